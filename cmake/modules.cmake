@@ -1,0 +1,62 @@
+# The modules of src/, in the order of their layers: the one place that says who may use whom.
+#
+#   weakspot_module(NAME
+#     DEPS   modules whose headers NAME may include
+#     LIBS   CMake targets NAME links; without one of them the module is left out of the build
+#     DOORS  third-party headers NAME may include; what a door means is said in tools/check_layers)
+#
+# tools/check_layers reads this file as text: keep to the form above, literal words only.
+# A module whose folder has no sources yet is skipped. docs/architecture.md says what each module is.
+
+weakspot_module(base
+  LIBS fmt::fmt
+  DOORS fmt)
+
+weakspot_module(litmus
+  DEPS base
+  LIBS nlohmann_json::nlohmann_json
+  DOORS fmt nlohmann_json)
+
+weakspot_module(model
+  DEPS base litmus
+  DOORS fmt)
+
+weakspot_module(gen
+  DEPS base litmus
+  DOORS fmt)
+
+weakspot_module(codegen
+  DEPS base litmus
+  DOORS fmt)
+
+weakspot_module(backend
+  DEPS base codegen
+  DOORS fmt cuda vulkan opencl asmjit)
+
+weakspot_module(stats
+  DEPS base litmus
+  DOORS fmt boost_math eigen)
+
+weakspot_module(campaign
+  DEPS base litmus codegen backend stats
+  LIBS nlohmann_json::nlohmann_json
+  DOORS fmt nlohmann_json)
+
+weakspot_module(race
+  DEPS base litmus
+  DOORS fmt llvm clang)
+
+weakspot_module(store
+  DEPS base litmus codegen stats campaign race
+  LIBS nlohmann_json::nlohmann_json
+  DOORS fmt nlohmann_json sqlite libpq)
+
+weakspot_module(serve
+  DEPS base litmus model gen codegen backend stats campaign race store
+  LIBS nlohmann_json::nlohmann_json
+  DOORS fmt nlohmann_json httplib)
+
+weakspot_module(cli
+  DEPS base litmus model gen codegen backend stats campaign race store serve
+  LIBS CLI11::CLI11 nlohmann_json::nlohmann_json
+  DOORS fmt nlohmann_json cli11)

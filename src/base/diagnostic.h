@@ -1,0 +1,44 @@
+// What went wrong, where, and what was expected instead: the value that failing functions return.
+//
+// A diagnostic is rendered as
+//   mp.litmus:7:9: error: scope 'cluster' is not in the scope tree
+//    ld.acq.cluster r0, x
+//       ^~~~~~~~~~~
+// Messages are lower case, without a full stop, and say what was expected.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/source.h"
+
+namespace weakspot::base {
+
+struct Diagnostic {
+  std::string message;
+  // Where; `file` is empty when the error is not about a text (then the message says all).
+  std::string file;
+  Position position;
+  // The excerpt shown under the message, already clipped to a readable width; empty if none.
+  std::string excerpt;
+  std::size_t caret = 0;         // column of the caret in `excerpt`, zero-based, in code points
+  std::size_t caret_length = 1;  // at least 1
+
+  bool located() const { return !file.empty() && position.line != 0; }
+};
+
+using Diagnostics = std::vector<Diagnostic>;
+
+// An error at `span` of `source`.
+Diagnostic error_at(const Source& source, Span span, std::string message);
+// An error about a whole file (cannot be opened, is not text).
+Diagnostic error_in(std::string file, std::string message);
+// An error about no file at all.
+Diagnostic error(std::string message);
+
+// The text for a person, ending in a newline.
+std::string render(const Diagnostic& diagnostic);
+std::string render(const Diagnostics& diagnostics);
+
+}  // namespace weakspot::base

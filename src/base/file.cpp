@@ -1,0 +1,99 @@
+#include "base/file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "base/build_info.h"
+#include "base/unique_fd.h"
+
+namespace weakspot::base {
+namespace {
+
+Diagnostic system_error(const std::string& path, const char* what) {
+  return error_in(path, fmt::format("cannot {}: {}", what, std::strerror(errno)));
+}
+
+bool write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    ssize_t written = ::write(fd, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<std::string> read_file(const std::string& path) {
+  UniqueFd opened;
+  int fd = STDIN_FILENO;
+  if (path != "-") {
+    opened = UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!opened.valid()) return system_error(path, "open");
+    fd = opened.get();
+  }
+  struct stat status {};
+  std::string text;
+  if (::fstat(fd, &status) == 0) {
+    if (S_ISDIR(status.st_mode)) return error_in(path, "is a directory, expected a file");
+    text.reserve(static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)));
+  }
+  char buffer[1 << 16];
+  while (true) {
+    ssize_t count = ::read(fd, buffer, sizeof buffer);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return system_error(path, "read");
+    if (count == 0) return text;
+    text.append(buffer, static_cast<std::size_t>(count));
+  }
+}
+
+Status write_file(const std::string& path, std::string_view text) {
+  const std::string temporary = fmt::format("{}.{}.tmp", path, ::getpid());
+  UniqueFd fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (!fd.valid()) return system_error(path, "write");
+  const bool written = write_all(fd.get(), text) && ::fsync(fd.get()) == 0;
+  if (!written || ::rename(temporary.c_str(), path.c_str()) != 0) {
+    Diagnostic reason = system_error(path, "write");
+    ::unlink(temporary.c_str());
+    return reason;
+  }
+  return ok_status();
+}
+
+Result<std::vector<std::string>> files_under(const std::string& directory, std::string_view suffix) {
+  namespace fs = std::filesystem;
+  std::error_code code;
+  std::vector<std::string> paths;
+  fs::recursive_directory_iterator walk(directory, code);
+  for (; !code && walk != fs::recursive_directory_iterator(); walk.increment(code)) {
+    std::error_code ignored;
+    if (walk->is_regular_file(ignored) && walk->path().string().ends_with(suffix)) {
+      paths.push_back(walk->path().string());
+    }
+  }
+  if (code) return error_in(directory, fmt::format("cannot list: {}", code.message()));
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+std::filesystem::path data_directory(std::string_view name) {
+  namespace fs = std::filesystem;
+  std::error_code code;
+  const fs::path executable = fs::read_symlink("/proc/self/exe", code);
+  if (!code) {
+    const fs::path installed = executable.parent_path() / kInstalledDataDirectory / name;
+    if (fs::is_directory(installed, code)) return installed.lexically_normal();
+  }
+  const fs::path source = fs::path(kSourceDirectory) / name;
+  return fs::is_directory(source, code) ? source : fs::path();
+}
+
+}  // namespace weakspot::base

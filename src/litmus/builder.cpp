@@ -1,0 +1,76 @@
+#include "litmus/builder.h"
+
+namespace weakspot::litmus {
+namespace {
+
+bool test_and_set(std::vector<bool>& flags, std::size_t index) {
+  if (flags.size() <= index) flags.resize(index + 1);
+  const bool was = flags[index];
+  flags[index] = true;
+  return was;
+}
+
+}  // namespace
+
+LocationId TestBuilder::location(std::string_view name) {
+  if (auto found = find_location(name)) return *found;
+  LocationId id{static_cast<std::uint32_t>(test.locations.size())};
+  test.locations.emplace_back().name = name;
+  locations_.emplace(name, id);
+  return id;
+}
+
+std::optional<LocationId> TestBuilder::find_location(std::string_view name) const {
+  auto found = locations_.find(name);
+  if (found == locations_.end()) return std::nullopt;
+  return found->second;
+}
+
+RegisterId TestBuilder::reg(ThreadId thread, std::string_view name) {
+  if (auto found = find_register(thread, name)) return *found;
+  ensure_threads(thread.index + 1);
+  std::vector<Register>& registers = test.threads[thread.index].registers;
+  RegisterId id{static_cast<std::uint32_t>(registers.size())};
+  registers.emplace_back().name = name;
+  registers_[thread.index].emplace(name, id);
+  return id;
+}
+
+std::optional<RegisterId> TestBuilder::find_register(ThreadId thread, std::string_view name) const {
+  if (thread.index >= registers_.size()) return std::nullopt;
+  auto found = registers_[thread.index].find(name);
+  if (found == registers_[thread.index].end()) return std::nullopt;
+  return found->second;
+}
+
+void TestBuilder::ensure_threads(std::size_t count) {
+  if (test.threads.size() < count) test.threads.resize(count);
+  if (registers_.size() < count) registers_.resize(count);
+}
+
+bool TestBuilder::declare(LocationId id) { return !test_and_set(declared_locations_, id.index); }
+
+bool TestBuilder::declare(ObservedRegister id) { return declared_registers_.emplace(id, true).second; }
+
+void TestBuilder::give_type(LocationId id, Type type) {
+  test_and_set(typed_locations_, id.index);
+  test.locations[id.index].type = type;
+}
+
+bool TestBuilder::has_given_type(LocationId id) const {
+  return id.index < typed_locations_.size() && typed_locations_[id.index];
+}
+
+Instruction& TestBuilder::emit(ThreadId thread, Operation operation, base::Span span) {
+  Instruction instruction;
+  instruction.operation = std::move(operation);
+  instruction.span = span;
+  return test.threads[thread.index].instructions.emplace_back(std::move(instruction));
+}
+
+PartialPlacement& TestBuilder::placement(ThreadId thread) {
+  if (placements.size() <= thread.index) placements.resize(thread.index + 1);
+  return placements[thread.index];
+}
+
+}  // namespace weakspot::litmus

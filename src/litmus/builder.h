@@ -1,0 +1,55 @@
+// Puts a test together while a text is read: names become numbers at their first mention.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "litmus/test.h"
+
+namespace weakspot::litmus {
+
+class TestBuilder {
+ public:
+  LitmusTest test;
+
+  // The location of that name; made, with defaults, at its first mention.
+  LocationId location(std::string_view name);
+  std::optional<LocationId> find_location(std::string_view name) const;
+  Location& operator[](LocationId id) { return test.locations[id.index]; }
+
+  // The register of that name in the thread; made at its first mention.
+  RegisterId reg(ThreadId thread, std::string_view name);
+  std::optional<RegisterId> find_register(ThreadId thread, std::string_view name) const;
+  Register& operator[](ObservedRegister id) { return test.threads[id.thread.index].registers[id.reg.index]; }
+
+  // Threads 0 .. count-1 exist after this.
+  void ensure_threads(std::size_t count);
+
+  // Marks a location or register as declared in the initial state; false if it already was.
+  bool declare(LocationId id);
+  bool declare(ObservedRegister id);
+  // Marks a type as given by the text, so that it is not inferred; asks for that.
+  void give_type(LocationId id, Type type);
+  bool has_given_type(LocationId id) const;
+
+  Instruction& emit(ThreadId thread, Operation operation, base::Span span);
+
+  // What the text says of each thread's place; empty if it says nothing.
+  std::vector<PartialPlacement> placements;
+  PartialPlacement& placement(ThreadId thread);
+  std::vector<std::pair<ThreadId, ThreadId>> system_synchronizes;
+
+ private:
+  std::map<std::string, LocationId, std::less<>> locations_;
+  std::vector<std::map<std::string, RegisterId, std::less<>>> registers_;
+  std::vector<bool> declared_locations_;
+  std::vector<bool> typed_locations_;
+  std::map<ObservedRegister, bool> declared_registers_;
+};
+
+}  // namespace weakspot::litmus

@@ -1,0 +1,129 @@
+#include "litmus/condition.h"
+
+#include <algorithm>
+
+namespace weakspot::litmus {
+namespace {
+
+using Kind = Proposition::Kind;
+
+Proposition join(Kind kind, Kind neutral, std::vector<Proposition> parts) {
+  std::vector<Proposition> flat;
+  for (Proposition& part : parts) {
+    if (part.kind == kind) {
+      std::move(part.children.begin(), part.children.end(), std::back_inserter(flat));
+    } else {
+      flat.push_back(std::move(part));
+    }
+  }
+  Proposition joined;
+  if (flat.empty()) {
+    joined.kind = neutral;
+  } else if (flat.size() == 1) {
+    joined = std::move(flat.front());
+  } else {
+    joined.kind = kind;
+    joined.span = flat.front().span;
+    joined.span.end = flat.back().span.end;
+    joined.children = std::move(flat);
+  }
+  return joined;
+}
+
+bool compare_values(const Value& left, CompareOp op, const Value& right) {
+  switch (op) {
+    case CompareOp::eq:
+      return left == right;
+    case CompareOp::ne:
+      return left != right;
+    case CompareOp::lt:
+      return left.number < right.number;
+    case CompareOp::le:
+      return left.number <= right.number;
+    case CompareOp::gt:
+      return left.number > right.number;
+    case CompareOp::ge:
+      return left.number >= right.number;
+  }
+  return false;
+}
+
+template <typename PropositionRef, typename Visit>
+void visit_terms(PropositionRef& proposition, const Visit& visit) {
+  if (proposition.kind == Kind::comparison) {
+    visit(proposition.left);
+    visit(proposition.right);
+  }
+  for (auto& child : proposition.children) visit_terms(child, visit);
+}
+
+}  // namespace
+
+Proposition compare(Term left, CompareOp op, Term right) {
+  Proposition comparison;
+  comparison.kind = Kind::comparison;
+  comparison.left = left;
+  comparison.op = op;
+  comparison.right = right;
+  return comparison;
+}
+
+Proposition equals(Observable observable, Value value) { return compare(observable, CompareOp::eq, value); }
+
+Proposition all_of(std::vector<Proposition> parts) { return join(Kind::conjunction, Kind::truth, std::move(parts)); }
+
+Proposition any_of(std::vector<Proposition> parts) { return join(Kind::disjunction, Kind::falsity, std::move(parts)); }
+
+Proposition negation(Proposition part) {
+  Proposition negated;
+  negated.kind = Kind::negation;
+  negated.span = part.span;
+  negated.children.push_back(std::move(part));
+  return negated;
+}
+
+bool holds(const Proposition& proposition, const std::function<Value(const Observable&)>& value_of) {
+  auto holds_here = [&](const Proposition& child) { return holds(child, value_of); };
+  const std::vector<Proposition>& children = proposition.children;
+  switch (proposition.kind) {
+    case Kind::truth:
+      return true;
+    case Kind::falsity:
+      return false;
+    case Kind::negation:
+      return !holds_here(children[0]);
+    case Kind::conjunction:
+      return std::all_of(children.begin(), children.end(), holds_here);
+    case Kind::disjunction:
+      return std::any_of(children.begin(), children.end(), holds_here);
+    case Kind::implication:
+      return !holds_here(children[0]) || holds_here(children[1]);
+    case Kind::comparison:
+      break;
+  }
+  auto evaluate = [&](const Term& term) {
+    const auto* observable = std::get_if<Observable>(&term);
+    return observable != nullptr ? value_of(*observable) : std::get<Value>(term);
+  };
+  return compare_values(evaluate(proposition.left), proposition.op, evaluate(proposition.right));
+}
+
+void for_each_observable(const Proposition& proposition, const std::function<void(const Observable&)>& visit) {
+  visit_terms(proposition, [&](const Term& term) {
+    if (const auto* observable = std::get_if<Observable>(&term)) visit(*observable);
+  });
+}
+
+void for_each_observable(Proposition& proposition, const std::function<void(Observable&)>& visit) {
+  visit_terms(proposition, [&](Term& term) {
+    if (auto* observable = std::get_if<Observable>(&term)) visit(*observable);
+  });
+}
+
+void for_each_value(Proposition& proposition, const std::function<void(Value&)>& visit) {
+  visit_terms(proposition, [&](Term& term) {
+    if (auto* value = std::get_if<Value>(&term)) visit(*value);
+  });
+}
+
+}  // namespace weakspot::litmus

@@ -1,0 +1,118 @@
+// Reads tokens from a stretch of a source. All readers of text use it, so all of them skip the same comments and
+// report mistakes the same way.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/diagnostic.h"
+#include "base/source.h"
+
+namespace weakspot::litmus {
+
+struct Token {
+  enum class Kind : std::uint8_t { end, word, number, string, punct };
+  Kind kind = Kind::end;
+  std::string_view text;  // without the quotes for strings
+  base::Span span;
+
+  bool is(std::string_view expected) const { return kind != Kind::string && kind != Kind::end && text == expected; }
+};
+
+// Collects the mistakes of one text and stops counting at a limit: a text with more is of no use to anyone.
+class Mistakes {
+ public:
+  explicit Mistakes(const base::Source& source) : source_(source) {}
+
+  void add(base::Span span, std::string message);
+  bool any() const { return !diagnostics_.empty(); }
+  std::size_t count() const { return diagnostics_.size(); }
+  bool full() const { return diagnostics_.size() >= kLimit; }
+  base::Diagnostics take() { return std::move(diagnostics_); }
+  void append(const base::Diagnostics& more);
+  const base::Source& source() const { return source_; }
+
+ private:
+  static constexpr std::size_t kLimit = 50;
+  const base::Source& source_;
+  base::Diagnostics diagnostics_;
+};
+
+// Comments are (* nested *), // to the end of the line and /* ... */. Words are [A-Za-z_$][A-Za-z0-9_$]*; numbers
+// start with a digit and run on over letters and digits (0x1F, 12u); everything else is punctuation, the longest of
+//   /\ \/ => == != <= >= && || -> << >> ++ -- += -= or a single character.
+class Cursor {
+ public:
+  Cursor(Mistakes& mistakes, base::Span range)
+      : mistakes_(mistakes),
+        text_(mistakes.source().text().substr(0, range.end)),
+        at_(range.begin),
+        last_end_(range.begin) {}
+
+  const Token& peek();
+  // The token after peek().
+  Token peek_second();
+  Token next();
+  bool at_end() { return peek().kind == Token::Kind::end; }
+  // Whether the next token follows the last one without a space or comment between.
+  bool adjacent() { return peek().span.begin == last_end_ && !at_end(); }
+
+  // Takes the next token if it is `expected`.
+  bool accept(std::string_view expected);
+  // The same, and a mistake ("expected ',' after the register, found ...") if it is not.
+  bool expect(std::string_view expected, std::string_view context);
+
+  std::optional<Token> word(std::string_view what);  // what: "a register", for the mistake
+  // [-] number, decimal or 0x; a mistake if it does not fit 64 bits.
+  std::optional<std::int64_t> integer(std::string_view what);
+  // Words joined by dots without spaces, as one view: "ld.relaxed.gpu", "B.EQ".
+  std::optional<Token> dotted_word(std::string_view what);
+
+  // A mistake at the next token: "expected WHAT, found ...".
+  void expected(std::string_view what);
+  void mistake(base::Span span, std::string message) { mistakes_.add(span, std::move(message)); }
+  // A mistake if anything is left in the range.
+  bool expect_end(std::string_view after);
+
+  // Raw text from the last token taken to the end of its line, comments not skipped, blanks trimmed.
+  Token rest_of_line();
+  // Where the next token starts, and a way to go there or back.
+  std::uint32_t position() { return peek().span.begin; }
+  void seek(std::uint32_t offset);
+  std::uint32_t end() const { return static_cast<std::uint32_t>(text_.size()); }
+  std::uint32_t last_end() const { return last_end_; }
+
+  // Raw characters up to the next '|' or ';' outside comments, as a span; the delimiter is consumed. Fails at the end.
+  struct Cell {
+    base::Span span;
+    char delimiter = 0;  // '|', ';' or 0 at the end of the range
+  };
+  Cell cell();
+  // From here, just after an opening brace, to the matching closing brace, which is consumed.
+  std::optional<base::Span> braces();
+
+  Mistakes& mistakes() { return mistakes_; }
+  const base::Source& source() const { return mistakes_.source(); }
+
+ private:
+  Token scan(std::size_t& at);
+  void skip_blanks(std::size_t& at);
+  std::size_t skip_comment(std::size_t at);  // the end of the comment at `at`, or `at` if there is none
+
+  Mistakes& mistakes_;
+  std::string_view text_;  // up to the end of the range
+  std::size_t at_;         // where the token after `peeked_` is looked for
+  std::uint32_t last_end_;
+  std::optional<Token> peeked_;
+  bool unterminated_reported_ = false;
+};
+
+// "end of the line's cell", "'foo'", "the end of the text": how messages name a token.
+std::string describe(const Token& token);
+
+// The number's value; nullopt if it is malformed or does not fit. `negative` allows INT64_MIN.
+std::optional<std::int64_t> parse_integer(std::string_view digits, bool negative);
+
+}  // namespace weakspot::litmus

@@ -1,0 +1,204 @@
+#include "litmus/dialect.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/file.h"
+#include "base/names.h"
+#include "litmus/cursor.h"
+#include "litmus/printers.h"
+#include "litmus/readers.h"
+
+namespace weakspot::litmus {
+namespace {
+
+constexpr base::Named<Dialect> kNames[] = {
+    {"weakspot", Dialect::canonical}, {"ptx-2015", Dialect::ptx2015}, {"ptx", Dialect::ptx},
+    {"vulkan", Dialect::vulkan},      {"opencl", Dialect::opencl},    {"c", Dialect::c11},
+    {"aarch64", Dialect::aarch64},    {"x86-64", Dialect::x86_64},    {"json", Dialect::json},
+};
+
+// The first word of a test.
+struct Header {
+  std::string_view word;
+  std::optional<LitmusTest> (*read)(Cursor&);
+};
+constexpr Header kHeaders[] = {
+    {"weakspot", read_canonical}, {"GPU_PTX", read_ptx2015}, {"PTX", read_ptx},       {"Vulkan", read_vulkan},
+    {"VULKAN", read_vulkan},      {"OPENCL", read_opencl},   {"OpenCL", read_opencl}, {"C", read_c11},
+    {"AArch64", read_aarch64},    {"X86_64", read_x86_64},   {"X86", read_x86_64},
+};
+
+const Header* header_of(const Token& token) {
+  for (const Header& header : kHeaders) {
+    if (token.is(header.word)) return &header;
+  }
+  return nullptr;
+}
+
+constexpr std::size_t kLargestText = std::size_t{1} << 30;
+constexpr int kDeepestIndex = 16;
+
+// Where a test may start again after a mistake: a line that begins with an architecture's word and a name.
+std::uint32_t next_header(const base::Source& source, std::uint32_t from) {
+  std::string_view text = source.text();
+  std::size_t at = from;
+  while ((at = text.find('\n', at)) != std::string_view::npos) {
+    ++at;
+    for (const Header& header : kHeaders) {
+      std::string_view rest = text.substr(at);
+      if (rest.starts_with(header.word) && rest.size() > header.word.size() + 1 && rest[header.word.size()] == ' ' &&
+          rest[header.word.size() + 1] != ' ') {
+        return static_cast<std::uint32_t>(at);
+      }
+    }
+  }
+  return static_cast<std::uint32_t>(text.size());
+}
+
+void read_all(Cursor& cursor, std::vector<LitmusTest>& tests) {
+  while (!cursor.at_end() && !cursor.mistakes().full()) {
+    const Token word = cursor.next();
+    const Header* header = header_of(word);
+    if (header == nullptr) {
+      cursor.mistake(word.span,
+                     fmt::format("unknown architecture {}; expected weakspot, GPU_PTX, PTX, Vulkan, OPENCL, C, "
+                                 "AArch64 or X86_64 and the test's name",
+                                 describe(word)));
+      return;
+    }
+    std::optional<LitmusTest> test = header->read(cursor);
+    if (test) {
+      tests.push_back(std::move(*test));
+    } else {
+      cursor.seek(next_header(cursor.source(), cursor.last_end()));
+    }
+  }
+}
+
+base::Result<std::vector<LitmusTest>> read_file_or_index(const std::string& path, int depth);
+
+// Every entry is read even if an earlier one has mistakes, so that all of them are reported.
+base::Result<std::vector<LitmusTest>> read_index(const std::string& path, int depth) {
+  base::Result<std::string> text = base::read_file(path);
+  if (!text) return text.errors();
+  const base::Source source(path, std::move(*text));
+  std::vector<LitmusTest> tests;
+  base::Diagnostics errors;
+  std::string_view rest = source.text();
+  std::uint32_t at = 0;
+  while (at < rest.size()) {
+    const auto end = static_cast<std::uint32_t>(std::min(rest.find('\n', at), rest.size()));
+    std::string_view line = rest.substr(at, end - at);
+    line = line.substr(0, line.find('#'));
+    while (!line.empty() && (line.back() == ' ' || line.back() == '\r' || line.back() == '\t')) line.remove_suffix(1);
+    const std::size_t indent = std::min(line.find_first_not_of(" \t"), line.size());
+    line.remove_prefix(indent);
+    if (!line.empty()) {
+      const auto begin = at + static_cast<std::uint32_t>(indent);
+      const base::Span span{begin, begin + static_cast<std::uint32_t>(line.size())};
+      const std::string entry = (std::filesystem::path(path).parent_path() / line).string();
+      std::error_code code;
+      if (depth >= kDeepestIndex) {
+        errors.push_back(base::error_at(source, span, "indexes are nested too deep; does one name itself?"));
+      } else if (!std::filesystem::exists(entry, code)) {
+        errors.push_back(base::error_at(source, span, fmt::format("there is no file '{}'", entry)));
+      } else if (base::Result<std::vector<LitmusTest>> more = read_file_or_index(entry, depth + 1)) {
+        std::move(more->begin(), more->end(), std::back_inserter(tests));
+      } else {
+        errors.insert(errors.end(), more.errors().begin(), more.errors().end());
+      }
+      if (depth >= kDeepestIndex) break;
+    }
+    at = end + 1;
+  }
+  if (!errors.empty()) return errors;
+  return tests;
+}
+
+base::Result<std::vector<LitmusTest>> read_file_or_index(const std::string& path, int depth) {
+  if (std::filesystem::path(path).filename().string().starts_with("@")) return read_index(path, depth);
+  base::Result<std::string> text = base::read_file(path);
+  if (!text) return text.errors();
+  return read_tests(base::Source(path, std::move(*text)));
+}
+
+}  // namespace
+
+std::string_view to_string(Dialect dialect) { return base::name_of(kNames, dialect); }
+std::optional<Dialect> dialect_named(std::string_view name) { return base::value_of(kNames, name); }
+
+base::Result<std::vector<LitmusTest>> read_tests(const base::Source& source) {
+  const std::string_view text = source.text();
+  if (text.size() > kLargestText) return base::error_in(source.name(), "the text is larger than 1 GiB");
+  if (std::size_t bad = base::find_invalid_utf8(text); bad != std::string_view::npos) {
+    auto at = static_cast<std::uint32_t>(bad);
+    return base::error_at(source, {at, at + 1}, "this is not UTF-8 text");
+  }
+  const std::size_t first = text.find_first_not_of(" \t\r\n\f\v");
+  if (first == std::string_view::npos) return base::error_in(source.name(), "there is no test in this text");
+  if (text[first] == '{' || text[first] == '[') return read_json(source);
+
+  Mistakes mistakes(source);
+  Cursor cursor(mistakes, {0, static_cast<std::uint32_t>(text.size())});
+  std::vector<LitmusTest> tests;
+  read_all(cursor, tests);
+  if (tests.empty() && !mistakes.any()) return base::error_in(source.name(), "there is no test in this text");
+  if (mistakes.any()) return mistakes.take();
+  return tests;
+}
+
+base::Result<std::vector<LitmusTest>> read_test_file(const std::string& path) { return read_file_or_index(path, 0); }
+
+base::Result<LitmusTest> adapt(const LitmusTest& test, Dialect dialect) {
+  switch (dialect) {
+    case Dialect::canonical:
+    case Dialect::json:
+      return test;
+    case Dialect::ptx2015:
+      return adapt_ptx2015(test);
+    case Dialect::ptx:
+      return adapt_ptx(test);
+    case Dialect::vulkan:
+      return adapt_vulkan(test);
+    case Dialect::opencl:
+      return adapt_opencl(test);
+    case Dialect::c11:
+      return adapt_c11(test);
+    case Dialect::aarch64:
+      return adapt_aarch64(test);
+    case Dialect::x86_64:
+      return adapt_x86_64(test);
+  }
+  return test;
+}
+
+base::Result<std::string> print(const LitmusTest& test, Dialect dialect) {
+  base::Result<LitmusTest> adapted = adapt(test, dialect);
+  if (!adapted) return adapted.errors();
+  switch (dialect) {
+    case Dialect::canonical:
+      return print_canonical(*adapted);
+    case Dialect::json:
+      return print_json(*adapted);
+    case Dialect::ptx2015:
+      return print_ptx2015(*adapted);
+    case Dialect::ptx:
+      return print_ptx(*adapted);
+    case Dialect::vulkan:
+      return print_vulkan(*adapted);
+    case Dialect::opencl:
+      return print_opencl(*adapted);
+    case Dialect::c11:
+      return print_c11(*adapted);
+    case Dialect::aarch64:
+      return print_aarch64(*adapted);
+    case Dialect::x86_64:
+      return print_x86_64(*adapted);
+  }
+  return std::string();
+}
+
+}  // namespace weakspot::litmus

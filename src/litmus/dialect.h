@@ -1,0 +1,38 @@
+// The languages litmus tests are written in, and the two doors: read and print.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "litmus/test.h"
+
+namespace weakspot::litmus {
+
+enum class Dialect : std::uint8_t { canonical, ptx2015, ptx, vulkan, opencl, c11, aarch64, x86_64, json };
+
+inline constexpr Dialect kDialects[] = {Dialect::canonical, Dialect::ptx2015, Dialect::ptx,
+                                        Dialect::vulkan,    Dialect::opencl,  Dialect::c11,
+                                        Dialect::aarch64,   Dialect::x86_64,  Dialect::json};
+
+std::string_view to_string(Dialect dialect);  // weakspot ptx-2015 ptx vulkan opencl c aarch64 x86-64 json
+std::optional<Dialect> dialect_named(std::string_view name);
+
+// Every test of a text, or every mistake in it: a text with one mistake gives no test at all. The dialect is
+// told from the header of each test.
+base::Result<std::vector<LitmusTest>> read_tests(const base::Source& source);
+
+// The tests of a file. A file whose name starts with '@' (such as @all) is an index: one path per line, relative
+// to the index, '#' starts a comment, and an entry may be an index itself.
+base::Result<std::vector<LitmusTest>> read_test_file(const std::string& path);
+
+// The test as the dialect can hold it: registers renamed to the dialect's, guards turned into branches where there
+// are no predicates, `arch` set. Fails, naming the first thing the dialect cannot express, rather than change what
+// the test asks. Identity on tests that were read from the dialect.
+base::Result<LitmusTest> adapt(const LitmusTest& test, Dialect dialect);
+
+// The text of adapt(test, dialect); reading it gives exactly that value back.
+base::Result<std::string> print(const LitmusTest& test, Dialect dialect);
+
+}  // namespace weakspot::litmus

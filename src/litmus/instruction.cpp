@@ -1,0 +1,75 @@
+#include "litmus/instruction.h"
+
+#include "base/names.h"
+
+namespace weakspot::litmus {
+namespace {
+
+using base::Named;
+
+constexpr Named<RmwOp> kRmwOps[] = {
+    {"exch", RmwOp::exch}, {"add", RmwOp::add},  {"sub", RmwOp::sub}, {"inc", RmwOp::inc},
+    {"dec", RmwOp::dec},   {"and", RmwOp::and_}, {"or", RmwOp::or_},  {"xor", RmwOp::xor_},
+    {"min", RmwOp::min},   {"max", RmwOp::max},  {"cas", RmwOp::cas},
+};
+constexpr Named<ComputeOp> kComputeOps[] = {
+    {"mov", ComputeOp::mov},  {"not", ComputeOp::not_}, {"neg", ComputeOp::neg},  {"add", ComputeOp::add},
+    {"sub", ComputeOp::sub},  {"mul", ComputeOp::mul},  {"and", ComputeOp::and_}, {"or", ComputeOp::or_},
+    {"xor", ComputeOp::xor_}, {"shl", ComputeOp::shl},  {"shr", ComputeOp::shr},  {"eq", ComputeOp::eq},
+    {"ne", ComputeOp::ne},    {"lt", ComputeOp::lt},    {"le", ComputeOp::le},    {"gt", ComputeOp::gt},
+    {"ge", ComputeOp::ge},
+};
+constexpr Named<CompareOp> kCompareOps[] = {
+    {"eq", CompareOp::eq}, {"ne", CompareOp::ne}, {"lt", CompareOp::lt},
+    {"le", CompareOp::le}, {"gt", CompareOp::gt}, {"ge", CompareOp::ge},
+};
+constexpr Named<CompareOp> kCompareSymbols[] = {
+    {"==", CompareOp::eq}, {"!=", CompareOp::ne}, {"<", CompareOp::lt},
+    {"<=", CompareOp::le}, {">", CompareOp::gt},  {">=", CompareOp::ge},
+};
+
+template <typename AccessType, typename InstructionRef>
+AccessType* find_access(InstructionRef& instruction) {
+  if (auto* load = std::get_if<Load>(&instruction.operation)) return &load->access;
+  if (auto* store = std::get_if<Store>(&instruction.operation)) return &store->access;
+  if (auto* rmw = std::get_if<Rmw>(&instruction.operation)) return &rmw->access;
+  return nullptr;
+}
+
+}  // namespace
+
+bool is_unary(ComputeOp op) { return op == ComputeOp::mov || op == ComputeOp::not_ || op == ComputeOp::neg; }
+
+CompareOp negate(CompareOp op) {
+  switch (op) {
+    case CompareOp::eq:
+      return CompareOp::ne;
+    case CompareOp::ne:
+      return CompareOp::eq;
+    case CompareOp::lt:
+      return CompareOp::ge;
+    case CompareOp::le:
+      return CompareOp::gt;
+    case CompareOp::gt:
+      return CompareOp::le;
+    case CompareOp::ge:
+      return CompareOp::lt;
+  }
+  return op;
+}
+
+ComputeOp as_compute(CompareOp op) { return *compute_op_named(to_string(op)); }
+
+const Access* access_of(const Instruction& instruction) { return find_access<const Access>(instruction); }
+Access* access_of(Instruction& instruction) { return find_access<Access>(instruction); }
+
+std::string_view to_string(RmwOp op) { return base::name_of(kRmwOps, op); }
+std::string_view to_string(ComputeOp op) { return base::name_of(kComputeOps, op); }
+std::string_view to_string(CompareOp op) { return base::name_of(kCompareOps, op); }
+std::string_view symbol(CompareOp op) { return base::name_of(kCompareSymbols, op); }
+
+std::optional<RmwOp> rmw_op_named(std::string_view name) { return base::value_of(kRmwOps, name); }
+std::optional<ComputeOp> compute_op_named(std::string_view name) { return base::value_of(kComputeOps, name); }
+std::optional<CompareOp> compare_op_named(std::string_view name) { return base::value_of(kCompareOps, name); }
+
+}  // namespace weakspot::litmus

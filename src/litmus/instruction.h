@@ -1,0 +1,290 @@
+// What a thread of a test does. A closed set of instructions that covers every dialect: the readers
+// translate into it, the printers out of it, the models and the code generators look at nothing else.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+
+#include "base/source.h"
+#include "litmus/value.h"
+#include "litmus/vocabulary.h"
+
+namespace weakspot::litmus {
+
+using Operand = std::variant<RegisterId, Value>;
+
+// location + register + offset bytes. Without a location the register holds the whole address. With one, the
+// register is added to it: this is how an address dependency is written. At least one of the two is there.
+struct Address {
+  std::optional<LocationId> location;
+  std::optional<RegisterId> index;
+  std::int64_t offset = 0;
+
+  friend bool operator==(const Address&, const Address&) = default;
+};
+
+// What loads, stores and read-modify-writes share. A plain access has scope device (it has no scope, and one
+// spelling of that keeps equality simple).
+struct Access {
+  Address address;
+  Order order = Order::relaxed;
+  Scope scope = Scope::device;
+  Type type = Type::s32;
+  Space space = Space::none;  // the state space or storage class the instruction names
+  CacheOp cache = CacheOp::none;
+  Proxy proxy = Proxy::generic;
+  Tags tags;
+  Spaces semantics;  // Vulkan: the storage classes an acquire or release covers
+
+  friend bool operator==(const Access&, const Access&) = default;
+};
+
+struct Load {
+  RegisterId target;
+  Access access;
+  friend bool operator==(const Load&, const Load&) = default;
+};
+
+struct Store {
+  Access access;
+  Operand value;
+  // Store-exclusive: set to 0 if it stored, to 1 if not.
+  std::optional<RegisterId> status;
+  friend bool operator==(const Store&, const Store&) = default;
+};
+
+enum class RmwOp : std::uint8_t { exch, add, sub, inc, dec, and_, or_, xor_, min, max, cas };
+
+// Atomically reads `access`, computes, writes. `inc` and `dec` are PTX's wrapping forms: inc writes
+// old >= operand ? 0 : old + 1; dec writes (old == 0 || old > operand) ? operand : old - 1.
+struct Rmw {
+  RmwOp op = RmwOp::exch;
+  std::optional<RegisterId> target;  // receives the old value; none for reductions
+  Access access;
+  Operand operand;                       // the new value of exch and cas, the argument of the others
+  std::optional<Operand> expected;       // cas only
+  std::optional<RegisterId> success;     // cas only: receives 1 if it wrote, else 0
+  Order failure_order = Order::relaxed;  // cas only; relaxed where the dialect has no such notion
+  bool may_fail = false;                 // cas only: C's weak form, which may fail for no reason
+  friend bool operator==(const Rmw&, const Rmw&) = default;
+};
+
+// `order` is C11's atomic_thread_fence, PTX's fence.{acq_rel,sc}, Vulkan's membar. `membar` is PTX's old fence
+// with a scope only. dmb, dsb, isb are AArch64's; the last three x86's.
+enum class FenceKind : std::uint8_t {
+  order,
+  membar,
+  proxy,
+  av_device,
+  vis_device,
+  dmb,
+  dsb,
+  isb,
+  mfence,
+  sfence,
+  lfence
+};
+
+// AArch64 DMB/DSB: which accesses before the barrier are ordered. all: with everything after; loads: loads
+// before with everything after; stores: stores before with stores after.
+enum class FenceAccesses : std::uint8_t { all, loads, stores };
+enum class Shareability : std::uint8_t { full, inner, outer, non };
+
+struct Fence {
+  FenceKind kind = FenceKind::order;
+  Order order = Order::seq_cst;                    // kind order only, else seq_cst
+  Scope scope = Scope::device;                     // kinds order, membar and proxy
+  Proxy proxy = Proxy::generic;                    // kind proxy only
+  Spaces semantics;                                // kind order: Vulkan storage classes, OpenCL fence flags
+  FenceAccesses accesses = FenceAccesses::all;     // dmb, dsb
+  Shareability shareability = Shareability::full;  // dmb, dsb
+  friend bool operator==(const Fence&, const Fence&) = default;
+};
+
+// An execution barrier between the threads of one `scope` instance (a workgroup unless said otherwise).
+struct Barrier {
+  enum class Kind : std::uint8_t { sync, arrive };
+  Kind kind = Kind::sync;
+  Scope scope = Scope::workgroup;
+  Operand id = Value{};           // which barrier of the program this is: equal ids meet
+  std::optional<Operand> name;    // a named barrier resource (PTX's `a`), when given apart from the id
+  std::optional<Operand> quorum;  // how many threads take part; none: all of the scope instance
+  // What the barrier does to memory beyond its own dialect's default: Vulkan's semantics, OpenCL's flags.
+  Order order = Order::plain;  // plain: the default of the dialect
+  Scope memory_scope = Scope::workgroup;
+  Spaces semantics;
+  friend bool operator==(const Barrier&, const Barrier&) = default;
+};
+
+enum class ComputeOp : std::uint8_t {
+  mov,
+  not_,
+  neg,
+  add,
+  sub,
+  mul,
+  and_,
+  or_,
+  xor_,
+  shl,
+  shr,
+  eq,
+  ne,
+  lt,
+  le,
+  gt,
+  ge
+};
+
+bool is_unary(ComputeOp op);
+
+// target = op(left, right), at the width of the target's type. The last six give 0 or 1.
+struct Compute {
+  ComputeOp op = ComputeOp::mov;
+  RegisterId target;
+  Operand left;
+  std::optional<Operand> right;  // none iff is_unary(op)
+  friend bool operator==(const Compute&, const Compute&) = default;
+};
+
+enum class CompareOp : std::uint8_t { eq, ne, lt, le, gt, ge };
+
+CompareOp negate(CompareOp op);
+ComputeOp as_compute(CompareOp op);
+
+struct Comparison {
+  CompareOp op = CompareOp::eq;
+  Operand left;
+  Operand right;
+  friend bool operator==(const Comparison&, const Comparison&) = default;
+};
+
+// Jumps to the label if the comparison holds, or always. Signed comparison.
+struct Branch {
+  std::string label;
+  std::optional<Comparison> condition;
+  friend bool operator==(const Branch&, const Branch&) = default;
+};
+
+struct Label {
+  std::string name;
+  friend bool operator==(const Label&, const Label&) = default;
+};
+
+// The instruction has an effect only if the register is (not) zero.
+struct Guard {
+  RegisterId predicate;
+  bool negated = false;
+  friend bool operator==(const Guard&, const Guard&) = default;
+};
+
+using Operation = std::variant<Load, Store, Rmw, Fence, Barrier, Compute, Branch, Label>;
+
+struct Instruction {
+  Operation operation;
+  std::optional<Guard> guard;  // never on labels
+  base::Span span;             // where it was read, for messages
+  friend bool operator==(const Instruction&, const Instruction&) = default;
+};
+
+// The Access of a load, store or read-modify-write; nullptr for the others.
+const Access* access_of(const Instruction& instruction);
+Access* access_of(Instruction& instruction);
+
+// The canonical words, also used by JSON and messages.
+std::string_view to_string(RmwOp op);      // exch add sub inc dec and or xor min max cas
+std::string_view to_string(ComputeOp op);  // mov not neg add ... ge
+std::string_view to_string(CompareOp op);  // eq ne lt le gt ge
+std::string_view symbol(CompareOp op);     // == != < <= > >=
+std::optional<RmwOp> rmw_op_named(std::string_view name);
+std::optional<ComputeOp> compute_op_named(std::string_view name);
+std::optional<CompareOp> compare_op_named(std::string_view name);
+
+// Calls `visit(RegisterId&)` for every register the instruction names, in a fixed order that depends on the
+// instruction alone: guard, sources, address, targets. Works on const and mutable instructions.
+template <typename InstructionRef, typename Visit>
+void for_each_register(InstructionRef& instruction, Visit&& visit);
+
+// Calls `visit(RegisterId)` for the registers the instruction writes.
+template <typename Visit>
+void for_each_written(const Instruction& instruction, Visit&& visit);
+
+// Calls `visit(Operand&)` for every value operand (not addresses).
+template <typename InstructionRef, typename Visit>
+void for_each_operand(InstructionRef& instruction, Visit&& visit);
+
+// ---- implementation ----
+
+template <typename InstructionRef, typename Visit>
+void for_each_operand(InstructionRef& instruction, Visit&& visit) {
+  std::visit(
+      [&](auto& op) {
+        using Op = std::remove_cvref_t<decltype(op)>;
+        if constexpr (std::is_same_v<Op, Store>) {
+          visit(op.value);
+        } else if constexpr (std::is_same_v<Op, Rmw>) {
+          if (op.expected) visit(*op.expected);
+          visit(op.operand);
+        } else if constexpr (std::is_same_v<Op, Barrier>) {
+          visit(op.id);
+          if (op.name) visit(*op.name);
+          if (op.quorum) visit(*op.quorum);
+        } else if constexpr (std::is_same_v<Op, Compute>) {
+          visit(op.left);
+          if (op.right) visit(*op.right);
+        } else if constexpr (std::is_same_v<Op, Branch>) {
+          if (op.condition) {
+            visit(op.condition->left);
+            visit(op.condition->right);
+          }
+        }
+      },
+      instruction.operation);
+}
+
+template <typename InstructionRef, typename Visit>
+void for_each_register(InstructionRef& instruction, Visit&& visit) {
+  if (instruction.guard) visit(instruction.guard->predicate);
+  for_each_operand(instruction, [&](auto& operand) {
+    if (auto* reg = std::get_if<RegisterId>(&operand)) visit(*reg);
+  });
+  if (auto* access = access_of(instruction); access != nullptr && access->address.index) {
+    visit(*access->address.index);
+  }
+  std::visit(
+      [&](auto& op) {
+        using Op = std::remove_cvref_t<decltype(op)>;
+        if constexpr (std::is_same_v<Op, Load> || std::is_same_v<Op, Compute>) visit(op.target);
+        if constexpr (std::is_same_v<Op, Store>) {
+          if (op.status) visit(*op.status);
+        }
+        if constexpr (std::is_same_v<Op, Rmw>) {
+          if (op.target) visit(*op.target);
+          if (op.success) visit(*op.success);
+        }
+      },
+      instruction.operation);
+}
+
+template <typename Visit>
+void for_each_written(const Instruction& instruction, Visit&& visit) {
+  std::visit(
+      [&](const auto& op) {
+        using Op = std::remove_cvref_t<decltype(op)>;
+        if constexpr (std::is_same_v<Op, Load> || std::is_same_v<Op, Compute>) visit(op.target);
+        if constexpr (std::is_same_v<Op, Store>) {
+          if (op.status) visit(*op.status);
+        }
+        if constexpr (std::is_same_v<Op, Rmw>) {
+          if (op.target) visit(*op.target);
+          if (op.success) visit(*op.success);
+        }
+      },
+      instruction.operation);
+}
+
+}  // namespace weakspot::litmus

@@ -1,0 +1,230 @@
+#include "litmus/normalize.h"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <vector>
+
+namespace weakspot::litmus {
+namespace {
+
+// What the passes need to know about the registers of one thread.
+struct RegisterFacts {
+  std::size_t writes = 0;
+  bool guards = false;    // a guard names it
+  bool observed = false;  // the condition, the filter or `locations` names it
+  bool used = false;      // any instruction names it
+};
+
+std::vector<RegisterFacts> gather_facts(const LitmusTest& test, std::size_t thread) {
+  std::vector<RegisterFacts> facts(test.threads[thread].registers.size());
+  for (const Instruction& instruction : test.threads[thread].instructions) {
+    for_each_register(instruction, [&](const RegisterId& reg) { facts[reg.index].used = true; });
+    for_each_written(instruction, [&](const RegisterId& reg) { ++facts[reg.index].writes; });
+    if (instruction.guard) facts[instruction.guard->predicate.index].guards = true;
+  }
+  for (const Observable& item : test.observed()) {
+    const auto* reg = std::get_if<ObservedRegister>(&item);
+    if (reg != nullptr && reg->thread.index == thread) facts[reg->reg.index].observed = true;
+  }
+  return facts;
+}
+
+// Puts `value` in place of register `reg`. A number can only replace an index that is added to a location.
+void substitute(Instruction& instruction, RegisterId reg, const Value& value) {
+  for_each_operand(instruction, [&](Operand& operand) {
+    if (operand == Operand(reg)) operand = value;
+  });
+  Access* access = access_of(instruction);
+  if (access == nullptr || access->address.index != reg) return;
+  Address& address = access->address;
+  if (address.location.has_value() == value.base.has_value()) return;
+  if (value.base) address.location = value.base;
+  address.index.reset();
+  address.offset += value.number;
+}
+
+void inline_never_written(Thread& thread, const std::vector<RegisterFacts>& facts) {
+  for (Instruction& instruction : thread.instructions) {
+    std::vector<RegisterId> named;
+    for_each_register(instruction, [&](const RegisterId& reg) { named.push_back(reg); });
+    for (RegisterId reg : named) {
+      if (facts[reg.index].writes == 0) substitute(instruction, reg, thread.registers[reg.index].initial);
+    }
+  }
+}
+
+bool names(const Instruction& instruction, RegisterId reg) {
+  bool found = false;
+  for_each_register(instruction, [&](const RegisterId& other) { found = found || other == reg; });
+  return found;
+}
+
+// Substitutes and removes `mov reg, constant` where that is the register's only definition and comes first.
+void inline_constant_moves(Thread& thread, const std::vector<RegisterFacts>& facts) {
+  std::vector<Instruction>& code = thread.instructions;
+  for (std::size_t i = 0; i < code.size();) {
+    if (std::holds_alternative<Branch>(code[i].operation) || std::holds_alternative<Label>(code[i].operation)) return;
+    const auto* move = std::get_if<Compute>(&code[i].operation);
+    const Value* constant = move != nullptr && move->op == ComputeOp::mov ? std::get_if<Value>(&move->left) : nullptr;
+    if (constant == nullptr || code[i].guard) {
+      ++i;
+      continue;
+    }
+    const RegisterId reg = move->target;
+    const RegisterFacts& fact = facts[reg.index];
+    Value value = *constant;
+    if (!value.base) value.number = wrap(value.number, thread.registers[reg.index].type);
+    const bool first = std::none_of(code.begin(), code.begin() + static_cast<std::ptrdiff_t>(i),
+                                    [&](const Instruction& earlier) { return names(earlier, reg); });
+    if (fact.writes != 1 || fact.guards || fact.observed || !first) {
+      ++i;
+      continue;
+    }
+    std::vector<Instruction> rest(code.begin() + static_cast<std::ptrdiff_t>(i) + 1, code.end());
+    for (Instruction& later : rest) substitute(later, reg, value);
+    const bool gone =
+        std::none_of(rest.begin(), rest.end(), [&](const Instruction& later) { return names(later, reg); });
+    if (!gone) {
+      ++i;
+      continue;
+    }
+    code.erase(code.begin() + static_cast<std::ptrdiff_t>(i), code.end());
+    std::move(rest.begin(), rest.end(), std::back_inserter(code));
+  }
+}
+
+void for_each_proposition(LitmusTest& test, const std::function<void(Proposition&)>& visit) {
+  visit(test.condition.proposition);
+  if (test.filter) visit(*test.filter);
+}
+
+void for_each_observable(LitmusTest& test, const std::function<void(Observable&)>& visit) {
+  for_each_proposition(test, [&](Proposition& proposition) { for_each_observable(proposition, visit); });
+  for (Observable& item : test.also_observed) visit(item);
+}
+
+constexpr std::uint32_t kUnnumbered = UINT32_MAX;
+
+void renumber_registers(LitmusTest& test, std::size_t index) {
+  Thread& thread = test.threads[index];
+  std::vector<std::uint32_t> number(thread.registers.size(), kUnnumbered);
+  std::vector<Register> ordered;
+  auto assign = [&](const RegisterId& reg) {
+    if (number[reg.index] != kUnnumbered) return;
+    number[reg.index] = static_cast<std::uint32_t>(ordered.size());
+    ordered.push_back(thread.registers[reg.index]);
+  };
+  for (const Instruction& instruction : thread.instructions) for_each_register(instruction, assign);
+  const std::vector<RegisterFacts> facts = gather_facts(test, index);
+  for (std::uint32_t reg = 0; reg < facts.size(); ++reg) {
+    if (facts[reg].observed) assign(RegisterId{reg});
+  }
+  for (Instruction& instruction : thread.instructions) {
+    for_each_register(instruction, [&](RegisterId& reg) { reg.index = number[reg.index]; });
+  }
+  for_each_observable(test, [&](Observable& item) {
+    auto* reg = std::get_if<ObservedRegister>(&item);
+    if (reg != nullptr && reg->thread.index == index) reg->reg.index = number[reg->reg.index];
+  });
+  thread.registers = std::move(ordered);
+}
+
+// Calls `visit` for every mention of a location by the program, in program order.
+template <typename Visit>
+void for_each_location_of_program(LitmusTest& test, Visit&& visit) {
+  for (Thread& thread : test.threads) {
+    for (Instruction& instruction : thread.instructions) {
+      if (Access* access = access_of(instruction); access != nullptr && access->address.location) {
+        visit(*access->address.location);
+      }
+      for_each_operand(instruction, [&](Operand& operand) {
+        if (auto* value = std::get_if<Value>(&operand); value != nullptr && value->base) visit(*value->base);
+      });
+    }
+    for (Register& reg : thread.registers) {
+      if (reg.initial.base) visit(*reg.initial.base);
+    }
+  }
+}
+
+void renumber_locations(LitmusTest& test) {
+  std::vector<std::uint32_t> number(test.locations.size(), kUnnumbered);
+  std::vector<Location> ordered;
+  auto assign = [&](const LocationId& id) {
+    if (number[id.index] != kUnnumbered) return;
+    number[id.index] = static_cast<std::uint32_t>(ordered.size());
+    ordered.push_back(test.locations[id.index]);
+  };
+  for_each_location_of_program(test, assign);
+  for (std::uint32_t i = 0; i < test.locations.size(); ++i) assign(LocationId{i});
+
+  auto rename = [&](LocationId& id) { id.index = number[id.index]; };
+  for_each_location_of_program(test, rename);
+  for (Location& location : ordered) {
+    if (location.alias_of) rename(*location.alias_of);
+    if (location.initial.base) rename(*location.initial.base);
+  }
+  for_each_observable(test, [&](Observable& item) {
+    if (auto* location = std::get_if<LocationId>(&item)) rename(*location);
+  });
+  for_each_proposition(test, [&](Proposition& proposition) {
+    for_each_value(proposition, [&](Value& value) {
+      if (value.base) rename(*value.base);
+    });
+  });
+  test.locations = std::move(ordered);
+}
+
+void keep_only_extra_observations(LitmusTest& test) {
+  std::vector<Observable> extra;
+  extra.swap(test.also_observed);
+  const std::vector<Observable> asked = test.observed();
+  std::sort(extra.begin(), extra.end());
+  extra.erase(std::unique(extra.begin(), extra.end()), extra.end());
+  std::set_difference(extra.begin(), extra.end(), asked.begin(), asked.end(), std::back_inserter(test.also_observed));
+}
+
+}  // namespace
+
+void inline_constant_registers(LitmusTest& test) {
+  for (std::size_t i = 0; i < test.threads.size(); ++i) {
+    inline_never_written(test.threads[i], gather_facts(test, i));
+  }
+}
+
+void normalize(LitmusTest& test) {
+  for (std::size_t i = 0; i < test.threads.size(); ++i) {
+    Thread& thread = test.threads[i];
+    const std::vector<RegisterFacts> facts = gather_facts(test, i);
+    inline_never_written(thread, facts);
+    inline_constant_moves(thread, facts);
+    renumber_registers(test, i);
+    for (Instruction& instruction : thread.instructions) {
+      Access* access = access_of(instruction);
+      if (access != nullptr && access->order == Order::plain) access->scope = Scope::device;
+    }
+  }
+  renumber_locations(test);
+  keep_only_extra_observations(test);
+  if (test.scopes) {
+    auto& pairs = test.scopes->system_synchronizes;
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  }
+}
+
+base::Result<LitmusTest> finish(LitmusTest test, const base::Source& source) {
+  std::vector<Mistake> mistakes = validate(test);
+  std::stable_sort(mistakes.begin(), mistakes.end(),
+                   [](const Mistake& a, const Mistake& b) { return a.span.begin < b.span.begin; });
+  base::Diagnostics diagnostics;
+  for (const Mistake& mistake : mistakes) {
+    diagnostics.push_back(base::error_at(source, mistake.span, mistake.message));
+  }
+  if (!diagnostics.empty()) return diagnostics;
+  normalize(test);
+  return test;
+}
+
+}  // namespace weakspot::litmus

@@ -1,0 +1,33 @@
+// Brings a test into the one form in which equal tests are equal values, and checks that it makes sense.
+#pragma once
+
+#include "base/result.h"
+#include "litmus/test.h"
+
+namespace weakspot::litmus {
+
+// Idempotent. Never changes the set of executions under any model:
+//  - an address held by a register that is never written becomes the location itself;
+//  - a constant held by a register that is written once, by a mov before any branch or label, or never, and that is
+//    not observed, becomes an immediate operand;
+//  - registers that nothing uses or observes disappear; the others are numbered by first use in program order, those
+//    only observed last; locations likewise, by thread;
+//  - plain accesses have scope device; also_observed is sorted and without what the condition observes.
+void normalize(LitmusTest& test);
+
+// The first step of normalize(), for readers that must know locations before the test is complete: what a
+// never-written register holds takes its place.
+void inline_constant_registers(LitmusTest& test);
+
+// What must hold of every test (labels exist, orders fit the instruction, scopes fit the tree, values fit
+// types, ...). Returns one message per mistake, with the span of the culprit.
+struct Mistake {
+  base::Span span;
+  std::string message;
+};
+std::vector<Mistake> validate(const LitmusTest& test);
+
+// normalize() after validate(); the mistakes become diagnostics that point into `source`.
+base::Result<LitmusTest> finish(LitmusTest test, const base::Source& source);
+
+}  // namespace weakspot::litmus

@@ -1,0 +1,36 @@
+// What a run or a model says about final states: values of the observed items, sets of them, and counts.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "litmus/value.h"
+
+namespace weakspot::litmus {
+
+// The values of a test's observed items, in the order of LitmusTest::observed().
+using Outcome = std::vector<Value>;
+
+using OutcomeSet = std::set<Outcome>;
+
+// How often each outcome was seen. Every count is kept: an outcome nobody expected is the interesting one.
+class Histogram {
+ public:
+  void add(const Outcome& outcome, std::uint64_t count = 1);
+  void merge(const Histogram& other);
+
+  std::uint64_t count(const Outcome& outcome) const;
+  std::uint64_t total() const { return total_; }
+  const std::map<Outcome, std::uint64_t>& counts() const { return counts_; }
+  OutcomeSet outcomes() const;
+
+  friend bool operator==(const Histogram&, const Histogram&) = default;
+
+ private:
+  std::map<Outcome, std::uint64_t> counts_;
+  std::uint64_t total_ = 0;
+};
+
+}  // namespace weakspot::litmus

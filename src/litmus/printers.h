@@ -1,0 +1,59 @@
+// One pair of functions per dialect: `adapt_X` turns a test into one the dialect can hold, or says what it cannot;
+// `print_X` writes an adapted test. Internal to the module; the doors are adapt() and print().
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "litmus/test.h"
+
+namespace weakspot::litmus {
+
+base::Result<LitmusTest> adapt_ptx2015(const LitmusTest& test);
+base::Result<LitmusTest> adapt_ptx(const LitmusTest& test);
+base::Result<LitmusTest> adapt_vulkan(const LitmusTest& test);
+base::Result<LitmusTest> adapt_opencl(const LitmusTest& test);
+base::Result<LitmusTest> adapt_c11(const LitmusTest& test);
+base::Result<LitmusTest> adapt_aarch64(const LitmusTest& test);
+base::Result<LitmusTest> adapt_x86_64(const LitmusTest& test);
+
+std::string print_canonical(const LitmusTest& test);
+std::string print_ptx2015(const LitmusTest& test);
+std::string print_ptx(const LitmusTest& test);
+std::string print_vulkan(const LitmusTest& test);
+std::string print_opencl(const LitmusTest& test);
+std::string print_c11(const LitmusTest& test);
+std::string print_aarch64(const LitmusTest& test);
+std::string print_x86_64(const LitmusTest& test);
+std::string print_json(const LitmusTest& test);
+
+// ---- what they share ----
+
+// Refuses: "MP cannot be written as x86-64: REASON".
+base::Diagnostic cannot_express(const LitmusTest& test, std::string_view dialect, std::string_view reason);
+
+// `ARCH name`, the description as quoted lines, expectations and info as Key=value lines. `arch_line` adds `Arch=...`
+// unless the test is generic.
+std::string header_text(const LitmusTest& test, std::string_view arch_word, bool arch_line = false);
+
+// Rows of cells, one column per thread, aligned: " a | b ;\n". Columns may differ in length.
+std::string table_text(const std::vector<std::vector<std::string>>& columns);
+
+// filter, locations and the condition. `register_name` spells registers where the dialect does it in its own way.
+std::string condition_text(const LitmusTest& test);
+std::string proposition_text(const LitmusTest& test, const Proposition& proposition);
+// "5", "-1", "&x", "&x+4"
+std::string value_text(const LitmusTest& test, const Value& value);
+// The scope tree in the canonical form, with its keyword; empty if the test has none. Ends in a newline.
+std::string scope_tree_text(const LitmusTest& test);
+
+// Replaces each guarded instruction by a branch around it, for dialects without predicates. Labels are fresh.
+void guards_to_branches(LitmusTest& test);
+
+// Gives each register of each thread the name `name(thread, index, register)` returns (they must differ).
+void rename_registers(LitmusTest& test, const std::function<std::string(ThreadId, RegisterId, const Register&)>& name);
+
+}  // namespace weakspot::litmus

@@ -1,0 +1,82 @@
+#include "litmus/scope_tree.h"
+
+#include <map>
+
+#include "base/check.h"
+
+namespace weakspot::litmus {
+namespace {
+
+std::size_t index_of(Scope level) {
+  for (std::size_t i = 0; i < kTreeLevels.size(); ++i) {
+    if (kTreeLevels[i] == level) return i;
+  }
+  WEAKSPOT_CHECK(false && "not a level of the tree");
+  return 0;
+}
+
+std::uint32_t& slot(Placement& placement, Scope level) {
+  switch (level) {
+    case Scope::device:
+      return placement.device;
+    case Scope::queue_family:
+      return placement.queue_family;
+    case Scope::cluster:
+      return placement.cluster;
+    case Scope::workgroup:
+      return placement.workgroup;
+    default:
+      return placement.subgroup;
+  }
+}
+
+// A node as told apart from its siblings: by the number the text gives it, or by what stands for a missing one.
+struct NodeKey {
+  std::uint32_t parent = 0;
+  std::optional<std::uint32_t> given;
+  std::uint64_t implied = 0;
+  auto operator<=>(const NodeKey&) const = default;
+};
+
+// What tells nodes of a level apart when the text leaves the level out: nothing for devices and queue families
+// (there is one), the number of the nearest level below otherwise, and the thread where no level below is given.
+std::uint64_t implied_identity(const PartialPlacement& thread, std::size_t thread_index, std::size_t level) {
+  if (kTreeLevels[level] == Scope::device || kTreeLevels[level] == Scope::queue_family) return 0;
+  for (std::size_t child = level + 1; child < kTreeLevels.size(); ++child) {
+    if (thread.node[child]) return 1 + std::uint64_t{*thread.node[child]};
+  }
+  return (std::uint64_t{1} << 32) + thread_index;
+}
+
+}  // namespace
+
+std::uint32_t Placement::at(Scope level) const { return slot(const_cast<Placement&>(*this), level); }
+
+std::optional<std::uint32_t>& PartialPlacement::at(Scope level) { return node[index_of(level)]; }
+
+bool ScopeTree::together(ThreadId a, ThreadId b, Scope scope) const {
+  if (scope == Scope::thread) return a == b;
+  if (scope == Scope::system) return true;
+  return placements[a.index].at(scope) == placements[b.index].at(scope);
+}
+
+ScopeTree make_scope_tree(const std::vector<PartialPlacement>& threads) {
+  ScopeTree tree;
+  tree.placements.resize(threads.size());
+  for (std::size_t level = 0; level < kTreeLevels.size(); ++level) {
+    std::map<NodeKey, std::uint32_t> numbers;
+    for (std::size_t t = 0; t < threads.size(); ++t) {
+      NodeKey key;
+      if (level > 0) key.parent = tree.placements[t].at(kTreeLevels[level - 1]);
+      key.given = threads[t].node[level];
+      if (!key.given) key.implied = implied_identity(threads[t], t, level);
+      auto number = static_cast<std::uint32_t>(numbers.size());
+      slot(tree.placements[t], kTreeLevels[level]) = numbers.emplace(key, number).first->second;
+    }
+  }
+  return tree;
+}
+
+ScopeTree default_scope_tree(std::size_t threads) { return make_scope_tree(std::vector<PartialPlacement>(threads)); }
+
+}  // namespace weakspot::litmus

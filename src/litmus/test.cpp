@@ -1,0 +1,67 @@
+#include "litmus/test.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/names.h"
+#include "litmus/dialect.h"
+
+namespace weakspot::litmus {
+namespace {
+
+constexpr base::Named<Arch> kArchs[] = {
+    {"generic", Arch::generic}, {"ptx-2015", Arch::ptx2015}, {"ptx", Arch::ptx},
+    {"vulkan", Arch::vulkan},   {"opencl", Arch::opencl},    {"c", Arch::c11},
+    {"aarch64", Arch::aarch64}, {"x86-64", Arch::x86_64},
+};
+
+}  // namespace
+
+std::string_view to_string(Arch arch) { return base::name_of(kArchs, arch); }
+std::optional<Arch> arch_named(std::string_view name) { return base::value_of(kArchs, name); }
+
+std::vector<Observable> LitmusTest::observed() const {
+  std::vector<Observable> items = also_observed;
+  auto collect = [&](const Observable& observable) { items.push_back(observable); };
+  for_each_observable(condition.proposition, collect);
+  if (filter) for_each_observable(*filter, collect);
+  std::sort(items.begin(), items.end());
+  items.erase(std::unique(items.begin(), items.end()), items.end());
+  return items;
+}
+
+ScopeTree LitmusTest::scope_tree() const { return scopes ? *scopes : default_scope_tree(threads.size()); }
+
+base::Hash128 LitmusTest::hash() const {
+  LitmusTest bare = *this;
+  bare.name = "_";
+  bare.description.clear();
+  bare.expectations.clear();
+  bare.info.clear();
+  return base::hash_bytes(*print(bare, Dialect::canonical));
+}
+
+std::optional<LocationId> LitmusTest::find_location(std::string_view location) const {
+  for (std::size_t i = 0; i < locations.size(); ++i) {
+    if (locations[i].name == location) return LocationId{static_cast<std::uint32_t>(i)};
+  }
+  return std::nullopt;
+}
+
+std::optional<RegisterId> LitmusTest::find_register(ThreadId thread, std::string_view reg) const {
+  const std::vector<Register>& registers = threads[thread.index].registers;
+  for (std::size_t i = 0; i < registers.size(); ++i) {
+    if (registers[i].name == reg) return RegisterId{static_cast<std::uint32_t>(i)};
+  }
+  return std::nullopt;
+}
+
+std::string LitmusTest::name_of(const Observable& observable) const {
+  if (const auto* reg = std::get_if<ObservedRegister>(&observable)) {
+    return fmt::format("{}:{}", reg->thread.index, (*this)[*reg].name);
+  }
+  return (*this)[std::get<LocationId>(observable)].name;
+}
+
+}  // namespace weakspot::litmus

@@ -1,0 +1,93 @@
+// What a litmus test is. Every reader produces this value, everything else consumes it.
+//
+// A LitmusTest is always in normal form (see normalize.h): two texts that say the same test give equal values,
+// whatever their dialect, as long as registers and locations have the same names.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/hash.h"
+#include "base/source.h"
+#include "litmus/condition.h"
+#include "litmus/instruction.h"
+#include "litmus/scope_tree.h"
+#include "litmus/value.h"
+#include "litmus/vocabulary.h"
+
+namespace weakspot::litmus {
+
+// What the test is written for; chooses the default model. `generic` tests use only what all GPUs and C have.
+enum class Arch : std::uint8_t { generic, ptx2015, ptx, vulkan, opencl, c11, aarch64, x86_64 };
+
+std::string_view to_string(Arch arch);  // generic ptx-2015 ptx vulkan opencl c aarch64 x86-64
+std::optional<Arch> arch_named(std::string_view name);
+
+struct Location {
+  std::string name;
+  Type type = Type::s32;
+  Space space = Space::none;  // none: global memory, not said
+  Value initial;
+  // Another name (a virtual address) for the same memory, reached through `proxy`.
+  std::optional<LocationId> alias_of;
+  Proxy proxy = Proxy::generic;
+  friend bool operator==(const Location&, const Location&) = default;
+};
+
+struct Register {
+  std::string name;
+  Type type = Type::s32;
+  Value initial;
+  friend bool operator==(const Register&, const Register&) = default;
+};
+
+struct Thread {
+  std::vector<Register> registers;
+  std::vector<Instruction> instructions;
+  friend bool operator==(const Thread&, const Thread&) = default;
+};
+
+enum class Expectation : std::uint8_t { allowed, forbidden };
+
+struct LitmusTest {
+  std::string name;
+  std::string description;  // what it shows, in a sentence; may be empty
+  Arch arch = Arch::generic;
+  std::vector<Location> locations;
+  std::vector<Thread> threads;
+  std::optional<ScopeTree> scopes;  // none: the text does not place its threads
+  Condition condition;
+  std::optional<Proposition> filter;                      // final states that do not satisfy it are not looked at
+  std::vector<Observable> also_observed;                  // beyond those of the condition; sorted
+  std::map<std::string, Expectation> expectations;        // by model: can the proposition be reached?
+  std::vector<std::pair<std::string, std::string>> info;  // provenance and the like, in the order given
+  base::Span span;
+
+  friend bool operator==(const LitmusTest&, const LitmusTest&) = default;
+
+  // The registers and locations an Outcome holds, in its order: registers by thread, then locations; those of
+  // the condition, the filter and also_observed.
+  std::vector<Observable> observed() const;
+
+  // `scopes`, or the default placement.
+  ScopeTree scope_tree() const;
+
+  // Over the canonical text of everything but name, description, expectations and info: what the test is, not
+  // what it is called.
+  base::Hash128 hash() const;
+
+  std::optional<LocationId> find_location(std::string_view location) const;
+  std::optional<RegisterId> find_register(ThreadId thread, std::string_view reg) const;
+  const Location& operator[](LocationId id) const { return locations[id.index]; }
+  const Thread& operator[](ThreadId id) const { return threads[id.index]; }
+  const Register& operator[](ObservedRegister id) const { return threads[id.thread.index].registers[id.reg.index]; }
+  // "1:r0" or "x".
+  std::string name_of(const Observable& observable) const;
+};
+
+}  // namespace weakspot::litmus

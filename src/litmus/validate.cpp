@@ -1,0 +1,142 @@
+#include <fmt/format.h>
+
+#include <set>
+#include <string>
+
+#include "litmus/normalize.h"
+
+namespace weakspot::litmus {
+namespace {
+
+class Validator {
+ public:
+  explicit Validator(const LitmusTest& test) : test_(test) {}
+
+  std::vector<Mistake> run() {
+    if (test_.threads.empty()) add(test_.span, "the test has no threads");
+    for (const Location& location : test_.locations) check_location(location);
+    for (const Thread& thread : test_.threads) check_thread(thread);
+    check_proposition(test_.condition.proposition);
+    if (test_.filter) check_proposition(*test_.filter);
+    return std::move(mistakes_);
+  }
+
+ private:
+  void add(base::Span span, std::string message) { mistakes_.push_back({span, std::move(message)}); }
+
+  void check_fits(base::Span span, const Value& value, Type type, const std::string& what) {
+    if (!value.base && !fits(value.number, type)) {
+      add(span, fmt::format("{} does not fit {}, which has type {}", value.number, what, to_string(type)));
+    }
+  }
+
+  void check_location(const Location& location) {
+    check_fits(test_.span, location.initial, location.type, "location '" + location.name + "'");
+    if (location.alias_of && test_[*location.alias_of].name == location.name) {
+      add(test_.span, fmt::format("location '{}' is an alias of itself", location.name));
+    }
+  }
+
+  void check_thread(const Thread& thread) {
+    std::set<std::string_view> labels;
+    for (const Instruction& instruction : thread.instructions) {
+      const auto* label = std::get_if<Label>(&instruction.operation);
+      if (label != nullptr && !labels.insert(label->name).second) {
+        add(instruction.span, fmt::format("label '{}' is defined twice in this thread", label->name));
+      }
+    }
+    for (const Instruction& instruction : thread.instructions) {
+      if (const auto* branch = std::get_if<Branch>(&instruction.operation)) {
+        if (!labels.contains(branch->label)) {
+          add(instruction.span, fmt::format("this thread has no label '{}'", branch->label));
+        }
+      }
+      check_instruction(instruction);
+    }
+  }
+
+  void check_instruction(const Instruction& instruction) {
+    const base::Span span = instruction.span;
+    if (const auto* load = std::get_if<Load>(&instruction.operation)) {
+      const Order order = load->access.order;
+      if (order == Order::release || order == Order::acq_rel) {
+        add(span, fmt::format("a load cannot be '{}'; expected na, rlx, con, acq, acqpc or sc", to_string(order)));
+      }
+      check_access(span, load->access);
+    } else if (const auto* store = std::get_if<Store>(&instruction.operation)) {
+      const Order order = store->access.order;
+      if (is_acquire(order) && order != Order::seq_cst) {
+        add(span, fmt::format("a store cannot be '{}'; expected na, rlx, rel or sc", to_string(order)));
+      }
+      if (order == Order::consume) add(span, "a store cannot be 'con'; expected na, rlx, rel or sc");
+      if (store->status.has_value() != store->access.tags.has(Tag::exclusive)) {
+        add(span, "a store has a status register if and only if it is exclusive");
+      }
+      check_access(span, store->access);
+      check_stored(span, store->access, store->value);
+    } else if (const auto* rmw = std::get_if<Rmw>(&instruction.operation)) {
+      if (rmw->access.order == Order::plain) add(span, "a read-modify-write cannot be non-atomic");
+      if (rmw->expected.has_value() != (rmw->op == RmwOp::cas)) {
+        add(span, "an expected value is for compare-and-swap, and only for it");
+      }
+      check_access(span, rmw->access);
+      check_stored(span, rmw->access, rmw->operand);
+      if (rmw->expected) check_stored(span, rmw->access, *rmw->expected);
+    } else if (const auto* fence = std::get_if<Fence>(&instruction.operation)) {
+      if (fence->kind == FenceKind::order && fence->order == Order::plain) {
+        add(span, "a fence needs an order; expected rlx, acq, rel, acqrel or sc");
+      }
+    } else if (const auto* compute = std::get_if<Compute>(&instruction.operation)) {
+      if (compute->right.has_value() == is_unary(compute->op)) {
+        add(span, fmt::format("'{}' takes {} operand{}", to_string(compute->op), is_unary(compute->op) ? 1 : 2,
+                              is_unary(compute->op) ? "" : "s"));
+      }
+    } else if (std::holds_alternative<Label>(instruction.operation) && instruction.guard) {
+      add(span, "a label cannot have a guard");
+    }
+  }
+
+  void check_access(base::Span span, const Access& access) {
+    const Address& address = access.address;
+    if (!address.location && !address.index) add(span, "an access needs a location or a register for its address");
+    if (address.location && !address.index) {
+      const Location& location = test_[*address.location];
+      if (address.offset + size_in_bytes(access.type) > size_in_bytes(location.type) || address.offset < 0) {
+        add(span, fmt::format("an access of {} bytes at offset {} does not lie within '{}', which has type {}",
+                              size_in_bytes(access.type), address.offset, location.name, to_string(location.type)));
+      }
+    }
+  }
+
+  void check_stored(base::Span span, const Access& access, const Operand& operand) {
+    if (const auto* value = std::get_if<Value>(&operand)) check_fits(span, *value, access.type, "the access");
+  }
+
+  void check_proposition(const Proposition& proposition) {
+    for (const Proposition& child : proposition.children) check_proposition(child);
+    if (proposition.kind != Proposition::Kind::comparison) return;
+    check_comparison(proposition, proposition.left, proposition.right);
+    check_comparison(proposition, proposition.right, proposition.left);
+  }
+
+  void check_comparison(const Proposition& proposition, const Term& observed, const Term& constant) {
+    const auto* item = std::get_if<Observable>(&observed);
+    const auto* value = std::get_if<Value>(&constant);
+    if (item == nullptr || value == nullptr) return;
+    if (const auto* location = std::get_if<LocationId>(item)) {
+      check_fits(proposition.span, *value, test_[*location].type, "location '" + test_[*location].name + "'");
+    } else {
+      const Register& reg = test_[std::get<ObservedRegister>(*item)];
+      check_fits(proposition.span, *value, reg.type, "register '" + reg.name + "'");
+    }
+  }
+
+  const LitmusTest& test_;
+  std::vector<Mistake> mistakes_;
+};
+
+}  // namespace
+
+std::vector<Mistake> validate(const LitmusTest& test) { return Validator(test).run(); }
+
+}  // namespace weakspot::litmus

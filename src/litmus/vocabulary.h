@@ -1,0 +1,88 @@
+// The words of the field: orders, scopes, memory spaces, proxies, cache operators, types and tags.
+// They mean the same in every dialect; how each dialect spells them is that dialect's business.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+
+namespace weakspot::litmus {
+
+// How an access or a fence orders others. `plain` is a non-atomic (PTX: weak) access. Every access of a CPU
+// dialect is single-copy atomic and so at least relaxed. `acquire_pc` is AArch64's LDAPR. Orders are not
+// totally ordered by strength (acquire against release), so there is no operator<.
+enum class Order : std::uint8_t { plain, relaxed, consume, acquire_pc, acquire, release, acq_rel, seq_cst };
+
+bool is_acquire(Order order);  // acquire_pc, acquire, acq_rel, seq_cst
+bool is_release(Order order);  // release, acq_rel, seq_cst
+
+// The set of threads that an access, fence or barrier addresses, from the smallest to the largest. `device`
+// is the default and the only scope that dialects without scopes can express.
+enum class Scope : std::uint8_t { thread, subgroup, workgroup, cluster, queue_family, device, system };
+
+// Where a location lives, or which storage class an access names. `none`: not said.
+enum class Space : std::uint8_t { none, global, shared, constant, storage0, storage1 };
+
+// Through which path memory is reached (PTX ISA, memory consistency model, "proxies").
+enum class Proxy : std::uint8_t { generic, texture, surface, constant, alias, async };
+
+enum class CacheOp : std::uint8_t { none, ca, cg, cs, lu, cv, wb, wt };
+
+// Integer types. `b32`, `b64` are PTX's untyped bits; `pred` a truth value.
+enum class Type : std::uint8_t { s8, u8, s16, u16, s32, u32, b32, s64, u64, b64, pred };
+
+int size_in_bytes(Type type);  // pred: 1
+bool is_signed(Type type);
+// `value` as the type holds it: cut to its width, sign- or zero-extended (untyped bits as signed).
+std::int64_t wrap(std::int64_t value, Type type);
+// Whether some value of the type has this number as its signed or unsigned reading.
+bool fits(std::int64_t value, Type type);
+
+enum class Tag : std::uint8_t {
+  volatile_,
+  exclusive,    // LDXR / STXR
+  non_private,  // Vulkan
+  available,    // Vulkan .av
+  visible,      // Vulkan .vis
+};
+
+// A small set of enumerators.
+template <typename Enum>
+class EnumSet {
+ public:
+  constexpr EnumSet() = default;
+  constexpr EnumSet(std::initializer_list<Enum> members) {
+    for (Enum member : members) insert(member);
+  }
+  constexpr bool has(Enum member) const { return (bits_ & bit(member)) != 0; }
+  constexpr void insert(Enum member) { bits_ = static_cast<std::uint8_t>(bits_ | bit(member)); }
+  constexpr void erase(Enum member) { bits_ = static_cast<std::uint8_t>(bits_ & ~bit(member)); }
+  constexpr bool empty() const { return bits_ == 0; }
+  friend constexpr bool operator==(EnumSet, EnumSet) = default;
+
+ private:
+  static constexpr unsigned bit(Enum member) { return 1u << static_cast<unsigned>(member); }
+  std::uint8_t bits_ = 0;
+};
+
+using Tags = EnumSet<Tag>;
+using Spaces = EnumSet<Space>;
+
+// The words used in messages, in the canonical form and in JSON. Dialects have tables of their own.
+std::string_view to_string(Order order);    // na rlx con acqpc acq rel acqrel sc
+std::string_view to_string(Scope scope);    // thread sg wg cluster qf dev sys
+std::string_view to_string(Space space);    // "" global shared const sc0 sc1
+std::string_view to_string(Proxy proxy);    // generic texture surface constant alias async
+std::string_view to_string(CacheOp cache);  // "" ca cg cs lu cv wb wt
+std::string_view to_string(Type type);      // s8 .. pred
+std::string_view to_string(Tag tag);        // vol ex nonpriv av vis
+std::optional<Order> order_named(std::string_view name);
+std::optional<Scope> scope_named(std::string_view name);
+std::optional<Space> space_named(std::string_view name);
+std::optional<Proxy> proxy_named(std::string_view name);
+std::optional<CacheOp> cache_op_named(std::string_view name);
+std::optional<Type> type_named(std::string_view name);
+std::optional<Tag> tag_named(std::string_view name);
+
+}  // namespace weakspot::litmus

@@ -1,0 +1,85 @@
+"""Tests of tools/check_layers on small trees that break one rule each."""
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TABLE = """
+# weakspot_module(comment DEPS nowhere)
+weakspot_module(base LIBS fmt::fmt DOORS fmt)
+weakspot_module(litmus
+  DEPS base
+  DOORS fmt nlohmann_json)
+weakspot_module(model DEPS base litmus DOORS fmt)
+"""
+
+
+class CheckLayers(unittest.TestCase):
+    def run_on(self, files, table=TABLE):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in {"cmake/modules.cmake": table, **files}.items():
+                path = Path(folder, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+            done = subprocess.run([sys.executable, ROOT / "tools" / "check_layers", "--root", folder],
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+        return done.returncode, done.stdout.decode()
+
+    def assert_violation(self, name, text, message):
+        status, output = self.run_on({name: text})
+        self.assertEqual(status, 1, output)
+        self.assertEqual(output, message + "\nlayers: 1 violations\n")
+
+    def test_allowed(self):
+        self.assertEqual(self.run_on({
+            "src/base/a.h": "#include <string>\n#include <sys/wait.h>\n#include <unistd.h>\n#include <fmt/format.h>\n",
+            "src/base/a_test.cpp": '#include <gtest/gtest.h>\n#include <rapidcheck.h>\n#include "base/a.h"\n',
+            "src/litmus/b.cpp": '#include "base/a.h"\n  #  include <nlohmann/json.hpp>\n#include "litmus/b.h"\n',
+            "src/model/c.cpp": '#include "litmus/b.h"\n// #include "cli/x.h"\n',
+            "src/model/notes.txt": '#include "cli/x.h"\n',
+        }), (0, "layers: 0 violations\n"))
+
+    def test_upward_include(self):
+        self.assert_violation("src/base/a.h", '#pragma once\n#include "litmus/b.h"\n',
+                              'src/base/a.h:2: "litmus/b.h": base may include nothing, not litmus')
+
+    def test_headers_are_written_from_the_root(self):
+        self.assert_violation("src/base/a.cpp", '#include "a.h"\n',
+                              'src/base/a.cpp:1: "a.h": project headers are written from src/, as "module/file.h"')
+        self.assert_violation("src/base/a.cpp", "#include <base/a.h>\n",
+                              "src/base/a.cpp:1: <base/a.h>: project headers are included with quotes")
+
+    def test_closed_door(self):
+        self.assert_violation("src/model/c.cpp", "#include <nlohmann/json.hpp>\n",
+                              "src/model/c.cpp:1: <nlohmann/json.hpp>: model may not open nlohmann_json")
+
+    def test_unknown_library(self):
+        self.assert_violation("src/model/c.cpp", "#include <z3++.h>\n",
+                              "src/model/c.cpp:1: <z3++.h>: of no library that tools/check_layers knows; give it a door")
+
+    def test_test_headers_outside_tests(self):
+        self.assert_violation("src/model/c.cpp", "#include <gtest/gtest.h>\n",
+                              "src/model/c.cpp:1: <gtest/gtest.h>: of no library that tools/check_layers knows; "
+                              "give it a door")
+
+    def test_unknown_module(self):
+        self.assert_violation("src/extra/a.cpp", "",
+                              "src/extra/a.cpp:1: 'extra' is not in cmake/modules.cmake")
+
+    def test_bad_tables(self):
+        for table, message in [
+                ("weakspot_module(a DEPS b)\nweakspot_module(b)\n", "module a depends on 'b', which is not above it"),
+                ("weakspot_module(a DOORS heaven)\n", "module a opens 'heaven'"),
+                ("weakspot_module(a b)\n", "module a: unknown word 'b'"),
+                ("", "no weakspot_module() found"),
+        ]:
+            with self.subTest(table):
+                status, output = self.run_on({}, table)
+                self.assertEqual(status, 2)
+                self.assertIn(message, output)
+
+
+if __name__ == "__main__":
+    unittest.main()
