@@ -1,14 +1,81 @@
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstdio>
-#include "base/file.h"
-#include "litmus/dialect.h"
-int main(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    auto tests = weakspot::litmus::read_test_file(argv[i]);
-    if (!tests) {
-      std::fputs(weakspot::base::render(tests.errors()).c_str(), stderr);
-      continue;
-    }
-    for (auto& t : *tests)
-      std::fputs(weakspot::litmus::print(t, weakspot::litmus::Dialect::canonical)->c_str(), stdout);
+
+#include "base/build_info.h"
+#include "cli/commands.h"
+
+namespace weakspot::cli {
+namespace {
+
+std::string version() {
+  if (std::string_view(base::kRevision).empty()) return fmt::format("weakspot {}", base::kVersion);
+  return fmt::format("weakspot {} ({})", base::kVersion, base::kRevision);
+}
+
+constexpr const char* kExamples =
+    "Exit codes: 0 fine, 1 a violation or finding, 2 bad usage or input, 3 a device failed.\n\n"
+    "Examples:\n"
+    "  weakspot show MP                     draw a test of the corpus\n"
+    "  weakspot convert --to ptx MP.litmus  write it in another dialect";
+
+bool has_command(const CLI::App& app, const std::string& name) {
+  const std::vector<const CLI::App*> commands = app.get_subcommands([](const CLI::App*) { return true; });
+  return std::any_of(commands.begin(), commands.end(),
+                     [&](const CLI::App* command) { return command->check_name(name); });
+}
+
+}  // namespace
+
+int run(int argc, char** argv) {
+  int exit_code = kFine;
+  CLI::App app("Finds the weak spots of GPU memory: litmus tests read, shown and converted between dialects.",
+               "weakspot");
+  app.set_version_flag("--version", version());
+  app.set_help_flag("-h,--help", "show help, of a command when given after it");
+  app.require_subcommand(1);
+  app.failure_message([](const CLI::App* failed, const CLI::Error& error) {
+    const std::string command = failed->get_parent() == nullptr ? "" : failed->get_name() + " ";
+    return fmt::format("error: {}\nsee 'weakspot {}--help'\n", error.what(), command);
+  });
+  app.footer(kExamples);
+  add_show(app, exit_code);
+  add_convert(app, exit_code);
+  app.add_subcommand("help", "Show help, of a command if one is named");
+
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (!arguments.empty() && arguments[0] == "help") {
+    arguments.erase(arguments.begin());
+    arguments.emplace_back("--help");
   }
+  if (!arguments.empty() && !arguments[0].starts_with("-") && !has_command(app, arguments[0])) {
+    print_error(fmt::format("error: there is no command '{}'\nsee 'weakspot help'\n", arguments[0]));
+    return kBadInput;
+  }
+  try {
+    std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+    app.parse(arguments);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kFine : kBadInput;
+  }
+  return exit_code;
+}
+
+void print_output(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void print_error(const std::string& text) {
+  std::fflush(stdout);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+}  // namespace weakspot::cli
+
+int main(int argc, char** argv) {
+  const int exit_code = weakspot::cli::run(argc, argv);
+  // A full disk must not look like success.
+  if (std::fflush(stdout) != 0 && exit_code == 0) {
+    std::perror("error: cannot write the output");
+    return weakspot::cli::kDeviceFailed;
+  }
+  return exit_code;
 }

@@ -15,6 +15,10 @@ class CanonicalPrinter {
   std::string print() {
     std::string text = header_text(test_, "weakspot", true);
     text += initial_state();
+    return text + table_text(columns()) + scope_tree_text(test_) + condition_text(test_);
+  }
+
+  std::vector<std::vector<std::string>> columns() {
     std::vector<std::vector<std::string>> columns;
     for (std::uint32_t t = 0; t < test_.threads.size(); ++t) {
       thread_ = t;
@@ -22,7 +26,7 @@ class CanonicalPrinter {
       column.push_back(fmt::format("P{}", t));
       for (const Instruction& instruction : test_.threads[t].instructions) column.push_back(cell(instruction));
     }
-    return text + table_text(columns) + scope_tree_text(test_) + condition_text(test_);
+    return columns;
   }
 
  private:
@@ -236,5 +240,9 @@ class CanonicalPrinter {
 }  // namespace
 
 std::string print_canonical(const LitmusTest& test) { return CanonicalPrinter(test).print(); }
+
+std::vector<std::vector<std::string>> canonical_columns(const LitmusTest& test) {
+  return CanonicalPrinter(test).columns();
+}
 
 }  // namespace weakspot::litmus

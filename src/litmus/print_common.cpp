@@ -51,21 +51,6 @@ std::string join_children(const LitmusTest& test, const Proposition& proposition
 // One node of the canonical scope tree: its threads and the nodes inside it.
 std::string node_text(const ScopeTree& tree, const std::vector<std::uint32_t>& threads, std::size_t level);
 
-// Whether the level says nothing that make_scope_tree would not assume.
-bool is_implied(const ScopeTree& tree, std::size_t level) {
-  const Scope scope = kTreeLevels[level];
-  std::set<std::uint32_t> nodes;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> inner;
-  for (const Placement& placement : tree.placements) {
-    nodes.insert(placement.at(scope));
-    inner.emplace(placement.at(scope),
-                  scope == Scope::cluster ? placement.workgroup : static_cast<std::uint32_t>(inner.size()));
-  }
-  if (scope == Scope::device || scope == Scope::queue_family) return nodes.size() == 1;
-  // Clusters of one workgroup each, subgroups of one thread each. Workgroups are always written.
-  return scope != Scope::workgroup && inner.size() == nodes.size();
-}
-
 std::string group_text(const ScopeTree& tree, const std::vector<std::uint32_t>& threads, std::size_t level) {
   const Scope scope = kTreeLevels[level];
   std::vector<std::uint32_t> order;
@@ -86,7 +71,7 @@ std::string group_text(const ScopeTree& tree, const std::vector<std::uint32_t>& 
 }
 
 std::string node_text(const ScopeTree& tree, const std::vector<std::uint32_t>& threads, std::size_t level) {
-  while (level < kTreeLevels.size() && is_implied(tree, level)) ++level;
+  while (level < kTreeLevels.size() && is_implied_level(tree, kTreeLevels[level])) ++level;
   if (level < kTreeLevels.size()) return group_text(tree, threads, level);
   std::string text;
   for (std::uint32_t thread : threads) text += fmt::format("{}P{}", text.empty() ? "" : " ", thread);
@@ -167,6 +152,12 @@ std::string proposition_text(const LitmusTest& test, const Proposition& proposit
                      term_text(test, proposition.right, false));
 }
 
+std::string condition_line(const LitmusTest& test) {
+  static constexpr std::string_view kQuantifiers[] = {"exists", "~exists", "forall"};
+  return fmt::format("{} ({})", kQuantifiers[static_cast<std::size_t>(test.condition.quantifier)],
+                     proposition_text(test, test.condition.proposition));
+}
+
 std::string condition_text(const LitmusTest& test) {
   std::string text;
   if (test.filter) text += fmt::format("filter ({})\n", proposition_text(test, *test.filter));
@@ -175,18 +166,27 @@ std::string condition_text(const LitmusTest& test) {
     for (const Observable& item : test.also_observed) text += test.name_of(item) + ";";
     text += "]\n";
   }
-  switch (test.condition.quantifier) {
-    case Condition::Quantifier::exists:
-      text += "exists";
-      break;
-    case Condition::Quantifier::not_exists:
-      text += "~exists";
-      break;
-    case Condition::Quantifier::forall:
-      text += "forall";
-      break;
+  return text + condition_line(test) + "\n";
+}
+
+bool is_implied_level(const ScopeTree& tree, Scope level) {
+  std::set<std::uint32_t> nodes;
+  std::set<std::uint32_t> workgroups;
+  for (const Placement& placement : tree.placements) {
+    nodes.insert(placement.at(level));
+    workgroups.insert(placement.workgroup);
   }
-  return text + fmt::format(" ({})\n", proposition_text(test, test.condition.proposition));
+  switch (level) {
+    case Scope::device:
+    case Scope::queue_family:
+      return nodes.size() == 1;
+    case Scope::cluster:
+      return nodes.size() == workgroups.size();
+    case Scope::subgroup:
+      return nodes.size() == tree.placements.size();
+    default:
+      return false;
+  }
 }
 
 std::string scope_tree_text(const LitmusTest& test) {

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "litmus/test.h"
+#include "litmus/text.h"
 
 namespace weakspot::litmus {
 
@@ -44,11 +45,11 @@ std::string table_text(const std::vector<std::vector<std::string>>& columns);
 
 // filter, locations and the condition. `register_name` spells registers where the dialect does it in its own way.
 std::string condition_text(const LitmusTest& test);
-std::string proposition_text(const LitmusTest& test, const Proposition& proposition);
-// "5", "-1", "&x", "&x+4"
-std::string value_text(const LitmusTest& test, const Value& value);
 // The scope tree in the canonical form, with its keyword; empty if the test has none. Ends in a newline.
 std::string scope_tree_text(const LitmusTest& test);
+
+// Whether a level of the tree says nothing that make_scope_tree() would not assume without it. Workgroups always do.
+bool is_implied_level(const ScopeTree& tree, Scope level);
 
 // Replaces each guarded instruction by a branch around it, for dialects without predicates. Labels are fresh.
 void guards_to_branches(LitmusTest& test);

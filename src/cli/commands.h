@@ -1,0 +1,28 @@
+// The commands of the program. Each adds itself to the parser and, when chosen, leaves its exit code.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace weakspot::cli {
+
+// The program: what main() does.
+int run(int argc, char** argv);
+
+// What scripts rely on.
+enum ExitCode { kFine = 0, kFinding = 1, kBadInput = 2, kDeviceFailed = 3 };
+
+void add_show(CLI::App& app, int& exit_code);
+void add_convert(CLI::App& app, int& exit_code);
+
+// Writes to standard output; a reader that went away ends the program quietly.
+void print_output(const std::string& text);
+void print_error(const std::string& text);
+
+// An indented JSON text with its newline: bytes that are not UTF-8 are replaced rather than fatal.
+template <typename Json>
+std::string json_text(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace weakspot::cli

@@ -1,0 +1,91 @@
+#include "cli/inputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/file.h"
+#include "litmus/dialect.h"
+
+namespace weakspot::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Paths = std::vector<std::string>;
+
+base::Result<Paths> tests_in_folder(const std::string& folder) {
+  base::Result<Paths> litmus = base::files_under(folder, ".litmus");
+  if (!litmus) return litmus.errors();
+  base::Result<Paths> json = base::files_under(folder, ".json");
+  if (!json) return json.errors();
+  Paths paths = std::move(*litmus);
+  paths.insert(paths.end(), json->begin(), json->end());
+  std::sort(paths.begin(), paths.end());
+  if (paths.empty()) return base::error_in(folder, "there is no .litmus or .json file in this folder");
+  return paths;
+}
+
+// The files of the corpus that `name` may mean: a path inside it with or without its suffix, or a test's name.
+Paths find_in_corpus(const std::string& name) {
+  const fs::path corpus = base::data_directory("corpus");
+  if (corpus.empty() || name.empty()) return {};
+  for (const fs::path& path : {corpus / name, corpus / (name + ".litmus")}) {
+    std::error_code code;
+    if (fs::exists(path, code)) return {path.string()};
+  }
+  Paths found;
+  base::Result<Paths> all = base::files_under(corpus.string(), ".litmus");
+  if (!all) return {};
+  std::copy_if(all->begin(), all->end(), std::back_inserter(found),
+               [&](const std::string& path) { return fs::path(path).stem() == name; });
+  return found;
+}
+
+base::Result<Paths> resolve(const std::string& argument) {
+  std::error_code code;
+  if (argument == "-") return Paths{argument};
+  if (fs::is_directory(argument, code)) return tests_in_folder(argument);
+  if (fs::exists(argument, code)) return Paths{argument};
+  Paths found = find_in_corpus(argument);
+  if (found.empty()) return base::error_in(argument, "there is no such file, folder or test of the corpus");
+  if (found.size() > 1) {
+    std::string names;
+    const fs::path corpus = base::data_directory("corpus");
+    for (const std::string& path : found) {
+      names +=
+          fmt::format("{}{}", names.empty() ? "" : ", ", fs::relative(path, corpus, code).replace_extension().string());
+    }
+    return base::error_in(argument, fmt::format("several tests of the corpus have this name: {}", names));
+  }
+  if (fs::is_directory(found[0], code)) return tests_in_folder(found[0]);
+  return found;
+}
+
+}  // namespace
+
+TestInputs load_tests(const std::vector<std::string>& arguments) {
+  TestInputs inputs;
+  auto fail = [&](const base::Diagnostics& errors) {
+    inputs.errors.insert(inputs.errors.end(), errors.begin(), errors.end());
+  };
+  for (const std::string& argument : arguments) {
+    base::Result<Paths> paths = resolve(argument);
+    if (!paths) {
+      fail(paths.errors());
+      continue;
+    }
+    for (const std::string& path : *paths) {
+      base::Result<std::vector<litmus::LitmusTest>> tests = litmus::read_test_file(path);
+      if (!tests) {
+        fail(tests.errors());
+        continue;
+      }
+      for (litmus::LitmusTest& test : *tests) inputs.tests.push_back({std::move(test), path});
+    }
+  }
+  return inputs;
+}
+
+}  // namespace weakspot::cli

@@ -1,0 +1,71 @@
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/inputs.h"
+#include "litmus/draw.h"
+#include "litmus/text.h"
+
+namespace weakspot::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json describe(const TestInput& input) {
+  const litmus::LitmusTest& test = input.test;
+  Json json;
+  json["test"] = test.name;
+  json["hash"] = test.hash().hex();
+  json["file"] = input.file;
+  json["description"] = test.description;
+  json["arch"] = litmus::to_string(test.arch);
+  json["threads"] = test.threads.size();
+  json["locations"] = Json::array();
+  for (const litmus::Location& location : test.locations) json["locations"].push_back(location.name);
+  json["observed"] = Json::array();
+  for (const litmus::Observable& item : test.observed()) json["observed"].push_back(test.name_of(item));
+  json["condition"] = litmus::condition_line(test);
+  json["expectations"] = Json::object();
+  for (const auto& [model, expectation] : test.expectations) {
+    json["expectations"][model] = expectation == litmus::Expectation::allowed ? "allowed" : "forbidden";
+  }
+  return json;
+}
+
+struct Show {
+  std::vector<std::string> files;
+  bool json = false;
+  bool ascii = false;
+
+  int run() const {
+    const TestInputs inputs = load_tests(files);
+    if (json) {
+      Json array = Json::array();
+      for (const TestInput& input : inputs.tests) array.push_back(describe(input));
+      print_output(json_text(array));
+    } else {
+      std::string text;
+      for (const TestInput& input : inputs.tests) {
+        if (!text.empty()) text += "\n";
+        text += litmus::draw(input.test, {.ascii = ascii});
+      }
+      print_output(text);
+    }
+    print_error(base::render(inputs.errors));
+    return inputs.errors.empty() ? kFine : kBadInput;
+  }
+};
+
+}  // namespace
+
+void add_show(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Show>();
+  CLI::App* command = app.add_subcommand("show", "Draw tests: threads as columns, scopes as boxes");
+  command->add_option("FILE", options->files, "files, folders, @indexes, '-', or tests of the corpus by name")
+      ->required();
+  command->add_flag("--json", options->json, "print what the tests are as JSON");
+  command->add_flag("--ascii", options->ascii, "draw with + - | only");
+  command->footer("Examples:\n  weakspot show MP\n  weakspot show tests/*.litmus --json");
+  command->callback([options, &exit_code] { exit_code = options->run(); });
+}
+
+}  // namespace weakspot::cli

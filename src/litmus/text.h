@@ -1,0 +1,19 @@
+// Parts of a test as text in the canonical form: for messages, drawings and reports. Whole tests are print()'s.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "litmus/test.h"
+
+namespace weakspot::litmus {
+
+// "5", "-1", "&x", "&x+4"
+std::string value_text(const LitmusTest& test, const Value& value);
+std::string proposition_text(const LitmusTest& test, const Proposition& proposition);
+// "exists (1:r0=1 /\ 1:r1=0)"
+std::string condition_line(const LitmusTest& test);
+// The cells of each thread, the thread's name first.
+std::vector<std::vector<std::string>> canonical_columns(const LitmusTest& test);
+
+}  // namespace weakspot::litmus
