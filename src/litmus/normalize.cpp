@@ -215,6 +215,7 @@ void normalize(LitmusTest& test) {
 }
 
 base::Result<LitmusTest> finish(LitmusTest test, const base::Source& source) {
+  normalize(test);
   std::vector<Mistake> mistakes = validate(test);
   std::stable_sort(mistakes.begin(), mistakes.end(),
                    [](const Mistake& a, const Mistake& b) { return a.span.begin < b.span.begin; });
@@ -223,7 +224,6 @@ base::Result<LitmusTest> finish(LitmusTest test, const base::Source& source) {
     diagnostics.push_back(base::error_at(source, mistake.span, mistake.message));
   }
   if (!diagnostics.empty()) return diagnostics;
-  normalize(test);
   return test;
 }
 

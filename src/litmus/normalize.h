@@ -27,7 +27,7 @@ struct Mistake {
 };
 std::vector<Mistake> validate(const LitmusTest& test);
 
-// normalize() after validate(); the mistakes become diagnostics that point into `source`.
+// normalize(), then validate() what came out; the mistakes become diagnostics that point into `source`.
 base::Result<LitmusTest> finish(LitmusTest test, const base::Source& source);
 
 }  // namespace weakspot::litmus

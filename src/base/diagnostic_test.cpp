@@ -1,0 +1,60 @@
+#include "base/diagnostic.h"
+
+#include <gtest/gtest.h>
+
+#include "base/result.h"
+
+namespace weakspot::base {
+namespace {
+
+TEST(Diagnostic, PointsAtTheSpan) {
+  const Source source("mp.litmus", "weakspot MP\n ld.foo r0, x ;\n");
+  EXPECT_EQ(render(error_at(source, {16, 19}, "unknown suffix '.foo'")),
+            "mp.litmus:2:5: error: unknown suffix '.foo'\n"
+            "  ld.foo r0, x ;\n"
+            "     ^~~\n");
+}
+
+TEST(Diagnostic, TabsAndControlCharactersTakeOneColumn) {
+  const Source source("a", "\tx\x01y");
+  EXPECT_EQ(render(error_at(source, {3, 4}, "m")), "a:1:4: error: m\n  x y\n    ^\n");
+}
+
+TEST(Diagnostic, ASpanOverSeveralLinesIsCutAtTheFirst) {
+  const Source source("a", "{ abc\ndef }");
+  EXPECT_EQ(render(error_at(source, {0, 11}, "m")), "a:1:1: error: m\n { abc\n ^~~~~\n");
+}
+
+TEST(Diagnostic, AnEmptySpanAtTheEndHasACaret) {
+  const Source source("a", "abc");
+  EXPECT_EQ(render(error_at(source, {3, 3}, "m")), "a:1:4: error: m\n abc\n    ^\n");
+}
+
+TEST(Diagnostic, LongLinesAreClippedAroundTheSpan) {
+  const Source source("a", std::string(10'000'000, 'x') + "!" + std::string(1000, 'y'));
+  const Diagnostic diagnostic = error_at(source, {10'000'000, 10'000'001}, "m");
+  EXPECT_EQ(diagnostic.position.column, 10'000'001u);
+  EXPECT_LT(diagnostic.excerpt.size(), 120u);
+  EXPECT_EQ(diagnostic.excerpt[diagnostic.caret], '!');
+  EXPECT_TRUE(diagnostic.excerpt.starts_with("..."));
+  EXPECT_TRUE(diagnostic.excerpt.ends_with("..."));
+}
+
+TEST(Diagnostic, WithoutAPlace) {
+  EXPECT_EQ(render(error("no device")), "error: no device\n");
+  EXPECT_EQ(render(error_in("f", "cannot open")), "f: error: cannot open\n");
+}
+
+TEST(Result, HoldsAValueOrErrors) {
+  Result<int> good = 3;
+  EXPECT_TRUE(good.ok());
+  EXPECT_EQ(*good, 3);
+  EXPECT_TRUE(good.errors().empty());
+  Result<int> bad = error("no");
+  EXPECT_FALSE(bad.ok());
+  EXPECT_EQ(bad.errors().at(0).message, "no");
+  EXPECT_DEATH((void)*bad, "does not hold");
+}
+
+}  // namespace
+}  // namespace weakspot::base
