@@ -15,6 +15,8 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' |
 constexpr std::string_view kPairs[] = {"/\\", "\\/", "=>", "==", "!=", "<=", ">=", "&&",
                                        "||",  "->",  "<<", ">>", "++", "--", "+=", "-="};
 
+constexpr std::size_t kLongestMessage = 300;
+
 std::size_t punct_length(std::string_view rest) {
   for (std::string_view pair : kPairs) {
     if (rest.starts_with(pair)) return 2;
@@ -29,6 +31,7 @@ std::size_t punct_length(std::string_view rest) {
 
 void Mistakes::add(base::Span span, std::string message) {
   if (full()) return;
+  if (message.size() > kLongestMessage) message.replace(kLongestMessage, std::string::npos, "...");
   diagnostics_.push_back(base::error_at(source_, span, std::move(message)));
   if (full()) diagnostics_.push_back(base::error_in(source_.name(), "too many mistakes; the rest is not shown"));
 }
@@ -172,13 +175,15 @@ bool Cursor::accept(std::string_view expected) {
 
 bool Cursor::expect(std::string_view expected, std::string_view context) {
   if (accept(expected)) return true;
-  mistake(peek().span, fmt::format("expected '{}' {}, found {}", expected, context, describe(peek())));
+  mistake(here(), fmt::format("expected '{}' {}, found {}", expected, context, describe(peek())));
   return false;
 }
 
 void Cursor::expected(std::string_view what) {
-  mistake(peek().span, fmt::format("expected {}, found {}", what, describe(peek())));
+  mistake(here(), fmt::format("expected {}, found {}", what, describe(peek())));
 }
+
+base::Span Cursor::here() { return at_end() ? base::Span{last_end_, last_end_} : peek().span; }
 
 bool Cursor::expect_end(std::string_view after) {
   if (at_end()) return true;

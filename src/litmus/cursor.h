@@ -72,6 +72,8 @@ class Cursor {
 
   // A mistake at the next token: "expected WHAT, found ...".
   void expected(std::string_view what);
+  // The next token's place; at the end, just behind the last one.
+  base::Span here();
   void mistake(base::Span span, std::string message) { mistakes_.add(span, std::move(message)); }
   // A mistake if anything is left in the range.
   bool expect_end(std::string_view after);

@@ -39,7 +39,6 @@ const Header* header_of(const Token& token) {
 }
 
 constexpr std::size_t kLargestText = std::size_t{1} << 30;
-constexpr int kDeepestIndex = 16;
 
 // Where a test may start again after a mistake: a line that begins with an architecture's word and a name.
 std::uint32_t next_header(const base::Source& source, std::uint32_t from) {
@@ -78,10 +77,11 @@ void read_all(Cursor& cursor, std::vector<LitmusTest>& tests) {
   }
 }
 
-base::Result<std::vector<LitmusTest>> read_file_or_index(const std::string& path, int depth);
+// `open` holds the indexes being read, outermost first.
+base::Result<std::vector<LitmusTest>> read_file_or_index(const std::string& path, std::vector<std::string>& open);
 
 // Every entry is read even if an earlier one has mistakes, so that all of them are reported.
-base::Result<std::vector<LitmusTest>> read_index(const std::string& path, int depth) {
+base::Result<std::vector<LitmusTest>> read_index(const std::string& path, std::vector<std::string>& open) {
   base::Result<std::string> text = base::read_file(path);
   if (!text) return text.errors();
   const base::Source source(path, std::move(*text));
@@ -99,18 +99,17 @@ base::Result<std::vector<LitmusTest>> read_index(const std::string& path, int de
     if (!line.empty()) {
       const auto begin = at + static_cast<std::uint32_t>(indent);
       const base::Span span{begin, begin + static_cast<std::uint32_t>(line.size())};
-      const std::string entry = (std::filesystem::path(path).parent_path() / line).string();
+      const std::string entry = (std::filesystem::path(path).parent_path() / line).lexically_normal().string();
       std::error_code code;
-      if (depth >= kDeepestIndex) {
-        errors.push_back(base::error_at(source, span, "indexes are nested too deep; does one name itself?"));
+      if (std::find(open.begin(), open.end(), entry) != open.end()) {
+        errors.push_back(base::error_at(source, span, "this index is being read already: it names itself"));
       } else if (!std::filesystem::exists(entry, code)) {
         errors.push_back(base::error_at(source, span, fmt::format("there is no file '{}'", entry)));
-      } else if (base::Result<std::vector<LitmusTest>> more = read_file_or_index(entry, depth + 1)) {
+      } else if (base::Result<std::vector<LitmusTest>> more = read_file_or_index(entry, open)) {
         std::move(more->begin(), more->end(), std::back_inserter(tests));
       } else {
         errors.insert(errors.end(), more.errors().begin(), more.errors().end());
       }
-      if (depth >= kDeepestIndex) break;
     }
     at = end + 1;
   }
@@ -118,8 +117,13 @@ base::Result<std::vector<LitmusTest>> read_index(const std::string& path, int de
   return tests;
 }
 
-base::Result<std::vector<LitmusTest>> read_file_or_index(const std::string& path, int depth) {
-  if (std::filesystem::path(path).filename().string().starts_with("@")) return read_index(path, depth);
+base::Result<std::vector<LitmusTest>> read_file_or_index(const std::string& path, std::vector<std::string>& open) {
+  if (std::filesystem::path(path).filename().string().starts_with("@")) {
+    open.push_back(std::filesystem::path(path).lexically_normal().string());
+    base::Result<std::vector<LitmusTest>> tests = read_index(path, open);
+    open.pop_back();
+    return tests;
+  }
   base::Result<std::string> text = base::read_file(path);
   if (!text) return text.errors();
   return read_tests(base::Source(path, std::move(*text)));
@@ -150,7 +154,10 @@ base::Result<std::vector<LitmusTest>> read_tests(const base::Source& source) {
   return tests;
 }
 
-base::Result<std::vector<LitmusTest>> read_test_file(const std::string& path) { return read_file_or_index(path, 0); }
+base::Result<std::vector<LitmusTest>> read_test_file(const std::string& path) {
+  std::vector<std::string> open;
+  return read_file_or_index(path, open);
+}
 
 base::Result<LitmusTest> adapt(const LitmusTest& test, Dialect dialect) {
   switch (dialect) {

@@ -519,6 +519,7 @@ void read_common_init_item(Cursor& cursor, TestBuilder& builder,
     return;
   }
   const LocationId id = builder.location(name->text);
+  builder[id].span = {name->span.begin, cursor.end()};
   if (!builder.declare(id)) cursor.mistake(name->span, fmt::format("location {} is declared twice", describe(*name)));
   if (type) builder.give_type(id, *type);
   if (cursor.peek().is("@") || cursor.peek().is("aliases")) read_alias(cursor, builder, id);

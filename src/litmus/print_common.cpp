@@ -170,20 +170,20 @@ std::string condition_text(const LitmusTest& test) {
 }
 
 bool is_implied_level(const ScopeTree& tree, Scope level) {
-  std::set<std::uint32_t> nodes;
-  std::set<std::uint32_t> workgroups;
-  for (const Placement& placement : tree.placements) {
-    nodes.insert(placement.at(level));
-    workgroups.insert(placement.workgroup);
-  }
+  auto nodes = [&](Scope scope) {
+    std::set<std::uint32_t> numbers;
+    for (const Placement& placement : tree.placements) numbers.insert(placement.at(scope));
+    return numbers.size();
+  };
   switch (level) {
     case Scope::device:
+      return nodes(Scope::device) == 1;
     case Scope::queue_family:
-      return nodes.size() == 1;
+      return nodes(Scope::queue_family) == nodes(Scope::device);
     case Scope::cluster:
-      return nodes.size() == workgroups.size();
+      return nodes(Scope::cluster) == nodes(Scope::workgroup);
     case Scope::subgroup:
-      return nodes.size() == tree.placements.size();
+      return nodes(Scope::subgroup) == tree.placements.size();
     default:
       return false;
   }

@@ -84,6 +84,10 @@ class InstructionReader {
       std::optional<RegisterId> predicate = reg();
       if (!predicate) return;
       guard->predicate = *predicate;
+      if (cursor_.peek_second().is(":")) {
+        cursor_.mistake(cursor_.peek().span, "a label cannot have a guard");
+        return;
+      }
     }
     std::optional<Token> word = cursor_.dotted_word("an instruction");
     if (!word) return;

@@ -36,6 +36,7 @@ struct Location {
   // Another name (a virtual address) for the same memory, reached through `proxy`.
   std::optional<LocationId> alias_of;
   Proxy proxy = Proxy::generic;
+  base::Span span;  // where it is declared, or first named
   friend bool operator==(const Location&, const Location&) = default;
 };
 

@@ -31,9 +31,9 @@ class Validator {
   }
 
   void check_location(const Location& location) {
-    check_fits(test_.span, location.initial, location.type, "location '" + location.name + "'");
+    check_fits(location.span, location.initial, location.type, "location '" + location.name + "'");
     if (location.alias_of && test_[*location.alias_of].name == location.name) {
-      add(test_.span, fmt::format("location '{}' is an alias of itself", location.name));
+      add(location.span, fmt::format("location '{}' is an alias of itself", location.name));
     }
   }
 
