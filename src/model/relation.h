@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "model/kernels.h"
+
 namespace weakspot::model {
 
 using EventId = std::uint32_t;
@@ -23,20 +25,23 @@ class EventSet {
   static EventSet all(std::size_t events);
 
   std::size_t events() const { return events_; }
-  bool has(EventId event) const;
-  void insert(EventId event);
-  void erase(EventId event);
-  void clear();
-  bool empty() const;
-  std::size_t count() const;
+  bool has(EventId event) const { return kernels::test(words_.data(), event); }
+  void insert(EventId event) { kernels::set(words_.data(), event); }
+  void erase(EventId event) { words_[event / 64] &= ~(std::uint64_t{1} << (event % 64)); }
+  void clear() { kernels::fill_zero(words_.data(), words_.size()); }
+  bool empty() const { return kernels::is_zero(words_.data(), words_.size()); }
+  std::size_t count() const { return kernels::population(words_.data(), words_.size()); }
 
   EventSet& operator|=(const EventSet& other);
   EventSet& operator&=(const EventSet& other);
   EventSet& operator-=(const EventSet& other);
   EventSet complement() const;
 
+  // In increasing order.
   template <typename Visit>
-  void for_each(Visit&& visit) const;  // in increasing order
+  void for_each(Visit&& visit) const {
+    kernels::for_each_bit(words_.data(), words_.size(), [&](std::size_t i) { visit(static_cast<EventId>(i)); });
+  }
 
   friend bool operator==(const EventSet&, const EventSet&) = default;
 
@@ -60,13 +65,16 @@ class Relation {
   std::uint64_t* row(EventId event) { return words_.data() + event * words_per_row_; }
   const std::uint64_t* row(EventId event) const { return words_.data() + event * words_per_row_; }
 
-  bool has(EventId from, EventId to) const;
-  void insert(EventId from, EventId to);
-  void erase(EventId from, EventId to);
-  void clear();
+  bool has(EventId from, EventId to) const { return kernels::test(row(from), to); }
+  void insert(EventId from, EventId to) { kernels::set(row(from), to); }
+  void erase(EventId from, EventId to) { row(from)[to / 64] &= ~(std::uint64_t{1} << (to % 64)); }
+  void clear() { kernels::fill_zero(words_.data(), words_.size()); }
   void resize(std::size_t events);  // and clear
-  bool empty() const;
-  std::size_t count() const;
+  bool empty() const { return kernels::is_zero(words_.data(), words_.size()); }
+  std::size_t count() const { return kernels::population(words_.data(), words_.size()); }
+  const std::uint64_t* words() const { return words_.data(); }
+  std::uint64_t* words() { return words_.data(); }
+  std::size_t word_count() const { return words_.size(); }
 
   Relation& operator|=(const Relation& other);
   Relation& operator&=(const Relation& other);
@@ -88,8 +96,13 @@ class Relation {
   bool is_irreflexive() const;
   bool is_acyclic() const;  // does not build the closure when it can tell sooner
 
+  // visit(from, to), rows in order.
   template <typename Visit>
-  void for_each(Visit&& visit) const;  // visit(from, to), rows in order
+  void for_each(Visit&& visit) const {
+    for (EventId from = 0; from < events_; ++from) {
+      kernels::for_each_bit(row(from), words_per_row_, [&](std::size_t to) { visit(from, static_cast<EventId>(to)); });
+    }
+  }
 
   friend bool operator==(const Relation&, const Relation&) = default;
 
