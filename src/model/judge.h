@@ -1,0 +1,54 @@
+// Is this allowed? The verdict of a model on a test.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "litmus/outcome.h"
+#include "litmus/test.h"
+#include "model/cat_model.h"
+#include "model/enumerate.h"
+
+namespace weakspot::model {
+
+struct JudgeOptions {
+  EnumerateOptions enumerate;
+  // Stop as soon as the verdict on the condition is certain; `outcomes` is then incomplete.
+  bool condition_only = false;
+  // Keep a witness for and a failure against.
+  bool explain = false;
+  unsigned threads = 1;
+};
+
+// One execution kept for showing: a copy that outlives the enumeration.
+struct Witness {
+  Frame frame;
+  Relation rf, co;
+  std::vector<litmus::Value> values;
+  litmus::Outcome outcome;
+};
+
+struct Verdict {
+  // Can the condition's proposition be reached? Unknown is never folded into the others.
+  enum class Reach { allowed, forbidden, unknown };
+  Reach reach = Reach::unknown;
+  std::string reason;  // for unknown, or a remark ("loops followed 3 times")
+  enum class Condition { always, sometimes, never };
+  Condition condition = Condition::never;  // over the allowed outcomes
+
+  litmus::OutcomeSet outcomes;     // allowed
+  std::uint64_t executions = 0;    // candidates the model allows
+  std::uint64_t candidates = 0;    // candidates looked at
+  std::vector<std::string> flags;  // raised by some allowed execution, e.g. a data race
+  std::optional<Witness> witness;  // of an allowed execution that satisfies the proposition
+  std::optional<Witness>
+      counterexample;  // of a forbidden candidate that satisfies it, when the proposition is forbidden
+  double seconds = 0;
+};
+
+Verdict judge(const litmus::LitmusTest& test, const Model& model, const JudgeOptions& options = {});
+
+}  // namespace weakspot::model
