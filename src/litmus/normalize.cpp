@@ -202,7 +202,8 @@ void normalize(LitmusTest& test) {
     renumber_registers(test, i);
     for (Instruction& instruction : thread.instructions) {
       Access* access = access_of(instruction);
-      if (access != nullptr && access->order == Order::plain) access->scope = Scope::device;
+      if (access == nullptr || access->order != Order::plain) continue;
+      if (!access->tags.has(Tag::available) && !access->tags.has(Tag::visible)) access->scope = Scope::device;
     }
   }
   renumber_locations(test);

@@ -12,7 +12,7 @@ namespace weakspot::litmus {
 //    not observed, becomes an immediate operand;
 //  - registers that nothing uses or observes disappear; the others are numbered by first use in program order, those
 //    only observed last; locations likewise, by thread;
-//  - plain accesses have scope device; also_observed is sorted and without what the condition observes.
+//  - plain accesses that are neither available nor visible have scope device; also_observed is sorted and without what the condition observes.
 void normalize(LitmusTest& test);
 
 // The first step of normalize(), for readers that must know locations before the test is complete: what a
