@@ -419,8 +419,6 @@ void read_init(Cursor& cursor, bool optional, const std::function<void(Cursor&)>
   }
 }
 
-namespace {
-
 std::optional<Value> read_initial_value(Cursor& cursor, TestBuilder& builder) {
   const bool address = cursor.accept("&");
   if (cursor.peek().kind == Token::Kind::word) {
@@ -443,6 +441,8 @@ std::optional<Value> read_initial_value(Cursor& cursor, TestBuilder& builder) {
   if (!number) return std::nullopt;
   return integer(*number);
 }
+
+namespace {
 
 // `@ texture aliases x` or `aliases x`, after a location.
 void read_alias(Cursor& cursor, TestBuilder& builder, LocationId id) {
