@@ -41,7 +41,9 @@ void substitute(Instruction& instruction, RegisterId reg, const Value& value) {
   if (address.location.has_value() == value.base.has_value()) return;
   if (value.base) address.location = value.base;
   address.index.reset();
-  address.offset += value.number;
+  // Modulo 2^64, as addresses are; the numbers may be anything a text can say.
+  address.offset =
+      static_cast<std::int64_t>(static_cast<std::uint64_t>(address.offset) + static_cast<std::uint64_t>(value.number));
 }
 
 void inline_never_written(Thread& thread, const std::vector<RegisterFacts>& facts) {
@@ -156,8 +158,22 @@ void renumber_locations(LitmusTest& test) {
     number[id.index] = static_cast<std::uint32_t>(ordered.size());
     ordered.push_back(test.locations[id.index]);
   };
+  // A location that another one names comes right after those already there: this is the order in which a text that
+  // declares them one by one mentions them first.
+  std::size_t followed = 0;
+  auto follow = [&] {
+    for (; followed < ordered.size(); ++followed) {
+      const Location location = ordered[followed];
+      if (location.alias_of) assign(*location.alias_of);
+      if (location.initial.base) assign(*location.initial.base);
+    }
+  };
   for_each_location_of_program(test, assign);
-  for (std::uint32_t i = 0; i < test.locations.size(); ++i) assign(LocationId{i});
+  follow();
+  for (std::uint32_t i = 0; i < test.locations.size(); ++i) {
+    assign(LocationId{i});
+    follow();
+  }
 
   auto rename = [&](LocationId& id) { id.index = number[id.index]; };
   for_each_location_of_program(test, rename);
