@@ -385,17 +385,20 @@ void read_header(Cursor& cursor, TestBuilder& builder) {
   builder.test.name = text;
   builder.test.span = {name.span.begin, name.span.begin + static_cast<std::uint32_t>(text.size())};
 
+  std::string& description = builder.test.description;
   while (!cursor.mistakes().full()) {
     if (cursor.peek().kind == Token::Kind::string) {
-      std::string& description = builder.test.description;
-      if (!description.empty()) description += '\n';
+      description += '\n';
       description += cursor.next().text;
     } else if (cursor.peek().kind == Token::Kind::word && cursor.peek_second().is("=")) {
       read_info_line(cursor, builder);
     } else {
-      return;
+      break;
     }
   }
+  // Empty lines around it say nothing, and a printer could not write them apart.
+  description.erase(0, description.find_first_not_of('\n'));
+  description.erase(description.find_last_not_of('\n') + 1);
 }
 
 void read_init(Cursor& cursor, bool optional, const std::function<void(Cursor&)>& item) {
