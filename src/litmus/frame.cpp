@@ -10,8 +10,6 @@
 namespace weakspot::litmus {
 namespace {
 
-constexpr std::size_t kMostThreads = 1024;
-
 // `sc forbidden, tso allowed`
 void read_expectations(Cursor& cursor, const Token& line, TestBuilder& builder) {
   Cursor part(cursor.mistakes(), line.span);
@@ -583,6 +581,7 @@ void read_tail(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect) {
     }
   }
   dialect.program_done(builder, cursor.mistakes());
+  if (cursor.at_end() && dialect.condition_optional()) return;
   if (!read_quantifier(cursor, builder.test.condition)) {
     cursor.expected("the condition: exists, ~exists or forall");
     return;

@@ -21,6 +21,8 @@
 
 namespace weakspot::litmus {
 
+inline constexpr std::size_t kMostThreads = 1024;
+
 // What a dialect of columns adds to the common shape. A reader object lives for one test.
 class ColumnDialect {
  public:
@@ -37,6 +39,8 @@ class ColumnDialect {
   virtual std::optional<Scope> level_named(std::string_view word) const;
   // A word in a placement (`P0@sg 0, wg 0, ssw 1`) that is not a level; true if it was understood.
   virtual bool placement_word(const Token& word, Cursor& cursor, TestBuilder& builder, ThreadId thread);
+  // Whether a test may end without a condition, which then is `exists (true)`: in C one may ask for data races only.
+  virtual bool condition_optional() const { return false; }
   // Called after the program and the tail's declarations, before the condition: the place to infer types.
   virtual void program_done(TestBuilder& builder, Mistakes& mistakes);
 };
