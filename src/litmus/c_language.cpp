@@ -66,8 +66,8 @@ class Specifiers {
       if (cursor_.peek().kind == Token::Kind::word && cursor_.peek().text.find("int128") != std::string_view::npos) {
         cursor_.mistake(cursor_.peek().span, "types of 128 bits are not supported");
       } else if (cursor_.peek().is("atomic_t") || cursor_.peek().is("spinlock_t")) {
-        cursor_.mistake(cursor_.peek().span, fmt::format("{} is the Linux kernel's; expected a type of C11",
-                                                         describe(cursor_.peek())));
+        cursor_.mistake(cursor_.peek().span,
+                        fmt::format("{} is the Linux kernel's; expected a type of C11", describe(cursor_.peek())));
       } else if (cursor_.peek().kind == Token::Kind::word) {
         cursor_.mistake(cursor_.peek().span,
                         fmt::format("unknown type {}; expected an integer type such as int", describe(cursor_.peek())));

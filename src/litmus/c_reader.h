@@ -1,5 +1,5 @@
 // Reads one function of a C-like test into the instructions of one thread. The methods are defined where their
-// subject is: read_c_statement.cpp, read_c_expression.cpp and read_c_call.cpp.
+// subject is: read_c_declaration.cpp, read_c_statement.cpp, read_c_expression.cpp and read_c_call.cpp.
 //
 // There is no syntax tree. An expression is read into the one operation that is still to be done for its value
 // (CExpression::pending); whatever that operation needs has been emitted. So `int r = *x` becomes one load into r, and
@@ -69,6 +69,7 @@ class CFunctionReader {
   void skip_statement();
   bool enter(std::string_view what);  // counts nesting; `what` for the mistake
   void statements_until_brace();
+  bool at_condition();
 
   std::optional<Comparison> condition();  // in parentheses
   std::optional<Comparison> comparison_of(CExpression expression);
@@ -119,6 +120,8 @@ class CFunctionReader {
   std::optional<CExpression> unknown_function(const Token& name);
   std::optional<Access> atomic_access();  // the pointer argument
   std::optional<Operand> argument();      // a comma and a value
+  template <typename Enum, std::size_t N>
+  std::optional<Enum> constant(const base::Named<Enum> (&names)[N], std::string_view what);
   std::optional<Order> order();
   // The orders and the scope that end an explicit call, and the parenthesis.
   bool orders_and_scope(bool is_explicit, Access& access, Order* failure);
@@ -132,6 +135,7 @@ class CFunctionReader {
   ThreadId thread_;
   std::map<std::string, Symbol, std::less<>> symbols_;
   std::vector<std::vector<std::string>> blocks_;  // the names each open block declares
+  std::set<std::string, std::less<>> missed_;     // names whose declaration has a mistake
   std::vector<Loop> loops_;
   std::set<std::string, std::less<>> words_;  // every word of the function: temporaries avoid them
   std::map<std::string, base::Span, std::less<>> labels_;

@@ -432,11 +432,11 @@ bool is_c_parameter(const LitmusTest& test, ThreadId thread, RegisterId reg) {
   const Register& holder = test[thread].registers[reg.index];
   if (holder.type != Type::s64 || !holder.initial.base || holder.initial.number != 0) return false;
   if (test[*holder.initial.base].name != holder.name) return false;
-  bool written = false;
+  bool used = false;
   for (const Instruction& instruction : test[thread].instructions) {
-    for_each_written(instruction, [&](const RegisterId& target) { written = written || target == reg; });
+    for_each_register(instruction, [&](const RegisterId& other) { used = used || other == reg; });
   }
-  return !written;
+  return !used;
 }
 
 std::vector<PartialPlacement> c_placements(const ScopeTree& tree) {

@@ -58,7 +58,9 @@ std::optional<CExpression> CFunctionReader::call() {
 }
 
 std::optional<CExpression> CFunctionReader::unknown_function(const Token& name) {
-  if (is_linux_word(name.text)) {
+  // OpenCL 1.x had functions of these names, too.
+  const bool ambiguous = face_ == CFace::opencl && name.text.starts_with("atomic_");
+  if (is_linux_word(name.text) && !ambiguous) {
     cursor_.mistake(name.span, fmt::format("{} is the Linux kernel's; expected a function of C11 such as "
                                            "atomic_load_explicit",
                                            describe(name)));
@@ -276,47 +278,40 @@ bool CFunctionReader::orders_and_scope(bool is_explicit, Access& access, Order* 
 }
 
 std::optional<Order> CFunctionReader::order() {
-  const Token word = cursor_.peek();
-  std::optional<Order> given = base::value_of(kCOrders, word.text);
-  if (!given) {
-    cursor_.mistake(word.span,
-                    fmt::format("unknown memory order {}; expected {}", describe(word), base::list_names(kCOrders)));
+  const base::Span span = cursor_.peek().span;
+  std::optional<Order> given = constant(kCOrders, "memory order");
+  if (given == Order::consume && face_ == CFace::opencl) {
+    cursor_.mistake(span, "OpenCL has no memory_order_consume");
     return std::nullopt;
   }
-  if (*given == Order::consume && face_ == CFace::opencl) {
-    cursor_.mistake(word.span, "OpenCL has no memory_order_consume");
-    return std::nullopt;
-  }
-  cursor_.next();
   return given;
 }
 
-std::optional<Scope> CFunctionReader::scope() {
-  const Token word = cursor_.peek();
-  std::optional<Scope> given = base::value_of(kCScopes, word.text);
-  if (!given) {
-    cursor_.mistake(word.span,
-                    fmt::format("unknown memory scope {}; expected {}", describe(word), base::list_names(kCScopes)));
-    return std::nullopt;
-  }
-  cursor_.next();
-  return given;
-}
+std::optional<Scope> CFunctionReader::scope() { return constant(kCScopes, "memory scope"); }
 
 std::optional<Spaces> CFunctionReader::flags() {
   Spaces spaces;
   do {
-    const Token word = cursor_.peek();
-    std::optional<Space> given = base::value_of(kCFlags, word.text);
-    if (!given) {
-      cursor_.mistake(word.span,
-                      fmt::format("unknown flag {}; expected {}", describe(word), base::list_names(kCFlags)));
-      return std::nullopt;
-    }
-    cursor_.next();
+    std::optional<Space> given = constant(kCFlags, "flag");
+    if (!given) return std::nullopt;
     spaces.insert(*given);
   } while (cursor_.accept("|"));
   return spaces;
+}
+
+template <typename Enum, std::size_t N>
+std::optional<Enum> CFunctionReader::constant(const base::Named<Enum> (&names)[N], std::string_view what) {
+  const Token word = cursor_.peek();
+  std::optional<Enum> given = base::value_of(names, word.text);
+  if (given) {
+    cursor_.next();
+  } else if (word.kind == Token::Kind::word) {
+    cursor_.mistake(word.span,
+                    fmt::format("unknown {} {}; expected {}", what, describe(word), base::list_names(names)));
+  } else {
+    cursor_.expected(fmt::format("a {} such as {}", what, names[0].name));
+  }
+  return given;
 }
 
 }  // namespace weakspot::litmus

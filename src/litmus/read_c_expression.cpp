@@ -5,7 +5,6 @@
 namespace weakspot::litmus {
 namespace {
 
-constexpr int kDeepest = 200;
 // Offsets beyond this cannot be meant, and staying below keeps sums of them from overflowing.
 constexpr std::int64_t kLargestOffset = std::int64_t{1} << 31;
 
