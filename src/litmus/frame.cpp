@@ -624,8 +624,8 @@ void read_tail(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect) {
     }
   }
   dialect.program_done(builder, cursor.mistakes());
+  if (cursor.at_end() && dialect.may_lack_condition()) return;
   if (!read_quantifier(cursor, builder.test.condition)) {
-    if (dialect.may_lack_condition() && cursor.at_end()) return;
     cursor.expected("the condition: exists, ~exists or forall");
     return;
   }

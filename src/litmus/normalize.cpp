@@ -130,10 +130,13 @@ void renumber_registers(LitmusTest& test, std::size_t index) {
     ordered.push_back(thread.registers[reg.index]);
   };
   for (const Instruction& instruction : thread.instructions) for_each_register(instruction, assign);
+  // By name, so that the order does not depend on where a text mentions them.
   const std::vector<RegisterFacts> facts = gather_facts(test, index);
+  std::map<std::string_view, RegisterId> only_observed;
   for (std::uint32_t reg = 0; reg < facts.size(); ++reg) {
-    if (facts[reg].observed) assign(RegisterId{reg});
+    if (facts[reg].observed) only_observed.emplace(thread.registers[reg].name, RegisterId{reg});
   }
+  for (const auto& [name, reg] : only_observed) assign(reg);
   for (Instruction& instruction : thread.instructions) {
     for_each_register(instruction, [&](RegisterId& reg) { reg.index = number[reg.index]; });
   }
