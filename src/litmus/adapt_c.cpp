@@ -200,6 +200,7 @@ class Adapter {
                                                     "dsb", "isb",    "mfence", "sfence",       "lfence"};
       return refuse(fmt::format("it has a fence of kind '{}'", kKinds[static_cast<std::size_t>(fence.kind)]));
     }
+    if (!fence.tags.empty()) return refuse("a fence makes memory available or visible");
     check_order(fence.order);
     check_scope(fence.scope);
     if (has_foreign_spaces(fence.semantics)) return refuse("a fence has storage-class semantics");
@@ -219,7 +220,10 @@ class Adapter {
   }
 
   static bool has_foreign_spaces(const Spaces& spaces) {
-    return spaces.has(Space::constant) || spaces.has(Space::storage0) || spaces.has(Space::storage1);
+    Spaces foreign = spaces;
+    foreign.erase(Space::global);
+    foreign.erase(Space::shared);
+    return !foreign.empty();
   }
 
   void adapt_barrier(Barrier& barrier) {
@@ -234,6 +238,7 @@ class Adapter {
     if (id == nullptr || id->base || id->number < 0 || id->number > 999'999'999) {
       return refuse("a barrier's id is not a small number");
     }
+    if (!barrier.tags.empty()) return refuse("a barrier makes memory available or visible");
     if (barrier.order != Order::plain) return refuse("a barrier has a memory order");
     if (barrier.semantics.empty()) {
       // PTX's barriers order all memory.

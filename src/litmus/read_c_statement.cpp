@@ -56,7 +56,7 @@ bool CFunctionReader::body() {
 // The condition: where it comes before the brace, the brace was forgotten.
 bool CFunctionReader::at_condition() {
   const Token token = cursor_.peek().is("~") ? cursor_.peek_second() : cursor_.peek();
-  return (token.is("exists") || token.is("forall")) && !symbols_.contains(token.text);
+  return (token.is("exists") || token.is("forall")) && !symbols_.contains(token.text) && !cursor_.peek_second().is(":");
 }
 
 void CFunctionReader::statements_until_brace() {
