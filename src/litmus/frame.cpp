@@ -98,8 +98,9 @@ bool read_thread_names(Cursor& cursor, const Row& row, TestBuilder& builder, Col
       cell.mistake(name.span, fmt::format("expected the name of thread P{}, found {}", column, describe(name)));
       return false;
     }
+    const std::size_t before = cursor.mistakes().count();
     read_placement(cell, builder, dialect, ThreadId{column});
-    if (!cell.expect_end("the thread's name")) return false;
+    if (cursor.mistakes().count() != before || !cell.expect_end("the thread's name")) return false;
   }
   return true;
 }
