@@ -41,7 +41,9 @@ void substitute(Instruction& instruction, RegisterId reg, const Value& value) {
   if (address.location.has_value() == value.base.has_value()) return;
   if (value.base) address.location = value.base;
   address.index.reset();
-  address.offset += value.number;
+  // Addresses wrap.
+  address.offset =
+      static_cast<std::int64_t>(static_cast<std::uint64_t>(address.offset) + static_cast<std::uint64_t>(value.number));
 }
 
 void inline_never_written(Thread& thread, const std::vector<RegisterFacts>& facts) {
@@ -156,8 +158,19 @@ void renumber_locations(LitmusTest& test) {
     number[id.index] = static_cast<std::uint32_t>(ordered.size());
     ordered.push_back(test.locations[id.index]);
   };
+  // A pointer is followed by what it points to, as in a text that lists initial values.
+  std::size_t followed = 0;
+  auto follow_pointers = [&] {
+    for (; followed < ordered.size(); ++followed) {
+      if (ordered[followed].initial.base) assign(*ordered[followed].initial.base);
+    }
+  };
   for_each_location_of_program(test, assign);
-  for (std::uint32_t i = 0; i < test.locations.size(); ++i) assign(LocationId{i});
+  follow_pointers();
+  for (std::uint32_t i = 0; i < test.locations.size(); ++i) {
+    assign(LocationId{i});
+    follow_pointers();
+  }
 
   auto rename = [&](LocationId& id) { id.index = number[id.index]; };
   for_each_location_of_program(test, rename);
@@ -214,7 +227,9 @@ void normalize(LitmusTest& test) {
   }
 }
 
-base::Result<LitmusTest> finish(LitmusTest test, const base::Source& source) {
+namespace {
+
+base::Diagnostics mistakes_of(const LitmusTest& test, const base::Source& source) {
   std::vector<Mistake> mistakes = validate(test);
   std::stable_sort(mistakes.begin(), mistakes.end(),
                    [](const Mistake& a, const Mistake& b) { return a.span.begin < b.span.begin; });
@@ -222,8 +237,16 @@ base::Result<LitmusTest> finish(LitmusTest test, const base::Source& source) {
   for (const Mistake& mistake : mistakes) {
     diagnostics.push_back(base::error_at(source, mistake.span, mistake.message));
   }
-  if (!diagnostics.empty()) return diagnostics;
+  return diagnostics;
+}
+
+}  // namespace
+
+base::Result<LitmusTest> finish(LitmusTest test, const base::Source& source) {
+  if (base::Diagnostics found = mistakes_of(test, source); !found.empty()) return found;
   normalize(test);
+  // An offset that was in a register may lie outside its location, a number may not fit where it came to stand.
+  if (base::Diagnostics found = mistakes_of(test, source); !found.empty()) return found;
   return test;
 }
 

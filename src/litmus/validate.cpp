@@ -101,7 +101,7 @@ class Validator {
     if (!address.location && !address.index) add(span, "an access needs a location or a register for its address");
     if (address.location && !address.index) {
       const Location& location = test_[*address.location];
-      if (address.offset + size_in_bytes(access.type) > size_in_bytes(location.type) || address.offset < 0) {
+      if (address.offset > size_in_bytes(location.type) - size_in_bytes(access.type) || address.offset < 0) {
         add(span, fmt::format("an access of {} bytes at offset {} does not lie within '{}', which has type {}",
                               size_in_bytes(access.type), address.offset, location.name, to_string(location.type)));
       }
