@@ -170,6 +170,15 @@ class Lowering {
   }
 
   void lower(Rmw& rmw, const Form& form) {
+    if (rmw.access.type == Type::s32 && rmw.target && is_wide(*rmw.target)) {
+      if (rmw.op == RmwOp::min || rmw.op == RmwOp::max) {
+        mistakes_.add(span_,
+                      "a signed minimum or maximum of 32 bits into a register also used with 64 bits is not "
+                      "supported");
+        return;
+      }
+      rmw.access.type = Type::u32;
+    }
     if (form.complement) {
       const auto* source = std::get_if<RegisterId>(&rmw.operand);
       const std::optional<std::int64_t> value =
@@ -179,15 +188,6 @@ class Lowering {
         return;
       }
       rmw.operand = integer(wrap(~*value, rmw.access.type));
-    }
-    if (rmw.access.type == Type::s32 && rmw.target && is_wide(*rmw.target)) {
-      if (rmw.op == RmwOp::min || rmw.op == RmwOp::max) {
-        mistakes_.add(span_,
-                      "a signed minimum or maximum of 32 bits into a register also used with 64 bits is not "
-                      "supported");
-        return;
-      }
-      rmw.access.type = Type::u32;
     }
     cut(rmw.operand, rmw.access.type);
     if (rmw.expected) cut(*rmw.expected, rmw.access.type);

@@ -44,6 +44,7 @@ TEST(PrintAssembly, OwnTestsAreLeftAlone) {
       " ADD W0,W0,#1 ; STR X0,[X1] ;\nlocations [x;]\n",
       "AArch64 T\n{ 0:X1=x; 0:X3=1; }\n P0 ;\n CAS W0,W3,[X1] ; SWPA W3,W4,[X1] ; LDCLRL W3,W5,[X1] ; STADD W3,[X1] ;\n"
       " LDUMAX W4,W6,[X1] ; CASAL WZR,W3,[X1] ;\nexists (0:X4=0 /\\ x=1)\n",
+      "AArch64 T\n{ 0:X1=x; 0:X3=0; }\n P0 ;\n LDCLR W3,W0,[X1] ; STR X0,[X1] ;\nexists (0:X0=0)\n",
       "AArch64 T\n{ x=y; 0:X1=x; }\n P0 ;\n LDR X0,[X1] ; LDAPUR W2,[X0,#4] ; STLUR W2,[X0,#4] ; LDRSB W3,[X0] ;\n"
       "exists (0:X2=0)\n",
       "X86_64 T\n{ 0:rbx=7; }\n P0 ;\n MOV EAX,[x] ; LOCK CMPXCHG [x],EBX ; JNE L ; INC [y] ; L: ; XOR ECX,ECX ;\n"

@@ -172,14 +172,7 @@ class Printer : public AssemblyPrinter {
 
 class Adapter : public AssemblyAdapter {
  public:
-  explicit Adapter(const LitmusTest& test) : AssemblyAdapter(test, kDialect, Arch::x86_64) {
-    for (const Location& location : test.locations) {
-      const bool size = base::value_of(kSizes, upper(location.name)).has_value();
-      if (size || register_named(location.name)) {
-        refuse(fmt::format("location '{}' has the name of {}", location.name, size ? "a size" : "a register"));
-      }
-    }
-  }
+  explicit Adapter(const LitmusTest& test) : AssemblyAdapter(test, kDialect, Arch::x86_64) {}
 
  protected:
   const std::vector<std::string>& register_names() const override { return general_registers(); }
@@ -200,6 +193,7 @@ class Adapter : public AssemblyAdapter {
   }
 
   void rewrite(Load load) override {
+    check_location(load.access);
     if (load.access.order != Order::relaxed) {
       refuse(fmt::format("it has no load of order '{}'", to_string(load.access.order)));
     }
@@ -208,6 +202,7 @@ class Adapter : public AssemblyAdapter {
   }
 
   void rewrite(Store store) override {
+    check_location(store.access);
     if (store.access.order != Order::relaxed) {
       refuse(fmt::format("it has no store of order '{}'", to_string(store.access.order)));
     }
@@ -216,6 +211,7 @@ class Adapter : public AssemblyAdapter {
   }
 
   void rewrite(Rmw rmw) override {
+    check_location(rmw.access);
     if (rmw.access.order != Order::seq_cst) {
       refuse("x86-64 read-modify-writes are always sequentially consistent");
     }
@@ -271,6 +267,13 @@ class Adapter : public AssemblyAdapter {
   }
 
  private:
+  // [al] is an address in a register.
+  void check_location(const Access& access) {
+    if (!access.address.location) return;
+    const std::string& location = test_[*access.address.location].name;
+    if (register_named(location)) refuse(fmt::format("location '{}' has the name of a register", location));
+  }
+
   static bool is_commutative(ComputeOp op) {
     return op == ComputeOp::add || op == ComputeOp::mul || op == ComputeOp::and_ || op == ComputeOp::or_ ||
            op == ComputeOp::xor_;

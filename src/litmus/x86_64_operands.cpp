@@ -40,7 +40,7 @@ struct X86Operands::Reading {
         bits && !cursor.peek_second().is("(")) {
       return sized(operand, *bits);
     }
-    if (cursor.peek_second().is("(")) {
+    if (cursor.peek_second().is("(") && !is_register_here()) {
       operand.location = builder.location(cursor.next().text);
       return parentheses(operand);
     }
@@ -177,7 +177,7 @@ struct X86Operands::Reading {
     }
     if (cursor.accept("%")) {
       if (!add_register(operand)) return false;
-    } else if (!operand.location && cursor.peek().kind == Token::Kind::word) {
+    } else if (!operand.location && cursor.peek().kind == Token::Kind::word && !is_register_here()) {
       operand.location = builder.location(cursor.next().text);
     } else {
       cursor.expected("a location, or '%' and a register");
