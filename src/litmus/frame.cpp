@@ -96,6 +96,7 @@ bool read_thread_names(Cursor& cursor, const Row& row, TestBuilder& builder, Col
     return false;
   }
   builder.ensure_threads(row.cells.size());
+  const std::size_t before_all = cursor.mistakes().count();
   for (std::uint32_t column = 0; column < row.cells.size(); ++column) {
     Cursor cell(cursor.mistakes(), row.cells[column]);
     const Token name = cell.next();
@@ -106,9 +107,9 @@ bool read_thread_names(Cursor& cursor, const Row& row, TestBuilder& builder, Col
     }
     const std::size_t before = cursor.mistakes().count();
     read_placement(cell, builder, dialect, ThreadId{column});
-    if (cursor.mistakes().count() != before || !cell.expect_end("the thread's name")) return false;
+    if (cursor.mistakes().count() == before) cell.expect_end("the thread's name");
   }
-  return true;
+  return cursor.mistakes().count() == before_all;
 }
 
 void read_program(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect) {
