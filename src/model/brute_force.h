@@ -63,7 +63,7 @@ struct Summary {
 
 class ThreadRunner {
  public:
-  // With `wild` a branch goes both ways whatever its condition: used to find which values may be stored.
+  // With `wild` a branch on what was read goes both ways: used to find which values may be stored.
   ThreadRunner(const litmus::LitmusTest& test, int thread, const Values& values, bool wild)
       : test_(test),
         thread_(thread),
@@ -121,8 +121,9 @@ class ThreadRunner {
       const Tainted& predicate = state.registers[instruction.guard->predicate.index];
       state.ctrl.insert(predicate.reads.begin(), predicate.reads.end());
       const bool holds = (predicate.value.number != 0) != instruction.guard->negated;
-      if (!holds || wild_) step(state);
-      if (!holds && !wild_) return;
+      const bool either = wild_ && !predicate.reads.empty();
+      if (!holds || either) step(state);
+      if (!holds && !either) return;
     }
     std::visit([&](const auto& op) { run(state, op); }, instruction.operation);
   }
@@ -249,7 +250,8 @@ class ThreadRunner {
       state.ctrl.insert(right.reads.begin(), right.reads.end());
       taken = left.value == right.value;
       if (branch.condition->op == litmus::CompareOp::ne) taken = !taken;
-      either = wild_;
+      either =
+          wild_ && !(left.reads.empty() && right.reads.empty()) && branch.condition->left != branch.condition->right;
     }
     if (!taken || either) step(state);
     if (!taken && !either) return;
@@ -342,7 +344,26 @@ class BruteForce {
     }
   }
 
+  // Whether every value read is one that was stored; saves looking at the many combinations where it is not.
+  bool plausible(const std::vector<const Run*>& chosen) const {
+    std::set<std::pair<int, Value>> stored;
+    for (std::size_t i = 0; i < test_.locations.size(); ++i) {
+      stored.emplace(static_cast<int>(i), test_.locations[i].initial);
+    }
+    for (const Run* run : chosen) {
+      for (const Access& event : run->events) {
+        if (event.kind == 'W') stored.emplace(event.location, event.value);
+      }
+    }
+    return std::all_of(chosen.begin(), chosen.end(), [&](const Run* run) {
+      return std::all_of(run->events.begin(), run->events.end(), [&](const Access& event) {
+        return event.kind != 'R' || stored.contains({event.location, event.value});
+      });
+    });
+  }
+
   void place(const std::vector<const Run*>& chosen) {
+    if (!plausible(chosen)) return;
     Execution execution;
     execution.test = &test_;
     for (std::size_t i = 0; i < test_.locations.size(); ++i) {
