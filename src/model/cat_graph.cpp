@@ -54,13 +54,16 @@ void Graph::set_properties(Node& node) const {
       node.level = kFrame;
       return;
     case Op::reads_from:
+      node.level = kCandidate;
+      node.shrinks = kAllInputs & ~kReadsFrom;
+      return;
     case Op::coherence:
       node.level = kCandidate;
-      node.shrinks = false;
+      node.shrinks = kAllInputs & ~kCoherence;
       return;
     case Op::choice:
       node.level = kFirstChoice + node.a;
-      node.grows = node.shrinks = false;
+      node.shrinks = kAllInputs & ~kChoices;
       return;
     case Op::set_variable:
     case Op::variable:
@@ -69,18 +72,20 @@ void Graph::set_properties(Node& node) const {
       break;
   }
   node.level = kFrame;
-  node.grows = node.shrinks = true;
+  node.grows = node.shrinks = kAllInputs;
   for_each_operand(node, [&](NodeId id) {
     const Node& operand = nodes_[id];
     const bool against = node.op == Op::complement || node.op == Op::complement_set ||
                          ((node.op == Op::subtract || node.op == Op::subtract_sets) && id == node.b);
     node.level = std::max(node.level, operand.level);
-    node.grows = node.grows && (against ? operand.shrinks : operand.grows);
-    node.shrinks = node.shrinks && (against ? operand.grows : operand.shrinks);
+    node.grows &= against ? operand.shrinks : operand.grows;
+    node.shrinks &= against ? operand.grows : operand.shrinks;
   });
   if (node.op == Op::different_values) {
     node.level = std::max(node.level, kCandidate);
-    node.grows = node.shrinks = false;
+    // Values follow rf in no particular way.
+    node.grows &= kVariables;
+    node.shrinks &= kVariables;
   }
 }
 
@@ -340,10 +345,13 @@ std::uint32_t Graph::open_fixpoint(const std::vector<bool>& sets) {
   for (std::size_t i = 0; i < sets.size(); ++i) {
     fixpoint.variables.push_back(make(sets[i] ? Op::set_variable : Op::variable, group, static_cast<std::uint32_t>(i)));
     nodes_.back().level = kFrame;
-    // For a while only `grows` is assumed: what also shrinks with the variables is not monotone in them.
-    nodes_.back().shrinks = false;
+    // For a while the variables are taken not to depend on anything else: then the definitions depend on the inputs as
+    // they do when the variables are held still, which decides how the fixpoint does.
+    nodes_.back().grows = kAllInputs;
+    nodes_.back().shrinks = kAllInputs & ~kVariables;
   }
   fixpoints_.push_back(std::move(fixpoint));
+  ++open_fixpoints_;
   return group;
 }
 
@@ -360,6 +368,7 @@ std::vector<bool> Graph::reaching(std::uint32_t group) const {
 }
 
 std::vector<NodeId> Graph::close_fixpoint(std::uint32_t group, std::vector<NodeId> definitions) {
+  --open_fixpoints_;
   Fixpoint& fixpoint = fixpoints_[group];
   const NodeId oldest = fixpoint.variables.front();
   const std::vector<bool> recursive = reaching(group);
@@ -388,17 +397,24 @@ std::vector<NodeId> Graph::close_fixpoint(std::uint32_t group, std::vector<NodeI
   }
   fixpoint.definitions = std::move(definitions);
   Level level = kFrame;
-  bool grows = true;
+  Inputs grows = kAllInputs;
+  Inputs shrinks = kAllInputs;
   for (NodeId definition : fixpoint.definitions) {
-    // Found with the variables taken as growing and nothing else.
-    if (recursive[definition] && !nodes_[definition].grows) fixpoint.monotone = false;
     level = std::max(level, nodes_[definition].level);
-    grows = grows && nodes_[definition].grows;
+    grows &= nodes_[definition].grows;
+    shrinks &= nodes_[definition].shrinks;
+  }
+  fixpoint.monotone = (grows & kVariables) != 0;
+  if (!fixpoint.monotone) grows = shrinks = level <= kFrame ? kAllInputs : 0;
+  // Outside of all fixpoints there are no variables to depend on.
+  if (open_fixpoints_ == 0) {
+    grows |= kVariables;
+    shrinks |= kVariables;
   }
   for (NodeId variable : fixpoint.variables) {
     nodes_[variable].level = level;
     nodes_[variable].grows = grows;
-    nodes_[variable].shrinks = level <= kFrame;
+    nodes_[variable].shrinks = shrinks;
   }
   for (NodeId id = oldest; id < nodes_.size(); ++id) set_properties(nodes_[id]);
   return values;

@@ -63,10 +63,20 @@ inline constexpr Level kFrame = 1;
 inline constexpr Level kCandidate = 2;
 inline constexpr Level kFirstChoice = 3;
 
+// What can vary while the frame stays the same, as bits: a node that `grows` with an input can only become larger when
+// the input does, one that `shrinks` only smaller; one that does not depend on it does both. Choices are those of
+// `with`; variables those of a fixpoint that is being built.
+using Inputs = std::uint8_t;
+inline constexpr Inputs kReadsFrom = 1;
+inline constexpr Inputs kCoherence = 2;
+inline constexpr Inputs kChoices = 4;
+inline constexpr Inputs kVariables = 8;
+inline constexpr Inputs kAllInputs = 15;
+
 struct Node {
   Op op = Op::empty_set;
-  bool grows = true;    // with more rf and co it can only become larger
-  bool shrinks = true;  // ... only smaller
+  Inputs grows = kAllInputs;
+  Inputs shrinks = kAllInputs;
   Level level = kConstant;
   NodeId a = kNoNode, b = kNoNode, c = kNoNode;
   std::uint32_t first = 0, count = 0;  // operands of unite and intersect
@@ -159,6 +169,7 @@ class Graph {
   std::vector<EventSet> constant_sets_;
   std::vector<Relation> constant_relations_;
   std::vector<Fixpoint> fixpoints_;
+  std::size_t open_fixpoints_ = 0;
   NodeId reads_ = kNoNode;
 };
 

@@ -63,6 +63,8 @@ class Evaluator {
   void begin(const Frame& frame);
   // Whether some monotone check fails already.
   bool cut(const Relation& rf, const Relation& co);
+  // Whether some check fails for want of coherence: on every candidate with more rf and a coherence within co.
+  bool lacks(const Relation& rf, const Relation& co);
   // Whether the model allows the candidate: some choice of its `with` orders passes every check that is not a flag.
   bool allows(const Candidate& candidate);
 

@@ -41,10 +41,12 @@ Coherence::Size Coherence::size() const {
   Size size;
   EventId cell = 0;
   double completions = 1;
+  bool total = true;  // all pairs of the cell must be ordered
   auto finish_cell = [&] {
-    if (!partial_ && cell < factorials_.size()) completions = std::min(completions, factorials_[cell]);
+    if (total && cell < factorials_.size()) completions = std::min(completions, factorials_[cell]);
     size.completions *= completions;
     completions = 1;
+    total = true;
   };
   for (const Pair& pair : pairs_) {
     if (layout_.cell[pair.first] != cell) {
@@ -53,7 +55,9 @@ Coherence::Size Coherence::size() const {
     }
     if (decided(pair)) continue;
     ++size.undecided;
-    completions *= partial_ ? 3 : 2;
+    const bool must = !partial_ || required_.has(pair.first, pair.second);
+    completions *= must ? 2 : 3;
+    total = total && must;
   }
   finish_cell();
   return size;

@@ -81,7 +81,7 @@ class FrameSearch {
         rf_(layout.frame.size()) {}
 
   void run() {
-    if (values_.consistent() && list_sources()) {
+    if (values_.consistent() && require_orders() && list_sources()) {
       plan_sharing();
       choose_source(0);
     }
@@ -167,7 +167,7 @@ class FrameSearch {
       return choose_source(depth);
     }
     coherence_.save();
-    if (probe_orders()) choose_source(depth);
+    if (require_orders() && probe_orders()) choose_source(depth);
     coherence_.discard();
   }
 
@@ -194,34 +194,41 @@ class FrameSearch {
     if (budget_.options.ask_interest && !visitor_.interesting(final_.so_far(values_))) return;
     if (!final_.take_registers(values_)) return;
     coherence_.save();
-    if (!budget_.options.partial_coherence || require_orders()) order_next(0);
+    if (require_orders()) order_next(0);
     coherence_.discard();
   }
 
-  // Asks of every pair of writes what the mirror image of cut() says: that they must be ordered, or how.
+  // Where orders may be partial: which pairs of writes the visitor wants ordered, and how. False if nothing is left.
   bool require_orders() {
-    if (coherence_.pairs().empty()) return true;
-    Relation most = coherence_.order();
+    if (!budget_.options.partial_coherence || !coherence_.first_undecided()) return true;
+    // What is there already may be all that is wanted.
+    if (!visitor_.lacks(rf_, coherence_.order())) return true;
+    most_ = coherence_.order();
     for (const auto& [a, b] : coherence_.pairs()) {
-      most.insert(a, b);
-      most.insert(b, a);
+      most_.insert(a, b);
+      most_.insert(b, a);
     }
     for (const auto& [a, b] : coherence_.pairs()) {
-      if (coherence_.decided({a, b})) continue;
-      auto needs = [&] { return visitor_.lacks(rf_, most); };
-      most.erase(a, b);
-      const bool forward = needs();
-      most.erase(b, a);
-      const bool either = forward || needs();
-      most.insert(a, b);
-      const bool backward = either && needs();
-      most.insert(b, a);
-      if (forward && backward) return false;
-      if (either && !coherence_.require(a, b)) return false;
-      if (forward && !coherence_.order(a, b)) return false;
-      if (backward && !coherence_.order(b, a)) return false;
+      if (!coherence_.decided({a, b}) && !require_order(a, b)) return false;
     }
     return true;
+  }
+
+  // most_ holds every pair of writes both ways, before and after.
+  bool require_order(EventId a, EventId b) {
+    most_.erase(a, b);
+    most_.erase(b, a);
+    const bool ordered = visitor_.lacks(rf_, most_);
+    most_.insert(b, a);
+    const bool forward = ordered && visitor_.lacks(rf_, most_);
+    most_.insert(a, b);
+    most_.erase(b, a);
+    const bool backward = ordered && visitor_.lacks(rf_, most_);
+    most_.insert(b, a);
+    if (!ordered) return true;
+    if ((forward && backward) || !coherence_.require(a, b)) return false;
+    if (forward) return coherence_.order(a, b);
+    return !backward || coherence_.order(b, a);
   }
 
   // Tries each undecided pair both ways; what is cut is excluded. False if nothing is left.
@@ -306,6 +313,7 @@ class FrameSearch {
   FrameValues values_;
   Coherence coherence_;
   Relation rf_;
+  Relation most_;  // scratch
   std::vector<Read> reads_;
   std::vector<double> below_;
   std::size_t share_sources_ = 0;

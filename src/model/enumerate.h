@@ -46,8 +46,9 @@ class CandidateVisitor {
   // rf and co as far as they are chosen. True: no completion can be of interest. Must be monotone: true for a partial
   // candidate implies true (or rejected) for every completion.
   virtual bool cut(const Relation& rf, const Relation& co) = 0;
-  // The mirror image, asked with partial coherence once rf is complete: co holds every pair (in both directions) but
-  // for some that are left out. True: no execution with a coherence within co can be of interest.
+  // The mirror image for coherence, asked where it may be partial: co is larger than any order (it may hold pairs in
+  // both directions) but for pairs that are left out. True: no completion of rf with a coherence within co can be of
+  // interest.
   virtual bool lacks(const Relation& /*rf*/, const Relation& /*co*/) { return false; }
   // With options.ask_interest: what is known of the outcome so far. False: no completion is of interest.
   virtual bool interesting(std::span<const std::optional<litmus::Value>> /*outcome*/) { return true; }

@@ -207,11 +207,12 @@ struct Evaluator::State {
     return false;
   }
 
-  bool cut(const Relation& rf, const Relation& co) {
-    if (problem || per_candidate || built->impossible) return false;
+  bool fails(const Plan::Part& part, const Relation& rf, const Relation& co) {
+    if (problem || per_candidate || built->impossible || part.sections.empty()) return false;
     plan.set_candidate(rf, co, nullptr);
-    for (const PlanSection& section : plan.cut_sections) {
-      plan.run(plan.cut_instructions, section.begin, section.end);
+    plan.clear_choices();
+    for (const PlanSection& section : part.sections) {
+      plan.run(part.instructions, section.begin, section.end);
       if (!passes(section)) return true;
     }
     return false;
@@ -280,7 +281,8 @@ Evaluator::~Evaluator() = default;
 Evaluator::Evaluator(Evaluator&&) noexcept = default;
 
 void Evaluator::begin(const Frame& frame) { state_->begin(frame); }
-bool Evaluator::cut(const Relation& rf, const Relation& co) { return state_->cut(rf, co); }
+bool Evaluator::cut(const Relation& rf, const Relation& co) { return state_->fails(state_->plan.cut, rf, co); }
+bool Evaluator::lacks(const Relation& rf, const Relation& co) { return state_->fails(state_->plan.lack, rf, co); }
 bool Evaluator::allows(const Candidate& candidate) { return state_->allows(candidate); }
 const std::optional<base::Diagnostic>& Evaluator::problem() const { return state_->problem; }
 const std::vector<std::size_t>& Evaluator::flags() const { return state_->flags; }

@@ -52,6 +52,8 @@ class Judge : public CandidateVisitor {
 
   bool cut(const Relation& rf, const Relation& co) override { return evaluator_.cut(rf, co); }
 
+  bool lacks(const Relation& rf, const Relation& co) override { return evaluator_.lacks(rf, co); }
+
   bool interesting(std::span<const std::optional<litmus::Value>> outcome) override {
     if (task_.filter && task_.filter->holds_so_far(outcome) == false) return false;
     const std::optional<bool> holds = task_.condition.holds_so_far(outcome);

@@ -38,37 +38,32 @@ void Plan::prepare(const cat::Built& built, const Schedule& schedule, const Fram
   allocate(true);  // so that the empty set is there even without events
   instructions.clear();
   sections.clear();
-  cut_instructions.clear();
-  cut_sections.clear();
-  place_sections(schedule.all, false);
-  place_sections(schedule.cut, true);
+  place_sections(schedule.all);
+  place_part(schedule.cut, cut);
+  place_part(schedule.lack, lack);
 }
 
-void Plan::place_sections(const std::vector<ScheduleItem>& items, bool cut) {
-  std::vector<PlanInstruction>& out = cut ? cut_instructions : instructions;
-  std::vector<PlanSection>& into = cut ? cut_sections : sections;
+PlanSection Plan::check_section(const cat::Step& step, std::uint32_t begin, std::uint32_t end) const {
+  PlanSection section;
+  section.begin = begin;
+  section.end = end;
+  section.index = step.index;
+  section.value = places_[step.node].offset;
+  section.words = static_cast<std::uint32_t>(words((*graph_)[step.node].op));
+  return section;
+}
+
+void Plan::place_sections(const std::vector<ScheduleItem>& items) {
   std::uint32_t begin = 0;
   for (const ScheduleItem& item : items) {
     if (item.kind == ScheduleItem::Kind::node || item.kind == ScheduleItem::Kind::fixpoint) {
-      if (!cut) {
-        place_item(item, out, false);
-        continue;
-      }
-      // Everything has its place already; the dynamic part is listed again.
-      const NodeId node =
-          item.kind == ScheduleItem::Kind::node ? item.index : graph_->fixpoint(item.index).variables.front();
-      if (!places_[node].known && by_node_[node].to != kNowhere) out.push_back(by_node_[node]);
+      place_item(item, instructions, false);
       continue;
     }
     const cat::Step& step = built_->steps[item.index];
-    PlanSection section;
-    section.begin = begin;
-    section.end = static_cast<std::uint32_t>(out.size());
-    section.kind = item.kind;
-    section.index = step.index;
+    const auto end = static_cast<std::uint32_t>(instructions.size());
     if (item.kind == ScheduleItem::Kind::check) {
-      section.value = places_[step.node].offset;
-      section.words = static_cast<std::uint32_t>(words((*graph_)[step.node].op));
+      sections.push_back(check_section(step, begin, end));
     } else {
       const cat::Choice& choice = built_->choices[step.index];
       PlanChoice& plan = choices[step.index];
@@ -78,9 +73,27 @@ void Plan::place_sections(const std::vector<ScheduleItem>& items, bool cut) {
       }
       for (NodeId alternative : choice.alternatives) plan.alternatives.push_back(places_[alternative].offset);
       plan.to = allocate(false);
+      sections.push_back({.begin = begin, .end = end, .kind = item.kind, .index = step.index});
     }
-    begin = section.end;
-    into.push_back(section);
+    begin = end;
+  }
+}
+
+// Everything has its place already; what changes with the candidate is listed again.
+void Plan::place_part(const std::vector<ScheduleItem>& items, Part& part) {
+  part.instructions.clear();
+  part.sections.clear();
+  std::uint32_t begin = 0;
+  for (const ScheduleItem& item : items) {
+    if (item.kind == ScheduleItem::Kind::check) {
+      const auto end = static_cast<std::uint32_t>(part.instructions.size());
+      part.sections.push_back(check_section(built_->steps[item.index], begin, end));
+      begin = end;
+      continue;
+    }
+    const NodeId node =
+        item.kind == ScheduleItem::Kind::node ? item.index : graph_->fixpoint(item.index).variables.front();
+    if (!places_[node].known && by_node_[node].to != kNowhere) part.instructions.push_back(by_node_[node]);
   }
 }
 
@@ -262,6 +275,12 @@ void Plan::set_candidate(const Relation& rf, const Relation& co, const std::vect
   if (rf_ != kNowhere) kernels::copy(at(rf_), rf.words(), n_ * w_);
   if (co_ != kNowhere) kernels::copy(at(co_), co.words(), n_ * w_);
   values_ = values;
+}
+
+void Plan::clear_choices() {
+  for (const PlanChoice& choice : choices) {
+    if (!choice.factors.empty() || !choice.alternatives.empty()) kernels::fill_zero(at(choice.to), n_ * w_);
+  }
 }
 
 void Plan::run(const std::vector<PlanInstruction>& list, std::uint32_t begin, std::uint32_t end) {

@@ -64,6 +64,8 @@ class Plan {
   // Computes the instructions [begin, end) of `list`.
   void run(const std::vector<PlanInstruction>& list, std::uint32_t begin, std::uint32_t end);
   void set_candidate(const Relation& rf, const Relation& co, const std::vector<litmus::Value>* values);
+  // As if nothing were chosen by any `with`.
+  void clear_choices();
 
   kernels::Word* at(Offset offset) { return block_.data() + offset; }
   const kernels::Word* at(Offset offset) const { return block_.data() + offset; }
@@ -72,8 +74,13 @@ class Plan {
 
   std::vector<PlanInstruction> instructions;
   std::vector<PlanSection> sections;
-  std::vector<PlanInstruction> cut_instructions;
-  std::vector<PlanSection> cut_sections;
+  // The same for some of the checks, see Schedule.
+  struct Part {
+    std::vector<PlanInstruction> instructions;
+    std::vector<PlanSection> sections;
+  };
+  Part cut;
+  Part lack;
   std::vector<PlanChoice> choices;  // by index of the choice
 
  private:
@@ -89,7 +96,9 @@ class Plan {
   void place_list(const Node& node, NodeId id, std::vector<PlanInstruction>& out, bool inside_fixpoint);
   void emit(NodeId id, PlanInstruction instruction, bool known, std::vector<PlanInstruction>& out);
   void place_fixpoint(std::uint32_t group, std::vector<PlanInstruction>& out);
-  void place_sections(const std::vector<ScheduleItem>& items, bool cut);
+  void place_sections(const std::vector<ScheduleItem>& items);
+  void place_part(const std::vector<ScheduleItem>& items, Part& part);
+  PlanSection check_section(const cat::Step& step, std::uint32_t begin, std::uint32_t end) const;
   Offset allocate(bool set);
   bool becomes_empty(const Node& node) const;
   std::size_t words(Op op) const { return is_set(op) ? w_ : n_ * w_; }

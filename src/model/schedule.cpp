@@ -133,18 +133,29 @@ Schedule make_schedule(const cat::Built& built, const std::vector<cat::CheckInfo
   }
 
   schedule.inside = scheduler.take_inside();
-  Scheduler again(graph);
+  Scheduler for_cut(graph);
+  Scheduler for_lack(graph);
   for (std::uint32_t i : order) {
     const Step& step = built.steps[i];
     if (step.kind == Step::Kind::choice) continue;
     const Model::Check& check = checks[step.index].check;
     const Node& node = graph[step.node];
-    if (check.flag || node.level != kCandidate) continue;
-    if (check.negated ? !node.shrinks : !node.grows) continue;
-    again.require(step.node, schedule.cut);
-    schedule.cut.push_back({ScheduleItem::Kind::check, i});
+    if (check.flag || node.level < kCandidate) continue;
+    // What a growing input can only make worse, and only better.
+    const Inputs worse = check.negated ? node.shrinks : node.grows;
+    const Inputs better = check.negated ? node.grows : node.shrinks;
+    // Choices are evaluated as if nothing were chosen, so they must not make it better either.
+    constexpr Inputs kOthers = kReadsFrom | kChoices;
+    if ((worse & kOthers) != kOthers) continue;
+    if ((worse & kCoherence) != 0) {
+      for_cut.require(step.node, schedule.cut);
+      schedule.cut.push_back({ScheduleItem::Kind::check, i});
+    } else if ((better & kCoherence) != 0) {
+      for_lack.require(step.node, schedule.lack);
+      schedule.lack.push_back({ScheduleItem::Kind::check, i});
+    }
   }
-  // Fixpoints that only the cut reaches do not exist: its checks are among all checks.
+  // Fixpoints that only these reach do not exist: their checks are among all checks.
   return schedule;
 }
 

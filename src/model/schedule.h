@@ -21,6 +21,8 @@ struct Schedule {
   std::vector<ScheduleItem> all;
   // Only the checks that a partial candidate can fail for good, and what they need.
   std::vector<ScheduleItem> cut;
+  // Only the checks that fail for good if coherence lacks something, and what they need.
+  std::vector<ScheduleItem> lack;
   // By group: the nodes inside, in order; nested fixpoints are items of their own.
   std::vector<std::vector<ScheduleItem>> inside;
 };
