@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,13 +19,15 @@
 
 namespace weakspot::model {
 
-// Finds the text of an included file; the second string is the name to show in messages.
+// Finds the text of an included file. Library files (cat_library.h) need not be found.
 using IncludeLoader = std::function<base::Result<base::Source>(std::string_view name)>;
 
 class Model {
  public:
-  // Reads, type-checks and compiles; mistakes come with carets into the file they are in.
-  static base::Result<Model> compile(const base::Source& source, const IncludeLoader& include);
+  // Reads, type-checks and compiles; mistakes come with carets into the file they are in. `variants` are those that
+  // `if variant` finds set.
+  static base::Result<Model> compile(const base::Source& source, const IncludeLoader& include,
+                                     const std::vector<std::string>& variants = {});
 
   const std::string& name() const;         // the quoted string at the top, or the file's name
   const std::string& description() const;  // the first comment, for listings
@@ -38,6 +41,8 @@ class Model {
     base::Span span;
   };
   const std::vector<Check>& checks() const;
+  // Mistakes in definitions that no check uses; such a model works, and its author will want to know.
+  const base::Diagnostics& warnings() const;
 
   struct Program;  // the compiled form
   const Program& program() const { return *program_; }
@@ -58,20 +63,26 @@ class Evaluator {
   void begin(const Frame& frame);
   // Whether some monotone check fails already.
   bool cut(const Relation& rf, const Relation& co);
+  // Whether some check fails for want of coherence: on every candidate with more rf and a coherence within co.
+  bool lacks(const Relation& rf, const Relation& co);
   // Whether the model allows the candidate: some choice of its `with` orders passes every check that is not a flag.
   bool allows(const Candidate& candidate);
 
-  // After allows(): flags that were raised, the first failed check and its witness (for the last choice tried).
+  // Why the model could not be evaluated on this frame, if so: then cut() is false and allows() true, and neither means
+  // anything. Only models that take sets of events apart can fail here.
+  const std::optional<base::Diagnostic>& problem() const;
+
+  // After allows(): the checks that are flags and were raised (for the choice that passed).
   const std::vector<std::size_t>& flags() const;
   struct Failure {
     std::size_t check;
     std::vector<EventId> events;  // the cycle, the reflexive event, or the pair
     const Relation* relation;     // what was checked, for finding the edges' names
   };
-  // Re-evaluates with witnesses kept.
+  // Evaluates again and says which check failed (for the last choice tried). The model must forbid the candidate.
   Failure explain(const Candidate& candidate);
   // For explanations: the names of the base and let-bound relations that relate `from` to `to` in the last evaluation,
-  // most specific first ("rf", "po", "fr").
+  // most specific first ("rf", "po", "fr"). This and shown() need the last candidate to be alive still.
   std::vector<std::string> names_of(EventId from, EventId to) const;
   // `show r as name`: for graphs.
   std::vector<std::pair<std::string, const Relation*>> shown() const;

@@ -15,20 +15,24 @@
 namespace weakspot::model {
 
 struct JudgeOptions {
-  EnumerateOptions enumerate;
-  // Stop as soon as the verdict on the condition is certain; `outcomes` is then incomplete.
+  EnumerateOptions enumerate;  // the model decides whether coherence is partial
+  // Stop as soon as the verdict on the condition is certain, and look only at what can decide it; `outcomes`,
+  // `executions` and `flags` are then incomplete.
   bool condition_only = false;
   // Keep a witness for and a failure against.
   bool explain = false;
+  // Tests that turn out to be large are searched by this many threads.
   unsigned threads = 1;
 };
 
-// One execution kept for showing: a copy that outlives the enumeration.
+// One execution kept for showing: a copy that outlives the enumeration, but not the test.
 struct Witness {
   Frame frame;
   Relation rf, co;
   std::vector<litmus::Value> values;
   litmus::Outcome outcome;
+
+  Candidate candidate() const { return {&frame, &rf, &co, &values}; }
 };
 
 struct Verdict {
@@ -36,16 +40,18 @@ struct Verdict {
   enum class Reach { allowed, forbidden, unknown };
   Reach reach = Reach::unknown;
   std::string reason;  // for unknown, or a remark ("loops followed 3 times")
+  // Over the allowed outcomes. Where `complete` is false, over those that were seen.
   enum class Condition { always, sometimes, never };
-  Condition condition = Condition::never;  // over the allowed outcomes
+  Condition condition = Condition::never;
+  bool complete = false;  // every candidate was looked at, or ruled out
 
   litmus::OutcomeSet outcomes;     // allowed
   std::uint64_t executions = 0;    // candidates the model allows
   std::uint64_t candidates = 0;    // candidates looked at
-  std::vector<std::string> flags;  // raised by some allowed execution, e.g. a data race
+  std::vector<std::string> flags;  // raised by some allowed execution, e.g. a data race; sorted
   std::optional<Witness> witness;  // of an allowed execution that satisfies the proposition
-  std::optional<Witness>
-      counterexample;  // of a forbidden candidate that satisfies it, when the proposition is forbidden
+  // Of a forbidden candidate that satisfies it, when the proposition is forbidden. None if no candidate does.
+  std::optional<Witness> counterexample;
   double seconds = 0;
 };
 
