@@ -1,4 +1,4 @@
-#include "litmus/assembly_test_support.h"
+#include "support/assembly.h"
 
 namespace weakspot::litmus {
 namespace {
