@@ -24,7 +24,9 @@ std::optional<Name> ParserState::name(std::string_view what) {
 }
 
 void ParserState::expected(std::string_view what) {
-  mistake(peek().span, fmt::format("expected {}, found {}", what, describe(peek())));
+  // At the end, just behind the last word.
+  const base::Span span = at_end() && last_end_ > 0 ? base::Span{last_end_, last_end_ + 1} : peek().span;
+  mistake(span, fmt::format("expected {}, found {}", what, describe(peek())));
 }
 
 void ParserState::mistake(base::Span span, std::string message) {

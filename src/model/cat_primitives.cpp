@@ -28,7 +28,8 @@ Value Interpreter::call(Place place, Primitive primitive, std::string_view name,
   if (primitive == Primitive::unsupported) {
     return mistake(place, fmt::format("'{}' is not supported", name));
   }
-  if (primitive == Primitive::fail) return mistake(place, "'fail' was called");
+  // Fails when it is reached, not when types are checked.
+  if (primitive == Primitive::fail && !checking_) return mistake(place, "'fail' was called");
   if (std::optional<Value> found = problem({&argument})) return *found;
   switch (primitive) {
     case Primitive::domain:
@@ -66,7 +67,7 @@ Value Interpreter::call(Place place, Primitive primitive, std::string_view name,
       return relation_value(graph_.sequence({po, graph_.identity_on(fences.node), po}));
     }
     case Primitive::nothing:
-      return relation_value(graph_.empty_relation());
+      return make_value(ValueKind::empty);
     case Primitive::different_values:
     case Primitive::as_transitive: {
       const Value relation = as_relation(place, argument);
