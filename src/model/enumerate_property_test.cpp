@@ -4,7 +4,7 @@
 #include "model/enumerate.h"
 #include "support/brute_force.h"
 #include "support/interleavings.h"
-#include "support/random_test.h"
+#include "support/random_program.h"
 
 namespace weakspot::model {
 namespace {
