@@ -142,7 +142,11 @@ class FrameSearch {
   }
 
   void choose_source_here(std::size_t depth) {
-    if (depth == reads_.size()) return settle_values();
+    if (depth == reads_.size()) {
+      // Most models rule out reads that feed each other in a circle, and there may be many values to try.
+      if (values_.first_unknown() && cut()) return;
+      return settle_values();
+    }
     const Read& read = reads_[depth];
     for (EventId write : read.sources) {
       const std::size_t mark = values_.mark();
@@ -176,16 +180,42 @@ class FrameSearch {
   void settle_values() {
     const std::optional<EventId> unknown = values_.first_unknown();
     if (!unknown) return order_writes();
-    const ValueDomain& domain = layouts_.domain();
-    if (domain.overflowed()) {
+    if (layouts_.domain().overflowed()) {
       return budget_.stop(result_, "there are too many values that reads may feed each other in a circle");
     }
-    for (const litmus::Value& value : domain.readable(layout_.bytes[*unknown], layout_.frame.events[*unknown].type)) {
+    circle_.clear();
+    for (const Read& read : reads_) {
+      if (!values_.known(read.event)) circle_.push_back(read.event);
+    }
+    suppose_values(*unknown);
+  }
+
+  void suppose_values(EventId unknown) {
+    for (const litmus::Value& value : possible_values(unknown)) {
       const std::size_t mark = values_.mark();
-      if (values_.suppose(*unknown, value)) settle_values();
+      if (values_.suppose(unknown, value)) {
+        const std::optional<EventId> next = values_.first_unknown();
+        if (next) {
+          suppose_values(*next);
+        } else if (is_justified()) {
+          order_writes();
+        }
+      }
       values_.undo(mark);
       if (budget_.stopped) return;
     }
+  }
+
+  std::vector<litmus::Value> possible_values(EventId read) {
+    return layouts_.domain().readable(layout_.bytes[read], layout_.frame.events[read].type);
+  }
+
+  // Whether every value in the circle, and not only those supposed, is one that can be there.
+  bool is_justified() {
+    return std::all_of(circle_.begin(), circle_.end(), [&](EventId read) {
+      const std::vector<litmus::Value> possible = possible_values(read);
+      return std::binary_search(possible.begin(), possible.end(), values_.values()[read]);
+    });
   }
 
   // ---- coherence ----
@@ -316,6 +346,7 @@ class FrameSearch {
   Relation most_;  // scratch
   std::vector<Read> reads_;
   std::vector<double> below_;
+  std::vector<EventId> circle_;  // reads whose values depend on themselves or on such values
   std::size_t share_sources_ = 0;
   std::size_t share_orders_ = 0;
 };

@@ -65,17 +65,12 @@ bool Layouts::needs_domain() const {
   });
 }
 
-// Without a path its writes go too, and with them the values that made other paths feasible: until nothing changes.
 void Layouts::drop_infeasible() {
-  bool changed = true;
-  while (changed && !domain().overflowed()) {
-    changed = false;
-    for (std::uint32_t t = 0; t < paths_.size(); ++t) {
-      changed |= std::erase_if(paths_[t], [&](const Path& path) {
-                   return !path.constraints.empty() && !domain().is_feasible(ThreadId{t}, path);
-                 }) > 0;
-    }
-    if (changed) domain_.reset();
+  if (domain().overflowed()) return;
+  for (std::uint32_t t = 0; t < paths_.size(); ++t) {
+    std::erase_if(paths_[t], [&](const Path& path) {
+      return !path.constraints.empty() && !domain().is_feasible(ThreadId{t}, path);
+    });
   }
 }
 

@@ -52,7 +52,7 @@ class Layouts {
   bool bounded() const { return bounded_; }
   // Why not every execution is in some frame; empty if all are.
   const std::string& trouble() const { return trouble_; }
-  // Built when first asked for.
+  // Of all paths, those that turned out infeasible too. Built when first asked for.
   const ValueDomain& domain();
 
  private:

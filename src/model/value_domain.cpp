@@ -87,7 +87,7 @@ bool ValueDomain::round(const std::vector<std::vector<Path>>& paths) {
   for (std::uint32_t t = 0; t < paths.size(); ++t) {
     const litmus::ThreadId thread{t};
     for (const Path& path : paths[t]) {
-      const Choices values = choices(thread, path);
+      const Choices values = choices(thread, path, false);
       for (const PathEvent& event : path.events) {
         if (event.kind != EventKind::write) continue;
         const litmus::Type type = access_of(test_, thread, event).type;
@@ -113,7 +113,7 @@ bool ValueDomain::round(const std::vector<std::vector<Path>>& paths) {
 }
 
 // For each read of the path, in program order: what it can return, given what the reads before it can.
-ValueDomain::Choices ValueDomain::choices(litmus::ThreadId thread, const Path& path) const {
+ValueDomain::Choices ValueDomain::choices(litmus::ThreadId thread, const Path& path, bool meeting_constraints) const {
   Choices values(path.events.size());
   for (std::uint32_t i = 0; i < path.events.size(); ++i) {
     const PathEvent& event = path.events[i];
@@ -127,7 +127,7 @@ ValueDomain::Choices ValueDomain::choices(litmus::ThreadId thread, const Path& p
       values[i].insert(values[i].end(), here.begin(), here.end());
     });
     sort_unique(values[i]);
-    refine(path, values, i);
+    if (meeting_constraints) refine(path, values, i);
   }
   return values;
 }
@@ -179,7 +179,7 @@ std::vector<Value> ValueDomain::readable(const Bytes& bytes, litmus::Type type) 
 }
 
 bool ValueDomain::is_feasible(litmus::ThreadId thread, const Path& path) const {
-  const Choices values = choices(thread, path);
+  const Choices values = choices(thread, path, true);
   return std::all_of(path.constraints.begin(), path.constraints.end(), [&](const Constraint& constraint) {
     bool met = false;
     for_each_assignment(path, values, path.expressions.leaves(constraint.expression), [&](const auto& value_of) {
@@ -192,7 +192,7 @@ bool ValueDomain::is_feasible(litmus::ThreadId thread, const Path& path) const {
 
 std::vector<Value> ValueDomain::possible(litmus::ThreadId thread, const Path& path, ExprId expression) const {
   std::vector<Value> results;
-  const Choices values = choices(thread, path);
+  const Choices values = choices(thread, path, true);
   for_each_assignment(path, values, path.expressions.leaves(expression), [&](const auto& value_of) {
     if (const std::optional<Value> value = path.expressions.evaluate(expression, value_of)) results.push_back(*value);
   });

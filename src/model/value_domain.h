@@ -1,9 +1,10 @@
 // Which values each location can hold in any execution, whatever the memory model: the least set that contains the
-// initial value and everything a write can store when its reads return values of the set.
+// initial value and everything that a write of any path can store when its thread's reads return values of the set,
+// whether or not the thread would then go that way.
 //
 // It decides which paths can be taken at all, which locations a computed address can name, and which values are tried
 // where reads feed each other in a circle (r0 = x; y = r0 beside r1 = y; x = r1). A value in such a circle justifies
-// itself, so any would do; only those of the set are, because every other one would come from nowhere at all.
+// itself, so any would do; only those of the set are tried, because every other one would come from nowhere at all.
 // The set may be infinite (x = x + 1): it is built in as many rounds as an execution has writes, which is as far as
 // values travel without a circle.
 #pragma once
@@ -57,7 +58,7 @@ class ValueDomain {
   using Choices = std::vector<std::vector<litmus::Value>>;  // by event: what a read may return
 
   bool round(const std::vector<std::vector<Path>>& paths);
-  Choices choices(litmus::ThreadId thread, const Path& path) const;
+  Choices choices(litmus::ThreadId thread, const Path& path, bool meeting_constraints) const;
   template <typename Visit>
   void for_each_assignment(const Path& path, const Choices& choices, std::vector<std::uint32_t> leaves,
                            const Visit& visit) const;

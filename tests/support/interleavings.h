@@ -9,7 +9,7 @@
 #include "litmus/outcome.h"
 #include "litmus/test.h"
 
-namespace weakspot::model::brute {
+namespace weakspot::tests {
 
 class Interleavings {
  public:
@@ -153,4 +153,4 @@ class Interleavings {
   litmus::OutcomeSet outcomes_;
 };
 
-}  // namespace weakspot::model::brute
+}  // namespace weakspot::tests

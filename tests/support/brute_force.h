@@ -16,7 +16,7 @@
 #include "litmus/outcome.h"
 #include "litmus/test.h"
 
-namespace weakspot::model::brute {
+namespace weakspot::tests {
 
 using litmus::Value;
 using Matrix = std::vector<std::vector<bool>>;
@@ -279,13 +279,15 @@ inline Values possible_values(const litmus::LitmusTest& test) {
   for (std::size_t i = 0; i < test.locations.size(); ++i) {
     values[static_cast<int>(i)].insert(Value{test.locations[i].initial.number, {}});
   }
+  // How many writes the longest run has does not depend on the values: branches go both ways.
   std::size_t writes = 0;
-  for (const litmus::Thread& thread : test.threads) {
-    writes += static_cast<std::size_t>(std::count_if(
-        thread.instructions.begin(), thread.instructions.end(), [](const litmus::Instruction& instruction) {
-          return std::holds_alternative<litmus::Store>(instruction.operation) ||
-                 std::holds_alternative<litmus::Rmw>(instruction.operation);
-        }));
+  for (std::size_t t = 0; t < test.threads.size(); ++t) {
+    std::ptrdiff_t most = 0;
+    for (const Run& run : ThreadRunner(test, static_cast<int>(t), values, true).all()) {
+      most = std::max(most, std::count_if(run.events.begin(), run.events.end(),
+                                          [](const Access& event) { return event.kind == 'W'; }));
+    }
+    writes += static_cast<std::size_t>(most);
   }
   for (std::size_t round = 0; round < writes + 1; ++round) {
     Values next = values;
@@ -605,4 +607,4 @@ inline bool gpu_2015(const Execution& x) {
   return true;
 }
 
-}  // namespace weakspot::model::brute
+}  // namespace weakspot::tests
