@@ -90,6 +90,10 @@ class Lowering {
   RegisterId compute_temporary(ComputeOp op, Operand left, std::optional<Operand> right, int bits) {
     const RegisterId target = dialect_.temporary(builder_, thread_, bits);
     registers()[target.index].type = bits == 64 ? Type::s64 : Type::s32;
+    if (right && dialect_.two_operands()) {
+      put(Compute{ComputeOp::mov, target, left, std::nullopt});
+      left = target;
+    }
     put(Compute{op, target, left, right});
     return target;
   }
