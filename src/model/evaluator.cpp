@@ -291,13 +291,21 @@ Evaluator::Failure Evaluator::explain(const Candidate& candidate) { return state
 std::vector<std::string> Evaluator::names_of(EventId from, EventId to) const {
   if (state_->built == nullptr) return {};
   const auto& all = state_->evaluate(state_->built->named, state_->named);
-  std::vector<std::pair<std::size_t, const std::string*>> found;
-  for (const auto& [name, relation] : all) {
-    if (relation.has(from, to)) found.emplace_back(relation.count(), &name);
+  struct Found {
+    std::size_t pairs;
+    cat::NamedNode::Origin origin;
+    const std::string* name;
+  };
+  std::vector<Found> found;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto& [name, relation] = all[i];
+    if (relation.has(from, to)) found.push_back({relation.count(), state_->built->named[i].origin, &name});
   }
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+    return a.pairs != b.pairs ? a.pairs < b.pairs : a.origin < b.origin;
+  });
   std::vector<std::string> names;
-  for (const auto& [count, name] : found) names.push_back(*name);
+  for (const Found& entry : found) names.push_back(*entry.name);
   return names;
 }
 
