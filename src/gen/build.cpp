@@ -91,7 +91,9 @@ class Builder {
 
   void make_locations() {
     test_.locations.resize(layout_.locations);
-    for (std::size_t i = 0; i < layout_.locations; ++i) test_.locations[i].name = location_name(i);
+    for (std::size_t i = 0; i < layout_.locations; ++i) {
+      test_.locations[i].name = i < options_.locations.size() ? options_.locations[i] : location_name(i);
+    }
     for (const Event& event : layout_.events) test_.locations[event.location].space = event.annotation.space;
   }
 

@@ -15,7 +15,8 @@ struct TestOptions {
   LayoutOptions layout;
   // Say where threads run even where the cycle and the architecture leave it at the default.
   bool place_threads = false;
-  std::string name;  // name_of(cycle) if empty
+  std::string name;                    // name_of(cycle) if empty
+  std::vector<std::string> locations;  // their names in order of appearance; x, y, z, ... where there are none
 };
 
 // The test of a cycle: its threads run the cycle's events, dependencies are real computations on registers, and the

@@ -223,7 +223,7 @@ std::vector<std::uint64_t> rotation_key(const Cycle& cycle) {
   }
   for (const Step& step : cycle.steps) {
     edges.push_back(code(step.edge));
-    events.push_back(code(step.event));
+    events.push_back(~code(step.event));  // what is annotated comes first: LB+acq+po
   }
   std::vector<std::uint64_t> key = std::move(points);
   for (const auto* part : {&sizes, &edges, &events}) key.insert(key.end(), part->begin(), part->end());
@@ -303,14 +303,19 @@ std::string to_string(const Cycle& cycle) {
   return text;
 }
 
-Cycle canonical(const Cycle& cycle) {
-  Cycle best;
-  std::vector<std::uint64_t> best_key;
+Cycle with_spaces(const Cycle& cycle) {
   Cycle full = cycle;
   const std::vector<std::uint32_t> locations = locations_of(full);
   std::vector<CycleMistake> none;
   const std::vector<Space> spaces = spaces_of(full, locations, none);
   for (std::size_t i = 0; i < full.steps.size(); ++i) full.steps[i].event.space = spaces[locations[i]];
+  return full;
+}
+
+Cycle canonical(const Cycle& cycle) {
+  Cycle best;
+  std::vector<std::uint64_t> best_key;
+  const Cycle full = with_spaces(cycle);
   for (std::size_t i = 0; i < full.steps.size(); ++i) {
     if (!full.edge_into(i).external) continue;
     Cycle candidate = rotated(full, i);

@@ -47,6 +47,8 @@ std::string to_string(const Cycle& cycle);
 // The one rotation that stands for all: it starts with a thread, and threads come as in the test's name. Also says the
 // memory space of a location at each of its events. Requires a cycle without mistakes.
 Cycle canonical(const Cycle& cycle);
+// The same rotation, with the memory space of a location said at each of its events.
+Cycle with_spaces(const Cycle& cycle);
 
 // The first event of each thread. Requires a rotation that starts with a thread, as canonical() gives.
 std::vector<std::size_t> thread_starts(const Cycle& cycle);

@@ -370,7 +370,7 @@ std::uint64_t code(const Edge& edge) {
   packer.add(fence.scope, 3);
   packer.add(fence.order, 3);
   packer.add(fence.proxy, 3);
-  packer.add(fence.accesses, 2);
+  packer.add(fence.accesses == FenceAccesses::all ? 3u : static_cast<unsigned>(fence.accesses), 2);
   packer.add(fence.shareability, 2);
   return packer.code();
 }

@@ -67,7 +67,7 @@ Shown show(const Coherence& coherence, bool prefer_observers) {
 class LayoutMaker {
  public:
   LayoutMaker(const Cycle& cycle, const LayoutOptions& options) : options_(options) {
-    layout_.cycle = canonical(cycle);
+    layout_.cycle = options.as_written ? with_spaces(cycle) : canonical(cycle);
   }
 
   Layout run() {

@@ -17,6 +17,8 @@ struct LayoutOptions {
   // The values written, in program order, thread by thread; coherence order numbers the writes of each location from 1
   // if there are none.
   std::vector<std::int64_t> values;
+  // Take the cycle in the rotation given, which must start with a thread, rather than in the canonical one.
+  bool as_written = false;
 };
 
 struct Event {
@@ -36,7 +38,7 @@ struct Witness {
 };
 
 struct Layout {
-  Cycle cycle;                // canonical
+  Cycle cycle;                // canonical, unless as written
   std::vector<Event> events;  // one per step
   std::uint32_t threads = 0;
   std::uint32_t locations = 0;
