@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 namespace weakspot::litmus {
@@ -44,9 +45,19 @@ void Mistakes::append(const base::Diagnostics& more) {
 
 std::string describe(const Token& token) {
   if (token.kind == Token::Kind::end) return "the end";
+  return fmt::format("'{}'", clipped(token.text));
+}
+
+std::string clipped(std::string_view text) {
   constexpr std::size_t kLongest = 40;
-  if (token.text.size() <= kLongest) return fmt::format("'{}'", token.text);
-  return fmt::format("'{}...'", token.text.substr(0, kLongest));
+  if (text.size() <= kLongest) return std::string(text);
+  std::size_t length = kLongest;
+  while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0) == 0x80) --length;
+  return std::string(text.substr(0, length)) + "...";
+}
+
+bool is_word(std::string_view text) {
+  return !text.empty() && is_word_start(text[0]) && std::all_of(text.begin(), text.end(), is_word_part);
 }
 
 std::optional<std::int64_t> parse_integer(std::string_view digits, bool negative) {

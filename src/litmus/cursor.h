@@ -114,6 +114,12 @@ class Cursor {
 // "end of the line's cell", "'foo'", "the end of the text": how messages name a token.
 std::string describe(const Token& token);
 
+// The text, or as many of its first characters as a message can take, and "..." after them.
+std::string clipped(std::string_view text);
+
+// Whether the text is one word, as Cursor reads them: what locations, registers and labels are called.
+bool is_word(std::string_view text);
+
 // The number's value; nullopt if it is malformed or does not fit. `negative` allows INT64_MIN.
 std::optional<std::int64_t> parse_integer(std::string_view digits, bool negative);
 

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/names.h"
 #include "litmus/normalize.h"
 
 namespace weakspot::litmus {
 namespace {
-
-constexpr std::size_t kMostThreads = 1024;
 
 // `sc forbidden, tso allowed`
 void read_expectations(Cursor& cursor, const Token& line, TestBuilder& builder) {
@@ -22,9 +21,9 @@ void read_expectations(Cursor& cursor, const Token& line, TestBuilder& builder) 
       part.next();
       if (!part.adjacent()) break;
     }
-    const base::Span name{begin, part.last_end()};
+    const base::Span name{begin, std::max(begin, part.last_end())};
     const Token verdict = part.next();
-    if (name.end <= name.begin || !(verdict.is("allowed") || verdict.is("forbidden"))) {
+    if (!is_model_name(cursor.source().slice(name)) || !(verdict.is("allowed") || verdict.is("forbidden"))) {
       part.mistake(verdict.span,
                    fmt::format("expected a model and 'allowed' or 'forbidden', found {}", describe(verdict)));
       return;
@@ -37,7 +36,7 @@ void read_expectations(Cursor& cursor, const Token& line, TestBuilder& builder) 
 
 void read_info_line(Cursor& cursor, TestBuilder& builder) {
   const Token key = cursor.next();
-  cursor.next();  // '='
+  cursor.seek(cursor.position() + 1);  // one '=', even if what follows makes a longer sign of it
   const Token value = cursor.rest_of_line();
   if (key.is("Expect")) {
     read_expectations(cursor, value, builder);
@@ -52,7 +51,9 @@ void read_info_line(Cursor& cursor, TestBuilder& builder) {
   }
 }
 
-bool is_tail_keyword(const Token& token) {
+bool is_tail_keyword(Cursor& cursor) {
+  const Token token = cursor.peek();
+  if (cursor.peek_second().is(":")) return false;  // a label
   for (std::string_view word :
        {"exists", "forall", "~", "filter", "locations", "scopeTree", "ScopeTree", "scopes", "ssw"}) {
     if (token.is(word)) return true;
@@ -104,14 +105,14 @@ bool read_thread_names(Cursor& cursor, const Row& row, TestBuilder& builder, Col
 }
 
 void read_program(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect) {
-  if (cursor.at_end() || is_tail_keyword(cursor.peek())) {
+  if (cursor.at_end() || is_tail_keyword(cursor)) {
     cursor.expected("the program: a row of thread names such as 'P0 | P1 ;'");
     return;
   }
   std::optional<Row> names = read_row(cursor);
   if (!names || !read_thread_names(cursor, *names, builder, dialect)) return;
   const std::size_t columns = names->cells.size();
-  while (!cursor.at_end() && !is_tail_keyword(cursor.peek()) && !cursor.mistakes().full()) {
+  while (!cursor.at_end() && !is_tail_keyword(cursor) && !cursor.mistakes().full()) {
     const base::Span start = cursor.peek().span;
     std::optional<Row> row = read_row(cursor);
     if (!row) return;
@@ -342,9 +343,21 @@ std::optional<Scope> ColumnDialect::level_named(std::string_view word) const {
 
 bool ColumnDialect::placement_word(const Token&, Cursor&, TestBuilder&, ThreadId) { return false; }
 
+void ColumnDialect::before_program(Cursor&, TestBuilder&) {}
+
 void ColumnDialect::program_done(TestBuilder&, Mistakes&) {}
 
 // ---- the parts ----
+
+bool is_test_name(std::string_view text) {
+  return !text.empty() && text.find_first_of(" \t\n\r\f\v") == std::string_view::npos;
+}
+
+bool is_model_name(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || std::string_view("_.+-/").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+}
 
 std::optional<ThreadId> thread_number(const Token& token) {
   std::string_view digits = token.text;
@@ -370,13 +383,28 @@ std::optional<Type> c_type_named(std::string_view name) {
   return base::value_of(kTypes, name);
 }
 
+namespace {
+
+// A string; where a line starts and ends with quotes, the ones between belong to what is quoted.
+std::string_view read_quoted_line(Cursor& cursor) {
+  const Token token = cursor.next();
+  const std::string_view text = cursor.source().text();
+  const std::size_t line_end = std::min(text.find('\n', token.span.begin), text.size());
+  const std::size_t last = text.substr(0, line_end).find_last_not_of(" \t\r");
+  if (last == std::string_view::npos || last <= token.span.begin || text[last] != '"') return token.text;
+  cursor.seek(static_cast<std::uint32_t>(last + 1));
+  return text.substr(token.span.begin + 1, last - token.span.begin - 1);
+}
+
+}  // namespace
+
 void read_header(Cursor& cursor, TestBuilder& builder) {
   const Token name = cursor.rest_of_line();
   std::string_view text = name.text;
-  std::size_t blank = std::min(text.find(' '), text.find('\t'));
+  std::size_t blank = text.find_first_of(" \t\r\f\v");
   std::string_view rest = blank == std::string_view::npos ? std::string_view() : text.substr(blank);
   text = text.substr(0, blank);
-  while (!rest.empty() && (rest[0] == ' ' || rest[0] == '\t')) rest.remove_prefix(1);
+  rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\f\v"), rest.size()));
   if (text.empty()) cursor.mistake(name.span, "the test has no name");
   if (!rest.empty() && !rest.starts_with("(*") && !rest.starts_with("//")) {
     cursor.mistake(name.span, "a test's name is one word");
@@ -389,8 +417,10 @@ void read_header(Cursor& cursor, TestBuilder& builder) {
     if (cursor.peek().kind == Token::Kind::string) {
       std::string& description = builder.test.description;
       if (!description.empty()) description += '\n';
-      description += cursor.next().text;
-    } else if (cursor.peek().kind == Token::Kind::word && cursor.peek_second().is("=")) {
+      description += read_quoted_line(cursor);
+    } else if (const Token second = cursor.peek_second(); cursor.peek().kind == Token::Kind::word &&
+                                                          second.kind == Token::Kind::punct &&
+                                                          second.text.starts_with('=')) {
       read_info_line(cursor, builder);
     } else {
       return;
@@ -444,6 +474,14 @@ std::optional<Value> read_initial_value(Cursor& cursor, TestBuilder& builder) {
   return integer(*number);
 }
 
+// Whether the word here says something of the name that follows, and is not the name itself.
+bool qualifies(Cursor& cursor) {
+  if (cursor.peek().kind != Token::Kind::word) return false;
+  const Token second = cursor.peek_second();
+  return (second.kind == Token::Kind::word && !second.is("aliases")) || second.kind == Token::Kind::number ||
+         second.is("*") || second.is("[");
+}
+
 // `@ texture aliases x` or `aliases x`, after a location.
 void read_alias(Cursor& cursor, TestBuilder& builder, LocationId id) {
   if (cursor.accept("@")) {
@@ -474,12 +512,11 @@ void read_common_init_item(Cursor& cursor, TestBuilder& builder,
                            const std::function<std::optional<std::string>(std::string_view)>& register_name) {
   std::optional<Type> type;
   bool pointer = false;
-  while (cursor.peek().is("volatile") || cursor.peek().is("const") || cursor.peek().is("global") ||
-         cursor.peek().is("__global")) {
+  while (qualifies(cursor) && (cursor.peek().is("volatile") || cursor.peek().is("const") ||
+                               cursor.peek().is("global") || cursor.peek().is("__global"))) {
     cursor.next();
   }
-  if (std::optional<Type> named = c_type_named(cursor.peek().text);
-      named && cursor.peek().kind == Token::Kind::word && !cursor.peek_second().is("=")) {
+  if (std::optional<Type> named = c_type_named(cursor.peek().text); named && qualifies(cursor)) {
     type = named;
     cursor.next();
   }
@@ -585,6 +622,7 @@ void read_tail(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect) {
   }
   dialect.program_done(builder, cursor.mistakes());
   if (!read_quantifier(cursor, builder.test.condition)) {
+    if (dialect.may_lack_condition() && cursor.at_end()) return;
     cursor.expected("the condition: exists, ~exists or forall");
     return;
   }
@@ -615,6 +653,7 @@ std::optional<LitmusTest> read_columns(Cursor& cursor, ColumnDialect& dialect) {
   builder.test.arch = dialect.arch();
   read_header(cursor, builder);
   read_init(cursor, true, [&](Cursor& item) { dialect.init_item(item, builder); });
+  dialect.before_program(cursor, builder);
   if (cursor.mistakes().count() == before || !builder.test.threads.empty() || !cursor.at_end()) {
     read_program(cursor, builder, dialect);
   }

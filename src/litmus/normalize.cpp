@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <vector>
 
 namespace weakspot::litmus {
@@ -30,18 +31,31 @@ std::vector<RegisterFacts> gather_facts(const LitmusTest& test, std::size_t thre
   return facts;
 }
 
+// What a register of that type reads as when it holds `value`.
+Value held_by(const Register& reg, Value value) {
+  if (!value.base) value.number = wrap(value.number, reg.type);
+  return value;
+}
+
 // Puts `value` in place of register `reg`. A number can only replace an index that is added to a location.
 void substitute(Instruction& instruction, RegisterId reg, const Value& value) {
-  for_each_operand(instruction, [&](Operand& operand) {
-    if (operand == Operand(reg)) operand = value;
-  });
   Access* access = access_of(instruction);
+  // A store of a register that is wider than the access cuts it; an immediate has to fit.
+  Value stored = value;
+  if (access != nullptr && !value.base && !fits(value.number, access->type)) {
+    stored.number = wrap(value.number, access->type);
+  }
+  for_each_operand(instruction, [&](Operand& operand) {
+    if (operand == Operand(reg)) operand = stored;
+  });
   if (access == nullptr || access->address.index != reg) return;
   Address& address = access->address;
   if (address.location.has_value() == value.base.has_value()) return;
   if (value.base) address.location = value.base;
   address.index.reset();
-  address.offset += value.number;
+  // Unsigned, for it may wrap around; validate() then finds it out of bounds.
+  address.offset =
+      static_cast<std::int64_t>(static_cast<std::uint64_t>(address.offset) + static_cast<std::uint64_t>(value.number));
 }
 
 void inline_never_written(Thread& thread, const std::vector<RegisterFacts>& facts) {
@@ -49,7 +63,8 @@ void inline_never_written(Thread& thread, const std::vector<RegisterFacts>& fact
     std::vector<RegisterId> named;
     for_each_register(instruction, [&](const RegisterId& reg) { named.push_back(reg); });
     for (RegisterId reg : named) {
-      if (facts[reg.index].writes == 0) substitute(instruction, reg, thread.registers[reg.index].initial);
+      const Register& source = thread.registers[reg.index];
+      if (facts[reg.index].writes == 0) substitute(instruction, reg, held_by(source, source.initial));
     }
   }
 }
@@ -73,8 +88,7 @@ void inline_constant_moves(Thread& thread, const std::vector<RegisterFacts>& fac
     }
     const RegisterId reg = move->target;
     const RegisterFacts& fact = facts[reg.index];
-    Value value = *constant;
-    if (!value.base) value.number = wrap(value.number, thread.registers[reg.index].type);
+    const Value value = held_by(thread.registers[reg.index], *constant);
     const bool first = std::none_of(code.begin(), code.begin() + static_cast<std::ptrdiff_t>(i),
                                     [&](const Instruction& earlier) { return names(earlier, reg); });
     if (fact.writes != 1 || fact.guards || fact.observed || !first) {
@@ -156,8 +170,23 @@ void renumber_locations(LitmusTest& test) {
     number[id.index] = static_cast<std::uint32_t>(ordered.size());
     ordered.push_back(test.locations[id.index]);
   };
+  // A location that another one names comes after all that came before that one was looked at, so that the order does
+  // not depend on where a text declares it.
+  std::size_t looked_at = 0;
+  auto assign_named_by_locations = [&] {
+    for (; looked_at < ordered.size(); ++looked_at) {
+      const std::optional<LocationId> alias_of = ordered[looked_at].alias_of;
+      const std::optional<LocationId> base = ordered[looked_at].initial.base;
+      if (alias_of) assign(*alias_of);
+      if (base) assign(*base);
+    }
+  };
   for_each_location_of_program(test, assign);
-  for (std::uint32_t i = 0; i < test.locations.size(); ++i) assign(LocationId{i});
+  assign_named_by_locations();
+  for (std::uint32_t i = 0; i < test.locations.size(); ++i) {
+    assign(LocationId{i});
+    assign_named_by_locations();
+  }
 
   auto rename = [&](LocationId& id) { id.index = number[id.index]; };
   for_each_location_of_program(test, rename);
@@ -174,6 +203,39 @@ void renumber_locations(LitmusTest& test) {
     });
   });
   test.locations = std::move(ordered);
+}
+
+// What means nothing for the kind of fence is as it is by default.
+void keep_only_what_the_kind_has(Fence& fence) {
+  const Fence given = fence;
+  fence = Fence{};
+  fence.kind = given.kind;
+  if (given.kind == FenceKind::order) {
+    fence.order = given.order;
+    fence.semantics = given.semantics;
+    fence.tags = given.tags;
+  }
+  if (given.kind == FenceKind::proxy) fence.proxy = given.proxy;
+  if (given.kind == FenceKind::dmb || given.kind == FenceKind::dsb) {
+    fence.accesses = given.accesses;
+    fence.shareability = given.shareability;
+  }
+  const bool scoped =
+      given.kind == FenceKind::order || given.kind == FenceKind::membar || given.kind == FenceKind::proxy;
+  if (scoped) fence.scope = given.scope;
+}
+
+void keep_only_what_says_something(Instruction& instruction) {
+  if (auto* fence = std::get_if<Fence>(&instruction.operation)) keep_only_what_the_kind_has(*fence);
+  Access* access = access_of(instruction);
+  if (access == nullptr || access->order != Order::plain) return;
+  if (!access->tags.has(Tag::available) && !access->tags.has(Tag::visible)) access->scope = Scope::device;
+}
+
+// Texts give a description line by line; empty lines around it are not seen in one.
+void trim_lines(std::string& text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  text.erase(0, std::min(text.find_first_not_of('\n'), text.size()));
 }
 
 void keep_only_extra_observations(LitmusTest& test) {
@@ -200,12 +262,10 @@ void normalize(LitmusTest& test) {
     inline_never_written(thread, facts);
     inline_constant_moves(thread, facts);
     renumber_registers(test, i);
-    for (Instruction& instruction : thread.instructions) {
-      Access* access = access_of(instruction);
-      if (access != nullptr && access->order == Order::plain) access->scope = Scope::device;
-    }
+    for (Instruction& instruction : thread.instructions) keep_only_what_says_something(instruction);
   }
   renumber_locations(test);
+  trim_lines(test.description);
   keep_only_extra_observations(test);
   if (test.scopes) {
     auto& pairs = test.scopes->system_synchronizes;
@@ -215,13 +275,18 @@ void normalize(LitmusTest& test) {
 }
 
 base::Result<LitmusTest> finish(LitmusTest test, const base::Source& source) {
-  normalize(test);
   std::vector<Mistake> mistakes = validate(test);
-  std::stable_sort(mistakes.begin(), mistakes.end(),
-                   [](const Mistake& a, const Mistake& b) { return a.span.begin < b.span.begin; });
+  if (mistakes.empty()) {
+    normalize(test);
+    // Constants may now stand where registers did: an address that was computed can be seen to be out of bounds.
+    mistakes = validate(test);
+  }
+  // In the order of the text; several at one place in the order they were found.
+  std::multimap<std::uint32_t, const Mistake*> in_order;
+  for (const Mistake& mistake : mistakes) in_order.emplace(mistake.span.begin, &mistake);
   base::Diagnostics diagnostics;
-  for (const Mistake& mistake : mistakes) {
-    diagnostics.push_back(base::error_at(source, mistake.span, mistake.message));
+  for (const auto& [at, mistake] : in_order) {
+    diagnostics.push_back(base::error_at(source, mistake->span, mistake->message));
   }
   if (!diagnostics.empty()) return diagnostics;
   return test;
