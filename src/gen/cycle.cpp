@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <map>
 
 #include "gen/placement.h"
 
@@ -122,56 +121,50 @@ class Checker {
   void check_places() {
     std::size_t first = 0;
     while (!cycle_.edge_into(first).external) ++first;
-    const Cycle cycle = rotated(cycle_, first);
-    auto step = [&](std::size_t i) { return (i + first) % cycle.steps.size(); };
-
-    const Placements places = place_threads(cycle);
+    const std::size_t size = cycle_.steps.size();
+    const Placements places = place_threads(rotated(cycle_, first));
     if (places.contradiction) {
-      add(step(*places.contradiction), fmt::format("'{}' puts its threads apart, but other edges put them together",
-                                                   to_string(cycle.steps[*places.contradiction].edge)));
+      const std::size_t step = (*places.contradiction + first) % size;
+      add(step, fmt::format("'{}' puts its threads apart, but other edges put them together",
+                            to_string(cycle_.steps[step].edge)));
     }
-    const std::vector<std::uint32_t> locations = locations_of(cycle);
-    std::vector<CycleMistake> clashes;
-    const std::vector<Space> spaces = spaces_of(cycle, locations, clashes);
-    for (const CycleMistake& clash : clashes) add(step(clash.step), clash.message);
-
-    check_shared(cycle, locations, spaces, places, step);
-    check_barriers(cycle, places, step);
+    std::vector<std::size_t> threads(size);
+    for (std::size_t n = 1; n < size; ++n) {
+      const std::size_t i = (first + n) % size, before = (first + n - 1) % size;
+      threads[i] = threads[before] + cycle_.steps[before].edge.external;
+    }
+    check_shared(threads, places);
+    check_barriers(threads, places);
   }
 
-  template <typename StepOf>
-  void check_shared(const Cycle& cycle, const std::vector<std::uint32_t>& locations, const std::vector<Space>& spaces,
-                    const Placements& places, const StepOf& step) {
-    std::vector<std::optional<std::uint32_t>> workgroup(spaces.size());
-    std::size_t thread = 0;
-    for (std::size_t i = 0; i < cycle.steps.size(); ++i) {
-      if (i > 0 && cycle.steps[i - 1].edge.external) ++thread;
+  void check_shared(const std::vector<std::size_t>& threads, const Placements& places) {
+    const std::vector<std::uint32_t> locations = locations_of(cycle_);
+    const std::vector<Space> spaces = spaces_of(cycle_, locations, mistakes_);
+    std::vector<std::optional<std::uint32_t>> workgroups(spaces.size());
+    for (std::size_t i = 0; i < cycle_.steps.size(); ++i) {
       if (spaces[locations[i]] != Space::shared) continue;
-      const std::uint32_t here = places.threads[thread].workgroup;
-      std::optional<std::uint32_t>& home = workgroup[locations[i]];
+      const std::uint32_t here = places.threads[threads[i]].workgroup;
+      std::optional<std::uint32_t>& home = workgroups[locations[i]];
       if (home && *home != here) {
-        add(step(i), "threads of two workgroups cannot share a location in shared memory; say .wg on the edge");
+        return add(i, "threads of two workgroups cannot share a location in shared memory; say .wg on the edge");
       }
       home = here;
     }
   }
 
-  template <typename StepOf>
-  void check_barriers(const Cycle& cycle, const Placements& places, const StepOf& step) {
+  void check_barriers(const std::vector<std::size_t>& threads, const Placements& places) {
     std::vector<std::size_t> barriers(places.threads.size());
-    std::size_t thread = 0, last = cycle.steps.size();
-    for (std::size_t i = 0; i < cycle.steps.size(); ++i) {
-      if (cycle.steps[i].edge.kind == EdgeKind::barrier) {
-        ++barriers[thread];
-        last = i;
-      }
-      if (cycle.steps[i].edge.external) ++thread;
+    std::size_t last = 0;
+    for (std::size_t i = 0; i < cycle_.steps.size(); ++i) {
+      if (cycle_.steps[i].edge.kind != EdgeKind::barrier) continue;
+      ++barriers[threads[i]];
+      last = i;
     }
     for (std::size_t a = 0; a < barriers.size(); ++a) {
       for (std::size_t b = 0; b < a; ++b) {
         const bool together = places.threads[a].workgroup == places.threads[b].workgroup;
         if (together && barriers[a] != barriers[b]) {
-          return add(step(last), "not every thread of the workgroup comes to this barrier");
+          return add(last, "not every thread of the workgroup comes to this barrier");
         }
       }
     }

@@ -197,8 +197,9 @@ std::optional<std::optional<Fence>> parse_fence_word(std::string_view word) {
   Fence fence;
   if (parts[0] == "fence" && parts.size() == 1) return std::optional<Fence>();
   if (parts[0] == "fence" || base::value_of(kFenceOrderAliases, parts[0])) {
-    const auto parsed = parse_order_fence(parts);
-    return parsed ? std::optional(parsed) : std::nullopt;
+    const std::optional<Fence> parsed = parse_order_fence(parts);
+    if (!parsed) return std::nullopt;
+    return parsed;
   }
   if (parts.size() > 2) return std::nullopt;
   if (parts[0] == "membar") {

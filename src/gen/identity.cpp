@@ -191,6 +191,7 @@ class Writer {
     write_set(fence.semantics);
     number(fence.accesses);
     number(fence.shareability);
+    write_set(fence.tags);
   }
   void write(ThreadId thread, const litmus::Barrier& barrier) {
     number(barrier.kind);
@@ -203,6 +204,7 @@ class Writer {
     number(barrier.order);
     number(barrier.memory_scope);
     write_set(barrier.semantics);
+    write_set(barrier.tags);
   }
   void write(ThreadId thread, const litmus::Compute& compute) {
     const auto* left = std::get_if<RegisterId>(&compute.left);

@@ -303,6 +303,13 @@ std::vector<Order> weaker(Ordered kind, Order order) {
   return orders;
 }
 
+// Vulkan says with a release or acquire what is made available or visible; without it there is nothing to say.
+void drop_unused(Order order, litmus::Tags& tags, litmus::Spaces& semantics) {
+  if (!litmus::is_acquire(order)) tags.erase(litmus::Tag::visible);
+  if (!litmus::is_release(order)) tags.erase(litmus::Tag::available);
+  if (!litmus::is_acquire(order) && !litmus::is_release(order)) semantics = {};
+}
+
 std::vector<LitmusTest> weaken_orders(const LitmusTest& test) {
   Mutants mutants(test, "order", "weakening an order");
   for_each_instruction(test, [&](std::size_t t, std::size_t i, const Instruction& instruction) {
@@ -320,11 +327,11 @@ std::vector<LitmusTest> weaken_orders(const LitmusTest& test) {
       Instruction& changed = mutant.threads[t].instructions[i];
       if (Access* one = litmus::access_of(changed)) {
         one->order = weak;
-        if (!litmus::is_acquire(weak) && !litmus::is_release(weak)) one->semantics = {};
-        if (!litmus::is_acquire(weak)) one->tags.erase(litmus::Tag::visible);
-        if (!litmus::is_release(weak)) one->tags.erase(litmus::Tag::available);
+        drop_unused(weak, one->tags, one->semantics);
       } else {
-        std::get<Fence>(changed.operation).order = weak;
+        auto& weakened = std::get<Fence>(changed.operation);
+        weakened.order = weak;
+        drop_unused(weak, weakened.tags, weakened.semantics);
       }
       mutants.add(std::move(mutant), fmt::format("P{}: instruction {}, {} to {}", t, i, litmus::to_string(order),
                                                  litmus::to_string(weak)));

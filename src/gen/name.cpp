@@ -297,17 +297,16 @@ class NameReader {
     counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
     for (std::size_t count : counts) {
       if (count > left || exact_) continue;
-      Cycle empty;
-      std::vector<std::string_view> words(words_.begin() + static_cast<std::ptrdiff_t>(from),
-                                          words_.begin() + static_cast<std::ptrdiff_t>(from + count));
+      const std::vector<std::string_view> words(words_.begin() + static_cast<std::ptrdiff_t>(from),
+                                                words_.begin() + static_cast<std::ptrdiff_t>(from + count));
       const std::vector<std::string_view> suffixes(words_.begin() + static_cast<std::ptrdiff_t>(from + count),
                                                    words_.end());
       if (count == 0) {
         for (std::string_view usual : {"po", "pos"}) try_threads(points, {busy, usual}, suffixes);
-      } else if (count == 1 && (busy > 1 || points.size() > 1) && words[0].ends_with('s')) {
-        words[0].remove_suffix(1);
-        try_threads(points, {busy, words[0]}, suffixes);
-        try_threads(points, {points.size(), words[0]}, suffixes);
+      } else if (count == 1 && words[0].ends_with('s')) {
+        const std::string_view singular = words[0].substr(0, words[0].size() - 1);
+        if (busy > 1) try_threads(points, {busy, singular}, suffixes);
+        try_threads(points, {points.size(), singular}, suffixes);
       }
       if (count == busy || count == points.size()) try_threads(points, words, suffixes);
     }
