@@ -36,14 +36,20 @@ class Writer {
     }
   }
 
-  // The whole test.
-  std::string write(const std::vector<std::uint32_t>& order) {
+  // The next thread of the order; returns what it adds to the text.
+  std::string_view write_next(std::uint32_t thread) {
+    const std::size_t length = text_.size();
+    order_.push_back(thread);
+    write_thread(ThreadId{thread});
+    return std::string_view(text_).substr(length);
+  }
+
+  // The whole text, once all threads are written.
+  const std::string& finish() {
     number(test_.arch);
-    number(order.size());
-    for (std::uint32_t thread : order) write_thread(ThreadId{thread});
-    write_tree(order);
+    write_tree(order_);
     write_rest();
-    return std::move(text_);
+    return text_;
   }
 
   // One thread alone: what does not depend on the others.
@@ -391,6 +397,7 @@ class Writer {
   const ValueClasses& classes_;
   litmus::ScopeTree tree_;
   std::string text_;
+  std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> location_;               // by location: its name
   std::vector<LocationId> named_locations_;           // by name
   std::vector<std::vector<std::uint32_t>> register_;  // by thread and register: its name
@@ -400,50 +407,73 @@ class Writer {
   std::vector<std::map<std::int64_t, std::int64_t>> names_;  // by class
 };
 
-// The next arrangement in which only threads that look alike change places; false after the last.
-bool next_order(std::vector<std::uint32_t>& order, const std::vector<std::string>& looks) {
-  std::size_t begin = 0;
-  while (begin < order.size()) {
-    std::size_t end = begin + 1;
-    while (end < order.size() && looks[order[end]] == looks[order[begin]]) ++end;
-    if (std::next_permutation(order.begin() + static_cast<std::ptrdiff_t>(begin),
-                              order.begin() + static_cast<std::ptrdiff_t>(end))) {
-      return true;
-    }
-    begin = end;
+// Looks for the least text, thread by thread: of those that can come next, only the ones that add the least go on.
+class Search {
+ public:
+  Search(const LitmusTest& test, const ValueClasses& classes) : test_(test), classes_(classes) {
+    for (std::uint32_t t = 0; t < test.threads.size(); ++t) looks_.push_back(Writer(test, classes).write_alone(t));
+    left_.resize(test.threads.size());
+    std::iota(left_.begin(), left_.end(), 0u);
+    std::stable_sort(left_.begin(), left_.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return looks_[a] < looks_[b]; });
   }
-  return false;
-}
 
-std::size_t count_orders(const std::vector<std::uint32_t>& order, const std::vector<std::string>& looks) {
-  std::size_t count = 1, alike = 1;
-  for (std::size_t i = 1; i < order.size() && count <= kMostOrders; ++i) {
-    alike = looks[order[i]] == looks[order[i - 1]] ? alike + 1 : 1;
-    count *= alike;
+  base::Hash128 run() {
+    if (count_orders() > kMostOrders) {
+      std::string all;
+      for (std::uint32_t thread : left_) all += looks_[thread];
+      return base::hash_bytes(all);
+    }
+    extend(Writer(test_, classes_), left_);
+    return base::hash_bytes(best_);
   }
-  return count;
-}
+
+ private:
+  // How many orders differ only in the places of threads that look alike.
+  std::size_t count_orders() const {
+    std::size_t count = 1, alike = 1;
+    for (std::size_t i = 1; i < left_.size() && count <= kMostOrders; ++i) {
+      alike = looks_[left_[i]] == looks_[left_[i - 1]] ? alike + 1 : 1;
+      count *= alike;
+    }
+    return count;
+  }
+
+  void extend(Writer writer, const std::vector<std::uint32_t>& left) {
+    if (left.empty()) {
+      const std::string& text = writer.finish();
+      if (best_.empty() || text < best_) best_ = text;
+      return;
+    }
+    std::string least;
+    std::vector<std::pair<std::size_t, Writer>> least_ones;
+    for (std::size_t i = 0; i < left.size() && looks_[left[i]] == looks_[left[0]]; ++i) {
+      Writer next = writer;
+      const std::string added(next.write_next(left[i]));
+      if (!least_ones.empty() && added > least) continue;
+      if (added < least) least_ones.clear();
+      least = added;
+      least_ones.emplace_back(i, std::move(next));
+    }
+    for (auto& [i, next] : least_ones) {
+      std::vector<std::uint32_t> rest = left;
+      rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
+      extend(std::move(next), rest);
+    }
+  }
+
+  const LitmusTest& test_;
+  const ValueClasses& classes_;
+  std::vector<std::string> looks_;   // by thread
+  std::vector<std::uint32_t> left_;  // sorted by looks
+  std::string best_;
+};
 
 }  // namespace
 
 base::Hash128 canonical_hash(const LitmusTest& test) {
   const ValueClasses classes(test);
-  std::vector<std::string> looks;
-  for (std::uint32_t t = 0; t < test.threads.size(); ++t) looks.push_back(Writer(test, classes).write_alone(t));
-  std::vector<std::uint32_t> order(test.threads.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return looks[a] < looks[b]; });
-  if (count_orders(order, looks) > kMostOrders) {
-    std::string all;
-    for (std::uint32_t thread : order) all += looks[thread];
-    return base::hash_bytes(all);
-  }
-  std::string best;
-  do {
-    std::string text = Writer(test, classes).write(order);
-    if (best.empty() || text < best) best = std::move(text);
-  } while (next_order(order, looks));
-  return base::hash_bytes(best);
+  return Search(test, classes).run();
 }
 
 }  // namespace weakspot::gen

@@ -41,7 +41,8 @@ TEST(Identity, NotTheSame) {
       "weakspot MP\n{ x = 1; }\nP0 | P1 ;\nst x, 1 | ld r0, y ;\nst y, 1 | ld r1, x ;\nexists (1:r0=1 /\\ 1:r1=0)\n",
       "weakspot MP\nP0 | P1 ;\nst x, 1 | ld.acq r0, y ;\nst y, 1 | ld r1, x ;\nexists (1:r0=1 /\\ 1:r1=0)\n",
       "weakspot MP\nP0 | P1 ;\nst x, 1 | ld r0, y ;\nfence.sc | ld r1, x ;\nst y, 1 | ;\nexists (1:r0=1 /\\ 1:r1=0)\n",
-      "weakspot MP\nP0 | P1 ;\nst x, 1 | ld r0, y ;\nst y, 1 | ld r1, x ;\nscopes (wg P0 P1)\nexists (1:r0=1 /\\ 1:r1=0)\n",
+      "weakspot MP\nP0 | P1 ;\nst x, 1 | ld r0, y ;\nst y, 1 | ld r1, x ;\nscopes (wg P0 P1)\nexists (1:r0=1 /\\ "
+      "1:r1=0)\n",
       // x twice.
       "weakspot MP\nP0 | P1 ;\nst x, 1 | ld r0, x ;\nst x, 2 | ld r1, x ;\nexists (1:r0=2 /\\ 1:r1=0)\n",
       "weakspot MP\nP0 | P1 ;\nst x, 0 | ld r0, y ;\nst y, 1 | ld r1, x ;\nexists (1:r0=1 /\\ 1:r1=0)\n"};
@@ -74,7 +75,8 @@ TEST(Identity, EightThreadsThatLookAlike) {
 
 SearchConfig some_cycles() {
   SearchConfig config;
-  for (const char* word : {"Rfe", "Fre", "Coe", "Pod**", "Fence.scd**", "DpAddrd*", "DpDatadW", "DpCtrld*", "Rmw"}) {
+  for (const char* word : {"Rfe", "Fre", "Coe", "Pod**", "Fence.scd**", "DpAddrd*", "DpDatadW", "DpCtrld*", "Rmw",
+                           "Fence.acqreld**", "Membar.gld**"}) {
     for (const Edge& edge : expand_edge(word)) config.edges.push_back(edge);
   }
   config.size = {2, 6};

@@ -37,8 +37,9 @@ TEST(Search, TheCriticalCyclesAreTheKnownFamilies) {
   config.size = {2, 6};
   config.threads = {2, 3};
   EXPECT_EQ(names_of(config),
-            (std::set<std::string>{"2+2W", "3.2W", "3.LB", "3.SB", "ISA2", "LB", "MP", "R", "RWC", "S", "SB", "W+RWC", "WRC",
-                                   "WRR+2W", "WRW+2W", "WRW+WR", "WWC", "Z6.0", "Z6.1", "Z6.2", "Z6.3", "Z6.4", "Z6.5"}));
+            (std::set<std::string>{"2+2W", "3.2W", "3.LB", "3.SB",  "ISA2", "LB",     "MP",     "R",
+                                   "RWC",  "S",    "SB",   "W+RWC", "WRC",  "WRR+2W", "WRW+2W", "WRW+WR",
+                                   "WWC",  "Z6.0", "Z6.1", "Z6.2",  "Z6.3", "Z6.4",   "Z6.5"}));
   config.threads = {4, 4};
   EXPECT_EQ(names_of(config), (std::set<std::string>{"IRIW", "IRRWIW", "IRWIW"}));
 }
@@ -81,11 +82,12 @@ TEST(Search, StopsWhenTold) {
 }
 
 TEST(Config, ReadsEveryKey) {
-  const base::Source source("c",
-                            "# all of them\ndialect = ptx-2015\nedges = Rfe Pod**  # two\nedges = Rfe Fre\nsize = 3..6\n"
-                            "threads = 4\ninternal = 2\ncritical = no\nobservers = yes\nscopes = wg dev\n"
-                            "annotations = - cg acq/rel\nspaces = none shared\nmixed-scopes = yes\n"
-                            "mixed-annotations = yes\nmixed-spaces = yes\n");
+  const base::Source source(
+      "c",
+      "# all of them\ndialect = ptx-2015\nedges = Rfe Pod**  # two\nedges = Rfe Fre\nsize = 3..6\n"
+      "threads = 4\ninternal = 2\ncritical = no\nobservers = yes\nscopes = wg dev\n"
+      "annotations = - cg acq/rel\nspaces = none shared\nmixed-scopes = yes\n"
+      "mixed-annotations = yes\nmixed-spaces = yes\n");
   base::Result<SearchConfig> config = parse_config(source);
   ASSERT_TRUE(config.ok()) << base::render(config.errors());
   EXPECT_EQ(config->test.arch, litmus::Arch::ptx2015);
@@ -106,8 +108,9 @@ TEST(Config, ReadsEveryKey) {
 
 TEST(Config, ReportsAllMistakesAtOnce) {
   base::Result<SearchConfig> config = parse_config(
-      base::Source("c", "edges = Rfe Podd\nsize = 6..3\nfoo = 1\ncritical = maybe\nscopes = qf\njust words\nspaces =\n"
-                        "size = 4\ndialect = arm\nannotations = acq/xyz\n"));
+      base::Source("c",
+                   "edges = Rfe Podd\nsize = 6..3\nfoo = 1\ncritical = maybe\nscopes = qf\njust words\nspaces =\n"
+                   "size = 4\ndialect = arm\nannotations = acq/xyz\n"));
   ASSERT_FALSE(config.ok());
   std::vector<std::string> messages;
   for (const base::Diagnostic& error : config.errors()) messages.push_back(error.message);

@@ -413,19 +413,22 @@ void read_header(Cursor& cursor, TestBuilder& builder) {
   builder.test.name = text;
   builder.test.span = {name.span.begin, name.span.begin + static_cast<std::uint32_t>(text.size())};
 
+  std::string& description = builder.test.description;
   while (!cursor.mistakes().full()) {
     if (cursor.peek().kind == Token::Kind::string) {
-      std::string& description = builder.test.description;
-      if (!description.empty()) description += '\n';
+      description += '\n';
       description += read_quoted_line(cursor);
     } else if (const Token second = cursor.peek_second(); cursor.peek().kind == Token::Kind::word &&
                                                           second.kind == Token::Kind::punct &&
                                                           second.text.starts_with('=')) {
       read_info_line(cursor, builder);
     } else {
-      return;
+      break;
     }
   }
+  // Empty lines around it say nothing, and a printer could not write them apart.
+  description.erase(0, description.find_first_not_of('\n'));
+  description.erase(description.find_last_not_of('\n') + 1);
 }
 
 void read_init(Cursor& cursor, bool optional, const std::function<void(Cursor&)>& item) {
@@ -449,8 +452,6 @@ void read_init(Cursor& cursor, bool optional, const std::function<void(Cursor&)>
   }
 }
 
-namespace {
-
 std::optional<Value> read_initial_value(Cursor& cursor, TestBuilder& builder) {
   const bool address = cursor.accept("&");
   if (cursor.peek().kind == Token::Kind::word) {
@@ -473,6 +474,8 @@ std::optional<Value> read_initial_value(Cursor& cursor, TestBuilder& builder) {
   if (!number) return std::nullopt;
   return integer(*number);
 }
+
+namespace {
 
 // Whether the word here says something of the name that follows, and is not the name itself.
 bool qualifies(Cursor& cursor) {

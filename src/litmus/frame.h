@@ -63,6 +63,8 @@ void read_init(Cursor& cursor, bool optional, const std::function<void(Cursor&)>
 // `uint64_t 0:X0=1`, `int *p=x`, `y @ texture aliases x`. `register_name` as in ColumnDialect.
 void read_common_init_item(Cursor& cursor, TestBuilder& builder,
                            const std::function<std::optional<std::string>(std::string_view)>& register_name);
+// What stands after '=' there: a number, or a location with or without '&', and `+ bytes`.
+std::optional<Value> read_initial_value(Cursor& cursor, TestBuilder& builder);
 // Everything after the program up to the condition and with it.
 void read_tail(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect);
 // Checks, places and normalises; appends mistakes.

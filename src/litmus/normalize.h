@@ -13,7 +13,8 @@ namespace weakspot::litmus {
 //  - registers that nothing uses or observes disappear; the others are numbered by first use in program order, those
 //    only observed last; locations likewise, by thread, then those that they name as initial value or alias;
 //  - what means nothing for a kind of fence has its default; a description neither starts nor ends with a line's end;
-//  - plain accesses that are neither available nor visible have scope device; also_observed is sorted and without what the condition observes.
+//  - plain accesses that are neither available nor visible have scope device; also_observed is sorted and without what
+//  the condition observes.
 void normalize(LitmusTest& test);
 
 // The first step of normalize(), for readers that must know locations before the test is complete: what a
