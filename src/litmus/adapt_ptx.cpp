@@ -230,6 +230,7 @@ class Checker {
 
   Reason check(const Instruction&, const Fence& fence) const {
     if (!fence.semantics.empty()) return "a fence has no storage-class semantics";
+    if (!fence.tags.empty()) return "a fence does not make memory available or visible";
     if (fence.kind == FenceKind::membar) {
       return base::name_of(kMembarScopes, fence.scope).empty() ? no_scope(fence.scope) : std::nullopt;
     }
@@ -248,6 +249,7 @@ class Checker {
     if (barrier.order != Order::plain || barrier.memory_scope != Scope::workgroup || !barrier.semantics.empty()) {
       return "a barrier has no order of its own";
     }
+    if (!barrier.tags.empty()) return "a barrier does not make memory available or visible";
     if (barrier.name && !current()) return "a barrier has no name apart from its id";
     if (barrier.scope == Scope::cluster && current()) {
       return barrier.name || barrier.quorum ? Reason("a barrier of a cluster has no name and no quorum") : std::nullopt;

@@ -88,7 +88,7 @@ std::size_t Cursor::skip_comment(std::size_t at) {
   if (rest.starts_with("/*")) {
     end = text_.find("*/", at + 2);
     if (end != std::string_view::npos) return end + 2;
-  } else if (rest.starts_with("(*")) {
+  } else if (nested_comments_ && rest.starts_with("(*")) {
     std::size_t depth = 1;
     std::size_t i = at + 2;
     while (i + 1 < text_.size()) {
@@ -262,6 +262,13 @@ void Cursor::seek(std::uint32_t offset) {
   peeked_.reset();
   at_ = offset;
   last_end_ = offset;
+}
+
+void Cursor::set_nested_comments(bool on) {
+  if (on == nested_comments_) return;
+  nested_comments_ = on;
+  if (peeked_) at_ = last_end_;
+  peeked_.reset();
 }
 
 Cursor::Cell Cursor::cell() {

@@ -40,7 +40,7 @@ class Mistakes {
   base::Diagnostics diagnostics_;
 };
 
-// Comments are (* nested *), // to the end of the line and /* ... */. Words are [A-Za-z_$][A-Za-z0-9_$]*; numbers
+// Comments are (* nested *) unless switched off, // to the end of the line and /* ... */. Words are [A-Za-z_$][A-Za-z0-9_$]*; numbers
 // start with a digit and run on over letters and digits (0x1F, 12u); everything else is punctuation, the longest of
 //   /\ \/ => == != <= >= && || -> << >> ++ -- += -= or a single character.
 class Cursor {
@@ -83,6 +83,8 @@ class Cursor {
   // Where the next token starts, and a way to go there or back.
   std::uint32_t position() { return peek().span.begin; }
   void seek(std::uint32_t offset);
+  // Whether `(*` starts a comment from the next token on. It does not in C code, where `(*x)` is an expression.
+  void set_nested_comments(bool on);
   std::uint32_t end() const { return static_cast<std::uint32_t>(text_.size()); }
   std::uint32_t last_end() const { return last_end_; }
 
@@ -109,6 +111,7 @@ class Cursor {
   std::uint32_t last_end_;
   std::optional<Token> peeked_;
   bool unterminated_reported_ = false;
+  bool nested_comments_ = true;
 };
 
 // "end of the line's cell", "'foo'", "the end of the text": how messages name a token.

@@ -61,6 +61,12 @@ bool is_tail_keyword(Cursor& cursor) {
   return false;
 }
 
+// `(Word)` after a test's name: what some collections call it in print.
+void read_second_name(Cursor& cursor) {
+  if (!cursor.accept("(")) return;
+  if (cursor.word("a second name of the test")) cursor.expect(")", "after the second name of the test");
+}
+
 struct Row {
   std::vector<base::Span> cells;
 };
@@ -98,8 +104,9 @@ bool read_thread_names(Cursor& cursor, const Row& row, TestBuilder& builder, Col
       cell.mistake(name.span, fmt::format("expected the name of thread P{}, found {}", column, describe(name)));
       return false;
     }
+    const std::size_t before = cursor.mistakes().count();
     read_placement(cell, builder, dialect, ThreadId{column});
-    if (!cell.expect_end("the thread's name")) return false;
+    if (cursor.mistakes().count() != before || !cell.expect_end("the thread's name")) return false;
   }
   return true;
 }
@@ -308,6 +315,15 @@ void read_synchronizes_pair(Cursor& cursor, TestBuilder& builder) {
   builder.system_synchronizes.emplace_back(*threads[0], *threads[1]);
 }
 
+// `<< ... >>` after the condition: what another tool shall draw.
+void skip_commands(Cursor& cursor) {
+  while (cursor.accept("<<")) {
+    const std::uint32_t begin = cursor.last_end() - 2;
+    while (!cursor.at_end() && !cursor.peek().is(">>")) cursor.next();
+    if (!cursor.accept(">>")) cursor.mistake({begin, begin + 2}, "this '<<' is not closed");
+  }
+}
+
 bool read_quantifier(Cursor& cursor, Condition& condition) {
   if (cursor.accept("exists")) {
     condition.quantifier = Condition::Quantifier::exists;
@@ -406,10 +422,12 @@ void read_header(Cursor& cursor, TestBuilder& builder) {
   text = text.substr(0, blank);
   rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\f\v"), rest.size()));
   if (text.empty()) cursor.mistake(name.span, "the test has no name");
-  if (!rest.empty() && !rest.starts_with("(*") && !rest.starts_with("//")) {
+  if (rest.starts_with("(") || rest.starts_with("\"")) {
+    cursor.seek(static_cast<std::uint32_t>(rest.data() - cursor.source().text().data()));
+    read_second_name(cursor);
+  } else if (!rest.empty() && !rest.starts_with("//")) {
     cursor.mistake(name.span, "a test's name is one word");
   }
-  if (rest.starts_with("(*")) cursor.seek(static_cast<std::uint32_t>(rest.data() - cursor.source().text().data()));
   builder.test.name = text;
   builder.test.span = {name.span.begin, name.span.begin + static_cast<std::uint32_t>(text.size())};
 
@@ -438,9 +456,8 @@ void read_init(Cursor& cursor, bool optional, const std::function<void(Cursor&)>
   }
   cursor.next();
   std::optional<base::Span> inside = cursor.braces();
-  if (!inside) {
-    return;
-  }
+  if (!inside) return;
+  cursor.accept(";");
   Cursor items(cursor.mistakes(), *inside);
   while (!items.at_end()) {
     const std::uint32_t begin = items.position();
@@ -624,8 +641,13 @@ void read_tail(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect) {
     }
   }
   dialect.program_done(builder, cursor.mistakes());
+  // A test that only lists what to observe asks for all its outcomes.
+  if (cursor.at_end() && !builder.test.also_observed.empty()) {
+    builder.test.condition.quantifier = Condition::Quantifier::forall;
+    return;
+  }
+  if (cursor.at_end() && dialect.may_lack_condition()) return;
   if (!read_quantifier(cursor, builder.test.condition)) {
-    if (dialect.may_lack_condition() && cursor.at_end()) return;
     cursor.expected("the condition: exists, ~exists or forall");
     return;
   }
@@ -633,6 +655,7 @@ void read_tail(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect) {
     builder.test.condition.proposition = std::move(*proposition);
     cursor.accept(";");
   }
+  skip_commands(cursor);
 }
 
 std::optional<LitmusTest> finish_test(TestBuilder& builder, Mistakes& mistakes, std::size_t mistakes_before) {

@@ -54,9 +54,7 @@ void JsonFields::mistake(const JsonValue* at, std::string message) {
 }
 
 void JsonFields::unknown_word(std::string_view key, std::string_view word, std::string_view expected) {
-  std::string message = fmt::format("unknown '{}' '{}'", key, clipped(word));
-  if (!expected.empty()) message += fmt::format("; expected {}", expected);
-  mistake(value_.find(key), std::move(message));
+  mistake(value_.find(key), fmt::format("unknown '{}' '{}'; expected {}", key, clipped(word), expected));
 }
 
 void JsonFields::done() {

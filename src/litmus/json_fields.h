@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/names.h"
 #include "litmus/json_text.h"
@@ -48,7 +49,7 @@ class JsonFields {
     std::optional<std::string_view> name = string(key);
     if (!name) return std::nullopt;
     std::optional<Enum> value = name->empty() ? std::nullopt : named(*name);
-    if (!value) unknown_word(key, *name, {});
+    if (!value) unknown_word(key, *name, words_of<Enum>());
     return value;
   }
 
@@ -57,6 +58,19 @@ class JsonFields {
   void done();
 
  private:
+  // "a, b or c": the words of an enumeration.
+  template <typename Enum>
+  static std::string words_of() {
+    std::vector<std::string_view> words;
+    for (int i = 0; i < 32; ++i) {
+      const std::string_view word = to_string(static_cast<Enum>(i));
+      if (!word.empty()) words.push_back(word);
+    }
+    const std::string_view last = words.back();
+    words.pop_back();
+    return fmt::format("{} or {}", fmt::join(words, ", "), last);
+  }
+
   void unknown_word(std::string_view key, std::string_view word, std::string_view expected);
 
   const JsonValue& value_;

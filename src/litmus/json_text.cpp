@@ -231,7 +231,10 @@ class JsonReader {
       while (at_ + length < text_.size() && (static_cast<unsigned char>(text_[at_ + length]) & 0xC0) == 0x80) ++length;
       found = fmt::format("'{}'", text_.substr(at_, length));
     }
-    fail_at(at_, fmt::format("expected {}, found {}", expected, found));
+    // At the end, just behind the last thing that is there.
+    const std::size_t last = text_.find_last_not_of(" \t\r\n");
+    const std::size_t place = at_ < text_.size() ? at_ : last == std::string_view::npos ? 0 : last + 1;
+    fail_at(place, fmt::format("expected {}, found {}", expected, found));
     return false;
   }
 

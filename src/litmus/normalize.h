@@ -11,7 +11,7 @@ namespace weakspot::litmus {
 //  - a constant held by a register that is written once, by a mov before any branch or label, or never, and that is
 //    not observed, becomes an immediate operand;
 //  - registers that nothing uses or observes disappear; the others are numbered by first use in program order, those
-//    only observed last; locations likewise, by thread, then those that they name as initial value or alias;
+//    only observed last, by name; locations likewise, by thread, then those that they name as initial value or alias;
 //  - what means nothing for a kind of fence has its default; a description neither starts nor ends with a line's end;
 //  - plain accesses that are neither available nor visible have scope device; also_observed is sorted and without what
 //  the condition observes.

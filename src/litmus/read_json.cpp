@@ -75,6 +75,7 @@ class JsonTestReader {
     std::optional<std::string_view> name = fields.word("name", "a location", true);
     if (!name) return;
     const LocationId id = builder_.location(*name);
+    builder_[id].span = item.span;
     if (!builder_.declare(id)) {
       fields.mistake(fields.take("name"), fmt::format("location '{}' is declared twice", clipped(*name)));
     }
@@ -101,7 +102,9 @@ class JsonTestReader {
     builder_.ensure_threads(list->items.size());
     for (std::uint32_t t = 0; t < list->items.size(); ++t) thread(list->items[t], ThreadId{t});
     for (std::uint32_t i = 0; i < builder_.test.locations.size(); ++i) {
-      if (builder_.declare(LocationId{i})) builder_.test.locations[i].space = memory_.space;
+      if (!builder_.declare(LocationId{i})) continue;
+      builder_.test.locations[i].space = memory_.space;
+      builder_.test.locations[i].span = builder_.test.span;
     }
     placement();
   }

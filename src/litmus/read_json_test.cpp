@@ -180,7 +180,7 @@ TEST(ReadJson, MistakesInActions) {
        "unknown 'memoryOrder' 'strong'; expected plain, relaxed, acquire, release, acq_rel, sc, consume or "
        "acquire_pc\n"},
       {R"({"action": "read", "memoryLocation": "x", "variable": "r0", "scope": "galaxy"})",
-       "unknown 'scope' 'galaxy'\n"},
+       "unknown 'scope' 'galaxy'; expected thread, sg, wg, cluster, qf, dev or sys\n"},
       {R"({"action": "read", "memoryLocation": "x", "variable": "r0", "value": 1})", "an action has no 'value'\n"},
       {R"({"action": "read", "variable": "r0"})", "an access needs a location or a register for its address\n"},
       {R"({"action": "read", "memoryLocation": "x", "variable": "r0", "memoryOrder": "release"})",

@@ -57,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(
         "(true)\n",
         "weakspot A\n P0 ;\n st.na.wg.av x, 1 ;\n ld.na.qf.vis r0, x ;\nexists (true)\n"));
 
-TEST(Normalize, KeepsTheScopeOfAvailableAndVisibleAccessesOnly) {
+TEST(NormalForm, KeepsTheScopeOfAvailableAndVisibleAccessesOnly) {
   const LitmusTest test = must_read(
       "weakspot A\n P0 ;\n st.na.wg x, 1 ;\n st.na.wg.av x, 1 ;\n ld.na.sg.vis r0, x ;\n"
       "exists (true)\n");
@@ -67,7 +67,7 @@ TEST(Normalize, KeepsTheScopeOfAvailableAndVisibleAccessesOnly) {
   EXPECT_EQ(access_of(code[2])->scope, Scope::subgroup);
 }
 
-TEST(Normalize, ConstantsAreAsTheirRegistersHoldThem) {
+TEST(NormalForm, ConstantsAreAsTheirRegistersHoldThem) {
   const LitmusTest test = must_read(
       "weakspot A\n{ u16 x; u8 y; 0:r0 = 70000; 0:u8 r1 = -1; }\n P0 ;\n st x, r0 ;\n"
       " st.s32 z, r1 ;\nexists (true)\n");
@@ -76,7 +76,7 @@ TEST(Normalize, ConstantsAreAsTheirRegistersHoldThem) {
   EXPECT_EQ(std::get<Store>(code[1].operation).value, Operand(integer(255)));
 }
 
-TEST(Normalize, WhatAFenceHasNoUseForDisappears) {
+TEST(NormalForm, WhatAFenceHasNoUseForDisappears) {
   LitmusTest test = must_read("weakspot A\n P0 ;\n mfence ;\nexists (true)\n");
   LitmusTest told_more = test;
   auto& fence = std::get<Fence>(told_more.threads[0].instructions[0].operation);
@@ -88,7 +88,7 @@ TEST(Normalize, WhatAFenceHasNoUseForDisappears) {
   EXPECT_EQ(told_more, test);
 }
 
-TEST(Validate, Mistakes) {
+TEST(WellFormed, Mistakes) {
   const struct {
     const char* text;
     const char* message;
@@ -118,7 +118,7 @@ TEST(Validate, Mistakes) {
   for (const auto& [text, message] : kCases) EXPECT_EQ(first_mistake(text), message) << text;
 }
 
-TEST(Validate, PropositionsAreNotNestedWithoutEnd) {
+TEST(WellFormed, PropositionsAreNotNestedWithoutEnd) {
   auto nested = [](int depth) {
     std::string text = "weakspot A\n P0 ;\nexists ";
     for (int i = 0; i < depth; ++i) text += "x=0 => ";
