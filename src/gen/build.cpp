@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "gen/name.h"
-#include "litmus/dialect.h"
 #include "litmus/normalize.h"
 
 namespace weakspot::gen {
@@ -29,28 +28,6 @@ constexpr std::int64_t kMask = 128;
 
 bool places_threads(Arch arch) {
   return arch == Arch::ptx2015 || arch == Arch::ptx || arch == Arch::vulkan || arch == Arch::opencl;
-}
-
-litmus::Dialect dialect_of(Arch arch) {
-  switch (arch) {
-    case Arch::ptx2015:
-      return litmus::Dialect::ptx2015;
-    case Arch::ptx:
-      return litmus::Dialect::ptx;
-    case Arch::vulkan:
-      return litmus::Dialect::vulkan;
-    case Arch::opencl:
-      return litmus::Dialect::opencl;
-    case Arch::c11:
-      return litmus::Dialect::c11;
-    case Arch::aarch64:
-      return litmus::Dialect::aarch64;
-    case Arch::x86_64:
-      return litmus::Dialect::x86_64;
-    case Arch::generic:
-      break;
-  }
-  return litmus::Dialect::canonical;
 }
 
 std::string location_name(std::size_t index) {
@@ -174,10 +151,13 @@ class Builder {
     }
   }
 
-  static Order rmw_order(const Event& event) { return event.annotation.order.value_or(Order::relaxed); }
+  // Every read-modify-write of x86 is a full fence.
+  Order default_rmw_order() const { return options_.arch == Arch::x86_64 ? Order::seq_cst : Order::relaxed; }
+
+  Order rmw_order(const Event& event) const { return event.annotation.order.value_or(default_rmw_order()); }
 
   Order default_order(const Annotation& annotation) const {
-    if (annotation.atomic) return Order::relaxed;
+    if (annotation.atomic) return default_rmw_order();
     if (options_.arch == Arch::ptx2015) return Order::plain;
     // Current PTX has cache operators on weak accesses alone.
     if (options_.arch == Arch::ptx && annotation.cache != litmus::CacheOp::none) return Order::plain;
@@ -318,6 +298,28 @@ class Builder {
 };
 
 }  // namespace
+
+litmus::Dialect dialect_of(Arch arch) {
+  switch (arch) {
+    case Arch::ptx2015:
+      return litmus::Dialect::ptx2015;
+    case Arch::ptx:
+      return litmus::Dialect::ptx;
+    case Arch::vulkan:
+      return litmus::Dialect::vulkan;
+    case Arch::opencl:
+      return litmus::Dialect::opencl;
+    case Arch::c11:
+      return litmus::Dialect::c11;
+    case Arch::aarch64:
+      return litmus::Dialect::aarch64;
+    case Arch::x86_64:
+      return litmus::Dialect::x86_64;
+    case Arch::generic:
+      break;
+  }
+  return litmus::Dialect::canonical;
+}
 
 base::Result<LitmusTest> to_test(const Cycle& cycle, const TestOptions& options) {
   base::Diagnostics errors;

@@ -4,6 +4,7 @@
 #include "base/result.h"
 #include "gen/cycle.h"
 #include "gen/layout.h"
+#include "litmus/dialect.h"
 #include "litmus/test.h"
 
 namespace weakspot::gen {
@@ -18,6 +19,9 @@ struct TestOptions {
   std::string name;                    // name_of(cycle) if empty
   std::vector<std::string> locations;  // their names in order of appearance; x, y, z, ... where there are none
 };
+
+// The dialect that tests of the architecture are written in; the canonical form for generic ones.
+litmus::Dialect dialect_of(litmus::Arch arch);
 
 // The test of a cycle: its threads run the cycle's events, dependencies are real computations on registers, and the
 // condition holds exactly in the executions that have the cycle (coherence is shown by final values, or by observer

@@ -75,7 +75,7 @@ std::string flavour_text(const Flavour& flavour) {
 
 class ConfigReader {
  public:
-  explicit ConfigReader(const base::Source& source) : source_(source) {}
+  ConfigReader(const base::Source& source, const SearchConfig& defaults) : source_(source), config_(defaults) {}
 
   base::Result<SearchConfig> run() {
     const std::string_view text = source_.text();
@@ -106,9 +106,9 @@ class ConfigReader {
     const Piece key = trimmed(source_, {whole.span.begin, middle});
     const Piece value = trimmed(source_, {middle + 1, whole.span.end});
     if (value.text.empty()) return mistake(whole.span, fmt::format("key '{}' has no value", key.text));
-    if (key.text != "edges" && !seen_.emplace(key.text).second) {
-      return mistake(key.span, fmt::format("key '{}' is given twice", key.text));
-    }
+    const bool first = seen_.emplace(key.text).second;
+    if (key.text == "edges" && first) config_.edges.clear();
+    if (key.text != "edges" && !first) return mistake(key.span, fmt::format("key '{}' is given twice", key.text));
     read_value(key, value);
   }
 
@@ -226,7 +226,9 @@ base::Result<std::vector<Edge>> parse_edges(const base::Source& source, base::Sp
   return edges;
 }
 
-base::Result<SearchConfig> parse_config(const base::Source& source) { return ConfigReader(source).run(); }
+base::Result<SearchConfig> parse_config(const base::Source& source, const SearchConfig& defaults) {
+  return ConfigReader(source, defaults).run();
+}
 
 std::string to_string(const SearchConfig& config) {
   std::string text = fmt::format("dialect = {}\nedges =", litmus::to_string(config.test.arch));

@@ -9,8 +9,8 @@
 
 namespace weakspot::gen {
 
-// The configuration, or every mistake in the text.
-base::Result<SearchConfig> parse_config(const base::Source& source);
+// The configuration, or every mistake in the text. What the text does not say is as in `defaults`.
+base::Result<SearchConfig> parse_config(const base::Source& source, const SearchConfig& defaults = {});
 
 // The text that parse_config() reads back as this configuration.
 std::string to_string(const SearchConfig& config);

@@ -20,8 +20,12 @@ Annotation without_space(Annotation annotation) {
 }
 
 const Annotation kNothing{};
-Annotation release_of_ra() { return {.order = Order::release}; }
-Annotation acquire_of_ra() { return {.order = Order::acquire}; }
+
+// What "ra" makes of an event that is otherwise `rest`: a release or an acquire.
+Annotation release_or_acquire(Annotation rest, Direction direction) {
+  rest.order = direction == Direction::read ? Order::acquire : Order::release;
+  return rest;
+}
 
 // ---- words of edges ----
 
@@ -146,15 +150,17 @@ class Namer {
   // What all events have in common; empty if nothing, or if they are not all alike.
   std::string uniform_annotation() const {
     const Annotation first = without_space(cycle_.steps.front().event);
+    Annotation rest = first;
+    rest.order.reset();
     bool alike = true, release_acquire = true;
     for (const Step& step : cycle_.steps) {
       const Annotation event = without_space(step.event);
       alike = alike && event == first;
-      release_acquire =
-          release_acquire && event == (step.edge.source == Direction::read ? acquire_of_ra() : release_of_ra());
+      release_acquire = release_acquire && event == release_or_acquire(rest, step.edge.source);
     }
     if (alike) return to_string(first);
-    return release_acquire ? "ra" : "";
+    if (!release_acquire) return {};
+    return rest == kNothing ? "ra" : "ra." + to_string(rest);
   }
 
   Annotation shown(std::size_t event) const {
@@ -180,7 +186,7 @@ class Namer {
       return annotation.empty() ? word : word + "-" + annotation;
     }
     if (end - begin == 2) {
-      const std::string brief = release_or_acquire(begin);
+      const std::string brief = brief_component(begin);
       if (!brief.empty()) return brief;
     }
     std::vector<std::string> words;
@@ -197,7 +203,7 @@ class Namer {
   }
 
   // "rel" for po to a release, "acq" for po from an acquire.
-  std::string release_or_acquire(std::size_t begin) const {
+  std::string brief_component(std::size_t begin) const {
     const Edge& edge = cycle_.steps[begin].edge;
     if (edge.kind != EdgeKind::po || edge.same_location) return {};
     const Annotation first = shown(begin), last = shown(begin + 1);
@@ -464,13 +470,13 @@ class NameReader {
 
   static bool apply_annotation(Cycle& cycle, std::string_view word) {
     Annotation uniform;
-    const bool release_acquire = word == "ra";
-    if (!release_acquire && !add_annotation(word, uniform)) return false;
+    const bool release_acquire = word == "ra" || word.starts_with("ra.");
+    if (release_acquire) word.remove_prefix(std::min<std::size_t>(word.size(), 3));
+    if (!word.empty() && !add_annotation(word, uniform)) return false;
     for (Step& step : cycle.steps) {
       if (without_space(step.event) != kNothing) return false;
       const Space space = step.event.space;
-      step.event = uniform;
-      if (release_acquire) step.event = step.edge.source == Direction::read ? acquire_of_ra() : release_of_ra();
+      step.event = release_acquire ? release_or_acquire(uniform, step.edge.source) : uniform;
       step.event.space = space;
     }
     return true;

@@ -60,6 +60,7 @@ const Classic kClassics[] = {
     {"MP+dmb.st+addr", "Dmb.stdWW Rfe DpAddrdR Fre"},
     {"MP+rel+acq", "PodWW Rel Rfe Acq PodRR Fre"},
     {"MP+ra", "Rel PodWW Rel Rfe Acq PodRR Acq Fre"},
+    {"MP+ra.wg+in.wg", "Rel.wg PodWW Rel.wg Rfe.wg Acq.wg PodRR Acq.wg Fre.wg"},
     {"MP+sc", "Sc PodWW Sc Rfe Sc PodRR Sc Fre"},
     {"MP+po+addr", "PodWW Rfe DpAddrdR Fre"},
     {"MP+po+ctrl", "PodWW Rfe DpCtrldR Fre"},

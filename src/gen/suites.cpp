@@ -31,7 +31,7 @@ bool give(std::string_view name, Arch arch, const Found& found) {
 }
 
 // OOPSLA 2020, section 6.1: the six shapes of two threads with relaxed accesses, for tuning, and with orders of which
-// none can be weakened, for conformance; the same for shapes of three and four threads.
+// none can be weakened, for conformance. Shapes of three and four threads with orders that forbid them.
 void make_opencl(const Found& found) {
   for (std::string_view name : {"MP",
                                 "LB",
@@ -129,7 +129,7 @@ void make_vulkan_scoped(const Found& found) {
 
 constexpr Suite kSuites[] = {
     {"mc-mutants", "20 conformance tests and their 32 mutants (MC Mutants, ASPLOS 2023)", make_mc_mutants},
-    {"opencl", "relaxed shapes, and shapes with minimally forbidden orders (OOPSLA 2020)", make_opencl},
+    {"opencl", "shapes with relaxed accesses, and with orders that forbid the outcome (OOPSLA 2020)", make_opencl},
     {"ptx-scoped", "fences, releases and acquires of every scope, threads at every distance, for PTX", make_ptx_scoped},
     {"vulkan-scoped", "the same for Vulkan, subgroups included", make_vulkan_scoped},
 };
