@@ -83,7 +83,7 @@ struct Check {
   static std::string line(const litmus::LitmusTest& test, const std::string& name, const Verdict& verdict,
                           bool unexpected) {
     std::string text = fmt::format("{:<9} {}  {}", word(verdict.reach), test.name, name);
-    if (verdict.reach != Verdict::Reach::unknown) {
+    if (verdict.complete) {
       text +=
           fmt::format("  {}, {} outcome{}, {} execution{}", word(verdict.condition), verdict.outcomes.size(),
                       verdict.outcomes.size() == 1 ? "" : "s", verdict.executions, verdict.executions == 1 ? "" : "s");
@@ -131,7 +131,8 @@ struct Check {
     json["hash"] = test.hash().hex();
     json["model"] = name;
     json["verdict"] = word(verdict.reach);
-    json["condition"] = word(verdict.condition);
+    // What is always so cannot be told from a part of the executions.
+    if (verdict.complete) json["condition"] = word(verdict.condition);
     json["outcomes"] = Json::array();
     for (const litmus::Outcome& outcome : verdict.outcomes) json["outcomes"].push_back(outcome_text(test, outcome));
     json["executions"] = verdict.executions;
