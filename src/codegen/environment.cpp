@@ -187,6 +187,7 @@ TestEnvironment baseline(Mode mode, int workgroups, int size) {
   e.max_workgroups = workgroups;
   e.workgroup_size = size;
   e.barrier = BarrierKind::none;
+  if (mode == Mode::site) e.iterations = 16384;
   return e;
 }
 

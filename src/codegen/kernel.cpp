@@ -87,9 +87,7 @@ Expr buffer_address(std::uint32_t buffer) {
   return Expr(std::move(node));
 }
 
-std::uint64_t evaluate(Op op, Width width, const std::vector<std::uint64_t>& args) {
-  const std::uint64_t a = args[0];
-  const std::uint64_t b = args.size() > 1 ? args[1] : 0;
+std::uint64_t evaluate(Op op, Width width, std::uint64_t a, std::uint64_t b, std::uint64_t c) {
   const unsigned bits = width == Width::w32 ? 32 : 64;
   switch (op) {
     case Op::add:
@@ -141,7 +139,7 @@ std::uint64_t evaluate(Op op, Width width, const std::vector<std::uint64_t>& arg
     case Op::mul_wide:
       return cut(a, Width::w32) * cut(b, Width::w32);
     case Op::select:
-      return a != 0 ? b : args[2];
+      return a != 0 ? b : c;
   }
   return 0;
 }
@@ -154,9 +152,9 @@ Expr apply(Op op, std::vector<Expr> args) {
   const Width width = width_of_result(op, args);
   const bool folds = std::all_of(args.begin(), args.end(), [](const Expr& e) { return e.constant().has_value(); });
   if (folds) {
-    std::vector<std::uint64_t> values;
-    for (const Expr& arg : args) values.push_back(*arg.constant());
-    const std::uint64_t value = evaluate(op, operand_width, values);
+    std::uint64_t values[3] = {};
+    for (std::size_t i = 0; i < args.size(); ++i) values[i] = *args[i].constant();
+    const std::uint64_t value = evaluate(op, operand_width, values[0], values[1], values[2]);
     return width == Width::w64 ? constant64(value) : Expr(static_cast<std::uint32_t>(value));
   }
   if (args.size() == 2 && is_neutral(op, args[1])) return args[0];
@@ -182,6 +180,7 @@ Expr operator>>(Expr a, Expr b) { return apply(Op::shr, {std::move(a), std::move
 Expr equal(Expr a, Expr b) { return apply(Op::eq, {std::move(a), std::move(b)}); }
 Expr not_equal(Expr a, Expr b) { return apply(Op::ne, {std::move(a), std::move(b)}); }
 Expr less(Expr a, Expr b) { return apply(Op::lt, {std::move(a), std::move(b)}); }
+Expr at_least(Expr a, Expr b) { return apply(Op::le, {std::move(b), std::move(a)}); }
 Expr select(Expr condition, Expr yes, Expr no) {
   return apply(Op::select, {std::move(condition), std::move(yes), std::move(no)});
 }

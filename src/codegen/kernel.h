@@ -101,13 +101,14 @@ Expr operator<<(Expr a, Expr b);
 Expr operator>>(Expr a, Expr b);
 Expr equal(Expr a, Expr b);
 Expr not_equal(Expr a, Expr b);
-Expr less(Expr a, Expr b);
+Expr less(Expr a, Expr b);      // unsigned
+Expr at_least(Expr a, Expr b);  // unsigned
 Expr select(Expr condition, Expr yes, Expr no);
 Expr widen(Expr a);
 Expr mul_wide(Expr a, Expr b);
 
-// The value an operator gives; the meaning that printers must match.
-std::uint64_t evaluate(Op op, Width width, const std::vector<std::uint64_t>& args);
+// The value an operator gives at the width of its operands; the meaning that printers must match.
+std::uint64_t evaluate(Op op, Width width, std::uint64_t a, std::uint64_t b = 0, std::uint64_t c = 0);
 
 // How memory is reached.
 struct MemoryAccess {
