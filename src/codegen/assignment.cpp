@@ -53,25 +53,26 @@ std::uint32_t power_mod(std::uint32_t base, std::uint32_t exponent, std::uint32_
 }
 
 std::uint32_t good_factor(std::uint32_t n) {
-  if (n <= 3) return 1;
-  std::uint32_t best = 1;
-  std::uint32_t best_score = 0;
-  const std::uint32_t limit = std::min(n, 2048u);
-  for (std::uint32_t factor = 2; factor < limit; ++factor) {
-    if (!coprime(factor, n)) continue;
-    // The step between neighbours, for the factor and its square and cube: the smallest counts.
-    std::uint32_t score = n;
-    for (std::uint32_t exponent = 1; exponent <= 3; ++exponent) {
-      const std::uint32_t power = power_mod(factor, exponent, n);
-      score = std::min(score, distance_from_multiple(power + n - 1, n));
-      score = std::min(score, distance_from_multiple(power, n));
+  // How far neighbours land from each other and from where they were, for the first powers of the factor: the smallest
+  // distance counts. Where every square is the identity (mod 24, say) only the factor itself can do something.
+  for (const std::uint32_t powers : {3u, 1u}) {
+    std::uint32_t best = 1;
+    std::uint32_t best_score = 0;
+    for (std::uint32_t factor = 2; factor < std::min(n, 2048u); ++factor) {
+      if (!coprime(factor, n)) continue;
+      std::uint32_t score = n;
+      for (std::uint32_t exponent = 1; exponent <= powers; ++exponent) {
+        const std::uint32_t power = power_mod(factor, exponent, n);
+        score = std::min({score, distance_from_multiple(power + n - 1, n), distance_from_multiple(power, n)});
+      }
+      if (score > best_score) {
+        best_score = score;
+        best = factor;
+      }
     }
-    if (score > best_score) {
-      best_score = score;
-      best = factor;
-    }
+    if (best != 1) return best;
   }
-  return best;
+  return 1;
 }
 
 std::uint32_t factor_for(std::uint32_t wanted, std::uint32_t n) {
