@@ -309,6 +309,8 @@ TEST(Harness, RefusesWhatADeviceCannotDo) {
             refusal("weakspot T\n P0 ;\n st x, 1 ;\n dmb.sy ;\nexists (x=1)\n"));
   EXPECT_EQ("error: T: cannot run: PTX has cache operators for weak accesses only\n",
             refusal("weakspot T\n P0 ;\n st.cg x, 1 ;\nexists (x=1)\n"));
+  EXPECT_EQ("error: T: cannot run: PTX has no store with the cache operator 'ca'\n",
+            refusal("weakspot T\n P0 ;\n st.na.ca x, 1 ;\nexists (x=1)\n"));
   EXPECT_EQ("error: T: cannot run with access_width=wide: it has locations of less than 32 bits\n",
             refusal("weakspot T\n{ u8 x; }\n P0 ;\n st x, 1 ;\nexists (x=1)\n", "access_width=wide"));
 }

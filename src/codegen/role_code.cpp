@@ -18,7 +18,7 @@ class RoleWriter {
  public:
   RoleWriter(KernelBuilder& builder, const LitmusTest& test, const RoleContext& context,
              const std::vector<Region>& regions)
-      : b_(builder), test_(test), thread_(test.threads[context.thread]), c_(context), regions_(regions) {}
+      : b_(builder), thread_(test.threads[context.thread]), c_(context), regions_(regions) {}
 
   void run() {
     for (std::size_t i = 0; i < thread_.registers.size(); ++i) {
@@ -292,7 +292,6 @@ class RoleWriter {
   }
 
   KernelBuilder& b_;
-  const LitmusTest& test_;
   const Thread& thread_;
   const RoleContext& c_;
   const std::vector<Region>& regions_;

@@ -60,7 +60,7 @@ class Checker {
   void check_thread(std::size_t t) {
     for (const Register& reg : test_.threads[t].registers) check_value(reg.initial, size_in_bytes(reg.type) == 8);
     for (const Instruction& instruction : test_.threads[t].instructions) {
-      if (const Access* access = access_of(instruction)) check_access(t, *access);
+      if (const Access* access = access_of(instruction)) check_access(t, instruction, *access);
       if (const auto* store = std::get_if<Store>(&instruction.operation)) {
         if (const auto* value = std::get_if<Value>(&store->value)) {
           check_value(*value, size_in_bytes(store->access.type) == 8);
@@ -75,19 +75,25 @@ class Checker {
     }
   }
 
-  void check_access(std::size_t thread, const Access& access) {
+  void check_access(std::size_t thread, const Instruction& instruction, const Access& access) {
     if (access.tags.has(Tag::exclusive)) refuse("it has exclusive accesses; a GPU has none");
     if (access.proxy != Proxy::generic)
       refuse(fmt::format("it has accesses through the {} proxy", to_string(access.proxy)));
     if (access.address.index && !access.address.location && !wide(thread, *access.address.index)) {
       refuse("an address is held in less than 64 bits");
     }
-    if (target_ == Target::ptx) check_ptx_access(access);
+    if (target_ == Target::ptx) check_ptx_access(access, std::holds_alternative<Store>(instruction.operation));
   }
 
-  void check_ptx_access(const Access& access) {
+  void check_ptx_access(const Access& access, bool store) {
     if (access.cache != CacheOp::none && access.order != Order::plain) {
       refuse("PTX has cache operators for weak accesses only");
+    }
+    const bool for_loads = access.cache == CacheOp::ca || access.cache == CacheOp::lu || access.cache == CacheOp::cv;
+    const bool for_stores = access.cache == CacheOp::wb || access.cache == CacheOp::wt;
+    if (store ? for_loads : for_stores) {
+      refuse(
+          fmt::format("PTX has no {} with the cache operator '{}'", store ? "store" : "load", to_string(access.cache)));
     }
     if (access.scope == Scope::cluster && limits_.ptx_arch < 90) refuse("the device has no clusters");
   }
