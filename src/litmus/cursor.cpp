@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 namespace weakspot::litmus {
@@ -44,9 +45,19 @@ void Mistakes::append(const base::Diagnostics& more) {
 
 std::string describe(const Token& token) {
   if (token.kind == Token::Kind::end) return "the end";
+  return fmt::format("'{}'", clipped(token.text));
+}
+
+std::string clipped(std::string_view text) {
   constexpr std::size_t kLongest = 40;
-  if (token.text.size() <= kLongest) return fmt::format("'{}'", token.text);
-  return fmt::format("'{}...'", token.text.substr(0, kLongest));
+  if (text.size() <= kLongest) return std::string(text);
+  std::size_t length = kLongest;
+  while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0) == 0x80) --length;
+  return std::string(text.substr(0, length)) + "...";
+}
+
+bool is_word(std::string_view text) {
+  return !text.empty() && is_word_start(text[0]) && std::all_of(text.begin(), text.end(), is_word_part);
 }
 
 std::optional<std::int64_t> parse_integer(std::string_view digits, bool negative) {
@@ -77,7 +88,7 @@ std::size_t Cursor::skip_comment(std::size_t at) {
   if (rest.starts_with("/*")) {
     end = text_.find("*/", at + 2);
     if (end != std::string_view::npos) return end + 2;
-  } else if (rest.starts_with("(*")) {
+  } else if (nested_comments_ && rest.starts_with("(*")) {
     std::size_t depth = 1;
     std::size_t i = at + 2;
     while (i + 1 < text_.size()) {
@@ -251,6 +262,13 @@ void Cursor::seek(std::uint32_t offset) {
   peeked_.reset();
   at_ = offset;
   last_end_ = offset;
+}
+
+void Cursor::set_nested_comments(bool on) {
+  if (on == nested_comments_) return;
+  nested_comments_ = on;
+  if (peeked_) at_ = last_end_;
+  peeked_.reset();
 }
 
 Cursor::Cell Cursor::cell() {

@@ -40,7 +40,7 @@ class Mistakes {
   base::Diagnostics diagnostics_;
 };
 
-// Comments are (* nested *), // to the end of the line and /* ... */. Words are [A-Za-z_$][A-Za-z0-9_$]*; numbers
+// Comments are (* nested *) unless switched off, // to the end of the line and /* ... */. Words are [A-Za-z_$][A-Za-z0-9_$]*; numbers
 // start with a digit and run on over letters and digits (0x1F, 12u); everything else is punctuation, the longest of
 //   /\ \/ => == != <= >= && || -> << >> ++ -- += -= or a single character.
 class Cursor {
@@ -83,6 +83,8 @@ class Cursor {
   // Where the next token starts, and a way to go there or back.
   std::uint32_t position() { return peek().span.begin; }
   void seek(std::uint32_t offset);
+  // Whether `(*` starts a comment from the next token on. It does not in C code, where `(*x)` is an expression.
+  void set_nested_comments(bool on);
   std::uint32_t end() const { return static_cast<std::uint32_t>(text_.size()); }
   std::uint32_t last_end() const { return last_end_; }
 
@@ -109,10 +111,17 @@ class Cursor {
   std::uint32_t last_end_;
   std::optional<Token> peeked_;
   bool unterminated_reported_ = false;
+  bool nested_comments_ = true;
 };
 
 // "end of the line's cell", "'foo'", "the end of the text": how messages name a token.
 std::string describe(const Token& token);
+
+// The text, or as many of its first characters as a message can take, and "..." after them.
+std::string clipped(std::string_view text);
+
+// Whether the text is one word, as Cursor reads them: what locations, registers and labels are called.
+bool is_word(std::string_view text);
 
 // The number's value; nullopt if it is malformed or does not fit. `negative` allows INT64_MIN.
 std::optional<std::int64_t> parse_integer(std::string_view digits, bool negative);

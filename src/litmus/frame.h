@@ -21,6 +21,9 @@
 
 namespace weakspot::litmus {
 
+// The most threads a test can have.
+inline constexpr std::size_t kMostThreads = 1024;
+
 // What a dialect of columns adds to the common shape. A reader object lives for one test.
 class ColumnDialect {
  public:
@@ -29,6 +32,8 @@ class ColumnDialect {
   virtual Arch arch() const = 0;
   // One item of the initial state; the cursor covers it, without its ';'. Reports its own mistakes.
   virtual void init_item(Cursor& cursor, TestBuilder& builder);
+  // What the dialect has between the initial state and the program.
+  virtual void before_program(Cursor& cursor, TestBuilder& builder);
   // One cell of the table, never empty; appends instructions to the thread. Must consume the whole cell or report.
   virtual void instruction(Cursor& cursor, TestBuilder& builder, ThreadId thread) = 0;
   // The name a register goes by (AArch64: w0 -> X0), or nothing if the dialect has no such register.
@@ -37,6 +42,8 @@ class ColumnDialect {
   virtual std::optional<Scope> level_named(std::string_view word) const;
   // A word in a placement (`P0@sg 0, wg 0, ssw 1`) that is not a level; true if it was understood.
   virtual bool placement_word(const Token& word, Cursor& cursor, TestBuilder& builder, ThreadId thread);
+  // Whether a text may end without a condition; every final state then satisfies it.
+  virtual bool may_lack_condition() const { return false; }
   // Called after the program and the tail's declarations, before the condition: the place to infer types.
   virtual void program_done(TestBuilder& builder, Mistakes& mistakes);
 };
@@ -56,12 +63,20 @@ void read_init(Cursor& cursor, bool optional, const std::function<void(Cursor&)>
 // `uint64_t 0:X0=1`, `int *p=x`, `y @ texture aliases x`. `register_name` as in ColumnDialect.
 void read_common_init_item(Cursor& cursor, TestBuilder& builder,
                            const std::function<std::optional<std::string>(std::string_view)>& register_name);
+// What stands after '=' there: a number, or a location with or without '&', and `+ bytes`.
+std::optional<Value> read_initial_value(Cursor& cursor, TestBuilder& builder);
 // Everything after the program up to the condition and with it.
 void read_tail(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect);
 // Checks, places and normalises; appends mistakes.
 std::optional<LitmusTest> finish_test(TestBuilder& builder, Mistakes& mistakes, std::size_t mistakes_before);
+// A scope tree, from its keyword on.
+void read_scope_tree(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect);
 // `@cta 0, gpu 0` after a thread's name, if there.
 void read_placement(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect, ThreadId thread);
+
+// Whether a test can be called so (one word, of anything but blanks), and a model in an expectation.
+bool is_test_name(std::string_view text);
+bool is_model_name(std::string_view text);
 
 // A thread's number: "P0", "T0" or "0". nullopt without a mistake if the token is none of these.
 std::optional<ThreadId> thread_number(const Token& token);

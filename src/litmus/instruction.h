@@ -28,7 +28,7 @@ struct Address {
 };
 
 // What loads, stores and read-modify-writes share. A plain access has scope device (it has no scope, and one
-// spelling of that keeps equality simple).
+// spelling of that keeps equality simple), unless it is tagged available or visible: that is done to a scope.
 struct Access {
   Address address;
   Order order = Order::relaxed;
@@ -102,6 +102,7 @@ struct Fence {
   Spaces semantics;                                // kind order: Vulkan storage classes, OpenCL fence flags
   FenceAccesses accesses = FenceAccesses::all;     // dmb, dsb
   Shareability shareability = Shareability::full;  // dmb, dsb
+  Tags tags;                                       // kind order: available, visible
   friend bool operator==(const Fence&, const Fence&) = default;
 };
 
@@ -117,6 +118,7 @@ struct Barrier {
   Order order = Order::plain;  // plain: the default of the dialect
   Scope memory_scope = Scope::workgroup;
   Spaces semantics;
+  Tags tags;  // available, visible
   friend bool operator==(const Barrier&, const Barrier&) = default;
 };
 

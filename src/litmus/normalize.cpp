@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <vector>
 
 namespace weakspot::litmus {
@@ -13,43 +14,64 @@ struct RegisterFacts {
   std::size_t writes = 0;
   bool guards = false;    // a guard names it
   bool observed = false;  // the condition, the filter or `locations` names it
-  bool used = false;      // any instruction names it
 };
 
-std::vector<RegisterFacts> gather_facts(const LitmusTest& test, std::size_t thread) {
-  std::vector<RegisterFacts> facts(test.threads[thread].registers.size());
-  for (const Instruction& instruction : test.threads[thread].instructions) {
-    for_each_register(instruction, [&](const RegisterId& reg) { facts[reg.index].used = true; });
+using ThreadFacts = std::vector<RegisterFacts>;
+
+ThreadFacts gather_facts(const Thread& thread) {
+  ThreadFacts facts(thread.registers.size());
+  for (const Instruction& instruction : thread.instructions) {
     for_each_written(instruction, [&](const RegisterId& reg) { ++facts[reg.index].writes; });
     if (instruction.guard) facts[instruction.guard->predicate.index].guards = true;
-  }
-  for (const Observable& item : test.observed()) {
-    const auto* reg = std::get_if<ObservedRegister>(&item);
-    if (reg != nullptr && reg->thread.index == thread) facts[reg->reg.index].observed = true;
   }
   return facts;
 }
 
+std::vector<ThreadFacts> gather_facts(const LitmusTest& test) {
+  std::vector<ThreadFacts> facts;
+  for (const Thread& thread : test.threads) facts.push_back(gather_facts(thread));
+  for (const Observable& item : test.observed()) {
+    if (const auto* reg = std::get_if<ObservedRegister>(&item)) {
+      facts[reg->thread.index][reg->reg.index].observed = true;
+    }
+  }
+  return facts;
+}
+
+// What a register of that type reads as when it holds `value`.
+Value held_by(const Register& reg, Value value) {
+  if (!value.base) value.number = wrap(value.number, reg.type);
+  return value;
+}
+
 // Puts `value` in place of register `reg`. A number can only replace an index that is added to a location.
 void substitute(Instruction& instruction, RegisterId reg, const Value& value) {
-  for_each_operand(instruction, [&](Operand& operand) {
-    if (operand == Operand(reg)) operand = value;
-  });
   Access* access = access_of(instruction);
+  // A store of a register that is wider than the access cuts it; an immediate has to fit.
+  Value stored = value;
+  if (access != nullptr && !value.base && !fits(value.number, access->type)) {
+    stored.number = wrap(value.number, access->type);
+  }
+  for_each_operand(instruction, [&](Operand& operand) {
+    if (operand == Operand(reg)) operand = stored;
+  });
   if (access == nullptr || access->address.index != reg) return;
   Address& address = access->address;
   if (address.location.has_value() == value.base.has_value()) return;
   if (value.base) address.location = value.base;
   address.index.reset();
-  address.offset += value.number;
+  // Unsigned, for it may wrap around; validate() then finds it out of bounds.
+  address.offset =
+      static_cast<std::int64_t>(static_cast<std::uint64_t>(address.offset) + static_cast<std::uint64_t>(value.number));
 }
 
-void inline_never_written(Thread& thread, const std::vector<RegisterFacts>& facts) {
+void inline_never_written(Thread& thread, const ThreadFacts& facts) {
   for (Instruction& instruction : thread.instructions) {
     std::vector<RegisterId> named;
     for_each_register(instruction, [&](const RegisterId& reg) { named.push_back(reg); });
     for (RegisterId reg : named) {
-      if (facts[reg.index].writes == 0) substitute(instruction, reg, thread.registers[reg.index].initial);
+      const Register& source = thread.registers[reg.index];
+      if (facts[reg.index].writes == 0) substitute(instruction, reg, held_by(source, source.initial));
     }
   }
 }
@@ -60,38 +82,52 @@ bool names(const Instruction& instruction, RegisterId reg) {
   return found;
 }
 
+// For each register, the instructions that name it, in order.
+std::vector<std::vector<std::size_t>> find_mentions(const Thread& thread) {
+  std::vector<std::vector<std::size_t>> mentions(thread.registers.size());
+  for (std::size_t i = 0; i < thread.instructions.size(); ++i) {
+    for_each_register(thread.instructions[i], [&](const RegisterId& reg) {
+      std::vector<std::size_t>& places = mentions[reg.index];
+      if (places.empty() || places.back() != i) places.push_back(i);
+    });
+  }
+  return mentions;
+}
+
+// Puts `value` in place of the register in all `places` but the first, or in none if one of them still needs it.
+bool substitute_all(std::vector<Instruction>& code, const std::vector<std::size_t>& places, RegisterId reg,
+                    const Value& value) {
+  std::vector<Instruction> changed;
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    changed.push_back(code[places[i]]);
+    substitute(changed.back(), reg, value);
+    if (names(changed.back(), reg)) return false;
+  }
+  for (std::size_t i = 1; i < places.size(); ++i) code[places[i]] = std::move(changed[i - 1]);
+  return true;
+}
+
 // Substitutes and removes `mov reg, constant` where that is the register's only definition and comes first.
-void inline_constant_moves(Thread& thread, const std::vector<RegisterFacts>& facts) {
+void inline_constant_moves(Thread& thread, const ThreadFacts& facts) {
   std::vector<Instruction>& code = thread.instructions;
-  for (std::size_t i = 0; i < code.size();) {
-    if (std::holds_alternative<Branch>(code[i].operation) || std::holds_alternative<Label>(code[i].operation)) return;
+  const std::vector<std::vector<std::size_t>> mentions = find_mentions(thread);
+  std::vector<Instruction> kept;
+  std::size_t i = 0;
+  for (; i < code.size(); ++i) {
+    if (std::holds_alternative<Branch>(code[i].operation) || std::holds_alternative<Label>(code[i].operation)) break;
     const auto* move = std::get_if<Compute>(&code[i].operation);
     const Value* constant = move != nullptr && move->op == ComputeOp::mov ? std::get_if<Value>(&move->left) : nullptr;
-    if (constant == nullptr || code[i].guard) {
-      ++i;
-      continue;
+    if (constant != nullptr && !code[i].guard) {
+      const RegisterId reg = move->target;
+      const RegisterFacts& fact = facts[reg.index];
+      const bool only = fact.writes == 1 && !fact.guards && !fact.observed && mentions[reg.index].front() == i;
+      const Value value = held_by(thread.registers[reg.index], *constant);
+      if (only && substitute_all(code, mentions[reg.index], reg, value)) continue;
     }
-    const RegisterId reg = move->target;
-    const RegisterFacts& fact = facts[reg.index];
-    Value value = *constant;
-    if (!value.base) value.number = wrap(value.number, thread.registers[reg.index].type);
-    const bool first = std::none_of(code.begin(), code.begin() + static_cast<std::ptrdiff_t>(i),
-                                    [&](const Instruction& earlier) { return names(earlier, reg); });
-    if (fact.writes != 1 || fact.guards || fact.observed || !first) {
-      ++i;
-      continue;
-    }
-    std::vector<Instruction> rest(code.begin() + static_cast<std::ptrdiff_t>(i) + 1, code.end());
-    for (Instruction& later : rest) substitute(later, reg, value);
-    const bool gone =
-        std::none_of(rest.begin(), rest.end(), [&](const Instruction& later) { return names(later, reg); });
-    if (!gone) {
-      ++i;
-      continue;
-    }
-    code.erase(code.begin() + static_cast<std::ptrdiff_t>(i), code.end());
-    std::move(rest.begin(), rest.end(), std::back_inserter(code));
+    kept.push_back(std::move(code[i]));
   }
+  std::move(code.begin() + static_cast<std::ptrdiff_t>(i), code.end(), std::back_inserter(kept));
+  code = std::move(kept);
 }
 
 void for_each_proposition(LitmusTest& test, const std::function<void(Proposition&)>& visit) {
@@ -106,8 +142,8 @@ void for_each_observable(LitmusTest& test, const std::function<void(Observable&)
 
 constexpr std::uint32_t kUnnumbered = UINT32_MAX;
 
-void renumber_registers(LitmusTest& test, std::size_t index) {
-  Thread& thread = test.threads[index];
+// The new number of each register of the thread.
+std::vector<std::uint32_t> renumber_registers(Thread& thread, const ThreadFacts& facts) {
   std::vector<std::uint32_t> number(thread.registers.size(), kUnnumbered);
   std::vector<Register> ordered;
   auto assign = [&](const RegisterId& reg) {
@@ -116,18 +152,17 @@ void renumber_registers(LitmusTest& test, std::size_t index) {
     ordered.push_back(thread.registers[reg.index]);
   };
   for (const Instruction& instruction : thread.instructions) for_each_register(instruction, assign);
-  const std::vector<RegisterFacts> facts = gather_facts(test, index);
+  // By name, so that the order does not depend on where a text mentions them.
+  std::map<std::string_view, RegisterId> only_observed;
   for (std::uint32_t reg = 0; reg < facts.size(); ++reg) {
-    if (facts[reg].observed) assign(RegisterId{reg});
+    if (facts[reg].observed) only_observed.emplace(thread.registers[reg].name, RegisterId{reg});
   }
+  for (const auto& [name, reg] : only_observed) assign(reg);
   for (Instruction& instruction : thread.instructions) {
     for_each_register(instruction, [&](RegisterId& reg) { reg.index = number[reg.index]; });
   }
-  for_each_observable(test, [&](Observable& item) {
-    auto* reg = std::get_if<ObservedRegister>(&item);
-    if (reg != nullptr && reg->thread.index == index) reg->reg.index = number[reg->reg.index];
-  });
   thread.registers = std::move(ordered);
+  return number;
 }
 
 // Calls `visit` for every mention of a location by the program, in program order.
@@ -156,8 +191,23 @@ void renumber_locations(LitmusTest& test) {
     number[id.index] = static_cast<std::uint32_t>(ordered.size());
     ordered.push_back(test.locations[id.index]);
   };
+  // A location that another one names comes after all that came before that one was looked at, so that the order does
+  // not depend on where a text declares it.
+  std::size_t looked_at = 0;
+  auto assign_named_by_locations = [&] {
+    for (; looked_at < ordered.size(); ++looked_at) {
+      const std::optional<LocationId> alias_of = ordered[looked_at].alias_of;
+      const std::optional<LocationId> base = ordered[looked_at].initial.base;
+      if (alias_of) assign(*alias_of);
+      if (base) assign(*base);
+    }
+  };
   for_each_location_of_program(test, assign);
-  for (std::uint32_t i = 0; i < test.locations.size(); ++i) assign(LocationId{i});
+  assign_named_by_locations();
+  for (std::uint32_t i = 0; i < test.locations.size(); ++i) {
+    assign(LocationId{i});
+    assign_named_by_locations();
+  }
 
   auto rename = [&](LocationId& id) { id.index = number[id.index]; };
   for_each_location_of_program(test, rename);
@@ -176,6 +226,39 @@ void renumber_locations(LitmusTest& test) {
   test.locations = std::move(ordered);
 }
 
+// What means nothing for the kind of fence is as it is by default.
+void keep_only_what_the_kind_has(Fence& fence) {
+  const Fence given = fence;
+  fence = Fence{};
+  fence.kind = given.kind;
+  if (given.kind == FenceKind::order) {
+    fence.order = given.order;
+    fence.semantics = given.semantics;
+    fence.tags = given.tags;
+  }
+  if (given.kind == FenceKind::proxy) fence.proxy = given.proxy;
+  if (given.kind == FenceKind::dmb || given.kind == FenceKind::dsb) {
+    fence.accesses = given.accesses;
+    fence.shareability = given.shareability;
+  }
+  const bool scoped =
+      given.kind == FenceKind::order || given.kind == FenceKind::membar || given.kind == FenceKind::proxy;
+  if (scoped) fence.scope = given.scope;
+}
+
+void keep_only_what_says_something(Instruction& instruction) {
+  if (auto* fence = std::get_if<Fence>(&instruction.operation)) keep_only_what_the_kind_has(*fence);
+  Access* access = access_of(instruction);
+  if (access == nullptr || access->order != Order::plain) return;
+  if (!access->tags.has(Tag::available) && !access->tags.has(Tag::visible)) access->scope = Scope::device;
+}
+
+// Texts give a description line by line; empty lines around it are not seen in one.
+void trim_lines(std::string& text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  text.erase(0, std::min(text.find_first_not_of('\n'), text.size()));
+}
+
 void keep_only_extra_observations(LitmusTest& test) {
   std::vector<Observable> extra;
   extra.swap(test.also_observed);
@@ -188,24 +271,25 @@ void keep_only_extra_observations(LitmusTest& test) {
 }  // namespace
 
 void inline_constant_registers(LitmusTest& test) {
-  for (std::size_t i = 0; i < test.threads.size(); ++i) {
-    inline_never_written(test.threads[i], gather_facts(test, i));
-  }
+  for (Thread& thread : test.threads) inline_never_written(thread, gather_facts(thread));
 }
 
 void normalize(LitmusTest& test) {
+  const std::vector<ThreadFacts> facts = gather_facts(test);
+  std::vector<std::vector<std::uint32_t>> numbers;
   for (std::size_t i = 0; i < test.threads.size(); ++i) {
     Thread& thread = test.threads[i];
-    const std::vector<RegisterFacts> facts = gather_facts(test, i);
-    inline_never_written(thread, facts);
-    inline_constant_moves(thread, facts);
-    renumber_registers(test, i);
-    for (Instruction& instruction : thread.instructions) {
-      Access* access = access_of(instruction);
-      if (access != nullptr && access->order == Order::plain) access->scope = Scope::device;
-    }
+    inline_never_written(thread, facts[i]);
+    inline_constant_moves(thread, facts[i]);
+    numbers.push_back(renumber_registers(thread, facts[i]));
+    for (Instruction& instruction : thread.instructions) keep_only_what_says_something(instruction);
   }
+  for_each_observable(test, [&](Observable& item) {
+    auto* reg = std::get_if<ObservedRegister>(&item);
+    if (reg != nullptr) reg->reg.index = numbers[reg->thread.index][reg->reg.index];
+  });
   renumber_locations(test);
+  trim_lines(test.description);
   keep_only_extra_observations(test);
   if (test.scopes) {
     auto& pairs = test.scopes->system_synchronizes;
@@ -215,13 +299,18 @@ void normalize(LitmusTest& test) {
 }
 
 base::Result<LitmusTest> finish(LitmusTest test, const base::Source& source) {
-  normalize(test);
   std::vector<Mistake> mistakes = validate(test);
-  std::stable_sort(mistakes.begin(), mistakes.end(),
-                   [](const Mistake& a, const Mistake& b) { return a.span.begin < b.span.begin; });
+  if (mistakes.empty()) {
+    normalize(test);
+    // Constants may now stand where registers did: an address that was computed can be seen to be out of bounds.
+    mistakes = validate(test);
+  }
+  // In the order of the text; several at one place in the order they were found.
+  std::multimap<std::uint32_t, const Mistake*> in_order;
+  for (const Mistake& mistake : mistakes) in_order.emplace(mistake.span.begin, &mistake);
   base::Diagnostics diagnostics;
-  for (const Mistake& mistake : mistakes) {
-    diagnostics.push_back(base::error_at(source, mistake.span, mistake.message));
+  for (const auto& [at, mistake] : in_order) {
+    diagnostics.push_back(base::error_at(source, mistake->span, mistake->message));
   }
   if (!diagnostics.empty()) return diagnostics;
   return test;

@@ -11,8 +11,10 @@ namespace weakspot::litmus {
 //  - a constant held by a register that is written once, by a mov before any branch or label, or never, and that is
 //    not observed, becomes an immediate operand;
 //  - registers that nothing uses or observes disappear; the others are numbered by first use in program order, those
-//    only observed last; locations likewise, by thread;
-//  - plain accesses have scope device; also_observed is sorted and without what the condition observes.
+//    only observed last, by name; locations likewise, by thread, then those that they name as initial value or alias;
+//  - what means nothing for a kind of fence has its default; a description neither starts nor ends with a line's end;
+//  - plain accesses that are neither available nor visible have scope device; also_observed is sorted and without what
+//  the condition observes.
 void normalize(LitmusTest& test);
 
 // The first step of normalize(), for readers that must know locations before the test is complete: what a
@@ -27,7 +29,7 @@ struct Mistake {
 };
 std::vector<Mistake> validate(const LitmusTest& test);
 
-// normalize(), then validate() what came out; the mistakes become diagnostics that point into `source`.
+// validate(), normalize() and validate() again; the mistakes become diagnostics that point into `source`.
 base::Result<LitmusTest> finish(LitmusTest test, const base::Source& source);
 
 }  // namespace weakspot::litmus

@@ -130,18 +130,24 @@ class CanonicalPrinter {
     if (access.space != Space::none) text += fmt::format(".{}", to_string(access.space));
     if (access.cache != CacheOp::none) text += fmt::format(".{}", to_string(access.cache));
     if (access.proxy != Proxy::generic) text += fmt::format(".{}", to_string(access.proxy));
-    for (Tag tag : {Tag::volatile_, Tag::exclusive, Tag::non_private, Tag::available, Tag::visible}) {
-      if (access.tags.has(tag)) text += fmt::format(".{}", to_string(tag));
-    }
-    text += semantics(access.semantics);
+    text += tags(access.tags) + semantics(access.semantics);
     const Type assumed = access.address.location ? test_[*access.address.location].type : Type::s32;
     if (access.type != assumed) text += fmt::format(".{}", to_string(access.type));
     return text;
   }
 
+  static std::string tags(const Tags& tags) {
+    std::string text;
+    for (Tag tag : {Tag::volatile_, Tag::exclusive, Tag::non_private, Tag::available, Tag::visible}) {
+      if (tags.has(tag)) text += fmt::format(".{}", to_string(tag));
+    }
+    return text;
+  }
+
   static std::string semantics(const Spaces& spaces) {
     std::string text;
-    for (Space space : {Space::global, Space::shared, Space::constant, Space::storage0, Space::storage1}) {
+    for (Space space : {Space::global, Space::shared, Space::constant, Space::storage0, Space::storage1,
+                        Space::storage2, Space::storage3}) {
       if (spaces.has(space)) text += fmt::format(".sem{}", to_string(space));
     }
     return text;
@@ -171,7 +177,8 @@ class CanonicalPrinter {
     const std::string scope = fence.scope != Scope::device ? fmt::format(".{}", to_string(fence.scope)) : "";
     switch (fence.kind) {
       case FenceKind::order:
-        return fmt::format("fence.{}{}{}", to_string(fence.order), scope, semantics(fence.semantics));
+        return fmt::format("fence.{}{}{}{}", to_string(fence.order), scope, tags(fence.tags),
+                           semantics(fence.semantics));
       case FenceKind::membar:
         return "membar" + scope;
       case FenceKind::proxy:
@@ -210,7 +217,7 @@ class CanonicalPrinter {
     if (barrier.scope != Scope::workgroup) line += fmt::format(".{}", to_string(barrier.scope));
     if (barrier.order != Order::plain) line += fmt::format(".{}", to_string(barrier.order));
     if (barrier.memory_scope != Scope::workgroup) line += fmt::format(".mem{}", to_string(barrier.memory_scope));
-    line += semantics(barrier.semantics);
+    line += tags(barrier.tags) + semantics(barrier.semantics);
     if (barrier.id == Operand(Value{}) && !barrier.name && !barrier.quorum) return line;
     line += " " + text(barrier.id);
     if (barrier.name || barrier.quorum) line += ", " + (barrier.name ? text(*barrier.name) : "_");

@@ -207,37 +207,51 @@ class InstructionReader {
       return fence;
     }
     if (mnemonic_.head == "membar") fence.kind = FenceKind::membar;
+    if (mnemonic_.head == "fence" && !mnemonic_.suffixes.empty() && mnemonic_.suffixes[0].text == "proxy") {
+      fence.kind = FenceKind::proxy;
+      mnemonic_.suffixes.erase(mnemonic_.suffixes.begin());
+    }
+    bool ordered = false, scoped = false, proxied = false;
     for (const Suffix& suffix : mnemonic_.suffixes) {
-      std::optional<Proxy> proxy = proxy_named(suffix.text);
-      if (suffix.text == "proxy" && fence.kind == FenceKind::order) {
-        fence.kind = FenceKind::proxy;
-      } else if (proxy && fence.kind == FenceKind::proxy) {
+      bool again = false;
+      if (auto proxy = proxy_named(suffix.text); proxy && fence.kind == FenceKind::proxy) {
         fence.proxy = *proxy;
+        again = std::exchange(proxied, true);
       } else if (auto order = order_named(suffix.text); order && fence.kind == FenceKind::order) {
         fence.order = *order;
+        again = std::exchange(ordered, true);
       } else if (auto scope = scope_named(suffix.text)) {
         fence.scope = *scope;
-      } else if (!semantics(suffix, fence.semantics)) {
+        again = std::exchange(scoped, true);
+      } else if (fence.kind != FenceKind::order ||
+                 !(semantics(suffix, fence.semantics) || availability(suffix, fence.tags))) {
         return bad_suffix(suffix);
       }
+      if (again) return suffix_again(suffix);
     }
     return fence;
   }
 
   std::optional<Operation> barrier() {
     Barrier barrier;
+    bool scoped = false, ordered = false, memory_scoped = false;
     for (const Suffix& suffix : mnemonic_.suffixes) {
+      bool again = false;
       if (suffix.text == "arrive") {
-        barrier.kind = Barrier::Kind::arrive;
+        again = std::exchange(barrier.kind, Barrier::Kind::arrive) == Barrier::Kind::arrive;
       } else if (auto scope = scope_named(suffix.text)) {
         barrier.scope = *scope;
+        again = std::exchange(scoped, true);
       } else if (auto order = order_named(suffix.text)) {
         barrier.order = *order;
+        again = std::exchange(ordered, true);
       } else if (auto memory = scope_named(suffix.text.substr(suffix.text.starts_with("mem") ? 3 : 0))) {
         barrier.memory_scope = *memory;
-      } else if (!semantics(suffix, barrier.semantics)) {
+        again = std::exchange(memory_scoped, true);
+      } else if (!semantics(suffix, barrier.semantics) && !availability(suffix, barrier.tags)) {
         return bad_suffix(suffix);
       }
+      if (again) return suffix_again(suffix);
     }
     if (cursor_.at_end()) return barrier;
     std::optional<Operand> id = operand();
@@ -357,6 +371,11 @@ class InstructionReader {
     return std::nullopt;
   }
 
+  std::optional<Operation> suffix_again(const Suffix& suffix) {
+    cursor_.mistake(suffix.span, fmt::format("'.{}' says again, or against, what another suffix says", suffix.text));
+    return std::nullopt;
+  }
+
   bool no_suffixes() {
     if (mnemonic_.suffixes.empty()) return true;
     bad_suffix(mnemonic_.suffixes.front());
@@ -371,6 +390,14 @@ class InstructionReader {
     return true;
   }
 
+  // What a fence or barrier can be tagged with.
+  static bool availability(const Suffix& suffix, Tags& tags) {
+    std::optional<Tag> tag = tag_named(suffix.text);
+    if (tag != Tag::available && tag != Tag::visible) return false;
+    tags.insert(*tag);
+    return true;
+  }
+
   bool access_suffixes(Access& access) {
     bool seen[7] = {};
     for (const Suffix& suffix : mnemonic_.suffixes) {
@@ -380,8 +407,7 @@ class InstructionReader {
         return false;
       }
       if (kind > 0 && std::exchange(seen[kind], true)) {
-        cursor_.mistake(suffix.span,
-                        fmt::format("'.{}' says again, or against, what another suffix says", suffix.text));
+        suffix_again(suffix);
         return false;
       }
     }

@@ -12,12 +12,16 @@ class Validator {
  public:
   explicit Validator(const LitmusTest& test) : test_(test) {}
 
+  // Printers and readers of propositions recurse; the readers' own limits on nesting lie above this one.
+  static constexpr int kDeepest = 100;
+
   std::vector<Mistake> run() {
     if (test_.threads.empty()) add(test_.span, "the test has no threads");
     for (const Location& location : test_.locations) check_location(location);
+    check_aliases();
     for (const Thread& thread : test_.threads) check_thread(thread);
-    check_proposition(test_.condition.proposition);
-    if (test_.filter) check_proposition(*test_.filter);
+    check_proposition(test_.condition.proposition, 1);
+    if (test_.filter) check_proposition(*test_.filter, 1);
     return std::move(mistakes_);
   }
 
@@ -32,12 +36,33 @@ class Validator {
 
   void check_location(const Location& location) {
     check_fits(location.span, location.initial, location.type, "location '" + location.name + "'");
-    if (location.alias_of && test_[*location.alias_of].name == location.name) {
-      add(location.span, fmt::format("location '{}' is an alias of itself", location.name));
+    // These stand where the forms have a keyword.
+    for (std::string_view word : {"aliases", "true", "false", "not"}) {
+      if (location.name == word) add(location.span, fmt::format("a location cannot be called '{}'", word));
+    }
+  }
+
+  // Following aliases must come to an end.
+  void check_aliases() {
+    std::vector<std::uint32_t> seen_from(test_.locations.size(), UINT32_MAX);
+    for (std::uint32_t i = 0; i < test_.locations.size(); ++i) {
+      std::uint32_t at = i;
+      while (seen_from[at] == UINT32_MAX && test_.locations[at].alias_of) {
+        seen_from[at] = i;
+        at = test_.locations[at].alias_of->index;
+      }
+      if (seen_from[at] == i) {
+        const Location& location = test_.locations[at];
+        add(location.span, fmt::format("location '{}' is an alias of itself", location.name));
+      }
+      seen_from[at] = i;
     }
   }
 
   void check_thread(const Thread& thread) {
+    for (const Register& reg : thread.registers) {
+      check_fits(test_.span, reg.initial, reg.type, "register '" + reg.name + "'");
+    }
     std::set<std::string_view> labels;
     for (const Instruction& instruction : thread.instructions) {
       const auto* label = std::get_if<Label>(&instruction.operation);
@@ -79,6 +104,11 @@ class Validator {
       if (rmw->expected.has_value() != (rmw->op == RmwOp::cas)) {
         add(span, "an expected value is for compare-and-swap, and only for it");
       }
+      const bool as_cas = rmw->success || rmw->may_fail || rmw->failure_order != Order::relaxed;
+      if (as_cas && rmw->op != RmwOp::cas) add(span, "only compare-and-swap can fail");
+      if (is_release(rmw->failure_order) && rmw->failure_order != Order::seq_cst) {
+        add(span, fmt::format("a failed compare-and-swap is a load and cannot be '{}'", to_string(rmw->failure_order)));
+      }
       check_access(span, rmw->access);
       check_stored(span, rmw->access, rmw->operand);
       if (rmw->expected) check_stored(span, rmw->access, *rmw->expected);
@@ -101,7 +131,8 @@ class Validator {
     if (!address.location && !address.index) add(span, "an access needs a location or a register for its address");
     if (address.location && !address.index) {
       const Location& location = test_[*address.location];
-      if (address.offset + size_in_bytes(access.type) > size_in_bytes(location.type) || address.offset < 0) {
+      const std::int64_t last = size_in_bytes(location.type) - size_in_bytes(access.type);
+      if (address.offset > last || address.offset < 0) {
         add(span, fmt::format("an access of {} bytes at offset {} does not lie within '{}', which has type {}",
                               size_in_bytes(access.type), address.offset, location.name, to_string(location.type)));
       }
@@ -112,8 +143,12 @@ class Validator {
     if (const auto* value = std::get_if<Value>(&operand)) check_fits(span, *value, access.type, "the access");
   }
 
-  void check_proposition(const Proposition& proposition) {
-    for (const Proposition& child : proposition.children) check_proposition(child);
+  void check_proposition(const Proposition& proposition, int depth) {
+    if (depth > kDeepest) {
+      add(proposition.span, fmt::format("the proposition is nested more than {} deep", kDeepest));
+      return;
+    }
+    for (const Proposition& child : proposition.children) check_proposition(child, depth + 1);
     if (proposition.kind != Proposition::Kind::comparison) return;
     check_comparison(proposition, proposition.left, proposition.right);
     check_comparison(proposition, proposition.right, proposition.left);

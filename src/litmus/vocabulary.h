@@ -22,7 +22,7 @@ bool is_release(Order order);  // release, acq_rel, seq_cst
 enum class Scope : std::uint8_t { thread, subgroup, workgroup, cluster, queue_family, device, system };
 
 // Where a location lives, or which storage class an access names. `none`: not said.
-enum class Space : std::uint8_t { none, global, shared, constant, storage0, storage1 };
+enum class Space : std::uint8_t { none, global, shared, constant, storage0, storage1, storage2, storage3 };
 
 // Through which path memory is reached (PTX ISA, memory consistency model, "proxies").
 enum class Proxy : std::uint8_t { generic, texture, surface, constant, alias, async };
@@ -43,8 +43,10 @@ enum class Tag : std::uint8_t {
   volatile_,
   exclusive,    // LDXR / STXR
   non_private,  // Vulkan
-  available,    // Vulkan .av
-  visible,      // Vulkan .vis
+  // Vulkan. On a plain access: the write is made available to, or the read sees what is visible in, its scope. On
+  // anything that releases or acquires: the same for all of its storage classes (MakeAvailable, MakeVisible).
+  available,
+  visible,
 };
 
 // A small set of enumerators.
@@ -72,7 +74,7 @@ using Spaces = EnumSet<Space>;
 // The words used in messages, in the canonical form and in JSON. Dialects have tables of their own.
 std::string_view to_string(Order order);    // na rlx con acqpc acq rel acqrel sc
 std::string_view to_string(Scope scope);    // thread sg wg cluster qf dev sys
-std::string_view to_string(Space space);    // "" global shared const sc0 sc1
+std::string_view to_string(Space space);    // "" global shared const sc0 sc1 sc2 sc3
 std::string_view to_string(Proxy proxy);    // generic texture surface constant alias async
 std::string_view to_string(CacheOp cache);  // "" ca cg cs lu cv wb wt
 std::string_view to_string(Type type);      // s8 .. pred

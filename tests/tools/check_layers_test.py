@@ -35,7 +35,8 @@ class CheckLayers(unittest.TestCase):
     def test_allowed(self):
         self.assertEqual(self.run_on({
             "src/base/a.h": "#include <string>\n#include <sys/wait.h>\n#include <unistd.h>\n#include <fmt/format.h>\n",
-            "src/base/a_test.cpp": '#include <gtest/gtest.h>\n#include <rapidcheck.h>\n#include "base/a.h"\n',
+            "src/base/a_test.cpp": '#include <gtest/gtest.h>\n#include <rapidcheck.h>\n#include "base/a.h"\n'
+                                   '#include "support/random.h"\n',
             "src/litmus/b.cpp": '#include "base/a.h"\n  #  include <nlohmann/json.hpp>\n#include "litmus/b.h"\n',
             "src/model/c.cpp": '#include "litmus/b.h"\n// #include "cli/x.h"\n',
             "src/model/notes.txt": '#include "cli/x.h"\n',
@@ -63,6 +64,11 @@ class CheckLayers(unittest.TestCase):
         self.assert_violation("src/model/c.cpp", "#include <gtest/gtest.h>\n",
                               "src/model/c.cpp:1: <gtest/gtest.h>: of no library that tools/check_layers knows; "
                               "give it a door")
+
+    def test_support_outside_tests(self):
+        self.assert_violation("src/model/c.cpp", '#include "support/random.h"\n',
+                              'src/model/c.cpp:1: "support/random.h": project headers are written from src/, as '
+                              '"module/file.h"')
 
     def test_unknown_module(self):
         self.assert_violation("src/extra/a.cpp", "",

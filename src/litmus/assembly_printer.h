@@ -1,0 +1,139 @@
+// What the printers of AArch64 and x86-64 share: bringing a test into a form their instructions can hold, and writing
+// it with an initial state that supplies the constants and addresses instructions have no immediate form for.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "litmus/test.h"
+
+namespace weakspot::litmus {
+
+// Whether it is a register of 64 bits or an address; numbers have no width of their own.
+bool is_wide(const std::vector<Register>& registers, const Operand& operand);
+// The width, 32 or 64, at which an operation other than a comparison is done. The upper half is cleared if it is 32.
+int computing_bits(const std::vector<Register>& registers, const Compute& compute);
+// The width, 32 or 64, at which two operands are compared.
+int comparison_bits(const std::vector<Register>& registers, const Operand& left, const Operand& right);
+
+// Adapts one test. Registers become s32 or s64; what a dialect has no single instruction for becomes several, through
+// fresh registers. The first thing that cannot be said ends it.
+class AssemblyAdapter {
+ public:
+  AssemblyAdapter(const LitmusTest& test, std::string_view dialect, Arch arch)
+      : original_(test), test_(test), dialect_(dialect), arch_(arch) {}
+  virtual ~AssemblyAdapter() = default;
+
+  base::Result<LitmusTest> adapt();
+
+ protected:
+  // The names registers may have, in the order in which they are given out.
+  virtual const std::vector<std::string>& register_names() const = 0;
+  // Whether the instructions that have been put need registers that there are not.
+  virtual bool is_printable(const LitmusTest& test) const = 0;
+
+  // Each puts the instructions that stand for the one it is given. Types and scopes have been looked at.
+  virtual void rewrite(Load load) = 0;
+  virtual void rewrite(Store store) = 0;
+  virtual void rewrite(Rmw rmw) = 0;
+  virtual void rewrite(const Fence& fence) = 0;
+  virtual void rewrite(Compute compute) = 0;
+  // Called once per thread before its instructions.
+  virtual void begin_thread() {}
+
+  // The reason comes after "cannot be written as x86-64: ".
+  void refuse(std::string reason);
+  void put(Operation operation);
+  RegisterId fresh(Type type);
+  void move(RegisterId target, Operand source);
+  Register& reg(RegisterId id) { return test_.threads[thread_].registers[id.index]; }
+  std::vector<Register>& registers() { return test_.threads[thread_].registers; }
+  int bits(RegisterId id) { return size_in_bytes(reg(id).type) * 8; }
+
+  // A copy of a 32-bit register's value in a register of 64 bits, if it is one.
+  void widen(Operand& operand);
+  // Copies the register elsewhere if the operand or the address uses it.
+  void keep_apart(Operand& operand, RegisterId from);
+  void keep_apart(Address& address, RegisterId from);
+  // Both sides at one width; numbers as signed ones.
+  void settle_comparison(Operand& left, Operand& right);
+
+ private:
+  void check_test();
+  void settle_types();
+  void settle_register(std::uint32_t index);
+  bool sign_shows(RegisterId id) const;
+  void check_access(const Access& access);
+  void settle(Load& load);
+  void settle(Store& store);
+  bool settle(Rmw& rmw);
+  void settle(Compute& compute);
+  void rewrite_thread();
+  void rewrite_instruction(Operation operation);
+  void name_registers();
+
+  const LitmusTest& original_;
+
+ protected:
+  LitmusTest test_;
+  std::uint32_t thread_ = 0;
+
+ private:
+  std::string_view dialect_;
+  Arch arch_;
+  std::optional<std::string> obstacle_;
+  std::vector<Instruction> code_;
+  base::Span span_;
+};
+
+// Writes an adapted test.
+class AssemblyPrinter {
+ public:
+  AssemblyPrinter(const LitmusTest& test, const std::vector<std::string>& register_names)
+      : test_(test), register_names_(register_names) {}
+  virtual ~AssemblyPrinter() = default;
+
+  std::string print(std::string_view arch_word);
+  // After print(): whether there were registers for all constants.
+  bool complete() const { return complete_; }
+
+ protected:
+  // Appends the cells of one instruction.
+  virtual void cells(const Instruction& instruction, std::vector<std::string>& column) = 0;
+  // How a register is written at some width.
+  virtual std::string spell(const std::string& name, int bits) const = 0;
+
+  const Register& reg(RegisterId id) const { return test_.threads[thread_].registers[id.index]; }
+  const std::vector<Register>& registers() const { return test_.threads[thread_].registers; }
+  int bits(RegisterId id) const { return size_in_bytes(reg(id).type) * 8; }
+  // The register as an operand of an instruction of that width.
+  std::string name(RegisterId id, int bits);
+  // A register that holds the value from the start.
+  std::string constant(const Value& value, int bits);
+
+  const LitmusTest& test_;
+  std::uint32_t thread_ = 0;
+
+ private:
+  std::string initial_state() const;
+  void location_items(std::vector<std::string>& items) const;
+  void register_items(std::vector<std::string>& items, std::uint32_t thread) const;
+  std::string initial_text(const Value& value) const;
+
+  // Constants are told apart by width, since the width of a register's uses is its type.
+  using Constants = std::map<std::pair<Value, int>, std::string>;
+
+  const std::vector<std::string>& register_names_;
+  bool complete_ = true;
+  std::vector<Constants> constants_;
+  std::vector<std::set<RegisterId>> wide_;  // registers that were written at full width
+};
+
+}  // namespace weakspot::litmus

@@ -1,0 +1,56 @@
+// The words of the JSON form that are not those of vocabulary.h; shared by its reader and its printer.
+#pragma once
+
+#include "base/names.h"
+#include "litmus/condition.h"
+#include "litmus/instruction.h"
+#include "litmus/scope_tree.h"
+#include "litmus/vocabulary.h"
+
+namespace weakspot::litmus {
+
+// The published form has the five in the middle.
+inline constexpr base::Named<Order> kJsonOrders[] = {
+    {"plain", Order::plain},     {"relaxed", Order::relaxed},       {"acquire", Order::acquire},
+    {"release", Order::release}, {"acq_rel", Order::acq_rel},       {"sc", Order::seq_cst},
+    {"consume", Order::consume}, {"acquire_pc", Order::acquire_pc},
+};
+
+inline constexpr base::Named<FenceKind> kJsonFences[] = {
+    {"order", FenceKind::order},     {"membar", FenceKind::membar},     {"proxy", FenceKind::proxy},
+    {"avdev", FenceKind::av_device}, {"visdev", FenceKind::vis_device}, {"dmb", FenceKind::dmb},
+    {"dsb", FenceKind::dsb},         {"isb", FenceKind::isb},           {"mfence", FenceKind::mfence},
+    {"sfence", FenceKind::sfence},   {"lfence", FenceKind::lfence},
+};
+
+inline constexpr base::Named<FenceAccesses> kJsonAccesses[] = {
+    {"all", FenceAccesses::all}, {"loads", FenceAccesses::loads}, {"stores", FenceAccesses::stores}};
+
+inline constexpr base::Named<Shareability> kJsonShareabilities[] = {{"full", Shareability::full},
+                                                                    {"inner", Shareability::inner},
+                                                                    {"outer", Shareability::outer},
+                                                                    {"non", Shareability::non}};
+
+inline constexpr base::Named<Barrier::Kind> kJsonBarriers[] = {{"sync", Barrier::Kind::sync},
+                                                               {"arrive", Barrier::Kind::arrive}};
+
+inline constexpr base::Named<Condition::Quantifier> kJsonQuantifiers[] = {
+    {"exists", Condition::Quantifier::exists},
+    {"not_exists", Condition::Quantifier::not_exists},
+    {"forall", Condition::Quantifier::forall}};
+
+// What a thread says of its place.
+inline constexpr base::Named<Scope> kJsonLevels[] = {{"device", Scope::device},
+                                                     {"queueFamily", Scope::queue_family},
+                                                     {"cluster", Scope::cluster},
+                                                     {"workgroup", Scope::workgroup},
+                                                     {"subgroup", Scope::subgroup}};
+
+inline constexpr Tag kAllTags[] = {Tag::volatile_, Tag::exclusive, Tag::non_private, Tag::available, Tag::visible};
+inline constexpr Space kAllSpaces[] = {Space::global,   Space::shared,   Space::constant, Space::storage0,
+                                       Space::storage1, Space::storage2, Space::storage3};
+
+// Where all behaviours of a published test are kept, as one line of JSON; the first entry of the test's info.
+inline constexpr std::string_view kBehaviorsKey = "Behaviors";
+
+}  // namespace weakspot::litmus

@@ -1,0 +1,37 @@
+// How Vulkan litmus tests spell the words of the field; shared by the reader and the printer.
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/names.h"
+#include "litmus/instruction.h"
+#include "litmus/vocabulary.h"
+
+namespace weakspot::litmus {
+
+inline constexpr base::Named<Order> kVulkanOrders[] = {
+    {"acq", Order::acquire}, {"rel", Order::release}, {"acq_rel", Order::acq_rel}};
+
+inline constexpr base::Named<Scope> kVulkanScopes[] = {
+    {"sg", Scope::subgroup}, {"wg", Scope::workgroup}, {"qf", Scope::queue_family}, {"dv", Scope::device}};
+
+// By number.
+inline constexpr base::Named<Space> kVulkanSpaces[] = {
+    {"sc0", Space::storage0}, {"sc1", Space::storage1}, {"sc2", Space::storage2}, {"sc3", Space::storage3}};
+
+// Exchange has no word.
+inline constexpr base::Named<RmwOp> kVulkanRmwOps[] = {
+    {"add", RmwOp::add}, {"sub", RmwOp::sub}, {"and", RmwOp::and_}, {"or", RmwOp::or_}, {"xor", RmwOp::xor_}};
+
+inline constexpr base::Named<ComputeOp> kVulkanComputeOps[] = {{"add", ComputeOp::add}, {"sub", ComputeOp::sub},
+                                                               {"mul", ComputeOp::mul}, {"and", ComputeOp::and_},
+                                                               {"or", ComputeOp::or_},  {"xor", ComputeOp::xor_}};
+
+// r and a number.
+inline bool is_vulkan_register(std::string_view name) {
+  return name.size() > 1 && name[0] == 'r' &&
+         std::all_of(name.begin() + 1, name.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+}  // namespace weakspot::litmus

@@ -1,0 +1,41 @@
+#include "litmus/x86_64.h"
+
+#include <fmt/format.h>
+
+#include "litmus/assembly.h"
+
+namespace weakspot::litmus::x86_64 {
+namespace {
+
+constexpr std::string_view kNames[] = {"RAX", "RBX", "RCX", "RDX", "RSI", "RDI", "RBP", "RSP",
+                                       "R8",  "R9",  "R10", "R11", "R12", "R13", "R14", "R15"};
+
+}  // namespace
+
+std::string spell(const std::string& name, int bits) {
+  const std::string stem = name.substr(1);
+  if (bits == 64) return name;
+  if (stem[0] >= '0' && stem[0] <= '9') return name + (bits == 32 ? "D" : bits == 16 ? "W" : "B");
+  if (bits == 32) return "E" + stem;
+  if (bits == 16) return stem;
+  return stem[1] == 'X' ? fmt::format("{}L", stem[0]) : stem + "L";
+}
+
+std::optional<RegisterName> register_named(std::string_view text) {
+  if (text.size() > 4) return std::nullopt;
+  const std::string wanted = upper(text);
+  for (std::string_view name : kNames) {
+    for (int bits : {64, 32, 16, 8}) {
+      if (spell(std::string(name), bits) == wanted) return RegisterName{std::string(name), bits};
+    }
+  }
+  return std::nullopt;
+}
+
+const std::vector<std::string>& general_registers() {
+  static const std::vector<std::string> names = {"RAX", "RBX", "RCX", "RDX", "RSI", "RDI", "R8", "R9",
+                                                 "R10", "R11", "R12", "R13", "R14", "R15", "RBP"};
+  return names;
+}
+
+}  // namespace weakspot::litmus::x86_64

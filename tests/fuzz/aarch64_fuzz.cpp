@@ -1,0 +1,3 @@
+#include "reader_fuzz.h"
+
+WEAKSPOT_FUZZ_READER(aarch64, "AArch64 t\n")

@@ -1,0 +1,3 @@
+#include "reader_fuzz.h"
+
+WEAKSPOT_FUZZ_READER(canonical, "weakspot t\n")

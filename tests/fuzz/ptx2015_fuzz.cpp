@@ -1,0 +1,3 @@
+#include "reader_fuzz.h"
+
+WEAKSPOT_FUZZ_READER(ptx2015, "GPU_PTX t\n")

@@ -1,0 +1,3 @@
+#include "reader_fuzz.h"
+
+WEAKSPOT_FUZZ_READER(ptx, "PTX t\n")

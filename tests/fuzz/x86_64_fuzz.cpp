@@ -1,0 +1,3 @@
+#include "reader_fuzz.h"
+
+WEAKSPOT_FUZZ_READER(x86_64, "X86_64 t\n")

@@ -1,0 +1,72 @@
+// What the tests of the assembly dialects share.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "litmus/dialect.h"
+
+namespace weakspot::litmus {
+
+inline LitmusTest read_one(const std::string& text) {
+  base::Result<std::vector<LitmusTest>> tests = read_tests(base::Source("test.litmus", text));
+  if (!tests) {
+    ADD_FAILURE() << base::render(tests.errors()) << text;
+    return {};
+  }
+  EXPECT_EQ(tests->size(), 1u);
+  return tests->front();
+}
+
+// The messages of a text that has mistakes, one per line.
+inline std::string mistakes_in(const std::string& text) {
+  base::Result<std::vector<LitmusTest>> tests = read_tests(base::Source("test.litmus", text));
+  std::string lines;
+  for (const base::Diagnostic& one : tests.errors()) lines += one.message + "\n";
+  return lines;
+}
+
+inline std::string canonical(const LitmusTest& test) { return *print(test, Dialect::canonical); }
+
+// The canonical form of a test of one thread on one line: the initial state, if there is any to tell, and the
+// instructions.
+inline std::string only_thread(const LitmusTest& test) {
+  std::string text = canonical(test);
+  text = text.substr(text.find('\n', text.find("Arch=")) + 1);
+  text = text.substr(0, text.rfind("forall"));
+  std::string result;
+  bool blank = false;
+  for (char c : text) {
+    if (c == ' ' || c == '\n') {
+      blank = true;
+      continue;
+    }
+    if (blank && !result.empty() && c != ';') result += ' ';
+    blank = false;
+    result += c;
+  }
+  const std::size_t header = result.find("P0;");
+  if (header != std::string::npos) result.erase(header, 4);
+  return result;
+}
+
+// What is written, and what is expected of it.
+struct Case {
+  std::string_view code;
+  std::string_view expected;
+};
+
+inline void expect_round_trip(const LitmusTest& test, Dialect dialect) {
+  base::Result<LitmusTest> adapted = adapt(test, dialect);
+  ASSERT_TRUE(adapted.ok()) << base::render(adapted.errors());
+  base::Result<std::string> text = print(test, dialect);
+  ASSERT_TRUE(text.ok()) << base::render(text.errors());
+  EXPECT_EQ(canonical(read_one(*text)), canonical(*adapted)) << *text;
+  EXPECT_TRUE(read_one(*text) == *adapted) << *text;
+}
+
+}  // namespace weakspot::litmus
