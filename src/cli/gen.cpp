@@ -6,9 +6,12 @@
 
 #include "base/file.h"
 #include "cli/commands.h"
+#include "cli/model_filter.h"
 #include "cli/test_writer.h"
 #include "gen/config.h"
+#include "gen/minimal.h"
 #include "gen/name.h"
+#include "model/library.h"
 
 namespace weakspot::cli {
 namespace {
@@ -23,11 +26,18 @@ struct Generate {
   bool observers = false;
   bool all_cycles = false;
   std::size_t limit = 0;
+  std::string minimal;  // a model: orders no stronger than it needs to forbid the outcome
+  ModelFilter filter;
   TestWriterOptions output;
 
   int run() {
     base::Result<gen::SearchConfig> config = read_config();
     if (!config) return fail(config.errors());
+    if (base::Status loaded = filter.load(); !loaded) return fail(loaded.errors());
+    if (!minimal.empty() && cycles.empty()) {
+      print_error("error: --minimal needs cycles or their names\nsee 'weakspot gen --help'\n");
+      return kBadInput;
+    }
     if (!cycles.empty()) return write_cycles(config->test);
     if (config->edges.empty()) {
       print_error(
@@ -37,6 +47,7 @@ struct Generate {
     }
     TestWriter writer(output);
     const gen::Generated generated = gen::generate(*config, [&](const litmus::LitmusTest& test) {
+      if (!filter.keeps(test)) return true;
       return writer.write(test) && (limit == 0 || writer.count() < limit);
     });
     base::Diagnostics errors = writer.finish();
@@ -89,15 +100,31 @@ struct Generate {
         add(cycle.errors());
         continue;
       }
-      base::Result<litmus::LitmusTest> test = gen::to_test(*cycle, options);
-      if (!test) {
-        add(test.errors());
-      } else {
-        writer.write(*test);
+      base::Result<std::vector<gen::Cycle>> variants = variants_of(*cycle, options);
+      if (!variants) {
+        add(variants.errors());
+        continue;
+      }
+      for (const gen::Cycle& variant : *variants) {
+        base::Result<litmus::LitmusTest> test = gen::to_test(variant, options);
+        if (!test) {
+          add(test.errors());
+        } else if (filter.keeps(*test)) {
+          writer.write(*test);
+        }
       }
     }
     add(writer.finish());
     return errors.empty() ? static_cast<int>(kFine) : fail(errors);
+  }
+
+  // The cycle itself, or with --minimal its ways of having just enough order.
+  base::Result<std::vector<gen::Cycle>> variants_of(const gen::Cycle& cycle, const gen::TestOptions& options) const {
+    if (minimal.empty()) return std::vector<gen::Cycle>{cycle};
+    base::Result<model::Model> model = model::load_model(minimal);
+    if (!model) return model.errors();
+    return gen::minimally_forbidden(cycle, options,
+                                    [&](const litmus::LitmusTest& test) { return forbids(*model, test); });
   }
 
   // Edges are a cycle; one word that is not an edge is a name.
@@ -129,13 +156,17 @@ void add_gen(CLI::App& app, int& exit_code) {
   key("--spaces", "spaces", "memory spaces of locations: none global shared");
   command->add_flag("--all-cycles", options->all_cycles, "also cycles that a shorter one implies");
   command->add_flag("--observers", options->observers, "show coherence by observer threads, never by final values");
+  options->filter.add_options(*command);
+  command->add_option("--minimal", options->minimal,
+                      "with cycles: the weakest orders with which this model forbids them");
   command->add_option("--limit", options->limit, "stop after so many tests");
   command->add_flag("--list", options->output.list, "print names and cycles alone");
   command->add_option("--out", options->output.folder, "write one file per test and an @all index into this folder");
   command->add_flag("--json", options->output.json, "print an array of {test, hash, identity, dialect, info, text}");
   command->footer(
       "Examples:\n  weakspot gen 'Rfe PodRR Fre PodWW' --dialect ptx\n"
-      "  weakspot gen --edges 'Rfe Fre Coe Pod** DpAddrd*' --size 6 --out tests");
+      "  weakspot gen --edges 'Rfe Fre Coe Pod** DpAddrd*' --size 6 --out tests\n"
+      "  weakspot gen --edges 'Rfe Fre Coe Pod**' --forbidden-by sc --allowed-by tso");
   command->callback([options, &exit_code] { exit_code = options->run(); });
 }
 

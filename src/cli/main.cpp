@@ -42,6 +42,8 @@ int run(int argc, char** argv) {
   app.footer(kExamples);
   add_show(app, exit_code);
   add_convert(app, exit_code);
+  add_check(app, exit_code);
+  add_models(app, exit_code);
   add_gen(app, exit_code);
   add_mutate(app, exit_code);
   add_suite(app, exit_code);

@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/inputs.h"
+#include "cli/model_filter.h"
 #include "cli/test_writer.h"
 
 namespace weakspot::cli {
@@ -13,6 +14,7 @@ struct Mutate {
   std::vector<std::string> files;
   std::vector<std::string> words;
   std::string dialect_name;
+  ModelFilter filter;
   TestWriterOptions output;
 
   static std::string mutator_list() {
@@ -35,10 +37,16 @@ struct Mutate {
         return kBadInput;
       }
     }
+    if (base::Status loaded = filter.load(); !loaded) {
+      print_error(base::render(loaded.errors()));
+      return kBadInput;
+    }
     const TestInputs inputs = load_tests(files);
     TestWriter writer(output);
     for (const TestInput& input : inputs.tests) {
-      for (const litmus::LitmusTest& mutant : gen::mutate(input.test, {words, {}})) writer.write(mutant);
+      for (const litmus::LitmusTest& mutant : gen::mutate(input.test, {words, {}})) {
+        if (filter.keeps(mutant)) writer.write(mutant);
+      }
     }
     base::Diagnostics errors = writer.finish();
     errors.insert(errors.begin(), inputs.errors.begin(), inputs.errors.end());
@@ -58,11 +66,13 @@ void add_mutate(CLI::App& app, int& exit_code) {
   for (const gen::Mutator& mutator : gen::mutators()) help += fmt::format("\n{}: {}", mutator.word, mutator.sentence);
   command->add_option("--mutator", options->words, help)->delimiter(',');
   command->add_option("--to", options->dialect_name, "the dialect to write them in; the test's own if not given");
+  options->filter.add_options(*command);
   command->add_flag("--list", options->output.list, "print names alone");
   command->add_option("--out", options->output.folder, "write one file per test and an @all index into this folder");
   command->add_flag("--json", options->output.json, "print an array of {test, hash, identity, dialect, info, text}");
   command->footer(
-      "Examples:\n  weakspot mutate MP+rel+acq\n  weakspot mutate classic --mutator order,fence --out mutants");
+      "Examples:\n  weakspot mutate MP+rel+acq\n  weakspot mutate classic --mutator order,fence --out mutants\n"
+      "  weakspot mutate MP+rel+acq --allowed-by rel-acq");
   command->callback([options, &exit_code] { exit_code = options->run(); });
 }
 

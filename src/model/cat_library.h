@@ -1,0 +1,14 @@
+// The cat files that come inside the program: the standard library, which every model starts with, and the files that
+// public models include by name and that are found nowhere else.
+#pragma once
+
+#include <string_view>
+
+#include "base/source.h"
+
+namespace weakspot::model::cat {
+
+bool has_library_file(std::string_view name);
+base::Source library_source(std::string_view name);  // has_library_file(name)
+
+}  // namespace weakspot::model::cat

@@ -1,0 +1,238 @@
+#include "model/judge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <set>
+#include <thread>
+
+#include "model/question.h"
+
+namespace weakspot::model {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using litmus::Condition;
+
+// A test with more candidates than this is worth starting threads for.
+constexpr std::uint64_t kSmallTest = 10'000;
+
+// What all threads that judge one test have in common.
+struct Task {
+  Task(const litmus::LitmusTest& judged, const Model& by, const JudgeOptions& given)
+      : test(judged), model(by), options(given), condition(judged, judged.condition.proposition) {
+    if (test.filter) filter.emplace(test, *test.filter);
+    options.enumerate.partial_coherence = model.partial_coherence();
+    options.enumerate.ask_interest = options.condition_only;
+  }
+
+  const litmus::LitmusTest& test;
+  const Model& model;
+  JudgeOptions options;
+  Question condition;
+  std::optional<Question> filter;
+  std::atomic<bool> decided = false;  // nothing that is still to come changes the verdict
+};
+
+Witness keep(const Candidate& candidate, const litmus::Outcome& outcome) {
+  return {*candidate.frame, *candidate.rf, *candidate.co, *candidate.values, outcome};
+}
+
+// Judges candidates as they come.
+class Judge : public CandidateVisitor {
+ public:
+  explicit Judge(Task& task) : task_(task), evaluator_(task.model) {}
+
+  bool frame(const Frame& frame) override {
+    evaluator_.begin(frame);
+    return true;
+  }
+
+  bool cut(const Relation& rf, const Relation& co) override { return evaluator_.cut(rf, co); }
+
+  bool lacks(const Relation& rf, const Relation& co) override { return evaluator_.lacks(rf, co); }
+
+  bool interesting(std::span<const std::optional<litmus::Value>> outcome) override {
+    if (task_.filter && task_.filter->holds_so_far(outcome) == false) return false;
+    const std::optional<bool> holds = task_.condition.holds_so_far(outcome);
+    return !holds || decides(*holds);
+  }
+
+  bool candidate(const Candidate& candidate, std::span<const litmus::Outcome> finals) override {
+    bool wanted = false;
+    for (const litmus::Outcome& outcome : finals) wanted = wanted || is_wanted(outcome);
+    if (wanted && evaluator_.allows(candidate)) {
+      ++executions;
+      flags.insert(evaluator_.flags().begin(), evaluator_.flags().end());
+      bool satisfied = false;
+      for (const litmus::Outcome& outcome : finals) {
+        add(candidate, outcome);
+        satisfied = satisfied || last_holds_;
+      }
+      positive += satisfied ? 1 : 0;
+    }
+    return !task_.decided.load(std::memory_order_relaxed);
+  }
+
+  litmus::OutcomeSet outcomes;
+  std::uint64_t executions = 0;
+  std::uint64_t positive = 0;
+  std::set<std::size_t> flags;
+  bool seen_true = false;
+  bool seen_false = false;
+  std::optional<Witness> witness;
+  EnumerateResult result;
+
+ private:
+  bool passes_filter(const litmus::Outcome& outcome) const { return !task_.filter || task_.filter->holds(outcome); }
+
+  // Whether one more allowed outcome for which the condition `holds` can change the verdict.
+  bool decides(bool holds) const {
+    const bool all = task_.test.condition.quantifier == Condition::Quantifier::forall;
+    return holds ? !seen_true : all && !seen_false;
+  }
+
+  bool is_wanted(const litmus::Outcome& outcome) const {
+    if (!passes_filter(outcome)) return false;
+    return !task_.options.condition_only || decides(task_.condition.holds(outcome));
+  }
+
+  void add(const Candidate& candidate, const litmus::Outcome& outcome) {
+    if (!passes_filter(outcome)) return;
+    // Most candidates end like the one before.
+    if (last_ != outcome) {
+      last_ = outcome;
+      last_holds_ = task_.condition.holds(outcome);
+      outcomes.insert(outcome);
+    }
+    seen_true = seen_true || last_holds_;
+    seen_false = seen_false || !last_holds_;
+    if (last_holds_ && task_.options.explain && !witness) witness = keep(candidate, outcome);
+    if (task_.options.condition_only && !decides(true) && !decides(false)) task_.decided = true;
+  }
+
+  Task& task_;
+  Evaluator evaluator_;
+  litmus::Outcome last_;
+  bool last_holds_ = false;
+};
+
+// Finds a candidate that satisfies the condition, allowed or not.
+class Searcher : public CandidateVisitor {
+ public:
+  explicit Searcher(const Task& task) : task_(task) {}
+
+  bool frame(const Frame&) override { return true; }
+  bool cut(const Relation&, const Relation&) override { return false; }
+  bool interesting(std::span<const std::optional<litmus::Value>> outcome) override {
+    return task_.condition.holds_so_far(outcome) != false;
+  }
+  bool candidate(const Candidate& candidate, std::span<const litmus::Outcome> outcomes) override {
+    for (const litmus::Outcome& outcome : outcomes) {
+      const bool looked_at = !task_.filter || task_.filter->holds(outcome);
+      if (looked_at && task_.condition.holds(outcome)) {
+        found = keep(candidate, outcome);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  std::optional<Witness> found;
+
+ private:
+  const Task& task_;
+};
+
+std::vector<std::unique_ptr<Judge>> judge_alone(Task& task, const EnumerateOptions& options) {
+  std::vector<std::unique_ptr<Judge>> judges;
+  judges.push_back(std::make_unique<Judge>(task));
+  judges[0]->result = enumerate(task.test, options, *judges[0]);
+  return judges;
+}
+
+std::vector<std::unique_ptr<Judge>> judge_together(Task& task, EnumerateOptions options) {
+  std::atomic<std::uint64_t> share = 0;
+  options.share = &share;
+  if (options.candidates != 0)
+    options.candidates = std::max<std::uint64_t>(1, options.candidates / task.options.threads);
+  std::vector<std::unique_ptr<Judge>> judges;
+  std::vector<std::thread> threads;
+  for (unsigned i = 0; i < task.options.threads; ++i) judges.push_back(std::make_unique<Judge>(task));
+  for (const std::unique_ptr<Judge>& judge : judges) {
+    threads.emplace_back([&task, &options, &judge] { judge->result = enumerate(task.test, options, *judge); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  return judges;
+}
+
+// Large tests are started on one thread, to see that they are, and then once more on all of them.
+std::vector<std::unique_ptr<Judge>> judge_candidates(Task& task) {
+  const EnumerateOptions& options = task.options.enumerate;
+  if (task.options.threads <= 1 || (options.candidates != 0 && options.candidates <= kSmallTest)) {
+    return judge_alone(task, options);
+  }
+  EnumerateOptions few = options;
+  few.candidates = kSmallTest;
+  std::vector<std::unique_ptr<Judge>> judges = judge_alone(task, few);
+  if (judges[0]->result.candidates < kSmallTest || task.decided) return judges;
+  return judge_together(task, options);
+}
+
+void summarise(const Task& task, std::vector<std::unique_ptr<Judge>>& judges, Verdict& verdict) {
+  bool seen_true = false;
+  bool seen_false = false;
+  bool bounded = false;
+  std::set<std::size_t> flags;
+  verdict.complete = !task.decided;
+  for (const std::unique_ptr<Judge>& judge : judges) {
+    verdict.outcomes.merge(judge->outcomes);
+    verdict.executions += judge->executions;
+    verdict.positive += judge->positive;
+    verdict.candidates += judge->result.candidates;
+    if (!verdict.witness) verdict.witness = std::move(judge->witness);
+    flags.insert(judge->flags.begin(), judge->flags.end());
+    seen_true = seen_true || judge->seen_true;
+    seen_false = seen_false || judge->seen_false;
+    bounded = bounded || judge->result.bounded;
+    verdict.complete = verdict.complete && judge->result.complete;
+    if (verdict.reason.empty()) verdict.reason = judge->result.reason;
+  }
+  for (std::size_t flag : flags) verdict.flags.push_back(task.model.checks()[flag].name);
+  std::sort(verdict.flags.begin(), verdict.flags.end());
+  if (seen_true) verdict.condition = seen_false ? Verdict::Condition::sometimes : Verdict::Condition::always;
+  if (seen_true) {
+    verdict.reach = Verdict::Reach::allowed;
+  } else {
+    verdict.reach = verdict.complete ? Verdict::Reach::forbidden : Verdict::Reach::unknown;
+  }
+  if (bounded && verdict.reason.empty()) {
+    const std::uint32_t rounds = task.options.enumerate.unroll;
+    verdict.reason = fmt::format("loops followed {} time{}", rounds, rounds == 1 ? "" : "s");
+  }
+}
+
+void find_counterexample(const Task& task, Verdict& verdict) {
+  EnumerateOptions options = task.options.enumerate;
+  options.ask_interest = true;
+  Searcher searcher(task);
+  enumerate(task.test, options, searcher);
+  verdict.counterexample = std::move(searcher.found);
+}
+
+}  // namespace
+
+Verdict judge(const litmus::LitmusTest& test, const Model& model, const JudgeOptions& options) {
+  const Clock::time_point start = Clock::now();
+  Task task(test, model, options);
+  std::vector<std::unique_ptr<Judge>> judges = judge_candidates(task);
+  Verdict verdict;
+  summarise(task, judges, verdict);
+  if (options.explain && verdict.reach == Verdict::Reach::forbidden) find_counterexample(task, verdict);
+  verdict.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return verdict;
+}
+
+}  // namespace weakspot::model

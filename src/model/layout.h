@@ -1,0 +1,79 @@
+// From the threads' paths to frames: one path per thread, every address settled, every event numbered.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "litmus/test.h"
+#include "model/frame.h"
+#include "model/path.h"
+#include "model/value_domain.h"
+
+namespace weakspot::model {
+
+// A path whose addresses and barrier ids are settled; where they depend on what was read, `constraints` (those of the
+// path and more) say so.
+struct SettledPath {
+  const Path* path = nullptr;
+  struct Place {
+    litmus::LocationId location;  // as named
+    Bytes bytes;
+    std::int64_t barrier_id = 0;
+  };
+  std::vector<Place> places;  // by event
+  std::vector<Constraint> constraints;
+};
+
+// A frame together with where its values come from.
+struct Layout {
+  Frame frame;
+  std::vector<const SettledPath*> paths;  // by thread
+  std::vector<EventId> first;             // by thread: its first event
+  std::vector<EventId> cell;              // by event: the initial write of the same bytes; itself where there are none
+  std::vector<Bytes> bytes;               // by event, for reads and writes
+  std::vector<std::vector<EventId>> cells;  // by initial write: the writes of the same bytes, without the initial one
+
+  std::size_t initial_writes() const { return cells.size(); }
+};
+
+// All frames of a test, built on demand.
+class Layouts {
+ public:
+  Layouts(const litmus::LitmusTest& test, const PathOptions& options);
+
+  // Every frame is a choice of one settled path per thread.
+  std::size_t paths_of(std::size_t thread) const { return settled_[thread].size(); }
+  // The frame of that choice; none, with trouble() saying why, if it cannot be represented.
+  std::optional<Layout> build(const std::vector<std::size_t>& choice);
+
+  // Some path was given up at the unroll bound.
+  bool bounded() const { return bounded_; }
+  // Why not every execution is in some frame; empty if all are.
+  const std::string& trouble() const { return trouble_; }
+  // Of all paths, those that turned out infeasible too. Built when first asked for.
+  const ValueDomain& domain();
+
+ private:
+  void settle(litmus::ThreadId thread, const Path& path);
+  void settle_from(litmus::ThreadId thread, SettledPath& so_far, std::size_t event);
+  std::vector<litmus::Value> options_for(litmus::ThreadId thread, const Path& path, ExprId expression);
+  bool pairs_match(const SettledPath& settled) const;
+  bool needs_domain() const;
+  void drop_infeasible();
+  void note(std::string trouble);
+
+  bool find_cells(Layout& layout);
+  void add_events(Layout& layout);
+  static void add_relations(Layout& layout);
+
+  const litmus::LitmusTest& test_;
+  std::vector<std::vector<Path>> paths_;           // by thread
+  std::vector<std::vector<SettledPath>> settled_;  // by thread
+  std::optional<ValueDomain> domain_;
+  bool bounded_ = false;
+  std::string trouble_;
+};
+
+}  // namespace weakspot::model

@@ -1,0 +1,343 @@
+#include "model/path.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+namespace weakspot::model {
+namespace {
+
+using litmus::Order;
+using litmus::Value;
+
+Reads join(const Reads& a, const Reads& b) {
+  if (a.empty()) return b;
+  if (b.empty()) return a;
+  Reads joined;
+  std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(joined));
+  return joined;
+}
+
+Order read_half(Order order) {
+  switch (order) {
+    case Order::acq_rel:
+      return Order::acquire;
+    case Order::release:
+      return Order::relaxed;
+    default:
+      return order;
+  }
+}
+
+Order write_half(Order order) {
+  switch (order) {
+    case Order::acq_rel:
+      return Order::release;
+    case Order::acquire:
+    case Order::acquire_pc:
+    case Order::consume:
+      return Order::relaxed;
+    default:
+      return order;
+  }
+}
+
+// Languages say what order a failed compare-and-swap reads with; machines read as if it had succeeded.
+Order failed_order(const litmus::LitmusTest& test, const litmus::Rmw& rmw) {
+  switch (test.arch) {
+    case litmus::Arch::generic:
+    case litmus::Arch::c11:
+    case litmus::Arch::opencl:
+      return rmw.failure_order;
+    default:
+      return read_half(rmw.access.order);
+  }
+}
+
+// An expression and the reads it depends on in the syntax, which may be more than those its value depends on.
+struct Tracked {
+  ExprId expression = 0;
+  Reads reads;
+};
+
+// How often a backward branch was followed. Rounds in which nothing was up to chance are not counted: a loop that
+// counts to a constant is followed to its end.
+struct Rounds {
+  std::uint32_t followed = 0;
+  std::uint32_t choices = 0;  // made when it was last followed
+};
+
+struct State {
+  Path path;
+  std::vector<Tracked> registers;
+  Reads ctrl;
+  std::size_t next = 0;  // instruction
+  std::size_t executed = 0;
+  std::uint32_t choices = 0;
+  std::map<std::size_t, Rounds> rounds;      // by branch instruction
+  std::optional<std::uint32_t> reservation;  // the last load-exclusive without a store-exclusive after it
+};
+
+class Unroller {
+ public:
+  Unroller(const litmus::LitmusTest& test, litmus::ThreadId thread, const PathOptions& options)
+      : test_(test), thread_(test[thread]), options_(options) {
+    for (std::size_t i = 0; i < thread_.instructions.size(); ++i) {
+      const auto* label = std::get_if<litmus::Label>(&thread_.instructions[i].operation);
+      if (label != nullptr) labels_[label->name] = i;
+    }
+  }
+
+  Paths run() {
+    open_.push_back(start());
+    while (!open_.empty()) {
+      State state = std::move(open_.back());
+      open_.pop_back();
+      follow(state);
+      if (result_.paths.size() >= options_.paths) {
+        result_.too_many = !open_.empty();
+        break;
+      }
+    }
+    return std::move(result_);
+  }
+
+ private:
+  State start() const {
+    State state;
+    for (const litmus::Register& reg : thread_.registers) {
+      state.registers.push_back({state.path.expressions.constant(wrap(reg.initial, reg.type)), {}});
+    }
+    return state;
+  }
+
+  // Follows one path to its end; forks are put aside in open_.
+  void follow(State& state) {
+    while (state.next < thread_.instructions.size() && !state.path.given_up) {
+      if (++state.executed > options_.instructions) {
+        state.path.given_up = true;
+        break;
+      }
+      const std::size_t index = state.next++;
+      const litmus::Instruction& instruction = thread_.instructions[index];
+      if (instruction.guard && !guard_holds(state, *instruction.guard)) continue;
+      std::visit([&](const auto& operation) { execute(state, index, operation); }, instruction.operation);
+    }
+    for (const Tracked& reg : state.registers) state.path.registers.push_back(reg.expression);
+    result_.paths.push_back(std::move(state.path));
+  }
+
+  // ---- choices ----
+
+  // Whether the expression is non-zero on this path; where both are possible the other way is put aside, to go on as
+  // `other(state)` says.
+  template <typename Other>
+  bool decide(State& state, ExprId expression, const Other& other) {
+    if (const Value* known = state.path.expressions.as_constant(expression)) return *known != Value{};
+    ++state.choices;
+    State fork = state;
+    fork.path.constraints.push_back({expression, Value{}, true});
+    other(fork);
+    open_.push_back(std::move(fork));
+    state.path.constraints.push_back({expression, Value{}, false});
+    return true;
+  }
+
+  bool guard_holds(State& state, const litmus::Guard& guard) {
+    const Tracked predicate = state.registers[guard.predicate.index];
+    state.ctrl = join(state.ctrl, predicate.reads);
+    ExprId holds = predicate.expression;
+    if (guard.negated) {
+      const ExprId zero = state.path.expressions.constant({});
+      holds = state.path.expressions.compute(litmus::ComputeOp::eq, litmus::Type::s32, holds, zero);
+    }
+    return decide(state, holds, [](State&) {});
+  }
+
+  // ---- operands ----
+
+  Tracked operand(State& state, const litmus::Operand& operand) const {
+    if (const auto* reg = std::get_if<litmus::RegisterId>(&operand)) return state.registers[reg->index];
+    return {state.path.expressions.constant(std::get<Value>(operand)), {}};
+  }
+
+  Tracked operand(State& state, const litmus::Operand& operand, litmus::Type type) const {
+    Tracked tracked = this->operand(state, operand);
+    tracked.expression = state.path.expressions.convert(type, tracked.expression);
+    return tracked;
+  }
+
+  Tracked address(State& state, const litmus::Address& address) const {
+    ExpressionPool& pool = state.path.expressions;
+    Tracked tracked{pool.constant({address.offset, address.location}), {}};
+    if (!address.index) return tracked;
+    const Tracked& index = state.registers[address.index->index];
+    tracked.reads = index.reads;
+    tracked.expression = pool.compute(litmus::ComputeOp::add, litmus::Type::s64, tracked.expression, index.expression);
+    return tracked;
+  }
+
+  void assign(State& state, litmus::RegisterId target, ExprId expression, Reads reads) const {
+    const litmus::Type type = thread_.registers[target.index].type;
+    state.registers[target.index] = {state.path.expressions.convert(type, expression), std::move(reads)};
+  }
+
+  void assign_constant(State& state, std::optional<litmus::RegisterId> target, std::int64_t number) const {
+    if (target) assign(state, *target, state.path.expressions.constant(litmus::integer(number)), {});
+  }
+
+  // ---- events ----
+
+  static std::uint32_t position(const State& state) { return static_cast<std::uint32_t>(state.path.events.size()); }
+
+  PathEvent access_event(State& state, EventKind kind, std::size_t index, const litmus::Access& access) const {
+    Tracked where = address(state, access.address);
+    return {.kind = kind,
+            .instruction = static_cast<std::uint32_t>(index),
+            .order = kind == EventKind::read ? read_half(access.order) : write_half(access.order),
+            .address = where.expression,
+            .named = access.address.location,
+            .addr = std::move(where.reads),
+            .ctrl = state.ctrl};
+  }
+
+  void execute(State& state, std::size_t index, const litmus::Load& load) {
+    const std::uint32_t read = position(state);
+    state.path.events.push_back(access_event(state, EventKind::read, index, load.access));
+    if (load.access.tags.has(litmus::Tag::exclusive)) state.reservation = read;
+    assign(state, load.target, state.path.expressions.read(read, load.access.type), {read});
+  }
+
+  void execute(State& state, std::size_t index, const litmus::Store& store) {
+    const std::optional<std::uint32_t> reservation = state.reservation;
+    if (store.status) {
+      state.reservation.reset();
+      if (!reservation) return assign_constant(state, store.status, 1);
+      ++state.choices;
+      State fails = state;
+      assign_constant(fails, store.status, 1);
+      open_.push_back(std::move(fails));
+    }
+    PathEvent write = access_event(state, EventKind::write, index, store.access);
+    Tracked value = operand(state, store.value, store.access.type);
+    write.value = value.expression;
+    write.data = std::move(value.reads);
+    if (store.status) {
+      write.rmw_read = reservation;
+      write.exclusive = true;
+    }
+    state.path.events.push_back(std::move(write));
+    assign_constant(state, store.status, 0);
+  }
+
+  void execute(State& state, std::size_t index, const litmus::Rmw& rmw) {
+    const litmus::Type type = rmw.access.type;
+    const std::uint32_t read = position(state);
+    const ExprId old = state.path.expressions.read(read, type);
+    Tracked value = operand(state, rmw.operand, type);
+    Reads data = value.reads;
+    state.path.events.push_back(access_event(state, EventKind::read, index, rmw.access));
+    PathEvent write = access_event(state, EventKind::write, index, rmw.access);
+    if (rmw.op == litmus::RmwOp::cas) {
+      const Tracked expected = operand(state, *rmw.expected, type);
+      data = join(data, expected.reads);
+      if (!compare_and_swap(state, rmw, read, old, expected)) return;
+    } else if (rmw.target) {
+      assign(state, *rmw.target, old, {read});
+    }
+    write.value = state.path.expressions.modify(rmw.op, type, old, value.expression);
+    write.data = std::move(data);
+    write.rmw_read = read;
+    state.path.events.push_back(std::move(write));
+  }
+
+  // Puts the failure aside; false if this path is it.
+  bool compare_and_swap(State& state, const litmus::Rmw& rmw, std::uint32_t read, ExprId old, const Tracked& expected) {
+    const Reads reads = join({read}, expected.reads);
+    auto fail = [&](State& failed) {
+      failed.path.events[read].order = failed_order(test_, rmw);
+      if (rmw.target) assign(failed, *rmw.target, old, {read});
+      if (rmw.success) assign(failed, *rmw.success, failed.path.expressions.constant({}), reads);
+    };
+    const ExprId equal =
+        state.path.expressions.compute(litmus::ComputeOp::eq, litmus::Type::s32, old, expected.expression);
+    if (rmw.may_fail) {
+      ++state.choices;
+      State failed = state;
+      fail(failed);
+      open_.push_back(std::move(failed));
+      state.path.constraints.push_back({equal, Value{}, false});
+    } else if (!decide(state, equal, fail)) {
+      fail(state);
+      return false;
+    }
+    if (rmw.target) assign(state, *rmw.target, old, {read});
+    if (rmw.success) assign(state, *rmw.success, state.path.expressions.constant(litmus::integer(1)), reads);
+    return true;
+  }
+
+  void execute(State& state, std::size_t index, const litmus::Fence& fence) {
+    state.path.events.push_back({.kind = EventKind::fence,
+                                 .instruction = static_cast<std::uint32_t>(index),
+                                 .order = fence.order,
+                                 .ctrl = state.ctrl});
+  }
+
+  void execute(State& state, std::size_t index, const litmus::Barrier& barrier) {
+    state.path.events.push_back({.kind = EventKind::barrier,
+                                 .instruction = static_cast<std::uint32_t>(index),
+                                 .order = barrier.order,
+                                 .barrier_id = operand(state, barrier.id).expression,
+                                 .ctrl = state.ctrl});
+  }
+
+  void execute(State& state, std::size_t, const litmus::Compute& compute) {
+    const Tracked left = operand(state, compute.left);
+    const Tracked right = compute.right ? operand(state, *compute.right) : left;
+    const litmus::Type type = thread_.registers[compute.target.index].type;
+    const ExprId result = state.path.expressions.compute(compute.op, type, left.expression, right.expression);
+    state.registers[compute.target.index] = {result, join(left.reads, right.reads)};
+  }
+
+  void execute(State& state, std::size_t index, const litmus::Branch& branch) {
+    if (branch.condition) {
+      const litmus::Comparison& condition = *branch.condition;
+      const Tracked left = operand(state, condition.left);
+      const Tracked right = operand(state, condition.right);
+      state.ctrl = join(state.ctrl, join(left.reads, right.reads));
+      const ExprId taken = state.path.expressions.compute(litmus::as_compute(condition.op), litmus::Type::s32,
+                                                          left.expression, right.expression);
+      if (!decide(state, taken, [](State&) {})) return;
+    }
+    jump(state, index, labels_.at(branch.label));
+  }
+
+  void execute(State&, std::size_t, const litmus::Label&) {}
+
+  void jump(State& state, std::size_t from, std::size_t to) {
+    if (to <= from) {
+      Rounds& rounds = state.rounds[from];
+      if (state.choices != rounds.choices && rounds.followed++ == options_.unroll) {
+        state.path.given_up = true;
+        return;
+      }
+      rounds.choices = state.choices;
+    }
+    state.next = to;
+  }
+
+  const litmus::LitmusTest& test_;
+  const litmus::Thread& thread_;
+  const PathOptions& options_;
+  std::map<std::string_view, std::size_t> labels_;
+  std::vector<State> open_;
+  Paths result_;
+};
+
+}  // namespace
+
+Paths unroll(const litmus::LitmusTest& test, litmus::ThreadId thread, const PathOptions& options) {
+  return Unroller(test, thread, options).run();
+}
+
+}  // namespace weakspot::model

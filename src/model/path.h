@@ -1,0 +1,65 @@
+// The paths of one thread: every way its branches, guards, compare-and-swaps and store-exclusives can go, with loops
+// followed a bounded number of times. A path is a list of events whose addresses and values are expressions over what
+// its reads return, the constraints on those values under which the thread goes this way, and the dependencies.
+//
+// Dependencies are syntactic, as the architectures define them: they follow registers whatever the value (r ^ r still
+// depends on r), and constants cut them. A branch or guard on a register puts a control dependency on everything after
+// it. The operand and the expected value of a read-modify-write give its write a data dependency; its own read does
+// not (that is `rmw`). The status of a store-exclusive depends on nothing.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "litmus/test.h"
+#include "model/expression.h"
+#include "model/frame.h"
+
+namespace weakspot::model {
+
+// Positions of reads among the path's events, sorted.
+using Reads = std::vector<std::uint32_t>;
+
+struct PathEvent {
+  EventKind kind = EventKind::read;
+  std::uint32_t instruction = 0;
+  litmus::Order order = litmus::Order::plain;
+  std::optional<ExprId> address;            // the whole address, for reads and writes
+  std::optional<ExprId> value;              // what a write stores
+  std::optional<ExprId> barrier_id;         // for barriers
+  std::optional<std::uint32_t> rmw_read;    // for writes: the read of this read-modify-write or exclusive pair
+  bool exclusive = false;                   // rmw_read is a load-exclusive, which must have the same location
+  std::optional<litmus::LocationId> named;  // the location the address names, if it does
+  Reads addr, data, ctrl;
+};
+
+// The thread goes this way only if the expression is (not) equal to the value.
+struct Constraint {
+  ExprId expression = 0;
+  litmus::Value value;
+  bool equal = true;
+};
+
+struct Path {
+  ExpressionPool expressions;
+  std::vector<PathEvent> events;
+  std::vector<Constraint> constraints;
+  std::vector<ExprId> registers;  // final values
+  bool given_up = false;          // at the unroll bound: the path ends here without an outcome
+};
+
+struct PathOptions {
+  std::uint32_t unroll = 3;
+  std::size_t paths = 100'000;       // per thread; more are not collected
+  std::size_t instructions = 5'000;  // on one path; longer ones are given up
+};
+
+struct Paths {
+  std::vector<Path> paths;
+  bool too_many = false;  // options.paths was reached
+};
+
+Paths unroll(const litmus::LitmusTest& test, litmus::ThreadId thread, const PathOptions& options);
+
+}  // namespace weakspot::model

@@ -1,0 +1,156 @@
+// Sequential consistency as it was first defined: threads take turns on one memory. For tests only; a third opinion on
+// what the models and the brute-force oracle say of SC outcomes. Knows the same instructions as brute_force.h.
+#pragma once
+
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "litmus/outcome.h"
+#include "litmus/test.h"
+
+namespace weakspot::tests {
+
+class Interleavings {
+ public:
+  explicit Interleavings(const litmus::LitmusTest& test) : test_(test) {}
+
+  litmus::OutcomeSet run() {
+    State state;
+    for (const litmus::Location& location : test_.locations) state.memory.push_back(location.initial.number);
+    for (const litmus::Thread& thread : test_.threads) {
+      ThreadState& next = state.threads.emplace_back();
+      for (const litmus::Register& reg : thread.registers) next.registers.push_back(reg.initial.number);
+    }
+    explore(state);
+    return outcomes_;
+  }
+
+ private:
+  struct ThreadState {
+    std::size_t next = 0;
+    std::vector<std::int64_t> registers;
+    int reserved = -1;       // a location
+    bool untouched = false;  // by others, since
+    auto operator<=>(const ThreadState&) const = default;
+  };
+  struct State {
+    std::vector<std::int64_t> memory;
+    std::vector<ThreadState> threads;
+    auto operator<=>(const State&) const = default;
+  };
+
+  void explore(const State& state) {
+    if (!seen_.insert(state).second) return;
+    bool done = true;
+    for (std::size_t t = 0; t < state.threads.size(); ++t) {
+      if (state.threads[t].next == test_.threads[t].instructions.size()) continue;
+      done = false;
+      step(state, t);
+    }
+    if (!done) return;
+    litmus::Outcome outcome;
+    for (const litmus::Observable& item : test_.observed()) {
+      const auto* reg = std::get_if<litmus::ObservedRegister>(&item);
+      outcome.push_back(litmus::integer(reg != nullptr ? state.threads[reg->thread.index].registers[reg->reg.index]
+                                                       : state.memory[std::get<litmus::LocationId>(item).index]));
+    }
+    outcomes_.insert(outcome);
+  }
+
+  static std::int64_t get(const ThreadState& thread, const litmus::Operand& operand) {
+    const auto* reg = std::get_if<litmus::RegisterId>(&operand);
+    return reg != nullptr ? thread.registers[reg->index] : std::get<litmus::Value>(operand).number;
+  }
+
+  static void write(State& state, std::size_t t, std::size_t location, std::int64_t value) {
+    state.memory[location] = litmus::wrap(value, litmus::Type::s32);
+    for (std::size_t other = 0; other < state.threads.size(); ++other) {
+      if (other != t && state.threads[other].reserved == static_cast<int>(location))
+        state.threads[other].untouched = false;
+    }
+  }
+
+  void step(State state, std::size_t t) {
+    ThreadState& thread = state.threads[t];
+    const litmus::Instruction& instruction = test_.threads[t].instructions[thread.next++];
+    if (instruction.guard) {
+      const bool set = thread.registers[instruction.guard->predicate.index] != 0;
+      if (set == instruction.guard->negated) return explore(state);
+    }
+    if (const auto* load = std::get_if<litmus::Load>(&instruction.operation)) {
+      const std::size_t location = load->access.address.location->index;
+      thread.registers[load->target.index] = state.memory[location];
+      if (load->access.tags.has(litmus::Tag::exclusive)) {
+        thread.reserved = static_cast<int>(location);
+        thread.untouched = true;
+      }
+    } else if (const auto* store = std::get_if<litmus::Store>(&instruction.operation)) {
+      const std::size_t location = store->access.address.location->index;
+      const std::int64_t value = get(thread, store->value);
+      if (store->status) {
+        const bool may_succeed = thread.untouched && thread.reserved == static_cast<int>(location);
+        thread.reserved = -1;
+        thread.untouched = false;
+        thread.registers[store->status->index] = 1;
+        explore(state);
+        if (!may_succeed) return;
+        thread.registers[store->status->index] = 0;
+      }
+      write(state, t, location, value);
+    } else if (const auto* rmw = std::get_if<litmus::Rmw>(&instruction.operation)) {
+      return step(state, t, *rmw);
+    } else if (const auto* compute = std::get_if<litmus::Compute>(&instruction.operation)) {
+      const std::int64_t a = get(thread, compute->left);
+      const std::int64_t b = compute->right ? get(thread, *compute->right) : 0;
+      std::int64_t result = a;
+      if (compute->op == litmus::ComputeOp::add) result = a + b;
+      if (compute->op == litmus::ComputeOp::xor_) result = a ^ b;
+      if (compute->op == litmus::ComputeOp::eq) result = a == b;
+      thread.registers[compute->target.index] = litmus::wrap(result, litmus::Type::s32);
+    } else if (const auto* branch = std::get_if<litmus::Branch>(&instruction.operation)) {
+      jump(t, thread, *branch);
+    }
+    explore(state);
+  }
+
+  void step(State state, std::size_t t, const litmus::Rmw& rmw) {
+    ThreadState& thread = state.threads[t];
+    const std::size_t location = rmw.access.address.location->index;
+    const std::int64_t old = state.memory[location];
+    const std::int64_t operand = get(thread, rmw.operand);
+    const bool equal = rmw.expected && old == get(thread, *rmw.expected);
+    if (rmw.target) thread.registers[rmw.target->index] = old;
+    if (rmw.expected && (!equal || rmw.may_fail)) {
+      State failed = state;
+      if (rmw.success) failed.threads[t].registers[rmw.success->index] = 0;
+      explore(failed);
+      if (!equal) return;
+    }
+    if (rmw.success) thread.registers[rmw.success->index] = 1;
+    std::int64_t value = operand;
+    if (rmw.op == litmus::RmwOp::add) value = old + operand;
+    if (rmw.op == litmus::RmwOp::inc) value = old >= operand ? 0 : old + 1;
+    if (rmw.op == litmus::RmwOp::max) value = std::max(old, operand);
+    write(state, t, location, value);
+    explore(state);
+  }
+
+  void jump(std::size_t t, ThreadState& thread, const litmus::Branch& branch) const {
+    if (branch.condition) {
+      const bool equal = get(thread, branch.condition->left) == get(thread, branch.condition->right);
+      if (equal != (branch.condition->op == litmus::CompareOp::eq)) return;
+    }
+    const std::vector<litmus::Instruction>& code = test_.threads[t].instructions;
+    for (std::size_t i = 0; i < code.size(); ++i) {
+      const auto* label = std::get_if<litmus::Label>(&code[i].operation);
+      if (label != nullptr && label->name == branch.label) thread.next = i;
+    }
+  }
+
+  const litmus::LitmusTest& test_;
+  std::set<State> seen_;
+  litmus::OutcomeSet outcomes_;
+};
+
+}  // namespace weakspot::tests

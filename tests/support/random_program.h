@@ -1,0 +1,140 @@
+// Random small tests for judging, written as text so that a counterexample can be read. For property tests.
+#pragma once
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "litmus/dialect.h"
+
+namespace weakspot::tests {
+
+inline rc::Gen<std::string> one_of(std::vector<std::string> words) { return rc::gen::elementOf(std::move(words)); }
+
+// What random tests are made of.
+struct Features {
+  std::size_t threads = 3;
+  std::size_t instructions = 3;  // per thread, at most
+  std::size_t writes = 4;        // in all, at most
+  std::size_t reads = 5;
+  bool control = true;
+};
+
+inline std::string random_instruction(const Features& features, std::size_t thread, std::size_t index) {
+  const std::string location = *one_of({"x", "x", "y"});
+  const std::string reg = *one_of({"r0", "r1"});
+  const std::string other = *one_of({"r0", "r1"});
+  const std::string constant = *one_of({"1", "2"});
+  const int kinds = features.control ? 16 : 11;
+  switch (*rc::gen::resize(100, rc::gen::inRange(0, kinds))) {
+    case 0:
+    case 1:
+    case 2:
+      return fmt::format("ld {}, {}", reg, location);
+    case 3:
+    case 4:
+    case 5:
+      return fmt::format("st {}, {}", location, constant);
+    case 6:
+      return fmt::format("st {}, {}", location, reg);
+    case 7:
+      return fmt::format("atom.{} {}, {}, {}", *one_of({"add", "exch", "inc", "max"}), reg, location,
+                         *one_of({constant, other}));
+    case 8:
+      return *one_of({"fence.sc", "membar.wg", "membar"});
+    case 9:
+      return fmt::format("add {}, {}, {}", reg, other, *one_of({reg, "1"}));
+    case 10:
+      return fmt::format("xor r2, {}, {} ; st {}+r2, {}", reg, reg, location, constant);
+    case 11:
+      return fmt::format("atom.cas{} {}, {}, {}, {}", *one_of({"", ".weak"}), reg, location, *one_of({"0", "1", other}),
+                         constant);
+    case 12:
+      return fmt::format("@{}{} st {}, {}", *one_of({"", "!"}), reg, location, constant);
+    case 13:
+      return fmt::format("{} {}, {}, L{}{} ; st {}, {} ; L{}{}:", *one_of({"beq", "bne"}), reg, *one_of({"0", other}),
+                         thread, index, location, constant, thread, index);
+    case 14:
+      return fmt::format("ld.ex {}, {} ; st.ex r3, {}, {}", reg, location, location, constant);
+    default:
+      return fmt::format("@{} ld {}, {}", other, reg, location);
+  }
+}
+
+inline bool mentions(const std::string& line, const char* word) { return line.find(word) != std::string::npos; }
+
+inline litmus::LitmusTest random_test(const Features& features) {
+  std::size_t writes = 0;
+  std::size_t reads = 0;
+  // Not scaled by rapidcheck's size: tests of one instruction say little.
+  const std::size_t threads = *rc::gen::resize(100, rc::gen::inRange<std::size_t>(2, features.threads + 1));
+  std::vector<std::vector<std::string>> columns;
+  std::size_t rows = 0;
+  for (std::size_t t = 0; t < threads; ++t) {
+    std::vector<std::string>& column = columns.emplace_back();
+    const std::size_t count = *rc::gen::resize(100, rc::gen::inRange<std::size_t>(1, features.instructions + 1));
+    for (std::size_t i = 0; i < count; ++i) {
+      std::string line = random_instruction(features, t, i);
+      writes += mentions(line, "st ") || mentions(line, "st.ex") || mentions(line, "atom");
+      reads += mentions(line, "ld") || mentions(line, "atom");
+      if (writes > features.writes || reads > features.reads) break;
+      for (std::size_t at = line.find(" ; "); at != std::string::npos; at = line.find(" ; ")) {
+        column.push_back(line.substr(0, at));
+        line = line.substr(at + 3);
+      }
+      column.push_back(line);
+    }
+    rows = std::max(rows, column.size());
+  }
+  std::string text = fmt::format("weakspot random\n{{ x = {}; y }}\n", *one_of({"0", "0", "2"}));
+  for (std::size_t t = 0; t < threads; ++t) text += fmt::format("{} P{}", t == 0 ? "" : " |", t);
+  text += " ;\n";
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t t = 0; t < threads; ++t) {
+      text += fmt::format("{} {}", t == 0 ? "" : " |", row < columns[t].size() ? columns[t][row] : "");
+    }
+    text += " ;\n";
+  }
+  if (threads > 1) {
+    text += "scopes";
+    if (*rc::gen::arbitrary<bool>()) {
+      text += " (wg P0 P1)";
+      for (std::size_t t = 2; t < threads; ++t) text += fmt::format(" (wg P{})", t);
+    } else {
+      for (std::size_t t = 0; t < threads; ++t) text += fmt::format(" (wg P{})", t);
+    }
+    text += "\n";
+  }
+  std::string observed = "x; y;";
+  for (std::size_t t = 0; t < threads; ++t) {
+    std::string column;
+    for (const std::string& line : columns[t]) column += line + "\n";
+    for (const char* reg : {"r0", "r1", "r3"}) {
+      if (mentions(column, reg)) observed += fmt::format(" {}:{};", t, reg);
+    }
+  }
+  text += fmt::format("locations [{}]\nexists (true)\n", observed);
+  base::Result<std::vector<litmus::LitmusTest>> tests = litmus::read_tests(base::Source("random", text));
+  if (!tests) RC_FAIL(text + base::render(tests.errors()));
+  RC_LOG() << text;
+  return std::move(tests->front());
+}
+
+// Checks the property of that many random tests.
+template <typename Property>
+void holds_for(const Features& features, int tests, const Property& property) {
+  rc::detail::TestParams params = rc::detail::configuration().testParams;
+  params.maxSuccess = tests;
+  const auto result =
+      rc::detail::checkTestable([&] { property(random_test(features)); }, rc::detail::TestMetadata{}, params);
+  std::ostringstream text;
+  rc::detail::printResultMessage(result, text);
+  EXPECT_TRUE(result.template is<rc::detail::SuccessResult>()) << text.str();
+}
+
+}  // namespace weakspot::tests
