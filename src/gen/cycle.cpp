@@ -40,11 +40,17 @@ std::vector<Space> spaces_of(const Cycle& cycle, const std::vector<std::uint32_t
 
 class Checker {
  public:
+  static constexpr std::size_t kMostEdges = 256;
+
   explicit Checker(const Cycle& cycle) : cycle_(cycle) {}
 
   std::vector<CycleMistake> run() {
     if (cycle_.steps.size() < 2) {
       add(0, "a cycle needs two edges or more");
+      return std::move(mistakes_);
+    }
+    if (cycle_.steps.size() > kMostEdges) {
+      add(kMostEdges, fmt::format("a cycle has {} edges at most", kMostEdges));
       return std::move(mistakes_);
     }
     check_directions();

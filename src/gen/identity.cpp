@@ -414,8 +414,8 @@ class Search {
     for (std::uint32_t t = 0; t < test.threads.size(); ++t) looks_.push_back(Writer(test, classes).write_alone(t));
     left_.resize(test.threads.size());
     std::iota(left_.begin(), left_.end(), 0u);
-    std::stable_sort(left_.begin(), left_.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return looks_[a] < looks_[b]; });
+    std::sort(left_.begin(), left_.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return looks_[a] != looks_[b] ? looks_[a] < looks_[b] : a < b; });
   }
 
   base::Hash128 run() {

@@ -28,8 +28,8 @@ TEST(Identity, TheSameUnderOtherNames) {
       "weakspot A\nP0 | P1 ;\nld a, q | st p, 1 ;\nld b, p | st q, 1 ;\nexists (0:a=1 /\\ 0:b=0)\n",
       // Other values; another order in the condition.
       "weakspot B\nP0 | P1 ;\nst x, 7 | ld r0, y ;\nst y, 3 | ld r1, x ;\nexists (1:r1=0 /\\ 1:r0=3)\n",
-      "weakspot C\n\"described\"\nExpect=sc forbidden\nP0 | P1 ;\nst y, 2 | ld r5, x ;\nst x, 1 | ld r4, y ;\n"
-      "exists (1:r4=0 /\\ 1:r5=1)\n"};
+      ("weakspot C\n\"described\"\nExpect=sc forbidden\nP0 | P1 ;\nst y, 2 | ld r5, x ;\nst x, 1 | ld r4, y ;\n"
+       "exists (1:r4=0 /\\ 1:r5=1)\n")};
   for (const char* text : kSame) EXPECT_EQ(hash_of(text), hash_of(kMessagePassing)) << text;
 }
 
@@ -41,8 +41,8 @@ TEST(Identity, NotTheSame) {
       "weakspot MP\n{ x = 1; }\nP0 | P1 ;\nst x, 1 | ld r0, y ;\nst y, 1 | ld r1, x ;\nexists (1:r0=1 /\\ 1:r1=0)\n",
       "weakspot MP\nP0 | P1 ;\nst x, 1 | ld.acq r0, y ;\nst y, 1 | ld r1, x ;\nexists (1:r0=1 /\\ 1:r1=0)\n",
       "weakspot MP\nP0 | P1 ;\nst x, 1 | ld r0, y ;\nfence.sc | ld r1, x ;\nst y, 1 | ;\nexists (1:r0=1 /\\ 1:r1=0)\n",
-      "weakspot MP\nP0 | P1 ;\nst x, 1 | ld r0, y ;\nst y, 1 | ld r1, x ;\nscopes (wg P0 P1)\nexists (1:r0=1 /\\ "
-      "1:r1=0)\n",
+      ("weakspot MP\nP0 | P1 ;\nst x, 1 | ld r0, y ;\nst y, 1 | ld r1, x ;\nscopes (wg P0 P1)\n"
+       "exists (1:r0=1 /\\ 1:r1=0)\n"),
       // x twice.
       "weakspot MP\nP0 | P1 ;\nst x, 1 | ld r0, x ;\nst x, 2 | ld r1, x ;\nexists (1:r0=2 /\\ 1:r1=0)\n",
       "weakspot MP\nP0 | P1 ;\nst x, 0 | ld r0, y ;\nst y, 1 | ld r1, x ;\nexists (1:r0=1 /\\ 1:r1=0)\n"};

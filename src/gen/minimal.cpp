@@ -54,7 +54,8 @@ std::vector<Orders> all_choices(const std::vector<std::vector<Order>>& choices) 
     all = std::move(longer);
   }
   // Weaker ones first, so that a choice is met after all that are below it.
-  std::stable_sort(all.begin(), all.end(), [](const Orders& a, const Orders& b) { return weight(a) < weight(b); });
+  std::sort(all.begin(), all.end(),
+            [](const Orders& a, const Orders& b) { return weight(a) != weight(b) ? weight(a) < weight(b) : a < b; });
   return all;
 }
 

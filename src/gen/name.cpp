@@ -397,6 +397,7 @@ class NameReader {
     if (word.ends_with('W')) target = Direction::write;
     if (target) word.remove_suffix(1);
     std::vector<ThreadShape> longer;
+    if (shapes.size() > kMostTries) return longer;
     for (const Edge& edge : edges_of_word(word)) {
       for (const ThreadShape& shape : shapes) {
         ThreadShape& one = longer.emplace_back(shape);
