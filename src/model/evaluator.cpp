@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <tuple>
 
 #include "base/check.h"
 #include "model/cat_model.h"
@@ -294,18 +295,18 @@ std::vector<std::string> Evaluator::names_of(EventId from, EventId to) const {
   struct Found {
     std::size_t pairs;
     cat::NamedNode::Origin origin;
-    const std::string* name;
+    std::size_t index;
   };
   std::vector<Found> found;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto& [name, relation] = all[i];
-    if (relation.has(from, to)) found.push_back({relation.count(), state_->built->named[i].origin, &name});
+    const Relation& relation = all[i].second;
+    if (relation.has(from, to)) found.push_back({relation.count(), state_->built->named[i].origin, i});
   }
-  std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
-    return a.pairs != b.pairs ? a.pairs < b.pairs : a.origin < b.origin;
+  std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+    return std::tie(a.pairs, a.origin, a.index) < std::tie(b.pairs, b.origin, b.index);
   });
   std::vector<std::string> names;
-  for (const Found& entry : found) names.push_back(*entry.name);
+  for (const Found& entry : found) names.push_back(all[entry.index].first);
   return names;
 }
 
