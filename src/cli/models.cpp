@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/file.h"
 #include "cli/commands.h"
@@ -81,8 +82,9 @@ struct Compare {
         differences.push_back({&input, x, y, size_of(input.test)});
       }
     }
-    std::stable_sort(differences.begin(), differences.end(),
-                     [](const Difference& left, const Difference& right) { return left.size < right.size; });
+    std::sort(differences.begin(), differences.end(), [](const Difference& left, const Difference& right) {
+      return std::pair(left.size, left.input) < std::pair(right.size, right.input);
+    });
     report(differences, agreed, unknown);
     print_error(base::render(inputs.errors));
     return inputs.errors.empty() ? kFine : kBadInput;

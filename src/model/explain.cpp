@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "litmus/text.h"
 
@@ -45,11 +46,11 @@ std::string coherence_text(const Witness& witness, litmus::LocationId location) 
     if (e.is_write() && e.location && e.physical == location) writes.push_back(event);
   }
   if (writes.size() < 3) return {};  // the initial write first is no news
-  std::stable_sort(writes.begin(), writes.end(), [&](EventId a, EventId b) {
+  std::sort(writes.begin(), writes.end(), [&](EventId a, EventId b) {
     auto before = [&](EventId event) {
       return std::count_if(writes.begin(), writes.end(), [&](EventId other) { return witness.co.has(other, event); });
     };
-    return before(a) < before(b);
+    return std::pair(before(a), a) < std::pair(before(b), b);
   });
   std::string text;
   for (std::size_t i = 0; i < writes.size(); ++i) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "base/file.h"
 
@@ -55,8 +56,9 @@ base::Result<std::vector<ModelEntry>> list_models() {
     if (!model) return model.errors();
     entries.push_back({name, model->name(), model->description(), path});
   }
-  std::stable_sort(entries.begin(), entries.end(),
-                   [](const ModelEntry& a, const ModelEntry& b) { return rank(a.name) < rank(b.name); });
+  std::sort(entries.begin(), entries.end(), [](const ModelEntry& a, const ModelEntry& b) {
+    return std::pair(rank(a.name), a.name) < std::pair(rank(b.name), b.name);
+  });
   return entries;
 }
 
