@@ -1,6 +1,12 @@
 // Random small tests for judging, written as text so that a counterexample can be read. For property tests.
 #pragma once
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define WEAKSPOT_CLANG_SANITIZES
+#endif
+#endif
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -128,6 +134,9 @@ inline litmus::LitmusTest random_test(const Features& features) {
 // Checks the property of that many random tests.
 template <typename Property>
 void holds_for(const Features& features, int tests, const Property& property) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(WEAKSPOT_CLANG_SANITIZES)
+  tests = tests / 10 + 1;  // each case takes twenty times as long
+#endif
   rc::detail::TestParams params = rc::detail::configuration().testParams;
   params.maxSuccess = tests;
   const auto result =
