@@ -417,7 +417,7 @@ void Interpreter::run_show(const Statement& statement, const Locals* locals) {
     if (value.kind != ValueKind::relation || checking_) continue;
     const std::string& name = statement.names[i].text;
     std::erase_if(built_.shown, [&](const NamedNode& shown) { return shown.name == name; });
-    built_.shown.push_back({name, value.node});
+    built_.shown.push_back({name, value.node, NamedNode::Origin::model});
   }
 }
 
@@ -446,16 +446,19 @@ void Interpreter::finish_names(Built& built) {
     const Value& value = globals_[slot];
     const std::string& name = model_.globals[slot].name;
     if (value.kind != ValueKind::relation || value.node == kNoNode || name.empty()) continue;
+    const NamedNode named{name, value.node,
+                          model_.globals[slot].library ? NamedNode::Origin::library : NamedNode::Origin::model};
     const auto [at, fresh] = places.emplace(name, built.named.size());
     if (fresh) {
-      built.named.push_back({name, value.node});
+      built.named.push_back(named);
     } else {
-      built.named[at->second].node = value.node;
+      built.named[at->second] = named;
     }
   }
   for (std::string_view name : {"rf", "co", "addr", "data", "ctrl", "rmw", "po"}) {
     if (places.contains(std::string(name))) continue;
-    built.named.push_back({std::string(name), eval_predefined(predefined(*find_predefined(name))).node});
+    built.named.push_back(
+        {std::string(name), eval_predefined(predefined(*find_predefined(name))).node, NamedNode::Origin::predefined});
   }
 }
 

@@ -49,6 +49,9 @@ struct Step {
 struct NamedNode {
   std::string name;
   NodeId node = kNoNode;
+  // Of two names for the same, the one people know best: predefined, of the model, of the library.
+  enum class Origin : std::uint8_t { predefined, model, library };
+  Origin origin = Origin::model;
 };
 
 struct Built {

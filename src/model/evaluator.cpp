@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <tuple>
 
 #include "base/check.h"
 #include "model/cat_model.h"
@@ -291,13 +292,21 @@ Evaluator::Failure Evaluator::explain(const Candidate& candidate) { return state
 std::vector<std::string> Evaluator::names_of(EventId from, EventId to) const {
   if (state_->built == nullptr) return {};
   const auto& all = state_->evaluate(state_->built->named, state_->named);
-  std::vector<std::pair<std::size_t, const std::string*>> found;
-  for (const auto& [name, relation] : all) {
-    if (relation.has(from, to)) found.emplace_back(relation.count(), &name);
+  struct Found {
+    std::size_t pairs;
+    cat::NamedNode::Origin origin;
+    std::size_t index;
+  };
+  std::vector<Found> found;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Relation& relation = all[i].second;
+    if (relation.has(from, to)) found.push_back({relation.count(), state_->built->named[i].origin, i});
   }
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+    return std::tie(a.pairs, a.origin, a.index) < std::tie(b.pairs, b.origin, b.index);
+  });
   std::vector<std::string> names;
-  for (const auto& [count, name] : found) names.push_back(*name);
+  for (const Found& entry : found) names.push_back(all[entry.index].first);
   return names;
 }
 

@@ -121,10 +121,6 @@ constexpr std::string_view kEmptySets[] = {"NExp",
                                            "LKW",
                                            "RL",
                                            "RU",
-                                           "SC2",
-                                           "SC3",
-                                           "SEMSC2",
-                                           "SEMSC3",
                                            "DMB",
                                            "DSB",
                                            "SYNC",
@@ -205,12 +201,7 @@ std::vector<Predefined> make_table() {
   }
   for (std::string_view name : kEmptySets) table.push_back({name, PredefinedKind::set, 0, true});
   for (std::string_view name : kEmptyRelations) table.push_back({name, PredefinedKind::relation, 0, true});
-  // The first entry of a name counts.
-  std::stable_sort(table.begin(), table.end(),
-                   [](const Predefined& a, const Predefined& b) { return a.name < b.name; });
-  table.erase(std::unique(table.begin(), table.end(),
-                          [](const Predefined& a, const Predefined& b) { return a.name == b.name; }),
-              table.end());
+  std::sort(table.begin(), table.end(), [](const Predefined& a, const Predefined& b) { return a.name < b.name; });
   return table;
 }
 

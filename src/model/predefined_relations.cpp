@@ -60,27 +60,47 @@ void same_scope(const Frame& frame, Relation& out) {
   });
 }
 
-// Barriers that meet: equal ids within one instance of the barrier's scope, and the same time round (the first of a
-// thread meets the first of another). An arrival is not waited for, so nothing reaches it.
+// The value of an operand, if it is written out.
+std::optional<std::int64_t> constant(const std::optional<litmus::Operand>& operand) {
+  const auto* value = operand ? std::get_if<litmus::Value>(&*operand) : nullptr;
+  return value == nullptr ? std::nullopt : std::optional(value->number);
+}
+
+// Barriers that meet: equal ids (and names, where barriers have them) within one instance of the barrier's scope, and
+// the same time round (the first of a thread meets the first of another). An arrival is not waited for, so nothing
+// reaches it. Where more threads come than the barrier waits for, nobody can tell which of them meet: then none do.
 void synchronizing_barriers(const Frame& frame, Relation& out) {
-  std::vector<std::uint32_t> round(frame.events.size());
+  const auto n = static_cast<EventId>(frame.events.size());
+  std::vector<std::uint32_t> round(n);
   std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> seen;
-  for (std::size_t i = 0; i < frame.events.size(); ++i) {
+  for (EventId i = 0; i < n; ++i) {
     const Event& event = frame.events[i];
     if (event.kind == EventKind::barrier && event.thread) {
       round[i] = seen[{event.thread->index, event.barrier_id.value_or(0)}]++;
     }
   }
-  relate(frame, out, [&](const Event& a, const Event& b) {
-    if (a.kind != EventKind::barrier || b.kind != EventKind::barrier || !a.thread || !b.thread) return false;
-    const litmus::Barrier* const from = barrier_of(a);
-    const litmus::Barrier* const to = barrier_of(b);
-    if (to != nullptr && to->kind == litmus::Barrier::Kind::arrive) return false;
-    const auto index_a = static_cast<std::size_t>(&a - frame.events.data());
-    const auto index_b = static_cast<std::size_t>(&b - frame.events.data());
-    return a.barrier_id == b.barrier_id && round[index_a] == round[index_b] &&
-           frame.scopes.together(*a.thread, *b.thread, from == nullptr ? Scope::workgroup : from->scope);
-  });
+  auto meet = [&](EventId a, EventId b) {
+    const Event& from = frame.events[a];
+    const Event& to = frame.events[b];
+    if (from.kind != EventKind::barrier || to.kind != EventKind::barrier || !from.thread || !to.thread) return false;
+    const litmus::Barrier* const barrier = barrier_of(from);
+    const litmus::Barrier* const other = barrier_of(to);
+    if (barrier == nullptr || other == nullptr) return false;
+    const auto name = constant(barrier->name);
+    const auto other_name = constant(other->name);
+    return from.barrier_id == to.barrier_id && round[a] == round[b] && !(name && other_name && *name != *other_name) &&
+           frame.scopes.together(*from.thread, *to.thread, barrier->scope);
+  };
+  for (EventId a = 0; a < n; ++a) {
+    std::int64_t participants = 0;
+    for (EventId b = 0; b < n; ++b) participants += meet(a, b) ? 1 : 0;
+    if (participants == 0) continue;
+    const auto quorum = constant(barrier_of(frame.events[a])->quorum);
+    if (quorum && *quorum < participants) continue;
+    for (EventId b = 0; b < n; ++b) {
+      if (meet(a, b) && barrier_of(frame.events[b])->kind != litmus::Barrier::Kind::arrive) out.insert(a, b);
+    }
+  }
 }
 
 void system_synchronizes(const Frame& frame, Relation& out) {

@@ -69,17 +69,11 @@ bool is_fence(const Frame& frame, const Event& event) {
          (fence == nullptr || (fence->kind != FenceKind::av_device && fence->kind != FenceKind::vis_device));
 }
 
-// Fence::tags and Barrier::tags hold Vulkan's .semav and .semvis.
-template <typename Operation>
-litmus::Tags tags_of(const Operation& operation) {
-  if constexpr (requires { operation.tags; }) return operation.tags;
-  return {};
-}
-
+// For fences and barriers: Vulkan's .semav and .semvis.
 litmus::Tags event_tags(const Event& event) {
   if (const litmus::Access* access = event.access()) return access->tags;
-  if (const litmus::Fence* fence = fence_of(event)) return tags_of(*fence);
-  if (const litmus::Barrier* barrier = barrier_of(event)) return tags_of(*barrier);
+  if (const litmus::Fence* fence = fence_of(event)) return fence->tags;
+  if (const litmus::Barrier* barrier = barrier_of(event)) return barrier->tags;
   return {};
 }
 
@@ -324,8 +318,12 @@ constexpr SetEntry kSets[] = {
     // Vulkan.
     {"SC0", has_storage<Space::storage0>},
     {"SC1", has_storage<Space::storage1>},
+    {"SC2", has_storage<Space::storage2>},
+    {"SC3", has_storage<Space::storage3>},
     {"SEMSC0", has_storage_semantics<Space::storage0>},
     {"SEMSC1", has_storage_semantics<Space::storage1>},
+    {"SEMSC2", has_storage_semantics<Space::storage2>},
+    {"SEMSC3", has_storage_semantics<Space::storage3>},
     {"NONPRIV", in_NONPRIV},
     {"AV", in_AV},
     {"VIS", in_VIS},

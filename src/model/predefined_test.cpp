@@ -125,6 +125,16 @@ TEST(Predefined, Barriers) {
   EXPECT_EQ(pairs(test, "syncbar"), "0.0>0.0 0.0>1.0 0.2>0.2 0.2>1.2 1.0>0.0 1.0>1.0 1.2>0.2 1.2>1.2 2.0>2.0 2.1>2.1");
 }
 
+TEST(Predefined, NamedBarriersAndQuorums) {
+  const TestFrame named =
+      frame_of("weakspot t\n P0 | P1 | P2 ;\n bar 0, 1 | bar 0, 1 | bar 0, 2 ;\nscopes (wg P0 P1 P2)\n");
+  EXPECT_EQ(pairs(named, "syncbar"), "0.0>0.0 0.0>1.0 1.0>0.0 1.0>1.0 2.0>2.0");
+  // Three come where two are waited for.
+  const TestFrame quorum =
+      frame_of("weakspot t\n P0 | P1 | P2 ;\n bar 0, 1, 2 | bar 0, 1, 2 | bar 0, 1, 2 ;\nscopes (wg P0 P1 P2)\n");
+  EXPECT_EQ(pairs(quorum, "syncbar"), "");
+}
+
 TEST(Predefined, Vulkan) {
   const TestFrame test = frame_of(
       "weakspot t\nArch=vulkan\n P0 ;\n st.rel.sc0.semsc0 x, 1 ;\n st.na.nonpriv.sc1 y, 1 ;\n ld.sc0 r0, x ;\n");

@@ -87,10 +87,12 @@ Schedule make_schedule(const cat::Built& built, const std::vector<cat::CheckInfo
     const Step& step = built.steps[i];
     return step.kind == Step::Kind::choice ? kFirstChoice + step.index : std::max(graph[step.node].level, kCandidate);
   };
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
     if (is_flag(a) != is_flag(b)) return is_flag(b);
-    if (is_flag(a) || level(a) != level(b)) return !is_flag(a) && level(a) < level(b);
-    return built.steps[a].kind == Step::Kind::choice && built.steps[b].kind != Step::Kind::choice;
+    if (!is_flag(a) && level(a) != level(b)) return level(a) < level(b);
+    const bool choice = built.steps[a].kind == Step::Kind::choice;
+    if (!is_flag(a) && choice != (built.steps[b].kind == Step::Kind::choice)) return choice;
+    return a < b;
   });
 
   Schedule schedule;
