@@ -14,6 +14,11 @@ enum ExitCode { kFine = 0, kFinding = 1, kBadInput = 2, kDeviceFailed = 3 };
 
 void add_show(CLI::App& app, int& exit_code);
 void add_convert(CLI::App& app, int& exit_code);
+void add_check(CLI::App& app, int& exit_code);
+void add_models(CLI::App& app, int& exit_code);
+void add_gen(CLI::App& app, int& exit_code);
+void add_mutate(CLI::App& app, int& exit_code);
+void add_suite(CLI::App& app, int& exit_code);
 
 // Writes to standard output; a reader that went away ends the program quietly.
 void print_output(const std::string& text);

@@ -42,6 +42,11 @@ int run(int argc, char** argv) {
   app.footer(kExamples);
   add_show(app, exit_code);
   add_convert(app, exit_code);
+  add_check(app, exit_code);
+  add_models(app, exit_code);
+  add_gen(app, exit_code);
+  add_mutate(app, exit_code);
+  add_suite(app, exit_code);
   app.add_subcommand("help", "Show help, of a command if one is named");
 
   std::vector<std::string> arguments(argv + 1, argv + argc);

@@ -356,6 +356,7 @@ void AssemblyAdapter::settle(Compute& compute) {
   cut(compute.left);
   if (compute.right) cut(*compute.right);
   if (compute.op == ComputeOp::shr && is_wide(registers(), compute.left)) {
+    if (std::holds_alternative<Value>(compute.left)) refuse("it has no shift of one half of an address");
     const RegisterId narrow = fresh(Type::s32);
     move(narrow, compute.left);
     compute.left = narrow;

@@ -69,19 +69,22 @@ class Lowering {
 
   bool never_written(RegisterId id) const { return id.index >= writes_.size() || writes_[id.index] == 0; }
 
-  // The number the register is known to hold at this instruction.
-  std::optional<std::int64_t> constant(RegisterId id) {
+  // What the register is known to hold at this instruction.
+  std::optional<Value> known(RegisterId id) {
     if (id.index >= writes_.size()) return std::nullopt;
-    if (writes_[id.index] == 0) {
-      if (reg(id).initial.base) return std::nullopt;
-      return reg(id).initial.number;
-    }
+    if (writes_[id.index] == 0) return reg(id).initial;
     const std::size_t write = last_write_[id.index];
     if (writes_[id.index] != 1 || write >= at_ || write >= straight_) return std::nullopt;
     const auto* compute = std::get_if<Compute>(&code_[write].operation);
     const Value* value =
         compute != nullptr && compute->op == ComputeOp::mov ? std::get_if<Value>(&compute->left) : nullptr;
-    if (value == nullptr || value->base) return std::nullopt;
+    if (value == nullptr) return std::nullopt;
+    return *value;
+  }
+
+  std::optional<std::int64_t> constant(RegisterId id) {
+    const std::optional<Value> value = known(id);
+    if (!value || value->base) return std::nullopt;
     return value->number;
   }
 
@@ -90,6 +93,10 @@ class Lowering {
   RegisterId compute_temporary(ComputeOp op, Operand left, std::optional<Operand> right, int bits) {
     const RegisterId target = dialect_.temporary(builder_, thread_, bits);
     registers()[target.index].type = bits == 64 ? Type::s64 : Type::s32;
+    if (right && dialect_.two_operands()) {
+      put(Compute{ComputeOp::mov, target, left, std::nullopt});
+      left = target;
+    }
     put(Compute{op, target, left, right});
     return target;
   }
@@ -103,6 +110,8 @@ class Lowering {
     const RegisterId id = std::get<RegisterId>(operand);
     if (never_written(id) && constant(id)) {
       operand = integer(wrap(*constant(id), Type::s32));
+    } else if (known(id) && known(id)->base) {
+      mistakes_.add(span_, "the lower half of an address is not supported; use the whole register");
     } else if (is_wide(id)) {
       operand = compute_temporary(ComputeOp::mov, operand, std::nullopt, 32);
     }
@@ -135,7 +144,7 @@ class Lowering {
     if (!address.location && holds_location(base)) {
       address.location = reg(base).initial.base;
       address.offset = sum(address.offset, reg(base).initial.number);
-    } else if (never_written(base) && constant(base)) {
+    } else if (never_written(base) && constant(base) && is_wide(*address.index)) {
       address.offset = sum(address.offset, *constant(base));
     } else if (never_written(*address.index) && constant(*address.index)) {
       address.offset = sum(address.offset, *constant(*address.index));

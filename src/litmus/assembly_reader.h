@@ -38,6 +38,9 @@ class AssemblyDialect : public ColumnDialect {
   // The names temporaries may get, best first.
   virtual std::vector<std::string> spare_registers() const = 0;
 
+  // Whether a computation puts its result in the place of its first operand.
+  virtual bool two_operands() const { return false; }
+
   // Notes that `reg` is used at this width.
   void use(ThreadId thread, RegisterId reg, int bits);
   // A register of which the text does not speak; it is given a name in the end.

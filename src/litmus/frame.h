@@ -69,6 +69,8 @@ std::optional<Value> read_initial_value(Cursor& cursor, TestBuilder& builder);
 void read_tail(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect);
 // Checks, places and normalises; appends mistakes.
 std::optional<LitmusTest> finish_test(TestBuilder& builder, Mistakes& mistakes, std::size_t mistakes_before);
+// A scope tree, from its keyword on.
+void read_scope_tree(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect);
 // `@cta 0, gpu 0` after a thread's name, if there.
 void read_placement(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect, ThreadId thread);
 

@@ -51,6 +51,9 @@ TEST(PrintAssembly, OwnTestsAreLeftAlone) {
       " LOCK XADD [y],ECX ; MOV EDX,$1 ; CMP EDX,$1 ; JE L ;\nexists (0:rcx=0)\n",
       "X86_64 T\n{ p=x; }\n P0 ;\n MOV RAX,[p] ; MOV EBX,[RAX+4] ; ADD EAX,$1 ; MOVZX ECX,BYTE PTR [y] ; MOV [y],CL ;\n"
       " MOV QWORD PTR [p],$y ; CMP EBX,ECX ; SETGE DL ; MOVZX EDX,DL ;\nexists (0:rdx=0)\n",
+      "X86_64 T\n{ }\n P0 ;\n MOV RAX,[x] ; MOV RBX,[y] ; MOV ECX,[RAX+RBX] ; TEST EAX,ECX ; JZ L ; L: ; MOVZX EDX,CL "
+      ";\n"
+      " ADD EAX,ECX ;\nexists (0:rdx=0)\n",
   };
   for (std::string_view text : texts) {
     const LitmusTest test = read_one(std::string(text));

@@ -172,6 +172,8 @@ TEST(ReadAArch64, Mistakes) {
       {"CMP W0,#1 ; B.HI L ; L: ;", "expected a condition: EQ, NE, LT, LE, GT or GE; found 'B.HI'\n"},
       {"B L ;", "this thread has no label 'L'\n"},
       {"LDR W2,[X3] ; LDCLR W2,W0,[X1] ;", "an atomic bit clear is supported only with a constant in its register\n"},
+      {"LDR W0,[X3] ; CMP W0,W1 ; B.EQ L ; L: ;",
+       "the lower half of an address is not supported; use the whole register\n"},
       {"LDR W0,[X1] W2 ;", "unexpected 'W2' after the instruction\n"},
       {"LDR W0,[X1,X2,LSL #3] ;", "an index that is shifted is not supported\n"},
   };

@@ -368,7 +368,8 @@ class X86 : public X86Operands {
       set_flags(thread_, {first, integer(0), bits_, false, std::nullopt});
     } else {
       const RegisterId result = temporary(*builder_, thread_, bits_);
-      put(Compute{ComputeOp::and_, result, first, second}, Form{.bits = bits_});
+      put(Compute{ComputeOp::mov, result, first, std::nullopt}, Form{.bits = bits_});
+      put(Compute{ComputeOp::and_, result, result, second}, Form{.bits = bits_});
       set_flags(thread_, {result, integer(0), bits_, true, std::nullopt});
     }
   }
@@ -487,7 +488,10 @@ class X86 : public X86Operands {
       put(Compute{ComputeOp::mov, target.reg, source.reg, std::nullopt}, Form{.bits = 64, .narrow_operand = true});
     } else if (!kind.sign) {
       const std::int64_t mask = from == 8 ? 0xFF : 0xFFFF;
-      put(Compute{ComputeOp::and_, target.reg, source.reg, Operand(integer(mask))}, Form{.bits = 32});
+      if (target.reg != source.reg) {
+        put(Compute{ComputeOp::mov, target.reg, source.reg, std::nullopt}, Form{.bits = 32});
+      }
+      put(Compute{ComputeOp::and_, target.reg, target.reg, Operand(integer(mask))}, Form{.bits = 32});
     } else {
       mistake(word_.span, fmt::format("{} of a register of {} bits is not supported", describe(word_), from));
     }

@@ -44,8 +44,8 @@ TEST(ReadX86, Addresses) {
             "{ s64 y; 0:s64 RAX; } ld RAX, y; xor RAX, RAX, RAX; ld RBX, x+RAX;");
   EXPECT_EQ(lowered("MOV EAX,[y] ; XOR EAX,EAX ; MOV EBX,[EAX+x] ;"), "ld RAX, y; xor RAX, RAX, RAX; ld RBX, x+RAX;");
   EXPECT_EQ(lowered("MOV RAX,[x] ; MOV RBX,[y] ; MOV ECX,[RAX+RBX-4] ;"),
-            "{ s64 x; s64 y; 0:s64 RAX; 0:s64 RBX; 0:s64 RBP; } ld RAX, x; ld RBX, y; add RBP, RAX, RBX; "
-            "ld RCX, [RBP+-4];");
+            "{ s64 x; s64 y; 0:s64 RAX; 0:s64 RBX; 0:s64 RBP; } ld RAX, x; ld RBX, y; mov RBP, RAX; "
+            "add RBP, RBP, RBX; ld RCX, [RBP+-4];");
   EXPECT_EQ(lowered("MOV RAX,$x ; MOV [RAX],$1 ;"), "st x, 1;");
 }
 
@@ -75,7 +75,7 @@ TEST(ReadX86, ComparisonsFoldIntoBranches) {
       {"cmpl $1,%eax ; jne L ; L: ;", "bne RAX, 1, L; L:;"},
       {"CMP EAX,EBX ; JGE L ; L: ;", "bge RAX, RBX, L; L:;"},
       {"TEST EAX,EAX ; JLE L ; L: ;", "ble RAX, 0, L; L:;"},
-      {"TEST EAX,$2 ; JNZ L ; L: ;", "and RBP, RAX, 2; bne RBP, 0, L; L:;"},
+      {"TEST EAX,$2 ; JNZ L ; L: ;", "mov RBP, RAX; and RBP, RBP, 2; bne RBP, 0, L; L:;"},
       {"DEC EAX ; JNZ L ; L: ;", "sub RAX, RAX, 1; bne RAX, 0, L; L:;"},
       {"CMP [x],$1 ; JE L ; L: ;", "ld RBP, x; beq RBP, 1, L; L:;"},
       {"CMP EAX,EBX ; SETL CL ; MOVZX ECX,CL ;", "lt RCX, RAX, RBX;"},

@@ -36,6 +36,7 @@ class X86Operands : public AssemblyDialect {
 
  protected:
   std::vector<std::string> spare_registers() const override;
+  bool two_operands() const override { return true; }
 
   // The operands to the end of the cell, target first; nullopt after a mistake.
   std::optional<std::vector<X86Operand>> operands(Cursor& cursor, TestBuilder& builder, ThreadId thread);

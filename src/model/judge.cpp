@@ -66,13 +66,19 @@ class Judge : public CandidateVisitor {
     if (wanted && evaluator_.allows(candidate) && works()) {
       ++executions;
       flags.insert(evaluator_.flags().begin(), evaluator_.flags().end());
-      for (const litmus::Outcome& outcome : finals) add(candidate, outcome);
+      bool satisfied = false;
+      for (const litmus::Outcome& outcome : finals) {
+        add(candidate, outcome);
+        satisfied = satisfied || last_holds_;
+      }
+      positive += satisfied ? 1 : 0;
     }
     return !task_.decided.load(std::memory_order_relaxed);
   }
 
   litmus::OutcomeSet outcomes;
   std::uint64_t executions = 0;
+  std::uint64_t positive = 0;
   std::set<std::size_t> flags;
   bool seen_true = false;
   bool seen_false = false;
@@ -192,6 +198,7 @@ void summarise(const Task& task, std::vector<std::unique_ptr<Judge>>& judges, Ve
   for (const std::unique_ptr<Judge>& judge : judges) {
     verdict.outcomes.merge(judge->outcomes);
     verdict.executions += judge->executions;
+    verdict.positive += judge->positive;
     verdict.candidates += judge->result.candidates;
     if (!verdict.witness) verdict.witness = std::move(judge->witness);
     flags.insert(judge->flags.begin(), judge->flags.end());

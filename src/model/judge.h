@@ -47,6 +47,7 @@ struct Verdict {
 
   litmus::OutcomeSet outcomes;     // allowed
   std::uint64_t executions = 0;    // candidates the model allows
+  std::uint64_t positive = 0;             // of those, the ones that satisfy the proposition
   std::uint64_t candidates = 0;    // candidates looked at
   std::vector<std::string> flags;  // raised by some allowed execution, e.g. a data race; sorted
   std::optional<Witness> witness;  // of an allowed execution that satisfies the proposition

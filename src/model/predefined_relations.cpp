@@ -39,12 +39,24 @@ void external(const Frame& frame, Relation& out) {
   relate(frame, out, [](const Event& a, const Event& b) { return a.thread != b.thread; });
 }
 
+// The location whose virtual address an event uses: an alias through another proxy has its target's, an alias through
+// the generic proxy one of its own.
+std::optional<litmus::LocationId> virtual_location(const Frame& frame, const Event& event) {
+  std::optional<litmus::LocationId> id = event.location;
+  while (id && (*frame.test)[*id].alias_of && (*frame.test)[*id].proxy != litmus::Proxy::generic) {
+    id = (*frame.test)[*id].alias_of;
+  }
+  return id;
+}
+
 void same_virtual_location(const Frame& frame, Relation& out) {
   out |= frame.loc;
   const auto n = static_cast<EventId>(frame.events.size());
   for (EventId a = 0; a < n; ++a) {
     for (EventId b = 0; b < n; ++b) {
-      if (out.has(a, b) && frame.events[a].location != frame.events[b].location) out.erase(a, b);
+      if (out.has(a, b) && virtual_location(frame, frame.events[a]) != virtual_location(frame, frame.events[b])) {
+        out.erase(a, b);
+      }
     }
   }
 }

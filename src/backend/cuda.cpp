@@ -1,0 +1,389 @@
+#include "backend/cuda.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <optional>
+#include <thread>
+
+#include "backend/cuda_driver.h"
+#include "base/check.h"
+
+namespace weakspot::backend {
+namespace {
+
+using cuda::Code;
+using cuda::Driver;
+using cuda::kSuccess;
+using Clock = std::chrono::steady_clock;
+
+base::Diagnostic failure(const Driver& driver, std::string_view what, Code code) {
+  return base::error(fmt::format("cuda: {}: {}", what, driver.describe(code)));
+}
+
+// A handle of the driver, given back once.
+template <typename Handle, Code (*Driver::*Release)(Handle)>
+class Owned {
+ public:
+  Owned() = default;
+  Owned(const Driver* driver, Handle handle) : driver_(driver), handle_(handle) {}
+  Owned(Owned&& other) noexcept : driver_(other.driver_), handle_(std::exchange(other.handle_, Handle{})) {}
+  Owned& operator=(Owned&& other) noexcept {
+    std::swap(driver_, other.driver_);
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Owned() {
+    if (handle_ != Handle{}) (driver_->*Release)(handle_);
+  }
+  Handle get() const { return handle_; }
+
+ private:
+  const Driver* driver_ = nullptr;
+  Handle handle_{};
+};
+
+using OwnedModule = Owned<cuda::Module, &Driver::ModuleUnload>;
+using OwnedMemory = Owned<cuda::Pointer, &Driver::MemFree>;
+using OwnedStream = Owned<cuda::Stream, &Driver::StreamDestroy>;
+using OwnedEvent = Owned<cuda::Event, &Driver::EventDestroy>;
+
+struct Allocation {
+  OwnedMemory memory;
+  std::uint64_t words = 0;
+};
+
+int attribute(const Driver& driver, cuda::DeviceNumber device, int which) {
+  int value = 0;
+  return driver.DeviceGetAttribute(&value, which, device) == kSuccess ? value : 0;
+}
+
+base::Result<DeviceInfo> describe_device(const Driver& driver, int ordinal) {
+  cuda::DeviceNumber device = 0;
+  if (const Code code = driver.DeviceGet(&device, ordinal); code != kSuccess) {
+    return failure(driver, fmt::format("device {}", ordinal), code);
+  }
+  DeviceInfo info;
+  info.id = fmt::format("cuda:{}", ordinal);
+  char name[256] = {};
+  if (driver.DeviceGetName(name, sizeof name - 1, device) == kSuccess) info.name = name;
+  int version = 0;
+  if (driver.DriverGetVersion(&version) == kSuccess) {
+    info.driver = fmt::format("CUDA {}.{}", version / 1000, version % 1000 / 10);
+  }
+  std::size_t bytes = 0;
+  if (driver.DeviceTotalMem(&bytes, device) == kSuccess) info.memory_bytes = bytes;
+  auto number = [&](int which) { return static_cast<std::uint32_t>(attribute(driver, device, which)); };
+  info.multiprocessors = number(cuda::kMultiprocessorCount);
+  info.l2_bytes = number(cuda::kL2CacheSize);
+  info.limits.subgroup_size = number(cuda::kWarpSize);
+  info.limits.max_workgroup_size = number(cuda::kMaxThreadsPerBlock);
+  info.limits.max_shared_bytes = number(cuda::kMaxSharedMemoryPerBlock);
+  info.limits.ptx_arch = number(cuda::kComputeCapabilityMajor) * 10 + number(cuda::kComputeCapabilityMinor);
+  info.limits.max_cluster = info.limits.ptx_arch >= 90 ? 8 : 1;
+  return info;
+}
+
+// The driver's log names lines ("..., line 12; error : ..."): each becomes a diagnostic that shows the line.
+base::Diagnostics compile_errors(const std::string& text, std::string_view log, const std::string& reason) {
+  const base::Source source("program.ptx", text);
+  base::Diagnostics errors;
+  std::size_t begin = 0;
+  while (begin < log.size()) {
+    const std::size_t end = std::min(log.find('\n', begin), log.size());
+    const std::string_view line = log.substr(begin, end - begin);
+    begin = end + 1;
+    const std::size_t at = line.find("line ");
+    if (at == std::string_view::npos || line.find("error") == std::string_view::npos) continue;
+    std::size_t number = 0;
+    std::from_chars(line.data() + at + 5, line.data() + line.size(), number);
+    std::size_t offset = 0;
+    for (std::size_t i = 1; i < number && offset != std::string::npos; ++i) {
+      offset = text.find('\n', offset);
+      if (offset != std::string::npos) ++offset;
+    }
+    if (number == 0 || offset == std::string::npos) continue;
+    const std::size_t message = line.find(": ", at);
+    const auto first = static_cast<std::uint32_t>(std::min(text.find_first_not_of(" \t", offset), text.size()));
+    const auto last = static_cast<std::uint32_t>(std::min(text.find('\n', first), text.size()));
+    errors.push_back(base::error_at(source, {first, std::max(last, first + 1)},
+                                    std::string(message == std::string_view::npos ? line : line.substr(message + 2))));
+  }
+  if (errors.empty()) {
+    errors.push_back(base::error(fmt::format("cuda: the driver cannot compile the program: {}{}{}", reason,
+                                             log.empty() ? "" : "; it says: ", log)));
+  }
+  return errors;
+}
+
+class CudaProgram final : public LoadedProgram {
+ public:
+  CudaProgram(const Driver& driver, cuda::Context context, const DeviceInfo& info, OwnedModule module,
+              std::vector<cuda::Function> functions, std::vector<codegen::Entry> entries, std::size_t buffers)
+      : driver_(driver),
+        context_(context),
+        info_(info),
+        module_(std::move(module)),
+        functions_(std::move(functions)),
+        entries_(std::move(entries)),
+        allocations_(buffers) {}
+
+  std::uint32_t resident_workgroups(std::uint32_t entry) const override {
+    driver_.CtxSetCurrent(context_);
+    int blocks = 0;
+    driver_.OccupancyMaxActiveBlocksPerMultiprocessor(&blocks, functions_.at(entry),
+                                                      static_cast<int>(entries_.at(entry).workgroup_size), 0);
+    return std::max(1u, static_cast<std::uint32_t>(std::max(blocks, 0)) * info_.multiprocessors);
+  }
+
+  base::Result<RunResult> run(const codegen::Launch& launch, std::chrono::milliseconds deadline) override {
+    WEAKSPOT_CHECK(launch.buffers.size() == allocations_.size());
+    const Clock::time_point start = Clock::now();
+    driver_.CtxSetCurrent(context_);
+    if (base::Status status = prepare(launch); !status) return status.errors();
+
+    RunResult result;
+    const Code code = execute(launch, start + deadline, result);
+    if (code != kSuccess && result.status != RunStatus::lost) {
+      result.status = RunStatus::lost;
+      result.message = driver_.describe(code);
+    }
+    if (result.status != RunStatus::lost) {
+      if (const Code read = read_back(launch, result); read != kSuccess) {
+        result.status = RunStatus::lost;
+        result.message = driver_.describe(read);
+      }
+    }
+    result.host_seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    return result;
+  }
+
+ private:
+  // How many rounds may be waiting in the stream: enough to keep the device busy, few enough to stop soon.
+  static constexpr std::size_t kQueued = 3;
+
+  base::Status prepare(const codegen::Launch& launch) {
+    for (std::size_t i = 0; i < allocations_.size(); ++i) {
+      const std::uint64_t words = std::max<std::uint64_t>(launch.buffers[i].words, 1);
+      if (allocations_[i].words >= words) continue;
+      allocations_[i] = {};
+      cuda::Pointer pointer = 0;
+      const Code code = driver_.MemAlloc(&pointer, words * 4);
+      if (code == cuda::kOutOfMemory) {
+        return base::error(fmt::format("cuda: out of memory: {} MiB more do not fit on {}", words >> 18, info_.id));
+      }
+      if (code != kSuccess) return failure(driver_, "allocation", code);
+      allocations_[i] = {OwnedMemory(&driver_, pointer), words};
+    }
+    for (OwnedStream* stream : {&stream_, &side_stream_}) {
+      if (stream->get() != nullptr) continue;
+      cuda::Stream made = nullptr;
+      if (const Code code = driver_.StreamCreate(&made, cuda::kStreamNonBlocking); code != kSuccess) {
+        return failure(driver_, "stream", code);
+      }
+      *stream = OwnedStream(&driver_, made);
+    }
+    while (events_.size() < kQueued + 2) {
+      cuda::Event made = nullptr;
+      if (const Code code = driver_.EventCreate(&made, 0); code != kSuccess) return failure(driver_, "event", code);
+      events_.emplace_back(&driver_, made);
+    }
+    return base::ok_status();
+  }
+
+  cuda::Pointer word(std::uint32_t buffer, std::uint64_t index) const {
+    return allocations_[buffer].memory.get() + index * 4;
+  }
+
+  Code fill_once(const codegen::Launch& launch) {
+    Code code = kSuccess;
+    for (std::uint32_t i = 0; i < launch.buffers.size() && code == kSuccess; ++i) {
+      const codegen::BufferSetup& buffer = launch.buffers[i];
+      if (buffer.zero_first && buffer.words != 0) {
+        code = driver_.MemsetD32Async(word(i, 0), 0, buffer.words, stream_.get());
+      }
+      if (code == kSuccess && !buffer.content.empty()) {
+        code = driver_.MemcpyHtoDAsync(word(i, 0), buffer.content.data(), buffer.content.size() * 4, stream_.get());
+      }
+    }
+    return code;
+  }
+
+  Code enqueue_round(const codegen::Launch& launch, std::uint32_t round) {
+    Code code = driver_.MemsetD32Async(word(launch.control, launch.round_word), round, 1, stream_.get());
+    for (std::uint32_t i = 0; i < launch.buffers.size() && code == kSuccess; ++i) {
+      if (!launch.buffers[i].zero_each_round || launch.buffers[i].words == 0) continue;
+      code = driver_.MemsetD32Async(word(i, 0), 0, launch.buffers[i].words, stream_.get());
+    }
+    std::vector<cuda::Pointer> pointers;
+    std::vector<void*> arguments;
+    for (const Allocation& allocation : allocations_) pointers.push_back(allocation.memory.get());
+    for (cuda::Pointer& pointer : pointers) arguments.push_back(&pointer);
+    for (const codegen::Pass& pass : launch.passes) {
+      if (code != kSuccess) break;
+      const cuda::Function function = functions_.at(pass.entry);
+      const unsigned size = entries_.at(pass.entry).workgroup_size;
+      code = pass.all_resident ? driver_.LaunchCooperativeKernel(function, pass.workgroups, 1, 1, size, 1, 1, 0,
+                                                                 stream_.get(), arguments.data())
+                               : driver_.LaunchKernel(function, pass.workgroups, 1, 1, size, 1, 1, 0, stream_.get(),
+                                                      arguments.data(), nullptr);
+    }
+    return code;
+  }
+
+  // Waits until the event has happened; past the deadline it tells the kernels to stop and waits a little longer.
+  Code await(cuda::Event event, const codegen::Launch& launch, Clock::time_point deadline, RunResult& result) {
+    constexpr auto kGrace = std::chrono::seconds(3);
+    static constexpr std::uint32_t kOne = 1;
+    bool told = result.status == RunStatus::stopped;
+    for (auto pause = std::chrono::microseconds(5);;) {
+      const Code code = driver_.EventQuery(event);
+      if (code != cuda::kNotReady) return code;
+      const Clock::time_point now = Clock::now();
+      if (now > deadline && !told) {
+        told = true;
+        result.status = RunStatus::stopped;
+        driver_.MemcpyHtoDAsync(word(launch.control, launch.stop_word), &kOne, 4, side_stream_.get());
+      }
+      if (now > deadline + kGrace) {
+        result.status = RunStatus::lost;
+        result.message = "the device did not stop at the deadline";
+        return cuda::kNotReady;
+      }
+      std::this_thread::sleep_for(pause);
+      pause = std::min(pause * 2, std::chrono::microseconds(200));
+    }
+  }
+
+  Code execute(const codegen::Launch& launch, Clock::time_point deadline, RunResult& result) {
+    const cuda::Event first = events_[kQueued].get();
+    const cuda::Event last = events_[kQueued + 1].get();
+    Code code = driver_.EventRecord(first, stream_.get());
+    if (code == kSuccess) code = fill_once(launch);
+    std::uint32_t enqueued = 0;
+    for (; enqueued < launch.rounds && code == kSuccess; ++enqueued) {
+      if (enqueued >= kQueued) code = await(events_[enqueued % kQueued].get(), launch, deadline, result);
+      if (code != kSuccess || result.status != RunStatus::finished) break;
+      if (Clock::now() > deadline) {
+        result.status = RunStatus::stopped;
+        break;
+      }
+      code = enqueue_round(launch, enqueued);
+      if (code == kSuccess) code = driver_.EventRecord(events_[enqueued % kQueued].get(), stream_.get());
+    }
+    if (code == kSuccess) code = driver_.EventRecord(last, stream_.get());
+    if (code == kSuccess) code = await(last, launch, deadline, result);
+    if (code != kSuccess) return code;
+    result.rounds = enqueued;
+    float milliseconds = 0;
+    code = driver_.EventElapsedTime(&milliseconds, first, last);
+    result.device_seconds = static_cast<double>(milliseconds) / 1000;
+    return code;
+  }
+
+  Code read_back(const codegen::Launch& launch, RunResult& result) {
+    result.buffers.resize(launch.buffers.size());
+    for (std::uint32_t i = 0; i < launch.buffers.size(); ++i) {
+      if (!launch.buffers[i].read_back) continue;
+      result.buffers[i].resize(launch.buffers[i].words);
+      const Code code =
+          driver_.MemcpyDtoHAsync(result.buffers[i].data(), word(i, 0), launch.buffers[i].words * 4, stream_.get());
+      if (code != kSuccess) return code;
+    }
+    return driver_.StreamSynchronize(stream_.get());
+  }
+
+  const Driver& driver_;
+  cuda::Context context_;
+  const DeviceInfo& info_;
+  OwnedModule module_;
+  std::vector<cuda::Function> functions_;
+  std::vector<codegen::Entry> entries_;
+  std::vector<Allocation> allocations_;
+  OwnedStream stream_;
+  OwnedStream side_stream_;
+  std::vector<OwnedEvent> events_;
+};
+
+class CudaDevice final : public Device {
+ public:
+  CudaDevice(const Driver& driver, DeviceInfo info, cuda::DeviceNumber number, cuda::Context context)
+      : driver_(driver), info_(std::move(info)), number_(number), context_(context) {}
+  ~CudaDevice() override { driver_.DevicePrimaryCtxRelease(number_); }
+
+  const DeviceInfo& info() const override { return info_; }
+
+  std::uint64_t free_bytes() override {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    driver_.CtxSetCurrent(context_);
+    return driver_.MemGetInfo(&free, &total) == kSuccess ? free : 0;
+  }
+
+  base::Result<std::unique_ptr<LoadedProgram>> load(const codegen::DeviceProgram& program) override {
+    WEAKSPOT_CHECK(program.target == codegen::Target::ptx);
+    driver_.CtxSetCurrent(context_);
+    std::string log(16 * 1024, '\0');
+    int options[] = {cuda::kErrorLogBuffer, cuda::kErrorLogBufferSize};
+    void* values[] = {log.data(), reinterpret_cast<void*>(log.size())};  // NOLINT: the size is passed as a pointer
+    cuda::Module raw = nullptr;
+    const Code code = driver_.ModuleLoadDataEx(&raw, program.text.c_str(), 2, options, values);
+    if (code != kSuccess) {
+      return compile_errors(program.text, std::string_view(log.c_str()), driver_.describe(code));
+    }
+    OwnedModule module(&driver_, raw);
+    std::vector<cuda::Function> functions;
+    for (const codegen::Entry& entry : program.entries) {
+      cuda::Function function = nullptr;
+      const Code found = driver_.ModuleGetFunction(&function, raw, entry.name.c_str());
+      if (found != kSuccess) return failure(driver_, fmt::format("entry '{}'", entry.name), found);
+      functions.push_back(function);
+    }
+    return std::unique_ptr<LoadedProgram>(std::make_unique<CudaProgram>(
+        driver_, context_, info_, std::move(module), std::move(functions), program.entries, program.buffers.size()));
+  }
+
+ private:
+  const Driver& driver_;
+  DeviceInfo info_;
+  cuda::DeviceNumber number_;
+  cuda::Context context_;
+};
+
+}  // namespace
+
+std::vector<DeviceInfo> list_cuda_devices() {
+  std::vector<DeviceInfo> devices;
+  const base::Result<const Driver*> driver = cuda::driver();
+  int count = 0;
+  if (!driver || (*driver)->DeviceGetCount(&count) != kSuccess) return devices;
+  for (int i = 0; i < count; ++i) {
+    if (base::Result<DeviceInfo> info = describe_device(**driver, i); info) devices.push_back(*std::move(info));
+  }
+  return devices;
+}
+
+base::Result<std::unique_ptr<Device>> open_cuda_device(std::string_view id) {
+  const std::string_view number = id.size() > 5 ? id.substr(5) : "0";
+  int ordinal = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), ordinal);
+  if (error != std::errc() || end != number.data() + number.size() || ordinal < 0) {
+    return base::error(fmt::format("unknown device '{}'; expected cuda:NUMBER", id));
+  }
+  const base::Result<const Driver*> opened = cuda::driver();
+  if (!opened) return opened.errors();
+  const Driver& driver = **opened;
+  int count = 0;
+  if (const Code code = driver.DeviceGetCount(&count); code != kSuccess) return failure(driver, "devices", code);
+  if (ordinal >= count) return base::error(fmt::format("cuda: there is no device {}; this machine has {}", id, count));
+  base::Result<DeviceInfo> info = describe_device(driver, ordinal);
+  if (!info) return info.errors();
+  cuda::DeviceNumber device = 0;
+  cuda::Context context = nullptr;
+  Code code = driver.DeviceGet(&device, ordinal);
+  if (code == kSuccess) code = driver.DevicePrimaryCtxRetain(&context, device);
+  if (code != kSuccess) return failure(driver, "context", code);
+  return std::unique_ptr<Device>(std::make_unique<CudaDevice>(driver, *std::move(info), device, context));
+}
+
+}  // namespace weakspot::backend

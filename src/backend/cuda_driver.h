@@ -1,0 +1,85 @@
+// The few parts of the CUDA driver interface that we use, declared here so that no CUDA header is needed. Values and
+// signatures are those of the driver's stable binary interface.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "base/result.h"
+
+namespace weakspot::backend::cuda {
+
+using Code = int;  // CUresult
+using DeviceNumber = int;
+using Context = struct ContextTag*;
+using Module = struct ModuleTag*;
+using Function = struct FunctionTag*;
+using Stream = struct StreamTag*;
+using Event = struct EventTag*;
+using Pointer = unsigned long long;  // CUdeviceptr
+
+inline constexpr Code kSuccess = 0;
+inline constexpr Code kOutOfMemory = 2;
+inline constexpr Code kNotReady = 600;
+inline constexpr unsigned kStreamNonBlocking = 1;
+
+enum Attribute : int {
+  kMaxThreadsPerBlock = 1,
+  kMaxSharedMemoryPerBlock = 8,
+  kWarpSize = 10,
+  kMultiprocessorCount = 16,
+  kL2CacheSize = 38,
+  kComputeCapabilityMajor = 75,
+  kComputeCapabilityMinor = 76,
+  kCooperativeLaunch = 95,
+};
+
+enum JitOption : int { kErrorLogBuffer = 5, kErrorLogBufferSize = 6 };
+
+// The driver's functions, under the names the driver gives them (without version suffix).
+struct Driver {
+  Code (*Init)(unsigned flags);
+  Code (*DriverGetVersion)(int* version);
+  Code (*DeviceGetCount)(int* count);
+  Code (*DeviceGet)(DeviceNumber* device, int ordinal);
+  Code (*DeviceGetName)(char* name, int length, DeviceNumber device);
+  Code (*DeviceGetAttribute)(int* value, int attribute, DeviceNumber device);
+  Code (*DeviceTotalMem)(std::size_t* bytes, DeviceNumber device);
+  Code (*DevicePrimaryCtxRetain)(Context* context, DeviceNumber device);
+  Code (*DevicePrimaryCtxRelease)(DeviceNumber device);
+  Code (*CtxSetCurrent)(Context context);
+  Code (*ModuleLoadDataEx)(Module* module, const void* image, unsigned options, int* names, void** values);
+  Code (*ModuleUnload)(Module module);
+  Code (*ModuleGetFunction)(Function* function, Module module, const char* name);
+  Code (*MemAlloc)(Pointer* pointer, std::size_t bytes);
+  Code (*MemFree)(Pointer pointer);
+  Code (*MemGetInfo)(std::size_t* free, std::size_t* total);
+  Code (*MemsetD32Async)(Pointer target, unsigned value, std::size_t words, Stream stream);
+  Code (*MemcpyHtoDAsync)(Pointer target, const void* source, std::size_t bytes, Stream stream);
+  Code (*MemcpyDtoHAsync)(void* target, Pointer source, std::size_t bytes, Stream stream);
+  Code (*LaunchKernel)(Function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                       unsigned block_y, unsigned block_z, unsigned shared, Stream stream, void** arguments,
+                       void** extra);
+  Code (*LaunchCooperativeKernel)(Function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                  unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, Stream stream,
+                                  void** arguments);
+  Code (*StreamCreate)(Stream* stream, unsigned flags);
+  Code (*StreamDestroy)(Stream stream);
+  Code (*StreamSynchronize)(Stream stream);
+  Code (*EventCreate)(Event* event, unsigned flags);
+  Code (*EventDestroy)(Event event);
+  Code (*EventRecord)(Event event, Stream stream);
+  Code (*EventQuery)(Event event);
+  Code (*EventElapsedTime)(float* milliseconds, Event start, Event end);
+  Code (*OccupancyMaxActiveBlocksPerMultiprocessor)(int* blocks, Function function, int block_size, std::size_t shared);
+  Code (*GetErrorName)(Code code, const char** name);
+  Code (*GetErrorString)(Code code, const char** text);
+
+  // "CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered"
+  std::string describe(Code code) const;
+};
+
+// Opened and initialised once per process; the library stays loaded. The error says what is missing.
+base::Result<const Driver*> driver();
+
+}  // namespace weakspot::backend::cuda

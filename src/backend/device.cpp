@@ -1,0 +1,39 @@
+#include "backend/device.h"
+
+#include <fmt/format.h>
+
+#include "backend/families.h"
+#include "base/names.h"
+
+namespace weakspot::backend {
+namespace {
+
+constexpr base::Named<RunStatus> kStatuses[] = {
+    {"finished", RunStatus::finished},
+    {"stopped", RunStatus::stopped},
+    {"lost", RunStatus::lost},
+};
+
+}  // namespace
+
+std::string_view to_string(RunStatus status) { return base::name_of(kStatuses, status); }
+
+std::vector<DeviceInfo> list_devices() {
+  std::vector<DeviceInfo> devices;
+  for (const Family& family : families()) {
+    for (DeviceInfo& info : family.list()) devices.push_back(std::move(info));
+  }
+  return devices;
+}
+
+base::Result<std::unique_ptr<Device>> open_device(std::string_view id) {
+  const std::string_view name = id.substr(0, id.find(':'));
+  for (const Family& family : families()) {
+    if (family.name == name) return family.open(id);
+  }
+  std::string known;
+  for (const DeviceInfo& info : list_devices()) known += fmt::format("{}{}", known.empty() ? "" : ", ", info.id);
+  return base::error(fmt::format("unknown device '{}'; this machine has {}", id, known.empty() ? "none" : known));
+}
+
+}  // namespace weakspot::backend

@@ -1,0 +1,82 @@
+// Where programs run. Devices are found by name ("cuda:0"), opened, given a program, and run it.
+//
+// Life cycle: open_device() -> Device; Device::load() compiles -> LoadedProgram; LoadedProgram::run() any number of
+// times, one at a time. A LoadedProgram must not outlive its Device. Both release what they hold when destroyed. No
+// call is thread-safe; different devices may be used by different threads. After an error of kind `lost` the device
+// and its programs are of no more use and can only be destroyed: run a device in a child process where that matters.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "codegen/device_program.h"
+
+namespace weakspot::backend {
+
+struct DeviceInfo {
+  std::string id;      // "cuda:0"
+  std::string name;    // as the vendor calls it
+  std::string driver;  // with its version
+  codegen::Target target = codegen::Target::ptx;
+  codegen::TargetLimits limits;
+  std::uint32_t multiprocessors = 1;
+  std::uint64_t memory_bytes = 0;
+  std::uint64_t l2_bytes = 0;
+};
+
+enum class RunStatus : std::uint8_t {
+  finished,
+  stopped,  // the deadline passed and the program ended early when told so; what it did until then counts
+  lost,     // the deadline passed and the program did not end, or the device failed
+};
+std::string_view to_string(RunStatus status);
+
+struct RunResult {
+  RunStatus status = RunStatus::finished;
+  std::string message;                              // why it was lost
+  std::uint32_t rounds = 0;                         // completed
+  double device_seconds = 0;                        // from the first preparation to the last pass
+  double host_seconds = 0;                          // the whole call
+  std::vector<std::vector<std::uint32_t>> buffers;  // as Launch::buffers; empty where not read back
+};
+
+class LoadedProgram {
+ public:
+  LoadedProgram() = default;
+  LoadedProgram(const LoadedProgram&) = delete;
+  LoadedProgram& operator=(const LoadedProgram&) = delete;
+  virtual ~LoadedProgram() = default;
+
+  // How many workgroups of the entry run at the same time on the whole device; at least 1.
+  virtual std::uint32_t resident_workgroups(std::uint32_t entry) const = 0;
+
+  // Never takes much longer than the deadline. Fails for what is wrong with the launch itself (too much memory);
+  // every way a started program ends is a RunResult.
+  virtual base::Result<RunResult> run(const codegen::Launch& launch, std::chrono::milliseconds deadline) = 0;
+};
+
+class Device {
+ public:
+  Device() = default;
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+  virtual ~Device() = default;
+
+  virtual const DeviceInfo& info() const = 0;
+  virtual std::uint64_t free_bytes() = 0;
+  // Compiler errors are diagnostics that point into the program's text.
+  virtual base::Result<std::unique_ptr<LoadedProgram>> load(const codegen::DeviceProgram& program) = 0;
+};
+
+// The devices of this machine, or of one family; what is not there (no driver, no card) is no error.
+std::vector<DeviceInfo> list_devices();
+
+// Opens by id; "cuda" is "cuda:0". The error says which devices there are.
+base::Result<std::unique_ptr<Device>> open_device(std::string_view id);
+
+}  // namespace weakspot::backend

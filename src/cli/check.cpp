@@ -1,0 +1,266 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "cli/commands.h"
+#include "cli/inputs.h"
+#include "litmus/text.h"
+#include "model/explain.h"
+#include "model/judge.h"
+#include "model/library.h"
+
+namespace weakspot::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using model::Verdict;
+
+std::string_view word(Verdict::Reach reach) {
+  static constexpr std::string_view kWords[] = {"allowed", "forbidden", "unknown"};
+  return kWords[static_cast<std::size_t>(reach)];
+}
+
+std::string_view word(Verdict::Condition condition) {
+  static constexpr std::string_view kWords[] = {"always", "sometimes", "never"};
+  return kWords[static_cast<std::size_t>(condition)];
+}
+
+// "1:r0=1; 1:r1=0;"
+std::string outcome_text(const litmus::LitmusTest& test, const litmus::Outcome& outcome) {
+  const std::vector<litmus::Observable> observed = test.observed();
+  std::string text;
+  for (std::size_t i = 0; i < observed.size(); ++i) {
+    text += fmt::format("{}{}={};", i == 0 ? "" : " ", test.name_of(observed[i]), litmus::value_text(test, outcome[i]));
+  }
+  return text;
+}
+
+bool satisfies(const litmus::LitmusTest& test, const litmus::Outcome& outcome) {
+  const std::vector<litmus::Observable> observed = test.observed();
+  return litmus::holds(test.condition.proposition, [&](const litmus::Observable& item) {
+    const auto at = std::find(observed.begin(), observed.end(), item);
+    return outcome[static_cast<std::size_t>(at - observed.begin())];
+  });
+}
+
+struct NamedModel {
+  std::string name;
+  model::Model model;
+};
+
+struct Check {
+  std::vector<std::string> files;
+  std::vector<std::string> model_names;
+  std::vector<std::string> cat_files;
+  std::vector<std::string> include_folders;
+  std::string graph;
+  bool explain = false, all = false, herd = false, json = false, condition_only = false;
+  double seconds = 60;
+  unsigned unroll = 3;
+  unsigned jobs = 1;
+
+  // ---- what was asked ----
+
+  base::Result<NamedModel> load(const std::string& name) const {
+    base::Result<model::Model> loaded = model::load_model(name, include_folders);
+    if (!loaded) return loaded.errors();
+    return NamedModel{name, std::move(*loaded)};
+  }
+
+  model::JudgeOptions options() const {
+    model::JudgeOptions options;
+    options.enumerate.unroll = unroll;
+    options.enumerate.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+    options.condition_only = condition_only;
+    options.explain = explain || !graph.empty();
+    options.threads = jobs;
+    return options;
+  }
+
+  // ---- what comes out ----
+
+  static std::string line(const litmus::LitmusTest& test, const std::string& name, const Verdict& verdict,
+                          bool unexpected) {
+    std::string text = fmt::format("{:<9} {}  {}", word(verdict.reach), test.name, name);
+    if (verdict.complete) {
+      text +=
+          fmt::format("  {}, {} outcome{}, {} execution{}", word(verdict.condition), verdict.outcomes.size(),
+                      verdict.outcomes.size() == 1 ? "" : "s", verdict.executions, verdict.executions == 1 ? "" : "s");
+    }
+    for (const std::string& flag : verdict.flags) text += fmt::format("  flag {}", flag);
+    if (!verdict.reason.empty()) text += fmt::format("  ({})", verdict.reason);
+    if (unexpected) text += "  UNEXPECTED";
+    return text + "\n";
+  }
+
+  static std::string outcome_lines(const litmus::LitmusTest& test, const Verdict& verdict) {
+    std::string text;
+    for (const litmus::Outcome& outcome : verdict.outcomes) {
+      text += fmt::format("  {} {}\n", satisfies(test, outcome) ? '*' : ' ', outcome_text(test, outcome));
+    }
+    return text;
+  }
+
+  // As herd7 prints it, for scripts that read that.
+  static std::string herd_text(const litmus::LitmusTest& test, const Verdict& verdict) {
+    static constexpr std::string_view kKinds[] = {"Allowed", "Forbidden", "Required"};
+    static constexpr std::string_view kObservations[] = {"Always", "Sometimes", "Never"};
+    std::string text =
+        fmt::format("Test {} {}\nStates {}\n", test.name, kKinds[static_cast<std::size_t>(test.condition.quantifier)],
+                    verdict.outcomes.size());
+    for (const litmus::Outcome& outcome : verdict.outcomes) text += outcome_text(test, outcome) + "\n";
+    const bool holds = test.condition.quantifier == litmus::Condition::Quantifier::exists
+                           ? verdict.condition != Verdict::Condition::never
+                       : test.condition.quantifier == litmus::Condition::Quantifier::not_exists
+                           ? verdict.condition == Verdict::Condition::never
+                           : verdict.condition == Verdict::Condition::always;
+    text += fmt::format("{}\nWitnesses\nPositive: {} Negative: {}\n", holds ? "Ok" : "No", verdict.positive,
+                        verdict.executions - verdict.positive);
+    for (const std::string& flag : verdict.flags) text += fmt::format("Flag {}\n", flag);
+    text +=
+        fmt::format("Condition {}\nObservation {} {} {} {}\nTime {} {:.2f}\nHash={}\n", litmus::condition_line(test),
+                    test.name, kObservations[static_cast<std::size_t>(verdict.condition)], verdict.positive,
+                    verdict.executions - verdict.positive, test.name, verdict.seconds, test.hash().hex());
+    return text;
+  }
+
+  static Json as_json(const litmus::LitmusTest& test, const std::string& name, const Verdict& verdict) {
+    Json json;
+    json["test"] = test.name;
+    json["hash"] = test.hash().hex();
+    json["model"] = name;
+    json["verdict"] = word(verdict.reach);
+    // What is always so cannot be told from a part of the executions.
+    if (verdict.complete) json["condition"] = word(verdict.condition);
+    json["outcomes"] = Json::array();
+    for (const litmus::Outcome& outcome : verdict.outcomes) json["outcomes"].push_back(outcome_text(test, outcome));
+    json["executions"] = verdict.executions;
+    json["seconds"] = verdict.seconds;
+    json["flags"] = verdict.flags;
+    if (!verdict.reason.empty()) json["reason"] = verdict.reason;
+    return json;
+  }
+
+  std::string reasons(const litmus::LitmusTest& test, const Verdict& verdict, const model::Model& model) const {
+    if (verdict.witness) {
+      return fmt::format("  allowed, for example:\n{}", model::explain_execution(*verdict.witness));
+    }
+    if (verdict.counterexample) {
+      return fmt::format("  {}\n{}", outcome_text(test, verdict.counterexample->outcome),
+                         model::explain_forbidden(*verdict.counterexample, model));
+    }
+    if (verdict.reach == Verdict::Reach::forbidden)
+      return "  no candidate execution ends like this, whatever the model\n";
+    return {};
+  }
+
+  base::Status write_graph(const Verdict& verdict, const model::Model& model) const {
+    const model::Witness* witness = verdict.witness          ? &*verdict.witness
+                                    : verdict.counterexample ? &*verdict.counterexample
+                                                             : nullptr;
+    if (witness == nullptr) return base::error("there is no execution to draw: no candidate satisfies the condition");
+    return base::write_file(
+        graph, graph.ends_with(".dot") ? model::dot_graph(*witness, model) : model::svg_graph(*witness, model));
+  }
+
+  static bool is_unexpected(const litmus::LitmusTest& test, const std::string& name, const Verdict& verdict) {
+    const auto expected = test.expectations.find(name);
+    if (expected == test.expectations.end() || verdict.reach == Verdict::Reach::unknown) return false;
+    return (expected->second == litmus::Expectation::allowed) != (verdict.reach == Verdict::Reach::allowed);
+  }
+
+  int run() const {
+    if (!graph.empty() && !graph.ends_with(".dot") && !graph.ends_with(".svg")) {
+      print_error(fmt::format(
+          "error: cannot tell the kind of picture '{}' is; expected a name that ends in .svg or .dot\n", graph));
+      return kBadInput;
+    }
+    const TestInputs inputs = load_tests(files);
+    base::Diagnostics errors = inputs.errors;
+    auto fail = [&](const base::Diagnostics& more) { errors.insert(errors.end(), more.begin(), more.end()); };
+
+    std::map<std::string, NamedModel> models;
+    auto model_for = [&](const std::string& name) -> const NamedModel* {
+      auto found = models.find(name);
+      if (found != models.end()) return &found->second;
+      base::Result<NamedModel> loaded = load(name);
+      if (!loaded) {
+        fail(loaded.errors());
+        return nullptr;
+      }
+      return &models.emplace(name, std::move(*loaded)).first->second;
+    };
+    std::vector<std::string> named = model_names;
+    named.insert(named.end(), cat_files.begin(), cat_files.end());
+    for (const std::string& name : named) {
+      if (model_for(name) == nullptr) {
+        print_error(base::render(errors));
+        return kBadInput;
+      }
+    }
+
+    bool unexpected = false;
+    Json array = Json::array();
+    for (const TestInput& input : inputs.tests) {
+      const std::vector<std::string> asked =
+          named.empty() ? std::vector<std::string>{model::default_model(input.test.arch)} : named;
+      for (const std::string& name : asked) {
+        const NamedModel* model = model_for(name);
+        if (model == nullptr) continue;
+        const Verdict verdict = model::judge(input.test, model->model, options());
+        const bool surprise = is_unexpected(input.test, name, verdict);
+        unexpected = unexpected || surprise;
+        if (json) {
+          array.push_back(as_json(input.test, name, verdict));
+        } else if (herd) {
+          print_output(herd_text(input.test, verdict) + "\n");
+        } else {
+          std::string text = line(input.test, name, verdict, surprise);
+          if (all) text += outcome_lines(input.test, verdict);
+          if (explain) text += reasons(input.test, verdict, model->model);
+          print_output(text);
+        }
+        if (!graph.empty()) {
+          base::Status written = write_graph(verdict, model->model);
+          if (!written) fail(written.errors());
+        }
+      }
+    }
+    if (json) print_output(json_text(array));
+    print_error(base::render(errors));
+    if (!errors.empty()) return kBadInput;
+    return unexpected ? kFinding : kFine;
+  }
+};
+
+}  // namespace
+
+void add_check(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Check>();
+  CLI::App* command = app.add_subcommand("check", "Ask a memory model: can the test's condition be reached?");
+  command->add_option("FILE", options->files, "files, folders, @indexes, '-', or tests of the corpus by name")
+      ->required();
+  command
+      ->add_option("--model", options->model_names,
+                   "models by name, see 'weakspot models'; default: by the test's kind")
+      ->delimiter(',');
+  command->add_option("--cat", options->cat_files, "a model of your own");
+  command->add_option("-I", options->include_folders, "a folder to look for included cat files in");
+  command->add_flag("--all", options->all, "list the allowed outcomes; * marks those that satisfy the condition");
+  command->add_flag("--explain", options->explain, "say why: the failed check and its cycle, or an allowed execution");
+  command->add_option("--graph", options->graph, "draw that execution to a file, .svg or .dot");
+  command->add_flag("--herd", options->herd, "print as herd7 does");
+  command->add_flag("--json", options->json, "print an array of verdicts");
+  command->add_flag("--condition-only", options->condition_only,
+                    "stop at the first execution that settles the condition");
+  command->add_option("--seconds", options->seconds, "time for each test, then 'unknown'")->check(CLI::PositiveNumber);
+  command->add_option("--unroll", options->unroll, "how often a loop is followed");
+  command->add_option("--jobs", options->jobs, "cores to use for one test");
+  command->footer(
+      "Exit code 1: a verdict contradicts the test's Expect line.\n\nExamples:\n"
+      "  weakspot check MP SB --model sc,tso,ptx\n  weakspot check my.litmus --cat my.cat --explain");
+  command->callback([options, &exit_code] { exit_code = options->run(); });
+}
+
+}  // namespace weakspot::cli

@@ -1,0 +1,61 @@
+#include "gen/suites.h"
+
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/test_writer.h"
+
+namespace weakspot::cli {
+namespace {
+
+std::string suite_list() {
+  std::string list;
+  for (const gen::Suite& suite : gen::suites()) list += fmt::format("  {:<14} {}\n", suite.name, suite.sentence);
+  return list;
+}
+
+struct MakeSuite {
+  std::string name;
+  std::string dialect_name;
+  TestWriterOptions output;
+
+  int run() {
+    if (name.empty()) {
+      print_output(suite_list());
+      return kFine;
+    }
+    const gen::Suite* suite = gen::suite_named(name);
+    if (suite == nullptr) {
+      print_error(fmt::format("error: there is no suite '{}'; there are\n{}", name, suite_list()));
+      return kBadInput;
+    }
+    if (!dialect_name.empty()) {
+      output.dialect = litmus::dialect_named(dialect_name);
+      if (!output.dialect) {
+        print_error(fmt::format("error: unknown dialect '{}'\n", dialect_name));
+        return kBadInput;
+      }
+    }
+    TestWriter writer(output);
+    suite->make([&](const litmus::LitmusTest& test) { return writer.write(test); });
+    const base::Diagnostics errors = writer.finish();
+    print_error(base::render(errors));
+    return errors.empty() ? kFine : kBadInput;
+  }
+};
+
+}  // namespace
+
+void add_suite(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<MakeSuite>();
+  CLI::App* command = app.add_subcommand("suite", "Make a collection of tests; without a name, list the collections");
+  command->add_option("NAME", options->name, "which: mc-mutants, opencl, ptx-scoped or vulkan-scoped");
+  command->add_option("--to", options->dialect_name, "the dialect to write them in; the suite's own if not given");
+  command->add_flag("--list", options->output.list, "print names and cycles alone");
+  command->add_option("--out", options->output.folder, "write one file per test and an @all index into this folder");
+  command->add_flag("--json", options->output.json, "print an array of {test, hash, identity, dialect, info, text}");
+  command->footer("Examples:\n  weakspot suite mc-mutants --out mutants\n  weakspot suite ptx-scoped --list");
+  command->callback([options, &exit_code] { exit_code = options->run(); });
+}
+
+}  // namespace weakspot::cli

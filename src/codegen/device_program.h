@@ -1,0 +1,72 @@
+// What a device is given: code, the buffers it works on, and in which order its kernels run. A device knows
+// nothing of litmus tests; who laid the buffers out decodes what comes back.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weakspot::codegen {
+
+enum class Target : std::uint8_t { ptx, spirv, opencl, wgsl, cpu };
+
+// What a device can do, as far as generated code depends on it.
+struct TargetLimits {
+  std::uint32_t subgroup_size = 32;
+  std::uint32_t max_workgroup_size = 1024;
+  std::uint32_t max_shared_bytes = 48 * 1024;
+  std::uint32_t max_cluster = 1;  // workgroups per cluster; 1: no clusters
+  std::uint32_t ptx_arch = 70;    // NVIDIA's compute capability, times ten
+};
+
+struct Entry {
+  std::string name;
+  std::uint32_t workgroup_size = 1;
+  std::uint32_t shared_bytes = 0;
+};
+
+// Code with its entry points. Every entry takes the same arguments: one pointer per buffer, in the order of
+// `buffers`.
+struct DeviceProgram {
+  Target target = Target::ptx;
+  std::string text;                  // PTX, OpenCL C, WGSL
+  std::vector<std::uint32_t> words;  // SPIR-V, or whatever a CPU device makes of its own programs
+  std::vector<Entry> entries;
+  std::vector<std::string> buffers;  // names, for messages
+};
+
+// How one buffer is prepared and whether it comes back.
+struct BufferSetup {
+  std::uint64_t words = 0;             // of 32 bits
+  std::vector<std::uint32_t> content;  // the first words, written once per run
+  bool zero_first = false;             // the rest is zeroed once per run
+  bool zero_each_round = false;        // the whole buffer is zeroed before every round
+  bool read_back = false;
+};
+
+struct Pass {
+  std::uint32_t entry = 0;
+  std::uint32_t workgroups = 1;
+  bool all_resident = false;  // the workgroups wait for each other (within bounds): launch them together or not at all
+};
+
+// A run is `rounds` times: zero what is to be zeroed, set the round's word, run the passes in order.
+struct Launch {
+  std::vector<BufferSetup> buffers;  // as DeviceProgram::buffers
+  std::vector<Pass> passes;
+  std::uint32_t rounds = 1;
+  // The word that holds the number of the round, from 0, and the word that a device sets to 1 at the deadline so that
+  // kernels end early. Both in buffer `control`.
+  std::uint32_t control = 0;
+  std::uint32_t round_word = 0;
+  std::uint32_t stop_word = 1;
+
+  std::uint64_t bytes() const {
+    std::uint64_t sum = 0;
+    for (const BufferSetup& buffer : buffers) sum += buffer.words * 4;
+    return sum;
+  }
+};
+
+}  // namespace weakspot::codegen

@@ -1,0 +1,308 @@
+#include "codegen/environment.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <charconv>
+#include <vector>
+
+namespace weakspot::codegen {
+namespace {
+
+using Kind = Parameter::Kind;
+
+constexpr std::string_view kModes[] = {"pte", "site"};
+constexpr std::string_view kAssignments[] = {"all", "one"};
+constexpr std::string_view kPairings[] = {"stripe", "half", "neighbour", "next"};
+constexpr std::string_view kRoleOrders[] = {"ascending", "descending", "by_warp", "by_block", "by_lane"};
+constexpr std::string_view kResultStores[] = {"end", "reversed", "at_once"};
+constexpr std::string_view kBarriers[] = {"none", "block", "partner", "grid"};
+constexpr std::string_view kLayouts[] = {"interleaved", "arrays"};
+constexpr std::string_view kSpreads[] = {"word", "line"};
+constexpr std::string_view kWidths[] = {"natural", "wide"};
+
+// The headings of the manual.
+constexpr std::string_view kThreads = "Threads";
+constexpr std::string_view kTiming = "Timing";
+constexpr std::string_view kMemory = "Memory of the test";
+constexpr std::string_view kStress = "Stress";
+constexpr std::string_view kLaunch = "Launch";
+
+template <auto Member>
+constexpr Parameter row(std::string_view group, std::string_view name, std::string_view historic, Kind kind, int low,
+                        int high, std::string_view meaning, bool zero_is_automatic = false) {
+  Parameter parameter;
+  parameter.name = name;
+  parameter.historic_name = historic;
+  parameter.kind = kind;
+  parameter.low = low;
+  parameter.high = high;
+  parameter.zero_is_automatic = zero_is_automatic;
+  parameter.group = group;
+  parameter.meaning = meaning;
+  parameter.get = [](const TestEnvironment& e) { return static_cast<int>(e.*Member); };
+  parameter.set = [](TestEnvironment& e, int value) {
+    e.*Member = static_cast<std::remove_reference_t<decltype(e.*Member)>>(value);
+  };
+  return parameter;
+}
+
+template <auto Member, std::size_t N>
+constexpr Parameter choice(std::string_view group, std::string_view name, const std::string_view (&names)[N],
+                           std::string_view meaning) {
+  Parameter parameter = row<Member>(group, name, "", Kind::choice, 0, static_cast<int>(N) - 1, meaning);
+  parameter.choices = names;
+  return parameter;
+}
+
+template <auto Member>
+constexpr Parameter percent(std::string_view group, std::string_view name, std::string_view historic,
+                            std::string_view meaning) {
+  return row<Member>(group, name, historic, Kind::percent, 0, 100, meaning);
+}
+
+using E = TestEnvironment;
+
+constexpr Parameter kParameters[] = {
+    choice<&E::mode>(kThreads, "mode", kModes,
+                     "pte: every testing thread takes part in instances of the test. site: one instance per iteration, "
+                     "all other threads only stress."),
+    row<&E::testing_workgroups>(kThreads, "testing_workgroups", "testingWorkgroups", Kind::number, 2, 65536,
+                                "Workgroups that run the test. Automatic: all that fit on the device at once; half of "
+                                "them when there is memory stress. Never more than fit.",
+                                true),
+    row<&E::max_workgroups>(kThreads, "max_workgroups", "maxWorkgroups", Kind::number, 2, 65536,
+                            "Workgroups in all; those beyond the testing ones stress. How many of them do is drawn for "
+                            "each iteration. Automatic: all that fit.",
+                            true),
+    row<&E::workgroup_size>(kThreads, "workgroup_size", "workgroupSize", Kind::number, 1, 1024,
+                            "Threads per workgroup; rounded up to what the test's placement of threads needs."),
+    row<&E::occupancy_percent>(kThreads, "occupancy_percent", "", Kind::percent, 1, 100,
+                               "How many of the workgroups that fit on the device at once may run."),
+    choice<&E::assignment>(
+        kThreads, "assignment", kAssignments,
+        "all: a thread runs every role, each of another instance. one: a thread runs one role (tests "
+        "with workgroup barriers always do)."),
+    choice<&E::pairing>(
+        kThreads, "pairing", kPairings,
+        "Which workgroups meet in an instance. stripe: each with all others in turn, lane by lane. half: "
+        "w with w + T/2. neighbour: w with w xor 1. next: w with w + 1."),
+    choice<&E::role_order>(kThreads, "role_order", kRoleOrders,
+                           "In which order a thread runs its roles: the same for all threads, or starting with another "
+                           "one in each warp, workgroup or lane."),
+    choice<&E::result_store>(kThreads, "result_store", kResultStores,
+                             "When a thread stores what it read: after its last role, in the order of the roles or "
+                             "reversed, or after each role."),
+    percent<&E::shuffle_percent>(kThreads, "shuffle_percent", "shufflePct",
+                                 "Iterations in which the numbers of the workgroups are shuffled."),
+    row<&E::permute_threads>(
+        kThreads, "permute_threads", "permuteFirst", Kind::number, 1, 4095,
+        "The factor that spreads the instances over the lanes of the partner workgroup. Automatic: "
+        "one that is coprime to the workgroup size and far from the identity.",
+        true),
+
+    choice<&E::barrier>(kTiming, "barrier", kBarriers,
+                        "What aligns threads before the test. block: the workgroup. partner: the threads of each "
+                        "instance. grid: all testing workgroups. All spins are bounded."),
+    percent<&E::barrier_percent>(kTiming, "barrier_percent", "barrierPct", "Iterations that start with the barrier."),
+    row<&E::barrier_spacing>(kTiming, "barrier_spacing", "", Kind::number, 1, 65536,
+                             "Instances that a thread runs between two barriers."),
+    row<&E::spin_bound>(kTiming, "spin_bound", "", Kind::number, 1, 1 << 24,
+                        "Rounds after which a thread gives up waiting at a barrier."),
+
+    choice<&E::layout>(kMemory, "layout", kLayouts,
+                       "interleaved: the locations of neighbouring instances take turns. arrays: each location has an "
+                       "array of its own."),
+    row<&E::memory_stride>(kMemory, "memory_stride", "memStride", Kind::number, 1, 1024,
+                           "Distance, in words, between neighbouring locations."),
+    row<&E::second_stride>(
+        kMemory, "second_stride", "", Kind::number, 1, 1024,
+        "The same for the second, fourth, ... location in layout arrays. Automatic: as memory_stride.", true),
+    choice<&E::access_width>(kMemory, "access_width", kWidths,
+                             "natural: as the test says. wide: 32-bit locations and registers become 64-bit ones."),
+    row<&E::permute_locations>(kMemory, "permute_locations", "permuteSecond", Kind::number, 1, 4095,
+                               "The factor that spreads the second and further locations of instances over memory. "
+                               "Automatic: one that is coprime to the number of instances.",
+                               true),
+
+    percent<&E::memory_stress_percent>(kStress, "memory_stress_percent", "memStressPct",
+                                       "Iterations in which the other workgroups stress memory."),
+    percent<&E::pre_stress_percent>(kStress, "pre_stress_percent", "preStressPct",
+                                    "Iterations in which testing threads stress memory before the test."),
+    row<&E::stress_line_words>(kStress, "stress_line_words", "stressLineSize", Kind::power_of_two, 2, 1024,
+                               "Size of a stress line in words."),
+    row<&E::stress_target_lines>(
+        kStress, "stress_target_lines", "stressTargetLines", Kind::number, 1, 16,
+        "How many distinct lines are stressed at once; drawn for each iteration, with an offset "
+        "in each."),
+    row<&E::scratch_words>(kStress, "scratch_words", "scratchMemorySize", Kind::number, 32, 1 << 24,
+                           "Memory to stress, in words. Automatic: 32 lines per target.", true),
+    choice<&E::stress_spread>(
+        kStress, "stress_spread", kSpreads,
+        "word: all threads of a workgroup stress the same word. line: they spread over its line."),
+    row<&E::memory_stress_iterations>(kStress, "memory_stress_iterations", "memStressIterations", Kind::number, 0,
+                                      65536,
+                                      "Rounds of the two-access pattern that a stressing thread does before it looks "
+                                      "whether to go on."),
+    row<&E::pre_stress_iterations>(kStress, "pre_stress_iterations", "preStressIterations", Kind::number, 0, 65536,
+                                   "Rounds of the two-access pattern before a test."),
+    percent<&E::strategy_balance_percent>(kStress, "strategy_balance_percent", "stressStrategyBalancePct",
+                                          "Iterations in which workgroups take lines in turn rather than in chunks."),
+    percent<&E::memory_store_first_percent>(kStress, "memory_store_first_percent", "memStressStoreFirstPct",
+                                            "Iterations in which the first access of memory stress is a store."),
+    percent<&E::memory_store_second_percent>(kStress, "memory_store_second_percent", "memStressStoreSecondPct",
+                                             "The same for the second access."),
+    percent<&E::pre_store_first_percent>(kStress, "pre_store_first_percent", "preStressStoreFirstPct",
+                                         "Iterations in which the first access of pre-stress is a store."),
+    percent<&E::pre_store_second_percent>(kStress, "pre_store_second_percent", "preStressStoreSecondPct",
+                                          "The same for the second access."),
+
+    row<&E::iterations>(kLaunch, "iterations", "", Kind::number, 1, 1 << 20,
+                        "Iterations per launch, each on fresh memory; fewer if the memory for them is too large."),
+    row<&E::loop_bound>(kLaunch, "loop_bound", "", Kind::number, 1, 1 << 16,
+                        "How often a loop of the test may go round before its instance is given up and counted apart."),
+};
+
+TestEnvironment interleave() {
+  TestEnvironment e;
+  e.workgroup_size = 256;
+  e.barrier = BarrierKind::none;
+  return e;
+}
+
+TestEnvironment stress() {
+  TestEnvironment e;
+  e.memory_stress_percent = 100;
+  e.pre_stress_percent = 100;
+  e.shuffle_percent = 100;
+  e.memory_stride = 4;
+  e.stress_target_lines = 4;
+  return e;
+}
+
+TestEnvironment baseline(Mode mode, int workgroups, int size) {
+  TestEnvironment e;
+  e.mode = mode;
+  e.testing_workgroups = workgroups;
+  e.max_workgroups = workgroups;
+  e.workgroup_size = size;
+  e.barrier = BarrierKind::none;
+  if (mode == Mode::site) e.iterations = 16384;
+  return e;
+}
+
+TestEnvironment site() {
+  TestEnvironment e = baseline(Mode::site, 32, 32);
+  e.max_workgroups = 0;
+  e.barrier = BarrierKind::partner;
+  e.shuffle_percent = 100;
+  e.memory_stress_percent = 100;
+  e.pre_stress_percent = 100;
+  return e;
+}
+
+TestEnvironment pte() {
+  TestEnvironment e = stress();
+  e.workgroup_size = 256;
+  e.memory_stride = 2;
+  return e;
+}
+
+bool in_range(const Parameter& parameter, int value) {
+  if (value < parameter.low || value > parameter.high) return false;
+  return parameter.kind != Kind::power_of_two || std::has_single_bit(static_cast<unsigned>(value));
+}
+
+}  // namespace
+
+std::span<const Parameter> parameters() { return kParameters; }
+
+const Parameter* find_parameter(std::string_view name) {
+  for (const Parameter& parameter : kParameters) {
+    if (parameter.name == name) return &parameter;
+  }
+  return nullptr;
+}
+
+std::span<const Preset> presets() {
+  static const Preset kPresets[] = {
+      {"basic", "every default: small workgroups and a barrier across the device", TestEnvironment{}},
+      {"interleave", "large workgroups and no barrier, for many different interleavings", interleave()},
+      {"stress", "memory stress before and beside the test, shuffled workgroups", stress()},
+      {"site-baseline", "one instance per iteration, 32 workgroups, no stress", baseline(Mode::site, 32, 32)},
+      {"site", "one instance per iteration, all other threads stress", site()},
+      {"pte-baseline", "1024 workgroups of 256 threads, no stress", baseline(Mode::pte, 1024, 256)},
+      {"pte", "many instances and stress; random environments are drawn around it", pte()},
+  };
+  return kPresets;
+}
+
+const Preset* find_preset(std::string_view name) {
+  for (const Preset& preset : presets()) {
+    if (preset.name == name) return &preset;
+  }
+  return nullptr;
+}
+
+bool Parameter::accepts(int value) const { return (zero_is_automatic && value == 0) || in_range(*this, value); }
+
+std::string Parameter::range_text() const {
+  if (kind == Kind::choice) {
+    std::string text;
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      if (i != 0) text += i + 1 == choices.size() ? " or " : ", ";
+      text += choices[i];
+    }
+    return text;
+  }
+  std::string text = kind == Kind::power_of_two ? fmt::format("a power of two from {} to {}", low, high)
+                                                : fmt::format("{} to {}", low, high);
+  if (kind == Kind::percent) text += " per cent";
+  if (zero_is_automatic) text += ", or 0 for automatic";
+  return text;
+}
+
+std::string Parameter::value_text(int value) const {
+  if (kind == Kind::choice && value >= 0 && value < static_cast<int>(choices.size())) {
+    return std::string(choices[static_cast<std::size_t>(value)]);
+  }
+  return std::to_string(value);
+}
+
+std::optional<int> Parameter::read(std::string_view text) const {
+  if (kind == Kind::choice) {
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      if (choices[i] == text) return static_cast<int>(i);
+    }
+    return std::nullopt;
+  }
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+base::Status validate(const TestEnvironment& environment) {
+  base::Diagnostics mistakes;
+  for (const Parameter& parameter : kParameters) {
+    const int value = parameter.get(environment);
+    if (parameter.accepts(value)) continue;
+    mistakes.push_back(base::error(fmt::format("environment: {} is {}; expected {}", parameter.name,
+                                               parameter.value_text(value), parameter.range_text())));
+  }
+  if (environment.testing_workgroups != 0 && environment.max_workgroups != 0 &&
+      environment.testing_workgroups > environment.max_workgroups) {
+    mistakes.push_back(base::error(fmt::format("environment: testing_workgroups is {}, more than max_workgroups {}",
+                                               environment.testing_workgroups, environment.max_workgroups)));
+  }
+  if (environment.scratch_words != 0 &&
+      environment.scratch_words / environment.stress_line_words < environment.stress_target_lines) {
+    mistakes.push_back(base::error(
+        fmt::format("environment: scratch_words {} has fewer than stress_target_lines {} lines of {} words",
+                    environment.scratch_words, environment.stress_target_lines, environment.stress_line_words)));
+  }
+  if (!mistakes.empty()) return mistakes;
+  return base::ok_status();
+}
+
+}  // namespace weakspot::codegen

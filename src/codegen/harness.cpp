@@ -1,0 +1,97 @@
+#include "codegen/harness.h"
+
+#include <fmt/format.h>
+
+#include "codegen/harness_parts.h"
+#include "codegen/support.h"
+
+namespace weakspot::codegen {
+
+base::Result<Harness> make_harness(const litmus::LitmusTest& original, const TestEnvironment& environment,
+                                   Target target, const TargetLimits& limits) {
+  if (base::Status status = validate(environment); !status) return status.errors();
+  litmus::LitmusTest test = original;
+  if (environment.access_width == AccessWidth::wide) {
+    base::Result<litmus::LitmusTest> wide = widened(test);
+    if (!wide) return wide.errors();
+    test = *std::move(wide);
+  }
+  if (base::Status status = check_runnable(test, target, limits); !status) return status.errors();
+  base::Result<RolePlan> roles = plan_roles(test, environment, limits);
+  if (!roles) return roles.errors();
+  base::Result<OutcomeEncoding> encoding = OutcomeEncoding::make(test);
+  if (!encoding) return encoding.errors();
+
+  std::vector<std::vector<Region>> regions;
+  for (const litmus::Thread& thread : test.threads) {
+    base::Result<std::vector<Region>> found = find_regions(thread.instructions);
+    if (!found) {
+      return base::error(fmt::format("{}: cannot run: {}", test.name, found.errors().front().message));
+    }
+    regions.push_back(*std::move(found));
+  }
+  MemoryLayout memory = lay_out(test, environment);
+  std::vector<ResultItem> results = result_items(test, *roles, regions);
+  Harness harness{std::move(test),    environment,        *std::move(roles),   std::move(memory),
+                  std::move(regions), std::move(results), *std::move(encoding)};
+  const std::uint32_t shared =
+      harness.memory.shared_count * harness.memory.cell_words * 4 * harness.roles.instances_per_workgroup;
+  if (shared > limits.max_shared_bytes / 2) {
+    return base::error(
+        fmt::format("{}: cannot run: it needs {} bytes of shared memory per workgroup", harness.test.name, shared));
+  }
+  for (std::size_t i = 0; i < harness.test.locations.size(); ++i) {
+    if (!harness.memory.shared[i] && harness.test.locations[i].initial != litmus::Value{}) harness.needs_init = true;
+  }
+  auto mixed = [](int percent) { return percent != 0 && percent != 100; };
+  harness.needs_plan = harness.stresses() || environment.shuffle_percent != 0 ||
+                       (environment.barrier != BarrierKind::none && mixed(environment.barrier_percent));
+  return harness;
+}
+
+KernelModule build_kernels(const Harness& harness) {
+  KernelModule module;
+  module.buffers = {"control", "plan", "memory", "results", "scratch", "progress", "sync", "counts", "overflow"};
+  if (harness.needs_init) module.kernels.push_back(build_init(harness));
+  module.kernels.push_back(build_run(harness));
+  module.kernels.push_back(build_collect(harness));
+  return module;
+}
+
+// ---- what the kernels share ----
+
+Expr word_address(BufferId buffer, const Expr& word) { return buffer_address(buffer) + mul_wide(word, 4u); }
+
+Var load_control(KernelBuilder& builder, ControlWord word) {
+  return builder.load_word(word_address(kControlBuffer, word));
+}
+
+MemoryAccess relaxed_word(const Expr& address) {
+  MemoryAccess access;
+  access.address = address;
+  access.order = litmus::Order::relaxed;
+  return access;
+}
+
+Expr result_address(const ResultItem& item, const Expr& stride, const Expr& index) {
+  const std::uint32_t bytes = item.width == Width::w64 ? 8 : 4;
+  return buffer_address(kResultBuffer) + mul_wide(stride, item.words_before * 4) + mul_wide(index, bytes);
+}
+
+Expr location_address(const Harness& harness, std::uint32_t location, const Expr& instance, const Expr& instances,
+                      const Expr& factor) {
+  return buffer_address(kMemoryBuffer) +
+         mul_wide(harness.memory.word<Expr>(harness.memory.number[location], instance, instances, factor), 4u);
+}
+
+Expr value_for_instance(const Harness& harness, const litmus::Value& value, litmus::Type type, const Expr& instance,
+                        const Expr& instances, const Expr& factor, const Expr& slice) {
+  if (value.base) {
+    return location_address(harness, value.base->index, instance, instances, factor) + slice +
+           constant64(static_cast<std::uint64_t>(value.number));
+  }
+  if (litmus::size_in_bytes(type) == 8) return constant64(static_cast<std::uint64_t>(value.number));
+  return Expr(static_cast<std::uint32_t>(static_cast<std::uint64_t>(value.number)));
+}
+
+}  // namespace weakspot::codegen

@@ -1,0 +1,199 @@
+// A small language for kernels, of which the printers make PTX and the like. One harness builds it; nothing in it
+// belongs to one target.
+//
+// A kernel has numbered variables of 32 or 64 bits, expressions over them without side effects, and structured
+// statements: a Block can be left by a Break, a Loop goes round by a Continue and is left by a Break or by reaching
+// its end. Addresses are 64-bit values: of buffers, or of the workgroup's shared memory (which starts at 0).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "litmus/instruction.h"
+#include "litmus/vocabulary.h"
+
+namespace weakspot::codegen {
+
+enum class Width : std::uint8_t { w32, w64 };
+
+enum class Op : std::uint8_t {
+  add,
+  sub,
+  mul,
+  div,  // unsigned; by zero: unspecified but harmless
+  rem,
+  and_,
+  or_,
+  xor_,
+  shl,  // amounts at or above the width give 0 (shl, shr) or the sign (sar)
+  shr,
+  sar,
+  min,  // unsigned
+  not_,
+  neg,
+  eq,  // comparisons give 0 or 1, in 32 bits
+  ne,
+  lt,
+  le,
+  lt_signed,
+  le_signed,
+  widen,         // 32 -> 64, zero-extended
+  widen_signed,  // 32 -> 64
+  narrow,        // 64 -> 32
+  mul_wide,      // 32 x 32 -> 64, unsigned
+  select,        // first argument not 0 ? second : third
+};
+
+enum class Builtin : std::uint8_t { local_id, workgroup_id };
+
+struct Var {
+  std::uint32_t index = 0;
+  Width width = Width::w32;
+  friend bool operator==(const Var&, const Var&) = default;
+};
+
+class Expr;
+
+struct ExprNode {
+  enum class Kind : std::uint8_t { constant, variable, builtin, buffer, op };
+  Kind kind = Kind::constant;
+  Width width = Width::w32;
+  std::uint64_t value = 0;  // constant; number of the variable or buffer
+  Builtin builtin = Builtin::local_id;
+  Op op = Op::add;
+  std::vector<Expr> args;
+};
+
+// A value; copies share the tree. Operators fold constants and the neutral elements, so that harness code can be
+// written without looking for them.
+class Expr {
+ public:
+  Expr(std::uint32_t constant);  // NOLINT: numbers stand for themselves
+  Expr(Var variable);            // NOLINT: and so do variables
+  explicit Expr(ExprNode node) : node_(std::make_shared<const ExprNode>(std::move(node))) {}
+
+  const ExprNode& node() const { return *node_; }
+  Width width() const { return node_->width; }
+  std::optional<std::uint64_t> constant() const;
+
+ private:
+  std::shared_ptr<const ExprNode> node_;
+};
+
+Expr constant64(std::uint64_t value);
+Expr builtin(Builtin which);
+Expr buffer_address(std::uint32_t buffer);  // of its first byte
+Expr apply(Op op, std::vector<Expr> args);
+Expr operator+(Expr a, Expr b);
+Expr operator-(Expr a, Expr b);
+Expr operator*(Expr a, Expr b);
+Expr operator/(Expr a, Expr b);
+Expr operator%(Expr a, Expr b);
+Expr operator&(Expr a, Expr b);
+Expr operator|(Expr a, Expr b);
+Expr operator^(Expr a, Expr b);
+Expr operator<<(Expr a, Expr b);
+Expr operator>>(Expr a, Expr b);
+Expr equal(Expr a, Expr b);
+Expr not_equal(Expr a, Expr b);
+Expr less(Expr a, Expr b);      // unsigned
+Expr at_least(Expr a, Expr b);  // unsigned
+Expr select(Expr condition, Expr yes, Expr no);
+Expr widen(Expr a);
+Expr mul_wide(Expr a, Expr b);
+
+// The value an operator gives at the width of its operands; the meaning that printers must match.
+std::uint64_t evaluate(Op op, Width width, std::uint64_t a, std::uint64_t b = 0, std::uint64_t c = 0);
+
+// How memory is reached.
+struct MemoryAccess {
+  Expr address = constant64(0);
+  bool shared = false;  // the workgroup's memory
+  litmus::Type type = litmus::Type::u32;
+  litmus::Order order = litmus::Order::plain;
+  litmus::Scope scope = litmus::Scope::device;
+  litmus::CacheOp cache = litmus::CacheOp::none;
+  litmus::Proxy proxy = litmus::Proxy::generic;
+  bool is_volatile = false;
+};
+
+struct Stmt;
+using Body = std::vector<Stmt>;
+
+struct Assign {
+  Var target;
+  Expr value;
+};
+// Values narrower than the target are extended as their type says.
+struct LoadFrom {
+  Var target;
+  MemoryAccess access;
+};
+struct StoreTo {
+  MemoryAccess access;
+  Expr value;
+};
+struct AtomicOn {
+  litmus::RmwOp op = litmus::RmwOp::add;
+  std::optional<Var> target;  // the old value
+  MemoryAccess access;
+  Expr operand;
+  std::optional<Expr> expected;  // cas
+};
+struct FenceOf {
+  litmus::Fence fence;
+};
+// All threads of the workgroup, of its `threads` that name the same barrier, or of the subgroup.
+struct BarrierOf {
+  enum class Kind : std::uint8_t { workgroup, named, subgroup };
+  Kind kind = Kind::workgroup;
+  Expr id = 0u;               // named: 1 to 15
+  std::uint32_t threads = 0;  // named: a multiple of the subgroup size
+};
+struct If {
+  Expr condition;
+  Body yes;
+  Body no;
+};
+struct Block {
+  std::uint32_t label = 0;
+  Body body;
+};
+struct Loop {
+  std::uint32_t label = 0;
+  Body body;
+};
+struct Break {
+  std::uint32_t label = 0;
+};
+struct Continue {
+  std::uint32_t label = 0;
+};
+struct Comment {
+  std::string text;
+};
+
+struct Stmt {
+  std::variant<Assign, LoadFrom, StoreTo, AtomicOn, FenceOf, BarrierOf, If, Block, Loop, Break, Continue, Comment> node;
+};
+
+struct Kernel {
+  std::string name;
+  std::uint32_t workgroup_size = 1;
+  std::uint32_t shared_bytes = 0;
+  std::uint32_t cluster_size = 1;
+  std::vector<Width> variables;
+  Body body;
+};
+
+struct KernelModule {
+  std::vector<std::string> buffers;
+  std::vector<Kernel> kernels;
+};
+
+}  // namespace weakspot::codegen

@@ -1,0 +1,37 @@
+// One thread of a test as statements of a kernel: exactly its accesses, fences and branches, in its order.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "base/result.h"
+#include "codegen/kernel_builder.h"
+#include "codegen/structure.h"
+#include "litmus/test.h"
+
+namespace weakspot::codegen {
+
+// Where the role finds things.
+struct RoleContext {
+  std::size_t thread = 0;
+  std::vector<Expr> addresses;  // of every location, for the instance at hand; of 64 bits
+  std::vector<bool> shared;     // which of them are in the workgroup's memory
+  std::vector<Var> registers;   // one per register of the thread
+  Expr zero = 0u;               // 0, but no compiler knows: keeps dependencies that are none arithmetically
+  Var unfinished;               // set to 1 when a loop ran into its bound
+  std::uint32_t loop_bound = 1;
+  std::function<void(const litmus::Barrier&)> barrier;
+};
+
+Width width_of(litmus::Type type);
+
+// The variables for the registers of a thread.
+std::vector<Var> make_registers(KernelBuilder& builder, const litmus::Thread& thread);
+
+// `regions` are find_regions() of the thread's instructions.
+void write_role(KernelBuilder& builder, const litmus::LitmusTest& test, const RoleContext& context,
+                const std::vector<Region>& regions);
+
+bool has_loops(const std::vector<Region>& regions);
+
+}  // namespace weakspot::codegen

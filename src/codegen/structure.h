@@ -1,0 +1,30 @@
+// From branches and labels to nested blocks and loops, which every target can express: a jump forward leaves a block
+// that ends at the label, a jump backward goes round a loop that starts at it.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "base/result.h"
+#include "litmus/instruction.h"
+
+namespace weakspot::codegen {
+
+// A range of instructions that is a block or a loop. Ranges nest; they are listed outermost first where they begin at
+// the same instruction.
+struct Region {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  bool loop = false;
+  std::size_t label = 0;  // the position of the label: `end` of a block as far as jumps go, `begin` of a loop
+
+  friend bool operator==(const Region&, const Region&) = default;
+};
+
+// Fails for a jump into the middle of a loop.
+base::Result<std::vector<Region>> find_regions(const std::vector<litmus::Instruction>& code);
+
+// Where the branch goes: the position of its label.
+std::size_t position_of_label(const std::vector<litmus::Instruction>& code, const std::string& label);
+
+}  // namespace weakspot::codegen

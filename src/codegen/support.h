@@ -1,0 +1,16 @@
+// What a target can run of a test: everything that cannot be expressed there is refused, with the reason, before any
+// code is written.
+#pragma once
+
+#include "base/result.h"
+#include "codegen/device_program.h"
+#include "litmus/test.h"
+
+namespace weakspot::codegen {
+
+base::Status check_runnable(const litmus::LitmusTest& test, Target target, const TargetLimits& limits);
+
+// The test with 64-bit locations and registers in place of 32-bit ones; fails where that changes what it asks.
+base::Result<litmus::LitmusTest> widened(litmus::LitmusTest test);
+
+}  // namespace weakspot::codegen

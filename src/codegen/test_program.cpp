@@ -1,0 +1,202 @@
+#include "codegen/test_program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "codegen/print_ptx.h"
+
+namespace weakspot::codegen {
+namespace {
+
+constexpr std::uint32_t kPlanRowCount = 32;
+constexpr std::uint64_t kMostInstances = 1u << 20;  // per iteration: products with factors stay below 2^32
+constexpr std::uint64_t kMostEntries = 1u << 31;    // per round
+constexpr std::uint32_t kMostStressCalls = 1u << 16;
+
+std::uint64_t two_words(const std::vector<std::uint32_t>& words, std::size_t at) {
+  return words[at] | static_cast<std::uint64_t>(words[at + 1]) << 32;
+}
+
+// Testing and all workgroups, within what fits.
+base::Result<PlanShape> choose_shape(const Harness& harness, std::uint32_t resident) {
+  const TestEnvironment& e = harness.environment;
+  const RolePlan& roles = harness.roles;
+  const std::uint32_t multiple = std::max(roles.workgroup_multiple(), roles.cluster);
+  const std::uint32_t least = std::max(roles.min_workgroups(), multiple);
+  const bool stresses = e.memory_stress_percent != 0;
+  auto percent = [&](std::uint32_t n) {
+    return static_cast<std::uint32_t>(std::uint64_t{n} * static_cast<std::uint64_t>(e.occupancy_percent) / 100);
+  };
+  std::uint32_t room = std::max(percent(resident), std::min(resident, least));
+  if (room < least) {
+    return base::error(fmt::format("{}: cannot run: it needs {} workgroups of {} threads at once; {} fit on the device",
+                                   harness.test.name, least, roles.workgroup_size, room));
+  }
+  PlanShape shape;
+  shape.rows = harness.needs_plan ? kPlanRowCount : 0;
+  std::uint32_t all = e.max_workgroups == 0 ? room : std::min(room, static_cast<std::uint32_t>(e.max_workgroups));
+  all = std::max(all, least);
+  std::uint32_t testing = 0;
+  if (roles.single_instance) {
+    testing = least;
+  } else if (e.testing_workgroups != 0) {
+    // Keeps the proportion of testing and stressing workgroups where not all fit.
+    const auto wanted = static_cast<std::uint64_t>(e.testing_workgroups);
+    const auto wanted_all = static_cast<std::uint64_t>(std::max(e.max_workgroups, e.testing_workgroups));
+    testing = static_cast<std::uint32_t>(wanted_all <= all ? wanted : wanted * all / wanted_all);
+  } else {
+    testing = stresses ? all / 2 : all;
+  }
+  testing = std::max(least, testing / multiple * multiple);
+  while (roles.instances(testing) > kMostInstances && testing > least) testing -= multiple;
+  shape.testing = testing;
+  const bool needs_others = stresses || roles.single_instance || e.shuffle_percent != 0;
+  shape.workgroups = std::max(testing, needs_others ? all : testing);
+  if (roles.cluster > 1) shape.workgroups = std::max(testing, shape.workgroups / roles.cluster * roles.cluster);
+  return shape;
+}
+
+}  // namespace
+
+base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, const TestEnvironment& environment,
+                                               Target target, const TargetLimits& limits) {
+  base::Result<Harness> harness = make_harness(test, environment, target, limits);
+  if (!harness) return harness.errors();
+  TestProgram made(*std::move(harness));
+  made.kernels_ = build_kernels(made.harness_);
+  made.program_.target = target;
+  made.program_.buffers = made.kernels_.buffers;
+  for (const Kernel& kernel : made.kernels_.kernels) {
+    made.program_.entries.push_back({kernel.name, kernel.workgroup_size, kernel.shared_bytes});
+  }
+  switch (target) {
+    case Target::ptx:
+      made.program_.text = print_ptx(made.kernels_);
+      break;
+    default:
+      return base::error("there is no code generator for this target");
+  }
+  return made;
+}
+
+base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
+  const TestEnvironment& e = harness_.environment;
+  base::Result<PlanShape> shape = choose_shape(harness_, options.resident_workgroups);
+  if (!shape) return shape.errors();
+  PlannedRun run;
+  run.shape = *shape;
+  const std::uint32_t instances = harness_.roles.instances(shape->testing);
+  run.instances = instances;
+
+  const std::uint64_t slice_words = harness_.memory.slice_words(instances);
+  const std::uint64_t result_words = std::uint64_t{words_per_instance(harness_.results)} * instances;
+  const std::uint64_t iteration_bytes = std::max<std::uint64_t>((slice_words + result_words) * 4, 1);
+  const std::uint64_t fitting = std::min(options.memory_bytes / iteration_bytes, kMostEntries / instances);
+  if (slice_words * 4 > UINT32_MAX) {
+    return base::error(
+        fmt::format("{}: cannot run: the locations of one iteration take more than 4 GiB; use smaller strides",
+                    harness_.test.name));
+  }
+  if (fitting == 0) {
+    return base::error(
+        fmt::format("{}: out of memory: one iteration of {} instances needs {} KiB, more than the {} "
+                    "KiB that may be used",
+                    harness_.test.name, instances, iteration_bytes / 1024 + 1, options.memory_bytes / 1024));
+  }
+  run.iterations =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(fitting, static_cast<std::uint64_t>(e.iterations)));
+
+  const std::uint32_t collect_groups = std::clamp<std::uint32_t>(
+      static_cast<std::uint32_t>(run.instances_per_round() / (kCollectSize * 8) + 1), 1, options.multiprocessors * 8);
+  std::vector<std::uint32_t> control(kControlWords);
+  control[kIterations] = run.iterations;
+  control[kTesting] = shape->testing;
+  control[kWorkgroups] = shape->workgroups;
+  control[kInstances] = instances;
+  control[kSliceBytes] = static_cast<std::uint32_t>(slice_words * 4);
+  control[kLocationFactor] = factor_for(static_cast<std::uint32_t>(e.permute_locations), instances);
+  control[kResultStride] = run.iterations * instances;
+  control[kPlanRows] = std::max(shape->rows, 1u);
+  control[kSpinBound] = static_cast<std::uint32_t>(e.spin_bound);
+  control[kStressRounds] = static_cast<std::uint32_t>(e.memory_stress_iterations);
+  control[kPreStressRounds] = static_cast<std::uint32_t>(e.pre_stress_iterations);
+  control[kStressCalls] = kMostStressCalls;
+  control[kCollectThreads] = collect_groups * kCollectSize;
+
+  Launch& launch = run.launch;
+  launch.rounds = options.rounds;
+  launch.control = kControlBuffer;
+  launch.round_word = kRound;
+  launch.stop_word = kStop;
+  launch.buffers.resize(kBufferCount);
+  auto& buffers = launch.buffers;
+  buffers[kControlBuffer] = {.words = kControlWords, .content = std::move(control)};
+  if (harness_.needs_plan) {
+    base::Rng rng(options.seed);
+    buffers[kPlanBuffer].content = draw_plan(e, *shape, rng);
+    buffers[kPlanBuffer].words = buffers[kPlanBuffer].content.size();
+  }
+  buffers[kMemoryBuffer] = {.words = slice_words * run.iterations, .zero_each_round = true};
+  buffers[kResultBuffer] = {.words = result_words * run.iterations};
+  if (harness_.stresses()) buffers[kScratchBuffer] = {.words = scratch_words(e), .zero_first = true};
+  buffers[kProgressBuffer] = {.words = kProgressWords, .zero_each_round = true};
+  if (e.barrier == BarrierKind::partner) buffers[kSyncBuffer] = {.words = instances, .zero_each_round = true};
+  const std::uint64_t counters =
+      harness_.encoding.has_table() ? harness_.encoding.size() * 2 : std::uint64_t{kHashSlots} * 4;
+  buffers[kCountBuffer] = {.words = kCountHead + counters, .zero_first = true, .read_back = true};
+  buffers[kOverflowBuffer] = {
+      .words = std::uint64_t{kOverflowEntries} * 2 * std::max<std::size_t>(harness_.encoding.items().size(), 1),
+      .read_back = true};
+
+  if (harness_.needs_init) launch.passes.push_back({0, collect_groups, false});
+  launch.passes.push_back({run_entry(), shape->workgroups, true});
+  launch.passes.push_back({run_entry() + 1, collect_groups, false});
+  return run;
+}
+
+base::Result<Decoded> TestProgram::decode(const PlannedRun& run,
+                                          const std::vector<std::vector<std::uint32_t>>& buffers) const {
+  const std::vector<std::uint32_t>& counts = buffers.at(kCountBuffer);
+  const std::vector<std::uint32_t>& overflow = buffers.at(kOverflowBuffer);
+  Decoded decoded;
+  decoded.instances = two_words(counts, kCompleted) * run.instances;
+  decoded.unfinished = two_words(counts, kUnfinished);
+  decoded.barrier_timeouts = counts[kTimeouts];
+  const OutcomeEncoding& encoding = harness_.encoding;
+  if (encoding.has_table()) {
+    for (std::uint64_t number = 0; number < encoding.size(); ++number) {
+      const std::uint64_t count = two_words(counts, kCountHead + number * 2);
+      if (count != 0) decoded.histogram.add(encoding.decode(number), count);
+    }
+  } else {
+    for (std::size_t slot = 0; slot < kHashSlots; ++slot) {
+      const std::uint64_t key = two_words(counts, kCountHead + slot * 4);
+      if (key != 0) decoded.histogram.add(encoding.decode(key - 1), two_words(counts, kCountHead + slot * 4 + 2));
+    }
+  }
+  const std::uint32_t raw = counts[kOverflowing];
+  const std::size_t items = encoding.items().size();
+  for (std::uint32_t entry = 0; entry < std::min(raw, kOverflowEntries); ++entry) {
+    litmus::Outcome outcome;
+    for (std::size_t i = 0; i < items; ++i) {
+      outcome.push_back(encoding.raw_value(i, two_words(overflow, (entry * items + i) * 2)));
+    }
+    decoded.histogram.add(outcome);
+  }
+  if (raw > kOverflowEntries) {
+    return base::error(
+        fmt::format("{}: {} outcomes with unexpected values, of which {} were kept; a shorter run keeps "
+                    "them all",
+                    harness_.test.name, raw, kOverflowEntries));
+  }
+  if (decoded.histogram.total() + decoded.unfinished != decoded.instances) {
+    return base::error(fmt::format("{}: {} outcomes from {} instances: the run is not to be trusted",
+                                   harness_.test.name, decoded.histogram.total() + decoded.unfinished,
+                                   decoded.instances));
+  }
+  return decoded;
+}
+
+}  // namespace weakspot::codegen

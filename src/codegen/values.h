@@ -1,0 +1,21 @@
+// Which values the observed items of a test can end with: an over-approximation that looks at all instructions in any
+// order. A device may still produce another value; whoever uses this must have a place for it.
+#pragma once
+
+#include <vector>
+
+#include "litmus/test.h"
+
+namespace weakspot::codegen {
+
+struct PossibleValues {
+  bool any = false;                   // too many, or not to be told; `values` is empty then
+  std::vector<litmus::Value> values;  // sorted
+
+  friend bool operator==(const PossibleValues&, const PossibleValues&) = default;
+};
+
+// One per item of test.observed().
+std::vector<PossibleValues> possible_values(const litmus::LitmusTest& test);
+
+}  // namespace weakspot::codegen

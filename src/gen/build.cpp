@@ -1,0 +1,335 @@
+#include "gen/build.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gen/name.h"
+#include "litmus/normalize.h"
+
+namespace weakspot::gen {
+namespace {
+
+using litmus::Access;
+using litmus::Arch;
+using litmus::Fence;
+using litmus::FenceKind;
+using litmus::LitmusTest;
+using litmus::LocationId;
+using litmus::Operand;
+using litmus::Order;
+using litmus::RegisterId;
+using litmus::Scope;
+using litmus::Space;
+using litmus::ThreadId;
+
+// No value of a test has this bit, so `and r, kMask` is 0 and yet depends on r, for compilers too.
+constexpr std::int64_t kMask = 128;
+
+bool places_threads(Arch arch) {
+  return arch == Arch::ptx2015 || arch == Arch::ptx || arch == Arch::vulkan || arch == Arch::opencl;
+}
+
+std::string location_name(std::size_t index) {
+  static constexpr std::string_view kNames = "xyzwvuts";
+  if (index < kNames.size()) return std::string(1, kNames[index]);
+  return fmt::format("x{}", index);
+}
+
+Order combined(Order read, Order write) {
+  if (read == Order::seq_cst || write == Order::seq_cst) return Order::seq_cst;
+  const bool acquire = litmus::is_acquire(read) || litmus::is_acquire(write);
+  const bool release = litmus::is_release(read) || litmus::is_release(write);
+  if (acquire && release) return Order::acq_rel;
+  if (acquire) return Order::acquire;
+  return release ? Order::release : Order::relaxed;
+}
+
+class Builder {
+ public:
+  Builder(const Layout& layout, const TestOptions& options) : layout_(layout), options_(options) {}
+
+  LitmusTest run() {
+    test_.name = options_.name.empty() ? name_of(layout_.cycle) : options_.name;
+    test_.info.emplace_back("Cycle", to_string(layout_.cycle));
+    make_locations();
+    make_scopes();
+    test_.threads.resize(layout_.threads);
+    registers_.resize(layout_.events.size());
+    for (std::size_t i = 0; i < layout_.events.size(); ++i) add_event(i);
+    for (litmus::Thread& thread : test_.threads) end_thread(thread);
+    add_observers();
+    make_condition();
+    return std::move(test_);
+  }
+
+ private:
+  // ---- what is around the program ----
+
+  void make_locations() {
+    test_.locations.resize(layout_.locations);
+    for (std::size_t i = 0; i < layout_.locations; ++i) {
+      test_.locations[i].name = i < options_.locations.size() ? options_.locations[i] : location_name(i);
+    }
+    for (const Event& event : layout_.events) test_.locations[event.location].space = event.annotation.space;
+  }
+
+  void make_scopes() {
+    const auto apart = [](const Step& step) { return step.edge.together == Scope::device; };
+    const bool all_default = std::all_of(layout_.cycle.steps.begin(), layout_.cycle.steps.end(), apart);
+    if (all_default && !options_.place_threads && !places_threads(options_.arch)) return;
+    test_.scopes = litmus::ScopeTree{layout_.placements, {}};
+  }
+
+  bool spans_devices() const {
+    const auto elsewhere = [&](const litmus::Placement& place) { return place.device != 0; };
+    return std::any_of(layout_.placements.begin(), layout_.placements.end(), elsewhere);
+  }
+
+  // ---- events ----
+
+  litmus::Thread& thread(ThreadId id) { return test_.threads[id.index]; }
+
+  RegisterId new_register(litmus::Thread& thread) {
+    const auto index = static_cast<std::uint32_t>(thread.registers.size());
+    thread.registers.emplace_back().name = "r" + std::to_string(index);
+    return RegisterId{index};
+  }
+
+  static void emit(litmus::Thread& thread, litmus::Operation operation) {
+    thread.instructions.push_back({std::move(operation), std::nullopt, {}});
+  }
+
+  // The next free register, which holds op(left, right).
+  RegisterId compute(litmus::Thread& thread, litmus::ComputeOp op, Operand left, Operand right) {
+    const RegisterId target = new_register(thread);
+    emit(thread, litmus::Compute{op, target, left, right});
+    return target;
+  }
+
+  void add_event(std::size_t i) {
+    const Event& event = layout_.events[i];
+    litmus::Thread& thread = this->thread(ThreadId{event.thread});
+    const Edge& into = layout_.cycle.edge_into(i);
+    Operand value = litmus::integer(event.value);
+    std::optional<RegisterId> index;
+    if (!into.external) {
+      if (into.kind == EdgeKind::rmw) return;  // done with the read
+      const std::size_t before = i - 1;
+      if (into.kind == EdgeKind::fence) emit(thread, into.fence.value_or(strongest_fence()));
+      if (into.kind == EdgeKind::barrier) emit(thread, next_barrier(thread));
+      if (into.kind == EdgeKind::ctrl) branch(thread, before, into);
+      if (into.kind == EdgeKind::addr || into.kind == EdgeKind::data) {
+        const RegisterId zero = compute(thread, litmus::ComputeOp::and_, registers_[before], litmus::integer(kMask));
+        if (into.kind == EdgeKind::addr) index = zero;
+        if (into.kind == EdgeKind::data) value = compute(thread, litmus::ComputeOp::add, zero, value);
+      }
+    }
+    Access access = access_of(event);
+    access.address.index = index;
+    if (layout_.cycle.steps[i].edge.kind == EdgeKind::rmw) {
+      const Event& write = layout_.events[i + 1];
+      access.order = combined(rmw_order(event), rmw_order(write));
+      registers_[i] = new_register(thread);
+      emit(thread, litmus::Rmw{.op = litmus::RmwOp::exch,
+                               .target = registers_[i],
+                               .access = access,
+                               .operand = litmus::integer(write.value)});
+    } else if (event.direction == Direction::read) {
+      registers_[i] = new_register(thread);
+      if (event.annotation.atomic) {
+        emit(thread,
+             litmus::Rmw{
+                 .op = litmus::RmwOp::add, .target = registers_[i], .access = access, .operand = litmus::integer(0)});
+      } else {
+        emit(thread, litmus::Load{registers_[i], access});
+      }
+    } else if (event.annotation.atomic) {
+      emit(thread, litmus::Rmw{.op = litmus::RmwOp::exch, .target = std::nullopt, .access = access, .operand = value});
+    } else {
+      emit(thread, litmus::Store{access, value, std::nullopt});
+    }
+  }
+
+  // Every read-modify-write of x86 is a full fence.
+  Order default_rmw_order() const { return options_.arch == Arch::x86_64 ? Order::seq_cst : Order::relaxed; }
+
+  Order rmw_order(const Event& event) const { return event.annotation.order.value_or(default_rmw_order()); }
+
+  Order default_order(const Annotation& annotation) const {
+    if (annotation.atomic) return default_rmw_order();
+    if (options_.arch == Arch::ptx2015) return Order::plain;
+    // Current PTX has cache operators on weak accesses alone.
+    if (options_.arch == Arch::ptx && annotation.cache != litmus::CacheOp::none) return Order::plain;
+    return Order::relaxed;
+  }
+
+  Access access_of(const Event& event) const {
+    const Annotation& annotation = event.annotation;
+    Access access;
+    access.address.location = LocationId{event.location};
+    access.order = annotation.order.value_or(default_order(annotation));
+    access.scope = annotation.scope.value_or(Scope::device);
+    access.cache = annotation.cache;
+    if (annotation.is_volatile) {
+      access.tags.insert(litmus::Tag::volatile_);
+      if (options_.arch == Arch::ptx && !annotation.scope) access.scope = Scope::system;
+    }
+    if (access.order == Order::plain) access.scope = Scope::device;
+    return access;
+  }
+
+  Fence strongest_fence() const {
+    Fence fence;
+    if (spans_devices()) fence.scope = Scope::system;
+    switch (options_.arch) {
+      case Arch::ptx2015:
+        fence.kind = FenceKind::membar;
+        break;
+      case Arch::vulkan:
+        fence.order = Order::acq_rel;
+        break;
+      case Arch::aarch64:
+        fence.kind = FenceKind::dmb;
+        break;
+      case Arch::x86_64:
+        fence.kind = FenceKind::mfence;
+        break;
+      default:
+        break;
+    }
+    return fence;
+  }
+
+  litmus::Barrier next_barrier(const litmus::Thread& thread) const {
+    litmus::Barrier barrier;
+    std::int64_t earlier = 0;
+    for (const litmus::Instruction& instruction : thread.instructions) {
+      earlier += std::holds_alternative<litmus::Barrier>(instruction.operation);
+    }
+    barrier.id = litmus::integer(earlier);
+    // OpenCL's barriers say which memory they order.
+    if (options_.arch == Arch::opencl) barrier.semantics = {Space::global, Space::shared};
+    return barrier;
+  }
+
+  // What the cycle needs comes after the branch; where the read gives another value the thread ends.
+  void branch(litmus::Thread& thread, std::size_t read, const Edge& edge) {
+    const bool reads_zero = layout_.events[read].value == 0;
+    const litmus::CompareOp op = reads_zero ? litmus::CompareOp::ne : litmus::CompareOp::eq;
+    emit(thread, litmus::Branch{"end", litmus::Comparison{op, registers_[read], litmus::integer(0)}});
+    if (edge.fence) emit(thread, *edge.fence);
+  }
+
+  static void end_thread(litmus::Thread& thread) {
+    const auto branches = [](const litmus::Instruction& instruction) {
+      return std::holds_alternative<litmus::Branch>(instruction.operation);
+    };
+    if (std::any_of(thread.instructions.begin(), thread.instructions.end(), branches)) {
+      emit(thread, litmus::Label{"end"});
+    }
+  }
+
+  // ---- what is asked ----
+
+  void ask(litmus::Observable observable, std::int64_t value) {
+    asked_.push_back(litmus::equals(observable, litmus::integer(value)));
+  }
+
+  void add_observers() {
+    for (const Witness& witness : layout_.witnesses) {
+      if (witness.observed.empty()) continue;
+      const ThreadId id{static_cast<std::uint32_t>(test_.threads.size())};
+      litmus::Thread& thread = test_.threads.emplace_back();
+      Event event;
+      event.location = witness.location;
+      for (std::int64_t value : witness.observed) {
+        const RegisterId reg = new_register(thread);
+        emit(thread, litmus::Load{reg, access_of(event)});
+        observed_.emplace_back(litmus::ObservedRegister{id, reg}, value);
+      }
+      place_observer(witness.location);
+    }
+  }
+
+  // In the workgroup of the others if they have one, in a workgroup of its own if not.
+  void place_observer(std::uint32_t location) {
+    if (!test_.scopes) return;
+    std::vector<litmus::Placement>& places = test_.scopes->placements;
+    litmus::Placement place = places.front();
+    std::uint32_t subgroups = 0, workgroups = 0, clusters = 0;
+    bool one_workgroup = true;
+    for (const litmus::Placement& other : places) {
+      one_workgroup = one_workgroup && other.workgroup == place.workgroup;
+      subgroups = std::max(subgroups, other.subgroup + 1);
+      workgroups = std::max(workgroups, other.workgroup + 1);
+      clusters = std::max(clusters, other.cluster + 1);
+    }
+    if (test_.locations[location].space == Space::shared) {
+      for (const Event& event : layout_.events) {
+        if (event.location == location) place = places[event.thread];
+      }
+    } else if (!one_workgroup) {
+      place.workgroup = workgroups;
+      place.cluster = clusters;
+    }
+    place.subgroup = subgroups;
+    places.push_back(place);
+  }
+
+  void make_condition() {
+    for (std::size_t i = 0; i < layout_.events.size(); ++i) {
+      const Event& event = layout_.events[i];
+      if (event.asked) ask(litmus::ObservedRegister{ThreadId{event.thread}, registers_[i]}, event.value);
+    }
+    for (const auto& [reg, value] : observed_) ask(reg, value);
+    for (const Witness& witness : layout_.witnesses) {
+      if (witness.final_value) ask(LocationId{witness.location}, *witness.final_value);
+    }
+    test_.condition.proposition = litmus::all_of(std::move(asked_));
+  }
+
+  const Layout& layout_;
+  const TestOptions& options_;
+  LitmusTest test_;
+  std::vector<RegisterId> registers_;  // by event: what a read gave
+  std::vector<std::pair<litmus::ObservedRegister, std::int64_t>> observed_;
+  std::vector<litmus::Proposition> asked_;
+};
+
+}  // namespace
+
+litmus::Dialect dialect_of(Arch arch) {
+  switch (arch) {
+    case Arch::ptx2015:
+      return litmus::Dialect::ptx2015;
+    case Arch::ptx:
+      return litmus::Dialect::ptx;
+    case Arch::vulkan:
+      return litmus::Dialect::vulkan;
+    case Arch::opencl:
+      return litmus::Dialect::opencl;
+    case Arch::c11:
+      return litmus::Dialect::c11;
+    case Arch::aarch64:
+      return litmus::Dialect::aarch64;
+    case Arch::x86_64:
+      return litmus::Dialect::x86_64;
+    case Arch::generic:
+      break;
+  }
+  return litmus::Dialect::canonical;
+}
+
+base::Result<LitmusTest> to_test(const Cycle& cycle, const TestOptions& options) {
+  base::Diagnostics errors;
+  for (const CycleMistake& mistake : check(cycle)) {
+    errors.push_back(base::error(fmt::format("cycle '{}': {}", to_string(cycle), mistake.message)));
+  }
+  if (!errors.empty()) return errors;
+  LitmusTest test = Builder(lay_out(cycle, options.layout), options).run();
+  if (options.arch == Arch::generic) return test;
+  return litmus::adapt(test, dialect_of(options.arch));
+}
+
+}  // namespace weakspot::gen

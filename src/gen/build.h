@@ -1,0 +1,33 @@
+// From a cycle to the test that asks for it.
+#pragma once
+
+#include "base/result.h"
+#include "gen/cycle.h"
+#include "gen/layout.h"
+#include "litmus/dialect.h"
+#include "litmus/test.h"
+
+namespace weakspot::gen {
+
+struct TestOptions {
+  // Chooses what the cycle leaves open (orders, the strongest fence, whether threads are placed), and the dialect the
+  // test must be expressible in.
+  litmus::Arch arch = litmus::Arch::generic;
+  LayoutOptions layout;
+  // Say where threads run even where the cycle and the architecture leave it at the default.
+  bool place_threads = false;
+  std::string name;                    // name_of(cycle) if empty
+  std::vector<std::string> locations;  // their names in order of appearance; x, y, z, ... where there are none
+};
+
+// The dialect that tests of the architecture are written in; the canonical form for generic ones.
+litmus::Dialect dialect_of(litmus::Arch arch);
+
+// The test of a cycle: its threads run the cycle's events, dependencies are real computations on registers, and the
+// condition holds exactly in the executions that have the cycle (coherence is shown by final values, or by observer
+// threads where a location has more than two writes to order). The cycle is kept as info "Cycle".
+//
+// Fails if the cycle has mistakes or the dialect of `arch` cannot express it; the message says what.
+base::Result<litmus::LitmusTest> to_test(const Cycle& cycle, const TestOptions& options = {});
+
+}  // namespace weakspot::gen

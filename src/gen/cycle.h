@@ -1,0 +1,59 @@
+// A cycle of edges: the shape of an execution that is not sequentially consistent, and so a test (Alglave et al.,
+// "Fences in weak memory models").
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/source.h"
+#include "gen/edge.h"
+
+namespace weakspot::gen {
+
+// An event, and the edge from it to the event of the next step.
+struct Step {
+  Annotation event;
+  Edge edge;
+  friend bool operator==(const Step&, const Step&) = default;
+};
+
+// The last step's edge leads to the first step's event. Rotations of a cycle mean the same test.
+struct Cycle {
+  std::vector<Step> steps;
+
+  const Step& at(std::size_t i) const { return steps[i % steps.size()]; }
+  const Edge& edge_into(std::size_t i) const { return at(i + steps.size() - 1).edge; }
+  friend bool operator==(const Cycle&, const Cycle&) = default;
+};
+
+// Why a cycle is not the shape of any test: directions that do not meet, a location that changes once and never back,
+// threads that would be in one workgroup and in two, ...
+struct CycleMistake {
+  std::size_t step = 0;
+  std::string message;
+};
+std::vector<CycleMistake> check(const Cycle& cycle);
+
+// "Rfe Acq PodRR Fre PodWW Rel": edges in order, annotations of an event between its two edges. Gives the cycle as
+// written, or every mistake in it, those of check() included.
+base::Result<Cycle> parse_cycle(const base::Source& source);
+base::Result<Cycle> parse_cycle(std::string_view text);
+
+// The text that parse_cycle() reads back as this cycle.
+std::string to_string(const Cycle& cycle);
+
+// The one rotation that stands for all: it starts with a thread, and threads come as in the test's name. Also says the
+// memory space of a location at each of its events. Requires a cycle without mistakes.
+Cycle canonical(const Cycle& cycle);
+// The same rotation, with the memory space of a location said at each of its events.
+Cycle with_spaces(const Cycle& cycle);
+
+// The first event of each thread. Requires a rotation that starts with a thread, as canonical() gives.
+std::vector<std::size_t> thread_starts(const Cycle& cycle);
+
+// The location of each event, numbered in order of appearance.
+std::vector<std::uint32_t> locations_of(const Cycle& cycle);
+
+}  // namespace weakspot::gen

@@ -1,0 +1,81 @@
+// The edges cycles are made of, and what may be said about the events between them. docs/cycles.md has the grammar of
+// their text.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "litmus/instruction.h"
+#include "litmus/vocabulary.h"
+
+namespace weakspot::gen {
+
+enum class Direction : std::uint8_t { read, write };
+
+// In the order in which names list the threads of a symmetric test: LB+fence.sc+data, LB+data+po.
+enum class EdgeKind : std::uint8_t { fence, barrier, addr, data, ctrl, rf, fr, co, rmw, po };
+
+bool is_communication(EdgeKind kind);  // rf, fr, co
+bool is_dependency(EdgeKind kind);     // addr, data, ctrl
+
+// From one event to the next. Communications and `rmw` (from the read to the write of one read-modify-write) stay at
+// one location; the others say whether they do.
+struct Edge {
+  EdgeKind kind = EdgeKind::po;
+  Direction source = Direction::read;
+  Direction target = Direction::read;
+  bool external = false;  // leads to another thread; communications only
+  bool same_location = true;
+  // External: the smallest scope of which one instance holds both threads. device: different workgroups.
+  litmus::Scope together = litmus::Scope::device;
+  // fence: which, or none for the strongest of the dialect. ctrl: the fence between branch and target, if any.
+  std::optional<litmus::Fence> fence;
+
+  friend bool operator==(const Edge&, const Edge&) = default;
+};
+
+Edge communication(EdgeKind kind, bool external);
+
+// What one event is like beyond its direction. What is not said is the dialect's default.
+struct Annotation {
+  std::optional<litmus::Order> order;
+  std::optional<litmus::Scope> scope;
+  litmus::CacheOp cache = litmus::CacheOp::none;
+  bool is_volatile = false;
+  bool atomic = false;  // done as a read-modify-write: a read adds 0, a write exchanges
+  // Of the event's location; all events of a location agree.
+  litmus::Space space = litmus::Space::none;
+
+  friend bool operator==(const Annotation&, const Annotation&) = default;
+};
+
+// "PodWR", "Fence.sc.wgdRR", "DpCtrlIsbdR", "Rfe.wg"
+std::string to_string(const Edge& edge);
+// The edge of that text, or nullopt.
+std::optional<Edge> parse_edge(std::string_view text);
+// The same with '*' in place of a direction or of the s or d: every edge it can stand for, "Pod**" four of them.
+std::vector<Edge> expand_edge(std::string_view text);
+
+// "fence.sc.wg", "membar.gl", "dmb.sy", "mfence": as names spell a fence. none: "fence".
+std::string fence_word(const std::optional<litmus::Fence>& fence);
+std::optional<std::optional<litmus::Fence>> parse_fence_word(std::string_view word);
+
+// "atom.acq.wg.cg.vol", without the space; empty if nothing is said.
+std::string to_string(const Annotation& annotation);
+// Adds what a dotted word says ("Acq.wg", "shared"); false if it is not an annotation or contradicts what is there.
+bool add_annotation(std::string_view word, Annotation& annotation);
+bool is_annotation(std::string_view word);
+
+// Scopes by their canonical words and by PTX's: warp cta gpu gl.
+std::optional<litmus::Scope> parse_scope(std::string_view word);
+// Whether an external edge can have it as `together`: sg, wg, cluster, dev, sys.
+bool can_hold_threads(litmus::Scope scope);
+
+// Equal iff the values are; orders the threads of symmetric tests.
+std::uint64_t code(const Edge& edge);
+std::uint64_t code(const Annotation& annotation);
+
+}  // namespace weakspot::gen

@@ -1,0 +1,115 @@
+#include "base/check.h"
+#include "gen/suites.h"
+
+namespace weakspot::gen {
+namespace {
+
+enum class McMutator { reverse_po_loc, weaken_po_loc, weaken_sw };
+
+// A conformance test: its cycle, the values its threads write, and how it is mutated. What the cycle does not say is
+// as in the paper: which thread comes first, and which location is called x.
+struct Row {
+  const char* name;
+  McMutator mutator;
+  const char* cycle;
+  std::vector<std::int64_t> values;
+  std::vector<std::string> locations;
+};
+
+const std::vector<Row>& rows() {
+  using enum McMutator;
+  static const std::vector<Row> table = {
+      {"CoRR", reverse_po_loc, "Rfe PosRR Fre", {1}, {}},
+      {"CoRR-rmw", reverse_po_loc, "Atom Rfe PosRR Atom Fre", {1}, {}},
+      {"CoRW", reverse_po_loc, "PosRW Coe Rfe", {1, 2}, {}},
+      {"CoRW-rmw", reverse_po_loc, "PosRW Coe Atom Rfe", {1, 2}, {}},
+      {"CoWR", reverse_po_loc, "PosWR Fre Coe", {1, 2}, {}},
+      {"CoWR-rmw", reverse_po_loc, "PosWR Fre Atom Coe", {1, 2}, {}},
+      {"CoWW", reverse_po_loc, "PosWW Coe Coe", {1, 2, 3}, {}},
+      {"CoWW-rmw", reverse_po_loc, "Atom PosWW Coe Atom Coe", {1, 2, 3}, {}},
+
+      {"MP-CO", weaken_po_loc, "PosWW Rfe PosRR Fre", {1, 2}, {}},
+      {"LB-CO", weaken_po_loc, "PosRW Rfe PosRW Rfe", {1, 2}, {"y", "x"}},
+      {"SB-CO", weaken_po_loc, "PosWR Fre PosWR Fre", {1, 2}, {}},
+      {"S-CO", weaken_po_loc, "PosWW Rfe PosRW Coe", {2, 1, 3}, {}},
+      {"R-CO", weaken_po_loc, "PosWW Coe PosWR Fre", {1, 2, 3}, {}},
+      {"2+2W-CO", weaken_po_loc, "PosWW Coe PosWW Coe", {2, 1, 3, 4}, {}},
+
+      {"MP-relacq", weaken_sw, "Fence.reldWW Rfe Fence.acqdRR Fre", {}, {}},
+      {"LB-relacq", weaken_sw, "Fence.reldRW Rfe Fence.acqdRW Rfe", {}, {"y", "x"}},
+      {"S-relacq", weaken_sw, "Fence.reldWW Rfe Fence.acqdRW Coe", {}, {}},
+      {"R-rmw", weaken_sw, "Fence.reldWW Atom Coe Atom Fence.acqdWR Fre", {}, {}},
+      {"SB-rmw", weaken_sw, "Fence.reldWR Atom Fre Atom Fence.acqdWR Fre", {}, {}},
+      {"2+2W-rmw", weaken_sw, "Fence.reldWW Atom Coe Atom Fence.acqdWW Coe", {}, {}},
+  };
+  return table;
+}
+
+TestOptions options_of(const Row& row) {
+  TestOptions options;
+  options.name = row.name;
+  options.place_threads = true;
+  options.locations = row.locations;
+  options.layout.as_written = true;
+  options.layout.values = row.values;
+  return options;
+}
+
+// The observer's last look is a read-modify-write too.
+void make_last_observation_atomic(LitmusTest& test) {
+  litmus::Instruction& last = test.threads.back().instructions.back();
+  const auto load = std::get<litmus::Load>(last.operation);
+  last.operation = litmus::Rmw{
+      .op = litmus::RmwOp::add, .target = load.target, .access = load.access, .operand = litmus::integer(0)};
+}
+
+// The paper asks whether the read sees a write that lost, not whether it sees none: r0=2 rather than r0=0.
+void ask_for_overwritten_write(LitmusTest& test) {
+  for (litmus::Proposition& part : test.condition.proposition.children) {
+    if (part.right == litmus::Term(litmus::integer(0))) part.right = litmus::integer(2);
+  }
+}
+
+template <typename T>
+T expect(base::Result<T> result) {
+  WEAKSPOT_CHECK(result.ok());
+  return std::move(*result);
+}
+
+std::vector<LitmusTest> mutants_of(const Row& row, const Cycle& cycle) {
+  const TestOptions options = options_of(row);
+  switch (row.mutator) {
+    case McMutator::reverse_po_loc:
+      return expect(reverse_po_loc(cycle, options));
+    case McMutator::weaken_po_loc:
+      return expect(weaken_po_loc(cycle, options));
+    case McMutator::weaken_sw:
+      return expect(weaken_sw(cycle, options));
+  }
+  return {};
+}
+
+}  // namespace
+
+McMutants mc_mutants_suite() {
+  McMutants suite;
+  for (const Row& row : rows()) {
+    const Cycle cycle = expect(parse_cycle(row.cycle));
+    TestOptions options = options_of(row);
+    // With one location only, it is called x.
+    if (row.mutator == McMutator::weaken_po_loc) options.locations.clear();
+    LitmusTest test = expect(to_test(cycle, options));
+    std::vector<LitmusTest> mutants = mutants_of(row, cycle);
+    const std::string_view name = row.name;
+    if (name == "CoWW-rmw") {
+      make_last_observation_atomic(test);
+      for (LitmusTest& mutant : mutants) make_last_observation_atomic(mutant);
+    }
+    if (name.starts_with("CoWR")) ask_for_overwritten_write(test);
+    suite.conformance.push_back(std::move(test));
+    for (LitmusTest& mutant : mutants) suite.mutants.push_back(std::move(mutant));
+  }
+  return suite;
+}
+
+}  // namespace weakspot::gen

@@ -1,0 +1,31 @@
+// Tests with no more order than they need: weakening any one order allows the outcome (Wickerson et al.,
+// "Automatically comparing memory consistency models", POPL 2017; used for conformance tests in OOPSLA 2020, section
+// 6.1).
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "gen/build.h"
+#include "gen/cycle.h"
+
+namespace weakspot::gen {
+
+struct OrderChoices {
+  std::vector<litmus::Order> reads = {litmus::Order::relaxed, litmus::Order::acquire, litmus::Order::seq_cst};
+  std::vector<litmus::Order> writes = {litmus::Order::relaxed, litmus::Order::release, litmus::Order::seq_cst};
+  std::vector<litmus::Order> rmws = {litmus::Order::relaxed, litmus::Order::acquire, litmus::Order::release,
+                                     litmus::Order::acq_rel, litmus::Order::seq_cst};
+};
+
+// Whether everything that `a` orders `b` orders too.
+bool at_most_as_strong(litmus::Order a, litmus::Order b);
+
+// Every way to give the events of the cycle orders so that `forbidden` holds of its test and fails for every weaker
+// way; each once up to rotation. Events whose order the cycle says keep it. Assumes that more order never allows more.
+// Fails where a test cannot be made.
+base::Result<std::vector<Cycle>> minimally_forbidden(const Cycle& cycle, const TestOptions& options,
+                                                     const std::function<bool(const litmus::LitmusTest&)>& forbidden,
+                                                     const OrderChoices& choices = {});
+
+}  // namespace weakspot::gen

@@ -1,0 +1,430 @@
+// Mutators that need no cycle.
+#include "gen/mutate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "gen/identity.h"
+#include "gen/name.h"
+#include "litmus/normalize.h"
+
+namespace weakspot::gen {
+namespace {
+
+using litmus::Access;
+using litmus::Fence;
+using litmus::FenceKind;
+using litmus::Instruction;
+using litmus::LocationId;
+using litmus::ObservedRegister;
+using litmus::Order;
+using litmus::Scope;
+
+// Gathers the mutants of one mutator over one test.
+class Mutants {
+ public:
+  Mutants(const LitmusTest& parent, std::string_view word, std::string_view mutator)
+      : parent_(parent), word_(word), mutator_(mutator) {}
+
+  void add(LitmusTest mutant, std::string edge) {
+    litmus::normalize(mutant);
+    mutant.name = fmt::format("{}-{}{}", parent_.name, word_, list_.size());
+    mutant.description.clear();
+    mutant.expectations.clear();
+    set_info(mutant, "Cycle", "");
+    set_info(mutant, "Mutator", std::string(mutator_));
+    set_info(mutant, "Parent", parent_.name);
+    set_info(mutant, "Edge", std::move(edge));
+    list_.push_back(std::move(mutant));
+  }
+
+  std::vector<LitmusTest> take() { return std::move(list_); }
+
+ private:
+  const LitmusTest& parent_;
+  std::string_view word_, mutator_;
+  std::vector<LitmusTest> list_;
+};
+
+// ---- swap ----
+
+bool reads(const Instruction& instruction, litmus::RegisterId reg) {
+  bool found = false;
+  litmus::for_each_operand(instruction, [&](const litmus::Operand& operand) {
+    const auto* one = std::get_if<litmus::RegisterId>(&operand);
+    found = found || (one != nullptr && *one == reg);
+  });
+  const Access* access = litmus::access_of(instruction);
+  return found || (access != nullptr && access->address.index == reg) ||
+         (instruction.guard && instruction.guard->predicate == reg);
+}
+
+// Whether the second instruction can come first: nothing of the first flows into it.
+bool independent(const Instruction& first, const Instruction& second) {
+  bool depends = false;
+  litmus::for_each_written(first, [&](const litmus::RegisterId& reg) {
+    depends = depends || reads(second, reg);
+    litmus::for_each_written(second, [&](const litmus::RegisterId& other) { depends = depends || reg == other; });
+  });
+  litmus::for_each_written(second, [&](const litmus::RegisterId& reg) { depends = depends || reads(first, reg); });
+  return !depends;
+}
+
+std::vector<LitmusTest> swap_accesses(const LitmusTest& test) {
+  Mutants mutants(test, "swap", "reversing po-loc");
+  for (std::size_t t = 0; t < test.threads.size(); ++t) {
+    const std::vector<Instruction>& code = test.threads[t].instructions;
+    for (std::size_t i = 0; i + 1 < code.size(); ++i) {
+      const Access* first = litmus::access_of(code[i]);
+      const Access* second = litmus::access_of(code[i + 1]);
+      if (first == nullptr || second == nullptr || !first->address.location) continue;
+      if (first->address.location != second->address.location || !independent(code[i], code[i + 1])) continue;
+      LitmusTest mutant = test;
+      std::swap(mutant.threads[t].instructions[i], mutant.threads[t].instructions[i + 1]);
+      mutants.add(std::move(mutant),
+                  fmt::format("P{}: po-loc of accesses to {}", t, test[*first->address.location].name));
+    }
+  }
+  return mutants.take();
+}
+
+// ---- split ----
+
+// The accesses to one location, and which of them go to the new one.
+class Splitter {
+ public:
+  Splitter(const LitmusTest& test, LocationId location) : test_(test), location_(location) {
+    for (std::size_t t = 0; t < test.threads.size(); ++t) {
+      for (std::size_t i = 0; i < test.threads[t].instructions.size(); ++i) {
+        const Access* access = litmus::access_of(test.threads[t].instructions[i]);
+        if (access != nullptr && access->address.location == location) accesses_.emplace_back(t, i);
+      }
+    }
+  }
+
+  // Every way to split in which no thread keeps two accesses in a row at one of the two locations, and in which what
+  // the condition asks for can still be written where it is looked for.
+  void run(Mutants& mutants) const {
+    if (accesses_.size() < 3 || accesses_.size() > kMost) return;
+    for (std::uint32_t moved = 1; moved < (1u << accesses_.size()); ++moved) {
+      if ((moved & 1u) != 0 || !alternates(moved)) continue;  // the first access stays
+      if (std::optional<LitmusTest> mutant = split(moved)) {
+        mutants.add(std::move(*mutant), fmt::format("po-loc of all accesses to {}", test_[location_].name));
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t kMost = 10;
+
+  bool alternates(std::uint32_t moved) const {
+    bool some = false;
+    for (std::size_t i = 0; i + 1 < accesses_.size(); ++i) {
+      if (accesses_[i].first != accesses_[i + 1].first) continue;
+      if (((moved >> i ^ moved >> (i + 1)) & 1u) == 0) return false;
+      some = true;
+    }
+    return some;
+  }
+
+  std::optional<LitmusTest> split(std::uint32_t moved) const {
+    LitmusTest mutant = test_;
+    const LocationId fresh{static_cast<std::uint32_t>(mutant.locations.size())};
+    mutant.locations.push_back(test_[location_]);
+    mutant.locations.back().name = fresh_name();
+    std::set<std::int64_t> written[2];
+    std::vector<std::pair<ObservedRegister, int>> read;
+    for (std::size_t i = 0; i < accesses_.size(); ++i) {
+      const auto [t, at] = accesses_[i];
+      Instruction& instruction = mutant.threads[t].instructions[at];
+      const int side = (moved >> i & 1u) != 0 ? 1 : 0;
+      if (side == 1) litmus::access_of(instruction)->address.location = fresh;
+      if (const auto value = value_written(mutant.threads[t], at)) written[side].insert(*value);
+      litmus::for_each_written(instruction, [&](const litmus::RegisterId& reg) {
+        read.emplace_back(ObservedRegister{litmus::ThreadId{static_cast<std::uint32_t>(t)}, reg}, side);
+      });
+    }
+    bool fits = true;
+    redirect(mutant.condition.proposition, fresh, written, read, fits);
+    if (!fits) return std::nullopt;
+    return mutant;
+  }
+
+  // What a store writes, also through the computations of a data dependency (and t, r, 128; add u, t, VALUE).
+  static std::optional<std::int64_t> value_written(const litmus::Thread& thread, std::size_t at) {
+    const litmus::Operand* operand = nullptr;
+    if (const auto* store = std::get_if<litmus::Store>(&thread.instructions[at].operation)) operand = &store->value;
+    if (const auto* rmw = std::get_if<litmus::Rmw>(&thread.instructions[at].operation)) {
+      if (rmw->op == litmus::RmwOp::exch || rmw->op == litmus::RmwOp::cas) operand = &rmw->operand;
+    }
+    if (operand == nullptr) return std::nullopt;
+    if (const auto* value = std::get_if<litmus::Value>(operand)) return value->number;
+    for (const Instruction& instruction : thread.instructions) {
+      const auto* compute = std::get_if<litmus::Compute>(&instruction.operation);
+      if (compute == nullptr || litmus::Operand(compute->target) != *operand) continue;
+      if (compute->op != litmus::ComputeOp::add || !compute->right) continue;
+      if (const auto* value = std::get_if<litmus::Value>(&*compute->right)) return value->number;
+    }
+    return std::nullopt;
+  }
+
+  // The final value of the location is asked of the side where it is written.
+  void redirect(litmus::Proposition& proposition, LocationId fresh, const std::set<std::int64_t> (&written)[2],
+                const std::vector<std::pair<ObservedRegister, int>>& read, bool& fits) const {
+    for (litmus::Proposition& child : proposition.children) redirect(child, fresh, written, read, fits);
+    if (proposition.kind != litmus::Proposition::Kind::comparison) return;
+    auto* observable = std::get_if<litmus::Observable>(&proposition.left);
+    const auto* value = std::get_if<litmus::Value>(&proposition.right);
+    if (observable == nullptr || value == nullptr) return;
+    const bool initial = *value == test_[location_].initial;
+    if (auto* location = std::get_if<LocationId>(observable)) {
+      if (*location != location_ || written[0].contains(value->number) || initial) return;
+      *location = fresh;
+      fits = fits && written[1].contains(value->number);
+      return;
+    }
+    for (const auto& [reg, side] : read) {
+      if (reg == std::get<ObservedRegister>(*observable))
+        fits = fits && (initial || written[side].contains(value->number));
+    }
+  }
+
+  std::string fresh_name() const {
+    for (std::string_view name : {"y", "z", "w", "v", "u", "t", "s"}) {
+      if (!test_.find_location(name)) return std::string(name);
+    }
+    std::string name = test_[location_].name;
+    while (test_.find_location(name)) name += "2";
+    return name;
+  }
+
+  const LitmusTest& test_;
+  LocationId location_;
+  std::vector<std::pair<std::size_t, std::size_t>> accesses_;  // thread, instruction
+};
+
+std::vector<LitmusTest> split_locations(const LitmusTest& test) {
+  Mutants mutants(test, "split", "weakening po-loc");
+  for (std::uint32_t i = 0; i < test.locations.size(); ++i) Splitter(test, LocationId{i}).run(mutants);
+  return mutants.take();
+}
+
+// ---- scope, order, fence: one instruction is weakened ----
+
+// Calls `visit(thread, place, instruction)` for every instruction.
+template <typename Visit>
+void for_each_instruction(const LitmusTest& test, Visit&& visit) {
+  for (std::size_t t = 0; t < test.threads.size(); ++t) {
+    for (std::size_t i = 0; i < test.threads[t].instructions.size(); ++i) {
+      visit(t, i, test.threads[t].instructions[i]);
+    }
+  }
+}
+
+std::optional<Scope> narrower(Scope scope) {
+  switch (scope) {
+    case Scope::system:
+      return Scope::device;
+    case Scope::device:
+    case Scope::queue_family:
+    case Scope::cluster:
+      return Scope::workgroup;
+    case Scope::workgroup:
+      return Scope::subgroup;
+    default:
+      return std::nullopt;
+  }
+}
+
+bool has_scope(const Fence& fence) { return fence.kind == FenceKind::order || fence.kind == FenceKind::membar; }
+
+// Whether the architecture has subgroup scopes at all; PTX has no scope below the CTA.
+bool can_narrow_to(Scope scope, litmus::Arch arch) {
+  return scope != Scope::subgroup || arch == litmus::Arch::vulkan || arch == litmus::Arch::opencl;
+}
+
+std::vector<LitmusTest> narrow_scopes(const LitmusTest& test) {
+  Mutants mutants(test, "scope", "narrowing a scope");
+  for_each_instruction(test, [&](std::size_t t, std::size_t i, const Instruction& instruction) {
+    const Access* access = litmus::access_of(instruction);
+    const auto* fence = std::get_if<Fence>(&instruction.operation);
+    if (access != nullptr && access->order == Order::plain) return;
+    if (access == nullptr && (fence == nullptr || !has_scope(*fence))) return;
+    const Scope scope = access != nullptr ? access->scope : fence->scope;
+    const std::optional<Scope> narrow = narrower(scope);
+    if (!narrow || !can_narrow_to(*narrow, test.arch)) return;
+    LitmusTest mutant = test;
+    Instruction& changed = mutant.threads[t].instructions[i];
+    if (Access* one = litmus::access_of(changed)) {
+      one->scope = *narrow;
+    } else {
+      std::get<Fence>(changed.operation).scope = *narrow;
+    }
+    mutants.add(std::move(mutant), fmt::format("P{}: instruction {}, {} to {}", t, i, litmus::to_string(scope),
+                                               litmus::to_string(*narrow)));
+  });
+  return mutants.take();
+}
+
+// The orders just below. Release and acquire halves that the instruction cannot have are left out by `can_have`.
+std::vector<Order> weaker(Order order) {
+  switch (order) {
+    case Order::seq_cst:
+      return {Order::acq_rel, Order::acquire, Order::release};
+    case Order::acq_rel:
+      return {Order::acquire, Order::release};
+    case Order::acquire:
+    case Order::acquire_pc:
+    case Order::release:
+    case Order::consume:
+      return {Order::relaxed};
+    default:
+      return {};
+  }
+}
+
+enum class Ordered { load, store, both };
+
+bool can_have(Ordered kind, Order order) {
+  if (kind == Ordered::load) return order != Order::release && order != Order::acq_rel;
+  if (kind == Ordered::store) return !litmus::is_acquire(order);
+  return true;
+}
+
+// For what can be acquire and release at once, acq_rel is the only order just below seq_cst.
+std::vector<Order> weaker(Ordered kind, Order order) {
+  std::vector<Order> orders;
+  for (Order one : weaker(order)) {
+    const bool skips = kind == Ordered::both && order == Order::seq_cst && one != Order::acq_rel;
+    if (can_have(kind, one) && !skips) orders.push_back(one);
+  }
+  return orders;
+}
+
+// Vulkan says with a release or acquire what is made available or visible; without it there is nothing to say.
+void drop_unused(Order order, litmus::Tags& tags, litmus::Spaces& semantics) {
+  if (!litmus::is_acquire(order)) tags.erase(litmus::Tag::visible);
+  if (!litmus::is_release(order)) tags.erase(litmus::Tag::available);
+  if (!litmus::is_acquire(order) && !litmus::is_release(order)) semantics = {};
+}
+
+std::vector<LitmusTest> weaken_orders(const LitmusTest& test) {
+  Mutants mutants(test, "order", "weakening an order");
+  for_each_instruction(test, [&](std::size_t t, std::size_t i, const Instruction& instruction) {
+    const Access* access = litmus::access_of(instruction);
+    const auto* fence = std::get_if<Fence>(&instruction.operation);
+    if (access == nullptr && (fence == nullptr || fence->kind != FenceKind::order)) return;
+    Ordered kind = Ordered::both;
+    if (std::holds_alternative<litmus::Load>(instruction.operation)) kind = Ordered::load;
+    if (std::holds_alternative<litmus::Store>(instruction.operation)) kind = Ordered::store;
+    const Order order = access != nullptr ? access->order : fence->order;
+    for (Order weak : weaker(kind, order)) {
+      // A relaxed fence is no fence; the mutator of fences drops it.
+      if (fence != nullptr && weak == Order::relaxed) continue;
+      LitmusTest mutant = test;
+      Instruction& changed = mutant.threads[t].instructions[i];
+      if (Access* one = litmus::access_of(changed)) {
+        one->order = weak;
+        drop_unused(weak, one->tags, one->semantics);
+      } else {
+        auto& weakened = std::get<Fence>(changed.operation);
+        weakened.order = weak;
+        drop_unused(weak, weakened.tags, weakened.semantics);
+      }
+      mutants.add(std::move(mutant), fmt::format("P{}: instruction {}, {} to {}", t, i, litmus::to_string(order),
+                                                 litmus::to_string(weak)));
+    }
+  });
+  return mutants.take();
+}
+
+std::vector<LitmusTest> drop_fences(const LitmusTest& test) {
+  Mutants mutants(test, "fence", "weakening sw");
+  std::vector<std::pair<std::size_t, std::size_t>> fences;
+  for_each_instruction(test, [&](std::size_t t, std::size_t i, const Instruction& instruction) {
+    if (std::holds_alternative<Fence>(instruction.operation)) fences.emplace_back(t, i);
+  });
+  // Every set of up to six fences; one at a time, and all, where there are more.
+  constexpr std::size_t kMost = 6;
+  std::vector<std::vector<bool>> choices;
+  if (fences.size() <= kMost) {
+    for (std::size_t set = (std::size_t{1} << fences.size()) - 1; set > 0; --set) {
+      std::vector<bool>& dropped = choices.emplace_back(fences.size());
+      for (std::size_t f = 0; f < fences.size(); ++f) dropped[f] = (set >> f & 1) != 0;
+    }
+  } else {
+    choices.emplace_back(fences.size(), true);
+    for (std::size_t f = 0; f < fences.size(); ++f) choices.emplace_back(fences.size()).at(f) = true;
+  }
+  for (const std::vector<bool>& dropped : choices) {
+    LitmusTest mutant = test;
+    std::string edge;
+    for (std::size_t f = fences.size(); f-- > 0;) {
+      if (!dropped[f]) continue;
+      const auto [t, i] = fences[f];
+      std::vector<Instruction>& code = mutant.threads[t].instructions;
+      code.erase(code.begin() + static_cast<std::ptrdiff_t>(i));
+      edge = fmt::format("P{}: fence at instruction {}{}{}", t, i, edge.empty() ? "" : ", ", edge);
+    }
+    mutants.add(std::move(mutant), edge);
+  }
+  return mutants.take();
+}
+
+constexpr Mutator kMutators[] = {
+    {"swap", "two accesses of a thread to one location change places", swap_accesses},
+    {"split", "one location becomes two", split_locations},
+    {"scope", "the scope of an access or a fence becomes the next narrower one", narrow_scopes},
+    {"order", "the order of an access or a fence becomes the next weaker one", weaken_orders},
+    {"fence", "fences are left out", drop_fences},
+};
+
+}  // namespace
+
+std::span<const Mutator> mutators() { return kMutators; }
+
+const Mutator* mutator_named(std::string_view word) {
+  for (const Mutator& mutator : kMutators) {
+    if (mutator.word == word) return &mutator;
+  }
+  return nullptr;
+}
+
+std::vector<LitmusTest> mutate(const LitmusTest& test, const MutateOptions& options) {
+  std::vector<LitmusTest> kept;
+  std::set<base::Hash128> seen = {canonical_hash(test)};
+  for (const Mutator& mutator : kMutators) {
+    const bool chosen = options.words.empty() ||
+                        std::find(options.words.begin(), options.words.end(), mutator.word) != options.words.end();
+    if (!chosen) continue;
+    for (LitmusTest& mutant : mutator.apply(test)) {
+      if (!seen.insert(canonical_hash(mutant)).second) continue;
+      if (options.allowed && !options.allowed(mutant)) continue;
+      kept.push_back(std::move(mutant));
+    }
+  }
+  return kept;
+}
+
+std::optional<std::string> info_of(const LitmusTest& test, std::string_view key) {
+  for (const auto& [name, value] : test.info) {
+    if (name == key) return value;
+  }
+  return std::nullopt;
+}
+
+void set_info(LitmusTest& test, std::string_view key, std::string value) {
+  const auto is_key = [&](const auto& entry) { return entry.first == key; };
+  const auto found = std::find_if(test.info.begin(), test.info.end(), is_key);
+  if (value.empty()) {
+    if (found != test.info.end()) test.info.erase(found);
+  } else if (found != test.info.end()) {
+    found->second = std::move(value);
+  } else {
+    test.info.emplace_back(key, std::move(value));
+  }
+}
+
+}  // namespace weakspot::gen

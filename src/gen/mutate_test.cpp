@@ -1,0 +1,190 @@
+#include "gen/mutate.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "gen/identity.h"
+#include "gen/minimal.h"
+#include "gen/name.h"
+#include "gen/suites.h"
+#include "litmus/dialect.h"
+#include "litmus/normalize.h"
+#include "litmus/text.h"
+
+namespace weakspot::gen {
+namespace {
+
+LitmusTest test_named(const std::string& name, litmus::Arch arch = litmus::Arch::generic) {
+  TestOptions options;
+  options.arch = arch;
+  base::Result<LitmusTest> test = to_test(*cycle_named(name), options);
+  EXPECT_TRUE(test.ok()) << base::render(test.errors());
+  return *test;
+}
+
+std::string program_of(const LitmusTest& test) {
+  std::string text;
+  for (const std::vector<std::string>& column : litmus::canonical_columns(test)) {
+    if (!text.empty()) text += " | ";
+    for (std::size_t i = 1; i < column.size(); ++i) text += (i > 1 ? "; " : "") + column[i];
+  }
+  return text;
+}
+
+std::vector<std::string> programs(const std::string& name, const std::string& word) {
+  std::vector<std::string> list;
+  for (const LitmusTest& mutant : mutate(test_named(name), {{word}, {}})) list.push_back(program_of(mutant));
+  return list;
+}
+
+using Programs = std::vector<std::string>;
+
+TEST(Mutate, Swap) {
+  EXPECT_EQ(programs("CoRR", "swap"), (Programs{"st x, 1 | ld r1, x; ld r0, x"}));
+  EXPECT_EQ(programs("MP", "swap"), Programs{});
+  // A dependency keeps its order.
+  EXPECT_EQ(programs("CoRR+addrs", "swap"), Programs{});
+}
+
+TEST(Mutate, Split) {
+  EXPECT_EQ(programs("MP+poss", "split"), (Programs{"st x, 2; st y, 1 | ld r0, y; ld r1, x"}));
+  EXPECT_EQ(programs("MP", "split"), Programs{});
+}
+
+TEST(Mutate, Scope) {
+  EXPECT_EQ(programs("MP+membar.gls", "scope"), (Programs{"st.wg x, 1; membar; st y, 1 | ld r0, y; membar; ld r1, x",
+                                                          "st x, 1; membar.wg; st y, 1 | ld r0, y; membar; ld r1, x",
+                                                          "st x, 1; membar; st.wg y, 1 | ld r0, y; membar; ld r1, x",
+                                                          "st x, 1; membar; st y, 1 | ld.wg r0, y; membar; ld r1, x",
+                                                          "st x, 1; membar; st y, 1 | ld r0, y; membar.wg; ld r1, x",
+                                                          "st x, 1; membar; st y, 1 | ld r0, y; membar; ld.wg r1, x"}));
+}
+
+TEST(Mutate, Order) {
+  EXPECT_EQ(programs("MP+rel+acq", "order"),
+            (Programs{"st x, 1; st y, 1 | ld.acq r0, y; ld r1, x", "st x, 1; st.rel y, 1 | ld r0, y; ld r1, x"}));
+  // Threads that are alike give one mutant between them.
+  EXPECT_EQ(programs("SB+fence.scs", "order"),
+            (Programs{"st x, 1; fence.acqrel; ld r0, y | st y, 1; fence.sc; ld r0, x"}));
+  EXPECT_EQ(programs("SB+sc", "order").size(), 2u);
+}
+
+TEST(Mutate, FencesOfThreeAndFourThreads) {
+  // Every set of fences that is left out, but sets that differ by a rotation of the threads only once.
+  EXPECT_EQ(programs("ISA2+fence.scs", "fence").size(), 7u);
+  EXPECT_EQ(programs("3.SB+fence.scs", "fence").size(), 3u);
+  EXPECT_EQ(programs("IRIW+fence.scs", "fence").size(), 2u);
+  EXPECT_EQ(programs("4.SB+fence.scs", "fence").size(), 5u);
+}
+
+TEST(Mutate, OriginsAreToldAndNamesDiffer) {
+  const LitmusTest parent = test_named("IRIW+fence.scs");
+  std::set<std::string> names;
+  for (const LitmusTest& mutant : mutate(parent)) {
+    EXPECT_TRUE(names.insert(mutant.name).second) << mutant.name;
+    EXPECT_EQ(info_of(mutant, "Parent"), "IRIW+fence.scs");
+    EXPECT_TRUE(info_of(mutant, "Mutator") && info_of(mutant, "Edge")) << mutant.name;
+    EXPECT_TRUE(litmus::validate(mutant).empty()) << mutant.name;
+    LitmusTest normal = mutant;
+    litmus::normalize(normal);
+    EXPECT_EQ(normal, mutant) << mutant.name;
+  }
+  EXPECT_GT(names.size(), 5u);
+}
+
+TEST(Mutate, KeepsOnlyWhatTheModelAllows) {
+  // As if a model forbade whatever has an acquire.
+  const auto allowed = [](const LitmusTest& test) { return program_of(test).find(".acq") == std::string::npos; };
+  const std::vector<LitmusTest> mutants = mutate(test_named("MP+rel+acq"), {{"order"}, allowed});
+  ASSERT_EQ(mutants.size(), 1u);
+  EXPECT_EQ(program_of(mutants[0]), "st x, 1; st.rel y, 1 | ld r0, y; ld r1, x");
+}
+
+TEST(MutateCycle, ThreeAndFourThreads) {
+  EXPECT_EQ(weaken_sw(*cycle_named("ISA2+fence.scs"))->size(), 7u);
+  EXPECT_EQ(weaken_sw(*cycle_named("IRIW+fence.scs"))->size(), 3u);
+  EXPECT_EQ(reverse_po_loc(*cycle_named("IRIW+poss"))->size(), 2u);
+  const std::vector<LitmusTest> split = *weaken_po_loc(*cycle_named("IRIW+poss"));
+  ASSERT_EQ(split.size(), 1u);
+  EXPECT_EQ(canonical_hash(split[0]), canonical_hash(test_named("IRIW")));
+  EXPECT_TRUE(weaken_po_loc(*cycle_named("CoRR"))->empty());
+  EXPECT_TRUE(weaken_po_loc(*cycle_named("MP"))->empty());
+}
+
+// What a model would say of release and acquire: a cycle is forbidden if every thread but the first has an acquire
+// first and every thread but the last a release last.
+bool release_acquire_forbids_mp(const LitmusTest& test) {
+  const std::string program = program_of(test);
+  const bool release = program.find("st.rel y") != std::string::npos || program.find("st.sc y") != std::string::npos;
+  const bool acquire = program.find("ld.acq r0") != std::string::npos || program.find("ld.sc r0") != std::string::npos;
+  return release && acquire;
+}
+
+TEST(Minimal, MessagePassingNeedsOneReleaseAndOneAcquire) {
+  std::size_t asked = 0;
+  base::Result<std::vector<Cycle>> minimal = minimally_forbidden(*cycle_named("MP"), {}, [&](const LitmusTest& test) {
+    ++asked;
+    return release_acquire_forbids_mp(test);
+  });
+  ASSERT_TRUE(minimal.ok());
+  ASSERT_EQ(minimal->size(), 1u);
+  EXPECT_EQ(to_string(minimal->front()), "Rlx PodWW Rel Rfe Acq PodRR Rlx Fre");
+  EXPECT_LT(asked, 81u);  // what is stronger than a minimal choice is not asked about
+}
+
+TEST(Minimal, OrdersThatAreSaidStay) {
+  const auto everything = [](const LitmusTest&) { return true; };
+  base::Result<std::vector<Cycle>> minimal = minimally_forbidden(*cycle_named("MP+rel+acq"), {}, everything);
+  ASSERT_TRUE(minimal.ok());
+  ASSERT_EQ(minimal->size(), 1u);
+  EXPECT_EQ(to_string(minimal->front()), "Rlx PodWW Rel Rfe Acq PodRR Rlx Fre");
+  EXPECT_TRUE(minimally_forbidden(*cycle_named("MP"), {}, [](const LitmusTest&) { return false; })->empty());
+}
+
+TEST(Minimal, StrengthOfOrders) {
+  using litmus::Order;
+  EXPECT_TRUE(at_most_as_strong(Order::relaxed, Order::acquire));
+  EXPECT_TRUE(at_most_as_strong(Order::acquire, Order::acq_rel));
+  EXPECT_TRUE(at_most_as_strong(Order::release, Order::seq_cst));
+  EXPECT_FALSE(at_most_as_strong(Order::acquire, Order::release));
+  EXPECT_FALSE(at_most_as_strong(Order::seq_cst, Order::acq_rel));
+}
+
+struct SuiteSize {
+  const char* name;
+  std::size_t least;
+  litmus::Arch arch;
+  litmus::Dialect dialect;
+};
+
+// Suites of a dialect print in it and read back.
+TEST(Suites, TestsDifferAndPrintInTheirDialects) {
+  const SuiteSize kSizes[] = {
+      {"opencl", 20, litmus::Arch::opencl, litmus::Dialect::opencl},
+      {"ptx-scoped", 1'000, litmus::Arch::ptx, litmus::Dialect::ptx},
+      {"vulkan-scoped", 500, litmus::Arch::vulkan, litmus::Dialect::vulkan},
+  };
+  for (const SuiteSize& expected : kSizes) {
+    const Suite* suite = suite_named(expected.name);
+    ASSERT_NE(suite, nullptr);
+    std::set<base::Hash128> hashes;
+    std::set<std::string> names;
+    for (const LitmusTest& test : tests_of(*suite)) {
+      EXPECT_EQ(test.arch, expected.arch);
+      EXPECT_TRUE(hashes.insert(canonical_hash(test)).second) << test.name;
+      EXPECT_TRUE(names.insert(test.name).second) << test.name;
+      base::Result<std::string> text = litmus::print(test, expected.dialect);
+      ASSERT_TRUE(text.ok()) << base::render(text.errors());
+      base::Result<std::vector<LitmusTest>> read = litmus::read_tests(base::Source(test.name, *text));
+      ASSERT_TRUE(read.ok()) << base::render(read.errors()) << *text;
+      EXPECT_EQ(read->front(), test) << *text;
+    }
+    EXPECT_GE(names.size(), expected.least) << expected.name;
+  }
+  EXPECT_EQ(tests_of(*suite_named("mc-mutants")).size(), 52u);
+  EXPECT_EQ(suite_named("nothing"), nullptr);
+}
+
+}  // namespace
+}  // namespace weakspot::gen

@@ -1,0 +1,157 @@
+#include "gen/suites.h"
+
+#include "base/check.h"
+#include "gen/name.h"
+#include "gen/search.h"
+
+namespace weakspot::gen {
+namespace {
+
+using Found = std::function<bool(LitmusTest)>;
+using litmus::Arch;
+using litmus::Scope;
+
+void make_mc_mutants(const Found& found) {
+  McMutants suite = mc_mutants_suite();
+  for (std::vector<LitmusTest>* list : {&suite.conformance, &suite.mutants}) {
+    for (LitmusTest& test : *list) {
+      if (!found(std::move(test))) return;
+    }
+  }
+}
+
+bool give(std::string_view name, Arch arch, const Found& found) {
+  const base::Result<Cycle> cycle = cycle_named(name);
+  WEAKSPOT_CHECK(cycle.ok());
+  TestOptions options;
+  options.arch = arch;
+  base::Result<LitmusTest> test = to_test(*cycle, options);
+  WEAKSPOT_CHECK(test.ok());
+  return found(std::move(*test));
+}
+
+// OOPSLA 2020, section 6.1: the six shapes of two threads with relaxed accesses, for tuning, and with orders of which
+// none can be weakened, for conformance. Shapes of three and four threads with orders that forbid them.
+void make_opencl(const Found& found) {
+  for (std::string_view name : {"MP",
+                                "LB",
+                                "SB",
+                                "S",
+                                "R",
+                                "2+2W",
+                                "MP+rel+acq",
+                                "LB+rel+acq",
+                                "SB+sc",
+                                "S+rel+acq",
+                                "R+sc",
+                                "2+2W+sc",
+                                "WRC",
+                                "ISA2",
+                                "RWC",
+                                "IRIW",
+                                "WRC+w+rel+acq",
+                                "ISA2+rel+acq-po-rel+acq",
+                                "RWC+sc",
+                                "IRIW+sc",
+                                "3.SB+sc",
+                                "3.2W+sc"}) {
+    if (!give(name, Arch::opencl, found)) return;
+  }
+}
+
+std::vector<Edge> edges(std::initializer_list<std::string_view> words) {
+  std::vector<Edge> list;
+  for (std::string_view word : words) {
+    const std::vector<Edge> meant = expand_edge(word);
+    WEAKSPOT_CHECK(!meant.empty());
+    list.insert(list.end(), meant.begin(), meant.end());
+  }
+  return list;
+}
+
+Flavour flavour(std::string_view read, std::string_view write) {
+  Flavour result;
+  WEAKSPOT_CHECK(add_annotation(read, result.read) && add_annotation(write, result.write));
+  return result;
+}
+
+// Runs several searches as one.
+void generate_all(const std::vector<SearchConfig>& configs, const Found& found) {
+  bool go_on = true;
+  for (const SearchConfig& config : configs) {
+    if (!go_on) return;
+    generate(config, [&](LitmusTest test) { return go_on = found(std::move(test)); });
+  }
+}
+
+// Shapes of two threads with a fence of either kind and any scope in each; shapes of up to four with one scope
+// throughout. Threads are in one CTA, in two, or on two devices.
+void make_ptx_scoped(const Found& found) {
+  SearchConfig fences;
+  fences.edges = edges({"Rfe", "Fre", "Coe", "Fence.acqrel.wgd**", "Fence.acqreld**", "Fence.acqrel.sysd**",
+                        "Fence.sc.wgd**", "Fence.scd**", "Fence.sc.sysd**"});
+  fences.size = {4, 4};
+  fences.threads = {2, 2};
+  fences.together = {Scope::workgroup, Scope::device, Scope::system};
+  fences.flavours = {flavour("rlx.wg", "rlx.wg"), flavour("rlx.dev", "rlx.dev"), flavour("rlx.sys", "rlx.sys")};
+  fences.test.arch = Arch::ptx;
+
+  SearchConfig orders = fences;
+  orders.edges = edges({"Rfe", "Fre", "Coe", "Pod**"});
+  orders.size = {4, 6};
+  orders.threads = {2, 4};
+  orders.flavours = {flavour("acq.wg", "rel.wg"), flavour("acq.dev", "rel.dev"), flavour("acq.sys", "rel.sys")};
+  orders.together = {Scope::workgroup, Scope::device};
+  orders.mixed_together = true;
+  generate_all({fences, orders}, found);
+}
+
+// The same for Vulkan: release and acquire on accesses and in fences at the scopes it has, threads in one subgroup,
+// in one workgroup, in several.
+void make_vulkan_scoped(const Found& found) {
+  SearchConfig fences;
+  fences.edges = edges({"Rfe", "Fre", "Coe", "Pod**", "Fence.acqrel.sgd**", "Fence.acqrel.wgd**", "Fence.acqreld**"});
+  fences.size = {4, 4};
+  fences.threads = {2, 2};
+  fences.together = {Scope::subgroup, Scope::workgroup, Scope::device};
+  fences.flavours = {flavour("rlx.wg", "rlx.wg"), flavour("rlx.dev", "rlx.dev")};
+  fences.test.arch = Arch::vulkan;
+
+  SearchConfig orders = fences;
+  orders.edges = edges({"Rfe", "Fre", "Coe", "Pod**"});
+  orders.size = {4, 6};
+  orders.threads = {2, 4};
+  orders.flavours = {flavour("acq.wg", "rel.wg"), flavour("acq.dev", "rel.dev")};
+  orders.together = {Scope::workgroup, Scope::device};
+  orders.mixed_together = true;
+  generate_all({fences, orders}, found);
+}
+
+constexpr Suite kSuites[] = {
+    {"mc-mutants", "20 conformance tests and their 32 mutants (MC Mutants, ASPLOS 2023)", make_mc_mutants},
+    {"opencl", "shapes with relaxed accesses, and with orders that forbid the outcome (OOPSLA 2020)", make_opencl},
+    {"ptx-scoped", "fences, releases and acquires of every scope, threads at every distance, for PTX", make_ptx_scoped},
+    {"vulkan-scoped", "the same for Vulkan, subgroups included", make_vulkan_scoped},
+};
+
+}  // namespace
+
+std::span<const Suite> suites() { return kSuites; }
+
+const Suite* suite_named(std::string_view name) {
+  for (const Suite& suite : kSuites) {
+    if (suite.name == name) return &suite;
+  }
+  return nullptr;
+}
+
+std::vector<LitmusTest> tests_of(const Suite& suite) {
+  std::vector<LitmusTest> tests;
+  suite.make([&](LitmusTest test) {
+    tests.push_back(std::move(test));
+    return true;
+  });
+  return tests;
+}
+
+}  // namespace weakspot::gen

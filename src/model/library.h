@@ -1,0 +1,30 @@
+// The models that come with the program, and models from files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "litmus/test.h"
+#include "model/cat_model.h"
+
+namespace weakspot::model {
+
+struct ModelEntry {
+  std::string name;         // what --model takes: the file's name without .cat
+  std::string title;        // the quoted string at the top of the file
+  std::string description;  // its first comment
+  std::string path;
+};
+
+// The models of the program in the order a reader would want them: from the strongest general one to the dialects'.
+base::Result<std::vector<ModelEntry>> list_models();
+
+// A model by name, or by path if `name` ends in .cat or has a '/'. Included files are looked for in `include_folders`,
+// then beside the file, then among the program's own.
+base::Result<Model> load_model(const std::string& name, const std::vector<std::string>& include_folders = {});
+
+// The model a test of this architecture is judged by when none is named.
+std::string default_model(litmus::Arch arch);
+
+}  // namespace weakspot::model
