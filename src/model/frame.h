@@ -2,8 +2,10 @@
 // the events, and the relations that no choice of reads-from or coherence changes.
 //
 // A test whose threads have no branches has one frame. A test whose addresses depend on what was read has one frame per
-// assignment of addresses. Event 0 .. locations-1 are the initial writes, one per physical location (an alias shares
-// its target's); then the threads' events in program order, thread by thread.
+// assignment of addresses. The first events are the initial writes, one per physical location (an alias shares its
+// target's; a location whose parts are accessed on their own has one per part); then come the threads' events in
+// program order, thread by thread. A read-modify-write is a read and a write; a compare-and-swap that fails, a read.
+// Frames of tests have no branch events: what branches do is in `ctrl`.
 #pragma once
 
 #include <cstdint>

@@ -47,7 +47,7 @@ class Judge : public CandidateVisitor {
 
   bool frame(const Frame& frame) override {
     evaluator_.begin(frame);
-    return true;
+    return works();
   }
 
   bool cut(const Relation& rf, const Relation& co) override { return evaluator_.cut(rf, co); }
@@ -63,7 +63,7 @@ class Judge : public CandidateVisitor {
   bool candidate(const Candidate& candidate, std::span<const litmus::Outcome> finals) override {
     bool wanted = false;
     for (const litmus::Outcome& outcome : finals) wanted = wanted || is_wanted(outcome);
-    if (wanted && evaluator_.allows(candidate)) {
+    if (wanted && evaluator_.allows(candidate) && works()) {
       ++executions;
       flags.insert(evaluator_.flags().begin(), evaluator_.flags().end());
       bool satisfied = false;
@@ -84,8 +84,16 @@ class Judge : public CandidateVisitor {
   bool seen_false = false;
   std::optional<Witness> witness;
   EnumerateResult result;
+  std::string problem;  // of the model with some frame
 
  private:
+  // Whether the model could be evaluated.
+  bool works() {
+    if (!evaluator_.problem()) return true;
+    if (problem.empty()) problem = "the model does not work on this test: " + evaluator_.problem()->message;
+    return false;
+  }
+
   bool passes_filter(const litmus::Outcome& outcome) const { return !task_.filter || task_.filter->holds(outcome); }
 
   // Whether one more allowed outcome for which the condition `holds` can change the verdict.
@@ -115,7 +123,7 @@ class Judge : public CandidateVisitor {
 
   Task& task_;
   Evaluator evaluator_;
-  litmus::Outcome last_;
+  std::optional<litmus::Outcome> last_;
   bool last_holds_ = false;
 };
 
@@ -197,7 +205,8 @@ void summarise(const Task& task, std::vector<std::unique_ptr<Judge>>& judges, Ve
     seen_true = seen_true || judge->seen_true;
     seen_false = seen_false || judge->seen_false;
     bounded = bounded || judge->result.bounded;
-    verdict.complete = verdict.complete && judge->result.complete;
+    verdict.complete = verdict.complete && judge->result.complete && judge->problem.empty();
+    if (verdict.reason.empty()) verdict.reason = judge->problem;
     if (verdict.reason.empty()) verdict.reason = judge->result.reason;
   }
   for (std::size_t flag : flags) verdict.flags.push_back(task.model.checks()[flag].name);

@@ -1,0 +1,181 @@
+#include "model/judge.h"
+
+#include <gtest/gtest.h>
+
+#include "litmus/dialect.h"
+
+namespace weakspot::model {
+namespace {
+
+using Reach = Verdict::Reach;
+
+litmus::LitmusTest read(const std::string& text) {
+  base::Result<std::vector<litmus::LitmusTest>> tests = litmus::read_tests(base::Source("t", text));
+  EXPECT_TRUE(tests.ok()) << base::render(tests.errors());
+  return tests ? std::move(tests->front()) : litmus::LitmusTest{};
+}
+
+Model compile(const std::string& text) {
+  auto none = [](std::string_view name) -> base::Result<base::Source> {
+    return base::error("there is no file '" + std::string(name) + "'");
+  };
+  base::Result<Model> model = Model::compile(base::Source("test.cat", text), none);
+  if (!model) ADD_FAILURE() << base::render(model.errors());
+  return std::move(*model);
+}
+
+const Model& sc() {
+  static const Model model = compile(
+      "\"SC\"\ninclude \"cos.cat\"\nacyclic po | rf | co | fr as sc\nempty rmw & (fr; co) as atomicity\n"
+      "flag ~empty (rf & ext) as communicates\n");
+  return model;
+}
+
+// Threads may see anything, but no value comes from nowhere.
+const Model& weak() {
+  static const Model model = compile("\"weak\"\ninclude \"cos.cat\"\nacyclic rf | data as no-thin-air\n");
+  return model;
+}
+
+const Model& partial() {
+  static const Model model = compile(
+      "\"partial\"\nwith co from generate_partial_cos(co0)\nlet fr = rf^-1; co\nacyclic po & loc | rf | co | fr as "
+      "c\n");
+  return model;
+}
+
+const char* const kMp = "weakspot MP\nP0 | P1 ;\nst x, 1 | ld r0, y ;\nst y, 1 | ld r1, x ;\n";
+
+TEST(Judge, OutcomesAndCounts) {
+  const litmus::LitmusTest test = read(kMp + std::string("exists (1:r0=1 /\\ 1:r1=0)\n"));
+  const Verdict verdict = judge(test, sc());
+  EXPECT_EQ(verdict.reach, Reach::forbidden);
+  EXPECT_EQ(verdict.condition, Verdict::Condition::never);
+  EXPECT_TRUE(verdict.complete);
+  EXPECT_EQ(verdict.executions, 3u);
+  EXPECT_EQ(verdict.outcomes.size(), 3u);
+  EXPECT_EQ(verdict.flags, (std::vector<std::string>{"communicates"}));
+  EXPECT_FALSE(verdict.witness.has_value());
+  const Verdict allowed = judge(test, weak());
+  EXPECT_EQ(allowed.reach, Reach::allowed);
+  EXPECT_EQ(allowed.condition, Verdict::Condition::sometimes);
+  EXPECT_EQ(allowed.executions, 4u);
+}
+
+TEST(Judge, Quantifiers) {
+  auto condition = [](const std::string& text) { return judge(read(kMp + text + "\n"), sc()); };
+  EXPECT_EQ(condition("forall (1:r0=0 \\/ 1:r1=1)").condition, Verdict::Condition::always);
+  EXPECT_EQ(condition("forall (1:r0=0)").condition, Verdict::Condition::sometimes);
+  EXPECT_EQ(condition("~exists (1:r0=2)").condition, Verdict::Condition::never);
+  EXPECT_EQ(condition("~exists (1:r0=2)").reach, Reach::forbidden);
+  EXPECT_EQ(condition("exists (true)").condition, Verdict::Condition::always);
+}
+
+TEST(Judge, TheConditionAloneGivesTheSameAnswer) {
+  const char* const conditions[] = {"exists (1:r0=1 /\\ 1:r1=0)",
+                                    "exists (1:r0=1)",
+                                    "forall (1:r0=0 \\/ 1:r1=1)",
+                                    "forall (1:r0=0)",
+                                    "forall (1:r0=5)",
+                                    "exists (x=1 /\\ 1:r1=0)"};
+  for (const char* text : conditions) {
+    for (const Model* model : {&sc(), &weak(), &partial()}) {
+      const litmus::LitmusTest test = read(kMp + std::string(text) + "\n");
+      const Verdict all = judge(test, *model);
+      const Verdict quick = judge(test, *model, {.condition_only = true});
+      EXPECT_EQ(quick.reach, all.reach) << text;
+      EXPECT_LE(quick.candidates, all.candidates) << text;
+      const bool forall = test.condition.quantifier == litmus::Condition::Quantifier::forall;
+      if (forall) {
+        EXPECT_EQ(quick.condition, all.condition) << text;
+      }
+    }
+  }
+}
+
+TEST(Judge, FilterLimitsWhatIsLookedAt) {
+  const litmus::LitmusTest test = read(kMp + std::string("filter (1:r0=1)\nexists (1:r1=0)\n"));
+  const Verdict verdict = judge(test, weak());
+  EXPECT_EQ(verdict.outcomes.size(), 2u);
+  EXPECT_EQ(verdict.executions, 2u);
+  EXPECT_EQ(judge(test, sc()).reach, Reach::forbidden);
+  EXPECT_EQ(judge(test, sc(), {.condition_only = true}).reach, Reach::forbidden);
+}
+
+TEST(Judge, WitnessesOutliveTheSearch) {
+  const litmus::LitmusTest test = read(kMp + std::string("exists (1:r0=1 /\\ 1:r1=0)\n"));
+  const Verdict allowed = judge(test, weak(), {.explain = true});
+  ASSERT_TRUE(allowed.witness.has_value());
+  Evaluator evaluator(weak());
+  evaluator.begin(allowed.witness->frame);
+  EXPECT_TRUE(evaluator.allows(allowed.witness->candidate()));
+  EXPECT_EQ(allowed.witness->outcome, (litmus::Outcome{litmus::integer(1), litmus::integer(0)}));
+  const Verdict forbidden = judge(test, sc(), {.explain = true});
+  ASSERT_TRUE(forbidden.counterexample.has_value());
+  Evaluator other(sc());
+  other.begin(forbidden.counterexample->frame);
+  EXPECT_FALSE(other.allows(forbidden.counterexample->candidate()));
+  EXPECT_EQ(forbidden.counterexample->outcome, (litmus::Outcome{litmus::integer(1), litmus::integer(0)}));
+  // A value that nothing stores has no execution to show.
+  const litmus::LitmusTest never = read(kMp + std::string("exists (1:r0=7)\n"));
+  EXPECT_FALSE(judge(never, sc(), {.explain = true}).counterexample.has_value());
+}
+
+TEST(Judge, UnknownIsSaid) {
+  std::string rows = "weakspot many\n";
+  for (int i = 0; i < 9; ++i) rows += (i == 0 ? " P" : " | P") + std::to_string(i);
+  rows += " ;\n";
+  for (int i = 0; i < 9; ++i) rows += (i == 0 ? " st x, " : " | st x, ") + std::to_string(i + 1);
+  const litmus::LitmusTest test = read(rows + " ;\nexists (x=77)\n");
+  const Verdict few = judge(test, sc(), {.enumerate = {.candidates = 100}});
+  EXPECT_EQ(few.reach, Reach::unknown);
+  EXPECT_FALSE(few.complete);
+  EXPECT_EQ(few.reason, "gave up after 100 candidate executions");
+  const Verdict found = judge(read(rows + " ;\nexists (x=9)\n"), sc(), {.enumerate = {.candidates = 100}});
+  EXPECT_EQ(found.reach, Reach::allowed);
+  EXPECT_FALSE(found.complete);
+}
+
+TEST(Judge, BoundedLoopsAreRemarked) {
+  const litmus::LitmusTest test = read(
+      "weakspot spin\nP0 | P1 ;\nst x, 1 | L: ;\nst y, 1 | ld r0, y ;\n | beq r0, 0, L ;\n | ld r1, x ;\n"
+      "exists (1:r1=0)\n");
+  const Verdict verdict = judge(test, sc());
+  EXPECT_EQ(verdict.reach, Reach::forbidden);
+  EXPECT_EQ(verdict.reason, "loops followed 3 times");
+  EXPECT_EQ(judge(test, weak()).reach, Reach::allowed);
+}
+
+TEST(Judge, SeveralThreadsFindTheSame) {
+  std::string text = "weakspot increments\n";
+  for (int i = 0; i < 6; ++i) text += (i == 0 ? " P" : " | P") + std::to_string(i);
+  text += " ;\n";
+  for (int i = 0; i < 6; ++i) text += i == 0 ? " atom.add r0, x, 1" : " | atom.add r0, x, 1";
+  const litmus::LitmusTest increments = read(text + " ;\nlocations [x;0:r0]\nexists (~x=6)\n");
+  text = "weakspot writers\nP0 | P1 | P2 | P3 | P4 | P5 | P6 | P7 ;\n";
+  for (int i = 0; i < 8; ++i) text += (i == 0 ? " st x, " : " | st x, ") + std::to_string(i + 1);
+  const litmus::LitmusTest writers = read(text + " ;\nexists (x=3)\n");
+  for (const litmus::LitmusTest* test : {&increments, &writers}) {
+    const Verdict alone = judge(*test, sc());
+    const Verdict together = judge(*test, sc(), {.threads = 3});
+    EXPECT_EQ(together.executions, alone.executions);
+    EXPECT_EQ(together.candidates, alone.candidates);
+    EXPECT_EQ(together.outcomes, alone.outcomes);
+    EXPECT_EQ(together.reach, alone.reach);
+  }
+}
+
+TEST(Judge, ConstantsAreReadAtTheWidthOfWhatIsObserved) {
+  const litmus::LitmusTest test = read("weakspot w\n{ u32 x }\nP0 ;\natom.sub _, x, 1 ;\nexists (x=-1)\n");
+  EXPECT_EQ(judge(test, sc()).reach, Reach::allowed);
+}
+
+TEST(Judge, KnownCounts) {
+  // Two readers in order of n writers: n! orders, and pairs of positions that do not go back.
+  std::string text = "weakspot readers\nP0 | P1 | P2 | P3 | P4 ;\n";
+  text += "st x, 1 | st x, 2 | st x, 3 | st x, 4 | ld r0, x ;\n | | | | ld r1, x ;\nexists (true)\n";
+  EXPECT_EQ(judge(read(text), sc()).executions, 24u * 15u);
+}
+
+}  // namespace
+}  // namespace weakspot::model
