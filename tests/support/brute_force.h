@@ -264,7 +264,7 @@ class ThreadRunner {
 
   void run(State state, const litmus::Label&) { step(state); }
 
-  const litmus::LitmusTest& test_;
+  [[maybe_unused]] const litmus::LitmusTest& test_;
   int thread_;
   const litmus::Thread& code_;
   const Values& values_;
