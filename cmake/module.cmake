@@ -4,6 +4,9 @@
 #   src/NAME/*_test.cpp            -> test_NAME, one GoogleTest program
 #   src/NAME/*_property_test.cpp   -> test_NAME_properties, GoogleTest and RapidCheck
 #
+# A part PART:TARGET of a module is the sources PART.cpp and PART_*.cpp. It is built where the CMake target
+# is there, and then WEAKSPOT_HAS_PART is 1 for the whole module, else 0.
+#
 # Dependencies are public: a module sees what its dependencies link, and tools/check_layers sees to it
 # that it includes only what the table allows.
 
@@ -20,7 +23,7 @@ function(weakspot_test_program name label)
 endfunction()
 
 function(weakspot_module name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "DEPS;LIBS;DOORS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "DEPS;LIBS;PARTS;DOORS")
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "weakspot_module(${name}): unknown words ${ARG_UNPARSED_ARGUMENTS}")
   endif()
@@ -36,6 +39,25 @@ function(weakspot_module name)
     list(REMOVE_ITEM tests ${properties})
   endif()
   list(REMOVE_ITEM sources "${folder}/main.cpp")
+
+  set(part_libs "")
+  set(part_definitions "")
+  foreach(part IN LISTS ARG_PARTS)
+    string(REGEX MATCH "^([a-z0-9]+):(.+)$" matched "${part}")
+    set(part ${CMAKE_MATCH_1})
+    set(target ${CMAKE_MATCH_2})
+    string(TOUPPER ${part} upper)
+    if(TARGET ${target})
+      list(APPEND part_libs ${target})
+      list(APPEND part_definitions WEAKSPOT_HAS_${upper}=1)
+    else()
+      list(APPEND part_definitions WEAKSPOT_HAS_${upper}=0)
+      set_property(GLOBAL APPEND PROPERTY WEAKSPOT_LEFT_OUT "${name}/${part} (needs ${target})")
+      foreach(list IN ITEMS sources tests properties)
+        list(FILTER ${list} EXCLUDE REGEX "/${name}/${part}(_[a-z0-9_]*)?\\.cpp$")
+      endforeach()
+    endif()
+  endforeach()
   if(NOT sources)
     return()
   endif()
@@ -57,7 +79,8 @@ function(weakspot_module name)
   add_library(${library} STATIC ${sources})
   target_include_directories(${library} PUBLIC
     "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/generated")
-  target_link_libraries(${library} PUBLIC ${deps} ${ARG_LIBS} PRIVATE weakspot_flags)
+  target_link_libraries(${library} PUBLIC ${deps} ${ARG_LIBS} ${part_libs} PRIVATE weakspot_flags)
+  target_compile_definitions(${library} PUBLIC ${part_definitions})
   add_dependencies(${library} weakspot_build_info)
   set_property(GLOBAL APPEND PROPERTY WEAKSPOT_MODULES ${name})
 

@@ -3,6 +3,7 @@
 #   weakspot_module(NAME
 #     DEPS   modules whose headers NAME may include
 #     LIBS   CMake targets NAME links; without one of them the module is left out of the build
+#     PARTS  PART:TARGET, what is left out of the module where the target is not there
 #     DOORS  third-party headers NAME may include; what a door means is said in tools/check_layers)
 #
 # tools/check_layers reads this file as text: keep to the form above, literal words only.
@@ -31,6 +32,7 @@ weakspot_module(codegen
 
 weakspot_module(backend
   DEPS base codegen
+  PARTS cpu:asmjit::asmjit vulkan:weakspot::vulkan_headers opencl:weakspot::opencl_headers
   DOORS fmt cuda vulkan opencl asmjit)
 
 weakspot_module(stats
