@@ -1,11 +1,17 @@
 #include "backend/families.h"
 
+#if WEAKSPOT_HAS_CPU
+#include "backend/cpu.h"
+#endif
 #include "backend/cuda.h"
 
 namespace weakspot::backend {
 
 std::span<const Family> families() {
   static const Family kFamilies[] = {
+#if WEAKSPOT_HAS_CPU
+      {"cpu", list_cpu_devices, open_cpu_device},
+#endif
       {"cuda", list_cuda_devices, open_cuda_device},
   };
   return kFamilies;

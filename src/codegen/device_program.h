@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,24 @@ namespace weakspot::codegen {
 
 enum class Target : std::uint8_t { ptx, spirv, opencl, wgsl, cpu };
 
+enum class CpuIsa : std::uint8_t { aarch64, x86_64 };
+
+// The machine this program was compiled for.
+#if defined(__x86_64__)
+inline constexpr CpuIsa kNativeIsa = CpuIsa::x86_64;
+#else
+inline constexpr CpuIsa kNativeIsa = CpuIsa::aarch64;
+#endif
+
+// What a CPU can do, as far as generated code depends on it.
+struct CpuFeatures {
+  CpuIsa isa = kNativeIsa;
+  bool lse = false;   // AArch64: atomic read-modify-write instructions
+  bool rcpc = false;  // AArch64: LDAPR
+};
+
+struct CpuProgram;  // cpu_program.h
+
 // What a device can do, as far as generated code depends on it.
 struct TargetLimits {
   std::uint32_t subgroup_size = 32;
@@ -18,6 +37,7 @@ struct TargetLimits {
   std::uint32_t max_shared_bytes = 48 * 1024;
   std::uint32_t max_cluster = 1;  // workgroups per cluster; 1: no clusters
   std::uint32_t ptx_arch = 70;    // NVIDIA's compute capability, times ten
+  CpuFeatures cpu;
 };
 
 struct Entry {
@@ -30,8 +50,9 @@ struct Entry {
 // `buffers`.
 struct DeviceProgram {
   Target target = Target::ptx;
-  std::string text;                  // PTX, OpenCL C, WGSL
-  std::vector<std::uint32_t> words;  // SPIR-V, or whatever a CPU device makes of its own programs
+  std::string text;                       // PTX, OpenCL C, WGSL; for a CPU a listing, for people
+  std::vector<std::uint32_t> words;       // SPIR-V
+  std::shared_ptr<const CpuProgram> cpu;  // what a CPU runs
   std::vector<Entry> entries;
   std::vector<std::string> buffers;  // names, for messages
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "codegen/cpu_plan.h"
 #include "codegen/harness_parts.h"
 #include "codegen/support.h"
 
@@ -17,7 +18,12 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
     test = *std::move(wide);
   }
   if (base::Status status = check_runnable(test, target, limits); !status) return status.errors();
-  base::Result<RolePlan> roles = plan_roles(test, environment, limits);
+  if (target == Target::cpu) {
+    // All memory of a CPU is of one kind.
+    for (litmus::Location& location : test.locations) location.space = litmus::Space::none;
+  }
+  base::Result<RolePlan> roles =
+      target == Target::cpu ? cpu_roles(test, environment) : plan_roles(test, environment, limits);
   if (!roles) return roles.errors();
   base::Result<OutcomeEncoding> encoding = OutcomeEncoding::make(test);
   if (!encoding) return encoding.errors();
@@ -51,7 +57,7 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
 
 KernelModule build_kernels(const Harness& harness) {
   KernelModule module;
-  module.buffers = {"control", "plan", "memory", "results", "scratch", "progress", "sync", "counts", "overflow"};
+  module.buffers = buffer_names();
   if (harness.needs_init) module.kernels.push_back(build_init(harness));
   module.kernels.push_back(build_run(harness));
   module.kernels.push_back(build_collect(harness));

@@ -22,6 +22,7 @@ class Checker {
     for (std::size_t t = 0; t < test_.threads.size(); ++t) check_thread(t);
     check_shared();
     if (has_barriers(test_)) check_barriers();
+    if (target_ == Target::cpu) check_cpu();
     if (!problems_.empty()) return problems_;
     return base::ok_status();
   }
@@ -76,7 +77,9 @@ class Checker {
   }
 
   void check_access(std::size_t thread, const Instruction& instruction, const Access& access) {
-    if (access.tags.has(Tag::exclusive)) refuse("it has exclusive accesses; a GPU has none");
+    if (access.tags.has(Tag::exclusive) && target_ != Target::cpu) {
+      refuse("it has exclusive accesses; a GPU has none");
+    }
     if (access.proxy != Proxy::generic)
       refuse(fmt::format("it has accesses through the {} proxy", to_string(access.proxy)));
     if (access.address.index && !access.address.location && !wide(thread, *access.address.index)) {
@@ -109,6 +112,7 @@ class Checker {
   }
 
   void check_fence(const Fence& fence) {
+    if (target_ == Target::cpu) return check_cpu_fence(fence);
     switch (fence.kind) {
       case FenceKind::order:
       case FenceKind::membar:
@@ -119,6 +123,39 @@ class Checker {
         return refuse(fmt::format("it has a fence for the {} proxy", to_string(fence.proxy)));
       default:
         return refuse("it has fences of a CPU or of another GPU language");
+    }
+  }
+
+  // A test in assembly runs as it is written, so on its own machine only.
+  void check_cpu() {
+    const CpuIsa isa = limits_.cpu.isa;
+    const Arch own = isa == CpuIsa::aarch64 ? Arch::aarch64 : Arch::x86_64;
+    const Arch other = isa == CpuIsa::aarch64 ? Arch::x86_64 : Arch::aarch64;
+    if (test_.arch == other) {
+      refuse(
+          fmt::format("it is written for {}; this CPU is an {} one", litmus::to_string(other), litmus::to_string(own)));
+    }
+  }
+
+  void check_cpu_fence(const Fence& fence) {
+    switch (fence.kind) {
+      case FenceKind::order:
+      case FenceKind::membar:
+        return;
+      case FenceKind::dmb:
+      case FenceKind::dsb:
+      case FenceKind::isb:
+        if (limits_.cpu.isa != CpuIsa::aarch64) refuse("it has fences of AArch64");
+        return;
+      case FenceKind::mfence:
+      case FenceKind::sfence:
+      case FenceKind::lfence:
+        if (limits_.cpu.isa != CpuIsa::x86_64) refuse("it has fences of x86-64");
+        return;
+      case FenceKind::proxy:
+        return refuse("it has fences between proxies; a CPU has one way to memory");
+      default:
+        return refuse("it has fences of a GPU language that have no counterpart on a CPU");
     }
   }
 
@@ -143,6 +180,7 @@ class Checker {
   // The threads of a workgroup meet the same barriers in the same order, come what may: otherwise they could wait for
   // ever.
   void check_barriers() {
+    if (target_ == Target::cpu) return refuse("it has barriers between threads, which this CPU device has not");
     const ScopeTree tree = test_.scope_tree();
     std::map<std::uint32_t, std::vector<Barrier>> sequence;
     for (std::size_t t = 0; t < test_.threads.size(); ++t) {
