@@ -6,6 +6,7 @@
 #include <map>
 
 #include "codegen/assignment.h"
+#include "codegen/support_targets.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -22,6 +23,8 @@ class Checker {
     for (std::size_t t = 0; t < test_.threads.size(); ++t) check_thread(t);
     check_shared();
     if (has_barriers(test_)) check_barriers();
+    const Refuse because = [this](const std::string& why) { refuse(why); };
+    if (target_ == Target::opencl) refuse_for_opencl(test_, limits_.opencl, because);
     if (!problems_.empty()) return problems_;
     return base::ok_status();
   }
@@ -82,7 +85,11 @@ class Checker {
     if (access.address.index && !access.address.location && !wide(thread, *access.address.index)) {
       refuse("an address is held in less than 64 bits");
     }
-    if (target_ == Target::ptx) check_ptx_access(access, std::holds_alternative<Store>(instruction.operation));
+    if (speaks_ptx()) check_ptx_access(access, std::holds_alternative<Store>(instruction.operation));
+  }
+
+  bool speaks_ptx() const {
+    return target_ == Target::ptx || (target_ == Target::opencl && limits_.opencl.mapping == OpenclMapping::inline_ptx);
   }
 
   void check_ptx_access(const Access& access, bool store) {
@@ -112,7 +119,8 @@ class Checker {
     switch (fence.kind) {
       case FenceKind::order:
       case FenceKind::membar:
-        if (fence.scope == Scope::cluster && limits_.ptx_arch < 90) refuse("the device has no clusters");
+        if (fence.scope == Scope::cluster && speaks_ptx() && limits_.ptx_arch < 90)
+          refuse("the device has no clusters");
         return;
       case FenceKind::proxy:
         if (fence.proxy == Proxy::alias || fence.proxy == Proxy::generic) return;
