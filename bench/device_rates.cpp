@@ -1,13 +1,13 @@
-// How fast tests run on a CUDA device, and how often their question's outcome shows, over a small sweep of
-// environments.
+// How fast tests run on a device, and how often their question's outcome shows, over a small sweep of environments.
 //
-//   cuda_rates [--device cuda:0] [--seconds 0.1] [--env E]... [--mutants] [--all | --show] [FILE...]
+//   device_rates [--device cuda:0] [--seconds 0.1] [--env E]... [--mutants] [--all | --show] [FILE...]
 //
 // Without files: the 20 conformance tests of the corpus. --mutants derives their 32 mutants, too: the two accesses of a
 // coherence test swapped, the locations of the *-CO tests told apart, fences left out. Each test runs in every
 // environment for the given time; one line per test shows the environment in which the outcome was seen most often per
 // second, and the highest rate of instances. --all shows every run, --show only prints the tests and needs no device.
-// Conformance tests must show 0.
+// Without --env there is one sweep for GPUs and one for devices that are the host's own processor. Conformance tests
+// must show 0.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ struct Options {
   bool show = false;
 };
 
-const char* const kSweep[] = {
+const char* const kGpuSweep[] = {
     "workgroup_size=32",
     "workgroup_size=64",
     "workgroup_size=256",
@@ -68,10 +68,26 @@ const char* const kSweep[] = {
     "workgroup_size=64,pre_stress_percent=100,pre_stress_iterations=4,stress_spread=line,stress_target_lines=16",
 };
 
+// A driver that runs workgroups on a few threads of the host: the workgroups that meet must be on different threads.
+const char* const kHostSweep[] = {
+    "workgroup_size=64,pairing=half",
+    "workgroup_size=256,pairing=half",
+    "workgroup_size=256,pairing=half,barrier_spacing=4",
+    "workgroup_size=256,pairing=half,barrier=none",
+    "workgroup_size=1024,pairing=half,barrier=none",
+    "workgroup_size=1024,pairing=half,layout=arrays,memory_stride=1,second_stride=16",
+    "workgroup_size=256,pairing=half,layout=arrays,memory_stride=16,second_stride=1",
+    "workgroup_size=256,pairing=half,layout=arrays,memory_stride=16",
+    "workgroup_size=256,pairing=half,barrier=none,layout=arrays,memory_stride=16,second_stride=1",
+    "workgroup_size=256,pairing=half,memory_stride=16",
+    "workgroup_size=64,pairing=neighbour",
+    "workgroup_size=256,pairing=half,role_order=by_block",
+};
+
 int usage(const char* why) {
   std::fprintf(
       stderr,
-      "cuda_rates: %s\nusage: cuda_rates [--device cuda:0] [--seconds S] [--env E]... [--mutants] [--all | --show] "
+      "device_rates: %s\nusage: device_rates [--device cuda:0] [--seconds S] [--env E]... [--mutants] [--all | --show] "
       "[FILE...]\n",
       why);
   return 2;
@@ -195,7 +211,7 @@ double since(std::chrono::steady_clock::time_point start) {
 Measured measure(backend::Device& device, const litmus::LitmusTest& test, const codegen::TestEnvironment& environment,
                  double seconds) {
   const auto start = std::chrono::steady_clock::now();
-  const auto program = codegen::TestProgram::compile(test, environment, codegen::Target::ptx, device.info().limits);
+  const auto program = codegen::TestProgram::compile(test, environment, device.info().target, device.info().limits);
   if (!program) return failed(program.errors());
   const auto loaded = device.load(program->program());
   if (!loaded) return failed(loaded.errors());
@@ -338,11 +354,15 @@ int main(int argc, char** argv) {
     return 3;
   }
   const backend::DeviceInfo& info = (*device)->info();
-  fmt::print("{}: {}, {}, sm_{}, {} multiprocessors, {} MiB free\n", info.id, info.name, info.driver,
-             info.limits.ptx_arch, info.multiprocessors, (*device)->free_bytes() >> 20);
+  fmt::print("{}: {}, {}, {} multiprocessors, {} MiB free\n", info.id, info.name, info.driver, info.multiprocessors,
+             (*device)->free_bytes() >> 20);
 
   std::vector<std::string> environments = options.environments;
-  if (environments.empty()) environments.assign(std::begin(kSweep), std::end(kSweep));
+  if (environments.empty() && info.is_host) {
+    environments.assign(std::begin(kHostSweep), std::end(kHostSweep));
+  } else if (environments.empty()) {
+    environments.assign(std::begin(kGpuSweep), std::end(kGpuSweep));
+  }
   fmt::print("{} environments, {} s each; matches: instances in which the test's proposition holds\n\n",
              environments.size(), options.seconds);
   for (const litmus::LitmusTest& test : tests) run_test(**device, test, environments, options);
