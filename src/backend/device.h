@@ -27,6 +27,8 @@ struct DeviceInfo {
   std::uint32_t multiprocessors = 1;
   std::uint64_t memory_bytes = 0;
   std::uint64_t l2_bytes = 0;
+  bool is_host = false;               // a driver that computes on the host's own processor
+  std::string environment = "basic";  // to use when none is named, as parse_environment takes it
 };
 
 enum class RunStatus : std::uint8_t {
