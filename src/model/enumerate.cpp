@@ -117,6 +117,11 @@ class FrameSearch {
       pairs += read.sources.size();
       reads_.push_back(std::move(read));
     }
+    // What the others may read depends on who synchronises with whom: that is chosen first.
+    auto is_plain = [&](const Read& read) { return layout_.frame.events[read.event].order == litmus::Order::plain; };
+    std::sort(reads_.begin(), reads_.end(), [&](const Read& a, const Read& b) {
+      return std::pair(is_plain(a), a.event) < std::pair(is_plain(b), b.event);
+    });
     if (choices * coherence_.size().completions > kLookAheadPayOff * static_cast<double>(pairs)) drop_sources();
     // Completions there are below each level of the search, if nothing is cut.
     below_.assign(reads_.size() + 1, 1);
