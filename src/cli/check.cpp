@@ -131,8 +131,10 @@ struct Check {
     json["hash"] = test.hash().hex();
     json["model"] = name;
     json["verdict"] = word(verdict.reach);
-    // What is always so cannot be told from a part of the executions.
-    if (verdict.complete) json["condition"] = word(verdict.condition);
+    // What is always or never so cannot be told from a part of the executions.
+    if (verdict.complete || verdict.condition == Verdict::Condition::sometimes) {
+      json["condition"] = word(verdict.condition);
+    }
     json["outcomes"] = Json::array();
     for (const litmus::Outcome& outcome : verdict.outcomes) json["outcomes"].push_back(outcome_text(test, outcome));
     json["executions"] = verdict.executions;
