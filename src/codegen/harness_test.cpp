@@ -212,6 +212,12 @@ TEST(Harness, WideAccessesGiveTheSameOutcomes) {
   EXPECT_EQ((litmus::OutcomeSet{outcome({0, 0}), outcome({0, 1}), outcome({1, 1})}), ran.decoded.histogram.outcomes());
 }
 
+TEST(Harness, GapsChangeWhatMeetsAndNotWhatIsAsked) {
+  const Ran ran = run(read(kMp), environment("workgroup_size=8,iterations=16,access_gap=32"));
+  EXPECT_EQ((litmus::OutcomeSet{outcome({0, 0}), outcome({0, 1}), outcome({1, 1})}), ran.decoded.histogram.outcomes());
+  EXPECT_EQ(ran.decoded.instances, ran.decoded.histogram.total());
+}
+
 TEST(Harness, LargeOutcomeSpacesAreHashed) {
   const litmus::LitmusTest test = read(
       "weakspot BIG\n P0 | P1 ;\n st a, 1 | ld r0, a ;\n st a, 2 | ld r1, a ;\n st a, 3 | ld r2, a ;\n"

@@ -88,6 +88,10 @@ class RoleWriter {
   }
 
   void write(std::size_t position, const Instruction& instruction) {
+    if (c_.gap && access_of(instruction) != nullptr) {
+      if (began_) c_.gap();
+      began_ = true;
+    }
     if (const auto* load = std::get_if<Load>(&instruction.operation)) {
       write_load(*load);
     } else if (const auto* store = std::get_if<Store>(&instruction.operation)) {
@@ -297,6 +301,7 @@ class RoleWriter {
   const std::vector<Region>& regions_;
   std::vector<Open> open_;
   std::uint32_t end_ = 0;
+  bool began_ = false;  // an access was written
 };
 
 }  // namespace

@@ -21,6 +21,7 @@ struct RoleContext {
   Var unfinished;               // set to 1 when a loop ran into its bound
   std::uint32_t loop_bound = 1;
   std::function<void(const litmus::Barrier&)> barrier;
+  std::function<void()> gap;  // if set: writes what stands between two instructions that touch memory
 };
 
 Width width_of(litmus::Type type);
