@@ -48,7 +48,9 @@ class NaiveCat {
 
   // Whether the model allows the execution; the names of the flags it raises are added.
   bool allows(const Execution& execution, std::set<std::string>& flags) const {
-    const NaiveNames names(execution);
+    std::pmr::monotonic_buffer_resource heap(1 << 16);
+    const UseHeap use(heap);
+    NaiveNames names(execution);
     std::set<std::string> raised;
     if (!Evaluation{names, statements_, raised}.run(0, nullptr)) return false;
     flags.merge(raised);
@@ -56,6 +58,15 @@ class NaiveCat {
   }
 
  private:
+  // What is allocated while this lives comes from the heap.
+  struct UseHeap {
+    explicit UseHeap(std::pmr::memory_resource& heap) : before(std::pmr::set_default_resource(&heap)) {}
+    UseHeap(const UseHeap&) = delete;
+    UseHeap& operator=(const UseHeap&) = delete;
+    ~UseHeap() { std::pmr::set_default_resource(before); }
+    std::pmr::memory_resource* before;
+  };
+
   static constexpr const char* kLibrary = R"("library"
 let po-loc = po & loc
 let rfe = rf & ext
@@ -71,7 +82,7 @@ let fencerel(s) = po; [s]; po
 )";
 
   struct Evaluation {
-    const NaiveNames& names;
+    NaiveNames& names;
     const std::vector<const cat::Statement*>& statements;
     std::set<std::string>& flags;
 
@@ -254,8 +265,8 @@ let fencerel(s) = po; [s]; po
       for (const NaiveScope* scope = environment.get(); scope != nullptr; scope = scope->outer.get()) {
         if (scope->name == name) return scope->value;
       }
-      if (auto events = names.set(name)) return *events;
-      if (auto pairs = names.relation(name)) return *pairs;
+      if (const auto* events = names.set(name)) return *events;
+      if (const auto* pairs = names.relation(name)) return *pairs;
       throw std::runtime_error("the oracle does not know '" + name + "'");
     }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory_resource>
 #include <optional>
 #include <set>
 #include <string>
@@ -12,8 +13,9 @@
 
 namespace weakspot::tests {
 
-using NaiveSet = std::set<int>;
-using NaiveRelation = std::set<std::pair<int, int>>;
+// From one heap per execution, which is given back whole: most of the time would go into giving back nodes one by one.
+using NaiveSet = std::pmr::set<int>;
+using NaiveRelation = std::pmr::set<std::pair<int, int>>;
 
 class NaiveNames {
  public:
@@ -21,28 +23,31 @@ class NaiveNames {
 
   int size() const { return static_cast<int>(x_.size()); }
 
-  std::optional<NaiveSet> set(const std::string& name) const {
-    if (!known_set(name)) return std::nullopt;
-    NaiveSet members;
+  // Null if it is not the name of a set.
+  const NaiveSet* set(const std::string& name) {
+    if (const auto found = sets_.find(name); found != sets_.end()) return &found->second;
+    if (!known_set(name)) return nullptr;
+    NaiveSet& members = sets_[name];
     for (int i = 0; i < size(); ++i) {
       if (in(name, i)) members.insert(i);
     }
-    return members;
+    return &members;
   }
 
-  std::optional<NaiveRelation> relation(const std::string& name) const {
+  const NaiveRelation* relation(const std::string& name) {
+    if (const auto found = relations_.find(name); found != relations_.end()) return &found->second;
     static const std::set<std::string> known = {
         "po",  "rf",  "co", "addr",    "data", "ctrl", "rmw",  "loc",           "vloc",
         "int", "ext", "id", "swg",     "scta", "ssg",  "sgpu", "sdv",           "scluster",
         "sqf", "sys", "sr", "syncbar", "amo",  "lxsx", "ssw",  "fence-of-proxy"};
-    if (!known.contains(name)) return std::nullopt;
-    NaiveRelation pairs;
+    if (!known.contains(name)) return nullptr;
+    NaiveRelation& pairs = relations_[name];
     for (int a = 0; a < size(); ++a) {
       for (int b = 0; b < size(); ++b) {
         if (related(name, a, b)) pairs.emplace(a, b);
       }
     }
-    return pairs;
+    return &pairs;
   }
 
  private:
@@ -336,6 +341,8 @@ class NaiveNames {
 
   const Execution& x_;
   litmus::ScopeTree tree_;
+  std::map<std::string, NaiveSet> sets_;
+  std::map<std::string, NaiveRelation> relations_;
 };
 
 }  // namespace weakspot::tests
