@@ -27,6 +27,8 @@ struct DeviceInfo {
   std::uint32_t multiprocessors = 1;
   std::uint64_t memory_bytes = 0;
   std::uint64_t l2_bytes = 0;
+  bool is_host = false;               // a driver that computes on the host's own processor
+  std::string environment = "basic";  // to use when none is named, as parse_environment takes it
 };
 
 enum class RunStatus : std::uint8_t {
@@ -40,7 +42,7 @@ struct RunResult {
   RunStatus status = RunStatus::finished;
   std::string message;                              // why it was lost
   std::uint32_t rounds = 0;                         // completed
-  double device_seconds = 0;                        // from the first preparation to the last pass
+  double device_seconds = 0;                        // of preparations and passes, as the device tells
   double host_seconds = 0;                          // the whole call
   std::vector<std::vector<std::uint32_t>> buffers;  // as Launch::buffers; empty where not read back
 };

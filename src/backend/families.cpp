@@ -4,15 +4,21 @@
 #include "backend/cpu.h"
 #endif
 #include "backend/cuda.h"
+#if WEAKSPOT_HAS_OPENCL
+#include "backend/opencl.h"
+#endif
 
 namespace weakspot::backend {
 
 std::span<const Family> families() {
   static const Family kFamilies[] = {
 #if WEAKSPOT_HAS_CPU
-      {"cpu", list_cpu_devices, open_cpu_device},
+    {"cpu", list_cpu_devices, open_cpu_device},
 #endif
-      {"cuda", list_cuda_devices, open_cuda_device},
+    {"cuda", list_cuda_devices, open_cuda_device},
+#if WEAKSPOT_HAS_OPENCL
+    {"opencl", list_opencl_devices, open_opencl_device},
+#endif
   };
   return kFamilies;
 }

@@ -9,8 +9,10 @@
 namespace weakspot::codegen {
 
 base::Result<Harness> make_harness(const litmus::LitmusTest& original, const TestEnvironment& environment,
-                                   Target target, const TargetLimits& limits) {
+                                   Target target, const TargetLimits& device_limits) {
   if (base::Status status = validate(environment); !status) return status.errors();
+  TargetLimits limits = device_limits;
+  if (target != Target::ptx && target != Target::cpu) limits.named_barriers = 0;
   litmus::LitmusTest test = original;
   if (environment.access_width == AccessWidth::wide) {
     base::Result<litmus::LitmusTest> wide = widened(test);
@@ -40,6 +42,7 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
   std::vector<ResultItem> results = result_items(test, *roles, regions);
   Harness harness{std::move(test),    environment,        *std::move(roles),   std::move(memory),
                   std::move(regions), std::move(results), *std::move(encoding)};
+  harness.uniform_barriers = limits.named_barriers == 0;
   const std::uint32_t shared =
       harness.memory.shared_count * harness.memory.cell_words * 4 * harness.roles.instances_per_workgroup;
   if (shared > limits.max_shared_bytes / 2) {

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "codegen/assignment.h"
+#include "codegen/support_targets.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -22,7 +23,9 @@ class Checker {
     for (std::size_t t = 0; t < test_.threads.size(); ++t) check_thread(t);
     check_shared();
     if (has_barriers(test_)) check_barriers();
-    if (target_ == Target::cpu) check_cpu();
+    const Refuse because = [this](const std::string& why) { refuse(why); };
+    if (target_ == Target::cpu) refuse_for_cpu(test_, limits_.cpu, because);
+    if (target_ == Target::opencl) refuse_for_opencl(test_, limits_.opencl, because);
     if (!problems_.empty()) return problems_;
     return base::ok_status();
   }
@@ -85,7 +88,11 @@ class Checker {
     if (access.address.index && !access.address.location && !wide(thread, *access.address.index)) {
       refuse("an address is held in less than 64 bits");
     }
-    if (target_ == Target::ptx) check_ptx_access(access, std::holds_alternative<Store>(instruction.operation));
+    if (speaks_ptx()) check_ptx_access(access, std::holds_alternative<Store>(instruction.operation));
+  }
+
+  bool speaks_ptx() const {
+    return target_ == Target::ptx || (target_ == Target::opencl && limits_.opencl.mapping == OpenclMapping::inline_ptx);
   }
 
   void check_ptx_access(const Access& access, bool store) {
@@ -112,50 +119,18 @@ class Checker {
   }
 
   void check_fence(const Fence& fence) {
-    if (target_ == Target::cpu) return check_cpu_fence(fence);
+    if (target_ == Target::cpu) return;
     switch (fence.kind) {
       case FenceKind::order:
       case FenceKind::membar:
-        if (fence.scope == Scope::cluster && limits_.ptx_arch < 90) refuse("the device has no clusters");
+        if (fence.scope == Scope::cluster && speaks_ptx() && limits_.ptx_arch < 90)
+          refuse("the device has no clusters");
         return;
       case FenceKind::proxy:
         if (fence.proxy == Proxy::alias || fence.proxy == Proxy::generic) return;
         return refuse(fmt::format("it has a fence for the {} proxy", to_string(fence.proxy)));
       default:
         return refuse("it has fences of a CPU or of another GPU language");
-    }
-  }
-
-  // A test in assembly runs as it is written, so on its own machine only.
-  void check_cpu() {
-    const CpuIsa isa = limits_.cpu.isa;
-    const Arch own = isa == CpuIsa::aarch64 ? Arch::aarch64 : Arch::x86_64;
-    const Arch other = isa == CpuIsa::aarch64 ? Arch::x86_64 : Arch::aarch64;
-    if (test_.arch == other) {
-      refuse(
-          fmt::format("it is written for {}; this CPU is an {} one", litmus::to_string(other), litmus::to_string(own)));
-    }
-  }
-
-  void check_cpu_fence(const Fence& fence) {
-    switch (fence.kind) {
-      case FenceKind::order:
-      case FenceKind::membar:
-        return;
-      case FenceKind::dmb:
-      case FenceKind::dsb:
-      case FenceKind::isb:
-        if (limits_.cpu.isa != CpuIsa::aarch64) refuse("it has fences of AArch64");
-        return;
-      case FenceKind::mfence:
-      case FenceKind::sfence:
-      case FenceKind::lfence:
-        if (limits_.cpu.isa != CpuIsa::x86_64) refuse("it has fences of x86-64");
-        return;
-      case FenceKind::proxy:
-        return refuse("it has fences between proxies; a CPU has one way to memory");
-      default:
-        return refuse("it has fences of a GPU language that have no counterpart on a CPU");
     }
   }
 
@@ -180,7 +155,6 @@ class Checker {
   // The threads of a workgroup meet the same barriers in the same order, come what may: otherwise they could wait for
   // ever.
   void check_barriers() {
-    if (target_ == Target::cpu) return refuse("it has barriers between threads, which this CPU device has not");
     const ScopeTree tree = test_.scope_tree();
     std::map<std::uint32_t, std::vector<Barrier>> sequence;
     for (std::size_t t = 0; t < test_.threads.size(); ++t) {

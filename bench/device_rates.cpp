@@ -1,13 +1,13 @@
-// How fast tests run on a CUDA device, and how often their question's outcome shows, over a small sweep of
-// environments.
+// How fast tests run on a device, and how often their question's outcome shows, over a small sweep of environments.
 //
-//   cuda_rates [--device cuda:0] [--seconds 0.1] [--env E]... [--mutants] [--all | --show] [FILE...]
+//   device_rates [--device cuda:0] [--seconds 0.1] [--env E]... [--mutants] [--all | --show] [FILE...]
 //
 // Without files: the 20 conformance tests of the corpus. --mutants derives their 32 mutants, too: the two accesses of a
 // coherence test swapped, the locations of the *-CO tests told apart, fences left out. Each test runs in every
 // environment for the given time; one line per test shows the environment in which the outcome was seen most often per
 // second, and the highest rate of instances. --all shows every run, --show only prints the tests and needs no device.
-// Conformance tests must show 0.
+// Without --env there is one sweep for GPUs and one for devices that are the host's own processor. Conformance tests
+// must show 0.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,6 +19,7 @@
 
 #include "backend/device.h"
 #include "base/file.h"
+#include "codegen/sweep.h"
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
 #include "litmus/normalize.h"
@@ -38,40 +39,10 @@ struct Options {
   bool show = false;
 };
 
-const char* const kSweep[] = {
-    "workgroup_size=32",
-    "workgroup_size=64",
-    "workgroup_size=256",
-    "workgroup_size=32,occupancy_percent=25",
-    "workgroup_size=64,occupancy_percent=25,memory_stride=2",
-    "workgroup_size=64,occupancy_percent=50,memory_stride=4",
-    "workgroup_size=64,layout=arrays,memory_stride=1,second_stride=8",
-    "workgroup_size=64,barrier=none",
-    "workgroup_size=256,barrier=none",
-    "workgroup_size=1024,barrier=none",
-    "workgroup_size=64,barrier=none,memory_stride=8",
-    "workgroup_size=64,barrier=none,occupancy_percent=25",
-    "workgroup_size=64,barrier=partner",
-    "workgroup_size=32,barrier=partner,assignment=one",
-    "workgroup_size=64,barrier=grid,barrier_spacing=4",
-    "workgroup_size=64,role_order=by_warp",
-    "workgroup_size=64,role_order=descending,barrier=none",
-    "workgroup_size=64,pairing=neighbour",
-    "workgroup_size=64,pairing=half,barrier=none",
-    "workgroup_size=64,memory_stress_percent=100,memory_stress_iterations=64",
-    "workgroup_size=64,memory_stress_percent=100,memory_stress_iterations=64,barrier=none",
-    "workgroup_size=64,memory_stress_percent=100,memory_stress_iterations=64,stress_spread=line,stress_target_lines=16,"
-    "memory_store_first_percent=100",
-    "workgroup_size=64,memory_stress_percent=100,memory_stress_iterations=64,stress_spread=line,stress_target_lines=16,"
-    "memory_store_first_percent=100,barrier=none",
-    "workgroup_size=64,pre_stress_percent=100,pre_stress_iterations=4,barrier=none",
-    "workgroup_size=64,pre_stress_percent=100,pre_stress_iterations=4,stress_spread=line,stress_target_lines=16",
-};
-
 int usage(const char* why) {
   std::fprintf(
       stderr,
-      "cuda_rates: %s\nusage: cuda_rates [--device cuda:0] [--seconds S] [--env E]... [--mutants] [--all | --show] "
+      "device_rates: %s\nusage: device_rates [--device cuda:0] [--seconds S] [--env E]... [--mutants] [--all | --show] "
       "[FILE...]\n",
       why);
   return 2;
@@ -195,7 +166,7 @@ double since(std::chrono::steady_clock::time_point start) {
 Measured measure(backend::Device& device, const litmus::LitmusTest& test, const codegen::TestEnvironment& environment,
                  double seconds) {
   const auto start = std::chrono::steady_clock::now();
-  const auto program = codegen::TestProgram::compile(test, environment, codegen::Target::ptx, device.info().limits);
+  const auto program = codegen::TestProgram::compile(test, environment, device.info().target, device.info().limits);
   if (!program) return failed(program.errors());
   const auto loaded = device.load(program->program());
   if (!loaded) return failed(loaded.errors());
@@ -338,11 +309,17 @@ int main(int argc, char** argv) {
     return 3;
   }
   const backend::DeviceInfo& info = (*device)->info();
-  fmt::print("{}: {}, {}, sm_{}, {} multiprocessors, {} MiB free\n", info.id, info.name, info.driver,
-             info.limits.ptx_arch, info.multiprocessors, (*device)->free_bytes() >> 20);
+  fmt::print("{}: {}, {}, {} multiprocessors, {} MiB free\n", info.id, info.name, info.driver, info.multiprocessors,
+             (*device)->free_bytes() >> 20);
 
   std::vector<std::string> environments = options.environments;
-  if (environments.empty()) environments.assign(std::begin(kSweep), std::end(kSweep));
+  if (environments.empty()) {
+    const codegen::SweepFor machine = info.target == codegen::Target::cpu ? codegen::SweepFor::cpu
+                                      : info.is_host                      ? codegen::SweepFor::host_driver
+                                                                          : codegen::SweepFor::gpu;
+    const auto sweep = codegen::default_sweep_texts(machine);
+    environments.assign(sweep.begin(), sweep.end());
+  }
   fmt::print("{} environments, {} s each; matches: instances in which the test's proposition holds\n\n",
              environments.size(), options.seconds);
   for (const litmus::LitmusTest& test : tests) run_test(**device, test, environments, options);
