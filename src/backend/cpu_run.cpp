@@ -69,6 +69,10 @@ struct Team {
   std::vector<Arrival> arrivals;
   alignas(128) std::atomic<bool> quit{false};  // decided by the first worker, before the others pass a meeting
   alignas(128) std::atomic<std::uint64_t> iteration{0};  // for those who stress
+  // Workers that wait for one that lost its core. Who sleeps is given a core sooner, once woken, than who yields.
+  alignas(128) std::atomic<std::uint32_t> sleepers{0};
+  std::mutex mutex;
+  std::condition_variable arrived;
 };
 
 struct Shared {
@@ -186,13 +190,23 @@ class Worker {
     }
     return true;
   }
-  void arrive() { team_.arrivals[me_].phase.store(++phase_, std::memory_order_release); }
+  void arrive() {
+    team_.arrivals[me_].phase.store(++phase_, std::memory_order_release);
+    if (team_.sleepers.load(std::memory_order_relaxed) != 0) team_.arrived.notify_all();
+  }
+  // A wake-up may be missed, so nobody sleeps long.
+  void sleep() {
+    team_.sleepers.fetch_add(1);
+    std::unique_lock lock(team_.mutex);
+    team_.arrived.wait_for(lock, std::chrono::milliseconds(1), [&] { return all_here(); });
+    team_.sleepers.fetch_sub(1);
+  }
 
   // Waits as long as it takes: the others always come, since nothing they do is unbounded.
   void meet() {
     arrive();
     for (std::uint32_t spins = 0; !all_here(); ++spins) {
-      if (spins >= kSpins) sched_yield();
+      if (spins >= kSpins) sleep();
     }
   }
 
@@ -204,10 +218,10 @@ class Worker {
     for (std::uint32_t spins = 0; spins < bound; ++spins) {
       if (all_here()) return program_.timed ? start_together() : void();
     }
-    for (std::uint32_t yields = 0; yields < kYields; ++yields) {
+    for (std::uint32_t sleeps = 0; sleeps < kSleeps; ++sleeps) {
+      sleep();
       if (all_here()) return;
       if (shared_.stop.load(std::memory_order_relaxed)) break;
-      sched_yield();
     }
     ++timeouts_;
   }
@@ -285,7 +299,7 @@ class Worker {
 
   static constexpr std::uint32_t kPart = 64;
   static constexpr std::uint32_t kSpins = 4096;
-  static constexpr std::uint32_t kYields = 64;
+  static constexpr std::uint32_t kSleeps = 20;
 
   Shared& shared_;
   const CpuProgram& program_;
