@@ -21,54 +21,52 @@ using Id = a64::Inst::Id;
 
 const std::map<std::string_view, Id>& instructions() {
   static const std::map<std::string_view, Id> kIds = {
-      {"add", Id::kIdAdd},           {"sub", Id::kIdSub},
-      {"mul", Id::kIdMul},           {"and", Id::kIdAnd},
-      {"orr", Id::kIdOrr},           {"eor", Id::kIdEor},
-      {"lsl", Id::kIdLsl},           {"lsr", Id::kIdLsr},
-      {"asr", Id::kIdAsr},           {"mvn", Id::kIdMvn},
-      {"neg", Id::kIdNeg},           {"mov", Id::kIdMov},
-      {"madd", Id::kIdMadd},         {"cmp", Id::kIdCmp},
-      {"cset", Id::kIdCset},         {"csel", Id::kIdCsel},
-      {"sxtb", Id::kIdSxtb},         {"sxth", Id::kIdSxth},
-      {"sxtw", Id::kIdSxtw},         {"uxtb", Id::kIdUxtb},
-      {"uxth", Id::kIdUxth},         {"b", Id::kIdB},
-      {"cbz", Id::kIdCbz},           {"cbnz", Id::kIdCbnz},
-      {"ret", Id::kIdRet},           {"dmb", Id::kIdDmb},
-      {"dsb", Id::kIdDsb},           {"isb", Id::kIdIsb},
-      {"yield", Id::kIdYield},       {"ldr", Id::kIdLdr},
-      {"ldrb", Id::kIdLdrb},         {"ldrh", Id::kIdLdrh},
-      {"ldrsb", Id::kIdLdrsb},       {"ldrsh", Id::kIdLdrsh},
-      {"ldar", Id::kIdLdar},         {"ldarb", Id::kIdLdarb},
-      {"ldarh", Id::kIdLdarh},       {"ldxr", Id::kIdLdxr},
-      {"ldxrb", Id::kIdLdxrb},       {"ldxrh", Id::kIdLdxrh},
-      {"ldaxr", Id::kIdLdaxr},       {"ldaxrb", Id::kIdLdaxrb},
-      {"ldaxrh", Id::kIdLdaxrh},     {"str", Id::kIdStr},
-      {"strb", Id::kIdStrb},         {"strh", Id::kIdStrh},
-      {"stlr", Id::kIdStlr},         {"stlrb", Id::kIdStlrb},
-      {"stlrh", Id::kIdStlrh},       {"stxr", Id::kIdStxr},
-      {"stxrb", Id::kIdStxrb},       {"stxrh", Id::kIdStxrh},
-      {"stlxr", Id::kIdStlxr},       {"stlxrb", Id::kIdStlxrb},
-      {"stlxrh", Id::kIdStlxrh},     {"swp", Id::kIdSwp},
-      {"swpa", Id::kIdSwpa},         {"swpl", Id::kIdSwpl},
-      {"swpal", Id::kIdSwpal},       {"cas", Id::kIdCas},
-      {"casa", Id::kIdCasa},         {"casl", Id::kIdCasl},
-      {"casal", Id::kIdCasal},       {"ldadd", Id::kIdLdadd},
-      {"ldadda", Id::kIdLdadda},     {"ldaddl", Id::kIdLdaddl},
-      {"ldaddal", Id::kIdLdaddal},   {"ldclr", Id::kIdLdclr},
-      {"ldclra", Id::kIdLdclra},     {"ldclrl", Id::kIdLdclrl},
-      {"ldclral", Id::kIdLdclral},   {"ldset", Id::kIdLdset},
-      {"ldseta", Id::kIdLdseta},     {"ldsetl", Id::kIdLdsetl},
-      {"ldsetal", Id::kIdLdsetal},   {"ldeor", Id::kIdLdeor},
-      {"ldeora", Id::kIdLdeora},     {"ldeorl", Id::kIdLdeorl},
-      {"ldeoral", Id::kIdLdeoral},   {"ldsmin", Id::kIdLdsmin},
-      {"ldsmina", Id::kIdLdsmina},   {"ldsminl", Id::kIdLdsminl},
-      {"ldsminal", Id::kIdLdsminal}, {"ldsmax", Id::kIdLdsmax},
-      {"ldsmaxa", Id::kIdLdsmaxa},   {"ldsmaxl", Id::kIdLdsmaxl},
-      {"ldsmaxal", Id::kIdLdsmaxal}, {"ldumin", Id::kIdLdumin},
-      {"ldumina", Id::kIdLdumina},   {"lduminl", Id::kIdLduminl},
-      {"lduminal", Id::kIdLduminal}, {"ldumax", Id::kIdLdumax},
-      {"ldumaxa", Id::kIdLdumaxa},   {"ldumaxl", Id::kIdLdumaxl},
-      {"ldumaxal", Id::kIdLdumaxal},
+      {"add", Id::kIdAdd},         {"sub", Id::kIdSub},
+      {"mul", Id::kIdMul},         {"and", Id::kIdAnd},
+      {"orr", Id::kIdOrr},         {"eor", Id::kIdEor},
+      {"lsl", Id::kIdLsl},         {"lsr", Id::kIdLsr},
+      {"asr", Id::kIdAsr},         {"mvn", Id::kIdMvn},
+      {"neg", Id::kIdNeg},         {"mov", Id::kIdMov},
+      {"madd", Id::kIdMadd},       {"cmp", Id::kIdCmp},
+      {"cset", Id::kIdCset},       {"csel", Id::kIdCsel},
+      {"sxtb", Id::kIdSxtb},       {"sxth", Id::kIdSxth},
+      {"sxtw", Id::kIdSxtw},       {"uxtb", Id::kIdUxtb},
+      {"uxth", Id::kIdUxth},       {"b", Id::kIdB},
+      {"cbz", Id::kIdCbz},         {"cbnz", Id::kIdCbnz},
+      {"ret", Id::kIdRet},         {"dmb", Id::kIdDmb},
+      {"dsb", Id::kIdDsb},         {"isb", Id::kIdIsb},
+      {"yield", Id::kIdYield},     {"ldr", Id::kIdLdr},
+      {"ldrb", Id::kIdLdrb},       {"ldrh", Id::kIdLdrh},
+      {"ldrsb", Id::kIdLdrsb},     {"ldrsh", Id::kIdLdrsh},
+      {"ldar", Id::kIdLdar},       {"ldarb", Id::kIdLdarb},
+      {"ldarh", Id::kIdLdarh},     {"ldxr", Id::kIdLdxr},
+      {"ldxrb", Id::kIdLdxrb},     {"ldxrh", Id::kIdLdxrh},
+      {"ldaxr", Id::kIdLdaxr},     {"ldaxrb", Id::kIdLdaxrb},
+      {"ldaxrh", Id::kIdLdaxrh},   {"str", Id::kIdStr},
+      {"strb", Id::kIdStrb},       {"strh", Id::kIdStrh},
+      {"stlr", Id::kIdStlr},       {"stlrb", Id::kIdStlrb},
+      {"stlrh", Id::kIdStlrh},     {"stxr", Id::kIdStxr},
+      {"stxrb", Id::kIdStxrb},     {"stxrh", Id::kIdStxrh},
+      {"swp", Id::kIdSwp},         {"swpa", Id::kIdSwpa},
+      {"swpl", Id::kIdSwpl},       {"swpal", Id::kIdSwpal},
+      {"cas", Id::kIdCas},         {"casa", Id::kIdCasa},
+      {"casl", Id::kIdCasl},       {"casal", Id::kIdCasal},
+      {"ldadd", Id::kIdLdadd},     {"ldadda", Id::kIdLdadda},
+      {"ldaddl", Id::kIdLdaddl},   {"ldaddal", Id::kIdLdaddal},
+      {"ldclr", Id::kIdLdclr},     {"ldclra", Id::kIdLdclra},
+      {"ldclrl", Id::kIdLdclrl},   {"ldclral", Id::kIdLdclral},
+      {"ldset", Id::kIdLdset},     {"ldseta", Id::kIdLdseta},
+      {"ldsetl", Id::kIdLdsetl},   {"ldsetal", Id::kIdLdsetal},
+      {"ldeor", Id::kIdLdeor},     {"ldeora", Id::kIdLdeora},
+      {"ldeorl", Id::kIdLdeorl},   {"ldeoral", Id::kIdLdeoral},
+      {"ldsmin", Id::kIdLdsmin},   {"ldsmina", Id::kIdLdsmina},
+      {"ldsminl", Id::kIdLdsminl}, {"ldsminal", Id::kIdLdsminal},
+      {"ldsmax", Id::kIdLdsmax},   {"ldsmaxa", Id::kIdLdsmaxa},
+      {"ldsmaxl", Id::kIdLdsmaxl}, {"ldsmaxal", Id::kIdLdsmaxal},
+      {"ldumin", Id::kIdLdumin},   {"ldumina", Id::kIdLdumina},
+      {"lduminl", Id::kIdLduminl}, {"lduminal", Id::kIdLduminal},
+      {"ldumax", Id::kIdLdumax},   {"ldumaxa", Id::kIdLdumaxa},
+      {"ldumaxl", Id::kIdLdumaxl}, {"ldumaxal", Id::kIdLdumaxal},
   };
   return kIds;
 }
@@ -133,16 +131,21 @@ class Encoder {
     return a64::ptr(base, memory.displacement);
   }
 
-  // The library knows no LDAPR.
-  bool encode_ldapr(const CpuInstruction& instruction) {
-    if (!instruction.mnemonic.starts_with("ldapr")) return false;
-    const CpuRegister target = std::get<CpuRegister>(instruction.operands[0]);
-    const CpuMemory memory = std::get<CpuMemory>(instruction.operands[1]);
-    const std::uint32_t size = instruction.mnemonic == "ldaprb"   ? 0
-                               : instruction.mnemonic == "ldaprh" ? 1
-                               : target.bytes == 4                ? 2
-                                                                  : 3;
-    assembler_.embedUInt32(0x38BFC000u | size << 30 | std::uint32_t{memory.base} << 5 | target.number);
+  // The library knows no LDAPR, and no STLXR of 64 bits.
+  bool encode_by_hand(const CpuInstruction& instruction) {
+    const bool ldapr = instruction.mnemonic.starts_with("ldapr");
+    if (!ldapr && !instruction.mnemonic.starts_with("stlxr")) return false;
+    const std::size_t first = ldapr ? 0 : 1;
+    const CpuRegister data = std::get<CpuRegister>(instruction.operands[first]);
+    const CpuMemory memory = std::get<CpuMemory>(instruction.operands[first + 1]);
+    const std::uint32_t size = instruction.mnemonic.ends_with('b')   ? 0
+                               : instruction.mnemonic.ends_with('h') ? 1
+                               : data.bytes == 4                     ? 2
+                                                                     : 3;
+    std::uint32_t word = size << 30 | std::uint32_t{memory.base} << 5 | data.number;
+    word |=
+        ldapr ? 0x38BFC000u : 0x0800FC00u | std::uint32_t{std::get<CpuRegister>(instruction.operands[0]).number} << 16;
+    assembler_.embedUInt32(word);
     return true;
   }
 
@@ -150,7 +153,7 @@ class Encoder {
     if (instruction.mnemonic == "label") {
       return assembler_.bind(labels_.get(assembler_, std::get<CpuLabel>(instruction.operands[0]).number));
     }
-    if (encode_ldapr(instruction)) return kErrorOk;
+    if (encode_by_hand(instruction)) return kErrorOk;
     if (instruction.mnemonic == "isb") return assembler_.isb(Imm(15));
     InstId id = 0;
     if (instruction.mnemonic.starts_with("b.")) {

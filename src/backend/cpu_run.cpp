@@ -272,7 +272,11 @@ class Worker {
     for (; group < last; ++group) {
       for (std::uint32_t k = 0; k < roles; ++k) {
         const std::uint32_t role = in_order(k, group, roles);
-        if (program_.worker_of(role, group, workers_) == me_) call(role, order_[group] * size, size);
+        if (program_.worker_of(role, group, workers_) != me_) continue;
+        // Two threads of one instance on one core must not see each other's stores before all others do: what an
+        // operating system does between two threads.
+        if (roles > workers_) std::atomic_thread_fence(std::memory_order_seq_cst);
+        call(role, order_[group] * size, size);
       }
     }
   }
@@ -366,6 +370,8 @@ RunResult run_cpu(const CpuProgram& program, const std::vector<CpuFunction>& fun
   shared.memory = allocate(buffers[codegen::kMemoryBuffer].words);
   shared.results = allocate(buffers[codegen::kResultBuffer].words);
   shared.scratch = allocate(buffers[codegen::kScratchBuffer].words);
+  const std::vector<std::uint32_t>& pattern = buffers[codegen::kScratchBuffer].content;
+  std::copy(pattern.begin(), pattern.end(), shared.scratch.get());
 
   const std::uint32_t team_size = shared.control[codegen::kTeamSize];
   std::vector<std::unique_ptr<Worker>> workers;
