@@ -69,49 +69,64 @@ constexpr Parameter kParameters[] = {
                      "all other threads only stress."),
     row<&E::testing_workgroups>(kThreads, "testing_workgroups", "testingWorkgroups", Kind::number, 2, 65536,
                                 "Workgroups that run the test. Automatic: all that fit on the device at once; half of "
-                                "them when there is memory stress. Never more than fit.",
+                                "them when there is memory stress. Never more than fit. CPU: workgroups of one "
+                                "iteration; automatic: as many as make 1024 instances.",
                                 true),
     row<&E::max_workgroups>(kThreads, "max_workgroups", "maxWorkgroups", Kind::number, 2, 65536,
                             "Workgroups in all; those beyond the testing ones stress. How many of them do is drawn for "
-                            "each iteration. Automatic: all that fit.",
+                            "each iteration. Automatic: all that fit. CPU: ignored.",
                             true),
-    row<&E::workgroup_size>(kThreads, "workgroup_size", "workgroupSize", Kind::number, 1, 1024,
-                            "Threads per workgroup; rounded up to what the test's placement of threads needs."),
+    row<&E::workgroup_size>(
+        kThreads, "workgroup_size", "workgroupSize", Kind::number, 1, 1024,
+        "Threads per workgroup; rounded up to what the test's placement of threads needs. CPU: instances "
+        "of one role that a worker runs in a row."),
     row<&E::occupancy_percent>(kThreads, "occupancy_percent", "", Kind::percent, 1, 100,
-                               "How many of the workgroups that fit on the device at once may run."),
+                               "How many of the workgroups that fit on the device at once may run. CPU: of the cores."),
     choice<&E::assignment>(
         kThreads, "assignment", kAssignments,
         "all: a thread runs every role, each of another instance. one: a thread runs one role (tests "
-        "with workgroup barriers always do)."),
+        "with workgroup barriers always do). CPU: all: roles change workers with every workgroup."),
     choice<&E::pairing>(
         kThreads, "pairing", kPairings,
         "Which workgroups meet in an instance. stripe: each with all others in turn, lane by lane. half: "
-        "w with w + T/2. neighbour: w with w xor 1. next: w with w + 1."),
-    choice<&E::role_order>(kThreads, "role_order", kRoleOrders,
-                           "In which order a thread runs its roles: the same for all threads, or starting with another "
-                           "one in each warp, workgroup or lane."),
+        "w with w + T/2. neighbour: w with w xor 1. next: w with w + 1. CPU: which worker counts and initialises which "
+        "instances, and so in whose cache they start. stripe: workers take turns. half: each a stretch. neighbour: "
+        "each "
+        "the stretch of the next worker. next: the last worker all."),
+    choice<&E::role_order>(
+        kThreads, "role_order", kRoleOrders,
+        "In which order a thread runs its roles: the same for all threads, or starting with another "
+        "one in each warp, workgroup or lane. CPU: in each worker, workgroup or both; matters where a "
+        "worker has several roles."),
     choice<&E::result_store>(kThreads, "result_store", kResultStores,
                              "When a thread stores what it read: after its last role, in the order of the roles or "
-                             "reversed, or after each role."),
+                             "reversed, or after each role. CPU: ignored, always after each role."),
     percent<&E::shuffle_percent>(kThreads, "shuffle_percent", "shufflePct",
                                  "Iterations in which the numbers of the workgroups are shuffled."),
     row<&E::permute_threads>(
         kThreads, "permute_threads", "permuteFirst", Kind::number, 1, 4095,
         "The factor that spreads the instances over the lanes of the partner workgroup. Automatic: "
-        "one that is coprime to the workgroup size and far from the identity.",
+        "one that is coprime to the workgroup size and far from the identity. CPU: the order in which the second and "
+        "further roles visit the instances of a workgroup; automatic: in turn.",
         true),
 
-    choice<&E::barrier>(kTiming, "barrier", kBarriers,
-                        "What aligns threads before the test. block: the workgroup. partner: the threads of each "
-                        "instance. grid: all testing workgroups. All spins are bounded."),
+    choice<&E::barrier>(
+        kTiming, "barrier", kBarriers,
+        "What aligns threads before the test. block: the workgroup. partner: the threads of each "
+        "instance. grid: all testing workgroups. All spins are bounded. CPU: grid: a barrier of the "
+        "workers before each workgroup. partner: the same, and they leave it at a moment they agree on. "
+        "block: once per iteration."),
     percent<&E::barrier_percent>(kTiming, "barrier_percent", "barrierPct", "Iterations that start with the barrier."),
     row<&E::barrier_spacing>(kTiming, "barrier_spacing", "", Kind::number, 1, 65536,
-                             "Instances that a thread runs between two barriers."),
-    row<&E::spin_bound>(kTiming, "spin_bound", "", Kind::number, 1, 1 << 24,
-                        "Rounds after which a thread gives up waiting at a barrier."),
+                             "Instances that a thread runs between two barriers. CPU: workgroups."),
+    row<&E::spin_bound>(
+        kTiming, "spin_bound", "", Kind::number, 1, 1 << 24,
+        "Rounds after which a thread gives up waiting at a barrier. CPU: after which it sleeps; it gives up "
+        "after some sleeps."),
     row<&E::access_gap>(kTiming, "access_gap", "", Kind::number, 0, 4096,
                         "The most steps of arithmetic between two instructions of a thread of the test; how many is "
-                        "drawn for each warp, iteration and gap. Widens the windows into which others can fall."),
+                        "drawn for each warp, iteration and gap. Widens the windows into which others can fall. CPU: "
+                        "ignored."),
 
     choice<&E::layout>(kMemory, "layout", kLayouts,
                        "interleaved: the locations of neighbouring instances take turns. arrays: each location has an "
@@ -125,11 +140,13 @@ constexpr Parameter kParameters[] = {
                              "natural: as the test says. wide: 32-bit locations and registers become 64-bit ones."),
     row<&E::permute_locations>(kMemory, "permute_locations", "permuteSecond", Kind::number, 1, 4095,
                                "The factor that spreads the second and further locations of instances over memory. "
-                               "Automatic: one that is coprime to the number of instances.",
+                               "Automatic: one that is coprime to the number of instances. CPU: automatic: 1.",
                                true),
 
-    percent<&E::memory_stress_percent>(kStress, "memory_stress_percent", "memStressPct",
-                                       "Iterations in which the other workgroups stress memory."),
+    percent<&E::memory_stress_percent>(
+        kStress, "memory_stress_percent", "memStressPct",
+        "Iterations in which the other workgroups stress memory. CPU: the cores that do not test, "
+        "if there are any."),
     percent<&E::pre_stress_percent>(kStress, "pre_stress_percent", "preStressPct",
                                     "Iterations in which testing threads stress memory before the test."),
     row<&E::stress_line_words>(kStress, "stress_line_words", "stressLineSize", Kind::power_of_two, 2, 1024,
