@@ -132,8 +132,7 @@ base::Status make_roles(CpuProgram& program, const Harness& harness, const CpuFe
 }  // namespace
 
 std::uint32_t CpuProgram::team_size(std::uint32_t cores) const {
-  const auto threads = static_cast<std::uint32_t>(roles.size());
-  return concurrent ? threads : std::min(threads, std::max(cores, 1u));
+  return std::min(static_cast<std::uint32_t>(roles.size()), std::max(cores, 1u));
 }
 
 base::Result<CpuProgram> build_cpu_program(const Harness& harness, const CpuFeatures& features) {

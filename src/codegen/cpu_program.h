@@ -24,7 +24,6 @@ struct CpuFrame {
   std::byte* memory = nullptr;          // the team's slice of locations
   std::byte* results = nullptr;         // the team's results
   const std::uint32_t* rows = nullptr;  // CpuRole::rows
-  std::byte* meetings = nullptr;        // one counter of 64 bytes per instance, for barriers of the test
 };
 using CpuFunction = void (*)(const CpuFrame* frame, std::uint64_t first, std::uint64_t count);
 
@@ -77,9 +76,8 @@ struct CpuProgram {
   std::uint32_t workgroups = 1;
   std::uint32_t spacing = 1;  // workgroups between two barriers
   bool barrier = true;
-  bool timed = false;       // workers leave a barrier at a moment that they agree on
-  bool rotates = false;     // roles change workers with every workgroup
-  bool concurrent = false;  // every role needs a worker of its own
+  bool timed = false;    // workers leave a barrier at a moment that they agree on
+  bool rotates = false;  // roles change workers with every workgroup
   RoleOrder order = RoleOrder::ascending;
   Pairing pairing = Pairing::stripe;  // which worker counts and initialises which instances
 
