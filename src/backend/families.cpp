@@ -1,12 +1,18 @@
 #include "backend/families.h"
 
 #include "backend/cuda.h"
+#if WEAKSPOT_HAS_VULKAN
+#include "backend/vulkan.h"
+#endif
 
 namespace weakspot::backend {
 
 std::span<const Family> families() {
   static const Family kFamilies[] = {
-      {"cuda", list_cuda_devices, open_cuda_device},
+    {"cuda", list_cuda_devices, open_cuda_device},
+#if WEAKSPOT_HAS_VULKAN
+    {"vulkan", list_vulkan_devices, open_vulkan_device},
+#endif
   };
   return kFamilies;
 }

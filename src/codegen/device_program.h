@@ -18,6 +18,8 @@ struct TargetLimits {
   std::uint32_t max_shared_bytes = 48 * 1024;
   std::uint32_t max_cluster = 1;  // workgroups per cluster; 1: no clusters
   std::uint32_t ptx_arch = 70;    // NVIDIA's compute capability, times ten
+  // How often the loops of a thread may go round, all in all, before the device leaves them; 0: no bound.
+  std::uint32_t loop_rounds = 0;
 };
 
 struct Entry {
