@@ -19,6 +19,7 @@
 
 #include "backend/device.h"
 #include "base/file.h"
+#include "codegen/sweep.h"
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
 #include "litmus/normalize.h"
@@ -36,52 +37,6 @@ struct Options {
   bool mutants = false;
   bool all = false;
   bool show = false;
-};
-
-const char* const kGpuSweep[] = {
-    "workgroup_size=32",
-    "workgroup_size=64",
-    "workgroup_size=256",
-    "workgroup_size=32,occupancy_percent=25",
-    "workgroup_size=64,occupancy_percent=25,memory_stride=2",
-    "workgroup_size=64,occupancy_percent=50,memory_stride=4",
-    "workgroup_size=64,layout=arrays,memory_stride=1,second_stride=8",
-    "workgroup_size=64,barrier=none",
-    "workgroup_size=256,barrier=none",
-    "workgroup_size=1024,barrier=none",
-    "workgroup_size=64,barrier=none,memory_stride=8",
-    "workgroup_size=64,barrier=none,occupancy_percent=25",
-    "workgroup_size=64,barrier=partner",
-    "workgroup_size=32,barrier=partner,assignment=one",
-    "workgroup_size=64,barrier=grid,barrier_spacing=4",
-    "workgroup_size=64,role_order=by_warp",
-    "workgroup_size=64,role_order=descending,barrier=none",
-    "workgroup_size=64,pairing=neighbour",
-    "workgroup_size=64,pairing=half,barrier=none",
-    "workgroup_size=64,memory_stress_percent=100,memory_stress_iterations=64",
-    "workgroup_size=64,memory_stress_percent=100,memory_stress_iterations=64,barrier=none",
-    "workgroup_size=64,memory_stress_percent=100,memory_stress_iterations=64,stress_spread=line,stress_target_lines=16,"
-    "memory_store_first_percent=100",
-    "workgroup_size=64,memory_stress_percent=100,memory_stress_iterations=64,stress_spread=line,stress_target_lines=16,"
-    "memory_store_first_percent=100,barrier=none",
-    "workgroup_size=64,pre_stress_percent=100,pre_stress_iterations=4,barrier=none",
-    "workgroup_size=64,pre_stress_percent=100,pre_stress_iterations=4,stress_spread=line,stress_target_lines=16",
-};
-
-// A driver that runs workgroups on a few threads of the host: the workgroups that meet must be on different threads.
-const char* const kHostSweep[] = {
-    "workgroup_size=64,pairing=half",
-    "workgroup_size=256,pairing=half",
-    "workgroup_size=256,pairing=half,barrier_spacing=4",
-    "workgroup_size=256,pairing=half,barrier=none",
-    "workgroup_size=1024,pairing=half,barrier=none",
-    "workgroup_size=1024,pairing=half,layout=arrays,memory_stride=1,second_stride=16",
-    "workgroup_size=256,pairing=half,layout=arrays,memory_stride=16,second_stride=1",
-    "workgroup_size=256,pairing=half,layout=arrays,memory_stride=16",
-    "workgroup_size=256,pairing=half,barrier=none,layout=arrays,memory_stride=16,second_stride=1",
-    "workgroup_size=256,pairing=half,memory_stride=16",
-    "workgroup_size=64,pairing=neighbour",
-    "workgroup_size=256,pairing=half,role_order=by_block",
 };
 
 int usage(const char* why) {
@@ -358,10 +313,12 @@ int main(int argc, char** argv) {
              (*device)->free_bytes() >> 20);
 
   std::vector<std::string> environments = options.environments;
-  if (environments.empty() && info.is_host) {
-    environments.assign(std::begin(kHostSweep), std::end(kHostSweep));
-  } else if (environments.empty()) {
-    environments.assign(std::begin(kGpuSweep), std::end(kGpuSweep));
+  if (environments.empty()) {
+    const codegen::SweepFor machine = info.target == codegen::Target::cpu ? codegen::SweepFor::cpu
+                                      : info.is_host                      ? codegen::SweepFor::host_driver
+                                                                          : codegen::SweepFor::gpu;
+    const auto sweep = codegen::default_sweep_texts(machine);
+    environments.assign(sweep.begin(), sweep.end());
   }
   fmt::print("{} environments, {} s each; matches: instances in which the test's proposition holds\n\n",
              environments.size(), options.seconds);

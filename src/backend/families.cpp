@@ -1,6 +1,9 @@
 #include "backend/families.h"
 
 #include "backend/cuda.h"
+#if WEAKSPOT_HAS_OPENCL
+#include "backend/opencl.h"
+#endif
 #if WEAKSPOT_HAS_VULKAN
 #include "backend/vulkan.h"
 #endif
@@ -10,6 +13,9 @@ namespace weakspot::backend {
 std::span<const Family> families() {
   static const Family kFamilies[] = {
     {"cuda", list_cuda_devices, open_cuda_device},
+#if WEAKSPOT_HAS_OPENCL
+    {"opencl", list_opencl_devices, open_opencl_device},
+#endif
 #if WEAKSPOT_HAS_VULKAN
     {"vulkan", list_vulkan_devices, open_vulkan_device},
 #endif

@@ -149,7 +149,7 @@ TestEnvironment draw_environment(base::Rng& rng, const TestEnvironment& base, co
   while (largest < 10 && (1 << (largest + 1)) <= limits.workgroup_size) ++largest;
   e.workgroup_size = power_of_two(rng, 5, largest);
   e.occupancy_percent = pick(rng, {25, 50, 100, number(rng, 5, 100)});
-  e.pairing = pick(rng, {Pairing::stripe, Pairing::stripe, Pairing::half, Pairing::neighbour, Pairing::next});
+  e.pairing = pick(rng, {Pairing::stripe, Pairing::half, Pairing::half, Pairing::neighbour, Pairing::next});
   e.assignment = pick(rng, {Assignment::all, Assignment::all, Assignment::one});
   e.role_order = pick(rng, {RoleOrder::ascending, RoleOrder::descending, RoleOrder::by_warp, RoleOrder::by_block});
   e.result_store = pick(rng, {ResultStore::end, ResultStore::end, ResultStore::reversed, ResultStore::at_once});
@@ -175,8 +175,10 @@ TestEnvironment draw_environment(base::Rng& rng, const TestEnvironment& base, co
   e.testing_workgroups = 0;
   e.max_workgroups = 0;
   e.scratch_words = 0;
-  e.permute_threads = 0;
-  e.permute_locations = 0;
+  // Neighbours that stay neighbours are often best.
+  e.permute_threads = pick(rng, {0, 1});
+  e.permute_locations = pick(rng, {0, 1});
+  e.access_gap = rng.percent(25) ? power_of_two(rng, 0, 9) : 0;
   return e;
 }
 

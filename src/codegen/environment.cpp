@@ -109,6 +109,9 @@ constexpr Parameter kParameters[] = {
                              "Instances that a thread runs between two barriers."),
     row<&E::spin_bound>(kTiming, "spin_bound", "", Kind::number, 1, 1 << 24,
                         "Rounds after which a thread gives up waiting at a barrier."),
+    row<&E::access_gap>(kTiming, "access_gap", "", Kind::number, 0, 4096,
+                        "The most steps of arithmetic between two instructions of a thread of the test; how many is "
+                        "drawn for each warp, iteration and gap. Widens the windows into which others can fall."),
 
     choice<&E::layout>(kMemory, "layout", kLayouts,
                        "interleaved: the locations of neighbouring instances take turns. arrays: each location has an "

@@ -40,6 +40,7 @@ struct TestEnvironment {
   int barrier_percent = 100;
   int barrier_spacing = 1;
   int spin_bound = 4096;
+  int access_gap = 0;
 
   Layout layout = Layout::interleaved;
   int memory_stride = 1;

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/rng.h"
 #include "codegen/draw.h"
+#include "codegen/sweep.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -33,7 +34,7 @@ TEST(Environment, TableNamesAreDistinct) {
     EXPECT_FALSE(parameter.meaning.empty()) << parameter.name;
   }
   // Every field is in the table: changing all of them changes all bytes that carry one.
-  EXPECT_EQ(35u, parameters().size());
+  EXPECT_EQ(36u, parameters().size());
 }
 
 TEST(Environment, TextRoundTrip) {
@@ -127,4 +128,16 @@ TEST(Environment, TheManualIsThatOfTheTable) {
 }
 
 }  // namespace
+
+TEST(Sweep, EveryEnvironmentIsValidAndDifferent) {
+  for (const SweepFor machine : {SweepFor::gpu, SweepFor::host_driver, SweepFor::cpu}) {
+    const std::vector<TestEnvironment> sweep = default_sweep(machine);
+    EXPECT_FALSE(sweep.empty());
+    for (std::size_t i = 0; i < sweep.size(); ++i) {
+      EXPECT_TRUE(validate(sweep[i]).ok()) << default_sweep_texts(machine)[i];
+      for (std::size_t j = 0; j < i; ++j) EXPECT_NE(sweep[i], sweep[j]) << default_sweep_texts(machine)[i];
+    }
+  }
+}
+
 }  // namespace weakspot::codegen

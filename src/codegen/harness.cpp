@@ -14,11 +14,14 @@ namespace {
 // How often the loops of a testing thread go round in an iteration, at the most.
 std::uint64_t rounds_per_iteration(const Harness& harness) {
   const TestEnvironment& e = harness.environment;
-  std::uint64_t rounds = 2 + harness.roles.roles.size();
+  std::uint64_t rounds = 2 + harness.roles.roles.size() + harness.memory.shared_count * 2;
   if (e.barrier == BarrierKind::grid) rounds += static_cast<std::uint64_t>(e.spin_bound) + 1;
   if (e.barrier == BarrierKind::partner) {
     const std::uint64_t spins = harness.roles.one_role ? 1 : harness.roles.roles.size();
     rounds += spins * (static_cast<std::uint64_t>(e.spin_bound) + 1);
+  }
+  for (const litmus::Thread& thread : harness.test.threads) {
+    rounds += static_cast<std::uint64_t>(e.access_gap) * thread.instructions.size();
   }
   if (e.pre_stress_percent != 0) rounds += static_cast<std::uint64_t>(e.pre_stress_iterations);
   // Workgroups that are shuffled do either, those that are not stress apart from the iterations.
@@ -34,8 +37,10 @@ std::uint64_t rounds_per_iteration(const Harness& harness) {
 }  // namespace
 
 base::Result<Harness> make_harness(const litmus::LitmusTest& original, const TestEnvironment& environment,
-                                   Target target, const TargetLimits& limits) {
+                                   Target target, const TargetLimits& device_limits) {
   if (base::Status status = validate(environment); !status) return status.errors();
+  TargetLimits limits = device_limits;
+  if (target != Target::ptx && target != Target::cpu) limits.named_barriers = 0;
   litmus::LitmusTest test = original;
   if (environment.access_width == AccessWidth::wide) {
     base::Result<litmus::LitmusTest> wide = widened(test);
@@ -60,6 +65,7 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
   std::vector<ResultItem> results = result_items(test, *roles, regions);
   Harness harness{std::move(test),    environment,        *std::move(roles),   std::move(memory),
                   std::move(regions), std::move(results), *std::move(encoding)};
+  harness.uniform_barriers = limits.named_barriers == 0;
   const std::uint32_t shared =
       harness.memory.shared_count * harness.memory.cell_words * 4 * harness.roles.instances_per_workgroup;
   if (shared > limits.max_shared_bytes / 2) {

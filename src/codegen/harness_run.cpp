@@ -67,6 +67,7 @@ class RunWriter {
     first_entry_ = b_.let(0u);
     expected_ = b_.let(0u);
     w_ = b_.let(group_);
+    if (e_.access_gap != 0) noise_ = b_.let(0u);
   }
 
   void make_role_variables() {
@@ -192,8 +193,10 @@ class RunWriter {
   void write_iteration() {
     for (std::size_t r = 0; r < role_count(); ++r) prepare_role(r);
     if (e_.pre_stress_percent != 0) write_pre_stress(b_, h_, *plan_, local_, w_);
+    if (e_.access_gap != 0) begin_noise();
     write_barrier();
     write_roles();
+    if (e_.access_gap != 0) end_noise();
     if (e_.result_store != ResultStore::at_once) store_all_results();
     if (h_.memory.shared_count != 0) finish_shared();
   }
@@ -290,9 +293,29 @@ class RunWriter {
     context.loop_bound = static_cast<std::uint32_t>(e_.loop_bound);
     const Role& role = h_.roles.roles[r];
     context.barrier = [this, role](const litmus::Barrier& barrier) { write_test_barrier(barrier, role.workgroup); };
+    if (e_.access_gap != 0) context.gap = [this] { write_gap(); };
     if (has_loops(h_.regions[r])) b_.set(vars.unfinished, 0u);
     if (contexts_.size() <= r) contexts_.resize(r + 1);
     contexts_[r] = std::move(context);
+  }
+
+  // Steps of a generator of random numbers: nothing that memory could be ordered by.
+  void write_gap() {
+    step_noise();
+    const Var steps = b_.let(apply(Op::shr, {noise_, 8u}) % Expr(static_cast<std::uint32_t>(e_.access_gap) + 1));
+    b_.count(0u, steps, 1u, [&](Var) { step_noise(); });
+  }
+
+  void step_noise() { b_.set(noise_, Expr(noise_) * 1664525u + 1013904223u); }
+
+  void begin_noise() {
+    const Expr warp = Expr(w_) * 32u + Expr(local_) / Expr(h_.roles.subgroup_size);
+    b_.set(noise_, (warp * 2654435761u) ^ (Expr(iteration_) * 40503u));
+  }
+
+  // A use of the number, so that no compiler leaves the steps out.
+  void end_noise() {
+    b_.if_(equal(noise_, zero_), [&] { add_to_word(kProgressBuffer, static_cast<std::uint32_t>(kNoise), 1u); });
   }
 
   Expr shared_address(std::uint32_t location, const Expr& slot) const {
@@ -308,6 +331,7 @@ class RunWriter {
   }
 
   void write_roles() {
+    if (h_.uniform_barriers && has_barriers(h_.test)) return write_in_step();
     if (h_.roles.one_role) return write_choice(0);
     switch (e_.role_order) {
       case RoleOrder::ascending:
@@ -322,6 +346,42 @@ class RunWriter {
         return write_rotated(w_);
       case RoleOrder::by_lane:
         return write_rotated(local_);
+    }
+  }
+
+  // The roles cut at their barriers, so that a workgroup's threads come to each one together.
+  void write_in_step() {
+    for (std::uint32_t g = 0; g < h_.roles.workgroups; ++g) {
+      const Expr here = h_.roles.workgroups == 1 ? Expr(1u) : equal(h_.roles.test_workgroup<Expr>(w_), g);
+      b_.if_(here, [&] { write_workgroup_in_step(g); });
+    }
+  }
+
+  void write_workgroup_in_step(std::uint32_t g) {
+    std::vector<std::size_t> members;
+    for (std::size_t r = 0; r < role_count(); ++r) {
+      if (h_.roles.roles[r].workgroup == g) members.push_back(r);
+    }
+    // All have the same barriers; support.cpp sees to it.
+    const litmus::Thread& first = h_.test.threads[members.front()];
+    const std::vector<Segment> steps = segments_between_barriers(first);
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+      for (const std::size_t r : members) {
+        const Segment segment = segments_between_barriers(h_.test.threads[r])[step];
+        if_active(roles_[r], [&] {
+          b_.comment("role " + std::to_string(r));
+          write_role_segment(b_, h_.test, contexts_[r], h_.regions[r], segment);
+          b_.comment("end of role " + std::to_string(r));
+          if (step + 1 == steps.size() && e_.result_store == ResultStore::at_once) store_results(r);
+        });
+      }
+      if (step + 1 == steps.size()) break;
+      const auto& barrier = std::get<litmus::Barrier>(first.instructions[steps[step].end].operation);
+      BarrierOf node;
+      if (barrier.scope == litmus::Scope::subgroup) node.kind = BarrierOf::Kind::subgroup;
+      node.semantics = barrier.semantics;
+      node.memory_scope = barrier.memory_scope;
+      b_.add(std::move(node));
     }
   }
 
@@ -451,7 +511,7 @@ class RunWriter {
   const TestEnvironment& e_;
   KernelBuilder& b_;
   Var local_, group_, w_, testing_, iterations_, instances_, slice_bytes_, factor_, stride_, zero_, spin_bound_;
-  Var iteration_, slice_, first_entry_, expected_;
+  Var iteration_, slice_, first_entry_, expected_, noise_;
   Expr barrier_now_ = 0u;
   std::optional<PlanRow> plan_;
   std::vector<RoleVars> roles_;

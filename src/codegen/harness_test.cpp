@@ -212,6 +212,14 @@ TEST(Harness, WideAccessesGiveTheSameOutcomes) {
   EXPECT_EQ((litmus::OutcomeSet{outcome({0, 0}), outcome({0, 1}), outcome({1, 1})}), ran.decoded.histogram.outcomes());
 }
 
+TEST(Harness, GapsChangeWhatMeetsAndNotWhatIsAsked) {
+  const Ran ran = run(read(kMp), environment("workgroup_size=8,iterations=16,access_gap=32"));
+  EXPECT_FALSE(ran.decoded.histogram.outcomes().contains(outcome({1, 0})));
+  EXPECT_EQ(ran.decoded.instances, ran.decoded.histogram.total());
+  const Ran without = run(read(kMp), environment("workgroup_size=8,iterations=16"));
+  EXPECT_NE(without.decoded.histogram.counts(), ran.decoded.histogram.counts());
+}
+
 TEST(Harness, LargeOutcomeSpacesAreHashed) {
   const litmus::LitmusTest test = read(
       "weakspot BIG\n P0 | P1 ;\n st a, 1 | ld r0, a ;\n st a, 2 | ld r1, a ;\n st a, 3 | ld r2, a ;\n"
@@ -322,8 +330,16 @@ TEST(Harness, RefusesWhatDoesNotFit) {
   EXPECT_EQ(
       "error: MP: out of memory: one iteration of 128 instances needs 3 KiB, more than the 1 KiB that may be used\n",
       base::render(program->plan({.resident_workgroups = 2, .memory_bytes = 1024}).errors()));
-  EXPECT_EQ("error: MP: cannot run: it needs 2 workgroups of 64 threads at once; 1 fit on the device\n",
-            base::render(program->plan({.resident_workgroups = 1, .memory_bytes = 1 << 20}).errors()));
+}
+
+TEST(Harness, ATestHasItsWorkgroupsWhereFewerFit) {
+  const base::Result<TestProgram> program =
+      TestProgram::compile(read(kMp), environment("basic"), Target::ptx, limits());
+  ASSERT_TRUE(program.ok());
+  const base::Result<PlannedRun> planned = program->plan({.resident_workgroups = 1, .memory_bytes = 1 << 20});
+  ASSERT_TRUE(planned.ok()) << base::render(planned.errors());
+  EXPECT_EQ(2u, planned->shape.testing);
+  EXPECT_EQ(2u, planned->shape.workgroups);
 }
 
 }  // namespace

@@ -51,6 +51,7 @@ enum ProgressWord : std::uint32_t {
   kArrived,  // at the grid barrier
   kDone,     // testing workgroups that have finished
   kMissing,  // iterations that the slowest workgroup left out when told to stop
+  kNoise,    // means nothing: keeps the arithmetic of gaps alive
   kProgressWords = 32,
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "codegen/print_opencl.h"
 #include "codegen/print_ptx.h"
 #include "codegen/print_spirv.h"
 
@@ -20,8 +21,8 @@ std::uint64_t two_words(const std::vector<std::uint32_t>& words, std::size_t at)
   return words[at] | static_cast<std::uint64_t>(words[at + 1]) << 32;
 }
 
-// Testing and all workgroups, within what fits.
-base::Result<PlanShape> choose_shape(const Harness& harness, std::uint32_t resident) {
+// Testing and all workgroups, within what fits; never fewer than the test has.
+PlanShape choose_shape(const Harness& harness, std::uint32_t resident) {
   const TestEnvironment& e = harness.environment;
   const RolePlan& roles = harness.roles;
   const std::uint32_t multiple = std::max(roles.workgroup_multiple(), roles.cluster);
@@ -30,11 +31,7 @@ base::Result<PlanShape> choose_shape(const Harness& harness, std::uint32_t resid
   auto percent = [&](std::uint32_t n) {
     return static_cast<std::uint32_t>(std::uint64_t{n} * static_cast<std::uint64_t>(e.occupancy_percent) / 100);
   };
-  std::uint32_t room = std::max(percent(resident), std::min(resident, least));
-  if (room < least) {
-    return base::error(fmt::format("{}: cannot run: it needs {} workgroups of {} threads at once; {} fit on the device",
-                                   harness.test.name, least, roles.workgroup_size, room));
-  }
+  const std::uint32_t room = std::max(percent(resident), least);
   PlanShape shape;
   shape.rows = harness.needs_plan ? kPlanRowCount : 0;
   std::uint32_t all = e.max_workgroups == 0 ? room : std::min(room, static_cast<std::uint32_t>(e.max_workgroups));
@@ -79,6 +76,10 @@ base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, c
     case Target::spirv:
       made.program_.words = print_spirv(made.kernels_);
       break;
+    case Target::opencl:
+      made.program_.text = print_opencl(made.kernels_, limits.opencl);
+      made.program_.mapping = to_string(limits.opencl.mapping);
+      break;
     default:
       return base::error("there is no code generator for this target");
   }
@@ -87,11 +88,10 @@ base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, c
 
 base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
   const TestEnvironment& e = harness_.environment;
-  base::Result<PlanShape> shape = choose_shape(harness_, options.resident_workgroups);
-  if (!shape) return shape.errors();
+  const PlanShape shape = choose_shape(harness_, options.resident_workgroups);
   PlannedRun run;
-  run.shape = *shape;
-  const std::uint32_t instances = harness_.roles.instances(shape->testing);
+  run.shape = shape;
+  const std::uint32_t instances = harness_.roles.instances(shape.testing);
   run.instances = instances;
 
   const std::uint64_t slice_words = harness_.memory.slice_words(instances);
@@ -116,13 +116,13 @@ base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
       static_cast<std::uint32_t>(run.instances_per_round() / (kCollectSize * 8) + 1), 1, options.multiprocessors * 8);
   std::vector<std::uint32_t> control(kControlWords);
   control[kIterations] = run.iterations;
-  control[kTesting] = shape->testing;
-  control[kWorkgroups] = shape->workgroups;
+  control[kTesting] = shape.testing;
+  control[kWorkgroups] = shape.workgroups;
   control[kInstances] = instances;
   control[kSliceBytes] = static_cast<std::uint32_t>(slice_words * 4);
   control[kLocationFactor] = factor_for(static_cast<std::uint32_t>(e.permute_locations), instances);
   control[kResultStride] = run.iterations * instances;
-  control[kPlanRows] = std::max(shape->rows, 1u);
+  control[kPlanRows] = std::max(shape.rows, 1u);
   control[kSpinBound] = static_cast<std::uint32_t>(e.spin_bound);
   control[kStressRounds] = static_cast<std::uint32_t>(e.memory_stress_iterations);
   control[kPreStressRounds] = static_cast<std::uint32_t>(e.pre_stress_iterations);
@@ -139,7 +139,7 @@ base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
   buffers[kControlBuffer] = {.words = kControlWords, .content = std::move(control)};
   if (harness_.needs_plan) {
     base::Rng rng(options.seed);
-    buffers[kPlanBuffer].content = draw_plan(e, *shape, rng);
+    buffers[kPlanBuffer].content = draw_plan(e, shape, rng);
     buffers[kPlanBuffer].words = buffers[kPlanBuffer].content.size();
   }
   buffers[kMemoryBuffer] = {.words = slice_words * run.iterations, .zero_each_round = true};
@@ -155,7 +155,7 @@ base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
       .read_back = true};
 
   if (harness_.needs_init) launch.passes.push_back({0, collect_groups, false});
-  launch.passes.push_back({run_entry(), shape->workgroups, true});
+  launch.passes.push_back({run_entry(), shape.workgroups, true});
   launch.passes.push_back({run_entry() + 1, collect_groups, false});
   return run;
 }

@@ -1,0 +1,24 @@
+// The environments to try on a device of which nothing is known yet. Each showed some kind of behaviour best on some
+// machine of its kind; together they show what short runs can show.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "codegen/environment.h"
+
+namespace weakspot::codegen {
+
+enum class SweepFor : std::uint8_t {
+  gpu,
+  host_driver,  // a GPU interface whose driver runs on the host's own processor
+  cpu,
+};
+
+// As parse_environment() reads them, the most versatile first.
+std::span<const std::string_view> default_sweep_texts(SweepFor machine);
+std::vector<TestEnvironment> default_sweep(SweepFor machine);
+
+}  // namespace weakspot::codegen
