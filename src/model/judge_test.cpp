@@ -137,6 +137,20 @@ TEST(Judge, CoherenceIsTransitiveAlready) {
   EXPECT_EQ(plain.candidates, closed.candidates);
 }
 
+// A model that asks for the next write in coherence: what follows from reads-from alone is still seen early.
+TEST(Judge, ChecksThatGoBothWaysCutToo) {
+  const Model both = compile(
+      "\"both\"\ninclude \"cos.cat\"\nlet next = co \\ (co; co)\nlet sw = [W]; (next; [range(rmw)])*; rf & ext\n"
+      "let hb = (po | sw)+\nirreflexive (rf | fr); hb as causality\n");
+  std::string rows = "weakspot t\nP0 | P1 ;\nst x, 1 | ld r0, y ;\nst y, 1 | ld r1, x ;\n";
+  for (int i = 2; i < 10; ++i) rows += "| ld r" + std::to_string(i) + ", x ;\n";
+  const Verdict verdict = judge(read(rows + "exists (1:r0=1 /\\ 1:r9=0)\n"), both);
+  EXPECT_EQ(verdict.reach, Reach::forbidden);
+  // Of 1024 ways to read: with r0=1 all read 1; with r0=0 the stale reads come first.
+  EXPECT_EQ(verdict.executions, 11u);
+  EXPECT_LT(verdict.candidates, 100u);
+}
+
 TEST(Judge, UnknownIsSaid) {
   std::string rows = "weakspot many\n";
   for (int i = 0; i < 9; ++i) rows += (i == 0 ? " P" : " | P") + std::to_string(i);
