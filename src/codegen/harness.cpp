@@ -10,7 +10,7 @@ namespace weakspot::codegen {
 base::Result<Harness> make_harness(const litmus::LitmusTest& original, const TestEnvironment& environment,
                                    Target target, const TargetLimits& limits) {
   if (base::Status status = validate(environment); !status) return status.errors();
-  litmus::LitmusTest test = original;
+  litmus::LitmusTest test = weakened(original, environment.weaken);
   if (environment.access_width == AccessWidth::wide) {
     base::Result<litmus::LitmusTest> wide = widened(test);
     if (!wide) return wide.errors();

@@ -63,10 +63,19 @@ enum CountWord : std::uint32_t {
   kOverflowing = 5,  // outcomes in the overflow buffer, or meant for it
   kCountHead = 8,
 };
-// Behind the head: one 64-bit counter per number; or a hash table of pairs, number + 1 and counter.
+// Behind the head: one 64-bit counter per number; or a hash table of pairs, number + 1 and counter. Behind the
+// counters: where each outcome was seen first, kFirstWords per number or slot.
+enum FirstWord : std::uint32_t {
+  kFirstClaimed,  // 1 once somebody stores the others
+  kFirstRound,
+  kFirstEntry,  // iteration * instances + instance
+  kFirstWords,
+};
 inline constexpr std::uint32_t kHashSlots = 1u << 15;
 inline constexpr std::uint32_t kHashProbes = 256;
+// An entry: round, entry, and the value of each item in two words.
 inline constexpr std::uint32_t kOverflowEntries = 4096;
+inline constexpr std::uint32_t kOverflowHead = 2;
 
 // A row of the plan: the head, then per workgroup its shuffled number, then per workgroup the word it stresses.
 enum PlanWord : std::uint32_t { kPlanFlags, kPlanActive, kPlanHead };
