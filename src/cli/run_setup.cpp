@@ -19,7 +19,7 @@ namespace {
 constexpr double kDeadlineSlack = 30;
 constexpr double kInstancesDeadline = 300;
 
-bool is_gpu(const backend::DeviceInfo& info) { return info.target != codegen::Target::cpu; }
+bool is_gpu(const backend::DeviceInfo& info) { return info.target != codegen::Target::cpu && !info.is_host; }
 
 base::Result<std::string> default_device(const std::vector<backend::DeviceInfo>& devices) {
   const auto gpu = std::find_if(devices.begin(), devices.end(), is_gpu);

@@ -2,14 +2,46 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "codegen/cpu_plan.h"
 #include "codegen/harness_parts.h"
+#include "codegen/role_code.h"
 #include "codegen/support.h"
 
 namespace weakspot::codegen {
+namespace {
+
+// How often the loops of a testing thread go round in an iteration, at the most.
+std::uint64_t rounds_per_iteration(const Harness& harness) {
+  const TestEnvironment& e = harness.environment;
+  std::uint64_t rounds = 2 + harness.roles.roles.size() + harness.memory.shared_count * 2;
+  if (e.barrier == BarrierKind::grid) rounds += static_cast<std::uint64_t>(e.spin_bound) + 1;
+  if (e.barrier == BarrierKind::partner) {
+    const std::uint64_t spins = harness.roles.one_role ? 1 : harness.roles.roles.size();
+    rounds += spins * (static_cast<std::uint64_t>(e.spin_bound) + 1);
+  }
+  for (const litmus::Thread& thread : harness.test.threads) {
+    rounds += static_cast<std::uint64_t>(e.access_gap) * thread.instructions.size();
+  }
+  if (e.pre_stress_percent != 0) rounds += static_cast<std::uint64_t>(e.pre_stress_iterations);
+  // Workgroups that are shuffled do either, those that are not stress apart from the iterations.
+  if (e.shuffle_percent != 0 && e.memory_stress_percent != 0) {
+    rounds = std::max(rounds, static_cast<std::uint64_t>(e.memory_stress_iterations) + 2);
+  }
+  for (const std::vector<Region>& regions : harness.regions) {
+    if (has_loops(regions)) rounds += static_cast<std::uint64_t>(e.loop_bound) * regions.size();
+  }
+  return rounds;
+}
+
+}  // namespace
 
 base::Result<Harness> make_harness(const litmus::LitmusTest& original, const TestEnvironment& environment,
-                                   Target target, const TargetLimits& limits) {
+                                   Target target, const TargetLimits& device_limits) {
   if (base::Status status = validate(environment); !status) return status.errors();
+  TargetLimits limits = device_limits;
+  if (target != Target::ptx && target != Target::cpu) limits.named_barriers = 0;
   litmus::LitmusTest test = weakened(original, environment.weaken);
   if (environment.access_width == AccessWidth::wide) {
     base::Result<litmus::LitmusTest> wide = widened(test);
@@ -17,7 +49,12 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
     test = *std::move(wide);
   }
   if (base::Status status = check_runnable(test, target, limits); !status) return status.errors();
-  base::Result<RolePlan> roles = plan_roles(test, environment, limits);
+  if (target == Target::cpu) {
+    // All memory of a CPU is of one kind.
+    for (litmus::Location& location : test.locations) location.space = litmus::Space::none;
+  }
+  base::Result<RolePlan> roles =
+      target == Target::cpu ? cpu_roles(test, environment) : plan_roles(test, environment, limits);
   if (!roles) return roles.errors();
   base::Result<OutcomeEncoding> encoding = OutcomeEncoding::make(test);
   if (!encoding) return encoding.errors();
@@ -34,6 +71,7 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
   std::vector<ResultItem> results = result_items(test, *roles, regions);
   Harness harness{std::move(test),    environment,        *std::move(roles),   std::move(memory),
                   std::move(regions), std::move(results), *std::move(encoding)};
+  harness.uniform_barriers = limits.named_barriers == 0;
   const std::uint32_t shared =
       harness.memory.shared_count * harness.memory.cell_words * 4 * harness.roles.instances_per_workgroup;
   if (shared > limits.max_shared_bytes / 2) {
@@ -43,6 +81,10 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
   for (std::size_t i = 0; i < harness.test.locations.size(); ++i) {
     if (!harness.memory.shared[i] && harness.test.locations[i].initial != litmus::Value{}) harness.needs_init = true;
   }
+  if (limits.loop_rounds != 0) {
+    const std::uint64_t iterations = limits.loop_rounds / rounds_per_iteration(harness);
+    harness.most_iterations = static_cast<std::uint32_t>(std::max<std::uint64_t>(iterations, 1));
+  }
   auto mixed = [](int percent) { return percent != 0 && percent != 100; };
   harness.needs_plan = harness.stresses() || environment.shuffle_percent != 0 ||
                        (environment.barrier != BarrierKind::none && mixed(environment.barrier_percent));
@@ -51,7 +93,7 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
 
 KernelModule build_kernels(const Harness& harness) {
   KernelModule module;
-  module.buffers = {"control", "plan", "memory", "results", "scratch", "progress", "sync", "counts", "overflow"};
+  module.buffers = buffer_names();
   if (harness.needs_init) module.kernels.push_back(build_init(harness));
   module.kernels.push_back(build_run(harness));
   module.kernels.push_back(build_collect(harness));

@@ -466,8 +466,16 @@ TEST(Harness, RefusesWhatDoesNotFit) {
   EXPECT_EQ(
       "error: MP: out of memory: one iteration of 128 instances needs 99 KiB, more than the 1 KiB that may be used\n",
       base::render(program->plan({.resident_workgroups = 2, .memory_bytes = 1024}).errors()));
-  EXPECT_EQ("error: MP: cannot run: it needs 2 workgroups of 64 threads at once; 1 fit on the device\n",
-            base::render(program->plan({.resident_workgroups = 1, .memory_bytes = 1 << 20}).errors()));
+}
+
+TEST(Harness, ATestHasItsWorkgroupsWhereFewerFit) {
+  const base::Result<TestProgram> program =
+      TestProgram::compile(read(kMp), environment("basic"), Target::ptx, limits());
+  ASSERT_TRUE(program.ok());
+  const base::Result<PlannedRun> planned = program->plan({.resident_workgroups = 1, .memory_bytes = 1 << 20});
+  ASSERT_TRUE(planned.ok()) << base::render(planned.errors());
+  EXPECT_EQ(2u, planned->shape.testing);
+  EXPECT_EQ(2u, planned->shape.workgroups);
 }
 
 }  // namespace

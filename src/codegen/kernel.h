@@ -154,6 +154,9 @@ struct BarrierOf {
   Kind kind = Kind::workgroup;
   Expr id = 0u;               // named: 1 to 15
   std::uint32_t threads = 0;  // named: a multiple of the subgroup size
+  // Which memory it orders, and for whom, in languages that say so; empty: all.
+  litmus::Spaces semantics;
+  litmus::Scope memory_scope = litmus::Scope::workgroup;
 };
 struct If {
   Expr condition;

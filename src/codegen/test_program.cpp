@@ -5,7 +5,10 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "codegen/cpu_plan.h"
+#include "codegen/print_opencl.h"
 #include "codegen/print_ptx.h"
+#include "codegen/print_spirv.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -19,8 +22,8 @@ std::uint64_t two_words(const std::vector<std::uint32_t>& words, std::size_t at)
   return words[at] | static_cast<std::uint64_t>(words[at + 1]) << 32;
 }
 
-// Testing and all workgroups, within what fits.
-base::Result<PlanShape> choose_shape(const Harness& harness, std::uint32_t resident) {
+// Testing and all workgroups, within what fits; never fewer than the test has.
+PlanShape choose_shape(const Harness& harness, std::uint32_t resident) {
   const TestEnvironment& e = harness.environment;
   const RolePlan& roles = harness.roles;
   const std::uint32_t multiple = std::max(roles.workgroup_multiple(), roles.cluster);
@@ -29,11 +32,7 @@ base::Result<PlanShape> choose_shape(const Harness& harness, std::uint32_t resid
   auto percent = [&](std::uint32_t n) {
     return static_cast<std::uint32_t>(std::uint64_t{n} * static_cast<std::uint64_t>(e.occupancy_percent) / 100);
   };
-  std::uint32_t room = std::max(percent(resident), std::min(resident, least));
-  if (room < least) {
-    return base::error(fmt::format("{}: cannot run: it needs {} workgroups of {} threads at once; {} fit on the device",
-                                   harness.test.name, least, roles.workgroup_size, room));
-  }
+  const std::uint32_t room = std::max(percent(resident), least);
   PlanShape shape;
   shape.rows = harness.needs_plan ? kPlanRowCount : 0;
   std::uint32_t all = e.max_workgroups == 0 ? room : std::min(room, static_cast<std::uint32_t>(e.max_workgroups));
@@ -58,14 +57,6 @@ base::Result<PlanShape> choose_shape(const Harness& harness, std::uint32_t resid
   return shape;
 }
 
-std::uint64_t counter_words(const OutcomeEncoding& encoding) {
-  return encoding.has_table() ? encoding.size() * 2 : std::uint64_t{kHashSlots} * 4;
-}
-
-std::uint64_t first_words(const OutcomeEncoding& encoding) {
-  return (encoding.has_table() ? encoding.size() : std::uint64_t{kHashSlots}) * kFirstWords;
-}
-
 // The buffers whose size does not depend on the number of iterations; the others are left empty, the words of the
 // control buffer zero.
 std::vector<BufferSetup> fixed_buffers(const Harness& harness, const PlanShape& shape, std::uint32_t instances,
@@ -83,7 +74,7 @@ std::vector<BufferSetup> fixed_buffers(const Harness& harness, const PlanShape& 
   if (e.barrier == BarrierKind::partner) buffers[kSyncBuffer] = {.words = instances, .zero_each_round = true};
   const OutcomeEncoding& encoding = harness.encoding;
   buffers[kCountBuffer] = {
-      .words = kCountHead + counter_words(encoding) + first_words(encoding), .zero_first = true, .read_back = true};
+      .words = count_words(encoding.has_table(), encoding.size()), .zero_first = true, .read_back = true};
   buffers[kOverflowBuffer] = {.words = std::uint64_t{kOverflowEntries} * (kOverflowHead + 2 * encoding.items().size()),
                               .read_back = true};
   return buffers;
@@ -117,6 +108,16 @@ base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, c
   base::Result<Harness> harness = make_harness(test, environment, target, limits);
   if (!harness) return harness.errors();
   TestProgram made(*std::move(harness));
+  if (target == Target::cpu) {
+    base::Result<CpuProgram> built = build_cpu_program(made.harness_, limits.cpu);
+    if (!built) return built.errors();
+    made.program_.target = target;
+    made.program_.buffers = buffer_names();
+    made.program_.entries.push_back({"run", 1, 0});
+    made.program_.text = print_cpu(*built);
+    made.program_.cpu = std::make_shared<const CpuProgram>(*std::move(built));
+    return made;
+  }
   made.kernels_ = build_kernels(made.harness_);
   made.program_.target = target;
   made.program_.buffers = made.kernels_.buffers;
@@ -127,6 +128,13 @@ base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, c
     case Target::ptx:
       made.program_.text = print_ptx(made.kernels_);
       break;
+    case Target::spirv:
+      made.program_.words = print_spirv(made.kernels_);
+      break;
+    case Target::opencl:
+      made.program_.text = print_opencl(made.kernels_, limits.opencl);
+      made.program_.mapping = to_string(limits.opencl.mapping);
+      break;
     default:
       return base::error("there is no code generator for this target");
   }
@@ -134,12 +142,12 @@ base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, c
 }
 
 base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
+  if (program_.cpu) return plan_cpu(harness_, *program_.cpu, options);
   const TestEnvironment& e = harness_.environment;
-  base::Result<PlanShape> shape = choose_shape(harness_, options.resident_workgroups);
-  if (!shape) return shape.errors();
+  const PlanShape shape = choose_shape(harness_, options.resident_workgroups);
   PlannedRun run;
-  run.shape = *shape;
-  const std::uint32_t instances = harness_.roles.instances(shape->testing);
+  run.shape = shape;
+  const std::uint32_t instances = harness_.roles.instances(shape.testing);
   run.instances = instances;
 
   Launch& launch = run.launch;
@@ -147,7 +155,7 @@ base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
   launch.control = kControlBuffer;
   launch.round_word = kRound;
   launch.stop_word = kStop;
-  launch.buffers = fixed_buffers(harness_, *shape, instances, options.seed);
+  launch.buffers = fixed_buffers(harness_, shape, instances, options.seed);
 
   const std::uint64_t slice_words = harness_.memory.slice_words(instances);
   const std::uint64_t result_words = std::uint64_t{words_per_instance(harness_.results)} * instances;
@@ -160,7 +168,8 @@ base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
   const std::uint64_t fixed = launch.bytes();
   const std::uint64_t room = options.memory_bytes - std::min(options.memory_bytes, fixed);
   std::uint64_t iterations =
-      std::min({room / iteration_bytes, kMostEntries / instances, static_cast<std::uint64_t>(e.iterations)});
+      std::min({room / iteration_bytes, kMostEntries / instances, static_cast<std::uint64_t>(e.iterations),
+                std::uint64_t{harness_.most_iterations}});
   if (iterations == 0) {
     return base::error(
         fmt::format("{}: out of memory: one iteration of {} instances needs {} KiB, more than the {} "
@@ -178,13 +187,13 @@ base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
       static_cast<std::uint32_t>(run.instances_per_round() / (kCollectSize * 8) + 1), 1, options.multiprocessors * 8);
   std::vector<std::uint32_t>& control = launch.buffers[kControlBuffer].content;
   control[kIterations] = run.iterations;
-  control[kTesting] = shape->testing;
-  control[kWorkgroups] = shape->workgroups;
+  control[kTesting] = shape.testing;
+  control[kWorkgroups] = shape.workgroups;
   control[kInstances] = instances;
   control[kSliceBytes] = static_cast<std::uint32_t>(slice_words * 4);
   control[kLocationFactor] = factor_for(static_cast<std::uint32_t>(e.permute_locations), instances);
   control[kResultStride] = run.iterations * instances;
-  control[kPlanRows] = std::max(shape->rows, 1u);
+  control[kPlanRows] = std::max(shape.rows, 1u);
   control[kSpinBound] = static_cast<std::uint32_t>(e.spin_bound);
   control[kStressRounds] = static_cast<std::uint32_t>(e.memory_stress_iterations);
   control[kPreStressRounds] = static_cast<std::uint32_t>(e.pre_stress_iterations);
@@ -192,7 +201,7 @@ base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
   control[kCollectThreads] = collect_groups * kCollectSize;
 
   if (harness_.needs_init) launch.passes.push_back({0, collect_groups, false});
-  launch.passes.push_back({run_entry(), shape->workgroups, true});
+  launch.passes.push_back({run_entry(), shape.workgroups, true});
   launch.passes.push_back({run_entry() + 1, collect_groups, false});
   return run;
 }
@@ -212,7 +221,7 @@ base::Result<Decoded> TestProgram::decode(const PlannedRun& run,
   };
   auto add = [&](std::uint64_t number, std::uint64_t count, std::uint64_t index) {
     const litmus::Outcome outcome = encoding.decode(number);
-    const std::size_t first = kCountHead + counter_words(encoding) + index * kFirstWords;
+    const std::size_t first = first_word(encoding.has_table(), encoding.size(), index);
     decoded.histogram.add(outcome, count);
     if (counts[first + kFirstClaimed] == 0) return;
     decoded.sightings.emplace(outcome, sighting(counts[first + kFirstRound], counts[first + kFirstEntry]));
@@ -258,6 +267,12 @@ InstancePlace TestProgram::locate(const PlannedRun& run, const Sighting& sightin
   const auto& buffers = run.launch.buffers;
   const auto instances = static_cast<std::uint32_t>(run.instances);
   InstancePlace place;
+  if (program_.cpu) {
+    // Which worker runs what is the device's business; where memory lies is ours.
+    for (const CpuLocation& location : program_.cpu->locations)
+      place.words.push_back(location.at(sighting.instance) / 4);
+    return place;
+  }
   // The formulas say which instance a thread runs; who runs this one is found by asking all of them.
   for (std::size_t role = 0; role < roles.roles.size(); ++role) {
     InstancePlace::Thread found;

@@ -75,9 +75,10 @@ class TestProgram {
   const Harness& harness() const { return harness_; }
   const KernelModule& kernels() const { return kernels_; }
   const DeviceProgram& program() const { return program_; }
-  std::uint32_t run_entry() const { return harness_.needs_init ? 1 : 0; }
+  std::uint32_t run_entry() const { return !program_.cpu && harness_.needs_init ? 1 : 0; }
 
-  // Fails if not even one iteration fits into the memory, or the test's workgroups do not fit on the device.
+  // Fails if not even one iteration fits into the memory. Where the test has more workgroups than fit on the device at
+  // once, the launch has, too: that is for the device to take or to refuse.
   base::Result<PlannedRun> plan(const PlanOptions& options) const;
 
   // `buffers` as the device gave them back. Fails if the counts do not add up to the instances that ran.
