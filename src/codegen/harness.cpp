@@ -42,7 +42,7 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
   if (base::Status status = validate(environment); !status) return status.errors();
   TargetLimits limits = device_limits;
   if (target != Target::ptx && target != Target::cpu) limits.named_barriers = 0;
-  litmus::LitmusTest test = original;
+  litmus::LitmusTest test = weakened(original, environment.weaken);
   if (environment.access_width == AccessWidth::wide) {
     base::Result<litmus::LitmusTest> wide = widened(test);
     if (!wide) return wide.errors();
