@@ -109,8 +109,9 @@ base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
                     "KiB that may be used",
                     harness_.test.name, instances, iteration_bytes / 1024 + 1, options.memory_bytes / 1024));
   }
+  const auto spin_bound = static_cast<std::uint64_t>(e.spin_bound);
   run.iterations = static_cast<std::uint32_t>(
-      std::min({fitting, static_cast<std::uint64_t>(e.iterations), std::uint64_t{harness_.most_iterations}}));
+      std::min(fitting, harness_.loops.iterations(static_cast<std::uint64_t>(e.iterations), spin_bound)));
 
   const std::uint32_t collect_groups = std::clamp<std::uint32_t>(
       static_cast<std::uint32_t>(run.instances_per_round() / (kCollectSize * 8) + 1), 1, options.multiprocessors * 8);
@@ -123,7 +124,7 @@ base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
   control[kLocationFactor] = factor_for(static_cast<std::uint32_t>(e.permute_locations), instances);
   control[kResultStride] = run.iterations * instances;
   control[kPlanRows] = std::max(shape.rows, 1u);
-  control[kSpinBound] = static_cast<std::uint32_t>(e.spin_bound);
+  control[kSpinBound] = static_cast<std::uint32_t>(harness_.loops.spins(run.iterations, spin_bound));
   control[kStressRounds] = static_cast<std::uint32_t>(e.memory_stress_iterations);
   control[kPreStressRounds] = static_cast<std::uint32_t>(e.pre_stress_iterations);
   control[kStressCalls] = kMostStressCalls;
