@@ -167,9 +167,9 @@ base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
   }
   const std::uint64_t fixed = launch.bytes();
   const std::uint64_t room = options.memory_bytes - std::min(options.memory_bytes, fixed);
-  std::uint64_t iterations =
-      std::min({room / iteration_bytes, kMostEntries / instances, static_cast<std::uint64_t>(e.iterations),
-                std::uint64_t{harness_.most_iterations}});
+  std::uint64_t iterations = std::min(
+      {room / iteration_bytes, kMostEntries / instances,
+       harness_.loops.iterations(static_cast<std::uint64_t>(e.iterations), static_cast<std::uint64_t>(e.spin_bound))});
   if (iterations == 0) {
     return base::error(
         fmt::format("{}: out of memory: one iteration of {} instances needs {} KiB, more than the {} "
@@ -194,7 +194,7 @@ base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
   control[kLocationFactor] = factor_for(static_cast<std::uint32_t>(e.permute_locations), instances);
   control[kResultStride] = run.iterations * instances;
   control[kPlanRows] = std::max(shape.rows, 1u);
-  control[kSpinBound] = static_cast<std::uint32_t>(e.spin_bound);
+  control[kSpinBound] = static_cast<std::uint32_t>(harness_.loops.spins(run.iterations, spin_bound));
   control[kStressRounds] = static_cast<std::uint32_t>(e.memory_stress_iterations);
   control[kPreStressRounds] = static_cast<std::uint32_t>(e.pre_stress_iterations);
   control[kStressCalls] = kMostStressCalls;
