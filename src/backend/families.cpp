@@ -4,6 +4,9 @@
 #if WEAKSPOT_HAS_OPENCL
 #include "backend/opencl.h"
 #endif
+#if WEAKSPOT_HAS_VULKAN
+#include "backend/vulkan.h"
+#endif
 
 namespace weakspot::backend {
 
@@ -12,6 +15,9 @@ std::span<const Family> families() {
     {"cuda", list_cuda_devices, open_cuda_device},
 #if WEAKSPOT_HAS_OPENCL
     {"opencl", list_opencl_devices, open_opencl_device},
+#endif
+#if WEAKSPOT_HAS_VULKAN
+    {"vulkan", list_vulkan_devices, open_vulkan_device},
 #endif
   };
   return kFamilies;

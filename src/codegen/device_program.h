@@ -37,6 +37,8 @@ struct TargetLimits {
   std::uint32_t named_barriers = 15;  // for some of a workgroup's threads; 0: all threads meet, in uniform control flow
   std::uint32_t ptx_arch = 70;        // NVIDIA's compute capability, times ten
   OpenclLimits opencl;
+  // How often the loops of a thread may go round, all in all, before the device leaves them; 0: no bound.
+  std::uint32_t loop_rounds = 0;
 };
 
 struct Entry {

@@ -2,10 +2,36 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "codegen/harness_parts.h"
+#include "codegen/role_code.h"
 #include "codegen/support.h"
 
 namespace weakspot::codegen {
+namespace {
+
+// How often the loops of a testing thread go round in an iteration, at the most.
+std::uint64_t rounds_per_iteration(const Harness& harness) {
+  const TestEnvironment& e = harness.environment;
+  std::uint64_t rounds = 2 + harness.roles.roles.size();
+  if (e.barrier == BarrierKind::grid) rounds += static_cast<std::uint64_t>(e.spin_bound) + 1;
+  if (e.barrier == BarrierKind::partner) {
+    const std::uint64_t spins = harness.roles.one_role ? 1 : harness.roles.roles.size();
+    rounds += spins * (static_cast<std::uint64_t>(e.spin_bound) + 1);
+  }
+  if (e.pre_stress_percent != 0) rounds += static_cast<std::uint64_t>(e.pre_stress_iterations);
+  // Workgroups that are shuffled do either, those that are not stress apart from the iterations.
+  if (e.shuffle_percent != 0 && e.memory_stress_percent != 0) {
+    rounds = std::max(rounds, static_cast<std::uint64_t>(e.memory_stress_iterations) + 2);
+  }
+  for (const std::vector<Region>& regions : harness.regions) {
+    if (has_loops(regions)) rounds += static_cast<std::uint64_t>(e.loop_bound) * regions.size();
+  }
+  return rounds;
+}
+
+}  // namespace
 
 base::Result<Harness> make_harness(const litmus::LitmusTest& original, const TestEnvironment& environment,
                                    Target target, const TargetLimits& device_limits) {
@@ -45,6 +71,10 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
   }
   for (std::size_t i = 0; i < harness.test.locations.size(); ++i) {
     if (!harness.memory.shared[i] && harness.test.locations[i].initial != litmus::Value{}) harness.needs_init = true;
+  }
+  if (limits.loop_rounds != 0) {
+    const std::uint64_t iterations = limits.loop_rounds / rounds_per_iteration(harness);
+    harness.most_iterations = static_cast<std::uint32_t>(std::max<std::uint64_t>(iterations, 1));
   }
   auto mixed = [](int percent) { return percent != 0 && percent != 100; };
   harness.needs_plan = harness.stresses() || environment.shuffle_percent != 0 ||

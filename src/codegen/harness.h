@@ -30,6 +30,7 @@ struct Harness {
   bool needs_init = false;
   bool needs_plan = false;
   bool uniform_barriers = false;  // a barrier is for the whole workgroup and stands where all its threads come by
+  std::uint32_t most_iterations = UINT32_MAX;  // in which no thread's loops go round more often than the target allows
 
   bool stresses() const { return environment.memory_stress_percent != 0 || environment.pre_stress_percent != 0; }
 };

@@ -163,6 +163,12 @@ class RunWriter {
       b_.set(first_entry_, Expr(first_entry_) + Expr(instances_));
       b_.add(Continue{label});
     });
+    // Told to stop, or by a driver that bounds loops: what was left out is not counted.
+    b_.if_(equal(local_, 0u) & less(iteration_, iterations_), [&] {
+      MemoryAccess missing = relaxed_word(word_address(kProgressBuffer, static_cast<std::uint32_t>(kMissing)));
+      missing.type = litmus::Type::u32;
+      b_.add(AtomicOn{RmwOp::max, std::nullopt, missing, Expr(iterations_) - Expr(iteration_), std::nullopt});
+    });
   }
 
   // One thread looks, so that the whole workgroup decides the same.
@@ -180,14 +186,7 @@ class RunWriter {
       const Var stop = b_.var();
       b_.add(LoadFrom{stop, cell});
       b_.barrier();
-      b_.if_(not_equal(stop, 0u), [&] {
-        b_.if_(equal(local_, 0u), [&] {
-          b_.add(AtomicOn{RmwOp::max, std::nullopt,
-                          relaxed_word(word_address(kProgressBuffer, static_cast<std::uint32_t>(kMissing))),
-                          Expr(iterations_) - Expr(iteration_), std::nullopt});
-        });
-        b_.add(Break{loop});
-      });
+      b_.break_if(not_equal(stop, 0u), loop);
     });
   }
 

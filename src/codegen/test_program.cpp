@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "codegen/print_opencl.h"
 #include "codegen/print_ptx.h"
+#include "codegen/print_spirv.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -76,6 +77,9 @@ base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, c
       made.program_.text = print_opencl(made.kernels_, limits.opencl);
       made.program_.mapping = to_string(limits.opencl.mapping);
       break;
+    case Target::spirv:
+      made.program_.words = print_spirv(made.kernels_);
+      break;
     default:
       return base::error("there is no code generator for this target");
   }
@@ -105,8 +109,8 @@ base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
                     "KiB that may be used",
                     harness_.test.name, instances, iteration_bytes / 1024 + 1, options.memory_bytes / 1024));
   }
-  run.iterations =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(fitting, static_cast<std::uint64_t>(e.iterations)));
+  run.iterations = static_cast<std::uint32_t>(
+      std::min({fitting, static_cast<std::uint64_t>(e.iterations), std::uint64_t{harness_.most_iterations}}));
 
   const std::uint32_t collect_groups = std::clamp<std::uint32_t>(
       static_cast<std::uint32_t>(run.instances_per_round() / (kCollectSize * 8) + 1), 1, options.multiprocessors * 8);

@@ -1,0 +1,30 @@
+// Orders and scopes as SPIR-V's memory semantics, for the Vulkan memory model.
+#pragma once
+
+#include <cstdint>
+
+#include "codegen/kernel.h"
+#include "codegen/spirv_words.h"
+
+namespace weakspot::codegen {
+
+// `system` is the device here, since all threads of a run are on one; `thread` is widened to the subgroup.
+spirv::MemoryScope spirv_scope(litmus::Scope scope);
+
+// The mask of an atomic access: a load cannot release, nor a store acquire. Order seq_cst has no mask.
+std::uint32_t load_semantics(litmus::Order order);
+std::uint32_t store_semantics(litmus::Order order);
+std::uint32_t rmw_semantics(litmus::Order order);
+// Of a compare-and-swap that fails: it writes nothing.
+std::uint32_t failure_semantics(litmus::Order order);
+// 0 for a fence that orders nothing.
+std::uint32_t fence_semantics(litmus::Order order);
+// All that the workgroup did before the barrier, in any memory, is seen after it.
+std::uint32_t barrier_semantics();
+
+// Whether the access is one of SPIR-V's atomic instructions. Volatile accesses are PTX's: relaxed, and done as written.
+bool is_atomic(const MemoryAccess& access);
+
+spirv::OpCode atomic_opcode(litmus::RmwOp op, litmus::Type type);
+
+}  // namespace weakspot::codegen
