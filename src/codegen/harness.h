@@ -29,6 +29,7 @@ struct Harness {
   OutcomeEncoding encoding;
   bool needs_init = false;
   bool needs_plan = false;
+  bool can_stop = true;           // the host can tell a running kernel to
   bool uniform_barriers = false;  // a barrier is for the whole workgroup and stands where all its threads come by
   std::uint32_t most_iterations = UINT32_MAX;  // in which no thread's loops go round more often than the target allows
 

@@ -25,6 +25,7 @@ class Checker {
     if (has_barriers(test_)) check_barriers();
     const Refuse because = [this](const std::string& why) { refuse(why); };
     if (target_ == Target::opencl) refuse_for_opencl(test_, limits_.opencl, because);
+    if (target_ == Target::wgsl) refuse_for_wgsl(test_, because);
     if (!problems_.empty()) return problems_;
     return base::ok_status();
   }

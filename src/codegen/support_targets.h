@@ -13,5 +13,6 @@ namespace weakspot::codegen {
 using Refuse = std::function<void(const std::string& why)>;
 
 void refuse_for_opencl(const litmus::LitmusTest& test, const OpenclLimits& limits, const Refuse& refuse);
+void refuse_for_wgsl(const litmus::LitmusTest& test, const Refuse& refuse);
 
 }  // namespace weakspot::codegen
