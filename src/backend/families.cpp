@@ -1,5 +1,8 @@
 #include "backend/families.h"
 
+#if WEAKSPOT_HAS_CPU
+#include "backend/cpu.h"
+#endif
 #include "backend/cuda.h"
 #if WEAKSPOT_HAS_OPENCL
 #include "backend/opencl.h"
@@ -12,6 +15,9 @@ namespace weakspot::backend {
 
 std::span<const Family> families() {
   static const Family kFamilies[] = {
+#if WEAKSPOT_HAS_CPU
+    {"cpu", list_cpu_devices, open_cpu_device},
+#endif
     {"cuda", list_cuda_devices, open_cuda_device},
 #if WEAKSPOT_HAS_OPENCL
     {"opencl", list_opencl_devices, open_opencl_device},

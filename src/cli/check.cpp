@@ -131,8 +131,10 @@ struct Check {
     json["hash"] = test.hash().hex();
     json["model"] = name;
     json["verdict"] = word(verdict.reach);
-    // What is always so cannot be told from a part of the executions.
-    if (verdict.complete) json["condition"] = word(verdict.condition);
+    // What is always or never so cannot be told from a part of the executions.
+    if (verdict.complete || verdict.condition == Verdict::Condition::sometimes) {
+      json["condition"] = word(verdict.condition);
+    }
     json["outcomes"] = Json::array();
     for (const litmus::Outcome& outcome : verdict.outcomes) json["outcomes"].push_back(outcome_text(test, outcome));
     json["executions"] = verdict.executions;
@@ -244,9 +246,12 @@ void add_check(CLI::App& app, int& exit_code) {
   command
       ->add_option("--model", options->model_names,
                    "models by name, see 'weakspot models'; default: by the test's kind")
-      ->delimiter(',');
-  command->add_option("--cat", options->cat_files, "a model of your own");
-  command->add_option("-I", options->include_folders, "a folder to look for included cat files in");
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  // One value each time, so that tests may follow.
+  command->add_option("--cat", options->cat_files, "a model of your own")->allow_extra_args(false);
+  command->add_option("-I", options->include_folders, "a folder to look for included cat files in")
+      ->allow_extra_args(false);
   command->add_flag("--all", options->all, "list the allowed outcomes; * marks those that satisfy the condition");
   command->add_flag("--explain", options->explain, "say why: the failed check and its cycle, or an allowed execution");
   command->add_option("--graph", options->graph, "draw that execution to a file, .svg or .dot");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "codegen/cpu_plan.h"
 #include "codegen/harness_parts.h"
 #include "codegen/role_code.h"
 #include "codegen/support.h"
@@ -14,11 +15,14 @@ namespace {
 // How often the loops of a testing thread go round in an iteration, at the most.
 std::uint64_t rounds_per_iteration(const Harness& harness) {
   const TestEnvironment& e = harness.environment;
-  std::uint64_t rounds = 2 + harness.roles.roles.size();
+  std::uint64_t rounds = 2 + harness.roles.roles.size() + harness.memory.shared_count * 2;
   if (e.barrier == BarrierKind::grid) rounds += static_cast<std::uint64_t>(e.spin_bound) + 1;
   if (e.barrier == BarrierKind::partner) {
     const std::uint64_t spins = harness.roles.one_role ? 1 : harness.roles.roles.size();
     rounds += spins * (static_cast<std::uint64_t>(e.spin_bound) + 1);
+  }
+  for (const litmus::Thread& thread : harness.test.threads) {
+    rounds += static_cast<std::uint64_t>(e.access_gap) * thread.instructions.size();
   }
   if (e.pre_stress_percent != 0) rounds += static_cast<std::uint64_t>(e.pre_stress_iterations);
   // Workgroups that are shuffled do either, those that are not stress apart from the iterations.
@@ -45,7 +49,12 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
     test = *std::move(wide);
   }
   if (base::Status status = check_runnable(test, target, limits); !status) return status.errors();
-  base::Result<RolePlan> roles = plan_roles(test, environment, limits);
+  if (target == Target::cpu) {
+    // All memory of a CPU is of one kind.
+    for (litmus::Location& location : test.locations) location.space = litmus::Space::none;
+  }
+  base::Result<RolePlan> roles =
+      target == Target::cpu ? cpu_roles(test, environment) : plan_roles(test, environment, limits);
   if (!roles) return roles.errors();
   base::Result<OutcomeEncoding> encoding = OutcomeEncoding::make(test);
   if (!encoding) return encoding.errors();
@@ -90,7 +99,7 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
 
 KernelModule build_kernels(const Harness& harness) {
   KernelModule module;
-  module.buffers = {"control", "plan", "memory", "results", "scratch", "progress", "sync", "counts", "overflow"};
+  module.buffers = buffer_names();
   if (harness.needs_init) module.kernels.push_back(build_init(harness));
   module.kernels.push_back(build_run(harness));
   module.kernels.push_back(build_collect(harness));

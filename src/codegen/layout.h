@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "codegen/assignment.h"
@@ -26,6 +27,8 @@ enum BufferId : std::uint32_t {
   kBufferCount,
 };
 
+std::vector<std::string> buffer_names();
+
 // Words of the control buffer. "Automatic" values are resolved by the host.
 enum ControlWord : std::uint32_t {
   kRound,
@@ -44,6 +47,8 @@ enum ControlWord : std::uint32_t {
   kPreStressRounds,
   kStressCalls,     // the most that a stressing workgroup does
   kCollectThreads,  // of the collecting kernel, in all
+  kTeams,           // on a CPU: of workers that run the test
+  kTeamSize,        // on a CPU: workers per team
   kControlWords,
 };
 

@@ -24,8 +24,10 @@ class Checker {
     check_shared();
     if (has_barriers(test_)) check_barriers();
     const Refuse because = [this](const std::string& why) { refuse(why); };
+    if (target_ == Target::cpu) refuse_for_cpu(test_, limits_.cpu, because);
     if (target_ == Target::opencl) refuse_for_opencl(test_, limits_.opencl, because);
     if (target_ == Target::wgsl) refuse_for_wgsl(test_, because);
+    if (target_ == Target::spirv) refuse_for_spirv(test_, because);
     if (!problems_.empty()) return problems_;
     return base::ok_status();
   }
@@ -80,29 +82,19 @@ class Checker {
   }
 
   void check_access(std::size_t thread, const Instruction& instruction, const Access& access) {
-    if (access.tags.has(Tag::exclusive)) refuse("it has exclusive accesses; a GPU has none");
+    if (access.tags.has(Tag::exclusive) && target_ != Target::cpu) {
+      refuse("it has exclusive accesses; a GPU has none");
+    }
     if (access.proxy != Proxy::generic)
       refuse(fmt::format("it has accesses through the {} proxy", to_string(access.proxy)));
     if (access.address.index && !access.address.location && !wide(thread, *access.address.index)) {
       refuse("an address is held in less than 64 bits");
     }
     if (speaks_ptx()) check_ptx_access(access, std::holds_alternative<Store>(instruction.operation));
-    if (target_ == Target::spirv) check_spirv_access(access);
   }
 
   bool speaks_ptx() const {
     return target_ == Target::ptx || (target_ == Target::opencl && limits_.opencl.mapping == OpenclMapping::inline_ptx);
-  }
-
-  void check_spirv_access(const Access& access) {
-    if (access.cache != CacheOp::none) refuse("SPIR-V has no cache operators");
-    if (access.order == Order::seq_cst) refuse("Vulkan's memory model has no sequentially consistent accesses");
-    if (access.scope == Scope::cluster) refuse("Vulkan has no clusters");
-    const int size = size_in_bytes(access.type);
-    if (access.order != Order::plain && size < 4) refuse(fmt::format("it has an atomic access of {} bits", size * 8));
-    if (!access.address.location || !is_shared(test_[*access.address.location])) return;
-    if (size < 4) refuse(fmt::format("it has an access of {} bits to shared memory", size * 8));
-    if (size != size_in_bytes(test_[*access.address.location].type)) refuse("it accesses parts of shared locations");
   }
 
   void check_ptx_access(const Access& access, bool store) {
@@ -126,26 +118,10 @@ class Checker {
     }
     if (const auto* value = std::get_if<Value>(&rmw.operand)) check_value(*value, size == 8);
     if (rmw.access.cache != CacheOp::none) refuse("it has a read-modify-write with a cache operator");
-    if (target_ == Target::spirv && (rmw.op == RmwOp::inc || rmw.op == RmwOp::dec)) {
-      refuse(fmt::format("SPIR-V has no atom.{}", to_string(rmw.op)));
-    }
-  }
-
-  void check_spirv_fence(const Fence& fence) {
-    switch (fence.kind) {
-      case FenceKind::order:
-        if (fence.order == Order::seq_cst) refuse("Vulkan's memory model has no sequentially consistent fences");
-        if (fence.scope == Scope::cluster) refuse("Vulkan has no clusters");
-        return;
-      case FenceKind::membar:
-        return refuse("Vulkan's memory model has no sequentially consistent fences, which a membar is");
-      default:
-        return refuse("it has fences that SPIR-V does not have");
-    }
   }
 
   void check_fence(const Fence& fence) {
-    if (target_ == Target::spirv) return check_spirv_fence(fence);
+    if (target_ == Target::cpu) return;
     switch (fence.kind) {
       case FenceKind::order:
       case FenceKind::membar:
@@ -181,7 +157,6 @@ class Checker {
   // The threads of a workgroup meet the same barriers in the same order, come what may: otherwise they could wait for
   // ever.
   void check_barriers() {
-    if (target_ == Target::spirv) return refuse("it has barriers");
     const ScopeTree tree = test_.scope_tree();
     std::map<std::uint32_t, std::vector<Barrier>> sequence;
     for (std::size_t t = 0; t < test_.threads.size(); ++t) {

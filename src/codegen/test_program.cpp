@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "codegen/buffer_use.h"
+#include "codegen/cpu_plan.h"
 #include "codegen/print_opencl.h"
 #include "codegen/print_ptx.h"
 #include "codegen/print_spirv.h"
@@ -65,6 +66,16 @@ base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, c
   base::Result<Harness> harness = make_harness(test, environment, target, limits);
   if (!harness) return harness.errors();
   TestProgram made(*std::move(harness));
+  if (target == Target::cpu) {
+    base::Result<CpuProgram> built = build_cpu_program(made.harness_, limits.cpu);
+    if (!built) return built.errors();
+    made.program_.target = target;
+    made.program_.buffers = buffer_names();
+    made.program_.entries.push_back({"run", 1, 0});
+    made.program_.text = print_cpu(*built);
+    made.program_.cpu = std::make_shared<const CpuProgram>(*std::move(built));
+    return made;
+  }
   made.kernels_ = build_kernels(made.harness_);
   made.program_.target = target;
   made.program_.buffers = made.kernels_.buffers;
@@ -93,6 +104,7 @@ base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, c
 }
 
 base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
+  if (program_.cpu) return plan_cpu(harness_, *program_.cpu, options);
   const TestEnvironment& e = harness_.environment;
   const PlanShape shape = choose_shape(harness_, options.resident_workgroups);
   PlannedRun run;

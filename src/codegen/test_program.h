@@ -49,7 +49,7 @@ class TestProgram {
   const Harness& harness() const { return harness_; }
   const KernelModule& kernels() const { return kernels_; }
   const DeviceProgram& program() const { return program_; }
-  std::uint32_t run_entry() const { return harness_.needs_init ? 1 : 0; }
+  std::uint32_t run_entry() const { return !program_.cpu && harness_.needs_init ? 1 : 0; }
 
   // Fails if not even one iteration fits into the memory. Where the test has more workgroups than fit on the device at
   // once, the launch has, too: that is for the device to take or to refuse.

@@ -199,6 +199,9 @@ TEST(Enumerate, ValuesInACircleComeFromSomewhere) {
   EXPECT_EQ(run(observing("0:r0; 1:r0", rows)).outcomes, (Outcomes{"0 0"}));
   const std::string third = "P0 | P1 | P2 ;\nld r0, x | ld r0, y | st x, 1 ;\nst y, r0 | st x, r0 | ;\n";
   EXPECT_EQ(run(observing("0:r0; 1:r0", third)).outcomes, (Outcomes{"0 0", "1 0", "1 1"}));
+  // Or the test asks for one that nothing makes.
+  const litmus::LitmusTest asked = read("weakspot t\n" + rows + "exists (0:r0=42 /\\ 1:r0=42)\n");
+  EXPECT_EQ(run(asked).outcomes, (Outcomes{"0 0", "42 42"}));
   // A constant behind a branch justifies itself: nothing but the model forbids it.
   const litmus::LitmusTest control =
       observing("0:r0; 1:r0",

@@ -121,6 +121,22 @@ TEST(Judge, WitnessesOutliveTheSearch) {
   EXPECT_FALSE(judge(never, sc(), {.explain = true}).counterexample.has_value());
 }
 
+// Public models say co+ to be sure; the search must see through it.
+TEST(Judge, CoherenceIsTransitiveAlready) {
+  auto model = [](const std::string& order) {
+    return compile("\"partial\"\nwith co from generate_partial_cos(co0)\nlet co = " + order +
+                   "\nlet fr = rf^-1; co\nempty ((W * W & loc) \\ id) \\ (co | co^-1) as total\n"
+                   "acyclic rf | co | fr as coherence\nempty rmw & (fr; co) as atomicity\n");
+  };
+  const litmus::LitmusTest test = read(
+      "weakspot t\nP0 | P1 | P2 ;\natom.add r0, x, 1 | atom.add r0, x, 1 | atom.add r0, x, 1 ;\n"
+      "atom.add r1, x, 1 | | ;\nexists (x=4)\n");
+  const Verdict plain = judge(test, model("co"));
+  const Verdict closed = judge(test, model("co+"));
+  EXPECT_EQ(plain.executions, closed.executions);
+  EXPECT_EQ(plain.candidates, closed.candidates);
+}
+
 TEST(Judge, UnknownIsSaid) {
   std::string rows = "weakspot many\n";
   for (int i = 0; i < 9; ++i) rows += (i == 0 ? " P" : " | P") + std::to_string(i);

@@ -13,14 +13,14 @@
 
 namespace weakspot::model {
 
-// A path whose addresses and barrier ids are settled; where they depend on what was read, `constraints` (those of the
+// A path whose addresses and barriers are settled; where they depend on what was read, `constraints` (those of the
 // path and more) say so.
 struct SettledPath {
   const Path* path = nullptr;
   struct Place {
     litmus::LocationId location;  // as named
     Bytes bytes;
-    std::int64_t barrier_id = 0;
+    std::optional<std::int64_t> barrier_id, barrier_name, barrier_quorum;
   };
   std::vector<Place> places;  // by event
   std::vector<Constraint> constraints;
@@ -58,6 +58,10 @@ class Layouts {
  private:
   void settle(litmus::ThreadId thread, const Path& path);
   void settle_from(litmus::ThreadId thread, SettledPath& so_far, std::size_t event);
+  void settle_access(litmus::ThreadId thread, SettledPath& so_far, std::size_t event);
+  void settle_barrier(litmus::ThreadId thread, SettledPath& so_far, std::size_t event, std::size_t operand);
+  template <typename Visit>
+  void for_each_option(litmus::ThreadId thread, SettledPath& so_far, ExprId expression, const Visit& visit);
   std::vector<litmus::Value> options_for(litmus::ThreadId thread, const Path& path, ExprId expression);
   bool pairs_match(const SettledPath& settled) const;
   bool needs_domain() const;

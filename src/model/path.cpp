@@ -284,10 +284,15 @@ class Unroller {
   }
 
   void execute(State& state, std::size_t index, const litmus::Barrier& barrier) {
+    auto optional = [&](const std::optional<litmus::Operand>& given) {
+      return given ? std::optional(operand(state, *given).expression) : std::nullopt;
+    };
     state.path.events.push_back({.kind = EventKind::barrier,
                                  .instruction = static_cast<std::uint32_t>(index),
                                  .order = barrier.order,
                                  .barrier_id = operand(state, barrier.id).expression,
+                                 .barrier_name = optional(barrier.name),
+                                 .barrier_quorum = optional(barrier.quorum),
                                  .ctrl = state.ctrl});
   }
 

@@ -25,9 +25,11 @@ struct PathEvent {
   EventKind kind = EventKind::read;
   std::uint32_t instruction = 0;
   litmus::Order order = litmus::Order::plain;
-  std::optional<ExprId> address;            // the whole address, for reads and writes
-  std::optional<ExprId> value;              // what a write stores
-  std::optional<ExprId> barrier_id;         // for barriers
+  std::optional<ExprId> address;     // the whole address, for reads and writes
+  std::optional<ExprId> value;       // what a write stores
+  std::optional<ExprId> barrier_id;  // for barriers; the next two only where given
+  std::optional<ExprId> barrier_name;
+  std::optional<ExprId> barrier_quorum;
   std::optional<std::uint32_t> rmw_read;    // for writes: the read of this read-modify-write or exclusive pair
   bool exclusive = false;                   // rmw_read is a load-exclusive, which must have the same location
   std::optional<litmus::LocationId> named;  // the location the address names, if it does
