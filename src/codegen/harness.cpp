@@ -68,6 +68,12 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
   std::vector<ResultItem> results = result_items(test, *roles, regions);
   Harness harness{std::move(test),    environment,        *std::move(roles),   std::move(memory),
                   std::move(regions), std::move(results), *std::move(encoding)};
+  if (target == Target::wgsl && !harness.encoding.has_table()) {
+    return base::error(
+        fmt::format("{}: cannot run: it has too many outcomes to count without numbers of 64 bits, which WGSL lacks",
+                    harness.test.name));
+  }
+  harness.can_stop = target != Target::wgsl;
   harness.uniform_barriers = limits.named_barriers == 0;
   const std::uint32_t shared =
       harness.memory.shared_count * harness.memory.cell_words * 4 * harness.roles.instances_per_workgroup;

@@ -5,10 +5,12 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "codegen/buffer_use.h"
 #include "codegen/cpu_plan.h"
 #include "codegen/print_opencl.h"
 #include "codegen/print_ptx.h"
 #include "codegen/print_spirv.h"
+#include "codegen/print_wgsl.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -122,18 +124,22 @@ base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, c
   made.program_.target = target;
   made.program_.buffers = made.kernels_.buffers;
   for (const Kernel& kernel : made.kernels_.kernels) {
-    made.program_.entries.push_back({kernel.name, kernel.workgroup_size, kernel.shared_bytes});
+    made.program_.entries.push_back(
+        {kernel.name, kernel.workgroup_size, kernel.shared_bytes, used_buffers(kernel, made.kernels_.buffers.size())});
   }
   switch (target) {
     case Target::ptx:
       made.program_.text = print_ptx(made.kernels_);
       break;
-    case Target::spirv:
-      made.program_.words = print_spirv(made.kernels_);
-      break;
     case Target::opencl:
       made.program_.text = print_opencl(made.kernels_, limits.opencl);
       made.program_.mapping = to_string(limits.opencl.mapping);
+      break;
+    case Target::spirv:
+      made.program_.words = print_spirv(made.kernels_);
+      break;
+    case Target::wgsl:
+      made.program_.text = print_wgsl(made.kernels_);
       break;
     default:
       return base::error("there is no code generator for this target");
