@@ -24,6 +24,8 @@ constexpr double kLookAheadPayOff = 16;  // with rf partial
 constexpr double kSharedParts = 64;
 constexpr std::size_t kSharedOrderDepth = 6;
 constexpr std::size_t kMostLateness = 10'000;
+// Per thread. Threads with more have too many executions to look at.
+constexpr std::size_t kMostPaths = 10'000;
 
 // What ends an enumeration early.
 struct Budget {
@@ -404,7 +406,7 @@ EnumerateResult enumerate(const litmus::LitmusTest& test, const EnumerateOptions
   EnumerateResult result;
   Budget budget(options);
   Share share(options.share);
-  Layouts layouts(test, {.unroll = options.unroll});
+  Layouts layouts(test, {.unroll = options.unroll, .paths = kMostPaths});
   result.bounded = layouts.bounded();
   // Counts through the choices of a path per thread, the last thread fastest.
   std::vector<std::size_t> choice(test.threads.size());
