@@ -146,7 +146,7 @@ class Worker {
     for (std::uint64_t iteration = 0; iteration < shared_.iterations; ++iteration) {
       run_iteration(iteration);
       meet();
-      for (const auto& [begin, end] : parts_) collector_.collect(frames_[0], begin, end);
+      for (const auto& [begin, end] : parts_) collector_.collect(frames_[0], iteration, begin, end);
       ++completed_;
       if (me_ == 0 && shared_.stop.load(std::memory_order_relaxed)) team_.quit.store(true, std::memory_order_relaxed);
       meet();
@@ -406,7 +406,7 @@ RunResult run_cpu(const CpuProgram& program, const std::vector<CpuFunction>& fun
   std::uint64_t completed = 0;
   std::uint64_t least = shared.iterations;
   for (std::size_t i = 0; i < workers.size(); ++i) {
-    workers[i]->collector().add_to(counts, overflow);
+    workers[i]->collector().add_to(shared.control[codegen::kIterations], counts, overflow);
     counts[codegen::kTimeouts] += workers[i]->timeouts();
     if (i % team_size != 0) continue;
     completed += workers[i]->completed();

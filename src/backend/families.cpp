@@ -7,6 +7,10 @@
 #if WEAKSPOT_HAS_OPENCL
 #include "backend/opencl.h"
 #endif
+#if WEAKSPOT_HAS_VULKAN
+#include "backend/vulkan.h"
+#endif
+#include "backend/testing.h"
 
 namespace weakspot::backend {
 
@@ -19,6 +23,10 @@ std::span<const Family> families() {
 #if WEAKSPOT_HAS_OPENCL
     {"opencl", list_opencl_devices, open_opencl_device},
 #endif
+#if WEAKSPOT_HAS_VULKAN
+    {"vulkan", list_vulkan_devices, open_vulkan_device},
+#endif
+    {"testing", list_testing_devices, open_testing_device},
   };
   return kFamilies;
 }

@@ -55,6 +55,8 @@ struct TargetLimits {
   std::uint32_t max_cluster = 1;      // workgroups per cluster; 1: no clusters
   std::uint32_t named_barriers = 15;  // for some of a workgroup's threads; 0: all threads meet, in uniform control flow
   std::uint32_t ptx_arch = 70;        // NVIDIA's compute capability, times ten
+  // How often the loops of a thread may go round, all in all, before the device leaves them; 0: no bound.
+  std::uint32_t loop_rounds = 0;
   OpenclLimits opencl;
   CpuFeatures cpu;
 };
@@ -63,6 +65,7 @@ struct Entry {
   std::string name;
   std::uint32_t workgroup_size = 1;
   std::uint32_t shared_bytes = 0;
+  std::vector<std::uint32_t> buffers;  // that it uses, by number: a device may limit how many are bound at once
 };
 
 // Code with its entry points. Every entry takes the same arguments: one pointer per buffer, in the order of
