@@ -65,6 +65,7 @@ struct Entry {
   std::string name;
   std::uint32_t workgroup_size = 1;
   std::uint32_t shared_bytes = 0;
+  std::vector<std::uint32_t> buffers;  // that it uses, by number: a device may limit how many are bound at once
 };
 
 // Code with its entry points. Every entry takes the same arguments: one pointer per buffer, in the order of

@@ -22,8 +22,9 @@ class RunWriter {
     Kernel& kernel = b_.kernel();
     kernel.workgroup_size = h_.roles.workgroup_size;
     kernel.cluster_size = h_.roles.cluster;
+    kernel.subgroups = !h_.roles.scattered() || has_barriers(h_.test);
     stop_cell_ = shared_cells() * h_.memory.cell_words * 4;
-    kernel.shared_bytes = stop_cell_ + 4;
+    kernel.shared_bytes = stop_cell_ + (h_.can_stop ? 4 : 0);
 
     load_parameters();
     reset_shared();
@@ -154,7 +155,7 @@ class RunWriter {
   void loop_over_iterations(const std::function<void()>& body) {
     b_.loop([&](std::uint32_t label) {
       b_.break_if(at_least(iteration_, iterations_), label);
-      stop_if_told(label);
+      if (h_.can_stop) stop_if_told(label);
       if (h_.needs_plan) plan_ = read_plan_row(b_, h_, iteration_);
       decide_on_barrier();
       body();
@@ -381,6 +382,10 @@ class RunWriter {
       if (barrier.scope == litmus::Scope::subgroup) node.kind = BarrierOf::Kind::subgroup;
       node.semantics = barrier.semantics;
       node.memory_scope = barrier.memory_scope;
+      if (h_.test.arch == litmus::Arch::vulkan) {
+        node.vulkan = VulkanWords{barrier.tags, barrier.semantics};
+        node.order = barrier.order;
+      }
       b_.add(std::move(node));
     }
   }

@@ -26,6 +26,7 @@ class Checker {
     const Refuse because = [this](const std::string& why) { refuse(why); };
     if (target_ == Target::cpu) refuse_for_cpu(test_, limits_.cpu, because);
     if (target_ == Target::opencl) refuse_for_opencl(test_, limits_.opencl, because);
+    if (target_ == Target::wgsl) refuse_for_wgsl(test_, because);
     if (target_ == Target::spirv) refuse_for_spirv(test_, because);
     if (!problems_.empty()) return problems_;
     return base::ok_status();

@@ -5,10 +5,12 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "codegen/buffer_use.h"
 #include "codegen/cpu_plan.h"
 #include "codegen/print_opencl.h"
 #include "codegen/print_ptx.h"
 #include "codegen/print_spirv.h"
+#include "codegen/print_wgsl.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -122,18 +124,22 @@ base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, c
   made.program_.target = target;
   made.program_.buffers = made.kernels_.buffers;
   for (const Kernel& kernel : made.kernels_.kernels) {
-    made.program_.entries.push_back({kernel.name, kernel.workgroup_size, kernel.shared_bytes});
+    made.program_.entries.push_back(
+        {kernel.name, kernel.workgroup_size, kernel.shared_bytes, used_buffers(kernel, made.kernels_.buffers.size())});
   }
   switch (target) {
     case Target::ptx:
       made.program_.text = print_ptx(made.kernels_);
       break;
-    case Target::spirv:
-      made.program_.words = print_spirv(made.kernels_);
-      break;
     case Target::opencl:
       made.program_.text = print_opencl(made.kernels_, limits.opencl);
       made.program_.mapping = to_string(limits.opencl.mapping);
+      break;
+    case Target::spirv:
+      made.program_.words = print_spirv(made.kernels_);
+      break;
+    case Target::wgsl:
+      made.program_.text = print_wgsl(made.kernels_);
       break;
     default:
       return base::error("there is no code generator for this target");
@@ -167,9 +173,9 @@ base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
   }
   const std::uint64_t fixed = launch.bytes();
   const std::uint64_t room = options.memory_bytes - std::min(options.memory_bytes, fixed);
-  std::uint64_t iterations =
-      std::min({room / iteration_bytes, kMostEntries / instances, static_cast<std::uint64_t>(e.iterations),
-                std::uint64_t{harness_.most_iterations}});
+  std::uint64_t iterations = std::min(
+      {room / iteration_bytes, kMostEntries / instances,
+       harness_.loops.iterations(static_cast<std::uint64_t>(e.iterations), static_cast<std::uint64_t>(e.spin_bound))});
   if (iterations == 0) {
     return base::error(
         fmt::format("{}: out of memory: one iteration of {} instances needs {} KiB, more than the {} "
@@ -194,7 +200,7 @@ base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
   control[kLocationFactor] = factor_for(static_cast<std::uint32_t>(e.permute_locations), instances);
   control[kResultStride] = run.iterations * instances;
   control[kPlanRows] = std::max(shape.rows, 1u);
-  control[kSpinBound] = static_cast<std::uint32_t>(e.spin_bound);
+  control[kSpinBound] = static_cast<std::uint32_t>(harness_.loops.spins(run.iterations, spin_bound));
   control[kStressRounds] = static_cast<std::uint32_t>(e.memory_stress_iterations);
   control[kPreStressRounds] = static_cast<std::uint32_t>(e.pre_stress_iterations);
   control[kStressCalls] = kMostStressCalls;

@@ -33,7 +33,9 @@ struct Budget {
     if (stopped) return true;
     if (options.candidates != 0 && result.candidates >= options.candidates) {
       stop(result, fmt::format("gave up after {} candidate executions", options.candidates));
-    } else if (options.time.count() != 0 && ++steps % 64 == 0 && Clock::now() - start > options.time) {
+    } else if (options.time.count() != 0 && (steps += weight) >= kStepsPerLook) {
+      steps = 0;
+      if (Clock::now() - start <= options.time) return false;
       stop(result, fmt::format("gave up after {} ms", options.time.count()));
     }
     return stopped;
@@ -45,9 +47,14 @@ struct Budget {
     if (result.reason.empty()) result.reason = std::move(reason);
   }
 
+  // A step takes longer the more events there are.
+  void weigh(std::size_t events) { weight = 1 + events * events / 256; }
+
+  static constexpr std::uint64_t kStepsPerLook = 64;  // at the clock
   const EnumerateOptions& options;
   Clock::time_point start;
   std::uint64_t steps = 0;
+  std::uint64_t weight = 1;
   bool stopped = false;
 };
 
@@ -135,6 +142,7 @@ class FrameSearch {
   void drop_sources() {
     for (Read& read : reads_) {
       std::erase_if(read.sources, [&](EventId write) {
+        if (budget_.spent(result_)) return false;
         rf_.insert(write, read.event);
         const bool impossible = cut();
         rf_.erase(write, read.event);
@@ -253,6 +261,7 @@ class FrameSearch {
       most_.insert(b, a);
     }
     for (const auto& [a, b] : coherence_.pairs()) {
+      if (budget_.spent(result_)) return false;
       if (!coherence_.decided({a, b}) && !require_order(a, b)) return false;
     }
     return true;
@@ -278,6 +287,7 @@ class FrameSearch {
   // Tries each undecided pair both ways; what is cut is excluded. False if nothing is left.
   bool probe_orders() {
     for (const auto& [a, b] : coherence_.pairs()) {
+      if (budget_.spent(result_)) return false;
       if (coherence_.decided({a, b})) continue;
       for (const auto& [before, after] : {Coherence::Pair{a, b}, Coherence::Pair{b, a}}) {
         if (coherence_.decided({a, b})) break;
@@ -402,6 +412,7 @@ EnumerateResult enumerate(const litmus::LitmusTest& test, const EnumerateOptions
   for (std::size_t t = 0; t < choice.size(); ++t) more = more && layouts.paths_of(t) > 0;
   while (more && !budget.spent(result)) {
     if (std::optional<Layout> layout = layouts.build(choice)) {
+      budget.weigh(layout->frame.size());
       for_each_lateness(*layout, result, [&] {
         if (visitor.frame(layout->frame)) FrameSearch(layouts, *layout, budget, share, visitor, result).run();
       });
