@@ -25,8 +25,15 @@ campaign::RunRecord record() {
 }
 
 TEST(RunText, VerdictLine) {
-  EXPECT_EQ("FORBIDDEN   MP  cpu  1.11 k instances, 2.22 k/s, 10 FORBIDDEN, 100 weak  [basic]\n",
-            verdict_line({{record()}}));
+  EXPECT_EQ("FORBIDDEN   MP  cpu  1.11 k instances, 2.22 k/s, 10 FORBIDDEN, 100 weak\n", verdict_line({{record()}}));
+}
+
+TEST(RunText, OfSeveralEnvironmentsTheMostTellingIsNamed) {
+  campaign::RunRecord other = record();
+  other.environment.workgroup_size = 32;
+  other.outcomes[2].count = 30;
+  EXPECT_EQ("FORBIDDEN   MP  cpu  2.22 k instances, 2.22 k/s, 40 FORBIDDEN, 200 weak  [most in workgroup_size=32]\n",
+            verdict_line({{record(), other}}));
 }
 
 TEST(RunText, SaysWhatWentWrongAndWhatIsBroken) {
@@ -40,7 +47,7 @@ TEST(RunText, SaysWhatWentWrongAndWhatIsBroken) {
   odd.model = "ptx";
   odd.remark = "loops followed 3 times";
   EXPECT_EQ(
-      "weak        MP  cpu  1.11 k instances, 2.22 k/s, 100 weak, 3 unfinished, 4 barrier time-outs  [weaken=fence]  "
+      "weak        MP  cpu  1.11 k instances, 2.22 k/s, 100 weak, 3 unfinished, 4 barrier time-outs  "
       "DELIBERATELY BROKEN  (stopped: interrupted)  (ptx: loops followed 3 times)\n",
       verdict_line({{odd}}));
 }

@@ -173,9 +173,10 @@ base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
   }
   const std::uint64_t fixed = launch.bytes();
   const std::uint64_t room = options.memory_bytes - std::min(options.memory_bytes, fixed);
-  std::uint64_t iterations = std::min(
-      {room / iteration_bytes, kMostEntries / instances,
-       harness_.loops.iterations(static_cast<std::uint64_t>(e.iterations), static_cast<std::uint64_t>(e.spin_bound))});
+  const auto spin_bound = static_cast<std::uint64_t>(e.spin_bound);
+  std::uint64_t iterations =
+      std::min({room / iteration_bytes, kMostEntries / instances,
+                harness_.loops.iterations(static_cast<std::uint64_t>(e.iterations), spin_bound)});
   if (iterations == 0) {
     return base::error(
         fmt::format("{}: out of memory: one iteration of {} instances needs {} KiB, more than the {} "
