@@ -70,10 +70,11 @@ TEST(RunText, BarsGrowWithTheLogarithm) {
 
 TEST(Live, ShowsHowFarItIs) {
   EXPECT_DOUBLE_EQ(0.5, progress_of(record()));
-  const std::string text = live_text({{record()}}, 0.25, 30, 40);
+  const std::string text = live_text({{record()}}, 0.25, 30, {40, 5});
   EXPECT_TRUE(
       text.starts_with("━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌  25 %, 1 min 30 s left   MP on cpu: 1.11 k instances, 2.22 k/s\n"))
       << text;
+  EXPECT_TRUE(text.ends_with("    and 1 more\n")) << text;
 }
 
 TEST(RunSetup, BytesHaveUnits) {
