@@ -77,6 +77,7 @@ DeviceInfo describe() {
   utsname system = {};
   if (uname(&system) == 0) info.driver = fmt::format("{} {}", system.sysname, system.release);
   info.target = codegen::Target::cpu;
+  info.environment = "layout=arrays,memory_stride=16,second_stride=1,role_order=by_block";
   info.limits.subgroup_size = 1;
   info.limits.cpu = features();
   info.multiprocessors = static_cast<std::uint32_t>(usable_cores().size());

@@ -22,7 +22,9 @@ auto read_json(std::string_view text, std::string_view what, Read&& read) -> dec
   try {
     return read(Json::parse(text));
   } catch (const Json::exception& problem) {
-    return base::error(fmt::format("this is no {}: {}", what, problem.what()));
+    // The library's texts begin with a name in brackets.
+    const std::string_view text_of = problem.what();
+    return base::error(fmt::format("this is no {}: {}", what, text_of.substr(text_of.find("] ") + 2)));
   }
 }
 

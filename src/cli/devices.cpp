@@ -24,6 +24,8 @@ Json as_json(const backend::DeviceInfo& info) {
   json["max_workgroup_size"] = info.limits.max_workgroup_size;
   json["max_shared_memory"] = info.limits.max_shared_bytes;
   json["max_cluster"] = info.limits.max_cluster;
+  json["is_host"] = info.is_host;
+  json["environment"] = info.environment;
   return json;
 }
 

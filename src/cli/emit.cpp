@@ -1,10 +1,10 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "backend/device.h"
 #include "cli/commands.h"
 #include "cli/inputs.h"
 #include "cli/run_setup.h"
+#include "codegen/spirv_text.h"
 #include "codegen/targets.h"
 #include "codegen/test_program.h"
 
@@ -46,15 +46,15 @@ struct Emit {
     return code;
   }
 
+  // SPIR-V as its assembler takes it; everything else is text already.
   static int print(const codegen::DeviceProgram& program) {
-    if (!program.text.empty()) {
+    if (program.words.empty()) {
       print_output(program.text);
       return kFine;
     }
-    if (::isatty(STDOUT_FILENO) == 1) {
-      return fail({base::error("this is no text; send the output to a file")}, kBadInput);
-    }
-    print_output(std::string(reinterpret_cast<const char*>(program.words.data()), program.words.size() * 4));
+    const base::Result<std::string> text = codegen::spirv_text(program.words);
+    if (!text) return fail(text.errors(), kDeviceFailed);
+    print_output(*text);
     return kFine;
   }
 };

@@ -14,10 +14,10 @@ namespace {
 
 constexpr auto kSpacing = std::chrono::milliseconds(200);
 
-int terminal_width() {
+LiveSize terminal_size() {
   winsize size{};
-  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
-  return std::clamp<int>(size.ws_col, 40, 160);
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return {};
+  return {std::clamp<int>(size.ws_col, 40, 160), std::max<int>(size.ws_row, 4)};
 }
 
 std::string duration(double seconds) {
@@ -37,17 +37,23 @@ double progress_of(const campaign::RunRecord& record) {
   return std::clamp(done, 0.0, 1.0);
 }
 
-std::string live_text(const campaign::RunGroup& group, double fraction, double seconds, int width) {
+std::string live_text(const campaign::RunGroup& group, double fraction, double seconds, const LiveSize& size) {
   constexpr int kBar = 24;
   const auto filled = static_cast<int>(fraction * kBar);
   std::string bar;
   for (int i = 0; i < kBar; ++i) bar += i < filled ? "━" : "╌";
-  const campaign::RunRecord sum = group.sum();
+  campaign::RunRecord sum = group.sum();
   std::string text = fmt::format("{} {:3.0f} %", bar, fraction * 100);
   if (fraction > 0.005) text += fmt::format(", {} left", duration(seconds * (1 - fraction) / fraction));
   text += fmt::format("   {} on {}: {} instances, {}/s\n", sum.test, sum.device,
                       campaign::short_number(static_cast<double>(sum.instances)), campaign::short_number(sum.rate()));
-  return text + outcome_lines(sum, {.colour = true, .width = width});
+  // What is drawn over must still be on the screen.
+  const auto room = static_cast<std::size_t>(std::max(size.height - 3, 1));
+  const std::size_t hidden = sum.outcomes.size() - std::min(sum.outcomes.size(), room);
+  sum.outcomes.resize(sum.outcomes.size() - hidden);
+  text += outcome_lines(sum, {.colour = true, .width = size.width});
+  if (hidden != 0) text += fmt::format("    and {} more\n", hidden);
+  return text;
 }
 
 Live::Live(std::size_t runs) : active_(::isatty(STDERR_FILENO) == 1), runs_(std::max<std::size_t>(runs, 1)) {}
@@ -58,7 +64,7 @@ void Live::draw(const campaign::RunGroup& group) {
   last_ = now;
   const double fraction = (static_cast<double>(done_) + progress_of(group.records.back())) / static_cast<double>(runs_);
   const std::string text =
-      live_text(group, fraction, std::chrono::duration<double>(now - start_).count(), terminal_width());
+      live_text(group, fraction, std::chrono::duration<double>(now - start_).count(), terminal_size());
   clear();
   lines_ = static_cast<int>(std::count(text.begin(), text.end(), '\n'));
   std::fwrite(text.data(), 1, text.size(), stderr);

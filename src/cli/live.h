@@ -35,8 +35,13 @@ class Live {
   int lines_ = 0;
 };
 
-// The drawing itself: the part done of `runs` runs, the seconds so far, and the group.
-std::string live_text(const campaign::RunGroup& group, double fraction, double seconds, int width);
+struct LiveSize {
+  int width = 80;
+  int height = 24;
+};
+
+// The drawing itself: the part done of all runs, the seconds so far, and the group.
+std::string live_text(const campaign::RunGroup& group, double fraction, double seconds, const LiveSize& size);
 
 // How far a run has come, from 0 to 1.
 double progress_of(const campaign::RunRecord& record);

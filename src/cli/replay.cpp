@@ -107,7 +107,7 @@ void add_replay(CLI::App& app, int& exit_code) {
       ->check(CLI::PositiveNumber);
   command->add_option("--device", options->device, "instead of the record's");
   command->add_option("--times", options->factor, "run so many times the instances of the record; default 1")
-      ->check(CLI::Range(1e-6, 1e9));
+      ->check(CLI::PositiveNumber);
   command->add_flag("--no-isolation", options->no_isolation, "use the device in this process");
   options->outputs.add_options(*command);
   command->footer(

@@ -28,10 +28,17 @@ base::Result<std::string> default_device(const std::vector<backend::DeviceInfo>&
   return base::error("there is no device on this machine that this program can use");
 }
 
-bool is_known_family(const std::string& id) {
-  const std::span<const backend::Family> families = backend::families();
-  return std::any_of(families.begin(), families.end(),
-                     [&](const backend::Family& family) { return id.substr(0, id.find(':')) == family.name; });
+// The range of a number, without the parser's own way of putting it.
+CLI::Validator between(double low, double high) {
+  return CLI::Validator(
+      [=](std::string& text) {
+        double number = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+        const bool read = error == std::errc() && end == text.data() + text.size();
+        return read && number >= low && number <= high ? std::string()
+                                                       : fmt::format("'{}' is not from {} to {}", text, low, high);
+      },
+      "");
 }
 
 // Devices that are not listed are opened to be asked.
@@ -100,18 +107,22 @@ void RunSetup::add_options(CLI::App& command) {
       ->delimiter(',');
   command
       .add_option("--env", environments,
-                  "PRESET, name=value,... or a file; 'sweep': many in turn; default: the device's; may be repeated")
+                  "a preset, name=value,..., a file, or 'sweep' for many in turn; may be repeated")
       ->take_all();
   command.add_option("--seconds", seconds, "time per test and device, shared by its environments; default 5")
-      ->check(CLI::Range(1e-3, 1e7));
+      ->check(between(1e-3, 1e7));
   command.add_option("--instances", instances, "run each test so often instead, in each environment")
-      ->check(CLI::PositiveNumber);
-  command.add_option("--seed", seed, "of what is drawn at random; default 1");
-  command.add_option("--memory", memory, "the most to use on the device, such as 512M; default: a quarter of it")
-      ->check([](const std::string& text) {
-        return read_bytes(text) ? std::string() : "expected a number of bytes such as 1000000, 64M or 2G";
-      });
-  command.add_option("--deadline", deadline, "seconds after which a run is given up")->check(CLI::Range(0.1, 1e7));
+      ->check(between(1, 1e18));
+  command.add_option("--seed", seed, "of what is drawn at random; default 1")->check(between(0, 1.8e19));
+  command
+      .add_option("--memory", memory, "the most to use on the device, such as 512M; default: a quarter of what is free")
+      ->check(CLI::Validator(
+          [](std::string& text) {
+            return read_bytes(text) ? std::string()
+                                    : fmt::format("'{}' is no number of bytes such as 1000000, 64M or 2G", text);
+          },
+          ""));
+  command.add_option("--deadline", deadline, "seconds after which a run is given up")->check(between(0.1, 1e7));
   command.add_flag("--no-isolation", no_isolation, "use devices in this process: a crash ends it all");
 }
 
@@ -126,9 +137,12 @@ base::Result<std::vector<DeviceSetup>> RunSetup::devices(int& exit_code) const {
   }
   std::vector<DeviceSetup> setups;
   for (const std::string& id : ids) {
-    exit_code = is_known_family(id) ? kDeviceFailed : kBadInput;
     const base::Result<backend::DeviceInfo> info = describe(id, listed);
-    if (!info) return info.errors();
+    if (!info) {
+      // A name that no device can have, or a device that is not there.
+      exit_code = info.errors().front().message.starts_with("unknown device") ? kBadInput : kDeviceFailed;
+      return info.errors();
+    }
     exit_code = kBadInput;
     DeviceSetup device{info->id, {}};
     const std::vector<std::string> texts =

@@ -53,8 +53,9 @@ std::string verdict_line(const campaign::RunGroup& group) {
     }
     if (sum.unfinished != 0) text += fmt::format(", {} unfinished", sum.unfinished);
     if (sum.barrier_timeouts != 0) text += fmt::format(", {} barrier time-outs", sum.barrier_timeouts);
-    const RunRecord& telling = group.most_telling();
-    text += fmt::format("  [{}]", codegen::to_text(telling.environment));
+    if (group.records.size() > 1) {
+      text += fmt::format("  [most in {}]", codegen::to_text(group.most_telling().environment));
+    }
   }
   if (sum.deliberately_broken()) text += "  DELIBERATELY BROKEN";
   if (!sum.message.empty()) text += fmt::format("  ({}: {})", to_string(sum.status), sum.message);

@@ -7,7 +7,7 @@
 
 namespace weakspot::cli {
 
-// "weak        MP  cpu  1.2 M instances, 3.4 M/s, 56 weak  [workgroup_size=32]"
+// "weak        MP  cpu  1.2 M instances, 3.4 M/s, 56 weak  [most in workgroup_size=32]", the environment if there were several
 std::string verdict_line(const campaign::RunGroup& group);
 
 struct TableOptions {

@@ -250,8 +250,11 @@ class Collector {
     b_.if_(less(index, kOverflowEntries), [&] {
       const auto words = static_cast<std::uint32_t>(values_.size()) * 2 + kOverflowHead;
       const Var record = b_.let(buffer_address(kOverflowBuffer) + mul_wide(index, words * 4));
-      b_.add(StoreTo{relaxed_word(record), round_});
-      b_.add(StoreTo{relaxed_word(Expr(record) + constant64(4)), entry});
+      MemoryAccess head;
+      head.address = record;
+      b_.add(StoreTo{head, round_});
+      head.address = Expr(record) + constant64(4);
+      b_.add(StoreTo{head, entry});
       for (std::size_t i = 0; i < values_.size(); ++i) {
         MemoryAccess access;
         access.type = litmus::Type::u64;

@@ -1,0 +1,89 @@
+#include "cli/run_text.h"
+
+#include <gtest/gtest.h>
+
+#include "cli/live.h"
+#include "cli/run_setup.h"
+
+namespace weakspot::cli {
+namespace {
+
+using stats::OutcomeClass;
+
+campaign::RunRecord record() {
+  campaign::RunRecord record;
+  record.test = "MP";
+  record.device = "cpu";
+  record.instances = 1110;
+  record.seconds = 0.5;
+  record.asked_instances = 2220;
+  record.status = campaign::RunState::finished;
+  record.outcomes = {{"x=0;", 1000, OutcomeClass::sequential, false, {}},
+                     {"x=10;", 100, OutcomeClass::weak, true, {}},
+                     {"x=2;", 10, OutcomeClass::forbidden, false, {}}};
+  return record;
+}
+
+TEST(RunText, VerdictLine) {
+  EXPECT_EQ("FORBIDDEN   MP  cpu  1.11 k instances, 2.22 k/s, 10 FORBIDDEN, 100 weak\n", verdict_line({{record()}}));
+}
+
+TEST(RunText, OfSeveralEnvironmentsTheMostTellingIsNamed) {
+  campaign::RunRecord other = record();
+  other.environment.workgroup_size = 32;
+  other.outcomes[2].count = 30;
+  EXPECT_EQ("FORBIDDEN   MP  cpu  2.22 k instances, 2.22 k/s, 40 FORBIDDEN, 200 weak  [most in workgroup_size=32]\n",
+            verdict_line({{record(), other}}));
+}
+
+TEST(RunText, SaysWhatWentWrongAndWhatIsBroken) {
+  campaign::RunRecord odd = record();
+  odd.outcomes.pop_back();
+  odd.environment.weaken = codegen::Weaken::fence;
+  odd.status = campaign::RunState::stopped;
+  odd.message = "interrupted";
+  odd.unfinished = 3;
+  odd.barrier_timeouts = 4;
+  odd.model = "ptx";
+  odd.remark = "loops followed 3 times";
+  EXPECT_EQ(
+      "weak        MP  cpu  1.11 k instances, 2.22 k/s, 100 weak, 3 unfinished, 4 barrier time-outs  "
+      "DELIBERATELY BROKEN  (stopped: interrupted)  (ptx: loops followed 3 times)\n",
+      verdict_line({{odd}}));
+}
+
+TEST(RunText, OutcomesInAPlainTable) {
+  EXPECT_EQ(
+      "    x=0;  1000  sequential\n"
+      "  * x=10;  100  weak\n"
+      "    x=2;    10  FORBIDDEN\n",
+      outcome_lines(record(), {.width = 0}));
+}
+
+TEST(RunText, BarsGrowWithTheLogarithm) {
+  EXPECT_EQ(
+      "    x=0;  1000  sequential   ▇▇▇▇▇▇▇▇\n"
+      "  * x=10;  100  weak         ▇▇▇▇▇▇\n"
+      "    x=2;    10  FORBIDDEN    ▇▇▇▇\n",
+      outcome_lines(record(), {.width = 37}));
+}
+
+TEST(Live, ShowsHowFarItIs) {
+  EXPECT_DOUBLE_EQ(0.5, progress_of(record()));
+  const std::string text = live_text({{record()}}, 0.25, 30, {40, 5});
+  EXPECT_TRUE(
+      text.starts_with("━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌  25 %, 1 min 30 s left   MP on cpu: 1.11 k instances, 2.22 k/s\n"))
+      << text;
+  EXPECT_TRUE(text.ends_with("    and 1 more\n")) << text;
+}
+
+TEST(RunSetup, BytesHaveUnits) {
+  EXPECT_EQ(1000u, read_bytes("1000"));
+  EXPECT_EQ(std::uint64_t{64} << 20, read_bytes("64M"));
+  EXPECT_EQ(std::uint64_t{2} << 30, read_bytes("2GiB"));
+  for (const char* text : {"", "0", "x", "1.5G", "5 M", "-1", "99999999999G"})
+    EXPECT_EQ(std::nullopt, read_bytes(text));
+}
+
+}  // namespace
+}  // namespace weakspot::cli
