@@ -218,7 +218,9 @@ base::Result<Context> create_context(const Found& found, const Properties& prope
     std::vector<int> started;
     const std::vector<int> after = threads_of_process();
     std::set_difference(after.begin(), after.end(), before.begin(), before.end(), std::back_inserter(started));
-    spread_over_processors(started);
+    // Those that run workgroups come last; before them one that takes commands, compiles, and may go where it likes.
+    const std::size_t workers = std::min<std::size_t>(started.size(), host_threads());
+    spread_over_processors({started.end() - static_cast<std::ptrdiff_t>(workers), started.end()});
   }
   base::Result<DeviceFunctions> functions = found.instance->device_functions(context.device);
   if (!functions) return functions.errors();
