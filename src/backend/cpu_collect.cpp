@@ -46,6 +46,7 @@ bool is_run(const std::vector<CpuValue>& values) {
 CpuCollector::CpuCollector(const codegen::CpuProgram& program) : program_(program) {
   if (!program.table) return;
   tables_.resize(program.numbers * kTables);
+  if (program.numbers <= kWatched) firsts_.resize(program.numbers);
   const bool dense = program.unfinished.empty() &&
                      std::all_of(program.items.begin(), program.items.end(),
                                  [](const CpuItem& item) { return item.bytes == 4 && is_run(item.values); });
@@ -87,7 +88,7 @@ void CpuCollector::initialise(const CpuFrame& frame, std::uint32_t begin, std::u
   }
 }
 
-void CpuCollector::collect(const CpuFrame& frame, std::uint32_t begin, std::uint32_t end) {
+void CpuCollector::collect(const CpuFrame& frame, std::uint64_t iteration, std::uint32_t begin, std::uint32_t end) {
   std::uint32_t at = begin;
   if (!dense_.empty()) {
     for (; at + kBlock <= end; at += kBlock) {
@@ -96,7 +97,21 @@ void CpuCollector::collect(const CpuFrame& frame, std::uint32_t begin, std::uint
     }
   }
   for (; at < end; ++at) count_one(frame, at);
+  note_new(frame, iteration, begin, end);
   initialise(frame, begin, end);
+}
+
+// Looks for the instance only when a number was counted for the first time.
+void CpuCollector::note_new(const CpuFrame& frame, std::uint64_t iteration, std::uint32_t begin, std::uint32_t end) {
+  const std::size_t size = firsts_.size();
+  for (std::size_t number = 0; number < size; ++number) {
+    if (firsts_[number]) continue;
+    std::uint64_t seen = 0;
+    for (std::size_t table = 0; table < kTables; ++table) seen |= tables_[table * size + number];
+    for (std::uint32_t i = begin; i < end && seen != 0 && !firsts_[number]; ++i) {
+      if (number_of(frame, i) == number) firsts_[number] = First{iteration, i};
+    }
+  }
 }
 
 // A block of instances at once; false, with nothing counted, if some value has no digit.
@@ -143,6 +158,17 @@ void CpuCollector::count_one(const CpuFrame& frame, std::uint32_t instance) {
     ++unfinished_;
     return;
   }
+  const std::optional<std::uint64_t> number = number_of(frame, instance);
+  if (!number) {
+    for (const CpuItem& each : program_.items) raw_.push_back(read(frame, each, instance));
+  } else if (program_.table) {
+    ++tables_[*number];
+  } else {
+    ++counts_[*number];
+  }
+}
+
+std::optional<std::uint64_t> CpuCollector::number_of(const CpuFrame& frame, std::uint32_t instance) const {
   std::uint64_t number = 0;
   for (const CpuItem& item : program_.items) {
     const std::uint64_t seen = read(frame, item, instance);
@@ -151,20 +177,23 @@ void CpuCollector::count_one(const CpuFrame& frame, std::uint32_t instance) {
     for (std::size_t i = 0; i < item.values.size() && !digit; ++i) {
       if (seen == value(frame, item.values[i], instance)) digit = i;
     }
-    if (!digit) {
-      for (const CpuItem& each : program_.items) raw_.push_back(read(frame, each, instance));
-      return;
-    }
+    if (!digit) return std::nullopt;
     number += *digit * item.factor;
   }
-  if (program_.table) {
-    ++tables_[number];
-  } else {
-    ++counts_[number];
-  }
+  return number;
 }
 
-void CpuCollector::add_to(std::vector<std::uint32_t>& counts, std::vector<std::uint32_t>& overflow) const {
+void CpuCollector::add_to(std::uint32_t iterations, std::vector<std::uint32_t>& counts,
+                          std::vector<std::uint32_t>& overflow) const {
+  for (std::size_t number = 0; number < firsts_.size(); ++number) {
+    const std::size_t record = codegen::first_word(true, program_.numbers, number);
+    if (!firsts_[number] || counts[record + codegen::kFirstClaimed] != 0) continue;
+    const First& first = *firsts_[number];
+    counts[record + codegen::kFirstClaimed] = 1;
+    counts[record + codegen::kFirstRound] = static_cast<std::uint32_t>(first.iteration / iterations);
+    counts[record + codegen::kFirstEntry] =
+        static_cast<std::uint32_t>(first.iteration % iterations) * program_.instances + first.instance;
+  }
   add_two_words(counts, codegen::kUnfinished, unfinished_);
   for (std::size_t i = 0; i < tables_.size(); ++i) {
     add_two_words(counts, codegen::kCountHead + i % program_.numbers * 2, tables_[i]);
@@ -181,13 +210,14 @@ void CpuCollector::add_to(std::vector<std::uint32_t>& counts, std::vector<std::u
       break;
     }
   }
-  const std::size_t items = std::max<std::size_t>(program_.items.size(), 1);
-  for (std::size_t i = 0; i + items <= raw_.size(); i += items) {
+  const std::size_t items = program_.items.size();
+  for (std::size_t i = 0; i + items <= raw_.size() && items != 0; i += items) {
     const std::uint32_t entry = counts[codegen::kOverflowing]++;
     if (entry >= codegen::kOverflowEntries) continue;
+    const std::size_t record = entry * (codegen::kOverflowHead + 2 * items) + codegen::kOverflowHead;
     for (std::size_t k = 0; k < items; ++k) {
-      overflow[(entry * items + k) * 2] = static_cast<std::uint32_t>(raw_[i + k]);
-      overflow[(entry * items + k) * 2 + 1] = static_cast<std::uint32_t>(raw_[i + k] >> 32);
+      overflow[record + k * 2] = static_cast<std::uint32_t>(raw_[i + k]);
+      overflow[record + k * 2 + 1] = static_cast<std::uint32_t>(raw_[i + k] >> 32);
     }
   }
 }

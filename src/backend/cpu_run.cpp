@@ -37,7 +37,32 @@ Words allocate(std::uint64_t count) {
 // How many workers met: each writes its own line and reads those of the others.
 struct alignas(128) Arrival {
   std::atomic<std::uint64_t> phase{0};
+  std::atomic<std::uint64_t> time{0};  // of the arrival, by ticks()
 };
+
+// A counter that all cores share.
+std::uint64_t ticks() {
+#if defined(__aarch64__)
+  std::uint64_t now = 0;
+  asm volatile("mrs %0, cntvct_el0" : "=r"(now));
+  return now;
+#elif defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#else
+  return 0;
+#endif
+}
+
+// About the time in which a line goes from one core to another and back.
+std::uint64_t ticks_to_start() {
+#if defined(__aarch64__)
+  std::uint64_t frequency = 0;
+  asm volatile("mrs %0, cntfrq_el0" : "=r"(frequency));
+  return std::max<std::uint64_t>(frequency * 15 / 100'000'000, 1);
+#else
+  return 400;
+#endif
+}
 
 struct Team {
   explicit Team(std::uint32_t workers) : arrivals(workers) {}
@@ -108,22 +133,16 @@ class Worker {
       frames_.push_back(frame);
     }
     for (std::uint32_t i = 0; i < program_.workgroups; ++i) order_.push_back(i);
-    // Whole lines of 16 instances, as evenly as they can be shared out.
-    auto part = [&](std::uint32_t w) {
-      return std::min<std::uint64_t>(program_.instances,
-                                     (std::uint64_t{program_.instances} * w / workers_ + 63) / 64 * 64);
-    };
-    begin_ = static_cast<std::uint32_t>(part(me_));
-    end_ = me_ + 1 == workers_ ? program_.instances : static_cast<std::uint32_t>(part(me_ + 1));
+    choose_parts();
   }
 
   void run() {
-    collector_.initialise(frames_[0], begin_, end_);
+    for (const auto& [begin, end] : parts_) collector_.initialise(frames_[0], begin, end);
     meet();
     for (std::uint64_t iteration = 0; iteration < shared_.iterations; ++iteration) {
       run_iteration(iteration);
       meet();
-      collector_.collect(frames_[0], begin_, end_);
+      for (const auto& [begin, end] : parts_) collector_.collect(frames_[0], iteration, begin, end);
       ++completed_;
       if (me_ == 0 && shared_.stop.load(std::memory_order_relaxed)) team_.quit.store(true, std::memory_order_relaxed);
       meet();
@@ -136,6 +155,31 @@ class Worker {
   std::uint32_t timeouts() const { return timeouts_; }
 
  private:
+  // The instances that this worker counts and initialises, in whole lines: they start the next iteration in its cache.
+  void choose_parts() {
+    const std::uint32_t blocks = (program_.instances + kPart - 1) / kPart;
+    auto add = [&](std::uint64_t from, std::uint64_t to) {
+      const auto begin = static_cast<std::uint32_t>(std::min<std::uint64_t>(from * kPart, program_.instances));
+      const auto end = static_cast<std::uint32_t>(std::min<std::uint64_t>(to * kPart, program_.instances));
+      if (begin < end) parts_.emplace_back(begin, end);
+    };
+    auto stretch = [&](std::uint32_t of) {
+      add(std::uint64_t{blocks} * of / workers_, std::uint64_t{blocks} * (of + 1) / workers_);
+    };
+    switch (program_.pairing) {
+      case codegen::Pairing::stripe:
+        for (std::uint32_t block = me_; block < blocks; block += workers_) add(block, block + 1);
+        return;
+      case codegen::Pairing::half:
+        return stretch(me_);
+      case codegen::Pairing::neighbour:
+        return stretch((me_ + 1) % workers_);
+      case codegen::Pairing::next:
+        if (me_ + 1 == workers_) add(0, blocks);
+        return;
+    }
+  }
+
   bool all_here() const {
     for (const Arrival& arrival : team_.arrivals) {
       if (arrival.phase.load(std::memory_order_acquire) < phase_) return false;
@@ -154,10 +198,11 @@ class Worker {
 
   // Lets the workers start together if they come within the bound.
   void align() {
+    team_.arrivals[me_].time.store(ticks(), std::memory_order_relaxed);
     arrive();
     const std::uint32_t bound = shared_.control[codegen::kSpinBound];
     for (std::uint32_t spins = 0; spins < bound; ++spins) {
-      if (all_here()) return;
+      if (all_here()) return program_.timed ? start_together() : void();
     }
     for (std::uint32_t yields = 0; yields < kYields; ++yields) {
       if (all_here()) return;
@@ -165,6 +210,15 @@ class Worker {
       sched_yield();
     }
     ++timeouts_;
+  }
+
+  // Whoever comes last sees the others at once, but they see it later. A moment that all agree on makes up for that.
+  void start_together() {
+    std::uint64_t last = 0;
+    for (const Arrival& arrival : team_.arrivals) last = std::max(last, arrival.time.load(std::memory_order_relaxed));
+    const std::uint64_t start = last + delay_;
+    for (std::uint32_t spins = 0; spins < kSpins && ticks() < start; ++spins) {
+    }
   }
 
   void run_iteration(std::uint64_t iteration) {
@@ -229,6 +283,7 @@ class Worker {
     shared_.functions[role](&frames_[role], first, count);
   }
 
+  static constexpr std::uint32_t kPart = 64;
   static constexpr std::uint32_t kSpins = 4096;
   static constexpr std::uint32_t kYields = 64;
 
@@ -237,11 +292,11 @@ class Worker {
   Team& team_;
   std::uint32_t me_;
   std::uint32_t workers_ = 1;
-  std::uint32_t begin_ = 0;  // the instances it counts
-  std::uint32_t end_ = 0;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> parts_;
   std::vector<CpuFrame> frames_;      // by role
   std::vector<std::uint32_t> order_;  // of workgroups
   CpuCollector collector_;
+  const std::uint64_t delay_ = ticks_to_start();
   std::uint64_t phase_ = 0;
   std::uint64_t completed_ = 0;
   std::uint32_t timeouts_ = 0;
@@ -331,7 +386,7 @@ RunResult run_cpu(const CpuProgram& program, const std::vector<CpuFunction>& fun
   std::uint64_t completed = 0;
   std::uint64_t least = shared.iterations;
   for (std::size_t i = 0; i < workers.size(); ++i) {
-    workers[i]->collector().add_to(counts, overflow);
+    workers[i]->collector().add_to(shared.control[codegen::kIterations], counts, overflow);
     counts[codegen::kTimeouts] += workers[i]->timeouts();
     if (i % team_size != 0) continue;
     completed += workers[i]->completed();

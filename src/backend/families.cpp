@@ -10,6 +10,7 @@
 #if WEAKSPOT_HAS_VULKAN
 #include "backend/vulkan.h"
 #endif
+#include "backend/testing.h"
 
 namespace weakspot::backend {
 
@@ -25,6 +26,7 @@ std::span<const Family> families() {
 #if WEAKSPOT_HAS_VULKAN
     {"vulkan", list_vulkan_devices, open_vulkan_device},
 #endif
+    {"testing", list_testing_devices, open_testing_device},
   };
   return kFamilies;
 }

@@ -19,7 +19,7 @@ namespace {
 using namespace vulkan;
 
 // What meets on a driver that runs workgroups on a few threads, in two stretches of consecutive numbers.
-constexpr const char* kHostEnvironment = "workgroup_size=256,pairing=half,spin_bound=128";
+constexpr const char* kHostEnvironment = "workgroup_size=256,pairing=half";
 // Mesa's CPU driver leaves all loops of an invocation when they have gone round 65535 times in all.
 constexpr std::uint32_t kLavapipeLoopRounds = 65000;
 

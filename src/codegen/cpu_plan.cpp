@@ -59,7 +59,12 @@ base::Result<PlannedRun> plan_cpu(const Harness& harness, const CpuProgram& prog
   PlannedRun run;
   run.shape = {program.workgroups, program.workgroups + workers->stressing, harness.needs_plan ? kPlanRowCount : 0};
   run.instances = program.instances;
-  run.iterations = static_cast<std::uint32_t>(e.iterations) * workers->teams;
+  auto iterations = static_cast<std::uint32_t>(e.iterations);
+  if (options.most_instances != 0) {
+    const std::uint64_t wanted = options.most_instances / (std::uint64_t{program.instances} * workers->teams);
+    iterations = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 1, iterations));
+  }
+  run.iterations = iterations * workers->teams;
 
   const std::uint64_t team_bytes = program.slice_bytes + program.result_bytes;
   if (team_bytes * workers->teams > options.memory_bytes) {
@@ -70,7 +75,7 @@ base::Result<PlannedRun> plan_cpu(const Harness& harness, const CpuProgram& prog
                     options.memory_bytes / 1024));
   }
   std::vector<std::uint32_t> control(kControlWords);
-  control[kIterations] = static_cast<std::uint32_t>(e.iterations);
+  control[kIterations] = iterations;
   control[kTesting] = run.shape.testing;
   control[kWorkgroups] = run.shape.workgroups;
   control[kInstances] = program.instances;
@@ -97,10 +102,9 @@ base::Result<PlannedRun> plan_cpu(const Harness& harness, const CpuProgram& prog
   buffers[kMemoryBuffer] = {.words = program.slice_bytes / 4 * workers->teams};
   buffers[kResultBuffer] = {.words = program.result_bytes / 4 * workers->teams};
   if (harness.stresses()) buffers[kScratchBuffer] = {.words = scratch_words(e), .zero_first = true};
-  const std::uint64_t counters = program.table ? program.numbers * 2 : std::uint64_t{kHashSlots} * 4;
-  buffers[kCountBuffer] = {.words = kCountHead + counters, .zero_first = true, .read_back = true};
-  buffers[kOverflowBuffer] = {
-      .words = std::uint64_t{kOverflowEntries} * 2 * std::max<std::size_t>(program.items.size(), 1), .read_back = true};
+  buffers[kCountBuffer] = {.words = count_words(program.table, program.numbers), .zero_first = true, .read_back = true};
+  buffers[kOverflowBuffer] = {.words = std::uint64_t{kOverflowEntries} * (kOverflowHead + 2 * program.items.size()),
+                              .read_back = true};
   launch.passes.push_back({0, workers->teams * workers->team_size + workers->stressing, true});
   return run;
 }

@@ -145,8 +145,11 @@ base::Result<CpuProgram> build_cpu_program(const Harness& harness, const CpuFeat
   program.instances = harness.roles.instances_per_workgroup;
   program.spacing = static_cast<std::uint32_t>(e.barrier_spacing);
   program.barrier = e.barrier != BarrierKind::none && e.barrier_percent != 0;
+  program.timed = e.barrier == BarrierKind::partner;
+  if (e.barrier == BarrierKind::block) program.spacing = program.workgroups;
   program.rotates = e.assignment == Assignment::all && !harness.roles.one_role;
   program.order = e.role_order;
+  program.pairing = e.pairing;
   program.memory_stress = e.memory_stress_percent != 0;
   program.pre_stress = e.pre_stress_percent != 0;
   program.spread = e.stress_spread == StressSpread::line;

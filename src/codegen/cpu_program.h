@@ -77,9 +77,11 @@ struct CpuProgram {
   std::uint32_t workgroups = 1;
   std::uint32_t spacing = 1;  // workgroups between two barriers
   bool barrier = true;
+  bool timed = false;       // workers leave a barrier at a moment that they agree on
   bool rotates = false;     // roles change workers with every workgroup
   bool concurrent = false;  // every role needs a worker of its own
   RoleOrder order = RoleOrder::ascending;
+  Pairing pairing = Pairing::stripe;  // which worker counts and initialises which instances
 
   std::uint64_t slice_bytes = 0;
   std::uint64_t result_bytes = 0;

@@ -12,27 +12,24 @@
 namespace weakspot::codegen {
 namespace {
 
-// How often the loops of a testing thread go round in an iteration, at the most.
-std::uint64_t rounds_per_iteration(const Harness& harness) {
+LoopBudget loop_budget(const Harness& harness, std::uint32_t rounds) {
   const TestEnvironment& e = harness.environment;
-  std::uint64_t rounds = 2 + harness.roles.roles.size() + harness.memory.shared_count * 2;
-  if (e.barrier == BarrierKind::grid) rounds += static_cast<std::uint64_t>(e.spin_bound) + 1;
-  if (e.barrier == BarrierKind::partner) {
-    const std::uint64_t spins = harness.roles.one_role ? 1 : harness.roles.roles.size();
-    rounds += spins * (static_cast<std::uint64_t>(e.spin_bound) + 1);
+  LoopBudget budget;
+  budget.rounds = rounds;
+  if (e.barrier == BarrierKind::grid) budget.waits = 1;
+  if (e.barrier == BarrierKind::partner) budget.waits = harness.roles.one_role ? 1 : harness.roles.roles.size();
+  std::uint64_t& each = budget.per_iteration;
+  each = 2 + harness.roles.roles.size() + harness.memory.shared_count * 2;
+  for (std::size_t r = 0; r < harness.test.threads.size(); ++r) {
+    each += static_cast<std::uint64_t>(e.access_gap) * harness.test.threads[r].instructions.size();
+    if (has_loops(harness.regions[r])) each += static_cast<std::uint64_t>(e.loop_bound) * harness.regions[r].size();
   }
-  for (const litmus::Thread& thread : harness.test.threads) {
-    rounds += static_cast<std::uint64_t>(e.access_gap) * thread.instructions.size();
-  }
-  if (e.pre_stress_percent != 0) rounds += static_cast<std::uint64_t>(e.pre_stress_iterations);
-  // Workgroups that are shuffled do either, those that are not stress apart from the iterations.
+  if (e.pre_stress_percent != 0) each += static_cast<std::uint64_t>(e.pre_stress_iterations);
+  // Workgroups that are shuffled test or stress; others stress apart from the iterations.
   if (e.shuffle_percent != 0 && e.memory_stress_percent != 0) {
-    rounds = std::max(rounds, static_cast<std::uint64_t>(e.memory_stress_iterations) + 2);
+    each = std::max(each, static_cast<std::uint64_t>(e.memory_stress_iterations) + 2);
   }
-  for (const std::vector<Region>& regions : harness.regions) {
-    if (has_loops(regions)) rounds += static_cast<std::uint64_t>(e.loop_bound) * regions.size();
-  }
-  return rounds;
+  return budget;
 }
 
 }  // namespace
@@ -42,7 +39,7 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
   if (base::Status status = validate(environment); !status) return status.errors();
   TargetLimits limits = device_limits;
   if (target != Target::ptx && target != Target::cpu) limits.named_barriers = 0;
-  litmus::LitmusTest test = original;
+  litmus::LitmusTest test = weakened(original, environment.weaken);
   if (environment.access_width == AccessWidth::wide) {
     base::Result<litmus::LitmusTest> wide = widened(test);
     if (!wide) return wide.errors();
@@ -87,10 +84,7 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
   for (std::size_t i = 0; i < harness.test.locations.size(); ++i) {
     if (!harness.memory.shared[i] && harness.test.locations[i].initial != litmus::Value{}) harness.needs_init = true;
   }
-  if (limits.loop_rounds != 0) {
-    const std::uint64_t iterations = limits.loop_rounds / rounds_per_iteration(harness);
-    harness.most_iterations = static_cast<std::uint32_t>(std::max<std::uint64_t>(iterations, 1));
-  }
+  harness.loops = loop_budget(harness, limits.loop_rounds);
   auto mixed = [](int percent) { return percent != 0 && percent != 100; };
   harness.needs_plan = harness.stresses() || environment.shuffle_percent != 0 ||
                        (environment.barrier != BarrierKind::none && mixed(environment.barrier_percent));

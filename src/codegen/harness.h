@@ -15,6 +15,7 @@
 #include "codegen/environment.h"
 #include "codegen/kernel.h"
 #include "codegen/layout.h"
+#include "codegen/loop_budget.h"
 #include "litmus/test.h"
 
 namespace weakspot::codegen {
@@ -31,7 +32,7 @@ struct Harness {
   bool needs_plan = false;
   bool can_stop = true;           // the host can tell a running kernel to
   bool uniform_barriers = false;  // a barrier is for the whole workgroup and stands where all its threads come by
-  std::uint32_t most_iterations = UINT32_MAX;  // in which no thread's loops go round more often than the target allows
+  LoopBudget loops;
 
   bool stresses() const { return environment.memory_stress_percent != 0 || environment.pre_stress_percent != 0; }
 };

@@ -22,6 +22,7 @@ class RunWriter {
     Kernel& kernel = b_.kernel();
     kernel.workgroup_size = h_.roles.workgroup_size;
     kernel.cluster_size = h_.roles.cluster;
+    kernel.subgroups = !h_.roles.scattered() || has_barriers(h_.test);
     stop_cell_ = shared_cells() * h_.memory.cell_words * 4;
     kernel.shared_bytes = stop_cell_ + (h_.can_stop ? 4 : 0);
 
@@ -381,6 +382,10 @@ class RunWriter {
       if (barrier.scope == litmus::Scope::subgroup) node.kind = BarrierOf::Kind::subgroup;
       node.semantics = barrier.semantics;
       node.memory_scope = barrier.memory_scope;
+      if (h_.test.arch == litmus::Arch::vulkan) {
+        node.vulkan = VulkanWords{barrier.tags, barrier.semantics};
+        node.order = barrier.order;
+      }
       b_.add(std::move(node));
     }
   }

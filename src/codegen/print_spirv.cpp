@@ -122,18 +122,30 @@ class FunctionWriter {
     return entry->second;
   }
 
+  Id input(BuiltIn which, const char* name) {
+    const Id variable = m_.input(which, m_.u32(), name);
+    interface_.insert(variable);
+    return emit_to(prologue_, OpCode::Load, m_.u32(), {variable});
+  }
+
   Id builtin_value(Builtin which) {
     const auto [entry, made] = builtins_.try_emplace(which, 0);
     if (!made) return entry->second;
-    if (which == Builtin::local_id) {
-      const Id input = m_.input(BuiltIn::LocalInvocationIndex, m_.u32(), "local_id");
-      interface_.insert(input);
-      entry->second = emit_to(prologue_, OpCode::Load, m_.u32(), {input});
+    if (which == Builtin::local_id && kernel_.subgroups) {
+      // The specification leaves open how local ids are dealt to subgroups, so they are numbered from them.
+      b_.capability(Capability::GroupNonUniform);
+      const Id number = input(BuiltIn::SubgroupId, "subgroup_id");
+      const Id size = input(BuiltIn::SubgroupSize, "subgroup_size");
+      const Id lane = input(BuiltIn::SubgroupLocalInvocationId, "lane");
+      const Id first = emit_to(prologue_, OpCode::IMul, m_.u32(), {number, size});
+      entry->second = emit_to(prologue_, OpCode::IAdd, m_.u32(), {first, lane});
+    } else if (which == Builtin::local_id) {
+      entry->second = input(BuiltIn::LocalInvocationIndex, "local_id");
     } else {
       const Id vector = b_.type_vector(m_.u32(), 3);
-      const Id input = m_.input(BuiltIn::WorkgroupId, vector, "workgroup_id");
-      interface_.insert(input);
-      const Id all = emit_to(prologue_, OpCode::Load, vector, {input});
+      const Id variable = m_.input(BuiltIn::WorkgroupId, vector, "workgroup_id");
+      interface_.insert(variable);
+      const Id all = emit_to(prologue_, OpCode::Load, vector, {variable});
       entry->second = emit_to(prologue_, OpCode::CompositeExtract, m_.u32(), {all, 0});
     }
     return entry->second;
@@ -351,15 +363,11 @@ class FunctionWriter {
     return b_.constant32(static_cast<std::uint32_t>(mapped));
   }
 
-  Id semantics(const MemoryAccess& access, std::uint32_t mask) {
-    return b_.constant32(access.is_volatile ? mask | kVolatileSemantics : mask);
-  }
-
-  Words memory_operands(const MemoryAccess& access) {
-    std::uint32_t mask = kNonPrivatePointer;
-    if (access.is_volatile) mask |= kVolatileAccess;
-    if (access.shared) return {mask};
-    return {mask | kAligned, bytes(access)};
+  Words memory_operands(const MemoryAccess& access, std::uint32_t mask) {
+    Words operands = {mask};
+    if ((mask & kAligned) != 0) operands.push_back(bytes(access));
+    if ((mask & (kMakePointerAvailable | kMakePointerVisible)) != 0) operands.push_back(scope(access.scope));
+    return operands;
   }
 
   void note_atomic(const MemoryAccess& access) {
@@ -375,18 +383,18 @@ class FunctionWriter {
 
   void write(const LoadFrom& load) {
     MemoryAccess access = load.access;
+    const bool atomic = is_atomic(access);
     // Nobody looks at the value: the access itself is what is wanted.
     if (!reads_.contains(load.target.index)) access.is_volatile = true;
     const Id from = pointer(access);
     Id loaded = 0;
-    if (is_atomic(access)) {
+    if (atomic) {
       note_atomic(access);
-      const Order order = access.order == Order::plain ? Order::relaxed : access.order;
       loaded = emit(OpCode::AtomicLoad, element_type(access),
-                    {from, scope(access.scope), semantics(access, load_semantics(order))});
+                    {from, scope(access.scope), b_.constant32(load_semantics(access))});
     } else {
       Words operands = {from};
-      for (const std::uint32_t word : memory_operands(access)) operands.push_back(word);
+      for (const Id word : memory_operands(access, load_operands(access))) operands.push_back(word);
       loaded = emit(OpCode::Load, element_type(access), operands);
     }
     assign(load.target, extended(loaded, access, load.target.width));
@@ -399,11 +407,10 @@ class FunctionWriter {
     const Id to = pointer(access);
     if (is_atomic(access)) {
       note_atomic(access);
-      const Order order = access.order == Order::plain ? Order::relaxed : access.order;
-      code_.add(OpCode::AtomicStore, {to, scope(access.scope), semantics(access, store_semantics(order)), stored});
+      code_.add(OpCode::AtomicStore, {to, scope(access.scope), b_.constant32(store_semantics(access)), stored});
     } else {
       Words operands = {to, stored};
-      for (const std::uint32_t word : memory_operands(access)) operands.push_back(word);
+      for (const Id word : memory_operands(access, store_operands(access))) operands.push_back(word);
       code_.add(OpCode::Store, operands);
     }
   }
@@ -412,8 +419,8 @@ class FunctionWriter {
     const MemoryAccess& access = atomic.access;
     note_atomic(access);
     const Id operand = value(atomic.operand);
-    Words operands = {0, scope(access.scope), semantics(access, rmw_semantics(access.order))};
-    if (atomic.expected) operands.push_back(semantics(access, failure_semantics(access.order)));
+    Words operands = {0, scope(access.scope), b_.constant32(rmw_semantics(access))};
+    if (atomic.expected) operands.push_back(b_.constant32(failure_semantics(access)));
     operands.push_back(operand);
     if (atomic.expected) operands.push_back(value(*atomic.expected));
     operands[0] = pointer(access);
@@ -422,15 +429,17 @@ class FunctionWriter {
   }
 
   void write(const FenceOf& statement) {
-    const std::uint32_t mask = fence_semantics(statement.fence.order);
+    const std::uint32_t mask = fence_semantics(statement);
     if (mask == kRelaxed) return;
     code_.add(OpCode::MemoryBarrier, {scope(statement.fence.scope), b_.constant32(mask)});
   }
 
   void write(const BarrierOf& barrier) {
     WEAKSPOT_CHECK(barrier.kind != BarrierOf::Kind::named);
-    const Id where = scope(barrier.kind == BarrierOf::Kind::workgroup ? Scope::workgroup : Scope::subgroup);
-    code_.add(OpCode::ControlBarrier, {where, where, b_.constant32(barrier_semantics())});
+    const Scope threads = barrier.kind == BarrierOf::Kind::workgroup ? Scope::workgroup : Scope::subgroup;
+    const Id who = scope(threads);
+    const Id memory = scope(barrier.vulkan ? barrier.memory_scope : threads);
+    code_.add(OpCode::ControlBarrier, {who, memory, b_.constant32(barrier_semantics(barrier))});
   }
 
   // ---- control ----

@@ -9,11 +9,28 @@ using namespace litmus;
 using namespace spirv;
 
 constexpr std::uint32_t kAllMemory = kUniformMemory | kWorkgroupMemory;
-constexpr std::uint32_t kAcquiring = kAcquire | kMakeVisible | kAllMemory;
-constexpr std::uint32_t kReleasing = kRelease | kMakeAvailable | kAllMemory;
-constexpr std::uint32_t kBoth = kAcquireRelease | kMakeAvailable | kMakeVisible | kAllMemory;
-
 bool acquires(Order order) { return is_acquire(order) || order == Order::consume; }
+
+std::uint32_t mask(bool acquire, bool release, const std::optional<VulkanWords>& words) {
+  if (!acquire && !release) return kRelaxed;
+  std::uint32_t bits = acquire && release ? kAcquireRelease : acquire ? kAcquire : kRelease;
+  if (!words || !words->semantics.empty()) bits |= kAllMemory;
+  if (release && (!words || words->tags.has(Tag::available))) bits |= kMakeAvailable;
+  if (acquire && (!words || words->tags.has(Tag::visible))) bits |= kMakeVisible;
+  return bits;
+}
+
+std::uint32_t with_volatile(std::uint32_t bits, const MemoryAccess& access) {
+  return access.is_volatile ? bits | kVolatileSemantics : bits;
+}
+
+std::uint32_t plain_operands(const MemoryAccess& access) {
+  std::uint32_t bits = 0;
+  if (!access.vulkan || access.vulkan->tags.has(Tag::non_private)) bits |= kNonPrivatePointer;
+  if (access.is_volatile) bits |= kVolatileAccess;
+  if (!access.shared) bits |= kAligned;
+  return bits;
+}
 
 }  // namespace
 
@@ -34,28 +51,44 @@ MemoryScope spirv_scope(Scope scope) {
   return MemoryScope::Device;
 }
 
-std::uint32_t load_semantics(Order order) {
-  WEAKSPOT_CHECK(order != Order::seq_cst && !is_release(order));
-  return acquires(order) ? kAcquiring : kRelaxed;
+std::uint32_t load_semantics(const MemoryAccess& access) {
+  WEAKSPOT_CHECK(access.order != Order::seq_cst && !is_release(access.order));
+  return with_volatile(mask(acquires(access.order), false, access.vulkan), access);
 }
 
-std::uint32_t store_semantics(Order order) {
-  WEAKSPOT_CHECK(order != Order::seq_cst && !acquires(order));
-  return is_release(order) ? kReleasing : kRelaxed;
+std::uint32_t store_semantics(const MemoryAccess& access) {
+  WEAKSPOT_CHECK(access.order != Order::seq_cst && !acquires(access.order));
+  return with_volatile(mask(false, is_release(access.order), access.vulkan), access);
 }
 
-std::uint32_t rmw_semantics(Order order) {
-  WEAKSPOT_CHECK(order != Order::seq_cst);
-  if (acquires(order) && is_release(order)) return kBoth;
-  if (acquires(order)) return kAcquiring;
-  return is_release(order) ? kReleasing : kRelaxed;
+std::uint32_t rmw_semantics(const MemoryAccess& access) {
+  WEAKSPOT_CHECK(access.order != Order::seq_cst);
+  return with_volatile(mask(acquires(access.order), is_release(access.order), access.vulkan), access);
 }
 
-std::uint32_t failure_semantics(Order order) { return acquires(order) ? kAcquiring : kRelaxed; }
+std::uint32_t failure_semantics(const MemoryAccess& access) {
+  return with_volatile(mask(acquires(access.order), false, access.vulkan), access);
+}
 
-std::uint32_t fence_semantics(Order order) { return rmw_semantics(order); }
+std::uint32_t fence_semantics(const FenceOf& fence) {
+  WEAKSPOT_CHECK(fence.fence.order != Order::seq_cst);
+  return mask(acquires(fence.fence.order), is_release(fence.fence.order), fence.vulkan);
+}
 
-std::uint32_t barrier_semantics() { return kBoth; }
+std::uint32_t barrier_semantics(const BarrierOf& barrier) {
+  if (!barrier.vulkan) return mask(true, true, std::nullopt);
+  return mask(acquires(barrier.order), is_release(barrier.order), barrier.vulkan);
+}
+
+std::uint32_t load_operands(const MemoryAccess& access) {
+  const bool visible = access.vulkan && access.vulkan->tags.has(Tag::visible);
+  return plain_operands(access) | (visible ? kMakePointerVisible | kNonPrivatePointer : 0u);
+}
+
+std::uint32_t store_operands(const MemoryAccess& access) {
+  const bool available = access.vulkan && access.vulkan->tags.has(Tag::available);
+  return plain_operands(access) | (available ? kMakePointerAvailable | kNonPrivatePointer : 0u);
+}
 
 bool is_atomic(const MemoryAccess& access) {
   return access.order != Order::plain || (access.is_volatile && size_in_bytes(access.type) >= 4);

@@ -18,7 +18,7 @@ class RoleWriter {
  public:
   RoleWriter(KernelBuilder& builder, const LitmusTest& test, const RoleContext& context,
              const std::vector<Region>& regions)
-      : b_(builder), thread_(test.threads[context.thread]), c_(context), regions_(regions) {}
+      : b_(builder), thread_(test.threads[context.thread]), arch_(test.arch), c_(context), regions_(regions) {}
 
   void run() { run({0, thread_.instructions.size()}); }
 
@@ -105,7 +105,7 @@ class RoleWriter {
     } else if (const auto* rmw = std::get_if<Rmw>(&instruction.operation)) {
       write_rmw(*rmw);
     } else if (const auto* fence = std::get_if<Fence>(&instruction.operation)) {
-      b_.add(FenceOf{*fence});
+      b_.add(FenceOf{*fence, vulkan_words(fence->tags, fence->semantics)});
     } else if (const auto* barrier = std::get_if<Barrier>(&instruction.operation)) {
       c_.barrier(*barrier);
     } else if (const auto* compute = std::get_if<Compute>(&instruction.operation)) {
@@ -130,7 +130,13 @@ class RoleWriter {
     to.cache = from.cache;
     to.proxy = from.proxy;
     to.is_volatile = from.tags.has(Tag::volatile_);
+    to.vulkan = vulkan_words(from.tags, from.semantics);
     return to;
+  }
+
+  std::optional<VulkanWords> vulkan_words(Tags tags, Spaces semantics) const {
+    if (arch_ != Arch::vulkan) return std::nullopt;
+    return VulkanWords{tags, semantics};
   }
 
   // The register's value in that width, extended as its type says.
@@ -303,6 +309,7 @@ class RoleWriter {
 
   KernelBuilder& b_;
   const Thread& thread_;
+  const Arch arch_;
   const RoleContext& c_;
   const std::vector<Region>& regions_;
   std::vector<Open> open_;

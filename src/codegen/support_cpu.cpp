@@ -48,6 +48,9 @@ void refuse_for_cpu(const LitmusTest& test, const CpuFeatures& features, const R
       if (std::holds_alternative<Barrier>(instruction.operation)) {
         refuse("it has barriers between threads, which a CPU has not");
       }
+      if (std::holds_alternative<Rmw>(instruction.operation) && test.arch == Arch::aarch64 && !features.lse) {
+        refuse("it has atomic instructions that this machine has not");
+      }
       const Access* access = access_of(instruction);
       if (access == nullptr) continue;
       if (access->tags.has(Tag::exclusive) && features.isa != CpuIsa::aarch64) {

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "codegen/support_targets.h"
 
 namespace weakspot::codegen {
@@ -19,6 +21,8 @@ class SpirvChecker {
         if (const auto* fence = std::get_if<Fence>(&instruction.operation)) check_fence(*fence);
       }
     }
+    if (test_.arch == Arch::vulkan) check_classes();
+    check_placement();
   }
 
  private:
@@ -53,6 +57,51 @@ class SpirvChecker {
     if (fence.kind == FenceKind::order && fence.order == Order::seq_cst) {
       refuse_("Vulkan's memory model has no sequentially consistent fences");
     }
+  }
+
+  // Everything is in buffers, which are one storage class: more cannot be told apart, and an acquire or release
+  // that leaves out the one there is cannot be said.
+  void check_classes() {
+    std::optional<Space> used;
+    for_each_access([&](const Access& access) {
+      if (access.space == Space::none) return;
+      if (used && *used != access.space) refuse_("it has several storage classes; buffers are one");
+      used = access.space;
+    });
+    auto check = [&](Order order, const Spaces& semantics) {
+      if (!is_acquire(order) && !is_release(order)) return;
+      if (semantics.empty() || (used && !semantics.has(*used))) {
+        refuse_("it acquires or releases other storage classes than its accesses have");
+      }
+    };
+    for (const Thread& thread : test_.threads) {
+      for (const Instruction& instruction : thread.instructions) {
+        if (const Access* access = access_of(instruction)) check(access->order, access->semantics);
+        if (const auto* fence = std::get_if<Fence>(&instruction.operation)) check(fence->order, fence->semantics);
+        if (const auto* barrier = std::get_if<Barrier>(&instruction.operation)) {
+          check(barrier->order, barrier->semantics);
+        }
+      }
+    }
+  }
+
+  template <typename Visit>
+  void for_each_access(Visit&& visit) {
+    for (const Thread& thread : test_.threads) {
+      for (const Instruction& instruction : thread.instructions) {
+        if (const Access* access = access_of(instruction)) visit(*access);
+      }
+    }
+  }
+
+  void check_placement() {
+    const ScopeTree tree = test_.scope_tree();
+    for (const Placement& placement : tree.placements) {
+      if (placement.queue_family != tree.placements.front().queue_family) {
+        refuse_("it places its threads in several queue families; a run has one");
+      }
+    }
+    if (!tree.system_synchronizes.empty()) refuse_("it has threads that system-synchronize");
   }
 
   const LitmusTest& test_;
