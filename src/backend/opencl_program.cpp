@@ -95,7 +95,7 @@ struct LoadedEntry {
 class OpenclProgram final : public LoadedProgram {
  public:
   // `zero` may be nothing.
-  OpenclProgram(const DeviceContext& context, OwnedProgram program, OwnedKernel zero, std::vector<LoadedEntry> entries,
+  OpenclProgram(DeviceContext& context, OwnedProgram program, OwnedKernel zero, std::vector<LoadedEntry> entries,
                 std::size_t buffers)
       : context_(context),
         driver_(*context.driver),
@@ -105,8 +105,18 @@ class OpenclProgram final : public LoadedProgram {
         allocations_(buffers) {}
 
   ~OpenclProgram() override {
-    // Nothing may be released under a kernel that still runs; a lost one is beyond help.
-    if (!lost_ && queue_.get() != nullptr) driver_.Finish(queue_.get());
+    // Nothing may be released under a kernel that still runs. What a lost one uses is left to it: a driver for CPUs
+    // runs it in this very process.
+    if (!context_.lost) {
+      if (queue_.get() != nullptr) driver_.Finish(queue_.get());
+      return;
+    }
+    new std::vector<Allocation>(std::move(allocations_));
+    new std::vector<LoadedEntry>(std::move(entries_));
+    new OwnedKernel(std::move(zero_));
+    new OwnedProgram(std::move(program_));
+    new OwnedQueue(std::move(queue_));
+    new OwnedQueue(std::move(side_queue_));
   }
 
   std::uint32_t resident_workgroups(std::uint32_t entry) const override { return entries_.at(entry).resident; }
@@ -114,6 +124,7 @@ class OpenclProgram final : public LoadedProgram {
   base::Result<RunResult> run(const codegen::Launch& launch, std::chrono::milliseconds deadline) override {
     WEAKSPOT_CHECK(launch.buffers.size() == allocations_.size());
     const Clock::time_point start = Clock::now();
+    if (context_.lost) return base::error(fmt::format("opencl: {} was lost", context_.info.id));
     if (base::Status status = prepare(launch); !status) return status.errors();
     RunResult result;
     cl_int code = execute(launch, start + deadline, result);
@@ -122,7 +133,7 @@ class OpenclProgram final : public LoadedProgram {
       result.status = RunStatus::lost;
       result.message = describe(code);
     }
-    lost_ = result.status == RunStatus::lost;
+    if (result.status == RunStatus::lost) context_.lost = true;
     result.host_seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return result;
   }
@@ -272,9 +283,7 @@ class OpenclProgram final : public LoadedProgram {
     bool told = result.status == RunStatus::stopped;
     for (auto pause = std::chrono::microseconds(5);;) {
       cl_int status = CL_QUEUED;
-      const cl_int code =
-          driver_.GetEventInfo(event.get(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
-      if (code != CL_SUCCESS) return code;
+      if (const cl_int code = status_of(event, status); code != CL_SUCCESS) return code;
       if (status < 0) return status;
       if (status == CL_COMPLETE) return CL_SUCCESS;
       const Clock::time_point now = Clock::now();
@@ -291,6 +300,29 @@ class OpenclProgram final : public LoadedProgram {
       std::this_thread::sleep_for(pause);
       pause = std::min(pause * 2, std::chrono::microseconds(500));
     }
+  }
+
+  cl_int status_of(const OwnedEvent& event, cl_int& status) const {
+    return driver_.GetEventInfo(event.get(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+  }
+
+  // Some drivers compile a kernel when it is about to run for the first time: that is no time of the run.
+  cl_int await_compiler(const Round& round, const codegen::Launch& launch, Clock::time_point& deadline,
+                        RunResult& result) {
+    constexpr auto kMost = std::chrono::minutes(2);
+    for (const OwnedEvent& event : round) {
+      const Clock::time_point start = Clock::now();
+      cl_int status = CL_QUEUED;
+      for (;;) {
+        if (const cl_int code = status_of(event, status); code != CL_SUCCESS) return code;
+        if (status <= CL_RUNNING || Clock::now() > start + kMost) break;
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+      }
+      deadline += Clock::now() - start;
+      const cl_int code = await(event, launch, deadline, result);
+      if (code != CL_SUCCESS || result.status == RunStatus::lost) return code;
+    }
+    return CL_SUCCESS;
   }
 
   cl_int execute(const codegen::Launch& launch, Clock::time_point deadline, RunResult& result) {
@@ -312,8 +344,10 @@ class OpenclProgram final : public LoadedProgram {
       Round round;
       code = enqueue_round(launch, enqueued, round);
       if (code != CL_SUCCESS) break;
+      if (std::exchange(fresh_, false)) code = await_compiler(round, launch, deadline, result);
       waiting.push_back(std::move(round));
       ++enqueued;
+      if (code != CL_SUCCESS || result.status == RunStatus::lost) break;
       if (waiting.size() > kQueued) code = await_oldest();
     }
     while (!waiting.empty() && code == CL_SUCCESS && result.status != RunStatus::lost) code = await_oldest();
@@ -350,7 +384,7 @@ class OpenclProgram final : public LoadedProgram {
     return driver_.Finish(queue_.get());
   }
 
-  const DeviceContext& context_;
+  DeviceContext& context_;
   const Driver& driver_;
   OwnedProgram program_;
   OwnedKernel zero_;
@@ -358,7 +392,7 @@ class OpenclProgram final : public LoadedProgram {
   std::vector<Allocation> allocations_;
   OwnedQueue queue_;
   OwnedQueue side_queue_;
-  bool lost_ = false;
+  bool fresh_ = true;  // never ran
 };
 
 std::string build_log(const DeviceContext& context, cl_program program) {
@@ -384,9 +418,10 @@ std::uint32_t resident(const DeviceContext& context, cl_kernel kernel, const cod
 
 }  // namespace
 
-base::Result<std::unique_ptr<LoadedProgram>> load_program(const DeviceContext& context,
+base::Result<std::unique_ptr<LoadedProgram>> load_program(DeviceContext& context,
                                                           const codegen::DeviceProgram& program) {
   WEAKSPOT_CHECK(program.target == codegen::Target::opencl);
+  if (context.lost) return base::error(fmt::format("opencl: {} was lost", context.info.id));
   const Driver& driver = *context.driver;
   const char* texts[] = {program.text.c_str(), kZeroKernel.data()};
   cl_int code = CL_SUCCESS;

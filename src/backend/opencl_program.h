@@ -20,10 +20,11 @@ struct DeviceContext {
   bool is_nvidia = false;
   bool shares_memory = false;  // fine-grained: the host can write what a running kernel reads
   std::uint64_t largest_buffer = 0;
+  bool lost = false;  // a kernel did not end: nothing more can be run
 };
 
 // Compiles; errors point into the program's text. `context` must outlive the program.
-base::Result<std::unique_ptr<LoadedProgram>> load_program(const DeviceContext& context,
+base::Result<std::unique_ptr<LoadedProgram>> load_program(DeviceContext& context,
                                                           const codegen::DeviceProgram& program);
 
 // The compiler's log as diagnostics: each line that names a place ("file:12:8: error: ...", "<kernel>:12:8: ...")
