@@ -4,6 +4,4 @@
 // weakspot: arg total=int[1]
 // expect: none
 
-__global__ void add_all(const int* in, int* total) {
-  atomicAdd(total, in[blockIdx.x * 64 + threadIdx.x]);
-}
+__global__ void add_all(const int* in, int* total) { atomicAdd(total, in[blockIdx.x * 64 + threadIdx.x]); }

@@ -9,8 +9,8 @@
 __global__ void reverse(int* data, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
-    const int mine = data[i];  // @a
+    const int mine = data[i];   // @a
     data[i] = data[n - 1 - i];  // @b
-    data[n - 1 - i] = mine;  // @c
+    data[n - 1 - i] = mine;     // @c
   }
 }

@@ -6,5 +6,5 @@
 __global__ void shift(int* data) {
   const int i = threadIdx.x;
   const int next = data[i + 1];  // @a
-  data[i] = next;  // @b
+  data[i] = next;                // @b
 }

@@ -6,7 +6,7 @@
 
 __global__ void first(const int* in, int* mid, int* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  mid[i] = in[i] + 1;  // @a
+  mid[i] = in[i] + 1;                            // @a
   out[i] = mid[gridDim.x * blockDim.x - 1 - i];  // @b
 }
 

@@ -12,7 +12,7 @@ __global__ void record(int* lock, int* sum, int* count) {
     }
     __threadfence();
     *sum += blockIdx.x;  // @a
-    *count += 1;  // @b
+    *count += 1;         // @b
     atomicExch(lock, 0);
   }
 }

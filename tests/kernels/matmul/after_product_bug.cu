@@ -15,7 +15,7 @@ __global__ void multiply(const int* a, const int* b, int* c, int depth) {
   int sum = 0;
   for (int k = 0; k < depth; k += 8) {
     as[y][x] = a[y * depth + k + x];  // @la
-    bs[y][x] = b[(k + y) * 8 + x];  // @lb
+    bs[y][x] = b[(k + y) * 8 + x];    // @lb
     __syncthreads();
     for (int i = 0; i < 8; ++i) {
       sum += as[y][i] * bs[i][x];  // @use

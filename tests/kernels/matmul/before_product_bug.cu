@@ -13,7 +13,7 @@ __global__ void multiply(const float* a, const float* b, float* c, int n) {
   const int col = blockIdx.x * 8 + threadIdx.x;
   float sum = 0.0f;
   for (int k = 0; k < n; k += 8) {
-    as[threadIdx.y][threadIdx.x] = a[row * n + k + threadIdx.x];  // @la
+    as[threadIdx.y][threadIdx.x] = a[row * n + k + threadIdx.x];    // @la
     bs[threadIdx.y][threadIdx.x] = b[(k + threadIdx.y) * n + col];  // @lb
     for (int i = 0; i < 8; ++i) {
       sum += as[threadIdx.y][i] * bs[i][threadIdx.x];  // @use

@@ -15,7 +15,7 @@ __global__ void multiply(const float* a, const float* b, float* c, int n) {
   const int row = blockIdx.y * kTile + y, col = blockIdx.x * kTile + x;
   float sum = 0.0f;
   for (int k = 0; k < n; k += kTile) {
-    left[y][x] = a[row * n + k + x];  // @la
+    left[y][x] = a[row * n + k + x];     // @la
     right[y][x] = b[(k + y) * n + col];  // @lb
     __syncthreads();
     for (int i = 0; i < kTile; ++i) {

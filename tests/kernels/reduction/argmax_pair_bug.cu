@@ -16,8 +16,8 @@ __global__ void arg_max(const float* in, int* best) {
   __syncthreads();
   for (int step = 64; step > 0; step /= 2) {
     if (tid < step && value[tid + step] > value[tid]) {  // @c
-      value[tid] = value[tid + step];  // @b
-      index[tid] = index[tid + step];  // @a
+      value[tid] = value[tid + step];                    // @b
+      index[tid] = index[tid + step];                    // @a
     }
   }
   if (tid == 0) {

@@ -28,7 +28,7 @@ __global__ void scan(int* data) {
       const int left = offset * (2 * tid + 1) - 1;
       const int right = offset * (2 * tid + 2) - 1;
       const int carried = x[left];
-      x[left] = x[right];  // @down
+      x[left] = x[right];   // @down
       x[right] += carried;  // @down2
     }
   }

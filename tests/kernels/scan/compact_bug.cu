@@ -11,6 +11,6 @@ __global__ void keep_odd(const int* in, int* out, int* count) {
   const int value = in[blockIdx.x * blockDim.x + threadIdx.x];
   if (value % 2 == 1) {
     const int slot = (*count)++;  // @a
-    out[slot] = value;  // @b
+    out[slot] = value;            // @b
   }
 }

@@ -5,9 +5,7 @@
 // weakspot: arg n=8
 // expect: none
 
-__device__ __forceinline__ int at(int x, int y, int z, int n) {
-  return (z * n + y) * n + x;
-}
+__device__ __forceinline__ int at(int x, int y, int z, int n) { return (z * n + y) * n + x; }
 
 __global__ void laplace(const float* in, float* out, int n) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -16,7 +14,7 @@ __global__ void laplace(const float* in, float* out, int n) {
   if (x == 0 || y == 0 || z == 0 || x == n - 1 || y == n - 1 || z == n - 1) {
     return;
   }
-  const float sum = in[at(x - 1, y, z, n)] + in[at(x + 1, y, z, n)] + in[at(x, y - 1, z, n)] +
-                    in[at(x, y + 1, z, n)] + in[at(x, y, z - 1, n)] + in[at(x, y, z + 1, n)];
+  const float sum = in[at(x - 1, y, z, n)] + in[at(x + 1, y, z, n)] + in[at(x, y - 1, z, n)] + in[at(x, y + 1, z, n)] +
+                    in[at(x, y, z - 1, n)] + in[at(x, y, z + 1, n)];
   out[at(x, y, z, n)] = sum - 6.0f * in[at(x, y, z, n)];
 }

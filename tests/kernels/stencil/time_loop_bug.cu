@@ -11,7 +11,7 @@ __global__ void diffuse(float* data, int steps) {
   __syncthreads();
   for (int s = 0; s < steps; ++s) {
     const float left = u[(t + 63) % 64];  // @a
-    u[t] = 0.5f * (left + u[t]);  // @b
+    u[t] = 0.5f * (left + u[t]);          // @b
     __syncthreads();
   }
   data[blockIdx.x * 64 + t] = u[t];

@@ -12,6 +12,6 @@ __global__ void transpose(int* data, int n) {
   if (x != y) {
     const int upper = data[y * n + x];  // @a
     data[y * n + x] = data[x * n + y];  // @b
-    data[x * n + y] = upper;  // @c
+    data[x * n + y] = upper;            // @c
   }
 }
