@@ -1,7 +1,7 @@
-// Each thread smooths a chunk of its own, but the upper bound is one too high: it reaches the first element
-// of the next chunk.
-// weakspot: launch grid=1 block=32
-// weakspot: arg data=int[132] fill=random
+// Each thread works on a chunk of its own, but the upper bound is one too high: it reaches the first
+// element of the next chunk.
+// weakspot: launch grid=1 block=64
+// weakspot: arg data=int[260] fill=random
 // expect: race E1 global data @a @a
 
 __global__ void negate(int* data) {

@@ -1,6 +1,6 @@
 // Each thread works on a chunk of its own.
-// weakspot: launch grid=1 block=32
-// weakspot: arg data=int[132] fill=random
+// weakspot: launch grid=1 block=64
+// weakspot: arg data=int[260] fill=random
 // expect: none
 
 __global__ void negate(int* data) {

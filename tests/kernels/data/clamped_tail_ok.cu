@@ -1,7 +1,7 @@
 // Threads beyond the end do nothing.
 // weakspot: launch grid=2 block=64
-// weakspot: arg data=int[100] fill=random:1:9
-// weakspot: arg n=100
+// weakspot: arg data=int[90] fill=random:1:9
+// weakspot: arg n=90
 // expect: none
 
 __global__ void twice(int* data, int n) {

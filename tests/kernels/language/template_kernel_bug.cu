@@ -1,8 +1,8 @@
 // A kernel template over element type and block size, instantiated for one of each, without the barrier in
 // its loop.
-// weakspot: kernel block_sum<float, 64>
-// weakspot: launch grid=2 block=64
-// weakspot: arg in=float[128] fill=random
+// weakspot: kernel block_sum<float, 128>
+// weakspot: launch grid=2 block=128
+// weakspot: arg in=float[256] fill=random
 // weakspot: arg out=float[2]
 // expect: race E1 shared x @a @a
 
@@ -22,4 +22,4 @@ __global__ void block_sum(const T* in, T* out) {
   }
 }
 
-template __global__ void block_sum<float, 64>(const float* in, float* out);
+template __global__ void block_sum<float, 128>(const float* in, float* out);

@@ -5,8 +5,9 @@
 // weakspot: arg b=int[128] fill=random
 // weakspot: arg c=int[64]
 // weakspot: arg depth=16
-// expect: race E1 shared as @la @use
+// expect: race E2 shared as @la @use
 // expect: race E1 shared bs @lb @use
+// expect(lockstep): race E1 shared bs @lb @use
 
 __global__ void multiply(const int* a, const int* b, int* c, int depth) {
   __shared__ int as[8][8];

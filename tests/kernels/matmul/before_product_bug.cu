@@ -4,8 +4,9 @@
 // weakspot: arg b=float[256] fill=random
 // weakspot: arg c=float[256]
 // weakspot: arg n=16
-// expect: race E1 shared as @la @use
+// expect: race E2 shared as @la @use
 // expect: race E1 shared bs @lb @use
+// expect(lockstep): race E1 shared bs @lb @use
 
 __global__ void multiply(const float* a, const float* b, float* c, int n) {
   __shared__ float as[8][8], bs[8][8];

@@ -1,7 +1,8 @@
 // A whole program: a tiled product whose loop lacks its second barrier, launched by a host program.
 // weakspot: program
-// expect: race E1 shared left @la @use
+// expect: race E2 shared left @la @use
 // expect: race E1 shared right @lb @use
+// expect(lockstep): race E1 shared right @lb @use
 
 #include <cstdio>
 #include <vector>
