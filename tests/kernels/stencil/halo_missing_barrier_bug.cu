@@ -12,8 +12,8 @@ __global__ void blur(const float* in, float* out, int n) {
   const int i = blockIdx.x * 64 + threadIdx.x;
   const int s = threadIdx.x + 1;
   tile[s] = in[i];  // @mid
-  if (threadIdx.x == 1) {
-    tile[0] = i > 1 ? in[i - 2] : 0.0f;  // @left
+  if (threadIdx.x == 32) {
+    tile[0] = i > 32 ? in[i - 33] : 0.0f;  // @left
   }
   if (threadIdx.x == 63) {
     tile[65] = i + 1 < n ? in[i + 1] : 0.0f;
