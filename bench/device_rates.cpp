@@ -178,8 +178,8 @@ Measured measure(backend::Device& device, const litmus::LitmusTest& test, const 
   plan.memory_bytes = std::min<std::uint64_t>(device.free_bytes() / 4, std::uint64_t{8} << 30);
   plan.multiprocessors = device.info().multiprocessors;
   plan.seed = 1;
-  // One round tells how many fill the time.
-  for (const bool final_run : {false, true}) {
+  // The first run may include the driver's compiler; the second tells how many rounds fill the time.
+  for (int attempt = 0; attempt < 3; ++attempt) {
     const auto planned = program->plan(plan);
     if (!planned) return failed(planned.errors());
     const auto result = (*loaded)->run(planned->launch, std::chrono::seconds(20));
@@ -197,9 +197,9 @@ Measured measure(backend::Device& device, const litmus::LitmusTest& test, const 
     measured.host_seconds = result->host_seconds;
     measured.workgroups = planned->shape.workgroups;
     measured.iterations = planned->iterations;
-    if (!final_run) {
-      plan.rounds = static_cast<std::uint32_t>(std::clamp(seconds / std::max(result->device_seconds, 1e-6), 1.0, 1e5));
-    }
+    const double round_seconds = std::max(result->device_seconds, 1e-6) / std::max(result->rounds, 1u);
+    if (attempt == 0) plan.rounds = static_cast<std::uint32_t>(std::clamp(0.1 * seconds / round_seconds, 1.0, 1e4));
+    if (attempt == 1) plan.rounds = static_cast<std::uint32_t>(std::clamp(seconds / round_seconds, 1.0, 1e5));
   }
   const std::vector<litmus::Observable> observed = test.observed();
   for (const auto& [outcome, count] : measured.histogram.counts()) {

@@ -163,6 +163,12 @@ class CudaProgram final : public LoadedProgram {
   static constexpr std::size_t kQueued = 3;
 
   base::Status prepare(const codegen::Launch& launch) {
+    for (const codegen::Pass& pass : launch.passes) {
+      const std::uint32_t fit = resident_workgroups(pass.entry);
+      if (!pass.all_resident || pass.workgroups <= fit) continue;
+      return base::error(fmt::format("cuda: {} workgroups of {} threads must run at once; {} fit on {}",
+                                     pass.workgroups, entries_.at(pass.entry).workgroup_size, fit, info_.id));
+    }
     for (std::size_t i = 0; i < allocations_.size(); ++i) {
       const std::uint64_t words = std::max<std::uint64_t>(launch.buffers[i].words, 1);
       if (allocations_[i].words >= words) continue;

@@ -42,7 +42,7 @@ struct RunResult {
   RunStatus status = RunStatus::finished;
   std::string message;                              // why it was lost
   std::uint32_t rounds = 0;                         // completed
-  double device_seconds = 0;                        // from the first preparation to the last pass
+  double device_seconds = 0;                        // of preparations and passes, as the device tells
   double host_seconds = 0;                          // the whole call
   std::vector<std::vector<std::uint32_t>> buffers;  // as Launch::buffers; empty where not read back
 };

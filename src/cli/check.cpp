@@ -14,6 +14,8 @@ namespace weakspot::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using litmus::outcome_text;
+using litmus::satisfies;
 using model::Verdict;
 
 std::string_view word(Verdict::Reach reach) {
@@ -24,24 +26,6 @@ std::string_view word(Verdict::Reach reach) {
 std::string_view word(Verdict::Condition condition) {
   static constexpr std::string_view kWords[] = {"always", "sometimes", "never"};
   return kWords[static_cast<std::size_t>(condition)];
-}
-
-// "1:r0=1; 1:r1=0;"
-std::string outcome_text(const litmus::LitmusTest& test, const litmus::Outcome& outcome) {
-  const std::vector<litmus::Observable> observed = test.observed();
-  std::string text;
-  for (std::size_t i = 0; i < observed.size(); ++i) {
-    text += fmt::format("{}{}={};", i == 0 ? "" : " ", test.name_of(observed[i]), litmus::value_text(test, outcome[i]));
-  }
-  return text;
-}
-
-bool satisfies(const litmus::LitmusTest& test, const litmus::Outcome& outcome) {
-  const std::vector<litmus::Observable> observed = test.observed();
-  return litmus::holds(test.condition.proposition, [&](const litmus::Observable& item) {
-    const auto at = std::find(observed.begin(), observed.end(), item);
-    return outcome[static_cast<std::size_t>(at - observed.begin())];
-  });
 }
 
 struct NamedModel {
@@ -131,8 +115,10 @@ struct Check {
     json["hash"] = test.hash().hex();
     json["model"] = name;
     json["verdict"] = word(verdict.reach);
-    // What is always so cannot be told from a part of the executions.
-    if (verdict.complete) json["condition"] = word(verdict.condition);
+    // What is always or never so cannot be told from a part of the executions.
+    if (verdict.complete || verdict.condition == Verdict::Condition::sometimes) {
+      json["condition"] = word(verdict.condition);
+    }
     json["outcomes"] = Json::array();
     for (const litmus::Outcome& outcome : verdict.outcomes) json["outcomes"].push_back(outcome_text(test, outcome));
     json["executions"] = verdict.executions;
@@ -244,9 +230,12 @@ void add_check(CLI::App& app, int& exit_code) {
   command
       ->add_option("--model", options->model_names,
                    "models by name, see 'weakspot models'; default: by the test's kind")
-      ->delimiter(',');
-  command->add_option("--cat", options->cat_files, "a model of your own");
-  command->add_option("-I", options->include_folders, "a folder to look for included cat files in");
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  // One value each time, so that tests may follow.
+  command->add_option("--cat", options->cat_files, "a model of your own")->allow_extra_args(false);
+  command->add_option("-I", options->include_folders, "a folder to look for included cat files in")
+      ->allow_extra_args(false);
   command->add_flag("--all", options->all, "list the allowed outcomes; * marks those that satisfy the condition");
   command->add_flag("--explain", options->explain, "say why: the failed check and its cycle, or an allowed execution");
   command->add_option("--graph", options->graph, "draw that execution to a file, .svg or .dot");

@@ -160,7 +160,7 @@ base::Result<RolePlan> plan_roles(const LitmusTest& test, const TestEnvironment&
     const std::uint32_t team = limits.subgroup_size * plan.subgroups;
     size = std::max(team, size / team * team);
     // Every team of subgroups has a barrier of its own, and hardware has few.
-    if (has_barriers(test)) size = std::min(size, team * 15);
+    if (has_barriers(test) && limits.named_barriers != 0) size = std::min(size, team * limits.named_barriers);
     if (size > limits.max_workgroup_size) {
       return cannot_run(test, fmt::format("it needs workgroups of {} threads; the device has up to {}", size,
                                           limits.max_workgroup_size));

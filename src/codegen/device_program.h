@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,29 +12,72 @@ namespace weakspot::codegen {
 
 enum class Target : std::uint8_t { ptx, spirv, opencl, wgsl, cpu };
 
+enum class CpuIsa : std::uint8_t { aarch64, x86_64 };
+
+// The machine this program was compiled for.
+#if defined(__x86_64__)
+inline constexpr CpuIsa kNativeIsa = CpuIsa::x86_64;
+#else
+inline constexpr CpuIsa kNativeIsa = CpuIsa::aarch64;
+#endif
+
+// What a CPU can do, as far as generated code depends on it.
+struct CpuFeatures {
+  CpuIsa isa = kNativeIsa;
+  bool lse = false;   // AArch64: atomic read-modify-write instructions
+  bool rcpc = false;  // AArch64: LDAPR
+};
+
+struct CpuProgram;  // cpu_program.h
+
+// How the accesses of a test become OpenCL C. A device that has the C11 atomics of OpenCL 2.0 with all that tests ask
+// for gets them. Others get the atomic functions of OpenCL 1.2, which are relaxed and of device scope, with mem_fence
+// for order; NVIDIA's get the instructions of PTX, the same as Target::ptx.
+enum class OpenclMapping : std::uint8_t { c11, legacy, inline_ptx };
+std::string_view to_string(OpenclMapping mapping);  // for reports
+
+struct OpenclLimits {
+  OpenclMapping mapping = OpenclMapping::c11;
+  // c11: what there is beyond relaxed accesses and fences for acquire and release, within a workgroup.
+  bool acquire_release = true;
+  bool seq_cst = true;
+  bool device_scope = true;
+  bool all_devices_scope = false;
+  bool atomics64 = true;
+  bool subgroups = false;  // their barrier and their scope
+};
+
 // What a device can do, as far as generated code depends on it.
 struct TargetLimits {
   std::uint32_t subgroup_size = 32;
   std::uint32_t max_workgroup_size = 1024;
   std::uint32_t max_shared_bytes = 48 * 1024;
-  std::uint32_t max_cluster = 1;  // workgroups per cluster; 1: no clusters
-  std::uint32_t ptx_arch = 70;    // NVIDIA's compute capability, times ten
+  std::uint32_t max_cluster = 1;      // workgroups per cluster; 1: no clusters
+  std::uint32_t named_barriers = 15;  // for some of a workgroup's threads; 0: all threads meet, in uniform control flow
+  std::uint32_t ptx_arch = 70;        // NVIDIA's compute capability, times ten
+  // How often the loops of a thread may go round, all in all, before the device leaves them; 0: no bound.
+  std::uint32_t loop_rounds = 0;
+  OpenclLimits opencl;
+  CpuFeatures cpu;
 };
 
 struct Entry {
   std::string name;
   std::uint32_t workgroup_size = 1;
   std::uint32_t shared_bytes = 0;
+  std::vector<std::uint32_t> buffers;  // that it uses, by number: a device may limit how many are bound at once
 };
 
 // Code with its entry points. Every entry takes the same arguments: one pointer per buffer, in the order of
 // `buffers`.
 struct DeviceProgram {
   Target target = Target::ptx;
-  std::string text;                  // PTX, OpenCL C, WGSL
-  std::vector<std::uint32_t> words;  // SPIR-V, or whatever a CPU device makes of its own programs
+  std::string text;                       // PTX, OpenCL C, WGSL; for a CPU a listing, for people
+  std::vector<std::uint32_t> words;       // SPIR-V
+  std::shared_ptr<const CpuProgram> cpu;  // what a CPU runs
   std::vector<Entry> entries;
   std::vector<std::string> buffers;  // names, for messages
+  std::string mapping;               // how accesses were expressed, where there is a choice
 };
 
 // How one buffer is prepared and whether it comes back.
@@ -48,7 +92,9 @@ struct BufferSetup {
 struct Pass {
   std::uint32_t entry = 0;
   std::uint32_t workgroups = 1;
-  bool all_resident = false;  // the workgroups wait for each other (within bounds): launch them together or not at all
+  // The workgroups wait for each other, within bounds: a device launches them together, or refuses. One that shares its
+  // processors out over time may take more than it can run at once.
+  bool all_resident = false;
 };
 
 // A run is `rounds` times: zero what is to be zeroed, set the round's word, run the passes in order.

@@ -2,22 +2,56 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "codegen/cpu_plan.h"
 #include "codegen/harness_parts.h"
+#include "codegen/role_code.h"
 #include "codegen/support.h"
 
 namespace weakspot::codegen {
+namespace {
+
+LoopBudget loop_budget(const Harness& harness, std::uint32_t rounds) {
+  const TestEnvironment& e = harness.environment;
+  LoopBudget budget;
+  budget.rounds = rounds;
+  if (e.barrier == BarrierKind::grid) budget.waits = 1;
+  if (e.barrier == BarrierKind::partner) budget.waits = harness.roles.one_role ? 1 : harness.roles.roles.size();
+  std::uint64_t& each = budget.per_iteration;
+  each = 2 + harness.roles.roles.size() + harness.memory.shared_count * 2;
+  for (std::size_t r = 0; r < harness.test.threads.size(); ++r) {
+    each += static_cast<std::uint64_t>(e.access_gap) * harness.test.threads[r].instructions.size();
+    if (has_loops(harness.regions[r])) each += static_cast<std::uint64_t>(e.loop_bound) * harness.regions[r].size();
+  }
+  if (e.pre_stress_percent != 0) each += static_cast<std::uint64_t>(e.pre_stress_iterations);
+  // Workgroups that are shuffled test or stress; others stress apart from the iterations.
+  if (e.shuffle_percent != 0 && e.memory_stress_percent != 0) {
+    each = std::max(each, static_cast<std::uint64_t>(e.memory_stress_iterations) + 2);
+  }
+  return budget;
+}
+
+}  // namespace
 
 base::Result<Harness> make_harness(const litmus::LitmusTest& original, const TestEnvironment& environment,
-                                   Target target, const TargetLimits& limits) {
+                                   Target target, const TargetLimits& device_limits) {
   if (base::Status status = validate(environment); !status) return status.errors();
-  litmus::LitmusTest test = original;
+  TargetLimits limits = device_limits;
+  if (target != Target::ptx && target != Target::cpu) limits.named_barriers = 0;
+  litmus::LitmusTest test = weakened(original, environment.weaken);
   if (environment.access_width == AccessWidth::wide) {
     base::Result<litmus::LitmusTest> wide = widened(test);
     if (!wide) return wide.errors();
     test = *std::move(wide);
   }
   if (base::Status status = check_runnable(test, target, limits); !status) return status.errors();
-  base::Result<RolePlan> roles = plan_roles(test, environment, limits);
+  if (target == Target::cpu) {
+    // All memory of a CPU is of one kind.
+    for (litmus::Location& location : test.locations) location.space = litmus::Space::none;
+  }
+  base::Result<RolePlan> roles =
+      target == Target::cpu ? cpu_roles(test, environment) : plan_roles(test, environment, limits);
   if (!roles) return roles.errors();
   base::Result<OutcomeEncoding> encoding = OutcomeEncoding::make(test);
   if (!encoding) return encoding.errors();
@@ -34,6 +68,13 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
   std::vector<ResultItem> results = result_items(test, *roles, regions);
   Harness harness{std::move(test),    environment,        *std::move(roles),   std::move(memory),
                   std::move(regions), std::move(results), *std::move(encoding)};
+  if (target == Target::wgsl && !harness.encoding.has_table()) {
+    return base::error(
+        fmt::format("{}: cannot run: it has too many outcomes to count without numbers of 64 bits, which WGSL lacks",
+                    harness.test.name));
+  }
+  harness.can_stop = target != Target::wgsl;
+  harness.uniform_barriers = limits.named_barriers == 0;
   const std::uint32_t shared =
       harness.memory.shared_count * harness.memory.cell_words * 4 * harness.roles.instances_per_workgroup;
   if (shared > limits.max_shared_bytes / 2) {
@@ -43,6 +84,7 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
   for (std::size_t i = 0; i < harness.test.locations.size(); ++i) {
     if (!harness.memory.shared[i] && harness.test.locations[i].initial != litmus::Value{}) harness.needs_init = true;
   }
+  harness.loops = loop_budget(harness, limits.loop_rounds);
   auto mixed = [](int percent) { return percent != 0 && percent != 100; };
   harness.needs_plan = harness.stresses() || environment.shuffle_percent != 0 ||
                        (environment.barrier != BarrierKind::none && mixed(environment.barrier_percent));
@@ -51,7 +93,7 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
 
 KernelModule build_kernels(const Harness& harness) {
   KernelModule module;
-  module.buffers = {"control", "plan", "memory", "results", "scratch", "progress", "sync", "counts", "overflow"};
+  module.buffers = buffer_names();
   if (harness.needs_init) module.kernels.push_back(build_init(harness));
   module.kernels.push_back(build_run(harness));
   module.kernels.push_back(build_collect(harness));

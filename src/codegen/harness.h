@@ -15,6 +15,7 @@
 #include "codegen/environment.h"
 #include "codegen/kernel.h"
 #include "codegen/layout.h"
+#include "codegen/loop_budget.h"
 #include "litmus/test.h"
 
 namespace weakspot::codegen {
@@ -29,6 +30,9 @@ struct Harness {
   OutcomeEncoding encoding;
   bool needs_init = false;
   bool needs_plan = false;
+  bool can_stop = true;           // the host can tell a running kernel to
+  bool uniform_barriers = false;  // a barrier is for the whole workgroup and stands where all its threads come by
+  LoopBudget loops;
 
   bool stresses() const { return environment.memory_stress_percent != 0 || environment.pre_stress_percent != 0; }
 };

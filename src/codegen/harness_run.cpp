@@ -22,8 +22,9 @@ class RunWriter {
     Kernel& kernel = b_.kernel();
     kernel.workgroup_size = h_.roles.workgroup_size;
     kernel.cluster_size = h_.roles.cluster;
+    kernel.subgroups = !h_.roles.scattered() || has_barriers(h_.test);
     stop_cell_ = shared_cells() * h_.memory.cell_words * 4;
-    kernel.shared_bytes = stop_cell_ + 4;
+    kernel.shared_bytes = stop_cell_ + (h_.can_stop ? 4 : 0);
 
     load_parameters();
     reset_shared();
@@ -154,7 +155,7 @@ class RunWriter {
   void loop_over_iterations(const std::function<void()>& body) {
     b_.loop([&](std::uint32_t label) {
       b_.break_if(at_least(iteration_, iterations_), label);
-      stop_if_told(label);
+      if (h_.can_stop) stop_if_told(label);
       if (h_.needs_plan) plan_ = read_plan_row(b_, h_, iteration_);
       decide_on_barrier();
       body();
@@ -162,6 +163,12 @@ class RunWriter {
       b_.set(slice_, Expr(slice_) + widen(slice_bytes_));
       b_.set(first_entry_, Expr(first_entry_) + Expr(instances_));
       b_.add(Continue{label});
+    });
+    // Told to stop, or by a driver that bounds loops: what was left out is not counted.
+    b_.if_(equal(local_, 0u) & less(iteration_, iterations_), [&] {
+      MemoryAccess missing = relaxed_word(word_address(kProgressBuffer, static_cast<std::uint32_t>(kMissing)));
+      missing.type = litmus::Type::u32;
+      b_.add(AtomicOn{RmwOp::max, std::nullopt, missing, Expr(iterations_) - Expr(iteration_), std::nullopt});
     });
   }
 
@@ -180,14 +187,7 @@ class RunWriter {
       const Var stop = b_.var();
       b_.add(LoadFrom{stop, cell});
       b_.barrier();
-      b_.if_(not_equal(stop, 0u), [&] {
-        b_.if_(equal(local_, 0u), [&] {
-          b_.add(AtomicOn{RmwOp::max, std::nullopt,
-                          relaxed_word(word_address(kProgressBuffer, static_cast<std::uint32_t>(kMissing))),
-                          Expr(iterations_) - Expr(iteration_), std::nullopt});
-        });
-        b_.add(Break{loop});
-      });
+      b_.break_if(not_equal(stop, 0u), loop);
     });
   }
 
@@ -332,6 +332,7 @@ class RunWriter {
   }
 
   void write_roles() {
+    if (h_.uniform_barriers && has_barriers(h_.test)) return write_in_step();
     if (h_.roles.one_role) return write_choice(0);
     switch (e_.role_order) {
       case RoleOrder::ascending:
@@ -346,6 +347,46 @@ class RunWriter {
         return write_rotated(w_);
       case RoleOrder::by_lane:
         return write_rotated(local_);
+    }
+  }
+
+  // The roles cut at their barriers, so that a workgroup's threads come to each one together.
+  void write_in_step() {
+    for (std::uint32_t g = 0; g < h_.roles.workgroups; ++g) {
+      const Expr here = h_.roles.workgroups == 1 ? Expr(1u) : equal(h_.roles.test_workgroup<Expr>(w_), g);
+      b_.if_(here, [&] { write_workgroup_in_step(g); });
+    }
+  }
+
+  void write_workgroup_in_step(std::uint32_t g) {
+    std::vector<std::size_t> members;
+    for (std::size_t r = 0; r < role_count(); ++r) {
+      if (h_.roles.roles[r].workgroup == g) members.push_back(r);
+    }
+    // All have the same barriers; support.cpp sees to it.
+    const litmus::Thread& first = h_.test.threads[members.front()];
+    const std::vector<Segment> steps = segments_between_barriers(first);
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+      for (const std::size_t r : members) {
+        const Segment segment = segments_between_barriers(h_.test.threads[r])[step];
+        if_active(roles_[r], [&] {
+          b_.comment("role " + std::to_string(r));
+          write_role_segment(b_, h_.test, contexts_[r], h_.regions[r], segment);
+          b_.comment("end of role " + std::to_string(r));
+          if (step + 1 == steps.size() && e_.result_store == ResultStore::at_once) store_results(r);
+        });
+      }
+      if (step + 1 == steps.size()) break;
+      const auto& barrier = std::get<litmus::Barrier>(first.instructions[steps[step].end].operation);
+      BarrierOf node;
+      if (barrier.scope == litmus::Scope::subgroup) node.kind = BarrierOf::Kind::subgroup;
+      node.semantics = barrier.semantics;
+      node.memory_scope = barrier.memory_scope;
+      if (h_.test.arch == litmus::Arch::vulkan) {
+        node.vulkan = VulkanWords{barrier.tags, barrier.semantics};
+        node.order = barrier.order;
+      }
+      b_.add(std::move(node));
     }
   }
 

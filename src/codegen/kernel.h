@@ -110,6 +110,13 @@ Expr mul_wide(Expr a, Expr b);
 // The value an operator gives at the width of its operands; the meaning that printers must match.
 std::uint64_t evaluate(Op op, Width width, std::uint64_t a, std::uint64_t b = 0, std::uint64_t c = 0);
 
+// What tests written for Vulkan say beyond order and scope, exactly as they say it. Others say nothing of it: their
+// accesses are never private, and acquire and release concern all memory.
+struct VulkanWords {
+  litmus::Tags tags;         // non-private, available, visible
+  litmus::Spaces semantics;  // the storage classes that an acquire or release covers
+};
+
 // How memory is reached.
 struct MemoryAccess {
   Expr address = constant64(0);
@@ -120,6 +127,7 @@ struct MemoryAccess {
   litmus::CacheOp cache = litmus::CacheOp::none;
   litmus::Proxy proxy = litmus::Proxy::generic;
   bool is_volatile = false;
+  std::optional<VulkanWords> vulkan;
 };
 
 struct Stmt;
@@ -147,6 +155,7 @@ struct AtomicOn {
 };
 struct FenceOf {
   litmus::Fence fence;
+  std::optional<VulkanWords> vulkan;
 };
 // All threads of the workgroup, of its `threads` that name the same barrier, or of the subgroup.
 struct BarrierOf {
@@ -154,6 +163,12 @@ struct BarrierOf {
   Kind kind = Kind::workgroup;
   Expr id = 0u;               // named: 1 to 15
   std::uint32_t threads = 0;  // named: a multiple of the subgroup size
+  // Which memory it orders, and for whom, in languages that say so; empty: all.
+  litmus::Spaces semantics;
+  litmus::Scope memory_scope = litmus::Scope::workgroup;
+  // With Vulkan's words also its order; else it acquires and releases.
+  std::optional<VulkanWords> vulkan;
+  litmus::Order order = litmus::Order::acq_rel;
 };
 struct If {
   Expr condition;
@@ -187,6 +202,7 @@ struct Kernel {
   std::uint32_t workgroup_size = 1;
   std::uint32_t shared_bytes = 0;
   std::uint32_t cluster_size = 1;
+  bool subgroups = false;  // local ids must tell subgroups: those of one are together, from a multiple of its size on
   std::vector<Width> variables;
   Body body;
 };

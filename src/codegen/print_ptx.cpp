@@ -6,52 +6,12 @@
 #include <iterator>
 
 #include "base/check.h"
+#include "codegen/ptx_instructions.h"
 
 namespace weakspot::codegen {
 namespace {
 
 using namespace litmus;
-
-std::string_view scope_name(Scope scope) {
-  switch (scope) {
-    case Scope::thread:
-    case Scope::subgroup:
-    case Scope::workgroup:
-      return "cta";
-    case Scope::cluster:
-      return "cluster";
-    case Scope::queue_family:
-    case Scope::device:
-      return "gpu";
-    case Scope::system:
-      return "sys";
-  }
-  return "sys";
-}
-
-// How memory is read or written: signs matter only where a value is extended.
-std::string_view memory_type(Type type) {
-  switch (type) {
-    case Type::s8:
-      return "s8";
-    case Type::u8:
-    case Type::pred:
-      return "u8";
-    case Type::s16:
-      return "s16";
-    case Type::u16:
-      return "u16";
-    case Type::s32:
-    case Type::u32:
-    case Type::b32:
-      return "b32";
-    case Type::s64:
-    case Type::u64:
-    case Type::b64:
-      return "b64";
-  }
-  return "b32";
-}
 
 const char* bits(Width width) { return width == Width::w32 ? "32" : "64"; }
 
@@ -261,32 +221,15 @@ class Printer {
     return result;
   }
 
-  static const char* space(const MemoryAccess& access) { return access.shared ? "shared" : "global"; }
-
-  // A sequentially consistent access is a fence.sc and then the strongest access there is.
   void fence_before(const MemoryAccess& access) {
-    if (access.order == Order::seq_cst) line("fence.sc.{}", scope_name(access.scope));
-  }
-
-  // ".volatile.global", ".relaxed.gpu.global", ".global.cg"
-  static std::string qualifiers(const MemoryAccess& access, std::string_view strong) {
-    if (access.is_volatile && (access.order == Order::plain || access.order == Order::relaxed)) {
-      return fmt::format(".volatile.{}", space(access));
-    }
-    if (access.order == Order::plain) {
-      // Shared memory is behind no cache.
-      if (access.cache == CacheOp::none || access.shared) return fmt::format(".{}", space(access));
-      return fmt::format(".{}.{}", space(access), to_string(access.cache));
-    }
-    return fmt::format(".{}.{}.{}", access.order == Order::relaxed ? "relaxed" : strong, scope_name(access.scope),
-                       space(access));
+    const std::string fence = ptx_fence_before(access);
+    if (!fence.empty()) line("{}", fence);
   }
 
   void print(const LoadFrom& load) {
     fence_before(load.access);
     const std::string from = address(load.access);
-    line("ld{}.{} {}, [{}]", qualifiers(load.access, "acquire"), memory_type(load.access.type), name(load.target),
-         from);
+    line("{} {}, [{}]", ptx_load(load.access), name(load.target), from);
   }
 
   void print(const StoreTo& store) {
@@ -301,7 +244,7 @@ class Printer {
       value = in_register;
     }
     fence_before(store.access);
-    line("st{}.{} [{}], {}", qualifiers(store.access, "release"), memory_type(store.access.type), to, value);
+    line("{} [{}], {}", ptx_store(store.access), to, value);
   }
 
   void print(const AtomicOn& atomic) {
@@ -318,58 +261,15 @@ class Printer {
     if (atomic.expected) expected = fmt::format("{}, ", operand(*atomic.expected));
     fence_before(access);
     const std::string target = atomic.target ? name(*atomic.target) : temporary(width);
-    line("atom.{}.{}.{}.{} {}, [{}], {}{}", atomic_order(access.order), scope_name(access.scope), space(access),
-         atomic_name(atomic.op, access.type, width), target, where, expected, value);
-  }
-
-  static std::string_view atomic_order(Order order) {
-    switch (order) {
-      case Order::consume:
-      case Order::acquire_pc:
-      case Order::acquire:
-        return "acquire";
-      case Order::release:
-        return "release";
-      case Order::acq_rel:
-      case Order::seq_cst:
-        return "acq_rel";
-      default:
-        return "relaxed";
-    }
-  }
-
-  static std::string atomic_name(RmwOp op, Type type, Width width) {
-    switch (op) {
-      case RmwOp::exch:
-      case RmwOp::cas:
-      case RmwOp::and_:
-      case RmwOp::or_:
-      case RmwOp::xor_:
-        return fmt::format("{}.b{}", to_string(op), bits(width));
-      case RmwOp::add:
-      case RmwOp::sub:
-        return fmt::format("add.u{}", bits(width));
-      case RmwOp::min:
-      case RmwOp::max:
-        return fmt::format("{}.{}{}", to_string(op), is_signed(type) ? "s" : "u", bits(width));
-      case RmwOp::inc:
-      case RmwOp::dec:
-        return fmt::format("{}.u32", to_string(op));
-    }
-    return {};
+    line("{} {}, [{}], {}{}", ptx_atomic(atomic.op, access), target, where, expected, value);
   }
 
   void print(const FenceOf& statement) {
-    const Fence& fence = statement.fence;
-    if (fence.kind == FenceKind::membar) {
-      const std::string_view scope = scope_name(fence.scope);
-      line("membar.{}", scope == "cta" ? "cta" : scope == "sys" ? "sys" : "gl");
-    } else if (fence.kind == FenceKind::proxy) {
-      line("fence.proxy.alias");
-    } else if (fence.order == Order::relaxed) {
+    const std::string fence = ptx_fence(statement.fence);
+    if (fence.empty()) {
       out_ += "  // fence.relaxed\n";
     } else {
-      line("fence.{}.{}", fence.order == Order::seq_cst ? "sc" : "acq_rel", scope_name(fence.scope));
+      line("{}", fence);
     }
   }
 

@@ -18,19 +18,25 @@ class RoleWriter {
  public:
   RoleWriter(KernelBuilder& builder, const LitmusTest& test, const RoleContext& context,
              const std::vector<Region>& regions)
-      : b_(builder), thread_(test.threads[context.thread]), c_(context), regions_(regions) {}
+      : b_(builder), thread_(test.threads[context.thread]), arch_(test.arch), c_(context), regions_(regions) {}
 
-  void run() {
-    for (std::size_t i = 0; i < thread_.registers.size(); ++i) {
-      b_.set(c_.registers[i], value(thread_.registers[i].initial, c_.registers[i].width));
-    }
+  void run() { run({0, thread_.instructions.size()}); }
+
+  void run(Segment segment) {
+    if (segment.begin == 0) set_initial_registers();
     b_.block([&](std::uint32_t end) {
       end_ = end;
-      write_range(0, thread_.instructions.size(), 0);
+      write_range(segment.begin, segment.end, 0);
     });
   }
 
  private:
+  void set_initial_registers() {
+    for (std::size_t i = 0; i < thread_.registers.size(); ++i) {
+      b_.set(c_.registers[i], value(thread_.registers[i].initial, c_.registers[i].width));
+    }
+  }
+
   // Instructions [begin, end), opening the regions from number `next` on as their turn comes.
   void write_range(std::size_t begin, std::size_t end, std::size_t next) {
     while (begin < end) {
@@ -99,7 +105,7 @@ class RoleWriter {
     } else if (const auto* rmw = std::get_if<Rmw>(&instruction.operation)) {
       write_rmw(*rmw);
     } else if (const auto* fence = std::get_if<Fence>(&instruction.operation)) {
-      b_.add(FenceOf{*fence});
+      b_.add(FenceOf{*fence, vulkan_words(fence->tags, fence->semantics)});
     } else if (const auto* barrier = std::get_if<Barrier>(&instruction.operation)) {
       c_.barrier(*barrier);
     } else if (const auto* compute = std::get_if<Compute>(&instruction.operation)) {
@@ -124,7 +130,13 @@ class RoleWriter {
     to.cache = from.cache;
     to.proxy = from.proxy;
     to.is_volatile = from.tags.has(Tag::volatile_);
+    to.vulkan = vulkan_words(from.tags, from.semantics);
     return to;
+  }
+
+  std::optional<VulkanWords> vulkan_words(Tags tags, Spaces semantics) const {
+    if (arch_ != Arch::vulkan) return std::nullopt;
+    return VulkanWords{tags, semantics};
   }
 
   // The register's value in that width, extended as its type says.
@@ -297,6 +309,7 @@ class RoleWriter {
 
   KernelBuilder& b_;
   const Thread& thread_;
+  const Arch arch_;
   const RoleContext& c_;
   const std::vector<Region>& regions_;
   std::vector<Open> open_;
@@ -317,6 +330,21 @@ std::vector<Var> make_registers(KernelBuilder& builder, const Thread& thread) {
 void write_role(KernelBuilder& builder, const LitmusTest& test, const RoleContext& context,
                 const std::vector<Region>& regions) {
   RoleWriter(builder, test, context, regions).run();
+}
+
+std::vector<Segment> segments_between_barriers(const Thread& thread) {
+  std::vector<Segment> segments(1);
+  for (std::size_t i = 0; i < thread.instructions.size(); ++i) {
+    segments.back().end = i;
+    if (std::holds_alternative<Barrier>(thread.instructions[i].operation)) segments.push_back({i + 1, i + 1});
+  }
+  segments.back().end = thread.instructions.size();
+  return segments;
+}
+
+void write_role_segment(KernelBuilder& builder, const LitmusTest& test, const RoleContext& context,
+                        const std::vector<Region>& regions, Segment segment) {
+  RoleWriter(builder, test, context, regions).run(segment);
 }
 
 bool has_loops(const std::vector<Region>& regions) {

@@ -29,9 +29,22 @@ Width width_of(litmus::Type type);
 // The variables for the registers of a thread.
 std::vector<Var> make_registers(KernelBuilder& builder, const litmus::Thread& thread);
 
+// A range of a thread's instructions.
+struct Segment {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  friend bool operator==(const Segment&, const Segment&) = default;
+};
+// What stands between a thread's barriers; one more than it has barriers.
+std::vector<Segment> segments_between_barriers(const litmus::Thread& thread);
+
 // `regions` are find_regions() of the thread's instructions.
 void write_role(KernelBuilder& builder, const litmus::LitmusTest& test, const RoleContext& context,
                 const std::vector<Region>& regions);
+
+// The same for one segment; what begins the thread sets its registers. No region may reach beyond it.
+void write_role_segment(KernelBuilder& builder, const litmus::LitmusTest& test, const RoleContext& context,
+                        const std::vector<Region>& regions, Segment segment);
 
 bool has_loops(const std::vector<Region>& regions);
 

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "codegen/assignment.h"
+#include "codegen/support_targets.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -22,6 +23,11 @@ class Checker {
     for (std::size_t t = 0; t < test_.threads.size(); ++t) check_thread(t);
     check_shared();
     if (has_barriers(test_)) check_barriers();
+    const Refuse because = [this](const std::string& why) { refuse(why); };
+    if (target_ == Target::cpu) refuse_for_cpu(test_, limits_.cpu, because);
+    if (target_ == Target::opencl) refuse_for_opencl(test_, limits_.opencl, because);
+    if (target_ == Target::wgsl) refuse_for_wgsl(test_, because);
+    if (target_ == Target::spirv) refuse_for_spirv(test_, because);
     if (!problems_.empty()) return problems_;
     return base::ok_status();
   }
@@ -76,13 +82,19 @@ class Checker {
   }
 
   void check_access(std::size_t thread, const Instruction& instruction, const Access& access) {
-    if (access.tags.has(Tag::exclusive)) refuse("it has exclusive accesses; a GPU has none");
+    if (access.tags.has(Tag::exclusive) && target_ != Target::cpu) {
+      refuse("it has exclusive accesses; a GPU has none");
+    }
     if (access.proxy != Proxy::generic)
       refuse(fmt::format("it has accesses through the {} proxy", to_string(access.proxy)));
     if (access.address.index && !access.address.location && !wide(thread, *access.address.index)) {
       refuse("an address is held in less than 64 bits");
     }
-    if (target_ == Target::ptx) check_ptx_access(access, std::holds_alternative<Store>(instruction.operation));
+    if (speaks_ptx()) check_ptx_access(access, std::holds_alternative<Store>(instruction.operation));
+  }
+
+  bool speaks_ptx() const {
+    return target_ == Target::ptx || (target_ == Target::opencl && limits_.opencl.mapping == OpenclMapping::inline_ptx);
   }
 
   void check_ptx_access(const Access& access, bool store) {
@@ -109,10 +121,12 @@ class Checker {
   }
 
   void check_fence(const Fence& fence) {
+    if (target_ == Target::cpu) return;
     switch (fence.kind) {
       case FenceKind::order:
       case FenceKind::membar:
-        if (fence.scope == Scope::cluster && limits_.ptx_arch < 90) refuse("the device has no clusters");
+        if (fence.scope == Scope::cluster && speaks_ptx() && limits_.ptx_arch < 90)
+          refuse("the device has no clusters");
         return;
       case FenceKind::proxy:
         if (fence.proxy == Proxy::alias || fence.proxy == Proxy::generic) return;
@@ -211,6 +225,40 @@ base::Result<LitmusTest> widened(LitmusTest test) {
       if (const auto* rmw = std::get_if<Rmw>(&instruction.operation)) {
         if (rmw->op == RmwOp::inc || rmw->op == RmwOp::dec) return refuse("it has an atom.inc or atom.dec");
       }
+    }
+  }
+  return test;
+}
+
+LitmusTest weakened(LitmusTest test, Weaken weaken) {
+  auto relaxed = [&](Order order) {
+    switch (order) {
+      case Order::plain:
+      case Order::relaxed:
+      case Order::consume:
+        return order;
+      case Order::acquire_pc:
+      case Order::acquire:
+        return weaken == Weaken::acquire ? Order::relaxed : order;
+      case Order::release:
+        return weaken == Weaken::release ? Order::relaxed : order;
+      case Order::acq_rel:
+        return weaken == Weaken::release ? Order::acquire : Order::release;
+      case Order::seq_cst:
+        return Order::relaxed;
+    }
+    return order;
+  };
+  if (weaken == Weaken::none) return test;
+  for (Thread& thread : test.threads) {
+    if (weaken == Weaken::fence) {
+      std::erase_if(thread.instructions, [](const Instruction& instruction) {
+        return std::holds_alternative<Fence>(instruction.operation);
+      });
+      continue;
+    }
+    for (Instruction& instruction : thread.instructions) {
+      if (Access* access = access_of(instruction)) access->order = relaxed(access->order);
     }
   }
   return test;

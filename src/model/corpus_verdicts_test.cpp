@@ -52,7 +52,7 @@ TEST(CorpusVerdicts, ModelsIncludeEachOther) {
   const std::pair<const char*, const char*> inclusions[] = {
       {"sc", "tso"},      {"tso", "rmo"},   {"sc", "sc-per-loc"}, {"rel-acq", "sc-per-loc"},
       {"sc", "rel-acq"},  {"sc", "c11"},    {"sc", "aarch64"},    {"sc", "ptx"},
-      {"sc", "ptx-2015"}, {"sc", "opencl"}, {"sc", "webgpu"},
+      {"sc", "ptx-2015"}, {"sc", "opencl"}, {"sc", "webgpu"},     {"sc", "vulkan"},
   };
   for (const litmus::LitmusTest& test : corpus()) {
     std::map<std::string, litmus::OutcomeSet> outcomes;
@@ -71,7 +71,7 @@ TEST(Library, NamesItsModels) {
   EXPECT_EQ(entries->front().name, "sc");
   for (const ModelEntry& entry : *entries) EXPECT_FALSE(entry.description.empty()) << entry.name;
   for (litmus::Arch arch : {litmus::Arch::generic, litmus::Arch::ptx2015, litmus::Arch::ptx, litmus::Arch::opencl,
-                            litmus::Arch::c11, litmus::Arch::aarch64, litmus::Arch::x86_64}) {
+                            litmus::Arch::c11, litmus::Arch::vulkan, litmus::Arch::aarch64, litmus::Arch::x86_64}) {
     EXPECT_TRUE(load_model(default_model(arch)).ok()) << litmus::to_string(arch);
   }
   EXPECT_EQ(base::render(load_model("no-such-model").errors()),

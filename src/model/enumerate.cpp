@@ -4,10 +4,12 @@
 
 #include <algorithm>
 
+#include "model/barriers.h"
 #include "model/coherence.h"
 #include "model/final_state.h"
 #include "model/frame_values.h"
 #include "model/layout.h"
+#include "model/question.h"
 
 namespace weakspot::model {
 namespace {
@@ -21,6 +23,9 @@ constexpr double kLookAheadPayOff = 16;  // with rf partial
 // How many subtrees enumerations that share a test split it into, per frame, at least.
 constexpr double kSharedParts = 64;
 constexpr std::size_t kSharedOrderDepth = 6;
+constexpr std::size_t kMostLateness = 10'000;
+// Per thread. Threads with more have too many executions to look at.
+constexpr std::size_t kMostPaths = 10'000;
 
 // What ends an enumeration early.
 struct Budget {
@@ -30,7 +35,9 @@ struct Budget {
     if (stopped) return true;
     if (options.candidates != 0 && result.candidates >= options.candidates) {
       stop(result, fmt::format("gave up after {} candidate executions", options.candidates));
-    } else if (options.time.count() != 0 && ++steps % 64 == 0 && Clock::now() - start > options.time) {
+    } else if (options.time.count() != 0 && (steps += weight) >= kStepsPerLook) {
+      steps = 0;
+      if (Clock::now() - start <= options.time) return false;
       stop(result, fmt::format("gave up after {} ms", options.time.count()));
     }
     return stopped;
@@ -42,9 +49,14 @@ struct Budget {
     if (result.reason.empty()) result.reason = std::move(reason);
   }
 
+  // A step takes longer the more events there are.
+  void weigh(std::size_t events) { weight = 1 + events * events / 256; }
+
+  static constexpr std::uint64_t kStepsPerLook = 64;  // at the clock
   const EnumerateOptions& options;
   Clock::time_point start;
   std::uint64_t steps = 0;
+  std::uint64_t weight = 1;
   bool stopped = false;
 };
 
@@ -114,6 +126,11 @@ class FrameSearch {
       pairs += read.sources.size();
       reads_.push_back(std::move(read));
     }
+    // What the others may read depends on who synchronises with whom: that is chosen first.
+    auto is_plain = [&](const Read& read) { return layout_.frame.events[read.event].order == litmus::Order::plain; };
+    std::sort(reads_.begin(), reads_.end(), [&](const Read& a, const Read& b) {
+      return std::pair(is_plain(a), a.event) < std::pair(is_plain(b), b.event);
+    });
     if (choices * coherence_.size().completions > kLookAheadPayOff * static_cast<double>(pairs)) drop_sources();
     // Completions there are below each level of the search, if nothing is cut.
     below_.assign(reads_.size() + 1, 1);
@@ -127,6 +144,7 @@ class FrameSearch {
   void drop_sources() {
     for (Read& read : reads_) {
       std::erase_if(read.sources, [&](EventId write) {
+        if (budget_.spent(result_)) return false;
         rf_.insert(write, read.event);
         const bool impossible = cut();
         rf_.erase(write, read.event);
@@ -206,8 +224,14 @@ class FrameSearch {
     }
   }
 
+  // In a circle: those the program can make, and those the test asks for.
   std::vector<litmus::Value> possible_values(EventId read) {
-    return layouts_.domain().readable(layout_.bytes[read], layout_.frame.events[read].type);
+    const litmus::Type type = layout_.frame.events[read].type;
+    std::vector<litmus::Value> values = layouts_.domain().readable(layout_.bytes[read], type);
+    for (const litmus::Value& number : numbers_asked_for(*layout_.frame.test)) values.push_back(wrap(number, type));
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    return values;
   }
 
   // Whether every value in the circle, and not only those supposed, is one that can be there.
@@ -239,6 +263,7 @@ class FrameSearch {
       most_.insert(b, a);
     }
     for (const auto& [a, b] : coherence_.pairs()) {
+      if (budget_.spent(result_)) return false;
       if (!coherence_.decided({a, b}) && !require_order(a, b)) return false;
     }
     return true;
@@ -264,6 +289,7 @@ class FrameSearch {
   // Tries each undecided pair both ways; what is cut is excluded. False if nothing is left.
   bool probe_orders() {
     for (const auto& [a, b] : coherence_.pairs()) {
+      if (budget_.spent(result_)) return false;
       if (coherence_.decided({a, b})) continue;
       for (const auto& [before, after] : {Coherence::Pair{a, b}, Coherence::Pair{b, a}}) {
         if (coherence_.decided({a, b})) break;
@@ -351,21 +377,47 @@ class FrameSearch {
   std::size_t share_orders_ = 0;
 };
 
+// A frame for each choice of who is late at its barriers, which for nearly all tests is the one as it is.
+template <typename Visit>
+void for_each_lateness(Layout& layout, EnumerateResult& result, const Visit& visit) {
+  const bool has_barriers = std::any_of(layout.frame.events.begin(), layout.frame.events.end(),
+                                        [](const Event& event) { return event.kind == EventKind::barrier; });
+  if (!has_barriers) return visit();
+  const Barriers barriers(layout.frame);
+  if (barriers.wait_forever()) {
+    if (result.reason.empty()) result.reason = "some barrier waits for more threads than come";
+    return;
+  }
+  const std::vector<std::vector<EventId>> choices = barriers.late(kMostLateness);
+  if (choices.size() == kMostLateness) {
+    result.complete = false;
+    result.reason = "there are too many ways to be late at a barrier";
+  }
+  for (const std::vector<EventId>& late : choices) {
+    for (EventId barrier : late) layout.frame.events[barrier].late = true;
+    visit();
+    for (EventId barrier : late) layout.frame.events[barrier].late = false;
+  }
+}
+
 }  // namespace
 
 EnumerateResult enumerate(const litmus::LitmusTest& test, const EnumerateOptions& options, CandidateVisitor& visitor) {
   EnumerateResult result;
   Budget budget(options);
   Share share(options.share);
-  Layouts layouts(test, {.unroll = options.unroll});
+  Layouts layouts(test, {.unroll = options.unroll, .paths = kMostPaths});
   result.bounded = layouts.bounded();
   // Counts through the choices of a path per thread, the last thread fastest.
   std::vector<std::size_t> choice(test.threads.size());
   bool more = true;
   for (std::size_t t = 0; t < choice.size(); ++t) more = more && layouts.paths_of(t) > 0;
   while (more && !budget.spent(result)) {
-    if (const std::optional<Layout> layout = layouts.build(choice)) {
-      if (visitor.frame(layout->frame)) FrameSearch(layouts, *layout, budget, share, visitor, result).run();
+    if (std::optional<Layout> layout = layouts.build(choice)) {
+      budget.weigh(layout->frame.size());
+      for_each_lateness(*layout, result, [&] {
+        if (visitor.frame(layout->frame)) FrameSearch(layouts, *layout, budget, share, visitor, result).run();
+      });
     }
     std::size_t thread = choice.size();
     while (thread > 0 && ++choice[thread - 1] == layouts.paths_of(thread - 1)) choice[--thread] = 0;

@@ -2,10 +2,11 @@
 // the events, and the relations that no choice of reads-from or coherence changes.
 //
 // A test whose threads have no branches has one frame. A test whose addresses depend on what was read has one frame per
-// assignment of addresses. The first events are the initial writes, one per physical location (an alias shares its
-// target's; a location whose parts are accessed on their own has one per part); then come the threads' events in
-// program order, thread by thread. A read-modify-write is a read and a write; a compare-and-swap that fails, a read.
-// Frames of tests have no branch events: what branches do is in `ctrl`.
+// assignment of addresses, and one whose barriers wait for some of the threads, one per choice of who is late. The
+// first events are the initial writes, one per physical location (an alias shares its target's; a location whose parts
+// are accessed on their own has one per part); then come the threads' events in program order, thread by thread. A
+// read-modify-write is a read and a write; a compare-and-swap that fails, a read. Frames of tests have no branch
+// events: what branches do is in `ctrl`.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +31,11 @@ struct Event {
   litmus::Type type = litmus::Type::s32;
   litmus::Order order = litmus::Order::plain;  // of this half of the access: the read of an acq_rel RMW is acquire
   litmus::Scope scope = litmus::Scope::device;
-  bool rmw = false;                             // half of a read-modify-write (or of an exclusive pair that succeeded)
-  std::optional<std::int64_t> barrier_id;       // resolved, for barriers
+  bool rmw = false;                        // half of a read-modify-write (or of an exclusive pair that succeeded)
+  std::optional<std::int64_t> barrier_id;  // resolved, for barriers; the next two likewise, where given
+  std::optional<std::int64_t> barrier_name;
+  std::optional<std::int64_t> barrier_quorum;
+  bool late = false;                            // a barrier that had opened already, see barriers.h
   const litmus::Instruction* source = nullptr;  // into the test; null for initial writes
 
   const litmus::Access* access() const { return source == nullptr ? nullptr : litmus::access_of(*source); }

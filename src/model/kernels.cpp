@@ -51,6 +51,38 @@ void close_in_lanes(Word* a, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) a[i] = rows[i];
 }
 
+// 65 to 128 events: a row stays in two registers.
+void compose_two_words(Word* dst, const Word* a, const Word* b, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) {
+    Word low = 0;
+    Word high = 0;
+    for (std::size_t k = 0; k < 2; ++k) {
+      const Word* const rows = b + 2 * kBits * k;
+      for (Word bits = a[2 * i + k]; bits != 0; bits &= bits - 1) {
+        const auto j = static_cast<std::size_t>(std::countr_zero(bits));
+        low |= rows[2 * j];
+        high |= rows[2 * j + 1];
+      }
+    }
+    dst[2 * i] = low;
+    dst[2 * i + 1] = high;
+  }
+}
+
+void close_two_words(Word* a, std::size_t n) {
+  for (std::size_t k = 0; k < n; ++k) {
+    const Word low = a[2 * k];
+    const Word high = a[2 * k + 1];
+    if ((low | high) == 0) continue;
+    const Word* const column = a + k / kBits;
+    for (std::size_t i = 0; i < n; ++i) {
+      const Word through = Word{0} - (column[2 * i] >> (k % kBits) & 1);
+      a[2 * i] |= low & through;
+      a[2 * i + 1] |= high & through;
+    }
+  }
+}
+
 bool is_acyclic_one_word(const Word* a, std::size_t n) {
   // Takes away events without successors until none is left. Events come in program order, so going backwards mostly
   // needs few rounds.
@@ -77,6 +109,7 @@ void compose(Word* dst, const Word* a, const Word* b, std::size_t n, std::size_t
     }
     return;
   }
+  if (w == 2) return compose_two_words(dst, a, b, n);
   fill_zero(dst, n * w);
   for (std::size_t i = 0; i < n; ++i) {
     for_each_bit(a + i * w, w, [&](std::size_t j) { unite(dst + i * w, dst + i * w, b + j * w, w); });
@@ -87,6 +120,7 @@ void close(Word* a, std::size_t n, std::size_t w) {
   if (n <= 16) return close_in_lanes<std::uint16_t, 16>(a, n);
   if (n <= 32) return close_in_lanes<std::uint32_t, 32>(a, n);
   if (n <= 64) return close_in_lanes<std::uint64_t, 64>(a, n);
+  if (w == 2) return close_two_words(a, n);
   for (std::size_t k = 0; k < n; ++k) {
     for (std::size_t i = 0; i < n; ++i) {
       if (test(a + i * w, k)) unite(a + i * w, a + i * w, a + k * w, w);

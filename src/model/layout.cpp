@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace weakspot::model {
@@ -34,7 +35,12 @@ std::string describe(const litmus::LitmusTest& test, const Value& address) {
 Layouts::Layouts(const litmus::LitmusTest& test, const PathOptions& options) : test_(test) {
   for (std::uint32_t t = 0; t < test.threads.size(); ++t) {
     Paths unrolled = unroll(test, ThreadId{t}, options);
-    if (unrolled.too_many) note(fmt::format("P{} has more than {} paths", t, options.paths));
+    if (unrolled.too_many) {
+      // A part of them would take the memory and the time, and settle nothing.
+      note(fmt::format("P{} has too many paths: more than {}", t, unrolled.paths.size()));
+      settled_.resize(test.threads.size());
+      return;
+    }
     paths_.push_back(std::move(unrolled.paths));
   }
   if (needs_domain()) drop_infeasible();
@@ -42,7 +48,7 @@ Layouts::Layouts(const litmus::LitmusTest& test, const PathOptions& options) : t
   for (std::uint32_t t = 0; t < paths_.size(); ++t) {
     for (const Path& path : paths_[t]) {
       if (path.given_up) {
-        bounded_ = true;
+        bounded_ = bounded_ || !path.only_waits;
       } else {
         settle(ThreadId{t}, path);
       }
@@ -93,41 +99,61 @@ void Layouts::settle(ThreadId thread, const Path& path) {
   settle_from(thread, settled, 0);
 }
 
-// Settles the addresses of the event and those after it, in every way.
+// Calls visit with each value the expression can have, under the constraint that it has it.
+template <typename Visit>
+void Layouts::for_each_option(ThreadId thread, SettledPath& so_far, ExprId expression, const Visit& visit) {
+  const bool known = so_far.path->expressions.as_constant(expression) != nullptr;
+  for (const Value& value : options_for(thread, *so_far.path, expression)) {
+    if (!known) so_far.constraints.push_back({expression, value, true});
+    visit(value);
+    if (!known) so_far.constraints.pop_back();
+  }
+}
+
+// Settles the event and those after it, in every way.
 void Layouts::settle_from(ThreadId thread, SettledPath& so_far, std::size_t index) {
-  const Path& path = *so_far.path;
-  if (index == path.events.size()) {
+  if (index == so_far.path->events.size()) {
     if (pairs_match(so_far)) settled_[thread.index].push_back(so_far);
     return;
   }
-  const PathEvent& event = path.events[index];
-  if (!is_access(event) && !event.barrier_id) {
-    so_far.places.emplace_back();
+  const PathEvent& event = so_far.path->events[index];
+  if (is_access(event)) return settle_access(thread, so_far, index);
+  so_far.places.emplace_back();
+  if (event.kind == EventKind::barrier) {
+    settle_barrier(thread, so_far, index, 0);
+  } else {
     settle_from(thread, so_far, index + 1);
-    so_far.places.pop_back();
-    return;
   }
-  const ExprId expression = is_access(event) ? *event.address : *event.barrier_id;
-  const bool known = path.expressions.as_constant(expression) != nullptr;
-  for (const Value& value : options_for(thread, path, expression)) {
-    SettledPath::Place place;
-    if (is_access(event)) {
-      const litmus::Type type = litmus::access_of(test_[thread].instructions[event.instruction])->type;
-      const std::optional<Bytes> bytes = bytes_at(test_, value, type);
-      if (!bytes) {
-        note(fmt::format("P{} may access {}, which is not within a location", thread.index, describe(test_, value)));
-        continue;
-      }
-      place = {*value.base, *bytes, 0};
-    } else {
-      place.barrier_id = value.number;
+  so_far.places.pop_back();
+}
+
+void Layouts::settle_access(ThreadId thread, SettledPath& so_far, std::size_t index) {
+  const PathEvent& event = so_far.path->events[index];
+  const litmus::Type type = litmus::access_of(test_[thread].instructions[event.instruction])->type;
+  for_each_option(thread, so_far, *event.address, [&](const Value& value) {
+    const std::optional<Bytes> bytes = bytes_at(test_, value, type);
+    if (!bytes) {
+      return note(
+          fmt::format("P{} may access {}, which is not within a location", thread.index, describe(test_, value)));
     }
-    so_far.places.push_back(place);
-    if (!known) so_far.constraints.push_back({expression, value, true});
+    so_far.places.push_back({.location = *value.base, .bytes = *bytes});
     settle_from(thread, so_far, index + 1);
-    if (!known) so_far.constraints.pop_back();
     so_far.places.pop_back();
-  }
+  });
+}
+
+// The operands of a barrier: its id, name and quorum.
+void Layouts::settle_barrier(ThreadId thread, SettledPath& so_far, std::size_t index, std::size_t operand) {
+  const PathEvent& event = so_far.path->events[index];
+  const std::optional<ExprId> expressions[] = {event.barrier_id, event.barrier_name, event.barrier_quorum};
+  if (operand == std::size(expressions)) return settle_from(thread, so_far, index + 1);
+  if (!expressions[operand]) return settle_barrier(thread, so_far, index, operand + 1);
+  for_each_option(thread, so_far, *expressions[operand], [&](const Value& value) {
+    SettledPath::Place& place = so_far.places[index];
+    std::optional<std::int64_t>* const into[] = {&place.barrier_id, &place.barrier_name, &place.barrier_quorum};
+    *into[operand] = value.number;
+    settle_barrier(thread, so_far, index, operand + 1);
+  });
 }
 
 // A store-exclusive succeeds only at the address of the load-exclusive before it.
@@ -233,6 +259,8 @@ void Layouts::add_events(Layout& layout) {
       } else if (const auto* barrier = std::get_if<litmus::Barrier>(&event.source->operation)) {
         event.scope = barrier->scope;
         event.barrier_id = place.barrier_id;
+        event.barrier_name = place.barrier_name;
+        event.barrier_quorum = place.barrier_quorum;
       }
       layout.bytes.push_back(place.bytes);
       layout.cell.push_back(cell);

@@ -13,14 +13,14 @@
 
 namespace weakspot::model {
 
-// A path whose addresses and barrier ids are settled; where they depend on what was read, `constraints` (those of the
+// A path whose addresses and barriers are settled; where they depend on what was read, `constraints` (those of the
 // path and more) say so.
 struct SettledPath {
   const Path* path = nullptr;
   struct Place {
     litmus::LocationId location;  // as named
     Bytes bytes;
-    std::int64_t barrier_id = 0;
+    std::optional<std::int64_t> barrier_id, barrier_name, barrier_quorum;
   };
   std::vector<Place> places;  // by event
   std::vector<Constraint> constraints;
@@ -48,7 +48,7 @@ class Layouts {
   // The frame of that choice; none, with trouble() saying why, if it cannot be represented.
   std::optional<Layout> build(const std::vector<std::size_t>& choice);
 
-  // Some path was given up at the unroll bound.
+  // Some path was given up at the unroll bound that might have led to something new.
   bool bounded() const { return bounded_; }
   // Why not every execution is in some frame; empty if all are.
   const std::string& trouble() const { return trouble_; }
@@ -58,6 +58,10 @@ class Layouts {
  private:
   void settle(litmus::ThreadId thread, const Path& path);
   void settle_from(litmus::ThreadId thread, SettledPath& so_far, std::size_t event);
+  void settle_access(litmus::ThreadId thread, SettledPath& so_far, std::size_t event);
+  void settle_barrier(litmus::ThreadId thread, SettledPath& so_far, std::size_t event, std::size_t operand);
+  template <typename Visit>
+  void for_each_option(litmus::ThreadId thread, SettledPath& so_far, ExprId expression, const Visit& visit);
   std::vector<litmus::Value> options_for(litmus::ThreadId thread, const Path& path, ExprId expression);
   bool pairs_match(const SettledPath& settled) const;
   bool needs_domain() const;

@@ -25,9 +25,11 @@ struct PathEvent {
   EventKind kind = EventKind::read;
   std::uint32_t instruction = 0;
   litmus::Order order = litmus::Order::plain;
-  std::optional<ExprId> address;            // the whole address, for reads and writes
-  std::optional<ExprId> value;              // what a write stores
-  std::optional<ExprId> barrier_id;         // for barriers
+  std::optional<ExprId> address;     // the whole address, for reads and writes
+  std::optional<ExprId> value;       // what a write stores
+  std::optional<ExprId> barrier_id;  // for barriers; the next two only where given
+  std::optional<ExprId> barrier_name;
+  std::optional<ExprId> barrier_quorum;
   std::optional<std::uint32_t> rmw_read;    // for writes: the read of this read-modify-write or exclusive pair
   bool exclusive = false;                   // rmw_read is a load-exclusive, which must have the same location
   std::optional<litmus::LocationId> named;  // the location the address names, if it does
@@ -47,17 +49,21 @@ struct Path {
   std::vector<Constraint> constraints;
   std::vector<ExprId> registers;  // final values
   bool given_up = false;          // at the unroll bound: the path ends here without an outcome
+  // Given up in a loop whose last round only read, and left nothing behind for the next: going round once more cannot
+  // lead to anything that going round less does not.
+  bool only_waits = false;
 };
 
 struct PathOptions {
   std::uint32_t unroll = 3;
   std::size_t paths = 100'000;       // per thread; more are not collected
   std::size_t instructions = 5'000;  // on one path; longer ones are given up
+  std::size_t work = 500'000;        // instructions on all paths of a thread; what is beyond is not collected
 };
 
 struct Paths {
   std::vector<Path> paths;
-  bool too_many = false;  // options.paths was reached
+  bool too_many = false;  // options.paths or options.work was reached
 };
 
 Paths unroll(const litmus::LitmusTest& test, litmus::ThreadId thread, const PathOptions& options);

@@ -1,6 +1,5 @@
 // Relations by name that no choice of reads-from or coherence changes.
-#include <map>
-
+#include "model/barriers.h"
 #include "model/predefined_tables.h"
 
 namespace weakspot::model {
@@ -72,45 +71,13 @@ void same_scope(const Frame& frame, Relation& out) {
   });
 }
 
-// The value of an operand, if it is written out.
-std::optional<std::int64_t> constant(const std::optional<litmus::Operand>& operand) {
-  const auto* value = operand ? std::get_if<litmus::Value>(&*operand) : nullptr;
-  return value == nullptr ? std::nullopt : std::optional(value->number);
-}
-
-// Barriers that meet: equal ids (and names, where barriers have them) within one instance of the barrier's scope, and
-// the same time round (the first of a thread meets the first of another). An arrival is not waited for, so nothing
-// reaches it. Where more threads come than the barrier waits for, nobody can tell which of them meet: then none do.
+// An arrival is not waited for, so nothing reaches it, and nobody learns from who is late.
 void synchronizing_barriers(const Frame& frame, Relation& out) {
-  const auto n = static_cast<EventId>(frame.events.size());
-  std::vector<std::uint32_t> round(n);
-  std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> seen;
-  for (EventId i = 0; i < n; ++i) {
-    const Event& event = frame.events[i];
-    if (event.kind == EventKind::barrier && event.thread) {
-      round[i] = seen[{event.thread->index, event.barrier_id.value_or(0)}]++;
-    }
-  }
-  auto meet = [&](EventId a, EventId b) {
-    const Event& from = frame.events[a];
-    const Event& to = frame.events[b];
-    if (from.kind != EventKind::barrier || to.kind != EventKind::barrier || !from.thread || !to.thread) return false;
-    const litmus::Barrier* const barrier = barrier_of(from);
-    const litmus::Barrier* const other = barrier_of(to);
-    if (barrier == nullptr || other == nullptr) return false;
-    const auto name = constant(barrier->name);
-    const auto other_name = constant(other->name);
-    return from.barrier_id == to.barrier_id && round[a] == round[b] && !(name && other_name && *name != *other_name) &&
-           frame.scopes.together(*from.thread, *to.thread, barrier->scope);
-  };
-  for (EventId a = 0; a < n; ++a) {
-    std::int64_t participants = 0;
-    for (EventId b = 0; b < n; ++b) participants += meet(a, b) ? 1 : 0;
-    if (participants == 0) continue;
-    const auto quorum = constant(barrier_of(frame.events[a])->quorum);
-    if (quorum && *quorum < participants) continue;
-    for (EventId b = 0; b < n; ++b) {
-      if (meet(a, b) && barrier_of(frame.events[b])->kind != litmus::Barrier::Kind::arrive) out.insert(a, b);
+  const Barriers barriers(frame);
+  for (EventId a = 0; a < frame.size(); ++a) {
+    if (frame.events[a].late) continue;
+    for (EventId b : barriers.meeting(a)) {
+      if (barrier_of(frame.events[b])->kind != litmus::Barrier::Kind::arrive) out.insert(a, b);
     }
   }
 }

@@ -50,7 +50,24 @@ std::optional<bool> all_of(std::span<std::optional<bool>> parts) {
   return negate(any_of(parts));
 }
 
+void collect_numbers(const litmus::Proposition& proposition, std::vector<Value>& numbers) {
+  for (const litmus::Proposition& child : proposition.children) collect_numbers(child, numbers);
+  if (proposition.kind != Kind::comparison) return;
+  for (const litmus::Term* term : {&proposition.left, &proposition.right}) {
+    if (const Value* value = std::get_if<Value>(term); value != nullptr && !value->base) numbers.push_back(*value);
+  }
+}
+
 }  // namespace
+
+std::vector<Value> numbers_asked_for(const litmus::LitmusTest& test) {
+  std::vector<Value> numbers;
+  collect_numbers(test.condition.proposition, numbers);
+  if (test.filter) collect_numbers(*test.filter, numbers);
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
 
 Question::Question(const litmus::LitmusTest& test, const litmus::Proposition& proposition) {
   add(test, test.observed(), proposition);

@@ -12,6 +12,9 @@
 
 namespace weakspot::model {
 
+// The numbers that the condition and the filter mention, sorted.
+std::vector<litmus::Value> numbers_asked_for(const litmus::LitmusTest& test);
+
 class Question {
  public:
   Question(const litmus::LitmusTest& test, const litmus::Proposition& proposition);

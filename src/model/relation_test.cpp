@@ -159,7 +159,7 @@ TEST_P(RelationOracle, WitnessesHold) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, RelationOracle, testing::Values(1, 5, 12, 16, 17, 31, 32, 33, 63, 64, 65, 130));
+INSTANTIATE_TEST_SUITE_P(Sizes, RelationOracle, testing::Values(1, 5, 12, 16, 17, 31, 32, 33, 63, 64, 65, 128, 130));
 
 TEST(Relation, NoEvents) {
   Relation empty(0);

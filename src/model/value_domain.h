@@ -4,7 +4,8 @@
 //
 // It decides which paths can be taken at all, which locations a computed address can name, and which values are tried
 // where reads feed each other in a circle (r0 = x; y = r0 beside r1 = y; x = r1). A value in such a circle justifies
-// itself, so any would do; only those of the set are tried, because every other one would come from nowhere at all.
+// itself, so any would do; only those of the set are tried, and those that the test asks for, because every other one
+// would come from nowhere at all.
 // The set may be infinite (x = x + 1): it is built in as many rounds as an execution has writes, which is as far as
 // values travel without a circle.
 #pragma once

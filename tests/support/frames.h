@@ -122,7 +122,13 @@ inline TestFrame frame_of(const std::string& text) {
             } else if constexpr (std::is_same_v<Op, litmus::Barrier>) {
               model::Event& barrier = add(model::EventKind::barrier);
               barrier.scope = op.scope;
-              if (const auto* id = std::get_if<litmus::Value>(&op.id)) barrier.barrier_id = id->number;
+              auto constant = [](const std::optional<litmus::Operand>& operand) {
+                const auto* value = operand ? std::get_if<litmus::Value>(&*operand) : nullptr;
+                return value == nullptr ? std::nullopt : std::optional(value->number);
+              };
+              barrier.barrier_id = constant(op.id);
+              barrier.barrier_name = constant(op.name);
+              barrier.barrier_quorum = constant(op.quorum);
             } else if constexpr (std::is_same_v<Op, litmus::Compute>) {
               std::set<model::EventId> all = sources(op.left);
               if (op.right) all.merge(sources(*op.right));

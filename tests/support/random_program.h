@@ -22,17 +22,26 @@ namespace weakspot::tests {
 
 inline rc::Gen<std::string> one_of(std::vector<std::string> words) { return rc::gen::elementOf(std::move(words)); }
 
-// What random tests are made of.
+// What random tests are made of. An empty suffix is a relaxed access of device scope.
 struct Features {
   std::size_t threads = 3;
   std::size_t instructions = 3;  // per thread, at most
   std::size_t writes = 4;        // in all, at most
   std::size_t reads = 5;
+  std::size_t fences = 9;  // and barriers
   bool control = true;
+  std::string arch;                                                      // of the test; empty: generic
+  std::vector<std::string> loads = {""}, stores = {""}, atomics = {""};  // suffixes
+  std::vector<std::string> fence_words = {"fence.sc", "membar.wg", "membar"};
+  std::string declarations;  // in the initial state, for locations of `locations`
+  std::vector<std::string> locations = {"x", "x", "y"};
 };
 
 inline std::string random_instruction(const Features& features, std::size_t thread, std::size_t index) {
-  const std::string location = *one_of({"x", "x", "y"});
+  const std::string location = *rc::gen::elementOf(features.locations);
+  auto load = [&] { return "ld" + *rc::gen::elementOf(features.loads); };
+  auto store = [&] { return "st" + *rc::gen::elementOf(features.stores); };
+  auto atomic = [&] { return *rc::gen::elementOf(features.atomics); };
   const std::string reg = *one_of({"r0", "r1"});
   const std::string other = *one_of({"r0", "r1"});
   const std::string constant = *one_of({"1", "2"});
@@ -41,34 +50,34 @@ inline std::string random_instruction(const Features& features, std::size_t thre
     case 0:
     case 1:
     case 2:
-      return fmt::format("ld {}, {}", reg, location);
+      return fmt::format("{} {}, {}", load(), reg, location);
     case 3:
     case 4:
     case 5:
-      return fmt::format("st {}, {}", location, constant);
+      return fmt::format("{} {}, {}", store(), location, constant);
     case 6:
-      return fmt::format("st {}, {}", location, reg);
+      return fmt::format("{} {}, {}", store(), location, reg);
     case 7:
-      return fmt::format("atom.{} {}, {}, {}", *one_of({"add", "exch", "inc", "max"}), reg, location,
+      return fmt::format("atom.{}{} {}, {}, {}", *one_of({"add", "exch", "inc", "max"}), atomic(), reg, location,
                          *one_of({constant, other}));
     case 8:
-      return *one_of({"fence.sc", "membar.wg", "membar"});
+      return *rc::gen::elementOf(features.fence_words);
     case 9:
       return fmt::format("add {}, {}, {}", reg, other, *one_of({reg, "1"}));
     case 10:
-      return fmt::format("xor r2, {}, {} ; st {}+r2, {}", reg, reg, location, constant);
+      return fmt::format("xor r2, {}, {} ; {} {}+r2, {}", reg, reg, store(), location, constant);
     case 11:
-      return fmt::format("atom.cas{} {}, {}, {}, {}", *one_of({"", ".weak"}), reg, location, *one_of({"0", "1", other}),
-                         constant);
+      return fmt::format("atom.cas{}{} {}, {}, {}, {}", atomic(), *one_of({"", ".weak"}), reg, location,
+                         *one_of({"0", "1", other}), constant);
     case 12:
-      return fmt::format("@{}{} st {}, {}", *one_of({"", "!"}), reg, location, constant);
+      return fmt::format("@{}{} {} {}, {}", *one_of({"", "!"}), reg, store(), location, constant);
     case 13:
-      return fmt::format("{} {}, {}, L{}{} ; st {}, {} ; L{}{}:", *one_of({"beq", "bne"}), reg, *one_of({"0", other}),
-                         thread, index, location, constant, thread, index);
+      return fmt::format("{} {}, {}, L{}{} ; {} {}, {} ; L{}{}:", *one_of({"beq", "bne"}), reg, *one_of({"0", other}),
+                         thread, index, store(), location, constant, thread, index);
     case 14:
       return fmt::format("ld.ex {}, {} ; st.ex r3, {}, {}", reg, location, location, constant);
     default:
-      return fmt::format("@{} ld {}, {}", other, reg, location);
+      return fmt::format("@{} {} {}, {}", other, load(), reg, location);
   }
 }
 
@@ -77,6 +86,7 @@ inline bool mentions(const std::string& line, const char* word) { return line.fi
 inline litmus::LitmusTest random_test(const Features& features) {
   std::size_t writes = 0;
   std::size_t reads = 0;
+  std::size_t fences = 0;
   // Not scaled by rapidcheck's size: tests of one instruction say little.
   const std::size_t threads = *rc::gen::resize(100, rc::gen::inRange<std::size_t>(2, features.threads + 1));
   std::vector<std::vector<std::string>> columns;
@@ -86,9 +96,12 @@ inline litmus::LitmusTest random_test(const Features& features) {
     const std::size_t count = *rc::gen::resize(100, rc::gen::inRange<std::size_t>(1, features.instructions + 1));
     for (std::size_t i = 0; i < count; ++i) {
       std::string line = random_instruction(features, t, i);
-      writes += mentions(line, "st ") || mentions(line, "st.ex") || mentions(line, "atom");
-      reads += mentions(line, "ld") || mentions(line, "atom");
-      if (writes > features.writes || reads > features.reads) break;
+      const bool is_fence =
+          std::find(features.fence_words.begin(), features.fence_words.end(), line) != features.fence_words.end();
+      fences += is_fence;
+      writes += !is_fence && (mentions(line, "st ") || mentions(line, "st.") || mentions(line, "atom"));
+      reads += !is_fence && (mentions(line, "ld") || mentions(line, "atom"));
+      if (writes > features.writes || reads > features.reads || fences > features.fences) break;
       for (std::size_t at = line.find(" ; "); at != std::string::npos; at = line.find(" ; ")) {
         column.push_back(line.substr(0, at));
         line = line.substr(at + 3);
@@ -97,7 +110,9 @@ inline litmus::LitmusTest random_test(const Features& features) {
     }
     rows = std::max(rows, column.size());
   }
-  std::string text = fmt::format("weakspot random\n{{ x = {}; y }}\n", *one_of({"0", "0", "2"}));
+  std::string text = "weakspot random\n";
+  if (!features.arch.empty()) text += fmt::format("Arch={}\n", features.arch);
+  text += fmt::format("{{ x = {}; y; {} }}\n", *one_of({"0", "0", "2"}), features.declarations);
   for (std::size_t t = 0; t < threads; ++t) text += fmt::format("{} P{}", t == 0 ? "" : " |", t);
   text += " ;\n";
   for (std::size_t row = 0; row < rows; ++row) {

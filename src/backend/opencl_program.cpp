@@ -1,0 +1,418 @@
+#include "backend/opencl_program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <deque>
+#include <thread>
+#include <utility>
+
+#include "base/check.h"
+
+namespace weakspot::backend::opencl {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A handle of the driver, given back once.
+template <typename Handle, auto Release>
+class Owned {
+ public:
+  Owned() = default;
+  Owned(const Driver* driver, Handle handle) : driver_(driver), handle_(handle) {}
+  Owned(Owned&& other) noexcept : driver_(other.driver_), handle_(std::exchange(other.handle_, nullptr)) {}
+  Owned& operator=(Owned&& other) noexcept {
+    std::swap(driver_, other.driver_);
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Owned() {
+    if (handle_ != nullptr) (driver_->*Release)(handle_);
+  }
+  Handle get() const { return handle_; }
+
+ private:
+  const Driver* driver_ = nullptr;
+  Handle handle_ = nullptr;
+};
+
+using OwnedProgram = Owned<cl_program, &Driver::ReleaseProgram>;
+using OwnedKernel = Owned<cl_kernel, &Driver::ReleaseKernel>;
+using OwnedMemory = Owned<cl_mem, &Driver::ReleaseMemObject>;
+using OwnedQueue = Owned<cl_command_queue, &Driver::ReleaseCommandQueue>;
+using OwnedEvent = Owned<cl_event, &Driver::ReleaseEvent>;
+
+// Memory that host and running kernels both see.
+class SharedMemory {
+ public:
+  SharedMemory() = default;
+  SharedMemory(const DeviceContext* context, std::size_t bytes)
+      : context_(context),
+        words_(static_cast<std::uint32_t*>(
+            context->driver->SVMAlloc(context->context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, bytes, 0))) {}
+  SharedMemory(SharedMemory&& other) noexcept
+      : context_(other.context_), words_(std::exchange(other.words_, nullptr)) {}
+  SharedMemory& operator=(SharedMemory&& other) noexcept {
+    std::swap(context_, other.context_);
+    std::swap(words_, other.words_);
+    return *this;
+  }
+  ~SharedMemory() {
+    if (words_ != nullptr) context_->driver->SVMFree(context_->context, words_);
+  }
+  std::uint32_t* words() const { return words_; }
+
+ private:
+  const DeviceContext* context_ = nullptr;
+  std::uint32_t* words_ = nullptr;
+};
+
+struct Allocation {
+  SharedMemory shared;  // of the control buffer, where the device can; released after `memory`
+  OwnedMemory memory;
+  std::uint64_t words = 0;
+};
+
+base::Diagnostic failure(std::string_view what, cl_int code) {
+  return base::error(fmt::format("opencl: {}: {}", what, describe(code)));
+}
+
+// Clears memory faster than clEnqueueFillBuffer does on GPUs.
+constexpr std::string_view kZeroKernel =
+    "\nkernel void weakspot_zero(global uint4* memory, ulong count) {\n"
+    "  for (ulong i = get_global_id(0); i < count; i += get_global_size(0)) memory[i] = (uint4)(0);\n"
+    "}\n";
+constexpr std::uint64_t kZeroWords = 1u << 16;  // from here on
+
+struct LoadedEntry {
+  OwnedKernel kernel;
+  std::uint32_t workgroup_size = 1;
+  std::uint32_t resident = 1;
+};
+
+class OpenclProgram final : public LoadedProgram {
+ public:
+  // `zero` may be nothing.
+  OpenclProgram(const DeviceContext& context, OwnedProgram program, OwnedKernel zero, std::vector<LoadedEntry> entries,
+                std::size_t buffers)
+      : context_(context),
+        driver_(*context.driver),
+        program_(std::move(program)),
+        zero_(std::move(zero)),
+        entries_(std::move(entries)),
+        allocations_(buffers) {}
+
+  ~OpenclProgram() override {
+    // Nothing may be released under a kernel that still runs; a lost one is beyond help.
+    if (!lost_ && queue_.get() != nullptr) driver_.Finish(queue_.get());
+  }
+
+  std::uint32_t resident_workgroups(std::uint32_t entry) const override { return entries_.at(entry).resident; }
+
+  base::Result<RunResult> run(const codegen::Launch& launch, std::chrono::milliseconds deadline) override {
+    WEAKSPOT_CHECK(launch.buffers.size() == allocations_.size());
+    const Clock::time_point start = Clock::now();
+    if (base::Status status = prepare(launch); !status) return status.errors();
+    RunResult result;
+    cl_int code = execute(launch, start + deadline, result);
+    if (code == CL_SUCCESS && result.status != RunStatus::lost) code = read_back(launch, result);
+    if (code != CL_SUCCESS && result.status != RunStatus::lost) {
+      result.status = RunStatus::lost;
+      result.message = describe(code);
+    }
+    lost_ = result.status == RunStatus::lost;
+    result.host_seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    return result;
+  }
+
+ private:
+  // How many rounds may be waiting: enough to keep the device busy, few enough to stop soon.
+  static constexpr std::size_t kQueued = 3;
+
+  base::Status prepare(const codegen::Launch& launch) {
+    for (std::size_t i = 0; i < allocations_.size(); ++i) {
+      const std::uint64_t words = std::max<std::uint64_t>(launch.buffers[i].words, 1);
+      if (allocations_[i].words >= words) continue;
+      allocations_[i] = {};
+      base::Result<Allocation> made = allocate(words, context_.shares_memory && i == launch.control);
+      if (!made) return made.errors();
+      allocations_[i] = *std::move(made);
+    }
+    for (const LoadedEntry& entry : entries_) {
+      for (cl_uint i = 0; i < allocations_.size(); ++i) {
+        const cl_mem memory = allocations_[i].memory.get();
+        if (const cl_int code = driver_.SetKernelArg(entry.kernel.get(), i, sizeof memory, &memory);
+            code != CL_SUCCESS) {
+          return failure("kernel argument", code);
+        }
+      }
+    }
+    for (OwnedQueue* queue : {&queue_, &side_queue_}) {
+      if (queue->get() != nullptr) continue;
+      const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
+      cl_int code = CL_SUCCESS;
+      *queue = OwnedQueue(
+          &driver_, driver_.CreateCommandQueueWithProperties(context_.context, context_.device, properties, &code));
+      if (code != CL_SUCCESS) return failure("queue", code);
+    }
+    return base::ok_status();
+  }
+
+  base::Result<Allocation> allocate(std::uint64_t words, bool shared) {
+    auto too_much = [&] {
+      return base::error(
+          fmt::format("opencl: out of memory: {} MiB more do not fit on {}", words >> 18, context_.info.id));
+    };
+    if (words * 4 > context_.largest_buffer) return too_much();
+    Allocation made;
+    made.words = words;
+    if (shared) made.shared = SharedMemory(&context_, words * 4);
+    std::uint32_t* host = made.shared.words();
+    cl_int code = CL_SUCCESS;
+    made.memory =
+        OwnedMemory(&driver_, driver_.CreateBuffer(context_.context,
+                                                   CL_MEM_READ_WRITE | (host == nullptr ? 0 : CL_MEM_USE_HOST_PTR),
+                                                   words * 4, host, &code));
+    if (code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES) return too_much();
+    if (code != CL_SUCCESS) return failure("allocation", code);
+    return made;
+  }
+
+  // The events of a round's commands, the last pass at the end.
+  using Round = std::vector<OwnedEvent>;
+
+  // A driver may fill faster with long patterns; they are powers of two of up to 128 bytes.
+  cl_int zero(std::uint32_t buffer, std::uint64_t words, Round& events) {
+    if (zero_.get() != nullptr && words >= kZeroWords && words % 4 == 0) return zero_by_kernel(buffer, words, events);
+    static constexpr std::array<std::uint32_t, 32> kZeros{};
+    const std::uint64_t in_blocks = words / kZeros.size() * sizeof kZeros;
+    cl_int code = CL_SUCCESS;
+    if (in_blocks != 0) code = fill(buffer, kZeros.data(), sizeof kZeros, 0, in_blocks, events);
+    if (code == CL_SUCCESS && words * 4 != in_blocks) {
+      code = fill(buffer, kZeros.data(), 4, in_blocks, words * 4 - in_blocks, events);
+    }
+    return code;
+  }
+
+  cl_int zero_by_kernel(std::uint32_t buffer, std::uint64_t words, Round& events) {
+    const cl_mem memory = allocations_[buffer].memory.get();
+    const cl_ulong count = words / 4;
+    const std::size_t local = 256;
+    const std::size_t global = local * 16 * context_.info.multiprocessors;
+    cl_int code = driver_.SetKernelArg(zero_.get(), 0, sizeof memory, &memory);
+    if (code == CL_SUCCESS) code = driver_.SetKernelArg(zero_.get(), 1, sizeof count, &count);
+    if (code != CL_SUCCESS) return code;
+    cl_event event = nullptr;
+    code = driver_.EnqueueNDRangeKernel(queue_.get(), zero_.get(), 1, nullptr, &global, &local, 0, nullptr, &event);
+    if (code == CL_SUCCESS) events.emplace_back(&driver_, event);
+    return code;
+  }
+
+  cl_int fill(std::uint32_t buffer, const std::uint32_t* pattern, std::size_t pattern_bytes, std::uint64_t from,
+              std::uint64_t bytes, Round& events) {
+    cl_event event = nullptr;
+    const cl_int code = driver_.EnqueueFillBuffer(queue_.get(), allocations_[buffer].memory.get(), pattern,
+                                                  pattern_bytes, from, bytes, 0, nullptr, &event);
+    if (code == CL_SUCCESS) events.emplace_back(&driver_, event);
+    return code;
+  }
+
+  cl_int fill_once(const codegen::Launch& launch) {
+    cl_int code = CL_SUCCESS;
+    Round events;
+    for (std::uint32_t i = 0; i < launch.buffers.size() && code == CL_SUCCESS; ++i) {
+      const codegen::BufferSetup& buffer = launch.buffers[i];
+      if (buffer.zero_first && buffer.words != 0) code = zero(i, buffer.words, events);
+      if (code == CL_SUCCESS && !buffer.content.empty()) {
+        code = driver_.EnqueueWriteBuffer(queue_.get(), allocations_[i].memory.get(), CL_FALSE, 0,
+                                          buffer.content.size() * 4, buffer.content.data(), 0, nullptr, nullptr);
+      }
+    }
+    return code;
+  }
+
+  cl_int enqueue_round(const codegen::Launch& launch, std::uint32_t number, Round& events) {
+    cl_int code = fill(launch.control, &number, 4, std::uint64_t{launch.round_word} * 4, 4, events);
+    for (std::uint32_t i = 0; i < launch.buffers.size() && code == CL_SUCCESS; ++i) {
+      if (launch.buffers[i].zero_each_round && launch.buffers[i].words != 0) {
+        code = zero(i, launch.buffers[i].words, events);
+      }
+    }
+    for (const codegen::Pass& pass : launch.passes) {
+      if (code != CL_SUCCESS) break;
+      const LoadedEntry& entry = entries_.at(pass.entry);
+      const std::size_t local = entry.workgroup_size;
+      const std::size_t global = local * pass.workgroups;
+      cl_event event = nullptr;
+      code = driver_.EnqueueNDRangeKernel(queue_.get(), entry.kernel.get(), 1, nullptr, &global, &local, 0, nullptr,
+                                          &event);
+      if (code == CL_SUCCESS) events.emplace_back(&driver_, event);
+    }
+    if (code == CL_SUCCESS) code = driver_.Flush(queue_.get());
+    return code;
+  }
+
+  void tell_to_stop(const codegen::Launch& launch) {
+    static constexpr std::uint32_t kOne = 1;
+    const Allocation& control = allocations_[launch.control];
+    if (std::uint32_t* words = control.shared.words()) {
+      std::atomic_ref(words[launch.stop_word]).store(1, std::memory_order_relaxed);
+      return;
+    }
+    driver_.EnqueueWriteBuffer(side_queue_.get(), control.memory.get(), CL_FALSE, std::size_t{launch.stop_word} * 4, 4,
+                               &kOne, 0, nullptr, nullptr);
+    driver_.Flush(side_queue_.get());
+  }
+
+  // Waits until the event has happened; past the deadline it tells the kernels to stop and waits a little longer.
+  cl_int await(const OwnedEvent& event, const codegen::Launch& launch, Clock::time_point deadline, RunResult& result) {
+    constexpr auto kGrace = std::chrono::seconds(10);
+    bool told = result.status == RunStatus::stopped;
+    for (auto pause = std::chrono::microseconds(5);;) {
+      cl_int status = CL_QUEUED;
+      const cl_int code =
+          driver_.GetEventInfo(event.get(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+      if (code != CL_SUCCESS) return code;
+      if (status < 0) return status;
+      if (status == CL_COMPLETE) return CL_SUCCESS;
+      const Clock::time_point now = Clock::now();
+      if (now > deadline && !told) {
+        told = true;
+        result.status = RunStatus::stopped;
+        tell_to_stop(launch);
+      }
+      if (now > deadline + kGrace) {
+        result.status = RunStatus::lost;
+        result.message = "the device did not stop at the deadline";
+        return CL_SUCCESS;
+      }
+      std::this_thread::sleep_for(pause);
+      pause = std::min(pause * 2, std::chrono::microseconds(500));
+    }
+  }
+
+  cl_int execute(const codegen::Launch& launch, Clock::time_point deadline, RunResult& result) {
+    cl_int code = fill_once(launch);
+    std::deque<Round> waiting;
+    auto await_oldest = [&] {
+      const Round oldest = std::move(waiting.front());
+      waiting.pop_front();
+      const cl_int awaited = await(oldest.back(), launch, deadline, result);
+      if (awaited != CL_SUCCESS || result.status == RunStatus::lost) return awaited;
+      return add_time(oldest, result);
+    };
+    std::uint32_t enqueued = 0;
+    while (enqueued < launch.rounds && code == CL_SUCCESS && result.status == RunStatus::finished) {
+      if (Clock::now() > deadline) {
+        result.status = RunStatus::stopped;
+        break;
+      }
+      Round round;
+      code = enqueue_round(launch, enqueued, round);
+      if (code != CL_SUCCESS) break;
+      waiting.push_back(std::move(round));
+      ++enqueued;
+      if (waiting.size() > kQueued) code = await_oldest();
+    }
+    while (!waiting.empty() && code == CL_SUCCESS && result.status != RunStatus::lost) code = await_oldest();
+    result.rounds = enqueued;
+    return code;
+  }
+
+  // The commands' own times: what lies between them can be the driver compiling a kernel on its first use.
+  cl_int add_time(const Round& round, RunResult& result) {
+    for (const OwnedEvent& event : round) {
+      cl_ulong begin = 0;
+      cl_ulong end = 0;
+      cl_int code =
+          driver_.GetEventProfilingInfo(event.get(), CL_PROFILING_COMMAND_START, sizeof begin, &begin, nullptr);
+      if (code == CL_SUCCESS) {
+        code = driver_.GetEventProfilingInfo(event.get(), CL_PROFILING_COMMAND_END, sizeof end, &end, nullptr);
+      }
+      if (code != CL_SUCCESS) return code;
+      result.device_seconds += static_cast<double>(end - begin) * 1e-9;
+    }
+    return CL_SUCCESS;
+  }
+
+  cl_int read_back(const codegen::Launch& launch, RunResult& result) {
+    result.buffers.resize(launch.buffers.size());
+    for (std::uint32_t i = 0; i < launch.buffers.size(); ++i) {
+      if (!launch.buffers[i].read_back) continue;
+      result.buffers[i].resize(launch.buffers[i].words);
+      const cl_int code =
+          driver_.EnqueueReadBuffer(queue_.get(), allocations_[i].memory.get(), CL_FALSE, 0,
+                                    launch.buffers[i].words * 4, result.buffers[i].data(), 0, nullptr, nullptr);
+      if (code != CL_SUCCESS) return code;
+    }
+    return driver_.Finish(queue_.get());
+  }
+
+  const DeviceContext& context_;
+  const Driver& driver_;
+  OwnedProgram program_;
+  OwnedKernel zero_;
+  std::vector<LoadedEntry> entries_;
+  std::vector<Allocation> allocations_;
+  OwnedQueue queue_;
+  OwnedQueue side_queue_;
+  bool lost_ = false;
+};
+
+std::string build_log(const DeviceContext& context, cl_program program) {
+  std::size_t size = 0;
+  context.driver->GetProgramBuildInfo(program, context.device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
+  std::string log(size, '\0');
+  context.driver->GetProgramBuildInfo(program, context.device, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
+  log.resize(std::min(log.find('\0'), log.size()));
+  return log;
+}
+
+std::uint32_t resident(const DeviceContext& context, cl_kernel kernel, const codegen::Entry& entry,
+                       std::string_view log) {
+  // A driver for CPUs runs one workgroup per thread, and of another GPU no more is known than that every compute
+  // unit holds one.
+  if (!context.is_nvidia) return context.info.multiprocessors;
+  cl_ulong shared = entry.shared_bytes;
+  context.driver->GetKernelWorkGroupInfo(kernel, context.device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof shared, &shared,
+                                         nullptr);
+  return context.info.multiprocessors *
+         nvidia_occupancy(entry.workgroup_size, registers_in_log(log, entry.name), shared);
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<LoadedProgram>> load_program(const DeviceContext& context,
+                                                          const codegen::DeviceProgram& program) {
+  WEAKSPOT_CHECK(program.target == codegen::Target::opencl);
+  const Driver& driver = *context.driver;
+  const char* texts[] = {program.text.c_str(), kZeroKernel.data()};
+  cl_int code = CL_SUCCESS;
+  OwnedProgram made(&driver,
+                    driver.CreateProgramWithSource(context.context, context.is_cpu ? 1 : 2, texts, nullptr, &code));
+  if (code != CL_SUCCESS) return failure("program", code);
+  const char* options = context.is_nvidia ? "-cl-std=CL3.0 -cl-nv-verbose" : "-cl-std=CL3.0";
+  code = driver.BuildProgram(made.get(), 1, &context.device, options, nullptr, nullptr);
+  const std::string log = build_log(context, made.get());
+  if (code != CL_SUCCESS) return compile_errors(program.text, log, describe(code));
+  OwnedKernel zero;
+  if (!context.is_cpu) {
+    zero = OwnedKernel(&driver, driver.CreateKernel(made.get(), "weakspot_zero", &code));
+    if (code != CL_SUCCESS) return failure("entry 'weakspot_zero'", code);
+  }
+  std::vector<LoadedEntry> entries;
+  for (const codegen::Entry& entry : program.entries) {
+    LoadedEntry loaded;
+    loaded.kernel = OwnedKernel(&driver, driver.CreateKernel(made.get(), entry.name.c_str(), &code));
+    if (code != CL_SUCCESS) return failure(fmt::format("entry '{}'", entry.name), code);
+    loaded.workgroup_size = entry.workgroup_size;
+    loaded.resident = resident(context, loaded.kernel.get(), entry, log);
+    entries.push_back(std::move(loaded));
+  }
+  return std::unique_ptr<LoadedProgram>(std::make_unique<OpenclProgram>(context, std::move(made), std::move(zero),
+                                                                        std::move(entries), program.buffers.size()));
+}
+
+}  // namespace weakspot::backend::opencl

@@ -1,0 +1,18 @@
+// Vulkan devices: GPUs, and drivers that compute on the host (lavapipe). The loader is opened at run time, or a
+// driver's library directly where there is no loader; only the headers are needed to build. Programs are SPIR-V.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "backend/device.h"
+
+namespace weakspot::backend {
+
+// Empty where there is no driver or no device.
+std::vector<DeviceInfo> list_vulkan_devices();
+// "vulkan" or "vulkan:N".
+base::Result<std::unique_ptr<Device>> open_vulkan_device(std::string_view id);
+
+}  // namespace weakspot::backend

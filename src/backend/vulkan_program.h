@@ -1,0 +1,26 @@
+// A program loaded onto a Vulkan device: its pipelines, buffers and command buffers, and how a launch is run.
+#pragma once
+
+#include <memory>
+
+#include "backend/device.h"
+#include "backend/vulkan_context.h"
+
+namespace weakspot::backend::vulkan {
+
+// Says how many workgroups of a size, with that much shared memory, run at the same time on the device.
+struct Occupancy {
+  std::uint32_t units = 1;             // multiprocessors, or threads of the driver
+  std::uint32_t threads_per_unit = 0;  // 0: one workgroup per unit
+  std::uint32_t groups_per_unit = 1;
+  std::uint32_t shared_bytes_per_unit = 0;
+
+  std::uint32_t workgroups(const codegen::Entry& entry) const;
+};
+
+// `context` and `info` must outlive the program.
+base::Result<std::unique_ptr<LoadedProgram>> load_program(Context& context, const DeviceInfo& info,
+                                                          const Occupancy& occupancy,
+                                                          const codegen::DeviceProgram& program);
+
+}  // namespace weakspot::backend::vulkan

@@ -1,0 +1,348 @@
+// What the names of docs/cat-language.md mean in an execution of the brute-force oracle, event by event and pair by
+// pair. For tests only; shares no code with the model's own tables.
+#pragma once
+
+#include <map>
+#include <memory_resource>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "support/brute_force.h"
+
+namespace weakspot::tests {
+
+// From one heap per execution, which is given back whole: most of the time would go into giving back nodes one by one.
+using NaiveSet = std::pmr::set<int>;
+using NaiveRelation = std::pmr::set<std::pair<int, int>>;
+
+class NaiveNames {
+ public:
+  explicit NaiveNames(const Execution& x) : x_(x), tree_(x.test->scope_tree()) {}
+
+  int size() const { return static_cast<int>(x_.size()); }
+
+  // Null if it is not the name of a set.
+  const NaiveSet* set(const std::string& name) {
+    if (const auto found = sets_.find(name); found != sets_.end()) return &found->second;
+    if (!known_set(name)) return nullptr;
+    NaiveSet& members = sets_[name];
+    for (int i = 0; i < size(); ++i) {
+      if (in(name, i)) members.insert(i);
+    }
+    return &members;
+  }
+
+  const NaiveRelation* relation(const std::string& name) {
+    if (const auto found = relations_.find(name); found != relations_.end()) return &found->second;
+    static const std::set<std::string> known = {
+        "po",  "rf",  "co", "addr",    "data", "ctrl", "rmw",  "loc",           "vloc",
+        "int", "ext", "id", "swg",     "scta", "ssg",  "sgpu", "sdv",           "scluster",
+        "sqf", "sys", "sr", "syncbar", "amo",  "lxsx", "ssw",  "fence-of-proxy"};
+    if (!known.contains(name)) return nullptr;
+    NaiveRelation& pairs = relations_[name];
+    for (int a = 0; a < size(); ++a) {
+      for (int b = 0; b < size(); ++b) {
+        if (related(name, a, b)) pairs.emplace(a, b);
+      }
+    }
+    return &pairs;
+  }
+
+ private:
+  using Arch = litmus::Arch;
+  using Kind = litmus::FenceKind;
+  using Scope = litmus::Scope;
+  using Space = litmus::Space;
+  using Tag = litmus::Tag;
+
+  const Access& at(int event) const { return x_.events[static_cast<std::size_t>(event)]; }
+  Arch arch() const { return x_.test->arch; }
+  bool gpu() const { return arch() == Arch::ptx || arch() == Arch::generic; }
+
+  bool is_access(int e) const { return at(e).kind == 'R' || at(e).kind == 'W'; }
+  bool is_memory(int e) const { return is_access(e) || at(e).kind == 'I'; }
+  const litmus::Fence* fence(int e) const {
+    return at(e).kind == 'F' ? std::get_if<litmus::Fence>(&at(e).source->operation) : nullptr;
+  }
+  const litmus::Barrier* barrier(int e) const {
+    return at(e).kind == 'B' ? std::get_if<litmus::Barrier>(&at(e).source->operation) : nullptr;
+  }
+  const litmus::Access* access(int e) const { return is_access(e) ? litmus::access_of(*at(e).source) : nullptr; }
+  litmus::Tags tags(int e) const {
+    if (is_access(e)) return access(e)->tags;
+    if (const auto* f = fence(e)) return f->tags;
+    if (const auto* b = barrier(e)) return b->tags;
+    return {};
+  }
+  litmus::Spaces semantics(int e) const {
+    if (is_access(e)) return access(e)->semantics;
+    if (const auto* f = fence(e)) return f->semantics;
+    if (const auto* b = barrier(e)) return b->semantics;
+    return {};
+  }
+
+  // Volatile accesses of PTX are relaxed, of system scope.
+  bool is_volatile(int e) const {
+    return gpu() && is_access(e) && at(e).order == Order::plain && tags(e).has(Tag::volatile_);
+  }
+  Order order(int e) const {
+    if (is_volatile(e)) return Order::relaxed;
+    if (const auto* f = fence(e)) {
+      return f->kind == Kind::order ? f->order : f->kind == Kind::membar ? Order::seq_cst : Order::plain;
+    }
+    return at(e).kind == 'I' ? Order::plain : at(e).order;
+  }
+  bool is_atomic(int e) const { return is_access(e) && order(e) != Order::plain; }
+  bool releases(int e) const {
+    return order(e) == Order::release || order(e) == Order::acq_rel || order(e) == Order::seq_cst;
+  }
+  bool acquires(int e) const {
+    return order(e) == Order::acquire || order(e) == Order::acquire_pc || order(e) == Order::acq_rel ||
+           order(e) == Order::seq_cst;
+  }
+
+  std::optional<Scope> scope(int e) const {
+    if (is_volatile(e)) return Scope::system;
+    if (is_access(e)) {
+      const bool moves = tags(e).has(Tag::available) || tags(e).has(Tag::visible);
+      return at(e).order == Order::plain && !moves ? std::nullopt : std::optional(at(e).scope);
+    }
+    if (const auto* f = fence(e)) {
+      return f->kind == Kind::order || f->kind == Kind::membar ? std::optional(f->scope) : std::nullopt;
+    }
+    if (const auto* b = barrier(e)) {
+      return arch() == Arch::ptx || arch() == Arch::ptx2015 ? std::nullopt : std::optional(b->memory_scope);
+    }
+    return std::nullopt;
+  }
+
+  std::optional<litmus::Proxy> proxy(int e) const {
+    if (at(e).kind == 'I') return litmus::Proxy::generic;
+    if (is_access(e)) {
+      if (access(e)->proxy != litmus::Proxy::generic) return access(e)->proxy;
+      return x_.test->locations[static_cast<std::size_t>(at(e).name)].proxy;
+    }
+    const auto* f = fence(e);
+    if (f == nullptr) return std::nullopt;
+    if (f->kind == Kind::proxy) return f->proxy;
+    return f->kind == Kind::order || f->kind == Kind::membar ? std::optional(litmus::Proxy::generic) : std::nullopt;
+  }
+
+  Space space(int e) const {
+    if (is_access(e) && access(e)->space != Space::none) return access(e)->space;
+    return x_.test->locations[static_cast<std::size_t>(at(e).location)].space;
+  }
+
+  bool half_of_rmw(int e) const {
+    for (int other = 0; other < size(); ++other) {
+      if (pair(x_.rmw, e, other) || pair(x_.rmw, other, e)) return true;
+    }
+    return false;
+  }
+
+  static bool known_set(const std::string& name) {
+    static const std::set<std::string> known = {
+        "R",     "W",       "M",       "IW",       "F",         "B",   "RMW",    "NA",     "WEAK",   "RLX", "ACQ",
+        "REL",   "SC",      "ACQ_REL", "ATOM",     "A",         "Q",   "L",      "X",      "WI",     "SG",  "WG",
+        "CTA",   "CLUSTER", "QF",      "DV",       "GPU",       "SYS", "GEN",    "TEX",    "SUR",    "CON", "ALIAS",
+        "PROXY", "MEMBAR",  "MFENCE",  "SFENCE",   "LFENCE",    "ISB", "GLOBAL", "LOCAL",  "CBAR",   "AV",  "VIS",
+        "SEMAV", "SEMVIS",  "NONPRIV", "AVDEVICE", "VISDEVICE", "SC0", "SC1",    "SEMSC0", "SEMSC1", "VOL", "EX"};
+    return known.contains(name) || name.starts_with("DMB.") || name.starts_with("DSB.");
+  }
+
+  // "DMB.ISHLD" of a fence.
+  static std::string arm_name(const litmus::Fence& f) {
+    if (f.kind != Kind::dmb && f.kind != Kind::dsb) return "";
+    static const char* const domains[] = {"", "ISH", "OSH", "NSH"};
+    static const char* const accesses[] = {"", "LD", "ST"};
+    std::string suffix = domains[static_cast<int>(f.shareability)];
+    suffix += accesses[static_cast<int>(f.accesses)];
+    return std::string(f.kind == Kind::dmb ? "DMB." : "DSB.") + (suffix.empty() ? "SY" : suffix);
+  }
+
+  bool in(const std::string& name, int e) const {
+    const char kind = at(e).kind;
+    if (name == "R" || name == "W" || name == "M" || name == "IW") {
+      return (kind == 'R' && (name == "R" || name == "M")) || (kind == 'W' && (name == "W" || name == "M")) ||
+             (kind == 'I' && name != "R");
+    }
+    if (name == "F") {
+      if (kind == 'B') return arch() != Arch::vulkan || order(e) != Order::plain;
+      return kind == 'F' && fence(e)->kind != Kind::av_device && fence(e)->kind != Kind::vis_device;
+    }
+    if (name == "B") return false;
+    if (name == "CBAR") return kind == 'B';
+    if (name == "RMW") return half_of_rmw(e);
+    if (name == "EX") return is_access(e) && tags(e).has(Tag::exclusive);
+    if (name == "VOL") return is_access(e) && tags(e).has(Tag::volatile_);
+    if (name == "A" && arch() == Arch::aarch64) {
+      return kind == 'R' && (order(e) == Order::acquire || order(e) == Order::seq_cst);
+    }
+    if (name == "A" && arch() == Arch::x86_64) return half_of_rmw(e);
+    if (name == "L") return kind == 'W' && releases(e);
+    if (name == "Q") return kind == 'R' && order(e) == Order::acquire_pc;
+    if (name == "X") {
+      return half_of_rmw(e) && (arch() != Arch::aarch64 || !tags(e).has(Tag::exclusive));
+    }
+    return in_order(name, e) || in_scope(name, e) || in_memory(name, e) || in_fences(name, e) || in_vulkan(name, e);
+  }
+
+  bool in_order(const std::string& name, int e) const {
+    if (name == "NA" || name == "WEAK") return is_access(e) && order(e) == Order::plain;
+    if (name == "ATOM" || name == "A") return is_atomic(e);
+    if (at(e).kind == 'I') return false;
+    if (name == "RLX") return order(e) == Order::relaxed;
+    if (name == "SC") return order(e) == Order::seq_cst;
+    const bool both = arch() == Arch::vulkan && order(e) == Order::acq_rel;
+    if (name == "ACQ") return order(e) == Order::acquire || both;
+    if (name == "REL") return order(e) == Order::release || both;
+    if (name == "ACQ_REL") {
+      const bool fence_sc = !is_access(e) && order(e) == Order::seq_cst && (gpu() || arch() == Arch::ptx2015);
+      return (order(e) == Order::acq_rel && !both) || fence_sc;
+    }
+    return false;
+  }
+
+  bool in_scope(const std::string& name, int e) const {
+    static const std::map<std::string, Scope> scopes = {
+        {"SG", Scope::subgroup},     {"WG", Scope::workgroup}, {"CTA", Scope::workgroup}, {"CLUSTER", Scope::cluster},
+        {"QF", Scope::queue_family}, {"DV", Scope::device},    {"GPU", Scope::device},    {"SYS", Scope::system}};
+    if (name == "WI") return scope(e) == Scope::thread || (is_access(e) && !scope(e));
+    const auto found = scopes.find(name);
+    return found != scopes.end() && scope(e) == found->second;
+  }
+
+  bool in_memory(const std::string& name, int e) const {
+    if (name == "GEN") return proxy(e) == litmus::Proxy::generic;
+    if (name == "TEX") return proxy(e) == litmus::Proxy::texture;
+    if (name == "SUR") return proxy(e) == litmus::Proxy::surface;
+    if (name == "ALIAS") return proxy(e) == litmus::Proxy::alias;
+    if (name == "CON" && (arch() == Arch::c11 || arch() == Arch::opencl)) return order(e) == Order::consume;
+    if (name == "CON") return proxy(e) == litmus::Proxy::constant;
+    const bool local = name == "LOCAL";
+    if (!local && name != "GLOBAL") return false;
+    if (is_memory(e)) return (space(e) == Space::shared) == local;
+    return semantics(e).empty() || semantics(e).has(local ? Space::shared : Space::global);
+  }
+
+  bool in_fences(const std::string& name, int e) const {
+    const auto* f = fence(e);
+    if (f == nullptr) return false;
+    static const std::map<std::string, Kind> kinds = {{"PROXY", Kind::proxy},        {"MEMBAR", Kind::membar},
+                                                      {"MFENCE", Kind::mfence},      {"SFENCE", Kind::sfence},
+                                                      {"LFENCE", Kind::lfence},      {"ISB", Kind::isb},
+                                                      {"AVDEVICE", Kind::av_device}, {"VISDEVICE", Kind::vis_device}};
+    const auto found = kinds.find(name);
+    return found != kinds.end() ? f->kind == found->second : name == arm_name(*f);
+  }
+
+  // Outside Vulkan every access is of class 0 and not private, and what synchronises does so for every class.
+  bool in_vulkan(const std::string& name, int e) const {
+    const bool vulkan = arch() == Arch::vulkan;
+    const char kind = at(e).kind;
+    if (name == "SC0" || name == "SC1") {
+      if (!is_access(e)) return false;
+      return vulkan ? space(e) == (name == "SC0" ? Space::storage0 : Space::storage1) : name == "SC0";
+    }
+    if (name == "SEMSC0" || name == "SEMSC1") {
+      const bool synchronises = kind == 'R'   ? acquires(e)
+                                : kind == 'W' ? releases(e)
+                                              : kind != 'I' && order(e) != Order::plain;
+      if (!synchronises) return false;
+      return !vulkan || semantics(e).has(name == "SEMSC0" ? Space::storage0 : Space::storage1);
+    }
+    if (name == "NONPRIV") return is_access(e) && (!vulkan || is_atomic(e) || tags(e).has(Tag::non_private));
+    if (name == "AV") return kind == 'W' && (is_atomic(e) || tags(e).has(Tag::available));
+    if (name == "VIS") return kind == 'R' && (is_atomic(e) || tags(e).has(Tag::visible));
+    if (name == "SEMAV" && kind != 'R' && kind != 'I') {
+      return vulkan ? order(e) != Order::plain && tags(e).has(Tag::available) : releases(e);
+    }
+    if (name == "SEMVIS" && kind != 'W' && kind != 'I') {
+      return vulkan ? order(e) != Order::plain && tags(e).has(Tag::visible) : acquires(e);
+    }
+    return false;
+  }
+
+  // ---- relations ----
+
+  static bool pair(const Matrix& m, int a, int b) {
+    return m[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
+  }
+
+  bool together(int a, int b, Scope level) const {
+    if (at(a).thread < 0 || at(b).thread < 0) return false;
+    return tree_.together({static_cast<std::uint32_t>(at(a).thread)}, {static_cast<std::uint32_t>(at(b).thread)},
+                          level);
+  }
+
+  // The name that decides the virtual address: aliases through the generic proxy have one of their own.
+  int virtual_name(int e) const {
+    litmus::LocationId id{static_cast<std::uint32_t>(at(e).name)};
+    while ((*x_.test)[id].alias_of && (*x_.test)[id].proxy != litmus::Proxy::generic) id = *(*x_.test)[id].alias_of;
+    return static_cast<int>(id.index);
+  }
+
+  // How many barriers with this id its thread has passed before.
+  int round(int e) const {
+    int before = 0;
+    for (int other = 0; other < e; ++other) {
+      before += at(other).kind == 'B' && at(other).thread == at(e).thread && barrier(other)->id == barrier(e)->id;
+    }
+    return before;
+  }
+
+  bool meet(int a, int b) const {
+    if (at(a).kind != 'B' || at(b).kind != 'B') return false;
+    return barrier(a)->id == barrier(b)->id && round(a) == round(b) && together(a, b, barrier(a)->scope);
+  }
+
+  bool synchronises(int a, int b) const {
+    if (!meet(a, b) || barrier(b)->kind == litmus::Barrier::Kind::arrive) return false;
+    int participants = 0;
+    for (int other = 0; other < size(); ++other) participants += meet(a, other);
+    const auto& quorum = barrier(a)->quorum;
+    return !quorum || std::get<Value>(*quorum).number >= participants;
+  }
+
+  bool related(const std::string& name, int a, int b) const {
+    static const std::map<std::string, Matrix Execution::*> matrices = {
+        {"po", &Execution::po},     {"rf", &Execution::rf},     {"co", &Execution::co},  {"addr", &Execution::addr},
+        {"data", &Execution::data}, {"ctrl", &Execution::ctrl}, {"rmw", &Execution::rmw}};
+    static const std::map<std::string, Scope> levels = {{"ssg", Scope::subgroup},   {"swg", Scope::workgroup},
+                                                        {"scta", Scope::workgroup}, {"scluster", Scope::cluster},
+                                                        {"sdv", Scope::device},     {"sqf", Scope::queue_family},
+                                                        {"sgpu", Scope::device}};
+    if (const auto found = matrices.find(name); found != matrices.end()) return pair(x_.*found->second, a, b);
+    if (const auto found = levels.find(name); found != levels.end()) return together(a, b, found->second);
+    const bool one_location = x_.same_location(static_cast<std::size_t>(a), static_cast<std::size_t>(b));
+    if (name == "loc") return one_location;
+    if (name == "vloc") return one_location && virtual_name(a) == virtual_name(b);
+    if (name == "int") return at(a).thread >= 0 && at(a).thread == at(b).thread;
+    if (name == "ext") return at(a).thread != at(b).thread;
+    if (name == "id") return a == b;
+    if (name == "sys") return true;
+    if (name == "sr") {
+      return scope(a) && scope(b) && together(a, b, *scope(a)) && together(a, b, *scope(b));
+    }
+    if (name == "syncbar") return synchronises(a, b);
+    if (name == "amo" || name == "lxsx") return pair(x_.rmw, a, b) && (at(a).source == at(b).source) == (name == "amo");
+    if (name == "fence-of-proxy") {
+      const auto* f = fence(b);
+      return is_access(a) && f != nullptr && f->kind == Kind::proxy && f->proxy == proxy(a);
+    }
+    // ssw
+    for (const auto& [from, to] : tree_.system_synchronizes) {
+      if (at(a).thread == static_cast<int>(from.index) && at(b).thread == static_cast<int>(to.index)) return true;
+    }
+    return false;
+  }
+
+  const Execution& x_;
+  litmus::ScopeTree tree_;
+  std::map<std::string, NaiveSet> sets_;
+  std::map<std::string, NaiveRelation> relations_;
+};
+
+}  // namespace weakspot::tests

@@ -1,0 +1,315 @@
+// Running one thread of a small test on concrete values, every read trying every value its location may hold: the first
+// half of the brute-force oracle. For tests only.
+//
+// It knows what random tests use: one width, no computed addresses but the constant kind, forward branches only.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "litmus/test.h"
+
+namespace weakspot::tests {
+
+using litmus::Order;
+using litmus::Value;
+
+struct Access {
+  char kind = 'I';  // Initial, Read, Write, Fence, Barrier
+  int thread = -1;
+  int location = -1;  // the memory, whatever name it was reached by
+  int name = -1;      // the name
+  Value value;
+  std::set<int> addr, data, ctrl;  // reads of the thread, by position
+  int rmw_read = -1;               // position
+  litmus::Scope scope = litmus::Scope::device;
+  Order order = Order::plain;
+  const litmus::Instruction* source = nullptr;
+};
+
+struct Run {  // of one thread
+  std::vector<Access> events;
+  std::vector<Value> registers;
+};
+
+using Values = std::map<int, std::set<Value>>;  // by location
+
+// What an alias is an alias of.
+inline litmus::LocationId memory_of(const litmus::LitmusTest& test, litmus::LocationId id) {
+  while (test[id].alias_of) id = *test[id].alias_of;
+  return id;
+}
+
+class ThreadRunner {
+ public:
+  // With `wild` a branch on what was read goes both ways: used to find which values may be stored.
+  ThreadRunner(const litmus::LitmusTest& test, int thread, const Values& values, bool wild)
+      : test_(test),
+        thread_(thread),
+        code_(test.threads[static_cast<std::size_t>(thread)]),
+        values_(values),
+        wild_(wild) {}
+
+  std::vector<Run> all() {
+    State state;
+    for (const litmus::Register& reg : code_.registers) state.registers.push_back({reg.initial, {}});
+    step(state);
+    return runs_;
+  }
+
+ private:
+  struct Tainted {
+    Value value;
+    std::set<int> reads;
+  };
+  struct State {
+    std::size_t next = 0;
+    std::vector<Tainted> registers;
+    std::vector<Access> events;
+    std::set<int> ctrl;
+    int reserved = -1;
+    const litmus::Instruction* current = nullptr;
+  };
+
+  Tainted get(const State& state, const litmus::Operand& operand) const {
+    if (const auto* reg = std::get_if<litmus::RegisterId>(&operand)) return state.registers[reg->index];
+    return {std::get<Value>(operand), {}};
+  }
+
+  static Value number(std::int64_t number, litmus::Type type) { return Value{litmus::wrap(number, type), {}}; }
+
+  Access access(const State& state, char kind, const litmus::Access& from) const {
+    Access access{.kind = kind, .thread = thread_, .ctrl = state.ctrl, .scope = from.scope, .source = state.current};
+    access.name = static_cast<int>(from.address.location->index);
+    access.location = static_cast<int>(memory_of(test_, *from.address.location).index);
+    access.order = from.order;
+    // A half of a read-modify-write has the order of that half.
+    if (kind == 'R' && from.order == Order::acq_rel) access.order = Order::acquire;
+    if (kind == 'R' && from.order == Order::release) access.order = Order::relaxed;
+    if (kind == 'W' && from.order == Order::acq_rel) access.order = Order::release;
+    if (kind == 'W' && (from.order == Order::acquire || from.order == Order::acquire_pc)) access.order = Order::relaxed;
+    if (from.address.index) access.addr = state.registers[from.address.index->index].reads;
+    return access;
+  }
+
+  void set(State& state, litmus::RegisterId reg, std::int64_t value, std::set<int> reads) const {
+    state.registers[reg.index] = {number(value, code_.registers[reg.index].type), std::move(reads)};
+  }
+
+  void step(State state) {
+    if (state.next == code_.instructions.size()) {
+      Run run{state.events, {}};
+      for (const Tainted& reg : state.registers) run.registers.push_back(reg.value);
+      runs_.push_back(run);
+      return;
+    }
+    const litmus::Instruction& instruction = code_.instructions[state.next++];
+    state.current = &instruction;
+    if (instruction.guard) {
+      const Tainted& predicate = state.registers[instruction.guard->predicate.index];
+      state.ctrl.insert(predicate.reads.begin(), predicate.reads.end());
+      const bool holds = (predicate.value.number != 0) != instruction.guard->negated;
+      const bool either = wild_ && !predicate.reads.empty();
+      if (!holds || either) step(state);
+      if (!holds && !either) return;
+    }
+    std::visit([&](const auto& op) { run(state, op); }, instruction.operation);
+  }
+
+  void run(State state, const litmus::Load& load) {
+    const int position = static_cast<int>(state.events.size());
+    Access read = access(state, 'R', load.access);
+    if (load.access.tags.has(litmus::Tag::exclusive)) state.reserved = position;
+    for (const Value& value : values_.at(read.location)) {
+      State next = state;
+      read.value = value;
+      next.events.push_back(read);
+      set(next, load.target, value.number, {position});
+      step(next);
+    }
+  }
+
+  void run(State state, const litmus::Store& store) {
+    const int reserved = state.reserved;
+    if (store.status) {
+      state.reserved = -1;
+      State failed = state;
+      set(failed, *store.status, 1, {});
+      step(failed);
+      if (reserved < 0) return;
+    }
+    Access write = access(state, 'W', store.access);
+    const Tainted value = get(state, store.value);
+    write.value = number(value.value.number, store.access.type);
+    write.data = value.reads;
+    if (store.status) {
+      if (state.events[static_cast<std::size_t>(reserved)].location != write.location) return;
+      write.rmw_read = reserved;
+      set(state, *store.status, 0, {});
+    }
+    state.events.push_back(write);
+    step(state);
+  }
+
+  static std::int64_t modified(litmus::RmwOp op, std::int64_t old, std::int64_t operand) {
+    switch (op) {
+      case litmus::RmwOp::add:
+        return old + operand;
+      case litmus::RmwOp::sub:
+        return old - operand;
+      case litmus::RmwOp::inc:
+        return old >= operand ? 0 : old + 1;
+      case litmus::RmwOp::max:
+        return std::max(old, operand);
+      case litmus::RmwOp::or_:
+        return old | operand;
+      default:
+        return operand;
+    }
+  }
+
+  void run(State state, const litmus::Rmw& rmw) {
+    const int position = static_cast<int>(state.events.size());
+    Access read = access(state, 'R', rmw.access);
+    for (const Value& old : values_.at(read.location)) {
+      State next = state;
+      read.value = old;
+      next.events.push_back(read);
+      Access write = access(next, 'W', rmw.access);
+      const Tainted operand = get(next, rmw.operand);
+      write.value = number(modified(rmw.op, old.number, operand.value.number), rmw.access.type);
+      write.data = operand.reads;
+      write.rmw_read = position;
+      if (rmw.op != litmus::RmwOp::cas) {
+        if (rmw.target) set(next, *rmw.target, old.number, {position});
+        next.events.push_back(write);
+        step(next);
+        continue;
+      }
+      const Tainted expected = get(next, *rmw.expected);
+      std::set<int> both = expected.reads;
+      both.insert(position);
+      const bool equal = old == expected.value;
+      if (!equal || rmw.may_fail || wild_) {
+        State failed = next;
+        const litmus::Arch arch = test_.arch;
+        if (arch == litmus::Arch::generic || arch == litmus::Arch::c11 || arch == litmus::Arch::opencl) {
+          failed.events.back().order = rmw.failure_order;
+        }
+        if (rmw.target) set(failed, *rmw.target, old.number, {position});
+        if (rmw.success) set(failed, *rmw.success, 0, both);
+        step(failed);
+      }
+      if (equal || wild_) {
+        write.data.insert(expected.reads.begin(), expected.reads.end());
+        if (rmw.target) set(next, *rmw.target, old.number, {position});
+        if (rmw.success) set(next, *rmw.success, 1, both);
+        next.events.push_back(write);
+        step(next);
+      }
+    }
+  }
+
+  void run(State state, const litmus::Fence& fence) {
+    state.events.push_back({.kind = 'F',
+                            .thread = thread_,
+                            .ctrl = state.ctrl,
+                            .scope = fence.scope,
+                            .order = fence.order,
+                            .source = state.current});
+    step(state);
+  }
+
+  void run(State state, const litmus::Barrier& barrier) {
+    state.events.push_back({.kind = 'B',
+                            .thread = thread_,
+                            .ctrl = state.ctrl,
+                            .scope = barrier.memory_scope,
+                            .order = barrier.order,
+                            .source = state.current});
+    step(state);
+  }
+
+  void run(State state, const litmus::Compute& compute) {
+    const Tainted left = get(state, compute.left);
+    const Tainted right = compute.right ? get(state, *compute.right) : Tainted{};
+    std::set<int> reads = left.reads;
+    reads.insert(right.reads.begin(), right.reads.end());
+    const std::int64_t a = left.value.number;
+    const std::int64_t b = right.value.number;
+    std::int64_t result = a;
+    if (compute.op == litmus::ComputeOp::add) result = a + b;
+    if (compute.op == litmus::ComputeOp::xor_) result = a ^ b;
+    if (compute.op == litmus::ComputeOp::eq) result = a == b;
+    set(state, compute.target, result, reads);
+    step(state);
+  }
+
+  void run(State state, const litmus::Branch& branch) {
+    bool taken = true;
+    bool either = false;
+    if (branch.condition) {
+      const Tainted left = get(state, branch.condition->left);
+      const Tainted right = get(state, branch.condition->right);
+      state.ctrl.insert(left.reads.begin(), left.reads.end());
+      state.ctrl.insert(right.reads.begin(), right.reads.end());
+      taken = left.value == right.value;
+      if (branch.condition->op == litmus::CompareOp::ne) taken = !taken;
+      either =
+          wild_ && !(left.reads.empty() && right.reads.empty()) && branch.condition->left != branch.condition->right;
+    }
+    if (!taken || either) step(state);
+    if (!taken && !either) return;
+    for (std::size_t i = 0; i < code_.instructions.size(); ++i) {
+      const auto* label = std::get_if<litmus::Label>(&code_.instructions[i].operation);
+      if (label != nullptr && label->name == branch.label) state.next = i;
+    }
+    step(state);
+  }
+
+  void run(State state, const litmus::Label&) { step(state); }
+
+  const litmus::LitmusTest& test_;
+  int thread_;
+  const litmus::Thread& code_;
+  const Values& values_;
+  bool wild_;
+  std::vector<Run> runs_;
+};
+
+// The values each location may hold: what is stored when reads return such values, in as many rounds as there are
+// writes. `add` in a circle would go on for ever.
+inline Values possible_values(const litmus::LitmusTest& test) {
+  Values values;
+  for (std::size_t i = 0; i < test.locations.size(); ++i) {
+    if (!test.locations[i].alias_of) values[static_cast<int>(i)].insert(Value{test.locations[i].initial.number, {}});
+  }
+  // How many writes the longest run has does not depend on the values: branches go both ways.
+  std::size_t writes = 0;
+  for (std::size_t t = 0; t < test.threads.size(); ++t) {
+    std::ptrdiff_t most = 0;
+    for (const Run& run : ThreadRunner(test, static_cast<int>(t), values, true).all()) {
+      most = std::max(most, std::count_if(run.events.begin(), run.events.end(),
+                                          [](const Access& event) { return event.kind == 'W'; }));
+    }
+    writes += static_cast<std::size_t>(most);
+  }
+  for (std::size_t round = 0; round < writes + 1; ++round) {
+    Values next = values;
+    for (std::size_t t = 0; t < test.threads.size(); ++t) {
+      for (const Run& run : ThreadRunner(test, static_cast<int>(t), values, true).all()) {
+        for (const Access& event : run.events) {
+          if (event.kind == 'W') next[event.location].insert(event.value);
+        }
+      }
+    }
+    if (next == values) break;
+    values = next;
+  }
+  return values;
+}
+
+}  // namespace weakspot::tests
