@@ -1,0 +1,16 @@
+// A double buffer without a barrier: the swap alone keeps nobody waiting.
+// weakspot: launch grid=1 block=64
+// weakspot: arg in=int[256] fill=random
+// weakspot: arg out=int[64]
+// expect: race E1 shared tile @load @use
+
+__global__ void add_tiles(const int* in, int* out) {
+  __shared__ int tile[2][64];
+  const int t = threadIdx.x;
+  int sum = 0;
+  for (int k = 0; k < 4; ++k) {
+    tile[k % 2][t] = in[k * 64 + t];    // @load
+    sum += tile[k % 2][(t + 32) % 64];  // @use
+  }
+  out[t] = sum;
+}

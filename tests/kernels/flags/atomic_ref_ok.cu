@@ -1,0 +1,21 @@
+// A message with cuda::atomic_ref: store with release, load with acquire.
+// weakspot: launch grid=2 block=32
+// weakspot: arg data=float[1]
+// weakspot: arg flag=int[1]
+// weakspot: arg out=float[1]
+// expect: none
+
+#include <cuda/atomic>
+
+__global__ void pass(float* data, int* flag, float* out) {
+  cuda::atomic_ref<int, cuda::thread_scope_device> ready(*flag);
+  if (threadIdx.x == 0 && blockIdx.x == 0) {
+    *data = 0.5f;
+    ready.store(1, cuda::memory_order_release);
+  }
+  if (threadIdx.x == 0 && blockIdx.x == 1) {
+    while (ready.load(cuda::memory_order_acquire) == 0) {
+    }
+    *out = *data;
+  }
+}

@@ -1,0 +1,28 @@
+// A whole program: the host passes separate arrays.
+// weakspot: program
+// expect: none
+
+#include <cstdio>
+
+__global__ void add_to(const float* x, float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    y[i] = y[i] + x[i];
+  }
+}
+
+int main() {
+  const int n = 128;
+  float host[2 * n];
+  for (int i = 0; i < 2 * n; ++i) {
+    host[i] = i;
+  }
+  float* data;
+  cudaMalloc(&data, sizeof host);
+  cudaMemcpy(data, host, sizeof host, cudaMemcpyHostToDevice);
+  add_to<<<2, 64>>>(data, data + n, n);
+  cudaMemcpy(host, data, sizeof host, cudaMemcpyDeviceToHost);
+  std::printf("%f\n", host[n]);
+  cudaFree(data);
+  return 0;
+}

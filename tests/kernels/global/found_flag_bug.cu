@@ -1,0 +1,13 @@
+// Every thread that finds the key sets the flag to the same value: harmless, yet two plain writes that
+// nothing orders.
+// weakspot: launch grid=2 block=64
+// weakspot: arg in=int[128] fill=duplicates
+// weakspot: arg key=2
+// weakspot: arg found=int[1]
+// expect: race W1 global found @a @a
+
+__global__ void contains(const int* in, int key, int* found) {
+  if (in[blockIdx.x * blockDim.x + threadIdx.x] == key) {
+    *found = 1;  // @a
+  }
+}

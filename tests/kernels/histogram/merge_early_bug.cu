@@ -1,0 +1,17 @@
+// The counts of the block are added to the global ones before all its threads have counted.
+// weakspot: launch grid=2 block=64
+// weakspot: arg in=int[128] fill=random:0:15
+// weakspot: arg out=int[16]
+// expect: race E1 shared bins @a @b
+
+__global__ void histogram(const int* in, int* out) {
+  __shared__ int bins[16];
+  if (threadIdx.x < 16) {
+    bins[threadIdx.x] = 0;
+  }
+  __syncthreads();
+  atomicAdd(&bins[in[blockIdx.x * 64 + threadIdx.x]], 1);  // @a
+  if (threadIdx.x < 16) {
+    atomicAdd(&out[threadIdx.x], bins[threadIdx.x]);  // @b
+  }
+}

@@ -1,0 +1,18 @@
+// A barrier stands between counting in shared memory and adding to the global counts.
+// weakspot: launch grid=2 block=64
+// weakspot: arg in=int[128] fill=random:0:15
+// weakspot: arg out=int[16]
+// expect: none
+
+__global__ void histogram(const int* in, int* out) {
+  __shared__ int bins[16];
+  if (threadIdx.x < 16) {
+    bins[threadIdx.x] = 0;
+  }
+  __syncthreads();
+  atomicAdd(&bins[in[blockIdx.x * 64 + threadIdx.x]], 1);
+  __syncthreads();
+  if (threadIdx.x < 16) {
+    atomicAdd(&out[threadIdx.x], bins[threadIdx.x]);
+  }
+}

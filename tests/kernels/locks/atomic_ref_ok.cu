@@ -1,0 +1,17 @@
+// A lock written with cuda::atomic_ref: acquire to take it, release to give it back.
+// weakspot: launch grid=3 block=32
+// weakspot: arg lock=int[1]
+// weakspot: arg total=int[1]
+// expect: none
+
+#include <cuda/atomic>
+
+__global__ void add_blocks(int* lock, int* total) {
+  if (threadIdx.x == 0) {
+    cuda::atomic_ref<int, cuda::thread_scope_device> word(*lock);
+    while (word.exchange(1, cuda::memory_order_acquire) != 0) {
+    }
+    *total += blockIdx.x + 1;
+    word.store(0, cuda::memory_order_release);
+  }
+}

@@ -1,0 +1,16 @@
+// Two teams of two warps have a named barrier each, but one reads what the other team has written.
+// weakspot: launch grid=1 block=128
+// weakspot: arg out=int[128]
+// expect: race E1 shared x @w @r
+
+__global__ void teams(int* out) {
+  __shared__ int x[128];
+  const int t = threadIdx.x;
+  x[t] = 3 * t;  // @w
+  if (t < 64) {
+    asm volatile("bar.sync 1, 64;" ::: "memory");
+  } else {
+    asm volatile("bar.sync 2, 64;" ::: "memory");
+  }
+  out[t] = x[127 - t];  // @r
+}

@@ -1,0 +1,19 @@
+// Matching of bit strings. A tie is broken in a phase of its own, after a barrier.
+// weakspot: launch grid=1 block=64
+// weakspot: arg query=uint[1] values=12
+// weakspot: arg train=uint[64] fill=iota
+// weakspot: arg best=int[64]
+// expect: none
+
+__global__ void match(const unsigned* query, const unsigned* train, int* best) {
+  __shared__ int slot[64];
+  const int t = threadIdx.x;
+  const int distance = __popc(query[0] ^ train[t]);
+  slot[t] = distance * 64 + t;
+  __syncthreads();
+  if (distance == 0 && t + 32 < 64) {
+    slot[t + 32] = -1;
+  }
+  __syncthreads();
+  best[t] = slot[63 - t];
+}

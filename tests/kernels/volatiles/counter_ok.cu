@@ -1,0 +1,6 @@
+// An atomic counter.
+// weakspot: launch grid=2 block=32
+// weakspot: arg count=int[1]
+// expect: none
+
+__global__ void count_threads(int* count) { atomicAdd(count, 1); }

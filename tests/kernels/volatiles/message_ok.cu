@@ -1,0 +1,22 @@
+// Data and flag are both volatile, with fences on both sides.
+// weakspot: launch grid=2 block=32
+// weakspot: arg data=int[1]
+// weakspot: arg flag=int[1]
+// weakspot: arg out=int[1]
+// expect: none
+
+__global__ void pass(volatile int* data, volatile int* flag, int* out) {
+  if (threadIdx.x != 0) {
+    return;
+  }
+  if (blockIdx.x == 0) {
+    *data = 42;
+    __threadfence();
+    *flag = 1;
+  } else {
+    while (*flag == 0) {
+    }
+    __threadfence();
+    *out = *data;
+  }
+}
