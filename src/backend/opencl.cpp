@@ -78,6 +78,7 @@ opencl::DeviceContext describe_device(const Driver& driver, const DeviceHandle& 
   info.driver = fmt::format("{} {}", opencl::platform_text(driver, handle.platform, CL_PLATFORM_NAME),
                             device_text(driver, device, CL_DRIVER_VERSION));
   info.target = codegen::Target::opencl;
+  info.is_host = context.is_cpu;
   info.multiprocessors = std::max<std::uint32_t>(device_value<cl_uint>(driver, device, CL_DEVICE_MAX_COMPUTE_UNITS), 1);
   // Threads of a driver beyond the processors take turns.
   const unsigned processors = std::thread::hardware_concurrency();
