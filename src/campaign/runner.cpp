@@ -20,6 +20,7 @@ using stats::OutcomeClass;
 constexpr double kLaunchSeconds = 0.25;
 constexpr double kOverheadFactor = 50;
 constexpr double kMostRounds = 1e6;
+constexpr double kOvertime = 1;  // seconds beyond the time that was asked for
 constexpr std::uint32_t kGrowth = 8;
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
@@ -88,8 +89,8 @@ class Run {
       rounds = static_cast<std::uint32_t>(std::min<std::uint64_t>(rounds, enough));
     }
     planned->launch.rounds = rounds;
-    const auto left = std::chrono::duration<double>(std::max(request_.deadline - since(start_), 0.0));
-    const auto result = loaded.run(planned->launch, std::chrono::ceil<std::chrono::milliseconds>(left));
+    const auto limit = std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(time_limit()));
+    const auto result = loaded.run(planned->launch, limit);
     if (!result) {
       end(RunState::failed, messages(result.errors()));
       return 0;
@@ -99,6 +100,14 @@ class Run {
     decide(result->status);
     const double overhead = std::max(since(start) - result->device_seconds, 0.0);
     return next_rounds(rounds, result->device_seconds, overhead);
+  }
+
+  // A launch that takes much longer than guessed is cut short, not waited for until the deadline.
+  double time_limit() const {
+    const double passed = since(start_);
+    double limit = request_.deadline - passed;
+    if (request_.instances == 0) limit = std::min(limit, request_.seconds - passed + kOvertime);
+    return std::max(limit, 0.0);
   }
 
   std::uint64_t instances_left() const { return request_.instances - std::min(request_.instances, record_.instances); }

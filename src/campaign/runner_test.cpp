@@ -144,6 +144,16 @@ TEST(Runner, TheDeadlineStopsIt) {
   EXPECT_EQ("the deadline of 0.05 seconds passed", record.message);
 }
 
+TEST(Runner, ALaunchThatTakesTooLongIsCutShortAndCounts) {
+  RunRequest slow = request("testing:slow");
+  slow.instances = 0;
+  slow.seconds = 0.05;
+  slow.deadline = 1000;
+  const RunRecord record = run(slow);
+  EXPECT_EQ(RunState::finished, record.status) << record.message;
+  EXPECT_GT(record.instances, 0u);
+}
+
 TEST(Runner, LaunchesGrowSoThatTheyAreFew) {
   RunRequest many = request("testing:one");
   many.instances = 100'000'000;  // 763 rounds of a pretended millisecond
