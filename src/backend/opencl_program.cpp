@@ -79,6 +79,13 @@ base::Diagnostic failure(std::string_view what, cl_int code) {
   return base::error(fmt::format("opencl: {}: {}", what, describe(code)));
 }
 
+// Clears memory faster than clEnqueueFillBuffer does on GPUs.
+constexpr std::string_view kZeroKernel =
+    "\nkernel void weakspot_zero(global uint4* memory, ulong count) {\n"
+    "  for (ulong i = get_global_id(0); i < count; i += get_global_size(0)) memory[i] = (uint4)(0);\n"
+    "}\n";
+constexpr std::uint64_t kZeroWords = 1u << 16;  // from here on
+
 struct LoadedEntry {
   OwnedKernel kernel;
   std::uint32_t workgroup_size = 1;
@@ -87,11 +94,13 @@ struct LoadedEntry {
 
 class OpenclProgram final : public LoadedProgram {
  public:
-  OpenclProgram(const DeviceContext& context, OwnedProgram program, std::vector<LoadedEntry> entries,
+  // `zero` may be nothing.
+  OpenclProgram(const DeviceContext& context, OwnedProgram program, OwnedKernel zero, std::vector<LoadedEntry> entries,
                 std::size_t buffers)
       : context_(context),
         driver_(*context.driver),
         program_(std::move(program)),
+        zero_(std::move(zero)),
         entries_(std::move(entries)),
         allocations_(buffers) {}
 
@@ -176,6 +185,7 @@ class OpenclProgram final : public LoadedProgram {
 
   // A driver may fill faster with long patterns; they are powers of two of up to 128 bytes.
   cl_int zero(std::uint32_t buffer, std::uint64_t words, Round& events) {
+    if (zero_.get() != nullptr && words >= kZeroWords && words % 4 == 0) return zero_by_kernel(buffer, words, events);
     static constexpr std::array<std::uint32_t, 32> kZeros{};
     const std::uint64_t in_blocks = words / kZeros.size() * sizeof kZeros;
     cl_int code = CL_SUCCESS;
@@ -183,6 +193,20 @@ class OpenclProgram final : public LoadedProgram {
     if (code == CL_SUCCESS && words * 4 != in_blocks) {
       code = fill(buffer, kZeros.data(), 4, in_blocks, words * 4 - in_blocks, events);
     }
+    return code;
+  }
+
+  cl_int zero_by_kernel(std::uint32_t buffer, std::uint64_t words, Round& events) {
+    const cl_mem memory = allocations_[buffer].memory.get();
+    const cl_ulong count = words / 4;
+    const std::size_t local = 256;
+    const std::size_t global = local * 16 * context_.info.multiprocessors;
+    cl_int code = driver_.SetKernelArg(zero_.get(), 0, sizeof memory, &memory);
+    if (code == CL_SUCCESS) code = driver_.SetKernelArg(zero_.get(), 1, sizeof count, &count);
+    if (code != CL_SUCCESS) return code;
+    cl_event event = nullptr;
+    code = driver_.EnqueueNDRangeKernel(queue_.get(), zero_.get(), 1, nullptr, &global, &local, 0, nullptr, &event);
+    if (code == CL_SUCCESS) events.emplace_back(&driver_, event);
     return code;
   }
 
@@ -329,6 +353,7 @@ class OpenclProgram final : public LoadedProgram {
   const DeviceContext& context_;
   const Driver& driver_;
   OwnedProgram program_;
+  OwnedKernel zero_;
   std::vector<LoadedEntry> entries_;
   std::vector<Allocation> allocations_;
   OwnedQueue queue_;
@@ -363,14 +388,20 @@ base::Result<std::unique_ptr<LoadedProgram>> load_program(const DeviceContext& c
                                                           const codegen::DeviceProgram& program) {
   WEAKSPOT_CHECK(program.target == codegen::Target::opencl);
   const Driver& driver = *context.driver;
-  const char* text = program.text.c_str();
+  const char* texts[] = {program.text.c_str(), kZeroKernel.data()};
   cl_int code = CL_SUCCESS;
-  OwnedProgram made(&driver, driver.CreateProgramWithSource(context.context, 1, &text, nullptr, &code));
+  OwnedProgram made(&driver,
+                    driver.CreateProgramWithSource(context.context, context.is_cpu ? 1 : 2, texts, nullptr, &code));
   if (code != CL_SUCCESS) return failure("program", code);
   const char* options = context.is_nvidia ? "-cl-std=CL3.0 -cl-nv-verbose" : "-cl-std=CL3.0";
   code = driver.BuildProgram(made.get(), 1, &context.device, options, nullptr, nullptr);
   const std::string log = build_log(context, made.get());
   if (code != CL_SUCCESS) return compile_errors(program.text, log, describe(code));
+  OwnedKernel zero;
+  if (!context.is_cpu) {
+    zero = OwnedKernel(&driver, driver.CreateKernel(made.get(), "weakspot_zero", &code));
+    if (code != CL_SUCCESS) return failure("entry 'weakspot_zero'", code);
+  }
   std::vector<LoadedEntry> entries;
   for (const codegen::Entry& entry : program.entries) {
     LoadedEntry loaded;
@@ -380,8 +411,8 @@ base::Result<std::unique_ptr<LoadedProgram>> load_program(const DeviceContext& c
     loaded.resident = resident(context, loaded.kernel.get(), entry, log);
     entries.push_back(std::move(loaded));
   }
-  return std::unique_ptr<LoadedProgram>(
-      std::make_unique<OpenclProgram>(context, std::move(made), std::move(entries), program.buffers.size()));
+  return std::unique_ptr<LoadedProgram>(std::make_unique<OpenclProgram>(context, std::move(made), std::move(zero),
+                                                                        std::move(entries), program.buffers.size()));
 }
 
 }  // namespace weakspot::backend::opencl

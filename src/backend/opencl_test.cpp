@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <set>
@@ -60,30 +61,35 @@ TEST(OpenclOccupancy, TheScarcestDecides) {
   EXPECT_EQ(1u, opencl::nvidia_occupancy(1024, 255, 4));       // never none
 }
 
-// PoCL compiles into a folder of our own. It reads the variable when any test first looks for devices.
-class CompilerCache : public testing::Environment {
+// PoCL compiles into a folder of our own; it looks for its name when the first list of devices is made.
+class CompilerCache {
  public:
-  void SetUp() override {
+  CompilerCache() {
     std::filesystem::create_directories(folder_);
     ::setenv("POCL_CACHE_DIR", folder_.c_str(), 1);
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
+  ~CompilerCache() { std::filesystem::remove_all(folder_); }
 
  private:
   std::filesystem::path folder_ = std::filesystem::temp_directory_path() / fmt::format("weakspot_pocl_{}", ::getpid());
 };
-const testing::Environment* const kCompilerCache = testing::AddGlobalTestEnvironment(new CompilerCache);
+const CompilerCache kCompilerCache;
 
-// Whatever OpenCL device is first.
-class OpenclDevice : public testing::Test {
+std::vector<std::string> device_ids() {
+  std::vector<std::string> ids;
+  for (const DeviceInfo& info : list_opencl_devices()) ids.push_back(info.id);
+  // A test that skips says more than one that is not there.
+  if (ids.empty()) ids.emplace_back("opencl:0");
+  return ids;
+}
+
+// On every OpenCL device there is.
+class OpenclDevice : public testing::TestWithParam<std::string> {
  protected:
-  static void SetUpTestSuite() {
-    auto opened = open_device("opencl");
-    if (opened) device_ = *std::move(opened);
-  }
-  static void TearDownTestSuite() { device_.reset(); }
   void SetUp() override {
-    if (device_ == nullptr) GTEST_SKIP() << "no OpenCL device";
+    auto opened = open_device(GetParam());
+    if (!opened) GTEST_SKIP() << opened.errors().front().message;
+    device_ = *std::move(opened);
   }
 
   static codegen::DeviceProgram counting(const std::string& statement) {
@@ -95,11 +101,16 @@ class OpenclDevice : public testing::Test {
     return program;
   }
 
-  static std::unique_ptr<Device> device_;
+  std::unique_ptr<Device> device_;
 };
-std::unique_ptr<Device> OpenclDevice::device_;
 
-TEST_F(OpenclDevice, RunsAProgram) {
+INSTANTIATE_TEST_SUITE_P(All, OpenclDevice, testing::ValuesIn(device_ids()), [](const auto& id) {
+  std::string name = id.param;
+  std::replace(name.begin(), name.end(), ':', '_');
+  return name;
+});
+
+TEST_P(OpenclDevice, RunsAProgram) {
   auto program = device_->load(counting("atomic_add(data + 2, 1u);"));
   ASSERT_TRUE(program.ok()) << base::render(program.errors());
   codegen::Launch launch;
@@ -116,14 +127,14 @@ TEST_F(OpenclDevice, RunsAProgram) {
   EXPECT_GT(result->device_seconds, 0);
 }
 
-TEST_F(OpenclDevice, ShowsTheLineOfAMistake) {
+TEST_P(OpenclDevice, ShowsTheLineOfAMistake) {
   const auto program = device_->load(counting("data[0] = wish;"));
   ASSERT_FALSE(program.ok());
   EXPECT_NE(std::string::npos, base::render(program.errors()).find("program.cl:2:13: error: "))
       << base::render(program.errors());
 }
 
-TEST_F(OpenclDevice, StopsAtTheDeadline) {
+TEST_P(OpenclDevice, StopsAtTheDeadline) {
   // Goes on until told; the bound is for a driver that cannot tell.
   auto program = device_->load(
       counting("for (uint i = 0; i < 4000000000u && ((volatile global uint*)data)[1] == 0; ++i) data[2] = i;"));
@@ -138,7 +149,7 @@ TEST_F(OpenclDevice, StopsAtTheDeadline) {
   EXPECT_LT(result->rounds, 100u);
 }
 
-TEST_F(OpenclDevice, RefusesMoreMemoryThanThereIs) {
+TEST_P(OpenclDevice, RefusesMoreMemoryThanThereIs) {
   auto program = device_->load(counting("data[0] = 1;"));
   ASSERT_TRUE(program.ok()) << base::render(program.errors());
   codegen::Launch launch;
@@ -184,9 +195,9 @@ void compile_corpus(Device& device, const codegen::TargetLimits& limits, const s
   EXPECT_TRUE(loaded.ok()) << base::render(loaded.errors()).substr(0, 4000);
 }
 
-TEST_F(OpenclDevice, CompilesTheCorpus) { compile_corpus(*device_, device_->info().limits, {"basic"}, 1); }
+TEST_P(OpenclDevice, CompilesTheCorpus) { compile_corpus(*device_, device_->info().limits, {"basic"}, 1); }
 
-TEST_F(OpenclDevice, CompilesTheCorpusInOtherEnvironments) {
+TEST_P(OpenclDevice, CompilesTheCorpusInOtherEnvironments) {
   compile_corpus(*device_, device_->info().limits,
                  {"stress", "interleave,role_order=by_lane,result_store=at_once", "site", "pte,pairing=half",
                   "assignment=one,barrier=partner,pairing=neighbour,layout=arrays,second_stride=8", "access_width=wide",
@@ -195,7 +206,7 @@ TEST_F(OpenclDevice, CompilesTheCorpusInOtherEnvironments) {
                  7);
 }
 
-TEST_F(OpenclDevice, CompilesLegacyAtomics) {
+TEST_P(OpenclDevice, CompilesLegacyAtomics) {
   codegen::TargetLimits limits = device_->info().limits;
   limits.opencl.mapping = codegen::OpenclMapping::legacy;
   compile_corpus(*device_, limits, {"basic"}, 5);
@@ -204,7 +215,7 @@ TEST_F(OpenclDevice, CompilesLegacyAtomics) {
 constexpr const char* kSmall = "workgroup_size=16,iterations=32";
 
 // Each costs the driver half a second to compile: some of each kind.
-TEST_F(OpenclDevice, ConformanceTestsShowNothingForbidden) {
+TEST_P(OpenclDevice, ConformanceTestsShowNothingForbidden) {
   for (const litmus::LitmusTest& test : corpus_tests("conformance/@all")) {
     static const std::set<std::string> kChosen = {"CoRR", "CoWW-rmw", "MP-CO", "MP-relacq", "SB-rmw"};
     if (!kChosen.contains(test.name)) continue;
@@ -212,6 +223,45 @@ TEST_F(OpenclDevice, ConformanceTestsShowNothingForbidden) {
     EXPECT_EQ(RunStatus::finished, ran.result.status) << test.name;
     EXPECT_EQ(ran.planned, ran.decoded.instances) << test.name;
     EXPECT_EQ(ran.planned, ran.decoded.histogram.total()) << test.name;
+    EXPECT_EQ(0u, ran.matches) << test.name;
+  }
+}
+
+litmus::LitmusTest read(const std::string& text) {
+  const auto tests = litmus::read_tests(base::Source("test", text));
+  EXPECT_TRUE(tests.ok()) << base::render(tests.errors());
+  return tests->front();
+}
+
+// Every way that kernels are built: results add up, and what cannot be is not seen.
+TEST_P(OpenclDevice, RunsTestsOfAllKinds) {
+  struct Case {
+    const char* text;
+    const char* environment;
+  };
+  const Case cases[] = {
+      // Shared memory and a barrier, within a workgroup.
+      {"weakspot barrier\n{ shared s; }\n P0 | P1 ;\n st.na s, 1 | st.na x, 1 ;\n bar | bar ;\n"
+       " ld.na r0, x | ld.na r0, s ;\nscopes (wg (sg P0) (sg P1))\nexists (0:r0=0 \\/ 1:r0=0)\n",
+       "workgroup_size=32,iterations=32"},
+      // Addresses in memory, and a branch.
+      {"weakspot pointer\n{ p = &x; x = 1; y = 2; 1:s64 r1; }\n P0 | P1 ;\n st.rel p, &y | ld.acq r1, p ;\n"
+       " | ld r2, [r1] ;\n | beq r2, 2, end ;\n | add r2, r2, 5 ;\n | end: ;\nexists ~(1:r2=2 \\/ 1:r2=6)\n",
+       "workgroup_size=16,iterations=32,layout=arrays"},
+      // A loop with a bound: some instances end in it.
+      {"weakspot spin\n P0 | P1 ;\n st x, 1 | again: ;\n st.rel y, 1 | ld.acq r0, y ;\n | beq r0, 0, again ;\n"
+       " | ld r1, x ;\nexists (1:r1=0)\n",
+       "workgroup_size=16,iterations=32,loop_bound=1000"},
+      // Read-modify-writes of 64 bits under stress.
+      {"weakspot add\n P0 | P1 ;\n atom.add r0, x, 1 | atom.add r0, x, 1 ;\nexists ~x=2 \\/ (0:r0=0 /\\ 1:r0=0)\n",
+       "stress,access_width=wide,workgroup_size=16,iterations=32,memory_stress_iterations=8,pre_stress_iterations=8"},
+  };
+  for (const Case& c : cases) {
+    const litmus::LitmusTest test = read(c.text);
+    const auto ran = run_on(*device_, test, c.environment);
+    EXPECT_EQ(ran.planned, ran.decoded.instances) << test.name;
+    EXPECT_EQ(ran.planned, ran.decoded.histogram.total() + ran.decoded.unfinished) << test.name;
+    EXPECT_GT(ran.decoded.histogram.total(), 0u) << test.name;
     EXPECT_EQ(0u, ran.matches) << test.name;
   }
 }

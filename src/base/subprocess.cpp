@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -12,76 +11,13 @@
 #include <cstring>
 #include <utility>
 
+#include "base/spawn.h"
 #include "base/unique_fd.h"
-
-extern char** environ;
 
 namespace weakspot::base {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-struct Pipe {
-  UniqueFd read;
-  UniqueFd write;
-};
-
-Result<Pipe> make_pipe() {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return error(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
-  return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
-}
-
-class FileActions {
- public:
-  FileActions() { posix_spawn_file_actions_init(&actions_); }
-  ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
-  FileActions(const FileActions&) = delete;
-  FileActions& operator=(const FileActions&) = delete;
-  void duplicate(int from, int to) { posix_spawn_file_actions_adddup2(&actions_, from, to); }
-  posix_spawn_file_actions_t* get() { return &actions_; }
-
- private:
-  posix_spawn_file_actions_t actions_;
-};
-
-// Our environment with the additions in place of variables of the same name.
-std::vector<std::string> merged_environment(const std::vector<std::string>& additions) {
-  auto name_of = [](const std::string& entry) { return entry.substr(0, entry.find('=')); };
-  std::vector<std::string> merged = additions;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string name = name_of(*entry);
-    const bool replaced = std::any_of(additions.begin(), additions.end(),
-                                      [&](const std::string& addition) { return name_of(addition) == name; });
-    if (!replaced) merged.emplace_back(*entry);
-  }
-  return merged;
-}
-
-std::vector<char*> pointers(std::vector<std::string>& strings) {
-  std::vector<char*> result;
-  for (std::string& string : strings) result.push_back(string.data());
-  result.push_back(nullptr);
-  return result;
-}
-
-// Starts the child in a process group of its own, so that its own children can be ended with it.
-Result<pid_t> spawn(std::vector<std::string> command, std::vector<std::string> environment, FileActions& actions) {
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none;
-  sigemptyset(&none);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-  pid_t child = 0;
-  std::vector<char*> arguments = pointers(command);
-  std::vector<char*> variables = pointers(environment);
-  int code = ::posix_spawnp(&child, arguments[0], actions.get(), &attributes, arguments.data(), variables.data());
-  posix_spawnattr_destroy(&attributes);
-  if (code != 0) return error(fmt::format("cannot start '{}': {}", command[0], std::strerror(code)));
-  return child;
-}
 
 // Reads what is there; false at the end of the stream.
 bool drain(int fd, std::string& kept, std::size_t limit) {
@@ -100,21 +36,6 @@ bool feed(int fd, std::string_view& input) {
   input.remove_prefix(static_cast<std::size_t>(count));
   return !input.empty();
 }
-
-class IgnoreBrokenPipe {
- public:
-  IgnoreBrokenPipe() {
-    struct sigaction ignore {};
-    ignore.sa_handler = SIG_IGN;
-    ::sigaction(SIGPIPE, &ignore, &previous_);
-  }
-  ~IgnoreBrokenPipe() { ::sigaction(SIGPIPE, &previous_, nullptr); }
-  IgnoreBrokenPipe(const IgnoreBrokenPipe&) = delete;
-  IgnoreBrokenPipe& operator=(const IgnoreBrokenPipe&) = delete;
-
- private:
-  struct sigaction previous_ {};
-};
 
 int milliseconds_until(Clock::time_point end) {
   auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now()).count();

@@ -14,6 +14,8 @@ namespace weakspot::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using litmus::outcome_text;
+using litmus::satisfies;
 using model::Verdict;
 
 std::string_view word(Verdict::Reach reach) {
@@ -24,24 +26,6 @@ std::string_view word(Verdict::Reach reach) {
 std::string_view word(Verdict::Condition condition) {
   static constexpr std::string_view kWords[] = {"always", "sometimes", "never"};
   return kWords[static_cast<std::size_t>(condition)];
-}
-
-// "1:r0=1; 1:r1=0;"
-std::string outcome_text(const litmus::LitmusTest& test, const litmus::Outcome& outcome) {
-  const std::vector<litmus::Observable> observed = test.observed();
-  std::string text;
-  for (std::size_t i = 0; i < observed.size(); ++i) {
-    text += fmt::format("{}{}={};", i == 0 ? "" : " ", test.name_of(observed[i]), litmus::value_text(test, outcome[i]));
-  }
-  return text;
-}
-
-bool satisfies(const litmus::LitmusTest& test, const litmus::Outcome& outcome) {
-  const std::vector<litmus::Observable> observed = test.observed();
-  return litmus::holds(test.condition.proposition, [&](const litmus::Observable& item) {
-    const auto at = std::find(observed.begin(), observed.end(), item);
-    return outcome[static_cast<std::size_t>(at - observed.begin())];
-  });
 }
 
 struct NamedModel {

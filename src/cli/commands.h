@@ -19,6 +19,13 @@ void add_models(CLI::App& app, int& exit_code);
 void add_gen(CLI::App& app, int& exit_code);
 void add_mutate(CLI::App& app, int& exit_code);
 void add_suite(CLI::App& app, int& exit_code);
+void add_devices(CLI::App& app, int& exit_code);
+void add_run(CLI::App& app, int& exit_code);
+void add_replay(CLI::App& app, int& exit_code);
+void add_report(CLI::App& app, int& exit_code);
+void add_emit(CLI::App& app, int& exit_code);
+// Hidden: the child process that uses a device.
+void add_worker(CLI::App& app, int& exit_code);
 
 // Writes to standard output; a reader that went away ends the program quietly.
 void print_output(const std::string& text);

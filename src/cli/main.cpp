@@ -17,8 +17,8 @@ std::string version() {
 constexpr const char* kExamples =
     "Exit codes: 0 fine, 1 a violation or finding, 2 bad usage or input, 3 a device failed.\n\n"
     "Examples:\n"
-    "  weakspot show MP                     draw a test of the corpus\n"
-    "  weakspot convert --to ptx MP.litmus  write it in another dialect";
+    "  weakspot show MP                    draw a test of the corpus\n"
+    "  weakspot run MP SB --device cpu     run two of them and judge the outcomes";
 
 bool has_command(const CLI::App& app, const std::string& name) {
   const std::vector<const CLI::App*> commands = app.get_subcommands([](const CLI::App*) { return true; });
@@ -30,8 +30,9 @@ bool has_command(const CLI::App& app, const std::string& name) {
 
 int run(int argc, char** argv) {
   int exit_code = kFine;
-  CLI::App app("Finds the weak spots of GPU memory: litmus tests read, shown and converted between dialects.",
-               "weakspot");
+  CLI::App app(
+      "Finds the weak spots of GPU memory: litmus tests read, judged by models, generated, and run on devices.",
+      "weakspot");
   app.set_version_flag("--version", version());
   app.set_help_flag("-h,--help", "show help, of a command when given after it");
   app.require_subcommand(1);
@@ -47,6 +48,12 @@ int run(int argc, char** argv) {
   add_gen(app, exit_code);
   add_mutate(app, exit_code);
   add_suite(app, exit_code);
+  add_run(app, exit_code);
+  add_devices(app, exit_code);
+  add_replay(app, exit_code);
+  add_report(app, exit_code);
+  add_emit(app, exit_code);
+  add_worker(app, exit_code);
   app.add_subcommand("help", "Show help, of a command if one is named");
 
   std::vector<std::string> arguments(argv + 1, argv + argc);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,24 @@
 namespace weakspot::codegen {
 
 enum class Target : std::uint8_t { ptx, spirv, opencl, wgsl, cpu };
+
+enum class CpuIsa : std::uint8_t { aarch64, x86_64 };
+
+// The machine this program was compiled for.
+#if defined(__x86_64__)
+inline constexpr CpuIsa kNativeIsa = CpuIsa::x86_64;
+#else
+inline constexpr CpuIsa kNativeIsa = CpuIsa::aarch64;
+#endif
+
+// What a CPU can do, as far as generated code depends on it.
+struct CpuFeatures {
+  CpuIsa isa = kNativeIsa;
+  bool lse = false;   // AArch64: atomic read-modify-write instructions
+  bool rcpc = false;  // AArch64: LDAPR
+};
+
+struct CpuProgram;  // cpu_program.h
 
 // How the accesses of a test become OpenCL C. A device that has the C11 atomics of OpenCL 2.0 with all that tests ask
 // for gets them. Others get the atomic functions of OpenCL 1.2, which are relaxed and of device scope, with mem_fence
@@ -39,20 +58,23 @@ struct TargetLimits {
   // How often the loops of a thread may go round, all in all, before the device leaves them; 0: no bound.
   std::uint32_t loop_rounds = 0;
   OpenclLimits opencl;
+  CpuFeatures cpu;
 };
 
 struct Entry {
   std::string name;
   std::uint32_t workgroup_size = 1;
   std::uint32_t shared_bytes = 0;
+  std::vector<std::uint32_t> buffers;  // that it uses, by number: a device may limit how many are bound at once
 };
 
 // Code with its entry points. Every entry takes the same arguments: one pointer per buffer, in the order of
 // `buffers`.
 struct DeviceProgram {
   Target target = Target::ptx;
-  std::string text;                  // PTX, OpenCL C, WGSL
-  std::vector<std::uint32_t> words;  // SPIR-V, or whatever a CPU device makes of its own programs
+  std::string text;                       // PTX, OpenCL C, WGSL; for a CPU a listing, for people
+  std::vector<std::uint32_t> words;       // SPIR-V
+  std::shared_ptr<const CpuProgram> cpu;  // what a CPU runs
   std::vector<Entry> entries;
   std::vector<std::string> buffers;  // names, for messages
   std::string mapping;               // how accesses were expressed, where there is a choice

@@ -20,6 +20,7 @@ constexpr std::string_view kBarriers[] = {"none", "block", "partner", "grid"};
 constexpr std::string_view kLayouts[] = {"interleaved", "arrays"};
 constexpr std::string_view kSpreads[] = {"word", "line"};
 constexpr std::string_view kWidths[] = {"natural", "wide"};
+constexpr std::string_view kWeakenings[] = {"none", "release", "acquire", "fence"};
 
 // The headings of the manual.
 constexpr std::string_view kThreads = "Threads";
@@ -27,6 +28,7 @@ constexpr std::string_view kTiming = "Timing";
 constexpr std::string_view kMemory = "Memory of the test";
 constexpr std::string_view kStress = "Stress";
 constexpr std::string_view kLaunch = "Launch";
+constexpr std::string_view kTesting = "Testing the tester";
 
 template <auto Member>
 constexpr Parameter row(std::string_view group, std::string_view name, std::string_view historic, Kind kind, int low,
@@ -164,6 +166,12 @@ constexpr Parameter kParameters[] = {
                         "Iterations per launch, each on fresh memory; fewer if the memory for them is too large."),
     row<&E::loop_bound>(kLaunch, "loop_bound", "", Kind::number, 1, 1 << 16,
                         "How often a loop of the test may go round before its instance is given up and counted apart."),
+
+    choice<&E::weaken>(
+        kTesting, "weaken", kWeakenings,
+        "Breaks the test on purpose: release or acquire becomes relaxed, fences are left out, but the "
+        "outcomes are judged as if nothing had happened. Shows that violations are found; never drawn at "
+        "random, and such runs are marked as deliberately broken."),
 };
 
 TestEnvironment interleave() {

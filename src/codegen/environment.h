@@ -22,6 +22,7 @@ enum class BarrierKind : std::uint8_t { none, block, partner, grid };
 enum class Layout : std::uint8_t { interleaved, arrays };
 enum class StressSpread : std::uint8_t { word, line };
 enum class AccessWidth : std::uint8_t { natural, wide };
+enum class Weaken : std::uint8_t { none, release, acquire, fence };
 
 // What each field means, its range and its default stand in the table (environment.cpp) and in docs/stress.md.
 struct TestEnvironment {
@@ -65,6 +66,8 @@ struct TestEnvironment {
 
   int iterations = 256;
   int loop_bound = 64;
+
+  Weaken weaken = Weaken::none;
 
   friend bool operator==(const TestEnvironment&, const TestEnvironment&) = default;
 };

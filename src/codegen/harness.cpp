@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "codegen/cpu_plan.h"
 #include "codegen/harness_parts.h"
 #include "codegen/role_code.h"
 #include "codegen/support.h"
@@ -38,14 +39,19 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
   if (base::Status status = validate(environment); !status) return status.errors();
   TargetLimits limits = device_limits;
   if (target != Target::ptx && target != Target::cpu) limits.named_barriers = 0;
-  litmus::LitmusTest test = original;
+  litmus::LitmusTest test = weakened(original, environment.weaken);
   if (environment.access_width == AccessWidth::wide) {
     base::Result<litmus::LitmusTest> wide = widened(test);
     if (!wide) return wide.errors();
     test = *std::move(wide);
   }
   if (base::Status status = check_runnable(test, target, limits); !status) return status.errors();
-  base::Result<RolePlan> roles = plan_roles(test, environment, limits);
+  if (target == Target::cpu) {
+    // All memory of a CPU is of one kind.
+    for (litmus::Location& location : test.locations) location.space = litmus::Space::none;
+  }
+  base::Result<RolePlan> roles =
+      target == Target::cpu ? cpu_roles(test, environment) : plan_roles(test, environment, limits);
   if (!roles) return roles.errors();
   base::Result<OutcomeEncoding> encoding = OutcomeEncoding::make(test);
   if (!encoding) return encoding.errors();
@@ -62,6 +68,12 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
   std::vector<ResultItem> results = result_items(test, *roles, regions);
   Harness harness{std::move(test),    environment,        *std::move(roles),   std::move(memory),
                   std::move(regions), std::move(results), *std::move(encoding)};
+  if (target == Target::wgsl && !harness.encoding.has_table()) {
+    return base::error(
+        fmt::format("{}: cannot run: it has too many outcomes to count without numbers of 64 bits, which WGSL lacks",
+                    harness.test.name));
+  }
+  harness.can_stop = target != Target::wgsl;
   harness.uniform_barriers = limits.named_barriers == 0;
   const std::uint32_t shared =
       harness.memory.shared_count * harness.memory.cell_words * 4 * harness.roles.instances_per_workgroup;
@@ -81,7 +93,7 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
 
 KernelModule build_kernels(const Harness& harness) {
   KernelModule module;
-  module.buffers = {"control", "plan", "memory", "results", "scratch", "progress", "sync", "counts", "overflow"};
+  module.buffers = buffer_names();
   if (harness.needs_init) module.kernels.push_back(build_init(harness));
   module.kernels.push_back(build_run(harness));
   module.kernels.push_back(build_collect(harness));

@@ -30,6 +30,7 @@ struct Harness {
   OutcomeEncoding encoding;
   bool needs_init = false;
   bool needs_plan = false;
+  bool can_stop = true;           // the host can tell a running kernel to
   bool uniform_barriers = false;  // a barrier is for the whole workgroup and stands where all its threads come by
   LoopBudget loops;
 

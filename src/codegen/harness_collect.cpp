@@ -35,6 +35,7 @@ class Collector {
     local_ = b_.let(builtin(Builtin::local_id));
     if (h_.encoding.has_table()) prepare_table();
     stride_ = load_control(b_, kResultStride);
+    round_ = load_control(b_, kRound);
     const Var planned = load_control(b_, kIterations);
     const Var missing = b_.load_word(word_address(kProgressBuffer, static_cast<std::uint32_t>(kMissing)));
     const Var iterations = b_.let(Expr(planned) - Expr(missing));
@@ -97,8 +98,8 @@ class Collector {
       }
       const Var known = b_.let(1u);
       const Expr number = encode(known, instance, instances, factor, slice);
-      b_.if_(known, [&] { count(number, done); });
-      overflow();
+      b_.if_(known, [&] { count(number, entry, done); });
+      overflow(entry);
     });
   }
 
@@ -177,22 +178,47 @@ class Collector {
     return digit;
   }
 
-  void count(const Expr& number, std::uint32_t done) {
+  void count(const Expr& number, const Expr& entry, std::uint32_t done) {
     if (h_.encoding.has_table()) {
       Expr cell = number;
       if (copies() > 1) cell = (Expr(local_) >> 5u) * Expr(table_size()) + number;
       MemoryAccess access = relaxed_word(mul_wide(cell, 4u));
       access.shared = true;
       access.scope = litmus::Scope::workgroup;
-      b_.add(AtomicOn{RmwOp::add, std::nullopt, access, 1u, std::nullopt});
+      // Who finds its workgroup's counter at 0 looks whether the outcome is new to everybody: rare, so nearly free.
+      const Var old = b_.var();
+      b_.add(AtomicOn{RmwOp::add, old, access, 1u, std::nullopt});
+      b_.if_(equal(old, 0u), [&] { note_first(number, entry); });
       b_.add(Break{done});
       return;
     }
-    count_in_hash(number.width() == Width::w64 ? number : widen(number), done);
+    count_in_hash(number.width() == Width::w64 ? number : widen(number), entry, done);
+  }
+
+  // The record of where a number, or the number in a slot, was seen first.
+  Expr first_address(const Expr& index, std::uint32_t counter_words, std::uint32_t counters) const {
+    return buffer_address(kCountBuffer) + constant64((kCountHead + std::uint64_t{counters} * counter_words) * 4) +
+           mul_wide(index, kFirstWords * 4);
+  }
+
+  void store_first(const Expr& record, const Expr& entry) {
+    b_.add(StoreTo{relaxed_word(record + constant64(kFirstRound * 4)), round_});
+    b_.add(StoreTo{relaxed_word(record + constant64(kFirstEntry * 4)), entry});
+  }
+
+  void note_first(const Expr& number, const Expr& entry) {
+    const Var record = b_.let(first_address(number, 2, table_size()));
+    const Var claimed = b_.var();
+    b_.add(LoadFrom{claimed, relaxed_word(record)});
+    b_.if_(equal(claimed, 0u), [&] {
+      const Var old = b_.var();
+      b_.add(AtomicOn{RmwOp::cas, old, relaxed_word(record), 1u, 0u});
+      b_.if_(equal(old, 0u), [&] { store_first(record, entry); });
+    });
   }
 
   // Linear probing; a slot belongs to the number that claimed it first.
-  void count_in_hash(const Expr& number, std::uint32_t done) {
+  void count_in_hash(const Expr& number, const Expr& entry, std::uint32_t done) {
     const Var key = b_.let(number + constant64(1));
     const Var mixed = b_.let(Expr(key) * constant64(0x9e3779b97f4a7c15u));
     const Var slot = b_.let(apply(Op::narrow, {Expr(mixed) >> 40u}) & Expr(kHashSlots - 1));
@@ -204,6 +230,11 @@ class Collector {
       b_.add(AtomicOn{RmwOp::cas, old, access, key, constant64(0)});
       b_.if_(equal(old, constant64(0)) | equal(old, key), [&] {
         add_to(address + constant64(8), constant64(1), litmus::Type::u64);
+        b_.if_(equal(old, constant64(0)), [&] {
+          const Var record = b_.let(first_address(slot, 4, kHashSlots));
+          b_.add(StoreTo{relaxed_word(record), 1u});
+          store_first(record, entry);
+        });
         b_.add(Break{done});
       });
       b_.set(slot, (Expr(slot) + 1u) & Expr(kHashSlots - 1));
@@ -211,17 +242,20 @@ class Collector {
   }
 
   // Values as they are, two words each; those beyond the room are counted by kOverflowing.
-  void overflow() {
+  void overflow(const Expr& entry) {
     const Var index = b_.var();
     b_.add(AtomicOn{RmwOp::add, index,
                     relaxed_word(word_address(kCountBuffer, static_cast<std::uint32_t>(kOverflowing))), 1u,
                     std::nullopt});
     b_.if_(less(index, kOverflowEntries), [&] {
-      const auto words = static_cast<std::uint32_t>(values_.size()) * 2;
+      const auto words = static_cast<std::uint32_t>(values_.size()) * 2 + kOverflowHead;
+      const Var record = b_.let(buffer_address(kOverflowBuffer) + mul_wide(index, words * 4));
+      b_.add(StoreTo{relaxed_word(record), round_});
+      b_.add(StoreTo{relaxed_word(Expr(record) + constant64(4)), entry});
       for (std::size_t i = 0; i < values_.size(); ++i) {
         MemoryAccess access;
         access.type = litmus::Type::u64;
-        access.address = buffer_address(kOverflowBuffer) + mul_wide(index, words * 4) + constant64(i * 8);
+        access.address = Expr(record) + constant64(kOverflowHead * 4 + i * 8);
         b_.add(StoreTo{access, values_[i].width == Width::w64 ? Expr(values_[i]) : widen(values_[i])});
       }
     });
@@ -231,6 +265,7 @@ class Collector {
   KernelBuilder& b_;
   Var local_;
   Var stride_;
+  Var round_;
   std::vector<Var> values_;
 };
 

@@ -24,7 +24,7 @@ class RunWriter {
     kernel.cluster_size = h_.roles.cluster;
     kernel.subgroups = !h_.roles.scattered() || has_barriers(h_.test);
     stop_cell_ = shared_cells() * h_.memory.cell_words * 4;
-    kernel.shared_bytes = stop_cell_ + 4;
+    kernel.shared_bytes = stop_cell_ + (h_.can_stop ? 4 : 0);
 
     load_parameters();
     reset_shared();
@@ -155,7 +155,7 @@ class RunWriter {
   void loop_over_iterations(const std::function<void()>& body) {
     b_.loop([&](std::uint32_t label) {
       b_.break_if(at_least(iteration_, iterations_), label);
-      stop_if_told(label);
+      if (h_.can_stop) stop_if_told(label);
       if (h_.needs_plan) plan_ = read_plan_row(b_, h_, iteration_);
       decide_on_barrier();
       body();

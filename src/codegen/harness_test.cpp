@@ -299,6 +299,142 @@ TEST(Harness, StressTouchesExactlyWhatThePlanSays) {
   }
 }
 
+// What the threads stored for an instance and what its memory held in the end, read back by hand.
+Outcome outcome_at(const TestProgram& program, const PlannedRun& run,
+                   const std::vector<std::vector<std::uint32_t>>& buffers, const Sighting& sighting) {
+  const Harness& h = program.harness();
+  const InstancePlace place = program.locate(run, sighting);
+  const std::size_t stride = run.iterations * run.instances;
+  const std::size_t entry = sighting.iteration * run.instances + sighting.instance;
+  auto read = [&](BufferId buffer, std::size_t word, bool wide) {
+    const std::uint64_t low = buffers[buffer][word];
+    return wide ? low | std::uint64_t{buffers[buffer][word + 1]} << 32 : low;
+  };
+  Outcome outcome;
+  std::size_t next_result = 0;
+  for (const litmus::Observable& item : h.test.observed()) {
+    const std::size_t number = outcome.size();
+    const auto* location = std::get_if<litmus::LocationId>(&item);
+    std::uint64_t bits = 0;
+    if (location != nullptr && !h.memory.shared[location->index]) {
+      bits = read(kMemoryBuffer, place.words[location->index], h.encoding.items()[number].wide());
+    } else {
+      const ResultItem& result = h.results[next_result++];
+      const bool wide = result.width == Width::w64;
+      bits = read(kResultBuffer, stride * result.words_before + entry * (wide ? 2 : 1), wide);
+    }
+    outcome.push_back(h.encoding.raw_value(number, bits));
+  }
+  return outcome;
+}
+
+TEST(Harness, EveryOutcomeIsFoundWhereItIsSaidToBe) {
+  const char* const environments[] = {
+      "workgroup_size=8,iterations=6",
+      "workgroup_size=8,iterations=6,layout=arrays,memory_stride=3,second_stride=2,barrier=none",
+      "workgroup_size=8,iterations=40,shuffle_percent=100,pairing=half",
+      "workgroup_size=32,iterations=3,assignment=one,pairing=next",
+      "mode=site,workgroup_size=32,iterations=20,shuffle_percent=100,barrier=partner",
+  };
+  for (const char* text : environments) {
+    for (const Case& c : cases()) {
+      SCOPED_TRACE(std::string(c.name) + " " + text);
+      const base::Result<TestProgram> program =
+          TestProgram::compile(read(c.text), environment(text), Target::ptx, limits());
+      ASSERT_TRUE(program.ok()) << base::render(program.errors());
+      base::Result<PlannedRun> planned = program->plan({.resident_workgroups = 8, .memory_bytes = 1u << 26, .seed = 3});
+      ASSERT_TRUE(planned.ok()) << base::render(planned.errors());
+      for (const BufferId buffer : {kMemoryBuffer, kResultBuffer}) planned->launch.buffers[buffer].read_back = true;
+      Interpreter interpreter(program->kernels());
+      const auto buffers = interpreter.run(planned->launch, {.seed = 7, .stride = 9});
+      const base::Result<Decoded> decoded = program->decode(*planned, buffers);
+      ASSERT_TRUE(decoded.ok()) << base::render(decoded.errors());
+      EXPECT_EQ(decoded->histogram.counts().size(), decoded->sightings.size());
+      for (const auto& [outcome, sighting] : decoded->sightings) {
+        // Addresses are numbers in memory and names in outcomes.
+        if (std::any_of(outcome.begin(), outcome.end(), [](const litmus::Value& v) { return v.base.has_value(); })) {
+          continue;
+        }
+        EXPECT_EQ(outcome, outcome_at(*program, *planned, buffers, sighting));
+      }
+    }
+  }
+}
+
+TEST(Harness, TheThreadsOfAnInstanceAreThoseThatRunIt) {
+  for (const char* text : {"workgroup_size=8", "workgroup_size=32,assignment=one", "workgroup_size=8,pairing=neighbour",
+                           "workgroup_size=8,shuffle_percent=100"}) {
+    SCOPED_TRACE(text);
+    const base::Result<TestProgram> program = TestProgram::compile(read(kMp), environment(text), Target::ptx, limits());
+    const base::Result<PlannedRun> planned =
+        program->plan({.resident_workgroups = 6, .memory_bytes = 1u << 26, .seed = 3});
+    ASSERT_TRUE(planned.ok());
+    std::set<std::pair<std::uint32_t, std::uint32_t>> firsts;
+    std::set<std::uint64_t> words;
+    for (std::uint32_t instance = 0; instance < planned->instances; ++instance) {
+      const InstancePlace place = program->locate(*planned, {2, 5, instance});
+      ASSERT_EQ(2u, place.threads.size());
+      EXPECT_NE(place.threads[0].workgroup, place.threads[1].workgroup);
+      for (const InstancePlace::Thread& thread : place.threads) {
+        EXPECT_LT(thread.workgroup, planned->shape.workgroups);
+        EXPECT_LT(thread.local, program->harness().roles.workgroup_size);
+      }
+      firsts.insert({place.threads[0].workgroup, place.threads[0].local});
+      words.insert(place.words.begin(), place.words.end());
+    }
+    EXPECT_EQ(planned->instances, firsts.size());
+    EXPECT_EQ(planned->instances * 2, words.size());
+  }
+}
+
+TEST(Harness, MemoryStaysWithinItsBound) {
+  for (const char* text :
+       {"basic", "stress", "workgroup_size=32,barrier=partner", "scratch_words=65536,stress_line_words=1024"}) {
+    for (const std::uint64_t bound : {std::uint64_t{1} << 19, std::uint64_t{1} << 20, std::uint64_t{1} << 24}) {
+      const base::Result<TestProgram> program =
+          TestProgram::compile(read(kMp), environment(text), Target::ptx, limits());
+      const base::Result<PlannedRun> planned = program->plan({.resident_workgroups = 8, .memory_bytes = bound});
+      ASSERT_TRUE(planned.ok()) << base::render(planned.errors());
+      EXPECT_LE(planned->launch.bytes(), bound) << text;
+    }
+  }
+}
+
+TEST(Harness, AFewInstancesAreAFewIterations) {
+  const base::Result<TestProgram> program =
+      TestProgram::compile(read(kMp), environment("workgroup_size=4"), Target::ptx, limits());
+  auto iterations = [&](std::uint64_t most) {
+    return program->plan({.resident_workgroups = 2, .memory_bytes = 1u << 24, .most_instances = most})->iterations;
+  };
+  EXPECT_EQ(1u, iterations(1));
+  EXPECT_EQ(1u, iterations(15));
+  EXPECT_EQ(2u, iterations(16));
+  EXPECT_EQ(256u, iterations(1u << 30));
+  EXPECT_EQ(256u, iterations(0));
+}
+
+TEST(Harness, WeakeningTouchesWhatItNamesAndNothingElse) {
+  const std::string text =
+      "weakspot W\n P0 | P1 ;\n st.rel x, 1 | ld.acq r0, x ;\n fence.sc | atom.add.acqrel r1, x, 1 ;\n"
+      " st y, 1 | ;\nexists (1:r0=1 /\\ 1:r1=0)\n";
+  auto printed = [&](const char* weaken) {
+    const base::Result<Harness> harness =
+        make_harness(read(text), environment(std::string("weaken=") + weaken), Target::ptx, limits());
+    EXPECT_TRUE(harness.ok()) << base::render(harness.errors());
+    const std::string whole = *litmus::print(harness->test, litmus::Dialect::canonical);
+    return whole.substr(whole.find(';') + 2, whole.find("exists") - whole.find(';') - 2);
+  };
+  EXPECT_NE(std::string::npos, printed("none").find("st.rel x, 1"));
+  EXPECT_NE(std::string::npos, printed("release").find("st x, 1 "));
+  EXPECT_NE(std::string::npos, printed("release").find("ld.acq r0, x"));
+  EXPECT_NE(std::string::npos, printed("release").find("atom.add.acq r1, x, 1"));
+  EXPECT_NE(std::string::npos, printed("release").find("fence.sc"));
+  EXPECT_NE(std::string::npos, printed("acquire").find("ld r0, x"));
+  EXPECT_NE(std::string::npos, printed("acquire").find("atom.add.rel r1, x, 1"));
+  EXPECT_EQ(std::string::npos, printed("fence").find("fence"));
+  EXPECT_NE(std::string::npos, printed("fence").find("st.rel x, 1"));
+}
+
 std::string refusal(const std::string& text, const std::string& env = "basic") {
   const base::Result<TestProgram> program = TestProgram::compile(read(text), environment(env), Target::ptx, limits());
   return program ? "" : base::render(program.errors());
@@ -328,7 +464,7 @@ TEST(Harness, RefusesWhatDoesNotFit) {
       TestProgram::compile(read(kMp), environment("basic"), Target::ptx, limits());
   ASSERT_TRUE(program.ok());
   EXPECT_EQ(
-      "error: MP: out of memory: one iteration of 128 instances needs 3 KiB, more than the 1 KiB that may be used\n",
+      "error: MP: out of memory: one iteration of 128 instances needs 99 KiB, more than the 1 KiB that may be used\n",
       base::render(program->plan({.resident_workgroups = 2, .memory_bytes = 1024}).errors()));
 }
 

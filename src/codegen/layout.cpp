@@ -20,6 +20,10 @@ std::size_t role_that_uses(const LitmusTest& test, std::uint32_t location) {
 
 }  // namespace
 
+std::vector<std::string> buffer_names() {
+  return {"control", "plan", "memory", "results", "scratch", "progress", "sync", "counts", "overflow"};
+}
+
 MemoryLayout lay_out(const LitmusTest& test, const TestEnvironment& environment) {
   MemoryLayout layout;
   layout.kind = environment.layout;

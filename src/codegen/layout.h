@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "codegen/assignment.h"
@@ -26,6 +27,8 @@ enum BufferId : std::uint32_t {
   kBufferCount,
 };
 
+std::vector<std::string> buffer_names();
+
 // Words of the control buffer. "Automatic" values are resolved by the host.
 enum ControlWord : std::uint32_t {
   kRound,
@@ -44,6 +47,8 @@ enum ControlWord : std::uint32_t {
   kPreStressRounds,
   kStressCalls,     // the most that a stressing workgroup does
   kCollectThreads,  // of the collecting kernel, in all
+  kTeams,           // on a CPU: of workers that run the test
+  kTeamSize,        // on a CPU: workers per team
   kControlWords,
 };
 
@@ -63,10 +68,27 @@ enum CountWord : std::uint32_t {
   kOverflowing = 5,  // outcomes in the overflow buffer, or meant for it
   kCountHead = 8,
 };
-// Behind the head: one 64-bit counter per number; or a hash table of pairs, number + 1 and counter.
+// Behind the head: one 64-bit counter per number; or a hash table of pairs, number + 1 and counter. Behind the
+// counters: where each outcome was seen first, kFirstWords per number or slot.
+enum FirstWord : std::uint32_t {
+  kFirstClaimed,  // 1 once somebody stores the others
+  kFirstRound,
+  kFirstEntry,  // iteration * instances + instance
+  kFirstWords,
+};
 inline constexpr std::uint32_t kHashSlots = 1u << 15;
 inline constexpr std::uint32_t kHashProbes = 256;
+// Of the whole count buffer: a counter for each of `numbers`, or a hash table.
+constexpr std::uint64_t count_words(bool table, std::uint64_t numbers) {
+  return kCountHead + (table ? numbers * (2 + kFirstWords) : std::uint64_t{kHashSlots} * (4 + kFirstWords));
+}
+// Of the record of where a number, or the number in a slot, was first seen.
+constexpr std::uint64_t first_word(bool table, std::uint64_t numbers, std::uint64_t index) {
+  return kCountHead + (table ? numbers * 2 : std::uint64_t{kHashSlots} * 4) + index * kFirstWords;
+}
+// An entry: round, entry, and the value of each item in two words.
 inline constexpr std::uint32_t kOverflowEntries = 4096;
+inline constexpr std::uint32_t kOverflowHead = 2;
 
 // A row of the plan: the head, then per workgroup its shuffled number, then per workgroup the word it stresses.
 enum PlanWord : std::uint32_t { kPlanFlags, kPlanActive, kPlanHead };

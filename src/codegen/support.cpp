@@ -24,7 +24,9 @@ class Checker {
     check_shared();
     if (has_barriers(test_)) check_barriers();
     const Refuse because = [this](const std::string& why) { refuse(why); };
+    if (target_ == Target::cpu) refuse_for_cpu(test_, limits_.cpu, because);
     if (target_ == Target::opencl) refuse_for_opencl(test_, limits_.opencl, because);
+    if (target_ == Target::wgsl) refuse_for_wgsl(test_, because);
     if (target_ == Target::spirv) refuse_for_spirv(test_, because);
     if (!problems_.empty()) return problems_;
     return base::ok_status();
@@ -80,7 +82,9 @@ class Checker {
   }
 
   void check_access(std::size_t thread, const Instruction& instruction, const Access& access) {
-    if (access.tags.has(Tag::exclusive)) refuse("it has exclusive accesses; a GPU has none");
+    if (access.tags.has(Tag::exclusive) && target_ != Target::cpu) {
+      refuse("it has exclusive accesses; a GPU has none");
+    }
     if (access.proxy != Proxy::generic)
       refuse(fmt::format("it has accesses through the {} proxy", to_string(access.proxy)));
     if (access.address.index && !access.address.location && !wide(thread, *access.address.index)) {
@@ -117,6 +121,7 @@ class Checker {
   }
 
   void check_fence(const Fence& fence) {
+    if (target_ == Target::cpu) return;
     switch (fence.kind) {
       case FenceKind::order:
       case FenceKind::membar:
@@ -220,6 +225,40 @@ base::Result<LitmusTest> widened(LitmusTest test) {
       if (const auto* rmw = std::get_if<Rmw>(&instruction.operation)) {
         if (rmw->op == RmwOp::inc || rmw->op == RmwOp::dec) return refuse("it has an atom.inc or atom.dec");
       }
+    }
+  }
+  return test;
+}
+
+LitmusTest weakened(LitmusTest test, Weaken weaken) {
+  auto relaxed = [&](Order order) {
+    switch (order) {
+      case Order::plain:
+      case Order::relaxed:
+      case Order::consume:
+        return order;
+      case Order::acquire_pc:
+      case Order::acquire:
+        return weaken == Weaken::acquire ? Order::relaxed : order;
+      case Order::release:
+        return weaken == Weaken::release ? Order::relaxed : order;
+      case Order::acq_rel:
+        return weaken == Weaken::release ? Order::acquire : Order::release;
+      case Order::seq_cst:
+        return Order::relaxed;
+    }
+    return order;
+  };
+  if (weaken == Weaken::none) return test;
+  for (Thread& thread : test.threads) {
+    if (weaken == Weaken::fence) {
+      std::erase_if(thread.instructions, [](const Instruction& instruction) {
+        return std::holds_alternative<Fence>(instruction.operation);
+      });
+      continue;
+    }
+    for (Instruction& instruction : thread.instructions) {
+      if (Access* access = access_of(instruction)) access->order = relaxed(access->order);
     }
   }
   return test;

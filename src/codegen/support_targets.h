@@ -12,7 +12,9 @@ namespace weakspot::codegen {
 // Takes a reason, "OpenCL has no clusters".
 using Refuse = std::function<void(const std::string& why)>;
 
+void refuse_for_cpu(const litmus::LitmusTest& test, const CpuFeatures& features, const Refuse& refuse);
 void refuse_for_opencl(const litmus::LitmusTest& test, const OpenclLimits& limits, const Refuse& refuse);
+void refuse_for_wgsl(const litmus::LitmusTest& test, const Refuse& refuse);
 void refuse_for_spirv(const litmus::LitmusTest& test, const Refuse& refuse);
 
 }  // namespace weakspot::codegen

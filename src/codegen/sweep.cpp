@@ -83,8 +83,35 @@ constexpr std::string_view kHostDriver[] = {
     "workgroup_size=256,pairing=half,role_order=by_block",
 };
 
+// Found by a random and then an evolutionary search on two Neoverse-V1 cores, for MP, SB, S, R and 2+2W; the last ones
+// are for speed alone.
 constexpr std::string_view kCpu[] = {
+    "workgroup_size=16,testing_workgroups=32,assignment=one,barrier=partner,layout=arrays,second_stride=4,pairing=next,"
+    "permute_locations=17,permute_threads=7",
+    "workgroup_size=96,testing_workgroups=64,assignment=one,barrier=partner,layout=arrays,memory_stride=2,"
+    "second_stride=1,pairing=neighbour",
+    "workgroup_size=28,testing_workgroups=16,assignment=one,barrier=partner,layout=arrays,pairing=neighbour,"
+    "permute_locations=3",
+    "workgroup_size=16,testing_workgroups=12,assignment=one,barrier=partner,layout=arrays,second_stride=4,pairing=next,"
+    "permute_locations=33",
+    "workgroup_size=48,testing_workgroups=8,assignment=one,barrier=partner,layout=arrays,pairing=next,"
+    "permute_locations=33",
+    "workgroup_size=64,testing_workgroups=32,assignment=one,layout=arrays,memory_stride=16,second_stride=1",
+    "workgroup_size=128,testing_workgroups=16,assignment=one,layout=arrays",
+    "workgroup_size=8,testing_workgroups=8,assignment=one,barrier=partner,layout=arrays,second_stride=2,"
+    "pairing=neighbour",
+    "workgroup_size=16,testing_workgroups=8,assignment=one,barrier=partner,layout=arrays,second_stride=4,pairing=next",
+    "workgroup_size=128,testing_workgroups=24,barrier=partner,layout=arrays,second_stride=2,pairing=half",
+    "workgroup_size=64,testing_workgroups=12,assignment=one,layout=arrays,memory_stride=2,second_stride=16,"
+    "pairing=neighbour",
+    "workgroup_size=16,testing_workgroups=16,assignment=one,layout=arrays,second_stride=16,pairing=neighbour",
+    "workgroup_size=64,barrier=partner,layout=arrays,memory_stride=16,role_order=by_lane",
+    "workgroup_size=4,barrier_spacing=8,barrier=partner,layout=arrays,second_stride=2,role_order=by_block",
+    "workgroup_size=1,barrier_spacing=32,barrier=partner,layout=arrays,memory_stride=16",
     "basic",
+    "stress,workgroup_size=32,layout=arrays",
+    "workgroup_size=1024,testing_workgroups=4,assignment=one,barrier=none,layout=arrays",
+    "workgroup_size=1024,testing_workgroups=2,assignment=one,barrier=none,layout=arrays",
 };
 
 }  // namespace

@@ -5,9 +5,12 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "codegen/buffer_use.h"
+#include "codegen/cpu_plan.h"
 #include "codegen/print_opencl.h"
 #include "codegen/print_ptx.h"
 #include "codegen/print_spirv.h"
+#include "codegen/print_wgsl.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -56,6 +59,50 @@ PlanShape choose_shape(const Harness& harness, std::uint32_t resident) {
   return shape;
 }
 
+// The buffers whose size does not depend on the number of iterations; the others are left empty, the words of the
+// control buffer zero.
+std::vector<BufferSetup> fixed_buffers(const Harness& harness, const PlanShape& shape, std::uint32_t instances,
+                                       std::uint64_t seed) {
+  const TestEnvironment& e = harness.environment;
+  std::vector<BufferSetup> buffers(kBufferCount);
+  buffers[kControlBuffer] = {.words = kControlWords, .content = std::vector<std::uint32_t>(kControlWords)};
+  if (harness.needs_plan) {
+    base::Rng rng(seed);
+    buffers[kPlanBuffer].content = draw_plan(e, shape, rng);
+    buffers[kPlanBuffer].words = buffers[kPlanBuffer].content.size();
+  }
+  if (harness.stresses()) buffers[kScratchBuffer] = {.words = scratch_words(e), .zero_first = true};
+  buffers[kProgressBuffer] = {.words = kProgressWords, .zero_each_round = true};
+  if (e.barrier == BarrierKind::partner) buffers[kSyncBuffer] = {.words = instances, .zero_each_round = true};
+  const OutcomeEncoding& encoding = harness.encoding;
+  buffers[kCountBuffer] = {
+      .words = count_words(encoding.has_table(), encoding.size()), .zero_first = true, .read_back = true};
+  buffers[kOverflowBuffer] = {.words = std::uint64_t{kOverflowEntries} * (kOverflowHead + 2 * encoding.items().size()),
+                              .read_back = true};
+  return buffers;
+}
+
+// one_role: whether the thread is the one that runs the role.
+bool runs_role(const RolePlan& roles, std::size_t number, std::uint32_t w, std::uint32_t l) {
+  const Role& role = roles.roles[number];
+  if (roles.test_workgroup(w) != role.workgroup) return false;
+  if (!roles.scattered() && (roles.subgroup_of(l) != role.subgroup || roles.lane_of(l) != role.lane)) return false;
+  return !roles.single_instance || roles.slot(number, l) == 0;
+}
+
+// The device's number of the workgroup that the plan calls `w` in that iteration.
+std::uint32_t device_workgroup(const Harness& harness, const PlannedRun& run, const Sighting& sighting,
+                               std::uint32_t w) {
+  if (harness.environment.shuffle_percent == 0 || harness.roles.cluster != 1) return w;
+  const std::vector<std::uint32_t>& plan = run.launch.buffers[kPlanBuffer].content;
+  const std::size_t row = (sighting.iteration + std::size_t{sighting.round} * 7) % run.shape.rows;
+  const std::size_t numbers = row * (std::size_t{run.shape.workgroups} * 2 + kPlanHead) + kPlanHead;
+  for (std::uint32_t group = 0; group < run.shape.workgroups; ++group) {
+    if (plan[numbers + group] == w) return group;
+  }
+  return w;
+}
+
 }  // namespace
 
 base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, const TestEnvironment& environment,
@@ -63,22 +110,36 @@ base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, c
   base::Result<Harness> harness = make_harness(test, environment, target, limits);
   if (!harness) return harness.errors();
   TestProgram made(*std::move(harness));
+  if (target == Target::cpu) {
+    base::Result<CpuProgram> built = build_cpu_program(made.harness_, limits.cpu);
+    if (!built) return built.errors();
+    made.program_.target = target;
+    made.program_.buffers = buffer_names();
+    made.program_.entries.push_back({"run", 1, 0});
+    made.program_.text = print_cpu(*built);
+    made.program_.cpu = std::make_shared<const CpuProgram>(*std::move(built));
+    return made;
+  }
   made.kernels_ = build_kernels(made.harness_);
   made.program_.target = target;
   made.program_.buffers = made.kernels_.buffers;
   for (const Kernel& kernel : made.kernels_.kernels) {
-    made.program_.entries.push_back({kernel.name, kernel.workgroup_size, kernel.shared_bytes});
+    made.program_.entries.push_back(
+        {kernel.name, kernel.workgroup_size, kernel.shared_bytes, used_buffers(kernel, made.kernels_.buffers.size())});
   }
   switch (target) {
     case Target::ptx:
       made.program_.text = print_ptx(made.kernels_);
       break;
-    case Target::spirv:
-      made.program_.words = print_spirv(made.kernels_);
-      break;
     case Target::opencl:
       made.program_.text = print_opencl(made.kernels_, limits.opencl);
       made.program_.mapping = to_string(limits.opencl.mapping);
+      break;
+    case Target::spirv:
+      made.program_.words = print_spirv(made.kernels_);
+      break;
+    case Target::wgsl:
+      made.program_.text = print_wgsl(made.kernels_);
       break;
     default:
       return base::error("there is no code generator for this target");
@@ -87,6 +148,7 @@ base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, c
 }
 
 base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
+  if (program_.cpu) return plan_cpu(harness_, *program_.cpu, options);
   const TestEnvironment& e = harness_.environment;
   const PlanShape shape = choose_shape(harness_, options.resident_workgroups);
   PlannedRun run;
@@ -94,28 +156,43 @@ base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
   const std::uint32_t instances = harness_.roles.instances(shape.testing);
   run.instances = instances;
 
+  Launch& launch = run.launch;
+  launch.rounds = options.rounds;
+  launch.control = kControlBuffer;
+  launch.round_word = kRound;
+  launch.stop_word = kStop;
+  launch.buffers = fixed_buffers(harness_, shape, instances, options.seed);
+
   const std::uint64_t slice_words = harness_.memory.slice_words(instances);
   const std::uint64_t result_words = std::uint64_t{words_per_instance(harness_.results)} * instances;
   const std::uint64_t iteration_bytes = std::max<std::uint64_t>((slice_words + result_words) * 4, 1);
-  const std::uint64_t fitting = std::min(options.memory_bytes / iteration_bytes, kMostEntries / instances);
   if (slice_words * 4 > UINT32_MAX) {
     return base::error(
         fmt::format("{}: cannot run: the locations of one iteration take more than 4 GiB; use smaller strides",
                     harness_.test.name));
   }
-  if (fitting == 0) {
+  const std::uint64_t fixed = launch.bytes();
+  const std::uint64_t room = options.memory_bytes - std::min(options.memory_bytes, fixed);
+  const auto spin_bound = static_cast<std::uint64_t>(e.spin_bound);
+  std::uint64_t iterations =
+      std::min({room / iteration_bytes, kMostEntries / instances,
+                harness_.loops.iterations(static_cast<std::uint64_t>(e.iterations), spin_bound)});
+  if (iterations == 0) {
     return base::error(
         fmt::format("{}: out of memory: one iteration of {} instances needs {} KiB, more than the {} "
                     "KiB that may be used",
-                    harness_.test.name, instances, iteration_bytes / 1024 + 1, options.memory_bytes / 1024));
+                    harness_.test.name, instances, (fixed + iteration_bytes) / 1024 + 1, options.memory_bytes / 1024));
   }
-  const auto spin_bound = static_cast<std::uint64_t>(e.spin_bound);
-  run.iterations = static_cast<std::uint32_t>(
-      std::min(fitting, harness_.loops.iterations(static_cast<std::uint64_t>(e.iterations), spin_bound)));
+  if (options.most_instances != 0) {
+    iterations = std::clamp<std::uint64_t>(options.most_instances / instances, 1, iterations);
+  }
+  run.iterations = static_cast<std::uint32_t>(iterations);
+  launch.buffers[kMemoryBuffer] = {.words = slice_words * run.iterations, .zero_each_round = true};
+  launch.buffers[kResultBuffer] = {.words = result_words * run.iterations};
 
   const std::uint32_t collect_groups = std::clamp<std::uint32_t>(
       static_cast<std::uint32_t>(run.instances_per_round() / (kCollectSize * 8) + 1), 1, options.multiprocessors * 8);
-  std::vector<std::uint32_t> control(kControlWords);
+  std::vector<std::uint32_t>& control = launch.buffers[kControlBuffer].content;
   control[kIterations] = run.iterations;
   control[kTesting] = shape.testing;
   control[kWorkgroups] = shape.workgroups;
@@ -129,31 +206,6 @@ base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
   control[kPreStressRounds] = static_cast<std::uint32_t>(e.pre_stress_iterations);
   control[kStressCalls] = kMostStressCalls;
   control[kCollectThreads] = collect_groups * kCollectSize;
-
-  Launch& launch = run.launch;
-  launch.rounds = options.rounds;
-  launch.control = kControlBuffer;
-  launch.round_word = kRound;
-  launch.stop_word = kStop;
-  launch.buffers.resize(kBufferCount);
-  auto& buffers = launch.buffers;
-  buffers[kControlBuffer] = {.words = kControlWords, .content = std::move(control)};
-  if (harness_.needs_plan) {
-    base::Rng rng(options.seed);
-    buffers[kPlanBuffer].content = draw_plan(e, shape, rng);
-    buffers[kPlanBuffer].words = buffers[kPlanBuffer].content.size();
-  }
-  buffers[kMemoryBuffer] = {.words = slice_words * run.iterations, .zero_each_round = true};
-  buffers[kResultBuffer] = {.words = result_words * run.iterations};
-  if (harness_.stresses()) buffers[kScratchBuffer] = {.words = scratch_words(e), .zero_first = true};
-  buffers[kProgressBuffer] = {.words = kProgressWords, .zero_each_round = true};
-  if (e.barrier == BarrierKind::partner) buffers[kSyncBuffer] = {.words = instances, .zero_each_round = true};
-  const std::uint64_t counters =
-      harness_.encoding.has_table() ? harness_.encoding.size() * 2 : std::uint64_t{kHashSlots} * 4;
-  buffers[kCountBuffer] = {.words = kCountHead + counters, .zero_first = true, .read_back = true};
-  buffers[kOverflowBuffer] = {
-      .words = std::uint64_t{kOverflowEntries} * 2 * std::max<std::size_t>(harness_.encoding.items().size(), 1),
-      .read_back = true};
 
   if (harness_.needs_init) launch.passes.push_back({0, collect_groups, false});
   launch.passes.push_back({run_entry(), shape.workgroups, true});
@@ -170,25 +222,38 @@ base::Result<Decoded> TestProgram::decode(const PlannedRun& run,
   decoded.unfinished = two_words(counts, kUnfinished);
   decoded.barrier_timeouts = counts[kTimeouts];
   const OutcomeEncoding& encoding = harness_.encoding;
+  auto sighting = [&](std::uint32_t round, std::uint32_t entry) {
+    const auto instances = static_cast<std::uint32_t>(run.instances);
+    return Sighting{round, entry / instances, entry % instances};
+  };
+  auto add = [&](std::uint64_t number, std::uint64_t count, std::uint64_t index) {
+    const litmus::Outcome outcome = encoding.decode(number);
+    const std::size_t first = first_word(encoding.has_table(), encoding.size(), index);
+    decoded.histogram.add(outcome, count);
+    if (counts[first + kFirstClaimed] == 0) return;
+    decoded.sightings.emplace(outcome, sighting(counts[first + kFirstRound], counts[first + kFirstEntry]));
+  };
   if (encoding.has_table()) {
     for (std::uint64_t number = 0; number < encoding.size(); ++number) {
       const std::uint64_t count = two_words(counts, kCountHead + number * 2);
-      if (count != 0) decoded.histogram.add(encoding.decode(number), count);
+      if (count != 0) add(number, count, number);
     }
   } else {
     for (std::size_t slot = 0; slot < kHashSlots; ++slot) {
       const std::uint64_t key = two_words(counts, kCountHead + slot * 4);
-      if (key != 0) decoded.histogram.add(encoding.decode(key - 1), two_words(counts, kCountHead + slot * 4 + 2));
+      if (key != 0) add(key - 1, two_words(counts, kCountHead + slot * 4 + 2), slot);
     }
   }
   const std::uint32_t raw = counts[kOverflowing];
   const std::size_t items = encoding.items().size();
   for (std::uint32_t entry = 0; entry < std::min(raw, kOverflowEntries); ++entry) {
+    const std::size_t record = entry * (kOverflowHead + 2 * items);
     litmus::Outcome outcome;
     for (std::size_t i = 0; i < items; ++i) {
-      outcome.push_back(encoding.raw_value(i, two_words(overflow, (entry * items + i) * 2)));
+      outcome.push_back(encoding.raw_value(i, two_words(overflow, record + kOverflowHead + i * 2)));
     }
     decoded.histogram.add(outcome);
+    decoded.sightings.emplace(outcome, sighting(overflow[record], overflow[record + 1]));
   }
   if (raw > kOverflowEntries) {
     return base::error(
@@ -202,6 +267,44 @@ base::Result<Decoded> TestProgram::decode(const PlannedRun& run,
                                    decoded.instances));
   }
   return decoded;
+}
+
+InstancePlace TestProgram::locate(const PlannedRun& run, const Sighting& sighting) const {
+  const RolePlan& roles = harness_.roles;
+  const auto& buffers = run.launch.buffers;
+  const auto instances = static_cast<std::uint32_t>(run.instances);
+  InstancePlace place;
+  if (program_.cpu) {
+    // Which worker runs what is the device's business; where memory lies is ours.
+    for (const CpuLocation& location : program_.cpu->locations)
+      place.words.push_back(location.at(sighting.instance) / 4);
+    return place;
+  }
+  // The formulas say which instance a thread runs; who runs this one is found by asking all of them.
+  for (std::size_t role = 0; role < roles.roles.size(); ++role) {
+    InstancePlace::Thread found;
+    for (std::uint32_t w = 0; w < run.shape.testing; ++w) {
+      for (std::uint32_t l = 0; l < roles.workgroup_size; ++l) {
+        if (roles.instance<std::uint32_t>(role, w, l, run.shape.testing) != sighting.instance) continue;
+        if (roles.one_role && !runs_role(roles, role, w, l)) continue;
+        found = {device_workgroup(harness_, run, sighting, w), l};
+      }
+    }
+    place.threads.push_back(found);
+  }
+  const std::uint32_t factor = buffers[kControlBuffer].content[kLocationFactor];
+  for (std::size_t i = 0; i < harness_.test.locations.size(); ++i) {
+    const MemoryLayout& memory = harness_.memory;
+    if (memory.shared[i]) {
+      place.words.push_back((std::uint64_t{memory.number[i]} * roles.instances_per_workgroup +
+                             sighting.instance % roles.instances_per_workgroup) *
+                            memory.cell_words);
+    } else {
+      place.words.push_back(memory.slice_words(run.instances) * sighting.iteration +
+                            memory.word<std::uint32_t>(memory.number[i], sighting.instance, instances, factor));
+    }
+  }
+  return place;
 }
 
 }  // namespace weakspot::codegen

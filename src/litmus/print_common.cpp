@@ -123,6 +123,23 @@ std::string table_text(const std::vector<std::vector<std::string>>& columns) {
   return text;
 }
 
+std::string outcome_text(const LitmusTest& test, const Outcome& outcome) {
+  const std::vector<Observable> observed = test.observed();
+  std::string text;
+  for (std::size_t i = 0; i < observed.size(); ++i) {
+    text += fmt::format("{}{}={};", i == 0 ? "" : " ", test.name_of(observed[i]), value_text(test, outcome[i]));
+  }
+  return text;
+}
+
+bool satisfies(const LitmusTest& test, const Outcome& outcome) {
+  const std::vector<Observable> observed = test.observed();
+  return holds(test.condition.proposition, [&](const Observable& item) {
+    const auto at = std::find(observed.begin(), observed.end(), item);
+    return outcome[static_cast<std::size_t>(at - observed.begin())];
+  });
+}
+
 std::string value_text(const LitmusTest& test, const Value& value) {
   if (!value.base) return fmt::format("{}", value.number);
   if (value.number == 0) return fmt::format("&{}", test[*value.base].name);

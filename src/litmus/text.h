@@ -4,12 +4,17 @@
 #include <string>
 #include <vector>
 
+#include "litmus/outcome.h"
 #include "litmus/test.h"
 
 namespace weakspot::litmus {
 
 // "5", "-1", "&x", "&x+4"
 std::string value_text(const LitmusTest& test, const Value& value);
+// "1:r0=1; 1:r1=0;"
+std::string outcome_text(const LitmusTest& test, const Outcome& outcome);
+// Whether the condition's proposition holds.
+bool satisfies(const LitmusTest& test, const Outcome& outcome);
 std::string proposition_text(const LitmusTest& test, const Proposition& proposition);
 // "exists (1:r0=1 /\ 1:r1=0)"
 std::string condition_line(const LitmusTest& test);

@@ -19,6 +19,7 @@ base::Result<Model> compile(const std::string& text) {
   return Model::compile(base::Source("m.cat", text), [](std::string_view name) -> base::Result<base::Source> {
     if (name == "bad.cat") return base::Source("bad.cat", "let a = po\nlet b = a |\nacyclic a\n");
     if (name == "wrong.cat") return base::Source("wrong.cat", "let wrong = W; po\n");
+    if (name == "m.cat") return base::Source("m.cat", "empty not-read-again\n");
     if (name == "again.cat") return base::Source("again.cat", "include \"again.cat\"\nlet again = po\n");
     return base::error("there is no file '" + std::string(name) + "' to include");
   });
@@ -109,6 +110,11 @@ const Mistake kMistakes[] = {
     {"include_inside", "procedure p() = include \"cos.cat\" end\n",
      "m.cat:1:17: error: 'include' can only stand at the top of a file\n procedure p() = include \"cos.cat\" end\n"
      "                 ^~~~~~~~~~~~~~~~~\n"},
+    {"recursion_shrinks", "let rec r = po \\ r\nacyclic r\n",
+     "m.cat:1:18: error: 'r' is defined by what it does not contain; expected no '~' or '\\' before it\n"
+     " let rec r = po \\ r\n                  ^\n"},
+    {"no_statement", "(* nothing *)\n",
+     "m.cat:1:1: error: this file has no statement: it is no model\n (* nothing *)\n ^\n"},
     {"recursion_takes_itself_apart", "let rec r = match r with || {} -> po || e ++ s -> s end\nempty r\n",
      "m.cat:1:19: error: a recursive definition cannot take its own value apart\n"
      " let rec r = match r with || {} -> po || e ++ s -> s end\n                   ^\n"},
@@ -129,6 +135,14 @@ TEST(CatMistakes, UnusedDefinitionsGiveWarnings) {
 TEST(CatMistakes, AFileMayIncludeItself) {
   const base::Result<Model> model = compile("include \"again.cat\"\nacyclic again\n");
   EXPECT_TRUE(model.ok());
+}
+
+TEST(CatMistakes, AModelMayIncludeWhatIncludesIt) { EXPECT_TRUE(compile("include \"m.cat\"\nacyclic po\n").ok()); }
+
+// Twice negated is not negated; what a function does with its argument is its own business.
+TEST(CatMistakes, RecursionMayNegateTwice) {
+  EXPECT_TRUE(compile("let rec r = po | rf \\ ~r\nacyclic r\n").ok());
+  EXPECT_TRUE(compile("let f x = po \\ x\nlet rec r = po | f(r)\nacyclic po\n").ok());
 }
 
 TEST(CatMistakes, DeepNestingIsRefused) {

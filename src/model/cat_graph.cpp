@@ -279,6 +279,9 @@ NodeId Graph::closure(NodeId a) {
   const Node& node = nodes_[a];
   if (is_empty(a) || a == identity() || a == universe()) return a;
   if (node.op == Op::closure || node.op == Op::star || node.op == Op::identity_on) return a;
+  // Coherence is transitive in every candidate, and so are its parts that the search looks at. Where orders may be
+  // partial it also asks what follows from too large a coherence, which a closure would hide.
+  if (node.op == Op::coherence) return a;
   return make(Op::closure, a);
 }
 

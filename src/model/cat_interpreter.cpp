@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "model/bounds.h"
 #include "model/cat_interpreter_state.h"
 
 namespace weakspot::model::cat {
@@ -483,7 +484,9 @@ Checked check_types(const Resolved& model, const std::vector<std::string>& varia
 
 Built build(const Resolved& model, const std::vector<CheckInfo>& checks, const std::vector<std::string>& variants,
             KnownNodes* known) {
-  return Interpreter(model, variants, known, false).build(checks);
+  Built built = Interpreter(model, variants, known, false).build(checks);
+  if (built.needs == kConstant && !built.mistake) add_bounds(built, checks);
+  return built;
 }
 
 }  // namespace weakspot::model::cat

@@ -44,6 +44,7 @@ struct Step {
   Kind kind = Kind::check;
   std::uint32_t index = 0;  // of the check, of the choice
   NodeId node = kNoNode;    // what is checked
+  NodeId below = kNoNode;   // what it has in any case, see bounds.h; none if nobody needs to know
 };
 
 struct NamedNode {

@@ -39,9 +39,11 @@ class Resolver {
     in_library_ = true;
     read(library_source("stdlib.cat"), 0);
     in_library_ = false;
+    main_ = main.name();
     const std::size_t index = read(main, 0);
     if (!mistakes_.empty()) return std::move(mistakes_);
     const File& file = *result_.files[index];
+    if (file.statements.empty()) return base::error_at(main, {}, "this file has no statement: it is no model");
     result_.header_arch = file.header_arch;
     result_.header_name = file.header_name;
     result_.first_comment = file.first_comment;
@@ -62,6 +64,32 @@ class Resolver {
 
   void mistake(const Statement& statement, std::string message) {
     mistakes_.push_back(base::error_at(*statement.source, statement.span, std::move(message)));
+  }
+
+  // ---- recursion ----
+
+  // A least fixpoint is reached only by definitions that grow with what they are made of.
+  void grows(const std::vector<Binding>& bindings) {
+    std::set<std::string> names;
+    for (const Name& name : names_of(bindings)) names.insert(name.text);
+    for (const Binding& binding : bindings) {
+      if (binding.value->kind != ExprKind::function) grows(*binding.value, names, false);
+    }
+  }
+
+  // Calls of functions are not looked into, and what hides a name is not looked for.
+  void grows(const Expr& expr, const std::set<std::string>& names, bool shrinks) {
+    if (expr.kind == ExprKind::variable && shrinks && names.contains(expr.name)) {
+      mistakes_.push_back(base::error_at(
+          *expr.source, expr.span,
+          fmt::format("'{}' is defined by what it does not contain; expected no '~' or '\\' before it", expr.name)));
+      return;
+    }
+    if (expr.kind == ExprKind::application || expr.kind == ExprKind::function || !expr.bindings.empty()) return;
+    for (std::size_t i = 0; i < expr.operands.size(); ++i) {
+      const bool turns = expr.kind == ExprKind::complement || (expr.kind == ExprKind::subtract && i > 0);
+      if (expr.operands[i]) grows(*expr.operands[i], names, shrinks != turns);
+    }
   }
 
   // ---- statements at the top of a file: their names are global ----
@@ -85,6 +113,7 @@ class Resolver {
         case StatementKind::let_rec:
           declare(statement, names_of(statement.bindings));
           for (Binding& binding : statement.bindings) expr(*binding.value);
+          grows(statement.bindings);
           result_.statements.push_back(&statement);
           break;
         case StatementKind::procedure:
@@ -127,6 +156,7 @@ class Resolver {
     if (statement.path == "stdlib.cat" || statement.path == "cross.cat" || statement.path == "ncross.cat") return;
     if (!included_.insert(statement.path).second) return;
     if (base::Result<base::Source> found = include_(statement.path)) {
+      if (found->name() == main_) return;  // round in a circle
       read(std::move(*found), depth + 1);
     } else if (has_library_file(statement.path)) {
       read(library_source(statement.path), depth + 1);
@@ -286,6 +316,7 @@ class Resolver {
   std::set<std::string> included_;
   std::unordered_map<std::string, std::uint32_t> globals_;
   std::vector<std::string> locals_;  // innermost last
+  std::string main_;                 // the model's own file
   bool in_library_ = false;
 };
 

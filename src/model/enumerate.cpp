@@ -24,6 +24,8 @@ constexpr double kLookAheadPayOff = 16;  // with rf partial
 constexpr double kSharedParts = 64;
 constexpr std::size_t kSharedOrderDepth = 6;
 constexpr std::size_t kMostLateness = 10'000;
+// Per thread. Threads with more have too many executions to look at.
+constexpr std::size_t kMostPaths = 10'000;
 
 // What ends an enumeration early.
 struct Budget {
@@ -33,7 +35,9 @@ struct Budget {
     if (stopped) return true;
     if (options.candidates != 0 && result.candidates >= options.candidates) {
       stop(result, fmt::format("gave up after {} candidate executions", options.candidates));
-    } else if (options.time.count() != 0 && ++steps % 64 == 0 && Clock::now() - start > options.time) {
+    } else if (options.time.count() != 0 && (steps += weight) >= kStepsPerLook) {
+      steps = 0;
+      if (Clock::now() - start <= options.time) return false;
       stop(result, fmt::format("gave up after {} ms", options.time.count()));
     }
     return stopped;
@@ -45,9 +49,14 @@ struct Budget {
     if (result.reason.empty()) result.reason = std::move(reason);
   }
 
+  // A step takes longer the more events there are.
+  void weigh(std::size_t events) { weight = 1 + events * events / 256; }
+
+  static constexpr std::uint64_t kStepsPerLook = 64;  // at the clock
   const EnumerateOptions& options;
   Clock::time_point start;
   std::uint64_t steps = 0;
+  std::uint64_t weight = 1;
   bool stopped = false;
 };
 
@@ -135,6 +144,7 @@ class FrameSearch {
   void drop_sources() {
     for (Read& read : reads_) {
       std::erase_if(read.sources, [&](EventId write) {
+        if (budget_.spent(result_)) return false;
         rf_.insert(write, read.event);
         const bool impossible = cut();
         rf_.erase(write, read.event);
@@ -253,6 +263,7 @@ class FrameSearch {
       most_.insert(b, a);
     }
     for (const auto& [a, b] : coherence_.pairs()) {
+      if (budget_.spent(result_)) return false;
       if (!coherence_.decided({a, b}) && !require_order(a, b)) return false;
     }
     return true;
@@ -278,6 +289,7 @@ class FrameSearch {
   // Tries each undecided pair both ways; what is cut is excluded. False if nothing is left.
   bool probe_orders() {
     for (const auto& [a, b] : coherence_.pairs()) {
+      if (budget_.spent(result_)) return false;
       if (coherence_.decided({a, b})) continue;
       for (const auto& [before, after] : {Coherence::Pair{a, b}, Coherence::Pair{b, a}}) {
         if (coherence_.decided({a, b})) break;
@@ -394,7 +406,7 @@ EnumerateResult enumerate(const litmus::LitmusTest& test, const EnumerateOptions
   EnumerateResult result;
   Budget budget(options);
   Share share(options.share);
-  Layouts layouts(test, {.unroll = options.unroll});
+  Layouts layouts(test, {.unroll = options.unroll, .paths = kMostPaths});
   result.bounded = layouts.bounded();
   // Counts through the choices of a path per thread, the last thread fastest.
   std::vector<std::size_t> choice(test.threads.size());
@@ -402,6 +414,7 @@ EnumerateResult enumerate(const litmus::LitmusTest& test, const EnumerateOptions
   for (std::size_t t = 0; t < choice.size(); ++t) more = more && layouts.paths_of(t) > 0;
   while (more && !budget.spent(result)) {
     if (std::optional<Layout> layout = layouts.build(choice)) {
+      budget.weigh(layout->frame.size());
       for_each_lateness(*layout, result, [&] {
         if (visitor.frame(layout->frame)) FrameSearch(layouts, *layout, budget, share, visitor, result).run();
       });

@@ -61,7 +61,7 @@ struct EnumerateResult {
   bool complete = true;
   std::string reason;            // why not, for a person
   std::uint64_t candidates = 0;  // complete candidates shown to the visitor
-  bool bounded = false;          // some path was given up at the unroll bound
+  bool bounded = false;          // some path was given up at the unroll bound, and might have led to something new
 };
 
 EnumerateResult enumerate(const litmus::LitmusTest& test, const EnumerateOptions& options, CandidateVisitor& visitor);

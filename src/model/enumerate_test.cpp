@@ -219,7 +219,7 @@ TEST(Enumerate, IncrementsInACircleContradictThemselves) {
 TEST(Enumerate, Loops) {
   const std::string spin = "P0 | P1 ;\nst x, 1 | L: ;\n | ld r0, x ;\n | beq r0, 0, L ;\n | ld r1, y ;\n";
   const Enumerated result = run(observing("1:r0", spin));
-  EXPECT_TRUE(result.result.bounded);
+  EXPECT_FALSE(result.result.bounded);  // waiting longer changes nothing
   EXPECT_TRUE(result.result.complete);
   EXPECT_EQ(result.outcomes, (Outcomes{"1"}));
   EXPECT_EQ(result.frames.size(), 4u);  // found at once, or after up to three rounds
@@ -230,7 +230,14 @@ TEST(Enumerate, Loops) {
           in_program_order);
   EXPECT_FALSE(counted.result.bounded);
   EXPECT_EQ(counted.outcomes, (Outcomes{"5 5"}));
-  // One that does not is given up, and said so.
+  // One that leaves something behind is given up, and said so.
+  const std::string counting = "P0 | P1 ;\nst x, 1 | L: ;\n | ld r0, x ;\n | add r1, r1, 1 ;\n | beq r0, 0, L ;\n";
+  EXPECT_TRUE(run(observing("1:r1", counting)).result.bounded);
+  const std::string storing = "P0 | P1 ;\nst x, 1 | L: ;\n | ld r0, x ;\n | st y, 1 ;\n | beq r0, 0, L ;\n";
+  EXPECT_TRUE(run(observing("1:r0", storing)).result.bounded);
+  const std::string carrying = "P0 | P1 ;\nst x, 1 | L: ;\n | mov r1, r0 ;\n | ld r0, x ;\n | beq r0, 0, L ;\n";
+  EXPECT_TRUE(run(observing("1:r1", carrying)).result.bounded);
+  // As is one that never ends.
   const Enumerated endless = run(observing("x", "P0 ;\nL: ;\nst x, 1 ;\nb L ;\n"));
   EXPECT_TRUE(endless.result.bounded);
   EXPECT_TRUE(endless.outcomes.empty());

@@ -212,6 +212,7 @@ void summarise(const Task& task, std::vector<std::unique_ptr<Judge>>& judges, Ve
   for (std::size_t flag : flags) verdict.flags.push_back(task.model.checks()[flag].name);
   std::sort(verdict.flags.begin(), verdict.flags.end());
   if (seen_true) verdict.condition = seen_false ? Verdict::Condition::sometimes : Verdict::Condition::always;
+  verdict.complete = verdict.complete && !bounded;
   if (seen_true) {
     verdict.reach = Verdict::Reach::allowed;
   } else {

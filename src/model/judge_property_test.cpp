@@ -61,6 +61,52 @@ empty (([W]; causality; [W]) & loc) \ co as contains
 irreflexive fr; causality as causality
 )";
 
+// Checks that may become better and worse as more is chosen.
+const char* const kTwoWays[] = {R"("next"
+include "cos.cat"
+let next = co \ (co; co)
+let sequence = [W]; (next; [range(rmw)])*
+let hb = (po | sequence; rf & ext)+
+irreflexive (rf | co | fr); hb as causality
+)",
+                                R"("unread"
+include "cos.cat"
+let unread = W \ domain(rf)
+empty ([unread]; po & loc; [W]) & co as overwritten
+acyclic po & loc | rf | co | (rf^-1; ((W * W & loc) \ co^-1) \ id) as coherence
+)",
+                                R"("partial next"
+with co from generate_partial_cos(co0)
+let fr = rf^-1; co
+let hb = (po | (co \ (co; co)); rf)+
+irreflexive fr; hb as causality
+empty rmw & (fr; co) \ (rf; po) as atomicity
+)"};
+
+// Allowed outcomes, found without ever giving up a partial candidate.
+class Patient : public CandidateVisitor {
+ public:
+  explicit Patient(const Model& model) : evaluator_(model) {}
+
+  bool frame(const Frame& frame) override {
+    evaluator_.begin(frame);
+    return true;
+  }
+  bool cut(const Relation&, const Relation&) override { return false; }
+  bool candidate(const Candidate& candidate, std::span<const litmus::Outcome> finals) override {
+    if (!evaluator_.allows(candidate)) return true;
+    ++executions;
+    outcomes.insert(finals.begin(), finals.end());
+    return true;
+  }
+
+  litmus::OutcomeSet outcomes;
+  std::uint64_t executions = 0;
+
+ private:
+  Evaluator evaluator_;
+};
+
 bool partial(const tests::Execution& x) {
   const litmus::ScopeTree tree = x.test->scope_tree();
   tests::Matrix causality = tests::relation(x, [&](auto a, auto b) { return x.po[a][b] || x.rf[a][b]; });
@@ -122,6 +168,19 @@ TEST(JudgeProperty, AgreesOnPartialCoherence) {
   RC_ASSERT(model.partial_coherence());
   tests::holds_for({.instructions = 2}, 1000,
                    [&](const litmus::LitmusTest& test) { agree(test, model, partial, true); });
+}
+
+TEST(JudgeProperty, NothingAllowedIsGivenUp) {
+  for (const char* text : kTwoWays) {
+    const Model model = compile(text);
+    tests::holds_for({.instructions = 3}, 300, [&](const litmus::LitmusTest& test) {
+      Patient patient(model);
+      enumerate(test, {.partial_coherence = model.partial_coherence()}, patient);
+      const Verdict verdict = judge(test, model);
+      RC_ASSERT(verdict.outcomes == patient.outcomes);
+      RC_ASSERT(verdict.executions == patient.executions);
+    });
+  }
 }
 
 TEST(JudgeProperty, TheConditionAloneGivesTheSameAnswer) {

@@ -35,7 +35,12 @@ std::string describe(const litmus::LitmusTest& test, const Value& address) {
 Layouts::Layouts(const litmus::LitmusTest& test, const PathOptions& options) : test_(test) {
   for (std::uint32_t t = 0; t < test.threads.size(); ++t) {
     Paths unrolled = unroll(test, ThreadId{t}, options);
-    if (unrolled.too_many) note(fmt::format("P{} has more than {} paths", t, options.paths));
+    if (unrolled.too_many) {
+      // A part of them would take the memory and the time, and settle nothing.
+      note(fmt::format("P{} has too many paths: more than {}", t, unrolled.paths.size()));
+      settled_.resize(test.threads.size());
+      return;
+    }
     paths_.push_back(std::move(unrolled.paths));
   }
   if (needs_domain()) drop_infeasible();
@@ -43,7 +48,7 @@ Layouts::Layouts(const litmus::LitmusTest& test, const PathOptions& options) : t
   for (std::uint32_t t = 0; t < paths_.size(); ++t) {
     for (const Path& path : paths_[t]) {
       if (path.given_up) {
-        bounded_ = true;
+        bounded_ = bounded_ || !path.only_waits;
       } else {
         settle(ThreadId{t}, path);
       }

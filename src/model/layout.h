@@ -48,7 +48,7 @@ class Layouts {
   // The frame of that choice; none, with trouble() saying why, if it cannot be represented.
   std::optional<Layout> build(const std::vector<std::size_t>& choice);
 
-  // Some path was given up at the unroll bound.
+  // Some path was given up at the unroll bound that might have led to something new.
   bool bounded() const { return bounded_; }
   // Why not every execution is in some frame; empty if all are.
   const std::string& trouble() const { return trouble_; }

@@ -65,6 +65,9 @@ struct Tracked {
 struct Rounds {
   std::uint32_t followed = 0;
   std::uint32_t choices = 0;  // made when it was last followed
+  // When it was last followed: how many events there were, and what the registers held.
+  std::size_t events = 0;
+  std::vector<Tracked> registers;
 };
 
 struct State {
@@ -94,7 +97,7 @@ class Unroller {
       State state = std::move(open_.back());
       open_.pop_back();
       follow(state);
-      if (result_.paths.size() >= options_.paths) {
+      if (result_.paths.size() >= options_.paths || executed_ >= options_.work) {
         result_.too_many = !open_.empty();
         break;
       }
@@ -114,6 +117,7 @@ class Unroller {
   // Follows one path to its end; forks are put aside in open_.
   void follow(State& state) {
     while (state.next < thread_.instructions.size() && !state.path.given_up) {
+      ++executed_;
       if (++state.executed > options_.instructions) {
         state.path.given_up = true;
         break;
@@ -324,16 +328,36 @@ class Unroller {
       Rounds& rounds = state.rounds[from];
       if (state.choices != rounds.choices && rounds.followed++ == options_.unroll) {
         state.path.given_up = true;
+        state.path.only_waits = options_.unroll > 0 && only_waited(state, rounds);
         return;
       }
       rounds.choices = state.choices;
+      rounds.events = state.path.events.size();
+      rounds.registers = state.registers;
     }
     state.next = to;
+  }
+
+  // Whether the last round of the loop did nothing but read (and fence), and every register that it changed holds what
+  // was read in it. Without such rounds the same end is reached by fewer events in fewer relations.
+  static bool only_waited(const State& state, const Rounds& last) {
+    const std::vector<PathEvent>& events = state.path.events;
+    const bool reads = std::all_of(
+        events.begin() + static_cast<std::ptrdiff_t>(last.events), events.end(),
+        [](const PathEvent& event) { return event.kind == EventKind::read || event.kind == EventKind::fence; });
+    if (!reads) return false;
+    for (std::size_t i = 0; i < state.registers.size(); ++i) {
+      const Tracked& now = state.registers[i];
+      if (now.expression == last.registers[i].expression) continue;
+      if (now.reads.empty() || now.reads.front() < last.events) return false;
+    }
+    return true;
   }
 
   const litmus::LitmusTest& test_;
   const litmus::Thread& thread_;
   const PathOptions& options_;
+  std::size_t executed_ = 0;
   std::map<std::string_view, std::size_t> labels_;
   std::vector<State> open_;
   Paths result_;

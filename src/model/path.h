@@ -49,17 +49,21 @@ struct Path {
   std::vector<Constraint> constraints;
   std::vector<ExprId> registers;  // final values
   bool given_up = false;          // at the unroll bound: the path ends here without an outcome
+  // Given up in a loop whose last round only read, and left nothing behind for the next: going round once more cannot
+  // lead to anything that going round less does not.
+  bool only_waits = false;
 };
 
 struct PathOptions {
   std::uint32_t unroll = 3;
   std::size_t paths = 100'000;       // per thread; more are not collected
   std::size_t instructions = 5'000;  // on one path; longer ones are given up
+  std::size_t work = 500'000;        // instructions on all paths of a thread; what is beyond is not collected
 };
 
 struct Paths {
   std::vector<Path> paths;
-  bool too_many = false;  // options.paths was reached
+  bool too_many = false;  // options.paths or options.work was reached
 };
 
 Paths unroll(const litmus::LitmusTest& test, litmus::ThreadId thread, const PathOptions& options);

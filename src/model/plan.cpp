@@ -43,13 +43,13 @@ void Plan::prepare(const cat::Built& built, const Schedule& schedule, const Fram
   place_part(schedule.lack, lack);
 }
 
-PlanSection Plan::check_section(const cat::Step& step, std::uint32_t begin, std::uint32_t end) const {
+PlanSection Plan::check_section(std::uint32_t check, NodeId node, std::uint32_t begin, std::uint32_t end) const {
   PlanSection section;
   section.begin = begin;
   section.end = end;
-  section.index = step.index;
-  section.value = places_[step.node].offset;
-  section.words = static_cast<std::uint32_t>(words((*graph_)[step.node].op));
+  section.index = check;
+  section.value = places_[node].offset;
+  section.words = static_cast<std::uint32_t>(words((*graph_)[node].op));
   return section;
 }
 
@@ -63,7 +63,7 @@ void Plan::place_sections(const std::vector<ScheduleItem>& items) {
     const cat::Step& step = built_->steps[item.index];
     const auto end = static_cast<std::uint32_t>(instructions.size());
     if (item.kind == ScheduleItem::Kind::check) {
-      sections.push_back(check_section(step, begin, end));
+      sections.push_back(check_section(step.index, step.node, begin, end));
     } else {
       const cat::Choice& choice = built_->choices[step.index];
       PlanChoice& plan = choices[step.index];
@@ -79,20 +79,26 @@ void Plan::place_sections(const std::vector<ScheduleItem>& items) {
   }
 }
 
-// Everything has its place already; what changes with the candidate is listed again.
+// Everything but bounds has its place already; what changes with the candidate is listed again.
 void Plan::place_part(const std::vector<ScheduleItem>& items, Part& part) {
   part.instructions.clear();
   part.sections.clear();
   std::uint32_t begin = 0;
   for (const ScheduleItem& item : items) {
-    if (item.kind == ScheduleItem::Kind::check) {
+    if (item.kind == ScheduleItem::Kind::check || item.kind == ScheduleItem::Kind::bound) {
       const auto end = static_cast<std::uint32_t>(part.instructions.size());
-      part.sections.push_back(check_section(built_->steps[item.index], begin, end));
+      const cat::Step& step = built_->steps[item.index];
+      const NodeId checked = item.kind == ScheduleItem::Kind::check ? step.node : step.below;
+      part.sections.push_back(check_section(step.index, checked, begin, end));
       begin = end;
       continue;
     }
     const NodeId node =
         item.kind == ScheduleItem::Kind::node ? item.index : graph_->fixpoint(item.index).variables.front();
+    if (places_[node].offset == kNowhere) {
+      place_item(item, part.instructions, false);
+      continue;
+    }
     if (!places_[node].known && by_node_[node].to != kNowhere) part.instructions.push_back(by_node_[node]);
   }
 }

@@ -98,7 +98,7 @@ class Plan {
   void place_fixpoint(std::uint32_t group, std::vector<PlanInstruction>& out);
   void place_sections(const std::vector<ScheduleItem>& items);
   void place_part(const std::vector<ScheduleItem>& items, Part& part);
-  PlanSection check_section(const cat::Step& step, std::uint32_t begin, std::uint32_t end) const;
+  PlanSection check_section(std::uint32_t check, NodeId node, std::uint32_t begin, std::uint32_t end) const;
   Offset allocate(bool set);
   bool becomes_empty(const Node& node) const;
   std::size_t words(Op op) const { return is_set(op) ? w_ : n_ * w_; }

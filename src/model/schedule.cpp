@@ -148,6 +148,10 @@ Schedule make_schedule(const cat::Built& built, const std::vector<cat::CheckInfo
     const Inputs better = check.negated ? node.grows : node.shrinks;
     // Choices are evaluated as if nothing were chosen, so they must not make it better either.
     constexpr Inputs kOthers = kReadsFrom | kChoices;
+    if (step.below != kNoNode) {
+      for_cut.require(step.below, schedule.cut);
+      schedule.cut.push_back({ScheduleItem::Kind::bound, i});
+    }
     if ((worse & kOthers) != kOthers) continue;
     if ((worse & kCoherence) != 0) {
       for_cut.require(step.node, schedule.cut);
@@ -157,7 +161,7 @@ Schedule make_schedule(const cat::Built& built, const std::vector<cat::CheckInfo
       schedule.lack.push_back({ScheduleItem::Kind::check, i});
     }
   }
-  // Fixpoints that only these reach do not exist: their checks are among all checks.
+  // Fixpoints that only these reach do not exist: their checks are among all checks, and bounds have none of their own.
   return schedule;
 }
 

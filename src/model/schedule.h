@@ -12,9 +12,9 @@
 namespace weakspot::model {
 
 struct ScheduleItem {
-  enum class Kind : std::uint8_t { node, fixpoint, check, choice };
+  enum class Kind : std::uint8_t { node, fixpoint, check, choice, bound };
   Kind kind = Kind::node;
-  std::uint32_t index = 0;  // the node, the group, the step
+  std::uint32_t index = 0;  // the node, the group, the step; a bound is a check of the step's `below`
 };
 
 struct Schedule {

@@ -1,0 +1,19 @@
+// Runs a CPU program: teams of pinned workers, their barriers, stress beside them, and the deadline.
+#pragma once
+
+#include <chrono>
+#include <vector>
+
+#include "backend/device.h"
+#include "codegen/cpu_program.h"
+
+namespace weakspot::backend {
+
+// Cores this process may use.
+std::vector<int> usable_cores();
+
+// `functions` are the roles of the program, in order.
+RunResult run_cpu(const codegen::CpuProgram& program, const std::vector<codegen::CpuFunction>& functions,
+                  const codegen::Launch& launch, const std::vector<int>& cores, std::chrono::milliseconds deadline);
+
+}  // namespace weakspot::backend

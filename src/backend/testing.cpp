@@ -1,0 +1,153 @@
+#include "backend/testing.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <thread>
+
+#include "base/names.h"
+#include "codegen/layout.h"
+
+namespace weakspot::backend {
+namespace {
+
+enum class Behaviour { one, all, lost, memory, refuse, segv, ill, abort, exit, hang, slow };
+
+constexpr base::Named<Behaviour> kBehaviours[] = {
+    {"one", Behaviour::one},       {"all", Behaviour::all},   {"lost", Behaviour::lost}, {"memory", Behaviour::memory},
+    {"refuse", Behaviour::refuse}, {"segv", Behaviour::segv}, {"ill", Behaviour::ill},   {"abort", Behaviour::abort},
+    {"exit", Behaviour::exit},     {"hang", Behaviour::hang}, {"slow", Behaviour::slow},
+};
+
+// Past whatever handler a sanitizer or a debugger has put in place.
+void die_of(int signal) {
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);
+}
+
+void add_to(std::vector<std::uint32_t>& words, std::size_t at, std::uint64_t amount) {
+  const std::uint64_t sum = (words[at] | static_cast<std::uint64_t>(words[at + 1]) << 32) + amount;
+  words[at] = static_cast<std::uint32_t>(sum);
+  words[at + 1] = static_cast<std::uint32_t>(sum >> 32);
+}
+
+class TestingProgram final : public LoadedProgram {
+ public:
+  explicit TestingProgram(Behaviour behaviour) : behaviour_(behaviour) {}
+
+  std::uint32_t resident_workgroups(std::uint32_t) const override { return 8; }
+
+  base::Result<RunResult> run(const codegen::Launch& launch, std::chrono::milliseconds deadline) override {
+    misbehave();
+    RunResult result;
+    if (behaviour_ == Behaviour::lost) {
+      result.status = RunStatus::lost;
+      result.message = "the device fell off the bus";
+      return result;
+    }
+    std::uint32_t rounds = launch.rounds;
+    if (behaviour_ == Behaviour::slow) {
+      if (std::chrono::milliseconds(rounds) > deadline) {
+        rounds = static_cast<std::uint32_t>(std::max<std::int64_t>(deadline.count(), 0));
+        result.status = RunStatus::stopped;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(rounds));
+    }
+    result.rounds = rounds;
+    result.device_seconds = 1e-3 * rounds;
+    result.host_seconds = result.device_seconds;
+    fill(launch, rounds, result);
+    return result;
+  }
+
+ private:
+  void misbehave() const {
+    switch (behaviour_) {
+      case Behaviour::segv:
+        return die_of(SIGSEGV);
+      case Behaviour::ill:
+        return die_of(SIGILL);
+      case Behaviour::abort:
+        return die_of(SIGABRT);
+      case Behaviour::exit:
+        ::_exit(7);
+      case Behaviour::hang:
+        while (true) ::pause();
+      default:
+        return;
+    }
+  }
+
+  // Counts as the collecting kernel would have left them.
+  void fill(const codegen::Launch& launch, std::uint32_t rounds, RunResult& result) const {
+    using namespace codegen;
+    result.buffers.resize(launch.buffers.size());
+    for (std::size_t i = 0; i < launch.buffers.size(); ++i) {
+      if (launch.buffers[i].read_back) result.buffers[i].assign(launch.buffers[i].words, 0);
+    }
+    const std::vector<std::uint32_t>& control = launch.buffers[kControlBuffer].content;
+    const std::uint64_t iterations = std::uint64_t{rounds} * control[kIterations];
+    std::uint64_t left = iterations * control[kInstances];
+    std::vector<std::uint32_t>& counts = result.buffers[kCountBuffer];
+    add_to(counts, kCompleted, iterations);
+    if (counts.size() == kCountHead + std::size_t{kHashSlots} * (4 + kFirstWords)) {
+      add_to(counts, kCountHead, 1);  // the key of number 0
+      add_to(counts, kCountHead + 2, left);
+      return;
+    }
+    if (behaviour_ == Behaviour::all) {
+      const std::size_t numbers = (counts.size() - kCountHead) / (2 + kFirstWords);
+      for (std::size_t number = 1; number < numbers && left > 1; ++number, --left) {
+        add_to(counts, kCountHead + number * 2, 1);
+        const std::size_t first = kCountHead + numbers * 2 + number * kFirstWords;
+        counts[first + kFirstClaimed] = 1;
+        counts[first + kFirstEntry] = static_cast<std::uint32_t>(number);
+      }
+    }
+    add_to(counts, kCountHead, left);
+  }
+
+  Behaviour behaviour_;
+};
+
+class TestingDevice final : public Device {
+ public:
+  TestingDevice(std::string_view id, Behaviour behaviour) : behaviour_(behaviour) {
+    info_.id = id;
+    info_.name = "a device for tests";
+    info_.driver = "none";
+    info_.limits.ptx_arch = 90;
+    info_.limits.max_cluster = 8;
+    info_.multiprocessors = 4;
+    info_.memory_bytes = std::uint64_t{1} << 30;
+  }
+
+  const DeviceInfo& info() const override { return info_; }
+  std::uint64_t free_bytes() override { return behaviour_ == Behaviour::memory ? 4096 : info_.memory_bytes; }
+  base::Result<std::unique_ptr<LoadedProgram>> load(const codegen::DeviceProgram&) override {
+    if (behaviour_ == Behaviour::refuse) return base::error("testing: the compiler takes no programs today");
+    return std::unique_ptr<LoadedProgram>(std::make_unique<TestingProgram>(behaviour_));
+  }
+
+ private:
+  DeviceInfo info_;
+  Behaviour behaviour_;
+};
+
+}  // namespace
+
+std::vector<DeviceInfo> list_testing_devices() { return {}; }
+
+base::Result<std::unique_ptr<Device>> open_testing_device(std::string_view id) {
+  const std::string_view name = id.substr(std::min(id.find(':'), id.size() - 1) + 1);
+  const std::optional<Behaviour> behaviour = base::value_of(kBehaviours, name);
+  if (!behaviour) {
+    return base::error(fmt::format("unknown device '{}'; expected testing: and {}", id, base::list_names(kBehaviours)));
+  }
+  return std::unique_ptr<Device>(std::make_unique<TestingDevice>(id, *behaviour));
+}
+
+}  // namespace weakspot::backend

@@ -1,0 +1,55 @@
+// A child process that is talked to in lines for as long as it lives.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/unique_fd.h"
+
+namespace weakspot::base {
+
+// How a process ended.
+struct Ending {
+  int exit_code = 0;  // meaningful when signal == 0
+  int signal = 0;
+
+  // "died of SIGSEGV (segmentation fault)" or "ended with exit code 7"
+  std::string text() const;
+};
+
+// Owns the process: it is killed and waited for when this goes. Its standard error is ours.
+class Child {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  static Result<Child> start(const std::vector<std::string>& command);
+  Child(Child&& other) noexcept;
+  Child& operator=(Child&& other) noexcept;
+  ~Child();
+
+  // Writes the line and a newline; false if nobody reads any more.
+  bool send(std::string_view line);
+
+  enum class Received { line, timeout, ended };
+  // The next line, without its newline. `ended`: the child has closed its output. Signals of ours do not end the wait;
+  // `until` does.
+  Received receive(std::string& line, Clock::time_point until);
+
+  // Closes its input, gives it a moment to end, kills it if it has not, and waits.
+  Ending end(std::chrono::milliseconds patience = std::chrono::milliseconds(1000));
+
+ private:
+  Child(pid_t process, UniqueFd input, UniqueFd output)
+      : process_(process), input_(std::move(input)), output_(std::move(output)) {}
+
+  pid_t process_ = -1;
+  UniqueFd input_, output_;
+  std::string pending_;  // read, but not yet a whole line
+};
+
+}  // namespace weakspot::base

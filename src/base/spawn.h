@@ -1,0 +1,58 @@
+// Starting a process with pipes: what run_process() and Child share.
+#pragma once
+
+#include <signal.h>
+#include <spawn.h>
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "base/unique_fd.h"
+
+namespace weakspot::base {
+
+struct Pipe {
+  UniqueFd read;
+  UniqueFd write;
+};
+// Both ends are closed in processes started later.
+Result<Pipe> make_pipe();
+
+class FileActions {
+ public:
+  FileActions() { posix_spawn_file_actions_init(&actions_); }
+  ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
+  FileActions(const FileActions&) = delete;
+  FileActions& operator=(const FileActions&) = delete;
+  void duplicate(int from, int to) { posix_spawn_file_actions_adddup2(&actions_, from, to); }
+  posix_spawn_file_actions_t* get() { return &actions_; }
+
+ private:
+  posix_spawn_file_actions_t actions_;
+};
+
+// Our environment with the additions (NAME=value) in place of variables of the same name.
+std::vector<std::string> merged_environment(const std::vector<std::string>& additions);
+
+// Starts the child in a process group of its own, so that its own children can be ended with it.
+Result<pid_t> spawn(std::vector<std::string> command, std::vector<std::string> environment, FileActions& actions);
+
+// While one exists, writing to a pipe that nobody reads is an error and not a signal.
+class IgnoreBrokenPipe {
+ public:
+  IgnoreBrokenPipe() {
+    struct sigaction ignore {};
+    ignore.sa_handler = SIG_IGN;
+    ::sigaction(SIGPIPE, &ignore, &previous_);
+  }
+  ~IgnoreBrokenPipe() { ::sigaction(SIGPIPE, &previous_, nullptr); }
+  IgnoreBrokenPipe(const IgnoreBrokenPipe&) = delete;
+  IgnoreBrokenPipe& operator=(const IgnoreBrokenPipe&) = delete;
+
+ private:
+  struct sigaction previous_ {};
+};
+
+}  // namespace weakspot::base

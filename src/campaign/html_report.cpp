@@ -1,0 +1,166 @@
+#include "campaign/html_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "campaign/markup.h"
+#include "campaign/summary.h"
+
+namespace weakspot::campaign {
+namespace {
+
+using stats::OutcomeClass;
+
+constexpr const char* kStyle = R"css(
+:root { --sequential:#4c9a5f; --interleaved:#3f86b8; --weak:#d98c1f; --forbidden:#c62828; --unknown:#8e5bb5; }
+body { font:15px/1.5 system-ui,sans-serif; max-width:68rem; margin:2rem auto; padding:0 1rem; color:#222; }
+h1 { font-size:1.6rem; } h2 { font-size:1.2rem; margin-top:2.2rem; border-top:1px solid #ddd; padding-top:1rem; }
+table { border-collapse:collapse; width:100%; } th,td { text-align:left; padding:.2rem .6rem; border-bottom:1px solid #eee; }
+td.n,th.n { text-align:right; font-variant-numeric:tabular-nums; }
+code,pre { font:13px/1.45 ui-monospace,monospace; } pre { background:#f6f6f6; padding:.7rem; overflow-x:auto; }
+.sequential { color:var(--sequential); } .interleaved { color:var(--interleaved); } .weak { color:var(--weak); }
+.forbidden,.failed,.lost { color:var(--forbidden); font-weight:bold; } .unknown { color:var(--unknown); } .refused { color:#777; }
+svg text { font:12px ui-monospace,monospace; } .broken { background:#fdecea; padding:.5rem .8rem; font-weight:bold; }
+small { color:#666; } details { margin:.4rem 0; }
+@media (prefers-color-scheme:dark) { body { background:#161616; color:#ddd; } pre { background:#222; }
+ th,td { border-color:#333; } h2 { border-color:#444; } svg text { fill:#ddd; } .broken { background:#4a1f1c; } }
+)css";
+
+std::string css_class(const RunRecord& sum) {
+  std::string word = verdict_word(sum);
+  std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return std::tolower(c); });
+  return word;
+}
+
+// Bars whose length grows by the same amount with each power of ten.
+std::string histogram_svg(const RunRecord& sum) {
+  constexpr int kRow = 22, kBar = 420;
+  std::size_t longest = 0;
+  std::uint64_t largest = 1;
+  for (const OutcomeCount& outcome : sum.outcomes) {
+    longest = std::max(longest, outcome.outcome.size());
+    largest = std::max(largest, outcome.count);
+  }
+  const double decades = std::floor(std::log10(static_cast<double>(largest))) + 1;
+  const int left = static_cast<int>(longest + 2) * 8 + 10;
+  const int width = left + kBar + 260;
+  const int height = static_cast<int>(sum.outcomes.size()) * kRow + 24;
+  std::string svg =
+      fmt::format("<svg viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\" role=\"img\" aria-label=\"outcomes of {}\">\n",
+                  width, height, width, height, escaped(sum.test));
+  for (int decade = 0; decade <= static_cast<int>(decades); ++decade) {
+    const double x = left + kBar * (decade + 1) / (decades + 1);
+    svg += fmt::format(
+        "<line x1=\"{0:.0f}\" y1=\"0\" x2=\"{0:.0f}\" y2=\"{1}\" stroke=\"#8884\"/><text x=\"{0:.0f}\" y=\"{2}\" "
+        "text-anchor=\"middle\" fill-opacity=\".6\">10<tspan dy=\"-4\" font-size=\"9\">{3}</tspan></text>\n",
+        x, height - 18, height - 4, decade);
+  }
+  int y = 0;
+  for (const OutcomeCount& outcome : sum.outcomes) {
+    const double length =
+        outcome.count == 0 ? 0 : kBar * (std::log10(static_cast<double>(outcome.count)) + 1) / (decades + 1);
+    svg += fmt::format(
+        "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}{}</text><rect x=\"{}\" y=\"{}\" width=\"{:.1f}\" height=\"{}\" "
+        "fill=\"var(--{})\"/><text x=\"{:.1f}\" y=\"{}\">{} {}</text>\n",
+        left - 8, y + 15, outcome.matches ? "* " : "", escaped(outcome.outcome), left, y + 3, length, kRow - 6,
+        stats::to_string(outcome.outcome_class), left + length + 6, y + 15, outcome.count,
+        class_word(outcome.outcome_class));
+    y += kRow;
+  }
+  return svg + "</svg>\n";
+}
+
+std::string anchor(std::size_t number) { return fmt::format("run-{}", number); }
+
+std::string summary_row(std::size_t number, const RunGroup& group, const RunRecord& sum) {
+  return fmt::format(
+      "<tr><td class=\"{}\">{}</td><td><a href=\"#{}\">{}</a></td><td>{}</td><td class=\"n\">{}</td><td "
+      "class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>\n",
+      css_class(sum), verdict_word(sum), anchor(number), escaped(sum.test), escaped(sum.device),
+      short_number(static_cast<double>(sum.instances)), short_number(sum.rate()), sum.count(OutcomeClass::weak),
+      sum.count(OutcomeClass::forbidden), group.records.size());
+}
+
+std::string environment_rows(const RunGroup& group) {
+  std::string rows;
+  for (const RunRecord& record : group.records) {
+    rows += fmt::format(
+        "<tr><td><code>{}</code></td><td class=\"n\">{}</td><td class=\"n\">{}/s</td><td class=\"n\">{}</td><td "
+        "class=\"n\">{}</td><td class=\"n\">{:.3f} s</td><td>{}{}</td></tr>\n",
+        escaped(codegen::to_text(record.environment)), record.instances, short_number(record.rate()),
+        record.count(OutcomeClass::weak), record.count(OutcomeClass::forbidden), record.seconds,
+        to_string(record.status), record.message.empty() ? "" : ": " + escaped(record.message));
+  }
+  return "<table><tr><th>environment</th><th class=\"n\">instances</th><th class=\"n\">rate</th><th "
+         "class=\"n\">weak</th><th class=\"n\">forbidden</th><th class=\"n\">time</th><th>status</th></tr>\n" +
+         rows + "</table>\n";
+}
+
+std::string section(std::size_t number, const RunGroup& group, const RunRecord& sum) {
+  std::string html = fmt::format("<h2 id=\"{}\"><span class=\"{}\">{}</span> {} on {}</h2>\n", anchor(number),
+                                 css_class(sum), verdict_word(sum), escaped(sum.test), escaped(sum.device));
+  if (sum.deliberately_broken()) {
+    html +=
+        "<p class=\"broken\">Deliberately broken: this run weakens the test to show that violations are found.</p>\n";
+  }
+  if (!sum.outcomes.empty()) html += histogram_svg(sum);
+  html += environment_rows(group);
+  std::string witnesses;
+  for (const RunRecord& record : group.records) witnesses += witness_text(record);
+  if (!witnesses.empty()) html += fmt::format("<pre>{}</pre>\n", escaped(witnesses));
+  std::string remark = sum.remark.empty() ? "" : fmt::format(" ({})", escaped(sum.remark));
+  html += fmt::format(
+      "<details><summary>the test, judged by {}{}</summary><pre>{}</pre></details>\n<small>seed {}, {} unfinished, {} "
+      "barrier time-outs, compiled in {:.3f} s, code {}</small>\n",
+      escaped(sum.model), remark, escaped(sum.text), sum.seed, sum.unfinished, sum.barrier_timeouts,
+      sum.compile_seconds, escaped(sum.code_hash));
+  return html;
+}
+
+std::string head_line(const std::vector<RunRecord>& records) {
+  std::set<std::string> devices;
+  for (const RunRecord& record : records) {
+    if (record.device_name.empty()) continue;
+    devices.insert(fmt::format("<li><b>{}</b> {}, {}</li>\n", escaped(record.device), escaped(record.device_name),
+                               escaped(record.driver)));
+  }
+  std::string html = "<ul>\n";
+  for (const std::string& device : devices) html += device;
+  return html + "</ul>\n";
+}
+
+}  // namespace
+
+std::string html_report(const std::vector<RunRecord>& records) {
+  const std::vector<RunGroup> groups = group_records(records);
+  std::map<std::string, std::size_t> verdicts;
+  std::string rows, sections;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const RunRecord sum = groups[i].sum();
+    ++verdicts[verdict_word(sum)];
+    rows += summary_row(i, groups[i], sum);
+    sections += section(i, groups[i], sum);
+  }
+  std::string tally;
+  for (const auto& [word, count] : verdicts) tally += fmt::format("{}{} {}", tally.empty() ? "" : ", ", count, word);
+  const RunRecord* first = records.empty() ? nullptr : &records.front();
+  return fmt::format(
+      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+      "content=\"width=device-width\"><title>Weakspot: {}</title><style>{}</style></head><body>\n"
+      "<h1>Memory consistency: {}</h1>\n<p>{} runs of {} tests and devices; {}, {}.</p>\n{}"
+      "<table><tr><th>verdict</th><th>test</th><th>device</th><th class=\"n\">instances</th><th class=\"n\">per "
+      "second</th><th class=\"n\">weak</th><th class=\"n\">forbidden</th><th "
+      "class=\"n\">environments</th></tr>\n{}</table>\n<p><small>sequential: whole threads one after the other; "
+      "interleaved: sequentially consistent; weak: allowed by the model only; forbidden: not allowed by the model. * "
+      "marks outcomes that satisfy the test's condition. Bars have a logarithmic "
+      "scale.</small></p>\n{}</body></html>\n",
+      escaped(tally), kStyle, escaped(tally), records.size(), groups.size(),
+      first == nullptr ? "" : escaped(first->program), first == nullptr ? "" : escaped(first->started),
+      head_line(records), rows, sections);
+}
+
+}  // namespace weakspot::campaign

@@ -1,0 +1,187 @@
+// Both sides of the pipe between us and a process that uses a device. Lines of JSON: a request goes to the child; back
+// come "started", any number of "progress" and one "done", each with a record. "stop" asks the child to end early.
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "base/child.h"
+#include "campaign/record_json.h"
+#include "campaign/runner.h"
+
+namespace weakspot::campaign {
+namespace {
+
+using base::Child;
+using Clock = Child::Clock;
+
+// Opening a device and compiling have no deadline of their own; drivers take their time.
+constexpr auto kStartTime = std::chrono::seconds(120);
+// Beyond the request's deadline, for the device to notice and for results to come back.
+constexpr auto kGrace = std::chrono::seconds(6);
+// How often we look whether to stop.
+constexpr auto kGlance = std::chrono::milliseconds(100);
+
+constexpr std::string_view kStarted = "started ";
+constexpr std::string_view kProgress = "progress ";
+constexpr std::string_view kDone = "done ";
+
+class Isolated final : public Executor {
+ public:
+  explicit Isolated(std::vector<std::string> worker) : worker_(std::move(worker)) {}
+
+  RunRecord execute(const RunRequest& request, RunObserver& observer) override {
+    last_ = begin_record(request);
+    auto found = children_.find(request.device);
+    if (found == children_.end()) {
+      base::Result<Child> started = Child::start(worker_);
+      if (!started) return ended(RunState::failed, started.errors().front().message);
+      found = children_.emplace(request.device, *std::move(started)).first;
+    }
+    Child& child = found->second;
+    std::optional<std::string> problem;
+    if (child.send(to_json(request))) {
+      problem = follow(child, request, observer);
+    } else {
+      problem = "";
+    }
+    if (!problem) return last_;
+    // An empty problem: it closed its output, so it has ended or will.
+    const base::Ending ending = child.end(problem->empty() ? std::chrono::seconds(2) : std::chrono::seconds(0));
+    children_.erase(found);
+    return ended(RunState::lost, problem->empty() ? fmt::format("the device process {}", ending.text()) : *problem);
+  }
+
+ private:
+  RunRecord ended(RunState state, std::string message) {
+    last_.status = state;
+    last_.message = std::move(message);
+    return last_;
+  }
+
+  // Until the record is done (nothing), or with what went wrong.
+  std::optional<std::string> follow(Child& child, const RunRequest& request, RunObserver& observer) {
+    Clock::time_point limit = Clock::now() + kStartTime;
+    bool is_started = false;
+    bool told = false;
+    while (true) {
+      std::string line;
+      const Child::Received received = child.receive(line, std::min(limit, Clock::now() + kGlance));
+      if (received == Child::Received::ended) return "";
+      if (received == Child::Received::line) {
+        const std::size_t space = line.find(' ');
+        const std::string_view kind = std::string_view(line).substr(0, space + 1);
+        base::Result<RunRecord> record = record_from_json(std::string_view(line).substr(kind.size()));
+        if (!record) return fmt::format("the device process sent nonsense: {}", record.errors().front().message);
+        last_ = *std::move(record);
+        if (kind == kDone) return std::nullopt;
+        if (kind == kStarted) {
+          observer.started(last_);
+          is_started = true;
+          limit = Clock::now() + kGrace +
+                  std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(request.deadline));
+        } else {
+          observer.progress(last_);
+        }
+      }
+      if (!told && observer.cancelled()) {
+        told = true;
+        child.send("stop");
+        limit = std::min(limit, Clock::now() + kGrace);
+      }
+      if (Clock::now() < limit) continue;
+      if (told) return "interrupted; the device did not stop";
+      if (!is_started) return fmt::format("the device process was not ready after {} seconds", kStartTime.count());
+      return fmt::format("the device hung: no answer {} seconds after the deadline of {} seconds", kGrace.count(),
+                         request.deadline);
+    }
+  }
+
+  std::vector<std::string> worker_;
+  std::map<std::string, Child> children_;
+  RunRecord last_;
+};
+
+// ---- the child's side ----
+
+class LineReader {
+ public:
+  // The next line; nothing at the end of the input.
+  std::optional<std::string> next() {
+    while (true) {
+      if (const std::size_t end = pending_.find('\n'); end != std::string::npos) {
+        std::string line = pending_.substr(0, end);
+        pending_.erase(0, end + 1);
+        return line;
+      }
+      char buffer[1 << 15];
+      const ssize_t count = ::read(STDIN_FILENO, buffer, sizeof buffer);
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) return std::nullopt;
+      pending_.append(buffer, static_cast<std::size_t>(count));
+    }
+  }
+  bool has_more() const {
+    pollfd wait = {STDIN_FILENO, POLLIN, 0};
+    return !pending_.empty() || ::poll(&wait, 1, 0) > 0;
+  }
+
+ private:
+  std::string pending_;
+};
+
+class Reporter final : public RunObserver {
+ public:
+  Reporter(std::FILE* out, LineReader& in) : out_(out), in_(in) {}
+
+  void started(const RunRecord& record) override { report(kStarted, record); }
+  void progress(const RunRecord& record) override { report(kProgress, record); }
+  void done(const RunRecord& record) { report(kDone, record); }
+  // Whatever comes while a run goes on means: stop. So does the end of the input.
+  bool cancelled() override { return cancelled_ = cancelled_ || (in_.has_more() && (in_.next(), true)); }
+
+ private:
+  void report(std::string_view kind, const RunRecord& record) {
+    const std::string line = fmt::format("{}{}\n", kind, to_json(record));
+    std::fwrite(line.data(), 1, line.size(), out_);
+    std::fflush(out_);
+  }
+
+  std::FILE* out_;
+  LineReader& in_;
+  bool cancelled_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Executor> isolated_executor(std::vector<std::string> worker) {
+  return std::make_unique<Isolated>(std::move(worker));
+}
+
+int serve_requests() {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  std::FILE* out = ::fdopen(::dup(STDOUT_FILENO), "w");
+  ::dup2(STDERR_FILENO, STDOUT_FILENO);
+  if (out == nullptr) return 3;
+  LineReader in;
+  const std::unique_ptr<Executor> executor = in_process_executor();
+  while (const std::optional<std::string> line = in.next()) {
+    if (*line == "stop") continue;  // came too late for the run it was meant for
+    const base::Result<RunRequest> request = request_from_json(*line);
+    if (!request) {
+      std::fputs(base::render(request.errors()).c_str(), stderr);
+      return 2;
+    }
+    Reporter reporter(out, in);
+    reporter.done(executor->execute(*request, reporter));
+  }
+  return 0;
+}
+
+}  // namespace weakspot::campaign

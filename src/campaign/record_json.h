@@ -1,0 +1,28 @@
+// Records and requests as JSON texts of one line: for files, pipes and programs of others. docs/results-format.md
+// describes the form of a record. What is written reads back the same.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/source.h"
+#include "campaign/run_record.h"
+
+namespace weakspot::campaign {
+
+std::string to_json(const RunRecord& record);
+base::Result<RunRecord> record_from_json(std::string_view text);
+
+std::string to_json(const RunRequest& request);
+base::Result<RunRequest> request_from_json(std::string_view text);
+
+// The request that repeats a run: the same test, environment, seed and number of instances on the same device.
+// `expected` is left empty: the model is asked again.
+base::Result<RunRequest> repeat(const RunRecord& record);
+
+// A file of records, one per line. A last line that was cut off in the middle of being written is left out.
+base::Result<std::vector<RunRecord>> read_records(const std::string& path);
+
+}  // namespace weakspot::campaign

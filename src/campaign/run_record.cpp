@@ -1,0 +1,69 @@
+#include "campaign/run_record.h"
+
+#include <fmt/format.h>
+
+#include "base/build_info.h"
+#include "base/names.h"
+#include "base/rng.h"
+#include "litmus/dialect.h"
+
+namespace weakspot::campaign {
+namespace {
+
+constexpr base::Named<RunState> kStates[] = {
+    {"running", RunState::running}, {"finished", RunState::finished}, {"stopped", RunState::stopped},
+    {"refused", RunState::refused}, {"failed", RunState::failed},     {"lost", RunState::lost},
+};
+
+std::string program_name() {
+  if (base::kRevision.empty()) return fmt::format("weakspot {}", base::kVersion);
+  return fmt::format("weakspot {} ({})", base::kVersion, base::kRevision);
+}
+
+}  // namespace
+
+std::string_view to_string(RunState state) { return base::name_of(kStates, state); }
+std::optional<RunState> run_state_named(std::string_view name) { return base::value_of(kStates, name); }
+
+std::uint64_t RunRecord::count(stats::OutcomeClass outcome_class) const {
+  std::uint64_t sum = 0;
+  for (const OutcomeCount& outcome : outcomes) {
+    if (outcome.outcome_class == outcome_class) sum += outcome.count;
+  }
+  return sum;
+}
+
+std::uint64_t RunRecord::matches() const {
+  std::uint64_t sum = 0;
+  for (const OutcomeCount& outcome : outcomes) {
+    if (outcome.matches) sum += outcome.count;
+  }
+  return sum;
+}
+
+RunRecord begin_record(const RunRequest& request) {
+  RunRecord record;
+  record.program = program_name();
+  record.started = request.started;
+  record.test = request.test.name;
+  record.hash = request.test.hash().hex();
+  // Every test has a canonical text.
+  record.text = litmus::print(request.test, litmus::Dialect::canonical).value();
+  record.device = request.device;
+  record.environment = request.environment;
+  record.seed = request.seed;
+  record.asked_seconds = request.instances == 0 ? request.seconds : 0;
+  record.asked_instances = request.instances;
+  record.asked_memory = request.memory;
+  record.deadline = request.deadline;
+  record.model = request.expected.model;
+  record.remark = request.expected.remark;
+  return record;
+}
+
+std::uint64_t launch_seed(std::uint64_t seed, std::uint64_t launch) {
+  if (launch == 0) return seed;
+  return base::Rng(seed + launch * 0x9e3779b97f4a7c15u).next();
+}
+
+}  // namespace weakspot::campaign

@@ -1,0 +1,233 @@
+#include "campaign/runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+#include "base/hash.h"
+#include "litmus/text.h"
+
+namespace weakspot::campaign {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using stats::OutcomeClass;
+
+// How long a launch should take: short enough to show progress and to be stopped, or longer where what surrounds a
+// launch would cost more than a fiftieth of it.
+constexpr double kLaunchSeconds = 0.25;
+constexpr double kOverheadFactor = 50;
+constexpr double kMostRounds = 1e6;
+constexpr std::uint32_t kGrowth = 8;
+
+double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+std::string messages(const base::Diagnostics& errors) {
+  std::string text;
+  for (const base::Diagnostic& error : errors) text += (text.empty() ? "" : "; ") + error.message;
+  return text;
+}
+
+std::string code_hash(const codegen::DeviceProgram& program) {
+  std::string bytes = program.text;
+  bytes.append(reinterpret_cast<const char*>(program.words.data()), program.words.size() * 4);
+  return base::hash_bytes(bytes).hex();
+}
+
+class Run {
+ public:
+  Run(backend::Device& device, const RunRequest& request, RunObserver& observer)
+      : device_(device), request_(request), observer_(observer), record_(begin_record(request)) {}
+
+  RunRecord run() {
+    const backend::DeviceInfo& info = device_.info();
+    record_.device = info.id;
+    record_.device_name = info.name;
+    record_.driver = info.driver;
+    const Clock::time_point start = Clock::now();
+    const auto program = codegen::TestProgram::compile(request_.test, request_.environment, info.target, info.limits);
+    if (!program) return end(RunState::refused, messages(program.errors()));
+    record_.code_hash = code_hash(program->program());
+    const auto loaded = device_.load(program->program());
+    if (!loaded) return end(RunState::failed, messages(loaded.errors()));
+    record_.compile_seconds = since(start);
+    record_.workgroup_size = program->harness().roles.workgroup_size;
+    observer_.started(record_);
+
+    start_ = Clock::now();
+    std::uint32_t rounds = 1;
+    while (record_.status == RunState::running) rounds = launch(*program, **loaded, rounds);
+    return record_;
+  }
+
+ private:
+  RunRecord end(RunState state, std::string message) {
+    record_.status = state;
+    record_.message = std::move(message);
+    return record_;
+  }
+
+  // Runs so many rounds and says how many should be next.
+  std::uint32_t launch(const codegen::TestProgram& program, backend::LoadedProgram& loaded, std::uint32_t rounds) {
+    const Clock::time_point start = Clock::now();
+    codegen::PlanOptions options;
+    options.resident_workgroups = loaded.resident_workgroups(program.run_entry());
+    options.memory_bytes = memory_bound();
+    options.multiprocessors = device_.info().multiprocessors;
+    options.seed = launch_seed(request_.seed, record_.launches);
+    if (request_.instances != 0) options.most_instances = instances_left();
+    base::Result<codegen::PlannedRun> planned = program.plan(options);
+    if (!planned) {
+      end(RunState::failed, messages(planned.errors()));
+      return 0;
+    }
+    if (request_.instances != 0) {
+      const std::uint64_t enough = std::max<std::uint64_t>(instances_left() / planned->instances_per_round(), 1);
+      rounds = static_cast<std::uint32_t>(std::min<std::uint64_t>(rounds, enough));
+    }
+    planned->launch.rounds = rounds;
+    const auto left = std::chrono::duration<double>(std::max(request_.deadline - since(start_), 0.0));
+    const auto result = loaded.run(planned->launch, std::chrono::ceil<std::chrono::milliseconds>(left));
+    if (!result) {
+      end(RunState::failed, messages(result.errors()));
+      return 0;
+    }
+    if (!take(program, *planned, *result, since(start))) return 0;
+    observer_.progress(record_);
+    decide(result->status);
+    const double overhead = std::max(since(start) - result->device_seconds, 0.0);
+    return next_rounds(rounds, result->device_seconds, overhead);
+  }
+
+  std::uint64_t instances_left() const { return request_.instances - std::min(request_.instances, record_.instances); }
+
+  // Programs keep what they have allocated, so that what is free after the first launch says nothing.
+  std::uint64_t memory_bound() {
+    if (memory_ == 0) memory_ = request_.memory != 0 ? request_.memory : device_.free_bytes() / 4;
+    return memory_;
+  }
+
+  // Adds what a launch gave; false if it gave nothing of use.
+  bool take(const codegen::TestProgram& program, const codegen::PlannedRun& planned, const backend::RunResult& result,
+            double host_seconds) {
+    record_.host_seconds += host_seconds;
+    if (result.status == backend::RunStatus::lost) {
+      end(RunState::lost, result.message);
+      return false;
+    }
+    const auto decoded = program.decode(planned, result.buffers);
+    if (!decoded) {
+      end(RunState::failed, messages(decoded.errors()));
+      return false;
+    }
+    record_.seconds += result.device_seconds;
+    record_.rounds += result.rounds;
+    record_.workgroups = planned.shape.workgroups;
+    record_.iterations = std::max(record_.iterations, planned.iterations);
+    record_.memory = std::max(record_.memory, planned.launch.bytes());
+    record_.instances += decoded->instances;
+    record_.unfinished += decoded->unfinished;
+    record_.barrier_timeouts += decoded->barrier_timeouts;
+    for (const auto& [outcome, count] : decoded->histogram.counts()) {
+      const auto sighting = decoded->sightings.find(outcome);
+      add(program, planned, outcome, count, sighting == decoded->sightings.end() ? nullptr : &sighting->second);
+    }
+    ++record_.launches;
+    record_.outcomes.clear();
+    for (const auto& [outcome, counted] : counts_) record_.outcomes.push_back(counted);
+    return true;
+  }
+
+  void add(const codegen::TestProgram& program, const codegen::PlannedRun& planned, const litmus::Outcome& outcome,
+           std::uint64_t count, const codegen::Sighting* sighting) {
+    const auto [entry, is_new] = counts_.try_emplace(outcome);
+    OutcomeCount& counted = entry->second;
+    counted.count += count;
+    if (!is_new) return;
+    counted.outcome = litmus::outcome_text(request_.test, outcome);
+    counted.outcome_class = stats::classify(request_.expected, outcome);
+    counted.matches = litmus::satisfies(request_.test, outcome);
+    if (sighting != nullptr) counted.first = FirstSeen{record_.launches, *sighting};
+    if (counted.outcome_class != OutcomeClass::forbidden) return;
+    Witness witness;
+    witness.outcome = counted.outcome;
+    witness.first = counted.first;
+    witness.launch_seed = launch_seed(request_.seed, record_.launches);
+    if (sighting != nullptr) add_place(program.locate(planned, *sighting), witness);
+    record_.witnesses.push_back(std::move(witness));
+  }
+
+  void add_place(const codegen::InstancePlace& place, Witness& witness) const {
+    for (std::size_t i = 0; i < place.threads.size(); ++i) {
+      witness.threads.push_back({fmt::format("P{}", i), place.threads[i].workgroup, place.threads[i].local});
+    }
+    for (std::size_t i = 0; i < place.words.size(); ++i) {
+      const litmus::Location& location = request_.test.locations[i];
+      witness.addresses.push_back(
+          {location.name, location.space == litmus::Space::shared ? "shared" : "memory", place.words[i]});
+    }
+  }
+
+  void decide(backend::RunStatus status) {
+    const bool enough = request_.instances != 0 ? instances_left() == 0 : since(start_) >= request_.seconds;
+    if (enough) {
+      end(RunState::finished, "");
+    } else if (status == backend::RunStatus::stopped || since(start_) >= request_.deadline) {
+      end(RunState::stopped, fmt::format("the deadline of {} seconds passed", request_.deadline));
+    } else if (observer_.cancelled()) {
+      end(RunState::stopped, "interrupted");
+    }
+  }
+
+  std::uint32_t next_rounds(std::uint32_t rounds, double device_seconds, double overhead) const {
+    const double per_round = std::max(device_seconds / std::max(rounds, 1u), 1e-7);
+    double wanted = std::max(kLaunchSeconds, overhead * kOverheadFactor);
+    if (request_.instances == 0) wanted = std::min(wanted, request_.seconds - since(start_));
+    const double next = std::clamp(wanted / per_round, 1.0, kMostRounds);
+    // Guesses from short launches are poor.
+    return static_cast<std::uint32_t>(std::min(next, static_cast<double>(rounds) * kGrowth));
+  }
+
+  backend::Device& device_;
+  const RunRequest& request_;
+  RunObserver& observer_;
+  RunRecord record_;
+  std::map<litmus::Outcome, OutcomeCount> counts_;
+  std::uint64_t memory_ = 0;
+  Clock::time_point start_;
+};
+
+class InProcess final : public Executor {
+ public:
+  RunRecord execute(const RunRequest& request, RunObserver& observer) override {
+    auto found = devices_.find(request.device);
+    if (found == devices_.end()) {
+      auto opened = backend::open_device(request.device);
+      if (!opened) {
+        RunRecord record = begin_record(request);
+        record.status = RunState::failed;
+        record.message = messages(opened.errors());
+        return record;
+      }
+      found = devices_.emplace(request.device, *std::move(opened)).first;
+    }
+    RunRecord record = run_on(*found->second, request, observer);
+    if (record.status == RunState::lost) devices_.erase(found);
+    return record;
+  }
+
+ private:
+  std::map<std::string, std::unique_ptr<backend::Device>> devices_;
+};
+
+}  // namespace
+
+RunRecord run_on(backend::Device& device, const RunRequest& request, RunObserver& observer) {
+  return Run(device, request, observer).run();
+}
+
+std::unique_ptr<Executor> in_process_executor() { return std::make_unique<InProcess>(); }
+
+}  // namespace weakspot::campaign

@@ -1,0 +1,184 @@
+#include "campaign/runner.h"
+
+#include <gtest/gtest.h>
+
+#include "litmus/dialect.h"
+
+namespace weakspot::campaign {
+namespace {
+
+using litmus::integer;
+using stats::OutcomeClass;
+
+RunRequest request(const std::string& device) {
+  RunRequest request;
+  request.test =
+      litmus::read_tests(base::Source("test",
+                                      "weakspot MP\n P0 | P1 ;\n st x, 1 | ld r0, y ;\n st y, 1 | ld r1, x ;\n"
+                                      "exists (1:r0=1 /\\ 1:r1=0)\n"))
+          ->front();
+  request.device = device;
+  request.instances = 10000;
+  request.expected = {"m",
+                      {{{integer(0), integer(0)}, {integer(1), integer(1)}}, true},
+                      {{{integer(0), integer(0)}, {integer(1), integer(1)}, {integer(0), integer(1)}}, true},
+                      {{{integer(0), integer(0)}, {integer(1), integer(1)}, {integer(0), integer(1)}}, true},
+                      ""};
+  return request;
+}
+
+RunRecord run(const RunRequest& request) {
+  RunObserver observer;
+  return in_process_executor()->execute(request, observer);
+}
+
+TEST(Runner, CountsEveryInstanceAndClassifiesIt) {
+  const RunRecord record = run(request("testing:all"));
+  EXPECT_EQ(RunState::finished, record.status) << record.message;
+  EXPECT_GE(record.instances, 10000u);
+  EXPECT_LT(record.instances, 10000u + 512);
+  ASSERT_EQ(4u, record.outcomes.size());
+  std::uint64_t total = 0;
+  for (const OutcomeCount& outcome : record.outcomes) total += outcome.count;
+  EXPECT_EQ(record.instances, total);
+  EXPECT_EQ(OutcomeClass::sequential, record.outcomes[0].outcome_class);
+  EXPECT_EQ(OutcomeClass::interleaved, record.outcomes[1].outcome_class);
+  EXPECT_EQ(OutcomeClass::forbidden, record.outcomes[2].outcome_class);
+  EXPECT_EQ("1:r0=1; 1:r1=0;", record.outcomes[2].outcome);
+  EXPECT_TRUE(record.outcomes[2].matches);
+  EXPECT_EQ(record.outcomes[2].count, record.matches());
+}
+
+TEST(Runner, AForbiddenOutcomeHasAWitness) {
+  const RunRecord record = run(request("testing:all"));
+  ASSERT_EQ(1u, record.witnesses.size());
+  const Witness& witness = record.witnesses[0];
+  EXPECT_EQ("1:r0=1; 1:r1=0;", witness.outcome);
+  ASSERT_TRUE(witness.first.has_value());
+  EXPECT_EQ(0u, witness.first->launch);
+  EXPECT_EQ((codegen::Sighting{0, 0, 1}), witness.first->at);
+  EXPECT_EQ(1u, witness.launch_seed);
+  ASSERT_EQ(2u, witness.threads.size());
+  EXPECT_EQ((Witness::Thread{"P0", 0, 1}), witness.threads[0]);
+  EXPECT_NE(0u, witness.threads[1].workgroup);
+  ASSERT_EQ(2u, witness.addresses.size());
+  EXPECT_EQ((Witness::Address{"x", "memory", 2}), witness.addresses[0]);
+  EXPECT_EQ("y", witness.addresses[1].location);
+  EXPECT_EQ(32u, record.code_hash.size());
+}
+
+TEST(Runner, EveryWayToFailIsARecord) {
+  struct Case {
+    const char* device;
+    RunState state;
+    const char* message;
+  };
+  const Case cases[] = {
+      {"testing:lost", RunState::lost, "the device fell off the bus"},
+      {"testing:refuse", RunState::failed, "testing: the compiler takes no programs today"},
+      {"testing:memory", RunState::failed,
+       "MP: out of memory: one iteration of 512 instances needs 105 KiB, more than the 1 KiB that may be used"},
+      {"cuda:x", RunState::failed, "unknown device 'cuda:x'; expected cuda:NUMBER"},
+  };
+  for (const Case& c : cases) {
+    const RunRecord record = run(request(c.device));
+    EXPECT_EQ(c.state, record.status) << c.device;
+    EXPECT_EQ(c.message, record.message);
+    EXPECT_EQ(0u, record.instances);
+  }
+  RunRequest two_devices = request("testing:one");
+  two_devices.test = litmus::read_tests(base::Source("test",
+                                                     "weakspot T\n P0 | P1 ;\n st x, 1 | ld r0, x ;\n"
+                                                     "scopes (dev P0) (dev P1)\nexists (1:r0=1)\n"))
+                         ->front();
+  EXPECT_EQ(RunState::refused, run(two_devices).status);
+  EXPECT_EQ("T: cannot run: it places its threads on several devices; a run has one", run(two_devices).message);
+}
+
+TEST(Runner, MemoryStaysWithinTheRequest) {
+  RunRequest small = request("testing:one");
+  small.memory = 1 << 20;
+  const RunRecord record = run(small);
+  EXPECT_EQ(RunState::finished, record.status);
+  EXPECT_LE(record.memory, small.memory);
+  EXPECT_GT(record.memory, 0u);
+}
+
+// Ends after a number of launches.
+struct Impatient final : RunObserver {
+  explicit Impatient(int launches) : left(launches) {}
+  void started(const RunRecord&) override { was_started = true; }
+  void progress(const RunRecord& so_far) override {
+    --left;
+    EXPECT_EQ(RunState::running, so_far.status);
+    EXPECT_GT(so_far.instances, seen);
+    seen = so_far.instances;
+  }
+  bool cancelled() override { return left <= 0; }
+  int left;
+  bool was_started = false;
+  std::uint64_t seen = 0;
+};
+
+TEST(Runner, EndsWithWhatThereIsWhenCancelled) {
+  RunRequest endless = request("testing:one");
+  endless.instances = 0;
+  endless.seconds = 1e6;
+  endless.deadline = 1e6;
+  Impatient observer(3);
+  const RunRecord record = in_process_executor()->execute(endless, observer);
+  EXPECT_TRUE(observer.was_started);
+  EXPECT_EQ(RunState::stopped, record.status);
+  EXPECT_EQ("interrupted", record.message);
+  EXPECT_EQ(3u, record.launches);
+  EXPECT_EQ(observer.seen, record.instances);
+}
+
+TEST(Runner, TheDeadlineStopsIt) {
+  RunRequest slow = request("testing:slow");
+  slow.instances = 0;
+  slow.seconds = 1e6;
+  slow.deadline = 0.05;
+  const RunRecord record = run(slow);
+  EXPECT_EQ(RunState::stopped, record.status);
+  EXPECT_EQ("the deadline of 0.05 seconds passed", record.message);
+}
+
+TEST(Runner, LaunchesGrowSoThatTheyAreFew) {
+  RunRequest many = request("testing:one");
+  many.instances = 100'000'000;  // 763 rounds of a pretended millisecond
+  const RunRecord record = run(many);
+  EXPECT_GE(record.rounds, 763u);
+  EXPECT_LE(record.launches, 20u);
+}
+
+// A process that cannot be started, ends at once, or answers nonsense in place of a worker.
+TEST(Isolated, AWorkerThatIsNoneIsARecord) {
+  struct Case {
+    std::vector<std::string> command;
+    RunState state;
+    const char* message;
+  };
+  const Case cases[] = {
+      {{"/no/such/worker"}, RunState::failed, "cannot start '/no/such/worker': No such file or directory"},
+      {{"sh", "-c", "exit 7"}, RunState::lost, "the device process ended with exit code 7"},
+      {{"sh", "-c", "read line; kill -ILL $$"},
+       RunState::lost,
+       "the device process died of SIGILL (illegal instruction)"},
+  };
+  for (const Case& c : cases) {
+    RunObserver observer;
+    const RunRecord record = isolated_executor(c.command)->execute(request("testing:one"), observer);
+    EXPECT_EQ(c.state, record.status);
+    EXPECT_EQ(c.message, record.message);
+    EXPECT_EQ("MP", record.test);
+  }
+  RunObserver observer;
+  const RunRecord record =
+      isolated_executor({"sh", "-c", "echo done rubbish; sleep 100"})->execute(request("testing:one"), observer);
+  EXPECT_EQ(RunState::lost, record.status);
+  EXPECT_TRUE(record.message.starts_with("the device process sent nonsense: ")) << record.message;
+}
+
+}  // namespace
+}  // namespace weakspot::campaign

@@ -1,0 +1,121 @@
+#include "campaign/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weakspot::campaign {
+namespace {
+
+using stats::OutcomeClass;
+
+// Outcomes that matter most first.
+constexpr OutcomeClass kWeakestFirst[] = {OutcomeClass::forbidden, OutcomeClass::unknown, OutcomeClass::weak,
+                                          OutcomeClass::interleaved, OutcomeClass::sequential};
+
+void add(RunRecord& sum, const RunRecord& record) {
+  sum.instances += record.instances;
+  sum.unfinished += record.unfinished;
+  sum.barrier_timeouts += record.barrier_timeouts;
+  sum.seconds += record.seconds;
+  sum.host_seconds += record.host_seconds;
+  sum.compile_seconds += record.compile_seconds;
+  for (const OutcomeCount& outcome : record.outcomes) {
+    const auto same = [&](const OutcomeCount& other) { return other.outcome == outcome.outcome; };
+    const auto found = std::find_if(sum.outcomes.begin(), sum.outcomes.end(), same);
+    if (found == sum.outcomes.end()) {
+      sum.outcomes.push_back(outcome);
+    } else {
+      found->count += outcome.count;
+    }
+  }
+  sum.witnesses.insert(sum.witnesses.end(), record.witnesses.begin(), record.witnesses.end());
+  // The worst thing that happened.
+  if (record.status > sum.status) {
+    sum.status = record.status;
+    sum.message = record.message;
+  }
+}
+
+double rate(const RunRecord& record, OutcomeClass outcome_class) {
+  return record.seconds > 0 ? static_cast<double>(record.count(outcome_class)) / record.seconds : 0;
+}
+
+}  // namespace
+
+std::string short_number(double number) {
+  static constexpr const char* kUnits[] = {"", " k", " M", " G", " T"};
+  std::size_t unit = 0;
+  while (number >= 999.95 && unit + 1 < std::size(kUnits)) {
+    number /= 1000;
+    ++unit;
+  }
+  if (unit == 0) return fmt::format("{:.0f}", number);
+  return fmt::format("{:.3g}{}", number, kUnits[unit]);
+}
+
+RunRecord RunGroup::sum() const {
+  RunRecord sum = records.front();
+  for (std::size_t i = 1; i < records.size(); ++i) add(sum, records[i]);
+  return sum;
+}
+
+const RunRecord& RunGroup::most_telling() const {
+  return *std::max_element(records.begin(), records.end(), [](const RunRecord& a, const RunRecord& b) {
+    return std::pair(rate(a, OutcomeClass::forbidden), rate(a, OutcomeClass::weak)) <
+           std::pair(rate(b, OutcomeClass::forbidden), rate(b, OutcomeClass::weak));
+  });
+}
+
+std::vector<RunGroup> group_records(const std::vector<RunRecord>& records) {
+  std::vector<RunGroup> groups;
+  for (const RunRecord& record : records) {
+    const bool same = !groups.empty() && groups.back().test() == record.test &&
+                      groups.back().device() == record.device && groups.back().records.front().hash == record.hash;
+    if (!same) groups.emplace_back();
+    groups.back().records.push_back(record);
+  }
+  return groups;
+}
+
+std::string class_word(OutcomeClass outcome_class) {
+  return outcome_class == OutcomeClass::forbidden ? "FORBIDDEN" : std::string(stats::to_string(outcome_class));
+}
+
+std::string verdict_word(const RunRecord& sum) {
+  if (sum.count(OutcomeClass::forbidden) != 0) return "FORBIDDEN";
+  if (sum.status == RunState::refused || sum.status == RunState::failed || sum.status == RunState::lost) {
+    return std::string(to_string(sum.status));
+  }
+  for (const OutcomeClass outcome_class : kWeakestFirst) {
+    if (sum.count(outcome_class) != 0) return class_word(outcome_class);
+  }
+  return std::string(to_string(sum.status));
+}
+
+std::string witness_text(const RunRecord& record) {
+  std::string text;
+  for (const Witness& witness : record.witnesses) {
+    text += fmt::format("  witness {}\n    launch seed {}", witness.outcome, witness.launch_seed);
+    if (witness.first) {
+      const codegen::Sighting& at = witness.first->at;
+      text += fmt::format(", launch {}, round {}, iteration {}, instance {}\n    ", witness.first->launch, at.round,
+                          at.iteration, at.instance);
+    }
+    for (const Witness::Thread& thread : witness.threads) {
+      text += fmt::format("{} in workgroup {}, thread {}; ", thread.name, thread.workgroup, thread.local);
+    }
+    for (std::size_t i = 0; i < witness.addresses.size(); ++i) {
+      const Witness::Address& address = witness.addresses[i];
+      text += fmt::format("{}{} at word {} of {}", i == 0 ? "" : ", ", address.location, address.word, address.space);
+    }
+    text += "\n";
+  }
+  if (!text.empty()) {
+    text += fmt::format("    seed {}, environment {}, {}, {}, code {}\n", record.seed,
+                        codegen::to_text(record.environment), record.device_name, record.driver, record.code_hash);
+  }
+  return text;
+}
+
+}  // namespace weakspot::campaign

@@ -1,0 +1,74 @@
+#include "cli/live.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/run_text.h"
+
+namespace weakspot::cli {
+namespace {
+
+constexpr auto kSpacing = std::chrono::milliseconds(200);
+
+int terminal_width() {
+  winsize size{};
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+  return std::clamp<int>(size.ws_col, 40, 160);
+}
+
+std::string duration(double seconds) {
+  const auto whole = static_cast<long>(seconds + 0.5);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+}
+
+}  // namespace
+
+double progress_of(const campaign::RunRecord& record) {
+  const double done = record.asked_instances != 0
+                          ? static_cast<double>(record.instances) / static_cast<double>(record.asked_instances)
+                      : record.asked_seconds > 0 ? record.host_seconds / record.asked_seconds
+                                                 : 0;
+  return std::clamp(done, 0.0, 1.0);
+}
+
+std::string live_text(const campaign::RunGroup& group, double fraction, double seconds, int width) {
+  constexpr int kBar = 24;
+  const auto filled = static_cast<int>(fraction * kBar);
+  std::string bar;
+  for (int i = 0; i < kBar; ++i) bar += i < filled ? "━" : "╌";
+  const campaign::RunRecord sum = group.sum();
+  std::string text = fmt::format("{} {:3.0f} %", bar, fraction * 100);
+  if (fraction > 0.005) text += fmt::format(", {} left", duration(seconds * (1 - fraction) / fraction));
+  text += fmt::format("   {} on {}: {} instances, {}/s\n", sum.test, sum.device,
+                      campaign::short_number(static_cast<double>(sum.instances)), campaign::short_number(sum.rate()));
+  return text + outcome_lines(sum, {.colour = true, .width = width});
+}
+
+Live::Live(std::size_t runs) : active_(::isatty(STDERR_FILENO) == 1), runs_(std::max<std::size_t>(runs, 1)) {}
+
+void Live::draw(const campaign::RunGroup& group) {
+  const Clock::time_point now = Clock::now();
+  if (!active_ || now - last_ < kSpacing) return;
+  last_ = now;
+  const double fraction = (static_cast<double>(done_) + progress_of(group.records.back())) / static_cast<double>(runs_);
+  const std::string text =
+      live_text(group, fraction, std::chrono::duration<double>(now - start_).count(), terminal_width());
+  clear();
+  lines_ = static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+void Live::clear() {
+  if (lines_ == 0) return;
+  fmt::print(stderr, "\033[{}A\033[J", lines_);
+  lines_ = 0;
+}
+
+}  // namespace weakspot::cli

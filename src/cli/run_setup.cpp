@@ -1,0 +1,166 @@
+#include "cli/run_setup.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <ctime>
+#include <filesystem>
+
+#include "backend/families.h"
+#include "base/file.h"
+#include "cli/commands.h"
+#include "codegen/sweep.h"
+
+namespace weakspot::cli {
+namespace {
+
+// Time that a run may take beyond what was asked, before its device is given up.
+constexpr double kDeadlineSlack = 30;
+constexpr double kInstancesDeadline = 300;
+
+bool is_gpu(const backend::DeviceInfo& info) { return info.target != codegen::Target::cpu && !info.is_host; }
+
+base::Result<std::string> default_device(const std::vector<backend::DeviceInfo>& devices) {
+  const auto gpu = std::find_if(devices.begin(), devices.end(), is_gpu);
+  if (gpu != devices.end()) return gpu->id;
+  if (!devices.empty()) return devices.front().id;
+  return base::error("there is no device on this machine that this program can use");
+}
+
+bool is_known_family(const std::string& id) {
+  const std::span<const backend::Family> families = backend::families();
+  return std::any_of(families.begin(), families.end(),
+                     [&](const backend::Family& family) { return id.substr(0, id.find(':')) == family.name; });
+}
+
+// Devices that are not listed are opened to be asked.
+base::Result<backend::DeviceInfo> describe(const std::string& id, const std::vector<backend::DeviceInfo>& devices) {
+  for (const backend::DeviceInfo& info : devices) {
+    if (info.id == id || info.id == id + ":0") return info;
+  }
+  const base::Result<std::unique_ptr<backend::Device>> device = backend::open_device(id);
+  if (!device) return device.errors();
+  return (*device)->info();
+}
+
+std::vector<codegen::TestEnvironment> sweep(const backend::DeviceInfo& info) {
+  using codegen::SweepFor;
+  const bool cpu = info.target == codegen::Target::cpu;
+  return codegen::default_sweep(cpu ? SweepFor::cpu : info.is_host ? SweepFor::host_driver : SweepFor::gpu);
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> read_bytes(const std::string& text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  if (error != std::errc() || number == 0) return std::nullopt;
+  static constexpr std::pair<std::string_view, int> kUnits[] = {{"", 0},   {"K", 10},   {"M", 20},   {"G", 30},
+                                                                {"k", 10}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}};
+  for (const auto& [name, shift] : kUnits) {
+    if (unit != name) continue;
+    if (number > UINT64_MAX >> shift) return std::nullopt;
+    return number << shift;
+  }
+  return std::nullopt;
+}
+
+std::string now_text() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+base::Result<std::vector<codegen::TestEnvironment>> read_environments(const std::string& text,
+                                                                      const backend::DeviceInfo& info) {
+  if (text == "sweep") return sweep(info);
+  std::error_code code;
+  if (std::filesystem::is_regular_file(text, code)) {
+    base::Result<std::string> content = base::read_file(text);
+    if (!content) return content.errors();
+    const bool json = content->find('{') != std::string::npos;
+    const base::Source source(text, *std::move(content));
+    const auto read = json ? codegen::environment_from_json(source) : codegen::parse_environment(source);
+    if (!read) return read.errors();
+    return std::vector{*read};
+  }
+  const auto read = codegen::parse_environment(base::Source("--env", text));
+  if (!read) return read.errors();
+  return std::vector{*read};
+}
+
+void RunSetup::add_options(CLI::App& command) {
+  command
+      .add_option("--device", device_ids, "where to run, see 'weakspot devices'; default: the first GPU, or the CPU")
+      ->delimiter(',');
+  command
+      .add_option("--env", environments,
+                  "PRESET, name=value,... or a file; 'sweep': many in turn; default: the device's; may be repeated")
+      ->take_all();
+  command.add_option("--seconds", seconds, "time per test and device, shared by its environments; default 5")
+      ->check(CLI::Range(1e-3, 1e7));
+  command.add_option("--instances", instances, "run each test so often instead, in each environment")
+      ->check(CLI::PositiveNumber);
+  command.add_option("--seed", seed, "of what is drawn at random; default 1");
+  command.add_option("--memory", memory, "the most to use on the device, such as 512M; default: a quarter of it")
+      ->check([](const std::string& text) {
+        return read_bytes(text) ? std::string() : "expected a number of bytes such as 1000000, 64M or 2G";
+      });
+  command.add_option("--deadline", deadline, "seconds after which a run is given up")->check(CLI::Range(0.1, 1e7));
+  command.add_flag("--no-isolation", no_isolation, "use devices in this process: a crash ends it all");
+}
+
+base::Result<std::vector<DeviceSetup>> RunSetup::devices(int& exit_code) const {
+  exit_code = kDeviceFailed;
+  const std::vector<backend::DeviceInfo> listed = backend::list_devices();
+  std::vector<std::string> ids = device_ids;
+  if (ids.empty()) {
+    base::Result<std::string> id = default_device(listed);
+    if (!id) return id.errors();
+    ids.push_back(*std::move(id));
+  }
+  std::vector<DeviceSetup> setups;
+  for (const std::string& id : ids) {
+    exit_code = is_known_family(id) ? kDeviceFailed : kBadInput;
+    const base::Result<backend::DeviceInfo> info = describe(id, listed);
+    if (!info) return info.errors();
+    exit_code = kBadInput;
+    DeviceSetup device{info->id, {}};
+    const std::vector<std::string> texts =
+        environments.empty() ? std::vector<std::string>{info->environment} : environments;
+    for (const std::string& text : texts) {
+      const auto read = read_environments(text, *info);
+      if (!read) return read.errors();
+      device.environments.insert(device.environments.end(), read->begin(), read->end());
+    }
+    setups.push_back(std::move(device));
+  }
+  return setups;
+}
+
+campaign::RunRequest RunSetup::request(const litmus::LitmusTest& test, const DeviceSetup& device,
+                                       const codegen::TestEnvironment& environment) const {
+  campaign::RunRequest request;
+  request.test = test;
+  request.device = device.id;
+  request.environment = environment;
+  request.seed = seed;
+  request.seconds = seconds / static_cast<double>(device.environments.size());
+  request.instances = instances;
+  request.memory = memory.empty() ? 0 : read_bytes(memory).value();
+  request.deadline = deadline != 0 ? deadline : instances != 0 ? kInstancesDeadline : request.seconds + kDeadlineSlack;
+  request.started = now_text();
+  return request;
+}
+
+std::unique_ptr<campaign::Executor> RunSetup::executor() const {
+  if (no_isolation) return campaign::in_process_executor();
+  return campaign::isolated_executor({"/proc/self/exe", "worker"});
+}
+
+}  // namespace weakspot::cli

@@ -1,0 +1,52 @@
+// What the commands that run tests have in common: which devices, in which environments, for how long.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backend/device.h"
+#include "base/result.h"
+#include "campaign/runner.h"
+#include "codegen/environment.h"
+#include "litmus/test.h"
+
+namespace weakspot::cli {
+
+struct DeviceSetup {
+  std::string id;
+  std::vector<codegen::TestEnvironment> environments;
+};
+
+struct RunSetup {
+  std::vector<std::string> device_ids;    // empty: the first GPU, else the first device
+  std::vector<std::string> environments;  // presets, k=v lists, files, or "sweep"; empty: the device's own
+  double seconds = 5;                     // per test and device, shared by the environments
+  std::uint64_t instances = 0;            // per test, device and environment
+  std::uint64_t seed = 1;
+  std::string memory;
+  double deadline = 0;  // 0: some time beyond `seconds`
+  bool no_isolation = false;
+
+  void add_options(CLI::App& command);
+
+  // The devices with their environments; `exit_code` tells a mistake of the user from a device that is not there.
+  base::Result<std::vector<DeviceSetup>> devices(int& exit_code) const;
+  campaign::RunRequest request(const litmus::LitmusTest& test, const DeviceSetup& device,
+                               const codegen::TestEnvironment& environment) const;
+  std::unique_ptr<campaign::Executor> executor() const;
+};
+
+// Reads one --env.
+base::Result<std::vector<codegen::TestEnvironment>> read_environments(const std::string& text,
+                                                                      const backend::DeviceInfo& info);
+
+// "1000000", "64M", "2G"
+std::optional<std::uint64_t> read_bytes(const std::string& text);
+
+// The date and time, as records have it: 2026-01-31T12:00:00Z.
+std::string now_text();
+
+}  // namespace weakspot::cli

@@ -1,0 +1,19 @@
+#include "codegen/targets.h"
+
+#include "base/names.h"
+
+namespace weakspot::codegen {
+namespace {
+
+constexpr base::Named<Target> kTargets[] = {
+    {"ptx", Target::ptx},   {"spirv", Target::spirv}, {"opencl", Target::opencl},
+    {"wgsl", Target::wgsl}, {"cpu", Target::cpu},
+};
+
+}  // namespace
+
+std::string_view to_string(Target target) { return base::name_of(kTargets, target); }
+std::optional<Target> target_named(std::string_view name) { return base::value_of(kTargets, name); }
+std::string target_names() { return base::list_names(kTargets); }
+
+}  // namespace weakspot::codegen

@@ -1,0 +1,16 @@
+// The kinds of code that can be made, by name.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "codegen/device_program.h"
+
+namespace weakspot::codegen {
+
+std::string_view to_string(Target target);  // ptx spirv opencl wgsl cpu
+std::optional<Target> target_named(std::string_view name);
+std::string target_names();  // "ptx, spirv, ..., or cpu"
+
+}  // namespace weakspot::codegen

@@ -1,0 +1,51 @@
+// What an outcome means: the classes that a model divides the outcomes of a test into.
+//
+// The sets come from whoever knows a model; this module only compares them. A set that could not be worked out in full
+// is marked so, and what depends on its missing part is `unknown`, never one of the other classes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "litmus/outcome.h"
+
+namespace weakspot::stats {
+
+enum class OutcomeClass : std::uint8_t {
+  sequential,   // whole threads one after the other end like this
+  interleaved,  // sequentially consistent, but the threads must take turns
+  weak,         // the model allows it, sequential consistency does not
+  forbidden,    // the model does not allow it
+  unknown,      // not enough is known to say
+};
+inline constexpr OutcomeClass kOutcomeClasses[] = {OutcomeClass::sequential, OutcomeClass::interleaved,
+                                                   OutcomeClass::weak, OutcomeClass::forbidden, OutcomeClass::unknown};
+
+std::string_view to_string(OutcomeClass outcome_class);
+std::optional<OutcomeClass> outcome_class_named(std::string_view name);
+
+// Outcomes that can be reached in some way. If not `complete`, others may be reachable too.
+struct Reachable {
+  litmus::OutcomeSet outcomes;
+  bool complete = false;
+
+  friend bool operator==(const Reachable&, const Reachable&) = default;
+};
+
+// What is expected of a test.
+struct Expected {
+  std::string model;  // the one that allows
+  Reachable sequential;
+  Reachable consistent;  // by sequential consistency
+  Reachable allowed;     // by the model
+  std::string remark;    // why a set is not complete, or how far loops were followed; may be empty
+
+  friend bool operator==(const Expected&, const Expected&) = default;
+};
+
+// The model decides first: what it does not allow is forbidden, even if it is sequentially consistent.
+OutcomeClass classify(const Expected& expected, const litmus::Outcome& outcome);
+
+}  // namespace weakspot::stats

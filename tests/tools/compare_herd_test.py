@@ -1,0 +1,67 @@
+"""Tests of bench/compare_herd, with shell scripts in the parts of herd7 and weakspot."""
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+HERD = """#!/bin/sh
+cat <<'END'
+Test SB Allowed
+States 2
+0:EAX=0; [x]=0x1;
+0:EAX=1; [x]=1;
+Ok
+Witnesses
+Positive: 1 Negative: 1
+Condition exists (0:EAX=0)
+Observation SB Sometimes 1 1
+END
+"""
+OURS = """#!/bin/sh
+echo '[{"test": "SB", "verdict": "%s", "condition": "%s", "outcomes": ["0:RAX=0; x=1;", "0:RAX=1; x=1;"], "executions": 2}]'
+"""
+
+
+class CompareHerd(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        (self.folder / "sb.litmus").write_text("X86 SB\n")
+
+    def program(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        path.chmod(0o755)
+        return path
+
+    def compare(self, verdict, condition, herd=True):
+        ours = self.program("weakspot", OURS % (verdict, condition))
+        if herd:
+            self.program("herd7", HERD)
+        path = str(self.folder) + (os.pathsep + "/usr/bin" + os.pathsep + "/bin" if herd else "")
+        done = subprocess.run([sys.executable, ROOT / "bench" / "compare_herd", "--weakspot", ours, "--no-time",
+                               self.folder / "sb.litmus"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              env={"PATH": path}, timeout=60)
+        return done.returncode, done.stdout.decode()
+
+    def test_agreement(self):
+        status, text = self.compare("allowed", "sometimes")
+        self.assertEqual(status, 0, text)
+        self.assertIn("agree                       1, of these 1 with the same number of executions", text)
+
+    def test_difference(self):
+        status, text = self.compare("forbidden", "never")
+        self.assertEqual(status, 1, text)
+        self.assertIn("herd7 reaches the proposition, weakspot does not", text)
+
+    def test_no_herd(self):
+        self.assertEqual(self.compare("allowed", "sometimes", herd=False),
+                         (0, "compare_herd: skipped: herd7 is not on the PATH\n"))
+
+
+if __name__ == "__main__":
+    unittest.main()
