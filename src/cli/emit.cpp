@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "backend/device.h"
 #include "cli/commands.h"
@@ -10,6 +11,8 @@
 
 namespace weakspot::cli {
 namespace {
+
+constexpr const char* kSpirvText = "spirv-asm";
 
 struct Emit {
   std::vector<std::string> files;
@@ -24,7 +27,7 @@ struct Emit {
       if (!opened) return fail(opened.errors(), kDeviceFailed);
       info = (*opened)->info();
     } else {
-      info.target = codegen::target_named(target).value();
+      info.target = as_text() ? codegen::Target::spirv : codegen::target_named(target).value();
       info.limits.ptx_arch = 90;
       info.limits.max_cluster = 8;
     }
@@ -46,15 +49,24 @@ struct Emit {
     return code;
   }
 
-  // SPIR-V as its assembler takes it; everything else is text already.
-  static int print(const codegen::DeviceProgram& program) {
-    if (program.words.empty()) {
+  // SPIR-V for people.
+  bool as_text() const { return target == kSpirvText; }
+
+  int print(const codegen::DeviceProgram& program) const {
+    if (as_text() && program.target == codegen::Target::spirv) {
+      const base::Result<std::string> text = codegen::spirv_text(program.words);
+      if (!text) return fail(text.errors(), kBadInput);
+      print_output(*text);
+      return kFine;
+    }
+    if (!program.text.empty()) {
       print_output(program.text);
       return kFine;
     }
-    const base::Result<std::string> text = codegen::spirv_text(program.words);
-    if (!text) return fail(text.errors(), kDeviceFailed);
-    print_output(*text);
+    if (::isatty(STDOUT_FILENO) == 1) {
+      return fail({base::error("this is no text; send the output to a file")}, kBadInput);
+    }
+    print_output(std::string(reinterpret_cast<const char*>(program.words.data()), program.words.size() * 4));
     return kFine;
   }
 };
@@ -66,11 +78,13 @@ void add_emit(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("emit", "Print the code that a device would be given for a test");
   command->add_option("TEST", options->files, "files, folders, @indexes, '-', or tests of the corpus by name")
       ->required();
-  command->add_option("--target", options->target, fmt::format("{}; default ptx", codegen::target_names()))
+  command
+      ->add_option("--target", options->target,
+                   fmt::format("{}, or {} for text; default ptx", codegen::target_names(), kSpirvText))
       ->check([](const std::string& name) {
-        return codegen::target_named(name)
+        return name == kSpirvText || codegen::target_named(name)
                    ? std::string()
-                   : fmt::format("unknown target '{}'; expected {}", name, codegen::target_names());
+                   : fmt::format("unknown target '{}'; expected {}, or {}", name, codegen::target_names(), kSpirvText);
       });
   command->add_option("--device", options->device, "for this device of the machine instead");
   command->add_option("--env", options->environment, "PRESET, name=value,... or a file");
