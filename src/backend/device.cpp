@@ -26,6 +26,20 @@ std::vector<DeviceInfo> list_devices() {
   return devices;
 }
 
+std::vector<DeviceInfo> list_devices(std::string_view family) {
+  const std::string_view name = family.substr(0, family.find(':'));
+  for (const Family& one : families()) {
+    if (one.name == name) return one.list();
+  }
+  return {};
+}
+
+std::vector<std::string_view> device_families() {
+  std::vector<std::string_view> names;
+  for (const Family& family : families()) names.push_back(family.name);
+  return names;
+}
+
 base::Result<std::unique_ptr<Device>> open_device(std::string_view id) {
   const std::string_view name = id.substr(0, id.find(':'));
   for (const Family& family : families()) {

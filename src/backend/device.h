@@ -75,8 +75,13 @@ class Device {
   virtual base::Result<std::unique_ptr<LoadedProgram>> load(const codegen::DeviceProgram& program) = 0;
 };
 
-// The devices of this machine, or of one family; what is not there (no driver, no card) is no error.
+// The devices of this machine, or of one family ("cuda", or the id of a device of it), whose driver alone is opened
+// then; what is not there (no driver, no card) is no error.
 std::vector<DeviceInfo> list_devices();
+std::vector<DeviceInfo> list_devices(std::string_view family);
+
+// In the order in which list_devices() goes.
+std::vector<std::string_view> device_families();
 
 // Opens by id; "cuda" is "cuda:0". The error says which devices there are.
 base::Result<std::unique_ptr<Device>> open_device(std::string_view id);

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <ctime>
 #include <filesystem>
+#include <optional>
 
 #include "backend/families.h"
 #include "base/file.h"
@@ -21,10 +22,16 @@ constexpr double kInstancesDeadline = 300;
 
 bool is_gpu(const backend::DeviceInfo& info) { return info.target != codegen::Target::cpu && !info.is_host; }
 
-base::Result<std::string> default_device(const std::vector<backend::DeviceInfo>& devices) {
-  const auto gpu = std::find_if(devices.begin(), devices.end(), is_gpu);
-  if (gpu != devices.end()) return gpu->id;
-  if (!devices.empty()) return devices.front().id;
+// The first GPU, or else the first device. Drivers take time to open: none is after the first GPU.
+base::Result<backend::DeviceInfo> default_device() {
+  std::optional<backend::DeviceInfo> first;
+  for (const std::string_view family : backend::device_families()) {
+    for (const backend::DeviceInfo& info : backend::list_devices(family)) {
+      if (is_gpu(info)) return info;
+      if (!first) first = info;
+    }
+  }
+  if (first) return *first;
   return base::error("there is no device on this machine that this program can use");
 }
 
@@ -42,8 +49,8 @@ CLI::Validator between(double low, double high) {
 }
 
 // Devices that are not listed are opened to be asked.
-base::Result<backend::DeviceInfo> describe(const std::string& id, const std::vector<backend::DeviceInfo>& devices) {
-  for (const backend::DeviceInfo& info : devices) {
+base::Result<backend::DeviceInfo> describe(const std::string& id) {
+  for (const backend::DeviceInfo& info : backend::list_devices(id)) {
     if (info.id == id || info.id == id + ":0") return info;
   }
   const base::Result<std::unique_ptr<backend::Device>> device = backend::open_device(id);
@@ -128,16 +135,9 @@ void RunSetup::add_options(CLI::App& command) {
 
 base::Result<std::vector<DeviceSetup>> RunSetup::devices(int& exit_code) const {
   exit_code = kDeviceFailed;
-  const std::vector<backend::DeviceInfo> listed = backend::list_devices();
-  std::vector<std::string> ids = device_ids;
-  if (ids.empty()) {
-    base::Result<std::string> id = default_device(listed);
-    if (!id) return id.errors();
-    ids.push_back(*std::move(id));
-  }
   std::vector<DeviceSetup> setups;
-  for (const std::string& id : ids) {
-    const base::Result<backend::DeviceInfo> info = describe(id, listed);
+  for (const std::string& id : device_ids.empty() ? std::vector<std::string>{""} : device_ids) {
+    const base::Result<backend::DeviceInfo> info = device_ids.empty() ? default_device() : describe(id);
     if (!info) {
       // A name that no device can have, or a device that is not there.
       exit_code = info.errors().front().message.starts_with("unknown device") ? kBadInput : kDeviceFailed;
