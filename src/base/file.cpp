@@ -43,16 +43,22 @@ Result<std::string> read_file(const std::string& path) {
   std::string text;
   if (::fstat(fd, &status) == 0) {
     if (S_ISDIR(status.st_mode)) return error_in(path, "is a directory, expected a file");
-    text.reserve(static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)));
   }
-  char buffer[1 << 16];
+  // Straight into the text; one more than it has, so that the end is seen without growing.
+  std::size_t size = 0;
+  text.resize(static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)) + 1);
   while (true) {
-    ssize_t count = ::read(fd, buffer, sizeof buffer);
+    const ssize_t count = ::read(fd, text.data() + size, text.size() - size);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return system_error(path, "read");
-    if (count == 0) return text;
-    text.append(buffer, static_cast<std::size_t>(count));
+    if (count == 0) break;
+    size += static_cast<std::size_t>(count);
+    // A regular file that has given all it has needs no asking again.
+    if (S_ISREG(status.st_mode) && size == static_cast<std::size_t>(status.st_size)) break;
+    if (size == text.size()) text.resize(2 * size + 4096);
   }
+  text.resize(size);
+  return text;
 }
 
 Status write_file(const std::string& path, std::string_view text) {

@@ -65,6 +65,10 @@ std::string_view Source::line_at(std::size_t offset) const {
 std::size_t find_invalid_utf8(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
+    if (static_cast<unsigned char>(text[at]) < 0x80) {
+      ++at;
+      continue;
+    }
     std::size_t length = sequence_length(text, at);
     if (length == 0) return at;
     at += length;

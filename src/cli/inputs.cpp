@@ -46,8 +46,9 @@ Paths find_in_corpus(const std::string& name) {
 base::Result<Paths> resolve(const std::string& argument) {
   std::error_code code;
   if (argument == "-") return Paths{argument};
-  if (fs::is_directory(argument, code)) return tests_in_folder(argument);
-  if (fs::exists(argument, code)) return Paths{argument};
+  const fs::file_status status = fs::status(argument, code);
+  if (fs::is_directory(status)) return tests_in_folder(argument);
+  if (fs::exists(status)) return Paths{argument};
   Paths found = find_in_corpus(argument);
   if (found.empty()) return base::error_in(argument, "there is no such file, folder or test of the corpus");
   if (found.size() > 1) {
@@ -67,6 +68,7 @@ base::Result<Paths> resolve(const std::string& argument) {
 
 TestInputs load_tests(const std::vector<std::string>& arguments) {
   TestInputs inputs;
+  inputs.tests.reserve(arguments.size());
   auto fail = [&](const base::Diagnostics& errors) {
     inputs.errors.insert(inputs.errors.end(), errors.begin(), errors.end());
   };

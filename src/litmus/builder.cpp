@@ -65,7 +65,9 @@ Instruction& TestBuilder::emit(ThreadId thread, Operation operation, base::Span 
   Instruction instruction;
   instruction.operation = std::move(operation);
   instruction.span = span;
-  return test.threads[thread.index].instructions.emplace_back(std::move(instruction));
+  std::vector<Instruction>& instructions = test.threads[thread.index].instructions;
+  if (instructions.empty()) instructions.reserve(8);  // they are large, and few threads have more
+  return instructions.emplace_back(std::move(instruction));
 }
 
 PartialPlacement& TestBuilder::placement(ThreadId thread) {

@@ -3,15 +3,28 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace weakspot::litmus {
 namespace {
 
-bool is_word_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_word_part(char c) { return is_word_start(c) || is_digit(c); }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
+constexpr bool is_word_start(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+}
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+constexpr std::array<bool, 256> kWordParts = [] {
+  std::array<bool, 256> parts{};
+  for (int c = 0; c < 128; ++c) {
+    parts[static_cast<std::size_t>(c)] = is_word_start(static_cast<char>(c)) || is_digit(static_cast<char>(c));
+  }
+  return parts;
+}();
+
+bool is_word_part(char c) { return kWordParts[static_cast<unsigned char>(c)]; }
+bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool may_start_comment(char c) { return c == '/' || c == '('; }
 
 constexpr std::string_view kPairs[] = {"/\\", "\\/", "=>", "==", "!=", "<=", ">=", "&&",
                                        "||",  "->",  "<<", ">>", "++", "--", "+=", "-="};
@@ -20,7 +33,7 @@ constexpr std::size_t kLongestMessage = 300;
 
 std::size_t punct_length(std::string_view rest) {
   for (std::string_view pair : kPairs) {
-    if (rest.starts_with(pair)) return 2;
+    if (rest[0] == pair[0] && rest.starts_with(pair)) return 2;
   }
   // A whole code point, so that messages never cut one in two.
   std::size_t length = 1;
@@ -118,6 +131,7 @@ void Cursor::skip_blanks(std::size_t& at) {
       ++at;
       continue;
     }
+    if (!may_start_comment(text_[at])) return;
     std::size_t after = skip_comment(at);
     if (after == at) return;
     at = after;
@@ -279,10 +293,12 @@ Cursor::Cell Cursor::cell() {
   cell.span.begin = static_cast<std::uint32_t>(at);
   std::size_t last = at;
   while (at < text_.size() && text_[at] != '|' && text_[at] != ';') {
-    std::size_t after = skip_comment(at);
-    if (after != at) {
-      at = after;
-      continue;
+    if (may_start_comment(text_[at])) {
+      const std::size_t after = skip_comment(at);
+      if (after != at) {
+        at = after;
+        continue;
+      }
     }
     ++at;
     if (!is_blank(text_[at - 1])) last = at;

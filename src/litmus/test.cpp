@@ -22,7 +22,9 @@ std::string_view to_string(Arch arch) { return base::name_of(kArchs, arch); }
 std::optional<Arch> arch_named(std::string_view name) { return base::value_of(kArchs, name); }
 
 std::vector<Observable> LitmusTest::observed() const {
-  std::vector<Observable> items = also_observed;
+  std::vector<Observable> items;
+  items.reserve(also_observed.size() + 8);
+  items = also_observed;
   auto collect = [&](const Observable& observable) { items.push_back(observable); };
   for_each_observable(condition.proposition, collect);
   if (filter) for_each_observable(*filter, collect);

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <functional>
+#include <map>
+
 #include "litmus/assembly.h"
 
 namespace weakspot::litmus::x86_64 {
@@ -22,14 +25,18 @@ std::string spell(const std::string& name, int bits) {
 }
 
 std::optional<RegisterName> register_named(std::string_view text) {
-  if (text.size() > 4) return std::nullopt;
-  const std::string wanted = upper(text);
-  for (std::string_view name : kNames) {
-    for (int bits : {64, 32, 16, 8}) {
-      if (spell(std::string(name), bits) == wanted) return RegisterName{std::string(name), bits};
+  if (text.size() < 2 || text.size() > 4) return std::nullopt;
+  static const std::map<std::string, RegisterName, std::less<>> names = [] {
+    std::map<std::string, RegisterName, std::less<>> spelled;
+    for (std::string_view name : kNames) {
+      for (int bits : {64, 32, 16, 8}) {
+        spelled.try_emplace(spell(std::string(name), bits), RegisterName{std::string(name), bits});
+      }
     }
-  }
-  return std::nullopt;
+    return spelled;
+  }();
+  const auto found = names.find(upper(text));
+  return found == names.end() ? std::nullopt : std::optional(found->second);
 }
 
 const std::vector<std::string>& general_registers() {

@@ -145,7 +145,8 @@ class Resolver {
     const Pattern& pattern = statement.bindings.front().pattern;
     if (pattern.tuple || pattern.names.size() != 1) return false;
     const std::string& name = pattern.names.front().text;
-    return name == "addr" || name == "data" || name == "ctrl";
+    return name == "addr" || name == "data" || name == "ctrl" || name == "pick-addr-dep" || name == "pick-data-dep" ||
+           name == "pick-ctrl-dep" || name == "pick-basic-dep";
   }
 
   void include(const Statement& statement, int depth) {

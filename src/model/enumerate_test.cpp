@@ -178,6 +178,22 @@ TEST(Enumerate, DependenciesFollowRegisters) {
   }
 }
 
+// What was read before makes the expected value and is compared, not computed with; the register goes on as it was, or
+// receives what was read.
+TEST(Enumerate, SuccessfulCompareAndSwapPicks) {
+  const litmus::LitmusTest test = read(
+      "weakspot t\nArch=aarch64\n{ x; y; z }\nP0 ;\nld r0, x ;\natom.cas r0, y, r0, 1 ;\nst z, r0 ;\nexists (true)\n");
+  std::vector<Frame> frames = run(test).frames;
+  std::erase_if(frames, [](const Frame& frame) { return frame.size() < 7; });  // the failure
+  ASSERT_EQ(frames.size(), 2u);
+  // Events 3 to 6: the load, the two halves, the store.
+  const std::size_t kept = frames[0].data.has(3, 6) ? 0 : 1;
+  EXPECT_EQ(pairs(frames[kept].data), (Pairs{{3, 6}}));
+  EXPECT_EQ(pairs(frames[kept].pick_data), (Pairs{{3, 5}, {4, 6}}));
+  EXPECT_EQ(pairs(frames[1 - kept].data), (Pairs{{4, 6}}));
+  EXPECT_EQ(pairs(frames[1 - kept].pick_data), (Pairs{{3, 5}}));
+}
+
 // ---- values ----
 
 TEST(Enumerate, BranchesDependOnValues) {

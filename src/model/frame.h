@@ -51,8 +51,10 @@ struct Frame {
   Relation addr;  // dependencies as the architectures define them: from a read (through registers) to the access whose
   Relation data;  // address / stored value / execution it determines. ctrl reaches everything po-after the branch.
   Relation ctrl;
-  Relation rmw;  // from the read to the write of one read-modify-write, or of a paired load/store-exclusive
-  Relation loc;  // same physical location (reads and writes, initial ones too)
+  Relation pick_addr, pick_data,
+      pick_ctrl;  // picks (see path.h) that are none of these; of no size where there are none
+  Relation rmw;   // from the read to the write of one read-modify-write, or of a paired load/store-exclusive
+  Relation loc;   // same physical location (reads and writes, initial ones too)
 
   std::size_t size() const { return events.size(); }
 };

@@ -284,6 +284,13 @@ void Layouts::add_relations(Layout& layout) {
       for (std::uint32_t read : event.addr) frame.addr.insert(first + read, first + i);
       for (std::uint32_t read : event.data) frame.data.insert(first + read, first + i);
       for (std::uint32_t read : event.ctrl) frame.ctrl.insert(first + read, first + i);
+      auto picked = [&](Relation& relation, const Reads& reads) {
+        if (!reads.empty() && relation.events() == 0) relation.resize(size);
+        for (std::uint32_t read : reads) relation.insert(first + read, first + i);
+      };
+      picked(frame.pick_addr, event.pick_addr);
+      picked(frame.pick_data, event.pick_data);
+      picked(frame.pick_ctrl, event.pick_ctrl);
       if (event.rmw_read) {
         frame.rmw.insert(first + *event.rmw_read, first + i);
         frame.events[first + *event.rmw_read].rmw = true;

@@ -117,6 +117,21 @@ tests::Features aarch64() {
           .fence_words = {"dmb.sy", "dmb.ld", "dmb.ishst", "dsb.sy", "isb"}};
 }
 
+// Storage classes, availability and visibility; memory without a class is in none.
+tests::Features vulkan() {
+  return {.writes = 3,
+          .reads = 3,
+          .fences = 3,
+          .arch = "vulkan",
+          .loads = {".na", ".na.nonpriv", ".na.nonpriv.vis.wg", "", ".wg", ".acq.semsc0", ".acq.vis.semsc0.semsc1"},
+          .stores = {".na", ".na.nonpriv", ".na.nonpriv.av.wg", "", ".wg", ".rel.semsc0", ".rel.av.semsc0.semsc1"},
+          .atomics = {"", ".acq.semsc0", ".rel.av.semsc0", ".acqrel.av.vis.semsc0"},
+          .fence_words = {"fence.acqrel.av.vis.semsc0", "fence.rel.wg.semsc0", "fence.acq.semsc1", "bar",
+                          "bar.acqrel.av.vis.semsc0"},
+          .declarations = "sc0 s; sc1 t;",
+          .locations = {"s", "s", "t", "x"}};
+}
+
 tests::Features x86() {
   return {.fences = 3, .arch = "x86-64", .fence_words = {"mfence", "sfence", "lfence", "fence.sc"}};
 }
@@ -128,7 +143,8 @@ INSTANTIATE_TEST_SUITE_P(Models, Oracle,
                                          OracleCase{"opencl", opencl()}, OracleCase{"ptx", ptx()},
                                          OracleCase{"ptx", ptx_proxies()}, OracleCase{"ptx-2015", ptx_2015()},
                                          OracleCase{"webgpu", neutral()}, OracleCase{"aarch64", aarch64()},
-                                         OracleCase{"aarch64", neutral()}, OracleCase{"tso", neutral()}));
+                                         OracleCase{"aarch64", neutral()}, OracleCase{"tso", neutral()},
+                                         OracleCase{"vulkan", vulkan()}));
 
 }  // namespace
 }  // namespace weakspot::model

@@ -58,6 +58,7 @@ Order failed_order(const litmus::LitmusTest& test, const litmus::Rmw& rmw) {
 struct Tracked {
   ExprId expression = 0;
   Reads reads;
+  Reads picks;  // reads that it was picked by
 };
 
 // How often a backward branch was followed. Rounds in which nothing was up to chance are not counted: a loop that
@@ -73,7 +74,7 @@ struct Rounds {
 struct State {
   Path path;
   std::vector<Tracked> registers;
-  Reads ctrl;
+  Reads ctrl, pick_ctrl;
   std::size_t next = 0;  // instruction
   std::size_t executed = 0;
   std::uint32_t choices = 0;
@@ -147,9 +148,14 @@ class Unroller {
     return true;
   }
 
+  static void controlled_by(State& state, const Tracked& value) {
+    state.ctrl = join(state.ctrl, value.reads);
+    state.pick_ctrl = join(state.pick_ctrl, value.picks);
+  }
+
   bool guard_holds(State& state, const litmus::Guard& guard) {
     const Tracked predicate = state.registers[guard.predicate.index];
-    state.ctrl = join(state.ctrl, predicate.reads);
+    controlled_by(state, predicate);
     ExprId holds = predicate.expression;
     if (guard.negated) {
       const ExprId zero = state.path.expressions.constant({});
@@ -177,13 +183,15 @@ class Unroller {
     if (!address.index) return tracked;
     const Tracked& index = state.registers[address.index->index];
     tracked.reads = index.reads;
+    tracked.picks = index.picks;
     tracked.expression = pool.compute(litmus::ComputeOp::add, litmus::Type::s64, tracked.expression, index.expression);
     return tracked;
   }
 
-  void assign(State& state, litmus::RegisterId target, ExprId expression, Reads reads) const {
+  void assign(State& state, litmus::RegisterId target, ExprId expression, Reads reads, Reads picks = {}) const {
     const litmus::Type type = thread_.registers[target.index].type;
-    state.registers[target.index] = {state.path.expressions.convert(type, expression), std::move(reads)};
+    state.registers[target.index] = {state.path.expressions.convert(type, expression), std::move(reads),
+                                     std::move(picks)};
   }
 
   void assign_constant(State& state, std::optional<litmus::RegisterId> target, std::int64_t number) const {
@@ -202,7 +210,9 @@ class Unroller {
             .address = where.expression,
             .named = access.address.location,
             .addr = std::move(where.reads),
-            .ctrl = state.ctrl};
+            .ctrl = state.ctrl,
+            .pick_addr = std::move(where.picks),
+            .pick_ctrl = state.pick_ctrl};
   }
 
   void execute(State& state, std::size_t index, const litmus::Load& load) {
@@ -226,6 +236,7 @@ class Unroller {
     Tracked value = operand(state, store.value, store.access.type);
     write.value = value.expression;
     write.data = std::move(value.reads);
+    write.pick_data = std::move(value.picks);
     if (store.status) {
       write.rmw_read = reservation;
       write.exclusive = true;
@@ -239,20 +250,38 @@ class Unroller {
     const std::uint32_t read = position(state);
     const ExprId old = state.path.expressions.read(read, type);
     Tracked value = operand(state, rmw.operand, type);
-    Reads data = value.reads;
     state.path.events.push_back(access_event(state, EventKind::read, index, rmw.access));
     PathEvent write = access_event(state, EventKind::write, index, rmw.access);
+    write.data = std::move(value.reads);
+    write.pick_data = std::move(value.picks);
+    write.rmw_read = read;
+    Tracked expected;
     if (rmw.op == litmus::RmwOp::cas) {
-      const Tracked expected = operand(state, *rmw.expected, type);
-      data = join(data, expected.reads);
+      expected = operand(state, *rmw.expected, type);
+      write.pick_data = join(write.pick_data, expected.picks);
+      Reads& compared = picks() ? write.pick_data : write.data;
+      compared = join(compared, expected.reads);
       if (!compare_and_swap(state, rmw, read, old, expected)) return;
-    } else if (rmw.target) {
-      assign(state, *rmw.target, old, {read});
     }
     write.value = state.path.expressions.modify(rmw.op, type, old, value.expression);
-    write.data = std::move(data);
-    write.rmw_read = read;
     state.path.events.push_back(std::move(write));
+    if (rmw.op == litmus::RmwOp::cas && picks() && rmw.target) {
+      State kept = state;
+      assign(kept, *rmw.target, old, expected.reads, join({read}, expected.picks));
+      succeed(kept, rmw, read, expected);
+      open_.push_back(std::move(kept));
+    }
+    if (rmw.target) assign(state, *rmw.target, old, {read});
+    succeed(state, rmw, read, expected);
+  }
+
+  // Whether a successful compare-and-swap picks its values.
+  bool picks() const { return test_.arch == litmus::Arch::aarch64; }
+
+  void succeed(State& state, const litmus::Rmw& rmw, std::uint32_t read, const Tracked& expected) const {
+    if (!rmw.success) return;
+    const ExprId one = state.path.expressions.constant(litmus::integer(1));
+    assign(state, *rmw.success, one, join({read}, expected.reads), expected.picks);
   }
 
   // Puts the failure aside; false if this path is it.
@@ -261,7 +290,7 @@ class Unroller {
     auto fail = [&](State& failed) {
       failed.path.events[read].order = failed_order(test_, rmw);
       if (rmw.target) assign(failed, *rmw.target, old, {read});
-      if (rmw.success) assign(failed, *rmw.success, failed.path.expressions.constant({}), reads);
+      if (rmw.success) assign(failed, *rmw.success, failed.path.expressions.constant({}), reads, expected.picks);
     };
     const ExprId equal =
         state.path.expressions.compute(litmus::ComputeOp::eq, litmus::Type::s32, old, expected.expression);
@@ -275,8 +304,6 @@ class Unroller {
       fail(state);
       return false;
     }
-    if (rmw.target) assign(state, *rmw.target, old, {read});
-    if (rmw.success) assign(state, *rmw.success, state.path.expressions.constant(litmus::integer(1)), reads);
     return true;
   }
 
@@ -284,7 +311,8 @@ class Unroller {
     state.path.events.push_back({.kind = EventKind::fence,
                                  .instruction = static_cast<std::uint32_t>(index),
                                  .order = fence.order,
-                                 .ctrl = state.ctrl});
+                                 .ctrl = state.ctrl,
+                                 .pick_ctrl = state.pick_ctrl});
   }
 
   void execute(State& state, std::size_t index, const litmus::Barrier& barrier) {
@@ -297,7 +325,8 @@ class Unroller {
                                  .barrier_id = operand(state, barrier.id).expression,
                                  .barrier_name = optional(barrier.name),
                                  .barrier_quorum = optional(barrier.quorum),
-                                 .ctrl = state.ctrl});
+                                 .ctrl = state.ctrl,
+                                 .pick_ctrl = state.pick_ctrl});
   }
 
   void execute(State& state, std::size_t, const litmus::Compute& compute) {
@@ -305,7 +334,7 @@ class Unroller {
     const Tracked right = compute.right ? operand(state, *compute.right) : left;
     const litmus::Type type = thread_.registers[compute.target.index].type;
     const ExprId result = state.path.expressions.compute(compute.op, type, left.expression, right.expression);
-    state.registers[compute.target.index] = {result, join(left.reads, right.reads)};
+    state.registers[compute.target.index] = {result, join(left.reads, right.reads), join(left.picks, right.picks)};
   }
 
   void execute(State& state, std::size_t index, const litmus::Branch& branch) {
@@ -313,7 +342,8 @@ class Unroller {
       const litmus::Comparison& condition = *branch.condition;
       const Tracked left = operand(state, condition.left);
       const Tracked right = operand(state, condition.right);
-      state.ctrl = join(state.ctrl, join(left.reads, right.reads));
+      controlled_by(state, left);
+      controlled_by(state, right);
       const ExprId taken = state.path.expressions.compute(litmus::as_compute(condition.op), litmus::Type::s32,
                                                           left.expression, right.expression);
       if (!decide(state, taken, [](State&) {})) return;

@@ -6,6 +6,11 @@
 // depends on r), and constants cut them. A branch or guard on a register puts a control dependency on everything after
 // it. The operand and the expected value of a read-modify-write give its write a data dependency; its own read does
 // not (that is `rmw`). The status of a store-exclusive depends on nothing.
+//
+// AArch64's compare-and-swap, when it succeeds, may leave its register alone or write to it what was read, which is the
+// same value: there are paths of both kinds. In the first the register goes on depending on what it depended on, and
+// only the comparison stands between it and the read. Such a dependency is a pick: the value is picked by what was
+// read, not computed from it. What is stored is picked by the expected value likewise.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +39,7 @@ struct PathEvent {
   bool exclusive = false;                   // rmw_read is a load-exclusive, which must have the same location
   std::optional<litmus::LocationId> named;  // the location the address names, if it does
   Reads addr, data, ctrl;
+  Reads pick_addr, pick_data, pick_ctrl;  // picks that are no dependencies of the kinds above
 };
 
 // The thread goes this way only if the expression is (not) equal to the value.

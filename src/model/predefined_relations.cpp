@@ -120,6 +120,52 @@ void same_instance(const Frame& frame, Relation& out) {
   });
 }
 
+// A read's influence on a later access through registers and memory, of one step: it makes the address or what is
+// stored, or picks one of them; memory hands on what was last written in the thread; and the read of a
+// read-modify-write decides about its write, unless that is an exchange.
+Relation steps(const Frame& frame) {
+  Relation step = frame.addr;
+  step |= frame.data;
+  for (const Relation* picks : {&frame.pick_addr, &frame.pick_data}) {
+    if (picks->events() != 0) step |= *picks;
+  }
+  frame.rmw.for_each([&](EventId r, EventId w) {
+    if (!one_instruction(frame.events[r], frame.events[w])) return;
+    const auto* rmw = std::get_if<litmus::Rmw>(&frame.events[r].source->operation);
+    if (rmw != nullptr && rmw->op != litmus::RmwOp::exch) step.insert(r, w);
+  });
+  for (EventId write = 0; write < frame.size(); ++write) {
+    if (frame.events[write].kind != EventKind::write) continue;
+    for (EventId later = write + 1; later < frame.size(); ++later) {
+      if (!frame.po.has(write, later) || !frame.loc.has(write, later)) continue;
+      if (frame.events[later].kind == EventKind::write) break;
+      step.insert(write, later);
+    }
+  }
+  return step;
+}
+
+// From each read whose influence reaches an access or branch at the end of any number of steps, by `last` in the end.
+template <Relation Frame::*last, Relation Frame::*picked>
+void pick_dependency(const Frame& frame, Relation& out) {
+  Relation before = steps(frame);
+  before.close(true);
+  Relation end = frame.*last;
+  if ((frame.*picked).events() != 0) end |= frame.*picked;
+  out.assign_composition(before, end);
+  for (EventId e = 0; e < frame.size(); ++e) {
+    if (frame.events[e].kind != EventKind::read) kernels::fill_zero(out.row(e), out.words_per_row());
+  }
+}
+
+void basic_pick_dependency(const Frame& frame, Relation& out) {
+  out = steps(frame);
+  out.close();
+  for (EventId e = 0; e < frame.size(); ++e) {
+    if (frame.events[e].kind != EventKind::read) kernels::fill_zero(out.row(e), out.words_per_row());
+  }
+}
+
 // From an access through a proxy to the fences of that proxy.
 void fence_of_proxy(const Frame& frame, Relation& out) {
   relate(frame, out, [&](const Event& a, const Event& b) {
@@ -151,6 +197,10 @@ constexpr RelationEntry kRelations[] = {
     {"addr", [](const Frame& f, Relation& out) { out |= f.addr; }},
     {"data", [](const Frame& f, Relation& out) { out |= f.data; }},
     {"ctrl", [](const Frame& f, Relation& out) { out |= f.ctrl; }},
+    {"pick-addr-dep", pick_dependency<&Frame::addr, &Frame::pick_addr>},
+    {"pick-data-dep", pick_dependency<&Frame::data, &Frame::pick_data>},
+    {"pick-ctrl-dep", pick_dependency<&Frame::ctrl, &Frame::pick_ctrl>},
+    {"pick-basic-dep", basic_pick_dependency},
     {"rmw", [](const Frame& f, Relation& out) { out |= f.rmw; }},
     {"amo", atomic_pairs},
     {"lxsx", exclusive_pairs},

@@ -113,10 +113,19 @@ bool is_exclusive(const Frame&, const Event& event) {
   return is_access(event) && event.access() != nullptr && event.access()->tags.has(Tag::exclusive);
 }
 
+// A read-modify-write whose result is thrown away.
+bool in_NoRet(const Frame&, const Event& event) {
+  if (event.kind != EventKind::read || event.source == nullptr) return false;
+  const auto* rmw = std::get_if<litmus::Rmw>(&event.source->operation);
+  return rmw != nullptr && !rmw->target;
+}
+
 bool in_A(const Frame& frame, const Event& event) {
   switch (arch_of(frame)) {
     case Arch::aarch64:
-      return event.kind == EventKind::read && (event.order == Order::acquire || event.order == Order::seq_cst);
+      // Who throws away what an acquire returns acquires nothing.
+      return event.kind == EventKind::read && !in_NoRet(frame, event) &&
+             (event.order == Order::acquire || event.order == Order::seq_cst);
     case Arch::x86_64:
       return is_locked(frame, event);
     default:
@@ -130,11 +139,6 @@ bool in_Q(const Frame&, const Event& event) {
 }
 bool in_X(const Frame& frame, const Event& event) {
   return is_locked(frame, event) && (arch_of(frame) != Arch::aarch64 || !is_exclusive(frame, event));
-}
-bool in_NoRet(const Frame&, const Event& event) {
-  if (event.kind != EventKind::read || event.source == nullptr) return false;
-  const auto* rmw = std::get_if<litmus::Rmw>(&event.source->operation);
-  return rmw != nullptr && !rmw->target;
 }
 
 template <Proxy proxy>

@@ -67,6 +67,27 @@ TEST(Predefined, KindsAndOrders) {
   EXPECT_EQ(pairs(test, "lxsx"), "");
 }
 
+TEST(Predefined, WhatIsThrownAwayIsNotAcquired) {
+  const std::string body = " P0 ;\n atom.exch.acq r1, x, 1 ;\n  atom.exch.acqrel _, x, 1 ;\n";
+  const TestFrame test = frame_of("weakspot t\nArch=aarch64\n" + body);
+  EXPECT_EQ(members(test, "A"), "0.0");
+  EXPECT_EQ(members(test, "L"), "0.3");
+  EXPECT_EQ(members(test, "NoRet"), "0.2");
+  EXPECT_EQ(members(frame_of("weakspot t\nArch=c\n" + body), "A"), "0.0 0.1 0.2 0.3");
+}
+
+// Through registers, through the memory of the thread, and within an addition; an exchange hands nothing on.
+TEST(Predefined, PicksGoOnAfterDependencies) {
+  const TestFrame test = frame_of(
+      "weakspot t\nArch=aarch64\n{ x; y; z; }\n P0 ;\n ld r0, x ;\n st y, r0 ;\n ld r1, y ;\n st z, r1 ;\n"
+      " atom.exch r2, z, 1 ;\n atom.add r3, z, 1 ;\n");
+  EXPECT_EQ(pairs(test, "data"), "0.0>0.1 0.2>0.3");
+  EXPECT_EQ(pairs(test, "pick-data-dep"), "0.0>0.1 0.0>0.3 0.2>0.3");
+  EXPECT_EQ(pairs(test, "pick-basic-dep"), "0.0>0.1 0.0>0.2 0.0>0.3 0.0>0.4 0.2>0.3 0.2>0.4 0.6>0.7");
+  EXPECT_EQ(pairs(test, "pick-addr-dep"), "");
+  EXPECT_EQ(pairs(test, "pick-ctrl-dep"), "");
+}
+
 TEST(Predefined, OneNameTwoMeanings) {
   const std::string body = " P0 ;\n ld.acq r0, x ;\n atom.exch.acq r1, x, 1 ;\n fence ;\n st.rel x, 2 ;\n";
   EXPECT_EQ(members(frame_of("weakspot t\nArch=aarch64\n" + body), "A"), "0.0 0.1");

@@ -24,6 +24,7 @@ struct Execution {
   std::vector<Access> events;
   std::vector<int> source;  // by event: what a read reads from
   Matrix po, rf, co, fr, addr, data, ctrl, rmw;
+  Matrix pick_addr, pick_data, pick_ctrl;
   const litmus::LitmusTest* test = nullptr;
 
   std::size_t size() const { return events.size(); }
@@ -118,8 +119,9 @@ class BruteForce {
       execution.events.insert(execution.events.end(), run->events.begin(), run->events.end());
     }
     const std::size_t size = execution.size();
-    for (Matrix* m : {&execution.po, &execution.rf, &execution.co, &execution.fr, &execution.addr, &execution.data,
-                      &execution.ctrl, &execution.rmw}) {
+    for (Matrix* m :
+         {&execution.po, &execution.rf, &execution.co, &execution.fr, &execution.addr, &execution.data, &execution.ctrl,
+          &execution.rmw, &execution.pick_addr, &execution.pick_data, &execution.pick_ctrl}) {
       *m = matrix(size);
     }
     for (std::size_t t = 0; t < chosen.size(); ++t) {
@@ -130,6 +132,9 @@ class BruteForce {
           for (int read : reads) m[first[t] + static_cast<std::size_t>(read)][first[t] + i] = true;
         };
         add(execution.addr, events[i].addr);
+        add(execution.pick_addr, events[i].pick_addr);
+        add(execution.pick_data, events[i].pick_data);
+        add(execution.pick_ctrl, events[i].pick_ctrl);
         add(execution.data, events[i].data);
         add(execution.ctrl, events[i].ctrl);
         if (events[i].rmw_read >= 0) add(execution.rmw, {events[i].rmw_read});

@@ -36,10 +36,37 @@ class NaiveNames {
 
   const NaiveRelation* relation(const std::string& name) {
     if (const auto found = relations_.find(name); found != relations_.end()) return &found->second;
-    static const std::set<std::string> known = {
-        "po",  "rf",  "co", "addr",    "data", "ctrl", "rmw",  "loc",           "vloc",
-        "int", "ext", "id", "swg",     "scta", "ssg",  "sgpu", "sdv",           "scluster",
-        "sqf", "sys", "sr", "syncbar", "amo",  "lxsx", "ssw",  "fence-of-proxy"};
+    static const std::set<std::string> known = {"po",
+                                                "rf",
+                                                "co",
+                                                "addr",
+                                                "data",
+                                                "ctrl",
+                                                "rmw",
+                                                "loc",
+                                                "vloc",
+                                                "int",
+                                                "ext",
+                                                "id",
+                                                "swg",
+                                                "scta",
+                                                "ssg",
+                                                "sgpu",
+                                                "sdv",
+                                                "scluster",
+                                                "sqf",
+                                                "sys",
+                                                "sr",
+                                                "syncbar",
+                                                "amo",
+                                                "lxsx",
+                                                "ssw",
+                                                "fence-of-proxy",
+                                                "same-instance",
+                                                "pick-addr-dep",
+                                                "pick-data-dep",
+                                                "pick-ctrl-dep",
+                                                "pick-basic-dep"};
     if (!known.contains(name)) return nullptr;
     NaiveRelation& pairs = relations_[name];
     for (int a = 0; a < size(); ++a) {
@@ -142,13 +169,22 @@ class NaiveNames {
     return false;
   }
 
+  bool thrown_away(int e) const {
+    if (at(e).kind != 'R') return false;
+    const auto* rmw = std::get_if<litmus::Rmw>(&at(e).source->operation);
+    return rmw != nullptr && !rmw->target;
+  }
+
+  static std::size_t last_digit(const std::string& name) { return static_cast<std::size_t>(name.back() - '0'); }
+
   static bool known_set(const std::string& name) {
     static const std::set<std::string> known = {
-        "R",     "W",       "M",       "IW",       "F",         "B",   "RMW",    "NA",     "WEAK",   "RLX", "ACQ",
-        "REL",   "SC",      "ACQ_REL", "ATOM",     "A",         "Q",   "L",      "X",      "WI",     "SG",  "WG",
-        "CTA",   "CLUSTER", "QF",      "DV",       "GPU",       "SYS", "GEN",    "TEX",    "SUR",    "CON", "ALIAS",
-        "PROXY", "MEMBAR",  "MFENCE",  "SFENCE",   "LFENCE",    "ISB", "GLOBAL", "LOCAL",  "CBAR",   "AV",  "VIS",
-        "SEMAV", "SEMVIS",  "NONPRIV", "AVDEVICE", "VISDEVICE", "SC0", "SC1",    "SEMSC0", "SEMSC1", "VOL", "EX"};
+        "R",     "W",      "M",      "IW",      "F",      "B",      "RMW",     "NA",       "WEAK",      "RLX",
+        "ACQ",   "REL",    "SC",     "ACQ_REL", "ATOM",   "A",      "Q",       "L",        "X",         "WI",
+        "SG",    "WG",     "CTA",    "CLUSTER", "QF",     "DV",     "GPU",     "SYS",      "GEN",       "TEX",
+        "SUR",   "CON",    "ALIAS",  "PROXY",   "MEMBAR", "MFENCE", "SFENCE",  "LFENCE",   "ISB",       "GLOBAL",
+        "LOCAL", "CBAR",   "AV",     "VIS",     "SEMAV",  "SEMVIS", "NONPRIV", "AVDEVICE", "VISDEVICE", "SC0",
+        "SC1",   "SEMSC0", "SEMSC1", "VOL",     "EX",     "NoRet",  "SC2",     "SC3",      "SEMSC2",    "SEMSC3"};
     return known.contains(name) || name.starts_with("DMB.") || name.starts_with("DSB.");
   }
 
@@ -177,8 +213,9 @@ class NaiveNames {
     if (name == "RMW") return half_of_rmw(e);
     if (name == "EX") return is_access(e) && tags(e).has(Tag::exclusive);
     if (name == "VOL") return is_access(e) && tags(e).has(Tag::volatile_);
+    if (name == "NoRet") return thrown_away(e);
     if (name == "A" && arch() == Arch::aarch64) {
-      return kind == 'R' && (order(e) == Order::acquire || order(e) == Order::seq_cst);
+      return kind == 'R' && !thrown_away(e) && (order(e) == Order::acquire || order(e) == Order::seq_cst);
     }
     if (name == "A" && arch() == Arch::x86_64) return half_of_rmw(e);
     if (name == "L") return kind == 'W' && releases(e);
@@ -242,16 +279,17 @@ class NaiveNames {
   bool in_vulkan(const std::string& name, int e) const {
     const bool vulkan = arch() == Arch::vulkan;
     const char kind = at(e).kind;
-    if (name == "SC0" || name == "SC1") {
+    static constexpr Space kClasses[] = {Space::storage0, Space::storage1, Space::storage2, Space::storage3};
+    if (name == "SC0" || name == "SC1" || name == "SC2" || name == "SC3") {
       if (!is_access(e)) return false;
-      return vulkan ? space(e) == (name == "SC0" ? Space::storage0 : Space::storage1) : name == "SC0";
+      return vulkan ? space(e) == kClasses[last_digit(name)] : name == "SC0";
     }
-    if (name == "SEMSC0" || name == "SEMSC1") {
+    if (name.starts_with("SEMSC")) {
       const bool synchronises = kind == 'R'   ? acquires(e)
                                 : kind == 'W' ? releases(e)
                                               : kind != 'I' && order(e) != Order::plain;
       if (!synchronises) return false;
-      return !vulkan || semantics(e).has(name == "SEMSC0" ? Space::storage0 : Space::storage1);
+      return !vulkan || semantics(e).has(kClasses[last_digit(name)]);
     }
     if (name == "NONPRIV") return is_access(e) && (!vulkan || is_atomic(e) || tags(e).has(Tag::non_private));
     if (name == "AV") return kind == 'W' && (is_atomic(e) || tags(e).has(Tag::available));
@@ -306,6 +344,37 @@ class NaiveNames {
     return !quorum || std::get<Value>(*quorum).number >= participants;
   }
 
+  bool one_instruction(int a, int b) const { return at(a).source != nullptr && at(a).source == at(b).source; }
+
+  // One step of a read's influence: through registers, through memory, within a read-modify-write.
+  bool influences(int a, int b) const {
+    if (pair(x_.addr, a, b) || pair(x_.data, a, b) || pair(x_.pick_addr, a, b) || pair(x_.pick_data, a, b)) return true;
+    if (pair(x_.rmw, a, b) && one_instruction(a, b)) {
+      return std::get<litmus::Rmw>(at(a).source->operation).op != litmus::RmwOp::exch;
+    }
+    if (at(a).kind != 'W' || at(b).kind != 'R' || !pair(x_.po, a, b) || at(a).location != at(b).location) return false;
+    for (int between = 0; between < size(); ++between) {
+      if (pair(x_.po, a, between) && pair(x_.po, between, b) && at(between).kind == 'W' &&
+          at(between).location == at(a).location) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // Any number of steps and then the last one.
+  bool picks(const std::string& name, int a, int b) const {
+    const bool last = name == "pick-basic-dep"  ? influences(a, b)
+                      : name == "pick-addr-dep" ? pair(x_.addr, a, b) || pair(x_.pick_addr, a, b)
+                      : name == "pick-data-dep" ? pair(x_.data, a, b) || pair(x_.pick_data, a, b)
+                                                : pair(x_.ctrl, a, b) || pair(x_.pick_ctrl, a, b);
+    if (last) return true;
+    for (int next = a + 1; next < size(); ++next) {
+      if (influences(a, next) && picks(name, next, b)) return true;
+    }
+    return false;
+  }
+
   bool related(const std::string& name, int a, int b) const {
     static const std::map<std::string, Matrix Execution::*> matrices = {
         {"po", &Execution::po},     {"rf", &Execution::rf},     {"co", &Execution::co},  {"addr", &Execution::addr},
@@ -327,6 +396,8 @@ class NaiveNames {
       return scope(a) && scope(b) && together(a, b, *scope(a)) && together(a, b, *scope(b));
     }
     if (name == "syncbar") return synchronises(a, b);
+    if (name == "same-instance") return a == b || ((pair(x_.rmw, a, b) || pair(x_.rmw, b, a)) && one_instruction(a, b));
+    if (name.starts_with("pick-")) return at(a).kind == 'R' && picks(name, a, b);
     if (name == "amo" || name == "lxsx") return pair(x_.rmw, a, b) && (at(a).source == at(b).source) == (name == "amo");
     if (name == "fence-of-proxy") {
       const auto* f = fence(b);

@@ -58,8 +58,8 @@ inline std::string random_instruction(const Features& features, std::size_t thre
     case 6:
       return fmt::format("{} {}, {}", store(), location, reg);
     case 7:
-      return fmt::format("atom.{}{} {}, {}, {}", *one_of({"add", "exch", "inc", "max"}), atomic(), reg, location,
-                         *one_of({constant, other}));
+      return fmt::format("atom.{}{} {}, {}, {}", *one_of({"add", "exch", "inc", "max"}), atomic(),
+                         *one_of({reg, reg, "_"}), location, *one_of({constant, other}));
     case 8:
       return *rc::gen::elementOf(features.fence_words);
     case 9:

@@ -24,7 +24,9 @@ struct Access {
   int name = -1;      // the name
   Value value;
   std::set<int> addr, data, ctrl;  // reads of the thread, by position
-  int rmw_read = -1;               // position
+  // Those whose value decides, by a compare-and-swap, which value it is, and which it is not computed from.
+  std::set<int> pick_addr, pick_data, pick_ctrl;
+  int rmw_read = -1;  // position
   litmus::Scope scope = litmus::Scope::device;
   Order order = Order::plain;
   const litmus::Instruction* source = nullptr;
@@ -63,13 +65,13 @@ class ThreadRunner {
  private:
   struct Tainted {
     Value value;
-    std::set<int> reads;
+    std::set<int> reads, picks;
   };
   struct State {
     std::size_t next = 0;
     std::vector<Tainted> registers;
     std::vector<Access> events;
-    std::set<int> ctrl;
+    std::set<int> ctrl, pick_ctrl;
     int reserved = -1;
     const litmus::Instruction* current = nullptr;
   };
@@ -91,12 +93,17 @@ class ThreadRunner {
     if (kind == 'R' && from.order == Order::release) access.order = Order::relaxed;
     if (kind == 'W' && from.order == Order::acq_rel) access.order = Order::release;
     if (kind == 'W' && (from.order == Order::acquire || from.order == Order::acquire_pc)) access.order = Order::relaxed;
-    if (from.address.index) access.addr = state.registers[from.address.index->index].reads;
+    access.pick_ctrl = state.pick_ctrl;
+    if (from.address.index) {
+      access.addr = state.registers[from.address.index->index].reads;
+      access.pick_addr = state.registers[from.address.index->index].picks;
+    }
     return access;
   }
 
-  void set(State& state, litmus::RegisterId reg, std::int64_t value, std::set<int> reads) const {
-    state.registers[reg.index] = {number(value, code_.registers[reg.index].type), std::move(reads)};
+  void set(State& state, litmus::RegisterId reg, std::int64_t value, std::set<int> reads,
+           std::set<int> picks = {}) const {
+    state.registers[reg.index] = {number(value, code_.registers[reg.index].type), std::move(reads), std::move(picks)};
   }
 
   void step(State state) {
@@ -111,6 +118,7 @@ class ThreadRunner {
     if (instruction.guard) {
       const Tainted& predicate = state.registers[instruction.guard->predicate.index];
       state.ctrl.insert(predicate.reads.begin(), predicate.reads.end());
+      state.pick_ctrl.insert(predicate.picks.begin(), predicate.picks.end());
       const bool holds = (predicate.value.number != 0) != instruction.guard->negated;
       const bool either = wild_ && !predicate.reads.empty();
       if (!holds || either) step(state);
@@ -145,6 +153,7 @@ class ThreadRunner {
     const Tainted value = get(state, store.value);
     write.value = number(value.value.number, store.access.type);
     write.data = value.reads;
+    write.pick_data = value.picks;
     if (store.status) {
       if (state.events[static_cast<std::size_t>(reserved)].location != write.location) return;
       write.rmw_read = reserved;
@@ -182,6 +191,7 @@ class ThreadRunner {
       const Tainted operand = get(next, rmw.operand);
       write.value = number(modified(rmw.op, old.number, operand.value.number), rmw.access.type);
       write.data = operand.reads;
+      write.pick_data = operand.picks;
       write.rmw_read = position;
       if (rmw.op != litmus::RmwOp::cas) {
         if (rmw.target) set(next, *rmw.target, old.number, {position});
@@ -200,14 +210,26 @@ class ThreadRunner {
           failed.events.back().order = rmw.failure_order;
         }
         if (rmw.target) set(failed, *rmw.target, old.number, {position});
-        if (rmw.success) set(failed, *rmw.success, 0, both);
+        if (rmw.success) set(failed, *rmw.success, 0, both, expected.picks);
         step(failed);
       }
       if (equal || wild_) {
-        write.data.insert(expected.reads.begin(), expected.reads.end());
-        if (rmw.target) set(next, *rmw.target, old.number, {position});
-        if (rmw.success) set(next, *rmw.success, 1, both);
+        // An AArch64 register may keep its value, which is then picked.
+        const bool picks = test_.arch == litmus::Arch::aarch64;
+        std::set<int>& compared = picks ? write.pick_data : write.data;
+        compared.insert(expected.reads.begin(), expected.reads.end());
+        write.pick_data.insert(expected.picks.begin(), expected.picks.end());
         next.events.push_back(write);
+        if (picks && rmw.target) {
+          State kept = next;
+          std::set<int> by = expected.picks;
+          by.insert(position);
+          set(kept, *rmw.target, old.number, expected.reads, by);
+          if (rmw.success) set(kept, *rmw.success, 1, both, expected.picks);
+          step(kept);
+        }
+        if (rmw.target) set(next, *rmw.target, old.number, {position});
+        if (rmw.success) set(next, *rmw.success, 1, both, expected.picks);
         step(next);
       }
     }
@@ -217,6 +239,7 @@ class ThreadRunner {
     state.events.push_back({.kind = 'F',
                             .thread = thread_,
                             .ctrl = state.ctrl,
+                            .pick_ctrl = state.pick_ctrl,
                             .scope = fence.scope,
                             .order = fence.order,
                             .source = state.current});
@@ -227,6 +250,7 @@ class ThreadRunner {
     state.events.push_back({.kind = 'B',
                             .thread = thread_,
                             .ctrl = state.ctrl,
+                            .pick_ctrl = state.pick_ctrl,
                             .scope = barrier.memory_scope,
                             .order = barrier.order,
                             .source = state.current});
@@ -238,13 +262,15 @@ class ThreadRunner {
     const Tainted right = compute.right ? get(state, *compute.right) : Tainted{};
     std::set<int> reads = left.reads;
     reads.insert(right.reads.begin(), right.reads.end());
+    std::set<int> picks = left.picks;
+    picks.insert(right.picks.begin(), right.picks.end());
     const std::int64_t a = left.value.number;
     const std::int64_t b = right.value.number;
     std::int64_t result = a;
     if (compute.op == litmus::ComputeOp::add) result = a + b;
     if (compute.op == litmus::ComputeOp::xor_) result = a ^ b;
     if (compute.op == litmus::ComputeOp::eq) result = a == b;
-    set(state, compute.target, result, reads);
+    set(state, compute.target, result, reads, picks);
     step(state);
   }
 
@@ -256,6 +282,8 @@ class ThreadRunner {
       const Tainted right = get(state, branch.condition->right);
       state.ctrl.insert(left.reads.begin(), left.reads.end());
       state.ctrl.insert(right.reads.begin(), right.reads.end());
+      state.pick_ctrl.insert(left.picks.begin(), left.picks.end());
+      state.pick_ctrl.insert(right.picks.begin(), right.picks.end());
       taken = left.value == right.value;
       if (branch.condition->op == litmus::CompareOp::ne) taken = !taken;
       either =

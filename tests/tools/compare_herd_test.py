@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 HERD = """#!/bin/sh
 cat <<'END'
-Test SB Allowed
+Test T0 Allowed
 States 2
 0:EAX=0; [x]=0x1;
 0:EAX=1; [x]=1;
@@ -17,11 +17,11 @@ Ok
 Witnesses
 Positive: 1 Negative: 1
 Condition exists (0:EAX=0)
-Observation SB Sometimes 1 1
+Observation T0 Sometimes 1 1
 END
 """
 OURS = """#!/bin/sh
-echo '[{"test": "SB", "verdict": "%s", "condition": "%s", "outcomes": ["0:RAX=0; x=1;", "0:RAX=1; x=1;"], "executions": 2}]'
+echo '[{"test": "T0", "verdict": "%s", "condition": "%s", "outcomes": ["0:RAX=0; x=1;", "0:RAX=1; x=1;"], "executions": 2}]'
 """
 
 

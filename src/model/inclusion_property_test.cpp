@@ -1,0 +1,94 @@
+// What must hold between models: a stronger one allows no outcome that a weaker one forbids, and enough fences make a
+// weak one strong.
+#include <gtest/gtest.h>
+
+#include "model/judge.h"
+#include "model/library.h"
+#include "support/random_program.h"
+
+namespace weakspot::model {
+namespace {
+
+constexpr int kTests = 1000;
+
+Model load(const std::string& name) {
+  base::Result<Model> model = load_model(name);
+  if (!model) ADD_FAILURE() << base::render(model.errors());
+  return std::move(*model);
+}
+
+bool within(const Verdict& strong, const Verdict& weak) {
+  RC_ASSERT(strong.complete);
+  RC_ASSERT(weak.complete);
+  return std::includes(weak.outcomes.begin(), weak.outcomes.end(), strong.outcomes.begin(), strong.outcomes.end());
+}
+
+// No barriers: what they do is not in sc.cat.
+tests::Features without_barriers() {
+  return {.fences = 3,
+          .loads = {"", "", ".acq", ".sc", ".na"},
+          .stores = {"", "", ".rel", ".sc", ".na"},
+          .atomics = {"", ".acq", ".rel", ".acqrel", ".sc"},
+          .fence_words = {"fence.sc", "fence.rel", "fence.acqrel.wg", "membar"}};
+}
+
+class SequentialConsistency : public testing::TestWithParam<std::string> {};
+
+TEST_P(SequentialConsistency, IsWithin) {
+  const Model sc = load("sc");
+  const Model weaker = load(GetParam());
+  tests::holds_for(without_barriers(), kTests,
+                   [&](const litmus::LitmusTest& test) { RC_ASSERT(within(judge(test, sc), judge(test, weaker))); });
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, SequentialConsistency,
+                         testing::Values("tso", "rmo", "sc-per-loc", "rel-acq", "c11", "opencl", "ptx", "vulkan",
+                                         "webgpu", "aarch64", "ptx-2015"));
+
+// Both know the same fences by these words.
+TEST(Inclusion, TotalStoreOrderWithinRelaxed) {
+  const Model tso = load("tso");
+  const Model rmo = load("rmo");
+  const tests::Features features{.fences = 3, .fence_words = {"fence.sc", "mfence"}};
+  tests::holds_for(features, kTests,
+                   [&](const litmus::LitmusTest& test) { RC_ASSERT(within(judge(test, tso), judge(test, rmo))); });
+}
+
+// A fence.sc.sys behind each instruction.
+litmus::LitmusTest fenced(litmus::LitmusTest test) {
+  litmus::Fence fence;
+  fence.order = litmus::Order::seq_cst;
+  fence.scope = litmus::Scope::system;
+  for (litmus::Thread& thread : test.threads) {
+    std::vector<litmus::Instruction> instructions;
+    for (litmus::Instruction& instruction : thread.instructions) {
+      instructions.push_back(std::move(instruction));
+      instructions.emplace_back().operation = fence;
+    }
+    thread.instructions = std::move(instructions);
+  }
+  return test;
+}
+
+TEST(Inclusion, PtxWithFencesEverywhereIsSequentiallyConsistent) {
+  const Model sc = load("sc");
+  const Model ptx = load("ptx");
+  // The engine tries every order of the fences.
+  const tests::Features features{.threads = 2,
+                                 .writes = 3,
+                                 .reads = 3,
+                                 .fences = 0,
+                                 .control = false,
+                                 .arch = "ptx",
+                                 .loads = {"", ".sys"},
+                                 .stores = {"", ".sys"}};
+  tests::holds_for(features, kTests, [&](const litmus::LitmusTest& test) {
+    const litmus::LitmusTest strong = fenced(test);
+    const Verdict by_ptx = judge(strong, ptx);
+    RC_ASSERT(by_ptx.complete);
+    RC_ASSERT(by_ptx.outcomes == judge(strong, sc).outcomes);
+  });
+}
+
+}  // namespace
+}  // namespace weakspot::model
