@@ -143,38 +143,5 @@ TEST_F(Cpu, StopsAtTheDeadlineAndCountsWhatWasDone) {
   EXPECT_LT(ran.decoded.instances, ran.planned);
 }
 
-// Stress touches the words that were drawn for it, all of them, and no others.
-TEST_F(Cpu, StressTouchesWhatItShould) {
-  for (const char* text : {"pre_stress_percent=100,stress_target_lines=4",
-                           "pre_stress_percent=100,stress_spread=line,stress_target_lines=3",
-                           "pre_stress_percent=60,stress_line_words=16,strategy_balance_percent=0"}) {
-    const auto environment =
-        codegen::parse_environment(base::Source("--env", std::string(text) + ",iterations=64,workgroup_size=32"));
-    ASSERT_TRUE(environment.ok());
-    const auto program =
-        codegen::TestProgram::compile(read(kMp), *environment, codegen::Target::cpu, device_->info().limits);
-    ASSERT_TRUE(program.ok());
-    const auto loaded = device_->load(program->program());
-    auto planned = program->plan({.resident_workgroups = 2, .memory_bytes = 1u << 26, .rounds = 1, .seed = 11});
-    ASSERT_TRUE(planned.ok());
-    // A word that nothing stored to keeps the pattern.
-    constexpr std::uint32_t kPattern = 0xabcdef01;
-    codegen::BufferSetup& scratch = planned->launch.buffers[codegen::kScratchBuffer];
-    scratch.content.assign(scratch.words, kPattern);
-    scratch.read_back = true;
-    const auto result = (*loaded)->run(planned->launch, std::chrono::minutes(1));
-    ASSERT_TRUE(result.ok());
-    std::vector<std::uint32_t> touched;
-    const std::vector<std::uint32_t>& words = result->buffers[codegen::kScratchBuffer];
-    for (std::uint32_t i = 0; i < words.size(); ++i) {
-      if (words[i] != kPattern) touched.push_back(i);
-    }
-    EXPECT_EQ(
-        codegen::touched_words(*environment, planned->shape, planned->launch.buffers[codegen::kPlanBuffer].content, 32),
-        touched)
-        << text;
-  }
-}
-
 }  // namespace
 }  // namespace weakspot::backend

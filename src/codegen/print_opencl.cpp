@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/check.h"
+#include "codegen/c_operators.h"
 #include "codegen/print_opencl_memory.h"
 
 namespace weakspot::codegen {
@@ -112,36 +113,6 @@ class Printer {
         return fmt::format("({} != 0 ? {} : {})", a, b, value(args[2]));
       default:
         return fmt::format("({} {} {})", a, infix(node.op), b);
-    }
-  }
-
-  static std::string_view infix(Op op) {
-    switch (op) {
-      case Op::add:
-        return "+";
-      case Op::sub:
-        return "-";
-      case Op::mul:
-        return "*";
-      case Op::and_:
-        return "&";
-      case Op::or_:
-        return "|";
-      case Op::xor_:
-        return "^";
-      case Op::eq:
-        return "==";
-      case Op::ne:
-        return "!=";
-      case Op::lt:
-      case Op::lt_signed:
-        return "<";
-      case Op::le:
-      case Op::le_signed:
-        return "<=";
-      default:
-        WEAKSPOT_CHECK(false);
-        return {};
     }
   }
 

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "codegen/buffer_use.h"
+#include "codegen/c_operators.h"
 #include "codegen/single_level.h"
 
 namespace weakspot::codegen {
@@ -110,41 +111,6 @@ class Printer {
         // The buffer's own address is no part of an offset.
         if (node.op == Op::add && (a == "0u" || b == "0u")) return a == "0u" ? b : a;
         return fmt::format("({} {} {})", a, infix(node.op), b);
-    }
-  }
-
-  static std::string_view infix(Op op) {
-    switch (op) {
-      case Op::add:
-        return "+";
-      case Op::sub:
-        return "-";
-      case Op::mul:
-      case Op::mul_wide:
-        return "*";
-      case Op::div:
-        return "/";
-      case Op::rem:
-        return "%";
-      case Op::and_:
-        return "&";
-      case Op::or_:
-        return "|";
-      case Op::xor_:
-        return "^";
-      case Op::eq:
-        return "==";
-      case Op::ne:
-        return "!=";
-      case Op::lt:
-      case Op::lt_signed:
-        return "<";
-      case Op::le:
-      case Op::le_signed:
-        return "<=";
-      default:
-        WEAKSPOT_CHECK(false);
-        return {};
     }
   }
 
