@@ -19,6 +19,7 @@ void add_models(CLI::App& app, int& exit_code);
 void add_gen(CLI::App& app, int& exit_code);
 void add_mutate(CLI::App& app, int& exit_code);
 void add_suite(CLI::App& app, int& exit_code);
+void add_race(CLI::App& app, int& exit_code);
 
 // Writes to standard output; a reader that went away ends the program quietly.
 void print_output(const std::string& text);

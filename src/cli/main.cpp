@@ -47,6 +47,7 @@ int run(int argc, char** argv) {
   add_gen(app, exit_code);
   add_mutate(app, exit_code);
   add_suite(app, exit_code);
+  add_race(app, exit_code);
   app.add_subcommand("help", "Show help, of a command if one is named");
 
   std::vector<std::string> arguments(argv + 1, argv + argc);
