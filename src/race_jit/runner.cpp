@@ -144,9 +144,9 @@ Answer answer(const race::Request& request) {
   const bool stated = !launches.empty();
   if (!stated) launches = default_launches();
 
-  if (request.program || annotations->program) {
+  if (request.launches.empty() && (request.program || annotations->program)) {
     return bad_input(
-        fmt::format("{}: error: running main() is not modelled yet; name a launch with --launch\n", request.file));
+        fmt::format("{}: error: running main() is not modelled; give a launch with --launch\n", request.file));
   }
   const Clock::time_point start = Clock::now();
   const Compiled compiled = compile_cuda(request, Side::device);
