@@ -50,7 +50,7 @@ Kernel describe(const llvm::Function& function) {
   const Signature signature = parse_signature(llvm::demangle(kernel.symbol));
   kernel.name = signature.name;
   if (const llvm::DISubprogram* program = function.getSubprogram()) {
-    kernel.place = {program->getFilename().str(), program->getLine(), 1};
+    kernel.place = {source_path(*program->getFile()), program->getLine(), 1};
   }
   const llvm::DataLayout& layout = function.getParent()->getDataLayout();
   for (const llvm::Argument& argument : function.args()) {

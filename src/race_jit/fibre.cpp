@@ -49,6 +49,8 @@ weakspot_switch_stack:
     .size weakspot_switch_stack, . - weakspot_switch_stack
 
     .p2align 4
+    .global weakspot_stack_start
+    .hidden weakspot_stack_start
     .type weakspot_stack_start, %function
 weakspot_stack_start:
     mov x0, x20
@@ -92,6 +94,8 @@ weakspot_switch_stack:
     .size weakspot_switch_stack, . - weakspot_switch_stack
 
     .p2align 4
+    .global weakspot_stack_start
+    .hidden weakspot_stack_start
     .type weakspot_stack_start, @function
 weakspot_stack_start:
     movq %r13, %rdi

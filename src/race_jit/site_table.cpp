@@ -8,6 +8,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace weakspot::race_jit {
 namespace {
@@ -21,19 +22,29 @@ bool decides_branches_only(const llvm::Instruction& instruction) {
 
 }  // namespace
 
-bool SiteTable::is_own(const std::string& folder, const std::string& name) const {
-  const std::string file = name.starts_with("/") ? name : folder + "/" + name;
-  return file.starts_with(own_headers_) || file.find("/lib/clang/") != std::string::npos;
+std::string source_path(const llvm::DIFile& file) {
+  namespace fs = std::filesystem;
+  fs::path path = file.getFilename().str();
+  if (path.is_relative()) path = fs::path(file.getDirectory().str()) / path;
+  std::error_code ignored;
+  const fs::path near = path.lexically_relative(fs::current_path(ignored));
+  return near.empty() || near.string().starts_with("..") ? path.string() : near.string();
+}
+
+bool SiteTable::is_own(const std::string& file) const {
+  std::error_code ignored;
+  const std::string path = std::filesystem::absolute(file, ignored).string();
+  return path.starts_with(own_headers_) || path.find("/lib/clang/") != std::string::npos;
 }
 
 race::SiteId SiteTable::of(const llvm::Instruction& instruction, const llvm::Value* pointer, std::uint64_t size) {
   race::Site site;
   bool inside_own = false;
   for (const llvm::DILocation* at = instruction.getDebugLoc(); at != nullptr; at = at->getInlinedAt()) {
-    race::Place place{at->getFilename().str(), at->getLine(), at->getColumn()};
+    race::Place place{source_path(*at->getFile()), at->getLine(), at->getColumn()};
     if (site.place.line == 0 || inside_own) {
       site.place = std::move(place);
-      inside_own = is_own(at->getDirectory().str(), site.place.file);
+      inside_own = is_own(site.place.file);
       if (const llvm::DISubprogram* function = at->getScope()->getSubprogram()) {
         site.function = function->getName().str();
       }

@@ -2,6 +2,7 @@
 // clang's are replaced by where they were used.
 #pragma once
 
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Instruction.h>
 
 #include <map>
@@ -24,11 +25,14 @@ class SiteTable {
   static constexpr race::SiteId kOverflow = 0xffff;
 
  private:
-  bool is_own(const std::string& folder, const std::string& name) const;
+  bool is_own(const std::string& file) const;
 
   std::vector<race::Site>& sites_;
   std::string own_headers_;
 };
+
+// The path of a source file as a person would write it here: relative where it lies below the working folder.
+std::string source_path(const llvm::DIFile& file);
 
 // What a pointer is called in the source, as far as the instructions tell: a variable or an argument.
 std::string variable_name(const llvm::Value* pointer);
