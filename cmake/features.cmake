@@ -54,6 +54,21 @@ foreach(feature IN ITEMS "asmjit;asmjit::asmjit;the CPU as a device" "Vulkan hea
   weakspot_feature("${name}" "${found}" "${without}")
 endforeach()
 
+# The shared library: linking the static ones takes minutes and some hundred megabytes. Looked for by hand, since
+# LLVM's own configuration wants every library that LLVM itself was built with.
+find_path(WEAKSPOT_LLVM_INCLUDE llvm/ExecutionEngine/Orc/LLJIT.h HINTS /usr/lib/llvm-19/include NO_DEFAULT_PATH)
+find_library(WEAKSPOT_LLVM_LIBRARY NAMES LLVM-19 LLVM.so.19.1 HINTS /usr/lib/llvm-19/lib)
+mark_as_advanced(WEAKSPOT_LLVM_INCLUDE WEAKSPOT_LLVM_LIBRARY)
+set(WEAKSPOT_HAVE_LLVM FALSE)
+if(WEAKSPOT_LLVM_INCLUDE AND WEAKSPOT_LLVM_LIBRARY)
+  set(WEAKSPOT_HAVE_LLVM TRUE)
+  add_library(weakspot_llvm INTERFACE IMPORTED GLOBAL)
+  target_include_directories(weakspot_llvm SYSTEM INTERFACE "${WEAKSPOT_LLVM_INCLUDE}")
+  target_link_libraries(weakspot_llvm INTERFACE "${WEAKSPOT_LLVM_LIBRARY}")
+  add_library(weakspot::llvm ALIAS weakspot_llvm)
+endif()
+weakspot_feature("LLVM 19" "${WEAKSPOT_HAVE_LLVM}" "weakspot race")
+
 if(WEAKSPOT_TESTS)
   find_package(GTest QUIET)
   find_package(rapidcheck QUIET)

@@ -45,8 +45,15 @@ weakspot_module(campaign
   DOORS fmt nlohmann_json)
 
 weakspot_module(race
-  DEPS base litmus
-  DOORS fmt llvm clang)
+  DEPS base
+  LIBS nlohmann_json::nlohmann_json
+  DOORS fmt nlohmann_json)
+
+# In a program of its own, weakspot-race, which alone loads LLVM.
+weakspot_module(race_jit
+  DEPS base race
+  LIBS weakspot::llvm
+  DOORS fmt nlohmann_json llvm)
 
 weakspot_module(store
   DEPS base litmus codegen stats campaign race

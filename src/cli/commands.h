@@ -26,6 +26,7 @@ void add_report(CLI::App& app, int& exit_code);
 void add_emit(CLI::App& app, int& exit_code);
 // Hidden: the child process that uses a device.
 void add_worker(CLI::App& app, int& exit_code);
+void add_race(CLI::App& app, int& exit_code);
 
 // Writes to standard output; a reader that went away ends the program quietly.
 void print_output(const std::string& text);

@@ -54,6 +54,7 @@ int run(int argc, char** argv) {
   add_report(app, exit_code);
   add_emit(app, exit_code);
   add_worker(app, exit_code);
+  add_race(app, exit_code);
   app.add_subcommand("help", "Show help, of a command if one is named");
 
   std::vector<std::string> arguments(argv + 1, argv + argc);

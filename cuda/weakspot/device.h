@@ -1,0 +1,66 @@
+// What CUDA C++ offers without being asked, for clang without a CUDA toolkit: included before every file that
+// 'weakspot race' compiles, for the device and for the host. Operations that synchronise are calls of
+// functions named __ws_*, to which the instrumentation adds the place in the source.
+#pragma once
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((managed))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+#define __align__(n) __attribute__((aligned(n)))
+#define __grid_constant__
+#define __cdecl
+#define CUDA_VERSION 12050
+#define CUDART_VERSION 12050
+#define __CUDACC__ 1
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 5
+
+#if defined(__CUDA_ARCH__)
+#include <__clang_cuda_math_forward_declares.h>
+#endif
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "vector_types.h"
+
+#if defined(__CUDA_ARCH__)
+#include <__clang_cuda_builtin_vars.h>
+#else
+extern const uint3 threadIdx, blockIdx;
+extern const dim3 blockDim, gridDim;
+constexpr int warpSize = 32;
+#endif
+
+#if defined(__CUDA_ARCH__)
+#include <__clang_cuda_libdevice_declares.h>
+#include <__clang_cuda_device_functions.h>
+#include <__clang_cuda_math.h>
+#include <__clang_cuda_cmath.h>
+
+#define __WS_CONVERSIONS(name)                                                             \
+  __device__ inline __cuda_builtin_##name##_t::operator dim3() const { return {x, y, z}; } \
+  __device__ inline __cuda_builtin_##name##_t::operator uint3() const { return {x, y, z}; }
+__WS_CONVERSIONS(threadIdx)
+__WS_CONVERSIONS(blockIdx)
+__WS_CONVERSIONS(blockDim)
+__WS_CONVERSIONS(gridDim)
+#undef __WS_CONVERSIONS
+#endif
+
+#include "atomics.h"
+#include "warp.h"
+#include "runtime_api.h"

@@ -1,0 +1,178 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "base/file.h"
+#include "base/subprocess.h"
+#include "cli/commands.h"
+#include "race/report.h"
+#include "race/request.h"
+
+namespace weakspot::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder that is gone with the object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (fs::temp_directory_path() / "weakspot-XXXXXX").string();
+    if (mkdtemp(name.data()) != nullptr) path_ = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+// The program that does the work stands beside this one.
+fs::path worker() {
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  if (error) return {};
+  const fs::path beside = self.parent_path() / "weakspot-race";
+  return fs::exists(beside, error) ? beside : fs::path();
+}
+
+race::LineReader file_lines() {
+  auto files = std::make_shared<std::map<std::string, std::vector<std::string>>>();
+  return [files](const std::string& file, unsigned line) -> std::optional<std::string> {
+    auto [found, fresh] = files->try_emplace(file);
+    if (fresh) {
+      base::Result<std::string> text = base::read_file(file);
+      if (!text) return std::nullopt;
+      std::size_t at = 0;
+      while (at < text->size()) {
+        const std::size_t end = std::min(text->find('\n', at), text->size());
+        found->second.push_back(text->substr(at, end - at));
+        at = end + 1;
+      }
+    }
+    if (line == 0 || line > found->second.size()) return std::nullopt;
+    return found->second[line - 1];
+  };
+}
+
+struct Race {
+  race::Request request;
+  std::vector<std::string> include_folders, definitions, arguments;
+  std::string launch, warp = "independent", standard;
+  bool json = false, unchecked = false;
+
+  base::Status complete() {
+    for (const std::string& folder : include_folders) request.compiler_arguments.push_back("-I" + folder);
+    for (const std::string& definition : definitions) request.compiler_arguments.push_back("-D" + definition);
+    if (!standard.empty()) request.compiler_arguments.push_back("-std=" + standard);
+    request.lockstep = warp == "lockstep";
+    request.check = !unchecked;
+    request.headers = base::data_directory("cuda").string();
+    if (request.headers.empty()) return base::error("the CUDA headers of weakspot are not where they were installed");
+    if (launch.empty() && arguments.empty()) return base::ok_status();
+    base::Result<race::LaunchSpec> spec = race::parse_launch(launch);
+    if (!spec) return spec.errors();
+    for (const std::string& text : arguments) {
+      base::Result<race::ArgumentSpec> argument = race::parse_argument(text);
+      if (!argument) return argument.errors();
+      spec->arguments.push_back(std::move(*argument));
+    }
+    if (!request.kernel.empty()) spec->kernel = request.kernel;
+    request.launches.push_back(std::move(*spec));
+    return base::ok_status();
+  }
+
+  int run() {
+    if (base::Status done = complete(); !done) {
+      print_error(base::render(done.errors()));
+      return kBadInput;
+    }
+    const fs::path program = worker();
+    if (program.empty()) {
+      print_error("error: this build has no 'weakspot race': it needs LLVM 19 ('tools/setup build' installs it)\n");
+      return kDeviceFailed;
+    }
+    const TemporaryFolder folder;
+    const std::string report_file = (folder.path() / "report.json").string();
+    base::ProcessOptions options;
+    options.input = race::to_json(request);
+    options.deadline = std::chrono::milliseconds(static_cast<std::int64_t>(request.seconds * 1000) + 180'000);
+    base::Result<base::ProcessResult> result = base::run_process({program.string(), report_file}, options);
+    if (!result) {
+      print_error(base::render(result.errors()));
+      return kDeviceFailed;
+    }
+    print_error(result->errors);
+    if (result->timed_out || result->signal != 0) {
+      print_error(result->timed_out ? "error: the run did not end\n"
+                                    : fmt::format("error: the run ended by signal {}\n", result->signal));
+      return kDeviceFailed;
+    }
+    if (result->exit_code != 0) return result->exit_code;
+    return show(report_file, result->output);
+  }
+
+  int show(const std::string& report_file, const std::string& program_output) const {
+    base::Result<std::string> text = base::read_file(report_file);
+    if (!text) {
+      print_error(base::render(text.errors()));
+      return kDeviceFailed;
+    }
+    base::Result<race::Report> report = race::report_from_json(*text);
+    if (!report) {
+      print_error(base::render(report.errors()));
+      return kDeviceFailed;
+    }
+    if (json) {
+      print_error(program_output);
+      print_output(*text + "\n");
+    } else {
+      print_output(program_output + report->output + race::to_text(*report, file_lines()));
+    }
+    return race::has_faults(*report) ? kFinding : kFine;
+  }
+};
+
+}  // namespace
+
+void add_race(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Race>();
+  CLI::App* command = app.add_subcommand("race", "Run CUDA kernels on the CPU and find their synchronisation bugs");
+  race::Request& request = options->request;
+  command->add_option("FILE", request.file, "a CUDA source file")->required();
+  command->add_option("--kernel", request.kernel, "only this kernel");
+  command->add_option("--launch", options->launch, "grid=G block=B [shared=BYTES], extents as 16 or 16,4");
+  command->add_option("--arg", options->arguments, "NAME=VALUE or 'NAME=TYPE[COUNT] fill=HOW'; may be repeated")
+      ->take_all()
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_option("-I", options->include_folders, "a folder for #include")->expected(1)->take_all();
+  command->add_option("-D", options->definitions, "a macro, NAME or NAME=VALUE")->expected(1)->take_all();
+  command->add_option("--std", options->standard, "the language, c++17 unless told");
+  command->add_option("--warp", options->warp, "how the lanes of a warp run: independent, or lockstep as before sm_70")
+      ->check(CLI::IsMember({"independent", "lockstep"}));
+  command->add_option("--seed", request.seed, "for contents and schedules");
+  command->add_option("--schedules", request.schedules, "runs of each launch: forward, reversed, then random");
+  command->add_option("--seconds", request.seconds, "time for all launches together")->check(CLI::PositiveNumber);
+  command->add_option("--clang", request.clang, "the compiler, clang 19");
+  command->add_flag("--unchecked", options->unchecked, "run without looking, to compare times");
+  command->add_flag("--json", options->json, "print a report for programs");
+  command->footer(
+      "Launches come from --launch, from lines '// weakspot: launch grid=2 block=64' in the file, or are made up.\n"
+      "Exit code 1: an error or a warning was found; hints alone give 0.\n\nExamples:\n"
+      "  weakspot race reduce.cu\n  weakspot race reduce.cu --launch 'grid=4 block=128' --arg n=500");
+  command->callback([options, &exit_code] { exit_code = options->run(); });
+}
+
+}  // namespace weakspot::cli

@@ -1,0 +1,307 @@
+#include "race/detector.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace weakspot::race {
+namespace {
+
+bool same_warp(ThreadName a, ThreadName b) { return a.block == b.block && a.warp() == b.warp(); }
+
+bool includes(Scope scope, bool same_block) { return same_block || scope != Scope::block; }
+
+}  // namespace
+
+struct Detector::Current {
+  ThreadState& thread;
+  const Access& access;
+  ThreadName name;
+  Entry entry;
+  Interval stale;
+};
+
+void Detector::start_launch() {
+  intervals_.start_launch();
+  published_.clear();
+  ++launch_;
+}
+
+void Detector::start_block(BlockState& block, std::uint32_t index, unsigned threads) {
+  WEAKSPOT_CHECK(threads <= kMaxBlockThreads);
+  block.index = index;
+  block.first = block.barrier_from = intervals_.next(index);
+  block.run_from = 0;
+  block.met_barrier = false;
+  block.threads.resize(threads);
+  for (unsigned i = 0; i < threads; ++i) {
+    ThreadState& thread = block.threads[i];
+    thread.block = &block;
+    thread.thread = i;
+    thread.stale_shared = block.first;
+    thread.clock = thread.pending_acquire = thread.fenced = nullptr;
+    thread.warp_from = block.first;
+    refresh(thread);
+    set_interval(thread, block.first);
+  }
+}
+
+void Detector::refresh(ThreadState& thread) {
+  const BlockState& block = *thread.block;
+  thread.block_first = block.first;
+  thread.needed_from = block.run_from != 0 ? block.run_from : block.barrier_from;
+  thread.stale_global = intervals_.launch_start();
+}
+
+void Detector::set_interval(ThreadState& thread, Interval interval) {
+  thread.now = make_entry(interval, thread.thread, kAllBytes, 0);
+}
+
+void Detector::begin_phase(BlockState& block) {
+  ClockRef clock, pending;
+  for (const ThreadState& thread : block.threads) {
+    clock = joined(clock, thread.clock);
+    pending = joined(pending, thread.pending_acquire);
+  }
+  for (ThreadState& thread : block.threads) {
+    thread.clock = clock;
+    thread.pending_acquire = pending;
+    thread.warp_from = block.barrier_from;
+    refresh(thread);
+    set_interval(thread, block.barrier_from);
+  }
+}
+
+void Detector::barrier(BlockState& block, SiteId site) {
+  const Interval before = block.barrier_from;
+  block.barrier_from = intervals_.next(block.index);
+  if (!block.met_barrier || block.last_barrier != site) block.run_from = before;
+  if (needed_.contains(site)) block.run_from = 0;
+  met_.insert(site);
+  block.met_barrier = true;
+  block.last_barrier = site;
+  begin_phase(block);
+}
+
+void Detector::mixed_barrier(BlockState& block) {
+  block.barrier_from = intervals_.next(block.index);
+  block.run_from = 0;
+  block.met_barrier = false;
+  begin_phase(block);
+}
+
+void Detector::grid_barrier(const std::vector<BlockState*>& blocks) {
+  intervals_.start_launch();
+  for (BlockState* block : blocks) {
+    block->first = block->barrier_from = intervals_.next(block->index);
+    block->run_from = 0;
+    block->met_barrier = false;
+    begin_phase(*block);
+    for (ThreadState& thread : block->threads) thread.stale_shared = block->first;
+  }
+}
+
+void Detector::warp_barrier(BlockState& block, const std::vector<unsigned>& threads) {
+  ClockRef clock;
+  auto members = std::make_shared<Clock>();
+  for (unsigned i : threads) {
+    const ThreadState& thread = block.threads[i];
+    clock = joined(clock, thread.clock);
+    members->know_thread({block.index, i}, thread.interval());
+  }
+  const std::size_t first = threads.front() / kWarp * kWarp;
+  const bool whole = threads.size() == std::min<std::size_t>(kWarp, block.threads.size() - first);
+  if (!whole) clock = joined(clock, members);
+  const Interval interval = intervals_.next(block.index);
+  for (unsigned i : threads) {
+    ThreadState& thread = block.threads[i];
+    thread.clock = clock;
+    if (whole) thread.warp_from = interval;
+    set_interval(thread, interval);
+  }
+}
+
+// Everything that is ordered before the thread's next step.
+ClockRef Detector::snapshot(const ThreadState& thread) const {
+  auto clock = thread.clock ? std::make_shared<Clock>(*thread.clock) : std::make_shared<Clock>();
+  const ThreadName name{thread.block->index, thread.thread};
+  clock->know_thread(name, thread.interval());
+  clock->know_block(name.block, thread.block->barrier_from);
+  clock->know_warp(name, thread.warp_from);
+  return clock;
+}
+
+void Detector::fence(ThreadState& thread, Scope scope) {
+  thread.clock = joined(thread.clock, thread.pending_acquire);
+  thread.pending_acquire = nullptr;
+  thread.fenced = snapshot(thread);
+  thread.fence_scope = scope;
+  set_interval(thread, intervals_.next(thread.block->index));
+}
+
+void Detector::synchronise(ThreadState& thread, const Access& access) {
+  const std::uint32_t block = thread.block->index;
+  auto found = published_.find(access.address);
+  if (access.kind != AccessKind::write && found != published_.end()) {
+    const Published& seen = found->second;
+    const bool same_block = seen.block == block;
+    if (includes(seen.scope, same_block) && includes(access.scope, same_block)) {
+      ClockRef& target = access.acquire ? thread.clock : thread.pending_acquire;
+      target = joined(target, seen.clock);
+    }
+  }
+  if (access.kind == AccessKind::read) return;
+  ClockRef clock = access.release ? snapshot(thread) : thread.fenced;
+  Scope scope = access.release ? access.scope : thread.fenced ? thread.fence_scope : access.scope;
+  if (access.scope == Scope::block) scope = Scope::block;
+  // An update carries on what the write it saw had published.
+  if (access.kind == AccessKind::update && found != published_.end()) clock = joined(clock, found->second.clock);
+  if (clock) {
+    published_[access.address] = {clock, scope, block};
+  } else if (found != published_.end()) {
+    published_.erase(found);
+  }
+  if (access.release) set_interval(thread, intervals_.next(block));
+}
+
+void Detector::access(ThreadState& thread, const Access& access) {
+  if (access.strong && !access.feeds_data) polls_.insert(access.site);
+  const Interval stale = access.space == Space::shared ? thread.stale_shared : thread.stale_global;
+  std::uint64_t address = access.address;
+  unsigned left = access.size;
+  while (left > 0) {
+    const unsigned offset = static_cast<unsigned>(address & 3);
+    const unsigned count = std::min(4 - offset, left);
+    const unsigned bytes = ((1u << count) - 1) << offset;
+    Entry entry = make_entry(thread.interval(), thread.thread, bytes, access.site);
+    if (access.strong) entry = make_strong(entry, access.scope);
+    const Current current{thread, access, {thread.block->index, thread.thread}, entry, stale};
+    Cell& word = shadow_.word(address);
+    if (bytes == kAllBytes && word.write != kSplit) {
+      check_cell(word, current);
+    } else {
+      Cell* cells = shadow_.split(address);
+      for (unsigned i = 0; i < 4; ++i) {
+        if ((bytes >> i & 1) != 0) check_cell(cells[i], current);
+      }
+    }
+    address += count;
+    left -= count;
+  }
+  if (access.strong) {
+    synchronise(thread, access);
+  } else if (access.kind != AccessKind::read && !published_.empty()) {
+    published_.erase(access.address);
+  }
+}
+
+void Detector::check_cell(Cell& cell, const Current& current) {
+  conflict(cell.write, true, current);
+  if (current.access.kind == AccessKind::read) {
+    remember_read(cell, current);
+    return;
+  }
+  conflict(cell.read, false, current);
+  conflict(cell.other_read, false, current);
+  cell = {current.entry, 0, 0};
+}
+
+// Keeps the latest two readers of different threads, and rather one of another block: no barrier will
+// ever order that one.
+void Detector::remember_read(Cell& cell, const Current& current) {
+  auto from_elsewhere = [&](Entry entry) {
+    return interval_of(entry) >= current.stale && intervals_.block_of(interval_of(entry)) != current.name.block;
+  };
+  if (cell.read == 0 || interval_of(cell.read) < current.stale) {
+    cell.read = current.entry;
+    cell.other_read = 0;
+    return;
+  }
+  const bool here = !from_elsewhere(cell.read);
+  const bool same_thread = here && thread_of(cell.read) == current.name.thread;
+  // A plain read is the stronger evidence: a strong one of the same thread does not replace it.
+  if (same_thread && is_strong(current.entry) && !is_strong(cell.read) &&
+      interval_of(cell.read) == current.thread.interval()) {
+    return;
+  }
+  const bool keep_other = same_thread || (here && cell.other_read != 0 && from_elsewhere(cell.other_read));
+  if (!keep_other) cell.other_read = cell.read;
+  cell.read = current.entry;
+}
+
+bool Detector::ordered(ThreadName other, Interval interval, const ThreadState& thread) const {
+  const ThreadName self{thread.block->index, thread.thread};
+  if (other == self) return true;
+  if (other.block == self.block && interval < thread.block->barrier_from) return true;
+  if (same_warp(other, self) && interval < thread.warp_from) return true;
+  return thread.clock && thread.clock->knows(other, interval);
+}
+
+void Detector::note_needed(Interval interval, const Current& current) {
+  BlockState& block = *current.thread.block;
+  if (interval >= block.barrier_from || block.run_from == 0 || interval < block.run_from) return;
+  needed_.insert(block.last_barrier);
+  block.run_from = 0;
+  refresh(current.thread);
+}
+
+void Detector::conflict(Entry entry, bool entry_writes, const Current& current) {
+  if (entry == 0 || entry == kSplit) return;
+  const Interval interval = interval_of(entry);
+  if (interval < current.stale) return;
+  const std::uint32_t block =
+      interval == current.thread.interval() ? current.name.block : intervals_.block_of(interval);
+  const ThreadName other{block, thread_of(entry)};
+  if (other == current.name) return;
+  if (ordered(other, interval, current.thread)) {
+    const bool by_barrier = block == current.name.block && interval < current.thread.block->barrier_from;
+    if (by_barrier) {
+      note_needed(interval, current);
+    } else if (!same_warp(other, current.name) || interval >= current.thread.warp_from) {
+      // Ordered by a chain of releases and acquires, of which any barrier may be a part: none is called redundant.
+      needed_.insert(met_.begin(), met_.end());
+    }
+    return;
+  }
+  report(entry, other, entry_writes, current);
+}
+
+void Detector::report(Entry entry, ThreadName other, bool entry_writes, const Current& current) {
+  const Access& access = current.access;
+  const bool writes = access.kind != AccessKind::read;
+  const bool in_warp = same_warp(other, current.name);
+  const bool same_site = site_of(entry) == access.site && entry_writes == writes;
+  if (options_.lockstep && in_warp && !same_site) return;
+  RaceClass race_class = RaceClass::e1;
+  const bool same_block = other.block == current.name.block;
+  if (is_strong(entry) && access.strong && includes(scope_of(entry), same_block) &&
+      includes(access.scope, same_block) && bytes_of(entry) == bytes_of(current.entry)) {
+    const bool is_volatile = scope_of(entry) == Scope::volatile_access || access.scope == Scope::volatile_access;
+    if (!is_volatile || !access.feeds_data || (!entry_writes && polls_.contains(site_of(entry)))) return;
+    race_class = RaceClass::w3;
+  } else if (entry_writes && writes && access.kind == AccessKind::write && access.same_value) {
+    race_class = RaceClass::w1;
+  } else if (in_warp && !same_site) {
+    race_class = RaceClass::e2;
+  }
+  ++conflicts_;
+  const auto key = std::tuple(race_class, site_of(entry), access.site, entry_writes, writes);
+  auto [found, fresh] = by_sites_.try_emplace(key, races_.size());
+  if (!fresh) {
+    ++races_[found->second].count;
+    return;
+  }
+  Race race;
+  race.race_class = race_class;
+  race.first = {other, site_of(entry), entry_writes, is_strong(entry), scope_of(entry)};
+  race.second = {current.name, access.site, writes, access.strong, access.scope};
+  race.address = access.address;
+  race.space = access.space;
+  race.launch = launch_;
+  race.same_warp = in_warp;
+  race.missing_acquire =
+      current.thread.pending_acquire && current.thread.pending_acquire->knows(other, interval_of(entry));
+  races_.push_back(race);
+}
+
+}  // namespace weakspot::race

@@ -1,0 +1,132 @@
+// Finds accesses that nothing orders, as they happen.
+//
+// Happens-before is program order, barriers of a block, synchronisation of warps, the end of a launch,
+// and what is released by one thread and acquired by another. The detector is told of every access and of every
+// synchronisation in the order in which one schedule executed them; what it answers depends on that
+// schedule only where threads communicate through strong accesses.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "race/intervals.h"
+#include "race/shadow.h"
+#include "race/thread_state.h"
+
+namespace weakspot::race {
+
+enum class Space : std::uint8_t { global, shared };
+enum class AccessKind : std::uint8_t { read, write, update };
+
+struct Access {
+  std::uint64_t address = 0;
+  unsigned size = 4;
+  AccessKind kind = AccessKind::read;
+  Space space = Space::global;
+  SiteId site = 0;
+  bool strong = false;
+  Scope scope = Scope::device;  // of a strong access
+  bool acquire = false, release = false;
+  bool same_value = false;  // a write of what is there already
+  bool feeds_data = true;   // a read whose value goes into data, not only into branches; of W3 alone
+};
+
+// The classes of docs/race.md.
+enum class RaceClass : std::uint8_t { e1, e2, w1, w3 };
+
+// One side of a race.
+struct Party {
+  ThreadName thread;
+  SiteId site = 0;
+  bool write = false;
+  bool strong = false;
+  Scope scope = Scope::device;
+};
+
+// The first instance of a race between two sites, and how many there were.
+struct Race {
+  RaceClass race_class = RaceClass::e1;
+  Party first, second;  // in the order of the schedule
+  std::uint64_t address = 0;
+  Space space = Space::global;
+  std::uint32_t launch = 0;
+  bool same_warp = false;
+  bool missing_acquire = false;  // ordered if a fence followed the strong read
+  std::uint64_t count = 1;
+};
+
+struct DetectorOptions {
+  // Threads of a warp run in lock step: pairs of different instructions in one warp are ordered.
+  bool lockstep = false;
+};
+
+class Detector {
+ public:
+  Detector(Shadow shadow, DetectorOptions options) : shadow_(std::move(shadow)), options_(options) {}
+
+  // A launch: everything before it is ordered before everything in it.
+  void start_launch();
+  // Threads are numbered 0..count-1; the state lives until the block has ended.
+  void start_block(BlockState& block, std::uint32_t index, unsigned threads);
+
+  // All threads of the block that still run have met at a barrier of this site.
+  void barrier(BlockState& block, SiteId site);
+  // They met at different sites: orders them all the same, and says nothing of which site is needed.
+  void mixed_barrier(BlockState& block);
+  // The site is needed whatever the accesses say.
+  void keep_barrier(SiteId site) { needed_.insert(site); }
+  // All blocks that run have met.
+  void grid_barrier(const std::vector<BlockState*>& blocks);
+  // The threads, all of one warp, have met.
+  void warp_barrier(BlockState& block, const std::vector<unsigned>& threads);
+  void fence(ThreadState& thread, Scope scope);
+
+  void access(ThreadState& thread, const Access& access);
+
+  const std::vector<Race>& races() const { return races_; }
+  // Sites whose barriers ordered a conflicting pair that nothing else orders.
+  bool barrier_needed(SiteId site) const { return needed_.contains(site); }
+  Shadow& shadow() { return shadow_; }
+  // How often two accesses raced, all pairs of sites together.
+  std::uint64_t conflicts() const { return conflicts_; }
+
+ private:
+  struct Current;  // the access at hand, decoded once
+
+  void refresh(ThreadState& thread);
+  void set_interval(ThreadState& thread, Interval interval);
+  void begin_phase(BlockState& block);
+  void check_cell(Cell& cell, const Current& current);
+  void remember_read(Cell& cell, const Current& current);
+  void conflict(Entry entry, bool entry_writes, const Current& current);
+  bool ordered(ThreadName other, Interval interval, const ThreadState& thread) const;
+  void note_needed(Interval interval, const Current& current);
+  void report(Entry entry, ThreadName other, bool entry_writes, const Current& current);
+  void synchronise(ThreadState& thread, const Access& access);
+  ClockRef snapshot(const ThreadState& thread) const;
+
+  // What the last strong write to an address published, and to whom.
+  struct Published {
+    ClockRef clock;
+    Scope scope = Scope::device;
+    std::uint32_t block = 0;
+  };
+
+  Shadow shadow_;
+  DetectorOptions options_;
+  Intervals intervals_;
+  std::uint32_t launch_ = 0;
+  std::vector<Race> races_;
+  std::map<std::tuple<RaceClass, SiteId, SiteId, bool, bool>, std::size_t> by_sites_;
+  std::set<SiteId> needed_;
+  std::set<SiteId> met_;    // of all barriers
+  std::set<SiteId> polls_;  // sites of strong reads that feed no data
+  std::unordered_map<std::uint64_t, Published> published_;
+  std::uint64_t conflicts_ = 0;
+};
+
+}  // namespace weakspot::race

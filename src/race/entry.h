@@ -1,0 +1,55 @@
+// One remembered access in one word, and the cell of shadow memory that holds three of them.
+//
+// Time is counted in intervals: a number that grows for ever and is never reused. Each block of threads
+// starts in an interval of its own; a barrier moves all its threads into a fresh one, a warp-wide
+// synchronisation or a release gives fresh numbers to those who take part. So one number says when, in
+// which launch and in which block an access happened, an entry of an earlier launch is recognised as
+// stale by one comparison and shadow memory is never cleared.
+//
+//   bit 63    strong: atomic or volatile. It stands in the highest bit so that the comparisons of the fast path, which
+//             expects plain accesses, fail for it.
+//   62..32    interval
+//   31..22    thread within its block
+//   21..18    which of the four bytes of the word
+//   17..16    scope of a strong access
+//   15..0     site: where in the source
+#pragma once
+
+#include <cstdint>
+
+namespace weakspot::race {
+
+using Entry = std::uint64_t;  // 0: no access
+using Interval = std::uint32_t;
+using SiteId = std::uint16_t;
+
+enum class Scope : std::uint8_t { block, device, system, volatile_access };
+
+inline constexpr Interval kMaxInterval = 0x7fffffffu;
+inline constexpr unsigned kMaxBlockThreads = 1024;
+inline constexpr unsigned kWarp = 32;
+inline constexpr unsigned kAllBytes = 0xf;
+inline constexpr Entry kStrongBit = Entry{1} << 63;
+// The cell is in byte mode: its word was accessed in parts, see Shadow.
+inline constexpr Entry kSplit = kStrongBit;
+
+inline Entry make_entry(Interval interval, unsigned thread, unsigned bytes, SiteId site) {
+  return (Entry{interval} << 32) | (Entry{thread} << 22) | (Entry{bytes} << 18) | site;
+}
+inline Entry make_strong(Entry entry, Scope scope) { return entry | kStrongBit | (static_cast<Entry>(scope) << 16); }
+inline Interval interval_of(Entry entry) { return static_cast<Interval>(entry >> 32) & kMaxInterval; }
+inline unsigned thread_of(Entry entry) { return static_cast<unsigned>(entry >> 22) & 0x3ff; }
+inline unsigned bytes_of(Entry entry) { return static_cast<unsigned>(entry >> 18) & kAllBytes; }
+inline Scope scope_of(Entry entry) { return static_cast<Scope>((entry >> 16) & 3); }
+inline SiteId site_of(Entry entry) { return static_cast<SiteId>(entry); }
+inline bool is_strong(Entry entry) { return (entry & kStrongBit) != 0; }
+
+// What is remembered of a word of memory: the last write, and the last reads since by two different
+// threads. Two suffice: whoever writes next is another thread than at least one of them.
+struct Cell {
+  Entry write = 0;
+  Entry read = 0;
+  Entry other_read = 0;
+};
+
+}  // namespace weakspot::race

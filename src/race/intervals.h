@@ -1,0 +1,34 @@
+// Hands out interval numbers and remembers whose they are.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "race/entry.h"
+
+namespace weakspot::race {
+
+class Intervals {
+ public:
+  // A fresh interval of `block`.
+  Interval next(std::uint32_t block);
+  // The block of an interval of this launch.
+  std::uint32_t block_of(Interval interval) const;
+  // Forgets the intervals so far: what happened in them is ordered before everything to come.
+  void start_launch();
+  Interval launch_start() const { return launch_start_; }
+  // Whether the numbers are used up so far that shadow memory must be cleared and counting restart.
+  bool nearly_exhausted() const { return last_ > kMaxInterval - (1u << 24); }
+
+ private:
+  // Blocks mostly run one after the other, so that a few ranges say all.
+  struct Range {
+    Interval first;
+    std::uint32_t block;
+  };
+  std::vector<Range> ranges_;
+  Interval last_ = 0;
+  Interval launch_start_ = 1;
+};
+
+}  // namespace weakspot::race

@@ -1,0 +1,208 @@
+#include <nlohmann/json.hpp>
+
+#include "race/report.h"
+#include "race/request.h"
+
+namespace weakspot::race {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
+
+Json place_json(const Place& place) { return {{"file", place.file}, {"line", place.line}, {"column", place.column}}; }
+
+Place place_from(const Json& json) {
+  return {json.value("file", ""), json.value("line", 0u), json.value("column", 0u)};
+}
+
+Json places_json(const std::vector<Place>& places) {
+  Json array = Json::array();
+  for (const Place& place : places) array.push_back(place_json(place));
+  return array;
+}
+
+constexpr const char* kSeverities[] = {"error", "warning", "hint"};
+
+Json finding_json(const Finding& finding) {
+  Json json;
+  json["class"] = finding.finding_class;
+  json["kind"] = finding.kind;
+  json["severity"] = kSeverities[static_cast<std::size_t>(finding.severity)];
+  json["message"] = finding.message;
+  json["file"] = finding.place.file;
+  json["line"] = finding.place.line;
+  json["column"] = finding.place.column;
+  json["label"] = finding.label;
+  if (!finding.called_from.empty()) json["called_from"] = places_json(finding.called_from);
+  if (finding.other) {
+    json["other"] = place_json(*finding.other);
+    json["other"]["label"] = finding.other_label;
+  } else {
+    json["other"] = nullptr;
+  }
+  json["space"] = finding.space;
+  json["variable"] = finding.variable;
+  json["kernel"] = finding.kernel;
+  json["launch"] = finding.launch;
+  json["why"] = finding.why;
+  json["fix"] = finding.fix;
+  json["count"] = finding.count;
+  json["replay"] = finding.replay;
+  return json;
+}
+
+Finding finding_from(const Json& json) {
+  Finding finding;
+  finding.finding_class = json.value("class", "");
+  finding.kind = json.value("kind", "");
+  const std::string severity = json.value("severity", "error");
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (severity == kSeverities[i]) finding.severity = static_cast<Severity>(i);
+  }
+  finding.message = json.value("message", "");
+  finding.place = place_from(json);
+  finding.label = json.value("label", "");
+  if (json.contains("called_from")) {
+    for (const Json& place : json["called_from"]) finding.called_from.push_back(place_from(place));
+  }
+  if (json.contains("other") && json["other"].is_object()) {
+    finding.other = place_from(json["other"]);
+    finding.other_label = json["other"].value("label", "");
+  }
+  finding.space = json.value("space", "");
+  finding.variable = json.value("variable", "");
+  finding.kernel = json.value("kernel", "");
+  finding.launch = json.value("launch", "");
+  finding.why = json.value("why", "");
+  finding.fix = json.value("fix", "");
+  finding.count = json.value("count", std::uint64_t{1});
+  finding.replay = json.value("replay", "");
+  return finding;
+}
+
+Json launch_json(const LaunchSpec& launch) {
+  Json json{{"kernel", launch.kernel},
+            {"grid", launch.grid},
+            {"block", launch.block},
+            {"shared", launch.shared},
+            {"cooperative", launch.cooperative},
+            {"arguments", Json::array()}};
+  for (const ArgumentSpec& argument : launch.arguments) {
+    Json entry{{"name", argument.name},
+               {"type", argument.type},
+               {"value", argument.value},
+               {"fill", argument.fill},
+               {"values", argument.values}};
+    if (argument.count) entry["count"] = *argument.count;
+    json["arguments"].push_back(std::move(entry));
+  }
+  return json;
+}
+
+LaunchSpec launch_from(const Json& json) {
+  LaunchSpec launch;
+  json.at("kernel").get_to(launch.kernel);
+  json.at("grid").get_to(launch.grid);
+  json.at("block").get_to(launch.block);
+  json.at("shared").get_to(launch.shared);
+  json.at("cooperative").get_to(launch.cooperative);
+  for (const Json& entry : json.at("arguments")) {
+    ArgumentSpec argument;
+    entry.at("name").get_to(argument.name);
+    entry.at("type").get_to(argument.type);
+    entry.at("value").get_to(argument.value);
+    entry.at("fill").get_to(argument.fill);
+    entry.at("values").get_to(argument.values);
+    if (entry.contains("count")) argument.count = entry["count"].get<std::uint64_t>();
+    launch.arguments.push_back(std::move(argument));
+  }
+  return launch;
+}
+
+}  // namespace
+
+std::string to_json(const Report& report) {
+  Json json;
+  json["kernels"] = Json::array();
+  for (const KernelReport& kernel : report.kernels) {
+    json["kernels"].push_back({{"name", kernel.name},
+                               {"file", kernel.place.file},
+                               {"line", kernel.place.line},
+                               {"launches", kernel.launches},
+                               {"threads", kernel.threads}});
+  }
+  json["findings"] = Json::array();
+  for (const Finding& finding : report.findings) json["findings"].push_back(finding_json(finding));
+  json["not_modelled"] = report.notes;
+  json["output"] = report.output;
+  json["accesses"] = report.accesses;
+  json["compile_seconds"] = report.compile_seconds;
+  json["run_seconds"] = report.run_seconds;
+  json["program_exit"] = report.program_exit;
+  return dump(json);
+}
+
+base::Result<Report> report_from_json(const std::string& text) {
+  try {
+    const Json json = Json::parse(text);
+    Report report;
+    for (const Json& kernel : json.at("kernels")) {
+      report.kernels.push_back({kernel.at("name").get<std::string>(), place_from(kernel),
+                                kernel.at("launches").get<std::uint64_t>(), kernel.at("threads").get<std::uint64_t>()});
+    }
+    for (const Json& finding : json.at("findings")) report.findings.push_back(finding_from(finding));
+    json.at("not_modelled").get_to(report.notes);
+    json.at("output").get_to(report.output);
+    json.at("accesses").get_to(report.accesses);
+    json.at("compile_seconds").get_to(report.compile_seconds);
+    json.at("run_seconds").get_to(report.run_seconds);
+    json.at("program_exit").get_to(report.program_exit);
+    return report;
+  } catch (const Json::exception& error) {
+    return base::error(std::string("the report is not readable: ") + error.what());
+  }
+}
+
+std::string to_json(const Request& request) {
+  Json json{{"file", request.file},
+            {"compiler_arguments", request.compiler_arguments},
+            {"launches", Json::array()},
+            {"program", request.program},
+            {"program_arguments", request.program_arguments},
+            {"kernel", request.kernel},
+            {"lockstep", request.lockstep},
+            {"check", request.check},
+            {"seed", request.seed},
+            {"schedules", request.schedules},
+            {"seconds", request.seconds},
+            {"headers", request.headers},
+            {"clang", request.clang}};
+  for (const LaunchSpec& launch : request.launches) json["launches"].push_back(launch_json(launch));
+  return dump(json);
+}
+
+base::Result<Request> request_from_json(const std::string& text) {
+  try {
+    const Json json = Json::parse(text);
+    Request request;
+    json.at("file").get_to(request.file);
+    json.at("compiler_arguments").get_to(request.compiler_arguments);
+    for (const Json& launch : json.at("launches")) request.launches.push_back(launch_from(launch));
+    json.at("program").get_to(request.program);
+    json.at("program_arguments").get_to(request.program_arguments);
+    json.at("kernel").get_to(request.kernel);
+    json.at("lockstep").get_to(request.lockstep);
+    json.at("check").get_to(request.check);
+    json.at("seed").get_to(request.seed);
+    json.at("schedules").get_to(request.schedules);
+    json.at("seconds").get_to(request.seconds);
+    json.at("headers").get_to(request.headers);
+    json.at("clang").get_to(request.clang);
+    return request;
+  } catch (const Json::exception& error) {
+    return base::error(std::string("the request is not readable: ") + error.what());
+  }
+}
+
+}  // namespace weakspot::race

@@ -1,0 +1,71 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "race/report.h"
+
+namespace weakspot::race {
+namespace {
+
+std::string place_text(const Place& place) { return fmt::format("{}:{}:{}", place.file, place.line, place.column); }
+
+// The line with a caret below and what happens there.
+std::string excerpt(const Place& place, const std::string& label, const LineReader& line_of) {
+  const std::optional<std::string> line = line_of(place.file, place.line);
+  if (!line) return fmt::format("  {}\n", label);
+  std::string blank;
+  for (unsigned i = 1; i < place.column && i <= line->size(); ++i) blank += (*line)[i - 1] == '\t' ? '\t' : ' ';
+  return fmt::format("{:6} | {}\n       | {}^ {}\n", place.line, *line, blank, label);
+}
+
+std::string finding_text(const Finding& finding, const LineReader& line_of) {
+  static constexpr const char* kWords[] = {"error", "warning", "hint"};
+  std::string text =
+      fmt::format("{}: {}: {} {}: {}\n", place_text(finding.place), kWords[static_cast<std::size_t>(finding.severity)],
+                  finding.finding_class, finding.kind, finding.message);
+  text += excerpt(finding.place, finding.label, line_of);
+  for (const Place& caller : finding.called_from) text += fmt::format("         called from {}\n", place_text(caller));
+  if (finding.other) {
+    if (finding.other->file != finding.place.file) text += fmt::format("  {}\n", place_text(*finding.other));
+    text += excerpt(*finding.other, finding.other_label, line_of);
+  }
+  if (!finding.why.empty()) text += fmt::format("  why: {}\n", finding.why);
+  if (!finding.fix.empty()) text += fmt::format("  fix: {}\n", finding.fix);
+  if (!finding.kernel.empty()) {
+    text += fmt::format("  in {} with {}", finding.kernel, finding.launch);
+    if (finding.count > 1) text += fmt::format(", {} times", finding.count);
+    text += "\n";
+  }
+  return text;
+}
+
+std::string plural(std::uint64_t count, std::string_view word) {
+  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+bool has_faults(const Report& report) {
+  return std::any_of(report.findings.begin(), report.findings.end(),
+                     [](const Finding& finding) { return finding.severity != Severity::hint; });
+}
+
+std::string to_text(const Report& report, const LineReader& line_of) {
+  std::string text;
+  for (const Finding& finding : report.findings) text += finding_text(finding, line_of) + "\n";
+  for (const std::string& note : report.notes) text += fmt::format("not modelled: {}\n", note);
+  std::uint64_t counts[3] = {0, 0, 0};
+  for (const Finding& finding : report.findings) ++counts[static_cast<std::size_t>(finding.severity)];
+  std::uint64_t launches = 0, threads = 0;
+  for (const KernelReport& kernel : report.kernels) {
+    launches += kernel.launches;
+    threads += kernel.threads;
+  }
+  text +=
+      fmt::format("{}: {}, {}, {} in {}, {}, {}\n", has_faults(report) ? "found" : "clean", plural(counts[0], "error"),
+                  plural(counts[1], "warning"), plural(counts[2], "hint"), plural(report.kernels.size(), "kernel"),
+                  fmt::format("{} launch{}", launches, launches == 1 ? "" : "es"), plural(threads, "thread"));
+  return text;
+}
+
+}  // namespace weakspot::race

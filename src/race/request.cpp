@@ -1,0 +1,186 @@
+#include "race/request.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdlib>
+
+namespace weakspot::race {
+namespace {
+
+std::vector<std::string_view> words(std::string_view text) {
+  std::vector<std::string_view> found;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    if (text[at] == ' ' || text[at] == '\t' || text[at] == '\r') {
+      ++at;
+      continue;
+    }
+    const std::size_t end = std::min(text.find_first_of(" \t\r", at), text.size());
+    found.push_back(text.substr(at, end - at));
+    at = end;
+  }
+  return found;
+}
+
+std::optional<std::uint64_t> number(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+bool known_fill(std::string_view fill) {
+  for (std::string_view name : {"zero", "one", "iota", "random", "equal", "sorted", "permutation", "duplicates"}) {
+    if (fill == name || (fill.starts_with(name) && fill.substr(name.size()).starts_with(":"))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+base::Result<std::array<std::uint32_t, 3>> parse_extent(std::string_view text) {
+  std::array<std::uint32_t, 3> extent{1, 1, 1};
+  std::size_t at = 0;
+  for (std::size_t axis = 0;; ++axis) {
+    const std::size_t end = std::min(text.find_first_of(",x", at), text.size());
+    const std::optional<std::uint64_t> value = number(text.substr(at, end - at));
+    if (axis > 2 || !value || *value == 0 || *value > 0x7fffffffu) {
+      return base::error(fmt::format("'{}' is not an extent; expected one to three positive numbers as in 16,4", text));
+    }
+    extent[axis] = static_cast<std::uint32_t>(*value);
+    if (end == text.size()) return extent;
+    at = end + 1;
+  }
+}
+
+base::Result<ArgumentSpec> parse_argument(std::string_view text) {
+  ArgumentSpec argument;
+  // Types may have spaces: "unsigned int[4]".
+  const std::size_t fill = text.find(" fill=");
+  if (fill != std::string_view::npos) {
+    const std::vector<std::string_view> rest = words(text.substr(fill + 6));
+    if (rest.size() != 1 || !known_fill(rest[0])) {
+      return base::error(
+          fmt::format("'{}' is no way to fill an array; expected zero, one, iota, random, random:LOW:HIGH, "
+                      "equal:VALUE, sorted, permutation or duplicates",
+                      text.substr(fill + 6)));
+    }
+    argument.fill = std::string(rest[0]);
+    text = text.substr(0, fill);
+  }
+  if (const std::size_t values = text.find(" values="); values != std::string_view::npos) {
+    const std::string list(text.substr(values + 8));
+    for (const char* at = list.c_str(); *at != 0;) {
+      char* end = nullptr;
+      argument.values.push_back(std::strtod(at, &end));
+      if (end == at || (*end != ',' && *end != 0 && *end != '\r')) {
+        return base::error(fmt::format("'{}' is not a list of numbers; expected them as in 3,1,2", list));
+      }
+      at = *end == ',' ? end + 1 : list.c_str() + list.size();
+    }
+    text = text.substr(0, values);
+  }
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos || equals == 0) {
+    return base::error(fmt::format("'{}' is not an argument; expected NAME=VALUE or NAME=TYPE[COUNT]", text));
+  }
+  argument.name = std::string(text.substr(0, equals));
+  std::string_view value = text.substr(equals + 1);
+  while (!value.empty() && (value.back() == ' ' || value.back() == '\r')) value.remove_suffix(1);
+  const std::size_t bracket = value.find('[');
+  if (bracket == std::string_view::npos) {
+    argument.value = std::string(value);
+    return argument;
+  }
+  argument.type = std::string(value.substr(0, bracket));
+  argument.count = value.ends_with("]") ? number(value.substr(bracket + 1, value.size() - bracket - 2)) : std::nullopt;
+  if (!argument.count) return base::error(fmt::format("'{}' is not an array; expected TYPE[COUNT]", value));
+  if (!argument.values.empty() && argument.values.size() != *argument.count) {
+    return base::error(fmt::format("{} values for an array of {}", argument.values.size(), *argument.count));
+  }
+  return argument;
+}
+
+base::Result<LaunchSpec> parse_launch(std::string_view text) {
+  LaunchSpec launch;
+  for (std::string_view word : words(text)) {
+    const std::size_t equals = word.find('=');
+    const std::string_view key = word.substr(0, equals);
+    const std::string_view value = equals == std::string_view::npos ? "" : word.substr(equals + 1);
+    if (key == "grid" || key == "block") {
+      base::Result<std::array<std::uint32_t, 3>> extent = parse_extent(value);
+      if (!extent) return extent.errors();
+      (key == "grid" ? launch.grid : launch.block) = *extent;
+    } else if (key == "shared" && number(value)) {
+      launch.shared = *number(value);
+    } else if (key == "kernel" && !value.empty()) {
+      launch.kernel = std::string(value);
+    } else if (word == "cooperative") {
+      launch.cooperative = true;
+    } else {
+      return base::error(fmt::format(
+          "'{}' says nothing about a launch; expected grid=, block=, shared=, kernel= or cooperative", word));
+    }
+  }
+  const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
+  if (threads > 1024) return base::error(fmt::format("a block of {} threads; the most is 1024", threads));
+  return launch;
+}
+
+base::Result<Annotations> read_annotations(const base::Source& source) {
+  Annotations annotations;
+  std::vector<ArgumentSpec> for_all;
+  base::Diagnostics errors;
+  const std::string_view text = source.text();
+  static constexpr std::string_view kMark = "// weakspot:";
+  for (std::size_t at = text.find(kMark); at != std::string_view::npos; at = text.find(kMark, at + 1)) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = text.substr(at + kMark.size(), end - at - kMark.size());
+    const std::vector<std::string_view> parts = words(line);
+    const base::Span span{static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(end)};
+    auto fail = [&](const base::Diagnostics& reasons) {
+      for (const base::Diagnostic& reason : reasons) errors.push_back(base::error_at(source, span, reason.message));
+    };
+    const std::string_view rest =
+        parts.empty() ? ""
+                      : text.substr(static_cast<std::size_t>(parts[0].data() - text.data()) + parts[0].size(),
+                                    end - static_cast<std::size_t>(parts[0].data() - text.data()) - parts[0].size());
+    if (!parts.empty() && parts[0] == "launch") {
+      base::Result<LaunchSpec> launch = parse_launch(rest);
+      if (!launch) {
+        fail(launch.errors());
+        continue;
+      }
+      if (launch->kernel.empty()) launch->kernel = annotations.kernel;
+      annotations.launches.push_back(std::move(*launch));
+    } else if (!parts.empty() && parts[0] == "arg") {
+      base::Result<ArgumentSpec> argument =
+          parse_argument(rest.substr(std::min(rest.find_first_not_of(" \t"), rest.size())));
+      if (!argument) {
+        fail(argument.errors());
+        continue;
+      }
+      if (annotations.launches.empty()) {
+        for_all.push_back(std::move(*argument));
+      } else {
+        annotations.launches.back().arguments.push_back(std::move(*argument));
+      }
+    } else if (parts.size() > 1 && parts[0] == "kernel") {
+      annotations.kernel = std::string(rest.substr(std::min(rest.find_first_not_of(" \t"), rest.size())));
+      while (annotations.kernel.ends_with(' ') || annotations.kernel.ends_with('\r')) annotations.kernel.pop_back();
+    } else if (!parts.empty() && parts[0] == "program") {
+      annotations.program = true;
+    } else {
+      errors.push_back(
+          base::error_at(source, span, "expected 'launch', 'arg', 'kernel' or 'program' after 'weakspot:'"));
+    }
+  }
+  if (!errors.empty()) return errors;
+  for (LaunchSpec& launch : annotations.launches) {
+    launch.arguments.insert(launch.arguments.begin(), for_all.begin(), for_all.end());
+  }
+  return annotations;
+}
+
+}  // namespace weakspot::race

@@ -1,0 +1,71 @@
+// What is asked of 'weakspot race': a file, how to compile it, and what to run.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "base/source.h"
+
+namespace weakspot::race {
+
+// An argument of a kernel. An array has a count, a single value a text; contents by `fill`:
+// zero, one, iota, random, random:LOW:HIGH, equal:VALUE, sorted, permutation, duplicates; or `values`, all of them.
+struct ArgumentSpec {
+  std::string name;
+  std::string type;  // of an element; empty for a single value
+  std::optional<std::uint64_t> count;
+  std::string value;  // of a single value
+  std::string fill = "zero";
+  std::vector<double> values;
+};
+
+struct LaunchSpec {
+  std::string kernel;  // empty: the only one, or each
+  std::array<std::uint32_t, 3> grid{1, 1, 1};
+  std::array<std::uint32_t, 3> block{1, 1, 1};
+  std::uint64_t shared = 0;  // dynamic
+  bool cooperative = false;
+  std::vector<ArgumentSpec> arguments;
+};
+
+struct Request {
+  std::string file;
+  std::vector<std::string> compiler_arguments;  // -I, -D, -std= and the like
+  std::vector<LaunchSpec> launches;             // none: from the file, or searched
+  bool program = false;                         // run main()
+  std::vector<std::string> program_arguments;
+  std::string kernel;  // only this one
+  bool lockstep = false;
+  bool check = true;
+  std::uint64_t seed = 1;
+  unsigned schedules = 3;
+  double seconds = 60;
+  std::string headers;  // the folder of our own CUDA headers
+  std::string clang = "clang-19";
+};
+
+// "16" or "16,4" or "16x4x2".
+base::Result<std::array<std::uint32_t, 3>> parse_extent(std::string_view text);
+// "in=int[64] fill=random", "n=192", "x=1.5f"
+base::Result<ArgumentSpec> parse_argument(std::string_view text);
+// "grid=2 block=64 shared=1024 kernel=k"
+base::Result<LaunchSpec> parse_launch(std::string_view text);
+
+// The lines "// weakspot: launch ...", "// weakspot: arg ...", "// weakspot: kernel NAME", "// weakspot: program" of a
+// source. An arg belongs to the launch above it, or to all launches if there is none above.
+struct Annotations {
+  std::vector<LaunchSpec> launches;
+  std::string kernel;  // named before any launch
+  bool program = false;
+};
+base::Result<Annotations> read_annotations(const base::Source& source);
+
+// For handing over to the program that does the work.
+std::string to_json(const Request& request);
+base::Result<Request> request_from_json(const std::string& text);
+
+}  // namespace weakspot::race

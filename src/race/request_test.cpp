@@ -1,0 +1,67 @@
+#include "race/request.h"
+
+#include <gtest/gtest.h>
+
+namespace weakspot::race {
+namespace {
+
+TEST(Request, ReadsLaunchesWithTheirArguments) {
+  const base::Source source("k.cu",
+                            "// weakspot: launch grid=2,3 block=64 shared=128\n"
+                            "// weakspot: arg in=int[64] fill=random:0:3\n"
+                            "// weakspot: arg n=192\n"
+                            "// weakspot: launch grid=1 block=8,4,2\n"
+                            "// weakspot: arg v=float[3] values=1,2.5,-3\n");
+  const base::Result<Annotations> annotations = read_annotations(source);
+  ASSERT_TRUE(annotations) << base::render(annotations.errors());
+  ASSERT_EQ(annotations->launches.size(), 2u);
+  const LaunchSpec& first = annotations->launches[0];
+  EXPECT_EQ(first.grid, (std::array<std::uint32_t, 3>{2, 3, 1}));
+  EXPECT_EQ(first.shared, 128u);
+  ASSERT_EQ(first.arguments.size(), 2u);
+  EXPECT_EQ(first.arguments[0].type, "int");
+  EXPECT_EQ(first.arguments[0].count, 64u);
+  EXPECT_EQ(first.arguments[0].fill, "random:0:3");
+  EXPECT_EQ(first.arguments[1].value, "192");
+  const LaunchSpec& second = annotations->launches[1];
+  EXPECT_EQ(second.block, (std::array<std::uint32_t, 3>{8, 4, 2}));
+  EXPECT_EQ(second.arguments[0].values, (std::vector<double>{1, 2.5, -3}));
+}
+
+TEST(Request, SaysWhatIsWrong) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"// weakspot: launch grid=0", "'0' is not an extent; expected one to three positive numbers as in 16,4"},
+      {"// weakspot: launch block=1025", "a block of 1025 threads; the most is 1024"},
+      {"// weakspot: launch wide",
+       "'wide' says nothing about a launch; expected grid=, block=, shared=, kernel= or cooperative"},
+      {"// weakspot: arg n", "'n' is not an argument; expected NAME=VALUE or NAME=TYPE[COUNT]"},
+      {"// weakspot: arg a=int[x]", "'int[x]' is not an array; expected TYPE[COUNT]"},
+      {"// weakspot: arg a=int[2] values=1", "1 values for an array of 2"},
+      {"// weakspot: lunch", "expected 'launch', 'arg', 'kernel' or 'program' after 'weakspot:'"},
+  };
+  for (const auto& [text, message] : cases) {
+    const base::Result<Annotations> annotations = read_annotations(base::Source("k.cu", text));
+    ASSERT_FALSE(annotations) << text;
+    EXPECT_EQ(annotations.errors()[0].message, message);
+    EXPECT_EQ(annotations.errors()[0].position.line, 1u);
+  }
+}
+
+TEST(Request, SurvivesJson) {
+  Request request;
+  request.file = "a.cu";
+  request.compiler_arguments = {"-DN=3"};
+  LaunchSpec launch;
+  launch.grid = {4, 1, 1};
+  launch.arguments.push_back({.name = "n", .value = "7"});
+  launch.arguments.push_back({.name = "a", .type = "int", .count = 3, .values = {1, 2, 3}});
+  request.launches.push_back(launch);
+  request.lockstep = true;
+  const base::Result<Request> back = request_from_json(to_json(request));
+  ASSERT_TRUE(back) << base::render(back.errors());
+  EXPECT_EQ(to_json(*back), to_json(request));
+  EXPECT_EQ(back->launches[0].arguments[1].count, 3u);
+}
+
+}  // namespace
+}  // namespace weakspot::race

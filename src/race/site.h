@@ -1,0 +1,26 @@
+// Where in the source an access or a synchronisation is written.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace weakspot::race {
+
+struct Place {
+  std::string file;
+  unsigned line = 0;
+  unsigned column = 0;
+
+  auto operator<=>(const Place&) const = default;
+};
+
+struct Site {
+  Place place;
+  std::string function;            // the function it is written in
+  std::vector<Place> called_from;  // innermost first, where that function was inlined
+  std::string variable;            // what is accessed, if the text says so
+  unsigned size = 0;               // bytes accessed
+  bool control_only = false;       // a read whose value only decides branches
+};
+
+}  // namespace weakspot::race

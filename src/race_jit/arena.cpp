@@ -1,0 +1,75 @@
+#include "race_jit/arena.h"
+
+#include <sys/mman.h>
+
+#include <iterator>
+
+namespace weakspot::race_jit {
+namespace {
+
+constexpr std::uint64_t kAlign = 256;
+constexpr std::uint64_t kGap = 4096;
+
+void* reserve(std::uint64_t size) {
+  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? nullptr : memory;
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<Arena>> Arena::create() {
+  for (std::uint64_t size = std::uint64_t{64} << 30; size >= std::uint64_t{1} << 30; size /= 2) {
+    const std::uint64_t shadow_size = size / 4 * sizeof(race::Cell);
+    void* memory = reserve(size);
+    if (memory == nullptr) continue;
+    void* shadow = reserve(shadow_size);
+    if (shadow == nullptr) {
+      munmap(memory, size);
+      continue;
+    }
+    madvise(shadow, shadow_size, MADV_HUGEPAGE);
+    return std::unique_ptr<Arena>(new Arena(static_cast<char*>(memory), size, static_cast<race::Cell*>(shadow)));
+  }
+  return base::error("cannot reserve addresses for the memory of the device");
+}
+
+Arena::~Arena() {
+  munmap(memory_, size_);
+  munmap(cells_, size_ / 4 * sizeof(race::Cell));
+}
+
+char* Arena::allocate(std::uint64_t size, std::string name, unsigned element) {
+  const std::uint64_t begin = (top_ + kGap + kAlign - 1) / kAlign * kAlign;
+  if (begin > size_ || size > size_ - begin) return nullptr;
+  top_ = begin + size;
+  allocations_[begin] = {begin, size, std::move(name), element, false};
+  return memory_ + begin;
+}
+
+bool Arena::release(const void* pointer) {
+  auto found = allocations_.find(offset(pointer));
+  if (found == allocations_.end() || found->second.freed) return false;
+  found->second.freed = true;
+  return true;
+}
+
+const Allocation* Arena::find(const void* address) const {
+  const std::uint64_t at = offset(address);
+  if (last_ != nullptr && at - last_->begin < last_->size) return last_;
+  auto after = allocations_.upper_bound(at);
+  if (after == allocations_.begin()) return nullptr;
+  const Allocation& candidate = std::prev(after)->second;
+  if (at - candidate.begin >= candidate.size) return nullptr;
+  last_ = &candidate;
+  return last_;
+}
+
+void Arena::clear() {
+  const std::uint64_t first = kWindow * kWindows;
+  madvise(memory_ + first, top_ - first, MADV_DONTNEED);
+  allocations_.clear();
+  last_ = nullptr;
+  top_ = first;
+}
+
+}  // namespace weakspot::race_jit

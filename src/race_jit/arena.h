@@ -1,0 +1,64 @@
+// The memory of the simulated device, and its shadow: one range of addresses with the shared memory of
+// running blocks at its beginning, then variables and allocations. What is not allocated is known, so that an access
+// outside is an answer and not a crash.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "race/entry.h"
+
+namespace weakspot::race_jit {
+
+struct Allocation {
+  std::uint64_t begin = 0;
+  std::uint64_t size = 0;
+  std::string name;
+  unsigned element = 0;  // bytes of an element, 0 if not known
+  bool freed = false;
+};
+
+class Arena {
+ public:
+  static base::Result<std::unique_ptr<Arena>> create();
+  ~Arena();
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  static constexpr std::uint64_t kWindow = 256 * 1024;  // shared memory of one block
+  static constexpr std::uint64_t kWindows = 1024;
+
+  char* base() const { return memory_; }
+  std::uint64_t size() const { return size_; }
+  race::Cell* cells() const { return cells_; }
+  bool contains(const void* address) const { return offset(address) < size_; }
+  bool is_shared(const void* address) const { return offset(address) < kWindow * kWindows; }
+  char* window(std::uint64_t index) const { return memory_ + index * kWindow; }
+
+  // Zeroed memory, or null when there is none left. Neighbours are kept apart.
+  char* allocate(std::uint64_t size, std::string name, unsigned element = 0);
+  // False if nothing starts there or it was freed before.
+  bool release(const void* pointer);
+  // The allocation that holds the address, freed ones included.
+  const Allocation* find(const void* address) const;
+  // Forgets all allocations and their contents.
+  void clear();
+
+ private:
+  Arena(char* memory, std::uint64_t size, race::Cell* cells) : memory_(memory), size_(size), cells_(cells) {}
+  std::uint64_t offset(const void* address) const {
+    return static_cast<std::uint64_t>(static_cast<const char*>(address) - memory_);
+  }
+
+  char* memory_;
+  std::uint64_t size_;
+  race::Cell* cells_;
+  std::uint64_t top_ = kWindow * kWindows;
+  std::map<std::uint64_t, Allocation> allocations_;  // by begin
+  mutable const Allocation* last_ = nullptr;
+};
+
+}  // namespace weakspot::race_jit

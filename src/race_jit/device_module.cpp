@@ -1,0 +1,176 @@
+#include "race_jit/device_module.h"
+
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "race_jit/engine.h"
+#include "race_jit/hooks.h"
+#include "race_jit/instrument.h"
+#include "race_jit/lower.h"
+#include "race_jit/nv_math.h"
+#include "race_jit/signature.h"
+
+namespace weakspot::race_jit {
+namespace {
+
+// A function that takes pointers to the arguments, loads them, and calls the kernel.
+llvm::Function* make_entry(llvm::Function& kernel) {
+  llvm::Module& module = *kernel.getParent();
+  llvm::IRBuilder<> builder(module.getContext());
+  auto* type = llvm::FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()}, false);
+  auto* entry =
+      llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, "weakspot.entry." + kernel.getName(), module);
+  builder.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", entry));
+  llvm::Value* pointers = entry->getArg(0);
+  pointers->setName("weakspot.arguments");
+  std::vector<llvm::Value*> arguments;
+  for (llvm::Argument& argument : kernel.args()) {
+    llvm::Value* slot = builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), pointers, argument.getArgNo());
+    llvm::Value* pointer = builder.CreateLoad(builder.getPtrTy(), slot);
+    arguments.push_back(kernel.getAttributes().hasParamAttr(argument.getArgNo(), "weakspot-by-value")
+                            ? pointer
+                            : builder.CreateLoad(argument.getType(), pointer));
+  }
+  builder.CreateCall(&kernel, arguments);
+  builder.CreateRetVoid();
+  return entry;
+}
+
+Kernel describe(const llvm::Function& function) {
+  Kernel kernel;
+  kernel.symbol = function.getName().str();
+  const Signature signature = parse_signature(llvm::demangle(kernel.symbol));
+  kernel.name = signature.name;
+  if (const llvm::DISubprogram* program = function.getSubprogram()) {
+    kernel.place = {source_path(*program->getFile()), program->getLine(), 1};
+  }
+  const llvm::DataLayout& layout = function.getParent()->getDataLayout();
+  for (const llvm::Argument& argument : function.args()) {
+    KernelParameter parameter;
+    parameter.name = argument.getName().str();
+    if (const std::size_t dot = parameter.name.find('.'); dot != std::string::npos) parameter.name.resize(dot);
+    if (argument.getArgNo() < signature.parameters.size()) parameter.type = signature.parameters[argument.getArgNo()];
+    const llvm::Attribute by_value = function.getAttributes().getParamAttr(argument.getArgNo(), "weakspot-by-value");
+    if (by_value.isValid()) {
+      parameter.size = std::strtoull(by_value.getValueAsString().str().c_str(), nullptr, 10);
+    } else {
+      parameter.size = layout.getTypeStoreSize(argument.getType());
+      parameter.pointer = argument.getType()->isPointerTy();
+    }
+    kernel.parameters.push_back(std::move(parameter));
+  }
+  return kernel;
+}
+
+class JitModule : public DeviceModule {
+ public:
+  JitModule(std::unique_ptr<Engine> engine, Lowered lowered, Machine& device)
+      : engine_(std::move(engine)), lowered_(std::move(lowered)), machine_(device) {}
+
+  const std::vector<Kernel>& kernels() const override { return kernels_; }
+  std::uint64_t static_shared() const override { return lowered_.static_shared; }
+
+  void* variable(const std::string& symbol) const override {
+    auto found = addresses_.find(symbol);
+    return found == addresses_.end() ? nullptr : found->second;
+  }
+
+  void reset_variables() override {
+    for (const DeviceVariable& variable : lowered_.variables) {
+      void* address = addresses_.at(variable.symbol);
+      std::memset(address, 0, variable.size);
+      if (variable.initial.empty()) continue;
+      base::Result<void*> initial = engine_->find(variable.initial);
+      if (initial) std::memcpy(address, *initial, variable.size);
+    }
+  }
+
+  std::string shared_name(std::uint64_t offset, std::uint64_t& begin) const override {
+    for (const SharedVariable& variable : lowered_.shared) {
+      const bool inside = variable.size == 0 ? offset >= variable.offset : offset - variable.offset < variable.size;
+      if (!inside) continue;
+      begin = variable.offset;
+      return variable.name;
+    }
+    return {};
+  }
+
+  base::Status place_variables() {
+    for (const DeviceVariable& variable : lowered_.variables) {
+      void* address = machine_.arena().allocate(variable.size, variable.name, variable.element);
+      if (address == nullptr) return base::error("no memory for the variable " + variable.name);
+      addresses_[variable.symbol] = address;
+      if (base::Status defined = engine_->define(variable.symbol, address); !defined) return defined;
+    }
+    return base::ok_status();
+  }
+
+  base::Status compile(std::unique_ptr<llvm::Module> module) {
+    for (const llvm::Function* function : lowered_.kernels) kernels_.push_back(describe(*function));
+    lowered_.kernels.clear();
+    if (base::Status added = engine_->add(std::move(module), true); !added) return added;
+    for (Kernel& kernel : kernels_) {
+      base::Result<void*> entry = engine_->find("weakspot.entry." + kernel.symbol);
+      if (!entry) return entry.errors();
+      kernel.entry = reinterpret_cast<void (*)(void**)>(*entry);
+    }
+    reset_variables();
+    return base::ok_status();
+  }
+
+ private:
+  std::unique_ptr<Engine> engine_;
+  Lowered lowered_;
+  Machine& machine_;
+  std::vector<Kernel> kernels_;
+  std::map<std::string, void*> addresses_;
+};
+
+base::Status define_hooks(Engine& engine, const llvm::Module& module) {
+  for (const HookSymbol& hook : hook_symbols()) {
+    if (base::Status defined = engine.define(hook.name, hook.address); !defined) return defined;
+  }
+  for (const llvm::Function& function : module) {
+    if (!function.isDeclaration()) continue;
+    if (void* address = nv_math_function(function.getName().str())) {
+      if (base::Status defined = engine.define(function.getName().str(), address); !defined) return defined;
+    }
+  }
+  return base::ok_status();
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string& bitcode, Machine& device,
+                                                               const DeviceOptions& options) {
+  base::Result<std::unique_ptr<Engine>> engine = Engine::create();
+  if (!engine) return engine.errors();
+  auto buffer = llvm::MemoryBuffer::getMemBuffer(bitcode, "device", false);
+  llvm::Expected<std::unique_ptr<llvm::Module>> parsed = llvm::parseBitcodeFile(*buffer, (*engine)->context());
+  if (!parsed) return base::error("cannot read the compiled kernels: " + llvm::toString(parsed.takeError()));
+  std::unique_ptr<llvm::Module> module = std::move(*parsed);
+  retarget(*module, (*engine)->layout(), (*engine)->triple());
+  Lowered lowered = lower_variables(*module);
+  SiteTable sites(device.sites(), options.own_headers);
+  lower_operations(*module, sites);
+  if (options.check) instrument(*module, sites);
+  for (llvm::Function* kernel : lowered.kernels) make_entry(*kernel);
+  std::string problems;
+  llvm::raw_string_ostream stream(problems);
+  if (llvm::verifyModule(*module, &stream)) return base::error("the instrumented kernels are broken: " + problems);
+  if (base::Status defined = define_hooks(**engine, *module); !defined) return defined.errors();
+  auto loaded = std::make_unique<JitModule>(std::move(*engine), std::move(lowered), device);
+  if (base::Status placed = loaded->place_variables(); !placed) return placed.errors();
+  if (base::Status compiled = loaded->compile(std::move(module)); !compiled) return compiled.errors();
+  return std::unique_ptr<DeviceModule>(std::move(loaded));
+}
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,54 @@
+// From the bitcode that clang made for the GPU to functions that run here: the module is retargeted to
+// this processor, its operations that have no meaning here are lowered to hooks, every access and
+// synchronisation is instrumented, and the result is compiled in this process.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "race_jit/machine.h"
+
+namespace weakspot::race_jit {
+
+struct KernelParameter {
+  std::string name;
+  std::string type;  // as the source spells it, "const float*"; empty if not known
+  std::uint64_t size = 0;
+  bool pointer = false;
+};
+
+struct Kernel {
+  std::string name;    // as a person says it, "reduce<float>"
+  std::string symbol;  // as compilers do
+  race::Place place;
+  std::vector<KernelParameter> parameters;
+  void (*entry)(void**) = nullptr;  // takes pointers to the arguments
+};
+
+struct DeviceOptions {
+  bool check = true;           // without, only what is needed to run at all: for measuring
+  bool precise_sites = false;  // note the place before each access, to name the one that crashed
+  std::string own_headers;     // folder whose lines are not the user's
+};
+
+class DeviceModule {
+ public:
+  virtual ~DeviceModule() = default;
+  virtual const std::vector<Kernel>& kernels() const = 0;
+  // Shared memory of variables with a size, and where the one without begins.
+  virtual std::uint64_t static_shared() const = 0;
+  // The address of a __device__ or __constant__ variable by its symbol, null if there is none.
+  virtual void* variable(const std::string& symbol) const = 0;
+  // Puts the variables back to their initial values.
+  virtual void reset_variables() = 0;
+  // The shared variable at an offset of the block's memory; empty if none.
+  virtual std::string shared_name(std::uint64_t offset, std::uint64_t& begin) const = 0;
+};
+
+base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string& bitcode, Machine& device,
+                                                               const DeviceOptions& options);
+
+}  // namespace weakspot::race_jit

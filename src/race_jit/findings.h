@@ -1,0 +1,28 @@
+// From what the machine noticed to what a person reads.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "race/report.h"
+#include "race_jit/device_module.h"
+#include "race_jit/machine.h"
+
+namespace weakspot::race_jit {
+
+// A launch as reports name it; index 0 is the machine's launch 1.
+struct LaunchRecord {
+  std::string kernel;
+  std::string text;  // "grid=2 block=64"
+  Extent grid, block;
+  std::string replay;
+};
+
+struct Findings {
+  std::vector<race::Finding> findings;
+  std::vector<std::string> notes;
+};
+
+Findings collect_findings(Machine& device, const DeviceModule& module, const std::vector<LaunchRecord>& launches);
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,72 @@
+// What compiled kernels call. Every function is told the site; the rest of what it needs is the current
+// thread's context. The numbers are fixed by cuda/weakspot/*.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace weakspot::race_jit {
+
+// `flags` of weakspot_access.
+enum AccessFlags : std::uint32_t {
+  kWrite = 1,       // else a read
+  kVolatile = 2,    // strong, orders nothing
+  kHasValue = 4,    // `value` holds what is written
+  kAtomicRead = 8,  // part of an atomic instruction: strong
+  kUpdate = 16,
+  kAcquire = 32,
+  kRelease = 64,
+};
+
+enum AtomicOp : int {
+  kLoad,
+  kStore,
+  kAdd,
+  kSub,
+  kExchange,
+  kMinSigned,
+  kMaxSigned,
+  kMinUnsigned,
+  kMaxUnsigned,
+  kAnd,
+  kOr,
+  kXor,
+  kCompareExchange,
+  kIncrement,
+  kDecrement,
+  kAddFloat,
+  kAddDouble,
+};
+
+// Name and address of every function compiled code may call.
+struct HookSymbol {
+  const char* name;
+  void* address;
+};
+std::vector<HookSymbol> hook_symbols();
+
+extern "C" {
+// Checks an access of `size` bytes and gives the address to use: the same, or scratch memory if it is invalid.
+void* weakspot_access(void* address, std::uint64_t size, std::uint32_t flags, std::uint32_t site, std::uint64_t value);
+std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope, int order, std::uint64_t operand,
+                              std::uint64_t compare, std::uint32_t site);
+void weakspot_barrier(std::uint32_t site);
+int weakspot_barrier_reduce(int kind, int value, std::uint32_t site);
+void weakspot_grid_barrier(std::uint32_t site);
+void weakspot_fence(int scope, std::uint32_t site);
+void weakspot_syncwarp(std::uint32_t mask, std::uint32_t site);
+std::uint64_t weakspot_shuffle(std::uint32_t mask, int mode, std::uint64_t value, int lane, int width,
+                               std::uint32_t site);
+std::uint32_t weakspot_vote(std::uint32_t mask, int operation, std::uint64_t value, std::uint32_t site);
+std::uint32_t weakspot_activemask(std::uint32_t site);
+int weakspot_printf(const char* format, const void* arguments, std::uint32_t site);
+void weakspot_assert(const char* message, const char* file, std::uint32_t line, const char* function,
+                     std::uint64_t char_size, std::uint32_t site);
+void weakspot_trap(std::uint32_t site);
+void weakspot_not_modelled(const char* what, std::uint32_t site);
+void* weakspot_malloc(std::uint64_t size, std::uint32_t site);
+void weakspot_free(void* pointer, std::uint32_t site);
+}
+
+}  // namespace weakspot::race_jit

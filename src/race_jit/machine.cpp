@@ -1,0 +1,262 @@
+#include "race_jit/machine.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/check.h"
+#include "race_jit/block_run.h"
+#include "race_jit/warp_operations.h"
+
+namespace weakspot::race_jit {
+
+Machine* machine = nullptr;
+extern "C" {
+ThreadContext* weakspot_current = nullptr;
+}
+
+namespace {
+
+// Rounds in which no thread changed memory or got anywhere before waiting threads are called stuck.
+constexpr int kIdleRounds = 300;
+
+}  // namespace
+
+Machine::Machine(std::unique_ptr<Arena> arena, MachineOptions options)
+    : arena_(std::move(arena)),
+      detector_(race::Shadow(arena_->cells(), reinterpret_cast<std::uint64_t>(arena_->base()), arena_->size()),
+                options.detector),
+      rng_(options.seed) {
+  sites_.emplace_back();  // number 0 is no site
+  for (std::uint64_t i = Arena::kWindows; i-- > 1;) free_windows_.push_back(i);
+  machine = this;
+}
+
+Machine::~Machine() { machine = nullptr; }
+
+void Machine::note(Incident incident) {
+  incident.launch = launches_;
+  const auto key = std::tuple(static_cast<int>(incident.kind), incident.site, incident.other_site);
+  auto [found, fresh] = incident_index_.try_emplace(key, incidents_.size());
+  if (fresh) {
+    incidents_.push_back(std::move(incident));
+  } else {
+    ++incidents_[found->second].count;
+  }
+}
+
+void* Machine::scratch(std::uint64_t size) {
+  if (scratch_.size() < size + 64) scratch_.resize(size + 64);
+  std::memset(scratch_.data(), 0, size);
+  return reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(scratch_.data()) + 15) & ~std::uintptr_t{15});
+}
+
+bool Machine::in_shared_bounds(const void* address, unsigned size) const {
+  const char* window = weakspot_current->shared;
+  const auto offset = static_cast<std::uint64_t>(static_cast<const char*>(address) - window);
+  return offset < request_->shared_bytes && size <= request_->shared_bytes - offset;
+}
+
+// ---- on the stack of a thread ----
+
+void Machine::thread_main(void* context) {
+  auto* thread = static_cast<ThreadContext*>(context);
+  machine->request_->entry(machine->request_->arguments);
+  thread->wait = Wait::finished;
+  weakspot_switch_stack(&thread->stack_pointer, machine->scheduler_stack_);
+  WEAKSPOT_CHECK(false);
+}
+
+void Machine::wait(Wait what, race::SiteId site) {
+  ThreadContext* thread = weakspot_current;
+  thread->wait = what;
+  thread->site = site;
+  thread->strong_accesses = 0;
+  weakspot_switch_stack(&thread->stack_pointer, scheduler_stack_);
+}
+
+void Machine::give_way() {
+  ThreadContext* thread = weakspot_current;
+  thread->strong_accesses = 0;
+  thread->gave_way = true;
+  weakspot_switch_stack(&thread->stack_pointer, scheduler_stack_);
+  thread->gave_way = false;
+}
+
+void Machine::end_thread() {
+  ThreadContext* thread = weakspot_current;
+  thread->wait = Wait::finished;
+  weakspot_switch_stack(&thread->stack_pointer, scheduler_stack_);
+  WEAKSPOT_CHECK(false);
+}
+
+void Machine::abandon(Incident incident) {
+  if (weakspot_current != nullptr) {
+    incident.thread = {weakspot_current->state->block->index, weakspot_current->number};
+  }
+  note(std::move(incident));
+  abandoned_ = true;
+  void* dropped = nullptr;
+  weakspot_switch_stack(&dropped, scheduler_stack_);
+  WEAKSPOT_CHECK(false);
+}
+
+// ---- the scheduler ----
+
+std::unique_ptr<BlockRun> Machine::start_block(std::uint64_t index) {
+  const LaunchRequest& request = *request_;
+  auto run = std::make_unique<BlockRun>();
+  const auto count = static_cast<unsigned>(request.block.count());
+  run->window = free_windows_.back();
+  free_windows_.pop_back();
+  run->contexts.resize(count);
+  detector_.start_block(run->state, static_cast<std::uint32_t>(index), count);
+  // Shared memory starts with what is there; zeros would hide a missing initialisation no less.
+  for (unsigned i = 0; i < count; ++i) {
+    ThreadContext& thread = run->contexts[i];
+    thread.state = &run->state.threads[i];
+    thread.shared = arena_->window(run->window);
+    thread.number = i;
+    const Extent& b = request.block;
+    const Extent& g = request.grid;
+    const std::uint32_t position[3] = {i % b.x, i / b.x % b.y, i / (b.x * b.y)};
+    const std::uint32_t block[3] = {static_cast<std::uint32_t>(index % g.x),
+                                    static_cast<std::uint32_t>(index / g.x % g.y),
+                                    static_cast<std::uint32_t>(index / (std::uint64_t{g.x} * g.y))};
+    const std::uint32_t sizes[3] = {b.x, b.y, b.z}, grid[3] = {g.x, g.y, g.z};
+    std::copy_n(position, 3, thread.thread);
+    std::copy_n(block, 3, thread.block);
+    std::copy_n(sizes, 3, thread.block_size);
+    std::copy_n(grid, 3, thread.grid_size);
+    thread.stack = stacks_.take();
+    WEAKSPOT_CHECK(thread.stack != nullptr);
+    thread.stack_pointer = prepare_stack(thread.stack, &thread_main, &thread);
+  }
+  run->running = count;
+  return run;
+}
+
+void Machine::resume(BlockRun& block, ThreadContext& thread) {
+  weakspot_current = &thread;
+  weakspot_switch_stack(&scheduler_stack_, thread.stack_pointer);
+  weakspot_current = nullptr;
+  if (thread.wait == Wait::finished) --block.running;
+}
+
+void Machine::order(std::vector<std::uint32_t>& threads) {
+  if (schedule_ == Schedule::reversed) std::reverse(threads.begin(), threads.end());
+  if (schedule_ == Schedule::random) rng_.shuffle(threads);
+}
+
+// Runs every thread that can until it waits; true if any got somewhere.
+bool Machine::step(BlockRun& block) {
+  std::vector<std::uint32_t>& ready = block.ready;
+  ready.clear();
+  for (const ThreadContext& thread : block.contexts) {
+    if (thread.wait == Wait::nothing) ready.push_back(thread.number);
+  }
+  order(ready);
+  bool progress = false;
+  for (std::uint32_t number : ready) {
+    ThreadContext& thread = block.contexts[number];
+    resume(block, thread);
+    if (abandoned_) return false;
+    progress = progress || !thread.gave_way;
+  }
+  progress = settle_warps(block) || progress;
+  return settle_barrier(block) || progress;
+}
+
+bool Machine::settle_grid() {
+  if (live_.empty()) return false;
+  std::vector<race::BlockState*> states;
+  for (const auto& block : live_) {
+    for (const ThreadContext& thread : block->contexts) {
+      if (thread.wait != Wait::grid_barrier && thread.wait != Wait::finished) return false;
+    }
+    states.push_back(&block->state);
+  }
+  detector_.grid_barrier(states);
+  for (const auto& block : live_) {
+    for (ThreadContext& thread : block->contexts) {
+      if (thread.wait == Wait::grid_barrier) thread.wait = Wait::nothing;
+    }
+  }
+  return true;
+}
+
+void Machine::report_stuck() {
+  for (const auto& block : live_) {
+    const ThreadContext* first = nullptr;
+    for (const ThreadContext& thread : block->contexts) {
+      if (thread.wait == Wait::finished) continue;
+      if (first == nullptr || (thread.site != first->site && first->site != 0)) {
+        Incident incident{.kind = Incident::Kind::stuck, .site = thread.site};
+        incident.thread = {block->state.index, thread.number};
+        if (first != nullptr) {
+          incident.other_site = first->site;
+          incident.other_thread = {block->state.index, first->number};
+        }
+        incident.text = thread.wait == Wait::block_barrier    ? "waits at a barrier"
+                        : thread.wait == Wait::warp_operation ? "waits for other lanes of its warp"
+                        : thread.wait == Wait::grid_barrier   ? "waits for the whole grid"
+                                                              : "waits for memory to change";
+        note(std::move(incident));
+        if (first != nullptr) break;
+        first = &thread;
+      }
+    }
+  }
+}
+
+bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
+  request_ = &request;
+  schedule_ = schedule;
+  abandoned_ = false;
+  ++launches_;
+  detector_.start_launch();
+  const std::uint64_t total = request.grid.count();
+  std::uint64_t next = 0;
+  int idle = 0;
+  auto start_next = [&] {
+    // Reversed schedules take the blocks from the end too.
+    const std::uint64_t index = schedule == Schedule::reversed ? total - 1 - next : next;
+    live_.push_back(start_block(index));
+    ++next;
+  };
+  auto can_start = [&] { return next < total && !free_windows_.empty(); };
+  while (!live_.empty() || next < total) {
+    if (live_.empty()) start_next();
+    const std::uint64_t changes = changes_;
+    bool progress = false;
+    for (std::size_t i = 0; i < live_.size() && !abandoned_; ++i) progress = step(*live_[i]) || progress;
+    if (abandoned_) break;
+    std::erase_if(live_, [&](const std::unique_ptr<BlockRun>& block) {
+      if (block->running > 0) return false;
+      release(*block);
+      progress = true;
+      return true;
+    });
+    if (progress) {
+      idle = 0;
+      continue;
+    }
+    if (can_start()) {
+      start_next();
+    } else if (next == total && settle_grid()) {
+      idle = 0;
+    } else if (changes != changes_) {
+      idle = 0;
+    } else if (++idle > kIdleRounds || !any_ready()) {
+      report_stuck();
+      abandoned_ = true;
+      break;
+    }
+  }
+  for (const auto& block : live_) release(*block);
+  live_.clear();
+  weakspot_current = nullptr;
+  request_ = nullptr;
+  return !abandoned_;
+}
+
+}  // namespace weakspot::race_jit

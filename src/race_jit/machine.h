@@ -1,0 +1,143 @@
+// The simulated device while it runs: memory, detector, threads, and what was noticed.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/rng.h"
+#include "race/detector.h"
+#include "race/site.h"
+#include "race_jit/arena.h"
+#include "race_jit/context.h"
+#include "race_jit/fibre.h"
+
+namespace weakspot::race_jit {
+
+enum class Schedule : std::uint8_t { forward, reversed, random };
+
+struct MachineOptions {
+  race::DetectorOptions detector;
+  std::uint64_t seed = 1;
+};
+
+// What was noticed beside races. Threads are named by block and thread number of the launch.
+struct Incident {
+  enum class Kind : std::uint8_t {
+    divergent_warp,   // D1: lanes of a warp at different barriers
+    divergent_block,  // D2: warps at different barriers
+    exited_early,     // D3: a thread had ended when the others met
+    stuck,            // D4: threads wait for what cannot come
+    absent_lane,      // D4: a mask names a lane that has ended
+    invalid_address,  // an access outside of everything allocated
+    assertion,        // assert() or trap in the kernel
+    not_modelled,     // the tool cannot follow
+    crash,
+    deadline,
+  };
+  Kind kind = Kind::stuck;
+  race::SiteId site = 0, other_site = 0;  // 0: none
+  race::ThreadName thread, other_thread;
+  std::uint64_t address = 0;
+  std::uint64_t size = 0;
+  bool write = false;
+  std::string text;
+  std::uint32_t launch = 0;
+  std::uint64_t count = 1;
+};
+
+struct BarrierUse {
+  std::uint64_t instances = 0;
+  std::uint64_t threads = 0;  // the most that met at one instance
+};
+
+struct LaunchRequest {
+  std::string kernel;
+  void (*entry)(void**) = nullptr;
+  void** arguments = nullptr;
+  Extent grid, block;
+  std::uint64_t shared_bytes = 0;  // static and dynamic
+  bool cooperative = false;
+};
+
+struct BlockRun;
+
+class Machine {
+ public:
+  Machine(std::unique_ptr<Arena> arena, MachineOptions options);
+  ~Machine();
+
+  // Executes a launch to its end; false when it had to be abandoned (an incident says why).
+  bool launch(const LaunchRequest& request, Schedule schedule);
+
+  Arena& arena() { return *arena_; }
+  race::Detector& detector() { return detector_; }
+  std::vector<race::Site>& sites() { return sites_; }
+  const std::vector<Incident>& incidents() const { return incidents_; }
+  const std::map<race::SiteId, BarrierUse>& barriers() const { return barriers_; }
+  std::string& output() { return output_; }
+  std::uint64_t checked_accesses() const { return checked_; }
+
+  // For the hooks, on the stack of the current thread.
+  void wait(Wait what, race::SiteId site);
+  void give_way();
+  [[noreturn]] void end_thread();
+  void note(Incident incident);
+  bool is_local(const void* address) const { return stacks_.owns(address); }
+  // The shared memory of a running block, by the bounds of its launch.
+  bool in_shared_bounds(const void* address, unsigned size) const;
+  // How many strong accesses a thread may make before it gives way.
+  std::uint32_t patience() {
+    return schedule_ == Schedule::random ? 1 + static_cast<std::uint32_t>(rng_.below(8)) : 64;
+  }
+  void count_change() { ++changes_; }
+  void count_access() { ++checked_; }
+  void* scratch(std::uint64_t size);
+  // Leaves the launch from a signal handler.
+  [[noreturn]] void abandon(Incident incident);
+
+ private:
+  std::unique_ptr<BlockRun> start_block(std::uint64_t index);
+  bool step(BlockRun& block);
+  void resume(BlockRun& block, ThreadContext& thread);
+  bool settle_barrier(BlockRun& block);
+  void judge_barrier(BlockRun& block, const std::vector<ThreadContext*>& waiting, bool some_ended);
+  bool settle_warps(BlockRun& block);
+  bool settle_grid();
+  bool any_ready() const;
+  void release(BlockRun& block);
+  void report_stuck();
+  void order(std::vector<std::uint32_t>& threads);
+  static void thread_main(void* context);
+
+  std::unique_ptr<Arena> arena_;
+  race::Detector detector_;
+  base::Rng rng_;
+  StackPool stacks_;
+  std::vector<race::Site> sites_;
+  std::vector<Incident> incidents_;
+  std::map<std::tuple<int, race::SiteId, race::SiteId>, std::size_t> incident_index_;
+  std::map<race::SiteId, BarrierUse> barriers_;
+  std::string output_;
+  std::vector<char> scratch_;
+
+  const LaunchRequest* request_ = nullptr;
+  Schedule schedule_ = Schedule::forward;
+  std::uint32_t launches_ = 0;
+  std::vector<std::unique_ptr<BlockRun>> live_;
+  std::vector<std::uint64_t> free_windows_;
+  void* scheduler_stack_ = nullptr;
+  bool abandoned_ = false;
+  std::uint64_t changes_ = 0;
+  std::uint64_t checked_ = 0;
+};
+
+// The device that compiled code runs on; one at a time.
+extern Machine* machine;
+extern "C" ThreadContext* weakspot_current;
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,12 @@
+// The functions of the CUDA mathematical library by the names that clang gives them: most are those of
+// the C library under another name, the rest are written out here.
+#pragma once
+
+#include <string>
+
+namespace weakspot::race_jit {
+
+// The address of a function that behaves as `name` ("__nv_sinf"); null if there is none.
+void* nv_math_function(const std::string& name);
+
+}  // namespace weakspot::race_jit

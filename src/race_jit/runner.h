@@ -1,0 +1,20 @@
+// A request answered: compile, load, launch, collect.
+#pragma once
+
+#include <string>
+
+#include "race/report.h"
+#include "race/request.h"
+
+namespace weakspot::race_jit {
+
+struct Answer {
+  // The program's exit code: 0 a report, 2 the input is bad, 3 this machine cannot.
+  int status = 0;
+  std::string messages;  // for standard error
+  race::Report report;
+};
+
+Answer answer(const race::Request& request);
+
+}  // namespace weakspot::race_jit

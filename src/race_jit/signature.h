@@ -1,0 +1,21 @@
+// The name and parameter types of a function as a demangler writes them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weakspot::race_jit {
+
+struct Signature {
+  std::string name;                     // with template arguments, without return type
+  std::vector<std::string> parameters;  // empty for (void) and where the text has none
+};
+
+// "void ns::k<float>(float*, int)" -> {"ns::k<float>", {"float*", "int"}}
+Signature parse_signature(std::string_view text);
+
+// "float const*" -> "float"; empty if it is no pointer.
+std::string pointee(std::string_view type);
+
+}  // namespace weakspot::race_jit
