@@ -202,7 +202,6 @@ class Program final : public LoadedProgram {
 
   VkResult fill_once(const codegen::Launch& launch) {
     begin(first_);
-    timestamp(first_, 0);
     for (std::uint32_t i = 0; i < launch.buffers.size(); ++i) {
       if (launch.buffers[i].zero_first && launch.buffers[i].words != 0) clear(first_, i, launch.buffers[i].words);
     }
@@ -222,6 +221,8 @@ class Program final : public LoadedProgram {
     const Commands& round = rounds_[number % kQueued];
     begin(round);
     barrier(round);
+    // From here on: until then the driver may still be making memory ready.
+    if (number == 0) timestamp(round, 0);
     fill(round, launch.control, launch.round_word, 1, number);
     for (std::uint32_t i = 0; i < launch.buffers.size(); ++i) {
       if (launch.buffers[i].zero_each_round && launch.buffers[i].words != 0) {
@@ -240,9 +241,10 @@ class Program final : public LoadedProgram {
     return submit(round);
   }
 
-  VkResult enqueue_read_back(const codegen::Launch& launch) {
+  VkResult enqueue_read_back(const codegen::Launch& launch, std::uint32_t rounds) {
     begin(last_);
     barrier(last_);
+    if (rounds == 0) timestamp(last_, 0);
     timestamp(last_, 1);
     std::uint64_t at = 0;
     for (std::uint32_t i = 0; i < launch.buffers.size(); ++i) {
@@ -293,7 +295,7 @@ class Program final : public LoadedProgram {
       code = enqueue_round(launch, enqueued);
     }
     const Clock::time_point submitted = Clock::now();
-    if (code == VK_SUCCESS) code = enqueue_read_back(launch);
+    if (code == VK_SUCCESS) code = enqueue_read_back(launch, enqueued);
     if (code == VK_SUCCESS) code = await(last_, launch, std::max(deadline, submitted), result);
     if (code != VK_SUCCESS) return code;
     result.rounds = enqueued;
