@@ -66,12 +66,9 @@ base::Result<Paths> resolve(const std::string& argument) {
 
 }  // namespace
 
-TestInputs load_tests(const std::vector<std::string>& arguments) {
-  TestInputs inputs;
-  inputs.tests.reserve(arguments.size());
-  auto fail = [&](const base::Diagnostics& errors) {
-    inputs.errors.insert(inputs.errors.end(), errors.begin(), errors.end());
-  };
+base::Diagnostics for_each_test(const std::vector<std::string>& arguments, const VisitTest& visit) {
+  base::Diagnostics errors;
+  auto fail = [&](const base::Diagnostics& more) { errors.insert(errors.end(), more.begin(), more.end()); };
   for (const std::string& argument : arguments) {
     base::Result<Paths> paths = resolve(argument);
     if (!paths) {
@@ -84,9 +81,18 @@ TestInputs load_tests(const std::vector<std::string>& arguments) {
         fail(tests.errors());
         continue;
       }
-      for (litmus::LitmusTest& test : *tests) inputs.tests.push_back({std::move(test), path});
+      for (litmus::LitmusTest& test : *tests) visit(std::move(test), path);
     }
   }
+  return errors;
+}
+
+TestInputs load_tests(const std::vector<std::string>& arguments) {
+  TestInputs inputs;
+  inputs.tests.reserve(arguments.size());
+  inputs.errors = for_each_test(arguments, [&](litmus::LitmusTest&& test, const std::string& file) {
+    inputs.tests.push_back({std::move(test), file});
+  });
   return inputs;
 }
 

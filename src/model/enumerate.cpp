@@ -93,7 +93,7 @@ class FrameSearch {
         rf_(layout.frame.size()) {}
 
   void run() {
-    if (values_.consistent() && require_orders() && list_sources()) {
+    if (values_.consistent() && list_sources() && visitor_.frame(layout_.frame) && require_orders() && look_ahead()) {
       plan_sharing();
       choose_source(0);
     }
@@ -114,17 +114,29 @@ class FrameSearch {
 
   // ---- reads-from ----
 
+  // Most frames of a test with branches fail here: some read must return what nobody writes.
   bool list_sources() {
-    double choices = 1;
-    std::size_t pairs = 0;
     for (EventId event = 0; event < layout_.frame.size(); ++event) {
       if (layout_.frame.events[event].kind != EventKind::read) continue;
       const EventId cell = layout_.cell[event];
-      Read read{event, {cell}};
-      read.sources.insert(read.sources.end(), layout_.cells[cell].begin(), layout_.cells[cell].end());
+      Read& read = reads_.emplace_back(Read{event, {}});
+      auto add = [&](EventId write) {
+        if (!values_.contradicts(event, write)) read.sources.push_back(write);
+      };
+      add(cell);
+      for (EventId write : layout_.cells[cell]) add(write);
+      if (read.sources.empty()) return false;
+    }
+    return true;
+  }
+
+  // Orders the choices so that contradictions show early. False if nothing is left to choose from.
+  bool look_ahead() {
+    double choices = 1;
+    std::size_t pairs = 0;
+    for (const Read& read : reads_) {
       choices *= static_cast<double>(read.sources.size());
       pairs += read.sources.size();
-      reads_.push_back(std::move(read));
     }
     // What the others may read depends on who synchronises with whom: that is chosen first.
     auto is_plain = [&](const Read& read) { return layout_.frame.events[read.event].order == litmus::Order::plain; };
@@ -415,9 +427,7 @@ EnumerateResult enumerate(const litmus::LitmusTest& test, const EnumerateOptions
   while (more && !budget.spent(result)) {
     if (std::optional<Layout> layout = layouts.build(choice)) {
       budget.weigh(layout->frame.size());
-      for_each_lateness(*layout, result, [&] {
-        if (visitor.frame(layout->frame)) FrameSearch(layouts, *layout, budget, share, visitor, result).run();
-      });
+      for_each_lateness(*layout, result, [&] { FrameSearch(layouts, *layout, budget, share, visitor, result).run(); });
     }
     std::size_t thread = choice.size();
     while (thread > 0 && ++choice[thread - 1] == layouts.paths_of(thread - 1)) choice[--thread] = 0;

@@ -34,14 +34,15 @@ struct EnumerateOptions {
   // Ask the visitor which partial outcomes matter.
   bool ask_interest = false;
   // Several enumerations of one test share its candidates among them by counting up the same counter, each on a thread
-  // and with a visitor of its own. Every frame is shown to each; every candidate to one.
+  // and with a visitor of its own. Every frame that has candidates is shown to each; every candidate to one.
   std::atomic<std::uint64_t>* share = nullptr;
 };
 
 class CandidateVisitor {
  public:
   virtual ~CandidateVisitor() = default;
-  // A new frame; candidates that follow belong to it. False: skip this frame.
+  // A new frame; candidates that follow belong to it. Frames in which some read has nothing to read are left out.
+  // False: skip this frame.
   virtual bool frame(const Frame& frame) = 0;
   // rf and co as far as they are chosen. True: no completion can be of interest. Must be monotone: true for a partial
   // candidate implies true (or rejected) for every completion.
