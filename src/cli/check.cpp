@@ -36,6 +36,7 @@ struct Check {
   std::string graph;
   bool explain = false, all = false, herd = false, json = false, condition_only = false;
   double seconds = 60;
+  std::uint64_t memory = std::uint64_t{4} << 30;
   unsigned unroll = 3;
   unsigned jobs = 1;
 
@@ -45,6 +46,7 @@ struct Check {
     model::JudgeOptions options;
     options.enumerate.unroll = unroll;
     options.enumerate.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+    options.enumerate.memory = memory;
     options.condition_only = condition_only;
     options.explain = explain || !graph.empty();
     options.threads = jobs;
@@ -234,6 +236,9 @@ void add_check(CLI::App& app, int& exit_code) {
   command->add_flag("--condition-only", options->condition_only,
                     "stop at the first execution that settles the condition");
   command->add_option("--seconds", options->seconds, "time for each test, then 'unknown'")->check(CLI::PositiveNumber);
+  command->add_option("--memory", options->memory, "memory for each test, such as 512M, then 'unknown'; default 4G")
+      ->transform(CLI::AsSizeValue(false))
+      ->type_name("SIZE");
   command->add_option("--unroll", options->unroll, "how often a loop is followed");
   command->add_option("--jobs", options->jobs, "cores to use for one test");
   command->footer(

@@ -31,6 +31,7 @@ struct EnumerateOptions {
   // Budgets; zero: none. Running out ends the enumeration with `complete` false and the reason.
   std::chrono::milliseconds time{0};
   std::uint64_t candidates = 0;
+  std::uint64_t memory = 0;  // bytes that are held: paths, the choices that are open, and what the visitor keeps
   // Ask the visitor which partial outcomes matter.
   bool ask_interest = false;
   // Several enumerations of one test share its candidates among them by counting up the same counter, each on a thread
@@ -53,6 +54,8 @@ class CandidateVisitor {
   virtual bool lacks(const Relation& /*rf*/, const Relation& /*co*/) { return false; }
   // With options.ask_interest: what is known of the outcome so far. False: no completion is of interest.
   virtual bool interesting(std::span<const std::optional<litmus::Value>> /*outcome*/) { return true; }
+  // The bytes that the visitor keeps, about: they count towards the budget.
+  virtual std::size_t held() const { return 0; }
   // A complete candidate with its final states: the values of test.observed(). There are several if partial coherence
   // leaves several last writes of an observed location. False: stop everything.
   virtual bool candidate(const Candidate& candidate, std::span<const litmus::Outcome> outcomes) = 0;

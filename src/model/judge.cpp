@@ -61,6 +61,13 @@ class Judge : public CandidateVisitor {
     return !holds || decides(*holds);
   }
 
+  std::size_t held() const override {
+    // A node of the set, its block's header, and the values in a block of their own.
+    static constexpr std::size_t kNode = sizeof(litmus::Outcome) + 6 * sizeof(void*);
+    const std::size_t each = outcomes.empty() ? 0 : kNode + outcomes.begin()->size() * sizeof(litmus::Value);
+    return outcomes.size() * each + evaluator_.held();
+  }
+
   bool candidate(const Candidate& candidate, std::span<const litmus::Outcome> finals) override {
     bool wanted = false;
     for (const litmus::Outcome& outcome : finals) wanted = wanted || is_wanted(outcome);
@@ -167,8 +174,9 @@ Judges judge_alone(Task& task, const EnumerateOptions& options, Evaluator& evalu
 Judges judge_together(Task& task, EnumerateOptions options) {
   std::atomic<std::uint64_t> share = 0;
   options.share = &share;
-  if (options.candidates != 0)
-    options.candidates = std::max<std::uint64_t>(1, options.candidates / task.options.threads);
+  for (std::uint64_t* budget : {&options.candidates, &options.memory}) {
+    if (*budget != 0) *budget = std::max<std::uint64_t>(1, *budget / task.options.threads);
+  }
   std::deque<Evaluator> evaluators;
   Judges judges;
   std::vector<std::thread> threads;
