@@ -238,7 +238,7 @@ void add_check(CLI::App& app, int& exit_code) {
   command->add_option("--seconds", options->seconds, "time for each test, then 'unknown'")->check(CLI::PositiveNumber);
   command->add_option("--memory", options->memory, "memory for each test, such as 512M, then 'unknown'; default 4G")
       ->transform(CLI::AsSizeValue(false))
-      ->type_name("SIZE");
+      ->option_text("SIZE");
   command->add_option("--unroll", options->unroll, "how often a loop is followed");
   command->add_option("--jobs", options->jobs, "cores to use for one test");
   command->footer(
