@@ -52,6 +52,7 @@ int run(int argc, char** argv) {
   add_devices(app, exit_code);
   add_replay(app, exit_code);
   add_report(app, exit_code);
+  add_analyze(app, exit_code);
   add_emit(app, exit_code);
   add_worker(app, exit_code);
   add_race(app, exit_code);
