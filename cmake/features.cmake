@@ -59,6 +59,19 @@ foreach(feature IN ITEMS "asmjit;asmjit::asmjit;the CPU as a device" "Vulkan hea
   weakspot_feature("${name}" "${found}" "${without}")
 endforeach()
 
+find_path(WEAKSPOT_SQLITE_INCLUDE sqlite3.h)
+find_library(WEAKSPOT_SQLITE_LIBRARY sqlite3)
+mark_as_advanced(WEAKSPOT_SQLITE_INCLUDE WEAKSPOT_SQLITE_LIBRARY)
+set(WEAKSPOT_HAVE_SQLITE FALSE)
+if(WEAKSPOT_SQLITE_INCLUDE AND WEAKSPOT_SQLITE_LIBRARY)
+  set(WEAKSPOT_HAVE_SQLITE TRUE)
+  add_library(weakspot_sqlite INTERFACE IMPORTED GLOBAL)
+  target_include_directories(weakspot_sqlite INTERFACE "${WEAKSPOT_SQLITE_INCLUDE}")
+  target_link_libraries(weakspot_sqlite INTERFACE "${WEAKSPOT_SQLITE_LIBRARY}")
+  add_library(weakspot::sqlite ALIAS weakspot_sqlite)
+endif()
+weakspot_feature("SQLite" "${WEAKSPOT_HAVE_SQLITE}" "databases as input of weakspot analyze")
+
 # The shared library: linking the static ones takes minutes and some hundred megabytes. Looked for by hand, since
 # LLVM's own configuration wants every library that LLVM itself was built with.
 find_path(WEAKSPOT_LLVM_INCLUDE llvm/ExecutionEngine/Orc/LLJIT.h HINTS /usr/lib/llvm-19/include NO_DEFAULT_PATH)
