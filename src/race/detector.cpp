@@ -139,6 +139,12 @@ void Detector::fence(ThreadState& thread, Scope scope) {
   set_interval(thread, intervals_.next(thread.block->index));
 }
 
+ClockRef Detector::publish(ThreadState& thread) {
+  ClockRef clock = snapshot(thread);
+  set_interval(thread, intervals_.next(thread.block->index));
+  return clock;
+}
+
 void Detector::synchronise(ThreadState& thread, const Access& access) {
   const std::uint32_t block = thread.block->index;
   auto found = published_.find(access.address);
