@@ -167,6 +167,8 @@ void add_race(CLI::App& app, int& exit_code) {
   command->add_option("--seconds", request.seconds, "time for all launches together")->check(CLI::PositiveNumber);
   command->add_option("--clang", request.clang, "the compiler, clang 19");
   command->add_flag("--unchecked", options->unchecked, "run without looking, to compare times");
+  command->add_flag("--plain-checker", request.plain_checker, "call the checker for every access, to compare with it")
+      ->group("");
   command->add_flag("--json", options->json, "print a report for programs");
   command->footer(
       "Launches come from --launch, from lines '// weakspot: launch grid=2 block=64' in the file, or are made up.\n"

@@ -97,9 +97,10 @@ class Detector {
  private:
   struct Current;  // the access at hand, decoded once
 
-  void refresh(ThreadState& thread);
+  void refresh(BlockState& block);
   void set_interval(ThreadState& thread, Interval interval);
   void begin_phase(BlockState& block);
+  void share_clocks(BlockState& block);
   void check_cell(Cell& cell, const Current& current);
   void remember_read(Cell& cell, const Current& current);
   void conflict(Entry entry, bool entry_writes, const Current& current);

@@ -17,6 +17,11 @@ class Intervals {
   // Forgets the intervals so far: what happened in them is ordered before everything to come.
   void start_launch();
   Interval launch_start() const { return launch_start_; }
+  // Whether every interval from this one, the block's own, up to now is of the block.
+  bool alone_since(Interval interval, std::uint32_t block) const {
+    return !ranges_.empty() && ranges_.back().block == block && ranges_.back().first <= interval;
+  }
+  Interval last() const { return last_; }
   // Whether the numbers are used up so far that shadow memory must be cleared and counting restart.
   bool nearly_exhausted() const { return last_ > kMaxInterval - (1u << 24); }
 

@@ -161,7 +161,7 @@ base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string
   Lowered lowered = lower_variables(*module);
   SiteTable sites(device.sites(), options.own_headers);
   lower_operations(*module, sites);
-  if (options.check) instrument(*module, sites);
+  if (options.check) instrument(*module, sites, options.plain_checker);
   for (llvm::Function* kernel : lowered.kernels) make_entry(*kernel);
   std::string problems;
   llvm::raw_string_ostream stream(problems);

@@ -30,7 +30,7 @@ struct Kernel {
 
 struct DeviceOptions {
   bool check = true;           // without, only what is needed to run at all: for measuring
-  bool precise_sites = false;  // note the place before each access, to name the one that crashed
+  bool plain_checker = false;  // every access is a call of the checker, none is checked in place: for comparing
   std::string own_headers;     // folder whose lines are not the user's
 };
 

@@ -97,6 +97,9 @@ class Machine {
   void count_change() { ++changes_; }
   void count_access() { ++checked_; }
   void* scratch(std::uint64_t size);
+  // Lets compiled code find the cells of the allocation that the site accesses.
+  void remember_window(race::SiteId site, const Allocation& allocation);
+  void forget_windows();
   // Leaves the launch from a signal handler.
   [[noreturn]] void abandon(Incident incident);
 
@@ -109,6 +112,7 @@ class Machine {
   bool settle_warps(BlockRun& block);
   bool settle_grid();
   bool any_ready() const;
+  bool memory_changed();
   void release(BlockRun& block);
   void report_stuck();
   void order(std::vector<std::uint32_t>& threads);
@@ -124,6 +128,7 @@ class Machine {
   std::map<race::SiteId, BarrierUse> barriers_;
   std::string output_;
   std::vector<char> scratch_;
+  std::vector<SiteWindow> windows_;
 
   const LaunchRequest* request_ = nullptr;
   Schedule schedule_ = Schedule::forward;

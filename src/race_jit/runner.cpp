@@ -162,6 +162,7 @@ Answer answer(const race::Request& request) {
   Machine device(std::move(*arena), options);
   DeviceOptions device_options;
   device_options.check = request.check;
+  device_options.plain_checker = request.plain_checker;
   device_options.own_headers = request.headers;
   base::Result<std::unique_ptr<DeviceModule>> module = load_device_module(compiled.bitcode, device, device_options);
   if (!module) return environment_failed(base::render(module.errors()));
