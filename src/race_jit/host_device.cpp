@@ -19,7 +19,8 @@ constexpr std::uint64_t kFirstLaunches = 8;
 
 bool valid(const CallConfiguration& call) {
   for (unsigned i = 0; i < 3; ++i) {
-    if (call.grid[i] == 0 || call.grid[i] > kMaxGrid[i] || call.block[i] == 0 || call.block[i] > kMaxBlock[i]) return false;
+    if (call.grid[i] == 0 || call.grid[i] > kMaxGrid[i] || call.block[i] == 0 || call.block[i] > kMaxBlock[i])
+      return false;
   }
   return std::uint64_t{call.block[0]} * call.block[1] * call.block[2] <= 1024;
 }
@@ -116,6 +117,7 @@ cudaError_t HostDevice::launch(const void* host, const CallConfiguration& call, 
 
 cudaError_t HostDevice::run(const Kernel& kernel, const race::LaunchSpec& spec, void** arguments, StreamId stream) {
   std::vector<std::uint64_t> unordered;
+  const bool keep_history = streams_.has_streams();
   const std::uint64_t work = streams_.submit(stream, unordered);
   std::vector<std::uint32_t> concurrent;
   for (const std::uint64_t number : unordered) {
@@ -126,16 +128,21 @@ cudaError_t HostDevice::run(const Kernel& kernel, const race::LaunchSpec& spec, 
   const std::uint64_t count = ++launches_of_[kernel.symbol + launch_text(spec)];
   const bool often = count > kFirstLaunches && !is_power_of_two(count);
   if (request_.schedules > 1 && !often && used_ <= kCopyLimit) {
+    const InLaunch busy;
     const std::vector<char> before = machine_.arena().save();
     for (unsigned i = 1; i < request_.schedules && time_left(); ++i) {
       const std::size_t printed = machine_.output().size();
       const Schedule schedule = i == 1 ? Schedule::reversed : Schedule::random;
-      (void)session_.launch(kernel, spec, arguments, schedule, concurrent);
+      (void)session_.launch(kernel, spec, arguments, schedule, concurrent, keep_history);
       machine_.output().resize(printed);
       machine_.arena().restore(before);
     }
   }
-  if (base::Status done = session_.launch(kernel, spec, arguments, Schedule::forward, concurrent); !done) {
+  const auto run_forward = [&] {
+    const InLaunch busy;
+    return session_.launch(kernel, spec, arguments, Schedule::forward, concurrent, keep_history);
+  };
+  if (base::Status done = run_forward(); !done) {
     return fail(cudaErrorInvalidValue);
   }
   launch_of_work_[work] = session_.last();

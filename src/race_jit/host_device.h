@@ -21,8 +21,8 @@ struct CallConfiguration {
 
 class HostDevice {
  public:
-  HostDevice(Session& session, Machine& machine, DeviceModule& module, const race::Request& request)
-      : session_(session), machine_(machine), module_(module), request_(request) {}
+  HostDevice(Session& session, Machine& device, DeviceModule& module, const race::Request& request)
+      : session_(session), machine_(device), module_(module), request_(request) {}
 
   // What compiled programs say of themselves before main().
   void register_kernel(const void* host, const std::string& symbol);

@@ -22,7 +22,7 @@ std::string launch_text(const race::LaunchSpec& launch) {
 }
 
 base::Status Session::launch(const Kernel& kernel, const race::LaunchSpec& launch, void** arguments, Schedule schedule,
-                             const std::vector<std::uint32_t>& concurrent) {
+                             const std::vector<std::uint32_t>& concurrent, bool keep_history) {
   const std::uint64_t shared = module_.static_shared() + launch.shared;
   if (shared > Arena::kWindow - 4096) {
     return base::error_in(request_.file, fmt::format("kernel {} needs {} bytes of shared memory; the most is {}",
@@ -36,6 +36,7 @@ base::Status Session::launch(const Kernel& kernel, const race::LaunchSpec& launc
   request.block = {launch.block[0], launch.block[1], launch.block[2]};
   request.shared_bytes = shared;
   request.cooperative = launch.cooperative;
+  request.keep_history = keep_history;
   // Blocks of launches that run at the same time have numbers of their own.
   for (const std::uint32_t number : concurrent) {
     const LaunchRecord& other = launches_[number - 1];

@@ -23,7 +23,7 @@ class Session {
 
   // Fails if the launch cannot be made at all. `concurrent` are earlier launches that may run at the same time.
   base::Status launch(const Kernel& kernel, const race::LaunchSpec& launch, void** arguments, Schedule schedule,
-                      const std::vector<std::uint32_t>& concurrent = {});
+                      const std::vector<std::uint32_t>& concurrent = {}, bool keep_history = false);
   // The number of the last launch, for `concurrent`.
   std::uint32_t last() const { return static_cast<std::uint32_t>(launches_.size()); }
   // Whether the last launch came to its end.

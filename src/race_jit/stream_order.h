@@ -1,5 +1,5 @@
-// Which launches of a program are ordered: by their stream, by events, by the default stream, which waits for all others
-// and lets all others wait, and by the host waiting for any of them.
+// Which launches of a program are ordered: by their stream, by events, by the default stream, which waits for all
+// others and lets all others wait, and by the host waiting for any of them.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,14 @@ class StreamOrder {
   StreamId create_stream(bool blocking);
   void destroy_stream(StreamId stream);
   bool has_stream(StreamId stream) const { return streams_.contains(stream); }
+  // Whether there ever was one beside the default stream.
+  bool has_streams() const { return next_stream_ > kFirstStream; }
   EventId create_event();
   void destroy_event(EventId event) { events_.erase(event); }
   bool has_event(EventId event) const { return events_.contains(event); }
 
-  // Work handed to a stream. Gives its number; `unordered` are the numbers of earlier work, still kept in mind, that may
-  // run at the same time.
+  // Work handed to a stream. Gives its number; `unordered` are the numbers of earlier work, still kept in mind, that
+  // may run at the same time.
   std::uint64_t submit(StreamId stream, std::vector<std::uint64_t>& unordered);
   void record(EventId event, StreamId stream);
   void stream_waits(StreamId stream, EventId event);
@@ -53,8 +55,9 @@ class StreamOrder {
   std::map<StreamId, Stream> streams_;
   std::map<EventId, Known> events_;
   Known host_;
-  std::vector<Work> recent_;  // that the host does not know to be over
-  std::uint64_t next_stream_ = 16, next_event_ = 1, next_work_ = 1;
+  std::vector<Work> recent_;                    // that the host does not know to be over
+  static constexpr StreamId kFirstStream = 16;  // small numbers have meanings of their own in CUDA
+  std::uint64_t next_stream_ = kFirstStream, next_event_ = 1, next_work_ = 1;
 };
 
 }  // namespace weakspot::race_jit
