@@ -192,6 +192,7 @@ void add_race(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("race", "Run CUDA kernels on the CPU and find their synchronisation bugs");
   race::Request& request = options->request;
   command->add_option("FILE", request.file, "a CUDA source file")->required();
+  command->add_option("ARGUMENTS", request.program_arguments, "of main(), after --")->expected(0, -1);
   command->add_option("--kernel", request.kernel, "only this kernel");
   command->add_option("--launch", options->launch, "grid=G block=B [shared=BYTES], extents as 16 or 16,4");
   command->add_option("--arg", options->arguments, "NAME=VALUE or 'NAME=TYPE[COUNT] fill=HOW'; may be repeated")
@@ -207,16 +208,21 @@ void add_race(CLI::App& app, int& exit_code) {
   command->add_option("--schedules", request.schedules, "runs of each launch: forward, reversed, then random");
   command->add_option("--seconds", request.seconds, "time for all launches together")->check(CLI::PositiveNumber);
   command->add_option("--clang", request.clang, "the compiler, clang 19");
+  command->add_flag("--program", request.program, "run main() although the file says what to launch");
   command->add_flag("--unchecked", options->unchecked, "run without looking, to compare times");
+  command->add_flag("--plain-checker", request.plain_checker, "call the checker for every access, to compare with it")
+      ->group("");
   command->add_flag("--json", options->json, "print a report for programs");
   command->add_option("--sarif", options->sarif_file, "write a report as SARIF 2.1.0 to this file");
   command->add_option("--html", options->html_file, "write a report as a page to this file");
   command->add_option("--fail-on", options->fail_on, "classes that make the exit code 1, as E1,D2; or none");
   command->add_option("--suppressions", options->suppressions_file, "a file of lines CLASS FILE[:LINE|:FUNCTION]");
   command->footer(
-      "Launches come from --launch, from lines '// weakspot: launch grid=2 block=64' in the file, or are made up.\n"
+      "Launches come from --launch, from lines '// weakspot: launch grid=2 block=64' in the file, from running its\n"
+      "main(), or are searched.\n"
       "Exit code 1: an error or a warning was found, or what --fail-on names; hints alone give 0.\n\nExamples:\n"
-      "  weakspot race reduce.cu\n  weakspot race reduce.cu --launch 'grid=4 block=128' --arg n=500");
+      "  weakspot race reduce.cu\n  weakspot race app.cu -- 1000\n"
+      "  weakspot race reduce.cu --launch 'grid=4 block=128' --arg n=500");
   command->callback([options, &exit_code] { exit_code = options->run(); });
 }
 

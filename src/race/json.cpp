@@ -192,6 +192,7 @@ std::string to_json(const Request& request) {
             {"kernel", request.kernel},
             {"lockstep", request.lockstep},
             {"check", request.check},
+            {"plain_checker", request.plain_checker},
             {"seed", request.seed},
             {"schedules", request.schedules},
             {"seconds", request.seconds},
@@ -213,6 +214,7 @@ base::Result<Request> request_from_json(const std::string& text) {
     json.at("kernel").get_to(request.kernel);
     json.at("lockstep").get_to(request.lockstep);
     json.at("check").get_to(request.check);
+    json.at("plain_checker").get_to(request.plain_checker);
     json.at("seed").get_to(request.seed);
     json.at("schedules").get_to(request.schedules);
     json.at("seconds").get_to(request.seconds);

@@ -41,6 +41,7 @@ struct Request {
   std::string kernel;  // only this one
   bool lockstep = false;
   bool check = true;
+  bool plain_checker = false;  // every access is a call of the checker: for comparing
   std::uint64_t seed = 1;
   unsigned schedules = 3;
   double seconds = 60;

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <cstring>
 #include <iterator>
 
 namespace weakspot::race_jit {
@@ -62,6 +63,30 @@ const Allocation* Arena::find(const void* address) const {
   if (at - candidate.begin >= candidate.size) return nullptr;
   last_ = &candidate;
   return last_;
+}
+
+void Arena::name_once(const void* pointer, const std::string& name) {
+  auto found = allocations_.find(offset(pointer));
+  if (found != allocations_.end() && found->second.name.empty()) found->second.name = name;
+}
+
+std::vector<char> Arena::save() const {
+  std::vector<char> contents;
+  for (const auto& [begin, allocation] : allocations_) {
+    if (!allocation.freed) contents.insert(contents.end(), memory_ + begin, memory_ + begin + allocation.size);
+  }
+  return contents;
+}
+
+// What was allocated since then lies behind everything else.
+void Arena::restore(const std::vector<char>& contents) {
+  std::size_t at = 0;
+  for (const auto& [begin, allocation] : allocations_) {
+    if (allocation.freed) continue;
+    if (at + allocation.size > contents.size()) return;
+    std::memcpy(memory_ + begin, contents.data() + at, allocation.size);
+    at += allocation.size;
+  }
 }
 
 void Arena::clear() {

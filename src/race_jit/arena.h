@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "race/entry.h"
@@ -44,6 +45,11 @@ class Arena {
   bool release(const void* pointer);
   // The allocation that holds the address, freed ones included.
   const Allocation* find(const void* address) const;
+  // Names an allocation that begins there and has no name.
+  void name_once(const void* pointer, const std::string& name);
+  // The contents of all allocations, and back.
+  std::vector<char> save() const;
+  void restore(const std::vector<char>& contents);
   // Forgets all allocations and their contents.
   void clear();
 

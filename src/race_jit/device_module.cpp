@@ -84,6 +84,11 @@ class JitModule : public DeviceModule {
     return found == addresses_.end() ? nullptr : found->second;
   }
 
+  bool is_managed(const std::string& symbol) const override {
+    return std::any_of(lowered_.variables.begin(), lowered_.variables.end(),
+                       [&](const DeviceVariable& variable) { return variable.managed && variable.symbol == symbol; });
+  }
+
   void reset_variables() override {
     for (const DeviceVariable& variable : lowered_.variables) {
       void* address = addresses_.at(variable.symbol);
@@ -164,7 +169,7 @@ base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string
   Lowered lowered = lower_variables(*module);
   SiteTable sites(device.sites(), options.own_headers);
   lower_operations(*module, sites);
-  if (options.check) instrument(*module, sites);
+  if (options.check) instrument(*module, sites, options.plain_checker);
   for (llvm::Function* kernel : lowered.kernels) make_entry(*kernel);
   std::string problems;
   llvm::raw_string_ostream stream(problems);

@@ -30,7 +30,7 @@ struct Kernel {
 
 struct DeviceOptions {
   bool check = true;           // without, only what is needed to run at all: for measuring
-  bool precise_sites = false;  // note the place before each access, to name the one that crashed
+  bool plain_checker = false;  // every access is a call of the checker, none is checked in place: for comparing
   std::string own_headers;     // folder whose lines are not the user's
 };
 
@@ -42,6 +42,8 @@ class DeviceModule {
   virtual std::uint64_t static_shared() const = 0;
   // The address of a __device__ or __constant__ variable by its symbol, null if there is none.
   virtual void* variable(const std::string& symbol) const = 0;
+  // Whether the variable is __managed__.
+  virtual bool is_managed(const std::string& symbol) const = 0;
   // Puts the variables back to their initial values.
   virtual void reset_variables() = 0;
   // The shared variable at an offset of the block's memory; empty if none.

@@ -41,9 +41,20 @@ class Collector {
     return std::to_string(x);
   }
 
-  static std::string thread_text(race::ThreadName thread, const LaunchRecord& launch) {
-    return fmt::format("thread {} of block {}", index_text(thread.thread, launch.block),
-                       index_text(thread.block, launch.grid));
+  // The launch that the thread is of: `number`, or one that ran beside it.
+  const LaunchRecord& launch_of(race::ThreadName thread, std::uint32_t number) const {
+    for (std::uint32_t i = number; i >= 1; --i) {
+      const LaunchRecord& record = launch(i);
+      if (thread.block >= record.first_block && thread.block - record.first_block < record.grid.count()) return record;
+    }
+    return launch(number);
+  }
+
+  std::string thread_text(race::ThreadName thread, std::uint32_t number) const {
+    const LaunchRecord& record = launch_of(thread, number);
+    const std::string text = fmt::format("thread {} of block {}", index_text(thread.thread, record.block),
+                                         index_text(thread.block - record.first_block, record.grid));
+    return &record == &launch(number) ? text : fmt::format("{} of {}", text, record.kernel);
   }
 
   // "sums[3]"; the name in the text if the instruction has one, else that of what lies there.
@@ -125,12 +136,11 @@ class Collector {
                            : Severity::warning;
     const race::Site& first = site(race.first.site);
     const race::Site& second = site(race.second.site);
-    const LaunchRecord& record = launch(race.launch);
     finding.place = first.place;
     finding.called_from = first.called_from;
     finding.other = second.place;
-    finding.label = fmt::format("{} by {}", word(race.first), thread_text(race.first.thread, record));
-    finding.other_label = fmt::format("{} by {}", word(race.second), thread_text(race.second.thread, record));
+    finding.label = fmt::format("{} by {}", word(race.first), thread_text(race.first.thread, race.launch));
+    finding.other_label = fmt::format("{} by {}", word(race.second), thread_text(race.second.thread, race.launch));
     finding.space = race.space == race::Space::shared ? "shared" : "global";
     finding.variable = variable_text(race.address, second.variable.empty() ? first : second);
     finding.message = fmt::format("{} and {} of {} {} are not ordered", word(race.first), word(race.second),
@@ -141,11 +151,14 @@ class Collector {
     merge(std::move(finding));
   }
 
-  static void explain(Finding& finding, const race::Race& race) {
+  void explain(Finding& finding, const race::Race& race) const {
     const bool same_block = race.first.thread.block == race.second.thread.block;
     if (race.missing_acquire) {
       finding.why = "the flag was read, but no fence follows that read: what was released is not acquired";
       finding.fix = "put __threadfence() between reading the flag and reading the data";
+    } else if (&launch_of(race.first.thread, race.launch) != &launch(race.launch)) {
+      finding.why = "the kernels were launched on different streams, and nothing makes one wait for the other";
+      finding.fix = "launch both on one stream, or let the second stream wait for an event of the first";
     } else if (!same_block) {
       finding.why = "the threads are in different blocks, and a barrier orders the threads of one block only";
       finding.fix = "use atomics, split the work so that blocks do not meet, or launch a second kernel";
@@ -173,15 +186,14 @@ class Collector {
       result_.notes.push_back(fmt::format("{} at {}:{}", incident.text, place.file, place.line));
       return;
     }
-    const LaunchRecord& record = launch(incident.launch);
     Finding finding;
     finding.place = site(incident.site).place;
     finding.called_from = site(incident.site).called_from;
     finding.kind = "divergence";
     finding.count = incident.count;
     fill_launch(finding, incident.launch);
-    const std::string thread = thread_text(incident.thread, record);
-    const std::string other = thread_text(incident.other_thread, record);
+    const std::string thread = thread_text(incident.thread, incident.launch);
+    const std::string other = thread_text(incident.other_thread, incident.launch);
     finding.label = fmt::format("{} is here", thread);
     if (incident.other_site != 0) {
       finding.other = site(incident.other_site).place;

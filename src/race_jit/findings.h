@@ -16,6 +16,8 @@ struct LaunchRecord {
   std::string text;  // "grid=2 block=64"
   Extent grid, block;
   std::string replay;
+  std::uint64_t first_block = 0;  // the number of its first block: launches on several streams have numbers apart
+  race::IntervalRange intervals;
 };
 
 struct Findings {

@@ -8,21 +8,21 @@
 
 namespace weakspot::race_jit {
 
-enum class Side { device, host };
-
 struct CompileFailure {
   bool no_compiler = false;
   std::string messages;  // clang's own, with its carets
 };
 
-// The bitcode, or why there is none.
+// What came of it, or why nothing did.
 struct Compiled {
-  std::string bitcode;
+  std::string bitcode;  // of the device part
   std::string warnings;
   bool ok = false;
   CompileFailure failure;
 };
 
-Compiled compile_cuda(const race::Request& request, Side side);
+Compiled compile_device(const race::Request& request);
+// The host part, as a shared object in the file `library`.
+Compiled compile_host(const race::Request& request, const std::string& library);
 
 }  // namespace weakspot::race_jit

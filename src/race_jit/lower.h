@@ -27,6 +27,7 @@ struct DeviceVariable {
   std::uint64_t size = 0;
   std::uint64_t alignment = 1;
   unsigned element = 0;
+  bool managed = false;
 };
 
 struct Lowered {

@@ -50,6 +50,26 @@ void* Machine::scratch(std::uint64_t size) {
   return reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(scratch_.data()) + 15) & ~std::uintptr_t{15});
 }
 
+void Machine::remember_window(race::SiteId site, const Allocation& allocation) {
+  windows_[site] = {reinterpret_cast<std::uint64_t>(arena_->base()) + allocation.begin, allocation.size / 4,
+                    arena_->cells() + allocation.begin / 4};
+}
+
+void Machine::forget_windows() { std::fill(windows_.begin(), windows_.end(), SiteWindow{}); }
+
+// Whether a thread changed memory since this was last asked.
+bool Machine::memory_changed() {
+  bool changed = changes_ != 0;
+  changes_ = 0;
+  for (const auto& block : live_) {
+    for (ThreadContext& thread : block->contexts) {
+      changed = changed || thread.wrote;
+      thread.wrote = false;
+    }
+  }
+  return changed;
+}
+
 bool Machine::in_shared_bounds(const void* address, unsigned size) const {
   const char* window = weakspot_current->shared;
   const auto offset = static_cast<std::uint64_t>(static_cast<const char*>(address) - window);
@@ -109,12 +129,16 @@ std::unique_ptr<BlockRun> Machine::start_block(std::uint64_t index) {
   run->window = free_windows_.back();
   free_windows_.pop_back();
   run->contexts.resize(count);
-  detector_.start_block(run->state, static_cast<std::uint32_t>(index), count);
+  detector_.start_block(run->state, static_cast<std::uint32_t>(request.first_block + index), count);
   // Shared memory starts with what is there; zeros would hide a missing initialisation no less.
   for (unsigned i = 0; i < count; ++i) {
     ThreadContext& thread = run->contexts[i];
     thread.state = &run->state.threads[i];
+    thread.bounds = &run->state.bounds;
     thread.shared = arena_->window(run->window);
+    thread.shared_words = request.shared_bytes / 4;
+    thread.shared_cells = arena_->cells() + run->window * (Arena::kWindow / 4);
+    thread.windows = windows_.data();
     thread.number = i;
     const Extent& b = request.block;
     const Extent& g = request.grid;
@@ -214,8 +238,9 @@ bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
   schedule_ = schedule;
   abandoned_ = false;
   ++launches_;
-  detector_.start_launch();
+  first_interval_ = detector_.start_launch(request.concurrent, request.keep_history);
   gates_.clear();
+  windows_.assign(sites_.size(), {});
   const std::uint64_t total = request.grid.count();
   std::uint64_t next = 0;
   int idle = 0;
@@ -228,7 +253,6 @@ bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
   auto can_start = [&] { return next < total && !free_windows_.empty(); };
   while (!live_.empty() || next < total) {
     if (live_.empty()) start_next();
-    const std::uint64_t changes = changes_;
     bool progress = false;
     for (std::size_t i = 0; i < live_.size() && !abandoned_; ++i) progress = step(*live_[i]) || progress;
     if (abandoned_) break;
@@ -246,7 +270,7 @@ bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
       start_next();
     } else if (next == total && settle_grid()) {
       idle = 0;
-    } else if (changes != changes_) {
+    } else if (memory_changed()) {
       idle = 0;
     } else if (++idle > kIdleRounds || !any_ready()) {
       report_stuck();

@@ -63,6 +63,10 @@ struct LaunchRequest {
   Extent grid, block;
   std::uint64_t shared_bytes = 0;  // static and dynamic
   bool cooperative = false;
+  // Launches that may run at the same time, by their intervals; blocks are numbered apart from theirs.
+  std::vector<race::IntervalRange> concurrent;
+  std::uint64_t first_block = 0;
+  bool keep_history = false;  // a later launch may be concurrent with earlier ones
 };
 
 struct BlockRun;
@@ -74,6 +78,9 @@ class Machine {
 
   // Executes a launch to its end; false when it had to be abandoned (an incident says why).
   bool launch(const LaunchRequest& request, Schedule schedule);
+
+  // The intervals of the last launch.
+  race::IntervalRange last_intervals() const { return {first_interval_, detector_.last_interval() + 1}; }
 
   Arena& arena() { return *arena_; }
   race::Detector& detector() { return detector_; }
@@ -99,6 +106,9 @@ class Machine {
   void count_change() { ++changes_; }
   void count_access() { ++checked_; }
   void* scratch(std::uint64_t size);
+  // Lets compiled code find the cells of the allocation that the site accesses.
+  void remember_window(race::SiteId site, const Allocation& allocation);
+  void forget_windows();
   // Leaves the launch from a signal handler.
   [[noreturn]] void abandon(Incident incident);
 
@@ -111,6 +121,7 @@ class Machine {
   bool settle_warps(BlockRun& block);
   bool settle_grid();
   bool any_ready() const;
+  bool memory_changed();
   void release(BlockRun& block);
   void report_stuck();
   void order(std::vector<std::uint32_t>& threads);
@@ -127,9 +138,11 @@ class Machine {
   std::map<race::SiteId, BarrierUse> barriers_;
   std::string output_;
   std::vector<char> scratch_;
+  std::vector<SiteWindow> windows_;
 
   const LaunchRequest* request_ = nullptr;
   Schedule schedule_ = Schedule::forward;
+  race::Interval first_interval_ = 0;
   std::uint32_t launches_ = 0;
   std::vector<std::unique_ptr<BlockRun>> live_;
   std::vector<std::uint64_t> free_windows_;

@@ -8,7 +8,10 @@
 namespace weakspot::race_jit {
 
 void Machine::release(BlockRun& block) {
-  for (ThreadContext& thread : block.contexts) stacks_.give_back(thread.stack);
+  for (ThreadContext& thread : block.contexts) {
+    stacks_.give_back(thread.stack);
+    checked_ += thread.accesses;
+  }
   free_windows_.push_back(block.window);
 }
 

@@ -1,0 +1,46 @@
+// The launches of one run of the tool: made under one or several schedules, recorded, and reported at the end.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "race/report.h"
+#include "race/request.h"
+#include "race_jit/device_module.h"
+#include "race_jit/findings.h"
+#include "race_jit/machine.h"
+
+namespace weakspot::race_jit {
+
+// "grid=2 block=64 shared=1024"
+std::string launch_text(const race::LaunchSpec& launch);
+
+class Session {
+ public:
+  Session(const race::Request& request, Machine& device, const DeviceModule& module)
+      : request_(request), device_(device), module_(module) {}
+
+  // Fails if the launch cannot be made at all. `concurrent` are earlier launches that may run at the same time.
+  base::Status launch(const Kernel& kernel, const race::LaunchSpec& launch, void** arguments, Schedule schedule,
+                      const std::vector<std::uint32_t>& concurrent = {}, bool keep_history = false);
+  // The number of the last launch, for `concurrent`.
+  std::uint32_t last() const { return static_cast<std::uint32_t>(launches_.size()); }
+  // Whether the last launch came to its end.
+  bool ended() const { return ended_; }
+  race::Report report();
+
+ private:
+  struct Counts {
+    std::uint64_t launches = 0, threads = 0;
+  };
+
+  const race::Request& request_;
+  Machine& device_;
+  const DeviceModule& module_;
+  std::vector<LaunchRecord> launches_;
+  std::map<std::string, Counts> counts_;
+  bool ended_ = true;
+};
+
+}  // namespace weakspot::race_jit
