@@ -69,7 +69,8 @@ base::Result<Prepared> prepare(const std::string& file, const std::string& bitco
 
 base::Status launch(Prepared& prepared, base::Rng& rng, Schedule schedule, double& seconds) {
   const Kernel& kernel = prepared.module->kernels().front();
-  base::Result<Arguments> arguments = Arguments::make(kernel, prepared.launch, prepared.device->arena(), rng);
+  base::Result<Arguments> arguments =
+      Arguments::make(kernel, with_all_arguments(kernel, prepared.launch), prepared.device->arena(), rng.next());
   if (!arguments) return arguments.errors();
   LaunchRequest request;
   request.kernel = kernel.name;

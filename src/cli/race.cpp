@@ -75,6 +75,8 @@ struct Race {
   race::Request request;
   std::vector<std::string> include_folders, definitions, arguments;
   std::string launch, warp = "independent", standard;
+  std::string schedule;
+  std::uint64_t runs = 0;
   std::string sarif_file, html_file, suppressions_file, fail_on;
   std::optional<std::vector<std::string>> failing_classes;
   std::vector<race::Suppression> suppressions;
@@ -88,6 +90,11 @@ struct Race {
     request.check = !unchecked;
     request.headers = base::data_directory("cuda").string();
     if (request.headers.empty()) return base::error("the CUDA headers of weakspot are not where they were installed");
+    if (!schedule.empty()) {
+      base::Result<race::ScheduleChoice> choice = race::parse_schedule(schedule);
+      if (!choice) return choice.errors();
+      request.schedule = *choice;
+    }
     if (!fail_on.empty()) {
       base::Result<std::vector<std::string>> classes = race::parse_fail_on(fail_on);
       if (!classes) return classes.errors();
@@ -206,6 +213,7 @@ void add_race(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"independent", "lockstep"}));
   command->add_option("--seed", request.seed, "for contents and schedules");
   command->add_option("--schedules", request.schedules, "runs of each launch: forward, reversed, then random");
+  command->add_option("--schedule", options->schedule, "only this one: forward, reversed, random or random:NUMBER");
   command->add_option("--seconds", request.seconds, "time for all launches together")->check(CLI::PositiveNumber);
   command->add_option("--clang", request.clang, "the compiler, clang 19");
   command->add_flag("--program", request.program, "run main() although the file says what to launch");

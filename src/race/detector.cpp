@@ -1,6 +1,7 @@
 #include "race/detector.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 
@@ -308,6 +309,11 @@ void Detector::conflict(Entry entry, bool entry_writes, const Current& current) 
     return;
   }
   report(entry, other, entry_writes, current);
+}
+
+std::vector<Race> Detector::take_races() {
+  by_sites_.clear();
+  return std::exchange(races_, {});
 }
 
 void Detector::report(Entry entry, ThreadName other, bool entry_writes, const Current& current) {

@@ -93,6 +93,8 @@ class Detector {
   void access(ThreadState& thread, const Access& access);
 
   const std::vector<Race>& races() const { return races_; }
+  // Those since the last call: what was found before is found again.
+  std::vector<Race> take_races();
   // Sites whose barriers ordered a conflicting pair that nothing else orders.
   bool barrier_needed(SiteId site) const { return needed_.contains(site); }
   Shadow& shadow() { return shadow_; }

@@ -198,6 +198,8 @@ std::string to_json(const Request& request) {
             {"seconds", request.seconds},
             {"headers", request.headers},
             {"clang", request.clang}};
+  if (request.schedule) json["schedule"] = schedule_text(*request.schedule);
+  if (request.runs) json["runs"] = *request.runs;
   for (const LaunchSpec& launch : request.launches) json["launches"].push_back(launch_json(launch));
   return dump(json);
 }
@@ -218,6 +220,12 @@ base::Result<Request> request_from_json(const std::string& text) {
     json.at("seed").get_to(request.seed);
     json.at("schedules").get_to(request.schedules);
     json.at("seconds").get_to(request.seconds);
+    if (json.contains("schedule")) {
+      base::Result<ScheduleChoice> schedule = parse_schedule(json["schedule"].get<std::string>());
+      if (!schedule) return schedule.errors();
+      request.schedule = *schedule;
+    }
+    if (json.contains("runs")) request.runs = json["runs"].get<std::uint64_t>();
     json.at("headers").get_to(request.headers);
     json.at("clang").get_to(request.clang);
     return request;

@@ -13,6 +13,14 @@ std::string extent_text(const std::array<std::uint32_t, 3>& extent) {
   return std::to_string(extent[0]);
 }
 
+std::string beginning(const Request& request) {
+  std::string text = "weakspot race " + shell_word(request.file);
+  for (const std::string& word : request.compiler_arguments) {
+    text += " " + shell_word(word.starts_with("-std=") ? "-" + word : word);
+  }
+  return request.lockstep ? text + " --warp lockstep" : text;
+}
+
 }  // namespace
 
 std::string launch_text(const LaunchSpec& launch) {
@@ -42,16 +50,22 @@ std::string shell_word(const std::string& word) {
 }
 
 std::string replay_command(const Request& request, const std::string& kernel, const LaunchSpec& launch,
-                           const std::string& schedule, std::uint64_t seed) {
-  std::string text = "weakspot race " + shell_word(request.file);
-  for (const std::string& word : request.compiler_arguments) {
-    text += " " + shell_word(word.starts_with("-std=") ? "-" + word : word);
-  }
-  if (request.lockstep) text += " --warp lockstep";
-  text += " --kernel " + shell_word(kernel) + " --launch " + shell_word(launch_text(launch));
+                           const ScheduleChoice& schedule, std::uint64_t seed) {
+  std::string text =
+      beginning(request) + " --kernel " + shell_word(kernel) + " --launch " + shell_word(launch_text(launch));
   for (const ArgumentSpec& argument : launch.arguments) text += " --arg " + shell_word(argument_text(argument));
-  text += " --schedule " + schedule;
+  text += " --schedule " + schedule_text(schedule);
   if (seed != 1) text += fmt::format(" --seed {}", seed);
+  return text;
+}
+
+std::string replay_program(const Request& request) {
+  std::string text = beginning(request);
+  if (request.program) text += " --program";
+  if (request.schedules != 3) text += fmt::format(" --schedules {}", request.schedules);
+  if (request.seed != 1) text += fmt::format(" --seed {}", request.seed);
+  if (!request.program_arguments.empty()) text += " --";
+  for (const std::string& word : request.program_arguments) text += " " + shell_word(word);
   return text;
 }
 

@@ -17,6 +17,8 @@ std::string shell_word(const std::string& word);
 
 // One launch of one kernel under one schedule. `launch` says all that differs from what is made up.
 std::string replay_command(const Request& request, const std::string& kernel, const LaunchSpec& launch,
-                           const std::string& schedule, std::uint64_t seed);
+                           const ScheduleChoice& schedule, std::uint64_t seed);
+// main() as a whole.
+std::string replay_program(const Request& request);
 
 }  // namespace weakspot::race

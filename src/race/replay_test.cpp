@@ -37,9 +37,30 @@ TEST(Replay, TheCommandHasAllThatMatters) {
   LaunchSpec launch = *parse_launch("grid=2 block=64");
   launch.arguments.push_back(*parse_argument("in=int[64] fill=random"));
   launch.arguments.push_back(*parse_argument("n=64"));
-  EXPECT_EQ(replay_command(request, "sum<float>", launch, "reversed", 7),
+  EXPECT_EQ(replay_command(request, "sum<float>", launch, {Schedule::reversed}, 7),
             "weakspot race 'my kernel.cu' -DN=4 --std=c++20 --warp lockstep --kernel 'sum<float>' --launch "
             "'grid=2 block=64' --arg 'in=int[64] fill=random' --arg n=64 --schedule reversed --seed 7");
+}
+
+TEST(Replay, AProgramKeepsItsArguments) {
+  Request request;
+  request.file = "app.cu";
+  request.seed = 3;
+  request.program_arguments = {"10", "a b"};
+  EXPECT_EQ(replay_program(request), "weakspot race app.cu --seed 3 -- 10 'a b'");
+}
+
+TEST(Replay, SchedulesReadBack) {
+  for (const char* text : {"forward", "reversed", "random:0", "random:12"}) {
+    EXPECT_EQ(schedule_text(*parse_schedule(text)), text);
+  }
+  EXPECT_EQ(parse_schedule("backwards").errors()[0].message,
+            "'backwards' is no schedule; expected forward, reversed, random or random:NUMBER");
+  Request request;
+  request.schedules = 4;
+  std::string all;
+  for (const ScheduleChoice& schedule : schedules_of(request)) all += schedule_text(schedule) + " ";
+  EXPECT_EQ(all, "forward reversed random:0 random:1 ");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "race/replay.h"
 #include "race_jit/signals.h"
 
 namespace weakspot::race_jit {
@@ -125,7 +126,7 @@ cudaError_t HostDevice::run(const Kernel& kernel, const race::LaunchSpec& spec, 
   }
   ++launches_;
   // Under other schedules first, on memory that is put back after each; the program goes on with the last.
-  const std::uint64_t count = ++launches_of_[kernel.symbol + launch_text(spec)];
+  const std::uint64_t count = ++launches_of_[kernel.symbol + race::launch_text(spec)];
   const bool often = count > kFirstLaunches && !is_power_of_two(count);
   if (request_.schedules > 1 && !often && used_ <= kCopyLimit) {
     const InLaunch busy;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "base/check.h"
 #include "race_jit/block_run.h"
@@ -42,6 +43,11 @@ void Machine::note(Incident incident) {
   } else {
     ++incidents_[found->second].count;
   }
+}
+
+std::vector<Incident> Machine::take_incidents() {
+  incident_index_.clear();
+  return std::exchange(incidents_, {});
 }
 
 void* Machine::scratch(std::uint64_t size) {
@@ -236,6 +242,7 @@ void Machine::report_stuck() {
 bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
   request_ = &request;
   schedule_ = schedule;
+  rng_ = base::Rng(request.seed);
   abandoned_ = false;
   ++launches_;
   first_interval_ = detector_.start_launch(request.concurrent, request.keep_history);

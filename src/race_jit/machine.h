@@ -11,6 +11,7 @@
 
 #include "base/rng.h"
 #include "race/detector.h"
+#include "race/request.h"
 #include "race/site.h"
 #include "race_jit/arena.h"
 #include "race_jit/context.h"
@@ -19,7 +20,7 @@
 
 namespace weakspot::race_jit {
 
-enum class Schedule : std::uint8_t { forward, reversed, random };
+using race::Schedule;
 
 struct MachineOptions {
   race::DetectorOptions detector;
@@ -67,6 +68,7 @@ struct LaunchRequest {
   std::vector<race::IntervalRange> concurrent;
   std::uint64_t first_block = 0;
   bool keep_history = false;  // a later launch may be concurrent with earlier ones
+  std::uint64_t seed = 1;     // of a random schedule
 };
 
 struct BlockRun;
@@ -87,6 +89,8 @@ class Machine {
   Gates& gates() { return gates_; }
   std::vector<race::Site>& sites() { return sites_; }
   const std::vector<Incident>& incidents() const { return incidents_; }
+  // Those since the last call.
+  std::vector<Incident> take_incidents();
   const std::map<race::SiteId, BarrierUse>& barriers() const { return barriers_; }
   std::string& output() { return output_; }
   std::uint64_t checked_accesses() const { return checked_; }

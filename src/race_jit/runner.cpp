@@ -8,6 +8,7 @@
 #include <future>
 
 #include "base/file.h"
+#include "race/replay.h"
 #include "race_jit/arguments.h"
 #include "race_jit/device_module.h"
 #include "race_jit/frontend.h"
@@ -41,7 +42,7 @@ bool names(const std::string& wanted, const Kernel& kernel) {
 class LaunchSeries {
  public:
   LaunchSeries(const race::Request& request, Machine& device, DeviceModule& module, Session& session)
-      : request_(request), device_(device), module_(module), session_(session), rng_(request.seed) {}
+      : request_(request), device_(device), module_(module), session_(session) {}
 
   base::Status run(const std::vector<race::LaunchSpec>& launches, bool stated) {
     for (const race::LaunchSpec& launch : launches) {
@@ -64,14 +65,14 @@ class LaunchSeries {
 
  private:
   base::Status launch_kernel(const Kernel& kernel, const race::LaunchSpec& launch) {
-    const unsigned schedules = std::max(request_.schedules, 1u);
-    for (unsigned i = 0; i < schedules; ++i) {
-      base::Rng rng = rng_;  // the same contents under every schedule
+    const race::LaunchSpec complete = with_all_arguments(kernel, launch);
+    for (const race::ScheduleChoice& schedule : race::schedules_of(request_)) {
       module_.reset_variables();
-      base::Result<Arguments> arguments = Arguments::make(kernel, launch, device_.arena(), rng);
+      base::Result<Arguments> arguments = Arguments::make(kernel, complete, device_.arena(), request_.seed);
       if (!arguments) return base::error_in(request_.file, arguments.errors().front().message);
-      const Schedule schedule = i == 0 ? Schedule::forward : i == 1 ? Schedule::reversed : Schedule::random;
-      if (base::Status done = session_.launch(kernel, launch, arguments->pointers(), schedule); !done) return done;
+      const LaunchChoice choice(schedule,
+                                race::replay_command(request_, kernel.name, complete, schedule, request_.seed));
+      if (base::Status done = session_.launch(kernel, complete, arguments->pointers(), choice); !done) return done;
     }
     return base::ok_status();
   }
@@ -80,7 +81,6 @@ class LaunchSeries {
   Machine& device_;
   DeviceModule& module_;
   Session& session_;
-  base::Rng rng_;
 };
 
 // What to launch where nothing says so: two blocks of two warps each.

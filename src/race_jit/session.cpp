@@ -4,25 +4,16 @@
 
 #include <algorithm>
 
+#include "race/replay.h"
+
 namespace weakspot::race_jit {
-namespace {
-
-std::string extent_text(const std::array<std::uint32_t, 3>& extent) {
-  if (extent[2] > 1) return fmt::format("{},{},{}", extent[0], extent[1], extent[2]);
-  if (extent[1] > 1) return fmt::format("{},{}", extent[0], extent[1]);
-  return std::to_string(extent[0]);
+std::uint64_t schedule_seed(std::uint64_t seed, const race::ScheduleChoice& schedule) {
+  return seed * 1'000'003 + schedule.number;
 }
 
-}  // namespace
-
-std::string launch_text(const race::LaunchSpec& launch) {
-  std::string text = fmt::format("grid={} block={}", extent_text(launch.grid), extent_text(launch.block));
-  if (launch.shared > 0) text += fmt::format(" shared={}", launch.shared);
-  return text;
-}
-
-base::Status Session::launch(const Kernel& kernel, const race::LaunchSpec& launch, void** arguments, Schedule schedule,
-                             const std::vector<std::uint32_t>& concurrent, bool keep_history) {
+base::Status Session::launch(const Kernel& kernel, const race::LaunchSpec& launch, void** arguments,
+                             const LaunchChoice& choice, const std::vector<std::uint32_t>& concurrent,
+                             bool keep_history) {
   const std::uint64_t shared = module_.static_shared() + launch.shared;
   if (shared > Arena::kWindow - 4096) {
     return base::error_in(request_.file, fmt::format("kernel {} needs {} bytes of shared memory; the most is {}",
@@ -43,23 +34,25 @@ base::Status Session::launch(const Kernel& kernel, const race::LaunchSpec& launc
     request.concurrent.push_back(other.intervals);
     request.first_block = std::max(request.first_block, other.first_block + other.grid.count());
   }
-  LaunchRecord record{kernel.name, launch_text(launch), request.grid, request.block,
-                      fmt::format("weakspot race {} --kernel {} --seed {}", request_.file, kernel.name, request_.seed)};
+  request.seed = schedule_seed(request_.seed, choice.schedule);
+  LaunchRecord record{kernel.name, race::launch_text(launch), request.grid, request.block,
+                      choice.replay.empty() ? race::replay_program(request_) : choice.replay};
   record.first_block = request.first_block;
   launches_.push_back(record);
   Counts& counts = counts_[kernel.symbol];
   ++counts.launches;
   counts.threads += request.grid.count() * request.block.count();
-  ended_ = device_.launch(request, schedule);
+  ended_ = device_.launch(request, choice.schedule.order);
   launches_.back().intervals = device_.last_intervals();
+  collector_.add(launches_.back(), collector_.take());
   return base::ok_status();
 }
 
 race::Report Session::report() {
   race::Report report;
-  Findings findings = collect_findings(device_, module_, launches_);
-  report.findings = std::move(findings.findings);
-  report.notes = std::move(findings.notes);
+  collector_.add_redundant_barriers({.runs = launches_.size()});
+  report.findings = collector_.findings();
+  report.notes = collector_.notes();
   for (const Kernel& kernel : module_.kernels()) {
     const Counts& counts = counts_[kernel.symbol];
     if (counts.launches > 0) report.kernels.push_back({kernel.name, kernel.place, counts.launches, counts.threads});

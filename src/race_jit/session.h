@@ -13,17 +13,28 @@
 
 namespace weakspot::race_jit {
 
-// "grid=2 block=64 shared=1024"
-std::string launch_text(const race::LaunchSpec& launch);
+// How a launch is run.
+struct LaunchChoice {
+  LaunchChoice(Schedule order) : schedule{order, 0} {}  // NOLINT: as main() runs them
+  LaunchChoice(const race::ScheduleChoice& choice, std::string command)
+      : schedule(choice), replay(std::move(command)) {}
+
+  race::ScheduleChoice schedule;
+  std::string replay;  // empty: running main() again shows it
+};
+
+// Of the generator that a random schedule uses.
+std::uint64_t schedule_seed(std::uint64_t seed, const race::ScheduleChoice& schedule);
 
 class Session {
  public:
   Session(const race::Request& request, Machine& device, const DeviceModule& module)
-      : request_(request), device_(device), module_(module) {}
+      : request_(request), device_(device), module_(module), collector_(device, module) {}
 
   // Fails if the launch cannot be made at all. `concurrent` are earlier launches that may run at the same time.
-  base::Status launch(const Kernel& kernel, const race::LaunchSpec& launch, void** arguments, Schedule schedule,
-                      const std::vector<std::uint32_t>& concurrent = {}, bool keep_history = false);
+  base::Status launch(const Kernel& kernel, const race::LaunchSpec& launch, void** arguments,
+                      const LaunchChoice& choice, const std::vector<std::uint32_t>& concurrent = {},
+                      bool keep_history = false);
   // The number of the last launch, for `concurrent`.
   std::uint32_t last() const { return static_cast<std::uint32_t>(launches_.size()); }
   // Whether the last launch came to its end.
@@ -40,6 +51,7 @@ class Session {
   const DeviceModule& module_;
   std::vector<LaunchRecord> launches_;
   std::map<std::string, Counts> counts_;
+  Collector collector_;
   bool ended_ = true;
 };
 
