@@ -91,6 +91,17 @@ std::vector<race::LaunchSpec> default_launches() {
   return {launch};
 }
 
+// The templates that are named with their arguments.
+std::vector<std::string> instances(const race::Request& request, const std::vector<race::LaunchSpec>& launches) {
+  std::vector<std::string> names;
+  for (const race::LaunchSpec& launch : launches) names.push_back(launch.kernel);
+  names.push_back(request.kernel);
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  std::erase_if(names, [](const std::string& name) { return name.find('<') == std::string::npos; });
+  return names;
+}
+
 // Where main() is run: asked for, or there is one and nothing else says what to launch.
 bool runs_main(const race::Request& request, const race::Annotations& annotations, std::string_view source) {
   if (!request.launches.empty()) return false;
@@ -134,7 +145,7 @@ Answer answer(const race::Request& request) {
   Folder folder;
   std::future<Compiled> host;
   if (program) host = std::async(std::launch::async, [&] { return compile_host(request, folder.library()); });
-  const Compiled compiled = compile_device(request);
+  const Compiled compiled = compile_device(request, instances(request, launches));
   if (program) {
     const Compiled host_part = host.get();
     if (compiled.ok && !host_part.ok) return compilation_failed(host_part.failure);
