@@ -179,6 +179,7 @@ class Run {
         clang::FrontendInputFile(buffer->getMemBufferRef(), clang::InputKind(clang::Language::CUDA))};
     clang::CompilerInstance compiler;
     compiler.setInvocation(made);
+    compiler.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
     compiler.createDiagnostics(messages.printer.get(), false);
     clang::GeneratePCHAction action;
     const bool ok = compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred();
@@ -214,6 +215,7 @@ class Run {
     }
     clang::CompilerInstance compiler;
     compiler.setInvocation(made);
+    compiler.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
     compiler.createDiagnostics(messages.printer.get(), false);
     auto dependencies = std::make_shared<clang::DependencyCollector>();
     compiler.addDependencyCollector(dependencies);

@@ -75,7 +75,7 @@ CompileFailure failure_of(const base::Result<base::ProcessResult>& result) {
 std::string uses_of(const std::vector<std::string>& instances) {
   std::string text;
   for (const std::string& name : instances) {
-    text += fmt::format("# 1 \"kernel {0}\"\nstatic inline void __ws_use_{1}() {{ (void)&{0}; }}\n", name,
+    text += fmt::format("# 1 \"kernel {0}\"\nstatic void* const __ws_use_{1} = (void*)&{0};\n", name,
                         base::hash_bytes(name).hex());
   }
   return text;

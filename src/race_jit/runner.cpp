@@ -32,9 +32,13 @@ Answer compilation_failed(const CompileFailure& failure) {
 
 // The name without template arguments and namespaces also names a kernel.
 bool names(const std::string& wanted, const Kernel& kernel) {
+  auto without_spaces = [](std::string name) {
+    std::erase(name, ' ');
+    return name;
+  };
   const std::string plain = kernel.name.substr(0, kernel.name.find('<'));
   const std::size_t colon = plain.rfind("::");
-  return wanted == kernel.name || wanted == plain || wanted == kernel.symbol ||
+  return without_spaces(wanted) == without_spaces(kernel.name) || wanted == plain || wanted == kernel.symbol ||
          (colon != std::string::npos && wanted == plain.substr(colon + 2));
 }
 
