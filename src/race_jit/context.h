@@ -49,7 +49,7 @@ struct ThreadContext {
 
   // From here on for the runtime alone.
   void* stack_pointer = nullptr;
-  char* stack = nullptr;
+  char* stack = nullptr;     // null before the thread has started and after it has ended
   std::uint32_t number = 0;  // within its block
   Wait wait = Wait::nothing;
   std::uint32_t strong_accesses = 0;  // since it last gave way
