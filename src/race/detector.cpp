@@ -153,6 +153,18 @@ void Detector::fence(ThreadState& thread, Scope scope) {
   refresh(*thread.block);
 }
 
+ClockRef Detector::publish(ThreadState& thread) {
+  ClockRef clock = snapshot(thread);
+  set_interval(thread, intervals_.next(thread.block->index));
+  refresh(*thread.block);
+  return clock;
+}
+
+void Detector::learn(ThreadState& thread, const ClockRef& clock) {
+  thread.clock = joined(thread.clock, clock);
+  thread.block->has_clocks = true;
+}
+
 void Detector::synchronise(ThreadState& thread, const Access& access) {
   const std::uint32_t block = thread.block->index;
   auto found = published_.find(access.address);

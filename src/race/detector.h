@@ -84,6 +84,9 @@ class Detector {
   // The threads, all of one warp, have met.
   void warp_barrier(BlockState& block, const std::vector<unsigned>& threads);
   void fence(ThreadState& thread, Scope scope);
+  // What lies before this point in the thread, for another to learn: barriers at which threads arrive one by one.
+  ClockRef publish(ThreadState& thread);
+  void learn(ThreadState& thread, const ClockRef& clock);
 
   void access(ThreadState& thread, const Access& access);
 

@@ -14,7 +14,7 @@ struct Extent {
 };
 
 // What a thread waits for.
-enum class Wait : std::uint8_t { nothing, block_barrier, warp_operation, grid_barrier, finished };
+enum class Wait : std::uint8_t { nothing, block_barrier, warp_operation, grid_barrier, gate, finished };
 
 struct WarpOperation {
   std::uint32_t mask = 0;

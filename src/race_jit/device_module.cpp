@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "race_jit/engine.h"
+#include "race_jit/gates.h"
 #include "race_jit/hooks.h"
 #include "race_jit/instrument.h"
 #include "race_jit/lower.h"
@@ -135,8 +136,10 @@ class JitModule : public DeviceModule {
 };
 
 base::Status define_hooks(Engine& engine, const llvm::Module& module) {
-  for (const HookSymbol& hook : hook_symbols()) {
-    if (base::Status defined = engine.define(hook.name, hook.address); !defined) return defined;
+  for (const std::vector<HookSymbol>& hooks : {hook_symbols(), gate_hook_symbols()}) {
+    for (const HookSymbol& hook : hooks) {
+      if (base::Status defined = engine.define(hook.name, hook.address); !defined) return defined;
+    }
   }
   for (const llvm::Function& function : module) {
     if (!function.isDeclaration()) continue;

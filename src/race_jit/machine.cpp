@@ -256,7 +256,8 @@ bool Machine::step(BlockRun& block) {
 }
 
 bool Machine::settle_grid() {
-  if (live_.empty()) return false;
+  // A block that has ended will never come.
+  if (live_.size() != request_->grid.count()) return false;
   std::vector<race::BlockState*> states;
   for (const auto& block : live_) {
     for (const ThreadContext& thread : block->contexts) {
@@ -285,7 +286,7 @@ void Machine::report_stuck() {
           incident.other_site = first->site;
           incident.other_thread = {block->state.index, first->number};
         }
-        incident.text = thread.wait == Wait::block_barrier    ? "waits at a barrier"
+        incident.text = thread.wait == Wait::block_barrier || thread.wait == Wait::gate ? "waits at a barrier"
                         : thread.wait == Wait::warp_operation ? "waits for other lanes of its warp"
                         : thread.wait == Wait::grid_barrier   ? "waits for the whole grid"
                                                               : "waits for memory to change";
@@ -304,6 +305,7 @@ bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
   ++launches_;
   detector_.start_launch();
   windows_.assign(sites_.size(), {});
+  gates_.clear();
   const std::uint64_t total = request.grid.count();
   std::uint64_t next = 0;
   int idle = 0;

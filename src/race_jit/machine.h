@@ -15,6 +15,7 @@
 #include "race_jit/arena.h"
 #include "race_jit/context.h"
 #include "race_jit/fibre.h"
+#include "race_jit/gates.h"
 
 namespace weakspot::race_jit {
 
@@ -76,6 +77,7 @@ class Machine {
 
   Arena& arena() { return *arena_; }
   race::Detector& detector() { return detector_; }
+  Gates& gates() { return gates_; }
   std::vector<race::Site>& sites() { return sites_; }
   const std::vector<Incident>& incidents() const { return incidents_; }
   const std::map<race::SiteId, BarrierUse>& barriers() const { return barriers_; }
@@ -127,6 +129,7 @@ class Machine {
   race::Detector detector_;
   base::Rng rng_;
   StackPool stacks_;
+  Gates gates_;
   std::vector<race::Site> sites_;
   std::vector<Incident> incidents_;
   std::map<std::tuple<int, race::SiteId, race::SiteId>, std::size_t> incident_index_;
