@@ -35,7 +35,8 @@ struct ThreadContext {
   race::ThreadState* state = nullptr;
   const race::Bounds* bounds = nullptr;
   char* shared = nullptr;
-  std::uint64_t shared_words = 0;  // whole ones within the bounds of the launch
+  std::uint64_t shared_bytes = 0;  // that the launch has
+  std::uint64_t shared_words = 0;  // whole ones of them
   race::Cell* shared_cells = nullptr;
   SiteWindow* windows = nullptr;  // by site
   std::uint64_t accesses = 0;     // that the code itself found harmless or asked for

@@ -53,7 +53,7 @@ void* Machine::scratch(std::uint64_t size) {
 }
 
 void Machine::remember_window(race::SiteId site, const Allocation& allocation) {
-  windows_[site] = {reinterpret_cast<std::uint64_t>(arena_->base()) + allocation.begin, allocation.size / 4,
+  weakspot_current->windows[site] = {reinterpret_cast<std::uint64_t>(arena_->base()) + allocation.begin, allocation.size / 4,
                     arena_->cells() + allocation.begin / 4};
 }
 
@@ -74,8 +74,9 @@ bool Machine::memory_changed() {
 
 bool Machine::in_shared_bounds(const void* address, unsigned size) const {
   const char* window = weakspot_current->shared;
+  const std::uint64_t bytes = weakspot_current->shared_bytes;
   const auto offset = static_cast<std::uint64_t>(static_cast<const char*>(address) - window);
-  return offset < request_->shared_bytes && size <= request_->shared_bytes - offset;
+  return offset < bytes && size <= bytes - offset;
 }
 
 // ---- on the stack of a thread ----
@@ -205,6 +206,7 @@ std::unique_ptr<BlockRun> Machine::start_block(std::uint64_t index) {
     thread.state = &run->state.threads[i];
     thread.bounds = &run->state.bounds;
     thread.shared = arena_->window(run->window);
+    thread.shared_bytes = request.shared_bytes;
     thread.shared_words = request.shared_bytes / 4;
     thread.shared_cells = arena_->cells() + run->window * (Arena::kWindow / 4);
     thread.windows = windows_.data();
