@@ -11,7 +11,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(weakspot_flags INTERFACE
     -Wduplicated-cond -Wlogical-op
     # False alarms on std::optional and std::variant, which we use everywhere.
-    -Wno-maybe-uninitialized)
+    -Wno-maybe-uninitialized
+    # Notes on AArch64 about what GCC 9 did.
+    -Wno-psabi)
   if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # False alarms inside std::string's operator+ (GCC bug 105651, mended in 13).
     target_compile_options(weakspot_flags INTERFACE -Wno-restrict)

@@ -37,6 +37,7 @@ weakspot_module(backend
 
 weakspot_module(stats
   DEPS base litmus
+  LIBS weakspot::boost_math weakspot::eigen
   DOORS fmt boost_math eigen)
 
 weakspot_module(campaign

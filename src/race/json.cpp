@@ -33,10 +33,12 @@ Json finding_json(const Finding& finding) {
   json["file"] = finding.place.file;
   json["line"] = finding.place.line;
   json["column"] = finding.place.column;
+  json["function"] = finding.function;
   json["label"] = finding.label;
   if (!finding.called_from.empty()) json["called_from"] = places_json(finding.called_from);
   if (finding.other) {
     json["other"] = place_json(*finding.other);
+    json["other"]["function"] = finding.other_function;
     json["other"]["label"] = finding.other_label;
   } else {
     json["other"] = nullptr;
@@ -62,12 +64,14 @@ Finding finding_from(const Json& json) {
   }
   finding.message = json.value("message", "");
   finding.place = place_from(json);
+  finding.function = json.value("function", "");
   finding.label = json.value("label", "");
   if (json.contains("called_from")) {
     for (const Json& place : json["called_from"]) finding.called_from.push_back(place_from(place));
   }
   if (json.contains("other") && json["other"].is_object()) {
     finding.other = place_from(json["other"]);
+    finding.other_function = json["other"].value("function", "");
     finding.other_label = json["other"].value("label", "");
   }
   finding.space = json.value("space", "");
@@ -134,12 +138,19 @@ std::string to_json(const Report& report) {
   }
   json["findings"] = Json::array();
   for (const Finding& finding : report.findings) json["findings"].push_back(finding_json(finding));
+  json["suppressed"] = Json::array();
+  for (const Finding& finding : report.suppressed) json["suppressed"].push_back(finding_json(finding));
   json["not_modelled"] = report.notes;
   json["output"] = report.output;
   json["accesses"] = report.accesses;
   json["compile_seconds"] = report.compile_seconds;
   json["run_seconds"] = report.run_seconds;
   json["program_exit"] = report.program_exit;
+  if (report.search) {
+    json["search"] = {{"runs", report.search->runs},         {"unjudged", report.search->unjudged},
+                      {"branches", report.search->branches}, {"branches_reached", report.search->branches_reached},
+                      {"pairs", report.search->pairs},       {"seconds", report.search->seconds}};
+  }
   return dump(json);
 }
 
@@ -152,12 +163,20 @@ base::Result<Report> report_from_json(const std::string& text) {
                                 kernel.at("launches").get<std::uint64_t>(), kernel.at("threads").get<std::uint64_t>()});
     }
     for (const Json& finding : json.at("findings")) report.findings.push_back(finding_from(finding));
+    for (const Json& finding : json.at("suppressed")) report.suppressed.push_back(finding_from(finding));
     json.at("not_modelled").get_to(report.notes);
     json.at("output").get_to(report.output);
     json.at("accesses").get_to(report.accesses);
     json.at("compile_seconds").get_to(report.compile_seconds);
     json.at("run_seconds").get_to(report.run_seconds);
     json.at("program_exit").get_to(report.program_exit);
+    if (json.contains("search")) {
+      const Json& search = json["search"];
+      report.search =
+          SearchReport{search.at("runs").get<std::uint64_t>(),     search.at("unjudged").get<std::uint64_t>(),
+                       search.at("branches").get<std::uint64_t>(), search.at("branches_reached").get<std::uint64_t>(),
+                       search.at("pairs").get<std::uint64_t>(),    search.at("seconds").get<double>()};
+    }
     return report;
   } catch (const Json::exception& error) {
     return base::error(std::string("the report is not readable: ") + error.what());

@@ -1,0 +1,21 @@
+// The distribution functions that statistics here rest on: the one place that knows Boost.Math. Results are those of
+// double arithmetic on every machine, also where long double would be wider.
+#pragma once
+
+namespace weakspot::stats {
+
+// The x in [0, 1] below which a beta distribution has the probability p. Requires a, b > 0 and 0 <= p <= 1.
+double beta_quantile(double a, double b, double p);
+// The x >= 0 below which a gamma distribution of scale 1 has the probability p < 1. Requires shape > 0.
+double gamma_quantile(double shape, double p);
+// The probability that |T| >= |t| for a T of Student's distribution. Requires degrees > 0; t may be infinite.
+double student_two_sided(double t, double degrees);
+// The probability that a chi-squared variable is at least x. Requires degrees > 0, x >= 0.
+double chi_squared_upper(double x, double degrees);
+// The x below which a standard normal variable lies with the probability p. Requires 0 < p < 1.
+double normal_quantile(double p);
+// The probability that a Kolmogorov variable is at least x >= 0: the limit of the distribution of sqrt(n) times the
+// largest distance between an empirical distribution of n samples and the true one.
+double kolmogorov_upper(double x);
+
+}  // namespace weakspot::stats
