@@ -199,7 +199,7 @@ void add_race(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("race", "Run CUDA kernels on the CPU and find their synchronisation bugs");
   race::Request& request = options->request;
   command->add_option("FILE", request.file, "a CUDA source file")->required();
-  command->add_option("ARGUMENTS", request.program_arguments, "of main(), after --")->expected(0, -1);
+  command->add_option("ARGUMENTS", request.program_arguments, "of main(), after --");
   command->add_option("--kernel", request.kernel, "only this kernel");
   command->add_option("--launch", options->launch, "grid=G block=B [shared=BYTES], extents as 16 or 16,4");
   command->add_option("--arg", options->arguments, "NAME=VALUE or 'NAME=TYPE[COUNT] fill=HOW'; may be repeated")

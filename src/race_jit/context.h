@@ -35,7 +35,8 @@ struct ThreadContext {
   race::ThreadState* state = nullptr;
   const race::Bounds* bounds = nullptr;
   char* shared = nullptr;
-  std::uint64_t shared_words = 0;  // whole ones within the bounds of the launch
+  std::uint64_t shared_bytes = 0;  // that the launch has
+  std::uint64_t shared_words = 0;  // whole ones of them
   race::Cell* shared_cells = nullptr;
   SiteWindow* windows = nullptr;  // by site
   std::uint64_t accesses = 0;     // that the code itself found harmless or asked for
@@ -49,7 +50,7 @@ struct ThreadContext {
 
   // From here on for the runtime alone.
   void* stack_pointer = nullptr;
-  char* stack = nullptr;
+  char* stack = nullptr;     // null before the thread has started and after it has ended
   std::uint32_t number = 0;  // within its block
   Wait wait = Wait::nothing;
   std::uint32_t strong_accesses = 0;  // since it last gave way

@@ -1,13 +1,24 @@
 #include "race_jit/frontend.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/subprocess.h"
+#include "race_jit/clang_compiler.h"
+#include "race_jit/compile_cache.h"
 
 namespace weakspot::race_jit {
 namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kPrefix = "weakspot/device.h";
 
 std::vector<std::string> common_flags(const race::Request& request) {
   std::vector<std::string> flags = {"-x",
@@ -16,8 +27,6 @@ std::vector<std::string> common_flags(const race::Request& request) {
                                     "-nocudainc",
                                     "-nocudalib",
                                     "-I" + request.headers,
-                                    "-include",
-                                    "weakspot/device.h",
                                     "-Xclang",
                                     "-target-sdk-version=12.5",
                                     "-g",
@@ -31,13 +40,11 @@ std::vector<std::string> common_flags(const race::Request& request) {
   return flags;
 }
 
-std::vector<std::string> device_command(const race::Request& request) {
-  std::vector<std::string> command = {request.clang};
-  for (std::string& flag : common_flags(request)) command.push_back(std::move(flag));
-  command.insert(command.end(),
-                 {"--cuda-device-only", "--cuda-gpu-arch=sm_70", "-Xclang", "-target-feature", "-Xclang", "+ptx75",
-                  "-O1", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", request.file, "-o", "-"});
-  return command;
+std::vector<std::string> device_flags(const race::Request& request) {
+  std::vector<std::string> flags = common_flags(request);
+  flags.insert(flags.end(), {"--cuda-device-only", "--cuda-gpu-arch=sm_70", "-Xclang", "-target-feature", "-Xclang",
+                             "+ptx75", "-O1", "-Xclang", "-disable-llvm-passes", "-emit-llvm"});
+  return flags;
 }
 
 // With a device part, even an empty one, the program tells the runtime its kernels and variables when it starts.
@@ -45,12 +52,13 @@ std::vector<std::string> host_command(const race::Request& request, const std::s
                                       const std::string& empty) {
   std::vector<std::string> command = {request.clang};
   for (std::string& flag : common_flags(request)) command.push_back(std::move(flag));
-  command.insert(command.end(), {"--cuda-host-only", "-O1", "-fPIC", "-shared", "-Xclang", "-fcuda-include-gpubinary",
-                                 "-Xclang", empty, "-Wl,--wrap=exit", "-Wl,-Bsymbolic", request.file, "-o", library});
+  command.insert(command.end(), {"-include", kPrefix, "--cuda-host-only", "-O1", "-fPIC", "-shared", "-Xclang",
+                                 "-fcuda-include-gpubinary", "-Xclang", empty, "-Wl,--wrap=exit", "-Wl,-Bsymbolic",
+                                 request.file, "-o", library});
   return command;
 }
 
-base::Result<base::ProcessResult> run_clang(const std::vector<std::string>& command) {
+base::Result<base::ProcessResult> run_child(const std::vector<std::string>& command) {
   base::ProcessOptions options;
   options.deadline = std::chrono::milliseconds(120'000);
   options.output_limit = std::size_t{512} << 20;
@@ -63,17 +71,70 @@ CompileFailure failure_of(const base::Result<base::ProcessResult>& result) {
   return {false, result->errors.empty() ? "error: clang ended without a word\n" : result->errors};
 }
 
+// Mentioning an instance of a template makes it exist.
+std::string uses_of(const std::vector<std::string>& instances) {
+  std::string text;
+  for (const std::string& name : instances) {
+    text += fmt::format("# 1 \"kernel {0}\"\nstatic void* const __ws_use_{1} = (void*)&{0};\n", name,
+                        base::hash_bytes(name).hex());
+  }
+  return text;
+}
+
+std::string headers_stamp(const std::string& folder) {
+  std::vector<std::string> stamps;
+  std::error_code error;
+  for (const fs::directory_entry& file : fs::recursive_directory_iterator(folder, error)) {
+    if (file.is_regular_file()) stamps.push_back(file.path().string() + " " + file_stamp(file.path()));
+  }
+  std::sort(stamps.begin(), stamps.end());
+  return fmt::format("\n{}\n", fmt::join(stamps, "\n"));
+}
+
+// Our headers compiled depend on the language and on little else; definitions may come on top.
+std::string prefix_file(const fs::path& folder, const race::Request& request, const std::vector<std::string>& flags) {
+  std::string key = headers_stamp(request.headers) + clang_resource_folder() + file_stamp(clang_resource_folder());
+  for (const std::string& flag : flags) {
+    if (!flag.starts_with("-D") && !flag.starts_with("-I")) key += " " + flag;
+  }
+  return (folder / (base::hash_bytes(key).hex() + ".pch")).string();
+}
+
 }  // namespace
 
-Compiled compile_device(const race::Request& request) {
+Compiled compile_device(const race::Request& request, const std::vector<std::string>& instances) {
   Compiled compiled;
-  base::Result<base::ProcessResult> result = run_clang(device_command(request));
-  compiled.ok = result && result->succeeded() && !result->output.empty();
+  if (clang_resource_folder().empty()) {
+    compiled.failure = {true, "error: the headers of clang 19 are not installed ('tools/setup build' installs them)\n"};
+    return compiled;
+  }
+  ClangJob job;
+  job.arguments = device_flags(request);
+  job.file = request.file;
+  job.appended = uses_of(instances);
+  job.prefix = kPrefix;
+  const CompileCache cache(CompileCache::default_folder());
+  std::string key =
+      fs::current_path().string() + "\n" + request.file + "\n" + job.appended + headers_stamp(request.headers);
+  for (const std::string& flag : job.arguments) key += "\n" + flag;
+  if (std::optional<CachedCompilation> found = cache.find(key)) {
+    return {std::move(found->bitcode), std::move(found->messages), true, {}};
+  }
+  if (!cache.folder().empty()) job.prefix_cache = prefix_file(cache.folder(), request, job.arguments);
+  ClangResult result = run_clang(job);
+  if (!result.ok) {
+    // What fails is mostly host code, which is of no interest here. Kernels that only it would instantiate are lost.
+    job.skip_host_bodies = true;
+    ClangResult without = run_clang(job);
+    if (without.ok) result = std::move(without);
+  }
+  compiled.ok = result.ok;
   if (compiled.ok) {
-    compiled.bitcode = std::move(result->output);
-    compiled.warnings = std::move(result->errors);
+    cache.store(key, {result.bitcode, result.messages}, result.read_files);
+    compiled.bitcode = std::move(result.bitcode);
+    compiled.warnings = std::move(result.messages);
   } else {
-    compiled.failure = failure_of(result);
+    compiled.failure.messages = std::move(result.messages);
   }
   return compiled;
 }
@@ -85,7 +146,7 @@ Compiled compile_host(const race::Request& request, const std::string& library) 
     compiled.failure = {true, base::render(written.errors())};
     return compiled;
   }
-  base::Result<base::ProcessResult> result = run_clang(host_command(request, library, empty));
+  base::Result<base::ProcessResult> result = run_child(host_command(request, library, empty));
   compiled.ok = result && result->succeeded();
   if (!compiled.ok) compiled.failure = failure_of(result);
   return compiled;

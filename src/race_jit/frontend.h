@@ -1,7 +1,9 @@
-// clang as a child process: a CUDA file to bitcode, of its device or of its host part, without a CUDA toolkit.
+// A CUDA file compiled without a CUDA toolkit: its device part to bitcode, by clang in this process, and its host part
+// to a shared object, by clang as a child.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "race/request.h"
@@ -21,7 +23,8 @@ struct Compiled {
   CompileFailure failure;
 };
 
-Compiled compile_device(const race::Request& request);
+// Instances of templates, "sum<float>", are made whether the file uses them or not.
+Compiled compile_device(const race::Request& request, const std::vector<std::string>& instances = {});
 // The host part, as a shared object in the file `library`.
 Compiled compile_host(const race::Request& request, const std::string& library);
 

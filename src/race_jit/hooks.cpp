@@ -200,7 +200,7 @@ std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope,
 
 void weakspot_barrier(std::uint32_t site) {
   weakspot_current->barrier_value = 0;
-  machine->wait(Wait::block_barrier, site_id(site));
+  machine->wait_for_barrier(site_id(site), false);
 }
 
 int weakspot_barrier_reduce(int kind, int value, std::uint32_t site) {
@@ -208,7 +208,7 @@ int weakspot_barrier_reduce(int kind, int value, std::uint32_t site) {
   thread->barrier_kind = kind;
   thread->barrier_value = value;
   machine->detector().keep_barrier(site_id(site));  // its value is used
-  machine->wait(Wait::block_barrier, site_id(site));
+  machine->wait_for_barrier(site_id(site), true);
   return thread->barrier_result;
 }
 

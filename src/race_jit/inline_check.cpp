@@ -112,8 +112,10 @@ InlineCheck::Cell InlineCheck::load_cell(Builder& builder, Value* cells, Value* 
   return cell;
 }
 
-Value* InlineCheck::same_thread(Builder& builder, Value* entry) {
-  return builder.CreateIsNull(builder.CreateAnd(builder.CreateXor(entry, get(builder, now_)), race::kThreadBits));
+// Bits `and_without` are to be clear.
+Value* InlineCheck::same_thread(Builder& builder, Value* entry, std::uint64_t and_without) {
+  Value* difference = builder.CreateXor(entry, get(builder, now_));
+  return builder.CreateIsNull(builder.CreateAnd(difference, race::kThreadBits | and_without));
 }
 
 Value* InlineCheck::is_foreign(Builder& builder, Value* entry) {
@@ -124,8 +126,7 @@ Value* InlineCheck::is_foreign(Builder& builder, Value* entry) {
 Value* InlineCheck::harmless(Builder& builder, Value* entry, Guess space) {
   if (space == Guess::shared) {
     Value* settled = builder.CreateICmpULT(entry, get(builder, shared_settled_));
-    Value* own = builder.CreateAnd(same_thread(builder, entry), builder.CreateICmpSGE(entry, builder.getInt64(0)));
-    return builder.CreateOr(settled, own);
+    return builder.CreateOr(settled, same_thread(builder, entry, race::kStrongBit));
   }
   Value* settled = builder.CreateICmpULT(entry, get(builder, settled_));
   Value* own = builder.CreateAnd(same_thread(builder, entry), builder.CreateICmpULT(entry, get(builder, own_end_)));

@@ -47,7 +47,7 @@ class InlineCheck {
   llvm::Value* get(Builder& builder, llvm::AllocaInst* variable);
   void reload(Builder& builder);
   Cell load_cell(Builder& builder, llvm::Value* cells, llvm::Value* index, unsigned words, unsigned word);
-  llvm::Value* same_thread(Builder& builder, llvm::Value* entry);
+  llvm::Value* same_thread(Builder& builder, llvm::Value* entry, std::uint64_t and_without = 0);
   llvm::Value* is_foreign(Builder& builder, llvm::Value* entry);
   llvm::Value* harmless(Builder& builder, llvm::Value* entry, Guess space);
   llvm::Value* may_pass(Builder& builder, const Cell& cell, const PlainAccess& access);

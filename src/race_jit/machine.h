@@ -98,6 +98,7 @@ class Machine {
   // For the hooks, on the stack of the current thread.
   void wait(Wait what, race::SiteId site);
   void give_way();
+  void wait_for_barrier(race::SiteId site, bool computes);
   [[noreturn]] void end_thread();
   void note(Incident incident);
   bool is_local(const void* address) const { return stacks_.owns(address); }
@@ -119,14 +120,18 @@ class Machine {
  private:
   std::unique_ptr<BlockRun> start_block(std::uint64_t index);
   bool step(BlockRun& block);
-  void resume(BlockRun& block, ThreadContext& thread);
+  ThreadContext* next_ready();
+  void give_stack(ThreadContext& thread, char* stack);
+  void pass_on(ThreadContext& thread);
   bool settle_barrier(BlockRun& block);
+  void settle_any_barrier(BlockRun& block);
+  void note_barrier(race::SiteId site, std::uint64_t threads);
   void judge_barrier(BlockRun& block, const std::vector<ThreadContext*>& waiting, bool some_ended);
   bool settle_warps(BlockRun& block);
   bool settle_grid();
   bool any_ready() const;
   bool memory_changed();
-  void release(BlockRun& block);
+  void release(std::unique_ptr<BlockRun> block);
   void report_stuck();
   void order(std::vector<std::uint32_t>& threads);
   static void thread_main(void* context);
@@ -149,6 +154,8 @@ class Machine {
   race::Interval first_interval_ = 0;
   std::uint32_t launches_ = 0;
   std::vector<std::unique_ptr<BlockRun>> live_;
+  std::vector<std::unique_ptr<BlockRun>> idle_;  // kept for their memory
+  BlockRun* running_ = nullptr;
   std::vector<std::uint64_t> free_windows_;
   void* scheduler_stack_ = nullptr;
   bool abandoned_ = false;

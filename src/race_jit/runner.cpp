@@ -33,9 +33,13 @@ Answer compilation_failed(const CompileFailure& failure) {
 
 // The name without template arguments and namespaces also names a kernel.
 bool names(const std::string& wanted, const Kernel& kernel) {
+  auto without_spaces = [](std::string name) {
+    std::erase(name, ' ');
+    return name;
+  };
   const std::string plain = kernel.name.substr(0, kernel.name.find('<'));
   const std::size_t colon = plain.rfind("::");
-  return wanted == kernel.name || wanted == plain || wanted == kernel.symbol ||
+  return without_spaces(wanted) == without_spaces(kernel.name) || wanted == plain || wanted == kernel.symbol ||
          (colon != std::string::npos && wanted == plain.substr(colon + 2));
 }
 
@@ -91,6 +95,17 @@ std::vector<race::LaunchSpec> default_launches() {
   return {launch};
 }
 
+// The templates that are named with their arguments.
+std::vector<std::string> instances(const race::Request& request, const std::vector<race::LaunchSpec>& launches) {
+  std::vector<std::string> names;
+  for (const race::LaunchSpec& launch : launches) names.push_back(launch.kernel);
+  names.push_back(request.kernel);
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  std::erase_if(names, [](const std::string& name) { return name.find('<') == std::string::npos; });
+  return names;
+}
+
 // Where main() is run: asked for, or there is one and nothing else says what to launch.
 bool runs_main(const race::Request& request, const race::Annotations& annotations, std::string_view source) {
   if (!request.launches.empty()) return false;
@@ -134,7 +149,7 @@ Answer answer(const race::Request& request) {
   Folder folder;
   std::future<Compiled> host;
   if (program) host = std::async(std::launch::async, [&] { return compile_host(request, folder.library()); });
-  const Compiled compiled = compile_device(request);
+  const Compiled compiled = compile_device(request, instances(request, launches));
   if (program) {
     const Compiled host_part = host.get();
     if (compiled.ok && !host_part.ok) return compilation_failed(host_part.failure);
