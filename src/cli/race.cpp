@@ -77,6 +77,7 @@ struct Race {
   std::string launch, warp = "independent", standard;
   std::string schedule;
   std::uint64_t runs = 0;
+  bool runs_given = false;
   std::string sarif_file, html_file, suppressions_file, fail_on;
   std::optional<std::vector<std::string>> failing_classes;
   std::vector<race::Suppression> suppressions;
@@ -90,6 +91,7 @@ struct Race {
     request.check = !unchecked;
     request.headers = base::data_directory("cuda").string();
     if (request.headers.empty()) return base::error("the CUDA headers of weakspot are not where they were installed");
+    if (runs_given) request.runs = runs;
     if (!schedule.empty()) {
       base::Result<race::ScheduleChoice> choice = race::parse_schedule(schedule);
       if (!choice) return choice.errors();
@@ -182,7 +184,8 @@ struct Race {
 
   base::Status write_files(const race::Report& report) const {
     if (!sarif_file.empty()) {
-      if (base::Status done = base::write_file(sarif_file, race::to_sarif(report, base::kVersion, file_lines()));
+      if (base::Status done =
+              base::write_file(sarif_file, race::to_sarif(report, std::string(base::kVersion), file_lines()));
           !done) {
         return done;
       }
@@ -213,6 +216,8 @@ void add_race(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"independent", "lockstep"}));
   command->add_option("--seed", request.seed, "for contents and schedules");
   command->add_option("--schedules", request.schedules, "runs of each launch: forward, reversed, then random");
+  CLI::Option* runs = command->add_option(
+      "--runs", options->runs, "search inputs with so many runs: 1000 where nothing says what to launch; 0 for none");
   command->add_option("--schedule", options->schedule, "only this one: forward, reversed, random or random:NUMBER");
   command->add_option("--seconds", request.seconds, "time for all launches together")->check(CLI::PositiveNumber);
   command->add_option("--clang", request.clang, "the compiler, clang 19");
@@ -231,7 +236,10 @@ void add_race(CLI::App& app, int& exit_code) {
       "Exit code 1: an error or a warning was found, or what --fail-on names; hints alone give 0.\n\nExamples:\n"
       "  weakspot race reduce.cu\n  weakspot race app.cu -- 1000\n"
       "  weakspot race reduce.cu --launch 'grid=4 block=128' --arg n=500");
-  command->callback([options, &exit_code] { exit_code = options->run(); });
+  command->callback([options, runs, &exit_code] {
+    options->runs_given = runs->count() > 0;
+    exit_code = options->run();
+  });
 }
 
 }  // namespace weakspot::cli

@@ -65,7 +65,8 @@ void InputSource::list_shapes() {
   if (facts_.block_axes == 1) {
     for (const std::uint32_t side : {64u, 32u, 128u, 256u, 33u, 1u, 96u, 31u, 512u}) add(side, 1, 1);
   } else if (facts_.block_axes == 2) {
-    add(8, 8, 1), add(16, 16, 1), add(32, 4, 1), add(16, 4, 1), add(4, 16, 1), add(33, 2, 1), add(5, 7, 1), add(1, 1, 1);
+    add(8, 8, 1), add(16, 16, 1), add(32, 4, 1), add(16, 4, 1), add(4, 16, 1), add(33, 2, 1), add(5, 7, 1),
+        add(1, 1, 1);
   } else {
     add(4, 4, 4), add(8, 4, 2), add(8, 8, 8), add(3, 5, 2), add(32, 2, 2), add(1, 1, 1);
   }
@@ -92,9 +93,9 @@ std::int64_t InputSource::size(const LaunchSpec& launch) {
   const auto threads = static_cast<std::int64_t>(threads_of(launch));
   const std::int64_t block = launch.block[0];
   const std::int64_t across = block * launch.grid[0], down = std::int64_t{launch.block[1]} * launch.grid[1];
-  std::vector<std::int64_t> sizes = {threads,    threads,   threads - 1, threads + 1, across,  down,    block, block - 1,
-                                     block + 1,  2 * block, threads / 2, 2 * threads, 0,       1,       2,     3,
-                                     31,         32,        33,          8,           16,      17,      64,    100};
+  std::vector<std::int64_t> sizes = {threads,   threads,   threads - 1, threads + 1, across, down, block, block - 1,
+                                     block + 1, 2 * block, threads / 2, 2 * threads, 0,      1,    2,     3,
+                                     31,        32,        33,          8,           16,     17,   64,    100};
   for (const std::int64_t constant : facts_.compared) {
     sizes.insert(sizes.end(), {constant - 1, constant, constant + 1});
   }
@@ -106,8 +107,9 @@ std::string InputSource::contents(const ParameterFacts& parameter, const LaunchS
   if (parameter.atomic && (natural || rng_.percent(80))) return "zero";
   if (natural) return parameter.limits || parameter.index ? "iota" : "random:0:15";
   const auto threads = static_cast<std::int64_t>(threads_of(launch));
-  std::vector<std::string> fills = {"zero",        "one",    "iota",       "random:0:15", "permutation",
-                                    "duplicates",  "sorted", "random:0:1", "random",      fmt::format("random:0:{}", threads - 1)};
+  std::vector<std::string> fills = {
+      "zero",       "one",    "iota",       "random:0:15", "permutation",
+      "duplicates", "sorted", "random:0:1", "random",      fmt::format("random:0:{}", threads - 1)};
   if (!parameter.index) fills.insert(fills.end(), {"random:-8:8", "equal:-1"});
   // Contents on either side of what the code compares with.
   if (!facts_.compared.empty() && rng_.percent(40)) {
@@ -151,7 +153,8 @@ Input InputSource::make(std::uint64_t number) {
   input.launch.grid = shape.grid;
   input.launch.block = shape.block;
   // Sizes that belong together are often equal.
-  const std::string common = std::to_string(natural ? static_cast<std::int64_t>(threads_of(input.launch)) : size(input.launch));
+  const std::string common =
+      std::to_string(natural ? static_cast<std::int64_t>(threads_of(input.launch)) : size(input.launch));
   const bool alike = natural || rng_.percent(50);
   for (const ParameterFacts& parameter : facts_.parameters) {
     if (parameter.structure || is_fixed(parameter.name)) continue;
@@ -195,7 +198,9 @@ std::vector<Relation> possible_relations(const KernelFacts& facts) {
   };
   if (facts.grid_axes == 0) {
     relations.push_back({"gridDim.x == 1", false, [](const Input& input) { return input.launch.grid[0] == 1; },
-                         [](Input& input) { input.launch.grid = {1, 1, 1}; }});
+                         [](Input& input) {
+                           input.launch.grid = {1, 1, 1};
+                         }});
   }
   for (const ParameterFacts& pitch : facts.parameters) {
     if (!is_integer(pitch) || !pitch.factor) continue;
@@ -220,7 +225,8 @@ std::vector<Relation> possible_relations(const KernelFacts& facts) {
       relations.push_back({fmt::format("blockDim.{} <= {}", "xyz"[axis], side), false,
                            [axis, side](const Input& input) { return input.launch.block[axis] <= side; },
                            [axis, side](Input& input) {
-                             input.launch.block[axis] = std::min<std::uint32_t>(input.launch.block[axis], static_cast<std::uint32_t>(side));
+                             input.launch.block[axis] =
+                                 std::min<std::uint32_t>(input.launch.block[axis], static_cast<std::uint32_t>(side));
                            }});
     }
     for (const ParameterFacts& width : facts.parameters) {
@@ -235,7 +241,8 @@ std::vector<Relation> possible_relations(const KernelFacts& facts) {
     if (!is_integer(pitch) || !pitch.factor) continue;
     relations.push_back({fmt::format("{} >= blockDim.x * gridDim.x", pitch.name), false,
                          [a = pitch.name](const Input& input) {
-                           return value_of(input.launch, a) >= std::int64_t{input.launch.block[0]} * input.launch.grid[0];
+                           return value_of(input.launch, a) >=
+                                  std::int64_t{input.launch.block[0]} * input.launch.grid[0];
                          },
                          [set_value, a = pitch.name](Input& input) {
                            set_value(input, a, std::int64_t{input.launch.block[0]} * input.launch.grid[0]);
@@ -262,8 +269,8 @@ std::vector<Relation> possible_relations(const KernelFacts& facts) {
                            fill_is({"iota", "sorted", "permutation"}), set_fill("permutation")});
     }
     if (array.limits) {
-      relations.push_back({fmt::format("the values of {} ascend", array.name), false, fill_is({"iota", "sorted"}),
-                           set_fill("iota")});
+      relations.push_back(
+          {fmt::format("the values of {} ascend", array.name), false, fill_is({"iota", "sorted"}), set_fill("iota")});
     }
     if (array.atomic) {
       relations.push_back({fmt::format("{} is zero at first", array.name), false, fill_is({"zero"}), set_fill("zero")});

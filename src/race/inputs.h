@@ -28,8 +28,8 @@ struct ParameterFacts {
 
 struct KernelFacts {
   std::vector<ParameterFacts> parameters;
-  unsigned block_axes = 1;             // of threadIdx that are used, at least one
-  unsigned grid_axes = 1;              // of blockIdx; 0: the blocks cannot be told apart
+  unsigned block_axes = 1;  // of threadIdx that are used, at least one
+  unsigned grid_axes = 1;   // of blockIdx; 0: the blocks cannot be told apart
   bool dynamic_shared = false;
   bool cooperative = false;            // it waits for the whole grid
   std::vector<std::int64_t> compared;  // constants that something is compared with
@@ -78,7 +78,7 @@ class InputSource {
 
 // Something a kernel may rely on.
 struct Relation {
-  std::string text;  // "pitch >= width"
+  std::string text;         // "pitch >= width"
   bool for_writes = false;  // explains only conflicts of two writes
   std::function<bool(const Input&)> holds;
   std::function<void(Input&)> mend;

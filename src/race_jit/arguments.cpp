@@ -124,7 +124,7 @@ race::LaunchSpec with_all_arguments(const Kernel& kernel, race::LaunchSpec launc
 }
 
 base::Result<Arguments> Arguments::make(const Kernel& kernel, const race::LaunchSpec& launch, Arena& arena,
-                                        std::uint64_t seed) {
+                                        std::uint64_t seed, std::uint64_t gap) {
   for (const race::ArgumentSpec& spec : launch.arguments) {
     const bool known = std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
                                    [&](const KernelParameter& parameter) { return parameter.name == spec.name; });
@@ -142,7 +142,7 @@ base::Result<Arguments> Arguments::make(const Kernel& kernel, const race::Launch
     if (said && found->count) {
       const Element element = element_of(found->type);
       const std::uint64_t count = *found->count * element.lanes;
-      char* memory = arena.allocate(count * element.size, parameter.name, element.size * element.lanes);
+      char* memory = arena.allocate(count * element.size, parameter.name, element.size * element.lanes, gap);
       if (memory == nullptr) return base::error(fmt::format("no memory for parameter '{}'", parameter.name));
       if (!found->values.empty()) {
         for (std::uint64_t i = 0; i < count; ++i) store_number(memory + i * element.size, element, found->values[i]);

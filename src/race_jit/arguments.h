@@ -18,9 +18,9 @@ race::LaunchSpec with_all_arguments(const Kernel& kernel, race::LaunchSpec launc
 
 class Arguments {
  public:
-  // Allocates and fills; contents depend on the seed and the parameter's name alone.
+  // Allocates and fills; contents depend on the seed and the parameter's name alone. Arrays lie `gap` bytes apart.
   static base::Result<Arguments> make(const Kernel& kernel, const race::LaunchSpec& launch, Arena& arena,
-                                      std::uint64_t seed);
+                                      std::uint64_t seed, std::uint64_t gap = Arena::kGap);
 
   void** pointers() { return pointers_.data(); }
 

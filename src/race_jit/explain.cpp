@@ -48,11 +48,12 @@ void explain_strong(race::Finding& finding, const race::Race& race, bool same_bl
 void explain_in_block(race::Finding& finding, const race::Race& race) {
   const bool both_write = race.first.write && race.second.write;
   finding.why = "the threads are in one block and no barrier lies between the two accesses";
+  const std::string atomic = atomic_of(race.space == race::Space::shared);  // others may reach global memory too
   if (same_line(finding) && both_write) {
-    finding.fix = fmt::format("let one thread write at line {}, or make it {}", finding.place.line, atomic_of(true));
+    finding.fix = fmt::format("let one thread write at line {}, or make it {}", finding.place.line, atomic);
   } else if (same_line(finding)) {
-    finding.fix = fmt::format("make line {} {}, or put __syncthreads() {}", finding.place.line, atomic_of(true),
-                              between(finding));
+    finding.fix =
+        fmt::format("make line {} {}, or read first, then __syncthreads(), then write", finding.place.line, atomic);
   } else {
     finding.fix = fmt::format("put __syncthreads() {}", between(finding));
   }
@@ -97,7 +98,8 @@ void explain(race::Finding& finding, const race::Race& race, bool other_launch) 
     const race::Place& plain = race.first.strong ? *finding.other : finding.place;
     finding.why = fmt::format("only one of the two is {}, and {}", strong_word(strong),
                               same_block ? "no barrier lies between them" : "the threads are in different blocks");
-    finding.fix = fmt::format("make the access at line {} {} too{}", plain.line, atomic_of(same_block),
+    finding.fix = fmt::format("make the access at line {} {} too{}", plain.line,
+                              atomic_of(same_block && race.space == race::Space::shared),
                               same_block ? fmt::format(", or put __syncthreads() {}", between(finding)) : "");
   } else if (race.race_class == RaceClass::e2) {
     finding.why = "the threads are in one warp, but since sm_70 its lanes need not run in lock step";

@@ -159,9 +159,9 @@ race::KernelFacts input_facts(const llvm::Function& kernel) { return FactFinder(
 std::vector<llvm::BasicBlock*> branch_targets(llvm::Function& kernel) {
   std::vector<llvm::BasicBlock*> targets;
   for (llvm::BasicBlock& block : kernel) {
-    const bool conditional = std::any_of(llvm::pred_begin(&block), llvm::pred_end(&block), [](const llvm::BasicBlock* from) {
-      return from->getTerminator()->getNumSuccessors() > 1;
-    });
+    const bool conditional =
+        std::any_of(llvm::pred_begin(&block), llvm::pred_end(&block),
+                    [](const llvm::BasicBlock* from) { return from->getTerminator()->getNumSuccessors() > 1; });
     if (conditional) targets.push_back(&block);
   }
   return targets;
@@ -170,7 +170,8 @@ std::vector<llvm::BasicBlock*> branch_targets(llvm::Function& kernel) {
 void mark_branches(const std::vector<llvm::BasicBlock*>& blocks, std::uint8_t* marks) {
   for (llvm::BasicBlock* block : blocks) {
     llvm::IRBuilder<> builder(&*block->getFirstInsertionPt());
-    llvm::Value* mark = builder.CreateIntToPtr(builder.getInt64(reinterpret_cast<std::uint64_t>(marks++)), builder.getPtrTy());
+    llvm::Value* mark =
+        builder.CreateIntToPtr(builder.getInt64(reinterpret_cast<std::uint64_t>(marks++)), builder.getPtrTy());
     builder.CreateStore(builder.getInt8(1), mark);
   }
 }

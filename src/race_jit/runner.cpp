@@ -14,6 +14,7 @@
 #include "race_jit/frontend.h"
 #include "race_jit/host_program.h"
 #include "race_jit/machine.h"
+#include "race_jit/search.h"
 #include "race_jit/session.h"
 #include "race_jit/signals.h"
 
@@ -45,8 +46,15 @@ bool names(const std::string& wanted, const Kernel& kernel) {
 
 class LaunchSeries {
  public:
-  LaunchSeries(const race::Request& request, Machine& device, DeviceModule& module, Session& session)
-      : request_(request), device_(device), module_(module), session_(session) {}
+  // Searches inputs with so many runs, unless there are none.
+  LaunchSeries(const race::Request& request, Machine& device, DeviceModule& module, Session& session,
+               std::uint64_t runs)
+      : request_(request),
+        device_(device),
+        module_(module),
+        session_(session),
+        search_(request, device, module, session),
+        runs_(runs) {}
 
   base::Status run(const std::vector<race::LaunchSpec>& launches, bool stated) {
     for (const race::LaunchSpec& launch : launches) {
@@ -55,7 +63,11 @@ class LaunchSeries {
         if (!launch.kernel.empty() && !names(launch.kernel, kernel)) continue;
         if (!request_.kernel.empty() && !names(request_.kernel, kernel)) continue;
         any = true;
-        if (base::Status done = launch_kernel(kernel, launch); !done) return done;
+        if (runs_ > 0) {
+          search_.run(kernel, launch, stated, runs_, seconds_left() / static_cast<double>(module_.kernels().size()));
+        } else if (base::Status done = launch_kernel(kernel, launch); !done) {
+          return done;
+        }
         if (stated) break;  // a launch that is written down is of one kernel, the first if it names none
       }
       if (!any) {
@@ -64,10 +76,13 @@ class LaunchSeries {
                                                           : fmt::format("there is no kernel '{}' in this file", name));
       }
     }
+    if (runs_ > 0) session_.add_search(search_.report());
     return base::ok_status();
   }
 
  private:
+  double seconds_left() const { return request_.seconds - seconds_since(start_); }
+
   base::Status launch_kernel(const Kernel& kernel, const race::LaunchSpec& launch) {
     const race::LaunchSpec complete = with_all_arguments(kernel, launch);
     for (const race::ScheduleChoice& schedule : race::schedules_of(request_)) {
@@ -85,7 +100,12 @@ class LaunchSeries {
   Machine& device_;
   DeviceModule& module_;
   Session& session_;
+  Search search_;
+  std::uint64_t runs_;
+  Clock::time_point start_ = Clock::now();
 };
+
+constexpr std::uint64_t kSearchRuns = 1000;
 
 // What to launch where nothing says so: two blocks of two warps each.
 std::vector<race::LaunchSpec> default_launches() {
@@ -165,6 +185,8 @@ Answer answer(const race::Request& request) {
   device_options.check = request.check;
   device_options.plain_checker = request.plain_checker;
   device_options.own_headers = request.headers;
+  const std::uint64_t runs = request.runs.value_or(stated ? 0 : kSearchRuns);
+  device_options.search = runs > 0;
   base::Result<std::unique_ptr<DeviceModule>> module = load_device_module(compiled.bitcode, device, device_options);
   if (!module) return environment_failed(base::render(module.errors()));
   const double compile_seconds = seconds_since(start);
@@ -191,7 +213,7 @@ Answer answer(const race::Request& request) {
     result.program_exit = end->exit_code;
   }
   if (!program || (!launched && result.status_if_clean == 0)) {
-    LaunchSeries series(request, device, **module, session);
+    LaunchSeries series(request, device, **module, session, runs);
     if (base::Status done = series.run(launches, stated); !done) return bad_input(base::render(done.errors()));
   }
   result.report = session.report();

@@ -39,18 +39,29 @@ base::Status Session::launch(const Kernel& kernel, const race::LaunchSpec& launc
                       choice.replay.empty() ? race::replay_program(request_) : choice.replay};
   record.first_block = request.first_block;
   launches_.push_back(record);
-  Counts& counts = counts_[kernel.symbol];
-  ++counts.launches;
-  counts.threads += request.grid.count() * request.block.count();
+  count(kernel, request.grid.count() * request.block.count());
   ended_ = device_.launch(request, choice.schedule.order);
   launches_.back().intervals = device_.last_intervals();
   collector_.add(launches_.back(), collector_.take());
   return base::ok_status();
 }
 
+void Session::count(const Kernel& kernel, std::uint64_t threads) {
+  Counts& counts = counts_[kernel.symbol];
+  ++counts.launches;
+  counts.threads += threads;
+}
+
 race::Report Session::report() {
   race::Report report;
-  collector_.add_redundant_barriers({.runs = launches_.size()});
+  BarrierEvidence evidence{.runs = launches_.size()};
+  if (search_) {
+    evidence.runs += search_->runs - search_->unjudged;
+    evidence.branches = search_->branches;
+    evidence.branches_reached = search_->branches_reached;
+  }
+  collector_.add_redundant_barriers(evidence);
+  report.search = search_;
   report.findings = collector_.findings();
   report.notes = collector_.notes();
   for (const Kernel& kernel : module_.kernels()) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,11 @@ class Session {
   std::uint32_t last() const { return static_cast<std::uint32_t>(launches_.size()); }
   // Whether the last launch came to its end.
   bool ended() const { return ended_; }
+  // Runs that a search makes by itself.
+  void count(const Kernel& kernel, std::uint64_t threads);
+  Collector& collector() { return collector_; }
+  // What is known from a search beside findings.
+  void add_search(const race::SearchReport& search) { search_ = search; }
   race::Report report();
 
  private:
@@ -52,6 +58,7 @@ class Session {
   std::vector<LaunchRecord> launches_;
   std::map<std::string, Counts> counts_;
   Collector collector_;
+  std::optional<race::SearchReport> search_;
   bool ended_ = true;
 };
 

@@ -81,13 +81,7 @@ CrashGuard::CrashGuard(double seconds) : stack_(new char[kStackSize]) {
   timer.sa_handler = &on_time;
   timer.sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART;
   sigaction(SIGALRM, &timer, nullptr);
-  time_is_up = 0;
-  itimerval when{};
-  when.it_value.tv_sec = static_cast<time_t>(seconds);
-  when.it_value.tv_usec = static_cast<suseconds_t>((seconds - static_cast<double>(when.it_value.tv_sec)) * 1e6);
-  // Rings again, for the launches after the one that was stopped.
-  when.it_interval.tv_sec = 1;
-  setitimer(ITIMER_REAL, &when, nullptr);
+  set_time_left(seconds);
 }
 
 CrashGuard::~CrashGuard() {
@@ -140,6 +134,16 @@ HostEnd run_host_code(const std::function<int()>& function) {
 
 InLaunch::InLaunch() { in_launch = 1; }
 InLaunch::~InLaunch() { in_launch = 0; }
+
+void set_time_left(double seconds) {
+  time_is_up = 0;
+  itimerval when{};
+  when.it_value.tv_sec = static_cast<time_t>(seconds);
+  when.it_value.tv_usec = static_cast<suseconds_t>((seconds - static_cast<double>(when.it_value.tv_sec)) * 1e6);
+  // Rings again, for the launches after the one that was stopped.
+  when.it_interval.tv_sec = 1;
+  setitimer(ITIMER_REAL, &when, nullptr);
+}
 
 bool time_left() { return time_is_up == 0; }
 

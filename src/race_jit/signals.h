@@ -41,6 +41,8 @@ class InLaunch {
   ~InLaunch();
 };
 bool time_left();
+// The time ends so many seconds from now instead.
+void set_time_left(double seconds);
 // Ends the host code that called the runtime, if its time is over.
 void leave_if_time_is_up();
 
