@@ -54,7 +54,7 @@ weakspot_module(race
 weakspot_module(race_jit
   DEPS base race
   LIBS weakspot::llvm
-  DOORS fmt nlohmann_json llvm)
+  DOORS fmt nlohmann_json llvm clang cuda_stand_in)
 
 weakspot_module(store
   DEPS base litmus codegen stats campaign race
