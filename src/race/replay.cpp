@@ -45,7 +45,10 @@ std::string shell_word(const std::string& word) {
   });
   if (plain) return word;
   std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  for (const char c : word) {
+    if (c == '\'') quoted += "'\\'";
+    quoted += c;
+  }
   return quoted + "'";
 }
 
