@@ -17,9 +17,11 @@ std::optional<double> parameter(const Entry& entry, std::string_view name) {
 std::optional<std::uint64_t> instances_at_once(const Entry& entry, const std::string& test, NameStyle style) {
   if (is_single_instance(test, style)) return 1;
   const std::optional<double> workgroups = parameter(entry, "testingWorkgroups");
-  if (!workgroups || *workgroups < 1) return std::nullopt;
   const double size = parameter(entry, "workgroupSize").value_or(256);
-  return static_cast<std::uint64_t>(*workgroups) * static_cast<std::uint64_t>(size < 1 ? 1 : size);
+  constexpr double kMost = 1e6;
+  const auto sensible = [](double number) { return number >= 1 && number <= kMost; };
+  if (!workgroups || !sensible(*workgroups) || !sensible(size)) return std::nullopt;
+  return static_cast<std::uint64_t>(*workgroups) * static_cast<std::uint64_t>(size);
 }
 
 // The iterations that most cells have, or none.

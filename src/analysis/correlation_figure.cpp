@@ -139,7 +139,7 @@ Figure correlation_figure(Studies studies, const FigureOptions& options) {
               {"test", "test"},
               {"mutant", "mutant"},
               {"r", "r", 5},
-              {"p_value", "p", 6},
+              {"p_value", "p", 6, true},
               {"environments", "environments"}},
              {}};
   PriorityTables tables;

@@ -143,7 +143,7 @@ TEST(Report, HasWhatWasAskedFor) {
 TEST(Table, QuotesAndPads) {
   const Table odd{"t", "Title", {{"a", "a"}, {"b", "b", 2}}, {{std::string("x,\"y\"\nz"), 1.0 / 3}, {Value(), 1e-9}}};
   EXPECT_EQ("a,b\n\"x,\"\"y\"\"\nz\",0.3333333333333333\n,1e-09\n", to_csv(odd));
-  const Table plain{"t", "Title", {{"a", "a"}, {"b", "b", 2}}, {{std::string("xyz"), 1.0 / 3}, {Value(), 1e-9}}};
+  const Table plain{"t", "Title", {{"a", "a"}, {"b", "b", 2, true}}, {{std::string("xyz"), 1.0 / 3}, {Value(), 1e-9}}};
   EXPECT_EQ("Title\n  a       b\n  xyz  0.33\n      1e-09\n", to_text(plain));
   EXPECT_NE(std::string::npos, to_html(plain).find("<td class=\"n\">0.33</td>"));
 }

@@ -20,28 +20,32 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kSuffixes[] = {".json", ".jsonl", ".db", ".sqlite", ".sqlite3"};
 
+struct Collected {
+  fs::path place;  // the folder or file that holds all of the study
+  std::string name;
+  std::vector<DeviceResults> devices;
+};
+
 struct Reading {
-  std::vector<std::pair<std::string, std::vector<DeviceResults>>> studies;
+  std::vector<Collected> studies;
   base::Diagnostics errors;
 
-  void add(const std::string& study, DeviceResults results) {
-    const auto found =
-        std::find_if(studies.begin(), studies.end(), [&](const auto& named) { return named.first == study; });
-    auto& named = found == studies.end() ? studies.emplace_back(study, std::vector<DeviceResults>()) : *found;
-    named.second.push_back(std::move(results));
+  // Studies of different places are different ones; the second of a name goes by its path.
+  void add(const fs::path& place, std::string name, DeviceResults results) {
+    auto found = std::find_if(studies.begin(), studies.end(), [&](const Collected& c) { return c.place == place; });
+    if (found == studies.end()) {
+      if (name.empty() || name == ".") name = "results";
+      const bool taken =
+          std::any_of(studies.begin(), studies.end(), [&](const Collected& c) { return c.name == name; });
+      found = studies.insert(studies.end(), {place, taken ? place.string() : name, {}});
+    }
+    found->devices.push_back(std::move(results));
   }
 
   void fail(const base::Diagnostics& more) { errors.insert(errors.end(), more.begin(), more.end()); }
 };
 
 std::string stem(const std::string& file) { return fs::path(file).stem().string(); }
-
-// The folder that holds the file, by its own name.
-std::string folder_name(const std::string& file) {
-  const fs::path folder = fs::path(file).parent_path();
-  if (!folder.empty() && folder.filename() != ".") return folder.filename().string();
-  return "results";
-}
 
 #if WEAKSPOT_HAS_SQLITE
 void read_database(const std::string& file, Reading& reading) {
@@ -66,7 +70,7 @@ void read_database(const std::string& file, Reading& reading) {
     }
     if (!named.empty()) device->vendor = named;
     if (device->device.empty()) device->device = named.empty() ? fmt::format("row {}", i + 1) : named;
-    reading.add(stem(file), *std::move(device));
+    reading.add(file, stem(file), *std::move(device));
   }
 }
 #endif
@@ -90,12 +94,13 @@ void read_one(const std::string& file, Reading& reading) {
   if (looks_like_records(file, *text)) {
     base::Result<std::vector<DeviceResults>> devices = read_run_records(file);
     if (!devices) return reading.fail(devices.errors());
-    for (DeviceResults& device : *devices) reading.add(stem(file), std::move(device));
+    for (DeviceResults& device : *devices) reading.add(file, stem(file), std::move(device));
     return;
   }
   base::Result<DeviceResults> results = read_results_json(file, *text, stem(file));
   if (!results) return reading.fail(results.errors());
-  reading.add(folder_name(file), *std::move(results));
+  const fs::path folder = fs::path(file).parent_path().lexically_normal();
+  reading.add(folder, folder.filename().string(), *std::move(results));
 }
 
 }  // namespace
@@ -123,7 +128,7 @@ ReadStudies read_studies(const std::vector<std::string>& paths) {
     if (!any) reading.errors.push_back(base::error_in(path, "there are no results in this folder"));
   }
   ReadStudies read;
-  for (auto& [name, devices] : reading.studies) read.studies.emplace_back(name, std::move(devices));
+  for (Collected& study : reading.studies) read.studies.emplace_back(study.name, std::move(study.devices));
   read.errors = std::move(reading.errors);
   return read;
 }

@@ -15,6 +15,7 @@
 
 namespace weakspot::analysis {
 
+// A second study of the same name goes by its path instead.
 struct ReadStudies {
   std::vector<Study> studies;  // in the order in which their first files come
   base::Diagnostics errors;    // of the files and rows that are left out

@@ -32,12 +32,13 @@ class ReadStudiesTest : public testing::Test {
 TEST_F(ReadStudiesTest, AFolderIsAStudyAndAFileADevice) {
   write("one/intel.json", kResults);
   write("one/amd.json", kResults);
-  write("two/intel.json", kResults);
-  write("two/README.md", "not results");
+  write("v1.5/intel.json", kResults);
+  write("v1.5/README.md", "not results");
   const ReadStudies read = read_studies({folder_.path().string()});
   ASSERT_TRUE(read.errors.empty()) << base::render(read.errors);
   ASSERT_EQ(2, read.studies.size());
   EXPECT_EQ("one", read.studies[0].name());
+  EXPECT_EQ("v1.5", read.studies[1].name());
   ASSERT_EQ(2, read.studies[0].devices().size());
   EXPECT_EQ("amd", read.studies[0].devices()[0].name);
   EXPECT_EQ(3, read.studies[0].cell(1, 0, 0)->weak);
@@ -59,12 +60,16 @@ TEST_F(ReadStudiesTest, AFolderWithoutResultsIsAnError) {
   EXPECT_EQ("there are no results in this folder", read.errors[0].message);
 }
 
-TEST_F(ReadStudiesTest, DevicesOfOneNameAreTold) {
-  const std::string a = write("s/x.json", kResults), b = write("t/s/x.json", kResults);
-  const ReadStudies read = read_studies({a, b});
-  ASSERT_EQ(1, read.studies.size());
-  EXPECT_EQ("x", read.studies[0].devices()[0].name);
-  EXPECT_EQ("x (2)", read.studies[0].devices()[1].name);
+TEST_F(ReadStudiesTest, StudiesAndDevicesOfOneNameAreTold) {
+  const std::string platform = std::string(kResults).substr(0, std::string(kResults).size() - 1) +
+                               R"(, "platformInfo": {"gpu": {"description": "same"}}})";
+  const std::string a = write("s/x.json", platform), b = write("s/y.json", platform), c = write("t/s/x.json", kResults);
+  const ReadStudies read = read_studies({a, c, b});
+  ASSERT_EQ(2, read.studies.size());
+  EXPECT_EQ("s", read.studies[0].name());
+  EXPECT_EQ((folder_.path() / "t" / "s").string(), read.studies[1].name());
+  EXPECT_EQ("same", read.studies[0].devices()[0].name);
+  EXPECT_EQ("same (2)", read.studies[0].devices()[1].name);
 }
 
 campaign::RunRecord record(const char* test, const char* device, std::uint64_t matches) {

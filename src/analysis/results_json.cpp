@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -13,6 +12,8 @@ namespace weakspot::analysis {
 namespace {
 
 constexpr std::size_t kMostErrors = 20;
+constexpr std::uint64_t kLargestCount = std::uint64_t{1} << 53;  // what a double holds exactly
+constexpr double kShortestTime = 1e-9;
 constexpr std::array<std::string_view, 4> kFields = {"seq", "interleaved", "weak", "durationSeconds"};
 
 bool is_number(std::string_view key) {
@@ -126,11 +127,12 @@ class Reader {
     seen_[static_cast<std::size_t>(field - kFields.begin())] = true;
     Cell& cell = results_.entries.back().cells.back().cell;
     if (key_[2] == "durationSeconds") {
-      if (!std::isfinite(value) || value < 0) return wrong("'durationSeconds': expected a time of at least 0");
+      if (value != 0 && !(value >= kShortestTime)) return wrong("'durationSeconds': expected 0 or at least 1e-9");
       cell.seconds = value;
       return true;
     }
     if (!is_whole) return wrong(fmt::format("'{}': expected a whole number, not {}", key_[2], value));
+    if (whole > kLargestCount) return wrong(fmt::format("'{}': expected at most {}", key_[2], kLargestCount));
     (key_[2] == "seq" ? cell.sequential : key_[2] == "weak" ? cell.weak : cell.interleaved) = whole;
     return true;
   }

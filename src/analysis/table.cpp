@@ -18,8 +18,8 @@ std::string shown(const Value& value, const Column& column) {
   const double* number = std::get_if<double>(&value);
   if (number == nullptr) return full_text(value);
   if (column.digits < 0 || !std::isfinite(*number)) return shortest(*number);
-  // Too small for its digits, but not nothing.
-  if (*number != 0 && std::abs(*number) < std::pow(10, -column.digits) / 2) return fmt::format("{:.2g}", *number);
+  if (column.tiny && *number != 0 && std::abs(*number) < std::pow(10, -column.digits) / 2)
+    return fmt::format("{:.2g}", *number);
   return fmt::format("{:.{}f}", *number, column.digits);
 }
 

@@ -14,6 +14,7 @@ struct Column {
   std::string name;   // in CSV and JSON: mean_rate
   std::string title;  // for people: mean rate /s
   int digits = -1;    // of numbers after the point, for people; -1: as few as say it
+  bool tiny = false;  // a number that its digits would show as 0 is written as 1.2e-9
 };
 
 enum class Audience {

@@ -62,9 +62,9 @@ Figure vendor_figure(Studies studies, const FigureOptions& options) {
                  {"devices", "devices"},
                  {"shown", "shown"},
                  {"pairs", "of"},
-                 {"mean_percent", "mean %", 4},
-                 {"median_percent", "median %", 4},
-                 {"max_percent", "max %", 4}},
+                 {"mean_percent", "mean %", 4, true},
+                 {"median_percent", "median %", 4, true},
+                 {"max_percent", "max %", 4, true}},
                 {}};
   Table by_test = summary;
   by_test.name = "vendors_by_test";

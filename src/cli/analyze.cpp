@@ -84,7 +84,9 @@ void add_analyze(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("analyze", "Scores, rates, correlations and clusters from recorded results");
   command->add_option("PATH", options->paths, "results as JSON, records of runs, SQLite databases, or folders of them")
       ->required();
-  command->add_option("--figures", options->figures, "which, separated by commas: " + figure_names())->delimiter(',');
+  command->add_option("--figures", options->figures, "which, separated by commas: " + figure_names())
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command->add_option("--csv", options->csv, "write each table into this folder");
   command->add_option("--html", options->html, "write a page with pictures");
   command->add_flag("--json", options->json, "print one JSON object instead of tables");
