@@ -9,7 +9,8 @@
 namespace weakspot::race {
 namespace {
 
-constexpr std::int64_t kLargest = 4096;  // of a made-up size
+constexpr std::int64_t kLargest = 4096;    // of a made-up size
+constexpr std::int64_t kSmallestSide = 8;  // of a tile that a block may have to fit into
 constexpr std::uint64_t kDynamicShared = 32 * 1024;
 
 ArgumentSpec* find(LaunchSpec& launch, const std::string& name) {
@@ -197,7 +198,7 @@ std::vector<Relation> possible_relations(const KernelFacts& facts) {
     if (ArgumentSpec* argument = find(input.launch, name)) argument->value = std::to_string(value);
   };
   if (facts.grid_axes == 0) {
-    relations.push_back({"gridDim.x == 1", false, [](const Input& input) { return input.launch.grid[0] == 1; },
+    relations.push_back({"gridDim.x == 1", false, true, [](const Input& input) { return input.launch.grid[0] == 1; },
                          [](Input& input) {
                            input.launch.grid = {1, 1, 1};
                          }});
@@ -206,7 +207,7 @@ std::vector<Relation> possible_relations(const KernelFacts& facts) {
     if (!is_integer(pitch) || !pitch.factor) continue;
     for (const ParameterFacts& width : facts.parameters) {
       if (!is_integer(width) || !width.bound || width.name == pitch.name) continue;
-      relations.push_back({fmt::format("{} >= {}", pitch.name, width.name), false,
+      relations.push_back({fmt::format("{} >= {}", pitch.name, width.name), false, false,
                            [a = pitch.name, b = width.name](const Input& input) {
                              return value_of(input.launch, a) >= value_of(input.launch, b);
                            },
@@ -217,12 +218,12 @@ std::vector<Relation> possible_relations(const KernelFacts& facts) {
   }
   std::vector<std::int64_t> sides;
   for (const std::int64_t factor : facts.factors) {
-    if (factor >= 2 && factor <= 1024) sides.push_back(factor);
+    if (factor >= kSmallestSide && factor <= 1024) sides.push_back(factor);
   }
   std::sort(sides.rbegin(), sides.rend());
   for (const std::int64_t side : sides) {
     for (unsigned axis = 0; axis < facts.block_axes; ++axis) {
-      relations.push_back({fmt::format("blockDim.{} <= {}", "xyz"[axis], side), false,
+      relations.push_back({fmt::format("blockDim.{} <= {}", "xyz"[axis], side), false, true,
                            [axis, side](const Input& input) { return input.launch.block[axis] <= side; },
                            [axis, side](Input& input) {
                              input.launch.block[axis] =
@@ -231,15 +232,15 @@ std::vector<Relation> possible_relations(const KernelFacts& facts) {
     }
     for (const ParameterFacts& width : facts.parameters) {
       if (!is_integer(width) || !width.bound) continue;
-      relations.push_back({fmt::format("{} <= {}", width.name, side), false,
+      relations.push_back({fmt::format("{} <= {}", width.name, side), false, true,
                            [side, a = width.name](const Input& input) { return value_of(input.launch, a) <= side; },
                            [set_value, side, a = width.name](Input& input) { set_value(input, a, side); }});
     }
   }
-  // A number that is multiplied and not zero: a pitch that keeps rows apart.
+  // A number that is multiplied keeps rows apart.
   for (const ParameterFacts& pitch : facts.parameters) {
     if (!is_integer(pitch) || !pitch.factor) continue;
-    relations.push_back({fmt::format("{} >= blockDim.x * gridDim.x", pitch.name), false,
+    relations.push_back({fmt::format("{} >= blockDim.x * gridDim.x", pitch.name), false, true,
                          [a = pitch.name](const Input& input) {
                            return value_of(input.launch, a) >=
                                   std::int64_t{input.launch.block[0]} * input.launch.grid[0];
@@ -248,7 +249,7 @@ std::vector<Relation> possible_relations(const KernelFacts& facts) {
                            set_value(input, a, std::int64_t{input.launch.block[0]} * input.launch.grid[0]);
                          }});
   }
-  relations.push_back({"blockDim.x is a power of two", false,
+  relations.push_back({"blockDim.x is a power of two", false, true,
                        [](const Input& input) { return std::has_single_bit(input.launch.block[0]); },
                        [](Input& input) { input.launch.block[0] = std::bit_floor(input.launch.block[0]); }});
   for (const ParameterFacts& array : facts.parameters) {
@@ -256,24 +257,29 @@ std::vector<Relation> possible_relations(const KernelFacts& facts) {
     auto fill_is = [name = array.name](std::vector<std::string> fills) {
       return [name, fills = std::move(fills)](const Input& input) {
         const ArgumentSpec* argument = find(input.launch, name);
-        return argument != nullptr && std::find(fills.begin(), fills.end(), argument->fill) != fills.end();
+        return argument != nullptr && argument->values.empty() &&
+               std::find(fills.begin(), fills.end(), argument->fill) != fills.end();
       };
     };
     auto set_fill = [name = array.name](std::string fill) {
       return [name, fill = std::move(fill)](Input& input) {
-        if (ArgumentSpec* argument = find(input.launch, name)) argument->fill = fill;
+        if (ArgumentSpec* argument = find(input.launch, name)) {
+          argument->fill = fill;
+          argument->values.clear();
+        }
       };
     };
     if (array.index) {
-      relations.push_back({fmt::format("the values of {} are distinct", array.name), true,
+      relations.push_back({fmt::format("the values of {} are distinct", array.name), true, false,
                            fill_is({"iota", "sorted", "permutation"}), set_fill("permutation")});
     }
     if (array.limits) {
-      relations.push_back(
-          {fmt::format("the values of {} ascend", array.name), false, fill_is({"iota", "sorted"}), set_fill("iota")});
+      relations.push_back({fmt::format("the values of {} ascend", array.name), false, false,
+                           fill_is({"iota", "sorted"}), set_fill("iota")});
     }
     if (array.atomic) {
-      relations.push_back({fmt::format("{} is zero at first", array.name), false, fill_is({"zero"}), set_fill("zero")});
+      relations.push_back(
+          {fmt::format("{} is zero at first", array.name), false, true, fill_is({"zero"}), set_fill("zero")});
     }
   }
   return relations;

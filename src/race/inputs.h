@@ -80,6 +80,7 @@ class InputSource {
 struct Relation {
   std::string text;         // "pitch >= width"
   bool for_writes = false;  // explains only conflicts of two writes
+  bool of_launch = false;   // is about grid and block, which whoever states them means
   std::function<bool(const Input&)> holds;
   std::function<void(Input&)> mend;
 };

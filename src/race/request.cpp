@@ -195,9 +195,11 @@ base::Result<Annotations> read_annotations(const base::Source& source) {
       while (annotations.kernel.ends_with(' ') || annotations.kernel.ends_with('\r')) annotations.kernel.pop_back();
     } else if (!parts.empty() && parts[0] == "program") {
       annotations.program = true;
+    } else if (!parts.empty() && parts[0] == "search") {
+      // What is done without it too; the line says that it is meant.
     } else {
       errors.push_back(
-          base::error_at(source, span, "expected 'launch', 'arg', 'kernel' or 'program' after 'weakspot:'"));
+          base::error_at(source, span, "expected 'launch', 'arg', 'kernel', 'program' or 'search' after 'weakspot:'"));
     }
   }
   if (!errors.empty()) return errors;

@@ -83,10 +83,11 @@ struct SearchMarks {
   std::vector<std::uint8_t> marks;
 
   // Before special registers are lowered and accesses are instrumented.
-  void learn(const std::vector<llvm::Function*>& kernels) {
+  void learn(const std::vector<llvm::Function*>& kernels, bool branches) {
     for (llvm::Function* kernel : kernels) {
       Learned& facts = learned[kernel->getName().str()];
       facts = {input_facts(*kernel), targets.size(), 0};
+      if (!branches) continue;
       for (llvm::BasicBlock* block : branch_targets(*kernel)) targets.push_back(block);
       facts.branches = targets.size() - facts.first_branch;
     }
@@ -222,7 +223,7 @@ base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string
   Lowered lowered = lower_variables(*module);
   SiteTable sites(device.sites(), options.own_headers);
   SearchMarks search;
-  if (options.search) search.learn(lowered.kernels);
+  search.learn(lowered.kernels, options.search);
   lower_operations(*module, sites);
   if (options.check) instrument(*module, sites, options.plain_checker);
   search.mark();

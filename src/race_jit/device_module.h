@@ -28,7 +28,6 @@ struct Kernel {
   race::Place place;
   std::vector<KernelParameter> parameters;
   void (*entry)(void**) = nullptr;  // takes pointers to the arguments
-  // If the module was loaded for a search.
   race::KernelFacts facts;
   std::size_t first_branch = 0, branches = 0;  // its part of branch_marks()
 };
@@ -37,7 +36,7 @@ struct DeviceOptions {
   bool check = true;           // without, only what is needed to run at all: for measuring
   bool plain_checker = false;  // every access is a call of the checker, none is checked in place: for comparing
   std::string own_headers;     // folder whose lines are not the user's
-  bool search = false;         // look for what inputs are worth trying, and mark branches that are taken
+  bool search = false;         // mark branches that are taken
 };
 
 class DeviceModule {

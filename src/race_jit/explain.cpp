@@ -76,6 +76,13 @@ void explain_between_blocks(race::Finding& finding, const race::Race& race) {
 
 }  // namespace
 
+void blame_input(race::Finding& finding, const std::string& relation) {
+  finding.finding_class = "I1";
+  finding.severity = race::Severity::hint;
+  finding.why = fmt::format("only for inputs that break '{}'; {}", relation, finding.why);
+  finding.fix = fmt::format("check '{}' before the launch; else {}", relation, finding.fix);
+}
+
 void explain(race::Finding& finding, const race::Race& race, bool other_launch) {
   const bool same_block = !other_launch && race.first.thread.block == race.second.thread.block;
   if (race.missing_acquire) {

@@ -124,6 +124,14 @@ void Collector::keep(Finding finding) {
   found->count = count;
 }
 
+void Collector::demote(const Finding& like, const std::string& relation) {
+  for (Finding& finding : findings_) {
+    const bool same = finding.kind == like.kind && base_name(finding.variable) == base_name(like.variable) &&
+                      same_lines(finding, like);
+    if (same && finding.finding_class != "I1") blame_input(finding, relation);
+  }
+}
+
 Finding Collector::describe(const LaunchRecord& record, const race::Race& race) const {
   static constexpr const char* kClasses[] = {"E1", "E2", "W1", "W3"};
   Finding finding;

@@ -46,6 +46,8 @@ class Collector {
   race::Finding describe(const LaunchRecord& record, const Incident& incident) const;
   // One finding for two lines; of several classes the gravest.
   void keep(race::Finding finding);
+  // What is kept of these lines was a broken precondition.
+  void demote(const race::Finding& like, const std::string& relation);
   void add_redundant_barriers(const BarrierEvidence& evidence);
 
   // In the order of a report.
@@ -67,6 +69,8 @@ class Collector {
   std::vector<std::string> notes_;
 };
 
+// Makes a race a broken precondition, I1.
+void blame_input(race::Finding& finding, const std::string& relation);
 // Why nothing orders the two accesses, and what would.
 void explain(race::Finding& finding, const race::Race& race, bool other_launch);
 

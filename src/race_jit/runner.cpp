@@ -77,6 +77,7 @@ class LaunchSeries {
       }
     }
     if (runs_ > 0) session_.add_search(search_.report());
+    search_.settle_stated();
     return base::ok_status();
   }
 
@@ -92,6 +93,7 @@ class LaunchSeries {
       const LaunchChoice choice(schedule,
                                 race::replay_command(request_, kernel.name, complete, schedule, request_.seed));
       if (base::Status done = session_.launch(kernel, complete, arguments->pointers(), choice); !done) return done;
+      search_.note_stated(kernel, {complete, schedule, request_.seed}, session_.races());
     }
     return base::ok_status();
   }

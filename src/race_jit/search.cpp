@@ -277,14 +277,33 @@ void Search::settle(const Kernel& kernel, std::uint64_t judged) {
                                    return is_broken_precondition(kernel, key, known, relation);
                                  });
       if (broken != relations.end()) {
-        known.finding.finding_class = "I1";
-        known.finding.severity = race::Severity::hint;
-        known.finding.why = fmt::format("only for inputs that break '{}'; {}", broken->text, known.finding.why);
-        known.finding.fix = fmt::format("check '{}' before the launch; else {}", broken->text, known.finding.fix);
+        blame_input(known.finding, broken->text);
       }
     }
     if (known.runs < judged) known.finding.why += fmt::format("; in {} of {} runs", known.runs, judged);
     session_.collector().keep(known.finding);
+  }
+}
+
+void Search::note_stated(const Kernel& kernel, const race::Input& input, const std::vector<race::Race>& races) {
+  for (const race::Race& race : races) {
+    Known& known = stated_[{&kernel, {0, static_cast<int>(race.race_class), race.first.site, race.second.site}}];
+    if (known.inputs.empty()) known.finding = session_.collector().describe({}, race);
+    known.both_write = race.first.write && race.second.write;
+    if (known.inputs.size() < kExamples) known.inputs.push_back(input);
+  }
+}
+
+void Search::settle_stated() {
+  end_ = Clock::now() + std::chrono::seconds(10);
+  for (const auto& [where, known] : stated_) {
+    const auto& [kernel, key] = where;
+    reached_.assign(kernel->branches, 0);
+    for (const race::Relation& relation : race::possible_relations(kernel->facts)) {
+      if (relation.of_launch || !is_broken_precondition(*kernel, key, known, relation)) continue;
+      session_.collector().demote(known.finding, relation.text);
+      break;
+    }
   }
 }
 

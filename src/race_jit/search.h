@@ -26,6 +26,10 @@ class Search {
   // What `fixed` says is kept. Findings go to the session's collector.
   void run(const Kernel& kernel, const race::LaunchSpec& fixed, bool shape_fixed, std::uint64_t runs, double seconds);
 
+  // Races of launches that somebody has stated: after the last, those are I1 that vanish when a relation is kept.
+  void note_stated(const Kernel& kernel, const race::Input& input, const std::vector<race::Race>& races);
+  void settle_stated();
+
   const race::SearchReport& report() const { return report_; }
 
  private:
@@ -76,6 +80,7 @@ class Search {
   race::SearchReport report_;
   std::map<std::string, std::uint64_t> extents_;  // learnt, by parameter
   std::map<Key, Known> known_;
+  std::map<std::pair<const Kernel*, Key>, Known> stated_;
   std::set<std::pair<race::SiteId, race::SiteId>> pairs_;
   std::vector<std::uint8_t> reached_;
   std::vector<race::Input> novel_;

@@ -42,7 +42,9 @@ base::Status Session::launch(const Kernel& kernel, const race::LaunchSpec& launc
   count(kernel, request.grid.count() * request.block.count());
   ended_ = device_.launch(request, choice.schedule.order);
   launches_.back().intervals = device_.last_intervals();
-  collector_.add(launches_.back(), collector_.take());
+  Noticed noticed = collector_.take();
+  collector_.add(launches_.back(), noticed);
+  races_ = std::move(noticed.races);
   return base::ok_status();
 }
 

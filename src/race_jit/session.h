@@ -38,6 +38,8 @@ class Session {
                       bool keep_history = false);
   // The number of the last launch, for `concurrent`.
   std::uint32_t last() const { return static_cast<std::uint32_t>(launches_.size()); }
+  // The races of the last launch.
+  const std::vector<race::Race>& races() const { return races_; }
   // Whether the last launch came to its end.
   bool ended() const { return ended_; }
   // Runs that a search makes by itself.
@@ -58,6 +60,7 @@ class Session {
   std::vector<LaunchRecord> launches_;
   std::map<std::string, Counts> counts_;
   Collector collector_;
+  std::vector<race::Race> races_;
   std::optional<race::SearchReport> search_;
   bool ended_ = true;
 };
