@@ -6,7 +6,7 @@
 #include <chrono>
 #include <map>
 
-#include "base/hash.h"
+#include "campaign/loaded_programs.h"
 #include "litmus/text.h"
 
 namespace weakspot::campaign {
@@ -31,16 +31,10 @@ std::string messages(const base::Diagnostics& errors) {
   return text;
 }
 
-std::string code_hash(const codegen::DeviceProgram& program) {
-  std::string bytes = program.text;
-  bytes.append(reinterpret_cast<const char*>(program.words.data()), program.words.size() * 4);
-  return base::hash_bytes(bytes).hex();
-}
-
 class Run {
  public:
-  Run(backend::Device& device, const RunRequest& request, RunObserver& observer)
-      : device_(device), request_(request), observer_(observer), record_(begin_record(request)) {}
+  Run(backend::Device& device, LoadedPrograms& programs, const RunRequest& request, RunObserver& observer)
+      : device_(device), programs_(programs), request_(request), observer_(observer), record_(begin_record(request)) {}
 
   RunRecord run() {
     const backend::DeviceInfo& info = device_.info();
@@ -48,18 +42,19 @@ class Run {
     record_.device_name = info.name;
     record_.driver = info.driver;
     const Clock::time_point start = Clock::now();
-    const auto program = codegen::TestProgram::compile(request_.test, request_.environment, info.target, info.limits);
-    if (!program) return end(RunState::refused, messages(program.errors()));
-    record_.code_hash = code_hash(program->program());
-    const auto loaded = device_.load(program->program());
-    if (!loaded) return end(RunState::failed, messages(loaded.errors()));
+    LoadError error;
+    const ReadyProgram* ready = programs_.get(request_, error);
+    if (ready == nullptr) return end(error.state, std::move(error.message));
+    const codegen::TestProgram& program = ready->test;
+    record_.code_hash = ready->code_hash;
     record_.compile_seconds = since(start);
-    record_.workgroup_size = program->harness().roles.workgroup_size;
+    record_.workgroup_size = program.harness().roles.workgroup_size;
     observer_.started(record_);
 
     start_ = Clock::now();
     std::uint32_t rounds = 1;
-    while (record_.status == RunState::running) rounds = launch(*program, **loaded, rounds);
+    while (record_.status == RunState::running) rounds = launch(program, *ready->loaded, rounds);
+    programs_.note_memory(*ready, record_.memory);
     return record_;
   }
 
@@ -200,6 +195,7 @@ class Run {
   }
 
   backend::Device& device_;
+  LoadedPrograms& programs_;
   const RunRequest& request_;
   RunObserver& observer_;
   RunRecord record_;
@@ -211,30 +207,48 @@ class Run {
 class InProcess final : public Executor {
  public:
   RunRecord execute(const RunRequest& request, RunObserver& observer) override {
-    auto found = devices_.find(request.device);
-    if (found == devices_.end()) {
-      auto opened = backend::open_device(request.device);
-      if (!opened) {
-        RunRecord record = begin_record(request);
-        record.status = RunState::failed;
-        record.message = messages(opened.errors());
-        return record;
-      }
-      found = devices_.emplace(request.device, *std::move(opened)).first;
+    base::Result<Opened*> opened = open(request.device);
+    if (!opened) {
+      RunRecord record = begin_record(request);
+      record.status = RunState::failed;
+      record.message = messages(opened.errors());
+      return record;
     }
-    RunRecord record = run_on(*found->second, request, observer);
-    if (record.status == RunState::lost) devices_.erase(found);
+    RunRecord record = Run(*(*opened)->device, (*opened)->programs, request, observer).run();
+    if (record.status == RunState::lost) devices_.erase(request.device);
     return record;
   }
 
+  void prepare(std::span<const RunRequest> requests) override {
+    if (requests.empty()) return;
+    if (base::Result<Opened*> opened = open(requests.front().device); opened) (*opened)->programs.prepare(requests);
+  }
+
  private:
-  std::map<std::string, std::unique_ptr<backend::Device>> devices_;
+  struct Opened {
+    explicit Opened(std::unique_ptr<backend::Device> d) : device(std::move(d)), programs(*device) {}
+    std::unique_ptr<backend::Device> device;
+    LoadedPrograms programs;
+  };
+
+  base::Result<Opened*> open(const std::string& id) {
+    auto found = devices_.find(id);
+    if (found == devices_.end()) {
+      auto opened = backend::open_device(id);
+      if (!opened) return opened.errors();
+      found = devices_.emplace(id, std::make_unique<Opened>(*std::move(opened))).first;
+    }
+    return found->second.get();
+  }
+
+  std::map<std::string, std::unique_ptr<Opened>> devices_;
 };
 
 }  // namespace
 
 RunRecord run_on(backend::Device& device, const RunRequest& request, RunObserver& observer) {
-  return Run(device, request, observer).run();
+  LoadedPrograms programs(device);
+  return Run(device, programs, request, observer).run();
 }
 
 std::unique_ptr<Executor> in_process_executor() { return std::make_unique<InProcess>(); }
