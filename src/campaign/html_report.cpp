@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 
 #include "campaign/markup.h"
+#include "campaign/page.h"
+#include "campaign/plot.h"
 #include "campaign/summary.h"
 
 namespace weakspot::campaign {
@@ -15,63 +16,20 @@ namespace {
 
 using stats::OutcomeClass;
 
-constexpr const char* kStyle = R"css(
-:root { --sequential:#4c9a5f; --interleaved:#3f86b8; --weak:#d98c1f; --forbidden:#c62828; --unknown:#8e5bb5; }
-body { font:15px/1.5 system-ui,sans-serif; max-width:68rem; margin:2rem auto; padding:0 1rem; color:#222; }
-h1 { font-size:1.6rem; } h2 { font-size:1.2rem; margin-top:2.2rem; border-top:1px solid #ddd; padding-top:1rem; }
-table { border-collapse:collapse; width:100%; } th,td { text-align:left; padding:.2rem .6rem; border-bottom:1px solid #eee; }
-td.n,th.n { text-align:right; font-variant-numeric:tabular-nums; }
-code,pre { font:13px/1.45 ui-monospace,monospace; } pre { background:#f6f6f6; padding:.7rem; overflow-x:auto; }
-.sequential { color:var(--sequential); } .interleaved { color:var(--interleaved); } .weak { color:var(--weak); }
-.forbidden,.failed,.lost { color:var(--forbidden); font-weight:bold; } .unknown { color:var(--unknown); } .refused { color:#777; }
-svg text { font:12px ui-monospace,monospace; } .broken { background:#fdecea; padding:.5rem .8rem; font-weight:bold; }
-small { color:#666; } details { margin:.4rem 0; }
-@media (prefers-color-scheme:dark) { body { background:#161616; color:#ddd; } pre { background:#222; }
- th,td { border-color:#333; } h2 { border-color:#444; } svg text { fill:#ddd; } .broken { background:#4a1f1c; } }
-)css";
-
 std::string css_class(const RunRecord& sum) {
   std::string word = verdict_word(sum);
   std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return std::tolower(c); });
   return word;
 }
 
-// Bars whose length grows by the same amount with each power of ten.
 std::string histogram_svg(const RunRecord& sum) {
-  constexpr int kRow = 22, kBar = 420;
-  std::size_t longest = 0;
-  std::uint64_t largest = 1;
+  BarChart chart{"outcomes of " + sum.test, Scale::decades, {}};
   for (const OutcomeCount& outcome : sum.outcomes) {
-    longest = std::max(longest, outcome.outcome.size());
-    largest = std::max(largest, outcome.count);
+    chart.bars.push_back({(outcome.matches ? "* " : "") + outcome.outcome, static_cast<double>(outcome.count),
+                          fmt::format("{} {}", outcome.count, class_word(outcome.outcome_class)),
+                          fmt::format("var(--{})", stats::to_string(outcome.outcome_class))});
   }
-  const double decades = std::floor(std::log10(static_cast<double>(largest))) + 1;
-  const int left = static_cast<int>(longest + 2) * 8 + 10;
-  const int width = left + kBar + 260;
-  const int height = static_cast<int>(sum.outcomes.size()) * kRow + 24;
-  std::string svg =
-      fmt::format("<svg viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\" role=\"img\" aria-label=\"outcomes of {}\">\n",
-                  width, height, width, height, escaped(sum.test));
-  for (int decade = 0; decade <= static_cast<int>(decades); ++decade) {
-    const double x = left + kBar * (decade + 1) / (decades + 1);
-    svg += fmt::format(
-        "<line x1=\"{0:.0f}\" y1=\"0\" x2=\"{0:.0f}\" y2=\"{1}\" stroke=\"#8884\"/><text x=\"{0:.0f}\" y=\"{2}\" "
-        "text-anchor=\"middle\" fill-opacity=\".6\">10<tspan dy=\"-4\" font-size=\"9\">{3}</tspan></text>\n",
-        x, height - 18, height - 4, decade);
-  }
-  int y = 0;
-  for (const OutcomeCount& outcome : sum.outcomes) {
-    const double length =
-        outcome.count == 0 ? 0 : kBar * (std::log10(static_cast<double>(outcome.count)) + 1) / (decades + 1);
-    svg += fmt::format(
-        "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}{}</text><rect x=\"{}\" y=\"{}\" width=\"{:.1f}\" height=\"{}\" "
-        "fill=\"var(--{})\"/><text x=\"{:.1f}\" y=\"{}\">{} {}</text>\n",
-        left - 8, y + 15, outcome.matches ? "* " : "", escaped(outcome.outcome), left, y + 3, length, kRow - 6,
-        stats::to_string(outcome.outcome_class), left + length + 6, y + 15, outcome.count,
-        class_word(outcome.outcome_class));
-    y += kRow;
-  }
-  return svg + "</svg>\n";
+  return bar_chart(chart);
 }
 
 std::string anchor(std::size_t number) { return fmt::format("run-{}", number); }
@@ -148,19 +106,16 @@ std::string html_report(const std::vector<RunRecord>& records) {
   std::string tally;
   for (const auto& [word, count] : verdicts) tally += fmt::format("{}{} {}", tally.empty() ? "" : ", ", count, word);
   const RunRecord* first = records.empty() ? nullptr : &records.front();
-  return fmt::format(
-      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-      "content=\"width=device-width\"><title>Weakspot: {}</title><style>{}</style></head><body>\n"
+  const std::string body = fmt::format(
       "<h1>Memory consistency: {}</h1>\n<p>{} runs of {} tests and devices; {}, {}.</p>\n{}"
       "<table><tr><th>verdict</th><th>test</th><th>device</th><th class=\"n\">instances</th><th class=\"n\">per "
       "second</th><th class=\"n\">weak</th><th class=\"n\">forbidden</th><th "
       "class=\"n\">environments</th></tr>\n{}</table>\n<p><small>sequential: whole threads one after the other; "
       "interleaved: sequentially consistent; weak: allowed by the model only; forbidden: not allowed by the model. * "
-      "marks outcomes that satisfy the test's condition. Bars have a logarithmic "
-      "scale.</small></p>\n{}</body></html>\n",
-      escaped(tally), kStyle, escaped(tally), records.size(), groups.size(),
-      first == nullptr ? "" : escaped(first->program), first == nullptr ? "" : escaped(first->started),
-      head_line(records), rows, sections);
+      "marks outcomes that satisfy the test's condition. Bars have a logarithmic scale.</small></p>\n{}",
+      escaped(tally), records.size(), groups.size(), first == nullptr ? "" : escaped(first->program),
+      first == nullptr ? "" : escaped(first->started), head_line(records), rows, sections);
+  return html_page(tally, body);
 }
 
 }  // namespace weakspot::campaign

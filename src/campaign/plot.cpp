@@ -1,0 +1,267 @@
+#include "campaign/plot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/check.h"
+#include "campaign/markup.h"
+#include "campaign/plot_axis.h"
+
+namespace weakspot::campaign {
+namespace {
+
+constexpr double kCharacter = 7.5;  // the width of one, at most; texts are in a fixed-width font of 12 pixels
+constexpr const char* kGrid = "stroke=\"#8884\"";
+
+std::string open_svg(const std::string& name, double width, double height) {
+  return fmt::format(
+      "<svg viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\" aria-label=\"{2}\">\n",
+      width, height, escaped(name));
+}
+
+std::string text_at(double x, double y, const char* anchor, std::string_view text, const char* more = "") {
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>", x, y, anchor, more,
+                     escaped(text));
+}
+
+double widest(const std::vector<std::string>& texts) {
+  std::size_t longest = 0;
+  for (const std::string& text : texts) longest = std::max(longest, text.size());
+  return static_cast<double>(longest) * kCharacter;
+}
+
+// The room within the axes of a chart, and the drawing of them.
+struct Frame {
+  double left = 70, top = 14, width = 520, height = 260;
+
+  double x(double place) const { return left + place * width; }
+  double y(double place) const { return top + (1 - place) * height; }
+
+  std::string draw(const AxisScale& across, const std::string& across_label, const AxisScale& up,
+                   const std::string& up_label) const {
+    std::string svg;
+    for (const Tick& tick : across.ticks()) {
+      const double at = x(across.place(tick.value));
+      svg += fmt::format("<line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\" {3}/>", at, top,
+                         top + height, kGrid);
+      svg += text_at(at, top + height + 16, "middle", tick.label) + "\n";
+    }
+    for (const Tick& tick : up.ticks()) {
+      const double at = y(up.place(tick.value));
+      svg += fmt::format("<line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{2:.1f}\" y2=\"{1:.1f}\" {3}/>", left, at,
+                         left + width, kGrid);
+      svg += text_at(left - 6, at + 4, "end", tick.label) + "\n";
+    }
+    svg += text_at(left + width / 2, top + height + 34, "middle", across_label);
+    svg += fmt::format("<text transform=\"translate(13,{:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
+                       top + height / 2, escaped(up_label));
+    return svg;
+  }
+};
+
+enum class Mark { line, dots };
+
+std::string series_svg(const Series& series, std::size_t index, Mark mark, const Frame& frame, const AxisScale& across,
+                       const AxisScale& up) {
+  const std::string colour = palette_colour(index);
+  std::string svg;
+  if (mark == Mark::line) {
+    svg += fmt::format("<polyline fill=\"none\" stroke-width=\"2\" stroke=\"{}\" points=\"", colour);
+    for (const Point& point : series.points) {
+      svg += fmt::format("{:.1f},{:.1f} ", frame.x(across.place(point.x)), frame.y(up.place(point.y)));
+    }
+    svg += "\"/>\n";
+  }
+  for (const Point& point : series.points) {
+    svg +=
+        fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\"{}><title>{}{}{}, {}</title></circle>\n",
+                    frame.x(across.place(point.x)), frame.y(up.place(point.y)), mark == Mark::line ? "2.5" : "3.5",
+                    colour, mark == Mark::line ? "" : " fill-opacity=\".6\"", escaped(series.name),
+                    series.name.empty() ? "" : ": ", tick_label(point.x), tick_label(point.y));
+  }
+  return svg;
+}
+
+std::string legend(const std::vector<Series>& series, double left, double top) {
+  std::string svg;
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    const double y = top + static_cast<double>(i) * 18;
+    svg += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"12\" height=\"12\" fill=\"{}\"/>", left, y,
+                       palette_colour(i));
+    svg += text_at(left + 18, y + 10, "start", series[i].name) + "\n";
+  }
+  return svg;
+}
+
+std::string chart_svg(const Chart& chart, Mark mark) {
+  std::vector<double> xs, ys;
+  std::vector<std::string> names;
+  for (const Series& series : chart.series) {
+    names.push_back(series.name);
+    for (const Point& point : series.points) {
+      xs.push_back(point.x);
+      ys.push_back(point.y);
+    }
+  }
+  const AxisScale across(chart.x.scale, xs), up(chart.y.scale, ys);
+  Frame frame;
+  const bool named = widest(names) > 0;
+  const double names_height = static_cast<double>(chart.series.size()) * 18;
+  if (named) frame.height = std::max(frame.height, names_height);
+  const double width = frame.left + frame.width + 20 + (named ? widest(names) + 30 : 0);
+  std::string svg = open_svg(chart.name, width, frame.top + frame.height + 42);
+  svg += frame.draw(across, chart.x.label, up, chart.y.label);
+  for (std::size_t i = 0; i < chart.series.size(); ++i) {
+    svg += series_svg(chart.series[i], i, mark, frame, across, up);
+  }
+  if (named) svg += legend(chart.series, frame.left + frame.width + 16, frame.top);
+  return svg + "</svg>\n";
+}
+
+// Lengths of bars from 0 to 1, and the marks below them.
+struct BarScale {
+  explicit BarScale(const BarChart& chart) : scale(chart.scale) {
+    double smallest = 1;
+    for (const Bar& bar : chart.bars) {
+      WEAKSPOT_CHECK(bar.value >= 0);
+      largest = std::max(largest, bar.value);
+      if (bar.value > 0) smallest = std::min(smallest, bar.value);
+    }
+    if (scale == Scale::linear) return;
+    lowest = static_cast<int>(std::floor(std::log10(smallest)));
+    decades = static_cast<int>(std::floor(std::log10(std::max(largest, smallest)))) - lowest + 1;
+  }
+
+  double length(double value) const {
+    if (value <= 0) return 0;
+    return scale == Scale::linear ? value / largest : (std::log10(value) - lowest + 1) / (decades + 1);
+  }
+
+  Scale scale;
+  double largest = 0;
+  int lowest = 0, decades = 0;
+};
+
+// Black on pale fields, white on dark ones.
+std::string field(double x, double y, double size, double shade, const std::string& text, const std::string& title) {
+  std::string svg = fmt::format(
+      "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"#08519c\" fill-opacity=\"{:.3f}\">"
+      "<title>{}</title></rect>",
+      x, y, size, size, shade, escaped(title));
+  if (!text.empty()) {
+    svg += text_at(x + size / 2, y + size / 2 + 4, "middle", text,
+                   shade > 0.55 ? " style=\"fill:#fff;font-size:10px\"" : " style=\"font-size:10px\"");
+  }
+  return svg + "\n";
+}
+
+}  // namespace
+
+std::string palette_colour(std::size_t index) {
+  // Okabe and Ito's, without the black and the yellow that dark and light pages swallow.
+  constexpr const char* kColours[] = {"#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#7f7f7f"};
+  return kColours[index % std::size(kColours)];
+}
+
+std::string bar_chart(const BarChart& chart) {
+  constexpr int kRow = 22, kBar = 420;
+  const BarScale scale(chart);
+  std::vector<std::string> labels, texts;
+  for (const Bar& bar : chart.bars) {
+    labels.push_back(bar.label);
+    texts.push_back(bar.text.empty() ? tick_label(bar.value) : bar.text);
+  }
+  const double left = widest(labels) + 20;
+  const double height = static_cast<double>(chart.bars.size()) * kRow + (chart.scale == Scale::linear ? 4 : 24);
+  std::string svg = open_svg(chart.name, left + kBar + widest(texts) + 20, height);
+  if (chart.scale != Scale::linear) {
+    for (int decade = 0; decade <= scale.decades; ++decade) {
+      const double x = left + static_cast<double>(kBar) * (decade + 1) / (scale.decades + 1);
+      svg += fmt::format(
+          "<line x1=\"{0:.0f}\" y1=\"0\" x2=\"{0:.0f}\" y2=\"{1:.0f}\" {2}/><text x=\"{0:.0f}\" y=\"{3:.0f}\" "
+          "text-anchor=\"middle\" fill-opacity=\".6\">10<tspan dy=\"-4\" font-size=\"9\">{4}</tspan></text>\n",
+          x, height - 18, kGrid, height - 4, decade + scale.lowest);
+    }
+  }
+  for (std::size_t i = 0; i < chart.bars.size(); ++i) {
+    const Bar& bar = chart.bars[i];
+    const double y = static_cast<double>(i) * kRow;
+    const double length = kBar * scale.length(bar.value);
+    svg += text_at(left - 8, y + 15, "end", bar.label);
+    svg += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{}\" fill=\"{}\"/>", left, y + 3,
+                       length, kRow - 6, bar.colour.empty() ? palette_colour(0) : escaped(bar.colour));
+    svg += text_at(left + length + 6, y + 15, "start", texts[i]) + "\n";
+  }
+  return svg + "</svg>\n";
+}
+
+std::string line_chart(const Chart& chart) { return chart_svg(chart, Mark::line); }
+
+std::string scatter_chart(const Chart& chart) { return chart_svg(chart, Mark::dots); }
+
+std::string histogram_chart(const HistogramChart& chart) {
+  WEAKSPOT_CHECK(chart.bins > 0);
+  const AxisScale across(chart.x.scale, chart.samples);
+  std::vector<double> counts(chart.bins);
+  double zeros = 0;
+  for (const double sample : chart.samples) {
+    if (chart.x.scale != Scale::linear && !(sample > 0)) {
+      ++zeros;
+      continue;
+    }
+    const auto bin = static_cast<std::size_t>(across.place(sample) * static_cast<double>(chart.bins));
+    ++counts[std::min(bin, chart.bins - 1)];
+  }
+  std::vector<double> heights = counts;
+  heights.push_back(zeros);
+  const AxisScale up(Scale::linear, heights);
+  Frame frame;
+  const double part = frame.width / static_cast<double>(chart.bins);
+  if (zeros > 0) frame.left += part + 8;
+  std::string svg = open_svg(chart.name, frame.left + frame.width + 20, frame.top + frame.height + 42);
+  svg += frame.draw(across, chart.x.label, up, "number");
+  const auto column = [&](double x, double count, const std::string& colour) {
+    if (count == 0) return;
+    const double y = frame.y(up.place(count));
+    svg += fmt::format(
+        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"><title>{:.0f}</title></rect>\n",
+        x + 1, y, part - 2, frame.top + frame.height - y, colour, count);
+  };
+  for (std::size_t bin = 0; bin < chart.bins; ++bin) {
+    column(frame.left + part * static_cast<double>(bin), counts[bin], palette_colour(0));
+  }
+  if (zeros > 0) {
+    column(frame.left - part - 4, zeros, palette_colour(6));
+    svg += text_at(frame.left - part / 2 - 4, frame.top + frame.height + 16, "middle", "0") + "\n";
+  }
+  return svg + "</svg>\n";
+}
+
+std::string heat_map(const HeatMap& map) {
+  WEAKSPOT_CHECK(map.values.size() == map.rows.size() * map.columns.size() && map.low < map.high);
+  const double size = map.columns.size() <= 12 ? 40 : map.columns.size() <= 40 ? 30 : 14;
+  const double left = widest(map.rows) + 16, top = widest(map.columns) * 0.72 + 16;
+  const auto columns = static_cast<double>(map.columns.size()), rows = static_cast<double>(map.rows.size());
+  std::string svg = open_svg(map.name, left + columns * size + top, top + rows * size + 8);
+  for (std::size_t column = 0; column < map.columns.size(); ++column) {
+    svg += fmt::format("<text transform=\"translate({:.1f},{:.1f}) rotate(-45)\">{}</text>\n",
+                       left + (static_cast<double>(column) + 0.6) * size, top - 6, escaped(map.columns[column]));
+  }
+  for (std::size_t row = 0; row < map.rows.size(); ++row) {
+    const double y = top + static_cast<double>(row) * size;
+    svg += text_at(left - 8, y + size / 2 + 4, "end", map.rows[row]) + "\n";
+    for (std::size_t column = 0; column < map.columns.size(); ++column) {
+      const double value = map.values[row * map.columns.size() + column];
+      if (std::isnan(value)) continue;
+      const double shade = std::clamp((value - map.low) / (map.high - map.low), 0.0, 1.0);
+      svg += field(left + static_cast<double>(column) * size, y, size - 1, shade,
+                   size < 30 ? "" : fmt::format("{:.2f}", value),
+                   fmt::format("{}, {}: {:.4g}", map.rows[row], map.columns[column], value));
+    }
+  }
+  return svg + "</svg>\n";
+}
+
+}  // namespace weakspot::campaign

@@ -1,0 +1,36 @@
+// From values to places on a picture, and the marks along the way. Used by plot.cpp only.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "campaign/plot.h"
+
+namespace weakspot::campaign {
+
+struct Tick {
+  double value = 0;
+  std::string label;
+};
+
+class AxisScale {
+ public:
+  // Spans all values, rounded outwards to ticks; a linear scale of values that are all positive begins at 0.
+  AxisScale(Scale scale, const std::vector<double>& values);
+
+  // 0 at the low end, 1 at the high end; what lies outside is put on the nearer end.
+  double place(double value) const;
+  const std::vector<Tick>& ticks() const { return ticks_; }
+
+ private:
+  double unit(double value) const;  // the logarithm, or the value itself
+
+  Scale scale_;
+  double low_ = 0, high_ = 1;  // in units
+  std::vector<Tick> ticks_;
+};
+
+// "0.5", "12", "3.1e+06": short, for ticks and labels.
+std::string tick_label(double value);
+
+}  // namespace weakspot::campaign
