@@ -5,9 +5,14 @@
 #include <cmath>
 #include <vector>
 
+#include "stats/correlation.h"
+#include "stats/kmeans.h"
 #include "stats/merge.h"
+#include "stats/portability.h"
 #include "stats/rates.h"
 #include "stats/reproducibility.h"
+#include "stats/similarity.h"
+#include "stats/stationarity.h"
 
 namespace weakspot::stats {
 namespace {
@@ -107,6 +112,92 @@ RC_GTEST_PROP(MergeEnvironments, StaysWithAnEnvironmentThatReachesAllDevices, ()
     const MergedEnvironment strict = choose_environment(rates, test, ceiling);
     if (strict.devices_reached < rates.devices()) continue;
     RC_ASSERT(strict == choose_environment(rates, test, lower));
+  }
+}
+
+Matrix draw_matrix(std::size_t most_rows, std::size_t most_columns) {
+  const auto rows = *rc::gen::inRange<std::size_t>(1, most_rows + 1);
+  const auto columns = *rc::gen::inRange<std::size_t>(1, most_columns + 1);
+  Matrix matrix(rows, columns);
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (double& value : matrix.row(row)) value = *rc::gen::inRange(0, 50);
+  }
+  return matrix;
+}
+
+RC_GTEST_PROP(KMeans, RoundsNeverMakeItWorse, ()) {
+  const Matrix rows = draw_matrix(12, 3);
+  const KMeansOptions options{.clusters = *rc::gen::inRange<std::size_t>(1, 6), .restarts = 3, .seed = 11};
+  const Clusters clusters = k_means(rows, options);
+  RC_ASSERT(std::is_sorted(clusters.history.rbegin(), clusters.history.rend()));
+  // Every row belongs to a centre, and the distortion is what those centres give.
+  double distortion = 0;
+  for (std::size_t row = 0; row < rows.rows(); ++row) {
+    RC_ASSERT(clusters.of_row[row] < clusters.centres.rows());
+    distortion += squared_distance(rows.row(row), clusters.centres.row(clusters.of_row[row]));
+  }
+  RC_ASSERT(std::abs(distortion - clusters.distortion) <= 1e-9 * (1 + distortion));
+}
+
+RC_GTEST_PROP(KMeans, MoreClustersNeverMakeItWorse, ()) {
+  const std::vector<double> curve = distortions(draw_matrix(10, 3), 6, {.restarts = 2, .seed = 5});
+  RC_ASSERT(std::is_sorted(curve.rbegin(), curve.rend()));
+}
+
+RC_GTEST_PROP(Cosine, TheMatrixAgreesWithThePairs, ()) {
+  const Matrix rows = draw_matrix(6, 8);
+  const Matrix similar = cosine_similarities(rows);
+  for (std::size_t a = 0; a < rows.rows(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      RC_ASSERT(std::abs(similar.at(a, b) - cosine(rows.row(a), rows.row(b))) < 1e-12);
+    }
+  }
+}
+
+// The textbook formula as the oracle of the one that standardizes first.
+RC_GTEST_PROP(Pearson, AgreesWithTheTextbook, ()) {
+  const auto samples = *rc::gen::inRange<std::size_t>(3, 30);
+  std::vector<double> x(samples), y(samples);
+  for (double& value : x) value = *rc::gen::inRange(-1000, 1000);
+  for (double& value : y) value = *rc::gen::inRange(-1000, 1000);
+  double xy = 0, xx = 0, yy = 0;
+  for (std::size_t i = 0; i < samples; ++i) {
+    xy += (x[i] - mean(x)) * (y[i] - mean(y));
+    xx += (x[i] - mean(x)) * (x[i] - mean(x));
+    yy += (y[i] - mean(y)) * (y[i] - mean(y));
+  }
+  const std::optional<Correlation> found = pearson(x, y);
+  if (!found) {
+    RC_ASSERT(xx < 1e-9 || yy < 1e-9);
+    return;
+  }
+  RC_ASSERT(std::abs(found->r - xy / std::sqrt(xx * yy)) < 1e-9);
+  RC_ASSERT(found->p_value >= 0 && found->p_value <= 1);
+  RC_ASSERT(std::abs(pearson(y, x)->r - found->r) < 1e-12);
+}
+
+RC_GTEST_PROP(KolmogorovSmirnov, IsSymmetricAndBoundedByOne, ()) {
+  const auto draw = [] {
+    return *rc::gen::nonEmpty(rc::gen::container<std::vector<double>>(
+        rc::gen::map(rc::gen::inRange(0, 20), [](int value) { return static_cast<double>(value); })));
+  };
+  const std::vector<double> a = draw(), b = draw();
+  const KsTest test = kolmogorov_smirnov(a, b);
+  RC_ASSERT(test == kolmogorov_smirnov(b, a));
+  RC_ASSERT(test.distance >= 0 && test.distance <= 1 && test.p_value >= 0 && test.p_value <= 1);
+  RC_ASSERT(kolmogorov_smirnov(a, a).distance == 0);
+}
+
+// Finer levels can only gain by their own metric.
+RC_GTEST_PROP(Portability, NarrowerDomainsShowNoLess, ()) {
+  const RateTable rates = draw_rates();
+  const auto at = [&](PortabilityMetric metric, PortabilityLevel level) {
+    return choose_portable(rates, metric, level);
+  };
+  using enum PortabilityLevel;
+  for (const PortabilityLevel level : {per_device, per_test, per_device_and_test}) {
+    RC_ASSERT(at(PortabilityMetric::mfs, level).rate_sum >= at(PortabilityMetric::mfs, global).rate_sum);
+    RC_ASSERT(at(PortabilityMetric::mlfsf, level).shown >= at(PortabilityMetric::mlfsf, global).shown);
   }
 }
 
