@@ -21,9 +21,7 @@ constexpr base::Named<MutantStatus> kStatuses[] = {
     {"unseen", MutantStatus::unseen},
 };
 
-std::string text_of(const litmus::LitmusTest& test) {
-  return litmus::print(test, litmus::Dialect::canonical).value();
-}
+std::string text_of(const litmus::LitmusTest& test) { return litmus::print(test, litmus::Dialect::canonical).value(); }
 
 // Takes the file apart; throws Json::exception for what is missing and std::string for what is wrong.
 class Reader {

@@ -22,6 +22,9 @@ constexpr double kOverheadFactor = 50;
 constexpr double kMostRounds = 1e6;
 constexpr double kOvertime = 1;  // seconds beyond the time that was asked for
 constexpr std::uint32_t kGrowth = 8;
+// Instances per second that a CPU, and a GPU, can be counted on to run.
+constexpr double kSlowRate = 5e6;
+constexpr double kFastRate = 2e10;
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -73,7 +76,7 @@ class Run {
     options.memory_bytes = memory_bound();
     options.multiprocessors = device_.info().multiprocessors;
     options.seed = launch_seed(request_.seed, record_.launches);
-    if (request_.instances != 0) options.most_instances = instances_left();
+    options.most_instances = request_.instances != 0 ? instances_left() : most_in_a_round();
     base::Result<codegen::PlannedRun> planned = program.plan(options);
     if (!planned) {
       end(RunState::failed, messages(planned.errors()));
@@ -103,6 +106,12 @@ class Run {
     double limit = request_.deadline - passed;
     if (request_.instances == 0) limit = std::min(limit, request_.seconds - passed + kOvertime);
     return std::max(limit, 0.0);
+  }
+
+  // A short run must not become a long one by its first round.
+  std::uint64_t most_in_a_round() const {
+    const double rate = device_.info().target == codegen::Target::cpu ? kSlowRate : kFastRate;
+    return static_cast<std::uint64_t>(std::clamp(request_.seconds * rate, 1.0, 1e18));
   }
 
   std::uint64_t instances_left() const { return request_.instances - std::min(request_.instances, record_.instances); }

@@ -23,6 +23,9 @@ void add_devices(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
 void add_replay(CLI::App& app, int& exit_code);
 void add_report(CLI::App& app, int& exit_code);
+void add_tune(CLI::App& app, int& exit_code);
+void add_score(CLI::App& app, int& exit_code);
+void add_conform(CLI::App& app, int& exit_code);
 void add_emit(CLI::App& app, int& exit_code);
 // Hidden: the child process that uses a device.
 void add_worker(CLI::App& app, int& exit_code);
