@@ -16,6 +16,8 @@ constexpr double kLeastSlice = 1e-3;
 constexpr std::size_t kMostAnnounced = 256;
 // Environments per mutant that are measured again, longer.
 constexpr std::size_t kFinalists = 3;
+// Kills after which a rate is known well enough.
+constexpr std::uint64_t kEnough = 100;
 
 constexpr base::Named<ConformVerdict> kVerdicts[] = {
     {"conformant", ConformVerdict::conformant},
@@ -136,6 +138,7 @@ class Conform {
       return std::pair(-mutant.rates[a], a) < std::pair(-mutant.rates[b], b);
     });
     const bool killed = !order.empty() && mutant.rates[order.front()] > 0;
+    if (killed && mutant.slices[order.front()].kills >= kEnough) return;
     for (std::size_t i = 0; i < order.size() && i < kFinalists; ++i) {
       // Of those that kill, only what comes near the best.
       if (killed && mutant.rates[order[i]] < mutant.rates[order.front()] / 2) break;

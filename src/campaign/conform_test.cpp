@@ -112,7 +112,7 @@ TEST(Conform, WhatTheBudgetCannotReachIsInconclusive) {
   const ConformReport report = run(two, device);
   EXPECT_EQ(ConformVerdict::inconclusive, report.verdict);
   EXPECT_EQ(ConformVerdict::inconclusive, report.tests[0].verdict);
-  EXPECT_EQ("A2 was never killed", report.tests[0].reason);  // its slices were too short
+  EXPECT_TRUE(report.tests[0].reason.starts_with("A2 would need ")) << report.tests[0].reason;
   EXPECT_EQ(ConformVerdict::conformant, report.tests[1].verdict);
   const ConformReport longer = run(two, device, 10);
   EXPECT_EQ(ConformVerdict::conformant, longer.verdict);

@@ -9,6 +9,7 @@
 #include "cli/duration.h"
 #include "cli/interrupt.h"
 #include "cli/judging.h"
+#include "cli/rate_source.h"
 #include "cli/run_setup.h"
 #include "cli/ticker.h"
 
@@ -22,7 +23,7 @@ using campaign::short_number;
 using campaign::TestResult;
 
 struct Conform {
-  std::vector<std::string> device_ids;
+  std::vector<std::string> device_ids, environments;
   std::string suite_name, model, save;
   std::string budget = "5s";
   campaign::ConformOptions options;
@@ -57,6 +58,9 @@ struct Conform {
     for (const backend::DeviceInfo& device : *devices) {
       base::Result<campaign::ConformanceSuite> suite = load_suite(suite_name, device);
       if (!suite) return fail(suite.errors(), kBadInput);
+      if (base::Status replaced = replace_environments(*suite, device); !replaced) {
+        return fail(replaced.errors(), kBadInput);
+      }
       if (base::Status pruned = prune_unobservable(*suite, device); !pruned) return fail(pruned.errors(), kBadInput);
       suites.push_back(*std::move(suite));
       options.setup.device = device.id;
@@ -79,6 +83,24 @@ struct Conform {
   static int fail(const base::Diagnostics& errors, int code) {
     print_error(base::render(errors));
     return code;
+  }
+
+  // Other environments have other rates, and may show what was never seen.
+  base::Status replace_environments(campaign::ConformanceSuite& suite, const backend::DeviceInfo& device) const {
+    if (environments.empty()) return base::ok_status();
+    const auto sweep = read_environments("sweep", device);
+    if (!sweep) return sweep.errors();
+    const auto read = load_environments(environments, *sweep);
+    if (!read) return read.errors();
+    suite.environments = *read;
+    for (campaign::SuiteTest& test : suite.tests) {
+      for (campaign::SuiteMutant& mutant : test.mutants) {
+        mutant.rates.clear();
+        mutant.status = campaign::MutantStatus::observable;
+        mutant.reason.clear();
+      }
+    }
+    return base::ok_status();
   }
 
   int finish(const campaign::ConformReports& reports, const std::vector<campaign::ConformanceSuite>& suites) const {
@@ -187,6 +209,10 @@ void add_conform(CLI::App& app, int& exit_code) {
       ->delimiter(',');
   command->add_option("--suite", options->suite_name,
                       "a suite's file, or a generated one such as mc-mutants; default: the one for the device");
+  command
+      ->add_option("--environments", options->environments,
+                   "in place of the suite's: what tune wrote, a file of lines, as --env, or 'sweep'; may be repeated")
+      ->take_all();
   command->add_option("--budget", options->budget, "device time for all of it, such as 500ms, 5s or 2min; default 5s");
   command
       ->add_option("--confidence", options->options.target,

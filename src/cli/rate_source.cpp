@@ -108,6 +108,31 @@ base::Result<std::vector<codegen::TestEnvironment>> environments_of(const Json& 
   return environments;
 }
 
+base::Result<std::vector<codegen::TestEnvironment>> read_named(const std::string& name) {
+  std::error_code code;
+  if (!std::filesystem::is_regular_file(name, code)) {
+    const auto read = codegen::parse_environment(base::Source("--environments", name));
+    if (!read) return read.errors();
+    return std::vector{*read};
+  }
+  const base::Result<std::string> text = base::read_file(name);
+  if (!text) return text.errors();
+  if (const Json json = Json::parse(*text, nullptr, false); !json.is_discarded()) return environments_of(json, name);
+  std::vector<codegen::TestEnvironment> environments;
+  std::size_t begin = 0;
+  while (begin < text->size()) {
+    const std::size_t end = std::min(text->find('\n', begin), text->size());
+    std::string line = text->substr(begin, end - begin);
+    begin = end + 1;
+    if (line.empty() || line.starts_with('#')) continue;
+    const auto read = codegen::parse_environment(base::Source(name, std::move(line)));
+    if (!read) return read.errors();
+    environments.push_back(*read);
+  }
+  if (environments.empty()) return base::error_in(name, "there are no environments in this file");
+  return environments;
+}
+
 }  // namespace
 
 void RateSourceOptions::add_options(CLI::App& command, const char* tests_help) {
@@ -160,31 +185,18 @@ base::Result<RateSource> open_rates(const RateSourceOptions& options, const std:
   return source;
 }
 
-base::Result<std::vector<codegen::TestEnvironment>> load_environments(const std::string& name,
-                                                                      const RateSource& source) {
-  if (name == "sweep") return source.sweep;
-  std::error_code code;
-  if (!std::filesystem::is_regular_file(name, code)) {
-    const auto read = codegen::parse_environment(base::Source("--environments", name));
+base::Result<std::vector<codegen::TestEnvironment>> load_environments(
+    const std::vector<std::string>& names, const std::vector<codegen::TestEnvironment>& sweep) {
+  std::vector<codegen::TestEnvironment> all;
+  for (const std::string& name : names) {
+    const base::Result<std::vector<codegen::TestEnvironment>> read =
+        name == "sweep" ? base::Result(sweep) : read_named(name);
     if (!read) return read.errors();
-    return std::vector{*read};
+    for (const codegen::TestEnvironment& environment : *read) {
+      if (std::find(all.begin(), all.end(), environment) == all.end()) all.push_back(environment);
+    }
   }
-  const base::Result<std::string> text = base::read_file(name);
-  if (!text) return text.errors();
-  if (const Json json = Json::parse(*text, nullptr, false); !json.is_discarded()) return environments_of(json, name);
-  std::vector<codegen::TestEnvironment> environments;
-  std::size_t begin = 0;
-  while (begin < text->size()) {
-    const std::size_t end = std::min(text->find('\n', begin), text->size());
-    std::string line = text->substr(begin, end - begin);
-    begin = end + 1;
-    if (line.empty() || line.starts_with('#')) continue;
-    const auto read = codegen::parse_environment(base::Source(name, std::move(line)));
-    if (!read) return read.errors();
-    environments.push_back(*read);
-  }
-  if (environments.empty()) return base::error_in(name, "there are no environments in this file");
-  return environments;
+  return all;
 }
 
 }  // namespace weakspot::cli

@@ -46,9 +46,9 @@ struct RateSourceOptions {
 base::Result<RateSource> open_rates(const RateSourceOptions& options, const std::string& fallback,
                                     campaign::RunObserver& observer, int& exit_code);
 
-// The environments that a file names: what `tune` or `conform --save-suite` wrote, or one per line as --env takes them;
-// or what --env takes, or "sweep".
-base::Result<std::vector<codegen::TestEnvironment>> load_environments(const std::string& name,
-                                                                      const RateSource& source);
+// The environments that these name, each once. A name is that of a file, what `tune` or `conform --save-suite` wrote,
+// or one per line as --env takes them; or it is what --env takes, or "sweep".
+base::Result<std::vector<codegen::TestEnvironment>> load_environments(
+    const std::vector<std::string>& names, const std::vector<codegen::TestEnvironment>& sweep);
 
 }  // namespace weakspot::cli

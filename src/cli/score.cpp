@@ -45,14 +45,11 @@ struct ScoreCommand {
     int code = kFine;
     base::Result<RateSource> source = open_rates(source_options, "mc-mutants", ticker, code);
     if (!source) return fail(source.errors(), code);
-    std::vector<codegen::TestEnvironment> chosen;
-    for (const std::string& name : environments.empty() ? std::vector<std::string>{"sweep"} : environments) {
-      const auto read = load_environments(name, *source);
-      if (!read) return fail(read.errors(), kBadInput);
-      chosen.insert(chosen.end(), read->begin(), read->end());
-    }
+    const auto chosen =
+        load_environments(environments.empty() ? std::vector<std::string>{"sweep"} : environments, source->sweep);
+    if (!chosen) return fail(chosen.errors(), kBadInput);
     campaign::Score score =
-        campaign::measure_score(source->names, source->mutators, chosen, *each, seed, *source->measurer, ticker);
+        campaign::measure_score(source->names, source->mutators, *chosen, *each, seed, *source->measurer, ticker);
     ticker.clear();
     score.device = source->device;
     score.device_name = source->device_name;

@@ -46,12 +46,9 @@ struct Tune {
       options.evaluation = *seconds;
     }
     options.least = options.evaluation / (source->is_recorded ? 100 : 10);
-    std::vector<codegen::TestEnvironment> known;
-    for (const std::string& name : starts) {
-      const auto read = load_environments(name, *source);
-      if (!read) return fail(read.errors(), kBadInput);
-      known.insert(known.end(), read->begin(), read->end());
-    }
+    const auto start = load_environments(starts, source->sweep);
+    if (!start) return fail(start.errors(), kBadInput);
+    std::vector<codegen::TestEnvironment> known = *start;
     if (starts.empty() && !scratch && !source->is_recorded) known = source->sweep;
     const std::unique_ptr<campaign::EnvironmentSpace> space =
         source->is_recorded ? campaign::listed_space(source->sweep) : campaign::parameter_space(source->machine, known);
