@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <charconv>
 #include <optional>
 #include <thread>
@@ -156,6 +157,12 @@ class CudaProgram final : public LoadedProgram {
     }
     result.host_seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return result;
+  }
+
+  bool release_memory() override {
+    driver_.CtxSetCurrent(context_);
+    for (Allocation& allocation : allocations_) allocation = {};
+    return true;
   }
 
  private:
@@ -347,6 +354,23 @@ class CudaDevice final : public Device {
     }
     return std::unique_ptr<LoadedProgram>(std::make_unique<CudaProgram>(
         driver_, context_, info_, std::move(module), std::move(functions), program.entries, program.buffers.size()));
+  }
+
+  // The driver compiles in the thread that asks; most of that needs no lock.
+  std::vector<Loaded> load_all(std::span<const codegen::DeviceProgram* const> programs) override {
+    std::vector<std::optional<Loaded>> loaded(programs.size());
+    std::atomic<std::size_t> next{0};
+    auto work = [&] {
+      for (std::size_t i = next++; i < programs.size(); i = next++) loaded[i] = load(*programs[i]);
+    };
+    const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+    std::vector<std::thread> threads;
+    for (std::size_t i = 1; i < std::min(cores, programs.size()); ++i) threads.emplace_back(work);
+    work();
+    for (std::thread& thread : threads) thread.join();
+    std::vector<Loaded> results;
+    for (std::optional<Loaded>& one : loaded) results.push_back(*std::move(one));
+    return results;
   }
 
  private:

@@ -18,6 +18,12 @@ constexpr base::Named<RunStatus> kStatuses[] = {
 
 std::string_view to_string(RunStatus status) { return base::name_of(kStatuses, status); }
 
+std::vector<Device::Loaded> Device::load_all(std::span<const codegen::DeviceProgram* const> programs) {
+  std::vector<Loaded> loaded;
+  for (const codegen::DeviceProgram* program : programs) loaded.push_back(load(*program));
+  return loaded;
+}
+
 std::vector<DeviceInfo> list_devices() {
   std::vector<DeviceInfo> devices;
   for (const Family& family : families()) {

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,6 +61,9 @@ class LoadedProgram {
   // Never takes much longer than the deadline. Fails for what is wrong with the launch itself (too much memory);
   // every way a started program ends is a RunResult.
   virtual base::Result<RunResult> run(const codegen::Launch& launch, std::chrono::milliseconds deadline) = 0;
+
+  // Gives back the device memory that runs have taken; the next run takes it again. False: only destroying does that.
+  virtual bool release_memory() { return false; }
 };
 
 class Device {
@@ -73,6 +77,9 @@ class Device {
   virtual std::uint64_t free_bytes() = 0;
   // Compiler errors are diagnostics that point into the program's text.
   virtual base::Result<std::unique_ptr<LoadedProgram>> load(const codegen::DeviceProgram& program) = 0;
+  // Several, in this order; at the same time where the driver can compile so.
+  using Loaded = base::Result<std::unique_ptr<LoadedProgram>>;
+  virtual std::vector<Loaded> load_all(std::span<const codegen::DeviceProgram* const> programs);
 };
 
 // The devices of this machine, or of one family ("cuda", or the id of a device of it), whose driver alone is opened

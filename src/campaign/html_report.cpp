@@ -130,28 +130,34 @@ std::string head_line(const std::vector<RunRecord>& records) {
 
 }  // namespace
 
-std::string html_report(const std::vector<RunRecord>& records) {
+std::string html_runs(const std::vector<RunRecord>& records) {
   const std::vector<RunGroup> groups = group_records(records);
-  std::map<std::string, std::size_t> verdicts;
   std::string rows, sections;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const RunRecord sum = groups[i].sum();
-    ++verdicts[verdict_word(sum)];
     rows += summary_row(i, groups[i], sum);
     sections += section(i, groups[i], sum);
   }
-  std::string tally;
-  for (const auto& [word, count] : verdicts) tally += fmt::format("{}{} {}", tally.empty() ? "" : ", ", count, word);
-  const RunRecord* first = records.empty() ? nullptr : &records.front();
-  const std::string body = fmt::format(
-      "<h1>Memory consistency: {}</h1>\n<p>{} runs of {} tests and devices; {}, {}.</p>\n{}"
+  return fmt::format(
       "<table><tr><th>verdict</th><th>test</th><th>device</th><th class=\"n\">instances</th><th class=\"n\">per "
       "second</th><th class=\"n\">weak</th><th class=\"n\">forbidden</th><th "
       "class=\"n\">environments</th></tr>\n{}</table>\n<p><small>sequential: whole threads one after the other; "
       "interleaved: sequentially consistent; weak: allowed by the model only; forbidden: not allowed by the model. * "
       "marks outcomes that satisfy the test's condition. Bars have a logarithmic scale.</small></p>\n{}{}",
-      escaped(tally), records.size(), groups.size(), first == nullptr ? "" : escaped(first->program),
-      first == nullptr ? "" : escaped(first->started), head_line(records), rows, device_tables_html(groups), sections);
+      rows, device_tables_html(groups), sections);
+}
+
+std::string html_report(const std::vector<RunRecord>& records) {
+  const std::vector<RunGroup> groups = group_records(records);
+  std::map<std::string, std::size_t> verdicts;
+  for (const RunGroup& group : groups) ++verdicts[verdict_word(group.sum())];
+  std::string tally;
+  for (const auto& [word, count] : verdicts) tally += fmt::format("{}{} {}", tally.empty() ? "" : ", ", count, word);
+  const RunRecord* first = records.empty() ? nullptr : &records.front();
+  const std::string body =
+      fmt::format("<h1>Memory consistency: {}</h1>\n<p>{} runs of {} tests and devices; {}, {}.</p>\n{}{}",
+                  escaped(tally), records.size(), groups.size(), first == nullptr ? "" : escaped(first->program),
+                  first == nullptr ? "" : escaped(first->started), head_line(records), html_runs(records));
   return html_page(tally, body);
 }
 

@@ -10,5 +10,7 @@
 namespace weakspot::campaign {
 
 std::string html_report(const std::vector<RunRecord>& records);
+// The table and the pictures alone, for a page that says more.
+std::string html_runs(const std::vector<RunRecord>& records);
 
 }  // namespace weakspot::campaign

@@ -1,5 +1,6 @@
 // Both sides of the pipe between us and a process that uses a device. Lines of JSON: a request goes to the child; back
-// come "started", any number of "progress" and one "done", each with a record. "stop" asks the child to end early.
+// come "started", any number of "progress" and one "done", each with a record. "stop" asks the child to end early;
+// "prepare" with an array of requests tells it what will be asked for and has no answer.
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -31,6 +32,7 @@ constexpr auto kGlance = std::chrono::milliseconds(100);
 constexpr std::string_view kStarted = "started ";
 constexpr std::string_view kProgress = "progress ";
 constexpr std::string_view kDone = "done ";
+constexpr std::string_view kPrepare = "prepare ";
 
 class Isolated final : public Executor {
  public:
@@ -38,12 +40,10 @@ class Isolated final : public Executor {
 
   RunRecord execute(const RunRequest& request, RunObserver& observer) override {
     last_ = begin_record(request);
-    auto found = children_.find(request.device);
-    if (found == children_.end()) {
-      base::Result<Child> started = Child::start(worker_);
-      if (!started) return ended(RunState::failed, started.errors().front().message);
-      found = children_.emplace(request.device, *std::move(started)).first;
+    if (base::Status started = start(request.device); !started) {
+      return ended(RunState::failed, started.errors().front().message);
     }
+    const auto found = children_.find(request.device);
     Child& child = found->second;
     std::optional<std::string> problem;
     if (child.send(to_json(request))) {
@@ -58,7 +58,22 @@ class Isolated final : public Executor {
     return ended(RunState::lost, problem->empty() ? fmt::format("the device process {}", ending.text()) : *problem);
   }
 
+  void prepare(std::span<const RunRequest> requests) override {
+    if (requests.empty() || !start(requests.front().device)) return;
+    // A child that is gone is noticed when it is asked to run something.
+    static_cast<void>(
+        children_.find(requests.front().device)->second.send(fmt::format("{}{}", kPrepare, to_json(requests))));
+  }
+
  private:
+  base::Status start(const std::string& device) {
+    if (children_.contains(device)) return base::ok_status();
+    base::Result<Child> started = Child::start(worker_);
+    if (!started) return started.errors();
+    children_.emplace(device, *std::move(started));
+    return base::ok_status();
+  }
+
   RunRecord ended(RunState state, std::string message) {
     last_.status = state;
     last_.message = std::move(message);
@@ -158,6 +173,11 @@ class Reporter final : public RunObserver {
   bool cancelled_ = false;
 };
 
+int nonsense(const base::Diagnostics& errors) {
+  std::fputs(base::render(errors).c_str(), stderr);
+  return 2;
+}
+
 }  // namespace
 
 std::unique_ptr<Executor> isolated_executor(std::vector<std::string> worker) {
@@ -173,11 +193,14 @@ int serve_requests() {
   const std::unique_ptr<Executor> executor = in_process_executor();
   while (const std::optional<std::string> line = in.next()) {
     if (*line == "stop") continue;  // came too late for the run it was meant for
-    const base::Result<RunRequest> request = request_from_json(*line);
-    if (!request) {
-      std::fputs(base::render(request.errors()).c_str(), stderr);
-      return 2;
+    if (line->starts_with(kPrepare)) {
+      const auto requests = requests_from_json(std::string_view(*line).substr(kPrepare.size()));
+      if (!requests) return nonsense(requests.errors());
+      executor->prepare(*requests);
+      continue;
     }
+    const base::Result<RunRequest> request = request_from_json(*line);
+    if (!request) return nonsense(request.errors());
     Reporter reporter(out, in);
     reporter.done(executor->execute(*request, reporter));
   }

@@ -136,6 +136,28 @@ stats::Reachable read_reachable(const Json& json) {
   return reachable;
 }
 
+base::Result<RunRequest> read_request(const Json& json) {
+  RunRequest r;
+  base::Result<litmus::LitmusTest> test = read_test(json.at("text"));
+  if (!test) return test.errors();
+  r.test = *std::move(test);
+  r.device = json.at("device");
+  const base::Result<codegen::TestEnvironment> environment = read_environment(json.at("parameters"));
+  if (!environment) return environment.errors();
+  r.environment = *environment;
+  r.seed = json.at("seed");
+  r.seconds = json.at("seconds");
+  r.instances = json.at("instances");
+  r.memory = json.at("memory");
+  r.deadline = json.at("deadline");
+  r.started = json.at("started");
+  const Json& expected = json.at("expected");
+  r.expected = {expected.at("model"), read_reachable(expected.at("sequential")),
+                read_reachable(expected.at("consistent")), read_reachable(expected.at("allowed")),
+                expected.at("remark")};
+  return r;
+}
+
 }  // namespace
 
 std::string to_json(const RunRecord& r) {
@@ -250,26 +272,24 @@ std::string to_json(const RunRequest& r) {
 }
 
 base::Result<RunRequest> request_from_json(std::string_view text) {
-  return read_json(text, "request for a run", [](const Json& json) -> base::Result<RunRequest> {
-    RunRequest r;
-    base::Result<litmus::LitmusTest> test = read_test(json.at("text"));
-    if (!test) return test.errors();
-    r.test = *std::move(test);
-    r.device = json.at("device");
-    const base::Result<codegen::TestEnvironment> environment = read_environment(json.at("parameters"));
-    if (!environment) return environment.errors();
-    r.environment = *environment;
-    r.seed = json.at("seed");
-    r.seconds = json.at("seconds");
-    r.instances = json.at("instances");
-    r.memory = json.at("memory");
-    r.deadline = json.at("deadline");
-    r.started = json.at("started");
-    const Json& expected = json.at("expected");
-    r.expected = {expected.at("model"), read_reachable(expected.at("sequential")),
-                  read_reachable(expected.at("consistent")), read_reachable(expected.at("allowed")),
-                  expected.at("remark")};
-    return r;
+  return read_json(text, "request for a run", read_request);
+}
+
+std::string to_json(std::span<const RunRequest> requests) {
+  std::string text;
+  for (const RunRequest& request : requests) text += (text.empty() ? "" : ",") + to_json(request);
+  return "[" + text + "]";
+}
+
+base::Result<std::vector<RunRequest>> requests_from_json(std::string_view text) {
+  return read_json(text, "list of requests", [](const Json& json) -> base::Result<std::vector<RunRequest>> {
+    std::vector<RunRequest> requests;
+    for (const Json& one : json) {
+      base::Result<RunRequest> request = read_request(one);
+      if (!request) return request.errors();
+      requests.push_back(*std::move(request));
+    }
+    return requests;
   });
 }
 

@@ -2,6 +2,7 @@
 // describes the form of a record. What is written reads back the same.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,8 @@ base::Result<RunRecord> record_from_json(std::string_view text);
 
 std::string to_json(const RunRequest& request);
 base::Result<RunRequest> request_from_json(std::string_view text);
+std::string to_json(std::span<const RunRequest> requests);
+base::Result<std::vector<RunRequest>> requests_from_json(std::string_view text);
 
 // The request that repeats a run: the same test, environment, seed and number of instances on the same device.
 // `expected` is left empty: the model is asked again.

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <map>
 
-#include "base/hash.h"
+#include "campaign/loaded_programs.h"
 #include "litmus/text.h"
 
 namespace weakspot::campaign {
@@ -22,6 +22,9 @@ constexpr double kOverheadFactor = 50;
 constexpr double kMostRounds = 1e6;
 constexpr double kOvertime = 1;  // seconds beyond the time that was asked for
 constexpr std::uint32_t kGrowth = 8;
+// Instances per second that a CPU, and a GPU, can be counted on to run.
+constexpr double kSlowRate = 5e6;
+constexpr double kFastRate = 2e10;
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -31,16 +34,10 @@ std::string messages(const base::Diagnostics& errors) {
   return text;
 }
 
-std::string code_hash(const codegen::DeviceProgram& program) {
-  std::string bytes = program.text;
-  bytes.append(reinterpret_cast<const char*>(program.words.data()), program.words.size() * 4);
-  return base::hash_bytes(bytes).hex();
-}
-
 class Run {
  public:
-  Run(backend::Device& device, const RunRequest& request, RunObserver& observer)
-      : device_(device), request_(request), observer_(observer), record_(begin_record(request)) {}
+  Run(backend::Device& device, LoadedPrograms& programs, const RunRequest& request, RunObserver& observer)
+      : device_(device), programs_(programs), request_(request), observer_(observer), record_(begin_record(request)) {}
 
   RunRecord run() {
     const backend::DeviceInfo& info = device_.info();
@@ -48,18 +45,19 @@ class Run {
     record_.device_name = info.name;
     record_.driver = info.driver;
     const Clock::time_point start = Clock::now();
-    const auto program = codegen::TestProgram::compile(request_.test, request_.environment, info.target, info.limits);
-    if (!program) return end(RunState::refused, messages(program.errors()));
-    record_.code_hash = code_hash(program->program());
-    const auto loaded = device_.load(program->program());
-    if (!loaded) return end(RunState::failed, messages(loaded.errors()));
+    LoadError error;
+    const ReadyProgram* ready = programs_.get(request_, error);
+    if (ready == nullptr) return end(error.state, std::move(error.message));
+    const codegen::TestProgram& program = ready->test;
+    record_.code_hash = ready->code_hash;
     record_.compile_seconds = since(start);
-    record_.workgroup_size = program->harness().roles.workgroup_size;
+    record_.workgroup_size = program.harness().roles.workgroup_size;
     observer_.started(record_);
 
     start_ = Clock::now();
     std::uint32_t rounds = 1;
-    while (record_.status == RunState::running) rounds = launch(*program, **loaded, rounds);
+    while (record_.status == RunState::running) rounds = launch(program, *ready->loaded, rounds);
+    programs_.note_memory(*ready, record_.memory);
     return record_;
   }
 
@@ -78,7 +76,7 @@ class Run {
     options.memory_bytes = memory_bound();
     options.multiprocessors = device_.info().multiprocessors;
     options.seed = launch_seed(request_.seed, record_.launches);
-    if (request_.instances != 0) options.most_instances = instances_left();
+    options.most_instances = request_.instances != 0 ? instances_left() : most_in_a_round();
     base::Result<codegen::PlannedRun> planned = program.plan(options);
     if (!planned) {
       end(RunState::failed, messages(planned.errors()));
@@ -112,6 +110,12 @@ class Run {
   }
 
   double running_seconds() const { return since(start_) - late_; }
+
+  // A short run must not become a long one by its first round.
+  std::uint64_t most_in_a_round() const {
+    const double rate = device_.info().target == codegen::Target::cpu ? kSlowRate : kFastRate;
+    return static_cast<std::uint64_t>(std::clamp(request_.seconds * rate, 1.0, 1e18));
+  }
 
   std::uint64_t instances_left() const { return request_.instances - std::min(request_.instances, record_.instances); }
 
@@ -203,6 +207,7 @@ class Run {
   }
 
   backend::Device& device_;
+  LoadedPrograms& programs_;
   const RunRequest& request_;
   RunObserver& observer_;
   RunRecord record_;
@@ -216,30 +221,48 @@ class Run {
 class InProcess final : public Executor {
  public:
   RunRecord execute(const RunRequest& request, RunObserver& observer) override {
-    auto found = devices_.find(request.device);
-    if (found == devices_.end()) {
-      auto opened = backend::open_device(request.device);
-      if (!opened) {
-        RunRecord record = begin_record(request);
-        record.status = RunState::failed;
-        record.message = messages(opened.errors());
-        return record;
-      }
-      found = devices_.emplace(request.device, *std::move(opened)).first;
+    base::Result<Opened*> opened = open(request.device);
+    if (!opened) {
+      RunRecord record = begin_record(request);
+      record.status = RunState::failed;
+      record.message = messages(opened.errors());
+      return record;
     }
-    RunRecord record = run_on(*found->second, request, observer);
-    if (record.status == RunState::lost) devices_.erase(found);
+    RunRecord record = Run(*(*opened)->device, (*opened)->programs, request, observer).run();
+    if (record.status == RunState::lost) devices_.erase(request.device);
     return record;
   }
 
+  void prepare(std::span<const RunRequest> requests) override {
+    if (requests.empty()) return;
+    if (base::Result<Opened*> opened = open(requests.front().device); opened) (*opened)->programs.prepare(requests);
+  }
+
  private:
-  std::map<std::string, std::unique_ptr<backend::Device>> devices_;
+  struct Opened {
+    explicit Opened(std::unique_ptr<backend::Device> d) : device(std::move(d)), programs(*device) {}
+    std::unique_ptr<backend::Device> device;
+    LoadedPrograms programs;
+  };
+
+  base::Result<Opened*> open(const std::string& id) {
+    auto found = devices_.find(id);
+    if (found == devices_.end()) {
+      auto opened = backend::open_device(id);
+      if (!opened) return opened.errors();
+      found = devices_.emplace(id, std::make_unique<Opened>(*std::move(opened))).first;
+    }
+    return found->second.get();
+  }
+
+  std::map<std::string, std::unique_ptr<Opened>> devices_;
 };
 
 }  // namespace
 
 RunRecord run_on(backend::Device& device, const RunRequest& request, RunObserver& observer) {
-  return Run(device, request, observer).run();
+  LoadedPrograms programs(device);
+  return Run(device, programs, request, observer).run();
 }
 
 std::unique_ptr<Executor> in_process_executor() { return std::make_unique<InProcess>(); }

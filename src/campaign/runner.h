@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,8 @@ class Executor {
  public:
   virtual ~Executor() = default;
   virtual RunRecord execute(const RunRequest& request, RunObserver& observer) = 0;
+  // Compiles what these requests, all for one device, will need; does not wait for it where another process does it.
+  virtual void prepare(std::span<const RunRequest> /*requests*/) {}
 };
 
 // In this process: what crashes there crashes us, and a hang is ours.

@@ -25,6 +25,9 @@ void add_replay(CLI::App& app, int& exit_code);
 void add_report(CLI::App& app, int& exit_code);
 void add_compare(CLI::App& app, int& exit_code);
 void add_analyze(CLI::App& app, int& exit_code);
+void add_tune(CLI::App& app, int& exit_code);
+void add_score(CLI::App& app, int& exit_code);
+void add_conform(CLI::App& app, int& exit_code);
 void add_emit(CLI::App& app, int& exit_code);
 // Hidden: the child process that uses a device.
 void add_worker(CLI::App& app, int& exit_code);

@@ -50,6 +50,9 @@ int run(int argc, char** argv) {
   add_suite(app, exit_code);
   add_run(app, exit_code);
   add_devices(app, exit_code);
+  add_tune(app, exit_code);
+  add_score(app, exit_code);
+  add_conform(app, exit_code);
   add_replay(app, exit_code);
   add_report(app, exit_code);
   add_compare(app, exit_code);

@@ -202,7 +202,36 @@ campaign::RunRequest RunSetup::request(const litmus::LitmusTest& test, const Dev
   return request;
 }
 
-std::unique_ptr<campaign::Executor> RunSetup::executor() const {
+base::Result<std::vector<backend::DeviceInfo>> find_devices(const std::vector<std::string>& ids, int& exit_code) {
+  exit_code = kDeviceFailed;
+  std::vector<backend::DeviceInfo> devices;
+  for (const std::string& id : ids.empty() ? std::vector<std::string>{""} : ids) {
+    if (id == "all") {
+      for (backend::DeviceInfo& info : backend::list_devices()) {
+        if (!info.is_host) devices.push_back(std::move(info));
+      }
+      continue;
+    }
+    base::Result<backend::DeviceInfo> info = id.empty() ? default_device() : describe(id);
+    if (!info) {
+      // A name that no device can have, or a device that is not there.
+      exit_code = info.errors().front().message.starts_with("unknown device") ? kBadInput : kDeviceFailed;
+      return info.errors();
+    }
+    devices.push_back(*std::move(info));
+  }
+  if (devices.empty()) return base::error("there is no device on this machine that this program can use");
+  return devices;
+}
+
+std::uint64_t slice_memory(const backend::DeviceInfo& info) {
+  const std::uint64_t part = info.memory_bytes / 32;
+  return std::clamp<std::uint64_t>(part, std::uint64_t{64} << 20, std::uint64_t{1} << 30);
+}
+
+std::unique_ptr<campaign::Executor> RunSetup::executor() const { return make_executor(no_isolation); }
+
+std::unique_ptr<campaign::Executor> make_executor(bool no_isolation) {
   if (no_isolation) return campaign::in_process_executor();
   return campaign::isolated_executor({"/proc/self/exe", "worker"});
 }

@@ -41,6 +41,15 @@ struct RunSetup {
   std::unique_ptr<campaign::Executor> executor() const;
 };
 
+// The devices with these ids; "all": every device but drivers that compute on the CPU themselves; none: the first GPU,
+// or else the first device. `exit_code` as above.
+base::Result<std::vector<backend::DeviceInfo>> find_devices(const std::vector<std::string>& ids, int& exit_code);
+
+std::unique_ptr<campaign::Executor> make_executor(bool no_isolation);
+
+// Bytes for short runs of many programs, which stay on the device side by side.
+std::uint64_t slice_memory(const backend::DeviceInfo& info);
+
 // Reads one --env.
 base::Result<std::vector<codegen::TestEnvironment>> read_environments(const std::string& text,
                                                                       const backend::DeviceInfo& info);

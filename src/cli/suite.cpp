@@ -10,7 +10,7 @@ namespace {
 
 std::string suite_list() {
   std::string list;
-  for (const gen::Suite& suite : gen::suites()) list += fmt::format("  {:<14} {}\n", suite.name, suite.sentence);
+  for (const gen::Suite& suite : gen::suites()) list += fmt::format("  {:<16} {}\n", suite.name, suite.sentence);
   return list;
 }
 
@@ -49,7 +49,7 @@ struct MakeSuite {
 void add_suite(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<MakeSuite>();
   CLI::App* command = app.add_subcommand("suite", "Make a collection of tests; without a name, list the collections");
-  command->add_option("NAME", options->name, "which: mc-mutants, opencl, ptx-scoped or vulkan-scoped");
+  command->add_option("NAME", options->name, "which; without it, a list");
   command->add_option("--to", options->dialect_name, "the dialect to write them in; the suite's own if not given");
   command->add_flag("--list", options->output.list, "print names and cycles alone");
   command->add_option("--out", options->output.folder, "write one file per test and an @all index into this folder");

@@ -130,6 +130,10 @@ void make_vulkan_scoped(const Found& found) {
 constexpr Suite kSuites[] = {
     {"mc-mutants", "20 conformance tests and their 32 mutants (MC Mutants, ASPLOS 2023)", make_mc_mutants},
     {"opencl", "shapes with relaxed accesses, and with orders that forbid the outcome (OOPSLA 2020)", make_opencl},
+    {"opencl20", "six shapes with orders of which none can be weakened (OOPSLA 2020)", make_opencl20},
+    {"opencl20-mutants", "the same, weakened by six wrappers of the atomic functions, i0 to i5", make_opencl20_mutants},
+    {"sc-per-loc", "five coherence shapes of one location", make_sc_per_loc},
+    {"iriw", "multi-copy atomicity: IRIW relaxed, release-acquire and seq_cst", make_iriw},
     {"ptx-scoped", "fences, releases and acquires of every scope, threads at every distance, for PTX", make_ptx_scoped},
     {"vulkan-scoped", "the same for Vulkan, subgroups included", make_vulkan_scoped},
 };

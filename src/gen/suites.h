@@ -19,6 +19,13 @@ struct McMutants {
 };
 McMutants mc_mutants_suite();
 
+// Kirkham et al., OOPSLA 2020, section 6: six tests with orders of which none can be weakened; what six wrappers of the
+// atomic functions (i0 to i5) make of them; coherence of one location; multi-copy atomicity.
+void make_opencl20(const std::function<bool(LitmusTest)>& found);
+void make_opencl20_mutants(const std::function<bool(LitmusTest)>& found);
+void make_sc_per_loc(const std::function<bool(LitmusTest)>& found);
+void make_iriw(const std::function<bool(LitmusTest)>& found);
+
 struct Suite {
   std::string_view name;
   std::string_view sentence;
@@ -26,7 +33,6 @@ struct Suite {
   void (*make)(const std::function<bool(LitmusTest)>& found);
 };
 
-// mc-mutants, opencl, ptx-scoped, vulkan-scoped.
 std::span<const Suite> suites();
 const Suite* suite_named(std::string_view name);
 std::vector<LitmusTest> tests_of(const Suite& suite);

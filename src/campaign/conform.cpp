@@ -1,0 +1,349 @@
+#include "campaign/conform.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/names.h"
+#include "stats/reproducibility.h"
+
+namespace weakspot::campaign {
+namespace {
+
+// What a launch takes at least, and what is worth telling a device to compile at once.
+constexpr double kLeastSlice = 1e-3;
+constexpr std::size_t kMostAnnounced = 256;
+// Environments per mutant that are measured again, longer.
+constexpr std::size_t kFinalists = 3;
+// Kills after which a rate is known well enough.
+constexpr std::uint64_t kEnough = 100;
+
+constexpr base::Named<ConformVerdict> kVerdicts[] = {
+    {"conformant", ConformVerdict::conformant},
+    {"unobservable", ConformVerdict::unobservable},
+    {"inconclusive", ConformVerdict::inconclusive},
+    {"violation", ConformVerdict::violation},
+};
+
+class Conform {
+ public:
+  Conform(const ConformanceSuite& suite, const ConformOptions& options, const Judge& judge, Executor& executor,
+          RunObserver& observer)
+      : suite_(suite), options_(options), judge_(judge), executor_(executor), observer_(observer) {}
+
+  base::Result<ConformReport> run() {
+    report_.options = options_;
+    report_.device = options_.setup.device;
+    begin();
+    announce_conformance();
+    for (TestResult& test : report_.tests) {
+      base::Result<stats::Expected> expected = judge_(test.test->test);
+      if (!expected) return expected.errors();
+      expected_.push_back(*std::move(expected));
+    }
+    if (!options_.trust_rates) measure();
+    plan();
+    for (std::size_t i = 0; i < report_.tests.size() && !observer_.cancelled(); ++i) run_test(i);
+    conclude();
+    return std::move(report_);
+  }
+
+ private:
+  void begin() {
+    for (const SuiteTest& test : suite_.tests) {
+      TestResult result;
+      result.test = &test;
+      for (const SuiteMutant& mutant : test.mutants) {
+        MutantResult m;
+        m.mutant = &mutant;
+        m.slices.resize(suite_.environments.size());
+        m.rates.resize(suite_.environments.size());
+        if (options_.trust_rates) {
+          for (const KillRate& rate : mutant.rates) m.rates[rate.environment] = rate.per_second;
+        }
+        result.mutants.push_back(std::move(m));
+      }
+      report_.tests.push_back(std::move(result));
+      candidates_.push_back(candidates_of(suite_, test));
+    }
+    if (options_.trust_rates) return;
+    // Where there is no time for every environment, the first ones.
+    std::size_t cells = 0;
+    for (std::size_t i = 0; i < report_.tests.size(); ++i) cells += candidates_[i].size() * counting(i);
+    const double room = options_.budget * options_.measuring / 2 / kLeastSlice;
+    if (static_cast<double>(cells) <= room) return;
+    const double part = room / static_cast<double>(cells);
+    for (std::vector<std::size_t>& candidates : candidates_) {
+      candidates.resize(
+          std::max<std::size_t>(1, static_cast<std::size_t>(part * static_cast<double>(candidates.size()))));
+    }
+  }
+
+  std::size_t counting(std::size_t test) const {
+    const auto& mutants = report_.tests[test].mutants;
+    return static_cast<std::size_t>(
+        std::count_if(mutants.begin(), mutants.end(), [](const MutantResult& m) { return m.counts(); }));
+  }
+
+  // What may be run, as far as it is known now: mutants and tests in the environments of each test.
+  void announce_conformance() {
+    std::vector<RunRequest> requests;
+    for (std::size_t i = 0; i < report_.tests.size(); ++i) {
+      for (const std::size_t e : candidates_[i]) {
+        auto add = [&](const litmus::LitmusTest& test) {
+          requests.push_back(slice_request(test, suite_.environments[e], options_.setup, 0, 0));
+        };
+        add(report_.tests[i].test->test);
+        if (options_.trust_rates) continue;
+        for (const MutantResult& mutant : report_.tests[i].mutants) {
+          if (mutant.counts()) add(mutant.mutant->test);
+        }
+      }
+    }
+    if (requests.size() <= kMostAnnounced) executor_.prepare(requests);
+  }
+
+  struct ToMeasure {
+    MutantResult* mutant;
+    std::size_t environment;
+  };
+
+  void measure() {
+    std::vector<ToMeasure> all;
+    for (std::size_t i = 0; i < report_.tests.size(); ++i) {
+      for (const std::size_t e : candidates_[i]) {
+        for (MutantResult& mutant : report_.tests[i].mutants) {
+          if (mutant.counts()) all.push_back({&mutant, e});
+        }
+      }
+    }
+    const double share = options_.budget * options_.measuring;
+    measure(all, share / 2);
+    std::vector<ToMeasure> finalists;
+    for (TestResult& test : report_.tests) {
+      for (MutantResult& mutant : test.mutants) {
+        if (mutant.counts()) add_finalists(mutant, finalists);
+      }
+    }
+    measure(finalists, share - report_.measuring_seconds);
+  }
+
+  void add_finalists(MutantResult& mutant, std::vector<ToMeasure>& finalists) const {
+    std::vector<std::size_t> order;
+    for (std::size_t e = 0; e < mutant.slices.size(); ++e) {
+      if (mutant.slices[e].seconds > 0) order.push_back(e);
+    }
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return std::pair(-mutant.rates[a], a) < std::pair(-mutant.rates[b], b);
+    });
+    const bool killed = !order.empty() && mutant.rates[order.front()] > 0;
+    if (killed && mutant.slices[order.front()].kills >= kEnough) return;
+    for (std::size_t i = 0; i < order.size() && i < kFinalists; ++i) {
+      // Of those that kill, only what comes near the best.
+      if (killed && mutant.rates[order[i]] < mutant.rates[order.front()] / 2) break;
+      finalists.push_back({&mutant, order[i]});
+    }
+  }
+
+  void measure(const std::vector<ToMeasure>& cells, double seconds) {
+    if (cells.empty()) return;
+    const double slice = std::max(seconds / static_cast<double>(cells.size()), kLeastSlice);
+    for (const ToMeasure& cell : cells) {
+      if (lost_ || observer_.cancelled()) return;
+      const RunRecord record = executor_.execute(
+          slice_request(cell.mutant->mutant->test, suite_.environments[cell.environment], options_.setup, slice,
+                        options_.seed + cell.mutant->slices[cell.environment].instances),
+          observer_);
+      note(record);
+      report_.measuring_seconds += record.seconds;
+      Slice& sum = cell.mutant->slices[cell.environment];
+      sum.add({record.matches(), record.instances, record.seconds,
+               record.status == RunState::finished ? "" : record.message, record.status == RunState::lost});
+      cell.mutant->rates[cell.environment] = sum.rate().value;
+    }
+  }
+
+  void note(const RunRecord& record) {
+    report_.compile_seconds += record.compile_seconds;
+    if (!record.device_name.empty()) {
+      report_.device = record.device;
+      report_.device_name = record.device_name;
+      report_.driver = record.driver;
+    }
+    report_.program = record.program;
+    report_.started = options_.setup.started;
+    lost_ = lost_ || record.status == RunState::lost;
+  }
+
+  // Planned with the lower ends of the intervals: a rate that was overrated must not leave a test too little time.
+  void plan() {
+    std::vector<MutantRates> rates;
+    for (std::size_t i = 0; i < report_.tests.size(); ++i) {
+      MutantRates of_test;
+      for (const MutantResult& mutant : report_.tests[i].mutants) {
+        if (!mutant.counts()) continue;
+        std::vector<double> low;
+        for (const std::size_t e : candidates_[i]) {
+          low.push_back(options_.trust_rates ? mutant.rates[e] : mutant.slices[e].rate().interval.low);
+        }
+        of_test.push_back(std::move(low));
+      }
+      rates.push_back(std::move(of_test));
+    }
+    PlanGoal goal;
+    goal.target = options_.target;
+    goal.least = kLeastSlice;
+    goal.budget =
+        std::max(options_.budget - report_.measuring_seconds, kLeastSlice * static_cast<double>(report_.tests.size()));
+    std::vector<PlannedTest> plans = plan_tests(rates, goal);
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      for (PlannedPart& part : plans[i].parts) part.environment = candidates_[i][part.environment];
+      report_.tests[i].plan = std::move(plans[i]);
+    }
+  }
+
+  void run_test(std::size_t number) {
+    TestResult& test = report_.tests[number];
+    for (const PlannedPart& part : test.plan.parts) {
+      RunRequest request = slice_request(test.test->test, suite_.environments[part.environment], options_.setup,
+                                         part.seconds, options_.seed);
+      request.expected = expected_[number];
+      test.records.push_back(executor_.execute(request, observer_));
+      note(test.records.back());
+      test.seconds += test.records.back().seconds;
+    }
+    report_.testing_seconds += test.seconds;
+  }
+
+  void conclude() {
+    std::vector<double> reproducibilities;
+    bool any = false;
+    report_.verdict = ConformVerdict::conformant;
+    for (TestResult& test : report_.tests) {
+      judge(test);
+      any = any || test.verdict == ConformVerdict::conformant;
+      if (test.verdict != ConformVerdict::unobservable) {
+        reproducibilities.push_back(test.reproducibility);
+        report_.verdict = std::max(report_.verdict, test.verdict);
+      }
+    }
+    if (!any) report_.verdict = std::max(report_.verdict, ConformVerdict::inconclusive);
+    report_.total_reproducibility = stats::total_reproducibility(reproducibilities);
+  }
+
+  void judge(TestResult& test) const {
+    std::uint64_t forbidden = 0, unknown = 0;
+    std::string problem;
+    bool is_complete = test.records.size() == test.plan.parts.size();
+    for (const RunRecord& record : test.records) {
+      forbidden += record.count(stats::OutcomeClass::forbidden);
+      unknown += record.count(stats::OutcomeClass::unknown);
+      if (record.status == RunState::finished) continue;
+      is_complete = false;
+      if (problem.empty()) problem = fmt::format("{}: {}", to_string(record.status), record.message);
+    }
+    const MutantResult* least = nullptr;
+    for (MutantResult& mutant : test.mutants) {
+      for (std::size_t i = 0; i < test.records.size(); ++i) {
+        mutant.expected_kills += mutant.rates[test.plan.parts[i].environment] * test.records[i].seconds;
+      }
+      mutant.reproducibility = stats::reproducibility(mutant.expected_kills);
+      if (!mutant.counts()) continue;
+      if (least == nullptr || mutant.reproducibility < least->reproducibility) least = &mutant;
+    }
+    if (least != nullptr) test.reproducibility = least->reproducibility;
+    if (forbidden != 0) {
+      test.verdict = ConformVerdict::violation;
+    } else if (!is_complete) {
+      test.verdict = ConformVerdict::inconclusive;
+      test.reason = problem.empty() ? "not run" : problem;
+    } else if (unknown != 0) {
+      test.verdict = ConformVerdict::inconclusive;
+      test.reason = fmt::format("the model cannot judge {} of the outcomes", unknown);
+    } else if (least == nullptr) {
+      test.verdict = ConformVerdict::unobservable;
+      test.reason = test.mutants.empty() ? "it has no mutants" : "the device shows none of its mutants";
+    } else if (test.reproducibility < options_.target) {
+      test.verdict = ConformVerdict::inconclusive;
+      test.reason = least->expected_kills == 0
+                        ? fmt::format("{} was never killed", least->mutant->test.name)
+                        : fmt::format("{} would need {:.3g} s", least->mutant->test.name, needed(*least, test));
+    } else {
+      test.verdict = ConformVerdict::conformant;
+    }
+  }
+
+  double needed(const MutantResult& mutant, const TestResult& test) const {
+    return static_cast<double>(stats::sightings_needed(options_.target)) * test.seconds / mutant.expected_kills;
+  }
+
+  const ConformanceSuite& suite_;
+  const ConformOptions& options_;
+  const Judge& judge_;
+  Executor& executor_;
+  RunObserver& observer_;
+  ConformReport report_;
+  std::vector<std::vector<std::size_t>> candidates_;  // environments of each test
+  std::vector<stats::Expected> expected_;
+  bool lost_ = false;
+};
+
+}  // namespace
+
+std::string_view to_string(ConformVerdict verdict) { return base::name_of(kVerdicts, verdict); }
+
+std::vector<RunRecord> ConformReport::records() const {
+  std::vector<RunRecord> all;
+  for (const TestResult& test : tests) all.insert(all.end(), test.records.begin(), test.records.end());
+  return all;
+}
+
+base::Result<ConformReport> conform(const ConformanceSuite& suite, const ConformOptions& options, const Judge& judge,
+                                    Executor& executor, RunObserver& observer) {
+  return Conform(suite, options, judge, executor, observer).run();
+}
+
+ConformanceSuite curated(const ConformanceSuite& suite, const ConformReport& report) {
+  std::set<std::size_t> used;
+  for (const TestResult& test : report.tests) {
+    for (const PlannedPart& part : test.plan.parts) used.insert(part.environment);
+    for (const MutantResult& mutant : test.mutants) {
+      const auto best = std::max_element(mutant.rates.begin(), mutant.rates.end());
+      if (best != mutant.rates.end() && *best > 0) used.insert(static_cast<std::size_t>(best - mutant.rates.begin()));
+    }
+  }
+  const std::vector<std::size_t> kept(used.begin(), used.end());
+  ConformanceSuite result = suite;
+  result.measured_on = fmt::format("{}, {}", report.device_name, report.driver);
+  result.environments.clear();
+  for (const std::size_t e : kept) result.environments.push_back(suite.environments[e]);
+  for (std::size_t i = 0; i < result.tests.size(); ++i) {
+    for (std::size_t m = 0; m < result.tests[i].mutants.size(); ++m) {
+      SuiteMutant& mutant = result.tests[i].mutants[m];
+      const MutantResult& measured = report.tests[i].mutants[m];
+      if (!measured.counts()) {
+        mutant.rates.clear();
+        continue;
+      }
+      mutant.rates.clear();
+      double seconds = 0;
+      for (std::size_t e = 0; e < kept.size(); ++e) {
+        if (measured.rates[kept[e]] > 0) mutant.rates.push_back({e, measured.rates[kept[e]]});
+      }
+      for (const Slice& slice : measured.slices) seconds += slice.seconds;
+      std::sort(mutant.rates.begin(), mutant.rates.end(), [](const KillRate& a, const KillRate& b) {
+        return std::pair(-a.per_second, a.environment) < std::pair(-b.per_second, b.environment);
+      });
+      // What comes close to the best; the rest would only have to be measured again each time.
+      std::erase_if(mutant.rates,
+                    [&](const KillRate& rate) { return rate.per_second < mutant.rates.front().per_second / 4; });
+      if (!mutant.rates.empty() || seconds == 0) continue;
+      mutant.status = MutantStatus::unseen;
+      mutant.reason = fmt::format("never seen in {:.3g} s in {} environments", seconds, suite.environments.size());
+    }
+  }
+  return result;
+}
+
+}  // namespace weakspot::campaign

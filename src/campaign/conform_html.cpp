@@ -1,0 +1,148 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "campaign/conform_report.h"
+#include "campaign/html_report.h"
+#include "campaign/markup.h"
+#include "campaign/page.h"
+#include "campaign/plot.h"
+#include "campaign/summary.h"
+#include "stats/reproducibility.h"
+
+namespace weakspot::campaign {
+namespace {
+
+std::string colour_of(ConformVerdict verdict) {
+  switch (verdict) {
+    case ConformVerdict::conformant:
+      return "sequential";
+    case ConformVerdict::unobservable:
+      return "refused";
+    case ConformVerdict::inconclusive:
+      return "weak";
+    case ConformVerdict::violation:
+      return "forbidden";
+  }
+  return "";
+}
+
+double best_rate(const MutantResult& mutant) {
+  return mutant.rates.empty() ? 0 : *std::max_element(mutant.rates.begin(), mutant.rates.end());
+}
+
+std::string death_rates(const ConformReport& report) {
+  BarChart chart{"kills of each mutant per second, in its best environment", Scale::decades, {}};
+  for (const TestResult& test : report.tests) {
+    for (const MutantResult& mutant : test.mutants) {
+      const double rate = best_rate(mutant);
+      chart.bars.push_back({mutant.mutant->test.name, rate,
+                            mutant.counts()
+                                ? fmt::format("{}/s", rate < 10 ? fmt::format("{:.2g}", rate) : short_number(rate))
+                                : std::string(to_string(mutant.mutant->status)),
+                            ""});
+    }
+  }
+  return bar_chart(chart);
+}
+
+// Seconds until the test is expected to have killed each of its mutants so often, in its best environment.
+double seconds_for(const TestResult& test, double sightings) {
+  double seconds = 0;
+  for (const MutantResult& mutant : test.mutants) {
+    if (!mutant.counts()) continue;
+    const double rate = best_rate(mutant);
+    if (rate == 0) return std::numeric_limits<double>::infinity();
+    seconds = std::max(seconds, sightings / rate);
+  }
+  return seconds;
+}
+
+// How many tests are reached when each has so much time.
+std::string budget_curve(const ConformReport& report) {
+  Chart chart{
+      "tests reached within a time budget", {"seconds per test", Scale::doublings}, {"tests", Scale::linear}, {}};
+  for (const double target : {0.95, report.options.target}) {
+    Series series{percent_text(target), {}};
+    const auto sightings = static_cast<double>(stats::sightings_needed(target));
+    for (int power = -20; power <= 8; ++power) {
+      const double budget = std::ldexp(1, power);
+      const auto reached = std::count_if(report.tests.begin(), report.tests.end(), [&](const TestResult& test) {
+        const bool counts = std::any_of(test.mutants.begin(), test.mutants.end(),
+                                        [](const MutantResult& mutant) { return mutant.counts(); });
+        return counts && seconds_for(test, sightings) <= budget;
+      });
+      series.points.push_back({budget, static_cast<double>(reached)});
+    }
+    chart.series.push_back(std::move(series));
+  }
+  return line_chart(chart);
+}
+
+std::string test_rows(const ConformanceSuite& suite, const ConformReport& report) {
+  std::string rows;
+  for (const TestResult& test : report.tests) {
+    std::string environments;
+    for (const PlannedPart& part : test.plan.parts) {
+      environments += fmt::format("{}<code>{}</code>", environments.empty() ? "" : "<br>",
+                                  escaped(codegen::to_text(suite.environments[part.environment])));
+    }
+    const bool sure = test.verdict == ConformVerdict::unobservable;
+    rows += fmt::format(
+        "<tr><td class=\"{}\">{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{:.3f} s</td><td>{}</td><td>"
+        "{}</td></tr>\n",
+        colour_of(test.verdict), to_string(test.verdict), escaped(test.test->test.name),
+        sure ? "" : escaped(percent_text(test.reproducibility)), test.seconds, escaped(test.reason), environments);
+  }
+  return rows;
+}
+
+std::string pruned_list(const ConformReport& report) {
+  std::string items;
+  for (const TestResult& test : report.tests) {
+    for (const MutantResult& mutant : test.mutants) {
+      if (mutant.counts()) continue;
+      items += fmt::format("<li>{}: {} ({})</li>\n", escaped(mutant.mutant->test.name),
+                           to_string(mutant.mutant->status), escaped(mutant.mutant->reason));
+    }
+  }
+  return items.empty() ? "" : "<h3>Mutants that do not count here</h3>\n<ul>" + items + "</ul>\n";
+}
+
+std::string device_section(const ConformanceSuite& suite, const ConformReport& report) {
+  return fmt::format(
+      "<h2 class=\"{}\">{}: {}</h2>\n<p>{}, {}. {:.2f} s of device time: {:.2f} s for mutants, {:.2f} s for tests; "
+      "asked "
+      "were {} s and {} per test. All tests together: {}.</p>\n"
+      "<table><tr><th>verdict</th><th>test</th><th class=\"n\">reproducibility</th><th "
+      "class=\"n\">time</th><th>remark</th><th>environment</th></tr>\n{}</table>\n"
+      "<p><small>Reproducibility: the probability that a run like this one kills every mutant of the test, and so "
+      "would "
+      "have shown a violation as rare.</small></p>\n{}"
+      "<h3>How fast mutants die</h3>\n{}\n<h3>What a time budget reaches</h3>\n{}\n",
+      colour_of(report.verdict), escaped(report.device), to_string(report.verdict), escaped(report.device_name),
+      escaped(report.driver), report.device_seconds(), report.measuring_seconds, report.testing_seconds,
+      report.options.budget, percent_text(report.options.target), escaped(percent_text(report.total_reproducibility)),
+      test_rows(suite, report), pruned_list(report), death_rates(report), budget_curve(report));
+}
+
+}  // namespace
+
+std::string conform_html(const ConformanceSuite& suite, const ConformReports& reports) {
+  const std::string title = fmt::format("Conformance: {}", to_string(overall(reports)));
+  std::string body = fmt::format("<h1>{}</h1>\n<p>Suite {}{}; {}, {}.</p>\n", title, escaped(suite.name),
+                                 suite.family.empty() ? "" : " for " + escaped(suite.family),
+                                 reports.empty() ? "" : escaped(reports.front().program),
+                                 reports.empty() ? "" : escaped(reports.front().started));
+  std::vector<RunRecord> records;
+  for (const ConformReport& report : reports) {
+    body += device_section(suite, report);
+    const std::vector<RunRecord> of_device = report.records();
+    records.insert(records.end(), of_device.begin(), of_device.end());
+  }
+  body += "<h2>Outcomes</h2>\n" + html_runs(records);
+  return html_page(title, body);
+}
+
+}  // namespace weakspot::campaign

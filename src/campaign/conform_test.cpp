@@ -1,0 +1,216 @@
+#include "campaign/conform.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "campaign/conform_report.h"
+#include "litmus/dialect.h"
+
+namespace weakspot::campaign {
+namespace {
+
+litmus::LitmusTest test_named(const std::string& name) {
+  return litmus::read_tests(base::Source("test", "weakspot " + name +
+                                                     "\n P0 | P1 ;\n st x, 1 | ld r0, y ;\n st y, 1 | ld r1, x ;\n"
+                                                     "exists (1:r0=1 /\\ 1:r1=0)\n"))
+      ->front();
+}
+
+ConformanceSuite suite() {
+  ConformanceSuite suite;
+  suite.name = "two";
+  suite.environments.resize(2);
+  suite.environments[1].memory_stride = 4;
+  for (const std::string name : {"A", "B"}) {
+    SuiteTest test{test_named(name), {}};
+    for (const std::string mutant : {"1", "2"}) test.mutants.push_back({test_named(name + mutant), "m", {}, "", {}});
+    suite.tests.push_back(std::move(test));
+  }
+  return suite;
+}
+
+// A device with rates by test and stride, that needs no time.
+struct Rates final : Executor {
+  RunRecord execute(const RunRequest& request, RunObserver&) override {
+    RunRecord record = begin_record(request);
+    record.device_name = "a table";
+    record.driver = "none";
+    record.seconds = request.seconds;
+    record.instances = 1000;
+    record.status = state;
+    record.message = state == RunState::finished ? "" : "it broke";
+    const double rate = rates[{request.test.name, request.environment.memory_stride}];
+    const auto count = static_cast<std::uint64_t>(rate * request.seconds);
+    const bool judged = !request.expected.model.empty();
+    if (count != 0) {
+      record.outcomes.push_back(
+          {"1:r0=1; 1:r1=0;", count, judged ? stats::OutcomeClass::forbidden : stats::OutcomeClass::unknown, true, {}});
+    }
+    return record;
+  }
+  void prepare(std::span<const RunRequest> requests) override { prepared += requests.size(); }
+
+  std::map<std::pair<std::string, int>, double> rates;
+  RunState state = RunState::finished;
+  std::size_t prepared = 0;
+};
+
+Rates good_device() {
+  Rates device;
+  device.rates = {{{"A1", 1}, 1e5}, {{"A2", 1}, 1e4}, {{"B1", 4}, 1e5}, {{"B2", 4}, 1e5}, {{"B1", 1}, 1e6}};
+  return device;
+}
+
+ConformReport run(const ConformanceSuite& suite, Rates& device, double budget = 1) {
+  RunObserver observer;
+  ConformOptions options;
+  options.budget = budget;
+  auto report = conform(
+      suite, options,
+      [](const litmus::LitmusTest&) -> base::Result<stats::Expected> {
+        stats::Expected expected;
+        expected.model = "m";
+        return expected;
+      },
+      device, observer);
+  return *std::move(report);
+}
+
+TEST(Conform, ADeviceThatKillsItsMutantsAndShowsNothingElse) {
+  const ConformanceSuite two = suite();
+  Rates device = good_device();
+  const ConformReport report = run(two, device);
+  EXPECT_EQ(ConformVerdict::conformant, report.verdict);
+  ASSERT_EQ(2u, report.tests.size());
+  EXPECT_EQ(0u, report.tests[0].plan.parts[0].environment);
+  EXPECT_EQ(1u, report.tests[1].plan.parts[0].environment);  // the only one that kills both
+  for (const TestResult& test : report.tests) {
+    EXPECT_EQ(ConformVerdict::conformant, test.verdict);
+    EXPECT_GE(test.reproducibility, 0.99999);
+  }
+  EXPECT_GE(report.total_reproducibility, 0.99998);
+  EXPECT_NEAR(1, report.device_seconds(), 1e-6);
+  EXPECT_EQ(12u, device.prepared);
+}
+
+TEST(Conform, AForbiddenOutcomeIsAViolation) {
+  const ConformanceSuite two = suite();
+  Rates device = good_device();
+  device.rates[{"B", 4}] = 100;
+  const ConformReport report = run(two, device);
+  EXPECT_EQ(ConformVerdict::violation, report.verdict);
+  EXPECT_EQ(ConformVerdict::conformant, report.tests[0].verdict);
+  EXPECT_EQ(ConformVerdict::violation, report.tests[1].verdict);
+}
+
+TEST(Conform, WhatTheBudgetCannotReachIsInconclusive) {
+  const ConformanceSuite two = suite();
+  Rates device = good_device();
+  device.rates[{"A2", 1}] = 20;
+  const ConformReport report = run(two, device);
+  EXPECT_EQ(ConformVerdict::inconclusive, report.verdict);
+  EXPECT_EQ(ConformVerdict::inconclusive, report.tests[0].verdict);
+  EXPECT_TRUE(report.tests[0].reason.starts_with("A2 would need ")) << report.tests[0].reason;
+  EXPECT_EQ(ConformVerdict::conformant, report.tests[1].verdict);
+  const ConformReport longer = run(two, device, 10);
+  EXPECT_EQ(ConformVerdict::conformant, longer.verdict);
+}
+
+TEST(Conform, MutantsThatCannotBeSeenDoNotCount) {
+  ConformanceSuite two = suite();
+  Rates device = good_device();
+  device.rates[{"A2", 1}] = 0;
+  two.tests[0].mutants[1].status = MutantStatus::unobservable;
+  EXPECT_EQ(ConformVerdict::conformant, run(two, device).verdict);
+  two.tests[0].mutants[0].status = MutantStatus::unseen;
+  const ConformReport report = run(two, device);
+  EXPECT_EQ(ConformVerdict::conformant, report.verdict);
+  EXPECT_EQ(ConformVerdict::unobservable, report.tests[0].verdict);
+  for (SuiteMutant& mutant : two.tests[1].mutants) mutant.status = MutantStatus::unobservable;
+  EXPECT_EQ(ConformVerdict::inconclusive, run(two, device).verdict);
+}
+
+TEST(Conform, ADeviceThatFailsIsInconclusive) {
+  const ConformanceSuite two = suite();
+  for (const RunState state : {RunState::failed, RunState::lost, RunState::refused}) {
+    Rates device = good_device();
+    device.state = state;
+    const ConformReport report = run(two, device);
+    EXPECT_EQ(ConformVerdict::inconclusive, report.verdict);
+    EXPECT_EQ(std::string(to_string(state)) + ": it broke", report.tests[0].reason);
+  }
+}
+
+TEST(Conform, ACuratedSuiteKeepsWhatIsOfUse) {
+  ConformanceSuite two = suite();
+  two.environments.resize(5);
+  Rates device = good_device();
+  device.rates[{"A2", 1}] = 0;
+  const ConformReport report = run(two, device);
+  const ConformanceSuite kept = curated(two, report);
+  EXPECT_EQ(2u, kept.environments.size());
+  EXPECT_EQ("a table, none", kept.measured_on);
+  EXPECT_EQ(MutantStatus::unseen, kept.tests[0].mutants[1].status);
+  ASSERT_EQ(1u, kept.tests[0].mutants[0].rates.size());
+  EXPECT_NEAR(1e5, kept.tests[0].mutants[0].rates[0].per_second, 2e3);
+  const auto read = suite_from_json(base::Source("s.json", to_json(kept)));
+  ASSERT_TRUE(read.ok()) << base::render(read.errors());
+  EXPECT_EQ(kept, *read);
+  Rates again = good_device();
+  again.rates[{"A2", 1}] = 0;
+  EXPECT_EQ(ConformVerdict::conformant, run(*read, again).verdict);
+}
+
+TEST(ConformSuite, ErrorsSayWhatIsWrong) {
+  struct Case {
+    const char* text;
+    const char* message;
+  };
+  const Case cases[] = {
+      {"{", "this is no suite: "},
+      {"{\"format\": 2}", "the suite has format 2; this program reads format 1"},
+      {R"({"format":1,"suite":"s","family":"","measured_on":"","environments":["wat"],"tests":[]})",
+       "environment 0: expected name=value or a preset"},
+      {R"({"format":1,"suite":"s","family":"","measured_on":"","environments":[],"tests":[]})",
+       "the suite has no environments"},
+      {R"({"format":1,"suite":"s","family":"","measured_on":"","environments":["basic"],"tests":[{"text":"nonsense"}]})",
+       "a test: "},
+  };
+  for (const Case& c : cases) {
+    const auto read = suite_from_json(base::Source("s.json", c.text));
+    ASSERT_FALSE(read.ok()) << c.text;
+    EXPECT_TRUE(read.errors().front().message.starts_with(c.message)) << read.errors().front().message;
+  }
+}
+
+TEST(ConformReport, EveryFormHasTheVerdicts) {
+  const ConformanceSuite two = suite();
+  Rates device = good_device();
+  device.rates[{"B", 4}] = 100;
+  device.rates[{"A2", 1}] = 0;
+  const ConformReports reports = {run(two, device)};
+  const auto json = nlohmann::json::parse(conform_json(two, reports));
+  EXPECT_EQ("violation", json["verdict"]);
+  EXPECT_EQ("inconclusive", json["devices"][0]["tests"][0]["verdict"]);
+  EXPECT_EQ("A2 was never killed", json["devices"][0]["tests"][0]["reason"]);
+  const std::string junit = conform_junit(reports);
+  EXPECT_NE(std::string::npos, junit.find("tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"1\"")) << junit;
+  const auto sarif = nlohmann::json::parse(conform_sarif(reports));
+  ASSERT_EQ(2u, sarif["runs"][0]["results"].size());
+  EXPECT_EQ("note", sarif["runs"][0]["results"][0]["level"]);
+  EXPECT_EQ("memory-model-violation", sarif["runs"][0]["results"][1]["ruleId"]);
+  const std::string html = conform_html(two, reports);
+  EXPECT_NE(std::string::npos, html.find("Conformance: violation"));
+  EXPECT_NE(std::string::npos, html.find("<svg"));
+}
+
+TEST(ConformReport, Percentages) {
+  const std::pair<double, const char*> cases[] = {
+      {0, "0 %"}, {0.5, "50 %"}, {0.95, "95 %"}, {0.99999, "99.999 %"}, {1, "> 99.9999999 %"}};
+  for (const auto& [probability, text] : cases) EXPECT_EQ(text, percent_text(probability));
+}
+
+}  // namespace
+}  // namespace weakspot::campaign

@@ -1,0 +1,66 @@
+// A curated suite: conformance tests, the mutants that show whether an environment can reveal a violation of each,
+// the environments to run them in, and how often per second each mutant was killed there when the suite was measured.
+// It is a file of its own, docs/conformance.md describes it, and whoever has the file can run it again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/source.h"
+#include "codegen/environment.h"
+#include "litmus/test.h"
+
+namespace weakspot::campaign {
+
+enum class MutantStatus : std::uint8_t {
+  observable,    // a device of this kind can show it, or nothing else is known
+  unobservable,  // the model of the device's architecture forbids it
+  unseen,        // allowed, but devices of the family that the suite was measured on never showed it
+};
+std::string_view to_string(MutantStatus status);
+
+struct KillRate {
+  std::size_t environment = 0;  // of the suite
+  double per_second = 0;
+
+  friend bool operator==(const KillRate&, const KillRate&) = default;
+};
+
+struct SuiteMutant {
+  litmus::LitmusTest test;
+  std::string mutator;
+  MutantStatus status = MutantStatus::observable;
+  std::string reason;           // for what is not observable
+  std::vector<KillRate> rates;  // where it was killed, the highest rate first; empty if not measured
+
+  friend bool operator==(const SuiteMutant&, const SuiteMutant&) = default;
+};
+
+struct SuiteTest {
+  litmus::LitmusTest test;
+  std::vector<SuiteMutant> mutants;
+
+  friend bool operator==(const SuiteTest&, const SuiteTest&) = default;
+};
+
+struct ConformanceSuite {
+  std::string name;
+  std::string family;       // of devices, such as "nvidia" or "cpu-aarch64"; empty: any
+  std::string measured_on;  // device and driver; empty: not measured
+  std::vector<codegen::TestEnvironment> environments;
+  std::vector<SuiteTest> tests;
+
+  friend bool operator==(const ConformanceSuite&, const ConformanceSuite&) = default;
+};
+
+// The environments worth trying for a test: those in which its mutants were killed, or all if none was measured.
+std::vector<std::size_t> candidates_of(const ConformanceSuite& suite, const SuiteTest& test);
+
+std::string to_json(const ConformanceSuite& suite);
+base::Result<ConformanceSuite> suite_from_json(const base::Source& text);
+
+}  // namespace weakspot::campaign

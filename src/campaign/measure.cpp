@@ -1,0 +1,72 @@
+#include "campaign/measure.h"
+
+namespace weakspot::campaign {
+namespace {
+
+// Seconds that a slice may take beyond what was asked before the device is given up.
+constexpr double kPatience = 20;
+
+class DeviceMeasurer final : public Measurer {
+ public:
+  DeviceMeasurer(Executor& executor, std::span<const litmus::LitmusTest> tests, MeasureSetup setup,
+                 RunObserver& observer)
+      : executor_(executor), tests_(tests), setup_(std::move(setup)), observer_(observer) {}
+
+  void announce(std::span<const Cell> cells) override {
+    std::vector<RunRequest> requests;
+    for (const Cell& cell : cells) requests.push_back(request(cell, 0, 0));
+    executor_.prepare(requests);
+  }
+
+  Slice measure(const Cell& cell, double seconds, std::uint64_t seed) override {
+    const RunRecord record = executor_.execute(request(cell, seconds, seed), observer_);
+    Slice slice;
+    slice.kills = record.matches();
+    slice.instances = record.instances;
+    slice.seconds = record.seconds;
+    if (record.status != RunState::finished) slice.problem = record.message;
+    slice.lost = record.status == RunState::lost;
+    return slice;
+  }
+
+ private:
+  RunRequest request(const Cell& cell, double seconds, std::uint64_t seed) const {
+    return slice_request(tests_[cell.test], cell.environment, setup_, seconds, seed);
+  }
+
+  Executor& executor_;
+  std::span<const litmus::LitmusTest> tests_;
+  MeasureSetup setup_;
+  RunObserver& observer_;
+};
+
+}  // namespace
+
+void Slice::add(const Slice& other) {
+  kills += other.kills;
+  instances += other.instances;
+  seconds += other.seconds;
+  if (problem.empty()) problem = other.problem;
+  lost = lost || other.lost;
+}
+
+RunRequest slice_request(const litmus::LitmusTest& test, const codegen::TestEnvironment& environment,
+                         const MeasureSetup& setup, double seconds, std::uint64_t seed) {
+  RunRequest request;
+  request.test = test;
+  request.device = setup.device;
+  request.environment = environment;
+  request.seed = seed;
+  request.seconds = seconds;
+  request.memory = setup.memory;
+  request.deadline = seconds + kPatience;
+  request.started = setup.started;
+  return request;
+}
+
+std::unique_ptr<Measurer> device_measurer(Executor& executor, std::span<const litmus::LitmusTest> tests,
+                                          MeasureSetup setup, RunObserver& observer) {
+  return std::make_unique<DeviceMeasurer>(executor, tests, std::move(setup), observer);
+}
+
+}  // namespace weakspot::campaign

@@ -1,0 +1,64 @@
+// Measuring how often a test shows its outcome in an environment: the one thing that tuning, mutation scores and
+// conformance runs ask of a device. A measurement is a slice of device time; slices of one cell add up.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "campaign/runner.h"
+#include "codegen/environment.h"
+#include "litmus/test.h"
+#include "stats/rates.h"
+
+namespace weakspot::campaign {
+
+// One test in one environment.
+struct Cell {
+  std::size_t test = 0;
+  codegen::TestEnvironment environment;
+};
+
+struct Slice {
+  std::uint64_t kills = 0;  // instances in which the proposition of the test's condition held
+  std::uint64_t instances = 0;
+  double seconds = 0;   // of the device
+  std::string problem;  // why nothing, or not all, was measured; empty: all is well
+  bool lost = false;    // the device itself failed
+
+  void add(const Slice& other);
+  stats::Rate rate(double confidence = stats::kConfidence) const {
+    return stats::per_second(kills, seconds, confidence);
+  }
+
+  friend bool operator==(const Slice&, const Slice&) = default;
+};
+
+class Measurer {
+ public:
+  virtual ~Measurer() = default;
+  // What will be measured soon, so that it can be compiled together.
+  virtual void announce(std::span<const Cell> /*cells*/) {}
+  // About so many seconds of the device's time. The seed decides what is drawn at random.
+  virtual Slice measure(const Cell& cell, double seconds, std::uint64_t seed) = 0;
+};
+
+// What runs have in common.
+struct MeasureSetup {
+  std::string device;
+  std::uint64_t memory = 0;  // bytes on the device; 0: a quarter of what is free
+  std::string started;
+};
+
+// Slices run on a device. The executor, the tests and the observer must outlive it.
+std::unique_ptr<Measurer> device_measurer(Executor& executor, std::span<const litmus::LitmusTest> tests,
+                                          MeasureSetup setup, RunObserver& observer);
+
+// A request for a run of so many seconds; nothing is expected of its outcomes.
+RunRequest slice_request(const litmus::LitmusTest& test, const codegen::TestEnvironment& environment,
+                         const MeasureSetup& setup, double seconds, std::uint64_t seed);
+
+}  // namespace weakspot::campaign

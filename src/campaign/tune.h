@@ -1,0 +1,68 @@
+// Searching for the environments in which tests show their outcomes most often per second of the device.
+//
+// Three strategies. `random` gives every environment that it draws the same time. `peeking` is the random search of
+// Kirkham et al. (OOPSLA 2020, section 5.1): it looks after each tenth of that time and drops an environment once it is
+// surely worse than the best. `adaptive` races small batches against each other and the best, gives time only to those
+// that may win, tries what was found for one test on the others, and draws most of its batches near what is good.
+//
+// A search is a function of its seed and of what it measures: with the same measurements it takes the same steps, which
+// is what makes it resumable (tune_journal.h).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "campaign/environment_space.h"
+#include "campaign/measure.h"
+
+namespace weakspot::campaign {
+
+enum class Strategy : std::uint8_t { random, peeking, adaptive };
+std::string_view to_string(Strategy strategy);
+std::optional<Strategy> strategy_named(std::string_view name);
+
+struct TuneOptions {
+  Strategy strategy = Strategy::adaptive;
+  double budget = 60;        // seconds of the device, for all tests together
+  double evaluation = 0.02;  // seconds that random search gives an environment, and the others the best one at least
+  double least = 2e-3;       // seconds, the shortest slice that makes sense
+  std::uint64_t seed = 1;
+};
+
+// What is known of a test in one environment.
+struct Trial {
+  std::size_t environment = 0;  // of the space
+  Slice sum;
+  std::vector<double> slice_rates;  // in the order of time
+
+  friend bool operator==(const Trial&, const Trial&) = default;
+};
+
+struct TunedTest {
+  std::optional<Trial> best;  // none if nothing could be measured
+  double found_after = 0;     // seconds of the device spent on all tests when the best became the best
+  double seconds = 0;         // spent on this test
+  std::size_t tried = 0;
+  bool is_stable = true;  // the best behaves at the end as at the beginning
+  std::string problem;    // the last thing that went wrong, if nothing could be measured
+};
+
+struct TuneResult {
+  std::vector<TunedTest> tests;
+  double seconds = 0;  // of the device
+  std::uint64_t slices = 0;
+  bool is_interrupted = false;
+};
+
+// Told after every slice: seconds spent, test, its best so far. True: stop.
+using TuneWatch = std::function<bool(double seconds, std::size_t test, const Trial* best)>;
+
+TuneResult tune(std::size_t tests, EnvironmentSpace& space, Measurer& measurer, const TuneOptions& options,
+                const TuneWatch& watch = {});
+
+}  // namespace weakspot::campaign

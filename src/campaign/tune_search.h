@@ -1,0 +1,57 @@
+// What the strategies of a search have in common: the trials of each test, the time spent, and the best so far.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "campaign/tune.h"
+
+namespace weakspot::campaign {
+
+// The confidence with which one environment is called worse than another while searching.
+inline constexpr double kRaceConfidence = 0.95;
+
+class Search {
+ public:
+  Search(std::size_t tests, EnvironmentSpace& space, Measurer& measurer, const TuneOptions& options,
+         const TuneWatch& watch);
+
+  bool is_over() const { return stopped_ || result_.seconds >= options_.budget; }
+  // Measures and adds to the trial. False: that test cannot run in that environment.
+  bool measure(std::size_t test, std::size_t environment, double seconds);
+  // Makes it the best of its test if it is.
+  void promote(std::size_t test, std::size_t environment);
+
+  const Trial* best(std::size_t test) const;
+  const Trial& trial(std::size_t test, std::size_t environment) const { return trials_[test].at(environment); }
+  const std::map<std::size_t, Trial>& trials(std::size_t test) const { return trials_[test]; }
+  bool was_tried(std::size_t test, std::size_t environment) const { return trials_[test].contains(environment); }
+  double seconds(std::size_t test) const { return result_.tests[test].seconds; }
+  // The test that has had the least time; the first of them. `among`: those that still take part.
+  std::size_t neediest(const std::vector<bool>& among) const;
+  // Surely worse than the best of its test.
+  bool is_beaten(std::size_t test, std::size_t environment) const;
+
+  EnvironmentSpace& space() { return space_; }
+  Measurer& measurer() { return measurer_; }
+  const TuneOptions& options() const { return options_; }
+  base::Rng& rng() { return rng_; }
+
+  TuneResult finish();
+
+ private:
+  EnvironmentSpace& space_;
+  Measurer& measurer_;
+  const TuneOptions& options_;
+  const TuneWatch& watch_;
+  base::Rng rng_;
+  std::vector<std::map<std::size_t, Trial>> trials_;  // by test and environment
+  std::vector<std::optional<std::size_t>> best_;
+  TuneResult result_;
+  bool stopped_ = false;
+};
+
+void search_randomly(Search& search, std::size_t tests, bool peeking);
+void search_adaptively(Search& search, std::size_t tests);
+
+}  // namespace weakspot::campaign

@@ -1,0 +1,255 @@
+#include "campaign/tune.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+#include "base/file.h"
+#include "campaign/recorded.h"
+#include "campaign/tune_journal.h"
+
+namespace weakspot::campaign {
+namespace {
+
+// So many environments that differ in one parameter, and tests whose rates fall off around the one that is best for
+// each.
+RecordedTable table(std::size_t environments, std::vector<std::size_t> best) {
+  RecordedTable table;
+  for (std::size_t e = 0; e < environments; ++e) {
+    codegen::TestEnvironment environment;
+    environment.testing_workgroups = static_cast<int>(e + 2);
+    table.environments.push_back(environment);
+  }
+  for (std::size_t t = 0; t < best.size(); ++t) {
+    table.tests.push_back("test " + std::to_string(t));
+    std::vector<Slice> row;
+    for (std::size_t e = 0; e < environments; ++e) {
+      const double distance = std::abs(static_cast<double>(e) - static_cast<double>(best[t]));
+      const double rate = 2000 / (1 + distance);
+      row.push_back({static_cast<std::uint64_t>(rate), 1000000, 1, "", false});
+    }
+    table.cells.push_back(std::move(row));
+  }
+  return table;
+}
+
+TuneOptions options(Strategy strategy, double budget, std::uint64_t seed = 1) {
+  return {.strategy = strategy, .budget = budget, .evaluation = 1, .least = 0.01, .seed = seed};
+}
+
+TuneResult search(const RecordedTable& recorded, const TuneOptions& how) {
+  const auto measurer = recorded_measurer(recorded);
+  const auto space = listed_space(recorded.environments);
+  return tune(recorded.tests.size(), *space, *measurer, how);
+}
+
+TEST(Tune, EveryStrategyFindsTheBestOfAList) {
+  const RecordedTable recorded = table(60, {7, 31, 50});
+  for (const Strategy strategy : {Strategy::random, Strategy::peeking, Strategy::adaptive}) {
+    const TuneResult result = search(recorded, options(strategy, 1e6));
+    ASSERT_EQ(3u, result.tests.size());
+    EXPECT_EQ(7u, result.tests[0].best->environment) << to_string(strategy);
+    EXPECT_EQ(31u, result.tests[1].best->environment) << to_string(strategy);
+    EXPECT_EQ(50u, result.tests[2].best->environment) << to_string(strategy);
+    EXPECT_FALSE(result.is_interrupted);
+  }
+}
+
+TEST(Tune, RacingFindsTheSameInAThirdOfTheTimeOfPeeking) {
+  const RecordedTable recorded = table(60, {7, 31, 50});
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+    const double random = search(recorded, options(Strategy::random, 1e6, seed)).seconds;
+    const double peeking = search(recorded, options(Strategy::peeking, 1e6, seed)).seconds;
+    EXPECT_NEAR(180, random, 1e-6);
+    EXPECT_LT(peeking, random);
+    const TuneResult adaptive = search(recorded, options(Strategy::adaptive, peeking / 3, seed));
+    EXPECT_EQ(7u, adaptive.tests[0].best->environment) << "seed " << seed;
+    EXPECT_EQ(31u, adaptive.tests[1].best->environment) << "seed " << seed;
+    EXPECT_EQ(50u, adaptive.tests[2].best->environment) << "seed " << seed;
+  }
+}
+
+TEST(Tune, TheBudgetIsKept) {
+  const RecordedTable recorded = table(60, {7, 31});
+  for (const Strategy strategy : {Strategy::random, Strategy::peeking, Strategy::adaptive}) {
+    const TuneResult result = search(recorded, options(strategy, 2));
+    EXPECT_GE(result.seconds, 2);
+    EXPECT_LT(result.seconds, 3);
+  }
+}
+
+TEST(Tune, ASeedRepeats) {
+  const RecordedTable recorded = table(40, {3, 30});
+  const TuneResult once = search(recorded, options(Strategy::adaptive, 5, 9));
+  const TuneResult again = search(recorded, options(Strategy::adaptive, 5, 9));
+  EXPECT_EQ(once.slices, again.slices);
+  EXPECT_EQ(once.tests[0].best, again.tests[0].best);
+  EXPECT_EQ(once.tests[1].best, again.tests[1].best);
+}
+
+TEST(Tune, WhatCannotRunAnywhereEnds) {
+  RecordedTable recorded = table(10, {3});
+  for (Slice& cell : recorded.cells[0]) cell = {};
+  for (const Strategy strategy : {Strategy::random, Strategy::peeking, Strategy::adaptive}) {
+    const TuneResult result = search(recorded, options(strategy, 10));
+    EXPECT_FALSE(result.tests[0].best.has_value());
+    EXPECT_EQ("this cell was not recorded", result.tests[0].problem);
+  }
+}
+
+TEST(Tune, AnEndlessSpaceIsSearchedUntilTheBudgetIsSpent) {
+  // A device whose rate depends on one parameter.
+  struct Device final : Measurer {
+    Slice measure(const Cell& cell, double seconds, std::uint64_t seed) override {
+      base::Rng rng(seed);
+      const double rate = cell.environment.memory_stride == 16 ? 1e5 : 1e2;
+      return {poisson(rng, rate * seconds), 1000, seconds, "", false};
+    }
+  };
+  for (const SpaceFor machine : {SpaceFor::gpu, SpaceFor::cpu}) {
+    Device device;
+    const auto space = parameter_space(machine, {codegen::TestEnvironment{}});
+    const TuneResult result = tune(2, *space, device, options(Strategy::adaptive, 20));
+    EXPECT_EQ(16, space->at(result.tests[0].best->environment).memory_stride);
+    EXPECT_EQ(16, space->at(result.tests[1].best->environment).memory_stride);
+    EXPECT_GE(result.seconds, 20);
+  }
+}
+
+TEST(Tune, ADriftIsFlagged) {
+  struct Drifting final : Measurer {
+    Slice measure(const Cell&, double seconds, std::uint64_t) override {
+      ++calls;
+      return {calls < 60 ? 1000u : 100u, 10000, seconds, "", false};
+    }
+    int calls = 0;
+  };
+  Drifting device;
+  const auto space = listed_space({codegen::TestEnvironment{}});
+  TuneOptions how = options(Strategy::random, 1e6);
+  how.evaluation = 1;
+  EXPECT_TRUE(tune(1, *space, device, how).tests[0].is_stable);  // too few slices to tell
+  // The same environment again and again, as the best one is while a search goes on.
+  struct Again final : EnvironmentSpace {
+    const codegen::TestEnvironment& at(std::size_t) const override { return environment; }
+    std::optional<std::size_t> draw(const Tried&, base::Rng&) override { return 0; }
+    std::optional<std::size_t> vary(std::size_t, const Tried&, base::Rng&) override { return 0; }
+    std::optional<std::size_t> cross(std::size_t, std::size_t, const Tried&, base::Rng&) override { return 0; }
+    codegen::TestEnvironment environment;
+  } again;
+  Drifting other;
+  EXPECT_FALSE(tune(1, again, other, options(Strategy::random, 10)).tests[0].is_stable);
+}
+
+// Fails after so many slices, as a process does that is killed.
+struct Mortal final : Measurer {
+  Mortal(Measurer& measurer, int slices) : inner(measurer), left(slices) {}
+  Slice measure(const Cell& cell, double seconds, std::uint64_t seed) override {
+    if (left-- <= 0) throw 0;
+    return inner.measure(cell, seconds, seed);
+  }
+  Measurer& inner;
+  int left;
+};
+
+TEST(Journal, AKilledSearchEndsAsIfNothingHadHappened) {
+  const RecordedTable recorded = table(40, {3, 30});
+  const TuneOptions how = options(Strategy::adaptive, 4, 3);
+  const TuneResult whole = search(recorded, how);
+  const std::string path = testing::TempDir() + "tune_test.journal";
+  for (const int killed_after : {0, 1, 17, 40}) {
+    std::filesystem::remove(path);
+    const auto measurer = recorded_measurer(recorded);
+    {
+      Mortal mortal(*measurer, killed_after);
+      auto journal = open_journal(path, "purpose", mortal);
+      ASSERT_TRUE(journal.ok());
+      const auto space = listed_space(recorded.environments);
+      EXPECT_THROW(tune(2, *space, **journal, how), int);
+    }
+    // Killed in the middle of a line.
+    std::FILE* file = std::fopen(path.c_str(), "a");
+    std::fputs("{\"test\":0,\"envi", file);
+    std::fclose(file);
+    auto journal = open_journal(path, "purpose", *measurer);
+    ASSERT_TRUE(journal.ok());
+    const auto space = listed_space(recorded.environments);
+    const TuneResult result = tune(2, *space, **journal, how);
+    EXPECT_EQ(static_cast<std::size_t>(killed_after), (*journal)->replayed());
+    EXPECT_TRUE((*journal)->status().ok());
+    EXPECT_EQ(whole.slices, result.slices);
+    EXPECT_EQ(whole.seconds, result.seconds);
+    for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(whole.tests[i].best, result.tests[i].best);
+  }
+  std::filesystem::remove(path);
+}
+
+TEST(Journal, AnotherSearchsJournalIsRefused) {
+  const RecordedTable recorded = table(5, {3});
+  const auto measurer = recorded_measurer(recorded);
+  const std::string path = testing::TempDir() + "tune_test_other.journal";
+  std::filesystem::remove(path);
+  ASSERT_TRUE(open_journal(path, "one purpose", *measurer).ok());
+  const auto other = open_journal(path, "another purpose", *measurer);
+  ASSERT_FALSE(other.ok());
+  EXPECT_EQ("this is the journal of another search; remove it, or name another --out", other.errors().front().message);
+  std::filesystem::remove(path);
+}
+
+TEST(Recorded, ReadsTheFormOfTheStudy) {
+  const auto read =
+      read_recorded(base::Source("file.json",
+                                 R"({"0": {"A": {"seq": 5, "interleaved": 3, "weak": 2, "durationSeconds": 0.5},
+           "params": {"testingWorkgroups": 551, "memStride": 5}},
+          "1": {"B": {"seq": 1, "interleaved": 1, "weak": 0, "durationSeconds": 1},
+           "params": {"testingWorkgroups": 2}},
+          "randomSeed": "webgpu"})"));
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ((std::vector<std::string>{"A", "B"}), read->tests);
+  ASSERT_EQ(2u, read->environments.size());
+  EXPECT_EQ(551, read->environments[0].testing_workgroups);
+  EXPECT_EQ(5, read->environments[0].memory_stride);
+  EXPECT_EQ((Slice{2, 10, 0.5, "", false}), read->cells[0][0]);
+  EXPECT_EQ(Slice{}, read->cells[0][1]);
+  EXPECT_EQ(Slice{}, read->cells[1][0]);
+}
+
+TEST(Recorded, ErrorsNameTheCell) {
+  struct Case {
+    const char* text;
+    const char* message;
+  };
+  const Case cases[] = {
+      {"[]", "expected an object of environments"},
+      {"{}", "there is no environment in this file"},
+      {R"({"0": {"A": {"seq": 1, "weak": 0, "durationSeconds": 1}, "params": {}}})",
+       "key \"0\", cell \"A\": key 'interleaved' not found"},
+      {R"({"0": {"params": {"memStride": 9999}}})", "key \"0\": 'memStride' takes 1 to 1024"},
+  };
+  for (const Case& c : cases) {
+    const auto read = read_recorded(base::Source("file.json", c.text));
+    ASSERT_FALSE(read.ok()) << c.text;
+    EXPECT_EQ(c.message, read.errors().front().message);
+  }
+}
+
+TEST(Recorded, SlicesAreAPoissonProcess) {
+  base::Rng rng(5);
+  for (const double mean : {0.5, 8.0, 200.0}) {
+    double sum = 0, squares = 0;
+    for (int i = 0; i < 20000; ++i) {
+      const auto events = static_cast<double>(poisson(rng, mean));
+      sum += events;
+      squares += events * events;
+    }
+    const double average = sum / 20000;
+    EXPECT_NEAR(mean, average, 0.05 * mean);
+    EXPECT_NEAR(mean, squares / 20000 - average * average, 0.1 * mean);
+  }
+  EXPECT_EQ(0u, poisson(rng, 0));
+}
+
+}  // namespace
+}  // namespace weakspot::campaign

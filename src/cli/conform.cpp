@@ -1,0 +1,242 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "campaign/conform_report.h"
+#include "campaign/summary.h"
+#include "cli/commands.h"
+#include "cli/conform_suites.h"
+#include "cli/duration.h"
+#include "cli/interrupt.h"
+#include "cli/judging.h"
+#include "cli/rate_source.h"
+#include "cli/run_setup.h"
+#include "cli/ticker.h"
+
+namespace weakspot::cli {
+namespace {
+
+using campaign::ConformReport;
+using campaign::ConformVerdict;
+using campaign::MutantResult;
+using campaign::short_number;
+using campaign::TestResult;
+
+struct Conform {
+  std::vector<std::string> device_ids, environments;
+  std::string suite_name, model, save;
+  std::string budget = "5s";
+  campaign::ConformOptions options;
+  std::string out, junit, sarif, html;
+  std::string memory;
+  bool json = false, brief = false, strict = false, no_isolation = false;
+
+  int run() {
+    const base::Result<double> seconds = read_duration(budget);
+    if (!seconds) return fail(seconds.errors(), kBadInput);
+    options.budget = *seconds;
+    if (!memory.empty()) {
+      const auto bytes = read_bytes(memory);
+      if (!bytes)
+        return fail({base::error(fmt::format("'{}' is no number of bytes such as 64M or 2G", memory))}, kBadInput);
+      options.setup.memory = *bytes;
+    }
+    int code = kFine;
+    const base::Result<std::vector<backend::DeviceInfo>> devices = find_devices(device_ids, code);
+    if (!devices) return fail(devices.errors(), code);
+    for (const std::string* path : {&out, &junit, &sarif, &html, &save}) {
+      if (path->empty()) continue;
+      if (base::Status written = base::write_file(*path, ""); !written) return fail(written.errors(), kBadInput);
+    }
+
+    const InterruptGuard guard;
+    campaign::ConformReports reports;
+    // Reports refer to their suites.
+    std::vector<campaign::ConformanceSuite> suites;
+    suites.reserve(devices->size());
+    const std::unique_ptr<campaign::Executor> executor = make_executor(no_isolation);
+    for (const backend::DeviceInfo& device : *devices) {
+      base::Result<campaign::ConformanceSuite> suite = load_suite(suite_name, device);
+      if (!suite) return fail(suite.errors(), kBadInput);
+      if (base::Status replaced = replace_environments(*suite, device); !replaced) {
+        return fail(replaced.errors(), kBadInput);
+      }
+      if (base::Status pruned = prune_unobservable(*suite, device); !pruned) return fail(pruned.errors(), kBadInput);
+      suites.push_back(*std::move(suite));
+      options.setup.device = device.id;
+      options.setup.started = now_text();
+      if (memory.empty()) options.setup.memory = slice_memory(device);
+      Judging judging(model);
+      Ticker ticker(options.budget, "conform " + device.id);
+      auto report = campaign::conform(
+          suites.back(), options, [&](const litmus::LitmusTest& test) { return judging.expected(test); }, *executor,
+          ticker);
+      ticker.clear();
+      if (!report) return fail(report.errors(), kBadInput);
+      reports.push_back(*std::move(report));
+      if (!json) print_output(text_of(reports.back(), suites.back()));
+    }
+    return finish(reports, suites);
+  }
+
+ private:
+  static int fail(const base::Diagnostics& errors, int code) {
+    print_error(base::render(errors));
+    return code;
+  }
+
+  // Other environments have other rates, and may show what was never seen.
+  base::Status replace_environments(campaign::ConformanceSuite& suite, const backend::DeviceInfo& device) const {
+    if (environments.empty()) return base::ok_status();
+    const auto sweep = read_environments("sweep", device);
+    if (!sweep) return sweep.errors();
+    const auto read = load_environments(environments, *sweep);
+    if (!read) return read.errors();
+    suite.environments = *read;
+    for (campaign::SuiteTest& test : suite.tests) {
+      for (campaign::SuiteMutant& mutant : test.mutants) {
+        mutant.rates.clear();
+        mutant.status = campaign::MutantStatus::observable;
+        mutant.reason.clear();
+      }
+    }
+    return base::ok_status();
+  }
+
+  int finish(const campaign::ConformReports& reports, const std::vector<campaign::ConformanceSuite>& suites) const {
+    const campaign::ConformanceSuite& suite = suites.front();
+    base::Status written = base::ok_status();
+    auto write = [&](const std::string& path, const std::string& text) {
+      if (!path.empty() && written) written = base::write_file(path, text);
+    };
+    const std::string as_json = json || !out.empty() ? campaign::conform_json(suite, reports) : "";
+    write(out, as_json);
+    if (!junit.empty()) write(junit, campaign::conform_junit(reports));
+    if (!sarif.empty()) write(sarif, campaign::conform_sarif(reports));
+    if (!html.empty()) write(html, campaign::conform_html(suite, reports));
+    if (!save.empty()) write(save, campaign::to_json(campaign::curated(suite, reports.front())));
+    if (json) print_output(as_json);
+    if (!written) return fail(written.errors(), kDeviceFailed);
+    return exit_code(reports);
+  }
+
+  int exit_code(const campaign::ConformReports& reports) const {
+    const ConformVerdict verdict = campaign::overall(reports);
+    if (verdict == ConformVerdict::violation) return kFinding;
+    if (InterruptGuard::interrupted()) return kInterrupted;
+    for (const ConformReport& report : reports) {
+      for (const campaign::RunRecord& record : report.records()) {
+        using campaign::RunState;
+        if (record.status == RunState::failed || record.status == RunState::lost) return kDeviceFailed;
+      }
+    }
+    return strict && verdict != ConformVerdict::conformant ? kFinding : kFine;
+  }
+
+  std::string text_of(const ConformReport& report, const campaign::ConformanceSuite& suite) const {
+    std::string text;
+    if (!brief) {
+      for (const TestResult& test : report.tests) text += test_line(test, suite);
+    }
+    return text + summary(report);
+  }
+
+  static std::string test_line(const TestResult& test, const campaign::ConformanceSuite& suite) {
+    std::uint64_t instances = 0;
+    std::string environments, witnesses;
+    for (const campaign::RunRecord& record : test.records) {
+      instances += record.instances;
+      witnesses += campaign::witness_text(record);
+    }
+    for (const campaign::PlannedPart& part : test.plan.parts) {
+      environments += fmt::format("{}{}", environments.empty() ? "" : " and ",
+                                  codegen::to_text(suite.environments[part.environment]));
+    }
+    std::string text = fmt::format("{:<12} {:<10} {:.3f} s, {} instances", to_string(test.verdict),
+                                   test.test->test.name, test.seconds, short_number(static_cast<double>(instances)));
+    const MutantResult* least = nullptr;
+    for (const MutantResult& mutant : test.mutants) {
+      if (mutant.counts() && (least == nullptr || mutant.expected_kills < least->expected_kills)) least = &mutant;
+    }
+    if (least != nullptr) {
+      text += fmt::format(", {} for {} kills of {}", campaign::percent_text(test.reproducibility),
+                          kills_text(least->expected_kills), least->mutant->test.name);
+    }
+    if (!test.reason.empty()) text += fmt::format("  ({})", test.reason);
+    return text + fmt::format("  [{}]\n", environments) + witnesses;
+  }
+
+  static std::string kills_text(double kills) {
+    return kills < 100 ? fmt::format("{:.2g}", kills) : short_number(kills);
+  }
+
+  std::string summary(const ConformReport& report) const {
+    std::size_t killed = 0, counted = 0;
+    std::string pruned;
+    std::size_t reached = 0;
+    for (const TestResult& test : report.tests) {
+      reached += test.verdict == ConformVerdict::conformant ? 1 : 0;
+      for (const MutantResult& mutant : test.mutants) {
+        if (!mutant.counts()) {
+          pruned += fmt::format("  {:<12} {} ({})\n", to_string(mutant.mutant->status), mutant.mutant->test.name,
+                                mutant.mutant->reason);
+          continue;
+        }
+        ++counted;
+        if (std::any_of(mutant.rates.begin(), mutant.rates.end(), [](double rate) { return rate > 0; })) ++killed;
+      }
+    }
+    std::string text;
+    if (!pruned.empty() && !brief) text += fmt::format("\nmutants that do not count here:\n{}", pruned);
+    return text +
+           fmt::format(
+               "\n{}  {}, {}: {} of {} tests at {} in {:.2f} s of device time ({:.2f} s for mutants); {} of {} mutants "
+               "killed; all tests together {}\n",
+               to_string(report.verdict), report.device, report.device_name, reached, report.tests.size(),
+               campaign::percent_text(options.target), report.device_seconds(), report.measuring_seconds, killed,
+               counted, campaign::percent_text(report.total_reproducibility));
+  }
+};
+
+}  // namespace
+
+void add_conform(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Conform>();
+  CLI::App* command = app.add_subcommand("conform", "Run a conformance suite and say how much the result is worth");
+  command
+      ->add_option("--device", options->device_ids,
+                   "where to run; 'all' for every device; default: the first GPU, or the CPU")
+      ->delimiter(',');
+  command->add_option("--suite", options->suite_name,
+                      "a suite's file, or a generated one such as mc-mutants; default: the one for the device");
+  command
+      ->add_option("--environments", options->environments,
+                   "in place of the suite's: what tune wrote, a file of lines, as --env, or 'sweep'; may be repeated")
+      ->take_all();
+  command->add_option("--budget", options->budget, "device time for all of it, such as 500ms, 5s or 2min; default 5s");
+  command
+      ->add_option("--confidence", options->options.target,
+                   "reproducibility that each test is to have; default 0.99999")
+      ->check(CLI::Range(0.01, 0.9999999999));
+  command->add_flag("--trust-rates", options->options.trust_rates,
+                    "take the suite's rates instead of measuring mutants");
+  command->add_option("--model", options->model, "judge by this model; default: by the test's kind");
+  command->add_option("--seed", options->options.seed, "of what is drawn at random; default 1");
+  command->add_option("--memory", options->memory, "the most to use on the device, such as 512M");
+  command->add_option("--out", options->out, "write the report as JSON");
+  command->add_option("--junit", options->junit, "write the verdicts as JUnit XML");
+  command->add_option("--sarif", options->sarif, "write the violations as SARIF");
+  command->add_option("--html", options->html, "write a report to look at");
+  command->add_option("--save-suite", options->save, "write the suite with the rates measured here");
+  command->add_flag("--json", options->json, "print the report as JSON");
+  command->add_flag("--brief", options->brief, "the summary alone");
+  command->add_flag("--strict", options->strict, "exit code 1 also if the verdict is inconclusive");
+  command->add_flag("--no-isolation", options->no_isolation, "use devices in this process: a crash ends it all");
+  command->footer(
+      "Exit codes: 1 a violation, 2 bad usage or input, 3 a device failed.\n\nExamples:\n"
+      "  weakspot conform --budget 5s --confidence 0.99999\n"
+      "  weakspot conform --device all --junit conformance.xml --html conformance.html");
+  command->callback([options, &exit_code] { exit_code = options->run(); });
+}
+
+}  // namespace weakspot::cli

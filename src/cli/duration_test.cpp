@@ -1,0 +1,27 @@
+#include "cli/duration.h"
+
+#include <gtest/gtest.h>
+
+namespace weakspot::cli {
+namespace {
+
+TEST(Duration, HasAUnitOrIsInSeconds) {
+  const std::pair<const char*, double> cases[] = {{"5", 5},      {"5s", 5},   {"500ms", 0.5},
+                                                  {"2min", 120}, {"2m", 120}, {"0.5h", 1800}};
+  for (const auto& [text, seconds] : cases) {
+    const base::Result<double> read = read_duration(text);
+    ASSERT_TRUE(read.ok()) << text;
+    EXPECT_DOUBLE_EQ(seconds, *read) << text;
+  }
+}
+
+TEST(Duration, AnythingElseIsAnError) {
+  for (const char* text : {"", "s", "0", "-1s", "5 s", "5days", "1e10", "nan"}) {
+    const base::Result<double> read = read_duration(text);
+    ASSERT_FALSE(read.ok()) << text;
+    EXPECT_EQ(std::string("'") + text + "' is no time such as 500ms, 5s or 2min", read.errors().front().message);
+  }
+}
+
+}  // namespace
+}  // namespace weakspot::cli

@@ -1,0 +1,54 @@
+// Where rates come from, as the command line names it: tests on a device, or a table of recorded rates. What tune and
+// score have in common.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backend/device.h"
+#include "base/result.h"
+#include "campaign/environment_space.h"
+#include "campaign/measure.h"
+#include "campaign/recorded.h"
+#include "litmus/test.h"
+
+namespace weakspot::cli {
+
+struct RateSource {
+  std::string device, device_name, driver;
+  std::vector<std::string> names;     // of the tests
+  std::vector<std::string> mutators;  // of the tests; empty where they are none
+  std::vector<std::string> hashes;    // of what the tests ask; empty for recorded ones
+  std::unique_ptr<campaign::Measurer> measurer;
+  std::vector<codegen::TestEnvironment> sweep;  // the ones to try first; all there are in a table
+  campaign::SpaceFor machine = campaign::SpaceFor::gpu;
+  bool is_recorded = false;
+
+  // What the measurer refers to.
+  std::unique_ptr<campaign::RecordedTable> table;
+  std::unique_ptr<std::vector<litmus::LitmusTest>> tests;
+  std::unique_ptr<campaign::Executor> executor;
+};
+
+struct RateSourceOptions {
+  std::vector<std::string> tests;  // files, tests of the corpus, suites (of which the mutants, if there are any); of a
+                                   // recorded table names or parts of names
+  std::string device;              // or recorded:FILE
+  std::string memory;
+  bool no_isolation = false;
+
+  void add_options(CLI::App& command, const char* tests_help);
+};
+
+// `fallback`: the suite if no tests are named. The observer must outlive the source.
+base::Result<RateSource> open_rates(const RateSourceOptions& options, const std::string& fallback,
+                                    campaign::RunObserver& observer, int& exit_code);
+
+// The environments that these name, each once. A name is that of a file, what `tune` or `conform --save-suite` wrote,
+// or one per line as --env takes them; or it is what --env takes, or "sweep".
+base::Result<std::vector<codegen::TestEnvironment>> load_environments(
+    const std::vector<std::string>& names, const std::vector<codegen::TestEnvironment>& sweep);
+
+}  // namespace weakspot::cli

@@ -1,0 +1,37 @@
+// One line on a terminal that says how far something has come that takes a known amount of device time; and the ear for
+// Ctrl-C of whoever runs things.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "campaign/runner.h"
+
+namespace weakspot::cli {
+
+class Ticker final : public campaign::RunObserver {
+ public:
+  // Draws nothing unless standard error is a terminal.
+  Ticker(double budget, std::string what);
+  ~Ticker() override { clear(); }
+  Ticker(const Ticker&) = delete;
+  Ticker& operator=(const Ticker&) = delete;
+
+  void started(const campaign::RunRecord& so_far) override;
+  void progress(const campaign::RunRecord& so_far) override;
+  bool cancelled() override;
+  void clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  double budget_;
+  std::string what_;
+  bool active_;
+  bool drawn_ = false;
+  double before_ = 0;   // device seconds of the runs that have ended
+  double current_ = 0;  // of the one that goes on
+  Clock::time_point last_;
+};
+
+}  // namespace weakspot::cli
