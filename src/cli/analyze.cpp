@@ -79,9 +79,9 @@ struct Analyze {
 
 }  // namespace
 
-void add_analyze(CLI::App& app, int& exit_code) {
+void add_analyze(Command& app, int& exit_code) {
   auto options = std::make_shared<Analyze>();
-  CLI::App* command = app.add_subcommand("analyze", "Scores, rates, correlations and clusters from recorded results");
+  Command* command = app.add_subcommand("analyze", "Scores, rates, correlations and clusters from recorded results");
   command->add_option("PATH", options->paths, "results as JSON, records of runs, SQLite databases, or folders of them")
       ->required();
   command->add_option("--figures", options->figures, "which, separated by commas: " + figure_names())

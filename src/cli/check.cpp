@@ -214,9 +214,9 @@ struct Check {
 
 }  // namespace
 
-void add_check(CLI::App& app, int& exit_code) {
+void add_check(Command& app, int& exit_code) {
   auto options = std::make_shared<Check>();
-  CLI::App* command = app.add_subcommand("check", "Ask a memory model: can the test's condition be reached?");
+  Command* command = app.add_subcommand("check", "Ask a memory model: can the test's condition be reached?");
   command->add_option("FILE", options->files, "files, folders, @indexes, '-', or tests of the corpus by name")
       ->required();
   command
@@ -235,9 +235,9 @@ void add_check(CLI::App& app, int& exit_code) {
   command->add_flag("--json", options->json, "print an array of verdicts");
   command->add_flag("--condition-only", options->condition_only,
                     "stop at the first execution that settles the condition");
-  command->add_option("--seconds", options->seconds, "time for each test, then 'unknown'")->check(CLI::PositiveNumber);
+  command->add_option("--seconds", options->seconds, "time for each test, then 'unknown'")->positive();
   command->add_option("--memory", options->memory, "memory for each test, such as 512M, then 'unknown'; default 4G")
-      ->transform(CLI::AsSizeValue(false))
+      ->as_bytes()
       ->option_text("SIZE");
   command->add_option("--unroll", options->unroll, "how often a loop is followed");
   command->add_option("--jobs", options->jobs, "cores to use for one test");

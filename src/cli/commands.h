@@ -1,8 +1,9 @@
 // The commands of the program. Each adds itself to the parser and, when chosen, leaves its exit code.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+
+#include "cli/command_line.h"
 
 namespace weakspot::cli {
 
@@ -12,26 +13,26 @@ int run(int argc, char** argv);
 // What scripts rely on.
 enum ExitCode { kFine = 0, kFinding = 1, kBadInput = 2, kDeviceFailed = 3 };
 
-void add_show(CLI::App& app, int& exit_code);
-void add_convert(CLI::App& app, int& exit_code);
-void add_check(CLI::App& app, int& exit_code);
-void add_models(CLI::App& app, int& exit_code);
-void add_gen(CLI::App& app, int& exit_code);
-void add_mutate(CLI::App& app, int& exit_code);
-void add_suite(CLI::App& app, int& exit_code);
-void add_devices(CLI::App& app, int& exit_code);
-void add_run(CLI::App& app, int& exit_code);
-void add_replay(CLI::App& app, int& exit_code);
-void add_report(CLI::App& app, int& exit_code);
-void add_compare(CLI::App& app, int& exit_code);
-void add_analyze(CLI::App& app, int& exit_code);
-void add_tune(CLI::App& app, int& exit_code);
-void add_score(CLI::App& app, int& exit_code);
-void add_conform(CLI::App& app, int& exit_code);
-void add_emit(CLI::App& app, int& exit_code);
+void add_show(Command& app, int& exit_code);
+void add_convert(Command& app, int& exit_code);
+void add_check(Command& app, int& exit_code);
+void add_models(Command& app, int& exit_code);
+void add_gen(Command& app, int& exit_code);
+void add_mutate(Command& app, int& exit_code);
+void add_suite(Command& app, int& exit_code);
+void add_devices(Command& app, int& exit_code);
+void add_run(Command& app, int& exit_code);
+void add_replay(Command& app, int& exit_code);
+void add_report(Command& app, int& exit_code);
+void add_compare(Command& app, int& exit_code);
+void add_analyze(Command& app, int& exit_code);
+void add_tune(Command& app, int& exit_code);
+void add_score(Command& app, int& exit_code);
+void add_conform(Command& app, int& exit_code);
+void add_emit(Command& app, int& exit_code);
 // Hidden: the child process that uses a device.
-void add_worker(CLI::App& app, int& exit_code);
-void add_race(CLI::App& app, int& exit_code);
+void add_worker(Command& app, int& exit_code);
+void add_race(Command& app, int& exit_code);
 
 // Writes to standard output; a reader that went away ends the program quietly.
 void print_output(const std::string& text);

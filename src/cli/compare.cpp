@@ -246,27 +246,23 @@ struct Compare {
 
 }  // namespace
 
-void add_compare(CLI::App& app, int& exit_code) {
+void add_compare(Command& app, int& exit_code) {
   auto options = std::make_shared<Compare>();
-  CLI::App* command = app.add_subcommand("compare", "Tell whether two sets of runs saw outcomes equally often");
+  Command* command = app.add_subcommand("compare", "Tell whether two sets of runs saw outcomes equally often");
   command->add_option("RECORDS", options->files, "one or two files that 'run --out' wrote")->required();
   command->add_option("--devices", options->devices, "the device of A and that of B, or one for both")
       ->delimiter(',')
       ->expected(1, 2);
   command->add_option("--env", options->environments, "the environment of A; again: that of B")->take_all();
   command->add_option("--level", options->options.level, "chance of any false difference; default 0.01")
-      ->check(CLI::Validator(
-          [](std::string& text) {
-            const double level = std::atof(text.c_str());
-            return level >= 1e-12 && level <= 0.5 ? std::string() : fmt::format("'{}' is not from 1e-12 to 0.5", text);
-          },
-          ""));
+      ->check([](std::string& text) {
+        const double level = std::atof(text.c_str());
+        return level >= 1e-12 && level <= 0.5 ? std::string() : fmt::format("'{}' is not from 1e-12 to 0.5", text);
+      });
   command->add_option("--ratio", options->options.least_ratio, "only what differs by so much or more; default 1")
-      ->check(CLI::Validator(
-          [](std::string& text) {
-            return std::atof(text.c_str()) >= 1 ? std::string() : fmt::format("'{}' is not 1 or more", text);
-          },
-          ""));
+      ->check([](std::string& text) {
+        return std::atof(text.c_str()) >= 1 ? std::string() : fmt::format("'{}' is not 1 or more", text);
+      });
   command->add_flag("--pool", options->options.pool, "add up environments instead of comparing one by one");
   command->add_flag("--only-different", options->only_different, "leave out what does not differ");
   command->add_flag("--fail-on-difference", options->fail_on_difference, "exit with 1 if anything differs");

@@ -200,9 +200,9 @@ struct Conform {
 
 }  // namespace
 
-void add_conform(CLI::App& app, int& exit_code) {
+void add_conform(Command& app, int& exit_code) {
   auto options = std::make_shared<Conform>();
-  CLI::App* command = app.add_subcommand("conform", "Run a conformance suite and say how much the result is worth");
+  Command* command = app.add_subcommand("conform", "Run a conformance suite and say how much the result is worth");
   command
       ->add_option("--device", options->device_ids,
                    "where to run; 'all' for every device; default: the first GPU, or the CPU")
@@ -217,7 +217,7 @@ void add_conform(CLI::App& app, int& exit_code) {
   command
       ->add_option("--confidence", options->options.target,
                    "reproducibility that each test is to have; default 0.99999")
-      ->check(CLI::Range(0.01, 0.9999999999));
+      ->range(0.01, 0.9999999999);
   command->add_flag("--trust-rates", options->options.trust_rates,
                     "take the suite's rates instead of measuring mutants");
   command->add_option("--model", options->model, "judge by this model; default: by the test's kind");

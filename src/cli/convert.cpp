@@ -124,9 +124,9 @@ struct Convert {
 
 }  // namespace
 
-void add_convert(CLI::App& app, int& exit_code) {
+void add_convert(Command& app, int& exit_code) {
   auto options = std::make_shared<Convert>();
-  CLI::App* command = app.add_subcommand("convert", "Write tests in another dialect, or say what it cannot express");
+  Command* command = app.add_subcommand("convert", "Write tests in another dialect, or say what it cannot express");
   command->add_option("FILE", options->files, "files, folders, @indexes, '-', or tests of the corpus by name")
       ->required();
   command->add_option("--to", options->dialect_name, "the dialect: " + Convert::dialect_list())->required();

@@ -73,9 +73,9 @@ struct Emit {
 
 }  // namespace
 
-void add_emit(CLI::App& app, int& exit_code) {
+void add_emit(Command& app, int& exit_code) {
   auto options = std::make_shared<Emit>();
-  CLI::App* command = app.add_subcommand("emit", "Print the code that a device would be given for a test");
+  Command* command = app.add_subcommand("emit", "Print the code that a device would be given for a test");
   command->add_option("TEST", options->files, "files, folders, @indexes, '-', or tests of the corpus by name")
       ->required();
   command

@@ -137,10 +137,9 @@ struct Generate {
 
 }  // namespace
 
-void add_gen(CLI::App& app, int& exit_code) {
+void add_gen(Command& app, int& exit_code) {
   auto options = std::make_shared<Generate>();
-  CLI::App* command =
-      app.add_subcommand("gen", "Make tests from cycles: one by one, or all over a vocabulary of edges");
+  Command* command = app.add_subcommand("gen", "Make tests from cycles: one by one, or all over a vocabulary of edges");
   auto key = [&](const std::string& option, const std::string& name, const std::string& help) {
     command->add_option(option, options->keys[name], help);
   };

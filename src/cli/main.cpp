@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 
@@ -41,25 +42,26 @@ int run(int argc, char** argv) {
     return fmt::format("error: {}\nsee 'weakspot {}--help'\n", error.what(), command);
   });
   app.footer(kExamples);
-  add_show(app, exit_code);
-  add_convert(app, exit_code);
-  add_check(app, exit_code);
-  add_models(app, exit_code);
-  add_gen(app, exit_code);
-  add_mutate(app, exit_code);
-  add_suite(app, exit_code);
-  add_run(app, exit_code);
-  add_devices(app, exit_code);
-  add_tune(app, exit_code);
-  add_score(app, exit_code);
-  add_conform(app, exit_code);
-  add_replay(app, exit_code);
-  add_report(app, exit_code);
-  add_compare(app, exit_code);
-  add_analyze(app, exit_code);
-  add_emit(app, exit_code);
-  add_worker(app, exit_code);
-  add_race(app, exit_code);
+  Command commands(app);
+  add_show(commands, exit_code);
+  add_convert(commands, exit_code);
+  add_check(commands, exit_code);
+  add_models(commands, exit_code);
+  add_gen(commands, exit_code);
+  add_mutate(commands, exit_code);
+  add_suite(commands, exit_code);
+  add_run(commands, exit_code);
+  add_devices(commands, exit_code);
+  add_tune(commands, exit_code);
+  add_score(commands, exit_code);
+  add_conform(commands, exit_code);
+  add_replay(commands, exit_code);
+  add_report(commands, exit_code);
+  add_compare(commands, exit_code);
+  add_analyze(commands, exit_code);
+  add_emit(commands, exit_code);
+  add_worker(commands, exit_code);
+  add_race(commands, exit_code);
   app.add_subcommand("help", "Show help, of a command if one is named");
 
   std::vector<std::string> arguments(argv + 1, argv + argc);

@@ -34,7 +34,7 @@ bool allows(const model::Model& model, const litmus::LitmusTest& test) {
   return reach(model, test) == model::Verdict::Reach::allowed;
 }
 
-void ModelFilter::add_options(CLI::App& command) {
+void ModelFilter::add_options(Command& command) {
   command.add_option("--forbidden-by", forbidden_by_, "keep only tests that these models forbid")->delimiter(',');
   command.add_option("--allowed-by", allowed_by_, "keep only tests that these models allow")->delimiter(',');
 }

@@ -2,11 +2,11 @@
 // together keep the tests that tell two models apart.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "cli/command_line.h"
 #include "litmus/test.h"
 #include "model/cat_model.h"
 
@@ -14,7 +14,7 @@ namespace weakspot::cli {
 
 class ModelFilter {
  public:
-  void add_options(CLI::App& command);
+  void add_options(Command& command);
   // Loads the models that were named.
   base::Status load();
 

@@ -118,14 +118,14 @@ struct Compare {
 
 }  // namespace
 
-void add_models(CLI::App& app, int& exit_code) {
+void add_models(Command& app, int& exit_code) {
   auto list = std::make_shared<List>();
-  CLI::App* command = app.add_subcommand("models", "List the memory models, or compare two of them");
+  Command* command = app.add_subcommand("models", "List the memory models, or compare two of them");
   command->add_flag("--json", list->json, "print JSON");
   command->require_subcommand(0, 1);
 
   auto compare = std::make_shared<Compare>();
-  CLI::App* comparing = command->add_subcommand("compare", "Find the smallest tests that tell two models apart");
+  Command* comparing = command->add_subcommand("compare", "Find the smallest tests that tell two models apart");
   comparing->add_option("A", compare->first, "a model")->required();
   comparing->add_option("B", compare->second, "another model")->required();
   comparing->add_option("FILE", compare->files, "the tests to try; default: the corpus");

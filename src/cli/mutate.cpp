@@ -84,9 +84,9 @@ struct Mutate {
 
 }  // namespace
 
-void add_mutate(CLI::App& app, int& exit_code) {
+void add_mutate(Command& app, int& exit_code) {
   auto options = std::make_shared<Mutate>();
-  CLI::App* command = app.add_subcommand("mutate", "Disrupt tests: swap, split, narrow, weaken, leave out");
+  Command* command = app.add_subcommand("mutate", "Disrupt tests: swap, split, narrow, weaken, leave out");
   command->add_option("TEST", options->files, "files, folders, @indexes, '-', or tests of the corpus by name")
       ->required();
   std::string help = "which ones (all):";

@@ -197,9 +197,9 @@ struct Race {
 
 }  // namespace
 
-void add_race(CLI::App& app, int& exit_code) {
+void add_race(Command& app, int& exit_code) {
   auto options = std::make_shared<Race>();
-  CLI::App* command = app.add_subcommand("race", "Run CUDA kernels on the CPU and find their synchronisation bugs");
+  Command* command = app.add_subcommand("race", "Run CUDA kernels on the CPU and find their synchronisation bugs");
   race::Request& request = options->request;
   command->add_option("FILE", request.file, "a CUDA source file")->required();
   command->add_option("ARGUMENTS", request.program_arguments, "of main(), after --");
@@ -207,24 +207,23 @@ void add_race(CLI::App& app, int& exit_code) {
   command->add_option("--launch", options->launch, "grid=G block=B [shared=BYTES], extents as 16 or 16,4");
   command->add_option("--arg", options->arguments, "NAME=VALUE or 'NAME=TYPE[COUNT] fill=HOW'; may be repeated")
       ->take_all()
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      ->expected(1);
   command->add_option("-I", options->include_folders, "a folder for #include")->expected(1)->take_all();
   command->add_option("-D", options->definitions, "a macro, NAME or NAME=VALUE")->expected(1)->take_all();
   command->add_option("--std", options->standard, "the language, c++17 unless told");
   command->add_option("--warp", options->warp, "how the lanes of a warp run: independent, or lockstep as before sm_70")
-      ->check(CLI::IsMember({"independent", "lockstep"}));
+      ->one_of({"independent", "lockstep"});
   command->add_option("--seed", request.seed, "for contents and schedules");
   command->add_option("--schedules", request.schedules, "runs of each launch: forward, reversed, then random");
-  CLI::Option* runs = command->add_option(
+  Option* runs = command->add_option(
       "--runs", options->runs, "search inputs with so many runs: 1000 where nothing says what to launch; 0 for none");
   command->add_option("--schedule", options->schedule, "only this one: forward, reversed, random or random:NUMBER");
-  command->add_option("--seconds", request.seconds, "time for all launches together")->check(CLI::PositiveNumber);
+  command->add_option("--seconds", request.seconds, "time for all launches together")->positive();
   command->add_option("--clang", request.clang, "the compiler, clang 19");
   command->add_flag("--program", request.program, "run main() although the file says what to launch");
   command->add_flag("--unchecked", options->unchecked, "run without looking, to compare times");
   command->add_flag("--plain-checker", request.plain_checker, "call the checker for every access, to compare with it")
-      ->group("");
+      ->hide();
   command->add_flag("--json", options->json, "print a report for programs");
   command->add_option("--sarif", options->sarif_file, "write a report as SARIF 2.1.0 to this file");
   command->add_option("--html", options->html_file, "write a report as a page to this file");
@@ -237,7 +236,7 @@ void add_race(CLI::App& app, int& exit_code) {
       "  weakspot race reduce.cu\n  weakspot race app.cu -- 1000\n"
       "  weakspot race reduce.cu --launch 'grid=4 block=128' --arg n=500");
   command->callback([options, runs, &exit_code] {
-    options->runs_given = runs->count() > 0;
+    options->runs_given = runs->given();
     exit_code = options->run();
   });
 }

@@ -135,7 +135,7 @@ base::Result<std::vector<codegen::TestEnvironment>> read_named(const std::string
 
 }  // namespace
 
-void RateSourceOptions::add_options(CLI::App& command, const char* tests_help) {
+void RateSourceOptions::add_options(Command& command, const char* tests_help) {
   command.add_option("TEST", tests, tests_help);
   command.add_option("--device", device, "where to run, or recorded:FILE; default: the first GPU, or the CPU");
   command.add_option("--memory", memory, "the most to use on the device, such as 512M");

@@ -2,7 +2,6 @@
 // score have in common.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "campaign/environment_space.h"
 #include "campaign/measure.h"
 #include "campaign/recorded.h"
+#include "cli/command_line.h"
 #include "litmus/test.h"
 
 namespace weakspot::cli {
@@ -39,7 +39,7 @@ struct RateSourceOptions {
   std::string memory;
   bool no_isolation = false;
 
-  void add_options(CLI::App& command, const char* tests_help);
+  void add_options(Command& command, const char* tests_help);
 };
 
 // `fallback`: the suite if no tests are named. The observer must outlive the source.

@@ -99,15 +99,15 @@ struct Replay {
 
 }  // namespace
 
-void add_replay(CLI::App& app, int& exit_code) {
+void add_replay(Command& app, int& exit_code) {
   auto options = std::make_shared<Replay>();
-  CLI::App* command = app.add_subcommand("replay", "Repeat a recorded run and say whether its outcome shows again");
+  Command* command = app.add_subcommand("replay", "Repeat a recorded run and say whether its outcome shows again");
   command->add_option("FILE", options->file, "records that 'run --out' wrote")->required();
   command->add_option("--test", options->number, "which record, from 1; default: the first with a forbidden outcome")
-      ->check(CLI::PositiveNumber);
+      ->positive();
   command->add_option("--device", options->device, "instead of the record's");
   command->add_option("--times", options->factor, "run so many times the instances of the record; default 1")
-      ->check(CLI::PositiveNumber);
+      ->positive();
   command->add_flag("--no-isolation", options->no_isolation, "use the device in this process");
   options->outputs.add_options(*command);
   command->footer(

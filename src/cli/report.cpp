@@ -54,9 +54,9 @@ struct Report {
 
 }  // namespace
 
-void add_report(CLI::App& app, int& exit_code) {
+void add_report(Command& app, int& exit_code) {
   auto options = std::make_shared<Report>();
-  CLI::App* command = app.add_subcommand("report", "Show records of runs again, as text, HTML or JUnit XML");
+  Command* command = app.add_subcommand("report", "Show records of runs again, as text, HTML or JUnit XML");
   command->add_option("RECORDS", options->files, "files that 'run --out' wrote")->required();
   command->add_option("--html", options->html, "write a page to look at");
   command->add_option("--junit", options->junit, "write JUnit XML");

@@ -153,9 +153,9 @@ struct Run {
 
 }  // namespace
 
-void add_run(CLI::App& app, int& exit_code) {
+void add_run(Command& app, int& exit_code) {
   auto options = std::make_shared<Run>();
-  CLI::App* command = app.add_subcommand("run", "Run tests on devices and judge every outcome by a memory model");
+  Command* command = app.add_subcommand("run", "Run tests on devices and judge every outcome by a memory model");
   command->add_option("TEST", options->files, "files, folders, @indexes, '-', or tests of the corpus by name")
       ->required();
   options->setup.add_options(*command);
@@ -171,9 +171,9 @@ void add_run(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] { exit_code = options->run(); });
 }
 
-void add_worker(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("worker", "Run requests from standard input; started by 'run'");
-  command->group("");
+void add_worker(Command& app, int& exit_code) {
+  Command* command = app.add_subcommand("worker", "Run requests from standard input; started by 'run'");
+  command->hide();
   command->callback([&exit_code] { exit_code = campaign::serve_requests(); });
 }
 

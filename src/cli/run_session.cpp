@@ -7,7 +7,7 @@
 
 namespace weakspot::cli {
 
-void RunOutputs::add_options(CLI::App& command) {
+void RunOutputs::add_options(Command& command) {
   command.add_option("--out", records, "write a record of each run, one line of JSON, while it goes on");
   command.add_option("--junit", junit, "write the verdicts as JUnit XML");
   command.add_option("--html", html, "write a report to look at");

@@ -1,7 +1,6 @@
 // Runs requests and does with their records what the command line asks: shows them as they go on, keeps them in files.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +9,7 @@
 #include "base/result.h"
 #include "campaign/runner.h"
 #include "campaign/summary.h"
+#include "cli/command_line.h"
 #include "cli/live.h"
 #include "cli/record_file.h"
 
@@ -21,7 +21,7 @@ struct RunOutputs {
   std::string junit;
   std::string html;
 
-  void add_options(CLI::App& command);
+  void add_options(Command& command);
 };
 
 class RunSession final : public campaign::RunObserver {

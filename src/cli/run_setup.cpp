@@ -38,16 +38,14 @@ base::Result<backend::DeviceInfo> default_device() {
 }
 
 // The range of a number, without the parser's own way of putting it.
-CLI::Validator between(double low, double high) {
-  return CLI::Validator(
-      [=](std::string& text) {
-        double number = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-        const bool read = error == std::errc() && end == text.data() + text.size();
-        return read && number >= low && number <= high ? std::string()
-                                                       : fmt::format("'{}' is not from {} to {}", text, low, high);
-      },
-      "");
+TextCheck between(double low, double high) {
+  return [=](std::string& text) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool read = error == std::errc() && end == text.data() + text.size();
+    return read && number >= low && number <= high ? std::string()
+                                                   : fmt::format("'{}' is not from {} to {}", text, low, high);
+  };
 }
 
 // Devices that are not listed are opened to be asked.
@@ -132,7 +130,7 @@ base::Result<std::vector<codegen::TestEnvironment>> read_environments(const std:
   return std::vector{*read};
 }
 
-void RunSetup::add_options(CLI::App& command) {
+void RunSetup::add_options(Command& command) {
   command
       .add_option("--device", device_ids,
                   "where to run, see 'weakspot devices', or 'all' of them; default: the first GPU, or the CPU")
@@ -148,12 +146,10 @@ void RunSetup::add_options(CLI::App& command) {
   command.add_option("--seed", seed, "of what is drawn at random; default 1")->check(between(0, 1.8e19));
   command
       .add_option("--memory", memory, "the most to use on the device, such as 512M; default: a quarter of what is free")
-      ->check(CLI::Validator(
-          [](std::string& text) {
-            return read_bytes(text) ? std::string()
-                                    : fmt::format("'{}' is no number of bytes such as 1000000, 64M or 2G", text);
-          },
-          ""));
+      ->check([](std::string& text) {
+        return read_bytes(text) ? std::string()
+                                : fmt::format("'{}' is no number of bytes such as 1000000, 64M or 2G", text);
+      });
   command.add_option("--deadline", deadline, "seconds after which a run is given up")->check(between(0.1, 1e7));
   command.add_flag("--no-isolation", no_isolation, "use devices in this process: a crash ends it all");
 }

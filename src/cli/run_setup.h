@@ -1,7 +1,6 @@
 // What the commands that run tests have in common: which devices, in which environments, for how long.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +9,7 @@
 #include "backend/device.h"
 #include "base/result.h"
 #include "campaign/runner.h"
+#include "cli/command_line.h"
 #include "codegen/environment.h"
 #include "litmus/test.h"
 
@@ -31,7 +31,7 @@ struct RunSetup {
   double deadline = 0;  // 0: some time beyond `seconds`
   bool no_isolation = false;
 
-  void add_options(CLI::App& command);
+  void add_options(Command& command);
 
   // The devices with their environments, each once. One of several that cannot be used is there with its problem; alone
   // it is an error. `exit_code` tells a mistake of the user from a device that is not there.

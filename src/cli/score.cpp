@@ -135,9 +135,9 @@ struct ScoreCommand {
 
 }  // namespace
 
-void add_score(CLI::App& app, int& exit_code) {
+void add_score(Command& app, int& exit_code) {
   auto options = std::make_shared<ScoreCommand>();
-  CLI::App* command = app.add_subcommand("score", "Measure which mutants die and how fast, and compare with before");
+  Command* command = app.add_subcommand("score", "Measure which mutants die and how fast, and compare with before");
   options->source_options.add_options(
       *command, "mutants: files, tests of the corpus, or suites, of which the mutants; default: mc-mutants");
   command
@@ -149,11 +149,11 @@ void add_score(CLI::App& app, int& exit_code) {
   command->add_option("--out", options->out, "write the score, for --against");
   command->add_option("--against", options->against, "exit with 1 if the mutants die less often than in this score");
   command->add_option("--confidence", options->compare_options.confidence, "of the comparison; default 0.99")
-      ->check(CLI::Range(0.5, 0.999999));
+      ->range(0.5, 0.999999);
   command
       ->add_option("--tolerance", options->compare_options.tolerance,
                    "rates that fall less than to this part are as before; default 0.5")
-      ->check(CLI::Range(0.01, 1.0));
+      ->range(0.01, 1.0);
   command->add_flag("--brief", options->brief, "the summary alone");
   command->add_flag("--json", options->json, "print the score as JSON");
   command->footer(

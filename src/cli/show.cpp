@@ -57,9 +57,9 @@ struct Show {
 
 }  // namespace
 
-void add_show(CLI::App& app, int& exit_code) {
+void add_show(Command& app, int& exit_code) {
   auto options = std::make_shared<Show>();
-  CLI::App* command = app.add_subcommand("show", "Draw tests: threads as columns, scopes as boxes");
+  Command* command = app.add_subcommand("show", "Draw tests: threads as columns, scopes as boxes");
   command->add_option("FILE", options->files, "files, folders, @indexes, '-', or tests of the corpus by name")
       ->required();
   command->add_flag("--json", options->json, "print what the tests are as JSON");

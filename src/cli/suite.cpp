@@ -46,9 +46,9 @@ struct MakeSuite {
 
 }  // namespace
 
-void add_suite(CLI::App& app, int& exit_code) {
+void add_suite(Command& app, int& exit_code) {
   auto options = std::make_shared<MakeSuite>();
-  CLI::App* command = app.add_subcommand("suite", "Make a collection of tests; without a name, list the collections");
+  Command* command = app.add_subcommand("suite", "Make a collection of tests; without a name, list the collections");
   command->add_option("NAME", options->name, "which; without it, a list");
   command->add_option("--to", options->dialect_name, "the dialect to write them in; the suite's own if not given");
   command->add_flag("--list", options->output.list, "print names and cycles alone");

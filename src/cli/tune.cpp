@@ -184,9 +184,9 @@ struct Tune {
 
 }  // namespace
 
-void add_tune(CLI::App& app, int& exit_code) {
+void add_tune(Command& app, int& exit_code) {
   auto options = std::make_shared<Tune>();
-  CLI::App* command = app.add_subcommand("tune", "Search for the environments that show tests' outcomes most often");
+  Command* command = app.add_subcommand("tune", "Search for the environments that show tests' outcomes most often");
   options->source_options.add_options(
       *command, "files, tests of the corpus, or suites, of which the mutants; default: mc-mutants");
   command->add_option("--strategy", options->strategy, "random, peeking or adaptive; default adaptive");

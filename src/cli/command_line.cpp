@@ -1,0 +1,114 @@
+#include "cli/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+
+namespace weakspot::cli {
+
+Option* Option::required() {
+  option_->required();
+  return this;
+}
+
+Option* Option::delimiter(char separator) {
+  option_->delimiter(separator);
+  return this;
+}
+
+Option* Option::allow_extra_args(bool allowed) {
+  option_->allow_extra_args(allowed);
+  return this;
+}
+
+Option* Option::expected(int count) {
+  option_->expected(count);
+  return this;
+}
+
+Option* Option::expected(int least, int most) {
+  option_->expected(least, most);
+  return this;
+}
+
+Option* Option::take_all() {
+  option_->take_all();
+  return this;
+}
+
+Option* Option::capture_default_str() {
+  option_->capture_default_str();
+  return this;
+}
+
+Option* Option::option_text(const std::string& text) {
+  option_->option_text(text);
+  return this;
+}
+
+Option* Option::check(TextCheck check) {
+  option_->check(CLI::Validator(std::move(check), ""));
+  return this;
+}
+
+Option* Option::positive() {
+  option_->check(CLI::PositiveNumber);
+  return this;
+}
+
+Option* Option::range(double low, double high) {
+  option_->check(CLI::Range(low, high));
+  return this;
+}
+
+Option* Option::one_of(std::vector<std::string> words) {
+  option_->check(CLI::IsMember(std::move(words)));
+  return this;
+}
+
+Option* Option::hide() {
+  option_->group("");
+  return this;
+}
+
+Option* Option::as_bytes() {
+  option_->transform(CLI::AsSizeValue(false));
+  return this;
+}
+
+bool Option::given() const { return option_->count() > 0; }
+
+Command* Command::add_subcommand(const std::string& name, const std::string& help) {
+  return &commands_.emplace_back(*app_->add_subcommand(name, help));
+}
+
+template <typename Value>
+Option* Command::add_option(const std::string& name, Value& value, const std::string& help) {
+  return &options_.emplace_back(*app_->add_option(name, value, help));
+}
+
+#define WEAKSPOT_OPTION(...) \
+  template Option* Command::add_option<__VA_ARGS__>(const std::string&, __VA_ARGS__&, const std::string&);
+WEAKSPOT_OPTION(std::string)
+WEAKSPOT_OPTION(std::vector<std::string>)
+WEAKSPOT_OPTION(double)
+WEAKSPOT_OPTION(int)
+WEAKSPOT_OPTION(std::uint32_t)
+WEAKSPOT_OPTION(std::uint64_t)
+WEAKSPOT_OPTION(std::optional<std::string>)
+WEAKSPOT_OPTION(std::optional<double>)
+WEAKSPOT_OPTION(std::optional<std::uint32_t>)
+WEAKSPOT_OPTION(std::optional<std::uint64_t>)
+#undef WEAKSPOT_OPTION
+
+Option* Command::add_flag(const std::string& name, bool& value, const std::string& help) {
+  return &options_.emplace_back(*app_->add_flag(name, value, help));
+}
+
+void Command::footer(const std::string& text) { app_->footer(text); }
+void Command::callback(std::function<void()> run) { app_->callback(std::move(run)); }
+void Command::hide() { app_->group(""); }
+void Command::require_subcommand(std::size_t least, std::size_t most) { app_->require_subcommand(least, most); }
+bool Command::got_subcommand(const Command* command) const { return app_->got_subcommand(command->app_); }
+
+}  // namespace weakspot::cli

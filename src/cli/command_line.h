@@ -1,0 +1,72 @@
+// What commands say of their options: CLI11's words without its headers, whose templates cost every file that includes
+// them many seconds. Only the program's main() and command_line.cpp know the library.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <list>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace weakspot::cli {
+
+// Says what is wrong with a text, or nothing; may rewrite it.
+using TextCheck = std::function<std::string(std::string& text)>;
+
+// An option of a command; its methods return itself.
+class Option {
+ public:
+  explicit Option(CLI::Option& option) : option_(&option) {}
+
+  Option* required();
+  Option* delimiter(char separator);
+  // Of a list: `false` takes one value each time, so that others may follow.
+  Option* allow_extra_args(bool allowed);
+  Option* expected(int count);
+  Option* expected(int least, int most);
+  Option* take_all();
+  Option* capture_default_str();                 // shows the default in the help
+  Option* option_text(const std::string& text);  // what the help calls its value
+  Option* check(TextCheck check);
+  Option* positive();
+  Option* range(double low, double high);
+  Option* one_of(std::vector<std::string> words);
+  Option* hide();      // from the help
+  Option* as_bytes();  // a number that may have a unit: 64M, 2G
+  bool given() const;
+
+ private:
+  CLI::Option* option_;
+};
+
+// A command with its options; pointers to them stay valid as long as it does.
+class Command {
+ public:
+  explicit Command(CLI::App& app) : app_(&app) {}
+  Command(const Command&) = delete;
+  Command& operator=(const Command&) = delete;
+
+  Command* add_subcommand(const std::string& name, const std::string& help);
+  // For texts, numbers, and lists and optionals of them, as instantiated in command_line.cpp.
+  template <typename Value>
+  Option* add_option(const std::string& name, Value& value, const std::string& help);
+  Option* add_flag(const std::string& name, bool& value, const std::string& help);
+
+  void footer(const std::string& text);
+  void callback(std::function<void()> run);
+  void hide();  // from the list of commands
+  void require_subcommand(std::size_t least, std::size_t most);
+  bool got_subcommand(const Command* command) const;
+
+ private:
+  CLI::App* app_;
+  std::list<Command> commands_;
+  std::list<Option> options_;
+};
+
+}  // namespace weakspot::cli
