@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -137,6 +138,7 @@ void add_mutants(const litmus::LitmusTest& test, std::vector<litmus::LitmusTest>
 
 struct Measured {
   bool ok = false;
+  bool lost = false;  // the device, with what it has loaded
   std::string problem;
   litmus::Histogram histogram;
   std::uint64_t instances = 0;
@@ -186,6 +188,7 @@ Measured measure(backend::Device& device, const litmus::LitmusTest& test, const 
     if (!result) return failed(result.errors());
     if (result->status == backend::RunStatus::lost) {
       measured.problem = "lost: " + result->message;
+      measured.lost = true;
       return measured;
     }
     const auto decoded = program->decode(*planned, result->buffers);
@@ -233,10 +236,12 @@ struct Best {
   Measured measured;
 };
 
-void run_test(backend::Device& device, const litmus::LitmusTest& test, const std::vector<std::string>& environments,
+// False: the device was lost, and can only be closed.
+bool run_test(backend::Device& device, const litmus::LitmusTest& test, const std::vector<std::string>& environments,
               const Options& options) {
   Best best;
   std::string problem;
+  bool lost = false;
   for (const std::string& text : environments) {
     const auto environment = codegen::parse_environment(base::Source("--env", text));
     if (!environment) {
@@ -247,7 +252,8 @@ void run_test(backend::Device& device, const litmus::LitmusTest& test, const std
     if (!measured.ok) {
       problem = measured.problem;
       if (options.all) fmt::print("    {:>10} {}  [{}]\n", "-", measured.problem, text);
-      if (problem.starts_with("lost")) break;
+      lost = measured.lost;
+      if (lost) break;
       continue;
     }
     const double matches = measured.per_second(measured.matches);
@@ -275,6 +281,23 @@ void run_test(backend::Device& device, const litmus::LitmusTest& test, const std
     if (options.all) fmt::print("{}", outcomes_text(test, best.measured));
   }
   std::fflush(stdout);
+  return !lost;
+}
+
+// A device that was lost is opened again for the tests that are left; false if that does not work.
+bool run_tests(std::unique_ptr<backend::Device>& device, const std::vector<litmus::LitmusTest>& tests,
+               const std::vector<std::string>& environments, const Options& options) {
+  for (const litmus::LitmusTest& test : tests) {
+    if (run_test(*device, test, environments, options)) continue;
+    device.reset();
+    auto opened = backend::open_device(options.device);
+    if (!opened) {
+      std::fputs(base::render(opened.errors()).c_str(), stderr);
+      return false;
+    }
+    device = *std::move(opened);
+  }
+  return true;
 }
 
 }  // namespace
@@ -308,7 +331,7 @@ int main(int argc, char** argv) {
     std::fputs(base::render(device.errors()).c_str(), stderr);
     return 3;
   }
-  const backend::DeviceInfo& info = (*device)->info();
+  const backend::DeviceInfo info = (*device)->info();
   fmt::print("{}: {}, {}, {} multiprocessors, {} MiB free\n", info.id, info.name, info.driver, info.multiprocessors,
              (*device)->free_bytes() >> 20);
 
@@ -322,10 +345,10 @@ int main(int argc, char** argv) {
   }
   fmt::print("{} environments, {} s each; matches: instances in which the test's proposition holds\n\n",
              environments.size(), options.seconds);
-  for (const litmus::LitmusTest& test : tests) run_test(**device, test, environments, options);
+  if (!run_tests(*device, tests, environments, options)) return 3;
   if (options.mutants) {
     fmt::print("\n{} mutants\n\n", mutants.size());
-    for (const litmus::LitmusTest& test : mutants) run_test(**device, test, environments, options);
+    if (!run_tests(*device, mutants, environments, options)) return 3;
   }
   return 0;
 }

@@ -54,19 +54,25 @@ weakspot_module(race
 weakspot_module(race_jit
   DEPS base race
   LIBS weakspot::llvm
-  DOORS fmt nlohmann_json llvm)
+  DOORS fmt nlohmann_json llvm clang cuda_stand_in)
 
 weakspot_module(store
   DEPS base litmus codegen stats campaign race
   LIBS nlohmann_json::nlohmann_json
+  PARTS sqlite:weakspot::sqlite
   DOORS fmt nlohmann_json sqlite libpq)
 
+weakspot_module(analysis
+  DEPS base stats codegen campaign store
+  LIBS nlohmann_json::nlohmann_json
+  DOORS fmt nlohmann_json)
+
 weakspot_module(serve
-  DEPS base litmus model gen codegen backend stats campaign race store
+  DEPS base litmus model gen codegen backend stats campaign race store analysis
   LIBS nlohmann_json::nlohmann_json
   DOORS fmt nlohmann_json httplib)
 
 weakspot_module(cli
-  DEPS base litmus model gen codegen backend stats campaign race store serve
+  DEPS base litmus model gen codegen backend stats campaign race store analysis serve
   LIBS CLI11::CLI11 nlohmann_json::nlohmann_json
   DOORS fmt nlohmann_json cli11)

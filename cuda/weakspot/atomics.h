@@ -1,9 +1,9 @@
 // Atomic functions. All go through __ws_atomic with what they do as numbers; see AtomicOp in the tool.
 #pragma once
 
-#if defined(__CUDA_ARCH__)
 extern "C" __device__ unsigned long long __ws_atomic(void* address, int operation, int size, int scope, int order,
                                                      unsigned long long operand, unsigned long long compare);
+extern "C" __device__ void __ws_fence(int scope);
 
 enum { __ws_op_load, __ws_op_store, __ws_op_add, __ws_op_sub, __ws_op_exchange, __ws_op_min_signed, __ws_op_max_signed,
        __ws_op_min_unsigned, __ws_op_max_unsigned, __ws_op_and, __ws_op_or, __ws_op_xor, __ws_op_compare_exchange,
@@ -78,4 +78,3 @@ __WS_CAS(unsigned long long)
 __WS_CAS(long)
 __WS_CAS(unsigned long)
 #undef __WS_CAS
-#endif

@@ -8,7 +8,8 @@
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#define __managed__ __attribute__((managed))
+// Kept equal on both sides around every launch.
+#define __managed__ __attribute__((device)) __attribute__((annotate("weakspot.managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
@@ -21,9 +22,7 @@
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 5
 
-#if defined(__CUDA_ARCH__)
 #include <__clang_cuda_math_forward_declares.h>
-#endif
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
@@ -37,19 +36,21 @@
 
 #include "vector_types.h"
 
-#if defined(__CUDA_ARCH__)
 #include <__clang_cuda_builtin_vars.h>
-#else
-extern const uint3 threadIdx, blockIdx;
-extern const dim3 blockDim, gridDim;
-constexpr int warpSize = 32;
-#endif
 
-#if defined(__CUDA_ARCH__)
+// clang's device functions are for the device alone and ask for an architecture; the host compiles kernels no further
+// than their names.
+#if !defined(__CUDA_ARCH__)
+#define __CUDA_ARCH__ 9999
+#define __WS_HOST 1
+#endif
 #include <__clang_cuda_libdevice_declares.h>
 #include <__clang_cuda_device_functions.h>
 #include <__clang_cuda_math.h>
 #include <__clang_cuda_cmath.h>
+#if defined(__WS_HOST)
+#undef __CUDA_ARCH__
+#endif
 
 #define __WS_CONVERSIONS(name)                                                             \
   __device__ inline __cuda_builtin_##name##_t::operator dim3() const { return {x, y, z}; } \
@@ -59,7 +60,6 @@ __WS_CONVERSIONS(blockIdx)
 __WS_CONVERSIONS(blockDim)
 __WS_CONVERSIONS(gridDim)
 #undef __WS_CONVERSIONS
-#endif
 
 #include "atomics.h"
 #include "warp.h"

@@ -1,86 +1,143 @@
 // The host side of the CUDA runtime, as far as 'weakspot race' stands in for it.
 #pragma once
 
-enum cudaError_t { cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2, cudaErrorNotReady = 600,
-                   cudaErrorLaunchFailure = 719, cudaErrorNotSupported = 801, cudaErrorUnknown = 999 };
-typedef cudaError_t cudaError;
-enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice,
-                      cudaMemcpyDefault };
-enum { cudaMemAttachGlobal = 1, cudaMemAttachHost = 2, cudaHostAllocDefault = 0, cudaStreamDefault = 0,
-       cudaStreamNonBlocking = 1, cudaEventDefault = 0, cudaEventDisableTiming = 2 };
-typedef struct CUstream_st* cudaStream_t;
-typedef struct CUevent_st* cudaEvent_t;
-struct cudaDeviceProp {
-  char name[256];
-  size_t totalGlobalMem, sharedMemPerBlock, sharedMemPerMultiprocessor;
-  int regsPerBlock, warpSize, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], clockRate, major, minor,
-      multiProcessorCount, maxThreadsPerMultiProcessor, concurrentKernels, cooperativeLaunch, managedMemory,
-      unifiedAddressing, integrated, memoryClockRate, memoryBusWidth, l2CacheSize;
-  size_t totalConstMem;
-};
+#include "runtime_types.h"
 
 extern "C" {
 cudaError_t __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, void* stream = 0);
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream);
-cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared = 0,
-                                        cudaStream_t stream = 0);
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
+                                        cudaStream_t stream);
+
 cudaError_t cudaMalloc(void** pointer, size_t size);
 cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags = 1);
-cudaError_t cudaMallocHost(void** pointer, size_t size, unsigned int flags = 0);
+cudaError_t cudaMallocHost(void** pointer, size_t size);
 cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags);
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
+cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream);
 cudaError_t cudaFree(void* pointer);
 cudaError_t cudaFreeHost(void* pointer);
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream);
+cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int flags);
+cudaError_t cudaHostUnregister(void* pointer);
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags);
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer);
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
+cudaError_t cudaMemAdvise(const void* pointer, size_t size, int advice, int device);
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t size, int device, cudaStream_t stream = 0);
+
 cudaError_t cudaMemcpy(void* to, const void* from, size_t size, cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t size, cudaMemcpyKind kind, cudaStream_t stream = 0);
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t size);
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t size,
+                                cudaStream_t stream = 0);
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                         cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                              cudaMemcpyKind kind, cudaStream_t stream = 0);
 cudaError_t cudaMemset(void* to, int value, size_t size);
 cudaError_t cudaMemsetAsync(void* to, int value, size_t size, cudaStream_t stream = 0);
+cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height);
+cudaError_t __wsMemcpyToSymbol(const void* symbol, const void* from, size_t size, size_t offset, cudaStream_t stream,
+                               int waits);
+cudaError_t __wsMemcpyFromSymbol(void* to, const void* symbol, size_t size, size_t offset, cudaStream_t stream, int waits);
+cudaError_t __wsGetSymbolAddress(void** pointer, const void* symbol);
+cudaError_t __wsGetSymbolSize(size_t* size, const void* symbol);
+
 cudaError_t cudaDeviceSynchronize(void);
+cudaError_t cudaThreadSynchronize(void);
 cudaError_t cudaDeviceReset(void);
-cudaError_t cudaGetLastError(void);
-cudaError_t cudaPeekAtLastError(void);
-const char* cudaGetErrorString(cudaError_t error);
-const char* cudaGetErrorName(cudaError_t error);
+cudaError_t cudaThreadExit(void);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaGetDevice(int* device);
 cudaError_t cudaGetDeviceCount(int* count);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value);
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit);
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config);
+cudaError_t cudaDeviceSetSharedMemConfig(int config);
+cudaError_t cudaSetDeviceFlags(unsigned int flags);
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer);
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
+cudaError_t cudaDriverGetVersion(int* version);
+cudaError_t cudaRuntimeGetVersion(int* version);
+cudaError_t cudaProfilerStart(void);
+cudaError_t cudaProfilerStop(void);
+cudaError_t __wsFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel);
+
+cudaError_t cudaGetLastError(void);
+cudaError_t cudaPeekAtLastError(void);
+const char* cudaGetErrorString(cudaError_t error);
+const char* cudaGetErrorName(cudaError_t error);
+
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
-cudaError_t cudaEventCreate(cudaEvent_t* event);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0);
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*function)(void*), void* argument);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, void (*function)(cudaStream_t, cudaError_t, void*), void* argument,
+                                  unsigned int flags);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
-cudaError_t __wsMemcpyToSymbol(const void* symbol, const void* from, size_t size, size_t offset);
-cudaError_t __wsMemcpyFromSymbol(void* to, const void* symbol, size_t size, size_t offset);
-cudaError_t __wsGetSymbolAddress(void** pointer, const void* symbol);
+}
+
+inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags = 0) {
+  return cudaEventCreateWithFlags(event, flags);
 }
 
 template <typename T> inline cudaError_t cudaMalloc(T** pointer, size_t size) { return cudaMalloc((void**)pointer, size); }
 template <typename T> inline cudaError_t cudaMallocManaged(T** pointer, size_t size, unsigned int flags = 1) {
   return cudaMallocManaged((void**)pointer, size, flags);
 }
-template <typename T> inline cudaError_t cudaMallocHost(T** pointer, size_t size, unsigned int flags = 0) {
-  return cudaMallocHost((void**)pointer, size, flags);
+template <typename T> inline cudaError_t cudaMallocHost(T** pointer, size_t size, unsigned int = 0) {
+  return cudaMallocHost((void**)pointer, size);
 }
 template <typename T> inline cudaError_t cudaHostAlloc(T** pointer, size_t size, unsigned int flags) {
   return cudaHostAlloc((void**)pointer, size, flags);
 }
+template <typename T> inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
+  return cudaMallocPitch((void**)pointer, pitch, width, height);
+}
+template <typename T> inline cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaStream_t stream) {
+  return cudaMallocAsync((void**)pointer, size, stream);
+}
+template <typename T> inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
+  return cudaHostGetDevicePointer((void**)device, host, flags);
+}
 template <typename T>
 inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t size, size_t offset = 0,
                                       cudaMemcpyKind = cudaMemcpyHostToDevice) {
-  return __wsMemcpyToSymbol((const void*)&symbol, from, size, offset);
+  return __wsMemcpyToSymbol((const void*)&symbol, from, size, offset, 0, 1);
+}
+template <typename T>
+inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t size, size_t offset,
+                                           cudaMemcpyKind, cudaStream_t stream = 0) {
+  return __wsMemcpyToSymbol((const void*)&symbol, from, size, offset, stream, 0);
 }
 template <typename T>
 inline cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t size, size_t offset = 0,
                                         cudaMemcpyKind = cudaMemcpyDeviceToHost) {
-  return __wsMemcpyFromSymbol(to, (const void*)&symbol, size, offset);
+  return __wsMemcpyFromSymbol(to, (const void*)&symbol, size, offset, 0, 1);
 }
-template <typename T> inline cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
-  return __wsGetSymbolAddress(pointer, (const void*)&symbol);
+template <typename T>
+inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t size, size_t offset, cudaMemcpyKind,
+                                             cudaStream_t stream = 0) {
+  return __wsMemcpyFromSymbol(to, (const void*)&symbol, size, offset, stream, 0);
+}
+template <typename P, typename T> inline cudaError_t cudaGetSymbolAddress(P** pointer, const T& symbol) {
+  return __wsGetSymbolAddress((void**)pointer, (const void*)&symbol);
+}
+template <typename T> inline cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {
+  return __wsGetSymbolSize(size, (const void*)&symbol);
 }
 template <typename F>
 inline cudaError_t cudaLaunchKernel(F* kernel, dim3 grid, dim3 block, void** arguments, size_t shared = 0,
@@ -90,4 +147,21 @@ inline cudaError_t cudaLaunchKernel(F* kernel, dim3 grid, dim3 block, void** arg
 template <typename F> inline cudaError_t cudaLaunchCooperativeKernel(F* kernel, dim3 grid, dim3 block, void** arguments,
                                                                      size_t shared = 0, cudaStream_t stream = 0) {
   return cudaLaunchCooperativeKernel((const void*)kernel, grid, block, arguments, shared, stream);
+}
+template <typename F> inline cudaError_t cudaFuncSetAttribute(F*, cudaFuncAttribute, int) { return cudaSuccess; }
+template <typename F> inline cudaError_t cudaFuncSetCacheConfig(F*, cudaFuncCache) { return cudaSuccess; }
+template <typename F> inline cudaError_t cudaFuncSetSharedMemConfig(F*, int) { return cudaSuccess; }
+template <typename F> inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, F* kernel) {
+  return __wsFuncGetAttributes(attributes, (const void*)kernel);
+}
+template <typename F>
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, F, int threads, size_t) {
+  *blocks = threads > 0 && threads <= 1024 ? 2048 / threads : 0;
+  return cudaSuccess;
+}
+template <typename F>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, F, size_t = 0, int limit = 0) {
+  *block = limit > 0 && limit < 256 ? limit : 256;
+  *grid = 8;
+  return cudaSuccess;
 }

@@ -1,7 +1,6 @@
 // Operations of a warp, and loads and stores with cache hints.
 #pragma once
 
-#if defined(__CUDA_ARCH__)
 enum { __ws_shfl_index, __ws_shfl_up, __ws_shfl_down, __ws_shfl_xor };
 enum { __ws_vote_all, __ws_vote_any, __ws_vote_ballot, __ws_vote_uniform, __ws_match_any, __ws_match_all,
        __ws_reduce_add, __ws_reduce_min_signed, __ws_reduce_max_signed, __ws_reduce_min_unsigned,
@@ -82,7 +81,6 @@ template <typename T> __device__ __forceinline__ T __ldcs(const T* p) { return *
 template <typename T> __device__ __forceinline__ void __stcg(T* p, T v) { *p = v; }
 template <typename T> __device__ __forceinline__ void __stcs(T* p, T v) { *p = v; }
 __device__ __forceinline__ void __nanosleep(unsigned int) {}
-#endif
 
 // min and max of every arithmetic type; clang's device functions have those of int.
 #define __WS_MINMAX(side, type)                                                                \
@@ -98,8 +96,6 @@ __device__ __forceinline__ void __nanosleep(unsigned int) {}
   __WS_MINMAX(side, double)
 __WS_MINMAX_BUT_INT(host)
 __WS_MINMAX(host, int)
-#if defined(__CUDA_ARCH__)
 __WS_MINMAX_BUT_INT(device)
-#endif
 #undef __WS_MINMAX
 #undef __WS_MINMAX_BUT_INT

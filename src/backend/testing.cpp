@@ -14,12 +14,13 @@
 namespace weakspot::backend {
 namespace {
 
-enum class Behaviour { one, all, lost, memory, refuse, segv, ill, abort, exit, hang, slow };
+enum class Behaviour { one, all, lost, memory, refuse, segv, ill, abort, exit, hang, slow, old, closed };
 
 constexpr base::Named<Behaviour> kBehaviours[] = {
     {"one", Behaviour::one},       {"all", Behaviour::all},   {"lost", Behaviour::lost}, {"memory", Behaviour::memory},
     {"refuse", Behaviour::refuse}, {"segv", Behaviour::segv}, {"ill", Behaviour::ill},   {"abort", Behaviour::abort},
-    {"exit", Behaviour::exit},     {"hang", Behaviour::hang}, {"slow", Behaviour::slow},
+    {"exit", Behaviour::exit},     {"hang", Behaviour::hang}, {"slow", Behaviour::slow}, {"old", Behaviour::old},
+    {"closed", Behaviour::closed},
 };
 
 // Past whatever handler a sanitizer or a debugger has put in place.
@@ -119,8 +120,10 @@ class TestingDevice final : public Device {
     info_.id = id;
     info_.name = "a device for tests";
     info_.driver = "none";
-    info_.limits.ptx_arch = 90;
-    info_.limits.max_cluster = 8;
+    if (behaviour != Behaviour::old) {
+      info_.limits.ptx_arch = 90;
+      info_.limits.max_cluster = 8;
+    }
     info_.multiprocessors = 4;
     info_.memory_bytes = std::uint64_t{1} << 30;
   }
@@ -147,6 +150,7 @@ base::Result<std::unique_ptr<Device>> open_testing_device(std::string_view id) {
   if (!behaviour) {
     return base::error(fmt::format("unknown device '{}'; expected testing: and {}", id, base::list_names(kBehaviours)));
   }
+  if (*behaviour == Behaviour::closed) return base::error(fmt::format("testing: {} lacks the feature doors", id));
   return std::unique_ptr<Device>(std::make_unique<TestingDevice>(id, *behaviour));
 }
 

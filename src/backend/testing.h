@@ -9,6 +9,8 @@
 //   testing:segv, testing:ill, testing:abort, testing:exit
 //                    the process ends in that way when a program runs
 //   testing:hang     a program never ends, whatever the deadline
+//   testing:old      as `one`, but has no clusters
+//   testing:closed   cannot be opened
 //   testing:slow     as `one`, but takes its time: a millisecond of the clock for each round
 //
 // They pretend that a round takes a millisecond, so that what is computed from times is the same every time. They take

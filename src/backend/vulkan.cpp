@@ -10,6 +10,7 @@
 
 #include "backend/vulkan_context.h"
 #include "backend/vulkan_host.h"
+#include "backend/vulkan_pipeline.h"
 #include "backend/vulkan_program.h"
 #include "base/check.h"
 
@@ -55,6 +56,7 @@ struct Properties {
     subgroup.pNext = &driver;
     driver.pNext = &maintenance;
     if (has_extension(found, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME)) maintenance.pNext = &sm;
+    tells_statistics = has_extension(found, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
     found.instance->call.vkGetPhysicalDeviceProperties2(found.physical, &core);
     VkPhysicalDeviceMemoryProperties2 memory2{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2};
     found.instance->call.vkGetPhysicalDeviceMemoryProperties2(found.physical, &memory2);
@@ -80,11 +82,11 @@ struct Properties {
     Occupancy made;
     made.shared_bytes_per_unit = limits.maxComputeSharedMemorySize;
     if (sm.shaderSMCount != 0) {
-      // Vulkan does not tell how many registers a kernel takes: enough for 64 in each thread, and the number of
-      // workgroups that every generation can hold.
+      // The number of workgroups that every generation can hold.
       made.units = sm.shaderSMCount;
-      made.threads_per_unit = std::min(sm.shaderWarpsPerSM * subgroup.subgroupSize, 1024u);
+      made.threads_per_unit = sm.shaderWarpsPerSM * subgroup.subgroupSize;
       made.groups_per_unit = 16;
+      made.registers_per_unit = 65536;
     } else {
       // Nothing is known: what two workgroups of the largest size need fits on about every device.
       made.threads_per_unit = limits.maxComputeWorkGroupInvocations * 2;
@@ -99,6 +101,7 @@ struct Properties {
   VkPhysicalDeviceMaintenance3Properties maintenance{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES};
   VkPhysicalDeviceShaderSMBuiltinsPropertiesNV sm{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV};
   VkPhysicalDeviceMemoryProperties memory{};
+  bool tells_statistics = false;
 };
 
 DeviceInfo describe_device(const Properties& properties, std::size_t ordinal) {
@@ -136,6 +139,7 @@ class VulkanDevice final : public Device {
         occupancy_(properties.occupancy()),
         most_bytes_(std::min(properties.device_bytes(), properties.maintenance.maxMemoryAllocationSize)) {}
   ~VulkanDevice() override {
+    clearing_ = {};
     if (!context_.lost) context_.call.vkDestroyDevice(context_.device, nullptr);
   }
 
@@ -150,7 +154,13 @@ class VulkanDevice final : public Device {
     if (!missing.empty()) {
       return base::error(fmt::format("vulkan: {} lacks what the program needs: {}", info_.id, joined(missing)));
     }
-    return load_program(context_, info_, occupancy_, program);
+    // On the host's own processor the driver's filling is as fast.
+    if (!info_.is_host && !clearing_) {
+      clearing_.emplace();
+      const VkResult result = clearing_->create(context_);
+      if (result != VK_SUCCESS) return failure("the driver cannot compile the kernel that clears memory", result);
+    }
+    return load_program(context_, info_, occupancy_, clearing_ ? &*clearing_ : nullptr, program);
   }
 
  private:
@@ -158,6 +168,7 @@ class VulkanDevice final : public Device {
   Context context_;
   Occupancy occupancy_;
   std::uint64_t most_bytes_;
+  std::optional<Clearing> clearing_;
 };
 
 // A family for compute, one without graphics if there is.
@@ -211,6 +222,16 @@ base::Result<Context> create_context(const Found& found, const Properties& prope
   info.pNext = &context.features.core;
   info.queueCreateInfoCount = 1;
   info.pQueueCreateInfos = &queue;
+  const char* const extension = VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME;
+  VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR statistics{
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR};
+  statistics.pipelineExecutableInfo = VK_TRUE;
+  if (properties.tells_statistics) {
+    statistics.pNext = &context.features.core;
+    info.pNext = &statistics;
+    info.enabledExtensionCount = 1;
+    info.ppEnabledExtensionNames = &extension;
+  }
   const std::vector<int> before = threads_of_process();
   const VkResult result = found.instance->call.vkCreateDevice(found.physical, &info, nullptr, &context.device);
   if (result != VK_SUCCESS) return failure(fmt::format("{} cannot be opened", id), result);
@@ -225,6 +246,7 @@ base::Result<Context> create_context(const Found& found, const Properties& prope
   base::Result<DeviceFunctions> functions = found.instance->device_functions(context.device);
   if (!functions) return functions.errors();
   context.call = *functions;
+  if (properties.tells_statistics) context.statistics = found.instance->statistic_functions(context.device);
   context.call.vkGetDeviceQueue(context.device, *family, 0, &context.queue);
   return context;
 }

@@ -16,6 +16,7 @@ struct Context {
   VkPhysicalDevice physical = VK_NULL_HANDLE;
   VkDevice device = VK_NULL_HANDLE;
   DeviceFunctions call;
+  StatisticFunctions statistics;
   Features features;  // those in use
   std::uint32_t queue_family = 0;
   VkQueue queue = VK_NULL_HANDLE;

@@ -166,6 +166,15 @@ base::Result<DeviceFunctions> Instance::device_functions(VkDevice device) const 
   return functions;
 }
 
+StatisticFunctions Instance::statistic_functions(VkDevice device) const {
+  StatisticFunctions functions;
+#define WEAKSPOT_FIND(name) functions.name = reinterpret_cast<PFN_##name>(call.vkGetDeviceProcAddr(device, #name));
+  WEAKSPOT_FIND(vkGetPipelineExecutablePropertiesKHR)
+  WEAKSPOT_FIND(vkGetPipelineExecutableStatisticsKHR)
+#undef WEAKSPOT_FIND
+  return functions;
+}
+
 base::Result<const std::vector<Instance>*> instances() {
   static const base::Result<std::vector<Instance>> opened = open_all();
   if (!opened) return opened.errors();

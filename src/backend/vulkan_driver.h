@@ -79,6 +79,16 @@ struct DeviceFunctions {
 #undef WEAKSPOT_DECLARE
 };
 
+// Of VK_KHR_pipeline_executable_properties; empty where the device does not have it.
+struct StatisticFunctions {
+  PFN_vkGetPipelineExecutablePropertiesKHR vkGetPipelineExecutablePropertiesKHR = nullptr;
+  PFN_vkGetPipelineExecutableStatisticsKHR vkGetPipelineExecutableStatisticsKHR = nullptr;
+
+  bool complete() const {
+    return vkGetPipelineExecutablePropertiesKHR != nullptr && vkGetPipelineExecutableStatisticsKHR != nullptr;
+  }
+};
+
 // One loader or driver with its instance; never destroyed, as its library stays loaded.
 struct Instance {
   std::string library;
@@ -87,6 +97,7 @@ struct Instance {
   std::vector<VkPhysicalDevice> devices;
 
   base::Result<DeviceFunctions> device_functions(VkDevice device) const;
+  StatisticFunctions statistic_functions(VkDevice device) const;
 };
 
 // Opened once per process. The error says what was tried.

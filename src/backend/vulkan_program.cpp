@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "backend/vulkan_pipeline.h"
 #include "base/check.h"
 
 namespace weakspot::backend::vulkan {
@@ -22,11 +23,13 @@ constexpr auto kFirstGrace = std::chrono::seconds(60);
 
 class Program final : public LoadedProgram {
  public:
-  Program(Context& context, const DeviceInfo& info, const Occupancy& occupancy, const codegen::DeviceProgram& program)
+  Program(Context& context, const DeviceInfo& info, const Occupancy& occupancy, const Clearing* clearing,
+          const codegen::DeviceProgram& program)
       : c_(context),
         call_(context.call),
         info_(info),
         occupancy_(occupancy),
+        clearing_(clearing),
         entries_(program.entries),
         allocations_(program.buffers.size()) {}
 
@@ -43,7 +46,7 @@ class Program final : public LoadedProgram {
   }
 
   std::uint32_t resident_workgroups(std::uint32_t entry) const override {
-    return occupancy_.workgroups(entries_.at(entry));
+    return occupancy_.workgroups(entries_.at(entry), pipelines_.at(entry).registers);
   }
 
   base::Result<RunResult> run(const codegen::Launch& launch, std::chrono::milliseconds deadline) override {
@@ -71,37 +74,14 @@ class Program final : public LoadedProgram {
   };
 
   VkResult create_pipelines(const codegen::DeviceProgram& program) {
-    VkShaderModuleCreateInfo code{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
-    code.codeSize = program.words.size() * 4;
-    code.pCode = program.words.data();
-    VkShaderModule module = VK_NULL_HANDLE;
-    VkResult result = call_.vkCreateShaderModule(c_.device, &code, nullptr, &module);
-    if (result != VK_SUCCESS) return result;
-    const Owned<VkShaderModule> owned_module(c_, module, call_.vkDestroyShaderModule);
-
-    const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                                    static_cast<std::uint32_t>(program.buffers.size() * sizeof(VkDeviceAddress))};
-    VkPipelineLayoutCreateInfo layout_info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
-    layout_info.pushConstantRangeCount = 1;
-    layout_info.pPushConstantRanges = &range;
-    VkPipelineLayout layout = VK_NULL_HANDLE;
-    result = call_.vkCreatePipelineLayout(c_.device, &layout_info, nullptr, &layout);
-    if (result != VK_SUCCESS) return result;
-    layout_ = Owned<VkPipelineLayout>(c_, layout, call_.vkDestroyPipelineLayout);
-
+    Owned<VkShaderModule> module;
+    VkResult result = create_module(c_, program.words, module);
+    if (result == VK_SUCCESS) result = create_layout(c_, program.buffers.size(), layout_);
     for (const codegen::Entry& entry : program.entries) {
-      VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
-      info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
-      info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
-      info.stage.module = module;
-      info.stage.pName = entry.name.c_str();
-      info.layout = layout;
-      VkPipeline pipeline = VK_NULL_HANDLE;
-      result = call_.vkCreateComputePipelines(c_.device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
       if (result != VK_SUCCESS) return result;
-      pipelines_.emplace_back(c_, pipeline, call_.vkDestroyPipeline);
+      result = create_pipeline(c_, module.get(), layout_.get(), entry.name, pipelines_.emplace_back());
     }
-    return VK_SUCCESS;
+    return result;
   }
 
   VkResult create_commands() {
@@ -214,11 +194,16 @@ class Program final : public LoadedProgram {
     call_.vkCmdFillBuffer(commands.buffer, allocations_[buffer].buffer.get(), word * 4, words * 4, value);
   }
 
+  void clear(const Commands& commands, std::uint32_t buffer, std::uint64_t words) {
+    const std::uint64_t cleared =
+        clearing_ == nullptr ? 0 : clearing_->record(c_, commands.buffer, allocations_[buffer].address, words);
+    if (cleared != words) fill(commands, buffer, cleared, words - cleared, 0);
+  }
+
   VkResult fill_once(const codegen::Launch& launch) {
     begin(first_);
-    timestamp(first_, 0);
     for (std::uint32_t i = 0; i < launch.buffers.size(); ++i) {
-      if (launch.buffers[i].zero_first && launch.buffers[i].words != 0) fill(first_, i, 0, launch.buffers[i].words, 0);
+      if (launch.buffers[i].zero_first && launch.buffers[i].words != 0) clear(first_, i, launch.buffers[i].words);
     }
     barrier(first_);
     std::uint64_t at = 0;
@@ -236,10 +221,12 @@ class Program final : public LoadedProgram {
     const Commands& round = rounds_[number % kQueued];
     begin(round);
     barrier(round);
+    // From here on: until then the driver may still be making memory ready.
+    if (number == 0) timestamp(round, 0);
     fill(round, launch.control, launch.round_word, 1, number);
     for (std::uint32_t i = 0; i < launch.buffers.size(); ++i) {
       if (launch.buffers[i].zero_each_round && launch.buffers[i].words != 0) {
-        fill(round, i, 0, launch.buffers[i].words, 0);
+        clear(round, i, launch.buffers[i].words);
       }
     }
     std::vector<VkDeviceAddress> addresses;
@@ -248,15 +235,16 @@ class Program final : public LoadedProgram {
                              static_cast<std::uint32_t>(addresses.size() * sizeof(VkDeviceAddress)), addresses.data());
     for (const codegen::Pass& pass : launch.passes) {
       barrier(round);
-      call_.vkCmdBindPipeline(round.buffer, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines_.at(pass.entry).get());
+      call_.vkCmdBindPipeline(round.buffer, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines_.at(pass.entry).handle.get());
       call_.vkCmdDispatch(round.buffer, pass.workgroups, 1, 1);
     }
     return submit(round);
   }
 
-  VkResult enqueue_read_back(const codegen::Launch& launch) {
+  VkResult enqueue_read_back(const codegen::Launch& launch, std::uint32_t rounds) {
     begin(last_);
     barrier(last_);
+    if (rounds == 0) timestamp(last_, 0);
     timestamp(last_, 1);
     std::uint64_t at = 0;
     for (std::uint32_t i = 0; i < launch.buffers.size(); ++i) {
@@ -307,7 +295,7 @@ class Program final : public LoadedProgram {
       code = enqueue_round(launch, enqueued);
     }
     const Clock::time_point submitted = Clock::now();
-    if (code == VK_SUCCESS) code = enqueue_read_back(launch);
+    if (code == VK_SUCCESS) code = enqueue_read_back(launch, enqueued);
     if (code == VK_SUCCESS) code = await(last_, launch, std::max(deadline, submitted), result);
     if (code != VK_SUCCESS) return code;
     result.rounds = enqueued;
@@ -339,11 +327,12 @@ class Program final : public LoadedProgram {
   const DeviceFunctions& call_;
   const DeviceInfo& info_;
   const Occupancy occupancy_;
+  const Clearing* clearing_;
   std::vector<codegen::Entry> entries_;
   std::vector<Allocation> allocations_;
   Allocation staging_;
   Owned<VkPipelineLayout> layout_;
-  std::vector<Owned<VkPipeline>> pipelines_;
+  std::vector<Pipeline> pipelines_;
   Owned<VkCommandPool> pool_;
   Owned<VkQueryPool> queries_;
   Commands first_;  // fills buffers
@@ -354,9 +343,15 @@ class Program final : public LoadedProgram {
 
 }  // namespace
 
-std::uint32_t Occupancy::workgroups(const codegen::Entry& entry) const {
+std::uint32_t Occupancy::workgroups(const codegen::Entry& entry, std::optional<std::uint32_t> registers) const {
   std::uint32_t per_unit = groups_per_unit;
-  if (threads_per_unit != 0) per_unit = std::min(per_unit, threads_per_unit / std::max(entry.workgroup_size, 1u));
+  std::uint32_t threads = threads_per_unit;
+  if (registers_per_unit != 0) {
+    // Where it is not known, 64 are enough; they are given out by eights.
+    const std::uint32_t each = (std::max(registers.value_or(64), 1u) + 7) / 8 * 8;
+    threads = std::min(threads, registers_per_unit / each);
+  }
+  if (threads_per_unit != 0) per_unit = std::min(per_unit, threads / std::max(entry.workgroup_size, 1u));
   if (shared_bytes_per_unit != 0 && entry.shared_bytes != 0) {
     per_unit = std::min(per_unit, shared_bytes_per_unit / entry.shared_bytes);
   }
@@ -364,9 +359,9 @@ std::uint32_t Occupancy::workgroups(const codegen::Entry& entry) const {
 }
 
 base::Result<std::unique_ptr<LoadedProgram>> load_program(Context& context, const DeviceInfo& info,
-                                                          const Occupancy& occupancy,
+                                                          const Occupancy& occupancy, const Clearing* clearing,
                                                           const codegen::DeviceProgram& program) {
-  auto loaded = std::make_unique<Program>(context, info, occupancy, program);
+  auto loaded = std::make_unique<Program>(context, info, occupancy, clearing, program);
   if (base::Status status = loaded->create(program); !status) return status.errors();
   return std::unique_ptr<LoadedProgram>(std::move(loaded));
 }

@@ -2,25 +2,30 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "backend/device.h"
 #include "backend/vulkan_context.h"
 
 namespace weakspot::backend::vulkan {
 
-// Says how many workgroups of a size, with that much shared memory, run at the same time on the device.
+class Clearing;
+
+// Says how many workgroups of a size, with that much shared memory and that many registers in each thread, run at the
+// same time on the device.
 struct Occupancy {
   std::uint32_t units = 1;             // multiprocessors, or threads of the driver
   std::uint32_t threads_per_unit = 0;  // 0: one workgroup per unit
   std::uint32_t groups_per_unit = 1;
   std::uint32_t shared_bytes_per_unit = 0;
+  std::uint32_t registers_per_unit = 0;  // 0: not what limits
 
-  std::uint32_t workgroups(const codegen::Entry& entry) const;
+  std::uint32_t workgroups(const codegen::Entry& entry, std::optional<std::uint32_t> registers = std::nullopt) const;
 };
 
-// `context` and `info` must outlive the program.
+// `context`, `info` and `clearing` must outlive the program; without the last the driver clears memory.
 base::Result<std::unique_ptr<LoadedProgram>> load_program(Context& context, const DeviceInfo& info,
-                                                          const Occupancy& occupancy,
+                                                          const Occupancy& occupancy, const Clearing* clearing,
                                                           const codegen::DeviceProgram& program);
 
 }  // namespace weakspot::backend::vulkan

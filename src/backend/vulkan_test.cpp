@@ -76,6 +76,12 @@ TEST(VulkanOccupancy, TheScarcestDecides) {
   EXPECT_EQ(40u, gpu.workgroups({"run", 256, 4}));
   EXPECT_EQ(20u, gpu.workgroups({"run", 64, 20 * 1024}));
   EXPECT_EQ(10u, gpu.workgroups({"run", 2048, 4}));  // never none
+
+  const vulkan::Occupancy counted{
+      .units = 10, .threads_per_unit = 2048, .groups_per_unit = 16, .registers_per_unit = 65536};
+  EXPECT_EQ(80u, counted.workgroups({"run", 256, 0}, 32));
+  EXPECT_EQ(60u, counted.workgroups({"run", 256, 0}, 33));  // 40 each
+  EXPECT_EQ(40u, counted.workgroups({"run", 256, 0}));      // not known
 }
 
 TEST(VulkanHost, ThreadsAreCounted) {

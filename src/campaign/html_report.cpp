@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "campaign/device_table.h"
 #include "campaign/markup.h"
 #include "campaign/page.h"
 #include "campaign/plot.h"
@@ -16,11 +17,12 @@ namespace {
 
 using stats::OutcomeClass;
 
-std::string css_class(const RunRecord& sum) {
-  std::string word = verdict_word(sum);
+std::string lower(std::string word) {
   std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return std::tolower(c); });
   return word;
 }
+
+std::string css_class(const RunRecord& sum) { return lower(verdict_word(sum)); }
 
 std::string histogram_svg(const RunRecord& sum) {
   BarChart chart{"outcomes of " + sum.test, Scale::decades, {}};
@@ -79,6 +81,41 @@ std::string section(std::size_t number, const RunGroup& group, const RunRecord& 
   return html;
 }
 
+std::string device_table_html(const DeviceTable& table) {
+  std::string head = fmt::format("<tr><th>{}</th>", escaped(table.test));
+  std::string verdicts = "<tr><td>verdict</td>";
+  std::string instances = "<tr><td>instances</td>";
+  for (const DeviceTable::Column& column : table.columns) {
+    head += fmt::format("<th class=\"n\" colspan=\"2\">{}</th>", escaped(column.device));
+    verdicts += fmt::format("<td class=\"n {}\" colspan=\"2\">{}</td>", lower(column.verdict), column.verdict);
+    instances += fmt::format("<td class=\"n\">{}</td><td class=\"n\">{}/s</td>", column.instances,
+                             short_number(column.rate(column.instances)));
+  }
+  std::string rows;
+  for (const DeviceTable::Row& row : table.rows) {
+    rows += fmt::format("<tr><td>{}<code>{}</code></td>", row.matches ? "* " : "", escaped(row.outcome));
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      const DeviceTable::Column& column = table.columns[i];
+      if (!column.ran) {
+        rows += "<td class=\"n\">-</td><td></td>";
+      } else {
+        rows += fmt::format("<td class=\"n\">{}</td><td class=\"n\">{}/s</td>", row.counts[i],
+                            short_number(column.rate(row.counts[i])));
+      }
+    }
+    rows += fmt::format("<td class=\"{}\">{}</td></tr>\n", stats::to_string(row.outcome_class), row.classes);
+  }
+  return fmt::format("<table>{}<th>class</th></tr>\n{}{}</tr>\n{}</tr></table>\n", head, rows, instances, verdicts);
+}
+
+std::string device_tables_html(const std::vector<RunGroup>& groups) {
+  const std::vector<DeviceTable> tables = device_tables(groups);
+  if (tables.empty()) return {};
+  std::string html = "<h2>Outcomes by devices</h2>\n";
+  for (const DeviceTable& table : tables) html += device_table_html(table);
+  return html;
+}
+
 std::string head_line(const std::vector<RunRecord>& records) {
   std::set<std::string> devices;
   for (const RunRecord& record : records) {
@@ -106,8 +143,8 @@ std::string html_runs(const std::vector<RunRecord>& records) {
       "second</th><th class=\"n\">weak</th><th class=\"n\">forbidden</th><th "
       "class=\"n\">environments</th></tr>\n{}</table>\n<p><small>sequential: whole threads one after the other; "
       "interleaved: sequentially consistent; weak: allowed by the model only; forbidden: not allowed by the model. * "
-      "marks outcomes that satisfy the test's condition. Bars have a logarithmic scale.</small></p>\n{}",
-      rows, sections);
+      "marks outcomes that satisfy the test's condition. Bars have a logarithmic scale.</small></p>\n{}{}",
+      rows, device_tables_html(groups), sections);
 }
 
 std::string html_report(const std::vector<RunRecord>& records) {

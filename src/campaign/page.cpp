@@ -16,7 +16,7 @@ td.n,th.n { text-align:right; font-variant-numeric:tabular-nums; }
 code,pre { font:13px/1.45 ui-monospace,monospace; } pre { background:#f6f6f6; padding:.7rem; overflow-x:auto; }
 .sequential { color:var(--sequential); } .interleaved { color:var(--interleaved); } .weak { color:var(--weak); }
 .forbidden,.failed,.lost { color:var(--forbidden); font-weight:bold; } .unknown { color:var(--unknown); } .refused { color:#777; }
-svg { max-width:100%; } svg text { font:12px ui-monospace,monospace; fill:currentColor; } .broken { background:#fdecea; padding:.5rem .8rem; font-weight:bold; }
+svg { max-width:100%; height:auto; } figure { margin:1rem 0; } svg text { font:12px ui-monospace,monospace; fill:currentColor; } .broken { background:#fdecea; padding:.5rem .8rem; font-weight:bold; }
 small { color:#666; } details { margin:.4rem 0; }
 @media (prefers-color-scheme:dark) { body { background:#161616; color:#ddd; } pre { background:#222; }
  th,td { border-color:#333; } h2 { border-color:#444; } .broken { background:#4a1f1c; } }

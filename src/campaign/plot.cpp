@@ -63,12 +63,17 @@ struct Frame {
 
 enum class Mark { line, dots };
 
+std::string series_colour(const Series& series, std::size_t index) {
+  return series.colour.empty() ? palette_colour(index) : escaped(series.colour);
+}
+
 std::string series_svg(const Series& series, std::size_t index, Mark mark, const Frame& frame, const AxisScale& across,
                        const AxisScale& up) {
-  const std::string colour = palette_colour(index);
+  const std::string colour = series_colour(series, index);
   std::string svg;
   if (mark == Mark::line) {
-    svg += fmt::format("<polyline fill=\"none\" stroke-width=\"2\" stroke=\"{}\" points=\"", colour);
+    svg += fmt::format("<polyline fill=\"none\" stroke-width=\"2\" stroke=\"{}\"{} points=\"", colour,
+                       series.dashed ? " stroke-dasharray=\"6 4\"" : "");
     for (const Point& point : series.points) {
       svg += fmt::format("{:.1f},{:.1f} ", frame.x(across.place(point.x)), frame.y(up.place(point.y)));
     }
@@ -88,8 +93,9 @@ std::string legend(const std::vector<Series>& series, double left, double top) {
   std::string svg;
   for (std::size_t i = 0; i < series.size(); ++i) {
     const double y = top + static_cast<double>(i) * 18;
-    svg += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"12\" height=\"12\" fill=\"{}\"/>", left, y,
-                       palette_colour(i));
+    svg += fmt::format(
+        "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke-width=\"4\" stroke=\"{}\"{}/>", left,
+        y + 6, left + 14, y + 6, series_colour(series[i], i), series[i].dashed ? " stroke-dasharray=\"4 2\"" : "");
     svg += text_at(left + 18, y + 10, "start", series[i].name) + "\n";
   }
   return svg;
@@ -257,7 +263,7 @@ std::string heat_map(const HeatMap& map) {
       if (std::isnan(value)) continue;
       const double shade = std::clamp((value - map.low) / (map.high - map.low), 0.0, 1.0);
       svg += field(left + static_cast<double>(column) * size, y, size - 1, shade,
-                   size < 30 ? "" : fmt::format("{:.2f}", value),
+                   size < 30 || std::abs(value) < 0.005 ? "" : fmt::format("{:.2f}", value),
                    fmt::format("{}, {}: {:.4g}", map.rows[row], map.columns[column], value));
     }
   }

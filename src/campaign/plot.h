@@ -45,6 +45,8 @@ struct Point {
 struct Series {
   std::string name;  // in the legend
   std::vector<Point> points;
+  std::string colour;  // of CSS; the next of the palette if empty
+  bool dashed = false;
 };
 
 struct Chart {
@@ -67,7 +69,7 @@ struct HistogramChart {
 };
 std::string histogram_chart(const HistogramChart& chart);
 
-// A coloured field per row and column, darker for larger values, with its number where there is room.
+// A coloured field per row and column, darker for larger values, with its number where there is room and it is not 0.
 struct HeatMap {
   std::string name;
   std::vector<std::string> rows, columns;

@@ -31,7 +31,7 @@ std::string power_label(Scale scale, int exponent) {
 
 }  // namespace
 
-std::string tick_label(double value) { return fmt::format("{:.4g}", value); }
+std::string tick_label(double value) { return fmt::format("{:.6g}", value); }
 
 AxisScale::AxisScale(Scale scale, const std::vector<double>& values) : scale_(scale) {
   std::vector<double> units;
@@ -54,7 +54,7 @@ AxisScale::AxisScale(Scale scale, const std::vector<double>& values) : scale_(sc
   }
   low_ = std::floor(low_ + 1e-9);
   high_ = std::max(std::ceil(high_ - 1e-9), low_ + 1);
-  const int step = std::max(1, static_cast<int>(std::ceil((high_ - low_) / (2 * kMostTicks))));
+  const int step = std::max(1, static_cast<int>(std::ceil((high_ - low_) / kMostTicks)));
   for (int exponent = static_cast<int>(low_); exponent <= static_cast<int>(high_); exponent += step) {
     ticks_.push_back({std::pow(scale == Scale::decades ? 10 : 2, exponent), power_label(scale, exponent)});
   }

@@ -30,7 +30,7 @@ class AxisScale {
   std::vector<Tick> ticks_;
 };
 
-// "0.5", "12", "3.1e+06": short, for ticks and labels.
+// "0.5", "12", "3.1e+07": short, for ticks and labels.
 std::string tick_label(double value);
 
 }  // namespace weakspot::campaign

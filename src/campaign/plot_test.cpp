@@ -26,6 +26,7 @@ std::string labels(const AxisScale& axis) {
 TEST(AxisScale, HasRoundTicksAroundAllValues) {
   EXPECT_EQ("0 2 4 6 8 10 ", labels(AxisScale(Scale::linear, {3, 9.5})));
   EXPECT_EQ("-1 -0.5 0 0.5 1 ", labels(AxisScale(Scale::linear, {-0.7, 1})));
+  EXPECT_EQ("1/1024 1/256 1/64 1/16 1/4 1 4 16 64 ", labels(AxisScale(Scale::doublings, {1.0 / 1024, 64})));
   EXPECT_EQ("0.01 0.1 1 10 100 1000 1e4 ", labels(AxisScale(Scale::decades, {0.03, 0, 4000})));
   EXPECT_EQ("1/4 1/2 1 2 4 ", labels(AxisScale(Scale::doublings, {0.25, 4})));
 }
@@ -70,6 +71,11 @@ TEST(Charts, DrawEveryPointAndEveryName) {
   EXPECT_NE(std::string::npos, lines.find(">a&lt;b</text>"));
   EXPECT_EQ(std::string::npos, lines.find("a<b"));
   EXPECT_NE(std::string::npos, lines.find("points=\"70.0,209.0 330.0,144.0 \""));
+  EXPECT_EQ(0, occurrences(lines, "stroke-dasharray"));
+  Chart dashed = chart;
+  dashed.series[1].dashed = true;
+  dashed.series[1].colour = "red";
+  EXPECT_EQ(2, occurrences(line_chart(dashed), "stroke=\"red\" stroke-dasharray"));  // the line and the legend
   const std::string dots = scatter_chart(chart);
   EXPECT_EQ(0, occurrences(dots, "<polyline"));
   EXPECT_EQ(3, occurrences(dots, "<circle"));

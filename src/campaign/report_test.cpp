@@ -78,6 +78,21 @@ TEST(Junit, FailuresErrorsAndSkips) {
   EXPECT_NE(std::string::npos, xml.find("<skipped message=\"gone &amp; lost\"/>"));
 }
 
+TEST(Html, SeveralDevicesStandSideBySide) {
+  RunRecord other = finished();
+  other.device = "<b>";
+  other.outcomes.pop_back();
+  const std::string html = html_report({finished(), other});
+  EXPECT_NE(std::string::npos, html.find("<h2>Outcomes by devices</h2>\n<table><tr><th>MP&lt;1&gt;</th>"
+                                         "<th class=\"n\" colspan=\"2\">cpu</th>"
+                                         "<th class=\"n\" colspan=\"2\">&lt;b&gt;</th><th>class</th></tr>\n"));
+  EXPECT_NE(std::string::npos,
+            html.find("<tr><td>* <code>x=1;</code></td><td class=\"n\">1</td><td class=\"n\">2/s</td>"
+                      "<td class=\"n\">0</td><td class=\"n\">0/s</td>"
+                      "<td class=\"weak\">weak</td></tr>\n"));
+  EXPECT_EQ(std::string::npos, html_report({finished()}).find("Outcomes by devices"));
+}
+
 TEST(Html, ShowsEveryRunAndLeavesNothingUnescaped) {
   const std::string html = html_report({finished(), violated(), broken(RunState::lost)});
   EXPECT_NE(std::string::npos, html.find("<h1>Memory consistency: 1 FORBIDDEN, 1 lost, 1 weak</h1>"));

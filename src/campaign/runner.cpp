@@ -95,8 +95,9 @@ class Run {
     }
     if (!take(program, *planned, *result, since(start))) return 0;
     observer_.progress(record_);
-    decide(result->status);
     const double overhead = std::max(since(start) - result->device_seconds, 0.0);
+    if (record_.launches == 1) late_ = overhead;
+    decide(result->status);
     return next_rounds(rounds, result->device_seconds, overhead);
   }
 
@@ -104,9 +105,11 @@ class Run {
   double time_limit() const {
     const double passed = since(start_);
     double limit = request_.deadline - passed;
-    if (request_.instances == 0) limit = std::min(limit, request_.seconds - passed + kOvertime);
+    if (request_.instances == 0) limit = std::min(limit, request_.seconds - running_seconds() + kOvertime);
     return std::max(limit, 0.0);
   }
+
+  double running_seconds() const { return since(start_) - late_; }
 
   // A short run must not become a long one by its first round.
   std::uint64_t most_in_a_round() const {
@@ -184,7 +187,7 @@ class Run {
   }
 
   void decide(backend::RunStatus status) {
-    const bool enough = request_.instances != 0 ? instances_left() == 0 : since(start_) >= request_.seconds;
+    const bool enough = request_.instances != 0 ? instances_left() == 0 : running_seconds() >= request_.seconds;
     if (enough) {
       end(RunState::finished, "");
     } else if (status == backend::RunStatus::stopped || since(start_) >= request_.deadline) {
@@ -197,7 +200,7 @@ class Run {
   std::uint32_t next_rounds(std::uint32_t rounds, double device_seconds, double overhead) const {
     const double per_round = std::max(device_seconds / std::max(rounds, 1u), 1e-7);
     double wanted = std::max(kLaunchSeconds, overhead * kOverheadFactor);
-    if (request_.instances == 0) wanted = std::min(wanted, request_.seconds - since(start_));
+    if (request_.instances == 0) wanted = std::min(wanted, request_.seconds - running_seconds());
     const double next = std::clamp(wanted / per_round, 1.0, kMostRounds);
     // Guesses from short launches are poor.
     return static_cast<std::uint32_t>(std::min(next, static_cast<double>(rounds) * kGrowth));
@@ -211,6 +214,8 @@ class Run {
   std::map<litmus::Outcome, OutcomeCount> counts_;
   std::uint64_t memory_ = 0;
   Clock::time_point start_;
+  // Of the first launch: what surrounded its running. Some drivers compile only then, for longer than short runs last.
+  double late_ = 0;
 };
 
 class InProcess final : public Executor {

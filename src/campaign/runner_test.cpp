@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+#include <utility>
+
 #include "litmus/dialect.h"
 
 namespace weakspot::campaign {
@@ -152,6 +155,46 @@ TEST(Runner, ALaunchThatTakesTooLongIsCutShortAndCounts) {
   const RunRecord record = run(slow);
   EXPECT_EQ(RunState::finished, record.status) << record.message;
   EXPECT_GT(record.instances, 0u);
+}
+
+// Compiles when a program runs for the first time, and takes longer for that than the run is to last.
+class LateCompiler final : public backend::Device {
+ public:
+  const backend::DeviceInfo& info() const override { return device_->info(); }
+  std::uint64_t free_bytes() override { return device_->free_bytes(); }
+  base::Result<std::unique_ptr<backend::LoadedProgram>> load(const codegen::DeviceProgram& program) override {
+    return std::unique_ptr<backend::LoadedProgram>(std::make_unique<Program>(*device_->load(program)));
+  }
+
+ private:
+  class Program final : public backend::LoadedProgram {
+   public:
+    explicit Program(std::unique_ptr<backend::LoadedProgram> program) : program_(std::move(program)) {}
+    std::uint32_t resident_workgroups(std::uint32_t entry) const override {
+      return program_->resident_workgroups(entry);
+    }
+    base::Result<backend::RunResult> run(const codegen::Launch& launch, std::chrono::milliseconds deadline) override {
+      if (!std::exchange(compiled_, true)) std::this_thread::sleep_for(std::chrono::milliseconds(600));
+      return program_->run(launch, deadline);
+    }
+
+   private:
+    std::unique_ptr<backend::LoadedProgram> program_;
+    bool compiled_ = false;
+  };
+
+  std::unique_ptr<backend::Device> device_ = *backend::open_device("testing:one");
+};
+
+TEST(Runner, WhatADriverCompilesLateIsNoTimeOfTheRun) {
+  RunRequest timed = request("testing:one");
+  timed.instances = 0;
+  timed.seconds = 0.5;
+  LateCompiler device;
+  RunObserver observer;
+  const RunRecord record = run_on(device, timed, observer);
+  EXPECT_EQ(RunState::finished, record.status) << record.message;
+  EXPECT_GT(record.launches, 1u);
 }
 
 TEST(Runner, LaunchesGrowSoThatTheyAreFew) {

@@ -28,11 +28,6 @@ std::string_view word(Verdict::Condition condition) {
   return kWords[static_cast<std::size_t>(condition)];
 }
 
-struct NamedModel {
-  std::string name;
-  model::Model model;
-};
-
 struct Check {
   std::vector<std::string> files;
   std::vector<std::string> model_names;
@@ -41,21 +36,17 @@ struct Check {
   std::string graph;
   bool explain = false, all = false, herd = false, json = false, condition_only = false;
   double seconds = 60;
+  std::uint64_t memory = std::uint64_t{4} << 30;
   unsigned unroll = 3;
   unsigned jobs = 1;
 
   // ---- what was asked ----
 
-  base::Result<NamedModel> load(const std::string& name) const {
-    base::Result<model::Model> loaded = model::load_model(name, include_folders);
-    if (!loaded) return loaded.errors();
-    return NamedModel{name, std::move(*loaded)};
-  }
-
   model::JudgeOptions options() const {
     model::JudgeOptions options;
     options.enumerate.unroll = unroll;
     options.enumerate.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+    options.enumerate.memory = memory;
     options.condition_only = condition_only;
     options.explain = explain || !graph.empty();
     options.threads = jobs;
@@ -162,57 +153,58 @@ struct Check {
           "error: cannot tell the kind of picture '{}' is; expected a name that ends in .svg or .dot\n", graph));
       return kBadInput;
     }
-    const TestInputs inputs = load_tests(files);
-    base::Diagnostics errors = inputs.errors;
+    base::Diagnostics errors;
     auto fail = [&](const base::Diagnostics& more) { errors.insert(errors.end(), more.begin(), more.end()); };
-
-    std::map<std::string, NamedModel> models;
-    auto model_for = [&](const std::string& name) -> const NamedModel* {
-      auto found = models.find(name);
-      if (found != models.end()) return &found->second;
-      base::Result<NamedModel> loaded = load(name);
+    std::map<std::string, model::BatchJudge, std::less<>> judges;
+    auto judge_by = [&](const std::string& name) -> model::BatchJudge* {
+      auto found = judges.find(name);
+      if (found != judges.end()) return &found->second;
+      base::Result<model::Model> loaded = model::load_model(name, include_folders);
       if (!loaded) {
         fail(loaded.errors());
         return nullptr;
       }
-      return &models.emplace(name, std::move(*loaded)).first->second;
+      return &judges.emplace(name, *loaded).first->second;
     };
     std::vector<std::string> named = model_names;
     named.insert(named.end(), cat_files.begin(), cat_files.end());
     for (const std::string& name : named) {
-      if (model_for(name) == nullptr) {
+      if (judge_by(name) == nullptr) {
         print_error(base::render(errors));
         return kBadInput;
       }
     }
 
+    const model::JudgeOptions judge_options = options();
     bool unexpected = false;
     Json array = Json::array();
-    for (const TestInput& input : inputs.tests) {
-      const std::vector<std::string> asked =
-          named.empty() ? std::vector<std::string>{model::default_model(input.test.arch)} : named;
-      for (const std::string& name : asked) {
-        const NamedModel* model = model_for(name);
-        if (model == nullptr) continue;
-        const Verdict verdict = model::judge(input.test, model->model, options());
-        const bool surprise = is_unexpected(input.test, name, verdict);
-        unexpected = unexpected || surprise;
-        if (json) {
-          array.push_back(as_json(input.test, name, verdict));
-        } else if (herd) {
-          print_output(herd_text(input.test, verdict) + "\n");
-        } else {
-          std::string text = line(input.test, name, verdict, surprise);
-          if (all) text += outcome_lines(input.test, verdict);
-          if (explain) text += reasons(input.test, verdict, model->model);
-          print_output(text);
-        }
-        if (!graph.empty()) {
-          base::Status written = write_graph(verdict, model->model);
-          if (!written) fail(written.errors());
-        }
+    auto check = [&](const litmus::LitmusTest& test, const std::string& name) {
+      model::BatchJudge* const judge = judge_by(name);
+      if (judge == nullptr) return;
+      const Verdict verdict = judge->judge(test, judge_options);
+      const bool surprise = is_unexpected(test, name, verdict);
+      unexpected = unexpected || surprise;
+      if (json) {
+        array.push_back(as_json(test, name, verdict));
+      } else if (herd) {
+        print_output(herd_text(test, verdict) + "\n");
+      } else {
+        std::string text = line(test, name, verdict, surprise);
+        if (all) text += outcome_lines(test, verdict);
+        if (explain) text += reasons(test, verdict, judge->model());
+        print_output(text);
       }
-    }
+      if (!graph.empty()) {
+        base::Status written = write_graph(verdict, judge->model());
+        if (!written) fail(written.errors());
+      }
+    };
+    // Each test is judged as it is read, so that a batch may be of any length.
+    const base::Diagnostics unread = for_each_test(files, [&](litmus::LitmusTest&& test, const std::string&) {
+      if (named.empty()) check(test, std::string(model::default_model(test.arch)));
+      for (const std::string& name : named) check(test, name);
+    });
+    fail(unread);
     if (json) print_output(json_text(array));
     print_error(base::render(errors));
     if (!errors.empty()) return kBadInput;
@@ -244,6 +236,9 @@ void add_check(CLI::App& app, int& exit_code) {
   command->add_flag("--condition-only", options->condition_only,
                     "stop at the first execution that settles the condition");
   command->add_option("--seconds", options->seconds, "time for each test, then 'unknown'")->check(CLI::PositiveNumber);
+  command->add_option("--memory", options->memory, "memory for each test, such as 512M, then 'unknown'; default 4G")
+      ->transform(CLI::AsSizeValue(false))
+      ->option_text("SIZE");
   command->add_option("--unroll", options->unroll, "how often a loop is followed");
   command->add_option("--jobs", options->jobs, "cores to use for one test");
   command->footer(

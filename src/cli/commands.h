@@ -23,6 +23,8 @@ void add_devices(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
 void add_replay(CLI::App& app, int& exit_code);
 void add_report(CLI::App& app, int& exit_code);
+void add_compare(CLI::App& app, int& exit_code);
+void add_analyze(CLI::App& app, int& exit_code);
 void add_tune(CLI::App& app, int& exit_code);
 void add_score(CLI::App& app, int& exit_code);
 void add_conform(CLI::App& app, int& exit_code);

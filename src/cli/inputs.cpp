@@ -66,27 +66,37 @@ base::Result<Paths> resolve(const std::string& argument) {
 
 }  // namespace
 
-TestInputs load_tests(const std::vector<std::string>& arguments) {
-  TestInputs inputs;
-  inputs.tests.reserve(arguments.size());
-  auto fail = [&](const base::Diagnostics& errors) {
-    inputs.errors.insert(inputs.errors.end(), errors.begin(), errors.end());
+base::Diagnostics for_each_test(const std::vector<std::string>& arguments, const VisitTest& visit) {
+  base::Diagnostics errors;
+  auto fail = [&](const base::Diagnostics& more) { errors.insert(errors.end(), more.begin(), more.end()); };
+  auto take = [&](base::Result<std::vector<litmus::LitmusTest>> tests, const std::string& file) {
+    if (!tests) return fail(tests.errors());
+    for (litmus::LitmusTest& test : *tests) visit(std::move(test), file);
   };
   for (const std::string& argument : arguments) {
+    // Nearly every argument of a large batch is a file, and each look at it costs.
+    if (argument.ends_with(".litmus") && !fs::path(argument).filename().string().starts_with("@")) {
+      if (base::Result<std::string> text = base::read_file(argument)) {
+        take(litmus::read_tests(base::Source(argument, std::move(*text))), argument);
+        continue;
+      }
+    }
     base::Result<Paths> paths = resolve(argument);
     if (!paths) {
       fail(paths.errors());
       continue;
     }
-    for (const std::string& path : *paths) {
-      base::Result<std::vector<litmus::LitmusTest>> tests = litmus::read_test_file(path);
-      if (!tests) {
-        fail(tests.errors());
-        continue;
-      }
-      for (litmus::LitmusTest& test : *tests) inputs.tests.push_back({std::move(test), path});
-    }
+    for (const std::string& path : *paths) take(litmus::read_test_file(path), path);
   }
+  return errors;
+}
+
+TestInputs load_tests(const std::vector<std::string>& arguments) {
+  TestInputs inputs;
+  inputs.tests.reserve(arguments.size());
+  inputs.errors = for_each_test(arguments, [&](litmus::LitmusTest&& test, const std::string& file) {
+    inputs.tests.push_back({std::move(test), file});
+  });
   return inputs;
 }
 

@@ -55,6 +55,8 @@ int run(int argc, char** argv) {
   add_conform(app, exit_code);
   add_replay(app, exit_code);
   add_report(app, exit_code);
+  add_compare(app, exit_code);
+  add_analyze(app, exit_code);
   add_emit(app, exit_code);
   add_worker(app, exit_code);
   add_race(app, exit_code);

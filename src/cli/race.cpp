@@ -7,11 +7,16 @@
 #include <map>
 #include <memory>
 
+#include "base/build_info.h"
 #include "base/file.h"
 #include "base/subprocess.h"
 #include "cli/commands.h"
+#include "race/classes.h"
+#include "race/html_report.h"
 #include "race/report.h"
 #include "race/request.h"
+#include "race/sarif.h"
+#include "race/suppressions.h"
 
 namespace weakspot::cli {
 namespace {
@@ -70,6 +75,12 @@ struct Race {
   race::Request request;
   std::vector<std::string> include_folders, definitions, arguments;
   std::string launch, warp = "independent", standard;
+  std::string schedule;
+  std::uint64_t runs = 0;
+  bool runs_given = false;
+  std::string sarif_file, html_file, suppressions_file, fail_on;
+  std::optional<std::vector<std::string>> failing_classes;
+  std::vector<race::Suppression> suppressions;
   bool json = false, unchecked = false;
 
   base::Status complete() {
@@ -80,6 +91,25 @@ struct Race {
     request.check = !unchecked;
     request.headers = base::data_directory("cuda").string();
     if (request.headers.empty()) return base::error("the CUDA headers of weakspot are not where they were installed");
+    if (runs_given) request.runs = runs;
+    if (!schedule.empty()) {
+      base::Result<race::ScheduleChoice> choice = race::parse_schedule(schedule);
+      if (!choice) return choice.errors();
+      request.schedule = *choice;
+    }
+    if (!fail_on.empty()) {
+      base::Result<std::vector<std::string>> classes = race::parse_fail_on(fail_on);
+      if (!classes) return classes.errors();
+      failing_classes = std::move(*classes);
+    }
+    if (!suppressions_file.empty()) {
+      base::Result<std::string> text = base::read_file(suppressions_file);
+      if (!text) return text.errors();
+      base::Result<std::vector<race::Suppression>> read =
+          race::read_suppressions(base::Source(suppressions_file, std::move(*text)));
+      if (!read) return read.errors();
+      suppressions = std::move(*read);
+    }
     if (launch.empty() && arguments.empty()) return base::ok_status();
     base::Result<race::LaunchSpec> spec = race::parse_launch(launch);
     if (!spec) return spec.errors();
@@ -134,13 +164,34 @@ struct Race {
       print_error(base::render(report.errors()));
       return kDeviceFailed;
     }
+    const std::vector<race::Suppression> unused = race::suppress(*report, suppressions);
     if (json) {
       print_error(program_output);
-      print_output(*text + "\n");
+      print_output(race::to_json(*report) + "\n");
     } else {
       print_output(program_output + report->output + race::to_text(*report, file_lines()));
     }
-    return race::has_faults(*report) ? kFinding : kFine;
+    for (const race::Suppression& suppression : unused) {
+      print_error(fmt::format("{}:{}: warning: '{}' suppressed nothing\n", suppressions_file, suppression.source_line,
+                              suppression.text));
+    }
+    if (base::Status done = write_files(*report); !done) {
+      print_error(base::render(done.errors()));
+      return kBadInput;
+    }
+    return race::fails(*report, failing_classes ? &*failing_classes : nullptr) ? kFinding : kFine;
+  }
+
+  base::Status write_files(const race::Report& report) const {
+    if (!sarif_file.empty()) {
+      if (base::Status done =
+              base::write_file(sarif_file, race::to_sarif(report, std::string(base::kVersion), file_lines()));
+          !done) {
+        return done;
+      }
+    }
+    if (html_file.empty()) return base::ok_status();
+    return base::write_file(html_file, race::to_html(report, request.file, file_lines()));
   }
 };
 
@@ -151,6 +202,7 @@ void add_race(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("race", "Run CUDA kernels on the CPU and find their synchronisation bugs");
   race::Request& request = options->request;
   command->add_option("FILE", request.file, "a CUDA source file")->required();
+  command->add_option("ARGUMENTS", request.program_arguments, "of main(), after --");
   command->add_option("--kernel", request.kernel, "only this kernel");
   command->add_option("--launch", options->launch, "grid=G block=B [shared=BYTES], extents as 16 or 16,4");
   command->add_option("--arg", options->arguments, "NAME=VALUE or 'NAME=TYPE[COUNT] fill=HOW'; may be repeated")
@@ -164,15 +216,30 @@ void add_race(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"independent", "lockstep"}));
   command->add_option("--seed", request.seed, "for contents and schedules");
   command->add_option("--schedules", request.schedules, "runs of each launch: forward, reversed, then random");
+  CLI::Option* runs = command->add_option(
+      "--runs", options->runs, "search inputs with so many runs: 1000 where nothing says what to launch; 0 for none");
+  command->add_option("--schedule", options->schedule, "only this one: forward, reversed, random or random:NUMBER");
   command->add_option("--seconds", request.seconds, "time for all launches together")->check(CLI::PositiveNumber);
   command->add_option("--clang", request.clang, "the compiler, clang 19");
+  command->add_flag("--program", request.program, "run main() although the file says what to launch");
   command->add_flag("--unchecked", options->unchecked, "run without looking, to compare times");
+  command->add_flag("--plain-checker", request.plain_checker, "call the checker for every access, to compare with it")
+      ->group("");
   command->add_flag("--json", options->json, "print a report for programs");
+  command->add_option("--sarif", options->sarif_file, "write a report as SARIF 2.1.0 to this file");
+  command->add_option("--html", options->html_file, "write a report as a page to this file");
+  command->add_option("--fail-on", options->fail_on, "classes that make the exit code 1, as E1,D2; or none");
+  command->add_option("--suppressions", options->suppressions_file, "a file of lines CLASS FILE[:LINE|:FUNCTION]");
   command->footer(
-      "Launches come from --launch, from lines '// weakspot: launch grid=2 block=64' in the file, or are made up.\n"
-      "Exit code 1: an error or a warning was found; hints alone give 0.\n\nExamples:\n"
-      "  weakspot race reduce.cu\n  weakspot race reduce.cu --launch 'grid=4 block=128' --arg n=500");
-  command->callback([options, &exit_code] { exit_code = options->run(); });
+      "Launches come from --launch, from lines '// weakspot: launch grid=2 block=64' in the file, from running its\n"
+      "main(), or are searched.\n"
+      "Exit code 1: an error or a warning was found, or what --fail-on names; hints alone give 0.\n\nExamples:\n"
+      "  weakspot race reduce.cu\n  weakspot race app.cu -- 1000\n"
+      "  weakspot race reduce.cu --launch 'grid=4 block=128' --arg n=500");
+  command->callback([options, runs, &exit_code] {
+    options->runs_given = runs->count() > 0;
+    exit_code = options->run();
+  });
 }
 
 }  // namespace weakspot::cli

@@ -23,9 +23,15 @@ struct Report {
       if (!read) return fail(read.errors());
       records.insert(records.end(), read->begin(), read->end());
     }
-    for (const campaign::RunGroup& group : campaign::group_records(records)) {
+    const std::vector<campaign::RunGroup> groups = campaign::group_records(records);
+    for (const campaign::RunGroup& group : groups) {
       print_output(verdict_line(group));
       if (!brief) print_output(outcome_lines(group.sum(), {}));
+    }
+    if (!brief) {
+      for (const campaign::DeviceTable& table : campaign::device_tables(groups)) {
+        print_output("\n" + device_table_text(table));
+      }
     }
     if (!html.empty()) {
       if (base::Status written = base::write_file(html, campaign::html_report(records)); !written) {

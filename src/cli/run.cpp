@@ -13,6 +13,7 @@
 #include "cli/run_session.h"
 #include "cli/run_setup.h"
 #include "cli/run_text.h"
+#include "codegen/harness.h"
 
 namespace weakspot::cli {
 namespace {
@@ -44,26 +45,57 @@ struct Run {
     const InterruptGuard guard;
     Judging judging(model);
     std::map<std::string, std::size_t> verdicts;
-    for (const DeviceSetup& device : *devices) {
-      for (const TestInput& input : inputs.tests) {
+    Failures failures;
+    for (const TestInput& input : inputs.tests) {
+      if (InterruptGuard::interrupted()) break;
+      const base::Result<stats::Expected> expected = judging.expected(input.test);
+      if (!expected) return fail(expected.errors(), kBadInput);
+      std::vector<RunGroup> groups;
+      for (const DeviceSetup& device : *devices) {
         if (InterruptGuard::interrupted()) break;
-        const base::Result<stats::Expected> expected = judging.expected(input.test);
-        if (!expected) return fail(expected.errors(), kBadInput);
-        const RunGroup group = run_group(input.test, device, *expected, **session);
+        const RunGroup& group = groups.emplace_back(run_group(input.test, device, *expected, **session));
+        failures.add(input.test, group);
         ++verdicts[campaign::verdict_word(group.sum())];
         (*session)->clear();
-        if (!json) print_output(group_text(group));
+        if (!json) print_output(group_text(group, devices->size() == 1));
         std::fflush(stdout);
       }
+      if (!json && !brief && groups.size() > 1) print_output(device_table_text(campaign::device_table(groups)));
     }
     const base::Status ended = (*session)->end();
     if (json) print_output(json_text(contract_json((*session)->records())));
     if (!json && inputs.tests.size() * devices->size() > 1) print_output(tally(verdicts));
     if (!ended) return fail(ended.errors(), kDeviceFailed);
-    return exit_code_of((*session)->records());
+    return failures.exit_code();
   }
 
  private:
+  // What keeps a command from ending well.
+  struct Failures {
+    bool forbidden = false;
+    bool device = false;  // one failed, or lacks what a test needs
+    bool ran = false;
+
+    void add(const litmus::LitmusTest& test, const RunGroup& group) {
+      const RunRecord sum = group.sum();
+      forbidden = forbidden || sum.count(stats::OutcomeClass::forbidden) != 0;
+      ran = ran || sum.instances != 0;
+      for (const RunRecord& record : group.records) {
+        device = device || record.status == RunState::failed || record.status == RunState::lost;
+        // In one environment of many it may be refused, as long as it runs in others.
+        const bool refused = record.status == RunState::refused && sum.instances == 0;
+        device = device || (refused && codegen::runs_somewhere(test, record.environment));
+      }
+    }
+
+    int exit_code() const {
+      if (forbidden) return kFinding;
+      if (InterruptGuard::interrupted()) return kInterrupted;
+      if (device) return kDeviceFailed;
+      return ran ? kFine : kBadInput;
+    }
+  };
+
   static int fail(const base::Diagnostics& errors, int code) {
     print_error(base::render(errors));
     return code;
@@ -75,6 +107,10 @@ struct Run {
     for (const codegen::TestEnvironment& environment : device.environments) {
       campaign::RunRequest request = setup.request(test, device, environment);
       request.expected = expected;
+      if (!device.problem.empty()) {
+        session.note_failure(request, device.problem, group);
+        break;
+      }
       session.run(request, group);
       // What the device lacks for this environment it may not need for the next; what the test needs, it does.
       if (InterruptGuard::interrupted()) break;
@@ -82,10 +118,11 @@ struct Run {
     return group;
   }
 
-  std::string group_text(const RunGroup& group) const {
+  // Where several devices run, a table of all of them has the outcomes.
+  std::string group_text(const RunGroup& group, bool alone) const {
     std::string text = verdict_line(group);
     const bool terminal = ::isatty(STDOUT_FILENO) == 1;
-    if (!brief) text += outcome_lines(group.sum(), {.colour = terminal, .width = 100});
+    if (!brief && alone) text += outcome_lines(group.sum(), {.colour = terminal, .width = 100});
     for (const RunRecord& record : group.records) text += campaign::witness_text(record);
     return text;
   }
@@ -94,18 +131,6 @@ struct Run {
     std::string text;
     for (const auto& [word, count] : verdicts) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, word);
     return fmt::format("\n{}\n", text);
-  }
-
-  static int exit_code_of(const std::vector<RunRecord>& records) {
-    bool broken = false, ran = false;
-    for (const RunRecord& record : records) {
-      if (record.count(stats::OutcomeClass::forbidden) != 0) return kFinding;
-      broken = broken || record.status == RunState::failed || record.status == RunState::lost;
-      ran = ran || record.instances != 0;
-    }
-    if (InterruptGuard::interrupted()) return kInterrupted;
-    if (broken) return kDeviceFailed;
-    return ran ? kFine : kBadInput;
   }
 
   // What scripts rely on: fewer fields than a record, and none that depends on the machine or the time of day.
@@ -139,8 +164,9 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_flag("--json", options->json, "print an array of results");
   options->outputs.add_options(*command);
   command->footer(
-      "Exit codes: 1 a forbidden outcome was seen, 2 bad usage or input, 3 a device failed.\n\nExamples:\n"
-      "  weakspot run MP SB --seconds 5\n"
+      "Exit codes: 1 a forbidden outcome was seen, 2 bad usage or input, 3 a device failed or lacks a feature.\n\n"
+      "Examples:\n"
+      "  weakspot run MP SB --device all --seconds 5\n"
       "  weakspot run conformance --device cuda:0 --env stress,workgroup_size=32 --brief");
   command->callback([options, &exit_code] { exit_code = options->run(); });
 }

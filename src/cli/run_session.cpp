@@ -52,6 +52,17 @@ void RunSession::run(const campaign::RunRequest& request, campaign::RunGroup& gr
   group.records.back() = std::move(record);
 }
 
+void RunSession::note_failure(const campaign::RunRequest& request, const std::string& problem,
+                              campaign::RunGroup& group) {
+  campaign::RunRecord record = campaign::begin_record(request);
+  record.status = campaign::RunState::failed;
+  record.message = problem;
+  if (file_) note(file_->finish(record));
+  live_.count_run();
+  records_.push_back(record);
+  group.records.push_back(std::move(record));
+}
+
 base::Status RunSession::end() {
   live_.clear();
   if (!outputs_.junit.empty()) note(base::write_file(outputs_.junit, campaign::junit_xml(records_)));

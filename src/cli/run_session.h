@@ -32,6 +32,8 @@ class RunSession final : public campaign::RunObserver {
 
   // Runs the request as part of the group, which gets its record.
   void run(const campaign::RunRequest& request, campaign::RunGroup& group);
+  // Gives the group a record of the request that says why its device cannot be used.
+  void note_failure(const campaign::RunRequest& request, const std::string& problem, campaign::RunGroup& group);
   // Takes the bar away, before something is printed.
   void clear() { live_.clear(); }
   // Writes the files that are written at the end.

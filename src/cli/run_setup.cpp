@@ -22,6 +22,8 @@ constexpr double kInstancesDeadline = 300;
 
 bool is_gpu(const backend::DeviceInfo& info) { return info.target != codegen::Target::cpu && !info.is_host; }
 
+base::Diagnostic no_device() { return base::error("there is no device on this machine that this program can use"); }
+
 // The first GPU, or else the first device. Drivers take time to open: none is after the first GPU.
 base::Result<backend::DeviceInfo> default_device() {
   std::optional<backend::DeviceInfo> first;
@@ -32,7 +34,7 @@ base::Result<backend::DeviceInfo> default_device() {
     }
   }
   if (first) return *first;
-  return base::error("there is no device on this machine that this program can use");
+  return no_device();
 }
 
 // The range of a number, without the parser's own way of putting it.
@@ -56,6 +58,28 @@ base::Result<backend::DeviceInfo> describe(const std::string& id) {
   const base::Result<std::unique_ptr<backend::Device>> device = backend::open_device(id);
   if (!device) return device.errors();
   return (*device)->info();
+}
+
+using Named = std::pair<std::string, base::Result<backend::DeviceInfo>>;
+
+// What --device says, in its order; fails if there is no device at all.
+base::Result<std::vector<Named>> named_devices(const std::vector<std::string>& ids) {
+  std::vector<Named> named;
+  if (ids.empty()) {
+    base::Result<backend::DeviceInfo> info = default_device();
+    if (!info) return info.errors();
+    named.emplace_back(info->id, std::move(info));
+  }
+  for (const std::string& id : ids) {
+    if (id != "all") {
+      named.emplace_back(id, describe(id));
+      continue;
+    }
+    const std::vector<backend::DeviceInfo> found = backend::list_devices();
+    if (found.empty()) return no_device();
+    for (const backend::DeviceInfo& info : found) named.emplace_back(info.id, info);
+  }
+  return named;
 }
 
 std::vector<codegen::TestEnvironment> sweep(const backend::DeviceInfo& info) {
@@ -110,7 +134,8 @@ base::Result<std::vector<codegen::TestEnvironment>> read_environments(const std:
 
 void RunSetup::add_options(CLI::App& command) {
   command
-      .add_option("--device", device_ids, "where to run, see 'weakspot devices'; default: the first GPU, or the CPU")
+      .add_option("--device", device_ids,
+                  "where to run, see 'weakspot devices', or 'all' of them; default: the first GPU, or the CPU")
       ->delimiter(',');
   command
       .add_option("--env", environments,
@@ -135,16 +160,25 @@ void RunSetup::add_options(CLI::App& command) {
 
 base::Result<std::vector<DeviceSetup>> RunSetup::devices(int& exit_code) const {
   exit_code = kDeviceFailed;
+  const base::Result<std::vector<Named>> named = named_devices(device_ids);
+  if (!named) return named.errors();
   std::vector<DeviceSetup> setups;
-  const base::Result<std::vector<backend::DeviceInfo>> found = find_devices(device_ids, exit_code);
-  if (!found) return found.errors();
-  for (const backend::DeviceInfo& info : *found) {
+  for (const auto& [id, info] : *named) {
+    const auto same = [&](const DeviceSetup& other) { return other.id == (info ? info->id : id); };
+    if (std::any_of(setups.begin(), setups.end(), same)) continue;
+    if (!info) {
+      // A name that no device can have, or a device that is not there.
+      const std::string& problem = info.errors().front().message;
+      exit_code = problem.starts_with("unknown device") ? kBadInput : kDeviceFailed;
+      if (exit_code == kBadInput || named->size() == 1) return info.errors();
+    }
     exit_code = kBadInput;
-    DeviceSetup device{info.id, {}};
+    DeviceSetup device{info ? info->id : id, {}, info ? "" : info.errors().front().message};
+    const backend::DeviceInfo description = info ? *info : backend::DeviceInfo{};
     const std::vector<std::string> texts =
-        environments.empty() ? std::vector<std::string>{info.environment} : environments;
+        environments.empty() ? std::vector<std::string>{description.environment} : environments;
     for (const std::string& text : texts) {
-      const auto read = read_environments(text, info);
+      const auto read = read_environments(text, description);
       if (!read) return read.errors();
       device.environments.insert(device.environments.end(), read->begin(), read->end());
     }

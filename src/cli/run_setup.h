@@ -17,11 +17,12 @@ namespace weakspot::cli {
 
 struct DeviceSetup {
   std::string id;
-  std::vector<codegen::TestEnvironment> environments;
+  std::vector<codegen::TestEnvironment> environments;  // at least one
+  std::string problem;                                 // why it cannot be used; empty if it can
 };
 
 struct RunSetup {
-  std::vector<std::string> device_ids;    // empty: the first GPU, else the first device
+  std::vector<std::string> device_ids;    // "all": every device found; empty: the first GPU, else the first device
   std::vector<std::string> environments;  // presets, k=v lists, files, or "sweep"; empty: the device's own
   double seconds = 5;                     // per test and device, shared by the environments
   std::uint64_t instances = 0;            // per test, device and environment
@@ -32,7 +33,8 @@ struct RunSetup {
 
   void add_options(CLI::App& command);
 
-  // The devices with their environments; `exit_code` tells a mistake of the user from a device that is not there.
+  // The devices with their environments, each once. One of several that cannot be used is there with its problem; alone
+  // it is an error. `exit_code` tells a mistake of the user from a device that is not there.
   base::Result<std::vector<DeviceSetup>> devices(int& exit_code) const;
   campaign::RunRequest request(const litmus::LitmusTest& test, const DeviceSetup& device,
                                const codegen::TestEnvironment& environment) const;

@@ -89,4 +89,60 @@ std::string outcome_lines(const RunRecord& sum, const TableOptions& options) {
   return text;
 }
 
+std::string device_table_text(const campaign::DeviceTable& table) {
+  // A column has two parts, a count and a rate, and a device's name above both.
+  struct Cells {
+    std::vector<std::string> counts, rates;
+  };
+  std::vector<Cells> columns;
+  std::vector<std::size_t> count_widths, rate_widths;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    const campaign::DeviceTable::Column& column = table.columns[c];
+    Cells cells;
+    auto add = [&](std::uint64_t count) {
+      cells.counts.push_back(column.ran ? std::to_string(count) : "-");
+      cells.rates.push_back(count == 0 || !column.ran ? "" : short_number(column.rate(count)) + "/s");
+    };
+    for (const campaign::DeviceTable::Row& row : table.rows) add(row.counts[c]);
+    add(column.instances);
+    std::size_t counts = 0, rates = 0;
+    for (const std::string& text : cells.counts) counts = std::max(counts, text.size());
+    for (const std::string& text : cells.rates) rates = std::max(rates, text.size());
+    const std::size_t heads = std::max(column.device.size(), column.verdict.size());
+    if (counts + 1 + rates < heads) counts = heads - rates - 1;
+    count_widths.push_back(counts);
+    rate_widths.push_back(rates);
+    columns.push_back(std::move(cells));
+  }
+  std::size_t first = table.test.size();
+  for (const campaign::DeviceTable::Row& row : table.rows) first = std::max(first, row.outcome.size() + 2);
+  first = std::max(first, std::string_view("instances").size() + 2);
+
+  auto trimmed = [](std::string line) {
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line + "\n";
+  };
+  auto head = [&](const std::string& title, auto&& text_of) {
+    std::string line = fmt::format("  {:<{}}", title, first);
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      line += fmt::format("   {:>{}}", text_of(table.columns[c]), count_widths[c] + 1 + rate_widths[c]);
+    }
+    return trimmed(line);
+  };
+  auto row = [&](const std::string& title, std::size_t number, const std::string& last) {
+    std::string line = fmt::format("  {:<{}}", title, first);
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      line += fmt::format("   {:>{}} {:>{}}", columns[c].counts[number], count_widths[c], columns[c].rates[number],
+                          rate_widths[c]);
+    }
+    return trimmed(line + "   " + last);
+  };
+  std::string text = head(table.test, [](const auto& column) { return column.device; });
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    text += row((table.rows[r].matches ? "* " : "  ") + table.rows[r].outcome, r, table.rows[r].classes);
+  }
+  text += row("  instances", table.rows.size(), "");
+  return text + head("  verdict", [](const auto& column) { return column.verdict; });
+}
+
 }  // namespace weakspot::cli

@@ -3,11 +3,13 @@
 
 #include <string>
 
+#include "campaign/device_table.h"
 #include "campaign/summary.h"
 
 namespace weakspot::cli {
 
-// "weak        MP  cpu  1.2 M instances, 3.4 M/s, 56 weak  [most in workgroup_size=32]", the environment if there were several
+// "weak        MP  cpu  1.2 M instances, 3.4 M/s, 56 weak  [most in workgroup_size=32]", the environment if there were
+// several
 std::string verdict_line(const campaign::RunGroup& group);
 
 struct TableOptions {
@@ -17,5 +19,8 @@ struct TableOptions {
 // A line per outcome with its count, its class, and a bar on a scale of powers of ten. '*' marks those that satisfy
 // the condition.
 std::string outcome_lines(const campaign::RunRecord& sum, const TableOptions& options);
+
+// Outcomes by devices, each with its count and how many there were per second.
+std::string device_table_text(const campaign::DeviceTable& table);
 
 }  // namespace weakspot::cli

@@ -91,6 +91,25 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
   return harness;
 }
 
+bool runs_somewhere(const litmus::LitmusTest& test, const TestEnvironment& environment) {
+  TargetLimits most;
+  most.max_cluster = 16;
+  most.max_shared_bytes = 1u << 20;
+  most.ptx_arch = 100;
+  most.opencl.all_devices_scope = true;
+  most.opencl.subgroups = true;
+  most.cpu.lse = true;
+  most.cpu.rcpc = true;
+  for (const Target target : {Target::ptx, Target::spirv, Target::opencl, Target::wgsl}) {
+    if (make_harness(test, environment, target, most)) return true;
+  }
+  for (const CpuIsa isa : {CpuIsa::aarch64, CpuIsa::x86_64}) {
+    most.cpu.isa = isa;
+    if (make_harness(test, environment, Target::cpu, most)) return true;
+  }
+  return false;
+}
+
 KernelModule build_kernels(const Harness& harness) {
   KernelModule module;
   module.buffers = buffer_names();

@@ -42,6 +42,10 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& test, const TestEnv
                                    const TargetLimits& limits);
 
 // The kernels: [init,] run, collect.
+// Whether a device of some kind could run the test in the environment. What none can is not for want of a better
+// device.
+bool runs_somewhere(const litmus::LitmusTest& test, const TestEnvironment& environment);
+
 KernelModule build_kernels(const Harness& harness);
 
 inline constexpr std::uint32_t kCollectSize = 256;  // threads per workgroup of init and collect

@@ -68,6 +68,8 @@ class Evaluator {
   // Whether the model allows the candidate: some choice of its `with` orders passes every check that is not a flag.
   bool allows(const Candidate& candidate);
 
+  std::size_t held() const;  // bytes of intermediate relations
+
   // Why the model could not be evaluated on this frame, if so: then cut() is false and allows() true, and neither means
   // anything. Only models that take sets of events apart can fail here.
   const std::optional<base::Diagnostic>& problem() const;

@@ -42,6 +42,9 @@ class Coherence {
   // The writes of a cell that no other comes after.
   void last_writes(EventId cell, std::vector<EventId>& writes) const;
 
+  // How many relations there are, saved ones too.
+  std::size_t held() const { return 3 + (partial_ ? 3 : 2) * saved_.size(); }
+
   // States are saved and restored like a stack.
   void save();
   void restore();

@@ -9,6 +9,7 @@
 #include "model/final_state.h"
 #include "model/frame_values.h"
 #include "model/layout.h"
+#include "model/path_filter.h"
 #include "model/question.h"
 
 namespace weakspot::model {
@@ -27,20 +28,40 @@ constexpr std::size_t kMostLateness = 10'000;
 // Per thread. Threads with more have too many executions to look at.
 constexpr std::size_t kMostPaths = 10'000;
 
+// "512 MiB": in the largest unit that gives a whole number.
+std::string size_text(std::uint64_t bytes) {
+  static constexpr std::string_view kUnits[] = {"bytes", "KiB", "MiB", "GiB"};
+  std::size_t unit = 0;
+  for (; unit + 1 < std::size(kUnits) && bytes % 1024 == 0; ++unit) bytes /= 1024;
+  return fmt::format("{} {}", bytes, kUnits[unit]);
+}
+
 // What ends an enumeration early.
 struct Budget {
-  explicit Budget(const EnumerateOptions& given) : options(given), start(Clock::now()) {}
+  Budget(const EnumerateOptions& given, const CandidateVisitor& with)
+      : options(given), visitor(with), start(Clock::now()) {}
 
   bool spent(EnumerateResult& result) {
     if (stopped) return true;
     if (options.candidates != 0 && result.candidates >= options.candidates) {
       stop(result, fmt::format("gave up after {} candidate executions", options.candidates));
-    } else if (options.time.count() != 0 && (steps += weight) >= kStepsPerLook) {
+    } else if ((steps += weight) >= kStepsPerLook) {
       steps = 0;
-      if (Clock::now() - start <= options.time) return false;
-      stop(result, fmt::format("gave up after {} ms", options.time.count()));
+      look(result);
     }
     return stopped;
+  }
+
+  // At the clock and at what is held.
+  void look(EnumerateResult& result) {
+    if (options.time.count() != 0 && Clock::now() - start > options.time) {
+      stop(result, fmt::format("gave up after {} ms", options.time.count()));
+    }
+    if (options.memory != 0 && paths + open + visitor.held() > options.memory) out_of_memory(result);
+  }
+
+  void out_of_memory(EnumerateResult& result) {
+    stop(result, fmt::format("gave up at {} of memory", size_text(options.memory)));
   }
 
   void stop(EnumerateResult& result, std::string reason) {
@@ -52,11 +73,14 @@ struct Budget {
   // A step takes longer the more events there are.
   void weigh(std::size_t events) { weight = 1 + events * events / 256; }
 
-  static constexpr std::uint64_t kStepsPerLook = 64;  // at the clock
+  static constexpr std::uint64_t kStepsPerLook = 64;
   const EnumerateOptions& options;
+  const CandidateVisitor& visitor;
   Clock::time_point start;
   std::uint64_t steps = 0;
   std::uint64_t weight = 1;
+  std::size_t paths = 0;  // bytes, the next likewise: of the whole test
+  std::size_t open = 0;   // of the frame being searched
   bool stopped = false;
 };
 
@@ -93,7 +117,7 @@ class FrameSearch {
         rf_(layout.frame.size()) {}
 
   void run() {
-    if (values_.consistent() && require_orders() && list_sources()) {
+    if (values_.consistent() && list_sources() && visitor_.frame(layout_.frame) && require_orders() && look_ahead()) {
       plan_sharing();
       choose_source(0);
     }
@@ -112,19 +136,37 @@ class FrameSearch {
 
   bool cut() { return visitor_.cut(rf_, coherence_.order()); }
 
+  // The relations of the frame, and those of the choices that are open.
+  std::size_t held() const {
+    static constexpr std::size_t kRelations = 12;
+    return (kRelations + coherence_.held()) * rf_.word_count() * sizeof(std::uint64_t);
+  }
+
   // ---- reads-from ----
 
+  // Most frames of a test with branches fail here: some read must return what nobody writes.
   bool list_sources() {
-    double choices = 1;
-    std::size_t pairs = 0;
     for (EventId event = 0; event < layout_.frame.size(); ++event) {
       if (layout_.frame.events[event].kind != EventKind::read) continue;
       const EventId cell = layout_.cell[event];
-      Read read{event, {cell}};
-      read.sources.insert(read.sources.end(), layout_.cells[cell].begin(), layout_.cells[cell].end());
+      Read& read = reads_.emplace_back(Read{event, {}});
+      auto add = [&](EventId write) {
+        if (!values_.contradicts(event, write)) read.sources.push_back(write);
+      };
+      add(cell);
+      for (EventId write : layout_.cells[cell]) add(write);
+      if (read.sources.empty()) return false;
+    }
+    return true;
+  }
+
+  // Orders the choices so that contradictions show early. False if nothing is left to choose from.
+  bool look_ahead() {
+    double choices = 1;
+    std::size_t pairs = 0;
+    for (const Read& read : reads_) {
       choices *= static_cast<double>(read.sources.size());
       pairs += read.sources.size();
-      reads_.push_back(std::move(read));
     }
     // What the others may read depends on who synchronises with whom: that is chosen first.
     auto is_plain = [&](const Read& read) { return layout_.frame.events[read.event].order == litmus::Order::plain; };
@@ -303,6 +345,7 @@ class FrameSearch {
   }
 
   void order_next(std::size_t depth) {
+    budget_.open = held();
     if (budget_.spent(result_)) return;
     const Coherence::Size size = coherence_.size();
     if (size.undecided > 0 && size.completions > kProbesPayOff * 2 * static_cast<double>(size.undecided)) {
@@ -404,20 +447,32 @@ void for_each_lateness(Layout& layout, EnumerateResult& result, const Visit& vis
 
 EnumerateResult enumerate(const litmus::LitmusTest& test, const EnumerateOptions& options, CandidateVisitor& visitor) {
   EnumerateResult result;
-  Budget budget(options);
+  Budget budget(options, visitor);
   Share share(options.share);
-  Layouts layouts(test, {.unroll = options.unroll, .paths = kMostPaths});
+  PathOptions path_options{.unroll = options.unroll, .paths = kMostPaths};
+  if (options.memory != 0) {
+    path_options.work = std::min<std::uint64_t>(path_options.work, 1 + options.memory / sizeof(PathEvent));
+  }
+  Layouts layouts(test, path_options);
   result.bounded = layouts.bounded();
+  budget.paths = layouts.held();
+  if (!layouts.too_many()) {
+    budget.look(result);
+  } else if (path_options.work < PathOptions{}.work) {
+    budget.out_of_memory(result);
+  }
+  std::optional<PathFilter> filter;
+  if (layouts.branches()) filter.emplace(test, layouts.settled());
   // Counts through the choices of a path per thread, the last thread fastest.
   std::vector<std::size_t> choice(test.threads.size());
   bool more = true;
   for (std::size_t t = 0; t < choice.size(); ++t) more = more && layouts.paths_of(t) > 0;
   while (more && !budget.spent(result)) {
-    if (std::optional<Layout> layout = layouts.build(choice)) {
+    std::optional<Layout> layout;
+    if (!filter || filter->admits(choice)) layout = layouts.build(choice);
+    if (layout) {
       budget.weigh(layout->frame.size());
-      for_each_lateness(*layout, result, [&] {
-        if (visitor.frame(layout->frame)) FrameSearch(layouts, *layout, budget, share, visitor, result).run();
-      });
+      for_each_lateness(*layout, result, [&] { FrameSearch(layouts, *layout, budget, share, visitor, result).run(); });
     }
     std::size_t thread = choice.size();
     while (thread > 0 && ++choice[thread - 1] == layouts.paths_of(thread - 1)) choice[--thread] = 0;

@@ -31,17 +31,19 @@ struct EnumerateOptions {
   // Budgets; zero: none. Running out ends the enumeration with `complete` false and the reason.
   std::chrono::milliseconds time{0};
   std::uint64_t candidates = 0;
+  std::uint64_t memory = 0;  // bytes that are held: paths, the choices that are open, and what the visitor keeps
   // Ask the visitor which partial outcomes matter.
   bool ask_interest = false;
   // Several enumerations of one test share its candidates among them by counting up the same counter, each on a thread
-  // and with a visitor of its own. Every frame is shown to each; every candidate to one.
+  // and with a visitor of its own. Every frame that has candidates is shown to each; every candidate to one.
   std::atomic<std::uint64_t>* share = nullptr;
 };
 
 class CandidateVisitor {
  public:
   virtual ~CandidateVisitor() = default;
-  // A new frame; candidates that follow belong to it. False: skip this frame.
+  // A new frame; candidates that follow belong to it. Frames in which some read has nothing to read are left out.
+  // False: skip this frame.
   virtual bool frame(const Frame& frame) = 0;
   // rf and co as far as they are chosen. True: no completion can be of interest. Must be monotone: true for a partial
   // candidate implies true (or rejected) for every completion.
@@ -52,6 +54,8 @@ class CandidateVisitor {
   virtual bool lacks(const Relation& /*rf*/, const Relation& /*co*/) { return false; }
   // With options.ask_interest: what is known of the outcome so far. False: no completion is of interest.
   virtual bool interesting(std::span<const std::optional<litmus::Value>> /*outcome*/) { return true; }
+  // The bytes that the visitor keeps, about: they count towards the budget.
+  virtual std::size_t held() const { return 0; }
   // A complete candidate with its final states: the values of test.observed(). There are several if partial coherence
   // leaves several last writes of an observed location. False: stop everything.
   virtual bool candidate(const Candidate& candidate, std::span<const litmus::Outcome> outcomes) = 0;

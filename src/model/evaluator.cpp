@@ -286,6 +286,7 @@ bool Evaluator::cut(const Relation& rf, const Relation& co) { return state_->fai
 bool Evaluator::lacks(const Relation& rf, const Relation& co) { return state_->fails(state_->plan.lack, rf, co); }
 bool Evaluator::allows(const Candidate& candidate) { return state_->allows(candidate); }
 const std::optional<base::Diagnostic>& Evaluator::problem() const { return state_->problem; }
+std::size_t Evaluator::held() const { return state_->plan.held(); }
 const std::vector<std::size_t>& Evaluator::flags() const { return state_->flags; }
 Evaluator::Failure Evaluator::explain(const Candidate& candidate) { return state_->explain(candidate); }
 

@@ -36,6 +36,7 @@ class ExpressionPool {
   ExprId modify(litmus::RmwOp op, litmus::Type type, ExprId old, ExprId operand);
   ExprId convert(litmus::Type type, ExprId value) { return compute(litmus::ComputeOp::mov, type, value, value); }
 
+  std::size_t held() const { return nodes_.size() * sizeof(Node); }  // bytes
   // The constant it is, if it is one.
   const litmus::Value* as_constant(ExprId id) const;
   // Whether a part of it has no meaning whatever the reads return (arithmetic on addresses).

@@ -1,5 +1,7 @@
 #include "model/frame_values.h"
 
+#include <utility>
+
 #include "base/check.h"
 
 namespace weakspot::model {
@@ -91,6 +93,18 @@ bool FrameValues::read_from(EventId read, EventId write) {
   source_[read] = write;
   trail_.push_back({read, true});
   return !known_[write] || learn_from(read, write);
+}
+
+bool FrameValues::contradicts(EventId read, EventId write) {
+  // Only a constraint can, and only on a value that is known.
+  if (!known_[write] || uses_[read].empty()) return false;
+  const std::size_t before = mark();
+  const bool nonsense_before = std::exchange(met_nonsense_, false);
+  const bool possible = read_from(read, write);
+  undo(before);
+  // What has no meaning is left for the search to find, or not to reach.
+  const bool nonsense = std::exchange(met_nonsense_, nonsense_before);
+  return !possible && !nonsense;
 }
 
 bool FrameValues::suppose(EventId read, const Value& value) {

@@ -21,6 +21,8 @@ class FrameValues {
 
   // Chooses where a read reads from; false if that contradicts what is known. Either way undo() takes it back.
   bool read_from(EventId read, EventId write);
+  // Whether the read cannot read from the write even if nothing else is chosen yet.
+  bool contradicts(EventId read, EventId write);
   // Supposes a value for a read whose source has none yet, because it depends on the read.
   bool suppose(EventId read, const litmus::Value& value);
   std::size_t mark() const { return trail_.size(); }

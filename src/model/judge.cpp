@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <memory>
 #include <set>
 #include <thread>
@@ -43,7 +44,7 @@ Witness keep(const Candidate& candidate, const litmus::Outcome& outcome) {
 // Judges candidates as they come.
 class Judge : public CandidateVisitor {
  public:
-  explicit Judge(Task& task) : task_(task), evaluator_(task.model) {}
+  Judge(Task& task, Evaluator& evaluator) : task_(task), evaluator_(evaluator) {}
 
   bool frame(const Frame& frame) override {
     evaluator_.begin(frame);
@@ -58,6 +59,13 @@ class Judge : public CandidateVisitor {
     if (task_.filter && task_.filter->holds_so_far(outcome) == false) return false;
     const std::optional<bool> holds = task_.condition.holds_so_far(outcome);
     return !holds || decides(*holds);
+  }
+
+  std::size_t held() const override {
+    // A node of the set, its block's header, and the values in a block of their own.
+    static constexpr std::size_t kNode = sizeof(litmus::Outcome) + 6 * sizeof(void*);
+    const std::size_t each = outcomes.empty() ? 0 : kNode + outcomes.begin()->size() * sizeof(litmus::Value);
+    return outcomes.size() * each + evaluator_.held();
   }
 
   bool candidate(const Candidate& candidate, std::span<const litmus::Outcome> finals) override {
@@ -122,7 +130,7 @@ class Judge : public CandidateVisitor {
   }
 
   Task& task_;
-  Evaluator evaluator_;
+  Evaluator& evaluator_;
   std::optional<litmus::Outcome> last_;
   bool last_holds_ = false;
 };
@@ -154,21 +162,27 @@ class Searcher : public CandidateVisitor {
   const Task& task_;
 };
 
-std::vector<std::unique_ptr<Judge>> judge_alone(Task& task, const EnumerateOptions& options) {
-  std::vector<std::unique_ptr<Judge>> judges;
-  judges.push_back(std::make_unique<Judge>(task));
+using Judges = std::vector<std::unique_ptr<Judge>>;
+
+Judges judge_alone(Task& task, const EnumerateOptions& options, Evaluator& evaluator) {
+  Judges judges;
+  judges.push_back(std::make_unique<Judge>(task, evaluator));
   judges[0]->result = enumerate(task.test, options, *judges[0]);
   return judges;
 }
 
-std::vector<std::unique_ptr<Judge>> judge_together(Task& task, EnumerateOptions options) {
+Judges judge_together(Task& task, EnumerateOptions options) {
   std::atomic<std::uint64_t> share = 0;
   options.share = &share;
-  if (options.candidates != 0)
-    options.candidates = std::max<std::uint64_t>(1, options.candidates / task.options.threads);
-  std::vector<std::unique_ptr<Judge>> judges;
+  for (std::uint64_t* budget : {&options.candidates, &options.memory}) {
+    if (*budget != 0) *budget = std::max<std::uint64_t>(1, *budget / task.options.threads);
+  }
+  std::deque<Evaluator> evaluators;
+  Judges judges;
   std::vector<std::thread> threads;
-  for (unsigned i = 0; i < task.options.threads; ++i) judges.push_back(std::make_unique<Judge>(task));
+  for (unsigned i = 0; i < task.options.threads; ++i) {
+    judges.push_back(std::make_unique<Judge>(task, evaluators.emplace_back(task.model)));
+  }
   for (const std::unique_ptr<Judge>& judge : judges) {
     threads.emplace_back([&task, &options, &judge] { judge->result = enumerate(task.test, options, *judge); });
   }
@@ -177,19 +191,19 @@ std::vector<std::unique_ptr<Judge>> judge_together(Task& task, EnumerateOptions 
 }
 
 // Large tests are started on one thread, to see that they are, and then once more on all of them.
-std::vector<std::unique_ptr<Judge>> judge_candidates(Task& task) {
+Judges judge_candidates(Task& task, Evaluator& evaluator) {
   const EnumerateOptions& options = task.options.enumerate;
   if (task.options.threads <= 1 || (options.candidates != 0 && options.candidates <= kSmallTest)) {
-    return judge_alone(task, options);
+    return judge_alone(task, options, evaluator);
   }
   EnumerateOptions few = options;
   few.candidates = kSmallTest;
-  std::vector<std::unique_ptr<Judge>> judges = judge_alone(task, few);
+  Judges judges = judge_alone(task, few, evaluator);
   if (judges[0]->result.candidates < kSmallTest || task.decided) return judges;
   return judge_together(task, options);
 }
 
-void summarise(const Task& task, std::vector<std::unique_ptr<Judge>>& judges, Verdict& verdict) {
+void summarise(const Task& task, Judges& judges, Verdict& verdict) {
   bool seen_true = false;
   bool seen_false = false;
   bool bounded = false;
@@ -235,9 +249,13 @@ void find_counterexample(const Task& task, Verdict& verdict) {
 }  // namespace
 
 Verdict judge(const litmus::LitmusTest& test, const Model& model, const JudgeOptions& options) {
+  return BatchJudge(model).judge(test, options);
+}
+
+Verdict BatchJudge::judge(const litmus::LitmusTest& test, const JudgeOptions& options) {
   const Clock::time_point start = Clock::now();
-  Task task(test, model, options);
-  std::vector<std::unique_ptr<Judge>> judges = judge_candidates(task);
+  Task task(test, model_, options);
+  Judges judges = judge_candidates(task, evaluator_);
   Verdict verdict;
   summarise(task, judges, verdict);
   if (options.explain && verdict.reach == Verdict::Reach::forbidden) find_counterexample(task, verdict);

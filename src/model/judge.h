@@ -47,7 +47,7 @@ struct Verdict {
 
   litmus::OutcomeSet outcomes;     // allowed
   std::uint64_t executions = 0;    // candidates the model allows
-  std::uint64_t positive = 0;             // of those, the ones that satisfy the proposition
+  std::uint64_t positive = 0;      // of those, the ones that satisfy the proposition
   std::uint64_t candidates = 0;    // candidates looked at
   std::vector<std::string> flags;  // raised by some allowed execution, e.g. a data race; sorted
   std::optional<Witness> witness;  // of an allowed execution that satisfies the proposition
@@ -57,5 +57,19 @@ struct Verdict {
 };
 
 Verdict judge(const litmus::LitmusTest& test, const Model& model, const JudgeOptions& options = {});
+
+// The same for many tests one after the other: what a model needs to be evaluated is set up once. Not for several
+// threads at a time.
+class BatchJudge {
+ public:
+  explicit BatchJudge(const Model& model) : model_(model), evaluator_(model) {}
+
+  const Model& model() const { return model_; }
+  Verdict judge(const litmus::LitmusTest& test, const JudgeOptions& options = {});
+
+ private:
+  Model model_;
+  Evaluator evaluator_;
+};
 
 }  // namespace weakspot::model

@@ -32,10 +32,11 @@ std::string describe(const litmus::LitmusTest& test, const Value& address) {
 
 }  // namespace
 
-Layouts::Layouts(const litmus::LitmusTest& test, const PathOptions& options) : test_(test) {
+Layouts::Layouts(const litmus::LitmusTest& test, const PathOptions& options) : test_(test), scopes_(test.scope_tree()) {
   for (std::uint32_t t = 0; t < test.threads.size(); ++t) {
     Paths unrolled = unroll(test, ThreadId{t}, options);
     if (unrolled.too_many) {
+      too_many_ = true;
       // A part of them would take the memory and the time, and settle nothing.
       note(fmt::format("P{} has too many paths: more than {}", t, unrolled.paths.size()));
       settled_.resize(test.threads.size());
@@ -43,7 +44,7 @@ Layouts::Layouts(const litmus::LitmusTest& test, const PathOptions& options) : t
     }
     paths_.push_back(std::move(unrolled.paths));
   }
-  if (needs_domain()) drop_infeasible();
+  if (branches()) drop_infeasible();
   settled_.resize(paths_.size());
   for (std::uint32_t t = 0; t < paths_.size(); ++t) {
     for (const Path& path : paths_[t]) {
@@ -65,10 +66,24 @@ const ValueDomain& Layouts::domain() {
   return *domain_;
 }
 
-bool Layouts::needs_domain() const {
+bool Layouts::branches() const {
   return std::any_of(paths_.begin(), paths_.end(), [](const std::vector<Path>& thread) {
     return std::any_of(thread.begin(), thread.end(), [](const Path& path) { return !path.constraints.empty(); });
   });
+}
+
+std::size_t Layouts::held() const {
+  std::size_t bytes = domain_ ? domain_->held() : 0;
+  for (const std::vector<Path>& thread : paths_) {
+    for (const Path& path : thread) bytes += path.held();
+  }
+  for (const std::vector<SettledPath>& thread : settled_) {
+    for (const SettledPath& settled : thread) {
+      bytes += sizeof settled + settled.places.size() * sizeof(SettledPath::Place) +
+               settled.constraints.size() * sizeof(Constraint);
+    }
+  }
+  return bytes;
 }
 
 void Layouts::drop_infeasible() {
@@ -170,7 +185,7 @@ bool Layouts::pairs_match(const SettledPath& settled) const {
 std::optional<Layout> Layouts::build(const std::vector<std::size_t>& choice) {
   Layout layout;
   layout.frame.test = &test_;
-  layout.frame.scopes = test_.scope_tree();
+  layout.frame.scopes = scopes_;
   for (std::size_t t = 0; t < choice.size(); ++t) layout.paths.push_back(&settled_[t][choice[t]]);
   if (!find_cells(layout)) return std::nullopt;
   add_events(layout);

@@ -47,6 +47,13 @@ class Layouts {
   std::size_t paths_of(std::size_t thread) const { return settled_[thread].size(); }
   // The frame of that choice; none, with trouble() saying why, if it cannot be represented.
   std::optional<Layout> build(const std::vector<std::size_t>& choice);
+  const std::vector<std::vector<SettledPath>>& settled() const { return settled_; }
+  // Whether which way some thread goes depends on what it reads.
+  bool branches() const;
+  // Whether a thread has more paths than were asked for: then there are no frames.
+  bool too_many() const { return too_many_; }
+  // Bytes that the paths take, about.
+  std::size_t held() const;
 
   // Some path was given up at the unroll bound that might have led to something new.
   bool bounded() const { return bounded_; }
@@ -64,7 +71,6 @@ class Layouts {
   void for_each_option(litmus::ThreadId thread, SettledPath& so_far, ExprId expression, const Visit& visit);
   std::vector<litmus::Value> options_for(litmus::ThreadId thread, const Path& path, ExprId expression);
   bool pairs_match(const SettledPath& settled) const;
-  bool needs_domain() const;
   void drop_infeasible();
   void note(std::string trouble);
 
@@ -73,10 +79,12 @@ class Layouts {
   static void add_relations(Layout& layout);
 
   const litmus::LitmusTest& test_;
+  litmus::ScopeTree scopes_;
   std::vector<std::vector<Path>> paths_;           // by thread
   std::vector<std::vector<SettledPath>> settled_;  // by thread
   std::optional<ValueDomain> domain_;
   bool bounded_ = false;
+  bool too_many_ = false;
   std::string trouble_;
 };
 

@@ -395,6 +395,18 @@ class Unroller {
 
 }  // namespace
 
+std::size_t Path::held() const {
+  std::size_t bytes = sizeof *this + expressions.held() + constraints.size() * sizeof(Constraint) +
+                      registers.size() * sizeof(ExprId) + events.size() * sizeof(PathEvent);
+  for (const PathEvent& event : events) {
+    for (const Reads* reads :
+         {&event.addr, &event.data, &event.ctrl, &event.pick_addr, &event.pick_data, &event.pick_ctrl}) {
+      bytes += reads->size() * sizeof(Reads::value_type);
+    }
+  }
+  return bytes;
+}
+
 Paths unroll(const litmus::LitmusTest& test, litmus::ThreadId thread, const PathOptions& options) {
   return Unroller(test, thread, options).run();
 }

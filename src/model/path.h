@@ -58,6 +58,8 @@ struct Path {
   // Given up in a loop whose last round only read, and left nothing behind for the next: going round once more cannot
   // lead to anything that going round less does not.
   bool only_waits = false;
+
+  std::size_t held() const;  // bytes, about
 };
 
 struct PathOptions {

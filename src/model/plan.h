@@ -71,6 +71,7 @@ class Plan {
   const kernels::Word* at(Offset offset) const { return block_.data() + offset; }
   std::size_t events() const { return n_; }
   std::size_t words_per_row() const { return w_; }
+  std::size_t held() const { return used_ * sizeof(kernels::Word); }  // bytes
 
   std::vector<PlanInstruction> instructions;
   std::vector<PlanSection> sections;

@@ -53,7 +53,7 @@ Relation Relation::product(const EventSet& from, const EventSet& to) {
 void Relation::resize(std::size_t events) {
   events_ = events;
   words_per_row_ = kernels::words_for(events);
-  words_.assign(events * words_per_row_, 0);
+  words_.assign(events * words_per_row_);
 }
 
 Relation& Relation::operator|=(const Relation& other) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "model/kernels.h"
+#include "model/words.h"
 
 namespace weakspot::model {
 
@@ -50,7 +51,7 @@ class EventSet {
 
  private:
   std::size_t events_ = 0;
-  std::vector<std::uint64_t> words_;
+  Words words_;
 };
 
 class Relation {
@@ -109,7 +110,7 @@ class Relation {
  private:
   std::size_t events_ = 0;
   std::size_t words_per_row_ = 0;
-  std::vector<std::uint64_t> words_;
+  Words words_;
 };
 
 // A shortest cycle, as the events on it in order (the last is related to the first); empty if the relation is acyclic.

@@ -43,6 +43,7 @@ class ValueDomain {
 
   // Whether the sets were too large to build; the others then say nothing.
   bool overflowed() const { return overflowed_; }
+  std::size_t held() const { return stored_.size() * sizeof(Stored); }  // bytes, about
   // The values that a read of these bytes may return, sorted.
   std::vector<litmus::Value> readable(const Bytes& bytes, litmus::Type type) const;
   // Whether every constraint of the path can be met, each by itself.

@@ -1,6 +1,7 @@
 #include "race/detector.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 
@@ -21,10 +22,23 @@ struct Detector::Current {
   Interval stale;
 };
 
-void Detector::start_launch() {
-  intervals_.start_launch();
-  published_.clear();
+Interval Detector::start_launch(std::vector<IntervalRange> concurrent, bool keep_history) {
+  concurrent_ = std::move(concurrent);
+  keep_history_ = keep_history || !concurrent_.empty();
+  launch_begin_ = intervals_.last() + 1;
+  Interval stale = launch_begin_;
+  for (const IntervalRange& other : concurrent_) stale = std::min(stale, other.begin);
+  intervals_.start_launch(stale, keep_history_);
+  if (concurrent_.empty()) published_.clear();
   ++launch_;
+  return launch_begin_;
+}
+
+// Of entries before this launch only those of launches that may run at the same time matter.
+bool Detector::is_over(Interval interval) const {
+  if (interval >= launch_begin_) return false;
+  return std::none_of(concurrent_.begin(), concurrent_.end(),
+                      [&](const IntervalRange& other) { return interval >= other.begin && interval < other.end; });
 }
 
 void Detector::start_block(BlockState& block, std::uint32_t index, unsigned threads) {
@@ -33,24 +47,29 @@ void Detector::start_block(BlockState& block, std::uint32_t index, unsigned thre
   block.first = block.barrier_from = intervals_.next(index);
   block.run_from = 0;
   block.met_barrier = false;
+  block.has_clocks = false;
   block.threads.resize(threads);
   for (unsigned i = 0; i < threads; ++i) {
     ThreadState& thread = block.threads[i];
     thread.block = &block;
     thread.thread = i;
-    thread.stale_shared = block.first;
     thread.clock = thread.pending_acquire = thread.fenced = nullptr;
     thread.warp_from = block.first;
-    refresh(thread);
     set_interval(thread, block.first);
   }
+  refresh(block);
 }
 
-void Detector::refresh(ThreadState& thread) {
-  const BlockState& block = *thread.block;
-  thread.block_first = block.first;
-  thread.needed_from = block.run_from != 0 ? block.run_from : block.barrier_from;
-  thread.stale_global = intervals_.launch_start();
+void Detector::refresh(BlockState& block) {
+  const Entry settled = entry_at(block.run_from != 0 ? block.run_from : block.barrier_from);
+  const Entry stale = entry_at(intervals_.launch_start());
+  // With intervals of other blocks among its own, only those of earlier launches are known at a glance.
+  const bool alone = intervals_.alone_since(block.first, block.index);
+  block.bounds.shared_settled = settled;
+  block.bounds.stale = stale;
+  block.bounds.foreign = alone ? entry_at(block.first) - stale : 0;
+  block.bounds.settled = alone ? settled : stale;
+  block.bounds.own_end = alone ? entry_at(intervals_.last() + 1) : 0;
 }
 
 void Detector::set_interval(ThreadState& thread, Interval interval) {
@@ -58,6 +77,15 @@ void Detector::set_interval(ThreadState& thread, Interval interval) {
 }
 
 void Detector::begin_phase(BlockState& block) {
+  if (block.has_clocks) share_clocks(block);
+  for (ThreadState& thread : block.threads) {
+    thread.warp_from = block.barrier_from;
+    set_interval(thread, block.barrier_from);
+  }
+  refresh(block);
+}
+
+void Detector::share_clocks(BlockState& block) {
   ClockRef clock, pending;
   for (const ThreadState& thread : block.threads) {
     clock = joined(clock, thread.clock);
@@ -66,9 +94,6 @@ void Detector::begin_phase(BlockState& block) {
   for (ThreadState& thread : block.threads) {
     thread.clock = clock;
     thread.pending_acquire = pending;
-    thread.warp_from = block.barrier_from;
-    refresh(thread);
-    set_interval(thread, block.barrier_from);
   }
 }
 
@@ -91,27 +116,29 @@ void Detector::mixed_barrier(BlockState& block) {
 }
 
 void Detector::grid_barrier(const std::vector<BlockState*>& blocks) {
-  intervals_.start_launch();
+  // What ran beside this launch and is forgotten here will not be found to conflict with the rest of it.
+  intervals_.start_launch(intervals_.last() + 1, keep_history_);
   for (BlockState* block : blocks) {
     block->first = block->barrier_from = intervals_.next(block->index);
     block->run_from = 0;
     block->met_barrier = false;
     begin_phase(*block);
-    for (ThreadState& thread : block->threads) thread.stale_shared = block->first;
   }
 }
 
 void Detector::warp_barrier(BlockState& block, const std::vector<unsigned>& threads) {
   ClockRef clock;
-  auto members = std::make_shared<Clock>();
-  for (unsigned i : threads) {
-    const ThreadState& thread = block.threads[i];
-    clock = joined(clock, thread.clock);
-    members->know_thread({block.index, i}, thread.interval());
-  }
   const std::size_t first = threads.front() / kWarp * kWarp;
   const bool whole = threads.size() == std::min<std::size_t>(kWarp, block.threads.size() - first);
-  if (!whole) clock = joined(clock, members);
+  if (!whole) {
+    auto members = std::make_shared<Clock>();
+    for (unsigned i : threads) members->know_thread({block.index, i}, block.threads[i].interval());
+    clock = std::move(members);
+    block.has_clocks = true;
+  }
+  if (block.has_clocks) {
+    for (unsigned i : threads) clock = joined(clock, block.threads[i].clock);
+  }
   const Interval interval = intervals_.next(block.index);
   for (unsigned i : threads) {
     ThreadState& thread = block.threads[i];
@@ -119,6 +146,7 @@ void Detector::warp_barrier(BlockState& block, const std::vector<unsigned>& thre
     if (whole) thread.warp_from = interval;
     set_interval(thread, interval);
   }
+  refresh(block);
 }
 
 // Everything that is ordered before the thread's next step.
@@ -137,6 +165,19 @@ void Detector::fence(ThreadState& thread, Scope scope) {
   thread.fenced = snapshot(thread);
   thread.fence_scope = scope;
   set_interval(thread, intervals_.next(thread.block->index));
+  refresh(*thread.block);
+}
+
+ClockRef Detector::publish(ThreadState& thread) {
+  ClockRef clock = snapshot(thread);
+  set_interval(thread, intervals_.next(thread.block->index));
+  refresh(*thread.block);
+  return clock;
+}
+
+void Detector::learn(ThreadState& thread, const ClockRef& clock) {
+  thread.clock = joined(thread.clock, clock);
+  thread.block->has_clocks = true;
 }
 
 void Detector::synchronise(ThreadState& thread, const Access& access) {
@@ -148,6 +189,7 @@ void Detector::synchronise(ThreadState& thread, const Access& access) {
     if (includes(seen.scope, same_block) && includes(access.scope, same_block)) {
       ClockRef& target = access.acquire ? thread.clock : thread.pending_acquire;
       target = joined(target, seen.clock);
+      thread.block->has_clocks = true;
     }
   }
   if (access.kind == AccessKind::read) return;
@@ -161,12 +203,15 @@ void Detector::synchronise(ThreadState& thread, const Access& access) {
   } else if (found != published_.end()) {
     published_.erase(found);
   }
-  if (access.release) set_interval(thread, intervals_.next(block));
+  if (access.release) {
+    set_interval(thread, intervals_.next(block));
+    refresh(*thread.block);
+  }
 }
 
 void Detector::access(ThreadState& thread, const Access& access) {
   if (access.strong && !access.feeds_data) polls_.insert(access.site);
-  const Interval stale = access.space == Space::shared ? thread.stale_shared : thread.stale_global;
+  const Interval stale = access.space == Space::shared ? thread.block->first : intervals_.launch_start();
   std::uint64_t address = access.address;
   unsigned left = access.size;
   while (left > 0) {
@@ -242,13 +287,13 @@ void Detector::note_needed(Interval interval, const Current& current) {
   if (interval >= block.barrier_from || block.run_from == 0 || interval < block.run_from) return;
   needed_.insert(block.last_barrier);
   block.run_from = 0;
-  refresh(current.thread);
+  refresh(block);
 }
 
 void Detector::conflict(Entry entry, bool entry_writes, const Current& current) {
   if (entry == 0 || entry == kSplit) return;
   const Interval interval = interval_of(entry);
-  if (interval < current.stale) return;
+  if (interval < current.stale || (!concurrent_.empty() && is_over(interval))) return;
   const std::uint32_t block =
       interval == current.thread.interval() ? current.name.block : intervals_.block_of(interval);
   const ThreadName other{block, thread_of(entry)};
@@ -264,6 +309,11 @@ void Detector::conflict(Entry entry, bool entry_writes, const Current& current) 
     return;
   }
   report(entry, other, entry_writes, current);
+}
+
+std::vector<Race> Detector::take_races() {
+  by_sites_.clear();
+  return std::exchange(races_, {});
 }
 
 void Detector::report(Entry entry, ThreadName other, bool entry_writes, const Current& current) {

@@ -68,8 +68,10 @@ class Detector {
  public:
   Detector(Shadow shadow, DetectorOptions options) : shadow_(std::move(shadow)), options_(options) {}
 
-  // A launch: everything before it is ordered before everything in it.
-  void start_launch();
+  // A launch: everything before it is ordered before everything in it, but for the launches of `concurrent`. History is
+  // kept where a later launch may be concurrent with this one or an earlier one. Gives its first interval.
+  Interval start_launch(std::vector<IntervalRange> concurrent = {}, bool keep_history = false);
+  Interval last_interval() const { return intervals_.last(); }
   // Threads are numbered 0..count-1; the state lives until the block has ended.
   void start_block(BlockState& block, std::uint32_t index, unsigned threads);
 
@@ -84,10 +86,15 @@ class Detector {
   // The threads, all of one warp, have met.
   void warp_barrier(BlockState& block, const std::vector<unsigned>& threads);
   void fence(ThreadState& thread, Scope scope);
+  // What lies before this point in the thread, for another to learn: barriers at which threads arrive one by one.
+  ClockRef publish(ThreadState& thread);
+  void learn(ThreadState& thread, const ClockRef& clock);
 
   void access(ThreadState& thread, const Access& access);
 
   const std::vector<Race>& races() const { return races_; }
+  // Those since the last call: what was found before is found again.
+  std::vector<Race> take_races();
   // Sites whose barriers ordered a conflicting pair that nothing else orders.
   bool barrier_needed(SiteId site) const { return needed_.contains(site); }
   Shadow& shadow() { return shadow_; }
@@ -97,12 +104,14 @@ class Detector {
  private:
   struct Current;  // the access at hand, decoded once
 
-  void refresh(ThreadState& thread);
+  void refresh(BlockState& block);
   void set_interval(ThreadState& thread, Interval interval);
   void begin_phase(BlockState& block);
+  void share_clocks(BlockState& block);
   void check_cell(Cell& cell, const Current& current);
   void remember_read(Cell& cell, const Current& current);
   void conflict(Entry entry, bool entry_writes, const Current& current);
+  bool is_over(Interval interval) const;
   bool ordered(ThreadName other, Interval interval, const ThreadState& thread) const;
   void note_needed(Interval interval, const Current& current);
   void report(Entry entry, ThreadName other, bool entry_writes, const Current& current);
@@ -120,6 +129,9 @@ class Detector {
   DetectorOptions options_;
   Intervals intervals_;
   std::uint32_t launch_ = 0;
+  Interval launch_begin_ = 1;
+  std::vector<IntervalRange> concurrent_;
+  bool keep_history_ = false;
   std::vector<Race> races_;
   std::map<std::tuple<RaceClass, SiteId, SiteId, bool, bool>, std::size_t> by_sites_;
   std::set<SiteId> needed_;

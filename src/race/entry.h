@@ -30,6 +30,7 @@ inline constexpr unsigned kMaxBlockThreads = 1024;
 inline constexpr unsigned kWarp = 32;
 inline constexpr unsigned kAllBytes = 0xf;
 inline constexpr Entry kStrongBit = Entry{1} << 63;
+inline constexpr Entry kThreadBits = Entry{0x3ff} << 22;
 // The cell is in byte mode: its word was accessed in parts, see Shadow.
 inline constexpr Entry kSplit = kStrongBit;
 
@@ -37,6 +38,8 @@ inline Entry make_entry(Interval interval, unsigned thread, unsigned bytes, Site
   return (Entry{interval} << 32) | (Entry{thread} << 22) | (Entry{bytes} << 18) | site;
 }
 inline Entry make_strong(Entry entry, Scope scope) { return entry | kStrongBit | (static_cast<Entry>(scope) << 16); }
+// The least entry of an interval: an access was before the interval if its entry is less.
+inline Entry entry_at(Interval interval) { return Entry{interval} << 32; }
 inline Interval interval_of(Entry entry) { return static_cast<Interval>(entry >> 32) & kMaxInterval; }
 inline unsigned thread_of(Entry entry) { return static_cast<unsigned>(entry >> 22) & 0x3ff; }
 inline unsigned bytes_of(Entry entry) { return static_cast<unsigned>(entry >> 18) & kAllBytes; }

@@ -20,9 +20,9 @@ std::uint32_t Intervals::block_of(Interval interval) const {
   return std::prev(after)->block;
 }
 
-void Intervals::start_launch() {
-  ranges_.clear();
-  launch_start_ = last_ + 1;
+void Intervals::start_launch(Interval stale, bool keep) {
+  if (!keep) ranges_.clear();
+  launch_start_ = stale;
 }
 
 }  // namespace weakspot::race

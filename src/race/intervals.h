@@ -8,15 +8,26 @@
 
 namespace weakspot::race {
 
+// From the first up to but not including the last.
+struct IntervalRange {
+  Interval begin = 0, end = 0;
+};
+
 class Intervals {
  public:
   // A fresh interval of `block`.
   Interval next(std::uint32_t block);
   // The block of an interval of this launch.
   std::uint32_t block_of(Interval interval) const;
-  // Forgets the intervals so far: what happened in them is ordered before everything to come.
-  void start_launch();
+  // What happened before `stale` is ordered before everything to come, and forgotten unless it is kept for a launch to
+  // come.
+  void start_launch(Interval stale, bool keep);
   Interval launch_start() const { return launch_start_; }
+  // Whether every interval from this one, the block's own, up to now is of the block.
+  bool alone_since(Interval interval, std::uint32_t block) const {
+    return !ranges_.empty() && ranges_.back().block == block && ranges_.back().first <= interval;
+  }
+  Interval last() const { return last_; }
   // Whether the numbers are used up so far that shadow memory must be cleared and counting restart.
   bool nearly_exhausted() const { return last_ > kMaxInterval - (1u << 24); }
 

@@ -33,10 +33,12 @@ Json finding_json(const Finding& finding) {
   json["file"] = finding.place.file;
   json["line"] = finding.place.line;
   json["column"] = finding.place.column;
+  json["function"] = finding.function;
   json["label"] = finding.label;
   if (!finding.called_from.empty()) json["called_from"] = places_json(finding.called_from);
   if (finding.other) {
     json["other"] = place_json(*finding.other);
+    json["other"]["function"] = finding.other_function;
     json["other"]["label"] = finding.other_label;
   } else {
     json["other"] = nullptr;
@@ -62,12 +64,14 @@ Finding finding_from(const Json& json) {
   }
   finding.message = json.value("message", "");
   finding.place = place_from(json);
+  finding.function = json.value("function", "");
   finding.label = json.value("label", "");
   if (json.contains("called_from")) {
     for (const Json& place : json["called_from"]) finding.called_from.push_back(place_from(place));
   }
   if (json.contains("other") && json["other"].is_object()) {
     finding.other = place_from(json["other"]);
+    finding.other_function = json["other"].value("function", "");
     finding.other_label = json["other"].value("label", "");
   }
   finding.space = json.value("space", "");
@@ -134,12 +138,19 @@ std::string to_json(const Report& report) {
   }
   json["findings"] = Json::array();
   for (const Finding& finding : report.findings) json["findings"].push_back(finding_json(finding));
+  json["suppressed"] = Json::array();
+  for (const Finding& finding : report.suppressed) json["suppressed"].push_back(finding_json(finding));
   json["not_modelled"] = report.notes;
   json["output"] = report.output;
   json["accesses"] = report.accesses;
   json["compile_seconds"] = report.compile_seconds;
   json["run_seconds"] = report.run_seconds;
   json["program_exit"] = report.program_exit;
+  if (report.search) {
+    json["search"] = {{"runs", report.search->runs},         {"unjudged", report.search->unjudged},
+                      {"branches", report.search->branches}, {"branches_reached", report.search->branches_reached},
+                      {"pairs", report.search->pairs},       {"seconds", report.search->seconds}};
+  }
   return dump(json);
 }
 
@@ -152,12 +163,20 @@ base::Result<Report> report_from_json(const std::string& text) {
                                 kernel.at("launches").get<std::uint64_t>(), kernel.at("threads").get<std::uint64_t>()});
     }
     for (const Json& finding : json.at("findings")) report.findings.push_back(finding_from(finding));
+    for (const Json& finding : json.at("suppressed")) report.suppressed.push_back(finding_from(finding));
     json.at("not_modelled").get_to(report.notes);
     json.at("output").get_to(report.output);
     json.at("accesses").get_to(report.accesses);
     json.at("compile_seconds").get_to(report.compile_seconds);
     json.at("run_seconds").get_to(report.run_seconds);
     json.at("program_exit").get_to(report.program_exit);
+    if (json.contains("search")) {
+      const Json& search = json["search"];
+      report.search =
+          SearchReport{search.at("runs").get<std::uint64_t>(),     search.at("unjudged").get<std::uint64_t>(),
+                       search.at("branches").get<std::uint64_t>(), search.at("branches_reached").get<std::uint64_t>(),
+                       search.at("pairs").get<std::uint64_t>(),    search.at("seconds").get<double>()};
+    }
     return report;
   } catch (const Json::exception& error) {
     return base::error(std::string("the report is not readable: ") + error.what());
@@ -173,11 +192,14 @@ std::string to_json(const Request& request) {
             {"kernel", request.kernel},
             {"lockstep", request.lockstep},
             {"check", request.check},
+            {"plain_checker", request.plain_checker},
             {"seed", request.seed},
             {"schedules", request.schedules},
             {"seconds", request.seconds},
             {"headers", request.headers},
             {"clang", request.clang}};
+  if (request.schedule) json["schedule"] = schedule_text(*request.schedule);
+  if (request.runs) json["runs"] = *request.runs;
   for (const LaunchSpec& launch : request.launches) json["launches"].push_back(launch_json(launch));
   return dump(json);
 }
@@ -194,9 +216,16 @@ base::Result<Request> request_from_json(const std::string& text) {
     json.at("kernel").get_to(request.kernel);
     json.at("lockstep").get_to(request.lockstep);
     json.at("check").get_to(request.check);
+    json.at("plain_checker").get_to(request.plain_checker);
     json.at("seed").get_to(request.seed);
     json.at("schedules").get_to(request.schedules);
     json.at("seconds").get_to(request.seconds);
+    if (json.contains("schedule")) {
+      base::Result<ScheduleChoice> schedule = parse_schedule(json["schedule"].get<std::string>());
+      if (!schedule) return schedule.errors();
+      request.schedule = *schedule;
+    }
+    if (json.contains("runs")) request.runs = json["runs"].get<std::uint64_t>();
     json.at("headers").get_to(request.headers);
     json.at("clang").get_to(request.clang);
     return request;

@@ -15,14 +15,16 @@ namespace weakspot::race {
 enum class Severity : std::uint8_t { error, warning, hint };
 
 struct Finding {
-  std::string finding_class;  // E1, E2, W1, W3, D1 ... D4, R1, A1; docs/race.md says what they are
+  std::string finding_class;  // E1, E2, ...: see race/classes.h
   std::string kind;           // race, divergence, redundant-barrier, invalid-access, assertion
   Severity severity = Severity::error;
-  std::string message;  // "write after read by another thread"
+  std::string message;  // "write and read of shared sums[3] are not ordered"
   Place place;
-  std::string label;  // what happens there: "write by thread 3 of block 0"
+  std::string function;  // in which the place is
+  std::string label;     // what happens there: "write by threadIdx=3 blockIdx=0"
   std::vector<Place> called_from;
   std::optional<Place> other;
+  std::string other_function;
   std::string other_label;
   std::string space;     // shared, global
   std::string variable;  // with its element: "sums[3]"
@@ -30,7 +32,7 @@ struct Finding {
   std::string launch;  // "grid=2 block=64"
   std::string why;
   std::string fix;
-  std::string replay;  // a command line
+  std::string replay;  // a command line that shows this finding again
   std::uint64_t count = 1;
 };
 
@@ -41,14 +43,25 @@ struct KernelReport {
   std::uint64_t threads = 0;
 };
 
+// What a search of inputs has tried.
+struct SearchReport {
+  std::uint64_t runs = 0;
+  std::uint64_t unjudged = 0;  // runs with inputs that the kernel cannot take: their findings do not count
+  std::uint64_t branches = 0, branches_reached = 0;
+  std::uint64_t pairs = 0;  // of accesses that conflict, ordered or not
+  double seconds = 0;
+};
+
 struct Report {
   std::vector<KernelReport> kernels;
   std::vector<Finding> findings;
+  std::vector<Finding> suppressed;
   std::vector<std::string> notes;  // what was not modelled, and where
   std::string output;              // what the kernels printed
   std::uint64_t accesses = 0;      // that reached the detector
   double compile_seconds = 0, run_seconds = 0;
   int program_exit = 0;
+  std::optional<SearchReport> search;  // if inputs were searched
 };
 
 std::string to_json(const Report& report);
@@ -57,6 +70,8 @@ base::Result<Report> report_from_json(const std::string& text);
 // For a person. `line_of` gives the text of a line, or nothing.
 using LineReader = std::function<std::optional<std::string>(const std::string& file, unsigned line)>;
 std::string to_text(const Report& report, const LineReader& line_of);
+// Its last line: "found: 1 error, ..." or "clean: ...".
+std::string summary(const Report& report);
 
 // Whether anything is worse than a hint.
 bool has_faults(const Report& report);

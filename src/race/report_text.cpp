@@ -36,11 +36,21 @@ std::string finding_text(const Finding& finding, const LineReader& line_of) {
     if (finding.count > 1) text += fmt::format(", {} times", finding.count);
     text += "\n";
   }
+  if (!finding.replay.empty()) text += fmt::format("  replay: {}\n", finding.replay);
   return text;
 }
 
-std::string plural(std::uint64_t count, std::string_view word) {
-  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+std::string plural(std::uint64_t count, std::string_view word, std::string_view ending = "s") {
+  return fmt::format("{} {}{}", count, word, count == 1 ? "" : ending);
+}
+
+std::string search_text(const Report& report) {
+  const SearchReport& search = *report.search;
+  std::string text =
+      fmt::format("searched: {}, {} of {} reached, {}", plural(search.runs, "run"), search.branches_reached,
+                  plural(search.branches, "branch", "es"), plural(search.pairs, "conflicting pair"));
+  if (search.unjudged > 0) text += fmt::format(", {} not judged", plural(search.unjudged, "run"));
+  return text;
 }
 
 }  // namespace
@@ -50,10 +60,7 @@ bool has_faults(const Report& report) {
                      [](const Finding& finding) { return finding.severity != Severity::hint; });
 }
 
-std::string to_text(const Report& report, const LineReader& line_of) {
-  std::string text;
-  for (const Finding& finding : report.findings) text += finding_text(finding, line_of) + "\n";
-  for (const std::string& note : report.notes) text += fmt::format("not modelled: {}\n", note);
+std::string summary(const Report& report) {
   std::uint64_t counts[3] = {0, 0, 0};
   for (const Finding& finding : report.findings) ++counts[static_cast<std::size_t>(finding.severity)];
   std::uint64_t launches = 0, threads = 0;
@@ -61,11 +68,19 @@ std::string to_text(const Report& report, const LineReader& line_of) {
     launches += kernel.launches;
     threads += kernel.threads;
   }
-  text +=
-      fmt::format("{}: {}, {}, {} in {}, {}, {}\n", has_faults(report) ? "found" : "clean", plural(counts[0], "error"),
-                  plural(counts[1], "warning"), plural(counts[2], "hint"), plural(report.kernels.size(), "kernel"),
-                  fmt::format("{} launch{}", launches, launches == 1 ? "" : "es"), plural(threads, "thread"));
-  return text;
+  std::string text = fmt::format("{}: {}, {}, {}", has_faults(report) ? "found" : "clean", plural(counts[0], "error"),
+                                 plural(counts[1], "warning"), plural(counts[2], "hint"));
+  if (!report.suppressed.empty()) text += fmt::format(", {} suppressed", report.suppressed.size());
+  return text + fmt::format(" in {}, {} launch{}, {}", plural(report.kernels.size(), "kernel"), launches,
+                            launches == 1 ? "" : "es", plural(threads, "thread"));
+}
+
+std::string to_text(const Report& report, const LineReader& line_of) {
+  std::string text;
+  for (const Finding& finding : report.findings) text += finding_text(finding, line_of) + "\n";
+  for (const std::string& note : report.notes) text += fmt::format("not modelled: {}\n", note);
+  if (report.search) text += search_text(report) + "\n";
+  return text + summary(report) + "\n";
 }
 
 }  // namespace weakspot::race

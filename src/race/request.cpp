@@ -128,6 +128,30 @@ base::Result<LaunchSpec> parse_launch(std::string_view text) {
   return launch;
 }
 
+base::Result<ScheduleChoice> parse_schedule(std::string_view text) {
+  if (text == "forward") return ScheduleChoice{};
+  if (text == "reversed") return ScheduleChoice{Schedule::reversed, 0};
+  if (text == "random") return ScheduleChoice{Schedule::random, 0};
+  if (text.starts_with("random:")) {
+    if (const std::optional<std::uint64_t> value = number(text.substr(7)))
+      return ScheduleChoice{Schedule::random, *value};
+  }
+  return base::error(fmt::format("'{}' is no schedule; expected forward, reversed, random or random:NUMBER", text));
+}
+
+std::string schedule_text(const ScheduleChoice& schedule) {
+  if (schedule.order == Schedule::random) return fmt::format("random:{}", schedule.number);
+  return schedule.order == Schedule::forward ? "forward" : "reversed";
+}
+
+std::vector<ScheduleChoice> schedules_of(const Request& request) {
+  if (request.schedule) return {*request.schedule};
+  std::vector<ScheduleChoice> schedules{{Schedule::forward, 0}};
+  if (request.schedules > 1) schedules.push_back({Schedule::reversed, 0});
+  for (unsigned i = 2; i < request.schedules; ++i) schedules.push_back({Schedule::random, i - 2});
+  return schedules;
+}
+
 base::Result<Annotations> read_annotations(const base::Source& source) {
   Annotations annotations;
   std::vector<ArgumentSpec> for_all;
@@ -171,9 +195,11 @@ base::Result<Annotations> read_annotations(const base::Source& source) {
       while (annotations.kernel.ends_with(' ') || annotations.kernel.ends_with('\r')) annotations.kernel.pop_back();
     } else if (!parts.empty() && parts[0] == "program") {
       annotations.program = true;
+    } else if (!parts.empty() && parts[0] == "search") {
+      // What is done without it too; the line says that it is meant.
     } else {
       errors.push_back(
-          base::error_at(source, span, "expected 'launch', 'arg', 'kernel' or 'program' after 'weakspot:'"));
+          base::error_at(source, span, "expected 'launch', 'arg', 'kernel', 'program' or 'search' after 'weakspot:'"));
     }
   }
   if (!errors.empty()) return errors;

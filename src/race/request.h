@@ -32,6 +32,13 @@ struct LaunchSpec {
   std::vector<ArgumentSpec> arguments;
 };
 
+// In which order threads run: by their numbers, against them, or as a random generator says.
+enum class Schedule : std::uint8_t { forward, reversed, random };
+struct ScheduleChoice {
+  Schedule order = Schedule::forward;
+  std::uint64_t number = 0;  // random ones differ by it
+};
+
 struct Request {
   std::string file;
   std::vector<std::string> compiler_arguments;  // -I, -D, -std= and the like
@@ -41,8 +48,13 @@ struct Request {
   std::string kernel;  // only this one
   bool lockstep = false;
   bool check = true;
+  bool plain_checker = false;  // every access is a call of the checker: for comparing
   std::uint64_t seed = 1;
   unsigned schedules = 3;
+  std::optional<ScheduleChoice> schedule;  // this one alone
+  // Runs of a search, for kernels of which nothing says what to launch; 0: one made-up launch. Without a value, a
+  // search where nothing is stated.
+  std::optional<std::uint64_t> runs;
   double seconds = 60;
   std::string headers;  // the folder of our own CUDA headers
   std::string clang = "clang-19";
@@ -54,6 +66,12 @@ base::Result<std::array<std::uint32_t, 3>> parse_extent(std::string_view text);
 base::Result<ArgumentSpec> parse_argument(std::string_view text);
 // "grid=2 block=64 shared=1024 kernel=k"
 base::Result<LaunchSpec> parse_launch(std::string_view text);
+
+// "forward", "reversed", "random" or "random:7"
+base::Result<ScheduleChoice> parse_schedule(std::string_view text);
+std::string schedule_text(const ScheduleChoice& schedule);
+// The schedules of a request: the one it names, or the first of forward, reversed, random:0, random:1, ...
+std::vector<ScheduleChoice> schedules_of(const Request& request);
 
 // The lines "// weakspot: launch ...", "// weakspot: arg ...", "// weakspot: kernel NAME", "// weakspot: program" of a
 // source. An arg belongs to the launch above it, or to all launches if there is none above.

@@ -37,7 +37,7 @@ TEST(Request, SaysWhatIsWrong) {
       {"// weakspot: arg n", "'n' is not an argument; expected NAME=VALUE or NAME=TYPE[COUNT]"},
       {"// weakspot: arg a=int[x]", "'int[x]' is not an array; expected TYPE[COUNT]"},
       {"// weakspot: arg a=int[2] values=1", "1 values for an array of 2"},
-      {"// weakspot: lunch", "expected 'launch', 'arg', 'kernel' or 'program' after 'weakspot:'"},
+      {"// weakspot: lunch", "expected 'launch', 'arg', 'kernel', 'program' or 'search' after 'weakspot:'"},
   };
   for (const auto& [text, message] : cases) {
     const base::Result<Annotations> annotations = read_annotations(base::Source("k.cu", text));

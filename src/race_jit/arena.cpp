@@ -2,13 +2,14 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
+#include <cstring>
 #include <iterator>
 
 namespace weakspot::race_jit {
 namespace {
 
 constexpr std::uint64_t kAlign = 256;
-constexpr std::uint64_t kGap = 4096;
 
 void* reserve(std::uint64_t size) {
   void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -38,10 +39,12 @@ Arena::~Arena() {
   munmap(cells_, size_ / 4 * sizeof(race::Cell));
 }
 
-char* Arena::allocate(std::uint64_t size, std::string name, unsigned element) {
-  const std::uint64_t begin = (top_ + kGap + kAlign - 1) / kAlign * kAlign;
+char* Arena::allocate(std::uint64_t size, std::string name, unsigned element, std::uint64_t gap) {
+  const std::uint64_t begin = (top_ + gap + kAlign - 1) / kAlign * kAlign;
   if (begin > size_ || size > size_ - begin) return nullptr;
+  if (begin < used_) std::memset(memory_ + begin, 0, std::min(used_ - begin, size));
   top_ = begin + size;
+  used_ = std::max(used_, top_);
   allocations_[begin] = {begin, size, std::move(name), element, false};
   return memory_ + begin;
 }
@@ -64,12 +67,53 @@ const Allocation* Arena::find(const void* address) const {
   return last_;
 }
 
+void Arena::name_once(const void* pointer, const std::string& name) {
+  auto found = allocations_.find(offset(pointer));
+  if (found != allocations_.end() && found->second.name.empty()) found->second.name = name;
+}
+
+std::vector<char> Arena::save() const {
+  std::vector<char> contents;
+  for (const auto& [begin, allocation] : allocations_) {
+    if (!allocation.freed) contents.insert(contents.end(), memory_ + begin, memory_ + begin + allocation.size);
+  }
+  return contents;
+}
+
+// What was allocated since then lies behind everything else.
+void Arena::restore(const std::vector<char>& contents) {
+  std::size_t at = 0;
+  for (const auto& [begin, allocation] : allocations_) {
+    if (allocation.freed) continue;
+    if (at + allocation.size > contents.size()) return;
+    std::memcpy(memory_ + begin, contents.data() + at, allocation.size);
+    at += allocation.size;
+  }
+}
+
+const Allocation* Arena::find_before(const void* address) const {
+  auto after = allocations_.upper_bound(offset(address));
+  return after == allocations_.begin() ? nullptr : &std::prev(after)->second;
+}
+
+const Allocation* Arena::find_named(const std::string& name) const {
+  auto found = std::find_if(allocations_.begin(), allocations_.end(),
+                            [&](const auto& entry) { return entry.second.name == name; });
+  return found == allocations_.end() ? nullptr : &found->second;
+}
+
+void Arena::rewind(std::uint64_t mark) {
+  allocations_.erase(allocations_.lower_bound(mark), allocations_.end());
+  last_ = nullptr;
+  top_ = mark;
+}
+
 void Arena::clear() {
   const std::uint64_t first = kWindow * kWindows;
-  madvise(memory_ + first, top_ - first, MADV_DONTNEED);
+  madvise(memory_ + first, used_ - first, MADV_DONTNEED);
   allocations_.clear();
   last_ = nullptr;
-  top_ = first;
+  top_ = used_ = first;
 }
 
 }  // namespace weakspot::race_jit

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "race/entry.h"
@@ -38,12 +39,26 @@ class Arena {
   bool is_shared(const void* address) const { return offset(address) < kWindow * kWindows; }
   char* window(std::uint64_t index) const { return memory_ + index * kWindow; }
 
+  static constexpr std::uint64_t kGap = 4096;
   // Zeroed memory, or null when there is none left. Neighbours are kept apart.
-  char* allocate(std::uint64_t size, std::string name, unsigned element = 0);
+  char* allocate(std::uint64_t size, std::string name, unsigned element = 0, std::uint64_t gap = kGap);
   // False if nothing starts there or it was freed before.
   bool release(const void* pointer);
   // The allocation that holds the address, freed ones included.
   const Allocation* find(const void* address) const;
+  // The last one that begins at or before the address, whether it holds it or not.
+  const Allocation* find_before(const void* address) const;
+  const Allocation* find_named(const std::string& name) const;
+  // All, by where they begin.
+  const std::map<std::uint64_t, Allocation>& allocations() const { return allocations_; }
+  // Names an allocation that begins there and has no name.
+  void name_once(const void* pointer, const std::string& name);
+  // The contents of all allocations, and back.
+  std::vector<char> save() const;
+  void restore(const std::vector<char>& contents);
+  // What is allocated after a mark is given back by rewind(); it is zero again when it is next allocated.
+  std::uint64_t mark() const { return top_; }
+  void rewind(std::uint64_t mark);
   // Forgets all allocations and their contents.
   void clear();
 
@@ -57,6 +72,7 @@ class Arena {
   std::uint64_t size_;
   race::Cell* cells_;
   std::uint64_t top_ = kWindow * kWindows;
+  std::uint64_t used_ = top_;                        // below, memory that was given back may not be zero
   std::map<std::uint64_t, Allocation> allocations_;  // by begin
   mutable const Allocation* last_ = nullptr;
 };

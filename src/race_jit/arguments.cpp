@@ -8,6 +8,8 @@
 #include <map>
 #include <numeric>
 
+#include "base/hash.h"
+#include "base/rng.h"
 #include "race_jit/signature.h"
 
 namespace weakspot::race_jit {
@@ -99,10 +101,30 @@ void fill(char* memory, std::uint64_t count, const Element& element, const std::
 
 }  // namespace
 
-base::Result<Arguments> Arguments::make(const Kernel& kernel, const race::LaunchSpec& launch, Arena& arena,
-                                        base::Rng& rng) {
+race::LaunchSpec with_all_arguments(const Kernel& kernel, race::LaunchSpec launch) {
   const std::uint64_t threads = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2] * launch.block[0] *
                                 launch.block[1] * launch.block[2];
+  for (const KernelParameter& parameter : kernel.parameters) {
+    const bool said = std::any_of(launch.arguments.begin(), launch.arguments.end(),
+                                  [&](const race::ArgumentSpec& spec) { return spec.name == parameter.name; });
+    if (said || parameter.name.empty() || (!parameter.pointer && parameter.size > 8)) continue;
+    race::ArgumentSpec spec;
+    spec.name = parameter.name;
+    if (parameter.pointer) {
+      spec.type = pointee(parameter.type);
+      if (spec.type.empty()) spec.type = "int";
+      spec.count = std::max<std::uint64_t>(2 * threads, 64);
+      spec.fill = "random:0:15";
+    } else {
+      spec.value = std::to_string(threads);
+    }
+    launch.arguments.push_back(std::move(spec));
+  }
+  return launch;
+}
+
+base::Result<Arguments> Arguments::make(const Kernel& kernel, const race::LaunchSpec& launch, Arena& arena,
+                                        std::uint64_t seed, std::uint64_t gap) {
   for (const race::ArgumentSpec& spec : launch.arguments) {
     const bool known = std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
                                    [&](const KernelParameter& parameter) { return parameter.name == spec.name; });
@@ -113,27 +135,27 @@ base::Result<Arguments> Arguments::make(const Kernel& kernel, const race::Launch
     auto value = std::make_unique<char[]>(std::max<std::uint64_t>(parameter.size, 8));
     auto found = std::find_if(launch.arguments.begin(), launch.arguments.end(),
                               [&](const race::ArgumentSpec& spec) { return spec.name == parameter.name; });
-    const bool asked = found != launch.arguments.end();
-    if (asked && found->count && !parameter.pointer) {
+    const bool said = found != launch.arguments.end();
+    if (said && found->count && !parameter.pointer) {
       return base::error(fmt::format("parameter '{}' of {} is not a pointer", parameter.name, kernel.name));
     }
-    if (parameter.pointer && !(asked && !found->count)) {
-      const Element element = element_of(asked ? found->type : pointee(parameter.type));
-      const std::uint64_t count = (asked ? *found->count : std::max<std::uint64_t>(2 * threads, 64)) * element.lanes;
-      char* memory = arena.allocate(count * element.size, parameter.name, element.size * element.lanes);
+    if (said && found->count) {
+      const Element element = element_of(found->type);
+      const std::uint64_t count = *found->count * element.lanes;
+      char* memory = arena.allocate(count * element.size, parameter.name, element.size * element.lanes, gap);
       if (memory == nullptr) return base::error(fmt::format("no memory for parameter '{}'", parameter.name));
-      if (asked && !found->values.empty()) {
+      if (!found->values.empty()) {
         for (std::uint64_t i = 0; i < count; ++i) store_number(memory + i * element.size, element, found->values[i]);
       } else {
-        fill(memory, count, element, asked ? found->fill : "random:0:15", rng);
+        base::Rng rng(base::hash_bytes(fmt::format("{} {}", seed, parameter.name)).low);
+        fill(memory, count, element, found->fill, rng);
       }
       std::memcpy(value.get(), &memory, sizeof memory);
-    } else {
-      // A single value; of a null pointer, a structure or something unknown the bytes stay zero.
+    } else if (said && !parameter.pointer && parameter.size <= 8) {
+      // Of a null pointer, a structure or something unknown the bytes stay zero.
       Element element = element_of(parameter.type);
-      element.size = static_cast<unsigned>(std::min<std::uint64_t>(parameter.size, 8));
-      const double number = asked ? std::strtod(found->value.c_str(), nullptr) : static_cast<double>(threads);
-      if (!parameter.pointer && parameter.size <= 8) store_number(value.get(), element, number);
+      element.size = static_cast<unsigned>(parameter.size);
+      store_number(value.get(), element, std::strtod(found->value.c_str(), nullptr));
     }
     arguments.pointers_.push_back(value.get());
     arguments.values_.push_back(std::move(value));

@@ -6,19 +6,21 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/rng.h"
 #include "race/request.h"
 #include "race_jit/arena.h"
 #include "race_jit/device_module.h"
 
 namespace weakspot::race_jit {
 
+// With something for each parameter that nothing is said about: for a pointer an array of an element per thread, twice
+// over; for a number the number of threads. Structures stay unsaid, they are zero.
+race::LaunchSpec with_all_arguments(const Kernel& kernel, race::LaunchSpec launch);
+
 class Arguments {
  public:
-  // Allocates and fills. Pointers that nothing is said about get an array of an element per thread, twice over;
-  // integers the number of threads.
+  // Allocates and fills; contents depend on the seed and the parameter's name alone. Arrays lie `gap` bytes apart.
   static base::Result<Arguments> make(const Kernel& kernel, const race::LaunchSpec& launch, Arena& arena,
-                                      base::Rng& rng);
+                                      std::uint64_t seed, std::uint64_t gap = Arena::kGap);
 
   void** pointers() { return pointers_.data(); }
 

@@ -12,10 +12,22 @@ namespace weakspot::race_jit {
 struct BlockRun {
   race::BlockState state;
   std::vector<ThreadContext> contexts;
-  std::vector<std::uint32_t> ready;  // these two are kept for their memory
-  std::vector<ThreadContext*> waiting;
   std::uint64_t window = 0;  // of shared memory
-  unsigned running = 0;
+  unsigned running = 0;      // threads that have not ended
+
+  // A round: the threads that can run, in the order of the schedule, each until it waits. The threads hand over to one
+  // another; `next` is the place in `ready` of the one whose turn it is.
+  std::vector<std::uint32_t> ready;
+  std::size_t next = 0;
+  bool same_again = false;  // the next round has the threads of this one
+  bool progress = false;    // a thread did more than give way
+
+  // Who waits for what; the sites of barriers are compared as threads arrive.
+  unsigned at_barrier = 0;
+  unsigned in_warp_operation = 0;
+  race::SiteId barrier_site = 0;
+  bool mixed_barrier = false;           // of different sites, or one that computes a value
+  std::vector<ThreadContext*> waiting;  // kept for its memory
 };
 
 }  // namespace weakspot::race_jit

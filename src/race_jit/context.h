@@ -14,7 +14,7 @@ struct Extent {
 };
 
 // What a thread waits for.
-enum class Wait : std::uint8_t { nothing, block_barrier, warp_operation, grid_barrier, finished };
+enum class Wait : std::uint8_t { nothing, block_barrier, warp_operation, grid_barrier, gate, finished };
 
 struct WarpOperation {
   std::uint32_t mask = 0;
@@ -24,20 +24,35 @@ struct WarpOperation {
   std::uint64_t result = 0;
 };
 
+// The allocation that a site of the source accessed last, as words. Empty until the checker was asked.
+struct SiteWindow {
+  std::uint64_t begin = 0;
+  std::uint64_t words = 0;
+  race::Cell* cells = nullptr;
+};
+
 struct ThreadContext {
   race::ThreadState* state = nullptr;
+  const race::Bounds* bounds = nullptr;
   char* shared = nullptr;
+  std::uint64_t shared_bytes = 0;  // that the launch has
+  std::uint64_t shared_words = 0;  // whole ones of them
+  race::Cell* shared_cells = nullptr;
+  SiteWindow* windows = nullptr;  // by site
+  std::uint64_t accesses = 0;     // that the code itself found harmless or asked for
   std::uint32_t thread[3] = {0, 0, 0};
   std::uint32_t block[3] = {0, 0, 0};
   std::uint32_t block_size[3] = {1, 1, 1};
   std::uint32_t grid_size[3] = {1, 1, 1};
 
+  bool wrote = false;     // since the runtime last looked; set only where threads may wait for memory to change
+  race::SiteId site = 0;  // where it waits, or was lately
+
   // From here on for the runtime alone.
   void* stack_pointer = nullptr;
-  char* stack = nullptr;
+  char* stack = nullptr;     // null before the thread has started and after it has ended
   std::uint32_t number = 0;  // within its block
   Wait wait = Wait::nothing;
-  race::SiteId site = 0;              // where it waits
   std::uint32_t strong_accesses = 0;  // since it last gave way
   bool gave_way = false;              // it waits for others through memory
   WarpOperation operation;

@@ -12,7 +12,9 @@
 #include <cstring>
 
 #include "race_jit/engine.h"
+#include "race_jit/gates.h"
 #include "race_jit/hooks.h"
+#include "race_jit/input_facts.h"
 #include "race_jit/instrument.h"
 #include "race_jit/lower.h"
 #include "race_jit/nv_math.h"
@@ -70,10 +72,39 @@ Kernel describe(const llvm::Function& function) {
   return kernel;
 }
 
+// What a search needs of the code.
+struct SearchMarks {
+  struct Learned {
+    race::KernelFacts facts;
+    std::size_t first_branch = 0, branches = 0;
+  };
+  std::map<std::string, Learned> learned;  // by symbol
+  std::vector<llvm::BasicBlock*> targets;  // until they are marked
+  std::vector<std::uint8_t> marks;
+
+  // Before special registers are lowered and accesses are instrumented.
+  void learn(const std::vector<llvm::Function*>& kernels, bool branches) {
+    for (llvm::Function* kernel : kernels) {
+      Learned& facts = learned[kernel->getName().str()];
+      facts = {input_facts(*kernel), targets.size(), 0};
+      if (!branches) continue;
+      for (llvm::BasicBlock* block : branch_targets(*kernel)) targets.push_back(block);
+      facts.branches = targets.size() - facts.first_branch;
+    }
+  }
+
+  // After that.
+  void mark() {
+    marks.resize(targets.size());
+    mark_branches(targets, marks.data());
+    targets.clear();
+  }
+};
+
 class JitModule : public DeviceModule {
  public:
-  JitModule(std::unique_ptr<Engine> engine, Lowered lowered, Machine& device)
-      : engine_(std::move(engine)), lowered_(std::move(lowered)), machine_(device) {}
+  JitModule(std::unique_ptr<Engine> engine, Lowered lowered, SearchMarks search, Machine& device)
+      : engine_(std::move(engine)), lowered_(std::move(lowered)), machine_(device), search_(std::move(search)) {}
 
   const std::vector<Kernel>& kernels() const override { return kernels_; }
   std::uint64_t static_shared() const override { return lowered_.static_shared; }
@@ -81,6 +112,11 @@ class JitModule : public DeviceModule {
   void* variable(const std::string& symbol) const override {
     auto found = addresses_.find(symbol);
     return found == addresses_.end() ? nullptr : found->second;
+  }
+
+  bool is_managed(const std::string& symbol) const override {
+    return std::any_of(lowered_.variables.begin(), lowered_.variables.end(),
+                       [&](const DeviceVariable& variable) { return variable.managed && variable.symbol == symbol; });
   }
 
   void reset_variables() override {
@@ -103,6 +139,8 @@ class JitModule : public DeviceModule {
     return {};
   }
 
+  std::span<std::uint8_t> branch_marks() override { return search_.marks; }
+
   base::Status place_variables() {
     for (const DeviceVariable& variable : lowered_.variables) {
       void* address = machine_.arena().allocate(variable.size, variable.name, variable.element);
@@ -114,7 +152,11 @@ class JitModule : public DeviceModule {
   }
 
   base::Status compile(std::unique_ptr<llvm::Module> module) {
-    for (const llvm::Function* function : lowered_.kernels) kernels_.push_back(describe(*function));
+    for (const llvm::Function* function : lowered_.kernels) {
+      kernels_.push_back(describe(*function));
+      if (auto found = search_.learned.find(kernels_.back().symbol); found != search_.learned.end())
+        apply(found->second, kernels_.back());
+    }
     lowered_.kernels.clear();
     if (base::Status added = engine_->add(std::move(module), true); !added) return added;
     for (Kernel& kernel : kernels_) {
@@ -127,16 +169,36 @@ class JitModule : public DeviceModule {
   }
 
  private:
+  void apply(const SearchMarks::Learned& learned, Kernel& kernel) const {
+    kernel.facts = learned.facts;
+    kernel.first_branch = learned.first_branch;
+    kernel.branches = learned.branches;
+    std::uint64_t begin = 0;
+    kernel.facts.dynamic_shared = !shared_name(lowered_.static_shared, begin).empty();
+    for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+      const KernelParameter& parameter = kernel.parameters[i];
+      race::ParameterFacts& facts = kernel.facts.parameters[i];
+      facts.name = parameter.name;
+      facts.pointer = parameter.pointer;
+      facts.type = parameter.pointer ? pointee(parameter.type) : parameter.type;
+      facts.floating = !parameter.pointer && (parameter.type == "float" || parameter.type == "double");
+      facts.structure = parameter.name.empty() || (!parameter.pointer && parameter.size > 8);
+    }
+  }
+
   std::unique_ptr<Engine> engine_;
   Lowered lowered_;
   Machine& machine_;
   std::vector<Kernel> kernels_;
   std::map<std::string, void*> addresses_;
+  SearchMarks search_;
 };
 
 base::Status define_hooks(Engine& engine, const llvm::Module& module) {
-  for (const HookSymbol& hook : hook_symbols()) {
-    if (base::Status defined = engine.define(hook.name, hook.address); !defined) return defined;
+  for (const std::vector<HookSymbol>& hooks : {hook_symbols(), gate_hook_symbols()}) {
+    for (const HookSymbol& hook : hooks) {
+      if (base::Status defined = engine.define(hook.name, hook.address); !defined) return defined;
+    }
   }
   for (const llvm::Function& function : module) {
     if (!function.isDeclaration()) continue;
@@ -160,14 +222,17 @@ base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string
   retarget(*module, (*engine)->layout(), (*engine)->triple());
   Lowered lowered = lower_variables(*module);
   SiteTable sites(device.sites(), options.own_headers);
+  SearchMarks search;
+  search.learn(lowered.kernels, options.search);
   lower_operations(*module, sites);
-  if (options.check) instrument(*module, sites);
+  if (options.check) instrument(*module, sites, options.plain_checker);
+  search.mark();
   for (llvm::Function* kernel : lowered.kernels) make_entry(*kernel);
   std::string problems;
   llvm::raw_string_ostream stream(problems);
   if (llvm::verifyModule(*module, &stream)) return base::error("the instrumented kernels are broken: " + problems);
   if (base::Status defined = define_hooks(**engine, *module); !defined) return defined.errors();
-  auto loaded = std::make_unique<JitModule>(std::move(*engine), std::move(lowered), device);
+  auto loaded = std::make_unique<JitModule>(std::move(*engine), std::move(lowered), std::move(search), device);
   if (base::Status placed = loaded->place_variables(); !placed) return placed.errors();
   if (base::Status compiled = loaded->compile(std::move(module)); !compiled) return compiled.errors();
   return std::unique_ptr<DeviceModule>(std::move(loaded));

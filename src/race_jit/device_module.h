@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "race/inputs.h"
 #include "race_jit/machine.h"
 
 namespace weakspot::race_jit {
@@ -26,12 +28,15 @@ struct Kernel {
   race::Place place;
   std::vector<KernelParameter> parameters;
   void (*entry)(void**) = nullptr;  // takes pointers to the arguments
+  race::KernelFacts facts;
+  std::size_t first_branch = 0, branches = 0;  // its part of branch_marks()
 };
 
 struct DeviceOptions {
   bool check = true;           // without, only what is needed to run at all: for measuring
-  bool precise_sites = false;  // note the place before each access, to name the one that crashed
+  bool plain_checker = false;  // every access is a call of the checker, none is checked in place: for comparing
   std::string own_headers;     // folder whose lines are not the user's
+  bool search = false;         // mark branches that are taken
 };
 
 class DeviceModule {
@@ -42,10 +47,14 @@ class DeviceModule {
   virtual std::uint64_t static_shared() const = 0;
   // The address of a __device__ or __constant__ variable by its symbol, null if there is none.
   virtual void* variable(const std::string& symbol) const = 0;
+  // Whether the variable is __managed__.
+  virtual bool is_managed(const std::string& symbol) const = 0;
   // Puts the variables back to their initial values.
   virtual void reset_variables() = 0;
   // The shared variable at an offset of the block's memory; empty if none.
   virtual std::string shared_name(std::uint64_t offset, std::uint64_t& begin) const = 0;
+  // A byte for each branch of all kernels, set when it is taken; empty unless loaded for a search.
+  virtual std::span<std::uint8_t> branch_marks() = 0;
 };
 
 base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string& bitcode, Machine& device,

@@ -17,12 +17,13 @@ race::SiteId site_id(std::uint32_t site) { return static_cast<race::SiteId>(site
 
 race::ThreadName current_name() { return {weakspot_current->state->block->index, weakspot_current->number}; }
 
-bool is_valid(const void* address, std::uint64_t size) {
+bool is_valid(const void* address, std::uint64_t size, std::uint32_t site) {
   Arena& arena = machine->arena();
   if (!arena.contains(address)) return false;
   if (arena.is_shared(address)) return machine->in_shared_bounds(address, static_cast<unsigned>(size));
   const Allocation* allocation = arena.find(address);
   if (allocation == nullptr || allocation->freed) return false;
+  machine->remember_window(site_id(site), *allocation);
   const auto offset = static_cast<std::uint64_t>(static_cast<const char*>(address) - arena.base()) - allocation->begin;
   return size <= allocation->size - offset;
 }
@@ -114,7 +115,7 @@ std::uint64_t apply_at(void* address, int operation, std::uint64_t operand, std:
 extern "C" {
 
 void* weakspot_access(void* address, std::uint64_t size, std::uint32_t flags, std::uint32_t site, std::uint64_t value) {
-  if (!is_valid(address, size)) {
+  if (!is_valid(address, size, site)) {
     if (machine->is_local(address)) return address;
     note_invalid(address, size, (flags & kWrite) != 0, site);
     return machine->scratch(size);
@@ -139,7 +140,7 @@ void* weakspot_access(void* address, std::uint64_t size, std::uint32_t flags, st
     count_strong();
     access.feeds_data = !machine->sites()[access.site].control_only;
   }
-  machine->count_access();
+  if ((flags & kCounted) == 0) machine->count_access();
   if (write) {
     machine->count_change();
     if ((flags & kHasValue) != 0 && size <= 8) access.same_value = std::memcmp(address, &value, size) == 0;
@@ -155,7 +156,7 @@ std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope,
   weakspot_current->site = site_id(site);
   count_strong();
   bool checked = true;
-  if (!is_valid(address, bytes)) {
+  if (!is_valid(address, bytes, site)) {
     checked = false;
     if (!machine->is_local(address)) {
       note_invalid(address, bytes, operation != kLoad, site);
@@ -199,7 +200,7 @@ std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope,
 
 void weakspot_barrier(std::uint32_t site) {
   weakspot_current->barrier_value = 0;
-  machine->wait(Wait::block_barrier, site_id(site));
+  machine->wait_for_barrier(site_id(site), false);
 }
 
 int weakspot_barrier_reduce(int kind, int value, std::uint32_t site) {
@@ -207,7 +208,7 @@ int weakspot_barrier_reduce(int kind, int value, std::uint32_t site) {
   thread->barrier_kind = kind;
   thread->barrier_value = value;
   machine->detector().keep_barrier(site_id(site));  // its value is used
-  machine->wait(Wait::block_barrier, site_id(site));
+  machine->wait_for_barrier(site_id(site), true);
   return thread->barrier_result;
 }
 
@@ -279,6 +280,7 @@ void* weakspot_malloc(std::uint64_t size, std::uint32_t) { return machine->arena
 
 void weakspot_free(void* pointer, std::uint32_t site) {
   if (pointer != nullptr && !machine->arena().release(pointer)) note_invalid(pointer, 0, true, site);
+  machine->forget_windows();
 }
 
 }  // extern "C"

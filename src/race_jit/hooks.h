@@ -17,6 +17,7 @@ enum AccessFlags : std::uint32_t {
   kUpdate = 16,
   kAcquire = 32,
   kRelease = 64,
+  kCounted = 128,  // the code has counted it
 };
 
 enum AtomicOp : int {

@@ -5,7 +5,10 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include <memory>
+
 #include "race_jit/hooks.h"
+#include "race_jit/inline_check.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -17,22 +20,39 @@ using llvm::Value;
 
 class Instrumenter {
  public:
-  Instrumenter(llvm::Module& module, SiteTable& sites)
-      : module_(module), sites_(sites), layout_(module.getDataLayout()) {
+  Instrumenter(llvm::Module& module, SiteTable& sites, bool plain)
+      : module_(module), sites_(sites), layout_(module.getDataLayout()), plain_(plain) {
     IRBuilder<> builder(module.getContext());
     access_ =
         module.getOrInsertFunction("weakspot_access", builder.getPtrTy(), builder.getPtrTy(), builder.getInt64Ty(),
                                    builder.getInt32Ty(), builder.getInt32Ty(), builder.getInt64Ty());
+    auto* hook = llvm::cast<llvm::Function>(access_.getCallee());
+    hook->setDoesNotThrow();
+    if (!plain_) hook->addFnAttr(llvm::Attribute::Cold);
   }
 
   void run() {
-    std::vector<Instruction*> accesses;
+    may_wait_for_memory_ = module_.getFunction("weakspot_atomic") != nullptr;
+    std::vector<std::vector<Instruction*>> functions;
     for (llvm::Function& function : module_) {
+      std::vector<Instruction*> accesses;
       for (Instruction& instruction : llvm::instructions(function)) {
         if (instruction.mayReadOrWriteMemory()) accesses.push_back(&instruction);
+        may_wait_for_memory_ = may_wait_for_memory_ || instruction.isVolatile() || instruction.isAtomic();
       }
+      if (!accesses.empty()) functions.push_back(std::move(accesses));
     }
-    for (Instruction* instruction : accesses) visit(*instruction);
+    for (const std::vector<Instruction*>& accesses : functions) {
+      // Accesses of a block follow each other here, so that a new block is one whose site has to be noted.
+      const llvm::BasicBlock* block = nullptr;
+      for (Instruction* instruction : accesses) {
+        first_of_block_ = instruction->getParent() != block;
+        visit(*instruction);
+        block = instruction->getParent();
+      }
+      if (inline_check_) inline_check_->finish();
+      inline_check_ = nullptr;
+    }
   }
 
  private:
@@ -118,38 +138,65 @@ class Instrumenter {
   }
 
   void check(Instruction& instruction, unsigned operand, std::uint64_t size, std::uint32_t flags, Value* stored) {
+    const bool words = size == 4 || size == 8 || size == 16;
+    if (!plain_ && words && (flags & ~kWrite) == 0) return check_in_place(instruction, operand, size, flags, stored);
     IRBuilder<> builder(&instruction);
     call(builder, instruction, operand, builder.getInt64(size), size, flags, stored);
   }
 
-  void call(IRBuilder<>& builder, Instruction& instruction, unsigned operand, Value* size, std::uint64_t known_size,
-            std::uint32_t flags, Value* stored) {
+  void check_in_place(Instruction& instruction, unsigned operand, std::uint64_t size, std::uint32_t flags,
+                      Value* stored) {
+    if (!inline_check_) inline_check_ = std::make_unique<InlineCheck>(*instruction.getFunction());
     Value* pointer = instruction.getOperand(operand);
-    const race::SiteId site = sites_.of(instruction, pointer, known_size);
+    IRBuilder<> builder(&instruction);
+    PlainAccess access;
+    access.pointer = builder.CreateAddrSpaceCast(pointer, builder.getPtrTy());
+    access.words = static_cast<unsigned>(size / 4);
+    access.write = (flags & kWrite) != 0;
+    access.space = guess_space(pointer);
+    access.site = sites_.of(instruction, pointer, size);
+    access.note_site = first_of_block_;
+    access.note_write = access.write && may_wait_for_memory_;
+    Value* checked = inline_check_->access(instruction, access, [&](IRBuilder<>& slow) -> Value* {
+      llvm::CallInst* asked = ask(slow, access.pointer, slow.getInt64(size), flags | kCounted, access.site, stored);
+      asked->addFnAttr(llvm::Attribute::get(slow.getContext(), "weakspot-plain"));
+      return asked;
+    });
+    builder.SetInsertPoint(&instruction);
+    instruction.setOperand(operand, builder.CreateAddrSpaceCast(checked, pointer->getType()));
+  }
+
+  llvm::CallInst* ask(IRBuilder<>& builder, Value* generic, Value* size, std::uint32_t flags, race::SiteId site,
+                      Value* stored) {
     Value* value = stored == nullptr ? nullptr : as_bits(builder, stored);
     if (value == nullptr) {
       value = builder.getInt64(0);
     } else {
       flags |= kHasValue;
     }
-    Value* generic = pointer;
-    if (pointer->getType()->getPointerAddressSpace() != 0) {
-      generic = builder.CreateAddrSpaceCast(pointer, builder.getPtrTy());
-    }
-    Value* checked =
-        builder.CreateCall(access_, {generic, size, builder.getInt32(flags), builder.getInt32(site), value});
-    if (checked->getType() != pointer->getType()) checked = builder.CreateAddrSpaceCast(checked, pointer->getType());
-    instruction.setOperand(operand, checked);
+    return builder.CreateCall(access_, {generic, size, builder.getInt32(flags), builder.getInt32(site), value});
+  }
+
+  void call(IRBuilder<>& builder, Instruction& instruction, unsigned operand, Value* size, std::uint64_t known_size,
+            std::uint32_t flags, Value* stored) {
+    Value* pointer = instruction.getOperand(operand);
+    const race::SiteId site = sites_.of(instruction, pointer, known_size);
+    Value* checked = ask(builder, builder.CreateAddrSpaceCast(pointer, builder.getPtrTy()), size, flags, site, stored);
+    instruction.setOperand(operand, builder.CreateAddrSpaceCast(checked, pointer->getType()));
   }
 
   llvm::Module& module_;
   SiteTable& sites_;
   const llvm::DataLayout& layout_;
+  bool plain_;
   llvm::FunctionCallee access_;
+  bool may_wait_for_memory_ = false;
+  bool first_of_block_ = true;
+  std::unique_ptr<InlineCheck> inline_check_;  // of the function at hand
 };
 
 }  // namespace
 
-void instrument(llvm::Module& module, SiteTable& sites) { Instrumenter(module, sites).run(); }
+void instrument(llvm::Module& module, SiteTable& sites, bool plain) { Instrumenter(module, sites, plain).run(); }
 
 }  // namespace weakspot::race_jit

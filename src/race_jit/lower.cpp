@@ -13,6 +13,7 @@
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include <cstddef>
+#include <set>
 
 #include "race_jit/context.h"
 
@@ -112,6 +113,25 @@ unsigned element_size(llvm::Type* type, const llvm::DataLayout& layout) {
   return static_cast<unsigned>(layout.getTypeAllocSize(type));
 }
 
+// __managed__ of our headers is an annotation.
+std::set<const llvm::GlobalValue*> managed_variables(const llvm::Module& module) {
+  std::set<const llvm::GlobalValue*> found;
+  const llvm::GlobalVariable* annotations = module.getGlobalVariable("llvm.global.annotations");
+  if (annotations == nullptr || !annotations->hasInitializer()) return found;
+  for (const llvm::Use& entry : llvm::cast<llvm::User>(annotations->getInitializer())->operands()) {
+    const auto* fields = llvm::dyn_cast<llvm::ConstantStruct>(entry.get());
+    if (fields == nullptr) continue;
+    const auto* text = llvm::dyn_cast<llvm::GlobalVariable>(fields->getOperand(1)->stripPointerCasts());
+    const auto* data = text == nullptr || !text->hasInitializer()
+                           ? nullptr
+                           : llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer());
+    if (data != nullptr && data->isCString() && data->getAsCString() == "weakspot.managed") {
+      found.insert(llvm::dyn_cast<llvm::GlobalValue>(fields->getOperand(0)->stripPointerCasts()));
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 llvm::Value* current_context(llvm::Function& function) {
@@ -209,6 +229,10 @@ Lowered lower_variables(llvm::Module& module) {
   lowered.static_shared = dynamic.empty() ? offset : align_to(offset, 128);
   for (llvm::GlobalVariable* global : dynamic) place_shared(global, lowered.static_shared, 0);
 
+  const std::set<const llvm::GlobalValue*> managed = managed_variables(module);
+  if (llvm::GlobalVariable* annotations = module.getGlobalVariable("llvm.global.annotations")) {
+    annotations->eraseFromParent();
+  }
   for (llvm::GlobalVariable* global : device) {
     if (global->use_empty()) {
       if (global->isDeclaration()) continue;
@@ -219,6 +243,7 @@ Lowered lower_variables(llvm::Module& module) {
     variable.size = std::max<std::uint64_t>(layout.getTypeAllocSize(global->getValueType()), 1);
     variable.alignment = global->getAlign().valueOrOne().value();
     variable.element = element_size(global->getValueType(), layout);
+    variable.managed = managed.contains(global);
     if (global->hasInitializer() && !global->getInitializer()->isNullValue() &&
         !llvm::isa<llvm::UndefValue>(global->getInitializer())) {
       auto* initial = new llvm::GlobalVariable(module, global->getValueType(), true, llvm::GlobalValue::ExternalLinkage,

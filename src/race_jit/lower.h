@@ -1,6 +1,7 @@
 // The first steps of load_device_module(): a module for the GPU becomes one for this processor.
 #pragma once
 
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
 #include <cstdint>
@@ -26,6 +27,7 @@ struct DeviceVariable {
   std::uint64_t size = 0;
   std::uint64_t alignment = 1;
   unsigned element = 0;
+  bool managed = false;
 };
 
 struct Lowered {
@@ -45,6 +47,9 @@ Lowered lower_variables(llvm::Module& module);
 // Replaces special registers, barriers, fences, warp operations, library functions: everything that is not
 // plain code by calls of hooks. What is not known becomes a call of weakspot_not_modelled.
 void lower_operations(llvm::Module& module, SiteTable& sites);
+
+// Replaces a call of inline PTX by what it means; false, with nothing changed, if it is not understood.
+bool lower_inline_ptx(llvm::CallInst& call, SiteTable& sites);
 
 // The pointer to the current thread's context, loaded at the entry of a function.
 llvm::Value* current_context(llvm::Function& function);

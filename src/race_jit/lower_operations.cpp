@@ -40,6 +40,15 @@ constexpr Rewrite kRewrites[] = {
     {"__ws_vote", "weakspot_vote"},
     {"__ws_activemask", "weakspot_activemask"},
     {"__ws_grid_barrier", "weakspot_grid_barrier"},
+    {"__ws_fence", "weakspot_fence"},
+    {"__ws_gate_init", "weakspot_gate_init"},
+    {"__ws_gate_arrive", "weakspot_gate_arrive"},
+    {"__ws_gate_wait", "weakspot_gate_wait"},
+    {"__ws_gate_test", "weakspot_gate_test"},
+    {"llvm.nvvm.exit", "weakspot_exit"},
+    {"llvm.nvvm.read.ptx.sreg.clock", "weakspot_clock"},
+    {"llvm.nvvm.read.ptx.sreg.clock64", "weakspot_clock"},
+    {"llvm.nvvm.read.ptx.sreg.globaltimer", "weakspot_clock"},
     {"vprintf", "weakspot_printf"},
     {"__assertfail", "weakspot_assert"},
     {"malloc", "weakspot_malloc"},
@@ -102,28 +111,11 @@ void not_modelled(CallInst& call, const std::string& what, SiteTable& sites) {
 // Asm that means nothing for the order of memory.
 bool is_harmless(llvm::StringRef text) { return text.trim().empty() || text.starts_with("//"); }
 
-// fence, membar and barriers as inline PTX; empty if it is something else.
-std::optional<Rewrite> rewrite_of_asm(llvm::StringRef text) {
-  text = text.trim().rtrim(";").trim();
-  if (text == "bar.sync 0" || text == "barrier.sync 0" || text == "bar.sync \t0")
-    return Rewrite{"", "weakspot_barrier"};
-  if (text == "membar.cta" || text == "fence.acq_rel.cta" || text == "fence.sc.cta")
-    return Rewrite{"", "weakspot_fence", 0};
-  if (text == "membar.gl" || text == "fence.acq_rel.gpu" || text == "fence.sc.gpu")
-    return Rewrite{"", "weakspot_fence", 1};
-  if (text == "membar.sys" || text == "fence.acq_rel.sys" || text == "fence.sc.sys")
-    return Rewrite{"", "weakspot_fence", 2};
-  if (text == "trap") return Rewrite{"", "weakspot_trap"};
-  return std::nullopt;
-}
-
 void lower_asm(CallInst& call, SiteTable& sites) {
   const auto* code = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
   if (is_harmless(code->getAsmString())) {
     replace(call, call.getType()->isVoidTy() ? nullptr : llvm::UndefValue::get(call.getType()));
-  } else if (std::optional<Rewrite> rewrite = rewrite_of_asm(code->getAsmString())) {
-    rewrite_call(call, *rewrite, sites);
-  } else {
+  } else if (!lower_inline_ptx(call, sites)) {
     not_modelled(call, "inline PTX '" + code->getAsmString() + "'", sites);
   }
 }

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "base/check.h"
 #include "race_jit/block_run.h"
+#include "race_jit/signals.h"
 #include "race_jit/warp_operations.h"
 
 namespace weakspot::race_jit {
@@ -44,26 +46,100 @@ void Machine::note(Incident incident) {
   }
 }
 
+std::vector<Incident> Machine::take_incidents() {
+  incident_index_.clear();
+  return std::exchange(incidents_, {});
+}
+
 void* Machine::scratch(std::uint64_t size) {
   if (scratch_.size() < size + 64) scratch_.resize(size + 64);
   std::memset(scratch_.data(), 0, size);
   return reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(scratch_.data()) + 15) & ~std::uintptr_t{15});
 }
 
+void Machine::remember_window(race::SiteId site, const Allocation& allocation) {
+  weakspot_current->windows[site] = {reinterpret_cast<std::uint64_t>(arena_->base()) + allocation.begin, allocation.size / 4,
+                    arena_->cells() + allocation.begin / 4};
+}
+
+void Machine::forget_windows() { std::fill(windows_.begin(), windows_.end(), SiteWindow{}); }
+
+// Whether a thread changed memory since this was last asked.
+bool Machine::memory_changed() {
+  bool changed = changes_ != 0;
+  changes_ = 0;
+  for (const auto& block : live_) {
+    for (ThreadContext& thread : block->contexts) {
+      changed = changed || thread.wrote;
+      thread.wrote = false;
+    }
+  }
+  return changed;
+}
+
 bool Machine::in_shared_bounds(const void* address, unsigned size) const {
   const char* window = weakspot_current->shared;
+  const std::uint64_t bytes = weakspot_current->shared_bytes;
   const auto offset = static_cast<std::uint64_t>(static_cast<const char*>(address) - window);
-  return offset < request_->shared_bytes && size <= request_->shared_bytes - offset;
+  return offset < bytes && size <= bytes - offset;
 }
 
 // ---- on the stack of a thread ----
 
+ThreadContext* Machine::next_ready() {
+  BlockRun& block = *running_;
+  if (block.next == block.ready.size()) return nullptr;
+  ThreadContext* thread = &block.contexts[block.ready[block.next++]];
+  if (block.next < block.ready.size()) {
+    const auto* after = static_cast<const char*>(block.contexts[block.ready[block.next]].stack_pointer);
+    __builtin_prefetch(after);
+    __builtin_prefetch(after + 64);
+    __builtin_prefetch(after + 128);
+  }
+  return thread;
+}
+
+void Machine::give_stack(ThreadContext& thread, char* stack) {
+  thread.stack = stack;
+  thread.stack_pointer = prepare_stack(stack, &thread_main, &thread);
+}
+
+// Goes on with the next thread of the round, or ends the round. Returns when it is this one's turn again.
+void Machine::pass_on(ThreadContext& thread) {
+  ThreadContext* next = next_ready();
+  if (next == nullptr) return weakspot_switch_stack(&thread.stack_pointer, scheduler_stack_);
+  if (next->stack == nullptr) {
+    const InRuntime inside;
+    give_stack(*next, stacks_.take());
+  }
+  weakspot_current = next;
+  weakspot_switch_stack(&thread.stack_pointer, next->stack_pointer);
+}
+
+// A thread that ends leaves its stack to the next that starts, so that threads which never wait are just calls.
 void Machine::thread_main(void* context) {
   auto* thread = static_cast<ThreadContext*>(context);
-  machine->request_->entry(machine->request_->arguments);
-  thread->wait = Wait::finished;
-  weakspot_switch_stack(&thread->stack_pointer, machine->scheduler_stack_);
-  WEAKSPOT_CHECK(false);
+  Machine& device = *machine;
+  BlockRun& block = *device.running_;
+  for (;;) {
+    device.request_->entry(device.request_->arguments);
+    thread->wait = Wait::finished;
+    --block.running;
+    block.progress = true;
+    ThreadContext* next = device.next_ready();
+    if (next != nullptr && next->stack == nullptr) {
+      next->stack = std::exchange(thread->stack, nullptr);
+      weakspot_current = thread = next;
+      continue;
+    }
+    {
+      const InRuntime inside;
+      device.stacks_.give_back(std::exchange(thread->stack, nullptr));
+    }
+    if (next != nullptr) weakspot_current = next;
+    weakspot_switch_stack(&thread->stack_pointer, next != nullptr ? next->stack_pointer : device.scheduler_stack_);
+    WEAKSPOT_CHECK(false);
+  }
 }
 
 void Machine::wait(Wait what, race::SiteId site) {
@@ -71,21 +147,32 @@ void Machine::wait(Wait what, race::SiteId site) {
   thread->wait = what;
   thread->site = site;
   thread->strong_accesses = 0;
-  weakspot_switch_stack(&thread->stack_pointer, scheduler_stack_);
+  running_->progress = true;
+  if (what == Wait::warp_operation) ++running_->in_warp_operation;
+  pass_on(*thread);
+}
+
+void Machine::wait_for_barrier(race::SiteId site, bool computes) {
+  BlockRun& block = *running_;
+  if (block.at_barrier++ == 0) block.barrier_site = site;
+  if (computes || block.barrier_site != site) block.mixed_barrier = true;
+  wait(Wait::block_barrier, site);
 }
 
 void Machine::give_way() {
   ThreadContext* thread = weakspot_current;
   thread->strong_accesses = 0;
   thread->gave_way = true;
-  weakspot_switch_stack(&thread->stack_pointer, scheduler_stack_);
+  pass_on(*thread);
   thread->gave_way = false;
 }
 
 void Machine::end_thread() {
   ThreadContext* thread = weakspot_current;
   thread->wait = Wait::finished;
-  weakspot_switch_stack(&thread->stack_pointer, scheduler_stack_);
+  --running_->running;
+  running_->progress = true;
+  pass_on(*thread);
   WEAKSPOT_CHECK(false);
 }
 
@@ -104,17 +191,30 @@ void Machine::abandon(Incident incident) {
 
 std::unique_ptr<BlockRun> Machine::start_block(std::uint64_t index) {
   const LaunchRequest& request = *request_;
-  auto run = std::make_unique<BlockRun>();
+  std::unique_ptr<BlockRun> run;
+  if (idle_.empty()) {
+    run = std::make_unique<BlockRun>();
+  } else {
+    run = std::move(idle_.back());
+    idle_.pop_back();
+  }
   const auto count = static_cast<unsigned>(request.block.count());
   run->window = free_windows_.back();
   free_windows_.pop_back();
-  run->contexts.resize(count);
-  detector_.start_block(run->state, static_cast<std::uint32_t>(index), count);
+  run->contexts.assign(count, {});
+  run->same_again = run->progress = run->mixed_barrier = false;
+  run->at_barrier = run->in_warp_operation = 0;
+  detector_.start_block(run->state, static_cast<std::uint32_t>(request.first_block + index), count);
   // Shared memory starts with what is there; zeros would hide a missing initialisation no less.
   for (unsigned i = 0; i < count; ++i) {
     ThreadContext& thread = run->contexts[i];
     thread.state = &run->state.threads[i];
+    thread.bounds = &run->state.bounds;
     thread.shared = arena_->window(run->window);
+    thread.shared_bytes = request.shared_bytes;
+    thread.shared_words = request.shared_bytes / 4;
+    thread.shared_cells = arena_->cells() + run->window * (Arena::kWindow / 4);
+    thread.windows = windows_.data();
     thread.number = i;
     const Extent& b = request.block;
     const Extent& g = request.grid;
@@ -127,19 +227,9 @@ std::unique_ptr<BlockRun> Machine::start_block(std::uint64_t index) {
     std::copy_n(block, 3, thread.block);
     std::copy_n(sizes, 3, thread.block_size);
     std::copy_n(grid, 3, thread.grid_size);
-    thread.stack = stacks_.take();
-    WEAKSPOT_CHECK(thread.stack != nullptr);
-    thread.stack_pointer = prepare_stack(thread.stack, &thread_main, &thread);
   }
   run->running = count;
   return run;
-}
-
-void Machine::resume(BlockRun& block, ThreadContext& thread) {
-  weakspot_current = &thread;
-  weakspot_switch_stack(&scheduler_stack_, thread.stack_pointer);
-  weakspot_current = nullptr;
-  if (thread.wait == Wait::finished) --block.running;
 }
 
 void Machine::order(std::vector<std::uint32_t>& threads) {
@@ -150,24 +240,31 @@ void Machine::order(std::vector<std::uint32_t>& threads) {
 // Runs every thread that can until it waits; true if any got somewhere.
 bool Machine::step(BlockRun& block) {
   std::vector<std::uint32_t>& ready = block.ready;
-  ready.clear();
-  for (const ThreadContext& thread : block.contexts) {
-    if (thread.wait == Wait::nothing) ready.push_back(thread.number);
+  if (!block.same_again || schedule_ == Schedule::random) {
+    ready.clear();
+    for (const ThreadContext& thread : block.contexts) {
+      if (thread.wait == Wait::nothing) ready.push_back(thread.number);
+    }
+    order(ready);
   }
-  order(ready);
-  bool progress = false;
-  for (std::uint32_t number : ready) {
-    ThreadContext& thread = block.contexts[number];
-    resume(block, thread);
+  block.same_again = false;
+  block.progress = false;
+  block.next = 0;
+  running_ = &block;
+  if (ThreadContext* first = next_ready()) {
+    if (first->stack == nullptr) give_stack(*first, stacks_.take());
+    weakspot_current = first;
+    weakspot_switch_stack(&scheduler_stack_, first->stack_pointer);
+    weakspot_current = nullptr;
     if (abandoned_) return false;
-    progress = progress || !thread.gave_way;
   }
-  progress = settle_warps(block) || progress;
-  return settle_barrier(block) || progress;
+  const bool settled = settle_warps(block);
+  return settle_barrier(block) || settled || block.progress;
 }
 
 bool Machine::settle_grid() {
-  if (live_.empty()) return false;
+  // A block that has ended will never come.
+  if (live_.size() != request_->grid.count()) return false;
   std::vector<race::BlockState*> states;
   for (const auto& block : live_) {
     for (const ThreadContext& thread : block->contexts) {
@@ -196,7 +293,7 @@ void Machine::report_stuck() {
           incident.other_site = first->site;
           incident.other_thread = {block->state.index, first->number};
         }
-        incident.text = thread.wait == Wait::block_barrier    ? "waits at a barrier"
+        incident.text = thread.wait == Wait::block_barrier || thread.wait == Wait::gate ? "waits at a barrier"
                         : thread.wait == Wait::warp_operation ? "waits for other lanes of its warp"
                         : thread.wait == Wait::grid_barrier   ? "waits for the whole grid"
                                                               : "waits for memory to change";
@@ -211,9 +308,12 @@ void Machine::report_stuck() {
 bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
   request_ = &request;
   schedule_ = schedule;
+  rng_ = base::Rng(request.seed);
   abandoned_ = false;
   ++launches_;
-  detector_.start_launch();
+  first_interval_ = detector_.start_launch(request.concurrent, request.keep_history);
+  gates_.clear();
+  windows_.assign(sites_.size(), {});
   const std::uint64_t total = request.grid.count();
   std::uint64_t next = 0;
   int idle = 0;
@@ -226,13 +326,12 @@ bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
   auto can_start = [&] { return next < total && !free_windows_.empty(); };
   while (!live_.empty() || next < total) {
     if (live_.empty()) start_next();
-    const std::uint64_t changes = changes_;
     bool progress = false;
     for (std::size_t i = 0; i < live_.size() && !abandoned_; ++i) progress = step(*live_[i]) || progress;
     if (abandoned_) break;
-    std::erase_if(live_, [&](const std::unique_ptr<BlockRun>& block) {
+    std::erase_if(live_, [&](std::unique_ptr<BlockRun>& block) {
       if (block->running > 0) return false;
-      release(*block);
+      release(std::move(block));
       progress = true;
       return true;
     });
@@ -244,7 +343,7 @@ bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
       start_next();
     } else if (next == total && settle_grid()) {
       idle = 0;
-    } else if (changes != changes_) {
+    } else if (memory_changed()) {
       idle = 0;
     } else if (++idle > kIdleRounds || !any_ready()) {
       report_stuck();
@@ -252,7 +351,7 @@ bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
       break;
     }
   }
-  for (const auto& block : live_) release(*block);
+  for (auto& block : live_) release(std::move(block));
   live_.clear();
   weakspot_current = nullptr;
   request_ = nullptr;

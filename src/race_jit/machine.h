@@ -11,14 +11,16 @@
 
 #include "base/rng.h"
 #include "race/detector.h"
+#include "race/request.h"
 #include "race/site.h"
 #include "race_jit/arena.h"
 #include "race_jit/context.h"
 #include "race_jit/fibre.h"
+#include "race_jit/gates.h"
 
 namespace weakspot::race_jit {
 
-enum class Schedule : std::uint8_t { forward, reversed, random };
+using race::Schedule;
 
 struct MachineOptions {
   race::DetectorOptions detector;
@@ -62,6 +64,11 @@ struct LaunchRequest {
   Extent grid, block;
   std::uint64_t shared_bytes = 0;  // static and dynamic
   bool cooperative = false;
+  // Launches that may run at the same time, by their intervals; blocks are numbered apart from theirs.
+  std::vector<race::IntervalRange> concurrent;
+  std::uint64_t first_block = 0;
+  bool keep_history = false;  // a later launch may be concurrent with earlier ones
+  std::uint64_t seed = 1;     // of a random schedule
 };
 
 struct BlockRun;
@@ -74,10 +81,16 @@ class Machine {
   // Executes a launch to its end; false when it had to be abandoned (an incident says why).
   bool launch(const LaunchRequest& request, Schedule schedule);
 
+  // The intervals of the last launch.
+  race::IntervalRange last_intervals() const { return {first_interval_, detector_.last_interval() + 1}; }
+
   Arena& arena() { return *arena_; }
   race::Detector& detector() { return detector_; }
+  Gates& gates() { return gates_; }
   std::vector<race::Site>& sites() { return sites_; }
   const std::vector<Incident>& incidents() const { return incidents_; }
+  // Those since the last call.
+  std::vector<Incident> take_incidents();
   const std::map<race::SiteId, BarrierUse>& barriers() const { return barriers_; }
   std::string& output() { return output_; }
   std::uint64_t checked_accesses() const { return checked_; }
@@ -85,6 +98,7 @@ class Machine {
   // For the hooks, on the stack of the current thread.
   void wait(Wait what, race::SiteId site);
   void give_way();
+  void wait_for_barrier(race::SiteId site, bool computes);
   [[noreturn]] void end_thread();
   void note(Incident incident);
   bool is_local(const void* address) const { return stacks_.owns(address); }
@@ -97,19 +111,27 @@ class Machine {
   void count_change() { ++changes_; }
   void count_access() { ++checked_; }
   void* scratch(std::uint64_t size);
+  // Lets compiled code find the cells of the allocation that the site accesses.
+  void remember_window(race::SiteId site, const Allocation& allocation);
+  void forget_windows();
   // Leaves the launch from a signal handler.
   [[noreturn]] void abandon(Incident incident);
 
  private:
   std::unique_ptr<BlockRun> start_block(std::uint64_t index);
   bool step(BlockRun& block);
-  void resume(BlockRun& block, ThreadContext& thread);
+  ThreadContext* next_ready();
+  void give_stack(ThreadContext& thread, char* stack);
+  void pass_on(ThreadContext& thread);
   bool settle_barrier(BlockRun& block);
+  void settle_any_barrier(BlockRun& block);
+  void note_barrier(race::SiteId site, std::uint64_t threads);
   void judge_barrier(BlockRun& block, const std::vector<ThreadContext*>& waiting, bool some_ended);
   bool settle_warps(BlockRun& block);
   bool settle_grid();
   bool any_ready() const;
-  void release(BlockRun& block);
+  bool memory_changed();
+  void release(std::unique_ptr<BlockRun> block);
   void report_stuck();
   void order(std::vector<std::uint32_t>& threads);
   static void thread_main(void* context);
@@ -118,17 +140,22 @@ class Machine {
   race::Detector detector_;
   base::Rng rng_;
   StackPool stacks_;
+  Gates gates_;
   std::vector<race::Site> sites_;
   std::vector<Incident> incidents_;
   std::map<std::tuple<int, race::SiteId, race::SiteId>, std::size_t> incident_index_;
   std::map<race::SiteId, BarrierUse> barriers_;
   std::string output_;
   std::vector<char> scratch_;
+  std::vector<SiteWindow> windows_;
 
   const LaunchRequest* request_ = nullptr;
   Schedule schedule_ = Schedule::forward;
+  race::Interval first_interval_ = 0;
   std::uint32_t launches_ = 0;
   std::vector<std::unique_ptr<BlockRun>> live_;
+  std::vector<std::unique_ptr<BlockRun>> idle_;  // kept for their memory
+  BlockRun* running_ = nullptr;
   std::vector<std::uint64_t> free_windows_;
   void* scheduler_stack_ = nullptr;
   bool abandoned_ = false;

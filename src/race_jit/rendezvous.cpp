@@ -7,9 +7,13 @@
 
 namespace weakspot::race_jit {
 
-void Machine::release(BlockRun& block) {
-  for (ThreadContext& thread : block.contexts) stacks_.give_back(thread.stack);
-  free_windows_.push_back(block.window);
+void Machine::release(std::unique_ptr<BlockRun> block) {
+  for (ThreadContext& thread : block->contexts) {
+    if (thread.stack != nullptr) stacks_.give_back(thread.stack);
+    checked_ += thread.accesses;
+  }
+  free_windows_.push_back(block->window);
+  idle_.push_back(std::move(block));
 }
 
 bool Machine::any_ready() const {
@@ -50,20 +54,39 @@ void Machine::judge_barrier(BlockRun& block, const std::vector<ThreadContext*>& 
   note(std::move(incident));
 }
 
+void Machine::note_barrier(race::SiteId site, std::uint64_t threads) {
+  BarrierUse& use = barriers_[site];
+  ++use.instances;
+  use.threads = std::max(use.threads, threads);
+}
+
 bool Machine::settle_barrier(BlockRun& block) {
+  if (block.at_barrier == 0 || block.at_barrier != block.running) return false;
+  if (block.mixed_barrier || block.running != block.contexts.size()) {
+    settle_any_barrier(block);
+  } else {
+    // All threads, at one site: nothing to judge and nothing to tell them.
+    for (ThreadContext& thread : block.contexts) thread.wait = Wait::nothing;
+    block.same_again = block.ready.size() == block.contexts.size();
+    note_barrier(block.barrier_site, block.running);
+    detector_.barrier(block.state, block.barrier_site);
+  }
+  block.at_barrier = 0;
+  block.mixed_barrier = false;
+  return true;
+}
+
+void Machine::settle_any_barrier(BlockRun& block) {
   std::vector<ThreadContext*>& waiting = block.waiting;
   waiting.clear();
   bool some_ended = false;
   for (ThreadContext& thread : block.contexts) {
     if (thread.wait == Wait::finished) {
       some_ended = true;
-    } else if (thread.wait == Wait::block_barrier) {
-      waiting.push_back(&thread);
     } else {
-      return false;
+      waiting.push_back(&thread);
     }
   }
-  if (waiting.empty()) return false;
   const race::SiteId site = waiting.front()->site;
   const bool mixed =
       std::any_of(waiting.begin(), waiting.end(), [&](const ThreadContext* thread) { return thread->site != site; });
@@ -76,21 +99,19 @@ bool Machine::settle_barrier(BlockRun& block) {
                                                          : static_cast<int>(sum != 0);
     thread->wait = Wait::nothing;
   }
-  BarrierUse& use = barriers_[site];
-  ++use.instances;
-  use.threads = std::max<std::uint64_t>(use.threads, waiting.size());
+  note_barrier(site, waiting.size());
   if (mixed) {
     for (const ThreadContext* thread : waiting) detector_.keep_barrier(thread->site);
     detector_.mixed_barrier(block.state);
   } else {
     detector_.barrier(block.state, site);
   }
-  return true;
 }
 
 bool Machine::settle_warps(BlockRun& block) {
+  if (block.in_warp_operation == 0) return false;
   bool progress = false;
-  std::vector<ThreadContext*> lanes;
+  std::vector<ThreadContext*>& lanes = block.waiting;
   for (ThreadContext& thread : block.contexts) {
     if (thread.wait != Wait::warp_operation) continue;
     const std::uint32_t first = thread.number / race::kWarp * race::kWarp;
@@ -123,6 +144,7 @@ bool Machine::settle_warps(BlockRun& block) {
       detector_.warp_barrier(block.state, numbers);
     }
     for (ThreadContext* lane : lanes) lane->wait = Wait::nothing;
+    block.in_warp_operation -= static_cast<unsigned>(lanes.size());
     progress = true;
   }
   return progress;

@@ -4,58 +4,70 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <future>
 
 #include "base/file.h"
+#include "race/replay.h"
 #include "race_jit/arguments.h"
 #include "race_jit/device_module.h"
-#include "race_jit/findings.h"
 #include "race_jit/frontend.h"
+#include "race_jit/host_program.h"
 #include "race_jit/machine.h"
+#include "race_jit/search.h"
+#include "race_jit/session.h"
 #include "race_jit/signals.h"
 
 namespace weakspot::race_jit {
 namespace {
 
+namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 Answer bad_input(std::string messages) { return {2, std::move(messages), {}}; }
 Answer environment_failed(std::string messages) { return {3, std::move(messages), {}}; }
-
-std::string extent_text(const std::array<std::uint32_t, 3>& extent) {
-  if (extent[2] > 1) return fmt::format("{},{},{}", extent[0], extent[1], extent[2]);
-  if (extent[1] > 1) return fmt::format("{},{}", extent[0], extent[1]);
-  return std::to_string(extent[0]);
-}
-
-std::string launch_text(const race::LaunchSpec& launch) {
-  std::string text = fmt::format("grid={} block={}", extent_text(launch.grid), extent_text(launch.block));
-  if (launch.shared > 0) text += fmt::format(" shared={}", launch.shared);
-  return text;
+Answer compilation_failed(const CompileFailure& failure) {
+  return failure.no_compiler ? environment_failed(failure.messages) : bad_input(failure.messages);
 }
 
 // The name without template arguments and namespaces also names a kernel.
 bool names(const std::string& wanted, const Kernel& kernel) {
+  auto without_spaces = [](std::string name) {
+    std::erase(name, ' ');
+    return name;
+  };
   const std::string plain = kernel.name.substr(0, kernel.name.find('<'));
   const std::size_t colon = plain.rfind("::");
-  return wanted == kernel.name || wanted == plain || wanted == kernel.symbol ||
+  return without_spaces(wanted) == without_spaces(kernel.name) || wanted == plain || wanted == kernel.symbol ||
          (colon != std::string::npos && wanted == plain.substr(colon + 2));
 }
 
-class Run {
+class LaunchSeries {
  public:
-  Run(const race::Request& request, Machine& device, const DeviceModule& module)
-      : request_(request), device_(device), module_(module), rng_(request.seed) {}
+  // Searches inputs with so many runs, unless there are none.
+  LaunchSeries(const race::Request& request, Machine& device, DeviceModule& module, Session& session,
+               std::uint64_t runs)
+      : request_(request),
+        device_(device),
+        module_(module),
+        session_(session),
+        search_(request, device, module, session),
+        runs_(runs) {}
 
-  base::Status launch_all(const std::vector<race::LaunchSpec>& launches, bool stated) {
+  base::Status run(const std::vector<race::LaunchSpec>& launches, bool stated) {
     for (const race::LaunchSpec& launch : launches) {
       bool any = false;
       for (const Kernel& kernel : module_.kernels()) {
         if (!launch.kernel.empty() && !names(launch.kernel, kernel)) continue;
         if (!request_.kernel.empty() && !names(request_.kernel, kernel)) continue;
         any = true;
-        if (base::Status done = launch_kernel(kernel, launch); !done) return done;
+        if (runs_ > 0) {
+          search_.run(kernel, launch, stated, runs_, seconds_left() / static_cast<double>(module_.kernels().size()));
+        } else if (base::Status done = launch_kernel(kernel, launch); !done) {
+          return done;
+        }
         if (stated) break;  // a launch that is written down is of one kernel, the first if it names none
       }
       if (!any) {
@@ -64,66 +76,38 @@ class Run {
                                                           : fmt::format("there is no kernel '{}' in this file", name));
       }
     }
+    if (runs_ > 0) session_.add_search(search_.report());
+    search_.settle_stated();
     return base::ok_status();
   }
 
-  race::Report report() {
-    race::Report report;
-    Findings findings = collect_findings(device_, module_, launches_);
-    report.findings = std::move(findings.findings);
-    report.notes = std::move(findings.notes);
-    for (const Kernel& kernel : module_.kernels()) {
-      const Counts& counts = counts_[kernel.symbol];
-      if (counts.launches > 0) report.kernels.push_back({kernel.name, kernel.place, counts.launches, counts.threads});
-    }
-    report.output = device_.output();
-    report.accesses = device_.checked_accesses();
-    return report;
-  }
-
  private:
-  struct Counts {
-    std::uint64_t launches = 0, threads = 0;
-  };
+  double seconds_left() const { return request_.seconds - seconds_since(start_); }
 
   base::Status launch_kernel(const Kernel& kernel, const race::LaunchSpec& launch) {
-    const std::uint64_t shared = module_.static_shared() + launch.shared;
-    if (shared > Arena::kWindow - 4096) {
-      return base::error_in(request_.file, fmt::format("kernel {} needs {} bytes of shared memory; the most is {}",
-                                                       kernel.name, shared, Arena::kWindow - 4096));
-    }
-    const unsigned schedules = std::max(request_.schedules, 1u);
-    for (unsigned i = 0; i < schedules; ++i) {
-      base::Rng rng = rng_;  // the same contents under every schedule
-      base::Result<Arguments> arguments = Arguments::make(kernel, launch, device_.arena(), rng);
+    const race::LaunchSpec complete = with_all_arguments(kernel, launch);
+    for (const race::ScheduleChoice& schedule : race::schedules_of(request_)) {
+      module_.reset_variables();
+      base::Result<Arguments> arguments = Arguments::make(kernel, complete, device_.arena(), request_.seed);
       if (!arguments) return base::error_in(request_.file, arguments.errors().front().message);
-      LaunchRequest request;
-      request.kernel = kernel.name;
-      request.entry = kernel.entry;
-      request.arguments = arguments->pointers();
-      request.grid = {launch.grid[0], launch.grid[1], launch.grid[2]};
-      request.block = {launch.block[0], launch.block[1], launch.block[2]};
-      request.shared_bytes = shared;
-      request.cooperative = launch.cooperative;
-      launches_.push_back(
-          {kernel.name, launch_text(launch), request.grid, request.block,
-           fmt::format("weakspot race {} --kernel {} --seed {}", request_.file, kernel.name, request_.seed)});
-      const Schedule schedule = i == 0 ? Schedule::forward : i == 1 ? Schedule::reversed : Schedule::random;
-      Counts& counts = counts_[kernel.symbol];
-      ++counts.launches;
-      counts.threads += request.grid.count() * request.block.count();
-      device_.launch(request, schedule);
+      const LaunchChoice choice(schedule,
+                                race::replay_command(request_, kernel.name, complete, schedule, request_.seed));
+      if (base::Status done = session_.launch(kernel, complete, arguments->pointers(), choice); !done) return done;
+      search_.note_stated(kernel, {complete, schedule, request_.seed}, session_.races());
     }
     return base::ok_status();
   }
 
   const race::Request& request_;
   Machine& device_;
-  const DeviceModule& module_;
-  base::Rng rng_;
-  std::vector<LaunchRecord> launches_;
-  std::map<std::string, Counts> counts_;
+  DeviceModule& module_;
+  Session& session_;
+  Search search_;
+  std::uint64_t runs_;
+  Clock::time_point start_ = Clock::now();
 };
+
+constexpr std::uint64_t kSearchRuns = 1000;
 
 // What to launch where nothing says so: two blocks of two warps each.
 std::vector<race::LaunchSpec> default_launches() {
@@ -133,6 +117,44 @@ std::vector<race::LaunchSpec> default_launches() {
   return {launch};
 }
 
+// The templates that are named with their arguments.
+std::vector<std::string> instances(const race::Request& request, const std::vector<race::LaunchSpec>& launches) {
+  std::vector<std::string> names;
+  for (const race::LaunchSpec& launch : launches) names.push_back(launch.kernel);
+  names.push_back(request.kernel);
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  std::erase_if(names, [](const std::string& name) { return name.find('<') == std::string::npos; });
+  return names;
+}
+
+// Where main() is run: asked for, or there is one and nothing else says what to launch.
+bool runs_main(const race::Request& request, const race::Annotations& annotations, std::string_view source) {
+  if (!request.launches.empty()) return false;
+  if (request.program || annotations.program) return true;
+  return annotations.launches.empty() && defines_main(source);
+}
+
+// A folder for the compiled program, gone when it is loaded or not needed any more.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "weakspot-program-XXXXXX").string();
+    if (mkdtemp(name.data()) != nullptr) path_ = name;
+  }
+  ~Folder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  std::string library() const { return (path_ / "program.so").string(); }
+
+ private:
+  fs::path path_;
+};
+
 }  // namespace
 
 Answer answer(const race::Request& request) {
@@ -141,19 +163,20 @@ Answer answer(const race::Request& request) {
   base::Result<race::Annotations> annotations = race::read_annotations(base::Source(request.file, *text));
   if (!annotations) return bad_input(base::render(annotations.errors()));
   std::vector<race::LaunchSpec> launches = request.launches.empty() ? annotations->launches : request.launches;
+  const bool program = runs_main(request, *annotations, *text);
   const bool stated = !launches.empty();
   if (!stated) launches = default_launches();
 
-  if (request.launches.empty() && (request.program || annotations->program)) {
-    return bad_input(
-        fmt::format("{}: error: running main() is not modelled; give a launch with --launch\n", request.file));
-  }
   const Clock::time_point start = Clock::now();
-  const Compiled compiled = compile_cuda(request, Side::device);
-  if (!compiled.ok) {
-    return compiled.failure.no_compiler ? environment_failed(compiled.failure.messages)
-                                        : bad_input(compiled.failure.messages);
+  Folder folder;
+  std::future<Compiled> host;
+  if (program) host = std::async(std::launch::async, [&] { return compile_host(request, folder.library()); });
+  const Compiled compiled = compile_device(request, instances(request, launches));
+  if (program) {
+    const Compiled host_part = host.get();
+    if (compiled.ok && !host_part.ok) return compilation_failed(host_part.failure);
   }
+  if (!compiled.ok) return compilation_failed(compiled.failure);
   base::Result<std::unique_ptr<Arena>> arena = Arena::create();
   if (!arena) return environment_failed(base::render(arena.errors()));
   MachineOptions options;
@@ -162,18 +185,41 @@ Answer answer(const race::Request& request) {
   Machine device(std::move(*arena), options);
   DeviceOptions device_options;
   device_options.check = request.check;
+  device_options.plain_checker = request.plain_checker;
   device_options.own_headers = request.headers;
+  const std::uint64_t runs = request.runs.value_or(stated ? 0 : kSearchRuns);
+  device_options.search = runs > 0;
   base::Result<std::unique_ptr<DeviceModule>> module = load_device_module(compiled.bitcode, device, device_options);
   if (!module) return environment_failed(base::render(module.errors()));
   const double compile_seconds = seconds_since(start);
 
   const Clock::time_point started = Clock::now();
   CrashGuard guard(request.seconds);
-  Run run(request, device, **module);
-  if (base::Status done = run.launch_all(launches, stated); !done) return bad_input(base::render(done.errors()));
+  Session session(request, device, **module);
   Answer result;
   result.messages = compiled.warnings;
-  result.report = run.report();
+  bool launched = false;
+  if (program) {
+    HostDevice runtime(session, device, **module, request);
+    base::Result<ProgramEnd> end = run_program(folder.library(), request.file, request.program_arguments, runtime);
+    if (!end) return environment_failed(base::render(end.errors()));
+    launched = runtime.launches() > 0;
+    if (!end->problem.empty()) {
+      result.messages += fmt::format("{}: error: {}\n", request.file, end->problem);
+      result.status_if_clean = 3;
+    } else if (!launched) {
+      result.messages += fmt::format(
+          "{}: warning: main() ended with {} and launched no kernel; the kernels run with made-up arguments\n",
+          request.file, end->exit_code);
+    }
+    result.program_exit = end->exit_code;
+  }
+  if (!program || (!launched && result.status_if_clean == 0)) {
+    LaunchSeries series(request, device, **module, session, runs);
+    if (base::Status done = series.run(launches, stated); !done) return bad_input(base::render(done.errors()));
+  }
+  result.report = session.report();
+  result.report.program_exit = result.program_exit;
   result.report.compile_seconds = compile_seconds;
   result.report.run_seconds = seconds_since(started);
   return result;

@@ -13,6 +13,9 @@ struct Answer {
   int status = 0;
   std::string messages;  // for standard error
   race::Report report;
+  int program_exit = 0;
+  // Instead of 0 where nothing was found: the program did not come to its end.
+  int status_if_clean = 0;
 };
 
 Answer answer(const race::Request& request);

@@ -40,6 +40,7 @@ class Finding:
 class Annotations:
     about: str = ""
     program: bool = False
+    search: bool = False
     launches: list = field(default_factory=list)
     expected: dict = field(default_factory=dict)  # warp model -> set of Finding
     allowed: set = field(default_factory=set)
@@ -115,6 +116,8 @@ def apply(result, verb, model, text, markers, kernel):
     """Adds one annotation line to the result; gives the kernel that following launches start."""
     if verb == "weakspot" and text == "program":
         result.program = True
+    elif verb == "weakspot" and text == "search":
+        result.search = True
     elif verb == "weakspot" and text.startswith("kernel "):
         return text.removeprefix("kernel ")
     elif verb == "weakspot" and text.startswith("launch "):
@@ -158,7 +161,7 @@ def main(paths):
     """Prints what is read from the files, one line per launch and finding."""
     for path in paths:
         read = parse(Path(path).read_text())
-        for launch in read.launches or ["program"]:
+        for launch in read.launches or ["search" if read.search else "program"]:
             print(f"{path}: {launch}")
         for finding in sorted(read.expected["its"], key=lambda f: (f.kind, f.lines)):
             print(f"{path}: {finding}")

@@ -26,6 +26,7 @@ struct Execution {
   Matrix po, rf, co, fr, addr, data, ctrl, rmw;
   Matrix pick_addr, pick_data, pick_ctrl;
   const litmus::LitmusTest* test = nullptr;
+  std::uint64_t frame = 0;  // executions of one number differ in rf, co and fr only
 
   std::size_t size() const { return events.size(); }
   bool same_location(std::size_t a, std::size_t b) const {
@@ -104,8 +105,10 @@ class BruteForce {
 
   void place(const std::vector<const Run*>& chosen) {
     if (!plausible(chosen)) return;
+    static std::uint64_t frames = 0;
     Execution execution;
     execution.test = &test_;
+    execution.frame = ++frames;
     for (std::size_t i = 0; i < test_.locations.size(); ++i) {
       if (test_.locations[i].alias_of) continue;
       Access initial;

@@ -1,5 +1,5 @@
 // A cat model evaluated in the most obvious way: sets are std::set, relations are sets of pairs, every definition is
-// computed anew for every execution and every choice of an order, in the order of the text. For tests only: with the
+// computed anew for every execution and every choice of an order, when it is first asked for. For tests only: with the
 // brute-force executions it is the oracle of the judge.
 //
 // It shares the syntax tree with the model's own interpreter and nothing else: not its library, its primitives, its
@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <stdexcept>
+#include <utility>
 #include <variant>
 
 #include "base/file.h"
@@ -34,8 +35,11 @@ struct NaiveTuple {
 
 struct NaiveScope {
   std::string name;
-  NaiveValue value;
+  mutable NaiveValue value;
   NaiveEnvironment outer;
+  // What the value is computed from when it is first asked for, and the names that are known there.
+  mutable const cat::Expr* pending = nullptr;
+  NaiveEnvironment known;
 };
 
 class NaiveCat {
@@ -48,11 +52,15 @@ class NaiveCat {
 
   // Whether the model allows the execution; the names of the flags it raises are added.
   bool allows(const Execution& execution, std::set<std::string>& flags) const {
+    if (names_ == nullptr || names_->frame() != execution.frame) {
+      names_ = std::make_unique<NaiveNames>(execution);
+    } else {
+      names_->next_execution();
+    }
     std::pmr::monotonic_buffer_resource heap(1 << 16);
     const UseHeap use(heap);
-    NaiveNames names(execution);
     std::set<std::string> raised;
-    if (!Evaluation{names, statements_, raised}.run(0, nullptr)) return false;
+    if (!Evaluation{*names_, statements_, raised}.run(0, nullptr)) return false;
     flags.merge(raised);
     return true;
   }
@@ -145,8 +153,12 @@ let fencerel(s) = po; [s]; po
       if (statement.test == cat::Test::empty) {
         holds = std::holds_alternative<NaiveSet>(value) ? set(value).empty() : relation(value).empty();
       } else {
-        const NaiveRelation pairs = statement.test == cat::Test::acyclic ? closure(relation(value)) : relation(value);
-        holds = std::none_of(pairs.begin(), pairs.end(), [](const auto& pair) { return pair.first == pair.second; });
+        NaiveRelation pairs = relation(value);
+        if (statement.test == cat::Test::acyclic) {
+          holds = is_acyclic(std::move(pairs));
+        } else {
+          holds = std::none_of(pairs.begin(), pairs.end(), [](const auto& pair) { return pair.first == pair.second; });
+        }
       }
       return holds != statement.negated;
     }
@@ -154,7 +166,7 @@ let fencerel(s) = po; [s]; po
     // ---- definitions ----
 
     static NaiveEnvironment bind(const NaiveEnvironment& outer, const std::string& name, NaiveValue value) {
-      return std::make_shared<NaiveScope>(NaiveScope{name, std::move(value), outer});
+      return std::make_shared<NaiveScope>(NaiveScope{name, std::move(value), outer, nullptr, nullptr});
     }
 
     static NaiveEnvironment bind(const NaiveEnvironment& outer, const cat::Pattern& pattern, const NaiveValue& value) {
@@ -171,7 +183,10 @@ let fencerel(s) = po; [s]; po
       NaiveEnvironment environment = outer;
       if (!recursive) {
         for (const cat::Binding& binding : bindings) {
-          environment = bind(environment, binding.pattern, evaluate(*binding.value, outer));
+          environment = binding.pattern.names.size() == 1
+                            ? std::make_shared<NaiveScope>(NaiveScope{
+                                  binding.pattern.names[0].text, {}, environment, binding.value.get(), outer})
+                            : bind(environment, binding.pattern, evaluate(*binding.value, outer));
         }
         return environment;
       }
@@ -234,6 +249,18 @@ let fencerel(s) = po; [s]; po
       return r;
     }
 
+    // Whether nothing is left once pairs that lead nowhere are taken away, again and again.
+    static bool is_acyclic(NaiveRelation r) {
+      for (std::size_t before = 0; before != r.size();) {
+        before = r.size();
+        std::erase_if(r, [&](const auto& pair) {
+          const auto next = r.lower_bound({pair.second, 0});
+          return next == r.end() || next->first != pair.second;
+        });
+      }
+      return r.empty();
+    }
+
     NaiveRelation identity(const NaiveSet& events) const {
       NaiveRelation pairs;
       for (int event : events) pairs.emplace(event, event);
@@ -261,9 +288,11 @@ let fencerel(s) = po; [s]; po
       return combine(kind, relation(a), relation(b));
     }
 
-    NaiveValue variable(const std::string& name, const NaiveEnvironment& environment) const {
+    NaiveValue variable(const std::string& name, const NaiveEnvironment& environment) {
       for (const NaiveScope* scope = environment.get(); scope != nullptr; scope = scope->outer.get()) {
-        if (scope->name == name) return scope->value;
+        if (scope->name != name) continue;
+        if (scope->pending != nullptr) scope->value = evaluate(*std::exchange(scope->pending, nullptr), scope->known);
+        return scope->value;
       }
       if (const auto* events = names.set(name)) return *events;
       if (const auto* pairs = names.relation(name)) return *pairs;
@@ -358,6 +387,7 @@ let fencerel(s) = po; [s]; po
   std::vector<std::unique_ptr<base::Source>> sources_;
   std::vector<std::unique_ptr<cat::File>> files_;
   std::vector<const cat::Statement*> statements_;
+  mutable std::unique_ptr<NaiveNames> names_;  // of the latest execution's frame
 };
 
 }  // namespace weakspot::tests

@@ -13,13 +13,22 @@
 
 namespace weakspot::tests {
 
-// From one heap per execution, which is given back whole: most of the time would go into giving back nodes one by one.
+// From one heap, which is given back whole: most of the time would go into giving back nodes one by one.
 using NaiveSet = std::pmr::set<int>;
 using NaiveRelation = std::pmr::set<std::pair<int, int>>;
 
+// Of one frame: only rf and co are found anew for each of its executions.
 class NaiveNames {
  public:
   explicit NaiveNames(const Execution& x) : x_(x), tree_(x.test->scope_tree()) {}
+  NaiveNames(const NaiveNames&) = delete;
+  NaiveNames& operator=(const NaiveNames&) = delete;
+
+  std::uint64_t frame() const { return frame_; }
+  void next_execution() {
+    relations_.erase("rf");
+    relations_.erase("co");
+  }
 
   int size() const { return static_cast<int>(x_.size()); }
 
@@ -27,7 +36,7 @@ class NaiveNames {
   const NaiveSet* set(const std::string& name) {
     if (const auto found = sets_.find(name); found != sets_.end()) return &found->second;
     if (!known_set(name)) return nullptr;
-    NaiveSet& members = sets_[name];
+    NaiveSet& members = sets_.try_emplace(name, &heap_).first->second;
     for (int i = 0; i < size(); ++i) {
       if (in(name, i)) members.insert(i);
     }
@@ -68,7 +77,7 @@ class NaiveNames {
                                                 "pick-ctrl-dep",
                                                 "pick-basic-dep"};
     if (!known.contains(name)) return nullptr;
-    NaiveRelation& pairs = relations_[name];
+    NaiveRelation& pairs = relations_.try_emplace(name, &heap_).first->second;
     for (int a = 0; a < size(); ++a) {
       for (int b = 0; b < size(); ++b) {
         if (related(name, a, b)) pairs.emplace(a, b);
@@ -411,7 +420,9 @@ class NaiveNames {
   }
 
   const Execution& x_;
+  std::uint64_t frame_ = x_.frame;
   litmus::ScopeTree tree_;
+  std::pmr::monotonic_buffer_resource heap_;
   std::map<std::string, NaiveSet> sets_;
   std::map<std::string, NaiveRelation> relations_;
 };

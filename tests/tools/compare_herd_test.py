@@ -21,7 +21,11 @@ Observation T0 Sometimes 1 1
 END
 """
 OURS = """#!/bin/sh
-echo '[{"test": "T0", "verdict": "%s", "condition": "%s", "outcomes": ["0:RAX=0; x=1;", "0:RAX=1; x=1;"], "executions": 2}]'
+cat <<'END'
+%s   T0  tso  %s, 2 outcomes, 2 executions
+  * 0:RAX=0; x=1;
+    0:RAX=1; x=1;
+END
 """
 
 

@@ -1,0 +1,175 @@
+// How fast kernels run under the checker of 'weakspot race', and how much faster without it.
+//
+//   race_rates [--repeat N] [--plain-checker] FILE.cu...
+//   race_rates --search RUNS FILE.cu...
+//
+// Each file runs its first annotated launch on fresh memory N times, checked and unchecked; a line shows the best time
+// of either in seconds of one core, the accesses that were checked, their rate, and the ratio. --search measures
+// instead how long the given number of runs of the launch takes all together, arguments and three schedules included.
+// What compiling takes is shown apart.
+#include <fmt/format.h>
+#include <time.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "race/request.h"
+#include "race_jit/arguments.h"
+#include "race_jit/device_module.h"
+#include "race_jit/frontend.h"
+#include "race_jit/machine.h"
+#include "race_jit/signals.h"
+
+namespace {
+
+using namespace weakspot;
+using namespace weakspot::race_jit;
+
+// Of this thread alone: others may be at work on the machine.
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+struct Measured {
+  double compile = 0, launch = 0;
+  std::uint64_t accesses = 0;
+};
+
+struct Prepared {
+  std::unique_ptr<Machine> device;
+  std::unique_ptr<DeviceModule> module;
+  race::LaunchSpec launch;
+  double compile = 0;
+};
+
+base::Result<Prepared> prepare(const std::string& file, const std::string& bitcode, const DeviceOptions& options) {
+  Prepared prepared;
+  base::Result<std::string> text = base::read_file(file);
+  if (!text) return text.errors();
+  base::Result<race::Annotations> annotations = race::read_annotations(base::Source(file, *text));
+  if (!annotations) return annotations.errors();
+  if (annotations->launches.empty()) return base::error_in(file, "expected a line '// weakspot: launch ...'");
+  prepared.launch = annotations->launches.front();
+  base::Result<std::unique_ptr<Arena>> arena = Arena::create();
+  if (!arena) return arena.errors();
+  prepared.device = std::make_unique<Machine>(std::move(*arena), MachineOptions{});
+  const double start = cpu_seconds();
+  base::Result<std::unique_ptr<DeviceModule>> module = load_device_module(bitcode, *prepared.device, options);
+  if (!module) return module.errors();
+  prepared.module = std::move(*module);
+  prepared.compile = cpu_seconds() - start;
+  return prepared;
+}
+
+base::Status launch(Prepared& prepared, base::Rng& rng, Schedule schedule, double& seconds) {
+  const Kernel& kernel = prepared.module->kernels().front();
+  base::Result<Arguments> arguments =
+      Arguments::make(kernel, with_all_arguments(kernel, prepared.launch), prepared.device->arena(), rng.next());
+  if (!arguments) return arguments.errors();
+  LaunchRequest request;
+  request.kernel = kernel.name;
+  request.entry = kernel.entry;
+  request.arguments = arguments->pointers();
+  request.grid = {prepared.launch.grid[0], prepared.launch.grid[1], prepared.launch.grid[2]};
+  request.block = {prepared.launch.block[0], prepared.launch.block[1], prepared.launch.block[2]};
+  request.shared_bytes = prepared.module->static_shared() + prepared.launch.shared;
+  const double start = cpu_seconds();
+  const bool ended = prepared.device->launch(request, schedule);
+  seconds = cpu_seconds() - start;
+  if (!ended || !prepared.device->detector().races().empty()) {
+    return base::error("the kernel was expected to end and to have no race");
+  }
+  return base::ok_status();
+}
+
+base::Result<Measured> measure(const std::string& file, const std::string& bitcode, const DeviceOptions& options,
+                               int repeat) {
+  Measured best;
+  for (int i = 0; i < repeat; ++i) {
+    base::Result<Prepared> prepared = prepare(file, bitcode, options);
+    if (!prepared) return prepared.errors();
+    base::Rng rng(1);
+    double seconds = 0;
+    if (base::Status done = launch(*prepared, rng, Schedule::forward, seconds); !done) return done.errors();
+    best.launch = i == 0 ? seconds : std::min(best.launch, seconds);
+    best.compile = i == 0 ? prepared->compile : std::min(best.compile, prepared->compile);
+    best.accesses = prepared->device->checked_accesses();
+  }
+  return best;
+}
+
+base::Status search(const std::string& file, const std::string& bitcode, const DeviceOptions& options, int runs) {
+  base::Result<Prepared> prepared = prepare(file, bitcode, options);
+  if (!prepared) return prepared.errors();
+  base::Rng rng(1);
+  const double start = cpu_seconds();
+  for (int i = 0; i < runs; ++i) {
+    const Schedule schedule = i % 3 == 0 ? Schedule::forward : i % 3 == 1 ? Schedule::reversed : Schedule::random;
+    prepared->device->arena().clear();
+    double seconds = 0;
+    if (base::Status done = launch(*prepared, rng, schedule, seconds); !done) return done;
+  }
+  const double seconds = cpu_seconds() - start;
+  fmt::print("{:<24} {} runs {:8.3f} s, compiled in {:.3f} s\n", file, runs, seconds, prepared->compile);
+  return base::ok_status();
+}
+
+base::Status show(const std::string& file, const std::string& bitcode, const DeviceOptions& options, int repeat) {
+  base::Result<Measured> checked = measure(file, bitcode, options, repeat);
+  if (!checked) return checked.errors();
+  DeviceOptions without = options;
+  without.check = false;
+  base::Result<Measured> unchecked = measure(file, bitcode, without, repeat);
+  if (!unchecked) return unchecked.errors();
+  fmt::print(
+      "{:<24} {:6.1f} M accesses  checked {:7.4f} s  unchecked {:7.4f} s  {:6.1f} M/s  ratio {:4.1f}  jit {:.3f} s\n",
+      file, static_cast<double>(checked->accesses) / 1e6, checked->launch, unchecked->launch,
+      static_cast<double>(checked->accesses) / 1e6 / checked->launch, checked->launch / unchecked->launch,
+      checked->compile);
+  return base::ok_status();
+}
+
+int fail(const base::Diagnostics& errors) {
+  std::fputs(base::render(errors).c_str(), stderr);
+  return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  DeviceOptions options;
+  int repeat = 3, runs = 0;
+  std::vector<std::string> files;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--plain-checker") {
+      options.plain_checker = true;
+    } else if (word == "--repeat" && i + 1 < argc) {
+      repeat = std::max(std::atoi(argv[++i]), 1);
+    } else if (word == "--search" && i + 1 < argc) {
+      runs = std::max(std::atoi(argv[++i]), 1);
+    } else {
+      files.push_back(word);
+    }
+  }
+  race::Request request;
+  request.headers = options.own_headers = base::data_directory("cuda").string();
+  for (const std::string& file : files) {
+    request.file = file;
+    const Compiled compiled = compile_cuda(request, Side::device);
+    if (!compiled.ok) {
+      std::fputs(compiled.failure.messages.c_str(), stderr);
+      return 2;
+    }
+    const base::Status done =
+        runs > 0 ? search(file, compiled.bitcode, options, runs) : show(file, compiled.bitcode, options, repeat);
+    if (!done) return fail(done.errors());
+  }
+  return 0;
+}

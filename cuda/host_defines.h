@@ -1,0 +1,2 @@
+// Already there: weakspot/device.h is included first.
+#pragma once

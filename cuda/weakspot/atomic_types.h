@@ -1,0 +1,234 @@
+// cuda::atomic and cuda::atomic_ref: every operation is a call of __ws_atomic with its scope and order; on the host the
+// compiler's own atomics.
+#pragma once
+
+namespace cuda {
+
+enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };
+
+namespace std {
+enum memory_order {
+  memory_order_relaxed = 0,
+  memory_order_consume = 1,
+  memory_order_acquire = 2,
+  memory_order_release = 3,
+  memory_order_acq_rel = 4,
+  memory_order_seq_cst = 5
+};
+}  // namespace std
+using std::memory_order;
+using std::memory_order_relaxed;
+using std::memory_order_consume;
+using std::memory_order_acquire;
+using std::memory_order_release;
+using std::memory_order_acq_rel;
+using std::memory_order_seq_cst;
+
+namespace __ws {
+
+__host__ __device__ constexpr int scope_number(thread_scope scope) {
+  return scope == thread_scope_system ? __ws_system : scope == thread_scope_device ? __ws_device : __ws_block;
+}
+// What __ws_atomic is told: 1 acquires, 2 releases.
+__host__ __device__ constexpr int order_number(memory_order order) {
+  return order == memory_order_relaxed                                    ? __ws_relaxed
+         : order == memory_order_consume || order == memory_order_acquire ? __ws_acquire
+         : order == memory_order_release                                  ? __ws_release
+                                                                          : __ws_acq_rel;
+}
+
+// A sequentially consistent operation is one with a fence before it.
+__device__ __forceinline__ void order_before(memory_order order, int scope) {
+  if (order == memory_order_seq_cst) __ws_fence(scope);
+}
+
+template <typename T>
+__device__ __forceinline__ T apply(T* address, int operation, int scope, memory_order order, T operand, T compare = T()) {
+  order_before(order, scope);
+  return __ws_value<T>(__ws_atomic((void*)address, operation, sizeof(T), scope, order_number(order), __ws_bits(operand),
+                                   __ws_bits(compare)));
+}
+
+template <typename T>
+struct kind {
+  static constexpr bool floating = __is_same(T, float) || __is_same(T, double);
+  static constexpr bool is_signed = T(-1) < T(0);
+};
+template <typename T>
+struct kind<T*> {
+  static constexpr bool floating = false, is_signed = false;
+};
+
+// The operations of both types, on an object found by Self::address().
+template <typename Self, typename T, thread_scope Scope>
+struct operations {
+  static_assert(sizeof(T) <= 8, "atomics of more than eight bytes are not modelled");
+  static constexpr int scope = scope_number(Scope);
+
+  __host__ __device__ __forceinline__ T* at() const { return static_cast<const Self*>(this)->address(); }
+
+#if defined(__CUDA_ARCH__)
+  __host__ __device__ __forceinline__ T load(memory_order o = memory_order_seq_cst) const {
+    return apply(at(), __ws_op_load, scope, o, T());
+  }
+  __host__ __device__ __forceinline__ void store(T v, memory_order o = memory_order_seq_cst) const {
+    apply(at(), __ws_op_store, scope, o, v);
+  }
+  __host__ __device__ __forceinline__ T exchange(T v, memory_order o = memory_order_seq_cst) const {
+    return apply(at(), __ws_op_exchange, scope, o, v);
+  }
+  __host__ __device__ __forceinline__ bool compare_exchange_strong(T& expected, T v, memory_order o,
+                                                                   memory_order) const {
+    const T old = apply(at(), __ws_op_compare_exchange, scope, o, v, expected);
+    const bool done = __ws_bits(old) == __ws_bits(expected);
+    if (!done) expected = old;
+    return done;
+  }
+#define __WS_FETCH(name, op)                                                                              \
+  __host__ __device__ __forceinline__ T name(T v, memory_order o = memory_order_seq_cst) const {          \
+    return apply(at(), op, scope, o, v);                                                                  \
+  }
+#define __WS_FLOATING_OR(op) \
+  (!kind<T>::floating ? op : sizeof(T) == 4 ? __ws_op_add_float : __ws_op_add_double)
+  __WS_FETCH(fetch_add, __WS_FLOATING_OR(__ws_op_add))
+  __WS_FETCH(fetch_and, __ws_op_and)
+  __WS_FETCH(fetch_or, __ws_op_or)
+  __WS_FETCH(fetch_xor, __ws_op_xor)
+  __WS_FETCH(fetch_min, kind<T>::is_signed ? __ws_op_min_signed : __ws_op_min_unsigned)
+  __WS_FETCH(fetch_max, kind<T>::is_signed ? __ws_op_max_signed : __ws_op_max_unsigned)
+#undef __WS_FETCH
+#undef __WS_FLOATING_OR
+  __host__ __device__ __forceinline__ T fetch_sub(T v, memory_order o = memory_order_seq_cst) const {
+    if constexpr (kind<T>::floating) {
+      return fetch_add(-v, o);
+    } else {
+      return apply(at(), __ws_op_sub, scope, o, v);
+    }
+  }
+#else
+  __host__ __device__ T load(memory_order = memory_order_seq_cst) const {
+    T v;
+    __atomic_load(at(), &v, 5);
+    return v;
+  }
+  __host__ __device__ void store(T v, memory_order = memory_order_seq_cst) const { __atomic_store(at(), &v, 5); }
+  __host__ __device__ T exchange(T v, memory_order = memory_order_seq_cst) const {
+    T old;
+    __atomic_exchange(at(), &v, &old, 5);
+    return old;
+  }
+  __host__ __device__ bool compare_exchange_strong(T& expected, T v, memory_order, memory_order) const {
+    return __atomic_compare_exchange(at(), &expected, &v, false, 5, 5);
+  }
+  template <typename F>
+  __host__ __device__ T update(F f) const {
+    T old = load();
+    while (!compare_exchange_strong(old, f(old), memory_order_seq_cst, memory_order_seq_cst)) {
+    }
+    return old;
+  }
+#define __WS_FETCH(name, e) \
+  __host__ __device__ T name(T v, memory_order = memory_order_seq_cst) const { return update([=](T a) -> T { return e; }); }
+  __WS_FETCH(fetch_add, a + v)
+  __WS_FETCH(fetch_sub, a - v)
+  __WS_FETCH(fetch_and, a & v)
+  __WS_FETCH(fetch_or, a | v)
+  __WS_FETCH(fetch_xor, a ^ v)
+  __WS_FETCH(fetch_min, v < a ? v : a)
+  __WS_FETCH(fetch_max, a < v ? v : a)
+#undef __WS_FETCH
+#endif
+  __host__ __device__ __forceinline__ bool compare_exchange_strong(T& expected, T v,
+                                                                   memory_order o = memory_order_seq_cst) const {
+    return compare_exchange_strong(expected, v, o, o);
+  }
+  __host__ __device__ __forceinline__ bool compare_exchange_weak(T& expected, T v,
+                                                                 memory_order o = memory_order_seq_cst) const {
+    return compare_exchange_strong(expected, v, o, o);
+  }
+  __host__ __device__ __forceinline__ bool compare_exchange_weak(T& expected, T v, memory_order o, memory_order f) const {
+    return compare_exchange_strong(expected, v, o, f);
+  }
+  // Waits until the value is another; others are let run.
+  __host__ __device__ __forceinline__ void wait(T old, memory_order o = memory_order_seq_cst) const {
+    while (load(o) == old) {
+    }
+  }
+  __host__ __device__ void notify_one() const {}
+  __host__ __device__ void notify_all() const {}
+  __host__ __device__ bool is_lock_free() const { return true; }
+
+  __host__ __device__ __forceinline__ operator T() const { return load(); }
+  __host__ __device__ __forceinline__ T operator++() const { return fetch_add(T(1)) + T(1); }
+  __host__ __device__ __forceinline__ T operator++(int) const { return fetch_add(T(1)); }
+  __host__ __device__ __forceinline__ T operator--() const { return fetch_sub(T(1)) - T(1); }
+  __host__ __device__ __forceinline__ T operator--(int) const { return fetch_sub(T(1)); }
+  __host__ __device__ __forceinline__ T operator+=(T v) const { return fetch_add(v) + v; }
+  __host__ __device__ __forceinline__ T operator-=(T v) const { return fetch_sub(v) - v; }
+  __host__ __device__ __forceinline__ T operator&=(T v) const { return fetch_and(v) & v; }
+  __host__ __device__ __forceinline__ T operator|=(T v) const { return fetch_or(v) | v; }
+  __host__ __device__ __forceinline__ T operator^=(T v) const { return fetch_xor(v) ^ v; }
+};
+
+}  // namespace __ws
+
+template <typename T, thread_scope Scope = thread_scope_system>
+struct atomic : __ws::operations<atomic<T, Scope>, T, Scope> {
+  using value_type = T;
+  constexpr atomic() noexcept = default;
+  __host__ __device__ constexpr atomic(T v) noexcept : value_(v) {}
+  atomic(const atomic&) = delete;
+  atomic& operator=(const atomic&) = delete;
+  __host__ __device__ __forceinline__ T operator=(T v) {
+    this->store(v);
+    return v;
+  }
+  __host__ __device__ __forceinline__ T* address() const { return const_cast<T*>(&value_); }
+
+ private:
+  T value_;
+};
+
+template <typename T, thread_scope Scope = thread_scope_system>
+struct atomic_ref : __ws::operations<atomic_ref<T, Scope>, T, Scope> {
+  using value_type = T;
+  __host__ __device__ __forceinline__ explicit atomic_ref(T& v) noexcept : address_(&v) {}
+  __host__ __device__ __forceinline__ atomic_ref(const atomic_ref& other) noexcept : address_(other.address_) {}
+  __host__ __device__ __forceinline__ T operator=(T v) const {
+    this->store(v);
+    return v;
+  }
+  __host__ __device__ __forceinline__ T* address() const { return address_; }
+
+ private:
+  T* address_;
+};
+
+template <thread_scope Scope = thread_scope_system>
+struct atomic_flag {
+  __host__ __device__ bool test(memory_order o = memory_order_seq_cst) const { return value_.load(o) != 0; }
+  __host__ __device__ bool test_and_set(memory_order o = memory_order_seq_cst) { return value_.exchange(1, o) != 0; }
+  __host__ __device__ void clear(memory_order o = memory_order_seq_cst) { value_.store(0, o); }
+
+ private:
+  atomic<int, Scope> value_;
+};
+
+__host__ __device__ __forceinline__ void atomic_thread_fence(memory_order o, thread_scope scope = thread_scope_system) {
+#if defined(__CUDA_ARCH__)
+  if (o != memory_order_relaxed) __ws_fence(__ws::scope_number(scope));
+#else
+  __atomic_thread_fence(5);
+#endif
+}
+
+namespace std {
+template <typename T>
+using atomic = ::cuda::atomic<T, thread_scope_system>;
+template <typename T>
+using atomic_ref = ::cuda::atomic_ref<T, thread_scope_system>;
+using atomic_flag = ::cuda::atomic_flag<thread_scope_system>;
+using ::cuda::atomic_thread_fence;
+}  // namespace std
+
+}  // namespace cuda

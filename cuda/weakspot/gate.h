@@ -1,0 +1,86 @@
+// cuda::barrier, a barrier that is an object: arriving and waiting are two steps.
+#pragma once
+#include <weakspot/atomic_types.h>
+
+extern "C" __device__ void __ws_gate_init(void* gate, unsigned int expected);
+extern "C" __device__ unsigned long long __ws_gate_arrive(void* gate, unsigned int count, unsigned int drop);
+extern "C" __device__ void __ws_gate_wait(void* gate, unsigned long long phase);
+extern "C" __device__ unsigned int __ws_gate_test(void* gate, unsigned long long phase);
+
+namespace cuda {
+namespace __ws {
+struct no_completion {
+  __device__ void operator()() const {}
+};
+}  // namespace __ws
+
+template <thread_scope Scope, typename Completion = __ws::no_completion>
+class barrier {
+  static_assert(__is_same(Completion, __ws::no_completion), "completion functions of cuda::barrier are not modelled");
+
+ public:
+  using arrival_token = unsigned long long;
+
+  barrier() = default;
+  __host__ __device__ __forceinline__ explicit barrier(ptrdiff_t expected) { start(expected); }
+  barrier(const barrier&) = delete;
+  barrier& operator=(const barrier&) = delete;
+
+  // The object is written when it is made and read when it is used: using it too early is a race.
+  __host__ __device__ __forceinline__ void start(ptrdiff_t expected) {
+    expected_ = expected;
+#if defined(__CUDA_ARCH__)
+    __ws_gate_init(this, (unsigned int)expected);
+#endif
+  }
+  __device__ __forceinline__ arrival_token arrive(ptrdiff_t count = 1) {
+    touch();
+    return __ws_gate_arrive(this, (unsigned int)count, 0);
+  }
+  __device__ __forceinline__ void wait(arrival_token&& token) const { __ws_gate_wait((void*)this, token); }
+  __device__ __forceinline__ void wait_parity(bool parity) const {
+    while (!try_wait_parity(parity)) {
+    }
+  }
+  __device__ __forceinline__ bool try_wait(arrival_token token) const { return __ws_gate_test((void*)this, token); }
+  __device__ __forceinline__ bool try_wait_parity(bool parity) const {
+    return __ws_gate_test((void*)this, ~0ull - (parity ? 1 : 0));
+  }
+  __device__ __forceinline__ void arrive_and_wait() { wait(arrive()); }
+  __device__ __forceinline__ void arrive_and_drop() {
+    touch();
+    __ws_gate_arrive(this, 1, 1);
+  }
+
+ private:
+  __device__ __forceinline__ void touch() {
+    __ws_atomic(&expected_, __ws_op_load, sizeof expected_, __ws_block, __ws_relaxed, 0, 0);
+  }
+  long long expected_;
+};
+
+template <thread_scope Scope, typename Completion>
+__host__ __device__ __forceinline__ void init(barrier<Scope, Completion>* gate, ptrdiff_t expected) {
+  gate->start(expected);
+}
+template <thread_scope Scope, typename Completion>
+__host__ __device__ __forceinline__ void init(barrier<Scope, Completion>* gate, ptrdiff_t expected, Completion) {
+  gate->start(expected);
+}
+
+// A copy that the calling thread makes at once, which is one of the orders an asynchronous copy may take.
+template <thread_scope Scope>
+__device__ __forceinline__ void memcpy_async(void* to, const void* from, size_t size, barrier<Scope>&) {
+  for (size_t i = 0; i < size; ++i) ((char*)to)[i] = ((const char*)from)[i];
+}
+template <typename Group, thread_scope Scope>
+__device__ __forceinline__ void memcpy_async(const Group& group, void* to, const void* from, size_t size,
+                                             barrier<Scope>&) {
+  for (size_t i = group.thread_rank(); i < size; i += group.size()) ((char*)to)[i] = ((const char*)from)[i];
+}
+
+namespace std {
+template <typename Completion = ::cuda::__ws::no_completion>
+using barrier = ::cuda::barrier<thread_scope_system, Completion>;
+}
+}  // namespace cuda

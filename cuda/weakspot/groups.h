@@ -1,0 +1,220 @@
+// Cooperative groups: a warp's part is a mask of lanes, a block and a grid are themselves.
+#pragma once
+
+extern "C" __device__ void __ws_grid_barrier();
+
+namespace cooperative_groups {
+
+namespace __ws {
+__device__ __forceinline__ unsigned int lane() { return __nvvm_read_ptx_sreg_laneid(); }
+__device__ __forceinline__ unsigned int thread() {
+  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+__device__ __forceinline__ unsigned int threads() { return blockDim.x * blockDim.y * blockDim.z; }
+__device__ __forceinline__ unsigned int block() {
+  return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+}
+__device__ __forceinline__ unsigned int blocks() { return gridDim.x * gridDim.y * gridDim.z; }
+// The position of the n-th bit that is set.
+__device__ __forceinline__ unsigned int lane_of_rank(unsigned int mask, unsigned int rank) {
+  for (unsigned int i = 0; i < rank; ++i) mask &= mask - 1;
+  return __ffs((int)mask) - 1;
+}
+}  // namespace __ws
+
+class thread_block {
+ public:
+  struct arrival_token {};
+  __device__ static __forceinline__ void sync() { __syncthreads(); }
+  __device__ static __forceinline__ unsigned int thread_rank() { return __ws::thread(); }
+  __device__ static __forceinline__ unsigned int size() { return __ws::threads(); }
+  __device__ static __forceinline__ unsigned int num_threads() { return __ws::threads(); }
+  __device__ static __forceinline__ dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  __device__ static __forceinline__ dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+  __device__ static __forceinline__ dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+  __device__ static __forceinline__ dim3 dim_threads() { return group_dim(); }
+};
+__device__ __forceinline__ thread_block this_thread_block() { return {}; }
+
+class grid_group {
+ public:
+  __device__ static __forceinline__ bool is_valid() { return true; }
+  __device__ static __forceinline__ void sync() { __ws_grid_barrier(); }
+  __device__ static __forceinline__ unsigned long long size() {
+    return (unsigned long long)__ws::blocks() * __ws::threads();
+  }
+  __device__ static __forceinline__ unsigned long long num_threads() { return size(); }
+  __device__ static __forceinline__ unsigned long long thread_rank() {
+    return (unsigned long long)__ws::block() * __ws::threads() + __ws::thread();
+  }
+  __device__ static __forceinline__ unsigned long long block_rank() { return __ws::block(); }
+  __device__ static __forceinline__ unsigned long long num_blocks() { return __ws::blocks(); }
+  __device__ static __forceinline__ dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+  __device__ static __forceinline__ dim3 dim_blocks() { return group_dim(); }
+  __device__ static __forceinline__ dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+};
+__device__ __forceinline__ grid_group this_grid() { return {}; }
+
+// Lanes of one warp: coalesced threads, a tile, a part of either.
+class coalesced_group {
+ public:
+  __device__ __forceinline__ explicit coalesced_group(unsigned int mask, unsigned int meta_rank = 0,
+                                                      unsigned int meta_size = 1)
+      : mask_(mask), meta_rank_(meta_rank), meta_size_(meta_size) {}
+
+  __device__ __forceinline__ void sync() const { __ws_syncwarp(mask_); }
+  __device__ __forceinline__ unsigned int size() const { return __popc(mask_); }
+  __device__ __forceinline__ unsigned int num_threads() const { return __popc(mask_); }
+  __device__ __forceinline__ unsigned int thread_rank() const { return __popc(mask_ & ((1u << __ws::lane()) - 1)); }
+  __device__ __forceinline__ unsigned int meta_group_rank() const { return meta_rank_; }
+  __device__ __forceinline__ unsigned int meta_group_size() const { return meta_size_; }
+
+  template <typename T>
+  __device__ __forceinline__ T shfl(T v, unsigned int rank) const {
+    return __shfl_sync(mask_, v, __ws::lane_of_rank(mask_, rank % size()));
+  }
+  template <typename T>
+  __device__ __forceinline__ T shfl_down(T v, unsigned int delta) const {
+    const unsigned int rank = thread_rank() + delta;
+    return __shfl_sync(mask_, v, rank < size() ? __ws::lane_of_rank(mask_, rank) : __ws::lane());
+  }
+  template <typename T>
+  __device__ __forceinline__ T shfl_up(T v, unsigned int delta) const {
+    const unsigned int rank = thread_rank();
+    return __shfl_sync(mask_, v, rank >= delta ? __ws::lane_of_rank(mask_, rank - delta) : __ws::lane());
+  }
+  template <typename T>
+  __device__ __forceinline__ T shfl_xor(T v, unsigned int bits) const {
+    const unsigned int rank = thread_rank() ^ bits;
+    return __shfl_sync(mask_, v, rank < size() ? __ws::lane_of_rank(mask_, rank) : __ws::lane());
+  }
+  __device__ __forceinline__ int any(int p) const { return __any_sync(mask_, p); }
+  __device__ __forceinline__ int all(int p) const { return __all_sync(mask_, p); }
+  __device__ __forceinline__ unsigned int ballot(int p) const { return packed(__ballot_sync(mask_, p)); }
+  template <typename T>
+  __device__ __forceinline__ unsigned int match_any(T v) const { return packed(__match_any_sync(mask_, v)); }
+  template <typename T>
+  __device__ __forceinline__ unsigned int match_all(T v, int& p) const { return packed(__match_all_sync(mask_, v, &p)); }
+  __device__ __forceinline__ unsigned int __ws_mask() const { return mask_; }
+
+ private:
+  // Bits by lane as bits by rank.
+  __device__ __forceinline__ unsigned int packed(unsigned int bits) const {
+    unsigned int result = 0, rank = 0;
+    for (unsigned int left = mask_; left != 0; left &= left - 1, ++rank) {
+      if ((bits & left & (0u - left)) != 0) result |= 1u << rank;
+    }
+    return result;
+  }
+  unsigned int mask_, meta_rank_, meta_size_;
+};
+__device__ __forceinline__ coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+
+template <unsigned int Size, typename Parent = void>
+class thread_block_tile : public coalesced_group {
+  static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0, "tiles of more than a warp are not modelled");
+
+ public:
+  __device__ __forceinline__ thread_block_tile()
+      : coalesced_group((Size == 32 ? ~0u : (1u << (Size % 32)) - 1) << (__ws::lane() / Size * Size),
+                        __ws::thread() / Size, (__ws::threads() + Size - 1) / Size) {}
+  template <typename Other>
+  __device__ __forceinline__ thread_block_tile(const thread_block_tile<Size, Other>& other) : coalesced_group(other) {}
+  __device__ static constexpr unsigned int size() { return Size; }
+  __device__ static constexpr unsigned int num_threads() { return Size; }
+  __device__ __forceinline__ unsigned int thread_rank() const { return __ws::lane() % Size; }
+};
+
+// A group of no kind in particular.
+class thread_group {
+ public:
+  __device__ __forceinline__ thread_group(const thread_block&) : kind_(0), lanes_(0) {}
+  __device__ __forceinline__ thread_group(const grid_group&) : kind_(1), lanes_(0) {}
+  __device__ __forceinline__ thread_group(const coalesced_group& lanes) : kind_(2), lanes_(lanes) {}
+  __device__ __forceinline__ void sync() const {
+    if (kind_ == 0) {
+      thread_block::sync();
+    } else if (kind_ == 1) {
+      grid_group::sync();
+    } else {
+      lanes_.sync();
+    }
+  }
+  __device__ __forceinline__ unsigned long long size() const {
+    return kind_ == 0 ? thread_block::size() : kind_ == 1 ? grid_group::size() : lanes_.size();
+  }
+  __device__ __forceinline__ unsigned long long num_threads() const { return size(); }
+  __device__ __forceinline__ unsigned long long thread_rank() const {
+    return kind_ == 0 ? thread_block::thread_rank() : kind_ == 1 ? grid_group::thread_rank() : lanes_.thread_rank();
+  }
+
+ private:
+  int kind_;
+  coalesced_group lanes_;
+};
+
+template <unsigned int Size, typename Parent>
+__device__ __forceinline__ thread_block_tile<Size, Parent> tiled_partition(const Parent&) { return {}; }
+__device__ __forceinline__ thread_group tiled_partition(const thread_group&, unsigned int size) {
+  const unsigned int ones = size >= 32 ? ~0u : (1u << size) - 1;
+  return coalesced_group(ones << (__ws::lane() / size * size), __ws::thread() / size, __ws::threads() / size);
+}
+template <typename Group>
+__device__ __forceinline__ coalesced_group labeled_partition(const Group& group, int label) {
+  return coalesced_group(__match_any_sync(group.__ws_mask(), label));
+}
+template <typename Group>
+__device__ __forceinline__ coalesced_group binary_partition(const Group& group, bool side) {
+  const unsigned int yes = __ballot_sync(group.__ws_mask(), side);
+  return coalesced_group(side ? yes : group.__ws_mask() & ~yes);
+}
+
+template <typename Group>
+__device__ __forceinline__ void sync(const Group& group) { group.sync(); }
+template <typename Group, typename F>
+__device__ __forceinline__ void invoke_one(const Group& group, F&& f) {
+  if (group.thread_rank() == 0) f();
+}
+
+template <typename T> struct plus { __device__ T operator()(T a, T b) const { return a + b; } };
+template <typename T> struct less { __device__ T operator()(T a, T b) const { return b < a ? b : a; } };
+template <typename T> struct greater { __device__ T operator()(T a, T b) const { return a < b ? b : a; } };
+template <typename T> struct bit_and { __device__ T operator()(T a, T b) const { return a & b; } };
+template <typename T> struct bit_or { __device__ T operator()(T a, T b) const { return a | b; } };
+template <typename T> struct bit_xor { __device__ T operator()(T a, T b) const { return a ^ b; } };
+
+template <typename Group, typename T, typename Op>
+__device__ __forceinline__ T reduce(const Group& group, T v, Op op) {
+  T result = group.shfl(v, 0);
+  for (unsigned int rank = 1; rank < group.size(); ++rank) result = op(result, group.shfl(v, rank));
+  return result;
+}
+template <typename Group, typename T, typename Op>
+__device__ __forceinline__ T inclusive_scan(const Group& group, T v, Op op) {
+  for (unsigned int step = 1; step < group.size(); step *= 2) {
+    const T other = group.shfl_up(v, step);
+    if (group.thread_rank() >= step) v = op(other, v);
+  }
+  return v;
+}
+template <typename Group, typename T>
+__device__ __forceinline__ T inclusive_scan(const Group& group, T v) { return inclusive_scan(group, v, plus<T>()); }
+template <typename Group, typename T, typename Op>
+__device__ __forceinline__ T exclusive_scan(const Group& group, T v, Op op) {
+  const T other = group.shfl_up(inclusive_scan(group, v, op), 1);
+  return group.thread_rank() == 0 ? T() : other;
+}
+template <typename Group, typename T>
+__device__ __forceinline__ T exclusive_scan(const Group& group, T v) { return exclusive_scan(group, v, plus<T>()); }
+
+// Copies that the threads of the group make at once, which is one of the orders an asynchronous copy may take.
+template <typename Group, typename T>
+__device__ __forceinline__ void memcpy_async(const Group& group, T* to, const T* from, size_t bytes) {
+  for (size_t i = group.thread_rank(); i < bytes / sizeof(T); i += group.size()) to[i] = from[i];
+}
+template <typename Group>
+__device__ __forceinline__ void wait(const Group& group) { group.sync(); }
+template <unsigned int, typename Group>
+__device__ __forceinline__ void wait_prior(const Group& group) { group.sync(); }
+
+}  // namespace cooperative_groups

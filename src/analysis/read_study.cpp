@@ -1,0 +1,136 @@
+#include "analysis/read_study.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "analysis/records.h"
+#include "analysis/results_json.h"
+#include "base/file.h"
+#if WEAKSPOT_HAS_SQLITE
+#include "store/sqlite_reader.h"
+#endif
+
+namespace weakspot::analysis {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kSuffixes[] = {".json", ".jsonl", ".db", ".sqlite", ".sqlite3"};
+
+struct Collected {
+  fs::path place;  // the folder or file that holds all of the study
+  std::string name;
+  std::vector<DeviceResults> devices;
+};
+
+struct Reading {
+  std::vector<Collected> studies;
+  base::Diagnostics errors;
+
+  // Studies of different places are different ones; the second of a name goes by its path.
+  void add(const fs::path& place, std::string name, DeviceResults results) {
+    auto found = std::find_if(studies.begin(), studies.end(), [&](const Collected& c) { return c.place == place; });
+    if (found == studies.end()) {
+      if (name.empty() || name == ".") name = "results";
+      const bool taken =
+          std::any_of(studies.begin(), studies.end(), [&](const Collected& c) { return c.name == name; });
+      found = studies.insert(studies.end(), {place, taken ? place.string() : name, {}});
+    }
+    found->devices.push_back(std::move(results));
+  }
+
+  void fail(const base::Diagnostics& more) { errors.insert(errors.end(), more.begin(), more.end()); }
+};
+
+std::string stem(const std::string& file) { return fs::path(file).stem().string(); }
+
+#if WEAKSPOT_HAS_SQLITE
+void read_database(const std::string& file, Reading& reading) {
+  const base::Result<store::QueryResult> table = store::query_sqlite(file, "SELECT * FROM tuning_results");
+  if (!table) return reading.fail(table.errors());
+  const auto column = [&](std::string_view name) {
+    return static_cast<std::size_t>(std::find(table->columns.begin(), table->columns.end(), name) -
+                                    table->columns.begin());
+  };
+  const std::size_t results = column("results"), vendor = column("gpu_vendor");
+  if (results == table->columns.size()) {
+    return reading.errors.push_back(base::error_in(file, "table tuning_results: there is no column 'results'"));
+  }
+  for (std::size_t i = 0; i < table->rows.size(); ++i) {
+    const store::Row& row = table->rows[i];
+    const std::string place = fmt::format("{} (row {})", file, i + 1);
+    const std::string named = vendor < row.size() ? row[vendor].value_or("") : "";
+    base::Result<DeviceResults> device = read_results_json(place, row[results].value_or(""), "");
+    if (!device) {
+      reading.fail(device.errors());
+      continue;
+    }
+    if (!named.empty()) device->vendor = named;
+    if (device->device.empty()) device->device = named.empty() ? fmt::format("row {}", i + 1) : named;
+    reading.add(file, stem(file), *std::move(device));
+  }
+}
+#endif
+
+// Records are one object per line with a "test"; results are one object over the whole text.
+bool looks_like_records(const std::string& file, std::string_view text) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  return file.ends_with(".jsonl") || (line.starts_with('{') && line.find("\"outcomes\"") != std::string_view::npos);
+}
+
+void read_one(const std::string& file, Reading& reading) {
+  const base::Result<std::string> text = base::read_file(file);
+  if (!text) return reading.fail(text.errors());
+  if (std::string_view(*text).starts_with("SQLite format 3")) {
+#if WEAKSPOT_HAS_SQLITE
+    return read_database(file, reading);
+#else
+    return reading.errors.push_back(base::error_in(file, "this program was built without SQLite"));
+#endif
+  }
+  if (looks_like_records(file, *text)) {
+    base::Result<std::vector<DeviceResults>> devices = read_run_records(file);
+    if (!devices) return reading.fail(devices.errors());
+    for (DeviceResults& device : *devices) reading.add(file, stem(file), std::move(device));
+    return;
+  }
+  base::Result<DeviceResults> results = read_results_json(file, *text, stem(file));
+  if (!results) return reading.fail(results.errors());
+  const fs::path folder = fs::path(file).parent_path().lexically_normal();
+  reading.add(folder, folder.filename().string(), *std::move(results));
+}
+
+}  // namespace
+
+ReadStudies read_studies(const std::vector<std::string>& paths) {
+  Reading reading;
+  for (const std::string& path : paths) {
+    std::error_code ignored;
+    if (!fs::is_directory(path, ignored)) {
+      read_one(path, reading);
+      continue;
+    }
+    const base::Result<std::vector<std::string>> files = base::files_under(path, "");
+    if (!files) {
+      reading.fail(files.errors());
+      continue;
+    }
+    bool any = false;
+    for (const std::string& file : *files) {
+      const bool known = std::any_of(std::begin(kSuffixes), std::end(kSuffixes),
+                                     [&](std::string_view suffix) { return file.ends_with(suffix); });
+      if (known) read_one(file, reading);
+      any |= known;
+    }
+    if (!any) reading.errors.push_back(base::error_in(path, "there are no results in this folder"));
+  }
+  ReadStudies read;
+  for (Collected& study : reading.studies) read.studies.emplace_back(study.name, std::move(study.devices));
+  read.errors = std::move(reading.errors);
+  return read;
+}
+
+}  // namespace weakspot::analysis

@@ -1,0 +1,25 @@
+// Reads the results of one device as JSON, in the form that the MC Mutants and GPUHarbor studies published:
+//
+//   {"0": {TEST: {"seq": n, "interleaved": n, "weak": n, "durationSeconds": s}, ..., "params": {NAME: n, ...}}, "1":
+//   ...,
+//    "platformInfo": {"gpu": {"vendor", "architecture", "device", "description"}, ...}, "randomSeed": ...}
+//
+// Where there is a platformInfo, an entry with a single test is a run of a conformance test and not of tuning. Keys
+// that are neither numbers nor known are skipped. The text is read in one pass without a tree: a study has tens of
+// thousands of cells.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "analysis/study.h"
+#include "base/result.h"
+
+namespace weakspot::analysis {
+
+// `file` names the text in messages; `device` is the name if the text does not give one. Errors name the key and the
+// test; all wrong cells are reported, up to a text that is no JSON.
+base::Result<DeviceResults> read_results_json(const std::string& file, std::string_view text,
+                                              const std::string& device);
+
+}  // namespace weakspot::analysis

@@ -1,0 +1,111 @@
+#include "analysis/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/check.h"
+#include "campaign/markup.h"
+
+namespace weakspot::analysis {
+namespace {
+
+// A double without its last place, where rounding along the way shows: 0.1 + 0.2 is 0.3.
+std::string shortest(double number) { return fmt::format("{:.10g}", number); }
+
+std::string shown(const Value& value, const Column& column) {
+  const double* number = std::get_if<double>(&value);
+  if (number == nullptr) return full_text(value);
+  if (column.digits < 0 || !std::isfinite(*number)) return shortest(*number);
+  if (column.tiny && *number != 0 && std::abs(*number) < std::pow(10, -column.digits) / 2)
+    return fmt::format("{:.2g}", *number);
+  return fmt::format("{:.{}f}", *number, column.digits);
+}
+
+bool is_number(const Value& value) {
+  return std::holds_alternative<double>(value) || std::holds_alternative<std::uint64_t>(value);
+}
+
+// Columns of numbers stand to the right.
+std::vector<bool> numeric_columns(const Table& table) {
+  std::vector<bool> numeric(table.columns.size());
+  for (const std::vector<Value>& row : table.rows) {
+    WEAKSPOT_CHECK(row.size() == table.columns.size());
+    for (std::size_t i = 0; i < row.size(); ++i) numeric[i] = numeric[i] || is_number(row[i]);
+  }
+  return numeric;
+}
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string line(const std::vector<std::string>& fields, const std::vector<std::size_t>& widths,
+                 const std::vector<bool>& numeric) {
+  std::string text = " ";
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    text += numeric[i] ? fmt::format(" {:>{}}", fields[i], widths[i]) : fmt::format(" {:<{}}", fields[i], widths[i]);
+  }
+  while (text.ends_with(' ')) text.pop_back();
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string full_text(const Value& value) {
+  if (const std::string* text = std::get_if<std::string>(&value)) return *text;
+  if (const std::uint64_t* count = std::get_if<std::uint64_t>(&value)) return fmt::format("{}", *count);
+  if (const double* number = std::get_if<double>(&value)) return fmt::format("{}", *number);
+  return "";
+}
+
+std::string to_text(const Table& table) {
+  const std::vector<bool> numeric = numeric_columns(table);
+  std::vector<std::vector<std::string>> lines(1);
+  for (const Column& column : table.columns) lines[0].push_back(column.title);
+  for (const std::vector<Value>& row : table.rows) {
+    std::vector<std::string>& fields = lines.emplace_back();
+    for (std::size_t i = 0; i < row.size(); ++i) fields.push_back(shown(row[i], table.columns[i]));
+  }
+  std::vector<std::size_t> widths(table.columns.size());
+  for (const std::vector<std::string>& fields : lines) {
+    for (std::size_t i = 0; i < fields.size(); ++i) widths[i] = std::max(widths[i], fields[i].size());
+  }
+  std::string text = table.title + "\n";
+  for (const std::vector<std::string>& fields : lines) text += line(fields, widths, numeric);
+  return text;
+}
+
+std::string to_csv(const Table& table) {
+  std::string text;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) text += (i == 0 ? "" : ",") + csv_field(table.columns[i].name);
+  text += "\n";
+  for (const std::vector<Value>& row : table.rows) {
+    WEAKSPOT_CHECK(row.size() == table.columns.size());
+    for (std::size_t i = 0; i < row.size(); ++i) text += (i == 0 ? "" : ",") + csv_field(full_text(row[i]));
+    text += "\n";
+  }
+  return text;
+}
+
+std::string to_html(const Table& table) {
+  const std::vector<bool> numeric = numeric_columns(table);
+  const auto field = [&](const char* element, std::size_t column, const std::string& text) {
+    return fmt::format("<{0}{1}>{2}</{0}>", element, numeric[column] ? " class=\"n\"" : "", campaign::escaped(text));
+  };
+  std::string html = fmt::format("<h3>{}</h3>\n<table><tr>", campaign::escaped(table.title));
+  for (std::size_t i = 0; i < table.columns.size(); ++i) html += field("th", i, table.columns[i].title);
+  html += "</tr>\n";
+  for (const std::vector<Value>& row : table.rows) {
+    html += "<tr>";
+    for (std::size_t i = 0; i < row.size(); ++i) html += field("td", i, shown(row[i], table.columns[i]));
+    html += "</tr>\n";
+  }
+  return html + "</table>\n";
+}
+
+}  // namespace weakspot::analysis

@@ -1,0 +1,38 @@
+// What a test is there for, told from its name: results name tests and say no more about them.
+//
+// Published names are those of the MC Mutants and GPUHarbor studies ("Message Passing Barrier Variant 2", "RR Mutations
+// RMW", "Store Coherency One-Loc"), our own those of the corpus ("MP-relacq-fence1", "CoRR-rmw-reversed", "S-CO").
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace weakspot::analysis {
+
+enum class NameStyle { published, corpus };
+
+enum class Mutator { reversing_po_loc, weakening_po_loc, weakening_sw };
+inline constexpr Mutator kMutators[] = {Mutator::reversing_po_loc, Mutator::weakening_po_loc, Mutator::weakening_sw};
+std::string_view to_string(Mutator mutator);  // "reversing po-loc"
+
+enum class TestKind {
+  mutant,
+  conformance,
+  other,  // a test of which it is not known whether its behaviour is wanted
+};
+
+struct TestRole {
+  TestKind kind = TestKind::other;
+  std::optional<Mutator> mutator;  // of a mutant
+  std::string family;              // the same for a conformance test and its mutants
+
+  friend bool operator==(const TestRole&, const TestRole&) = default;
+};
+
+TestRole role_of(std::string_view test, NameStyle style);
+
+// Whether an iteration of the test has one instance, whatever the number of workgroups.
+bool is_single_instance(std::string_view test, NameStyle style);
+
+}  // namespace weakspot::analysis

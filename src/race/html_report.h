@@ -1,0 +1,12 @@
+// A report as one HTML page that needs nothing beside itself.
+#pragma once
+
+#include <string>
+
+#include "race/report.h"
+
+namespace weakspot::race {
+
+std::string to_html(const Report& report, const std::string& title, const LineReader& line_of);
+
+}  // namespace weakspot::race

@@ -1,0 +1,288 @@
+#include "race/inputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+
+namespace weakspot::race {
+namespace {
+
+constexpr std::int64_t kLargest = 4096;    // of a made-up size
+constexpr std::int64_t kSmallestSide = 8;  // of a tile that a block may have to fit into
+constexpr std::uint64_t kDynamicShared = 32 * 1024;
+
+ArgumentSpec* find(LaunchSpec& launch, const std::string& name) {
+  auto found = std::find_if(launch.arguments.begin(), launch.arguments.end(),
+                            [&](const ArgumentSpec& argument) { return argument.name == name; });
+  return found == launch.arguments.end() ? nullptr : &*found;
+}
+
+const ArgumentSpec* find(const LaunchSpec& launch, const std::string& name) {
+  return find(const_cast<LaunchSpec&>(launch), name);
+}
+
+std::int64_t value_of(const LaunchSpec& launch, const std::string& name) {
+  const ArgumentSpec* argument = find(launch, name);
+  return argument == nullptr ? 0 : std::strtoll(argument->value.c_str(), nullptr, 10);
+}
+
+bool is_integer(const ParameterFacts& parameter) {
+  return !parameter.pointer && !parameter.floating && !parameter.structure;
+}
+
+}  // namespace
+
+std::uint64_t threads_of(const LaunchSpec& launch) {
+  std::uint64_t threads = 1;
+  for (unsigned axis = 0; axis < 3; ++axis) threads *= std::uint64_t{launch.grid[axis]} * launch.block[axis];
+  return threads;
+}
+
+InputSource::InputSource(const KernelFacts& facts, LaunchSpec fixed, bool shape_fixed, std::uint64_t seed)
+    : facts_(facts), fixed_(std::move(fixed)), shape_fixed_(shape_fixed), seed_(seed), rng_(seed) {
+  list_shapes();
+}
+
+void InputSource::list_shapes() {
+  if (shape_fixed_) {
+    shapes_.push_back({fixed_.grid, fixed_.block});
+    return;
+  }
+  std::vector<std::array<std::uint32_t, 3>> blocks;
+  auto add = [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+    const std::array<std::uint32_t, 3> block{x, y, z};
+    if (x * y * z <= 1024 && std::find(blocks.begin(), blocks.end(), block) == blocks.end()) blocks.push_back(block);
+  };
+  // Sides of tiles that the code has are the likeliest sides of blocks.
+  for (const std::int64_t factor : facts_.factors) {
+    if (factor < 4 || factor > 1024) continue;
+    const auto side = static_cast<std::uint32_t>(factor);
+    if (facts_.block_axes == 1) add(side, 1, 1);
+    if (facts_.block_axes == 2 && side <= 32) add(side, side, 1);
+    if (facts_.block_axes == 3 && side <= 10) add(side, side, side);
+  }
+  if (facts_.block_axes == 1) {
+    for (const std::uint32_t side : {64u, 32u, 128u, 256u, 33u, 1u, 96u, 31u, 512u}) add(side, 1, 1);
+  } else if (facts_.block_axes == 2) {
+    add(8, 8, 1), add(16, 16, 1), add(32, 4, 1), add(16, 4, 1), add(4, 16, 1), add(33, 2, 1), add(5, 7, 1),
+        add(1, 1, 1);
+  } else {
+    add(4, 4, 4), add(8, 4, 2), add(8, 8, 8), add(3, 5, 2), add(32, 2, 2), add(1, 1, 1);
+  }
+  std::vector<std::array<std::uint32_t, 3>> grids{{2, 1, 1}, {1, 1, 1}, {3, 1, 1}};
+  if (facts_.grid_axes == 0) grids = {{1, 1, 1}};
+  if (facts_.grid_axes >= 2) grids = {{2, 2, 1}, {1, 1, 1}, {3, 2, 1}, {1, 2, 1}};
+  if (facts_.grid_axes >= 3) grids.push_back({2, 2, 2});
+  for (const auto& block : blocks) {
+    for (const auto& grid : grids) shapes_.push_back({grid, block});
+  }
+  // Small ones first: what they show is easier to understand.
+  std::vector<Shape> later;
+  std::erase_if(shapes_, [&](const Shape& shape) {
+    const bool early = shape.block[0] * shape.block[1] * shape.block[2] <= 256 && shape.block[0] >= 4;
+    if (!early) later.push_back(shape);
+    return !early;
+  });
+  shapes_.insert(shapes_.end(), later.begin(), later.end());
+}
+
+bool InputSource::is_fixed(const std::string& name) const { return find(fixed_, name) != nullptr; }
+
+std::int64_t InputSource::size(const LaunchSpec& launch) {
+  const auto threads = static_cast<std::int64_t>(threads_of(launch));
+  const std::int64_t block = launch.block[0];
+  const std::int64_t across = block * launch.grid[0], down = std::int64_t{launch.block[1]} * launch.grid[1];
+  std::vector<std::int64_t> sizes = {threads,   threads,   threads - 1, threads + 1, across, down, block, block - 1,
+                                     block + 1, 2 * block, threads / 2, 2 * threads, 0,      1,    2,     3,
+                                     31,        32,        33,          8,           16,     17,   64,    100};
+  for (const std::int64_t constant : facts_.compared) {
+    sizes.insert(sizes.end(), {constant - 1, constant, constant + 1});
+  }
+  for (const std::int64_t constant : facts_.factors) sizes.insert(sizes.end(), {constant, 2 * constant, constant + 1});
+  return std::clamp<std::int64_t>(pick(sizes), 0, kLargest);
+}
+
+std::string InputSource::contents(const ParameterFacts& parameter, const LaunchSpec& launch, bool natural) {
+  if (parameter.atomic && (natural || rng_.percent(80))) return "zero";
+  if (natural) return parameter.limits || parameter.index ? "iota" : "random:0:15";
+  const auto threads = static_cast<std::int64_t>(threads_of(launch));
+  std::vector<std::string> fills = {
+      "zero",       "one",    "iota",       "random:0:15", "permutation",
+      "duplicates", "sorted", "random:0:1", "random",      fmt::format("random:0:{}", threads - 1)};
+  if (!parameter.index) fills.insert(fills.end(), {"random:-8:8", "equal:-1"});
+  // Contents on either side of what the code compares with.
+  if (!facts_.compared.empty() && rng_.percent(40)) {
+    const std::int64_t constant = pick(facts_.compared);
+    fills = {fmt::format("equal:{}", constant), fmt::format("random:{}:{}", constant - 1, constant + 1),
+             fmt::format("random:{}:{}", std::min<std::int64_t>(0, constant), std::max<std::int64_t>(constant + 1, 3))};
+  }
+  return pick(fills);
+}
+
+ArgumentSpec InputSource::argument(const ParameterFacts& parameter, const LaunchSpec& launch, bool natural) {
+  ArgumentSpec argument;
+  argument.name = parameter.name;
+  if (parameter.pointer) {
+    argument.type = parameter.type.empty() ? "int" : parameter.type;
+    argument.count = std::max<std::uint64_t>(2 * threads_of(launch), 64);
+    argument.fill = contents(parameter, launch, natural);
+  } else if (parameter.floating) {
+    argument.value = natural ? "1" : pick(std::vector<std::string>{"1", "0", "0.5", "-1", "1000"});
+  } else {
+    argument.value = std::to_string(natural ? static_cast<std::int64_t>(threads_of(launch)) : size(launch));
+  }
+  return argument;
+}
+
+void InputSource::finish(Input& input, std::uint64_t number) {
+  input.seed = seed_ + number;
+  static constexpr Schedule kOrders[] = {Schedule::forward, Schedule::reversed, Schedule::random};
+  input.schedule = {kOrders[number % 3], 0};
+  if (!shape_fixed_) {
+    input.launch.shared = facts_.dynamic_shared ? kDynamicShared : 0;
+    input.launch.cooperative = facts_.cooperative;
+  }
+}
+
+Input InputSource::make(std::uint64_t number) {
+  Input input;
+  input.launch = fixed_;
+  const bool natural = number < 2 * std::min<std::size_t>(shapes_.size(), 6);
+  const Shape& shape = natural ? shapes_[number / 2] : pick(shapes_);
+  input.launch.grid = shape.grid;
+  input.launch.block = shape.block;
+  // Sizes that belong together are often equal.
+  const std::string common =
+      std::to_string(natural ? static_cast<std::int64_t>(threads_of(input.launch)) : size(input.launch));
+  const bool alike = natural || rng_.percent(50);
+  for (const ParameterFacts& parameter : facts_.parameters) {
+    if (parameter.structure || is_fixed(parameter.name)) continue;
+    ArgumentSpec made = argument(parameter, input.launch, natural && number % 2 == 0);
+    if (alike && is_integer(parameter)) made.value = common;
+    input.launch.arguments.push_back(std::move(made));
+  }
+  finish(input, number);
+  return input;
+}
+
+Input InputSource::mutated(const Input& parent, std::uint64_t number) {
+  Input input = parent;
+  const std::uint64_t changes = 1 + rng_.below(2);
+  for (std::uint64_t i = 0; i < changes; ++i) {
+    if (!shape_fixed_ && rng_.percent(25)) {
+      const Shape& shape = pick(shapes_);
+      input.launch.grid = shape.grid;
+      input.launch.block = shape.block;
+      continue;
+    }
+    if (facts_.parameters.empty()) break;
+    const ParameterFacts& parameter = pick(facts_.parameters);
+    ArgumentSpec* argument = find(input.launch, parameter.name);
+    if (argument == nullptr || is_fixed(parameter.name)) continue;
+    const std::int64_t old = std::strtoll(argument->value.c_str(), nullptr, 10);
+    *argument = this->argument(parameter, input.launch, false);
+    // A small step as often as a jump.
+    if (is_integer(parameter) && rng_.percent(50)) {
+      argument->value = std::to_string(std::clamp<std::int64_t>(old + rng_.between(-2, 2), 0, kLargest));
+    }
+  }
+  finish(input, number);
+  return input;
+}
+
+std::vector<Relation> possible_relations(const KernelFacts& facts) {
+  std::vector<Relation> relations;
+  auto set_value = [](Input& input, const std::string& name, std::int64_t value) {
+    if (ArgumentSpec* argument = find(input.launch, name)) argument->value = std::to_string(value);
+  };
+  if (facts.grid_axes == 0) {
+    relations.push_back({"gridDim.x == 1", false, true, [](const Input& input) { return input.launch.grid[0] == 1; },
+                         [](Input& input) {
+                           input.launch.grid = {1, 1, 1};
+                         }});
+  }
+  for (const ParameterFacts& pitch : facts.parameters) {
+    if (!is_integer(pitch) || !pitch.factor) continue;
+    for (const ParameterFacts& width : facts.parameters) {
+      if (!is_integer(width) || !width.bound || width.name == pitch.name) continue;
+      relations.push_back({fmt::format("{} >= {}", pitch.name, width.name), false, false,
+                           [a = pitch.name, b = width.name](const Input& input) {
+                             return value_of(input.launch, a) >= value_of(input.launch, b);
+                           },
+                           [set_value, a = pitch.name, b = width.name](Input& input) {
+                             set_value(input, a, value_of(input.launch, b));
+                           }});
+    }
+  }
+  std::vector<std::int64_t> sides;
+  for (const std::int64_t factor : facts.factors) {
+    if (factor >= kSmallestSide && factor <= 1024) sides.push_back(factor);
+  }
+  std::sort(sides.rbegin(), sides.rend());
+  for (const std::int64_t side : sides) {
+    for (unsigned axis = 0; axis < facts.block_axes; ++axis) {
+      relations.push_back({fmt::format("blockDim.{} <= {}", "xyz"[axis], side), false, true,
+                           [axis, side](const Input& input) { return input.launch.block[axis] <= side; },
+                           [axis, side](Input& input) {
+                             input.launch.block[axis] =
+                                 std::min<std::uint32_t>(input.launch.block[axis], static_cast<std::uint32_t>(side));
+                           }});
+    }
+    for (const ParameterFacts& width : facts.parameters) {
+      if (!is_integer(width) || !width.bound) continue;
+      relations.push_back({fmt::format("{} <= {}", width.name, side), false, true,
+                           [side, a = width.name](const Input& input) { return value_of(input.launch, a) <= side; },
+                           [set_value, side, a = width.name](Input& input) { set_value(input, a, side); }});
+    }
+  }
+  // A number that is multiplied keeps rows apart.
+  for (const ParameterFacts& pitch : facts.parameters) {
+    if (!is_integer(pitch) || !pitch.factor) continue;
+    relations.push_back({fmt::format("{} >= blockDim.x * gridDim.x", pitch.name), false, true,
+                         [a = pitch.name](const Input& input) {
+                           return value_of(input.launch, a) >=
+                                  std::int64_t{input.launch.block[0]} * input.launch.grid[0];
+                         },
+                         [set_value, a = pitch.name](Input& input) {
+                           set_value(input, a, std::int64_t{input.launch.block[0]} * input.launch.grid[0]);
+                         }});
+  }
+  relations.push_back({"blockDim.x is a power of two", false, true,
+                       [](const Input& input) { return std::has_single_bit(input.launch.block[0]); },
+                       [](Input& input) { input.launch.block[0] = std::bit_floor(input.launch.block[0]); }});
+  for (const ParameterFacts& array : facts.parameters) {
+    if (!array.pointer) continue;
+    auto fill_is = [name = array.name](std::vector<std::string> fills) {
+      return [name, fills = std::move(fills)](const Input& input) {
+        const ArgumentSpec* argument = find(input.launch, name);
+        return argument != nullptr && argument->values.empty() &&
+               std::find(fills.begin(), fills.end(), argument->fill) != fills.end();
+      };
+    };
+    auto set_fill = [name = array.name](std::string fill) {
+      return [name, fill = std::move(fill)](Input& input) {
+        if (ArgumentSpec* argument = find(input.launch, name)) {
+          argument->fill = fill;
+          argument->values.clear();
+        }
+      };
+    };
+    if (array.index) {
+      relations.push_back({fmt::format("the values of {} are distinct", array.name), true, false,
+                           fill_is({"iota", "sorted", "permutation"}), set_fill("permutation")});
+    }
+    if (array.limits) {
+      relations.push_back({fmt::format("the values of {} ascend", array.name), false, false,
+                           fill_is({"iota", "sorted"}), set_fill("iota")});
+    }
+    if (array.atomic) {
+      relations.push_back(
+          {fmt::format("{} is zero at first", array.name), false, true, fill_is({"zero"}), set_fill("zero")});
+    }
+  }
+  return relations;
+}
+
+}  // namespace weakspot::race

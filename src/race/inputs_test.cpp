@@ -1,0 +1,131 @@
+#include "race/inputs.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "race/replay.h"
+
+namespace weakspot::race {
+namespace {
+
+KernelFacts matrix_facts() {
+  KernelFacts facts;
+  facts.parameters.resize(4);
+  facts.parameters[0].name = "m";
+  facts.parameters[0].type = "float";
+  facts.parameters[0].pointer = true;
+  facts.parameters[1].name = "pitch";
+  facts.parameters[1].factor = true;
+  facts.parameters[2].name = "width";
+  facts.parameters[2].bound = true;
+  facts.parameters[3].name = "place";
+  facts.parameters[3].type = "int";
+  facts.parameters[3].pointer = facts.parameters[3].index = true;
+  facts.compared = {77};
+  return facts;
+}
+
+std::string text_of(const Input& input) {
+  Request request;
+  request.file = "k.cu";
+  return replay_command(request, "k", input.launch, input.schedule, input.seed);
+}
+
+TEST(InputSource, TheFirstInputIsTheNaturalOne) {
+  const KernelFacts facts = matrix_facts();
+  InputSource source(facts, {}, false, 1);
+  EXPECT_EQ(text_of(source.make(0)),
+            "weakspot race k.cu --kernel k --launch 'grid=2 block=64' --arg 'm=float[256] fill=random:0:15' "
+            "--arg pitch=128 --arg width=128 --arg 'place=int[256] fill=iota' --schedule forward");
+}
+
+TEST(InputSource, TheSameSeedGivesTheSameInputs) {
+  const KernelFacts facts = matrix_facts();
+  std::string texts[3];
+  for (int i = 0; i < 3; ++i) {
+    InputSource source(facts, {}, false, i == 2 ? 8 : 7);
+    for (std::uint64_t number = 0; number < 60; ++number) {
+      const Input input = source.make(number);
+      texts[i] += text_of(input) + "\n" + text_of(source.mutated(input, number)) + "\n";
+    }
+  }
+  EXPECT_EQ(texts[0], texts[1]);
+  EXPECT_NE(texts[0], texts[2]);
+}
+
+TEST(InputSource, SizesMeetWhatIsComparedAndItsNeighbours) {
+  const KernelFacts facts = matrix_facts();
+  InputSource source(facts, {}, false, 1);
+  std::set<std::string> widths;
+  std::set<std::string> fills;
+  for (std::uint64_t number = 0; number < 1000; ++number) {
+    const Input input = source.make(number);
+    for (const ArgumentSpec& argument : input.launch.arguments) {
+      if (argument.name == "width") widths.insert(argument.value);
+      if (argument.name == "place") fills.insert(argument.fill);
+    }
+  }
+  for (const char* width : {"0", "1", "2", "31", "32", "33", "76", "77", "78"})
+    EXPECT_TRUE(widths.contains(width)) << width;
+  for (const char* fill : {"zero", "iota", "permutation", "duplicates", "sorted", "equal:77"}) {
+    EXPECT_TRUE(fills.contains(fill)) << fill;
+  }
+}
+
+TEST(InputSource, WhatIsFixedStays) {
+  const KernelFacts facts = matrix_facts();
+  LaunchSpec fixed = *parse_launch("grid=5 block=40");
+  fixed.arguments.push_back(*parse_argument("width=9"));
+  InputSource source(facts, fixed, true, 1);
+  Input input = source.make(0);
+  for (std::uint64_t number = 1; number < 200; ++number) {
+    input = number % 2 == 0 ? source.make(number) : source.mutated(input, number);
+    EXPECT_EQ(launch_text(input.launch), "grid=5 block=40");
+    EXPECT_EQ(
+        std::count_if(input.launch.arguments.begin(), input.launch.arguments.end(),
+                      [](const ArgumentSpec& argument) { return argument.name == "width" && argument.value == "9"; }),
+        1);
+  }
+}
+
+TEST(InputSource, ShapesFollowTheAxesAndTheSidesOfTiles) {
+  KernelFacts facts;
+  facts.block_axes = 2;
+  facts.grid_axes = 0;
+  facts.factors = {12};
+  InputSource source(facts, {}, false, 1);
+  EXPECT_EQ(launch_text(source.make(0).launch), "grid=1 block=12,12");
+  for (std::uint64_t number = 0; number < 200; ++number) {
+    const LaunchSpec launch = source.make(number).launch;
+    EXPECT_EQ(launch.grid[0] * launch.grid[1], 1u);
+    EXPECT_LE(launch.block[0] * launch.block[1] * launch.block[2], 1024u);
+  }
+}
+
+TEST(Relations, HoldAfterTheyAreMended) {
+  KernelFacts facts = matrix_facts();
+  facts.grid_axes = 0;
+  facts.factors = {16};
+  facts.parameters[0].atomic = true;
+  Input input;
+  input.launch = *parse_launch("grid=3 block=33");
+  for (const char* text : {"pitch=2", "width=100", "m=float[8] fill=random", "place=int[8] fill=duplicates"}) {
+    input.launch.arguments.push_back(*parse_argument(text));
+  }
+  std::string texts;
+  for (const Relation& relation : possible_relations(facts)) {
+    texts += relation.text + "\n";
+    EXPECT_FALSE(relation.holds(input)) << relation.text;
+    Input mended = input;
+    relation.mend(mended);
+    EXPECT_TRUE(relation.holds(mended)) << relation.text;
+  }
+  EXPECT_EQ(texts,
+            "gridDim.x == 1\npitch >= width\nblockDim.x <= 16\nwidth <= 16\npitch >= blockDim.x * gridDim.x\n"
+            "blockDim.x is a power of two\nm is zero at first\nthe values of place are distinct\n");
+}
+
+}  // namespace
+}  // namespace weakspot::race

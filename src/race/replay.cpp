@@ -1,0 +1,75 @@
+#include "race/replay.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weakspot::race {
+namespace {
+
+std::string extent_text(const std::array<std::uint32_t, 3>& extent) {
+  if (extent[2] > 1) return fmt::format("{},{},{}", extent[0], extent[1], extent[2]);
+  if (extent[1] > 1) return fmt::format("{},{}", extent[0], extent[1]);
+  return std::to_string(extent[0]);
+}
+
+std::string beginning(const Request& request) {
+  std::string text = "weakspot race " + shell_word(request.file);
+  for (const std::string& word : request.compiler_arguments) {
+    text += " " + shell_word(word.starts_with("-std=") ? "-" + word : word);
+  }
+  return request.lockstep ? text + " --warp lockstep" : text;
+}
+
+}  // namespace
+
+std::string launch_text(const LaunchSpec& launch) {
+  std::string text = fmt::format("grid={} block={}", extent_text(launch.grid), extent_text(launch.block));
+  if (launch.shared > 0) text += fmt::format(" shared={}", launch.shared);
+  if (launch.cooperative) text += " cooperative";
+  return text;
+}
+
+std::string argument_text(const ArgumentSpec& argument) {
+  if (!argument.count) return fmt::format("{}={}", argument.name, argument.value);
+  std::string text = fmt::format("{}={}[{}]", argument.name, argument.type, *argument.count);
+  if (!argument.values.empty()) return text + fmt::format(" values={}", fmt::join(argument.values, ","));
+  if (argument.fill != "zero") text += " fill=" + argument.fill;
+  return text;
+}
+
+std::string shell_word(const std::string& word) {
+  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           std::string_view("_-./=:,+@%").find(c) != std::string_view::npos;
+  });
+  if (plain) return word;
+  std::string quoted = "'";
+  for (const char c : word) {
+    if (c == '\'') quoted += "'\\'";
+    quoted += c;
+  }
+  return quoted + "'";
+}
+
+std::string replay_command(const Request& request, const std::string& kernel, const LaunchSpec& launch,
+                           const ScheduleChoice& schedule, std::uint64_t seed) {
+  std::string text =
+      beginning(request) + " --kernel " + shell_word(kernel) + " --launch " + shell_word(launch_text(launch));
+  for (const ArgumentSpec& argument : launch.arguments) text += " --arg " + shell_word(argument_text(argument));
+  text += " --schedule " + schedule_text(schedule);
+  if (seed != 1) text += fmt::format(" --seed {}", seed);
+  return text;
+}
+
+std::string replay_program(const Request& request) {
+  std::string text = beginning(request);
+  if (request.program) text += " --program";
+  if (request.schedules != 3) text += fmt::format(" --schedules {}", request.schedules);
+  if (request.seed != 1) text += fmt::format(" --seed {}", request.seed);
+  if (!request.program_arguments.empty()) text += " --";
+  for (const std::string& word : request.program_arguments) text += " " + shell_word(word);
+  return text;
+}
+
+}  // namespace weakspot::race

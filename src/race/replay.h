@@ -1,0 +1,24 @@
+// A run written as the command line that repeats it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "race/request.h"
+
+namespace weakspot::race {
+
+// "grid=2 block=64 shared=1024", what parse_launch() reads; without kernel and arguments.
+std::string launch_text(const LaunchSpec& launch);
+// "in=int[64] fill=random", what parse_argument() reads.
+std::string argument_text(const ArgumentSpec& argument);
+// A word of a command line, in quotes where a shell needs them.
+std::string shell_word(const std::string& word);
+
+// One launch of one kernel under one schedule. `launch` says all that differs from what is made up.
+std::string replay_command(const Request& request, const std::string& kernel, const LaunchSpec& launch,
+                           const ScheduleChoice& schedule, std::uint64_t seed);
+// main() as a whole.
+std::string replay_program(const Request& request);
+
+}  // namespace weakspot::race

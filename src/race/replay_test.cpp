@@ -1,0 +1,67 @@
+#include "race/replay.h"
+
+#include <gtest/gtest.h>
+
+namespace weakspot::race {
+namespace {
+
+TEST(Replay, ArgumentsReadBack) {
+  for (const char* text : {"n=128", "x=1.5f", "in=int[64]", "in=unsigned int[64] fill=random",
+                           "in=float[7] fill=random:0:9", "flags=int[4] values=3,-1,2,0.5", "p=0"}) {
+    base::Result<ArgumentSpec> argument = parse_argument(text);
+    ASSERT_TRUE(argument) << text;
+    EXPECT_EQ(argument_text(*argument), text);
+  }
+}
+
+TEST(Replay, LaunchesReadBack) {
+  for (const char* text : {"grid=1 block=64", "grid=2,3 block=16,4,2 shared=1024 cooperative"}) {
+    base::Result<LaunchSpec> launch = parse_launch(text);
+    ASSERT_TRUE(launch) << text;
+    EXPECT_EQ(launch_text(*launch), text);
+  }
+}
+
+TEST(Replay, WordsAreQuotedForAShell) {
+  EXPECT_EQ(shell_word("a/b.cu"), "a/b.cu");
+  EXPECT_EQ(shell_word("sum<float, 4>"), "'sum<float, 4>'");
+  EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
+  EXPECT_EQ(shell_word(""), "''");
+}
+
+TEST(Replay, TheCommandHasAllThatMatters) {
+  Request request;
+  request.file = "my kernel.cu";
+  request.compiler_arguments = {"-DN=4", "-std=c++20"};
+  request.lockstep = true;
+  LaunchSpec launch = *parse_launch("grid=2 block=64");
+  launch.arguments.push_back(*parse_argument("in=int[64] fill=random"));
+  launch.arguments.push_back(*parse_argument("n=64"));
+  EXPECT_EQ(replay_command(request, "sum<float>", launch, {Schedule::reversed}, 7),
+            "weakspot race 'my kernel.cu' -DN=4 --std=c++20 --warp lockstep --kernel 'sum<float>' --launch "
+            "'grid=2 block=64' --arg 'in=int[64] fill=random' --arg n=64 --schedule reversed --seed 7");
+}
+
+TEST(Replay, AProgramKeepsItsArguments) {
+  Request request;
+  request.file = "app.cu";
+  request.seed = 3;
+  request.program_arguments = {"10", "a b"};
+  EXPECT_EQ(replay_program(request), "weakspot race app.cu --seed 3 -- 10 'a b'");
+}
+
+TEST(Replay, SchedulesReadBack) {
+  for (const char* text : {"forward", "reversed", "random:0", "random:12"}) {
+    EXPECT_EQ(schedule_text(*parse_schedule(text)), text);
+  }
+  EXPECT_EQ(parse_schedule("backwards").errors()[0].message,
+            "'backwards' is no schedule; expected forward, reversed, random or random:NUMBER");
+  Request request;
+  request.schedules = 4;
+  std::string all;
+  for (const ScheduleChoice& schedule : schedules_of(request)) all += schedule_text(schedule) + " ";
+  EXPECT_EQ(all, "forward reversed random:0 random:1 ");
+}
+
+}  // namespace
+}  // namespace weakspot::race

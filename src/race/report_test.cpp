@@ -1,0 +1,186 @@
+#include "race/report.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "race/classes.h"
+#include "race/html_report.h"
+#include "race/sarif.h"
+#include "race/suppressions.h"
+
+namespace weakspot::race {
+namespace {
+
+Finding race_of(const char* finding_class, unsigned line, unsigned other_line) {
+  Finding finding;
+  finding.finding_class = finding_class;
+  finding.kind = "race";
+  finding.severity = find_class(finding_class)->severity;
+  finding.message = "write and read of shared tile[3] are not ordered";
+  finding.place = {"a/b <1>.cu", line, 3};
+  finding.function = "fill";
+  finding.label = "write by threadIdx=3 blockIdx=0";
+  finding.other = Place{"a/b <1>.cu", other_line, 5};
+  finding.other_function = "reverse";
+  finding.other_label = "read by threadIdx=60 blockIdx=0";
+  finding.variable = "tile[3]";
+  finding.space = "shared";
+  finding.kernel = "reverse<int>";
+  finding.launch = "grid=2 block=64";
+  finding.why = "no barrier lies between";
+  finding.fix = "put __syncthreads() between lines 4 and 6";
+  finding.replay = "weakspot race 'a/b <1>.cu' --schedule forward";
+  finding.count = 5;
+  return finding;
+}
+
+Report example() {
+  Report report;
+  report.kernels.push_back({"reverse<int>", {"a/b <1>.cu", 2, 1}, 3, 384});
+  report.findings.push_back(race_of("E1", 4, 6));
+  report.search = SearchReport{1000, 10, 8, 7, 12, 0.5};
+  return report;
+}
+
+std::optional<std::string> line_of(const std::string&, unsigned line) {
+  if (line > 8) return std::nullopt;
+  return line == 4 ? "\ttile[i] = in[i] && x < 3;" : "    out[i] = tile[63 - i];";
+}
+
+TEST(Report, TextShowsBothLines) {
+  EXPECT_EQ(to_text(example(), line_of),
+            "a/b <1>.cu:4:3: error: E1 race: write and read of shared tile[3] are not ordered\n"
+            "     4 | \ttile[i] = in[i] && x < 3;\n"
+            "       | \t ^ write by threadIdx=3 blockIdx=0\n"
+            "     6 |     out[i] = tile[63 - i];\n"
+            "       |     ^ read by threadIdx=60 blockIdx=0\n"
+            "  why: no barrier lies between\n"
+            "  fix: put __syncthreads() between lines 4 and 6\n"
+            "  in reverse<int> with grid=2 block=64, 5 times\n"
+            "  replay: weakspot race 'a/b <1>.cu' --schedule forward\n"
+            "\n"
+            "searched: 1000 runs, 7 of 8 branches reached, 12 conflicting pairs, 10 runs not judged\n"
+            "found: 1 error, 0 warnings, 0 hints in 1 kernel, 3 launches, 384 threads\n");
+}
+
+TEST(Report, JsonReadsBack) {
+  Report report = example();
+  report.suppressed.push_back(race_of("W1", 1, 1));
+  base::Result<Report> read = report_from_json(to_json(report));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(to_json(*read), to_json(report));
+  EXPECT_EQ(read->search->pairs, 12u);
+  EXPECT_EQ(read->findings[0].other_function, "reverse");
+}
+
+TEST(Report, SarifHasWhatTheSchemaRequires) {
+  Report report = example();
+  report.suppressed.push_back(race_of("W1", 1, 1));
+  report.notes = {"surf2Dread at a.cu:3"};
+  const nlohmann::json sarif = nlohmann::json::parse(to_sarif(report, "1.2", line_of));
+  EXPECT_EQ(sarif["version"], "2.1.0");
+  const nlohmann::json& run = sarif["runs"][0];
+  const nlohmann::json& driver = run["tool"]["driver"];
+  EXPECT_EQ(driver["name"], "weakspot");
+  EXPECT_EQ(driver["version"], "1.2");
+  ASSERT_EQ(run["results"].size(), 2u);
+  for (const nlohmann::json& result : run["results"]) {
+    EXPECT_EQ(driver["rules"][result["ruleIndex"].get<std::size_t>()]["id"], result["ruleId"]);
+    EXPECT_FALSE(result["message"]["text"].get<std::string>().empty());
+  }
+  const nlohmann::json& result = run["results"][0];
+  EXPECT_EQ(result["ruleId"], "E1");
+  EXPECT_EQ(result["level"], "error");
+  const nlohmann::json& place = result["locations"][0]["physicalLocation"];
+  EXPECT_EQ(place["artifactLocation"]["uri"], "a/b%20%3C1%3E.cu");
+  EXPECT_EQ(place["region"], (nlohmann::json{{"startLine", 4}, {"startColumn", 3}}));
+  EXPECT_EQ(result["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 6);
+  EXPECT_EQ(result["relatedLocations"][0]["message"]["text"], "read by threadIdx=60 blockIdx=0");
+  EXPECT_EQ(result["fingerprints"]["weakspot/v1"].get<std::string>().size(), 32u);
+  EXPECT_FALSE(result.contains("suppressions"));
+  EXPECT_EQ(run["results"][1]["suppressions"][0]["kind"], "external");
+  EXPECT_EQ(run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"],
+            "not modelled: surf2Dread at a.cu:3");
+}
+
+TEST(Report, FingerprintsOutliveMovedLines) {
+  auto fingerprint = [](unsigned line, unsigned other_line, const LineReader& lines) {
+    Report report;
+    report.findings.push_back(race_of("E1", line, other_line));
+    return nlohmann::json::parse(to_sarif(report, "1", lines))["runs"][0]["results"][0]["fingerprints"].dump();
+  };
+  const LineReader moved = [](const std::string& file, unsigned line) { return line_of(file, line - 2); };
+  EXPECT_EQ(fingerprint(4, 6, line_of), fingerprint(6, 8, moved));
+  EXPECT_EQ(fingerprint(4, 6, line_of), fingerprint(6, 4, line_of));
+  EXPECT_NE(fingerprint(4, 6, line_of), fingerprint(5, 6, line_of));
+}
+
+TEST(Report, HtmlEscapesWhatItShows) {
+  const std::string html = to_html(example(), "a/b <1>.cu", line_of);
+  EXPECT_NE(html.find("tile[i] = in[i] &amp;&amp; x &lt; 3;"), std::string::npos);
+  EXPECT_NE(html.find("<code>weakspot race 'a/b &lt;1&gt;.cu' --schedule forward</code>"), std::string::npos);
+  EXPECT_NE(html.find("^ read by threadIdx=60 blockIdx=0"), std::string::npos);
+  EXPECT_EQ(html.find("http"), std::string::npos);
+  EXPECT_EQ(html.find("<script"), std::string::npos);
+}
+
+TEST(FailOn, ClassesDecide) {
+  Report report = example();
+  EXPECT_TRUE(fails(report, nullptr));
+  struct Case {
+    const char* text;
+    bool fails;
+  };
+  for (const Case& test : {Case{"E1", true}, {"D1,E1", true}, {"W1,D2", false}, {"none", false}}) {
+    base::Result<std::vector<std::string>> classes = parse_fail_on(test.text);
+    ASSERT_TRUE(classes) << test.text;
+    EXPECT_EQ(fails(report, &*classes), test.fails) << test.text;
+  }
+  report.findings = {race_of("I1", 1, 2)};
+  EXPECT_FALSE(fails(report, nullptr));
+  EXPECT_EQ(
+      parse_fail_on("E1,E7").errors()[0].message,
+      "'E7' is no class of findings; expected none or some of E1, E2, W1, W3, I1, D1, D2, D3, D4, R1, A1, A2, A3");
+}
+
+TEST(Suppressions, FitByClassFileLineAndFunction) {
+  struct Case {
+    const char* line;
+    bool fits;
+  };
+  for (const Case& test : {Case{"E1 *.cu", true},
+                           {"* a/*", true},
+                           {"* b*:4", true},
+                           {"E1 *:6", true},
+                           {"E1 *:reverse", true},
+                           {"E1 *:fill", true},
+                           {"E1 *:5", false},
+                           {"E1 *:other", false},
+                           {"W1 *.cu", false},
+                           {"* b/*", false},
+                           {"E1 *.h", false}}) {
+    base::Result<std::vector<Suppression>> read = read_suppressions(base::Source("s", test.line));
+    ASSERT_TRUE(read) << test.line;
+    Report report = example();
+    EXPECT_EQ(suppress(report, *read).size(), test.fits ? 0u : 1u) << test.line;
+    EXPECT_EQ(report.findings.size(), test.fits ? 0u : 1u) << test.line;
+    EXPECT_EQ(report.suppressed.size(), test.fits ? 1u : 0u) << test.line;
+  }
+}
+
+TEST(Suppressions, MistakesAreNamed) {
+  base::Result<std::vector<Suppression>> read =
+      read_suppressions(base::Source("s", "# known\n\nE9 a.cu\n  E1\nE1 a.cu:\r\nW1 *.cu:12\n"));
+  ASSERT_FALSE(read);
+  EXPECT_EQ(base::render(read.errors()),
+            "s:3:1: error: 'E9' is no class of findings; expected one as in E1, or *\n"
+            " E9 a.cu\n ^~~~~~~\n"
+            "s:4:3: error: expected a class and a file, as in 'E1 reduce.cu:12'\n"
+            "   E1\n   ^~\n"
+            "s:5:1: error: expected a line or a function after ':'\n"
+            " E1 a.cu:\n ^~~~~~~~\n");
+}
+
+}  // namespace
+}  // namespace weakspot::race

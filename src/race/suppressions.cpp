@@ -1,0 +1,114 @@
+#include "race/suppressions.h"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "race/classes.h"
+
+namespace weakspot::race {
+namespace {
+
+constexpr std::string_view kBlank = " \t\r";
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(kBlank);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+}
+
+base::Result<Suppression> parse_line(std::string_view line) {
+  Suppression suppression;
+  suppression.text = std::string(line);
+  const std::size_t blank = line.find_first_of(kBlank);
+  suppression.finding_class = std::string(line.substr(0, blank));
+  if (suppression.finding_class != "*" && find_class(suppression.finding_class) == nullptr) {
+    return base::error(
+        fmt::format("'{}' is no class of findings; expected one as in E1, or *", suppression.finding_class));
+  }
+  std::string_view where = blank == std::string_view::npos ? "" : trimmed(line.substr(blank));
+  // Functions may be qualified: the file ends at the first colon that is not one of two.
+  std::size_t colon = where.find(':');
+  if (colon != std::string_view::npos) {
+    const std::string_view rest = where.substr(colon + 1);
+    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), suppression.line);
+    if (error != std::errc() || end != rest.data() + rest.size()) {
+      suppression.line = 0;
+      suppression.function = std::string(rest);
+    }
+    if (rest.empty() || (suppression.line == 0 && suppression.function.empty())) {
+      return base::error("expected a line or a function after ':'");
+    }
+    where = where.substr(0, colon);
+  }
+  suppression.file = std::string(where);
+  if (suppression.file.empty()) return base::error("expected a class and a file, as in 'E1 reduce.cu:12'");
+  return suppression;
+}
+
+bool fits_place(const Suppression& suppression, const Place& place, const std::string& function) {
+  if (suppression.line != 0 && suppression.line != place.line) return false;
+  if (!suppression.function.empty() && suppression.function != function) return false;
+  std::string path = place.file;
+  if (suppression.file.find('/') == std::string::npos) path = path.substr(path.rfind('/') + 1);
+  return fnmatch(suppression.file.c_str(), path.c_str(), 0) == 0;
+}
+
+bool fits(const Suppression& suppression, const Finding& finding) {
+  if (suppression.finding_class != "*" && suppression.finding_class != finding.finding_class) return false;
+  // A kernel may be named as well as the function in which the line stands.
+  const std::string kernel = finding.kernel.substr(0, finding.kernel.find('<'));
+  return fits_place(suppression, finding.place, finding.function) || fits_place(suppression, finding.place, kernel) ||
+         (finding.other && fits_place(suppression, *finding.other, finding.other_function));
+}
+
+}  // namespace
+
+base::Result<std::vector<Suppression>> read_suppressions(const base::Source& source) {
+  std::vector<Suppression> suppressions;
+  base::Diagnostics errors;
+  const std::string_view text = source.text();
+  unsigned number = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = trimmed(text.substr(at, end - at));
+    ++number;
+    if (!line.empty() && line.front() != '#') {
+      base::Result<Suppression> suppression = parse_line(line);
+      if (suppression) {
+        suppression->source_line = number;
+        suppressions.push_back(std::move(*suppression));
+      } else {
+        const auto begin = static_cast<std::uint32_t>(line.data() - text.data());
+        errors.push_back(base::error_at(source, {begin, begin + static_cast<std::uint32_t>(line.size())},
+                                        suppression.errors().front().message));
+      }
+    }
+    at = end + 1;
+  }
+  if (!errors.empty()) return errors;
+  return suppressions;
+}
+
+std::vector<Suppression> suppress(Report& report, const std::vector<Suppression>& suppressions) {
+  std::vector<bool> used(suppressions.size());
+  std::vector<Finding> kept;
+  for (Finding& finding : report.findings) {
+    bool suppressed = false;
+    for (std::size_t i = 0; i < suppressions.size(); ++i) {
+      if (!fits(suppressions[i], finding)) continue;
+      used[i] = suppressed = true;
+    }
+    (suppressed ? report.suppressed : kept).push_back(std::move(finding));
+  }
+  report.findings = std::move(kept);
+  std::vector<Suppression> unused;
+  for (std::size_t i = 0; i < suppressions.size(); ++i) {
+    if (!used[i]) unused.push_back(suppressions[i]);
+  }
+  return unused;
+}
+
+}  // namespace weakspot::race

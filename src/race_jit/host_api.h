@@ -1,0 +1,9 @@
+// The functions of the stand-in CUDA runtime are found by name; calling these keeps the linker from leaving them out.
+#pragma once
+
+namespace weakspot::race_jit {
+
+void use_host_api();         // memory, launches, symbols
+void use_host_device_api();  // devices, streams, events, errors
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,156 @@
+#include "race_jit/host_device.h"
+
+#include <cstdio>
+#include <cstring>
+
+#include "race/replay.h"
+#include "race_jit/signals.h"
+
+namespace weakspot::race_jit {
+
+HostDevice* host_device = nullptr;
+
+namespace {
+
+constexpr std::uint64_t kMaxGrid[3] = {0x7fffffff, 65535, 65535};
+constexpr std::uint32_t kMaxBlock[3] = {1024, 1024, 64};
+// Trying a launch again under another schedule takes a copy of all memory.
+constexpr std::uint64_t kCopyLimit = std::uint64_t{64} << 20;
+constexpr std::uint64_t kFirstLaunches = 8;
+
+bool valid(const CallConfiguration& call) {
+  for (unsigned i = 0; i < 3; ++i) {
+    if (call.grid[i] == 0 || call.grid[i] > kMaxGrid[i] || call.block[i] == 0 || call.block[i] > kMaxBlock[i])
+      return false;
+  }
+  return std::uint64_t{call.block[0]} * call.block[1] * call.block[2] <= 1024;
+}
+
+bool is_power_of_two(std::uint64_t n) { return (n & (n - 1)) == 0; }
+
+}  // namespace
+
+void HostDevice::register_kernel(const void* host, const std::string& symbol) { kernels_[host] = symbol; }
+
+void HostDevice::register_variable(void* host, const std::string& symbol, std::uint64_t size) {
+  variables_[host] = {symbol, size};
+}
+
+void* HostDevice::allocate(std::uint64_t size, const char* name) {
+  void* memory = machine_.arena().allocate(size, name);
+  if (memory != nullptr) used_ += size;
+  return memory;
+}
+
+bool HostDevice::is_accessible(const void* pointer, std::uint64_t size) const {
+  if (pointer == nullptr) return size == 0;
+  const Arena& arena = machine_.arena();
+  if (!arena.contains(pointer)) return true;
+  const Allocation* allocation = arena.find(pointer);
+  if (allocation == nullptr || allocation->freed) return false;
+  const auto offset = static_cast<std::uint64_t>(static_cast<const char*>(pointer) - arena.base()) - allocation->begin;
+  return size <= allocation->size - offset;
+}
+
+void* HostDevice::symbol_address(const void* host) const {
+  auto found = variables_.find(host);
+  return found == variables_.end() ? nullptr : module_.variable(found->second.symbol);
+}
+
+std::uint64_t HostDevice::symbol_size(const void* host) const {
+  auto found = variables_.find(host);
+  return found == variables_.end() ? 0 : found->second.size;
+}
+
+const Kernel* HostDevice::kernel(const void* host) const {
+  auto found = kernels_.find(host);
+  if (found == kernels_.end()) return nullptr;
+  for (const Kernel& kernel : module_.kernels()) {
+    if (kernel.symbol == found->second) return &kernel;
+  }
+  return nullptr;
+}
+
+// Memory that cudaMalloc gave has no name of its own: it gets that of the first parameter it is passed for.
+void HostDevice::name_allocations(const Kernel& kernel, void** arguments) {
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+    if (!kernel.parameters[i].pointer) continue;
+    void* pointer = nullptr;
+    std::memcpy(&pointer, arguments[i], sizeof pointer);
+    if (pointer != nullptr && is_device(pointer)) machine_.arena().name_once(pointer, kernel.parameters[i].name);
+  }
+}
+
+// A managed variable has a place on each side; they are made equal around every launch.
+void HostDevice::copy_managed(bool to_device) {
+  for (const auto& [host, variable] : variables_) {
+    if (!module_.is_managed(variable.symbol)) continue;
+    void* device = module_.variable(variable.symbol);
+    if (device == nullptr) continue;
+    if (to_device) {
+      std::memcpy(device, host, variable.size);
+    } else {
+      std::memcpy(const_cast<void*>(host), device, variable.size);
+    }
+  }
+}
+
+cudaError_t HostDevice::launch(const void* host, const CallConfiguration& call, void** arguments, bool cooperative) {
+  const Kernel* kernel = this->kernel(host);
+  if (kernel == nullptr) return fail(cudaErrorInvalidDeviceFunction);
+  if (!valid(call)) return fail(cudaErrorInvalidConfiguration);
+  if (!streams_.has_stream(call.stream)) return fail(cudaErrorInvalidResourceHandle);
+  if (failed_ != cudaSuccess) return fail(failed_);
+  if (call.shared + module_.static_shared() > Arena::kWindow - 4096) return fail(cudaErrorInvalidValue);
+  race::LaunchSpec spec;
+  spec.grid = call.grid;
+  spec.block = call.block;
+  spec.shared = call.shared;
+  spec.cooperative = cooperative;
+  name_allocations(*kernel, arguments);
+  copy_managed(true);
+  const cudaError_t result = run(*kernel, spec, arguments, call.stream);
+  copy_managed(false);
+  std::fwrite(machine_.output().data(), 1, machine_.output().size(), stdout);
+  machine_.output().clear();
+  return result;
+}
+
+cudaError_t HostDevice::run(const Kernel& kernel, const race::LaunchSpec& spec, void** arguments, StreamId stream) {
+  std::vector<std::uint64_t> unordered;
+  const bool keep_history = streams_.has_streams();
+  const std::uint64_t work = streams_.submit(stream, unordered);
+  std::vector<std::uint32_t> concurrent;
+  for (const std::uint64_t number : unordered) {
+    if (auto found = launch_of_work_.find(number); found != launch_of_work_.end()) concurrent.push_back(found->second);
+  }
+  ++launches_;
+  // Under other schedules first, on memory that is put back after each; the program goes on with the last.
+  const std::uint64_t count = ++launches_of_[kernel.symbol + race::launch_text(spec)];
+  const bool often = count > kFirstLaunches && !is_power_of_two(count);
+  if (request_.schedules > 1 && !often && used_ <= kCopyLimit) {
+    const InLaunch busy;
+    const std::vector<char> before = machine_.arena().save();
+    for (unsigned i = 1; i < request_.schedules && time_left(); ++i) {
+      const std::size_t printed = machine_.output().size();
+      const Schedule schedule = i == 1 ? Schedule::reversed : Schedule::random;
+      (void)session_.launch(kernel, spec, arguments, schedule, concurrent, keep_history);
+      machine_.output().resize(printed);
+      machine_.arena().restore(before);
+    }
+  }
+  const auto run_forward = [&] {
+    const InLaunch busy;
+    return session_.launch(kernel, spec, arguments, Schedule::forward, concurrent, keep_history);
+  };
+  if (base::Status done = run_forward(); !done) {
+    return fail(cudaErrorInvalidValue);
+  }
+  launch_of_work_[work] = session_.last();
+  leave_if_time_is_up();
+  // What a launch did that could not end is known when the program waits for it.
+  if (!session_.ended()) failed_ = cudaErrorLaunchFailure;
+  return cudaSuccess;
+}
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,22 @@
+// What a kernel's code tells about inputs worth trying, and marks in it that show which branches were taken.
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "race/inputs.h"
+
+namespace weakspot::race_jit {
+
+// Of a kernel whose calls are inlined and whose special registers are not lowered yet. Names and types of parameters
+// are left to the caller.
+race::KernelFacts input_facts(const llvm::Function& kernel);
+
+// The targets of conditional branches: blocks that are not reached always.
+std::vector<llvm::BasicBlock*> branch_targets(llvm::Function& kernel);
+// Each block sets its byte when it is reached.
+void mark_branches(const std::vector<llvm::BasicBlock*>& blocks, std::uint8_t* marks);
+
+}  // namespace weakspot::race_jit

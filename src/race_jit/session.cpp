@@ -1,0 +1,78 @@
+#include "race_jit/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "race/replay.h"
+
+namespace weakspot::race_jit {
+std::uint64_t schedule_seed(std::uint64_t seed, const race::ScheduleChoice& schedule) {
+  return seed * 1'000'003 + schedule.number;
+}
+
+base::Status Session::launch(const Kernel& kernel, const race::LaunchSpec& launch, void** arguments,
+                             const LaunchChoice& choice, const std::vector<std::uint32_t>& concurrent,
+                             bool keep_history) {
+  const std::uint64_t shared = module_.static_shared() + launch.shared;
+  if (shared > Arena::kWindow - 4096) {
+    return base::error_in(request_.file, fmt::format("kernel {} needs {} bytes of shared memory; the most is {}",
+                                                     kernel.name, shared, Arena::kWindow - 4096));
+  }
+  LaunchRequest request;
+  request.kernel = kernel.name;
+  request.entry = kernel.entry;
+  request.arguments = arguments;
+  request.grid = {launch.grid[0], launch.grid[1], launch.grid[2]};
+  request.block = {launch.block[0], launch.block[1], launch.block[2]};
+  request.shared_bytes = shared;
+  request.cooperative = launch.cooperative;
+  request.keep_history = keep_history;
+  // Blocks of launches that run at the same time have numbers of their own.
+  for (const std::uint32_t number : concurrent) {
+    const LaunchRecord& other = launches_[number - 1];
+    request.concurrent.push_back(other.intervals);
+    request.first_block = std::max(request.first_block, other.first_block + other.grid.count());
+  }
+  request.seed = schedule_seed(request_.seed, choice.schedule);
+  LaunchRecord record{kernel.name, race::launch_text(launch), request.grid, request.block,
+                      choice.replay.empty() ? race::replay_program(request_) : choice.replay};
+  record.first_block = request.first_block;
+  launches_.push_back(record);
+  count(kernel, request.grid.count() * request.block.count());
+  ended_ = device_.launch(request, choice.schedule.order);
+  launches_.back().intervals = device_.last_intervals();
+  Noticed noticed = collector_.take();
+  collector_.add(launches_.back(), noticed);
+  races_ = std::move(noticed.races);
+  return base::ok_status();
+}
+
+void Session::count(const Kernel& kernel, std::uint64_t threads) {
+  Counts& counts = counts_[kernel.symbol];
+  ++counts.launches;
+  counts.threads += threads;
+}
+
+race::Report Session::report() {
+  race::Report report;
+  BarrierEvidence evidence{.runs = launches_.size()};
+  if (search_) {
+    evidence.runs += search_->runs - search_->unjudged;
+    evidence.branches = search_->branches;
+    evidence.branches_reached = search_->branches_reached;
+  }
+  collector_.add_redundant_barriers(evidence);
+  report.search = search_;
+  report.findings = collector_.findings();
+  report.notes = collector_.notes();
+  for (const Kernel& kernel : module_.kernels()) {
+    const Counts& counts = counts_[kernel.symbol];
+    if (counts.launches > 0) report.kernels.push_back({kernel.name, kernel.place, counts.launches, counts.threads});
+  }
+  report.output = device_.output();
+  report.accesses = device_.checked_accesses();
+  return report;
+}
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,63 @@
+// Which launches of a program are ordered: by their stream, by events, by the default stream, which waits for all
+// others and lets all others wait, and by the host waiting for any of them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace weakspot::race_jit {
+
+using StreamId = std::uint64_t;  // 0 is the default stream
+using EventId = std::uint64_t;
+
+class StreamOrder {
+ public:
+  StreamOrder() { streams_[0] = {}; }
+
+  // A non-blocking stream has nothing to do with the default stream.
+  StreamId create_stream(bool blocking);
+  void destroy_stream(StreamId stream);
+  bool has_stream(StreamId stream) const { return streams_.contains(stream); }
+  // Whether there ever was one beside the default stream.
+  bool has_streams() const { return next_stream_ > kFirstStream; }
+  EventId create_event();
+  void destroy_event(EventId event) { events_.erase(event); }
+  bool has_event(EventId event) const { return events_.contains(event); }
+
+  // Work handed to a stream. Gives its number; `unordered` are the numbers of earlier work, still kept in mind, that
+  // may run at the same time.
+  std::uint64_t submit(StreamId stream, std::vector<std::uint64_t>& unordered);
+  void record(EventId event, StreamId stream);
+  void stream_waits(StreamId stream, EventId event);
+  void host_waits_for_stream(StreamId stream);
+  void host_waits_for_event(EventId event);
+  void host_waits_for_all();
+
+ private:
+  // Of each stream, how many pieces of work are known to be over.
+  using Known = std::map<StreamId, std::uint64_t>;
+  struct Stream {
+    bool blocking = true;
+    std::uint64_t submitted = 0;
+    Known known;
+  };
+  struct Work {
+    std::uint64_t number;
+    StreamId stream;
+    std::uint64_t position;  // in its stream, from 1
+  };
+
+  static void join(Known& known, const Known& other);
+  Known end_of(StreamId stream) const;
+  void forget_what_is_over();
+
+  std::map<StreamId, Stream> streams_;
+  std::map<EventId, Known> events_;
+  Known host_;
+  std::vector<Work> recent_;                    // that the host does not know to be over
+  static constexpr StreamId kFirstStream = 16;  // small numbers have meanings of their own in CUDA
+  std::uint64_t next_stream_ = kFirstStream, next_event_ = 1, next_work_ = 1;
+};
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,51 @@
+// Whether two runs saw an outcome equally often, told from counts.
+//
+// A run saw an outcome in `count` of `instances` instances, and the question is whether the chance per instance is the
+// same in both. Instances are taken to be independent. Those of a real run are not quite: a noisy machine makes
+// whole stretches of them more or less likely to be weak, so between runs of the same thing more than `level` of all
+// comparisons can come out significant; asking for a least ratio keeps those out.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace weakspot::stats {
+
+struct Seen {
+  std::uint64_t count = 0;
+  std::uint64_t instances = 0;  // not less than count
+
+  double chance() const { return instances == 0 ? 0 : static_cast<double>(count) / static_cast<double>(instances); }
+};
+
+enum class CountTest : std::uint8_t {
+  exact,             // Fisher's, two-sided: all tables with the same sums that are not more likely than this one
+  likelihood_ratio,  // G, with one degree of freedom, where every expected count is large
+};
+std::string_view to_string(CountTest test);
+
+struct CountDifference {
+  double p = 1;  // of counts that differ at least so much if the chances are equal
+  CountTest test = CountTest::exact;
+};
+// Without instances on one side there is nothing to tell: p is 1.
+CountDifference compare_counts(const Seen& a, const Seen& b);
+
+// The chance in `a` as a multiple of the chance in `b`. Infinite or 0 where one was never seen, not a number where
+// neither was. The interval holds the true ratio with the confidence asked for, or more: where a count is small it
+// comes from the exact distribution of one count given the sum of both (Clopper and Pearson), else from the normal
+// distribution of the ratio's logarithm.
+struct RateRatio {
+  double estimate = 0;
+  double low = 0;
+  double high = 0;
+};
+RateRatio rate_ratio(const Seen& a, const Seen& b, double confidence = 0.95);
+
+// p-values adjusted for being many, by Holm's step-down method: those below `level` are false with no more than that
+// chance for all of them together, however they depend on each other (outcomes of one test do).
+std::vector<double> holm_adjusted(std::span<const double> p_values);
+
+}  // namespace weakspot::stats

@@ -1,0 +1,23 @@
+// Reading SQLite databases of others: a query, and its rows as texts. The one place that knows SQLite.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace weakspot::store {
+
+// NULL is no value; numbers are as SQLite prints them.
+using Row = std::vector<std::optional<std::string>>;
+
+struct QueryResult {
+  std::vector<std::string> columns;
+  std::vector<Row> rows;
+};
+
+// Opens the file for reading only, runs the query and closes it. Errors name the file and SQLite's reason.
+base::Result<QueryResult> query_sqlite(const std::string& file, const std::string& query);
+
+}  // namespace weakspot::store

@@ -1,0 +1,29 @@
+// Results of devices: whatever can be read can be analysed and shown.
+#include <cstdint>
+#include <string_view>
+
+#include "analysis/report.h"
+#include "analysis/results_json.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace weakspot;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  base::Result<analysis::DeviceResults> results = analysis::read_results_json("fuzz", text, "fuzz");
+  if (!results) {
+    base::render(results.errors());
+    return 0;
+  }
+  analysis::DeviceResults twin = *results;
+  twin.vendor = "other";
+  std::vector<analysis::DeviceResults> devices;
+  devices.push_back(*std::move(results));
+  devices.push_back(std::move(twin));
+  std::vector<analysis::Study> studies;
+  studies.emplace_back("fuzz", std::move(devices));
+  const analysis::Analysis analysis = analysis::analyse(studies, {}, {.pictures = true});
+  analysis::to_text(analysis);
+  analysis::to_html(analysis);
+  analysis::to_json(analysis);
+  for (const analysis::Table* table : analysis::tables_of(analysis)) analysis::to_csv(*table);
+  return 0;
+}

@@ -1,0 +1,66 @@
+"""Compares a report of 'weakspot race --json' with the annotations of its file, by the rules of README.md."""
+import json
+
+from annotations import Finding
+
+KINDS = {"race": "race", "divergence": "divergence", "redundant-barrier": "redundant"}
+# Of one pair of lines, some pairs of threads may be of these kinds where the pair as a whole is an E1.
+FACES_OF_E1 = ("E2", "W1")
+
+
+class Reported(Finding):
+    """A finding of a report; `kind` is the report's own word where README.md has none for it."""
+
+
+def read_report(text):
+    """The findings of a report and the notes on what was not modelled."""
+    report = json.loads(text)
+    findings = []
+    for entry in report["findings"]:
+        lines = [entry["line"]] + ([entry["other"]["line"]] if entry["other"] else [])
+        kind = KINDS.get(entry["kind"], entry["kind"])
+        findings.append(Reported(kind, entry["class"] if kind != "redundant" else "", entry["space"],
+                                 entry["variable"].split("[")[0].split(" ")[0], tuple(sorted(lines))))
+    return findings, report["not_modelled"]
+
+
+def same(expected, found):
+    if (expected.kind, expected.klass) != (found.kind, found.klass):
+        return False
+    if expected.kind == "race":
+        return (expected.space, expected.variable, expected.lines) == (found.space, found.variable, found.lines)
+    if expected.kind == "divergence":
+        # One line says where threads wait; where the others are is then left open.
+        return expected.lines == found.lines or (len(expected.lines) == 1 and expected.lines[0] in found.lines)
+    return expected.lines == found.lines
+
+
+def is_face(allowed, found):
+    return (allowed.kind == found.kind == "race" and allowed.klass == "E1" and found.klass in FACES_OF_E1 and
+            (allowed.space, allowed.variable, allowed.lines) == (found.space, found.variable, found.lines))
+
+
+def judge(annotations, model, findings):
+    """What is missing from the findings, and which of them are false."""
+    expected = annotations.expected[model]
+    diverges = any(finding.kind == "divergence" for finding in expected)
+    # Hints are judged where nothing else is wrong, and where warps are not held together by anything else.
+    hints = model == "its" and not any(finding.kind in ("race", "divergence") for finding in expected)
+    missing = [finding for finding in expected
+               if (finding.kind != "redundant" or hints) and not any(same(finding, found) for found in findings)]
+    allowed = expected | annotations.allowed
+    false = []
+    for found in findings:
+        if found.kind == "redundant" and not hints:
+            continue
+        if diverges and found.kind in ("race", "divergence"):
+            continue
+        if not any(same(finding, found) or is_face(finding, found) for finding in allowed):
+            false.append(found)
+    return missing, false
+
+
+def describe(finding):
+    """A finding in the words of an annotation, with lines as numbers."""
+    words = [finding.kind, finding.klass, finding.space, finding.variable, *(f"line {line}" for line in finding.lines)]
+    return " ".join(word for word in words if word)
