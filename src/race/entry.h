@@ -29,6 +29,8 @@ inline constexpr Interval kMaxInterval = 0x7fffffffu;
 inline constexpr unsigned kMaxBlockThreads = 1024;
 inline constexpr unsigned kWarp = 32;
 inline constexpr unsigned kAllBytes = 0xf;
+// Sets of bytes that no access has: marks of a strong access to eight bytes.
+inline constexpr unsigned kLowHalf = 0x5, kHighHalf = 0xa;
 inline constexpr Entry kStrongBit = Entry{1} << 63;
 inline constexpr Entry kThreadBits = Entry{0x3ff} << 22;
 // The cell is in byte mode: its word was accessed in parts, see Shadow.

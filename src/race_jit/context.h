@@ -54,7 +54,8 @@ struct ThreadContext {
   std::uint32_t number = 0;  // within its block
   Wait wait = Wait::nothing;
   std::uint32_t strong_accesses = 0;  // since it last gave way
-  bool gave_way = false;              // it waits for others through memory
+  std::uint32_t times_given_way = 0;
+  bool gave_way = false;  // it waits for others through memory
   WarpOperation operation;
   int barrier_kind = 0, barrier_value = 0, barrier_result = 0;
 };

@@ -85,6 +85,15 @@ class Collector {
     return fmt::format("{}[{}]", name, offset / element);
   }
 
+  // Where the variable or allocation begins that holds the address; 0 if none does.
+  std::uint64_t memory_at(std::uint64_t address) const {
+    const auto* pointer = reinterpret_cast<const char*>(address);
+    Arena& arena = device_.arena();
+    if (!arena.contains(pointer) || arena.is_shared(pointer)) return 0;
+    const Allocation* allocation = arena.find(pointer);
+    return allocation == nullptr ? 0 : allocation->begin;
+  }
+
   void fill_launch(Finding& finding, std::uint32_t number) const {
     const LaunchRecord& record = launch(number);
     finding.kernel = record.kernel;
@@ -92,15 +101,26 @@ class Collector {
     finding.replay = record.replay;
   }
 
+  race::Place place_of_kernel(const std::string& name) const {
+    for (const Kernel& kernel : module_.kernels()) {
+      if (kernel.name == name) return kernel.place;
+    }
+    return {};
+  }
+
   // One finding for two lines; of several classes the gravest.
-  void merge(Finding finding) {
+  // `memory` is where the variable begins: one array may have several names.
+  void merge(Finding finding, std::uint64_t memory = 0) {
+    auto index_of = [&](const Finding& other) { return static_cast<std::size_t>(&other - result_.findings.data()); };
     auto same = [&](const Finding& other) {
-      return other.kind == finding.kind && other.space == finding.space &&
-             base_name(other.variable) == base_name(finding.variable) && same_lines(other, finding);
+      return other.kind == finding.kind && other.space == finding.space && same_lines(other, finding) &&
+             (base_name(other.variable) == base_name(finding.variable) ||
+              (memory != 0 && memory_of_[index_of(other)] == memory));
     };
     auto found = std::find_if(result_.findings.begin(), result_.findings.end(), same);
     if (found == result_.findings.end()) {
       result_.findings.push_back(std::move(finding));
+      memory_of_.push_back(memory);
       return;
     }
     const std::uint64_t count = found->count + finding.count;
@@ -142,13 +162,15 @@ class Collector {
     finding.label = fmt::format("{} by {}", word(race.first), thread_text(race.first.thread, race.launch));
     finding.other_label = fmt::format("{} by {}", word(race.second), thread_text(race.second.thread, race.launch));
     finding.space = race.space == race::Space::shared ? "shared" : "global";
-    finding.variable = variable_text(race.address, second.variable.empty() ? first : second);
+    // Two names of the same memory: that of the one who writes.
+    const bool name_of_second = first.variable.empty() || (race.second.write && !second.variable.empty());
+    finding.variable = variable_text(race.address, name_of_second ? second : first);
     finding.message = fmt::format("{} and {} of {} {} are not ordered", word(race.first), word(race.second),
                                   finding.space, finding.variable);
     finding.count = race.count;
     fill_launch(finding, race.launch);
     explain(finding, race);
-    merge(std::move(finding));
+    merge(std::move(finding), memory_at(race.address));
   }
 
   void explain(Finding& finding, const race::Race& race) const {
@@ -188,6 +210,7 @@ class Collector {
     }
     Finding finding;
     finding.place = site(incident.site).place;
+    if (finding.place.line == 0) finding.place = place_of_kernel(launch(incident.launch).kernel);
     finding.called_from = site(incident.site).called_from;
     finding.kind = "divergence";
     finding.count = incident.count;
@@ -296,6 +319,7 @@ class Collector {
   const DeviceModule& module_;
   const std::vector<LaunchRecord>& launches_;
   Findings result_;
+  std::vector<std::uint64_t> memory_of_;  // of each finding
 };
 
 }  // namespace

@@ -174,6 +174,7 @@ std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope,
     access.site = site_id(site);
     access.strong = true;
     access.scope = static_cast<race::Scope>(scope);
+    access.ignored = machine->sites()[access.site].ignored;
     access.acquire = (order & 1) != 0;
     access.release = (order & 2) != 0;
     machine->count_access();
