@@ -12,6 +12,7 @@
 #include "base/subprocess.h"
 #include "cli/commands.h"
 #include "race/classes.h"
+#include "race/compile_commands.h"
 #include "race/html_report.h"
 #include "race/report.h"
 #include "race/request.h"
@@ -74,13 +75,23 @@ race::LineReader file_lines() {
 struct Race {
   race::Request request;
   std::vector<std::string> include_folders, definitions, arguments;
-  std::string launch, warp = "independent", standard;
+  std::string launch, warp = "independent", standard, compile_commands;
   std::string sarif_file, html_file, suppressions_file, fail_on;
   std::optional<std::vector<std::string>> failing_classes;
   std::vector<race::Suppression> suppressions;
   bool json = false, unchecked = false;
 
   base::Status complete() {
+    if (!compile_commands.empty()) {
+      std::error_code ignored;
+      const fs::path path(compile_commands);
+      const std::string file = (fs::is_directory(path, ignored) ? path / "compile_commands.json" : path).string();
+      base::Result<std::string> text = base::read_file(file);
+      if (!text) return text.errors();
+      base::Result<std::vector<std::string>> flags = race::flags_of_file(*text, file, request.file);
+      if (!flags) return flags.errors();
+      request.compiler_arguments = std::move(*flags);
+    }
     for (const std::string& folder : include_folders) request.compiler_arguments.push_back("-I" + folder);
     for (const std::string& definition : definitions) request.compiler_arguments.push_back("-D" + definition);
     if (!standard.empty()) request.compiler_arguments.push_back("-std=" + standard);
@@ -175,7 +186,8 @@ struct Race {
 
   base::Status write_files(const race::Report& report) const {
     if (!sarif_file.empty()) {
-      if (base::Status done = base::write_file(sarif_file, race::to_sarif(report, base::kVersion, file_lines()));
+      if (base::Status done =
+              base::write_file(sarif_file, race::to_sarif(report, std::string(base::kVersion), file_lines()));
           !done) {
         return done;
       }
@@ -201,6 +213,7 @@ void add_race(CLI::App& app, int& exit_code) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("-I", options->include_folders, "a folder for #include")->expected(1)->take_all();
   command->add_option("-D", options->definitions, "a macro, NAME or NAME=VALUE")->expected(1)->take_all();
+  command->add_option("-p", options->compile_commands, "compile_commands.json, or its folder: flags for the file");
   command->add_option("--std", options->standard, "the language, c++17 unless told");
   command->add_option("--warp", options->warp, "how the lanes of a warp run: independent, or lockstep as before sm_70")
       ->check(CLI::IsMember({"independent", "lockstep"}));

@@ -16,8 +16,8 @@ namespace {
 // Whether the value goes nowhere, or only into instructions whose values do.
 bool nobody_looks_at(const llvm::Instruction& instruction) {
   return std::all_of(instruction.user_begin(), instruction.user_end(), [](const llvm::User* user) {
-    const auto* next = llvm::dyn_cast<llvm::CastInst>(user);
-    return next != nullptr && nobody_looks_at(*next);
+    return (llvm::isa<llvm::CastInst>(user) || llvm::isa<llvm::BinaryOperator>(user)) &&
+           nobody_looks_at(*llvm::cast<llvm::Instruction>(user));
   });
 }
 
