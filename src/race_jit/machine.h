@@ -110,7 +110,7 @@ class Machine {
   std::unique_ptr<BlockRun> start_block(std::uint64_t index);
   bool step(BlockRun& block);
   ThreadContext* next_ready();
-  void give_stack(ThreadContext& thread, char* stack);
+  void* begin(ThreadContext& thread);
   void pass_on(ThreadContext& thread);
   bool settle_barrier(BlockRun& block);
   void settle_any_barrier(BlockRun& block);
