@@ -123,6 +123,7 @@ class Machine {
   void release(std::unique_ptr<BlockRun> block);
   void report_stuck();
   void order(std::vector<std::uint32_t>& threads);
+  void mix(BlockRun& block);
   static void thread_main(void* context);
 
   std::unique_ptr<Arena> arena_;
