@@ -19,7 +19,6 @@ struct BlockRun {
   // A round: the threads that can run, in the order of the schedule, each until it waits. The threads hand over to one
   // another; `next` is the place in `ready` of the one whose turn it is.
   std::vector<std::uint32_t> ready;
-  std::vector<std::uint32_t> mixed;  // kept for its memory
   std::size_t next = 0;
   bool same_again = false;  // the next round has the threads of this one
   bool progress = false;    // a thread did more than give way

@@ -80,7 +80,6 @@ bool Machine::in_shared_bounds(const void* address, unsigned size) const {
   return offset < bytes && size <= bytes - offset;
 }
 
-
 inline ThreadContext* Machine::next_ready() {
   BlockRun& block = *running_;
   if (block.next == block.ready.size()) return nullptr;
@@ -186,7 +185,6 @@ void Machine::abandon(Incident incident) {
   WEAKSPOT_CHECK(false);
 }
 
-
 std::unique_ptr<BlockRun> Machine::start_block(std::uint64_t index) {
   const LaunchRequest& request = *request_;
   std::unique_ptr<BlockRun> run;
@@ -236,18 +234,17 @@ void Machine::order(std::vector<std::uint32_t>& threads) {
   if (schedule_ == Schedule::random) rng_.shuffle(threads);
 }
 
-// Another random order of the same threads, for less than a shuffle costs: every n-th of the last one.
-void Machine::mix(BlockRun& block) {
-  const std::size_t count = block.ready.size();
-  std::size_t stride = 1 + rng_.below(count);
+// All threads of the block in a random order, for less than a shuffle costs: every n-th, where n is more than a warp.
+// So neighbours are of different warps, where the other schedules have those of the same.
+void Machine::mix(std::vector<std::uint32_t>& threads) {
+  const std::size_t count = threads.size();
+  std::size_t stride = count > 2 * race::kWarp ? race::kWarp + rng_.below(count - 2 * race::kWarp) : count / 2 + 1;
   while (std::gcd(stride, count) != 1) ++stride;
   std::size_t at = rng_.below(count);
-  block.mixed.resize(count);
-  for (std::uint32_t& thread : block.mixed) {
-    thread = block.ready[at];
+  for (std::uint32_t& thread : threads) {
+    thread = static_cast<std::uint32_t>(at);
     at = (at + stride) % count;
   }
-  block.ready.swap(block.mixed);
 }
 
 // Runs every thread that can until it waits; true if any got somewhere.
@@ -260,7 +257,7 @@ bool Machine::step(BlockRun& block) {
     }
     order(ready);
   } else if (schedule_ == Schedule::random) {
-    mix(block);
+    mix(ready);
   }
   block.same_again = false;
   block.progress = false;

@@ -123,7 +123,7 @@ class Machine {
   void release(std::unique_ptr<BlockRun> block);
   void report_stuck();
   void order(std::vector<std::uint32_t>& threads);
-  void mix(BlockRun& block);
+  void mix(std::vector<std::uint32_t>& threads);
   static void thread_main(void* context);
 
   std::unique_ptr<Arena> arena_;
