@@ -26,7 +26,8 @@ constexpr int kIdleRounds = 300;
 
 Machine::Machine(std::unique_ptr<Arena> arena, MachineOptions options)
     : arena_(std::move(arena)),
-      detector_(race::Shadow(arena_->cells(), reinterpret_cast<std::uint64_t>(arena_->base()), arena_->size()),
+      detector_(race::Shadow(arena_->cells(), reinterpret_cast<std::uint64_t>(arena_->base()), arena_->size(),
+                             arena_->more_entries()),
                 options.detector),
       rng_(options.seed) {
   sites_.emplace_back();  // number 0 is no site
