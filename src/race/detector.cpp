@@ -226,13 +226,14 @@ void Detector::access(ThreadState& thread, const Access& access) {
     }
     const Current current{thread, access, {thread.block->index, thread.thread}, entry, stale};
     Cell& word = shadow_.word(address);
-    if (bytes == kAllBytes && word.write != kSplit) {
+    if (bytes == kAllBytes && !Shadow::is_split(word)) {
       check_cell(word, current);
     } else {
-      Cell* cells = shadow_.split(address);
+      ByteCells cells = shadow_.bytes(address);
       for (unsigned i = 0; i < 4; ++i) {
         if ((bytes >> i & 1) != 0) check_cell(cells[i], current);
       }
+      shadow_.keep_bytes(address, cells, stale);
     }
     address += count;
     left -= count;
@@ -307,7 +308,7 @@ void Detector::note_needed(Interval interval, const Current& current) {
 }
 
 void Detector::conflict(Entry entry, bool entry_writes, const Current& current) {
-  if (entry == 0 || entry == kSplit) return;
+  if (entry == 0) return;
   const Interval interval = interval_of(entry);
   if (interval < current.stale || (!concurrent_.empty() && is_over(interval))) return;
   const std::uint32_t block =

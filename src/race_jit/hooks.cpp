@@ -199,10 +199,7 @@ std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope,
   return old;
 }
 
-void weakspot_barrier(std::uint32_t site) {
-  weakspot_current->barrier_value = 0;
-  machine->wait_for_barrier(site_id(site), false);
-}
+void weakspot_barrier(std::uint32_t site) { machine->wait_for_barrier(site_id(site), false); }
 
 int weakspot_barrier_reduce(int kind, int value, std::uint32_t site) {
   ThreadContext* thread = weakspot_current;
@@ -210,6 +207,7 @@ int weakspot_barrier_reduce(int kind, int value, std::uint32_t site) {
   thread->barrier_value = value;
   machine->detector().keep_barrier(site_id(site));  // its value is used
   machine->wait_for_barrier(site_id(site), true);
+  thread->barrier_value = 0;
   return thread->barrier_result;
 }
 

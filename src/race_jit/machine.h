@@ -124,7 +124,7 @@ class Machine {
   std::unique_ptr<BlockRun> start_block(std::uint64_t index);
   bool step(BlockRun& block);
   ThreadContext* next_ready();
-  void give_stack(ThreadContext& thread, char* stack);
+  void* begin(ThreadContext& thread);
   void pass_on(ThreadContext& thread);
   bool settle_barrier(BlockRun& block);
   void settle_any_barrier(BlockRun& block);
@@ -137,6 +137,7 @@ class Machine {
   void release(std::unique_ptr<BlockRun> block);
   void report_stuck();
   void order(std::vector<std::uint32_t>& threads);
+  void mix(std::vector<std::uint32_t>& threads);
   static void thread_main(void* context);
 
   std::unique_ptr<Arena> arena_;
