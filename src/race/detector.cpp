@@ -249,7 +249,7 @@ void Detector::access(ThreadState& thread, const Access& access) {
 // thread at the same time, does not replace it.
 bool Detector::is_better_evidence(Entry write, const Current& current) const {
   auto strength = [](Entry entry) { return !is_strong(entry) ? 0 : scope_of(entry) == Scope::block ? 1 : 2; };
-  if (write == 0 || write == kSplit || strength(write) >= strength(current.entry)) return false;
+  if (write == 0 || strength(write) >= strength(current.entry)) return false;
   const Interval interval = interval_of(write);
   if (interval < current.stale || is_over(interval)) return false;
   const ThreadName other{intervals_.block_of(interval), thread_of(write)};
