@@ -61,6 +61,19 @@ __WS_CONVERSIONS(blockDim)
 __WS_CONVERSIONS(gridDim)
 #undef __WS_CONVERSIONS
 
+// Of the C library, what devices have too; clang turns printf into vprintf.
+extern "C" {
+__device__ int printf(const char*, ...);
+__device__ void* malloc(size_t) __attribute__((nothrow)) __attribute__((malloc));
+__device__ void free(void*) __attribute__((nothrow));
+__device__ void __assertfail(const char* message, const char* file, unsigned int line, const char* function,
+                             size_t char_size);
+__device__ static inline void __assert_fail(const char* message, const char* file, unsigned int line,
+                                            const char* function) {
+  __assertfail(message, file, line, function, sizeof(char));
+}
+}
+
 #include "atomics.h"
 #include "warp.h"
 #include "runtime_api.h"

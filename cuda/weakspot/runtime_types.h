@@ -1,6 +1,8 @@
 // The types of the CUDA runtime's host side.
 #pragma once
 
+#include <stddef.h>
+
 enum cudaError {
   cudaSuccess = 0,
   cudaErrorInvalidValue = 1,

@@ -12,6 +12,7 @@
 #include "base/subprocess.h"
 #include "cli/commands.h"
 #include "race/classes.h"
+#include "race/compile_commands.h"
 #include "race/html_report.h"
 #include "race/report.h"
 #include "race/request.h"
@@ -74,7 +75,7 @@ race::LineReader file_lines() {
 struct Race {
   race::Request request;
   std::vector<std::string> include_folders, definitions, arguments;
-  std::string launch, warp = "independent", standard;
+  std::string launch, warp = "independent", standard, compile_commands;
   std::string schedule;
   std::uint64_t runs = 0;
   bool runs_given = false;
@@ -84,6 +85,16 @@ struct Race {
   bool json = false, unchecked = false;
 
   base::Status complete() {
+    if (!compile_commands.empty()) {
+      std::error_code ignored;
+      const fs::path path(compile_commands);
+      const std::string file = (fs::is_directory(path, ignored) ? path / "compile_commands.json" : path).string();
+      base::Result<std::string> text = base::read_file(file);
+      if (!text) return text.errors();
+      base::Result<std::vector<std::string>> flags = race::flags_of_file(*text, file, request.file);
+      if (!flags) return flags.errors();
+      request.compiler_arguments = std::move(*flags);
+    }
     for (const std::string& folder : include_folders) request.compiler_arguments.push_back("-I" + folder);
     for (const std::string& definition : definitions) request.compiler_arguments.push_back("-D" + definition);
     if (!standard.empty()) request.compiler_arguments.push_back("-std=" + standard);
@@ -210,6 +221,7 @@ void add_race(Command& app, int& exit_code) {
       ->expected(1);
   command->add_option("-I", options->include_folders, "a folder for #include")->expected(1)->take_all();
   command->add_option("-D", options->definitions, "a macro, NAME or NAME=VALUE")->expected(1)->take_all();
+  command->add_option("-p", options->compile_commands, "compile_commands.json, or its folder: flags for the file");
   command->add_option("--std", options->standard, "the language, c++17 unless told");
   command->add_option("--warp", options->warp, "how the lanes of a warp run: independent, or lockstep as before sm_70")
       ->one_of({"independent", "lockstep"});

@@ -54,7 +54,7 @@ void Detector::start_block(BlockState& block, std::uint32_t index, unsigned thre
     thread.block = &block;
     thread.thread = i;
     thread.clock = thread.pending_acquire = thread.fenced = nullptr;
-    thread.warp_from = block.first;
+    thread.warp_from = thread.warp_synced = block.first;
     set_interval(thread, block.first);
   }
   refresh(block);
@@ -143,7 +143,7 @@ void Detector::warp_barrier(BlockState& block, const std::vector<unsigned>& thre
   for (unsigned i : threads) {
     ThreadState& thread = block.threads[i];
     thread.clock = clock;
-    if (whole) thread.warp_from = interval;
+    if (whole) thread.warp_from = thread.warp_synced = interval;
     set_interval(thread, interval);
   }
   refresh(block);
@@ -211,6 +211,7 @@ void Detector::synchronise(ThreadState& thread, const Access& access) {
 
 void Detector::access(ThreadState& thread, const Access& access) {
   if (access.strong && !access.feeds_data) polls_.insert(access.site);
+  if (access.strong && access.ignored) ignored_.insert(access.site);
   const Interval stale = access.space == Space::shared ? thread.block->first : intervals_.launch_start();
   std::uint64_t address = access.address;
   unsigned left = access.size;
@@ -219,16 +220,21 @@ void Detector::access(ThreadState& thread, const Access& access) {
     const unsigned count = std::min(4 - offset, left);
     const unsigned bytes = ((1u << count) - 1) << offset;
     Entry entry = make_entry(thread.interval(), thread.thread, bytes, access.site);
-    if (access.strong) entry = make_strong(entry, access.scope);
+    if (access.strong) {
+      // The halves of a double word have marks of their own: an atomic of a word is no atomic for them.
+      const unsigned mark = access.size != 8 ? bytes : address == access.address ? kLowHalf : kHighHalf;
+      entry = make_strong(make_entry(thread.interval(), thread.thread, mark, access.site), access.scope);
+    }
     const Current current{thread, access, {thread.block->index, thread.thread}, entry, stale};
     Cell& word = shadow_.word(address);
-    if (bytes == kAllBytes && word.write != kSplit) {
+    if (bytes == kAllBytes && !Shadow::is_split(word)) {
       check_cell(word, current);
     } else {
-      Cell* cells = shadow_.split(address);
+      ByteCells cells = shadow_.bytes(address);
       for (unsigned i = 0; i < 4; ++i) {
         if ((bytes >> i & 1) != 0) check_cell(cells[i], current);
       }
+      shadow_.keep_bytes(address, cells, stale);
     }
     address += count;
     left -= count;
@@ -240,6 +246,17 @@ void Detector::access(ThreadState& thread, const Access& access) {
   }
 }
 
+// A weaker write says more against what others will do: a stronger one that nothing orders after it, or of the same
+// thread at the same time, does not replace it.
+bool Detector::is_better_evidence(Entry write, const Current& current) const {
+  auto strength = [](Entry entry) { return !is_strong(entry) ? 0 : scope_of(entry) == Scope::block ? 1 : 2; };
+  if (write == 0 || strength(write) >= strength(current.entry)) return false;
+  const Interval interval = interval_of(write);
+  if (interval < current.stale || is_over(interval)) return false;
+  const ThreadName other{intervals_.block_of(interval), thread_of(write)};
+  return other == current.name ? interval == current.thread.interval() : !ordered(other, interval, current.thread);
+}
+
 void Detector::check_cell(Cell& cell, const Current& current) {
   conflict(cell.write, true, current);
   if (current.access.kind == AccessKind::read) {
@@ -248,6 +265,7 @@ void Detector::check_cell(Cell& cell, const Current& current) {
   }
   conflict(cell.read, false, current);
   conflict(cell.other_read, false, current);
+  if (is_better_evidence(cell.write, current)) return;
   cell = {current.entry, 0, 0};
 }
 
@@ -291,7 +309,7 @@ void Detector::note_needed(Interval interval, const Current& current) {
 }
 
 void Detector::conflict(Entry entry, bool entry_writes, const Current& current) {
-  if (entry == 0 || entry == kSplit) return;
+  if (entry == 0) return;
   const Interval interval = interval_of(entry);
   if (interval < current.stale || (!concurrent_.empty() && is_over(interval))) return;
   const std::uint32_t block =
@@ -299,6 +317,10 @@ void Detector::conflict(Entry entry, bool entry_writes, const Current& current) 
   const ThreadName other{block, thread_of(entry)};
   if (other == current.name) return;
   if (ordered(other, interval, current.thread)) {
+    // Atomics whose results nobody looks at may come in any order.
+    if (current.access.ignored && ignored_.contains(site_of(entry)) && morally_strong(entry, other, current)) return;
+    // Nor is a barrier needed for what the warp has ordered by itself.
+    if (same_warp(other, current.name) && interval < current.thread.warp_synced) return;
     const bool by_barrier = block == current.name.block && interval < current.thread.block->barrier_from;
     if (by_barrier) {
       note_needed(interval, current);
@@ -316,22 +338,30 @@ std::vector<Race> Detector::take_races() {
   return std::exchange(races_, {});
 }
 
+// Both strong, each in the scope of the other, and of the same bytes.
+bool Detector::morally_strong(Entry entry, ThreadName other, const Current& current) {
+  const Access& access = current.access;
+  const bool same_block = other.block == current.name.block;
+  return is_strong(entry) && access.strong && includes(scope_of(entry), same_block) &&
+         includes(access.scope, same_block) && bytes_of(entry) == bytes_of(current.entry);
+}
+
 void Detector::report(Entry entry, ThreadName other, bool entry_writes, const Current& current) {
   const Access& access = current.access;
   const bool writes = access.kind != AccessKind::read;
   const bool in_warp = same_warp(other, current.name);
   const bool same_site = site_of(entry) == access.site && entry_writes == writes;
-  if (options_.lockstep && in_warp && !same_site) return;
+  const bool by_lock_step =
+      in_warp && !same_site && !(are_branch_sides_ && are_branch_sides_(site_of(entry), access.site));
+  if (options_.lockstep && by_lock_step) return;
   RaceClass race_class = RaceClass::e1;
-  const bool same_block = other.block == current.name.block;
-  if (is_strong(entry) && access.strong && includes(scope_of(entry), same_block) &&
-      includes(access.scope, same_block) && bytes_of(entry) == bytes_of(current.entry)) {
+  if (morally_strong(entry, other, current)) {
     const bool is_volatile = scope_of(entry) == Scope::volatile_access || access.scope == Scope::volatile_access;
     if (!is_volatile || !access.feeds_data || (!entry_writes && polls_.contains(site_of(entry)))) return;
     race_class = RaceClass::w3;
   } else if (entry_writes && writes && access.kind == AccessKind::write && access.same_value) {
     race_class = RaceClass::w1;
-  } else if (in_warp && !same_site) {
+  } else if (by_lock_step) {
     race_class = RaceClass::e2;
   }
   ++conflicts_;

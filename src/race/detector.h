@@ -32,6 +32,7 @@ struct Access {
   Scope scope = Scope::device;  // of a strong access
   bool acquire = false, release = false;
   bool same_value = false;  // a write of what is there already
+  bool ignored = false;     // a strong update whose result nobody looks at
   bool feeds_data = true;   // a read whose value goes into data, not only into branches; of W3 alone
 };
 
@@ -67,6 +68,11 @@ struct DetectorOptions {
 class Detector {
  public:
   Detector(Shadow shadow, DetectorOptions options) : shadow_(std::move(shadow)), options_(options) {}
+
+  // Tells whether two sites stand on different sides of a branch: not even lock step orders those. Unless told, none
+  // do.
+  using BranchSides = std::function<bool(SiteId, SiteId)>;
+  void set_branch_sides(BranchSides are_sides) { are_branch_sides_ = std::move(are_sides); }
 
   // A launch: everything before it is ordered before everything in it, but for the launches of `concurrent`. History is
   // kept where a later launch may be concurrent with this one or an earlier one. Gives its first interval.
@@ -108,12 +114,14 @@ class Detector {
   void set_interval(ThreadState& thread, Interval interval);
   void begin_phase(BlockState& block);
   void share_clocks(BlockState& block);
+  bool is_better_evidence(Entry write, const Current& current) const;
   void check_cell(Cell& cell, const Current& current);
   void remember_read(Cell& cell, const Current& current);
   void conflict(Entry entry, bool entry_writes, const Current& current);
   bool is_over(Interval interval) const;
   bool ordered(ThreadName other, Interval interval, const ThreadState& thread) const;
   void note_needed(Interval interval, const Current& current);
+  static bool morally_strong(Entry entry, ThreadName other, const Current& current);
   void report(Entry entry, ThreadName other, bool entry_writes, const Current& current);
   void synchronise(ThreadState& thread, const Access& access);
   ClockRef snapshot(const ThreadState& thread) const;
@@ -128,6 +136,7 @@ class Detector {
   Shadow shadow_;
   DetectorOptions options_;
   Intervals intervals_;
+  BranchSides are_branch_sides_;
   std::uint32_t launch_ = 0;
   Interval launch_begin_ = 1;
   std::vector<IntervalRange> concurrent_;
@@ -135,8 +144,9 @@ class Detector {
   std::vector<Race> races_;
   std::map<std::tuple<RaceClass, SiteId, SiteId, bool, bool>, std::size_t> by_sites_;
   std::set<SiteId> needed_;
-  std::set<SiteId> met_;    // of all barriers
-  std::set<SiteId> polls_;  // sites of strong reads that feed no data
+  std::set<SiteId> met_;      // of all barriers
+  std::set<SiteId> ignored_;  // sites of strong updates whose results nobody looks at
+  std::set<SiteId> polls_;    // sites of strong reads that feed no data
   std::unordered_map<std::uint64_t, Published> published_;
   std::uint64_t conflicts_ = 0;
 };

@@ -8,7 +8,8 @@
 //
 //   bit 63    strong: atomic or volatile. It stands in the highest bit so that the comparisons of the fast path, which
 //             expects plain accesses, fail for it.
-//   62..32    interval
+//   62        0, but in lists of byte cells, see Shadow
+//   61..32    interval
 //   31..22    thread within its block
 //   21..18    which of the four bytes of the word
 //   17..16    scope of a strong access
@@ -25,13 +26,15 @@ using SiteId = std::uint16_t;
 
 enum class Scope : std::uint8_t { block, device, system, volatile_access };
 
-inline constexpr Interval kMaxInterval = 0x7fffffffu;
+inline constexpr Interval kMaxInterval = 0x3fffffffu;
 inline constexpr unsigned kMaxBlockThreads = 1024;
 inline constexpr unsigned kWarp = 32;
 inline constexpr unsigned kAllBytes = 0xf;
+// Sets of bytes that no access has: marks of a strong access to eight bytes.
+inline constexpr unsigned kLowHalf = 0x5, kHighHalf = 0xa;
 inline constexpr Entry kStrongBit = Entry{1} << 63;
 inline constexpr Entry kThreadBits = Entry{0x3ff} << 22;
-// The cell is in byte mode: its word was accessed in parts, see Shadow.
+// In place of a cell's write: its word was accessed in parts, and what is remembered of them is kept elsewhere, see Shadow.
 inline constexpr Entry kSplit = kStrongBit;
 
 inline Entry make_entry(Interval interval, unsigned thread, unsigned bytes, SiteId site) {

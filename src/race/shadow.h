@@ -1,41 +1,65 @@
-// The cells of a range of addresses: one for each aligned word of four bytes, and where a word was
-// accessed in parts, one for each byte instead, so that neighbouring bytes never disturb one another.
+// The cells of a range of addresses: one for each aligned word of four bytes, and where a word was accessed in parts,
+// one for each byte instead, so that neighbouring bytes never disturb one another.
+//
+// Byte cells live in the place of the word's cell and one more entry beside it, as a list of at most four entries that
+// each name their kind and bytes; so all shadow memory is 6 to 8 times the memory accessed. Where four do not suffice,
+// the cells are kept as they are elsewhere, for kExactWords words at most; beyond that reads are forgotten before
+// writes.
+//
+// An entry of the list has in bits 17..16 whether it is the write, the read or the other read of its bytes. One of a
+// strong access has its scope there, is never the other read, and is the write if kListBit is set. The first one is
+// plain or covers no byte; it has kStrongBit and kListBit set, by which the list is recognised.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <unordered_map>
 
 #include "race/entry.h"
 
 namespace weakspot::race {
 
+using ByteCells = std::array<Cell, 4>;
+
 class Shadow {
  public:
-  // `cells` covers `size` bytes from `base`, a multiple of 4; zeroed, not owned.
-  Shadow(Cell* cells, std::uint64_t base, std::uint64_t size) : cells_(cells), base_(base), size_(size) {}
+  // `cells` covers `size` bytes from `base`, a multiple of 4, and `more` has an entry for each cell; zeroed, not owned.
+  // Without `more` all byte cells are kept elsewhere.
+  Shadow(Cell* cells, std::uint64_t base, std::uint64_t size, Entry* more = nullptr)
+      : cells_(cells), base_(base), size_(size), more_(more) {}
 
   bool covers(std::uint64_t address, std::uint64_t size) const {
     return address - base_ < size_ && size <= size_ - (address - base_);
   }
-  Cell& word(std::uint64_t address) { return cells_[(address - base_) >> 2]; }
-  // The four byte cells of a word; the first call copies what the word's cell held into them and marks it kSplit.
-  Cell* split(std::uint64_t address);
+  Cell& word(std::uint64_t address) { return cells_[index(address)]; }
+  // Whether the word has byte cells.
+  static bool is_split(const Cell& word) { return word.write == kSplit || (word.write & kList) == kList; }
+  // The cells of a word's bytes, or four copies of the word's own.
+  ByteCells bytes(std::uint64_t address) const;
+  // Keeps them. Entries of intervals before `stale` need not be.
+  void keep_bytes(std::uint64_t address, const ByteCells& bytes, Interval stale);
 
   Cell* cells() { return cells_; }
   std::uint64_t base() const { return base_; }
-  // Bytes in use by byte cells.
-  std::uint64_t split_bytes() const { return pages_.size() * sizeof(Page); }
+  // Words whose byte cells did not fit in their place.
+  std::size_t exact_words() const { return exact_.size(); }
+
+  static constexpr std::size_t kExactWords = std::size_t{1} << 17;
 
  private:
-  static constexpr std::uint64_t kPageWords = 64;
-  using Page = std::array<Cell, kPageWords * 4>;
+  static constexpr Entry kListBit = Entry{1} << 62;
+  static constexpr Entry kList = kStrongBit | kListBit;
+
+  std::uint64_t index(std::uint64_t address) const { return (address - base_) >> 2; }
+  bool write_list(std::uint64_t index, const ByteCells& bytes, Interval stale, bool whatever_fits);
+  ByteCells read_list(std::uint64_t index) const;
 
   Cell* cells_;
   std::uint64_t base_;
   std::uint64_t size_;
-  std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
+  Entry* more_;
+  std::unordered_map<std::uint64_t, ByteCells> exact_;
 };
 
 }  // namespace weakspot::race

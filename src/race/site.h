@@ -20,6 +20,7 @@ struct Site {
   std::vector<Place> called_from;  // innermost first, where that function was inlined
   std::string variable;            // what is accessed, if the text says so
   unsigned size = 0;               // bytes accessed
+  bool ignored = false;            // an atomic update whose result nobody looks at
   bool control_only = false;       // a read whose value only decides branches
 };
 

@@ -38,7 +38,8 @@ struct ThreadState {
   Entry now = 0;
   BlockState* block = nullptr;
   std::uint32_t thread = 0;
-  Interval warp_from = 0;  // what its warp did before is ordered before this thread
+  Interval warp_from = 0;    // what its warp did before is ordered before this thread
+  Interval warp_synced = 0;  // the same by the warp alone, without barriers of the block
 
   ClockRef clock;            // acquired
   ClockRef pending_acquire;  // read by relaxed strong reads; a fence would acquire it

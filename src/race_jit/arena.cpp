@@ -20,24 +20,20 @@ void* reserve(std::uint64_t size) {
 
 base::Result<std::unique_ptr<Arena>> Arena::create() {
   for (std::uint64_t size = std::uint64_t{64} << 30; size >= std::uint64_t{1} << 30; size /= 2) {
-    const std::uint64_t shadow_size = size / 4 * sizeof(race::Cell);
-    void* memory = reserve(size);
+    const std::uint64_t cells_size = size / 4 * sizeof(race::Cell);
+    const std::uint64_t more_size = size / 4 * sizeof(race::Entry);
+    void* memory = reserve(size + cells_size + more_size);
     if (memory == nullptr) continue;
-    void* shadow = reserve(shadow_size);
-    if (shadow == nullptr) {
-      munmap(memory, size);
-      continue;
-    }
-    madvise(shadow, shadow_size, MADV_HUGEPAGE);
-    return std::unique_ptr<Arena>(new Arena(static_cast<char*>(memory), size, static_cast<race::Cell*>(shadow)));
+    char* begin = static_cast<char*>(memory);
+    char* cells = begin + size;
+    madvise(cells, cells_size, MADV_HUGEPAGE);
+    return std::unique_ptr<Arena>(new Arena(begin, size, reinterpret_cast<race::Cell*>(cells),
+                                            reinterpret_cast<race::Entry*>(cells + cells_size)));
   }
   return base::error("cannot reserve addresses for the memory of the device");
 }
 
-Arena::~Arena() {
-  munmap(memory_, size_);
-  munmap(cells_, size_ / 4 * sizeof(race::Cell));
-}
+Arena::~Arena() { munmap(memory_, size_ + size_ / 4 * (sizeof(race::Cell) + sizeof(race::Entry))); }
 
 char* Arena::allocate(std::uint64_t size, std::string name, unsigned element, std::uint64_t gap) {
   const std::uint64_t begin = (top_ + gap + kAlign - 1) / kAlign * kAlign;

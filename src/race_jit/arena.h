@@ -35,6 +35,7 @@ class Arena {
   char* base() const { return memory_; }
   std::uint64_t size() const { return size_; }
   race::Cell* cells() const { return cells_; }
+  race::Entry* more_entries() const { return more_; }  // see race::Shadow
   bool contains(const void* address) const { return offset(address) < size_; }
   bool is_shared(const void* address) const { return offset(address) < kWindow * kWindows; }
   char* window(std::uint64_t index) const { return memory_ + index * kWindow; }
@@ -63,7 +64,8 @@ class Arena {
   void clear();
 
  private:
-  Arena(char* memory, std::uint64_t size, race::Cell* cells) : memory_(memory), size_(size), cells_(cells) {}
+  Arena(char* memory, std::uint64_t size, race::Cell* cells, race::Entry* more)
+      : memory_(memory), size_(size), cells_(cells), more_(more) {}
   std::uint64_t offset(const void* address) const {
     return static_cast<std::uint64_t>(static_cast<const char*>(address) - memory_);
   }
@@ -71,6 +73,7 @@ class Arena {
   char* memory_;
   std::uint64_t size_;
   race::Cell* cells_;
+  race::Entry* more_;
   std::uint64_t top_ = kWindow * kWindows;
   std::uint64_t used_ = top_;                        // below, memory that was given back may not be zero
   std::map<std::uint64_t, Allocation> allocations_;  // by begin

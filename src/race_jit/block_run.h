@@ -12,8 +12,9 @@ namespace weakspot::race_jit {
 struct BlockRun {
   race::BlockState state;
   std::vector<ThreadContext> contexts;
-  std::uint64_t window = 0;  // of shared memory
-  unsigned running = 0;      // threads that have not ended
+  std::vector<void*> stack_pointers;  // of threads that wait; null of one that has not started
+  std::uint64_t window = 0;           // of shared memory
+  unsigned running = 0;               // threads that have not ended
 
   // A round: the threads that can run, in the order of the schedule, each until it waits. The threads hand over to one
   // another; `next` is the place in `ready` of the one whose turn it is.

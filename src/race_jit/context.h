@@ -31,7 +31,8 @@ struct SiteWindow {
   race::Cell* cells = nullptr;
 };
 
-struct ThreadContext {
+// Of its cache lines a switch between threads touches the first two.
+struct alignas(64) ThreadContext {
   race::ThreadState* state = nullptr;
   const race::Bounds* bounds = nullptr;
   char* shared = nullptr;
@@ -49,12 +50,12 @@ struct ThreadContext {
   race::SiteId site = 0;  // where it waits, or was lately
 
   // From here on for the runtime alone.
-  void* stack_pointer = nullptr;
-  char* stack = nullptr;     // null before the thread has started and after it has ended
-  std::uint32_t number = 0;  // within its block
   Wait wait = Wait::nothing;
-  std::uint32_t strong_accesses = 0;  // since it last gave way
   bool gave_way = false;              // it waits for others through memory
+  std::uint32_t number = 0;           // within its block
+  std::uint32_t strong_accesses = 0;  // since it last gave way
+  char* stack = nullptr;              // null before the thread has started and after it has ended
+  std::uint32_t times_given_way = 0;
   WarpOperation operation;
   int barrier_kind = 0, barrier_value = 0, barrier_result = 0;
 };

@@ -221,7 +221,10 @@ base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string
   std::unique_ptr<llvm::Module> module = std::move(*parsed);
   retarget(*module, (*engine)->layout(), (*engine)->triple());
   Lowered lowered = lower_variables(*module);
-  SiteTable sites(device.sites(), options.own_headers);
+  auto sides = std::make_shared<BranchSides>();
+  sides->read(*module);
+  device.detector().set_branch_sides([sides](race::SiteId a, race::SiteId b) { return sides->are_sides(a, b); });
+  SiteTable sites(device.sites(), options.own_headers, *sides);
   SearchMarks search;
   search.learn(lowered.kernels, options.search);
   lower_operations(*module, sites);

@@ -1,6 +1,7 @@
 #include "race_jit/fibre.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <cstring>
@@ -8,8 +9,15 @@
 namespace weakspot::race_jit {
 namespace {
 
-constexpr std::size_t kGuard = 64 * 1024;  // a multiple of every page size in use
 constexpr std::size_t kSlabStacks = 64;
+
+// Below each stack. A multiple of every page size in use, and a page more: stacks an even number of pages apart would
+// share a few sets of the cache of address translations, and every switch would miss it.
+std::size_t guard_size() {
+  constexpr std::size_t kLeast = 64 * 1024;
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return page < kLeast ? kLeast + page : page;
+}
 
 }  // namespace
 
@@ -123,16 +131,17 @@ StackPool::~StackPool() {
 
 char* StackPool::take() {
   if (free_.empty()) {
-    const std::size_t stride = size_ + kGuard;
+    const std::size_t guard = guard_size();
+    const std::size_t stride = size_ + guard;
     const std::size_t bytes = stride * kSlabStacks;
     void* memory = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return nullptr;
     char* begin = static_cast<char*>(memory);
     for (std::size_t i = kSlabStacks; i-- > 0;) {
-      char* stack = begin + i * stride + kGuard;
+      char* stack = begin + i * stride + guard;
       if (mprotect(stack, size_, PROT_READ | PROT_WRITE) != 0) continue;
       // Tops at one distance from each other would all fall into the same few sets of the cache.
-      free_.push_back(stack + size_ - (i % 32) * 192);
+      free_.push_back(stack + size_ - i * 256 % 16384);
     }
     slabs_.push_back({begin, bytes});
     if (free_.empty()) return nullptr;

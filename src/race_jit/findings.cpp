@@ -58,7 +58,7 @@ Noticed Collector::take() { return {device_.detector().take_races(), device_.tak
 
 void Collector::add(const LaunchRecord& record, const Noticed& noticed) {
   launches_.push_back(record);
-  for (const race::Race& race : noticed.races) keep(describe(record, race));
+  for (const race::Race& race : noticed.races) keep(describe(record, race), memory_at(race.address));
   for (const Incident& incident : noticed.incidents) {
     if (incident.kind == Incident::Kind::not_modelled) {
       const race::Place& place = site(incident.site).place;
@@ -108,14 +108,33 @@ std::string Collector::variable_text(std::uint64_t address, const race::Site& at
   return with_element(name, offset - allocation->begin, element, allocation->size);
 }
 
-void Collector::keep(Finding finding) {
+// Where the allocation begins that holds the address; 0 if none does.
+std::uint64_t Collector::memory_at(std::uint64_t address) const {
+  const auto* pointer = reinterpret_cast<const char*>(address);
+  Arena& arena = device_.arena();
+  if (!arena.contains(pointer) || arena.is_shared(pointer)) return 0;
+  const Allocation* allocation = arena.find(pointer);
+  return allocation == nullptr ? 0 : allocation->begin;
+}
+
+race::Place Collector::place_of_kernel(const std::string& name) const {
+  for (const Kernel& kernel : module_.kernels()) {
+    if (kernel.name == name) return kernel.place;
+  }
+  return {};
+}
+
+void Collector::keep(Finding finding, std::uint64_t memory) {
+  auto index_of = [&](const Finding& other) { return static_cast<std::size_t>(&other - findings_.data()); };
   auto same = [&](const Finding& other) {
-    return other.kind == finding.kind && other.space == finding.space &&
-           base_name(other.variable) == base_name(finding.variable) && same_lines(other, finding);
+    return other.kind == finding.kind && other.space == finding.space && same_lines(other, finding) &&
+           (base_name(other.variable) == base_name(finding.variable) ||
+            (memory != 0 && memory_of_[index_of(other)] == memory));
   };
   auto found = std::find_if(findings_.begin(), findings_.end(), same);
   if (found == findings_.end()) {
     findings_.push_back(std::move(finding));
+    memory_of_.push_back(memory);
     return;
   }
   const std::uint64_t count = found->count + finding.count;
@@ -148,7 +167,9 @@ Finding Collector::describe(const LaunchRecord& record, const race::Race& race) 
   finding.label = fmt::format("{} by {}", word(race.first), thread_text(race.first.thread, record));
   finding.other_label = fmt::format("{} by {}", word(race.second), thread_text(race.second.thread, record));
   finding.space = race.space == race::Space::shared ? "shared" : "global";
-  finding.variable = variable_text(race.address, second.variable.empty() ? first : second);
+  // Two names of the same memory: that of the one who writes.
+  const bool name_of_second = first.variable.empty() || (race.second.write && !second.variable.empty());
+  finding.variable = variable_text(race.address, name_of_second ? second : first);
   finding.message = fmt::format("{} and {} of {} {} are not ordered", word(race.first), word(race.second),
                                 finding.space, finding.variable);
   finding.count = race.count;
@@ -160,6 +181,7 @@ Finding Collector::describe(const LaunchRecord& record, const race::Race& race) 
 Finding Collector::describe(const LaunchRecord& record, const Incident& incident) const {
   Finding finding;
   finding.place = site(incident.site).place;
+  if (finding.place.line == 0) finding.place = place_of_kernel(record.kernel);
   finding.function = site(incident.site).function;
   finding.called_from = site(incident.site).called_from;
   finding.kind = "divergence";

@@ -44,8 +44,9 @@ class Collector {
   // A single one, not kept.
   race::Finding describe(const LaunchRecord& record, const race::Race& race) const;
   race::Finding describe(const LaunchRecord& record, const Incident& incident) const;
-  // One finding for two lines; of several classes the gravest.
-  void keep(race::Finding finding);
+  // One finding for two lines; of several classes the gravest. `memory` is where the variable begins, if that is
+  // known: one array may have several names.
+  void keep(race::Finding finding, std::uint64_t memory = 0);
   // What is kept of these lines was a broken precondition.
   void demote(const race::Finding& like, const std::string& relation);
   void add_redundant_barriers(const BarrierEvidence& evidence);
@@ -60,12 +61,15 @@ class Collector {
   const LaunchRecord& launch_of(race::ThreadName thread, const LaunchRecord& record) const;
   std::string thread_text(race::ThreadName thread, const LaunchRecord& record) const;
   std::string variable_text(std::uint64_t address, const race::Site& at) const;
+  std::uint64_t memory_at(std::uint64_t address) const;
+  race::Place place_of_kernel(const std::string& name) const;
   void describe_fault(race::Finding& finding, const Incident& incident) const;
 
   Machine& device_;
   const DeviceModule& module_;
   std::deque<LaunchRecord> launches_;
   std::vector<race::Finding> findings_;
+  std::vector<std::uint64_t> memory_of_;  // of each finding
   std::vector<std::string> notes_;
 };
 

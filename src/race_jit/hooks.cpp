@@ -174,6 +174,7 @@ std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope,
     access.site = site_id(site);
     access.strong = true;
     access.scope = static_cast<race::Scope>(scope);
+    access.ignored = machine->sites()[access.site].ignored;
     access.acquire = (order & 1) != 0;
     access.release = (order & 2) != 0;
     machine->count_access();
@@ -198,10 +199,7 @@ std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope,
   return old;
 }
 
-void weakspot_barrier(std::uint32_t site) {
-  weakspot_current->barrier_value = 0;
-  machine->wait_for_barrier(site_id(site), false);
-}
+void weakspot_barrier(std::uint32_t site) { machine->wait_for_barrier(site_id(site), false); }
 
 int weakspot_barrier_reduce(int kind, int value, std::uint32_t site) {
   ThreadContext* thread = weakspot_current;
@@ -209,6 +207,7 @@ int weakspot_barrier_reduce(int kind, int value, std::uint32_t site) {
   thread->barrier_value = value;
   machine->detector().keep_barrier(site_id(site));  // its value is used
   machine->wait_for_barrier(site_id(site), true);
+  thread->barrier_value = 0;
   return thread->barrier_result;
 }
 

@@ -2,6 +2,8 @@
 // host_api.cpp, which the program calls, all end here.
 #pragma once
 
+#include <weakspot/runtime_types.h>
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -9,7 +11,6 @@
 
 #include "race_jit/session.h"
 #include "race_jit/stream_order.h"
-#include "weakspot/runtime_types.h"
 
 namespace weakspot::race_jit {
 

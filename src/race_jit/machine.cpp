@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 #include "base/check.h"
@@ -20,12 +21,14 @@ namespace {
 
 // Rounds in which no thread changed memory or got anywhere before waiting threads are called stuck.
 constexpr int kIdleRounds = 300;
+constexpr std::size_t kSideBySide = 8;
 
 }  // namespace
 
 Machine::Machine(std::unique_ptr<Arena> arena, MachineOptions options)
     : arena_(std::move(arena)),
-      detector_(race::Shadow(arena_->cells(), reinterpret_cast<std::uint64_t>(arena_->base()), arena_->size()),
+      detector_(race::Shadow(arena_->cells(), reinterpret_cast<std::uint64_t>(arena_->base()), arena_->size(),
+                             arena_->more_entries()),
                 options.detector),
       rng_(options.seed) {
   sites_.emplace_back();  // number 0 is no site
@@ -58,8 +61,8 @@ void* Machine::scratch(std::uint64_t size) {
 }
 
 void Machine::remember_window(race::SiteId site, const Allocation& allocation) {
-  weakspot_current->windows[site] = {reinterpret_cast<std::uint64_t>(arena_->base()) + allocation.begin, allocation.size / 4,
-                    arena_->cells() + allocation.begin / 4};
+  weakspot_current->windows[site] = {reinterpret_cast<std::uint64_t>(arena_->base()) + allocation.begin,
+                                     allocation.size / 4, arena_->cells() + allocation.begin / 4};
 }
 
 void Machine::forget_windows() { std::fill(windows_.begin(), windows_.end(), SiteWindow{}); }
@@ -84,36 +87,31 @@ bool Machine::in_shared_bounds(const void* address, unsigned size) const {
   return offset < bytes && size <= bytes - offset;
 }
 
-// ---- on the stack of a thread ----
-
-ThreadContext* Machine::next_ready() {
+inline ThreadContext* Machine::next_ready() {
   BlockRun& block = *running_;
   if (block.next == block.ready.size()) return nullptr;
-  ThreadContext* thread = &block.contexts[block.ready[block.next++]];
-  if (block.next < block.ready.size()) {
-    const auto* after = static_cast<const char*>(block.contexts[block.ready[block.next]].stack_pointer);
-    __builtin_prefetch(after);
-    __builtin_prefetch(after + 64);
-    __builtin_prefetch(after + 128);
-  }
-  return thread;
+  return &block.contexts[block.ready[block.next++]];
 }
 
-void Machine::give_stack(ThreadContext& thread, char* stack) {
-  thread.stack = stack;
-  thread.stack_pointer = prepare_stack(stack, &thread_main, &thread);
+// Gives a thread that has not started a stack.
+void* Machine::begin(ThreadContext& thread) {
+  const InRuntime inside;
+  thread.stack = stacks_.take();
+  WEAKSPOT_CHECK(thread.stack != nullptr);
+  return prepare_stack(thread.stack, &thread_main, &thread);
 }
 
 // Goes on with the next thread of the round, or ends the round. Returns when it is this one's turn again.
-void Machine::pass_on(ThreadContext& thread) {
+inline void Machine::pass_on(ThreadContext& thread) {
+  BlockRun& block = *running_;
   ThreadContext* next = next_ready();
-  if (next == nullptr) return weakspot_switch_stack(&thread.stack_pointer, scheduler_stack_);
-  if (next->stack == nullptr) {
-    const InRuntime inside;
-    give_stack(*next, stacks_.take());
+  void* to = scheduler_stack_;
+  if (next != nullptr) {
+    to = block.stack_pointers[next->number];
+    if (to == nullptr) to = begin(*next);
+    weakspot_current = next;
   }
-  weakspot_current = next;
-  weakspot_switch_stack(&thread.stack_pointer, next->stack_pointer);
+  weakspot_switch_stack(&block.stack_pointers[thread.number], to);
 }
 
 // A thread that ends leaves its stack to the next that starts, so that threads which never wait are just calls.
@@ -127,7 +125,7 @@ void Machine::thread_main(void* context) {
     --block.running;
     block.progress = true;
     ThreadContext* next = device.next_ready();
-    if (next != nullptr && next->stack == nullptr) {
+    if (next != nullptr && block.stack_pointers[next->number] == nullptr) {
       next->stack = std::exchange(thread->stack, nullptr);
       weakspot_current = thread = next;
       continue;
@@ -137,7 +135,8 @@ void Machine::thread_main(void* context) {
       device.stacks_.give_back(std::exchange(thread->stack, nullptr));
     }
     if (next != nullptr) weakspot_current = next;
-    weakspot_switch_stack(&thread->stack_pointer, next != nullptr ? next->stack_pointer : device.scheduler_stack_);
+    void* to = next != nullptr ? block.stack_pointers[next->number] : device.scheduler_stack_;
+    weakspot_switch_stack(&block.stack_pointers[thread->number], to);
     WEAKSPOT_CHECK(false);
   }
 }
@@ -156,13 +155,21 @@ void Machine::wait_for_barrier(race::SiteId site, bool computes) {
   BlockRun& block = *running_;
   if (block.at_barrier++ == 0) block.barrier_site = site;
   if (computes || block.barrier_site != site) block.mixed_barrier = true;
-  wait(Wait::block_barrier, site);
+  ThreadContext* thread = weakspot_current;
+  thread->wait = Wait::block_barrier;
+  thread->site = site;
+  thread->strong_accesses = 0;
+  block.progress = true;
+  pass_on(*thread);
+  thread->wait = Wait::nothing;
 }
 
 void Machine::give_way() {
   ThreadContext* thread = weakspot_current;
   thread->strong_accesses = 0;
   thread->gave_way = true;
+  ++thread->times_given_way;
+  given_way_ = true;
   pass_on(*thread);
   thread->gave_way = false;
 }
@@ -187,8 +194,6 @@ void Machine::abandon(Incident incident) {
   WEAKSPOT_CHECK(false);
 }
 
-// ---- the scheduler ----
-
 std::unique_ptr<BlockRun> Machine::start_block(std::uint64_t index) {
   const LaunchRequest& request = *request_;
   std::unique_ptr<BlockRun> run;
@@ -202,6 +207,7 @@ std::unique_ptr<BlockRun> Machine::start_block(std::uint64_t index) {
   run->window = free_windows_.back();
   free_windows_.pop_back();
   run->contexts.assign(count, {});
+  run->stack_pointers.assign(count, nullptr);
   run->same_again = run->progress = run->mixed_barrier = false;
   run->at_barrier = run->in_warp_operation = 0;
   detector_.start_block(run->state, static_cast<std::uint32_t>(request.first_block + index), count);
@@ -237,24 +243,40 @@ void Machine::order(std::vector<std::uint32_t>& threads) {
   if (schedule_ == Schedule::random) rng_.shuffle(threads);
 }
 
+// All threads of the block in a random order, for less than a shuffle costs: every n-th, where n is more than a warp.
+// So neighbours are of different warps, where the other schedules have those of the same.
+void Machine::mix(std::vector<std::uint32_t>& threads) {
+  const std::size_t count = threads.size();
+  std::size_t stride = count > 2 * race::kWarp ? race::kWarp + rng_.below(count - 2 * race::kWarp) : count / 2 + 1;
+  while (std::gcd(stride, count) != 1) ++stride;
+  std::size_t at = rng_.below(count);
+  for (std::uint32_t& thread : threads) {
+    thread = static_cast<std::uint32_t>(at);
+    at = (at + stride) % count;
+  }
+}
+
 // Runs every thread that can until it waits; true if any got somewhere.
 bool Machine::step(BlockRun& block) {
   std::vector<std::uint32_t>& ready = block.ready;
-  if (!block.same_again || schedule_ == Schedule::random) {
+  if (!block.same_again) {
     ready.clear();
     for (const ThreadContext& thread : block.contexts) {
       if (thread.wait == Wait::nothing) ready.push_back(thread.number);
     }
     order(ready);
+  } else if (schedule_ == Schedule::random) {
+    mix(ready);
   }
   block.same_again = false;
   block.progress = false;
   block.next = 0;
   running_ = &block;
   if (ThreadContext* first = next_ready()) {
-    if (first->stack == nullptr) give_stack(*first, stacks_.take());
+    void* to = block.stack_pointers[first->number];
+    if (to == nullptr) to = begin(*first);
     weakspot_current = first;
-    weakspot_switch_stack(&scheduler_stack_, first->stack_pointer);
+    weakspot_switch_stack(&scheduler_stack_, to);
     weakspot_current = nullptr;
     if (abandoned_) return false;
   }
@@ -326,8 +348,16 @@ bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
   auto can_start = [&] { return next < total && !free_windows_.empty(); };
   while (!live_.empty() || next < total) {
     if (live_.empty()) start_next();
+    // Where threads wait for each other through memory, some blocks run side by side.
+    // Those that start catch up before the others go on.
+    std::size_t first = 0;
+    if (given_way_ && schedule != Schedule::forward && live_.size() < kSideBySide && can_start()) {
+      first = live_.size();
+      while (live_.size() < kSideBySide && can_start()) start_next();
+    }
+    given_way_ = false;
     bool progress = false;
-    for (std::size_t i = 0; i < live_.size() && !abandoned_; ++i) progress = step(*live_[i]) || progress;
+    for (std::size_t i = first; i < live_.size() && !abandoned_; ++i) progress = step(*live_[i]) || progress;
     if (abandoned_) break;
     std::erase_if(live_, [&](std::unique_ptr<BlockRun>& block) {
       if (block->running > 0) return false;

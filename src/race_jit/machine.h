@@ -73,6 +73,11 @@ struct LaunchRequest {
 
 struct BlockRun;
 
+class Machine;
+// The device that compiled code runs on; one at a time.
+extern Machine* machine;
+extern "C" ThreadContext* weakspot_current;
+
 class Machine {
  public:
   Machine(std::unique_ptr<Arena> arena, MachineOptions options);
@@ -104,9 +109,11 @@ class Machine {
   bool is_local(const void* address) const { return stacks_.owns(address); }
   // The shared memory of a running block, by the bounds of its launch.
   bool in_shared_bounds(const void* address, unsigned size) const;
-  // How many strong accesses a thread may make before it gives way.
+  // How many strong accesses a thread may make before it gives way. In the reversed schedule its first ones are each
+  // left to the others for once, so that whatever can come between two of them does.
   std::uint32_t patience() {
-    return schedule_ == Schedule::random ? 1 + static_cast<std::uint32_t>(rng_.below(8)) : 64;
+    if (schedule_ == Schedule::random) return 1 + static_cast<std::uint32_t>(rng_.below(8));
+    return schedule_ == Schedule::reversed && weakspot_current->times_given_way < 16 ? 1 : 64;
   }
   void count_change() { ++changes_; }
   void count_access() { ++checked_; }
@@ -121,7 +128,7 @@ class Machine {
   std::unique_ptr<BlockRun> start_block(std::uint64_t index);
   bool step(BlockRun& block);
   ThreadContext* next_ready();
-  void give_stack(ThreadContext& thread, char* stack);
+  void* begin(ThreadContext& thread);
   void pass_on(ThreadContext& thread);
   bool settle_barrier(BlockRun& block);
   void settle_any_barrier(BlockRun& block);
@@ -134,6 +141,7 @@ class Machine {
   void release(std::unique_ptr<BlockRun> block);
   void report_stuck();
   void order(std::vector<std::uint32_t>& threads);
+  void mix(std::vector<std::uint32_t>& threads);
   static void thread_main(void* context);
 
   std::unique_ptr<Arena> arena_;
@@ -159,12 +167,9 @@ class Machine {
   std::vector<std::uint64_t> free_windows_;
   void* scheduler_stack_ = nullptr;
   bool abandoned_ = false;
+  bool given_way_ = false;  // some thread, in this round
   std::uint64_t changes_ = 0;
   std::uint64_t checked_ = 0;
 };
-
-// The device that compiled code runs on; one at a time.
-extern Machine* machine;
-extern "C" ThreadContext* weakspot_current;
 
 }  // namespace weakspot::race_jit

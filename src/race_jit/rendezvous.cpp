@@ -65,9 +65,11 @@ bool Machine::settle_barrier(BlockRun& block) {
   if (block.mixed_barrier || block.running != block.contexts.size()) {
     settle_any_barrier(block);
   } else {
-    // All threads, at one site: nothing to judge and nothing to tell them.
-    for (ThreadContext& thread : block.contexts) thread.wait = Wait::nothing;
+    // All threads, at one site: nothing to judge. Each leaves its wait when its turn comes.
     block.same_again = block.ready.size() == block.contexts.size();
+    if (!block.same_again) {
+      for (ThreadContext& thread : block.contexts) thread.wait = Wait::nothing;
+    }
     note_barrier(block.barrier_site, block.running);
     detector_.barrier(block.state, block.barrier_site);
   }

@@ -13,6 +13,14 @@
 namespace weakspot::race_jit {
 namespace {
 
+// Whether the value goes nowhere, or only into instructions whose values do.
+bool nobody_looks_at(const llvm::Instruction& instruction) {
+  return std::all_of(instruction.user_begin(), instruction.user_end(), [](const llvm::User* user) {
+    return (llvm::isa<llvm::CastInst>(user) || llvm::isa<llvm::BinaryOperator>(user)) &&
+           nobody_looks_at(*llvm::cast<llvm::Instruction>(user));
+  });
+}
+
 // Whether what a load reads goes into comparisons alone.
 bool decides_branches_only(const llvm::Instruction& instruction) {
   if (!llvm::isa<llvm::LoadInst>(instruction)) return false;
@@ -54,6 +62,7 @@ race::SiteId SiteTable::of(const llvm::Instruction& instruction, const llvm::Val
   }
   if (site.place.line == 0) site.function = llvm::demangle(instruction.getFunction()->getName().str());
   site.control_only = decides_branches_only(instruction);
+  site.ignored = nobody_looks_at(instruction);
   if (pointer != nullptr) site.variable = variable_name(pointer);
   site.size = static_cast<unsigned>(size);
   if (sites_.size() >= kOverflow) {
@@ -61,6 +70,7 @@ race::SiteId SiteTable::of(const llvm::Instruction& instruction, const llvm::Val
     return kOverflow;
   }
   sites_.push_back(std::move(site));
+  sides_.place(static_cast<race::SiteId>(sites_.size() - 1), instruction);
   return static_cast<race::SiteId>(sites_.size() - 1);
 }
 

@@ -11,13 +11,14 @@
 
 #include "race/entry.h"
 #include "race/site.h"
+#include "race_jit/branch_sides.h"
 
 namespace weakspot::race_jit {
 
 class SiteTable {
  public:
-  SiteTable(std::vector<race::Site>& sites, std::string own_headers)
-      : sites_(sites), own_headers_(std::move(own_headers)) {}
+  SiteTable(std::vector<race::Site>& sites, std::string own_headers, BranchSides& sides)
+      : sites_(sites), own_headers_(std::move(own_headers)), sides_(sides) {}
 
   // The number of the instruction's place. Places past the last number share it: kOverflow.
   race::SiteId of(const llvm::Instruction& instruction, const llvm::Value* pointer = nullptr, std::uint64_t size = 0);
@@ -29,6 +30,7 @@ class SiteTable {
 
   std::vector<race::Site>& sites_;
   std::string own_headers_;
+  BranchSides& sides_;
 };
 
 // The path of a source file as a person would write it here: relative where it lies below the working folder.

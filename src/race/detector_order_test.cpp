@@ -1,0 +1,169 @@
+// Literal traces of launches beside each other, barriers at which threads arrive one by one, and what is kept of
+// accesses that stronger ones follow.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "race/detector.h"
+
+namespace weakspot::race {
+namespace {
+
+constexpr std::uint64_t kBase = 4096;
+
+class OrderTest : public testing::Test {
+ protected:
+  OrderTest() : cells(256), detector(Shadow(cells.data(), kBase, 1024), {}) {}
+
+  // The next accesses are of this launch; gives its intervals when the next one starts.
+  void launch(std::vector<IntervalRange> concurrent = {}, bool keep_history = true) {
+    blocks.clear();
+    detector.start_launch(std::move(concurrent), keep_history);
+  }
+  ThreadState& thread(std::uint32_t block, unsigned number) {
+    auto [found, fresh] = blocks.try_emplace(block);
+    if (fresh) detector.start_block(found->second, block, 64);
+    return found->second.threads[number];
+  }
+  void access(std::uint32_t block, unsigned number, SiteId site, Access access) {
+    access.address = kBase;
+    access.site = site;
+    detector.access(thread(block, number), access);
+  }
+  void write(std::uint32_t block, unsigned number, SiteId site) {
+    access(block, number, site, {.kind = AccessKind::write, .space = Space::global});
+  }
+  void update(std::uint32_t block, unsigned number, SiteId site, Scope scope = Scope::device, unsigned size = 4,
+              bool ignored = false) {
+    Access strong{.size = size, .kind = AccessKind::update, .space = Space::global, .strong = true, .scope = scope};
+    strong.ignored = ignored;
+    access(block, number, site, strong);
+  }
+  std::string races() const {
+    static constexpr const char* kNames[] = {"E1", "E2", "W1", "W3"};
+    std::string text;
+    for (const Race& race : detector.races()) {
+      text += text.empty() ? "" : " ";
+      text += kNames[static_cast<std::size_t>(race.race_class)];
+      text += ' ' + std::to_string(race.first.site) + '-' + std::to_string(race.second.site);
+    }
+    return text;
+  }
+
+  std::vector<Cell> cells;
+  Detector detector;
+  std::map<std::uint32_t, BlockState> blocks;
+};
+
+TEST_F(OrderTest, LaunchesAreOrdered) {
+  launch();
+  write(0, 0, 1);
+  launch();
+  write(0, 1, 2);
+  EXPECT_EQ(races(), "");
+}
+
+TEST_F(OrderTest, UnlessTheyAreConcurrent) {
+  launch();
+  const Interval begin = detector.last_interval() + 1;
+  write(0, 0, 1);
+  const IntervalRange first{begin, detector.last_interval() + 1};
+  launch({first});
+  write(1, 0, 2);
+  EXPECT_EQ(races(), "E1 1-2");
+}
+
+TEST_F(OrderTest, OnlyWithThoseThatAre) {
+  launch();
+  Interval begin = detector.last_interval() + 1;
+  write(0, 0, 1);
+  const IntervalRange first{begin, detector.last_interval() + 1};
+  launch();  // after the first, and over for the third
+  write(0, 1, 2);
+  launch({first});
+  write(1, 0, 3);
+  EXPECT_EQ(races(), "");
+}
+
+TEST_F(OrderTest, ArrivalsAreLearntByThoseWhoWait) {
+  launch();
+  write(0, 0, 1);
+  const ClockRef arrived = detector.publish(thread(0, 0));
+  detector.learn(thread(0, 32), arrived);
+  write(0, 32, 2);
+  EXPECT_EQ(races(), "");
+}
+
+TEST_F(OrderTest, WhatFollowsAnArrivalIsNot) {
+  launch();
+  const ClockRef arrived = detector.publish(thread(0, 0));
+  write(0, 0, 1);
+  detector.learn(thread(0, 32), arrived);
+  write(0, 32, 2);
+  EXPECT_EQ(races(), "E1 1-2");
+}
+
+TEST_F(OrderTest, APlainWriteOutlastsAtomicsThatNothingOrders) {
+  launch();
+  write(0, 0, 1);
+  update(0, 0, 2);   // the same thread
+  update(0, 1, 2);   // of its warp
+  update(0, 32, 2);  // of another
+  EXPECT_EQ(races(), "E2 1-2 E1 1-2");
+}
+
+TEST_F(OrderTest, AnAtomicOfABlockOutlastsThoseOfTheDevice) {
+  launch();
+  update(0, 0, 1, Scope::block);
+  update(1, 1, 2);
+  update(1, 0, 1, Scope::block);
+  EXPECT_EQ(races(), "E1 1-2 E1 1-1");
+}
+
+TEST_F(OrderTest, AtomicsOfDifferentWidthsAreNoneForEachOther) {
+  launch();
+  update(0, 0, 1, Scope::device, 8);
+  update(0, 32, 1, Scope::device, 8);
+  EXPECT_EQ(races(), "");
+  update(0, 1, 2);
+  EXPECT_EQ(races(), "E1 1-2");
+}
+
+TEST_F(OrderTest, ABarrierBetweenIgnoredAtomicsIsNotNeeded) {
+  launch();
+  update(0, 0, 1, Scope::device, 4, true);
+  detector.barrier(blocks.at(0), 9);
+  update(0, 32, 1, Scope::device, 4, true);
+  EXPECT_FALSE(detector.barrier_needed(9));
+  detector.barrier(blocks.at(0), 8);
+  update(0, 0, 2);
+  EXPECT_TRUE(detector.barrier_needed(8));
+}
+
+TEST_F(OrderTest, NorOneAfterTheWarpHasMet) {
+  launch();
+  write(0, 0, 1);
+  std::vector<unsigned> warp(32);
+  for (unsigned i = 0; i < 32; ++i) warp[i] = i;
+  detector.warp_barrier(blocks.at(0), warp);
+  detector.barrier(blocks.at(0), 9);
+  write(0, 1, 2);
+  EXPECT_FALSE(detector.barrier_needed(9));
+  detector.barrier(blocks.at(0), 9);
+  write(0, 32, 3);
+  EXPECT_TRUE(detector.barrier_needed(9));
+}
+
+TEST_F(OrderTest, LockStepDoesNotOrderTheSidesOfABranch) {
+  detector.set_branch_sides([](SiteId a, SiteId b) { return a + b == 3; });
+  launch();
+  write(0, 0, 1);
+  write(0, 1, 2);
+  EXPECT_EQ(races(), "E1 1-2");
+  write(0, 2, 4);
+  EXPECT_EQ(races(), "E1 1-2 E2 2-4");
+}
+
+}  // namespace
+}  // namespace weakspot::race

@@ -1,0 +1,33 @@
+// Which instructions stand on different sides of a branch, so that a warp that takes both comes to them in whatever
+// order: neither is reached from the other but by going round a loop.
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+#include <unordered_map>
+#include <vector>
+
+#include "race/entry.h"
+
+namespace weakspot::race_jit {
+
+class BranchSides {
+ public:
+  // Looks at all functions, before anything is inserted into them.
+  void read(const llvm::Module& module);
+  // The site stands for this instruction; one that was not there at read() is left out.
+  void place(race::SiteId site, const llvm::Instruction& instruction);
+  bool are_sides(race::SiteId a, race::SiteId b) const;
+
+ private:
+  struct Position {
+    std::size_t function = 0;  // 0: not known
+    std::size_t block = 0;
+  };
+
+  std::unordered_map<const llvm::Instruction*, Position> instructions_;
+  std::vector<Position> sites_;
+  std::vector<std::vector<std::vector<bool>>> reaches_;  // by function - 1, from, to
+};
+
+}  // namespace weakspot::race_jit
