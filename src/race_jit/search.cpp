@@ -268,6 +268,7 @@ void Search::breed(const race::Input& input, const Outcome& outcome) {
 bool Search::is_broken_precondition(const Kernel& kernel, const Key& key, const Known& known,
                                     const race::Relation& relation) {
   if (relation.for_writes && !known.both_write) return false;
+  if (known.finding.finding_class == "W1") return false;  // writing one value twice is often meant
   if (std::any_of(known.inputs.begin(), known.inputs.end(),
                   [&](const race::Input& input) { return relation.holds(input); })) {
     return false;
@@ -314,13 +315,25 @@ void Search::note_stated(const Kernel& kernel, const race::Input& input, const s
   }
 }
 
+// An update of what others write, as in a histogram: there equal targets are meant.
+bool Search::reads_too(const race::Finding& finding) const {
+  return std::any_of(stated_.begin(), stated_.end(), [&](const auto& entry) {
+    const Known& known = entry.second;
+    return !known.both_write && known.finding.other && finding.other &&
+           known.finding.place.line == finding.place.line && known.finding.other->line == finding.other->line &&
+           known.finding.space == finding.space;
+  });
+}
+
 void Search::settle_stated() {
   end_ = Clock::now() + std::chrono::seconds(10);
   for (const auto& [where, known] : stated_) {
     const auto& [kernel, key] = where;
     reached_.assign(kernel->branches, 0);
     for (const race::Relation& relation : race::possible_relations(kernel->facts)) {
-      if (relation.of_launch || !is_broken_precondition(*kernel, key, known, relation)) continue;
+      if (relation.of_launch || (relation.for_writes && reads_too(known.finding)) ||
+          !is_broken_precondition(*kernel, key, known, relation))
+        continue;
       session_.collector().demote(known.finding, relation.text);
       break;
     }

@@ -72,6 +72,7 @@ class Search {
   void breed(const race::Input& input, const Outcome& outcome);
   void settle(const Kernel& kernel, std::uint64_t judged);
   bool is_broken_precondition(const Kernel& kernel, const Key& key, const Known& known, const race::Relation& relation);
+  bool reads_too(const race::Finding& finding) const;
   double seconds_left() const { return std::chrono::duration<double>(end_ - Clock::now()).count(); }
 
   const race::Request& request_;
