@@ -162,7 +162,7 @@ int main(int argc, char** argv) {
   request.headers = options.own_headers = base::data_directory("cuda").string();
   for (const std::string& file : files) {
     request.file = file;
-    const Compiled compiled = compile_cuda(request, Side::device);
+    const Compiled compiled = compile_device(request);
     if (!compiled.ok) {
       std::fputs(compiled.failure.messages.c_str(), stderr);
       return 2;
