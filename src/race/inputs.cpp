@@ -100,6 +100,9 @@ std::int64_t InputSource::size(const LaunchSpec& launch) {
   for (const std::int64_t constant : facts_.compared) {
     sizes.insert(sizes.end(), {constant - 1, constant, constant + 1});
   }
+  // Where two guarded indices that differ by a size would meet.
+  if (facts_.compared.size() > 1 && rng_.percent(25))
+    return std::clamp<std::int64_t>(std::abs(pick(facts_.compared) - pick(facts_.compared)), 0, kLargest);
   for (const std::int64_t constant : facts_.factors) sizes.insert(sizes.end(), {constant, 2 * constant, constant + 1});
   return std::clamp<std::int64_t>(pick(sizes), 0, kLargest);
 }

@@ -1,7 +1,6 @@
 #include "race/suppressions.h"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include <algorithm>
 #include <charconv>
@@ -48,12 +47,22 @@ base::Result<Suppression> parse_line(std::string_view line) {
   return suppression;
 }
 
+// * stands for any characters, ? for one.
+bool matches(std::string_view pattern, std::string_view text) {
+  if (pattern.empty()) return text.empty();
+  if (pattern.front() == '*') {
+    return matches(pattern.substr(1), text) || (!text.empty() && matches(pattern, text.substr(1)));
+  }
+  return !text.empty() && (pattern.front() == '?' || pattern.front() == text.front()) &&
+         matches(pattern.substr(1), text.substr(1));
+}
+
 bool fits_place(const Suppression& suppression, const Place& place, const std::string& function) {
   if (suppression.line != 0 && suppression.line != place.line) return false;
   if (!suppression.function.empty() && suppression.function != function) return false;
   std::string path = place.file;
   if (suppression.file.find('/') == std::string::npos) path = path.substr(path.rfind('/') + 1);
-  return fnmatch(suppression.file.c_str(), path.c_str(), 0) == 0;
+  return matches(suppression.file, path);
 }
 
 bool fits(const Suppression& suppression, const Finding& finding) {

@@ -138,8 +138,11 @@ void Collector::keep(Finding finding, std::uint64_t memory) {
     return;
   }
   const std::uint64_t count = found->count + finding.count;
-  // The table of classes begins with the gravest.
-  if (race::find_class(finding.finding_class) < race::find_class(found->finding_class)) *found = std::move(finding);
+  // The table of classes begins with the gravest. Equal values come with different ones: what explains those stays.
+  const bool explained = found->finding_class == "I1" && finding.finding_class == "W1";
+  const bool explains = finding.finding_class == "I1" && found->finding_class == "W1";
+  const bool graver = race::find_class(finding.finding_class) < race::find_class(found->finding_class);
+  if (explains || (graver && !explained)) *found = std::move(finding);
   found->count = count;
 }
 

@@ -35,6 +35,7 @@ void Search::run(const Kernel& kernel, const race::LaunchSpec& fixed, bool shape
   reached_.assign(kernel.branches, 0);
   race::InputSource source(kernel.facts, fixed, shape_fixed, request_.seed);
   base::Rng rng(request_.seed);
+  std::vector<race::Finding> first;  // of the first run
   const std::uint64_t judged_before = report_.runs - report_.unjudged;
   for (std::uint64_t number = 0; number < runs && seconds_left() > 0; ++number) {
     race::Input input;
@@ -49,6 +50,7 @@ void Search::run(const Kernel& kernel, const race::LaunchSpec& fixed, bool shape
     const Outcome outcome = execute(kernel, input);
     ++report_.runs;
     session_.count(kernel, threads_of(input.launch));
+    if (number == 0) first = describe(kernel, input, outcome.noticed);
     if (!outcome.judged) {
       ++report_.unjudged;
       continue;
@@ -56,7 +58,12 @@ void Search::run(const Kernel& kernel, const race::LaunchSpec& fixed, bool shape
     remember(kernel, input, outcome);
     breed(input, outcome);
   }
-  settle(kernel, report_.runs - report_.unjudged - judged_before);
+  const std::uint64_t judged = report_.runs - report_.unjudged - judged_before;
+  settle(kernel, judged);
+  // No input helps: then what the most natural one shows is not the input's fault.
+  if (judged == 0) {
+    for (race::Finding& finding : first) session_.collector().keep(std::move(finding));
+  }
   report_.branches += kernel.branches;
   report_.branches_reached += static_cast<std::uint64_t>(std::count(reached_.begin(), reached_.end(), 1));
   report_.pairs += pairs_.size();
@@ -198,15 +205,28 @@ bool Search::judge(const Kernel& kernel, const race::Input& input, const Noticed
   });
 }
 
+LaunchRecord Search::record_of(const Kernel& kernel, const race::Input& input) const {
+  return {kernel.name,
+          race::launch_text(input.launch),
+          {input.launch.grid[0], input.launch.grid[1], input.launch.grid[2]},
+          {input.launch.block[0], input.launch.block[1], input.launch.block[2]},
+          race::replay_command(request_, kernel.name, input.launch, input.schedule, input.seed)};
+}
+
+std::vector<race::Finding> Search::describe(const Kernel& kernel, const race::Input& input, const Noticed& noticed) {
+  const LaunchRecord record = record_of(kernel, input);
+  std::vector<race::Finding> findings;
+  for (const race::Race& race : noticed.races) findings.push_back(session_.collector().describe(record, race));
+  for (const Incident& incident : noticed.incidents) {
+    if (incident.kind == Incident::Kind::not_modelled) continue;
+    findings.push_back(session_.collector().describe(record, incident));
+  }
+  return findings;
+}
+
 void Search::remember(const Kernel& kernel, const race::Input& input, const Outcome& outcome) {
   Collector& collector = session_.collector();
-  auto record = [&] {
-    return LaunchRecord{kernel.name,
-                        race::launch_text(input.launch),
-                        {input.launch.grid[0], input.launch.grid[1], input.launch.grid[2]},
-                        {input.launch.block[0], input.launch.block[1], input.launch.block[2]},
-                        race::replay_command(request_, kernel.name, input.launch, input.schedule, input.seed)};
-  };
+  auto record = [&] { return record_of(kernel, input); };
   auto note = [&](const Key& key, auto&& describe) -> Known& {
     auto [found, fresh] = known_.try_emplace(key);
     if (fresh) found->second.finding = describe();
@@ -248,6 +268,7 @@ void Search::breed(const race::Input& input, const Outcome& outcome) {
 bool Search::is_broken_precondition(const Kernel& kernel, const Key& key, const Known& known,
                                     const race::Relation& relation) {
   if (relation.for_writes && !known.both_write) return false;
+  if (known.finding.finding_class == "W1") return false;  // writing one value twice is often meant
   if (std::any_of(known.inputs.begin(), known.inputs.end(),
                   [&](const race::Input& input) { return relation.holds(input); })) {
     return false;
@@ -294,13 +315,25 @@ void Search::note_stated(const Kernel& kernel, const race::Input& input, const s
   }
 }
 
+// An update of what others write, as in a histogram: there equal targets are meant.
+bool Search::reads_too(const race::Finding& finding) const {
+  return std::any_of(stated_.begin(), stated_.end(), [&](const auto& entry) {
+    const Known& known = entry.second;
+    return !known.both_write && known.finding.other && finding.other &&
+           known.finding.place.line == finding.place.line && known.finding.other->line == finding.other->line &&
+           known.finding.space == finding.space;
+  });
+}
+
 void Search::settle_stated() {
   end_ = Clock::now() + std::chrono::seconds(10);
   for (const auto& [where, known] : stated_) {
     const auto& [kernel, key] = where;
     reached_.assign(kernel->branches, 0);
     for (const race::Relation& relation : race::possible_relations(kernel->facts)) {
-      if (relation.of_launch || !is_broken_precondition(*kernel, key, known, relation)) continue;
+      if (relation.of_launch || (relation.for_writes && reads_too(known.finding)) ||
+          !is_broken_precondition(*kernel, key, known, relation))
+        continue;
       session_.collector().demote(known.finding, relation.text);
       break;
     }

@@ -4,7 +4,8 @@
 // branch, brought a new pair of accesses together, or crowded the most accesses into the fewest words. An access
 // outside of a made-up array says that the array is too small: it grows and the run is repeated. A run in which the
 // kernel still leaves its memory, or asserts, or does not end, had an input that the kernel cannot take and is not
-// judged. A race that vanishes when its inputs are mended to keep a relation is a broken precondition, I1.
+// judged; if no run is, what the first one shows is reported. A race that vanishes when its inputs are mended to keep a
+// relation is a broken precondition, I1.
 #pragma once
 
 #include <chrono>
@@ -65,10 +66,13 @@ class Search {
   bool judge(const Kernel& kernel, const race::Input& input, const Noticed& noticed) const;
   void look_at_branches(const Kernel& kernel, Outcome& outcome);
   void look_at_cells(Outcome& outcome, std::uint64_t accesses, std::uint64_t shared_bytes);
+  LaunchRecord record_of(const Kernel& kernel, const race::Input& input) const;
+  std::vector<race::Finding> describe(const Kernel& kernel, const race::Input& input, const Noticed& noticed);
   void remember(const Kernel& kernel, const race::Input& input, const Outcome& outcome);
   void breed(const race::Input& input, const Outcome& outcome);
   void settle(const Kernel& kernel, std::uint64_t judged);
   bool is_broken_precondition(const Kernel& kernel, const Key& key, const Known& known, const race::Relation& relation);
+  bool reads_too(const race::Finding& finding) const;
   double seconds_left() const { return std::chrono::duration<double>(end_ - Clock::now()).count(); }
 
   const race::Request& request_;
