@@ -32,6 +32,10 @@ if(WEAKSPOT_SANITIZE)
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     # Line tables are all a report needs, and compile much faster than full debug information.
     add_compile_options(-gline-tables-only)
+    if(WEAKSPOT_SANITIZE MATCHES "undefined")
+      # Checks at every pointer: a quarter of the time to compile, and what they see the address sanitizer mostly sees, too.
+      add_compile_options(-fno-sanitize=alignment,null,object-size,pointer-overflow,vptr)
+    endif()
   endif()
 endif()
 

@@ -4,8 +4,8 @@
 
 #include "analysis/records.h"
 #include "base/file.h"
+#include "base/temporary_folder.h"
 #include "campaign/record_json.h"
-#include "support/temporary_folder.h"
 #if WEAKSPOT_HAS_SQLITE
 #include "support/sqlite_database.h"
 #endif
@@ -26,7 +26,7 @@ class ReadStudiesTest : public testing::Test {
     return path.string();
   }
 
-  support::TemporaryFolder folder_;
+  base::TemporaryFolder folder_;
 };
 
 TEST_F(ReadStudiesTest, AFolderIsAStudyAndAFileADevice) {

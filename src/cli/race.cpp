@@ -10,6 +10,7 @@
 #include "base/build_info.h"
 #include "base/file.h"
 #include "base/subprocess.h"
+#include "base/temporary_folder.h"
 #include "cli/commands.h"
 #include "race/classes.h"
 #include "race/compile_commands.h"
@@ -23,26 +24,6 @@ namespace weakspot::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A folder that is gone with the object.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "weakspot-XXXXXX").string();
-    if (mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 // The program that does the work stands beside this one.
 fs::path worker() {
@@ -144,7 +125,7 @@ struct Race {
       print_error("error: this build has no 'weakspot race': it needs LLVM 19 ('tools/setup build' installs it)\n");
       return kDeviceFailed;
     }
-    const TemporaryFolder folder;
+    const base::TemporaryFolder folder;
     const std::string report_file = (folder.path() / "report.json").string();
     base::ProcessOptions options;
     options.input = race::to_json(request);

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "base/file.h"
+#include "base/temporary_folder.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -14,15 +15,12 @@ namespace fs = std::filesystem;
 class CompileCacheTest : public testing::Test {
  protected:
   void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "weakspot-cache-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder = name;
     source = (folder / "a.cu").string();
     ASSERT_TRUE(base::write_file(source, "one"));
   }
-  void TearDown() override { fs::remove_all(folder); }
 
-  fs::path folder;
+  const base::TemporaryFolder temporary;
+  const fs::path folder = temporary.path();
   std::string source;
 };
 

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <future>
 
 #include "base/file.h"
+#include "base/temporary_folder.h"
 #include "race/replay.h"
 #include "race_jit/arguments.h"
 #include "race_jit/device_module.h"
@@ -21,7 +21,6 @@
 namespace weakspot::race_jit {
 namespace {
 
-namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
@@ -135,26 +134,6 @@ bool runs_main(const race::Request& request, const race::Annotations& annotation
   return annotations.launches.empty() && defines_main(source);
 }
 
-// A folder for the compiled program, gone when it is loaded or not needed any more.
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "weakspot-program-XXXXXX").string();
-    if (mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  std::string library() const { return (path_ / "program.so").string(); }
-
- private:
-  fs::path path_;
-};
-
 }  // namespace
 
 Answer answer(const race::Request& request) {
@@ -168,9 +147,10 @@ Answer answer(const race::Request& request) {
   if (!stated) launches = default_launches();
 
   const Clock::time_point start = Clock::now();
-  Folder folder;
+  const base::TemporaryFolder folder;
+  const std::string library = (folder.path() / "program.so").string();
   std::future<Compiled> host;
-  if (program) host = std::async(std::launch::async, [&] { return compile_host(request, folder.library()); });
+  if (program) host = std::async(std::launch::async, [&] { return compile_host(request, library); });
   const Compiled compiled = compile_device(request, instances(request, launches));
   if (program) {
     const Compiled host_part = host.get();
@@ -201,7 +181,7 @@ Answer answer(const race::Request& request) {
   bool launched = false;
   if (program) {
     HostDevice runtime(session, device, **module, request);
-    base::Result<ProgramEnd> end = run_program(folder.library(), request.file, request.program_arguments, runtime);
+    base::Result<ProgramEnd> end = run_program(library, request.file, request.program_arguments, runtime);
     if (!end) return environment_failed(base::render(end.errors()));
     launched = runtime.launches() > 0;
     if (!end->problem.empty()) {

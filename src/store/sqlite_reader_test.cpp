@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
+#include "base/temporary_folder.h"
 #include "support/sqlite_database.h"
 
 namespace weakspot::store {
@@ -23,7 +24,7 @@ TEST(SqliteReader, ErrorsNameTheFile) {
   ASSERT_FALSE(none);
   EXPECT_EQ(database.path() + ": error: not read as an SQLite database: no such table: other\n",
             base::render(none.errors()));
-  const support::TemporaryFolder folder;
+  const base::TemporaryFolder folder;
   const std::string odd = (folder.path() / "odd.db").string();
   ASSERT_TRUE(base::write_file(odd,
                                "SQLite format 3, or so it says, and then the rest of the header is missing........"

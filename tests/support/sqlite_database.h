@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "support/temporary_folder.h"
+#include "base/temporary_folder.h"
 
 namespace weakspot::support {
 
@@ -26,7 +26,7 @@ class SqliteDatabase {
   const std::string& path() const { return path_; }
 
  private:
-  TemporaryFolder folder_;
+  base::TemporaryFolder folder_;
   std::string path_;
 };
 
