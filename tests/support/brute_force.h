@@ -67,8 +67,11 @@ class BruteForce {
 
   Summary run() {
     const Values values = possible_values(test_);
+    std::size_t combinations = 1;
     for (std::size_t t = 0; t < test_.threads.size(); ++t) {
       runs_.push_back(ThreadRunner(test_, static_cast<int>(t), values, false).all());
+      combinations *= runs_.back().size();
+      if (combinations > kMostCombinations) throw TooLarge();
     }
     std::vector<const Run*> chosen;
     choose_runs(chosen);
@@ -76,6 +79,8 @@ class BruteForce {
   }
 
  private:
+  static constexpr std::size_t kMostCombinations = 200'000;
+
   void choose_runs(std::vector<const Run*>& chosen) {
     if (chosen.size() == runs_.size()) return place(chosen);
     for (const Run& run : runs_[chosen.size()]) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "litmus/dialect.h"
+#include "support/thread_runner.h"
 
 namespace weakspot::tests {
 
@@ -154,8 +155,15 @@ void holds_for(const Features& features, int tests, const Property& property) {
 #endif
   rc::detail::TestParams params = rc::detail::configuration().testParams;
   params.maxSuccess = tests;
-  const auto result =
-      rc::detail::checkTestable([&] { property(random_test(features)); }, rc::detail::TestMetadata{}, params);
+  const auto result = rc::detail::checkTestable(
+      [&] {
+        try {
+          property(random_test(features));
+        } catch (const TooLarge&) {
+          RC_DISCARD("too many runs");
+        }
+      },
+      rc::detail::TestMetadata{}, params);
   std::ostringstream text;
   rc::detail::printResultMessage(result, text);
   EXPECT_TRUE(result.template is<rc::detail::SuccessResult>()) << text.str();

@@ -45,6 +45,9 @@ inline litmus::LocationId memory_of(const litmus::LitmusTest& test, litmus::Loca
   return id;
 }
 
+// Thrown for a test that has too many runs for the obvious way: the few such among random tests would take minutes.
+struct TooLarge {};
+
 class ThreadRunner {
  public:
   // With `wild` a branch on what was read goes both ways: used to find which values may be stored.
@@ -110,6 +113,7 @@ class ThreadRunner {
     if (state.next == code_.instructions.size()) {
       Run run{state.events, {}};
       for (const Tainted& reg : state.registers) run.registers.push_back(reg.value);
+      if (runs_.size() >= kMostRuns) throw TooLarge();
       runs_.push_back(run);
       return;
     }
@@ -299,6 +303,8 @@ class ThreadRunner {
   }
 
   void run(State state, const litmus::Label&) { step(state); }
+
+  static constexpr std::size_t kMostRuns = 5000;
 
   const litmus::LitmusTest& test_;
   int thread_;
