@@ -127,10 +127,10 @@ std::vector<std::string> instances(const race::Request& request, const std::vect
   return names;
 }
 
-// Where main() is run: asked for, or there is one and nothing else says what to launch.
+// Where main() is run: asked for, given arguments, or there is one in this file and nothing else says what to launch.
 bool runs_main(const race::Request& request, const race::Annotations& annotations, std::string_view source) {
   if (!request.launches.empty()) return false;
-  if (request.program || annotations.program) return true;
+  if (request.program || annotations.program || !request.program_arguments.empty()) return true;
   return annotations.launches.empty() && defines_main(source);
 }
 
