@@ -293,12 +293,10 @@ void Search::settle(const Kernel& kernel, std::uint64_t judged) {
   const std::vector<race::Relation> relations = race::possible_relations(kernel.facts);
   for (auto& [key, known] : known_) {
     if (known.race) {
-      auto broken = std::find_if(relations.begin(), relations.end(),
-                                 [&, &key = key, &known = known](const race::Relation& relation) {
-                                   return is_broken_precondition(kernel, key, known, relation);
-                                 });
-      if (broken != relations.end()) {
-        blame_input(known.finding, broken->text);
+      for (const race::Relation& relation : relations) {
+        if (!is_broken_precondition(kernel, key, known, relation)) continue;
+        blame_input(known.finding, relation.text);
+        break;
       }
     }
     if (known.runs < judged) known.finding.why += fmt::format("; in {} of {} runs", known.runs, judged);
