@@ -5,15 +5,17 @@
 namespace weakspot::analysis {
 namespace {
 
+using enum TestKind;
+using enum Mutator;
+
+struct Case {
+  const char* name;
+  TestKind kind;
+  std::optional<Mutator> mutator;
+  const char* family;
+};
+
 TEST(TestRole, PublishedNames) {
-  struct Case {
-    const char* name;
-    TestKind kind;
-    std::optional<Mutator> mutator;
-    const char* family;
-  };
-  using enum TestKind;
-  using enum Mutator;
   const Case cases[] = {
       {"RR Mutations Default", mutant, reversing_po_loc, "RR Mutations Default"},
       {"WW Mutations Single Instance RMW", mutant, reversing_po_loc, "WW Mutations RMW"},
@@ -36,14 +38,6 @@ TEST(TestRole, PublishedNames) {
 }
 
 TEST(TestRole, NamesOfTheCorpus) {
-  struct Case {
-    const char* name;
-    TestKind kind;
-    std::optional<Mutator> mutator;
-    const char* family;
-  };
-  using enum TestKind;
-  using enum Mutator;
   const Case cases[] = {
       {"CoRR-reversed", mutant, reversing_po_loc, "CoRR"},
       {"CoWW-rmw-reversed", mutant, reversing_po_loc, "CoWW-rmw"},

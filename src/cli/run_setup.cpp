@@ -216,7 +216,7 @@ base::Result<std::vector<backend::DeviceInfo>> find_devices(const std::vector<st
     }
     devices.push_back(*std::move(info));
   }
-  if (devices.empty()) return base::error("there is no device on this machine that this program can use");
+  if (devices.empty()) return no_device();
   return devices;
 }
 
