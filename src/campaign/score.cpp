@@ -165,8 +165,8 @@ Score measure_score(const std::vector<std::string>& tests, const std::vector<std
   return score;
 }
 
-Comparison compare(const Score& before, const Score& now, const CompareOptions& options) {
-  Comparison comparison;
+ScoreComparison compare_scores(const Score& before, const Score& now, const ScoreCompareOptions& options) {
+  ScoreComparison comparison;
   // Bonferroni: so many questions are asked at once.
   const double each =
       1 - (1 - options.confidence) / static_cast<double>(std::max<std::size_t>(before.mutants.size(), 1));

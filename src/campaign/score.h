@@ -61,18 +61,18 @@ struct MutantChange {
   stats::Interval ratio;       // of now to before; high may be infinite
 };
 
-struct CompareOptions {
+struct ScoreCompareOptions {
   double confidence = 0.99;  // for all mutants together
   double tolerance = 0.5;
 };
 
-struct Comparison {
+struct ScoreComparison {
   std::vector<MutantChange> mutants;  // in the order of the old score
   double mean_ratio = 1;              // geometric, over the mutants killed in both
   stats::Interval slower;             // the probability that a mutant is slower now
   bool is_weaker = false;             // a mutant is weaker, lost or missing, or most are slower and by the tolerance
 };
 
-Comparison compare(const Score& before, const Score& now, const CompareOptions& options = {});
+ScoreComparison compare_scores(const Score& before, const Score& now, const ScoreCompareOptions& options = {});
 
 }  // namespace weakspot::campaign

@@ -52,21 +52,23 @@ TEST(Score, ComparesEachMutant) {
       {3, 0, Change::same, false},       {20, 0, Change::lost, true},
   };
   for (const Case& c : cases) {
-    const Comparison comparison = compare(score({mutant("A", "m", c.before, 1)}), score({mutant("A", "m", c.now, 1)}));
+    const ScoreComparison comparison =
+        compare_scores(score({mutant("A", "m", c.before, 1)}), score({mutant("A", "m", c.now, 1)}));
     EXPECT_EQ(c.change, comparison.mutants[0].change) << c.before << " " << c.now;
     EXPECT_EQ(c.weaker, comparison.is_weaker) << c.before << " " << c.now;
   }
 }
 
 TEST(Score, TimesAreTakenIntoAccount) {
-  const Comparison comparison = compare(score({mutant("A", "m", 1000, 1)}), score({mutant("A", "m", 100, 0.1)}));
+  const ScoreComparison comparison =
+      compare_scores(score({mutant("A", "m", 1000, 1)}), score({mutant("A", "m", 100, 0.1)}));
   EXPECT_EQ(Change::same, comparison.mutants[0].change);
   EXPECT_TRUE(comparison.mutants[0].ratio.contains(1));
 }
 
 TEST(Score, AMutantThatIsGoneMakesItWeaker) {
-  EXPECT_TRUE(compare(score({mutant("A", "m", 10, 1)}), score({})).is_weaker);
-  EXPECT_FALSE(compare(score({mutant("A", "m", 0, 1)}), score({})).is_weaker);
+  EXPECT_TRUE(compare_scores(score({mutant("A", "m", 10, 1)}), score({})).is_weaker);
+  EXPECT_FALSE(compare_scores(score({mutant("A", "m", 0, 1)}), score({})).is_weaker);
 }
 
 TEST(Score, ManySmallLossesAreALoss) {
@@ -76,7 +78,7 @@ TEST(Score, ManySmallLossesAreALoss) {
     before.push_back(mutant(name.c_str(), "m", 8, 1));
     now.push_back(mutant(name.c_str(), "m", 3, 1));
   }
-  const Comparison comparison = compare(score(before), score(now));
+  const ScoreComparison comparison = compare_scores(score(before), score(now));
   for (const MutantChange& change : comparison.mutants) EXPECT_EQ(Change::same, change.change);
   EXPECT_TRUE(comparison.is_weaker);
   EXPECT_NEAR(0.375, comparison.mean_ratio, 1e-9);

@@ -28,7 +28,7 @@ struct ScoreCommand {
   std::vector<std::string> environments;
   std::string seconds = "10ms", out, against;
   std::uint64_t seed = 1;
-  campaign::CompareOptions compare_options;
+  campaign::ScoreCompareOptions compare_options;
   bool json = false, brief = false;
 
   int run() const {
@@ -69,7 +69,7 @@ struct ScoreCommand {
       return fail({base::error(why)}, score.mutants.empty() ? kBadInput : kDeviceFailed);
     }
     if (!before) return kFine;
-    const campaign::Comparison comparison = campaign::compare(*before, score, compare_options);
+    const campaign::ScoreComparison comparison = campaign::compare_scores(*before, score, compare_options);
     (json ? print_error : print_output)(text_of(comparison, *before));
     return comparison.is_weaker ? kFinding : kFine;
   }
@@ -112,7 +112,7 @@ struct ScoreCommand {
                               score.mutants.size(), score.environments, rate_text(score.mean_death_rate()));
   }
 
-  std::string text_of(const campaign::Comparison& comparison, const campaign::Score& before) const {
+  std::string text_of(const campaign::ScoreComparison& comparison, const campaign::Score& before) const {
     std::string text = fmt::format("\nagainst {}:\n", against);
     std::size_t same = 0;
     for (const campaign::MutantChange& change : comparison.mutants) {

@@ -46,6 +46,19 @@ class CheckLayers(unittest.TestCase):
         self.assert_violation("src/base/a.h", '#pragma once\n#include "litmus/b.h"\n',
                               'src/base/a.h:2: "litmus/b.h": base may include nothing, not litmus')
 
+    def test_two_definitions_of_one_type(self):
+        types = "namespace w::base {{\n{}\n}}  // namespace w::base\n"
+        self.assertEqual(self.run_on({
+            "src/base/a.h": types.format("struct A {\n  struct Impl;\n};\nstruct B;"),
+            "src/base/a.cpp": types.format("struct A::Impl {};\nnamespace {\nstruct B {};\n}  // namespace"),
+            "src/base/b.cpp": types.format("namespace {\nstruct B {};\n}  // namespace"),
+            "src/litmus/c.h": "namespace w::litmus {\nstruct A {};\n}  // namespace w::litmus\n",
+        }), (0, "layers: 0 violations\n"))
+        status, output = self.run_on({"src/base/a.h": types.format("struct A {"),
+                                      "src/base/b.h": types.format("class A : public B {")})
+        self.assertEqual((status, output), (1, "src/base/b.h:2: w::base::A is defined in src/base/a.h:2, too\n"
+                                               "layers: 1 violations\n"))
+
     def test_headers_are_written_from_the_root(self):
         self.assert_violation("src/base/a.cpp", '#include "a.h"\n',
                               'src/base/a.cpp:1: "a.h": project headers are written from src/, as "module/file.h"')
