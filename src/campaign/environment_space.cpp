@@ -30,6 +30,19 @@ std::vector<const Parameter*> free_parameters() {
   return free;
 }
 
+// Values of a launch and not of the program: environments that differ in them alone share what a GPU's driver compiled.
+// (Threads on a CPU are compiled for each environment.)
+std::vector<const Parameter*> launch_parameters() {
+  static const std::set<std::string_view> kLaunch = {
+      "testing_workgroups", "occupancy_percent",        "permute_locations",     "stress_target_lines",
+      "iterations",         "memory_stress_iterations", "pre_stress_iterations", "strategy_balance_percent"};
+  std::vector<const Parameter*> launch;
+  for (const Parameter& parameter : codegen::parameters()) {
+    if (kLaunch.contains(parameter.name)) launch.push_back(&parameter);
+  }
+  return launch;
+}
+
 template <typename T>
 T pick(base::Rng& rng, std::initializer_list<T> choices) {
   return *(choices.begin() + rng.below(choices.size()));
@@ -95,8 +108,10 @@ class ParameterSpace final : public EnvironmentSpace {
       TestEnvironment varied = pool_[number];
       const TestEnvironment other = random(rng);
       const std::uint64_t changes = 1 + rng.below(3);
+      // Compiling takes longer than measuring.
+      const auto& choices = machine_ == SpaceFor::gpu && rng.percent(50) ? launch_ : free_;
       for (std::uint64_t i = 0; i < changes; ++i) {
-        const Parameter& parameter = *free_[rng.below(free_.size())];
+        const Parameter& parameter = *choices[rng.below(choices.size())];
         const bool stepped = parameter.kind != Parameter::Kind::choice && rng.percent(50);
         parameter.set(varied, stepped ? step(parameter, parameter.get(varied), rng) : parameter.get(other));
       }
@@ -135,7 +150,7 @@ class ParameterSpace final : public EnvironmentSpace {
   }
 
   SpaceFor machine_;
-  std::vector<const Parameter*> free_;
+  std::vector<const Parameter*> free_, launch_ = launch_parameters();
   std::vector<TestEnvironment> pool_;
   std::map<std::string, std::size_t> numbers_;  // by text
   std::vector<std::size_t> known_;

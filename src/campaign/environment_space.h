@@ -33,7 +33,8 @@ class EnvironmentSpace {
   virtual std::optional<std::size_t> cross(std::size_t a, std::size_t b, const Tried& tried, base::Rng& rng) = 0;
 };
 
-// All environments that make sense on a device, `known` first.
+// All environments that make sense on a device, `known` first. On a GPU every other variation keeps the program, so
+// that there is nothing to compile.
 enum class SpaceFor : std::uint8_t { gpu, cpu };
 std::unique_ptr<EnvironmentSpace> parameter_space(SpaceFor machine, std::vector<codegen::TestEnvironment> known);
 
