@@ -32,6 +32,10 @@ struct LaunchSpec {
   std::vector<ArgumentSpec> arguments;
 };
 
+// The argument of a name, null if the launch does not say it.
+ArgumentSpec* find_argument(LaunchSpec& launch, const std::string& name);
+const ArgumentSpec* find_argument(const LaunchSpec& launch, const std::string& name);
+
 // In which order threads run: by their numbers, against them, or as a random generator says.
 enum class Schedule : std::uint8_t { forward, reversed, random };
 struct ScheduleChoice {

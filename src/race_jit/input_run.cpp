@@ -17,16 +17,6 @@ constexpr std::uint64_t kGap = std::uint64_t{64} << 20;
 constexpr std::uint64_t kLookedAt = 64 * 1024;  // bytes of each array
 constexpr double kSecondsPerRun = 0.5;
 
-const race::ArgumentSpec* find_argument(const race::LaunchSpec& launch, const std::string& name) {
-  auto found = std::find_if(launch.arguments.begin(), launch.arguments.end(),
-                            [&](const race::ArgumentSpec& argument) { return argument.name == name; });
-  return found == launch.arguments.end() ? nullptr : &*found;
-}
-
-race::ArgumentSpec* find_argument(race::LaunchSpec& launch, const std::string& name) {
-  return const_cast<race::ArgumentSpec*>(find_argument(std::as_const(launch), name));
-}
-
 }  // namespace
 
 Outcome InputRun::execute(const Kernel& kernel, race::Input& input, double seconds) {
@@ -112,11 +102,11 @@ bool InputRun::grow_arrays(const Kernel& kernel, race::Input& input, const std::
     const auto* pointer = reinterpret_cast<const char*>(incident.address);
     if (device_.arena().contains(pointer) && device_.arena().is_shared(pointer)) return false;
     const std::string& name = device_.sites()[incident.site].variable;
-    race::ArgumentSpec* argument = find_argument(input.launch, name);
+    race::ArgumentSpec* argument = race::find_argument(input.launch, name);
     if (argument == nullptr || !argument->count) {
       // Reached through another name: the array that ends before the address.
       const Allocation* before = device_.arena().find_before(pointer);
-      argument = before == nullptr ? nullptr : find_argument(input.launch, before->name);
+      argument = before == nullptr ? nullptr : race::find_argument(input.launch, before->name);
     }
     const bool made_up =
         argument != nullptr && argument->count && argument->values.empty() &&
@@ -136,11 +126,11 @@ bool InputRun::grow_arrays(const Kernel& kernel, race::Input& input, const std::
 
 bool InputRun::judge(const Kernel& kernel, const race::Input& input, const Noticed& noticed) const {
   using Kind = Incident::Kind;
-  const bool zeroed = std::all_of(kernel.facts.parameters.begin(), kernel.facts.parameters.end(),
-                                  [&](const race::ParameterFacts& parameter) {
-                                    const race::ArgumentSpec* argument = find_argument(input.launch, parameter.name);
-                                    return !parameter.atomic || argument == nullptr || argument->fill == "zero";
-                                  });
+  const bool zeroed = std::all_of(
+      kernel.facts.parameters.begin(), kernel.facts.parameters.end(), [&](const race::ParameterFacts& parameter) {
+        const race::ArgumentSpec* argument = race::find_argument(input.launch, parameter.name);
+        return !parameter.atomic || argument == nullptr || argument->fill == "zero";
+      });
   return std::none_of(noticed.incidents.begin(), noticed.incidents.end(), [&](const Incident& incident) {
     const bool waits_for_memory = incident.kind == Kind::stuck && incident.text == "waits for memory to change";
     return incident.kind == Kind::invalid_address || incident.kind == Kind::assertion || incident.kind == Kind::crash ||

@@ -16,6 +16,14 @@ constexpr std::size_t kPopulation = 10, kNovel = 64, kExamples = 32, kMended = 3
 constexpr std::size_t kBatch = 32, kWorthWorkers = 8;
 constexpr double kSecondsToDescribe = 0.5;
 
+// Whether a run took all branches that another took: else it says nothing about what happens in them.
+bool takes_all(const std::vector<std::uint8_t>& branches, const std::vector<std::uint8_t>& of) {
+  for (std::size_t i = 0; i < of.size() && i < branches.size(); ++i) {
+    if (of[i] != 0 && branches[i] == 0) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void Search::run(const Kernel& kernel, const race::LaunchSpec& fixed, bool shape_fixed, std::uint64_t runs,
@@ -183,13 +191,12 @@ void Search::remember(const Kernel& kernel, const race::Input& input, const Outc
     if (fresh) found->second.finding = collector.describe(record(), thing);
     Known& known = found->second;
     ++known.runs;
-    if (known.inputs.size() < kExamples) known.inputs.push_back(input);
+    if (known.examples.size() < kExamples) known.examples.push_back({input, outcome.branches});
     return known;
   };
   for (const race::Race& race : noticed.races) {
     Known& known = note(race);
-    known.race = true;
-    known.both_write = race.first.write && race.second.write;
+    known.describe_sides(race);
     known.finding.count += race.count;
   }
   for (const Incident& incident : noticed.incidents) {
@@ -217,27 +224,44 @@ void Search::breed(const Kernel& kernel, const race::Input& input, const Outcome
   if (crowded_.size() > kPopulation) crowded_.pop_back();
 }
 
+// Whether there is something of that kind at these sites: of a race any class, since the threads may be others.
+bool Search::shows(const Noticed& noticed, const Key& key) {
+  const auto& [kind, what, one, other] = key;
+  auto same_sites = [race = kind == 0, a = one, b = other](const race::Race& found) {
+    return race &&
+           ((found.first.site == a && found.second.site == b) || (found.first.site == b && found.second.site == a));
+  };
+  return std::any_of(noticed.races.begin(), noticed.races.end(), same_sites) ||
+         std::any_of(noticed.incidents.begin(), noticed.incidents.end(),
+                     [&](const Incident& incident) { return key_of(incident) == key; });
+}
+
 bool Search::is_broken_precondition(const Kernel& kernel, const Key& key, const Known& known,
                                     const race::Relation& relation) {
   if (relation.for_writes && !known.both_write) return false;
-  if (known.finding.finding_class == "W1") return false;  // writing one value twice is often meant
-  if (std::any_of(known.inputs.begin(), known.inputs.end(),
-                  [&](const race::Input& input) { return relation.holds(input); })) {
+  if (relation.for_plain && known.both_strong) return false;
+  const bool race = std::get<0>(key) == 0;
+  if (!race && !(relation.for_waits && std::get<1>(key) == static_cast<int>(Incident::Kind::stuck))) return false;
+  // Writing one value twice is often meant; if it depends on the launch it is not.
+  if (known.finding.finding_class == "W1" && !relation.of_launch) return false;
+  if (std::any_of(known.examples.begin(), known.examples.end(),
+                  [&](const Example& example) { return relation.holds(example.input); })) {
     return false;
   }
   std::size_t mended = 0;
-  for (const race::Input& shown : known.inputs) {
+  for (const Example& shown : known.examples) {
     if (mended == kMended) break;
-    race::Input input = shown;
+    race::Input input = shown.input;
     relation.mend(input);
     if (!relation.holds(input)) continue;
+    // A block of one warp has no race between warps, whatever else is wrong.
+    const std::uint64_t threads = std::uint64_t{input.launch.block[0]} * input.launch.block[1] * input.launch.block[2];
+    if (known.between_warps && relation.of_launch && threads <= race::kWarp) continue;
     enlarge(input);
     const Outcome outcome = run_.execute(kernel, input, seconds_left());
-    if (!outcome.judged) continue;
+    if (!outcome.judged || (!relation.assumed && !takes_all(outcome.branches, shown.branches))) continue;
     ++mended;
-    for (const race::Race& race : outcome.noticed.races) {
-      if (key_of(race) == key) return false;
-    }
+    if (shows(outcome.noticed, key)) return false;
   }
   return mended > 0;
 }
@@ -245,13 +269,12 @@ bool Search::is_broken_precondition(const Kernel& kernel, const Key& key, const 
 void Search::settle(const Kernel& kernel, std::uint64_t judged) {
   const std::vector<race::Relation> relations = race::possible_relations(kernel.facts);
   for (auto& [key, known] : known_) {
-    if (known.race) {
-      for (const race::Relation& relation : relations) {
-        if (!is_broken_precondition(kernel, key, known, relation)) continue;
-        blame_input(known.finding, relation.text);
-        break;
-      }
-    }
+    const auto broken =
+        std::find_if(relations.begin(), relations.end(), [&, key = key, known = &known](const auto& relation) {
+          return is_broken_precondition(kernel, key, *known, relation);
+        });
+    if (broken != relations.end() && broken->assumed) continue;
+    if (broken != relations.end()) blame_input(known.finding, broken->text);
     if (known.runs < judged) known.finding.why += fmt::format("; in {} of {} runs", known.runs, judged);
     session_.collector().keep(known.finding);
   }
@@ -260,9 +283,9 @@ void Search::settle(const Kernel& kernel, std::uint64_t judged) {
 void Search::note_stated(const Kernel& kernel, const race::Input& input, const std::vector<race::Race>& races) {
   for (const race::Race& race : races) {
     Known& known = stated_[{&kernel, key_of(race)}];
-    if (known.inputs.empty()) known.finding = session_.collector().describe({}, race);
-    known.both_write = race.first.write && race.second.write;
-    if (known.inputs.size() < kExamples) known.inputs.push_back(input);
+    if (known.examples.empty()) known.finding = session_.collector().describe({}, race);
+    known.describe_sides(race);
+    if (known.examples.size() < kExamples) known.examples.push_back({input, {}});
   }
 }
 

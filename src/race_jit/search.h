@@ -41,11 +41,23 @@ class Search {
   // What kind of thing was noticed at which sites.
   using Key = std::tuple<int, int, race::SiteId, race::SiteId>;
 
+  struct Example {
+    race::Input input;
+    std::vector<std::uint8_t> branches;  // that it took; none if not known
+  };
+
   struct Known {
     race::Finding finding;
-    bool race = false, both_write = false;
-    std::vector<race::Input> inputs;  // that showed it, some of them
+    bool both_write = false, both_strong = false;
+    bool between_warps = false;     // of one block
+    std::vector<Example> examples;  // some of the runs that showed it
     std::uint64_t runs = 0;
+
+    void describe_sides(const race::Race& race) {
+      both_write = race.first.write && race.second.write;
+      both_strong = race.first.strong && race.second.strong;
+      between_warps = race.first.thread.block == race.second.thread.block && !race.same_warp;
+    }
   };
 
   struct Parent {
@@ -61,6 +73,7 @@ class Search {
   std::vector<std::optional<Outcome>> execute(const Kernel& kernel, std::vector<race::Input>& inputs);
   std::string work(const std::string& request);
   void absorb(const Kernel& kernel, const race::Input& input, const Outcome& outcome);
+  static bool shows(const Noticed& noticed, const Key& key);
   bool has_news(const Noticed& noticed) const;
   LaunchRecord record_of(const Kernel& kernel, const race::Input& input) const;
   std::vector<race::Finding> describe(const Kernel& kernel, const race::Input& input, const Noticed& noticed);
