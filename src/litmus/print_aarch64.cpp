@@ -108,8 +108,9 @@ class Aarch64Printer : public AssemblyPrinter {
     std::string mnemonic(base::name_of(kStores, word));
     if (word == AccessWord{Order::release, false} && has_offset(access)) mnemonic = "STLUR";
     const std::string status = store.status ? name(*store.status, 32) + "," : "";
-    cell("{}{} {}{},{}", mnemonic, size_suffix(access.type), status,
-         in_register(store.value, access.type == Type::s64 ? 64 : 32), address(access.address, word != AccessWord{}));
+    const std::string value = in_register(store.value, access.type == Type::s64 ? 64 : 32);
+    const std::string at = address(access.address, word != AccessWord{});
+    cell("{}{} {}{},{}", mnemonic, size_suffix(access.type), status, value, at);
   }
 
   void write(const Rmw& rmw) {
@@ -186,7 +187,9 @@ class Aarch64Printer : public AssemblyPrinter {
 
   void compare(const Operand& left, const Operand& right) {
     const int width = comparison_bits(registers(), left, right);
-    cell("CMP {},{}", in_register(left, width), flexible(right, width));
+    const std::string first = in_register(left, width);
+    const std::string second = flexible(right, width);
+    cell("CMP {},{}", first, second);
   }
 
   void write(const Branch& branch) {

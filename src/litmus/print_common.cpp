@@ -123,25 +123,38 @@ std::string table_text(const std::vector<std::vector<std::string>>& columns) {
   return text;
 }
 
-std::string outcome_text(const LitmusTest& test, const Outcome& outcome) {
-  const std::vector<Observable> observed = test.observed();
-  std::string text;
-  for (std::size_t i = 0; i < observed.size(); ++i) {
-    text += fmt::format("{}{}={};", i == 0 ? "" : " ", test.name_of(observed[i]), value_text(test, outcome[i]));
-  }
-  return text;
+OutcomeReader::OutcomeReader(const LitmusTest& test) : test_(test), observed_(test.observed()) {
+  names_.reserve(observed_.size());
+  for (const Observable& item : observed_) names_.push_back(test.name_of(item));
 }
 
-bool satisfies(const LitmusTest& test, const Outcome& outcome) {
-  const std::vector<Observable> observed = test.observed();
-  return holds(test.condition.proposition, [&](const Observable& item) {
-    const auto at = std::find(observed.begin(), observed.end(), item);
-    return outcome[static_cast<std::size_t>(at - observed.begin())];
+void OutcomeReader::append_text(std::string& text, const Outcome& outcome) const {
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    if (i != 0) text += ' ';
+    text += names_[i];
+    text += '=';
+    text += value_text(test_, outcome[i]);
+    text += ';';
+  }
+}
+
+bool OutcomeReader::satisfies(const Outcome& outcome) const {
+  return holds(test_.condition.proposition, [&](const Observable& item) {
+    const auto at = std::find(observed_.begin(), observed_.end(), item);
+    return outcome[static_cast<std::size_t>(at - observed_.begin())];
   });
 }
 
+std::string outcome_text(const LitmusTest& test, const Outcome& outcome) {
+  std::string text;
+  OutcomeReader(test).append_text(text, outcome);
+  return text;
+}
+
+bool satisfies(const LitmusTest& test, const Outcome& outcome) { return OutcomeReader(test).satisfies(outcome); }
+
 std::string value_text(const LitmusTest& test, const Value& value) {
-  if (!value.base) return fmt::format("{}", value.number);
+  if (!value.base) return std::to_string(value.number);
   if (value.number == 0) return fmt::format("&{}", test[*value.base].name);
   return fmt::format("&{}+{}", test[*value.base].name, value.number);
 }

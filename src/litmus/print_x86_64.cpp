@@ -151,7 +151,9 @@ class Printer : public AssemblyPrinter {
 
   void compare(const Operand& left, const Operand& right) {
     const int width = comparison_bits(registers(), left, right);
-    cell("CMP {},{}", in_register(left, width), operand(right, width));
+    const std::string first = in_register(left, width);
+    const std::string second = operand(right, width);
+    cell("CMP {},{}", first, second);
   }
 
   void write(const Branch& branch) {

@@ -30,15 +30,7 @@ Comparison negated(Comparison comparison) {
 // ---- the body ----
 
 bool CFunctionReader::body() {
-  const std::uint32_t begin = cursor_.position();
-  for (int depth = 0; !cursor_.at_end() && depth >= 0;) {
-    const Token token = cursor_.next();
-    if (token.is("{")) ++depth;
-    if (token.is("}")) --depth;
-    if (token.kind == Token::Kind::word) words_.emplace(token.text);
-  }
-  cursor_.seek(begin);
-
+  body_begin_ = cursor_.position();
   statements_until_brace();
   const base::Span end = cursor_.peek().span;
   if (exit_) place(*exit_, end);

@@ -58,6 +58,13 @@ void expect_translations(std::string (*wrap)(std::string_view), Dialect dialect,
   }
 }
 
+TEST(C, TemporariesAvoidTheNamesOfTheFunction) {
+  EXPECT_EQ(code_of(read_one(c11("*y = *v; int __t0 = 2; *y = __t0;"))),
+            "ld.na.vol __t1, v; st.na y, __t1; st.na y, 2");
+  // What is not ended is told once.
+  EXPECT_EQ(read(c11("*y = *v; /* ")).errors().front().message, "this comment is not ended");
+}
+
 TEST(C, Accesses) {
   constexpr Translation kTable[] = {
       {"int r = *y;", "ld.na r, y"},
