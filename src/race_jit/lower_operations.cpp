@@ -1,3 +1,4 @@
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
@@ -147,7 +148,7 @@ void lower_call(CallInst& call, SiteTable& sites) {
     return;
   }
   if (name.starts_with("weakspot_")) return;
-  not_modelled(call, "the function " + name.str(), sites);
+  not_modelled(call, "the function " + llvm::demangle(name.str()), sites);
 }
 
 }  // namespace
