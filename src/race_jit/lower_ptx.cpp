@@ -269,6 +269,7 @@ class PtxLowering {
     if (name == "st") return lower_store(instruction);
     if (name == "atom" || name == "red") return lower_atomic(instruction, name == "red");
     if (name == "mbarrier") return lower_gate(instruction);
+    if (name == "cp") return lower_copy(instruction);
     if (name == "shfl") return lower_shuffle(instruction);
     if (name == "vote") return lower_vote(instruction);
     if (name == "activemask") return assign(instruction, 0, hook("weakspot_activemask", builder_.getInt32Ty(), {}));
@@ -373,6 +374,27 @@ class PtxLowering {
     }
     return assign(instruction, 0,
                   hook("weakspot_gate_test", word, {value(instruction, 1, builder_.getPtrTy()), phase}));
+  }
+
+  // cp.async [to], [from], size[, bytes of the source]
+  bool lower_copy(const PtxInstruction& instruction) {
+    if (!instruction.has("async") || instruction.has("bulk")) return false;
+    Type* word = builder_.getInt32Ty();
+    if (instruction.has("commit_group")) return act("weakspot_async_commit", {});
+    if (instruction.has("wait_all")) return act("weakspot_async_wait_all", {});
+    if (instruction.has("wait_group")) return act("weakspot_async_wait", {value(instruction, 0, word)});
+    if (instruction.has("mbarrier")) {
+      Value* gate = value(instruction, 0, builder_.getPtrTy());
+      if (!act("weakspot_async_tell", {gate})) return false;
+      // Without noinc the gate expects one more, which arrives here.
+      return !instruction.has("noinc") || hook("weakspot_gate_arrive", builder_.getInt64Ty(),
+                                               {gate, builder_.getInt32(1), builder_.getInt32(0)}) != nullptr;
+    }
+    Type* wide = builder_.getInt64Ty();
+    Value* size = value(instruction, 2, wide);
+    Value* given = instruction.operands.size() > 3 ? value(instruction, 3, wide) : size;
+    return act("weakspot_async_copy",
+               {value(instruction, 0, builder_.getPtrTy()), value(instruction, 1, builder_.getPtrTy()), size, given});
   }
 
   bool lower_shuffle(const PtxInstruction& instruction) {

@@ -14,6 +14,7 @@
 #include "race/request.h"
 #include "race/site.h"
 #include "race_jit/arena.h"
+#include "race_jit/async_copies.h"
 #include "race_jit/context.h"
 #include "race_jit/fibre.h"
 #include "race_jit/gates.h"
@@ -92,6 +93,7 @@ class Machine {
   Arena& arena() { return *arena_; }
   race::Detector& detector() { return detector_; }
   Gates& gates() { return gates_; }
+  AsyncCopies& copies() { return copies_; }
   std::vector<race::Site>& sites() { return sites_; }
   const std::vector<Incident>& incidents() const { return incidents_; }
   // Those since the last call.
@@ -149,6 +151,7 @@ class Machine {
   base::Rng rng_;
   StackPool stacks_;
   Gates gates_;
+  AsyncCopies copies_;
   std::vector<race::Site> sites_;
   std::vector<Incident> incidents_;
   std::map<std::tuple<int, race::SiteId, race::SiteId>, std::size_t> incident_index_;
