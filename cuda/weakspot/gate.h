@@ -1,7 +1,12 @@
 // cuda::barrier, a barrier that is an object: arriving and waiting are two steps.
 #pragma once
-#include <weakspot/async.h>
-#include <weakspot/atomic_types.h>
+#include "async.h"
+#include "atomic_call.h"
+#if defined(__WS_TOOLKIT)
+#include <cuda/atomic>
+#else
+#include "atomic_types.h"
+#endif
 
 extern "C" __device__ void __ws_gate_init(void* gate, unsigned int expected);
 extern "C" __device__ unsigned long long __ws_gate_arrive(void* gate, unsigned int count, unsigned int drop);

@@ -1,7 +1,7 @@
 // Cooperative groups: a warp's part is a mask of lanes, a block and a grid are themselves.
 #pragma once
 
-#include <weakspot/async.h>
+#include "async.h"
 
 extern "C" __device__ void __ws_grid_barrier();
 

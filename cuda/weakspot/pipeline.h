@@ -1,7 +1,7 @@
 // cuda::pipeline: stages of asynchronous copies. Of one thread it is groups of copies; of several, each stage has a gate
 // that opens when it is full and one that opens when it may be filled again.
 #pragma once
-#include <weakspot/gate.h>
+#include "gate.h"
 
 namespace cuda {
 

@@ -321,6 +321,10 @@ std::vector<HookSymbol> hook_symbols() {
       HOOK(weakspot_not_modelled),
       HOOK(weakspot_malloc),
       HOOK(weakspot_free),
+      HOOK(weakspot_half_to_float),
+      HOOK(weakspot_float_to_half),
+      HOOK(weakspot_bfloat_to_float),
+      HOOK(weakspot_float_to_bfloat),
 #undef HOOK
   };
 }

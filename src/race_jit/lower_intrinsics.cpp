@@ -74,6 +74,13 @@ class IntrinsicLowering {
     if (name == "barrier.sync" || name == "barrier.sync.cnt" || name == "barrier.n" || name == "barrier") {
       return barrier(call);
     }
+    if (name.starts_with("texsurf.handle")) {
+      // The variable holds the handle of what is bound to it.
+      llvm::LoadInst* handle = builder_.CreateLoad(call.getType(), call.getArgOperand(call.arg_size() - 1));
+      handle->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(builder_.getContext(), {}));
+      finish(handle);
+      return true;
+    }
     if (name.starts_with("cp.async.c")) return copy(call, name);
     if (name.starts_with("ldg.global.") || name.starts_with("ldu.global.")) {
       finish(builder_.CreateAlignedLoad(call.getType(), call.getArgOperand(0),

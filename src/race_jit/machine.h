@@ -18,6 +18,7 @@
 #include "race_jit/context.h"
 #include "race_jit/fibre.h"
 #include "race_jit/gates.h"
+#include "race_jit/textures.h"
 
 namespace weakspot::race_jit {
 
@@ -94,6 +95,7 @@ class Machine {
   race::Detector& detector() { return detector_; }
   Gates& gates() { return gates_; }
   AsyncCopies& copies() { return copies_; }
+  Textures& textures() { return textures_; }
   std::vector<race::Site>& sites() { return sites_; }
   const std::vector<Incident>& incidents() const { return incidents_; }
   // Those since the last call.
@@ -152,6 +154,7 @@ class Machine {
   StackPool stacks_;
   Gates gates_;
   AsyncCopies copies_;
+  Textures textures_;
   std::vector<race::Site> sites_;
   std::vector<Incident> incidents_;
   std::map<std::tuple<int, race::SiteId, race::SiteId>, std::size_t> incident_index_;
