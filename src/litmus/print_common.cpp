@@ -8,18 +8,18 @@
 namespace weakspot::litmus {
 namespace {
 
-using Kind = Proposition::Kind;
+using PropositionKind = Proposition::Kind;
 
 // How tightly a connective binds; a child that binds less tightly needs parentheses.
-int strength(Kind kind) {
+int strength(PropositionKind kind) {
   switch (kind) {
-    case Kind::implication:
+    case PropositionKind::implication:
       return 0;
-    case Kind::disjunction:
+    case PropositionKind::disjunction:
       return 1;
-    case Kind::conjunction:
+    case PropositionKind::conjunction:
       return 2;
-    case Kind::negation:
+    case PropositionKind::negation:
       return 3;
     default:
       return 4;
@@ -161,20 +161,20 @@ std::string value_text(const LitmusTest& test, const Value& value) {
 
 std::string proposition_text(const LitmusTest& test, const Proposition& proposition) {
   switch (proposition.kind) {
-    case Kind::truth:
+    case PropositionKind::truth:
       return "true";
-    case Kind::falsity:
+    case PropositionKind::falsity:
       return "false";
-    case Kind::negation:
+    case PropositionKind::negation:
       return "~" + child_text(test, proposition.children[0], 4);
-    case Kind::conjunction:
+    case PropositionKind::conjunction:
       return join_children(test, proposition, " /\\ ");
-    case Kind::disjunction:
+    case PropositionKind::disjunction:
       return join_children(test, proposition, " \\/ ");
-    case Kind::implication:
+    case PropositionKind::implication:
       return fmt::format("{} => {}", child_text(test, proposition.children[0], 1),
                          child_text(test, proposition.children[1], 0));
-    case Kind::comparison:
+    case PropositionKind::comparison:
       break;
   }
   return fmt::format("{}{}{}", term_text(test, proposition.left, true),

@@ -28,8 +28,6 @@ int strength(const Token& token) {
   return 0;
 }
 
-bool is_comparison(ComputeOp op) { return op >= ComputeOp::eq; }
-
 bool reads_memory(const CExpression& expression) {
   return std::holds_alternative<Load>(expression.pending) || std::holds_alternative<Rmw>(expression.pending);
 }

@@ -7,7 +7,7 @@
 namespace weakspot::litmus {
 namespace {
 
-constexpr int kDeepest = 200;
+constexpr int kDeepestStatement = 200;
 
 // The number in `B12`, by which some tests name their barriers.
 std::optional<std::int64_t> barrier_number(std::string_view label) {
@@ -87,8 +87,8 @@ void CFunctionReader::skip_statement() {
 }
 
 bool CFunctionReader::enter(std::string_view what) {
-  if (++depth_ <= kDeepest) return true;
-  cursor_.mistake(cursor_.peek().span, fmt::format("{} is nested more than {} deep", what, kDeepest));
+  if (++depth_ <= kDeepestStatement) return true;
+  cursor_.mistake(cursor_.peek().span, fmt::format("{} is nested more than {} deep", what, kDeepestStatement));
   --depth_;
   return false;
 }

@@ -4,7 +4,7 @@
 #include "litmus/dialect.h"
 #include "litmus/text.h"
 
-namespace weakspot::litmus {
+namespace weakspot::litmus::read_c_test {
 namespace {
 
 base::Result<std::vector<LitmusTest>> read(const std::string& text) { return read_tests(base::Source("t", text)); }
@@ -371,4 +371,4 @@ TEST(C, HostileNestingEndsInAMistake) {
 }
 
 }  // namespace
-}  // namespace weakspot::litmus
+}  // namespace weakspot::litmus::read_c_test

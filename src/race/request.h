@@ -56,7 +56,8 @@ struct Request {
   // search where nothing is stated.
   std::optional<std::uint64_t> runs;
   double seconds = 60;
-  std::string headers;  // the folder of our own CUDA headers
+  std::string headers;    // the folder of our own CUDA headers
+  std::string cuda_path;  // a toolkit whose headers are used in their place; empty: none
   std::string clang = "clang-19";
 };
 

@@ -224,7 +224,7 @@ base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string
   auto sides = std::make_shared<BranchSides>();
   sides->read(*module);
   device.detector().set_branch_sides([sides](race::SiteId a, race::SiteId b) { return sides->are_sides(a, b); });
-  SiteTable sites(device.sites(), options.own_headers, *sides);
+  SiteTable sites(device.sites(), options.own_folders, *sides);
   SearchMarks search;
   search.learn(lowered.kernels, options.search);
   lower_operations(*module, sites);

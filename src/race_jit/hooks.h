@@ -38,6 +38,10 @@ enum AtomicOp : int {
   kDecrement,
   kAddFloat,
   kAddDouble,
+  kAddHalf,
+  kAddHalf2,  // two of them, each for itself
+  kAddBfloat,
+  kAddBfloat2,
 };
 
 // Name and address of every function compiled code may call.

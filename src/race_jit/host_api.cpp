@@ -15,11 +15,6 @@ struct Extent3 {
 
 constexpr std::size_t kPitch = 512;
 
-StreamId stream_id(const void* stream) {
-  const auto id = reinterpret_cast<StreamId>(stream);
-  return id <= 2 ? 0 : id;  // the names of the default stream
-}
-
 CallConfiguration configuration(Extent3 grid, Extent3 block, std::size_t shared, const void* stream) {
   return {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, stream_id(stream)};
 }

@@ -116,6 +116,18 @@ cudaError_t HostDevice::launch(const void* host, const CallConfiguration& call, 
   return result;
 }
 
+// So that the launch can be made again when main() has ended.
+void HostDevice::keep_for_trials(const Kernel& kernel, const race::LaunchSpec& spec, void** arguments,
+                                 Arena::Snapshot memory) {
+  if (session_.trials().has_enough(kernel)) return;
+  Trial trial{&kernel, spec, request_.seed, std::move(memory), {}};
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+    const char* bytes = static_cast<const char*>(arguments[i]);
+    trial.parameters.emplace_back(bytes, bytes + kernel.parameters[i].size);
+  }
+  session_.trials().add(std::move(trial));
+}
+
 cudaError_t HostDevice::run(const Kernel& kernel, const race::LaunchSpec& spec, void** arguments, StreamId stream) {
   std::vector<std::uint64_t> unordered;
   const bool keep_history = streams_.has_streams();
@@ -128,9 +140,9 @@ cudaError_t HostDevice::run(const Kernel& kernel, const race::LaunchSpec& spec, 
   // Under other schedules first, on memory that is put back after each; the program goes on with the last.
   const std::uint64_t count = ++launches_of_[kernel.symbol + race::launch_text(spec)];
   const bool often = count > kFirstLaunches && !is_power_of_two(count);
-  if (request_.schedules > 1 && !often && used_ <= kCopyLimit) {
+  if (!often && used_ <= kCopyLimit) {
     const InLaunch busy;
-    const std::vector<char> before = machine_.arena().save();
+    Arena::Snapshot before = machine_.arena().save();
     for (unsigned i = 1; i < request_.schedules && time_left(); ++i) {
       const std::size_t printed = machine_.output().size();
       const Schedule schedule = i == 1 ? Schedule::reversed : Schedule::random;
@@ -138,6 +150,7 @@ cudaError_t HostDevice::run(const Kernel& kernel, const race::LaunchSpec& spec, 
       machine_.output().resize(printed);
       machine_.arena().restore(before);
     }
+    keep_for_trials(kernel, spec, arguments, std::move(before));
   }
   const auto run_forward = [&] {
     const InLaunch busy;

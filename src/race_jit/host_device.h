@@ -66,6 +66,7 @@ class HostDevice {
 
   void name_allocations(const Kernel& kernel, void** arguments);
   void copy_managed(bool to_device);
+  void keep_for_trials(const Kernel& kernel, const race::LaunchSpec& spec, void** arguments, Arena::Snapshot memory);
   cudaError_t run(const Kernel& kernel, const race::LaunchSpec& spec, void** arguments, StreamId stream);
 
   Session& session_;

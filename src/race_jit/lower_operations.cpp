@@ -1,3 +1,4 @@
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
@@ -34,6 +35,8 @@ constexpr Rewrite kRewrites[] = {
     {"llvm.nvvm.membar.gl", "weakspot_fence", 1},
     {"llvm.nvvm.membar.sys", "weakspot_fence", 2},
     {"llvm.trap", "weakspot_trap"},
+    {"llvm.nvvm.bar.warp.sync", "weakspot_syncwarp"},
+    {"llvm.nvvm.activemask", "weakspot_activemask"},
     {"__ws_atomic", "weakspot_atomic"},
     {"__ws_syncwarp", "weakspot_syncwarp"},
     {"__ws_shuffle", "weakspot_shuffle"},
@@ -132,6 +135,7 @@ void lower_call(CallInst& call, SiteTable& sites) {
   for (const Rewrite& rewrite : kRewrites) {
     if (name == rewrite.from) return rewrite_call(call, rewrite, sites);
   }
+  if (lower_intrinsic(call, sites)) return;
   if (std::optional<std::size_t> offset = register_offset(name)) return replace(call, load_field(call, *offset));
   IRBuilder<> builder(&call);
   if (name == "llvm.nvvm.read.ptx.sreg.warpsize") return replace(call, builder.getInt32(32));
@@ -144,19 +148,22 @@ void lower_call(CallInst& call, SiteTable& sites) {
     return;
   }
   if (name.starts_with("weakspot_")) return;
-  not_modelled(call, "the function " + name.str(), sites);
+  not_modelled(call, "the function " + llvm::demangle(name.str()), sites);
 }
 
 }  // namespace
 
 void lower_operations(llvm::Module& module, SiteTable& sites) {
   std::vector<CallInst*> calls;
+  std::vector<llvm::Instruction*> atomics;
   for (llvm::Function& function : module) {
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       if (auto* call = llvm::dyn_cast<CallInst>(&instruction)) calls.push_back(call);
+      if (instruction.isAtomic()) atomics.push_back(&instruction);
     }
   }
   for (CallInst* call : calls) lower_call(*call, sites);
+  for (llvm::Instruction* atomic : atomics) lower_atomic_instruction(*atomic, sites);
 }
 
 }  // namespace weakspot::race_jit

@@ -179,6 +179,9 @@ class PtxLowering {
     if (name == "%lanemask_le") return builder_.CreateOr(below, bit);
     if (name == "%lanemask_ge") return builder_.CreateNot(below);
     if (name == "%lanemask_gt") return builder_.CreateNot(builder_.CreateOr(below, bit));
+    // The driver's: where a grid keeps its barrier, which is ours here, and shared memory set aside.
+    if (name.starts_with("%envreg")) return builder_.getInt32(1);
+    if (name == "%reserved_smem_offset_1") return builder_.getInt32(0);
     if (name == "%smid" || name == "%gridid") return builder_.getInt32(0);
     if (name == "%nsmid") return builder_.getInt32(1);
     if (name == "%clock" || name == "%clock64" || name == "%globaltimer") {
@@ -414,6 +417,8 @@ class PtxLowering {
     }
     if (size == 0 || size > 8 || is_typed(instruction, 'f')) return false;
     Type* type = integer(size);
+    if (name == "cvt" && instruction.opcode.size() == 3) return lower_conversion(instruction);
+    if (name == "shf") return lower_funnel_shift(instruction);
     if (name == "mov" || name == "cvta") return assign(instruction, 0, value(instruction, 1, type));
     Value *a = value(instruction, 1, type), *b = value(instruction, 2, type);
     if (a == nullptr || b == nullptr) return false;
@@ -427,6 +432,35 @@ class PtxLowering {
       return assign(instruction, 0, builder_.CreateZExt(equal, builder_.getInt32Ty()));
     }
     return false;
+  }
+
+  // Of integers; the first word is what it becomes.
+  bool lower_conversion(const PtxInstruction& instruction) {
+    auto integer_bits = [](const std::string& word) {
+      return word.size() >= 2 && std::string_view("usb").find(word[0]) != std::string_view::npos
+                 ? static_cast<unsigned>(std::atoi(word.c_str() + 1))
+                 : 0u;
+    };
+    const unsigned to = integer_bits(instruction.opcode[1]), from = integer_bits(instruction.opcode[2]);
+    Value* given = from == 0 || to == 0 ? nullptr : value(instruction, 1, builder_.getIntNTy(from));
+    if (given == nullptr) return false;
+    Type* type = builder_.getIntNTy(to);
+    return assign(instruction, 0,
+                  instruction.opcode[2][0] == 's' ? builder_.CreateSExtOrTrunc(given, type)
+                                                  : builder_.CreateZExtOrTrunc(given, type));
+  }
+
+  bool lower_funnel_shift(const PtxInstruction& instruction) {
+    Type* word = builder_.getInt32Ty();
+    Value *low = value(instruction, 1, word), *high = value(instruction, 2, word), *by = value(instruction, 3, word);
+    if (low == nullptr || high == nullptr || by == nullptr) return false;
+    const bool left = instruction.has("l");
+    // Shifts by 32 and more that are clamped give the other half.
+    Value* clamped = builder_.CreateICmpUGE(by, builder_.getInt32(32));
+    Value* shifted = builder_.CreateIntrinsic(left ? llvm::Intrinsic::fshl : llvm::Intrinsic::fshr, {word},
+                                              {high, low, builder_.CreateAnd(by, 31)});
+    if (instruction.has("clamp")) shifted = builder_.CreateSelect(clamped, left ? low : high, shifted);
+    return assign(instruction, 0, shifted);
   }
 
   llvm::CallInst& call_;
