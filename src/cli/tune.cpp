@@ -18,12 +18,11 @@ namespace weakspot::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using campaign::short_number;
+using campaign::rate_text;
 using campaign::TunedTest;
 
-std::string rate_text(double rate) {
-  return rate < 1000 ? fmt::format("{:.3g}/s", rate) : fmt::format("{}/s", short_number(rate));
-}
+// By how much the rate of a device differs from one short slice to the next.
+constexpr double kDeviceJitter = 0.05;
 
 struct Tune {
   RateSourceOptions source_options;
@@ -46,6 +45,7 @@ struct Tune {
       options.evaluation = *seconds;
     }
     options.least = options.evaluation / (source->is_recorded ? 100 : 10);
+    options.jitter = source->is_recorded ? 0 : kDeviceJitter;
     const auto start = load_environments(starts, source->sweep);
     if (!start) return fail(start.errors(), kBadInput);
     std::vector<codegen::TestEnvironment> known = *start;

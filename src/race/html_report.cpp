@@ -47,8 +47,6 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-std::string place_text(const Place& place) { return fmt::format("{}:{}:{}", place.file, place.line, place.column); }
-
 struct Mark {
   Place place;
   std::string label;

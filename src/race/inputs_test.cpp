@@ -7,7 +7,7 @@
 
 #include "race/replay.h"
 
-namespace weakspot::race {
+namespace weakspot::race::inputs_test {
 namespace {
 
 KernelFacts matrix_facts() {
@@ -183,4 +183,4 @@ TEST(Relations, OfRanges) {
 }
 
 }  // namespace
-}  // namespace weakspot::race
+}  // namespace weakspot::race::inputs_test

@@ -224,6 +224,7 @@ std::string to_json(const Request& request) {
             {"jobs", request.jobs},
             {"seconds", request.seconds},
             {"headers", request.headers},
+            {"cuda_path", request.cuda_path},
             {"clang", request.clang}};
   if (request.schedule) json["schedule"] = schedule_text(*request.schedule);
   if (request.runs) json["runs"] = *request.runs;
@@ -255,6 +256,7 @@ base::Result<Request> request_from_json(const std::string& text) {
     }
     if (json.contains("runs")) request.runs = json["runs"].get<std::uint64_t>();
     json.at("headers").get_to(request.headers);
+    json.at("cuda_path").get_to(request.cuda_path);
     json.at("clang").get_to(request.clang);
     return request;
   } catch (const Json::exception& error) {

@@ -79,6 +79,9 @@ struct Report {
 std::string to_json(const Report& report);
 base::Result<Report> report_from_json(const std::string& text);
 
+// file:line:column
+std::string place_text(const Place& place);
+
 // For a person. `line_of` gives the text of a line, or nothing.
 using LineReader = std::function<std::optional<std::string>(const std::string& file, unsigned line)>;
 std::string to_text(const Report& report, const LineReader& line_of);

@@ -9,7 +9,7 @@
 #include "race/sarif.h"
 #include "race/suppressions.h"
 
-namespace weakspot::race {
+namespace weakspot::race::report_test {
 namespace {
 
 Finding race_of(const char* finding_class, unsigned line, unsigned other_line) {
@@ -206,4 +206,4 @@ TEST(Suppressions, MistakesAreNamed) {
 }
 
 }  // namespace
-}  // namespace weakspot::race
+}  // namespace weakspot::race::report_test

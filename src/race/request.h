@@ -61,7 +61,8 @@ struct Request {
   std::optional<std::uint64_t> runs;
   unsigned jobs = 1;  // processes that share the runs of a search
   double seconds = 60;
-  std::string headers;  // the folder of our own CUDA headers
+  std::string headers;    // the folder of our own CUDA headers
+  std::string cuda_path;  // a toolkit whose headers are used in their place; empty: none
   std::string clang = "clang-19";
 };
 

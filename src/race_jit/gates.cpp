@@ -39,6 +39,11 @@ bool Gates::is_over(Name name, std::uint64_t phase) const { return this->phase(n
 
 void Gates::pass(Name name) { machine->detector().learn(*weakspot_current->state, gates_[name].opened); }
 
+void Gates::tell(Name name, const race::ClockRef& clock) {
+  Gate& gate = gates_[name];
+  gate.gathered = race::joined(gate.gathered, clock);
+}
+
 void Gates::add_waiting(Name name, ThreadContext* thread) { gates_[name].waiting.push_back(thread); }
 
 namespace {

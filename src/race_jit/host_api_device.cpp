@@ -43,11 +43,6 @@ const ErrorName& error_name(cudaError_t error) {
   return kUnknown;
 }
 
-StreamId stream_id(const void* stream) {
-  const auto id = reinterpret_cast<StreamId>(stream);
-  return id <= 2 ? 0 : id;
-}
-
 EventId event_id(const void* event) { return reinterpret_cast<EventId>(event); }
 
 bool known(const void* stream, const void* event) {

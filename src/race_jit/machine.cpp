@@ -355,6 +355,7 @@ bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
   ++launches_;
   first_interval_ = detector_.start_launch(request.concurrent, request.keep_history);
   gates_.clear();
+  copies_.clear();
   windows_.assign(sites_.size(), {});
   const std::uint64_t total = request.grid.count();
   std::uint64_t next = 0;

@@ -14,9 +14,11 @@
 #include "race/request.h"
 #include "race/site.h"
 #include "race_jit/arena.h"
+#include "race_jit/async_copies.h"
 #include "race_jit/context.h"
 #include "race_jit/fibre.h"
 #include "race_jit/gates.h"
+#include "race_jit/textures.h"
 
 namespace weakspot::race_jit {
 
@@ -100,6 +102,8 @@ class Machine {
   race::Detector& detector() { return detector_; }
   const race::Detector& detector() const { return detector_; }
   Gates& gates() { return gates_; }
+  AsyncCopies& copies() { return copies_; }
+  Textures& textures() { return textures_; }
   std::vector<race::Site>& sites() { return sites_; }
   const std::vector<race::Site>& sites() const { return sites_; }
   const std::vector<Incident>& incidents() const { return incidents_; }
@@ -170,6 +174,8 @@ class Machine {
   base::Rng rng_;
   StackPool stacks_;
   Gates gates_;
+  AsyncCopies copies_;
+  Textures textures_;
   std::vector<race::Site> sites_;
   std::vector<Incident> incidents_;
   std::map<std::tuple<int, race::SiteId, race::SiteId>, std::size_t> incident_index_;

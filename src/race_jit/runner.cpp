@@ -168,7 +168,7 @@ Answer answer(const race::Request& request) {
   DeviceOptions device_options;
   device_options.check = request.check;
   device_options.plain_checker = request.plain_checker;
-  device_options.own_headers = request.headers;
+  device_options.own_folders = header_folders(request);
   const std::uint64_t runs = request.runs.value_or(stated ? 0 : kSearchRuns);
   device_options.search = runs > 0;
   base::Result<std::unique_ptr<DeviceModule>> module = load_device_module(compiled.bitcode, device, device_options);
