@@ -1,6 +1,7 @@
 // Read before every file that is compiled with the headers of a CUDA toolkit: clang's own prefix, and what neither it nor
 // the toolkit declares for clang.
 #pragma once
+#define __WS_TOOLKIT 1
 #include <__clang_cuda_runtime_wrapper.h>
 
 // Loads and stores with cache hints; the hints mean nothing here.

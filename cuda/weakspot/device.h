@@ -77,3 +77,6 @@ __device__ static inline void __assert_fail(const char* message, const char* fil
 #include "atomics.h"
 #include "warp.h"
 #include "runtime_api.h"
+#include "texture_types.h"
+#include "texture_functions.h"
+#include "texture_api.h"

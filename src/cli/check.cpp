@@ -243,8 +243,7 @@ void add_check(Command& app, int& exit_code) {
                     "stop at the first execution that settles the condition");
   command->add_option("--seconds", options->seconds, "time for each test, then 'unknown'")->positive();
   command->add_option("--memory", options->memory, "memory for each test, such as 512M, then 'unknown'; default 4G")
-      ->as_bytes()
-      ->option_text("SIZE");
+      ->as_bytes();
   command->add_option("--unroll", options->unroll, "how often a loop is followed");
   command->add_option("--jobs", options->jobs, "cores to use for one test");
   command->footer(

@@ -55,6 +55,7 @@ struct Request {
   // Runs of a search, for kernels of which nothing says what to launch; 0: one made-up launch. Without a value, a
   // search where nothing is stated.
   std::optional<std::uint64_t> runs;
+  unsigned jobs = 1;  // processes that share the runs of a search
   double seconds = 60;
   std::string headers;    // the folder of our own CUDA headers
   std::string cuda_path;  // a toolkit whose headers are used in their place; empty: none

@@ -38,6 +38,7 @@ bool same_lines(const Finding& a, const Finding& b) {
 }
 
 const char* word(const race::Party& party) {
+  if (is_copying(party.thread)) return party.write ? "asynchronous write" : "asynchronous read";
   if (party.strong && party.scope == race::Scope::volatile_access) {
     return party.write ? "volatile write" : "volatile read";
   }
@@ -71,6 +72,7 @@ void Collector::add(const LaunchRecord& record, const Noticed& noticed) {
 
 // The launch that the thread is of: `record`, or one that ran beside it.
 const LaunchRecord& Collector::launch_of(race::ThreadName thread, const LaunchRecord& record) const {
+  thread.block &= ~kCopyingBlock;
   auto holds = [&](const LaunchRecord& launch) {
     return thread.block >= launch.first_block && thread.block - launch.first_block < launch.grid.count();
   };
@@ -81,6 +83,7 @@ const LaunchRecord& Collector::launch_of(race::ThreadName thread, const LaunchRe
 
 std::string Collector::thread_text(race::ThreadName thread, const LaunchRecord& record) const {
   const LaunchRecord& launch = launch_of(thread, record);
+  thread.block &= ~kCopyingBlock;
   const std::string text = fmt::format("threadIdx={} blockIdx={}", index_text(thread.thread, launch.block),
                                        index_text(thread.block - launch.first_block, launch.grid));
   return &launch == &record ? text : fmt::format("{} of {}", text, launch.kernel);

@@ -123,6 +123,12 @@ std::uint64_t apply_at(void* address, int operation, std::uint64_t operand, std:
 
 }  // namespace
 
+bool is_valid_access(const void* address, std::uint64_t size, bool write, std::uint32_t site) {
+  if (is_valid(address, size, site)) return true;
+  note_invalid(address, size, write, site);
+  return false;
+}
+
 extern "C" {
 
 void* weakspot_access(void* address, std::uint64_t size, std::uint32_t flags, std::uint32_t site, std::uint64_t value) {
@@ -315,6 +321,10 @@ std::vector<HookSymbol> hook_symbols() {
       HOOK(weakspot_not_modelled),
       HOOK(weakspot_malloc),
       HOOK(weakspot_free),
+      HOOK(weakspot_half_to_float),
+      HOOK(weakspot_float_to_half),
+      HOOK(weakspot_bfloat_to_float),
+      HOOK(weakspot_float_to_bfloat),
 #undef HOOK
   };
 }

@@ -51,6 +51,9 @@ struct HookSymbol {
 };
 std::vector<HookSymbol> hook_symbols();
 
+// Whether the current thread may access the memory there; if not, it is noted.
+bool is_valid_access(const void* address, std::uint64_t size, bool write, std::uint32_t site);
+
 extern "C" {
 // Checks an access of `size` bytes and gives the address to use: the same, or scratch memory if it is invalid.
 void* weakspot_access(void* address, std::uint64_t size, std::uint32_t flags, std::uint32_t site, std::uint64_t value);

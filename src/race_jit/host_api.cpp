@@ -32,18 +32,6 @@ cudaError_t take_back(void* pointer) {
   return host_device->fail(cudaErrorInvalidValue);
 }
 
-// A copy is work in its stream; one that waits lets the host know that the stream's work is over.
-cudaError_t submit(const void* stream, bool waits) {
-  const StreamId id = stream_id(stream);
-  StreamOrder& streams = host_device->streams();
-  if (!streams.has_stream(id)) return host_device->fail(cudaErrorInvalidResourceHandle);
-  std::vector<std::uint64_t> ignored;
-  streams.submit(id, ignored);
-  if (!waits) return cudaSuccess;
-  streams.host_waits_for_stream(id);
-  return host_device->waited();
-}
-
 cudaError_t copy(void* to, const void* from, std::size_t size, cudaMemcpyKind kind, const void* stream, bool waits) {
   const bool to_device = host_device->is_device(to), from_device = host_device->is_device(from);
   // A host pointer where one of the device is announced is a mistake that a GPU would notice too.
@@ -56,7 +44,7 @@ cudaError_t copy(void* to, const void* from, std::size_t size, cudaMemcpyKind ki
   if (!host_device->is_accessible(to, size) || !host_device->is_accessible(from, size)) {
     return host_device->fail(cudaErrorInvalidValue);
   }
-  const cudaError_t result = submit(stream, waits);
+  const cudaError_t result = host_device->submit(stream, waits);
   if (size > 0) std::memmove(to, from, size);
   return result;
 }
@@ -64,7 +52,7 @@ cudaError_t copy(void* to, const void* from, std::size_t size, cudaMemcpyKind ki
 cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
                       std::size_t height, const void* stream, bool waits) {
   if (width > to_pitch || width > from_pitch) return host_device->fail(cudaErrorInvalidPitchValue);
-  const cudaError_t result = submit(stream, waits);
+  const cudaError_t result = host_device->submit(stream, waits);
   for (std::size_t row = 0; row < height; ++row) {
     char* target = static_cast<char*>(to) + row * to_pitch;
     const char* source = static_cast<const char*>(from) + row * from_pitch;
@@ -80,7 +68,7 @@ cudaError_t set(void* to, int value, std::size_t size, const void* stream) {
   if ((!host_device->is_device(to) && size > 0) || !host_device->is_accessible(to, size)) {
     return host_device->fail(cudaErrorInvalidValue);
   }
-  const cudaError_t result = submit(stream, false);
+  const cudaError_t result = host_device->submit(stream, false);
   if (size > 0) std::memset(to, value, size);
   return result;
 }

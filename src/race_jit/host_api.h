@@ -3,7 +3,8 @@
 
 namespace weakspot::race_jit {
 
-void use_host_api();         // memory, launches, symbols
-void use_host_device_api();  // devices, streams, events, errors
+void use_host_api();          // memory, launches, symbols
+void use_host_texture_api();  // arrays, textures, surfaces
+void use_host_device_api();   // devices, streams, events, errors
 
 }  // namespace weakspot::race_jit

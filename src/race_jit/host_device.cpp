@@ -52,6 +52,29 @@ bool HostDevice::is_accessible(const void* pointer, std::uint64_t size) const {
   return size <= allocation->size - offset;
 }
 
+std::uint64_t HostDevice::bytes_at(const void* pointer) const {
+  const Arena& arena = machine_.arena();
+  const Allocation* allocation = arena.contains(pointer) ? arena.find(pointer) : nullptr;
+  if (allocation == nullptr || allocation->freed) return 0;
+  const auto offset = static_cast<std::uint64_t>(static_cast<const char*>(pointer) - arena.base()) - allocation->begin;
+  return allocation->size - offset;
+}
+
+StreamId stream_id(const void* stream) {
+  const auto id = reinterpret_cast<StreamId>(stream);
+  return id <= 2 ? 0 : id;
+}
+
+cudaError_t HostDevice::submit(const void* stream, bool waits) {
+  const StreamId id = stream_id(stream);
+  if (!streams_.has_stream(id)) return fail(cudaErrorInvalidResourceHandle);
+  std::vector<std::uint64_t> ignored;
+  streams_.submit(id, ignored);
+  if (!waits) return cudaSuccess;
+  streams_.host_waits_for_stream(id);
+  return waited();
+}
+
 void* HostDevice::symbol_address(const void* host) const {
   auto found = variables_.find(host);
   return found == variables_.end() ? nullptr : module_.variable(found->second.symbol);

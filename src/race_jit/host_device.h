@@ -34,6 +34,8 @@ class HostDevice {
   // Whether `size` bytes may be read or written there: memory of the device within its bounds, or any of the host's.
   bool is_accessible(const void* pointer, std::uint64_t size) const;
   bool is_device(const void* pointer) const { return machine_.arena().contains(pointer); }
+  // From there to the end of its allocation; 0 where there is none.
+  std::uint64_t bytes_at(const void* pointer) const;
   std::uint64_t bytes_used() const { return used_; }
 
   // Null if no such symbol is registered.
@@ -46,6 +48,9 @@ class HostDevice {
   std::uint64_t launches() const { return launches_; }
 
   StreamOrder& streams() { return streams_; }
+  Textures& textures() { return machine_.textures(); }
+  // A copy is work in its stream; one that waits lets the host know that the stream's work is over.
+  cudaError_t submit(const void* stream, bool waits);
   // Sets the error that cudaGetLastError() gives, and returns it.
   cudaError_t fail(cudaError_t error) {
     if (error != cudaSuccess) last_error_ = error;
@@ -82,6 +87,9 @@ class HostDevice {
   cudaError_t last_error_ = cudaSuccess;
   cudaError_t failed_ = cudaSuccess;  // of the device: stays
 };
+
+// Of a handle; the default stream has several names.
+StreamId stream_id(const void* stream);
 
 // The one whose program runs; null otherwise.
 extern HostDevice* host_device;

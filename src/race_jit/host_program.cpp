@@ -69,6 +69,7 @@ base::Result<ProgramEnd> run_program(const std::string& library, const std::stri
                                      const std::vector<std::string>& arguments, HostDevice& device) {
   use_host_api();
   use_host_device_api();
+  use_host_texture_api();
   host_device = &device;
   ProgramEnd end;
   std::vector<std::string> words{name};

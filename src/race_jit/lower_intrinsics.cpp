@@ -74,6 +74,14 @@ class IntrinsicLowering {
     if (name == "barrier.sync" || name == "barrier.sync.cnt" || name == "barrier.n" || name == "barrier") {
       return barrier(call);
     }
+    if (name.starts_with("texsurf.handle")) {
+      // The variable holds the handle of what is bound to it.
+      llvm::LoadInst* handle = builder_.CreateLoad(call.getType(), call.getArgOperand(call.arg_size() - 1));
+      handle->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(builder_.getContext(), {}));
+      finish(handle);
+      return true;
+    }
+    if (name.starts_with("cp.async.c")) return copy(call, name);
     if (name.starts_with("ldg.global.") || name.starts_with("ldu.global.")) {
       finish(builder_.CreateAlignedLoad(call.getType(), call.getArgOperand(0),
                                         llvm::cast<llvm::ConstantInt>(call.getArgOperand(1))->getMaybeAlignValue()));
@@ -224,6 +232,20 @@ class IntrinsicLowering {
       hook("weakspot_named_barrier", builder_.getVoidTy(),
            {number(0), call.getArgOperand(0), all ? number(0) : call.getArgOperand(1)});
     }
+    finish(nullptr);
+    return true;
+  }
+
+  // cp.async.ca.shared.global.16, with another size of the source where it ends in .s
+  bool copy(llvm::CallInst& call, StringRef name) {
+    const bool other_size = name.consume_back(".s");
+    unsigned size = 0;
+    if (name.rsplit('.').second.getAsInteger(10, size)) return false;
+    Value* whole = builder_.getInt64(size);
+    hook("weakspot_async_copy", builder_.getVoidTy(),
+         {builder_.CreateAddrSpaceCast(call.getArgOperand(0), builder_.getPtrTy()),
+          builder_.CreateAddrSpaceCast(call.getArgOperand(1), builder_.getPtrTy()), whole,
+          other_size ? bits(call.getArgOperand(2)) : whole});
     finish(nullptr);
     return true;
   }

@@ -220,7 +220,8 @@ std::unique_ptr<BlockRun> Machine::start_block(std::uint64_t index) {
   run->same_again = run->progress = run->mixed_barrier = false;
   run->at_barrier = run->in_warp_operation = 0;
   detector_.start_block(run->state, static_cast<std::uint32_t>(request.first_block + index), count);
-  // Shared memory starts with what is there; zeros would hide a missing initialisation no less.
+  // Otherwise with what is there; zeros would hide a missing initialisation no less.
+  if (request.fresh_shared) std::memset(arena_->window(run->window), 0, request.shared_bytes);
   for (unsigned i = 0; i < count; ++i) {
     ThreadContext& thread = run->contexts[i];
     thread.state = &run->state.threads[i];
@@ -342,9 +343,11 @@ bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
   rng_ = base::Rng(request.seed);
   abandoned_ = false;
   skipped_ = 0;
+  ticks_ = 0;
   ++launches_;
   first_interval_ = detector_.start_launch(request.concurrent, request.keep_history);
   gates_.clear();
+  copies_.clear();
   windows_.assign(sites_.size(), {});
   const std::uint64_t total = request.grid.count();
   std::uint64_t next = 0;

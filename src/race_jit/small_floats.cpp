@@ -44,4 +44,11 @@ std::uint16_t add_bfloats(std::uint16_t a, std::uint16_t b) {
   return float_to_bfloat(bfloat_to_float(a) + bfloat_to_float(b));
 }
 
+extern "C" {
+float weakspot_half_to_float(std::uint16_t half) { return half_to_float(half); }
+std::uint16_t weakspot_float_to_half(float value) { return float_to_half(value); }
+float weakspot_bfloat_to_float(std::uint16_t bits) { return bfloat_to_float(bits); }
+std::uint16_t weakspot_float_to_bfloat(float value) { return float_to_bfloat(value); }
+}
+
 }  // namespace weakspot::race_jit
