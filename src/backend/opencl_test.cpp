@@ -13,7 +13,7 @@
 #include "codegen/print_opencl.h"
 #include "support/device_runs.h"
 
-namespace weakspot::backend {
+namespace weakspot::backend::opencl_test {
 namespace {
 
 using testing_support::corpus_tests;
@@ -267,4 +267,4 @@ TEST_P(OpenclDevice, RunsTestsOfAllKinds) {
 }
 
 }  // namespace
-}  // namespace weakspot::backend
+}  // namespace weakspot::backend::opencl_test

@@ -15,7 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using litmus::outcome_text;
-using litmus::satisfies;
 using model::Verdict;
 
 std::string_view word(Verdict::Reach reach) {
@@ -70,9 +69,12 @@ struct Check {
   }
 
   static std::string outcome_lines(const litmus::LitmusTest& test, const Verdict& verdict) {
+    const litmus::OutcomeReader reader(test);
     std::string text;
     for (const litmus::Outcome& outcome : verdict.outcomes) {
-      text += fmt::format("  {} {}\n", satisfies(test, outcome) ? '*' : ' ', outcome_text(test, outcome));
+      text += reader.satisfies(outcome) ? "  * " : "    ";
+      reader.append_text(text, outcome);
+      text += '\n';
     }
     return text;
   }

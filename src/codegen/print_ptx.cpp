@@ -15,9 +15,9 @@ using namespace litmus;
 
 const char* bits(Width width) { return width == Width::w32 ? "32" : "64"; }
 
-class Printer {
+class PtxPrinter {
  public:
-  Printer(const KernelModule& module, const Kernel& kernel, const PtxOptions& options)
+  PtxPrinter(const KernelModule& module, const Kernel& kernel, const PtxOptions& options)
       : module_(module), kernel_(kernel), options_(options) {}
 
   std::string run() {
@@ -389,7 +389,7 @@ std::string ptx_header(const PtxVersion& version) {
 std::string print_ptx(const KernelModule& module, const PtxOptions& options) {
   std::string text;
   if (options.header) text += ptx_header(ptx_version(module));
-  for (const Kernel& kernel : module.kernels) text += Printer(module, kernel, options).run() + "\n";
+  for (const Kernel& kernel : module.kernels) text += PtxPrinter(module, kernel, options).run() + "\n";
   return text;
 }
 

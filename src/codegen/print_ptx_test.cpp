@@ -15,7 +15,7 @@
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
 
-namespace weakspot::codegen {
+namespace weakspot::codegen::print_ptx_test {
 namespace {
 
 TargetLimits h200() {
@@ -181,4 +181,4 @@ TEST_F(Ptxas, AssemblesTheCorpusInOtherEnvironments) {
 TEST_F(Ptxas, AssemblesWideAccesses) { assemble(corpus(25), {"access_width=wide"}); }
 
 }  // namespace
-}  // namespace weakspot::codegen
+}  // namespace weakspot::codegen::print_ptx_test

@@ -5,7 +5,7 @@
 namespace weakspot::litmus {
 namespace {
 
-constexpr int kDeepest = 200;
+constexpr int kDeepestProposition = 200;
 
 class PropositionReader {
  public:
@@ -13,8 +13,9 @@ class PropositionReader {
 
   // implication := disjunction [ '=>' implication ]
   std::optional<Proposition> implication() {
-    if (++depth_ > kDeepest) {
-      cursor_.mistake(cursor_.peek().span, fmt::format("the proposition is nested more than {} deep", kDeepest));
+    if (++depth_ > kDeepestProposition) {
+      cursor_.mistake(cursor_.peek().span,
+                      fmt::format("the proposition is nested more than {} deep", kDeepestProposition));
       return std::nullopt;
     }
     std::optional<Proposition> left = series("\\/", "||", any_of, [this] { return conjunction(); });

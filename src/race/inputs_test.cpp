@@ -7,7 +7,7 @@
 
 #include "race/replay.h"
 
-namespace weakspot::race {
+namespace weakspot::race::inputs_test {
 namespace {
 
 KernelFacts matrix_facts() {
@@ -128,4 +128,4 @@ TEST(Relations, HoldAfterTheyAreMended) {
 }
 
 }  // namespace
-}  // namespace weakspot::race
+}  // namespace weakspot::race::inputs_test

@@ -153,6 +153,10 @@ void Machine::wait(Wait what, race::SiteId site) {
 
 void Machine::wait_for_barrier(race::SiteId site, bool computes) {
   BlockRun& block = *running_;
+  if (!skip_.empty() && skip_[site] != 0) {
+    ++skipped_;
+    return;
+  }
   if (block.at_barrier++ == 0) block.barrier_site = site;
   if (computes || block.barrier_site != site) block.mixed_barrier = true;
   ThreadContext* thread = weakspot_current;
@@ -162,6 +166,11 @@ void Machine::wait_for_barrier(race::SiteId site, bool computes) {
   block.progress = true;
   pass_on(*thread);
   thread->wait = Wait::nothing;
+}
+
+void Machine::skip_barriers(const std::vector<race::SiteId>& sites) {
+  skip_.assign(sites.empty() ? 0 : sites_.size(), 0);
+  for (const race::SiteId site : sites) skip_[site] = 1;
 }
 
 void Machine::give_way() {
@@ -332,6 +341,7 @@ bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
   schedule_ = schedule;
   rng_ = base::Rng(request.seed);
   abandoned_ = false;
+  skipped_ = 0;
   ++launches_;
   first_interval_ = detector_.start_launch(request.concurrent, request.keep_history);
   gates_.clear();

@@ -93,16 +93,23 @@ class Machine {
 
   Arena& arena() { return *arena_; }
   race::Detector& detector() { return detector_; }
+  const race::Detector& detector() const { return detector_; }
   Gates& gates() { return gates_; }
   AsyncCopies& copies() { return copies_; }
   Textures& textures() { return textures_; }
   std::vector<race::Site>& sites() { return sites_; }
+  const std::vector<race::Site>& sites() const { return sites_; }
   const std::vector<Incident>& incidents() const { return incidents_; }
   // Those since the last call.
   std::vector<Incident> take_incidents();
   const std::map<race::SiteId, BarrierUse>& barriers() const { return barriers_; }
   std::string& output() { return output_; }
   std::uint64_t checked_accesses() const { return checked_; }
+
+  // From now on threads go past the barriers of these sites.
+  void skip_barriers(const std::vector<race::SiteId>& sites);
+  // How often one did, in the last launch.
+  std::uint64_t skipped() const { return skipped_; }
 
   // For the hooks, on the stack of the current thread.
   void wait(Wait what, race::SiteId site);
@@ -173,7 +180,9 @@ class Machine {
   std::vector<std::uint64_t> free_windows_;
   void* scheduler_stack_ = nullptr;
   bool abandoned_ = false;
-  bool given_way_ = false;  // some thread, in this round
+  bool given_way_ = false;          // some thread, in this round
+  std::vector<std::uint8_t> skip_;  // by site; empty where no barrier is skipped
+  std::uint64_t skipped_ = 0;
   std::uint64_t changes_ = 0;
   std::uint64_t checked_ = 0;
 };

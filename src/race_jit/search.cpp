@@ -56,7 +56,7 @@ void Search::run(const Kernel& kernel, const race::LaunchSpec& fixed, bool shape
       continue;
     }
     remember(kernel, input, outcome);
-    breed(input, outcome);
+    breed(kernel, input, outcome);
   }
   const std::uint64_t judged = report_.runs - report_.unjudged - judged_before;
   settle(kernel, judged);
@@ -252,7 +252,10 @@ void Search::remember(const Kernel& kernel, const race::Input& input, const Outc
   }
 }
 
-void Search::breed(const race::Input& input, const Outcome& outcome) {
+void Search::breed(const Kernel& kernel, const race::Input& input, const Outcome& outcome) {
+  if (outcome.novel || crowded_.size() < 4) {
+    session_.trials().add({&kernel, input.launch, input.seed, {}, {}});
+  }
   if (outcome.novel) {
     if (novel_.size() == kNovel) novel_.erase(novel_.begin());
     novel_.push_back(input);

@@ -69,7 +69,7 @@ class Search {
   LaunchRecord record_of(const Kernel& kernel, const race::Input& input) const;
   std::vector<race::Finding> describe(const Kernel& kernel, const race::Input& input, const Noticed& noticed);
   void remember(const Kernel& kernel, const race::Input& input, const Outcome& outcome);
-  void breed(const race::Input& input, const Outcome& outcome);
+  void breed(const Kernel& kernel, const race::Input& input, const Outcome& outcome);
   void settle(const Kernel& kernel, std::uint64_t judged);
   bool is_broken_precondition(const Kernel& kernel, const Key& key, const Known& known, const race::Relation& relation);
   bool reads_too(const race::Finding& finding) const;
