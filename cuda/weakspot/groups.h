@@ -57,6 +57,31 @@ class grid_group {
 };
 __device__ __forceinline__ grid_group this_grid() { return {}; }
 
+// Clusters are not modelled, which this call says with its line; the rest is checked with clusters of one block.
+extern "C" __device__ void thread_block_clusters();
+class cluster_group {
+ public:
+  __device__ static __forceinline__ void sync() {
+    thread_block_clusters();
+    __syncthreads();
+  }
+  __device__ static __forceinline__ void barrier_arrive() { thread_block_clusters(); }
+  __device__ static __forceinline__ void barrier_wait() { sync(); }
+  __device__ static __forceinline__ unsigned int num_threads() { return __ws::threads(); }
+  __device__ static __forceinline__ unsigned int size() { return __ws::threads(); }
+  __device__ static __forceinline__ unsigned int thread_rank() { return __ws::thread(); }
+  __device__ static __forceinline__ unsigned int num_blocks() { return 1; }
+  __device__ static __forceinline__ unsigned int block_rank() { return 0; }
+  __device__ static __forceinline__ dim3 block_index() { return dim3(0, 0, 0); }
+  __device__ static __forceinline__ dim3 dim_blocks() { return dim3(1, 1, 1); }
+  template <typename T> __device__ static __forceinline__ T* map_shared_rank(T* p, unsigned int) {
+    thread_block_clusters();
+    return p;
+  }
+  __device__ static __forceinline__ unsigned int query_shared_rank(const void*) { return 0; }
+};
+__device__ __forceinline__ cluster_group this_cluster() { return {}; }
+
 // Lanes of one warp: coalesced threads, a tile, a part of either.
 class coalesced_group {
  public:

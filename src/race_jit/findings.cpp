@@ -62,12 +62,15 @@ void Collector::add(const LaunchRecord& record, const Noticed& noticed) {
   for (const Incident& incident : noticed.incidents) {
     if (incident.kind == Incident::Kind::not_modelled) {
       const race::Place& place = site(incident.site).place;
-      std::string note = fmt::format("{} at {}:{}", incident.text, place.file, place.line);
-      if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) notes_.push_back(std::move(note));
+      add_note(fmt::format("{} at {}:{}", incident.text, place.file, place.line));
     } else {
       keep(describe(record, incident));
     }
   }
+}
+
+void Collector::add_note(std::string note) {
+  if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) notes_.push_back(std::move(note));
 }
 
 // The launch that the thread is of: `record`, or one that ran beside it.

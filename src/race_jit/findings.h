@@ -43,6 +43,8 @@ class Collector {
   void keep(race::Finding finding, std::uint64_t memory = 0);
   // What is kept of these lines was a broken precondition.
   void demote(const race::Finding& like, const std::string& relation);
+  // Something that was not modelled, with its place.
+  void add_note(std::string note);
   // A barrier that can go; which launch it is said to be of does not matter.
   void add_redundant(race::Finding finding);
 

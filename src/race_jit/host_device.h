@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "race_jit/host_graphs.h"
 #include "race_jit/session.h"
 #include "race_jit/stream_order.h"
 
@@ -47,6 +48,15 @@ class HostDevice {
   std::uint64_t static_shared() const { return module_.static_shared(); }
   std::uint64_t launches() const { return launches_; }
 
+  // Memory of the host that kernels may use: it has a place on the device, and both are made equal around every launch.
+  bool register_host(void* host, std::uint64_t size);
+  bool unregister_host(void* host);
+  // The place of registered memory; null if it is not.
+  void* device_of_host(const void* host) const;
+
+  // What was asked for that is not modelled, and where.
+  void note(std::string what) { session_.collector().add_note(std::move(what)); }
+  HostGraphs& graphs() { return graphs_; }
   StreamOrder& streams() { return streams_; }
   Textures& textures() { return machine_.textures(); }
   // A copy is work in its stream; one that waits lets the host know that the stream's work is over.
@@ -69,6 +79,13 @@ class HostDevice {
     std::uint64_t size = 0;
   };
 
+  struct Registered {
+    std::uint64_t size = 0;
+    void* device = nullptr;
+  };
+
+  cudaError_t capture(const void* host, const Kernel& kernel, const CallConfiguration& call, void** arguments,
+                      bool cooperative);
   void name_allocations(const Kernel& kernel, void** arguments);
   void copy_managed(bool to_device);
   void keep_for_trials(const Kernel& kernel, const race::LaunchSpec& spec, void** arguments, Arena::Snapshot memory);
@@ -79,6 +96,8 @@ class HostDevice {
   DeviceModule& module_;
   const race::Request& request_;
   StreamOrder streams_;
+  HostGraphs graphs_;
+  std::map<const char*, Registered> registered_;  // by where it begins
   std::map<const void*, std::string> kernels_;
   std::map<const void*, Variable> variables_;
   std::map<std::string, std::uint64_t> launches_of_;
@@ -87,9 +106,6 @@ class HostDevice {
   cudaError_t last_error_ = cudaSuccess;
   cudaError_t failed_ = cudaSuccess;  // of the device: stays
 };
-
-// Of a handle; the default stream has several names.
-StreamId stream_id(const void* stream);
 
 // The one whose program runs; null otherwise.
 extern HostDevice* host_device;
