@@ -159,7 +159,8 @@ int main(int argc, char** argv) {
     }
   }
   race::Request request;
-  request.headers = options.own_headers = base::data_directory("cuda").string();
+  request.headers = base::data_directory("cuda").string();
+  options.own_folders = {request.headers};
   for (const std::string& file : files) {
     request.file = file;
     const Compiled compiled = compile_device(request);

@@ -7,6 +7,10 @@
 # A part PART:TARGET of a module is the sources PART.cpp and PART_*.cpp. It is built where the CMake target
 # is there, and then WEAKSPOT_HAS_PART is 1 for the whole module, else 0.
 #
+# With CMAKE_UNITY_BUILD the files of a target are compiled several at once, so names in their anonymous namespaces
+# are unique within the module; parts are kept apart, and so is the twin for x86-64 of a file for AArch64. A test file
+# has a namespace of its own.
+#
 # Dependencies are public: a module sees what its dependencies link, and tools/check_layers sees to it
 # that it includes only what the table allows.
 
@@ -17,7 +21,11 @@ function(weakspot_test_program name label)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LIBS} GTest::gtest_main weakspot_flags)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")  # support/*.h
-  target_compile_options(${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)  # the libraries under test have their own
+  # The libraries under test have options of their own.
+  target_compile_options(${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
+  if(WEAKSPOT_SANITIZE AND label STREQUAL "unit")
+    target_compile_options(${name} PRIVATE -O0)
+  endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 1200)
@@ -78,10 +86,22 @@ function(weakspot_module name)
 
   set(library weakspot_${name})
   add_library(${library} STATIC ${sources})
+  set(twins ${sources})
+  list(FILTER twins INCLUDE REGEX "x86_64[a-z_]*\\.cpp$")
+  set_source_files_properties(${twins} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  if(ARG_PARTS)
+    foreach(source IN LISTS sources)
+      cmake_path(GET source STEM stem)
+      string(REGEX MATCH "^[a-z0-9]+" group "${stem}")
+      set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${group})
+    endforeach()
+    set_target_properties(${library} PROPERTIES UNITY_BUILD_MODE GROUP)
+  endif()
   target_include_directories(${library} PUBLIC
     "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/generated")
   target_link_libraries(${library} PUBLIC ${deps} ${ARG_LIBS} ${part_libs} PRIVATE weakspot_flags)
   target_compile_definitions(${library} PUBLIC ${part_definitions})
+  target_compile_options(${library} PRIVATE ${WEAKSPOT_FUZZED})
   add_dependencies(${library} weakspot_build_info)
   set_property(GLOBAL APPEND PROPERTY WEAKSPOT_MODULES ${name})
 

@@ -15,6 +15,8 @@
 #define __noinline__ __attribute__((noinline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __grid_constant__
+#define __cluster_dims__(...)
+#define __maxnreg__(...)
 #define __cdecl
 #define CUDA_VERSION 12050
 #define CUDART_VERSION 12050
@@ -77,3 +79,7 @@ __device__ static inline void __assert_fail(const char* message, const char* fil
 #include "atomics.h"
 #include "warp.h"
 #include "runtime_api.h"
+#include "runtime_more.h"
+#include "texture_types.h"
+#include "texture_functions.h"
+#include "texture_api.h"

@@ -1,6 +1,12 @@
 // cuda::barrier, a barrier that is an object: arriving and waiting are two steps.
 #pragma once
-#include <weakspot/atomic_types.h>
+#include "async.h"
+#include "atomic_call.h"
+#if defined(__WS_TOOLKIT)
+#include <cuda/atomic>
+#else
+#include "atomic_types.h"
+#endif
 
 extern "C" __device__ void __ws_gate_init(void* gate, unsigned int expected);
 extern "C" __device__ unsigned long long __ws_gate_arrive(void* gate, unsigned int count, unsigned int drop);
@@ -68,15 +74,17 @@ __host__ __device__ __forceinline__ void init(barrier<Scope, Completion>* gate, 
   gate->start(expected);
 }
 
-// A copy that the calling thread makes at once, which is one of the orders an asynchronous copy may take.
-template <thread_scope Scope>
-__device__ __forceinline__ void memcpy_async(void* to, const void* from, size_t size, barrier<Scope>&) {
-  for (size_t i = 0; i < size; ++i) ((char*)to)[i] = ((const char*)from)[i];
+// Copies that the phase of the barrier waits for.
+template <typename Size, thread_scope Scope>
+__device__ __forceinline__ void memcpy_async(void* to, const void* from, Size size, barrier<Scope>& gate) {
+  __ws_async_copy(to, from, (size_t)size, (size_t)size);
+  __ws_async_tell(&gate);
 }
-template <typename Group, thread_scope Scope>
-__device__ __forceinline__ void memcpy_async(const Group& group, void* to, const void* from, size_t size,
-                                             barrier<Scope>&) {
-  for (size_t i = group.thread_rank(); i < size; i += group.size()) ((char*)to)[i] = ((const char*)from)[i];
+template <typename Group, typename Size, thread_scope Scope>
+__device__ __forceinline__ void memcpy_async(const Group& group, void* to, const void* from, Size size,
+                                             barrier<Scope>& gate) {
+  __ws_copy_part((char*)to, (const char*)from, (size_t)size, group.thread_rank(), group.size());
+  __ws_async_tell(&gate);
 }
 
 namespace std {

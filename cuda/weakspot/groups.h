@@ -1,6 +1,8 @@
 // Cooperative groups: a warp's part is a mask of lanes, a block and a grid are themselves.
 #pragma once
 
+#include "async.h"
+
 extern "C" __device__ void __ws_grid_barrier();
 
 namespace cooperative_groups {
@@ -54,6 +56,31 @@ class grid_group {
   __device__ static __forceinline__ dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
 };
 __device__ __forceinline__ grid_group this_grid() { return {}; }
+
+// Clusters are not modelled, which this call says with its line; the rest is checked with clusters of one block.
+extern "C" __device__ void thread_block_clusters();
+class cluster_group {
+ public:
+  __device__ static __forceinline__ void sync() {
+    thread_block_clusters();
+    __syncthreads();
+  }
+  __device__ static __forceinline__ void barrier_arrive() { thread_block_clusters(); }
+  __device__ static __forceinline__ void barrier_wait() { sync(); }
+  __device__ static __forceinline__ unsigned int num_threads() { return __ws::threads(); }
+  __device__ static __forceinline__ unsigned int size() { return __ws::threads(); }
+  __device__ static __forceinline__ unsigned int thread_rank() { return __ws::thread(); }
+  __device__ static __forceinline__ unsigned int num_blocks() { return 1; }
+  __device__ static __forceinline__ unsigned int block_rank() { return 0; }
+  __device__ static __forceinline__ dim3 block_index() { return dim3(0, 0, 0); }
+  __device__ static __forceinline__ dim3 dim_blocks() { return dim3(1, 1, 1); }
+  template <typename T> __device__ static __forceinline__ T* map_shared_rank(T* p, unsigned int) {
+    thread_block_clusters();
+    return p;
+  }
+  __device__ static __forceinline__ unsigned int query_shared_rank(const void*) { return 0; }
+};
+__device__ __forceinline__ cluster_group this_cluster() { return {}; }
 
 // Lanes of one warp: coalesced threads, a tile, a part of either.
 class coalesced_group {
@@ -207,14 +234,27 @@ __device__ __forceinline__ T exclusive_scan(const Group& group, T v, Op op) {
 template <typename Group, typename T>
 __device__ __forceinline__ T exclusive_scan(const Group& group, T v) { return exclusive_scan(group, v, plus<T>()); }
 
-// Copies that the threads of the group make at once, which is one of the orders an asynchronous copy may take.
-template <typename Group, typename T>
-__device__ __forceinline__ void memcpy_async(const Group& group, T* to, const T* from, size_t bytes) {
-  for (size_t i = group.thread_rank(); i < bytes / sizeof(T); i += group.size()) to[i] = from[i];
+// Each thread starts its part of the copy, as a group of copies of its own.
+template <typename Group, typename T, typename Size>
+__device__ __forceinline__ void memcpy_async(const Group& group, T* to, const T* from, Size bytes) {
+  __ws_copy_part((char*)to, (const char*)from, (size_t)bytes, group.thread_rank(), group.size());
+  __ws_async_commit();
+}
+template <typename Group, typename T, typename ToCount, typename FromCount>
+__device__ __forceinline__ void memcpy_async(const Group& group, T* to, ToCount to_count, const T* from,
+                                             FromCount from_count) {
+  const size_t count = (size_t)to_count < (size_t)from_count ? (size_t)to_count : (size_t)from_count;
+  memcpy_async(group, to, from, count * sizeof(T));
 }
 template <typename Group>
-__device__ __forceinline__ void wait(const Group& group) { group.sync(); }
-template <unsigned int, typename Group>
-__device__ __forceinline__ void wait_prior(const Group& group) { group.sync(); }
+__device__ __forceinline__ void wait(const Group& group) {
+  __ws_async_wait(0);
+  group.sync();
+}
+template <unsigned int Prior, typename Group>
+__device__ __forceinline__ void wait_prior(const Group& group) {
+  __ws_async_wait(Prior);
+  group.sync();
+}
 
 }  // namespace cooperative_groups

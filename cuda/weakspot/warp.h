@@ -80,7 +80,20 @@ template <typename T> __device__ __forceinline__ T __ldcg(const T* p) { return *
 template <typename T> __device__ __forceinline__ T __ldcs(const T* p) { return *p; }
 template <typename T> __device__ __forceinline__ void __stcg(T* p, T v) { *p = v; }
 template <typename T> __device__ __forceinline__ void __stcs(T* p, T v) { *p = v; }
+template <typename T> __device__ __forceinline__ T __ldlu(const T* p) { return *p; }
+template <typename T> __device__ __forceinline__ T __ldcv(const T* p) { return *(const volatile T*)p; }
+template <typename T> __device__ __forceinline__ void __stwb(T* p, T v) { *p = v; }
+template <typename T> __device__ __forceinline__ void __stwt(T* p, T v) { *p = v; }
 __device__ __forceinline__ void __nanosleep(unsigned int) {}
+
+// All memory has one kind of address; inline PTX takes the lower half of one for an address of shared memory.
+__device__ __forceinline__ size_t __cvta_generic_to_shared(const void* p) { return (size_t)p; }
+__device__ __forceinline__ size_t __cvta_generic_to_global(const void* p) { return (size_t)p; }
+__device__ __forceinline__ size_t __cvta_generic_to_constant(const void* p) { return (size_t)p; }
+__device__ __forceinline__ void* __cvta_shared_to_generic(size_t p) { return (void*)p; }
+__device__ __forceinline__ void* __cvta_global_to_generic(size_t p) { return (void*)p; }
+__device__ __forceinline__ unsigned int __isShared(const void* p) { return __nvvm_isspacep_shared(p); }
+__device__ __forceinline__ unsigned int __isGlobal(const void* p) { return __nvvm_isspacep_global(p); }
 
 // min and max of every arithmetic type; clang's device functions have those of int.
 #define __WS_MINMAX(side, type)                                                                \

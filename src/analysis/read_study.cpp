@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kSuffixes[] = {".json", ".jsonl", ".db", ".sqlite", ".sqlite3"};
+constexpr std::string_view kStudySuffixes[] = {".json", ".jsonl", ".db", ".sqlite", ".sqlite3"};
 
 struct Collected {
   fs::path place;  // the folder or file that holds all of the study
@@ -120,7 +120,7 @@ ReadStudies read_studies(const std::vector<std::string>& paths) {
     }
     bool any = false;
     for (const std::string& file : *files) {
-      const bool known = std::any_of(std::begin(kSuffixes), std::end(kSuffixes),
+      const bool known = std::any_of(std::begin(kStudySuffixes), std::end(kStudySuffixes),
                                      [&](std::string_view suffix) { return file.ends_with(suffix); });
       if (known) read_one(file, reading);
       any |= known;

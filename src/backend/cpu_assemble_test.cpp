@@ -7,7 +7,7 @@
 
 #include "support/device_runs.h"
 
-namespace weakspot::backend {
+namespace weakspot::backend::cpu_assemble_test {
 namespace {
 
 using codegen::CpuImmediate;
@@ -118,4 +118,4 @@ TEST(CpuAssemble, TheWholeCorpus) {
 }
 
 }  // namespace
-}  // namespace weakspot::backend
+}  // namespace weakspot::backend::cpu_assemble_test

@@ -9,7 +9,7 @@
 #include "codegen/layout.h"
 #include "support/device_runs.h"
 
-namespace weakspot::backend {
+namespace weakspot::backend::cpu_test {
 namespace {
 
 using testing_support::DeviceRun;
@@ -144,4 +144,4 @@ TEST_F(Cpu, StopsAtTheDeadlineAndCountsWhatWasDone) {
 }
 
 }  // namespace
-}  // namespace weakspot::backend
+}  // namespace weakspot::backend::cpu_test

@@ -4,7 +4,7 @@
 
 #include "backend/cuda_driver.h"
 
-namespace weakspot::backend {
+namespace weakspot::backend::device_test {
 namespace {
 
 TEST(Device, UnknownNamesAreRefused) {
@@ -75,4 +75,4 @@ TEST_F(Cuda, ShowsTheLineOfAMistake) {
 }
 
 }  // namespace
-}  // namespace weakspot::backend
+}  // namespace weakspot::backend::device_test

@@ -13,7 +13,7 @@
 #include "codegen/print_opencl.h"
 #include "support/device_runs.h"
 
-namespace weakspot::backend {
+namespace weakspot::backend::opencl_test {
 namespace {
 
 using testing_support::corpus_tests;
@@ -297,4 +297,4 @@ TEST(OpenclPlatforms, DevicesOfTwoAreNumberedOn) {
 }
 
 }  // namespace
-}  // namespace weakspot::backend
+}  // namespace weakspot::backend::opencl_test

@@ -13,7 +13,7 @@
 #include "codegen/test_program.h"
 #include "support/device_runs.h"
 
-namespace weakspot::backend {
+namespace weakspot::backend::stress_test {
 namespace {
 
 constexpr std::uint32_t kPattern = 0xabcdef01;  // a word that nothing stored to keeps it
@@ -71,4 +71,4 @@ TEST(Stress, TouchesWhatItShouldOnEveryDevice) {
 }
 
 }  // namespace
-}  // namespace weakspot::backend
+}  // namespace weakspot::backend::stress_test

@@ -16,7 +16,7 @@
 #include "codegen/spirv_words.h"
 #include "support/device_runs.h"
 
-namespace weakspot::backend {
+namespace weakspot::backend::vulkan_test {
 namespace {
 
 using testing_support::corpus_tests;
@@ -201,4 +201,4 @@ TEST_F(HostVulkan, StopsAtTheDeadline) {
 }
 
 }  // namespace
-}  // namespace weakspot::backend
+}  // namespace weakspot::backend::vulkan_test

@@ -26,11 +26,6 @@ constexpr SignalName kSignals[] = {
     {SIGTERM, "SIGTERM (terminated)"},
 };
 
-int milliseconds_until(Child::Clock::time_point end) {
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Child::Clock::now()).count();
-  return static_cast<int>(std::clamp<long long>(left, 0, 1'000'000));
-}
-
 }  // namespace
 
 std::string Ending::text() const {

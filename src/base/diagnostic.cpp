@@ -85,4 +85,10 @@ std::string render(const Diagnostics& diagnostics) {
   return text;
 }
 
+std::string messages(const Diagnostics& diagnostics) {
+  std::string text;
+  for (const Diagnostic& diagnostic : diagnostics) text += (text.empty() ? "" : "; ") + diagnostic.message;
+  return text;
+}
+
 }  // namespace weakspot::base

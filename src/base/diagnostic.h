@@ -40,5 +40,7 @@ Diagnostic error(std::string message);
 // The text for a person, ending in a newline.
 std::string render(const Diagnostic& diagnostic);
 std::string render(const Diagnostics& diagnostics);
+// The messages alone, as one line.
+std::string messages(const Diagnostics& diagnostics);
 
 }  // namespace weakspot::base

@@ -57,4 +57,9 @@ Result<pid_t> spawn(std::vector<std::string> command, std::vector<std::string> e
   return child;
 }
 
+int milliseconds_until(std::chrono::steady_clock::time_point end) {
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now()).count();
+  return static_cast<int>(std::clamp<long long>(left, 0, 1'000'000));
+}
+
 }  // namespace weakspot::base

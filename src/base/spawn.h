@@ -5,6 +5,7 @@
 #include <spawn.h>
 #include <sys/types.h>
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,9 @@ std::vector<std::string> merged_environment(const std::vector<std::string>& addi
 
 // Starts the child in a process group of its own, so that its own children can be ended with it.
 Result<pid_t> spawn(std::vector<std::string> command, std::vector<std::string> environment, FileActions& actions);
+
+// What poll() takes: the milliseconds that are left, at least 0.
+int milliseconds_until(std::chrono::steady_clock::time_point end);
 
 // While one exists, writing to a pipe that nobody reads is an error and not a signal.
 class IgnoreBrokenPipe {

@@ -37,11 +37,6 @@ bool feed(int fd, std::string_view& input) {
   return !input.empty();
 }
 
-int milliseconds_until(Clock::time_point end) {
-  auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now()).count();
-  return static_cast<int>(std::clamp<long long>(left, 0, 1'000'000));
-}
-
 // Moves bytes until both streams have ended or the deadline is over; true if they ended.
 bool exchange(Pipe& in, Pipe& out, Pipe& err, const ProcessOptions& options, ProcessResult& result,
               Clock::time_point end) {

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kFormat = 1;
+constexpr int kSuiteFormat = 1;
 constexpr base::Named<MutantStatus> kStatuses[] = {
     {"observable", MutantStatus::observable},
     {"unobservable", MutantStatus::unobservable},
@@ -24,13 +24,14 @@ constexpr base::Named<MutantStatus> kStatuses[] = {
 std::string text_of(const litmus::LitmusTest& test) { return litmus::print(test, litmus::Dialect::canonical).value(); }
 
 // Takes the file apart; throws Json::exception for what is missing and std::string for what is wrong.
-class Reader {
+class SuiteReader {
  public:
-  explicit Reader(std::string_view name) : name_(name) {}
+  explicit SuiteReader(std::string_view name) : name_(name) {}
 
   ConformanceSuite read(const Json& json) const {
-    if (json.at("format") != kFormat) {
-      throw fmt::format("the suite has format {}; this program reads format {}", json.at("format").dump(), kFormat);
+    if (json.at("format") != kSuiteFormat) {
+      throw fmt::format("the suite has format {}; this program reads format {}", json.at("format").dump(),
+                        kSuiteFormat);
     }
     ConformanceSuite suite;
     suite.name = json.at("suite");
@@ -106,7 +107,7 @@ std::vector<std::size_t> candidates_of(const ConformanceSuite& suite, const Suit
 
 std::string to_json(const ConformanceSuite& suite) {
   Json json;
-  json["format"] = kFormat;
+  json["format"] = kSuiteFormat;
   json["suite"] = suite.name;
   json["family"] = suite.family;
   json["measured_on"] = suite.measured_on;
@@ -136,7 +137,7 @@ std::string to_json(const ConformanceSuite& suite) {
 
 base::Result<ConformanceSuite> suite_from_json(const base::Source& source) {
   try {
-    return Reader(source.name()).read(Json::parse(source.text()));
+    return SuiteReader(source.name()).read(Json::parse(source.text()));
   } catch (const Json::exception& problem) {
     const std::string_view text = problem.what();
     return base::error_in(source.name(), fmt::format("this is no suite: {}", text.substr(text.find("] ") + 2)));

@@ -11,12 +11,6 @@ namespace {
 
 constexpr std::size_t kMostPrograms = 512;
 
-std::string messages(const base::Diagnostics& errors) {
-  std::string text;
-  for (const base::Diagnostic& error : errors) text += (text.empty() ? "" : "; ") + error.message;
-  return text;
-}
-
 std::string entry_key(const RunRequest& request) {
   return litmus::print(request.test, litmus::Dialect::canonical).value() + codegen::to_json(request.environment);
 }
@@ -47,7 +41,7 @@ ReadyProgram* LoadedPrograms::get(const RunRequest& request, LoadError& error) {
     const backend::DeviceInfo& info = device_.info();
     auto test = codegen::TestProgram::compile(request.test, request.environment, info.target, info.limits);
     if (!test) {
-      error = {RunState::refused, messages(test.errors())};
+      error = {RunState::refused, base::messages(test.errors())};
       return nullptr;
     }
     const codegen::DeviceProgram& program = test->program();
@@ -61,7 +55,7 @@ ReadyProgram* LoadedPrograms::get(const RunRequest& request, LoadError& error) {
   if (code == codes_.end()) {
     auto loaded = device_.load(entry.program.test.program());
     if (!loaded) {
-      error = {RunState::failed, messages(loaded.errors())};
+      error = {RunState::failed, base::messages(loaded.errors())};
       return nullptr;
     }
     code = codes_.emplace(entry.code_key, Code{*std::move(loaded), 0, clock_}).first;

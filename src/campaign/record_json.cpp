@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kFormat = 1;
+constexpr int kRecordFormat = 1;
 
 std::string one_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
@@ -162,7 +162,7 @@ base::Result<RunRequest> read_request(const Json& json) {
 
 std::string to_json(const RunRecord& r) {
   Json json;
-  json["format"] = kFormat;
+  json["format"] = kRecordFormat;
   json["program"] = r.program;
   json["started"] = r.started;
   json["test"] = r.test;
@@ -205,9 +205,9 @@ std::string to_json(const RunRecord& r) {
 
 base::Result<RunRecord> record_from_json(std::string_view text) {
   return read_json(text, "record of a run", [](const Json& json) -> base::Result<RunRecord> {
-    if (json.at("format") != kFormat) {
-      return base::error(
-          fmt::format("the record has format {}; this program reads format {}", json.at("format").dump(), kFormat));
+    if (json.at("format") != kRecordFormat) {
+      return base::error(fmt::format("the record has format {}; this program reads format {}", json.at("format").dump(),
+                                     kRecordFormat));
     }
     RunRecord r;
     r.program = json.at("program");

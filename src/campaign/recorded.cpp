@@ -17,9 +17,9 @@ bool is_number(const std::string& key) {
   return !key.empty() && std::all_of(key.begin(), key.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
-class Reader {
+class TableReader {
  public:
-  explicit Reader(const base::Source& source) : source_(source) {}
+  explicit TableReader(const base::Source& source) : source_(source) {}
 
   base::Result<RecordedTable> read() {
     try {
@@ -116,7 +116,7 @@ std::uint64_t poisson(base::Rng& rng, double mean) {
   return static_cast<std::uint64_t>(std::max(0.0, std::round(mean + std::sqrt(mean) * normal)));
 }
 
-base::Result<RecordedTable> read_recorded(const base::Source& text) { return Reader(text).read(); }
+base::Result<RecordedTable> read_recorded(const base::Source& text) { return TableReader(text).read(); }
 
 std::unique_ptr<Measurer> recorded_measurer(const RecordedTable& table) {
   return std::make_unique<RecordedMeasurer>(table);

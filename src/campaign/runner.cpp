@@ -28,12 +28,6 @@ constexpr double kFastRate = 2e10;
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-std::string messages(const base::Diagnostics& errors) {
-  std::string text;
-  for (const base::Diagnostic& error : errors) text += (text.empty() ? "" : "; ") + error.message;
-  return text;
-}
-
 class Run {
  public:
   Run(backend::Device& device, LoadedPrograms& programs, const RunRequest& request, RunObserver& observer)
@@ -79,7 +73,7 @@ class Run {
     options.most_instances = request_.instances != 0 ? instances_left() : most_in_a_round();
     base::Result<codegen::PlannedRun> planned = program.plan(options);
     if (!planned) {
-      end(RunState::failed, messages(planned.errors()));
+      end(RunState::failed, base::messages(planned.errors()));
       return 0;
     }
     if (request_.instances != 0) {
@@ -90,7 +84,7 @@ class Run {
     const auto limit = std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(time_limit()));
     const auto result = loaded.run(planned->launch, limit);
     if (!result) {
-      end(RunState::failed, messages(result.errors()));
+      end(RunState::failed, base::messages(result.errors()));
       return 0;
     }
     if (!take(program, *planned, *result, since(start))) return 0;
@@ -135,7 +129,7 @@ class Run {
     }
     const auto decoded = program.decode(planned, result.buffers);
     if (!decoded) {
-      end(RunState::failed, messages(decoded.errors()));
+      end(RunState::failed, base::messages(decoded.errors()));
       return false;
     }
     record_.seconds += result.device_seconds;
@@ -225,7 +219,7 @@ class InProcess final : public Executor {
     if (!opened) {
       RunRecord record = begin_record(request);
       record.status = RunState::failed;
-      record.message = messages(opened.errors());
+      record.message = base::messages(opened.errors());
       return record;
     }
     RunRecord record = Run(*(*opened)->device, (*opened)->programs, request, observer).run();

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kFormat = 1;
+constexpr int kScoreFormat = 1;
 constexpr base::Named<Change> kChanges[] = {
     {"same", Change::same}, {"weaker", Change::weaker}, {"stronger", Change::stronger},
     {"lost", Change::lost}, {"gained", Change::gained}, {"missing", Change::missing},
@@ -73,7 +73,7 @@ std::vector<MutatorScore> by_mutator(const Score& score) {
 }
 
 std::string to_json(const Score& score) {
-  Json json = {{"format", kFormat},
+  Json json = {{"format", kScoreFormat},
                {"device", score.device},
                {"device_name", score.device_name},
                {"driver", score.driver},
@@ -113,9 +113,9 @@ std::string to_json(const Score& score) {
 base::Result<Score> score_from_json(const base::Source& source) {
   try {
     const Json json = Json::parse(source.text());
-    if (json.at("format") != kFormat) {
+    if (json.at("format") != kScoreFormat) {
       return base::error_in(source.name(), fmt::format("the score has format {}; this program reads format {}",
-                                                       json.at("format").dump(), kFormat));
+                                                       json.at("format").dump(), kScoreFormat));
     }
     Score score;
     score.device = json.at("device");

@@ -119,4 +119,8 @@ std::string witness_text(const RunRecord& record) {
   return text;
 }
 
+std::string rate_text(double rate) {
+  return rate < 1000 ? fmt::format("{:.3g}/s", rate) : fmt::format("{}/s", short_number(rate));
+}
+
 }  // namespace weakspot::campaign

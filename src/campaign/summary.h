@@ -32,5 +32,7 @@ std::string witness_text(const RunRecord& record);
 
 // "12.3 M"
 std::string short_number(double number);
+// "12.3 M/s"
+std::string rate_text(double rate);
 
 }  // namespace weakspot::campaign

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
@@ -15,7 +16,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using litmus::outcome_text;
-using litmus::satisfies;
 using model::Verdict;
 
 std::string_view word(Verdict::Reach reach) {
@@ -57,22 +57,28 @@ struct Check {
 
   static std::string line(const litmus::LitmusTest& test, const std::string& name, const Verdict& verdict,
                           bool unexpected) {
-    std::string text = fmt::format("{:<9} {}  {}", word(verdict.reach), test.name, name);
+    std::string text;
+    text.reserve(120);
+    const auto out = std::back_inserter(text);
+    fmt::format_to(out, "{:<9} {}  {}", word(verdict.reach), test.name, name);
     if (verdict.complete) {
-      text +=
-          fmt::format("  {}, {} outcome{}, {} execution{}", word(verdict.condition), verdict.outcomes.size(),
-                      verdict.outcomes.size() == 1 ? "" : "s", verdict.executions, verdict.executions == 1 ? "" : "s");
+      fmt::format_to(out, "  {}, {} outcome{}, {} execution{}", word(verdict.condition), verdict.outcomes.size(),
+                     verdict.outcomes.size() == 1 ? "" : "s", verdict.executions, verdict.executions == 1 ? "" : "s");
     }
     for (const std::string& flag : verdict.flags) text += fmt::format("  flag {}", flag);
     if (!verdict.reason.empty()) text += fmt::format("  ({})", verdict.reason);
     if (unexpected) text += "  UNEXPECTED";
-    return text + "\n";
+    text += '\n';
+    return text;
   }
 
   static std::string outcome_lines(const litmus::LitmusTest& test, const Verdict& verdict) {
+    const litmus::OutcomeReader reader(test);
     std::string text;
     for (const litmus::Outcome& outcome : verdict.outcomes) {
-      text += fmt::format("  {} {}\n", satisfies(test, outcome) ? '*' : ' ', outcome_text(test, outcome));
+      text += reader.satisfies(outcome) ? "  * " : "    ";
+      reader.append_text(text, outcome);
+      text += '\n';
     }
     return text;
   }

@@ -115,7 +115,7 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, const std
   return text;
 }
 
-struct Compare {
+struct CompareRuns {
   std::vector<std::string> files;
   std::vector<std::string> devices;
   std::vector<std::string> environments;
@@ -247,7 +247,7 @@ struct Compare {
 }  // namespace
 
 void add_compare(Command& app, int& exit_code) {
-  auto options = std::make_shared<Compare>();
+  auto options = std::make_shared<CompareRuns>();
   Command* command = app.add_subcommand("compare", "Tell whether two sets of runs saw outcomes equally often");
   command->add_option("RECORDS", options->files, "one or two files that 'run --out' wrote")->required();
   command->add_option("--devices", options->devices, "the device of A and that of B, or one for both")

@@ -82,12 +82,6 @@ int run(int argc, char** argv) {
   return exit_code;
 }
 
-void print_output(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
-void print_error(const std::string& text) {
-  std::fflush(stdout);
-  std::fwrite(text.data(), 1, text.size(), stderr);
-}
-
 }  // namespace weakspot::cli
 
 int main(int argc, char** argv) {

@@ -38,7 +38,7 @@ struct List {
   }
 };
 
-struct Compare {
+struct CompareModels {
   std::string first, second;
   std::vector<std::string> files;
   std::size_t count = 5;
@@ -124,7 +124,7 @@ void add_models(Command& app, int& exit_code) {
   command->add_flag("--json", list->json, "print JSON");
   command->require_subcommand(0, 1);
 
-  auto compare = std::make_shared<Compare>();
+  auto compare = std::make_shared<CompareModels>();
   Command* comparing = command->add_subcommand("compare", "Find the smallest tests that tell two models apart");
   comparing->add_option("A", compare->first, "a model")->required();
   comparing->add_option("B", compare->second, "another model")->required();

@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <thread>
 
 #include "base/build_info.h"
 #include "base/file.h"
@@ -83,6 +85,15 @@ struct Race {
     request.check = !unchecked;
     request.headers = base::data_directory("cuda").string();
     if (request.headers.empty()) return base::error("the CUDA headers of weakspot are not where they were installed");
+    if (!request.cuda_path.empty()) {
+      std::error_code ignored;
+      request.cuda_path = fs::absolute(request.cuda_path, ignored).lexically_normal().string();
+      while (request.cuda_path.ends_with('/')) request.cuda_path.pop_back();
+      if (!fs::exists(fs::path(request.cuda_path) / "include" / "cuda_runtime.h", ignored)) {
+        return base::error(
+            fmt::format("there is no CUDA toolkit in '{}': it has no include/cuda_runtime.h", request.cuda_path));
+      }
+    }
     if (runs_given) request.runs = runs;
     if (!schedule.empty()) {
       base::Result<race::ScheduleChoice> choice = race::parse_schedule(schedule);
@@ -203,6 +214,8 @@ void add_race(Command& app, int& exit_code) {
   command->add_option("-I", options->include_folders, "a folder for #include")->expected(1)->take_all();
   command->add_option("-D", options->definitions, "a macro, NAME or NAME=VALUE")->expected(1)->take_all();
   command->add_option("-p", options->compile_commands, "compile_commands.json, or its folder: flags for the file");
+  command->add_option("--cuda-path", request.cuda_path,
+                      "use the headers of the CUDA toolkit in this folder, not our own");
   command->add_option("--std", options->standard, "the language, c++17 unless told");
   command->add_option("--warp", options->warp, "how the lanes of a warp run: independent, or lockstep as before sm_70")
       ->one_of({"independent", "lockstep"});
@@ -211,6 +224,9 @@ void add_race(Command& app, int& exit_code) {
   Option* runs = command->add_option(
       "--runs", options->runs, "search inputs with so many runs: 1000 where nothing says what to launch; 0 for none");
   command->add_option("--schedule", options->schedule, "only this one: forward, reversed, random or random:NUMBER");
+  request.jobs = std::max(std::thread::hardware_concurrency(), 1u);
+  command->add_option("--jobs", request.jobs, "processes that share the runs of a search: as many as processors")
+      ->positive();
   command->add_option("--seconds", request.seconds, "time for all launches together")->positive();
   command->add_option("--clang", request.clang, "the compiler, clang 19");
   command->add_flag("--program", request.program, "run main() although the file says what to launch");

@@ -17,11 +17,7 @@ namespace weakspot::cli {
 namespace {
 
 using campaign::Change;
-using campaign::short_number;
-
-std::string rate_text(double rate) {
-  return rate < 1000 ? fmt::format("{:.3g}/s", rate) : fmt::format("{}/s", short_number(rate));
-}
+using campaign::rate_text;
 
 struct ScoreCommand {
   RateSourceOptions source_options;

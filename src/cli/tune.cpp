@@ -18,12 +18,8 @@ namespace weakspot::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using campaign::short_number;
+using campaign::rate_text;
 using campaign::TunedTest;
-
-std::string rate_text(double rate) {
-  return rate < 1000 ? fmt::format("{:.3g}/s", rate) : fmt::format("{}/s", short_number(rate));
-}
 
 // By how much the rate of a device differs from one short slice to the next.
 constexpr double kDeviceJitter = 0.05;

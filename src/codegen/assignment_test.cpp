@@ -8,7 +8,7 @@
 
 #include "litmus/dialect.h"
 
-namespace weakspot::codegen {
+namespace weakspot::codegen::assignment_test {
 namespace {
 
 litmus::LitmusTest read(const std::string& text) {
@@ -192,4 +192,4 @@ TEST(RolePlan, RefusesWhatTheDeviceLacks) {
 }
 
 }  // namespace
-}  // namespace weakspot::codegen
+}  // namespace weakspot::codegen::assignment_test

@@ -12,7 +12,7 @@
 #include "codegen/values.h"
 #include "litmus/dialect.h"
 
-namespace weakspot::codegen {
+namespace weakspot::codegen::codegen_parts_test {
 namespace {
 
 using litmus::integer;
@@ -227,4 +227,4 @@ TEST(Expr, Evaluates) {
 }
 
 }  // namespace
-}  // namespace weakspot::codegen
+}  // namespace weakspot::codegen::codegen_parts_test

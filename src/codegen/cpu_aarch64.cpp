@@ -15,7 +15,7 @@ constexpr std::uint8_t kFrame = 0;
 constexpr std::uint8_t kFirst = 1;
 constexpr std::uint8_t kCount = 2;
 constexpr std::uint8_t kStatus = 3;  // of store-exclusives in loops; a last scratch register
-constexpr std::uint8_t kZero = 31;
+constexpr std::uint8_t kZeroRegister = 31;
 constexpr std::uint8_t kStack = 31;
 
 std::string_view condition_word(CompareOp op) { return to_string(op); }
@@ -37,7 +37,7 @@ class AArch64Writer final : public CpuRoleWriter {
     return {{4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, {19, 20, 21, 22, 23, 24, 25, 26, 27, 28}};
   }
   Reg scratch(int number) const override { return std::array<Reg, 4>{16, 17, 1, 0}[static_cast<std::size_t>(number)]; }
-  std::optional<Reg> zero_register() const override { return kZero; }
+  std::optional<Reg> zero_register() const override { return kZeroRegister; }
 
   void enter(const std::vector<Reg>& saved) override {
     if (saved.empty()) return;
@@ -280,12 +280,12 @@ class AArch64Writer final : public CpuRoleWriter {
       case RmwOp::inc:
         alu_constant(CpuAlu::add, result, old, 1, bytes);
         compare(old, operand, bytes);
-        return select(kZero, result, "hs");
+        return select(kZeroRegister, result, "hs");
       case RmwOp::dec:
         alu_constant(CpuAlu::sub, result, old, 1, bytes);
         compare(old, operand, bytes);
         select(operand, result, "hi");
-        compare(old, kZero, bytes);
+        compare(old, kZeroRegister, bytes);
         return select(operand, result, "eq");
       default:
         WEAKSPOT_CHECK(false);

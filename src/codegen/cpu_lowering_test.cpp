@@ -5,7 +5,7 @@
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
 
-namespace weakspot::codegen {
+namespace weakspot::codegen::cpu_lowering_test {
 namespace {
 
 litmus::LitmusTest read(const std::string& text) {
@@ -223,4 +223,4 @@ TEST(CpuLowering, WhatAMachineLacksIsRefused) {
 }
 
 }  // namespace
-}  // namespace weakspot::codegen
+}  // namespace weakspot::codegen::cpu_lowering_test

@@ -8,8 +8,6 @@ namespace weakspot::codegen {
 namespace {
 
 constexpr std::uint32_t kUsualInstances = 1024;  // per iteration
-constexpr std::uint32_t kMostInstances = 1u << 20;
-constexpr std::uint32_t kPlanRowCount = 32;
 
 struct Workers {
   std::uint32_t teams = 1;

@@ -10,7 +10,7 @@
 #include "base/build_info.h"
 #include "base/file.h"
 
-namespace weakspot::codegen {
+namespace weakspot::codegen::draw_test {
 namespace {
 
 // The `params` objects of a result file of the MC Mutants study, in file order.
@@ -143,4 +143,4 @@ TEST(Draw, ModesHaveNames) {
 }
 
 }  // namespace
-}  // namespace weakspot::codegen
+}  // namespace weakspot::codegen::draw_test

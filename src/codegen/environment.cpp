@@ -28,7 +28,7 @@ constexpr std::string_view kTiming = "Timing";
 constexpr std::string_view kMemory = "Memory of the test";
 constexpr std::string_view kStress = "Stress";
 constexpr std::string_view kLaunch = "Launch";
-constexpr std::string_view kTesting = "Testing the tester";
+constexpr std::string_view kTestingTheTester = "Testing the tester";
 
 template <auto Member>
 constexpr Parameter row(std::string_view group, std::string_view name, std::string_view historic, Kind kind, int low,
@@ -185,7 +185,7 @@ constexpr Parameter kParameters[] = {
                         "How often a loop of the test may go round before its instance is given up and counted apart."),
 
     choice<&E::weaken>(
-        kTesting, "weaken", kWeakenings,
+        kTestingTheTester, "weaken", kWeakenings,
         "Breaks the test on purpose: release or acquire becomes relaxed, fences are left out, but the "
         "outcomes are judged as if nothing had happened. Shows that violations are found; never drawn at "
         "random, and such runs are marked as deliberately broken."),

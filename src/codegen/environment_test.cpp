@@ -11,7 +11,7 @@
 #include "codegen/draw.h"
 #include "codegen/sweep.h"
 
-namespace weakspot::codegen {
+namespace weakspot::codegen::environment_test {
 namespace {
 
 base::Source option(std::string text) { return base::Source("--env", std::move(text)); }
@@ -140,4 +140,4 @@ TEST(Sweep, EveryEnvironmentIsValidAndDifferent) {
   }
 }
 
-}  // namespace weakspot::codegen
+}  // namespace weakspot::codegen::environment_test

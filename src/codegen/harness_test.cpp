@@ -12,7 +12,7 @@
 #include "litmus/dialect.h"
 #include "support/kernel_interpreter.h"
 
-namespace weakspot::codegen {
+namespace weakspot::codegen::harness_test {
 namespace {
 
 using litmus::integer;
@@ -479,4 +479,4 @@ TEST(Harness, ATestHasItsWorkgroupsWhereFewerFit) {
 }
 
 }  // namespace
-}  // namespace weakspot::codegen
+}  // namespace weakspot::codegen::harness_test

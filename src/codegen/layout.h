@@ -29,6 +29,9 @@ enum BufferId : std::uint32_t {
 
 std::vector<std::string> buffer_names();
 
+constexpr std::uint32_t kMostInstances = 1u << 20;  // per iteration: products with factors stay below 2^32
+constexpr std::uint32_t kPlanRowCount = 32;
+
 // Words of the control buffer. "Automatic" values are resolved by the host.
 enum ControlWord : std::uint32_t {
   kRound,

@@ -15,9 +15,9 @@ namespace {
 const char* type_name(Width width) { return width == Width::w32 ? "uint" : "ulong"; }
 const char* signed_name(Width width) { return width == Width::w32 ? "int" : "long"; }
 
-class Printer {
+class OpenclPrinter {
  public:
-  Printer(const KernelModule& module, const Kernel& kernel, const OpenclMemory& memory)
+  OpenclPrinter(const KernelModule& module, const Kernel& kernel, const OpenclMemory& memory)
       : module_(module), kernel_(kernel), memory_(memory) {}
 
   std::string run() {
@@ -253,7 +253,7 @@ std::string print_opencl(const KernelModule& module, const OpenclLimits& limits)
   std::string text = memory->head();
   for (const Kernel& kernel : module.kernels) {
     if (&kernel != &module.kernels.front()) text += '\n';
-    text += Printer(module, kernel, *memory).run();
+    text += OpenclPrinter(module, kernel, *memory).run();
   }
   return text;
 }

@@ -9,7 +9,7 @@
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
 
-namespace weakspot::codegen {
+namespace weakspot::codegen::print_opencl_test {
 namespace {
 
 TargetLimits with(OpenclMapping mapping) {
@@ -267,4 +267,4 @@ TEST(Opencl, RefusesWhatTheDeviceLacks) {
 }
 
 }  // namespace
-}  // namespace weakspot::codegen
+}  // namespace weakspot::codegen::print_opencl_test

@@ -91,13 +91,21 @@ class FunctionWriter {
  private:
   // ---- where values are ----
 
-  Id emit(OpCode op, Id type, const Words& operands) { return emit_to(code_, op, type, operands); }
+  struct Computation {
+    OpCode op;
+    Id type;
+    Words operands;
+  };
 
-  Id emit_to(Instructions& out, OpCode op, Id type, const Words& operands) {
+  // Takes one value in braces, whose parts are evaluated from left to right: the parts of a module get their ids in the
+  // same order whatever the compiler does with arguments.
+  Id emit(const Computation& made) { return emit_to(code_, made); }
+
+  Id emit_to(Instructions& out, const Computation& made) {
     const Id result = b_.id();
-    Words all = {type, result};
-    all.insert(all.end(), operands.begin(), operands.end());
-    out.add(op, all);
+    Words all = {made.type, result};
+    all.insert(all.end(), made.operands.begin(), made.operands.end());
+    out.add(made.op, all);
     return result;
   }
 
@@ -105,7 +113,7 @@ class FunctionWriter {
     Id& id = variables_[index];
     if (id == 0) {
       const Id pointer = b_.type_pointer(StorageClass::Function, m_.type(kernel_.variables[index]));
-      id = emit_to(declarations_, OpCode::Variable, pointer, {static_cast<std::uint32_t>(StorageClass::Function)});
+      id = emit_to(declarations_, {OpCode::Variable, pointer, {static_cast<std::uint32_t>(StorageClass::Function)}});
     }
     return id;
   }
@@ -115,9 +123,10 @@ class FunctionWriter {
     if (made) {
       const Id block = m_.addresses();
       interface_.insert(block);
-      const Id member = emit_to(prologue_, OpCode::AccessChain, b_.type_pointer(StorageClass::PushConstant, m_.u64()),
-                                {block, b_.constant32(number)});
-      entry->second = emit_to(prologue_, OpCode::Load, m_.u64(), {member});
+      const Id member = emit_to(
+          prologue_,
+          {OpCode::AccessChain, b_.type_pointer(StorageClass::PushConstant, m_.u64()), {block, b_.constant32(number)}});
+      entry->second = emit_to(prologue_, {OpCode::Load, m_.u64(), {member}});
     }
     return entry->second;
   }
@@ -125,7 +134,7 @@ class FunctionWriter {
   Id input(BuiltIn which, const char* name) {
     const Id variable = m_.input(which, m_.u32(), name);
     interface_.insert(variable);
-    return emit_to(prologue_, OpCode::Load, m_.u32(), {variable});
+    return emit_to(prologue_, {OpCode::Load, m_.u32(), {variable}});
   }
 
   Id builtin_value(Builtin which) {
@@ -137,16 +146,16 @@ class FunctionWriter {
       const Id number = input(BuiltIn::SubgroupId, "subgroup_id");
       const Id size = input(BuiltIn::SubgroupSize, "subgroup_size");
       const Id lane = input(BuiltIn::SubgroupLocalInvocationId, "lane");
-      const Id first = emit_to(prologue_, OpCode::IMul, m_.u32(), {number, size});
-      entry->second = emit_to(prologue_, OpCode::IAdd, m_.u32(), {first, lane});
+      const Id first = emit_to(prologue_, {OpCode::IMul, m_.u32(), {number, size}});
+      entry->second = emit_to(prologue_, {OpCode::IAdd, m_.u32(), {first, lane}});
     } else if (which == Builtin::local_id) {
       entry->second = input(BuiltIn::LocalInvocationIndex, "local_id");
     } else {
       const Id vector = b_.type_vector(m_.u32(), 3);
       const Id variable = m_.input(BuiltIn::WorkgroupId, vector, "workgroup_id");
       interface_.insert(variable);
-      const Id all = emit_to(prologue_, OpCode::Load, vector, {variable});
-      entry->second = emit_to(prologue_, OpCode::CompositeExtract, m_.u32(), {all, 0});
+      const Id all = emit_to(prologue_, {OpCode::Load, vector, {variable}});
+      entry->second = emit_to(prologue_, {OpCode::CompositeExtract, m_.u32(), {all, 0}});
     }
     return entry->second;
   }
@@ -165,7 +174,7 @@ class FunctionWriter {
       case ExprNode::Kind::constant:
         return constant(node.value, node.width);
       case ExprNode::Kind::variable:
-        return emit(OpCode::Load, m_.type(node.width), {variable(static_cast<std::uint32_t>(node.value))});
+        return emit({OpCode::Load, m_.type(node.width), {variable(static_cast<std::uint32_t>(node.value))}});
       case ExprNode::Kind::builtin:
         return builtin_value(node.builtin);
       case ExprNode::Kind::buffer:
@@ -174,7 +183,7 @@ class FunctionWriter {
         break;
     }
     if (is_comparison(node)) {
-      return emit(OpCode::Select, m_.u32(), {comparison(node), b_.constant32(1), b_.constant32(0)});
+      return emit({OpCode::Select, m_.u32(), {comparison(node), b_.constant32(1), b_.constant32(0)}});
     }
     return operation(node);
   }
@@ -186,25 +195,25 @@ class FunctionWriter {
       case Op::select: {
         const Id holds = condition(args[0]);
         const Id yes = value(args[1]);
-        return emit(OpCode::Select, type, {holds, yes, value(args[2])});
+        return emit({OpCode::Select, type, {holds, yes, value(args[2])}});
       }
       case Op::widen:
       case Op::narrow:
-        return emit(OpCode::UConvert, type, {value(args[0])});
+        return emit({OpCode::UConvert, type, {value(args[0])}});
       case Op::widen_signed:
-        return emit(OpCode::SConvert, type, {value(args[0])});
+        return emit({OpCode::SConvert, type, {value(args[0])}});
       case Op::mul_wide: {
         const Id left = widened(args[0]);
-        return emit(OpCode::IMul, type, {left, widened(args[1])});
+        return emit({OpCode::IMul, type, {left, widened(args[1])}});
       }
       case Op::not_:
-        return emit(OpCode::Not, type, {value(args[0])});
+        return emit({OpCode::Not, type, {value(args[0])}});
       case Op::neg:
-        return emit(OpCode::SNegate, type, {value(args[0])});
+        return emit({OpCode::SNegate, type, {value(args[0])}});
       case Op::min: {
         const Id left = value(args[0]);
         const Id right = value(args[1]);
-        return emit(OpCode::Select, type, {emit(OpCode::ULessThan, b_.type_bool(), {left, right}), left, right});
+        return emit({OpCode::Select, type, {emit({OpCode::ULessThan, b_.type_bool(), {left, right}}), left, right}});
       }
       case Op::div:
       case Op::rem:
@@ -217,12 +226,12 @@ class FunctionWriter {
         break;
     }
     const Id left = value(args[0]);
-    return emit(binary_opcode(node.op), type, {left, value(args[1])});
+    return emit({binary_opcode(node.op), type, {left, value(args[1])}});
   }
 
   Id widened(const Expr& expr) {
     if (const auto known = expr.constant()) return b_.constant64(*known);
-    return emit(OpCode::UConvert, m_.u64(), {value(expr)});
+    return emit({OpCode::UConvert, m_.u64(), {value(expr)}});
   }
 
   static OpCode binary_opcode(Op op) {
@@ -251,10 +260,10 @@ class FunctionWriter {
     const Id left = value(node.args[0]);
     Id right = value(node.args[1]);
     if (!node.args[1].constant()) {
-      const Id is_zero = emit(OpCode::IEqual, b_.type_bool(), {right, constant(0, node.width)});
-      right = emit(OpCode::Select, type, {is_zero, constant(1, node.width), right});
+      const Id is_zero = emit({OpCode::IEqual, b_.type_bool(), {right, constant(0, node.width)}});
+      right = emit({OpCode::Select, type, {is_zero, constant(1, node.width), right}});
     }
-    return emit(node.op == Op::div ? OpCode::UDiv : OpCode::UMod, type, {left, right});
+    return emit({node.op == Op::div ? OpCode::UDiv : OpCode::UMod, type, {left, right}});
   }
 
   // Amounts from the width on are undefined: they are kept from happening.
@@ -268,15 +277,15 @@ class FunctionWriter {
     if (const auto amount = node.args[1].constant()) {
       if (*amount >= bits && node.op != Op::sar) return constant(0, node.width);
       const auto in_range = static_cast<std::uint32_t>(std::min<std::uint64_t>(*amount, bits - 1));
-      return emit(op, type, {left, b_.constant32(in_range)});
+      return emit({op, type, {left, b_.constant32(in_range)}});
     }
     const Id amount = value(node.args[1]);
     const Id most = constant(bits - 1, node.args[1].width());
-    const Id fits = emit(OpCode::ULessThanEqual, b_.type_bool(), {amount, most});
-    const Id in_range = emit(OpCode::Select, m_.type(node.args[1].width()), {fits, amount, most});
-    const Id shifted = emit(op, type, {left, in_range});
+    const Id fits = emit({OpCode::ULessThanEqual, b_.type_bool(), {amount, most}});
+    const Id in_range = emit({OpCode::Select, m_.type(node.args[1].width()), {fits, amount, most}});
+    const Id shifted = emit({op, type, {left, in_range}});
     if (node.op == Op::sar) return shifted;
-    return emit(OpCode::Select, type, {fits, shifted, constant(0, node.width)});
+    return emit({OpCode::Select, type, {fits, shifted, constant(0, node.width)}});
   }
 
   Id comparison(const ExprNode& node) {
@@ -301,14 +310,14 @@ class FunctionWriter {
         break;
     }
     const Id left = value(node.args[0]);
-    return emit(op, b_.type_bool(), {left, value(node.args[1])});
+    return emit({op, b_.type_bool(), {left, value(node.args[1])}});
   }
 
   // A truth value: whether the expression is not 0.
   Id condition(const Expr& expr) {
     if (is_comparison(expr.node())) return comparison(expr.node());
     const Id number = value(expr);
-    return emit(OpCode::INotEqual, b_.type_bool(), {number, constant(0, expr.width())});
+    return emit({OpCode::INotEqual, b_.type_bool(), {number, constant(0, expr.width())}});
   }
 
   // ---- memory ----
@@ -324,8 +333,9 @@ class FunctionWriter {
     if (access.shared) return shared_pointer(access, element);
     if (bytes(access) == 1) b_.capability(Capability::StorageBuffer8BitAccess);
     if (bytes(access) == 2) b_.capability(Capability::StorageBuffer16BitAccess);
-    return emit(OpCode::ConvertUToPtr, b_.type_pointer(StorageClass::PhysicalStorageBuffer, element),
-                {value(access.address)});
+    return emit({OpCode::ConvertUToPtr,
+                 b_.type_pointer(StorageClass::PhysicalStorageBuffer, element),
+                 {value(access.address)}});
   }
 
   // The workgroup's memory has no addresses: it is an array of words, and one of double words for accesses to those. No
@@ -341,7 +351,7 @@ class FunctionWriter {
       interface_.insert(array);
     }
     const Id index = shared_index(access.address, size);
-    return emit(OpCode::AccessChain, b_.type_pointer(StorageClass::Workgroup, element), {array, index});
+    return emit({OpCode::AccessChain, b_.type_pointer(StorageClass::Workgroup, element), {array, index}});
   }
 
   // address / size, in 32 bits where the address was made from 32 bits.
@@ -378,7 +388,7 @@ class FunctionWriter {
   Id extended(Id loaded, const MemoryAccess& access, Width width) {
     const std::uint32_t bits = width == Width::w32 ? 32 : 64;
     if (bytes(access) * 8 == bits) return loaded;
-    return emit(is_signed(access.type) ? OpCode::SConvert : OpCode::UConvert, m_.type(width), {loaded});
+    return emit({is_signed(access.type) ? OpCode::SConvert : OpCode::UConvert, m_.type(width), {loaded}});
   }
 
   void write(const LoadFrom& load) {
@@ -390,12 +400,13 @@ class FunctionWriter {
     Id loaded = 0;
     if (atomic) {
       note_atomic(access);
-      loaded = emit(OpCode::AtomicLoad, element_type(access),
-                    {from, scope(access.scope), b_.constant32(load_semantics(access))});
+      loaded = emit({OpCode::AtomicLoad,
+                     element_type(access),
+                     {from, scope(access.scope), b_.constant32(load_semantics(access))}});
     } else {
       Words operands = {from};
       for (const Id word : memory_operands(access, load_operands(access))) operands.push_back(word);
-      loaded = emit(OpCode::Load, element_type(access), operands);
+      loaded = emit({OpCode::Load, element_type(access), operands});
     }
     assign(load.target, extended(loaded, access, load.target.width));
   }
@@ -403,7 +414,7 @@ class FunctionWriter {
   void write(const StoreTo& store) {
     const MemoryAccess& access = store.access;
     Id stored = value(store.value);
-    if (bytes(access) < 4) stored = emit(OpCode::UConvert, element_type(access), {stored});
+    if (bytes(access) < 4) stored = emit({OpCode::UConvert, element_type(access), {stored}});
     const Id to = pointer(access);
     if (is_atomic(access)) {
       note_atomic(access);
@@ -424,7 +435,7 @@ class FunctionWriter {
     operands.push_back(operand);
     if (atomic.expected) operands.push_back(value(*atomic.expected));
     operands[0] = pointer(access);
-    const Id old = emit(atomic_opcode(atomic.op, access.type), element_type(access), operands);
+    const Id old = emit({atomic_opcode(atomic.op, access.type), element_type(access), operands});
     if (atomic.target) assign(*atomic.target, old);
   }
 

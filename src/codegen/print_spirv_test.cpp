@@ -17,7 +17,7 @@
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
 
-namespace weakspot::codegen {
+namespace weakspot::codegen::print_spirv_test {
 namespace {
 
 TargetLimits lavapipe() {
@@ -335,4 +335,4 @@ TEST_F(SpirvVal, AcceptsTheCorpusInOtherEnvironments) {
 }
 
 }  // namespace
-}  // namespace weakspot::codegen
+}  // namespace weakspot::codegen::print_spirv_test

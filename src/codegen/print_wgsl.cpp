@@ -14,10 +14,10 @@ namespace {
 
 using litmus::RmwOp;
 
-class Printer {
+class WgslPrinter {
  public:
-  Printer(const KernelModule& module, const Kernel& kernel, const std::vector<MemoryUse>& buffers,
-          const MemoryUse& shared)
+  WgslPrinter(const KernelModule& module, const Kernel& kernel, const std::vector<MemoryUse>& buffers,
+              const MemoryUse& shared)
       : module_(module), kernel_(kernel), map_(kernel), buffers_(buffers), shared_(shared) {}
 
   std::string run() {
@@ -308,11 +308,11 @@ std::string print_wgsl(const KernelModule& module) {
     if (!all[i].used) continue;
     text += fmt::format("@group(0) @binding({}) var<storage, {}> {}: array<{}>;\n", i,
                         all[i].written || all[i].atomic ? "read_write" : "read", module.buffers[i],
-                        Printer::element(all[i]));
+                        WgslPrinter::element(all[i]));
   }
   for (std::size_t i = 0; i < module.kernels.size(); ++i) {
     const Kernel kernel = single_level(module.kernels[i]);
-    text += '\n' + Printer(module, kernel, all, uses[i].shared).run();
+    text += '\n' + WgslPrinter(module, kernel, all, uses[i].shared).run();
   }
   return text;
 }

@@ -15,7 +15,7 @@
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
 
-namespace weakspot::codegen {
+namespace weakspot::codegen::print_wgsl_test {
 namespace {
 
 base::Result<TestProgram> compile(const litmus::LitmusTest& test, const std::string& env = "basic") {
@@ -181,4 +181,4 @@ TEST(WgslCompiler, AcceptsTheCorpus) {
 }
 
 }  // namespace
-}  // namespace weakspot::codegen
+}  // namespace weakspot::codegen::print_wgsl_test

@@ -5,7 +5,7 @@
 #include "codegen/loop_budget.h"
 #include "codegen/spirv_text.h"
 
-namespace weakspot::codegen::spirv {
+namespace weakspot::codegen::spirv::spirv_builder_test {
 namespace {
 
 TEST(SpirvBuilder, InstructionsCountTheirWords) {
@@ -126,4 +126,4 @@ TEST(LoopBudget, SharesRoundsBetweenIterationsAndWaiting) {
 }
 
 }  // namespace
-}  // namespace weakspot::codegen::spirv
+}  // namespace weakspot::codegen::spirv::spirv_builder_test

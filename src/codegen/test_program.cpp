@@ -15,9 +15,7 @@
 namespace weakspot::codegen {
 namespace {
 
-constexpr std::uint32_t kPlanRowCount = 32;
-constexpr std::uint64_t kMostInstances = 1u << 20;  // per iteration: products with factors stay below 2^32
-constexpr std::uint64_t kMostEntries = 1u << 31;    // per round
+constexpr std::uint64_t kMostEntries = 1u << 31;  // per round
 constexpr std::uint32_t kMostStressCalls = 1u << 16;
 
 std::uint64_t two_words(const std::vector<std::uint32_t>& words, std::size_t at) {

@@ -6,7 +6,7 @@
 #include "litmus/dialect.h"
 #include "litmus/normalize.h"
 
-namespace weakspot::gen {
+namespace weakspot::gen::build_test {
 namespace {
 
 litmus::LitmusTest test_of(const std::string& text, const TestOptions& options = {}) {
@@ -121,4 +121,4 @@ TEST(Build, NamesReadBack) {
 }
 
 }  // namespace
-}  // namespace weakspot::gen
+}  // namespace weakspot::gen::build_test

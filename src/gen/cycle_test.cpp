@@ -4,7 +4,7 @@
 
 #include "gen/placement.h"
 
-namespace weakspot::gen {
+namespace weakspot::gen::cycle_test {
 namespace {
 
 TEST(Edge, TextsReadBack) {
@@ -186,4 +186,4 @@ TEST(Placement, ThreadsNoEdgeBringsTogetherAreApart) {
 }
 
 }  // namespace
-}  // namespace weakspot::gen
+}  // namespace weakspot::gen::cycle_test

@@ -5,7 +5,7 @@
 #include "litmus/dialect.h"
 #include "litmus/normalize.h"
 
-namespace weakspot::gen {
+namespace weakspot::gen::dialects_test {
 namespace {
 
 using litmus::Arch;
@@ -130,4 +130,4 @@ INSTANTIATE_TEST_SUITE_P(All, Dialects, ::testing::ValuesIn(kVocabularies), [](c
 });
 
 }  // namespace
-}  // namespace weakspot::gen
+}  // namespace weakspot::gen::dialects_test

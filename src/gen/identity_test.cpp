@@ -10,7 +10,7 @@
 #include "gen/search.h"
 #include "litmus/dialect.h"
 
-namespace weakspot::gen {
+namespace weakspot::gen::identity_test {
 namespace {
 
 base::Hash128 hash_of(const std::string& text) {
@@ -111,4 +111,4 @@ TEST(Identity, GeneratedTestsAllDiffer) {
 }
 
 }  // namespace
-}  // namespace weakspot::gen
+}  // namespace weakspot::gen::identity_test

@@ -9,7 +9,7 @@
 #include "litmus/normalize.h"
 #include "litmus/text.h"
 
-namespace weakspot::gen {
+namespace weakspot::gen::mc_mutants_test {
 namespace {
 
 // The threads' instructions, joined by "; " and " | ", and the condition.
@@ -146,4 +146,4 @@ TEST(McMutants, WhichMutantsAreOneTest) {
 }
 
 }  // namespace
-}  // namespace weakspot::gen
+}  // namespace weakspot::gen::mc_mutants_test

@@ -12,7 +12,7 @@
 #include "litmus/normalize.h"
 #include "litmus/text.h"
 
-namespace weakspot::gen {
+namespace weakspot::gen::mutate_test {
 namespace {
 
 LitmusTest test_named(const std::string& name, litmus::Arch arch = litmus::Arch::generic) {
@@ -187,4 +187,4 @@ TEST(Suites, TestsDifferAndPrintInTheirDialects) {
 }
 
 }  // namespace
-}  // namespace weakspot::gen
+}  // namespace weakspot::gen::mutate_test

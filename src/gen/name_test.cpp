@@ -10,7 +10,7 @@
 #include "gen/search.h"
 #include "litmus/dialect.h"
 
-namespace weakspot::gen {
+namespace weakspot::gen::name_test {
 namespace {
 
 struct Classic {
@@ -209,4 +209,4 @@ TEST(Names, TheCorpusAgrees) {
 }
 
 }  // namespace
-}  // namespace weakspot::gen
+}  // namespace weakspot::gen::name_test

@@ -74,7 +74,7 @@ bool give_text(std::string_view text, const Found& found) {
 }
 
 // The five coherence shapes of one location (Alglave et al., "Herding cats", figure 6), relaxed.
-constexpr std::string_view kCoherence[] = {
+constexpr std::string_view kCoherenceTests[] = {
     R"(OPENCL CoWW
 { }
 P0@wg 0, dev 0 (atomic_int* x) {
@@ -145,7 +145,7 @@ void make_opencl20_mutants(const Found& found) {
 }
 
 void make_sc_per_loc(const Found& found) {
-  for (const std::string_view text : kCoherence) {
+  for (const std::string_view text : kCoherenceTests) {
     if (!give_text(text, found)) return;
   }
 }

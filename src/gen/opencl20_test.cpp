@@ -7,7 +7,7 @@
 #include "litmus/normalize.h"
 #include "litmus/test.h"
 
-namespace weakspot::gen {
+namespace weakspot::gen::opencl20_test {
 namespace {
 
 std::vector<LitmusTest> tests_named(std::string_view name) { return tests_of(*suite_named(name)); }
@@ -67,4 +67,4 @@ TEST(Opencl20, CoherenceAndMultiCopyAtomicity) {
 }
 
 }  // namespace
-}  // namespace weakspot::gen
+}  // namespace weakspot::gen::opencl20_test

@@ -10,7 +10,7 @@
 #include "gen/identity.h"
 #include "gen/name.h"
 
-namespace weakspot::gen {
+namespace weakspot::gen::search_test {
 namespace {
 
 std::vector<Edge> edges(std::initializer_list<const char*> words) {
@@ -154,4 +154,4 @@ TEST(Config, ThePtx2015Campaign) {
 }
 
 }  // namespace
-}  // namespace weakspot::gen
+}  // namespace weakspot::gen::search_test

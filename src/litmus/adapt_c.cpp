@@ -32,9 +32,9 @@ bool is_name(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_part) && !(text[0] >= '0' && text[0] <= '9');
 }
 
-class Adapter {
+class CAdapter {
  public:
-  Adapter(const LitmusTest& test, CFace face) : original_(test), test_(test), face_(face) {}
+  CAdapter(const LitmusTest& test, CFace face) : original_(test), test_(test), face_(face) {}
 
   base::Result<LitmusTest> run() {
     test_.arch = face_ == CFace::c11 ? Arch::c11 : Arch::opencl;
@@ -326,8 +326,8 @@ class Adapter {
 
 }  // namespace
 
-base::Result<LitmusTest> adapt_c11(const LitmusTest& test) { return Adapter(test, CFace::c11).run(); }
+base::Result<LitmusTest> adapt_c11(const LitmusTest& test) { return CAdapter(test, CFace::c11).run(); }
 
-base::Result<LitmusTest> adapt_opencl(const LitmusTest& test) { return Adapter(test, CFace::opencl).run(); }
+base::Result<LitmusTest> adapt_opencl(const LitmusTest& test) { return CAdapter(test, CFace::opencl).run(); }
 
 }  // namespace weakspot::litmus

@@ -15,8 +15,6 @@ Type type_of_size(int bytes) {
   }
 }
 
-bool is_comparison(ComputeOp op) { return op >= ComputeOp::eq; }
-
 bool fills_upper_half(const Compute& compute) {
   if (is_comparison(compute.op)) return false;
   if (compute.op == ComputeOp::xor_ && compute.left == *compute.right) return false;

@@ -12,8 +12,6 @@ namespace weakspot::litmus {
 // signed.
 Type type_of_size(int bytes);
 
-bool is_comparison(ComputeOp op);
-
 // Whether an operation of 32 bits on zero-extended values can leave anything in the upper half when it is done with 64.
 bool fills_upper_half(const Compute& compute);
 

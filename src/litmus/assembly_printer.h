@@ -115,7 +115,8 @@ class AssemblyPrinter {
   int bits(RegisterId id) const { return size_in_bytes(reg(id).type) * 8; }
   // The register as an operand of an instruction of that width.
   std::string name(RegisterId id, int bits);
-  // A register that holds the value from the start.
+  // A register that holds the value from the start. Registers are given out in the order of the calls: two calls never
+  // stand among the arguments of one, which compilers evaluate in different orders.
   std::string constant(const Value& value, int bits);
 
   const LitmusTest& test_;

@@ -29,7 +29,7 @@ class Lowering {
     code_ = std::exchange(builder_.test.threads[thread_.index].instructions, {});
     find_writes();
     settle_types();
-    const std::vector<Form> forms = state_.forms;
+    const std::vector<Form> forms = std::exchange(state_.forms, {});
     for (at_ = 0; at_ < code_.size(); ++at_) {
       Instruction instruction = code_[at_];
       const Form form = forms[at_];
@@ -279,6 +279,7 @@ RegisterId AssemblyDialect::temporary(TestBuilder& builder, ThreadId thread, int
 void AssemblyDialect::emit(TestBuilder& builder, ThreadId thread, Operation operation, base::Span span, Form form) {
   ThreadState& now = state(thread);
   const Instruction& emitted = builder.emit(thread, std::move(operation), span);
+  if (now.forms.empty()) now.forms.reserve(8);
   now.forms.push_back(form);
   if (std::holds_alternative<Label>(emitted.operation)) forget_flags(thread);
   for_each_written(emitted, [&](RegisterId reg) {
@@ -332,6 +333,7 @@ void AssemblyDialect::program_done(TestBuilder& builder, Mistakes& mistakes) {
 
 void AssemblyDialect::name_temporaries(TestBuilder& builder, Mistakes& mistakes) {
   for (std::uint32_t t = 0; t < builder.test.threads.size(); ++t) {
+    if (state(ThreadId{t}).temporaries == 0) continue;
     std::vector<Register>& registers = builder.test.threads[t].registers;
     std::set<std::string> used;
     for (const Register& reg : registers) used.insert(reg.name);

@@ -12,35 +12,53 @@ bool test_and_set(std::vector<bool>& flags, std::size_t index) {
 
 }  // namespace
 
+std::optional<std::uint32_t> NameTable::find(std::string_view name) const {
+  for (std::uint32_t i = 0; i < names_.size(); ++i) {
+    if (names_[i] == name) return i;
+  }
+  const auto found = later_.find(name);
+  if (found == later_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::uint32_t NameTable::add(std::string_view name) {
+  const auto number = static_cast<std::uint32_t>(names_.size() + later_.size());
+  if (names_.size() == kWalked) {
+    later_.emplace(name, number);
+    return number;
+  }
+  if (names_.empty()) names_.reserve(4);
+  names_.emplace_back(name);
+  return number;
+}
+
 LocationId TestBuilder::location(std::string_view name) {
   if (auto found = find_location(name)) return *found;
-  LocationId id{static_cast<std::uint32_t>(test.locations.size())};
+  if (test.locations.empty()) test.locations.reserve(4);
   test.locations.emplace_back().name = name;
-  locations_.emplace(name, id);
-  return id;
+  return LocationId{locations_.add(name)};
 }
 
 std::optional<LocationId> TestBuilder::find_location(std::string_view name) const {
-  auto found = locations_.find(name);
-  if (found == locations_.end()) return std::nullopt;
-  return found->second;
+  const std::optional<std::uint32_t> found = locations_.find(name);
+  if (!found) return std::nullopt;
+  return LocationId{*found};
 }
 
 RegisterId TestBuilder::reg(ThreadId thread, std::string_view name) {
   if (auto found = find_register(thread, name)) return *found;
   ensure_threads(thread.index + 1);
   std::vector<Register>& registers = test.threads[thread.index].registers;
-  RegisterId id{static_cast<std::uint32_t>(registers.size())};
+  if (registers.empty()) registers.reserve(4);
   registers.emplace_back().name = name;
-  registers_[thread.index].emplace(name, id);
-  return id;
+  return RegisterId{registers_[thread.index].add(name)};
 }
 
 std::optional<RegisterId> TestBuilder::find_register(ThreadId thread, std::string_view name) const {
   if (thread.index >= registers_.size()) return std::nullopt;
-  auto found = registers_[thread.index].find(name);
-  if (found == registers_[thread.index].end()) return std::nullopt;
-  return found->second;
+  const std::optional<std::uint32_t> found = registers_[thread.index].find(name);
+  if (!found) return std::nullopt;
+  return RegisterId{*found};
 }
 
 void TestBuilder::ensure_threads(std::size_t count) {

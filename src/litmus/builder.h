@@ -13,6 +13,21 @@
 
 namespace weakspot::litmus {
 
+// Numbers for names, counted up as they are added. Most tests have a handful of names, for which a walk is quicker than
+// a search.
+class NameTable {
+ public:
+  std::optional<std::uint32_t> find(std::string_view name) const;
+  // The name must be new.
+  std::uint32_t add(std::string_view name);
+
+ private:
+  static constexpr std::size_t kWalked = 16;
+
+  std::vector<std::string> names_;
+  std::map<std::string, std::uint32_t, std::less<>> later_;  // those beyond kWalked
+};
+
 class TestBuilder {
  public:
   LitmusTest test;
@@ -45,8 +60,8 @@ class TestBuilder {
   std::vector<std::pair<ThreadId, ThreadId>> system_synchronizes;
 
  private:
-  std::map<std::string, LocationId, std::less<>> locations_;
-  std::vector<std::map<std::string, RegisterId, std::less<>>> registers_;
+  NameTable locations_;
+  std::vector<NameTable> registers_;  // by thread
   std::vector<bool> declared_locations_;
   std::vector<bool> typed_locations_;
   std::map<ObservedRegister, bool> declared_registers_;

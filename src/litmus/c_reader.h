@@ -106,6 +106,8 @@ class CFunctionReader {
   std::optional<Address> address(CExpression expression);
   Access plain_access(const Address& address, const CType& pointer) const;
   Load load_from(const Address& address, const CType& pointer) const;
+  // For the first temporary: few functions need one.
+  void collect_words();
   RegisterId temporary(Type type);
   Instruction& emit(Operation operation, base::Span span);
 
@@ -137,7 +139,8 @@ class CFunctionReader {
   std::vector<std::vector<std::string>> blocks_;  // the names each open block declares
   std::set<std::string, std::less<>> missed_;     // names whose declaration has a mistake
   std::vector<Loop> loops_;
-  std::set<std::string, std::less<>> words_;  // every word of the function: temporaries avoid them
+  std::uint32_t body_begin_ = 0;
+  std::vector<std::string_view> words_;  // of the function that look like temporaries, which avoid them
   std::map<std::string, base::Span, std::less<>> labels_;
   std::vector<std::pair<std::string, base::Span>> gotos_;
   std::set<std::string, std::less<>> barrier_names_;

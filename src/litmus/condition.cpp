@@ -1,20 +1,26 @@
 #include "litmus/condition.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace weakspot::litmus {
 namespace {
 
-using Kind = Proposition::Kind;
+using PropositionKind = Proposition::Kind;
 
-Proposition join(Kind kind, Kind neutral, std::vector<Proposition> parts) {
+Proposition join(PropositionKind kind, PropositionKind neutral, std::vector<Proposition> parts) {
+  if (parts.size() == 1) return std::move(parts.front());
   std::vector<Proposition> flat;
-  for (Proposition& part : parts) {
-    if (part.kind == kind) {
-      std::move(part.children.begin(), part.children.end(), std::back_inserter(flat));
-    } else {
-      flat.push_back(std::move(part));
+  if (std::any_of(parts.begin(), parts.end(), [&](const Proposition& part) { return part.kind == kind; })) {
+    for (Proposition& part : parts) {
+      if (part.kind == kind) {
+        std::move(part.children.begin(), part.children.end(), std::back_inserter(flat));
+      } else {
+        flat.push_back(std::move(part));
+      }
     }
+  } else {
+    flat = std::move(parts);
   }
   Proposition joined;
   if (flat.empty()) {
@@ -50,7 +56,7 @@ bool compare_values(const Value& left, CompareOp op, const Value& right) {
 
 template <typename PropositionRef, typename Visit>
 void visit_terms(PropositionRef& proposition, const Visit& visit) {
-  if (proposition.kind == Kind::comparison) {
+  if (proposition.kind == PropositionKind::comparison) {
     visit(proposition.left);
     visit(proposition.right);
   }
@@ -61,7 +67,7 @@ void visit_terms(PropositionRef& proposition, const Visit& visit) {
 
 Proposition compare(Term left, CompareOp op, Term right) {
   Proposition comparison;
-  comparison.kind = Kind::comparison;
+  comparison.kind = PropositionKind::comparison;
   comparison.left = left;
   comparison.op = op;
   comparison.right = right;
@@ -70,13 +76,17 @@ Proposition compare(Term left, CompareOp op, Term right) {
 
 Proposition equals(Observable observable, Value value) { return compare(observable, CompareOp::eq, value); }
 
-Proposition all_of(std::vector<Proposition> parts) { return join(Kind::conjunction, Kind::truth, std::move(parts)); }
+Proposition all_of(std::vector<Proposition> parts) {
+  return join(PropositionKind::conjunction, PropositionKind::truth, std::move(parts));
+}
 
-Proposition any_of(std::vector<Proposition> parts) { return join(Kind::disjunction, Kind::falsity, std::move(parts)); }
+Proposition any_of(std::vector<Proposition> parts) {
+  return join(PropositionKind::disjunction, PropositionKind::falsity, std::move(parts));
+}
 
 Proposition negation(Proposition part) {
   Proposition negated;
-  negated.kind = Kind::negation;
+  negated.kind = PropositionKind::negation;
   negated.span = part.span;
   negated.children.push_back(std::move(part));
   return negated;
@@ -86,19 +96,19 @@ bool holds(const Proposition& proposition, const std::function<Value(const Obser
   auto holds_here = [&](const Proposition& child) { return holds(child, value_of); };
   const std::vector<Proposition>& children = proposition.children;
   switch (proposition.kind) {
-    case Kind::truth:
+    case PropositionKind::truth:
       return true;
-    case Kind::falsity:
+    case PropositionKind::falsity:
       return false;
-    case Kind::negation:
+    case PropositionKind::negation:
       return !holds_here(children[0]);
-    case Kind::conjunction:
+    case PropositionKind::conjunction:
       return std::all_of(children.begin(), children.end(), holds_here);
-    case Kind::disjunction:
+    case PropositionKind::disjunction:
       return std::any_of(children.begin(), children.end(), holds_here);
-    case Kind::implication:
+    case PropositionKind::implication:
       return !holds_here(children[0]) || holds_here(children[1]);
-    case Kind::comparison:
+    case PropositionKind::comparison:
       break;
   }
   auto evaluate = [&](const Term& term) {

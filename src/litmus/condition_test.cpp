@@ -6,7 +6,7 @@
 #include "litmus/outcome.h"
 #include "litmus/text.h"
 
-namespace weakspot::litmus {
+namespace weakspot::litmus::condition_test {
 namespace {
 
 LitmusTest asking(const std::string& condition) {
@@ -80,4 +80,4 @@ TEST(Histogram, KeepsEveryOutcome) {
 }
 
 }  // namespace
-}  // namespace weakspot::litmus
+}  // namespace weakspot::litmus::condition_test

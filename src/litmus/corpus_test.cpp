@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "litmus/dialect.h"
 
-namespace weakspot::litmus {
+namespace weakspot::litmus::corpus_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -250,4 +250,4 @@ TEST(Corpus, ClassicTestsAreHeldByTheDialectsThatHaveTheWords) {
 }
 
 }  // namespace
-}  // namespace weakspot::litmus
+}  // namespace weakspot::litmus::corpus_test

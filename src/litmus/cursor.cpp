@@ -31,9 +31,17 @@ constexpr std::string_view kPairs[] = {"/\\", "\\/", "=>", "==", "!=", "<=", ">=
 
 constexpr std::size_t kLongestMessage = 300;
 
+constexpr std::array<bool, 256> kPairStarts = [] {
+  std::array<bool, 256> starts{};
+  for (std::string_view pair : kPairs) starts[static_cast<unsigned char>(pair[0])] = true;
+  return starts;
+}();
+
 std::size_t punct_length(std::string_view rest) {
-  for (std::string_view pair : kPairs) {
-    if (rest[0] == pair[0] && rest.starts_with(pair)) return 2;
+  if (kPairStarts[static_cast<unsigned char>(rest[0])]) {
+    for (std::string_view pair : kPairs) {
+      if (rest.starts_with(pair)) return 2;
+    }
   }
   // A whole code point, so that messages never cut one in two.
   std::size_t length = 1;

@@ -14,7 +14,7 @@
 namespace weakspot::litmus {
 namespace {
 
-constexpr base::Named<Dialect> kNames[] = {
+constexpr base::Named<Dialect> kDialectNames[] = {
     {"weakspot", Dialect::canonical}, {"ptx-2015", Dialect::ptx2015}, {"ptx", Dialect::ptx},
     {"vulkan", Dialect::vulkan},      {"opencl", Dialect::opencl},    {"c", Dialect::c11},
     {"aarch64", Dialect::aarch64},    {"x86-64", Dialect::x86_64},    {"json", Dialect::json},
@@ -131,8 +131,8 @@ base::Result<std::vector<LitmusTest>> read_file_or_index(const std::string& path
 
 }  // namespace
 
-std::string_view to_string(Dialect dialect) { return base::name_of(kNames, dialect); }
-std::optional<Dialect> dialect_named(std::string_view name) { return base::value_of(kNames, name); }
+std::string_view to_string(Dialect dialect) { return base::name_of(kDialectNames, dialect); }
+std::optional<Dialect> dialect_named(std::string_view name) { return base::value_of(kDialectNames, name); }
 
 base::Result<std::vector<LitmusTest>> read_tests(const base::Source& source) {
   const std::string_view text = source.text();

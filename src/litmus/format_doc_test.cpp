@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "litmus/dialect.h"
 
-namespace weakspot::litmus {
+namespace weakspot::litmus::format_doc_test {
 namespace {
 
 std::string manual() {
@@ -74,4 +74,4 @@ TEST(FormatManual, EveryWordIsExplained) {
 }
 
 }  // namespace
-}  // namespace weakspot::litmus
+}  // namespace weakspot::litmus::format_doc_test

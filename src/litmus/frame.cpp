@@ -21,38 +21,37 @@ bool is_tail_keyword(Cursor& cursor) {
   return false;
 }
 
-struct Row {
-  std::vector<base::Span> cells;
-};
+using Row = std::vector<base::Span>;
 
-std::optional<Row> read_row(Cursor& cursor) {
-  Row row;
+// False, and a mistake, if the row is not ended.
+bool read_row(Cursor& cursor, Row& row) {
+  row.clear();
   const base::Span start = cursor.peek().span;
   while (true) {
     Cursor::Cell cell = cursor.cell();
-    row.cells.push_back(cell.span);
-    if (cell.delimiter == ';') return row;
+    row.push_back(cell.span);
+    if (cell.delimiter == ';') return true;
     if (cell.delimiter == 0) {
       cursor.mistake(start, "this row of the program is not ended by ';'");
-      return std::nullopt;
+      return false;
     }
   }
 }
 
 bool read_thread_names(Cursor& cursor, const Row& row, TestBuilder& builder, ColumnDialect& dialect) {
-  if (row.cells.size() > kMostThreads) {
-    cursor.mistake(row.cells.front(), fmt::format("the test has more than {} threads", kMostThreads));
+  if (row.size() > kMostThreads) {
+    cursor.mistake(row.front(), fmt::format("the test has more than {} threads", kMostThreads));
     return false;
   }
-  if (builder.test.threads.size() > row.cells.size()) {
-    cursor.mistake(row.cells.front(), fmt::format("the initial state speaks of thread {}, but the program has {}",
-                                                  builder.test.threads.size() - 1, row.cells.size()));
+  if (builder.test.threads.size() > row.size()) {
+    cursor.mistake(row.front(), fmt::format("the initial state speaks of thread {}, but the program has {}",
+                                            builder.test.threads.size() - 1, row.size()));
     return false;
   }
-  builder.ensure_threads(row.cells.size());
+  builder.ensure_threads(row.size());
   const std::size_t before_all = cursor.mistakes().count();
-  for (std::uint32_t column = 0; column < row.cells.size(); ++column) {
-    Cursor cell(cursor.mistakes(), row.cells[column]);
+  for (std::uint32_t column = 0; column < row.size(); ++column) {
+    Cursor cell(cursor.mistakes(), row[column]);
     const Token name = cell.next();
     std::optional<ThreadId> number = thread_number(name);
     if (!number || number->index != column) {
@@ -71,20 +70,19 @@ void read_program(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect) 
     cursor.expected("the program: a row of thread names such as 'P0 | P1 ;'");
     return;
   }
-  std::optional<Row> names = read_row(cursor);
-  if (!names || !read_thread_names(cursor, *names, builder, dialect)) return;
-  const std::size_t columns = names->cells.size();
+  Row row;
+  if (!read_row(cursor, row) || !read_thread_names(cursor, row, builder, dialect)) return;
+  const std::size_t columns = row.size();
   while (!cursor.at_end() && !is_tail_keyword(cursor) && !cursor.mistakes().full()) {
     const base::Span start = cursor.peek().span;
-    std::optional<Row> row = read_row(cursor);
-    if (!row) return;
-    if (row->cells.size() != columns) {
-      cursor.mistake(start, fmt::format("this row has {} column{}, the program has {} thread{}", row->cells.size(),
-                                        row->cells.size() == 1 ? "" : "s", columns, columns == 1 ? "" : "s"));
+    if (!read_row(cursor, row)) return;
+    if (row.size() != columns) {
+      cursor.mistake(start, fmt::format("this row has {} column{}, the program has {} thread{}", row.size(),
+                                        row.size() == 1 ? "" : "s", columns, columns == 1 ? "" : "s"));
       continue;
     }
     for (std::uint32_t column = 0; column < columns; ++column) {
-      Cursor cell(cursor.mistakes(), row->cells[column]);
+      Cursor cell(cursor.mistakes(), row[column]);
       if (!cell.at_end()) dialect.instruction(cell, builder, ThreadId{column});
     }
   }

@@ -141,6 +141,7 @@ enum class ComputeOp : std::uint8_t {
   gt,
   ge
 };
+constexpr bool is_comparison(ComputeOp op) { return op >= ComputeOp::eq; }
 
 bool is_unary(ComputeOp op);
 

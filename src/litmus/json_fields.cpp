@@ -2,10 +2,12 @@
 
 namespace weakspot::litmus {
 
-using Kind = JsonValue::Kind;
+namespace {
+using JsonKind = JsonValue::Kind;
+}  // namespace
 
 JsonFields::JsonFields(const JsonValue& value, Mistakes& mistakes, std::string_view what)
-    : value_(value), mistakes_(mistakes), what_(what), valid_(value.is(Kind::object)) {
+    : value_(value), mistakes_(mistakes), what_(what), valid_(value.is(JsonKind::object)) {
   if (!valid_) mistakes.add(value.span, fmt::format("expected {}: an object, found {}", what, describe(value.kind)));
 }
 
@@ -14,7 +16,7 @@ const JsonValue* JsonFields::take(std::string_view key) {
   return value_.find(key);
 }
 
-const JsonValue* JsonFields::take(std::string_view key, Kind kind, bool needed) {
+const JsonValue* JsonFields::take(std::string_view key, JsonKind kind, bool needed) {
   const JsonValue* member = take(key);
   if (member == nullptr) {
     if (needed && valid_) mistakes_.add(value_.span, fmt::format("{} needs '{}', {}", what_, key, describe(kind)));
@@ -26,19 +28,19 @@ const JsonValue* JsonFields::take(std::string_view key, Kind kind, bool needed) 
 }
 
 std::optional<std::string_view> JsonFields::string(std::string_view key, bool needed) {
-  const JsonValue* member = take(key, Kind::string, needed);
+  const JsonValue* member = take(key, JsonKind::string, needed);
   if (member == nullptr) return std::nullopt;
   return member->text;
 }
 
 std::optional<std::int64_t> JsonFields::number(std::string_view key, bool needed) {
-  const JsonValue* member = take(key, Kind::number, needed);
+  const JsonValue* member = take(key, JsonKind::number, needed);
   if (member == nullptr) return std::nullopt;
   return member->number;
 }
 
 bool JsonFields::truth(std::string_view key) {
-  const JsonValue* member = take(key, Kind::boolean);
+  const JsonValue* member = take(key, JsonKind::boolean);
   return member != nullptr && member->truth;
 }
 

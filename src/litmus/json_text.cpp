@@ -8,7 +8,7 @@
 namespace weakspot::litmus {
 namespace {
 
-using Kind = JsonValue::Kind;
+using JsonKind = JsonValue::Kind;
 
 class JsonReader {
  public:
@@ -38,7 +38,7 @@ class JsonReader {
         good = array(value, depth);
         break;
       case '"':
-        value.kind = Kind::string;
+        value.kind = JsonKind::string;
         good = string(value.text);
         break;
       default:
@@ -50,7 +50,7 @@ class JsonReader {
   }
 
   bool object(JsonValue& value, int depth) {
-    value.kind = Kind::object;
+    value.kind = JsonKind::object;
     ++at_;
     std::set<std::string, std::less<>> keys;
     if (accept('}')) return true;
@@ -75,7 +75,7 @@ class JsonReader {
   }
 
   bool array(JsonValue& value, int depth) {
-    value.kind = Kind::array;
+    value.kind = JsonKind::array;
     ++at_;
     if (accept(']')) return true;
     do {
@@ -92,13 +92,13 @@ class JsonReader {
     while (at_ < text_.size() && is_literal_part(text_[at_])) ++at_;
     const std::string_view word = text_.substr(begin, at_ - begin);
     if (word == "true" || word == "false") {
-      value.kind = Kind::boolean;
+      value.kind = JsonKind::boolean;
       value.truth = word == "true";
       return true;
     }
     if (word == "null") return true;
     if (!word.empty() && (word[0] == '-' || (word[0] >= '0' && word[0] <= '9'))) {
-      value.kind = Kind::number;
+      value.kind = JsonKind::number;
       return number(word, begin, value.number);
     }
     at_ = begin;
@@ -255,7 +255,7 @@ class JsonReader {
 
 constexpr std::size_t kWidth = 110;
 
-std::string quoted(std::string_view text) {
+std::string quoted_text(std::string_view text) {
   std::string result = "\"";
   for (char c : text) {
     switch (c) {
@@ -283,16 +283,16 @@ std::string quoted(std::string_view text) {
 }
 
 void write_lines(const JsonValue& value, std::size_t indent, std::size_t column, std::string& out) {
-  const bool object = value.is(Kind::object);
+  const bool object = value.is(JsonKind::object);
   const std::size_t count = object ? value.members.size() : value.items.size();
-  if ((object || value.is(Kind::array)) && count != 0) {
+  if ((object || value.is(JsonKind::array)) && count != 0) {
     const std::string line = json_line(value);
     // The outermost value is always spread: a test on one line is hard to read.
     if (indent == 0 || column + line.size() > kWidth) {
       out += object ? "{\n" : "[\n";
       for (std::size_t i = 0; i < count; ++i) {
         std::string lead(indent + 2, ' ');
-        if (object) lead += quoted(value.members[i].key) + ": ";
+        if (object) lead += quoted_text(value.members[i].key) + ": ";
         out += lead;
         write_lines(object ? value.members[i].value : value.items[i], indent + 2, lead.size() + 1, out);
         out += i + 1 == count ? "\n" : ",\n";
@@ -308,34 +308,34 @@ void write_lines(const JsonValue& value, std::size_t indent, std::size_t column,
 
 JsonValue json_truth(bool truth) {
   JsonValue value;
-  value.kind = Kind::boolean;
+  value.kind = JsonKind::boolean;
   value.truth = truth;
   return value;
 }
 
 JsonValue json_number(std::int64_t number) {
   JsonValue value;
-  value.kind = Kind::number;
+  value.kind = JsonKind::number;
   value.number = number;
   return value;
 }
 
 JsonValue json_string(std::string_view text) {
   JsonValue value;
-  value.kind = Kind::string;
+  value.kind = JsonKind::string;
   value.text = text;
   return value;
 }
 
 JsonValue json_array() {
   JsonValue value;
-  value.kind = Kind::array;
+  value.kind = JsonKind::array;
   return value;
 }
 
 JsonValue json_object() {
   JsonValue value;
-  value.kind = Kind::object;
+  value.kind = JsonKind::object;
   return value;
 }
 
@@ -359,20 +359,20 @@ std::optional<JsonValue> read_json_text(Mistakes& mistakes, int deepest) {
 std::string json_line(const JsonValue& value) {
   std::string text;
   switch (value.kind) {
-    case Kind::null:
+    case JsonKind::null:
       return "null";
-    case Kind::boolean:
+    case JsonKind::boolean:
       return value.truth ? "true" : "false";
-    case Kind::number:
+    case JsonKind::number:
       return fmt::format("{}", value.number);
-    case Kind::string:
-      return quoted(value.text);
-    case Kind::array:
+    case JsonKind::string:
+      return quoted_text(value.text);
+    case JsonKind::array:
       for (const JsonValue& item : value.items) text += (text.empty() ? "" : ", ") + json_line(item);
       return "[" + text + "]";
-    case Kind::object:
+    case JsonKind::object:
       for (const JsonMember& member : value.members) {
-        text += (text.empty() ? "" : ", ") + quoted(member.key) + ": " + json_line(member.value);
+        text += (text.empty() ? "" : ", ") + quoted_text(member.key) + ": " + json_line(member.value);
       }
       return "{" + text + "}";
   }
@@ -387,17 +387,17 @@ std::string json_lines(const JsonValue& value) {
 
 std::string_view describe(JsonValue::Kind kind) {
   switch (kind) {
-    case Kind::null:
+    case JsonKind::null:
       return "null";
-    case Kind::boolean:
+    case JsonKind::boolean:
       return "true or false";
-    case Kind::number:
+    case JsonKind::number:
       return "a number";
-    case Kind::string:
+    case JsonKind::string:
       return "a string";
-    case Kind::array:
+    case JsonKind::array:
       return "an array";
-    case Kind::object:
+    case JsonKind::object:
       return "an object";
   }
   return "";

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weakspot::litmus {
+namespace weakspot::litmus::json_text_test {
 namespace {
 
 struct Read {
@@ -105,4 +105,4 @@ TEST(JsonText, LinesBreakWhereTheyMust) {
 }
 
 }  // namespace
-}  // namespace weakspot::litmus
+}  // namespace weakspot::litmus::json_text_test

@@ -29,6 +29,7 @@ ThreadFacts gather_facts(const Thread& thread) {
 
 std::vector<ThreadFacts> gather_facts(const LitmusTest& test) {
   std::vector<ThreadFacts> facts;
+  facts.reserve(test.threads.size());
   for (const Thread& thread : test.threads) facts.push_back(gather_facts(thread));
   for (const Observable& item : test.observed()) {
     if (const auto* reg = std::get_if<ObservedRegister>(&item)) {
@@ -66,8 +67,9 @@ void substitute(Instruction& instruction, RegisterId reg, const Value& value) {
 }
 
 void inline_never_written(Thread& thread, const ThreadFacts& facts) {
+  std::vector<RegisterId> named;
   for (Instruction& instruction : thread.instructions) {
-    std::vector<RegisterId> named;
+    named.clear();
     for_each_register(instruction, [&](const RegisterId& reg) { named.push_back(reg); });
     for (RegisterId reg : named) {
       const Register& source = thread.registers[reg.index];
@@ -107,18 +109,26 @@ bool substitute_all(std::vector<Instruction>& code, const std::vector<std::size_
   return true;
 }
 
+const Value* moved_constant(const Instruction& instruction) {
+  const auto* move = std::get_if<Compute>(&instruction.operation);
+  if (move == nullptr || move->op != ComputeOp::mov || instruction.guard) return nullptr;
+  return std::get_if<Value>(&move->left);
+}
+
 // Substitutes and removes `mov reg, constant` where that is the register's only definition and comes first.
 void inline_constant_moves(Thread& thread, const ThreadFacts& facts) {
   std::vector<Instruction>& code = thread.instructions;
+  if (std::none_of(code.begin(), code.end(), [](const Instruction& one) { return moved_constant(one) != nullptr; })) {
+    return;
+  }
   const std::vector<std::vector<std::size_t>> mentions = find_mentions(thread);
   std::vector<Instruction> kept;
+  kept.reserve(code.size());
   std::size_t i = 0;
   for (; i < code.size(); ++i) {
     if (std::holds_alternative<Branch>(code[i].operation) || std::holds_alternative<Label>(code[i].operation)) break;
-    const auto* move = std::get_if<Compute>(&code[i].operation);
-    const Value* constant = move != nullptr && move->op == ComputeOp::mov ? std::get_if<Value>(&move->left) : nullptr;
-    if (constant != nullptr && !code[i].guard) {
-      const RegisterId reg = move->target;
+    if (const Value* constant = moved_constant(code[i])) {
+      const RegisterId reg = std::get<Compute>(code[i].operation).target;
       const RegisterFacts& fact = facts[reg.index];
       const bool only = fact.writes == 1 && !fact.guards && !fact.observed && mentions[reg.index].front() == i;
       const Value value = held_by(thread.registers[reg.index], *constant);
@@ -146,6 +156,7 @@ constexpr std::uint32_t kUnnumbered = UINT32_MAX;
 std::vector<std::uint32_t> renumber_registers(Thread& thread, const ThreadFacts& facts) {
   std::vector<std::uint32_t> number(thread.registers.size(), kUnnumbered);
   std::vector<Register> ordered;
+  ordered.reserve(number.size());
   auto assign = [&](const RegisterId& reg) {
     if (number[reg.index] != kUnnumbered) return;
     number[reg.index] = static_cast<std::uint32_t>(ordered.size());
@@ -155,7 +166,9 @@ std::vector<std::uint32_t> renumber_registers(Thread& thread, const ThreadFacts&
   // By name, so that the order does not depend on where a text mentions them.
   std::map<std::string_view, RegisterId> only_observed;
   for (std::uint32_t reg = 0; reg < facts.size(); ++reg) {
-    if (facts[reg].observed) only_observed.emplace(thread.registers[reg].name, RegisterId{reg});
+    if (facts[reg].observed && number[reg] == kUnnumbered) {
+      only_observed.emplace(thread.registers[reg].name, RegisterId{reg});
+    }
   }
   for (const auto& [name, reg] : only_observed) assign(reg);
   for (Instruction& instruction : thread.instructions) {
@@ -186,6 +199,7 @@ void for_each_location_of_program(LitmusTest& test, Visit&& visit) {
 void renumber_locations(LitmusTest& test) {
   std::vector<std::uint32_t> number(test.locations.size(), kUnnumbered);
   std::vector<Location> ordered;
+  ordered.reserve(number.size());
   auto assign = [&](const LocationId& id) {
     if (number[id.index] != kUnnumbered) return;
     number[id.index] = static_cast<std::uint32_t>(ordered.size());
@@ -304,6 +318,7 @@ base::Result<LitmusTest> finish(LitmusTest test, const base::Source& source) {
     normalize(test);
     // Constants may now stand where registers did: an address that was computed can be seen to be out of bounds.
     mistakes = validate(test);
+    if (mistakes.empty()) return test;
   }
   // In the order of the text; several at one place in the order they were found.
   std::multimap<std::uint32_t, const Mistake*> in_order;
@@ -312,8 +327,7 @@ base::Result<LitmusTest> finish(LitmusTest test, const base::Source& source) {
   for (const auto& [at, mistake] : in_order) {
     diagnostics.push_back(base::error_at(source, mistake->span, mistake->message));
   }
-  if (!diagnostics.empty()) return diagnostics;
-  return test;
+  return diagnostics;
 }
 
 }  // namespace weakspot::litmus

@@ -4,7 +4,7 @@
 
 #include "litmus/dialect.h"
 
-namespace weakspot::litmus {
+namespace weakspot::litmus::normalize_test {
 namespace {
 
 LitmusTest read(const std::string& text) {
@@ -93,4 +93,4 @@ TEST(Validate, FindsWhatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace weakspot::litmus
+}  // namespace weakspot::litmus::normalize_test

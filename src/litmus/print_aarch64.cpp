@@ -21,9 +21,9 @@ const std::vector<std::string>& all_registers() {
   return names;
 }
 
-class Printer : public AssemblyPrinter {
+class Aarch64Printer : public AssemblyPrinter {
  public:
-  explicit Printer(const LitmusTest& test) : AssemblyPrinter(test, all_registers()) {}
+  explicit Aarch64Printer(const LitmusTest& test) : AssemblyPrinter(test, all_registers()) {}
 
  protected:
   std::string spell(const std::string& name, int bits) const override {
@@ -108,8 +108,9 @@ class Printer : public AssemblyPrinter {
     std::string mnemonic(base::name_of(kStores, word));
     if (word == AccessWord{Order::release, false} && has_offset(access)) mnemonic = "STLUR";
     const std::string status = store.status ? name(*store.status, 32) + "," : "";
-    cell("{}{} {}{},{}", mnemonic, size_suffix(access.type), status,
-         in_register(store.value, access.type == Type::s64 ? 64 : 32), address(access.address, word != AccessWord{}));
+    const std::string value = in_register(store.value, access.type == Type::s64 ? 64 : 32);
+    const std::string at = address(access.address, word != AccessWord{});
+    cell("{}{} {}{},{}", mnemonic, size_suffix(access.type), status, value, at);
   }
 
   void write(const Rmw& rmw) {
@@ -186,7 +187,9 @@ class Printer : public AssemblyPrinter {
 
   void compare(const Operand& left, const Operand& right) {
     const int width = comparison_bits(registers(), left, right);
-    cell("CMP {},{}", in_register(left, width), flexible(right, width));
+    const std::string first = in_register(left, width);
+    const std::string second = flexible(right, width);
+    cell("CMP {},{}", first, second);
   }
 
   void write(const Branch& branch) {
@@ -212,15 +215,15 @@ class Printer : public AssemblyPrinter {
   std::vector<std::string>* column_ = nullptr;
 };
 
-class Adapter : public AssemblyAdapter {
+class Aarch64Adapter : public AssemblyAdapter {
  public:
-  explicit Adapter(const LitmusTest& test) : AssemblyAdapter(test, kDialect, Arch::aarch64) {}
+  explicit Aarch64Adapter(const LitmusTest& test) : AssemblyAdapter(test, kDialect, Arch::aarch64) {}
 
  protected:
   const std::vector<std::string>& register_names() const override { return all_registers(); }
 
   bool is_printable(const LitmusTest& test) const override {
-    Printer printer(test);
+    Aarch64Printer printer(test);
     printer.print("AArch64");
     return printer.complete();
   }
@@ -340,8 +343,8 @@ class Adapter : public AssemblyAdapter {
 
 }  // namespace
 
-base::Result<LitmusTest> adapt_aarch64(const LitmusTest& test) { return Adapter(test).adapt(); }
+base::Result<LitmusTest> adapt_aarch64(const LitmusTest& test) { return Aarch64Adapter(test).adapt(); }
 
-std::string print_aarch64(const LitmusTest& test) { return Printer(test).print("AArch64"); }
+std::string print_aarch64(const LitmusTest& test) { return Aarch64Printer(test).print("AArch64"); }
 
 }  // namespace weakspot::litmus

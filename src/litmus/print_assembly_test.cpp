@@ -1,6 +1,6 @@
 #include "support/assembly.h"
 
-namespace weakspot::litmus {
+namespace weakspot::litmus::print_assembly_test {
 namespace {
 
 std::string in_words(const LitmusTest& test, Dialect dialect) {
@@ -181,4 +181,4 @@ TEST(PrintAssembly, TooManyRegisters) {
 }
 
 }  // namespace
-}  // namespace weakspot::litmus
+}  // namespace weakspot::litmus::print_assembly_test

@@ -3,7 +3,7 @@
 #include "litmus/dialect.h"
 #include "litmus/text.h"
 
-namespace weakspot::litmus {
+namespace weakspot::litmus::print_c_test {
 namespace {
 
 LitmusTest read_one(const std::string& text) {
@@ -172,4 +172,4 @@ TEST(PrintC, ScopeTrees) {
 }
 
 }  // namespace
-}  // namespace weakspot::litmus
+}  // namespace weakspot::litmus::print_c_test

@@ -8,18 +8,18 @@
 namespace weakspot::litmus {
 namespace {
 
-using Kind = Proposition::Kind;
+using PropositionKind = Proposition::Kind;
 
 // How tightly a connective binds; a child that binds less tightly needs parentheses.
-int strength(Kind kind) {
+int strength(PropositionKind kind) {
   switch (kind) {
-    case Kind::implication:
+    case PropositionKind::implication:
       return 0;
-    case Kind::disjunction:
+    case PropositionKind::disjunction:
       return 1;
-    case Kind::conjunction:
+    case PropositionKind::conjunction:
       return 2;
-    case Kind::negation:
+    case PropositionKind::negation:
       return 3;
     default:
       return 4;
@@ -123,45 +123,58 @@ std::string table_text(const std::vector<std::vector<std::string>>& columns) {
   return text;
 }
 
-std::string outcome_text(const LitmusTest& test, const Outcome& outcome) {
-  const std::vector<Observable> observed = test.observed();
-  std::string text;
-  for (std::size_t i = 0; i < observed.size(); ++i) {
-    text += fmt::format("{}{}={};", i == 0 ? "" : " ", test.name_of(observed[i]), value_text(test, outcome[i]));
-  }
-  return text;
+OutcomeReader::OutcomeReader(const LitmusTest& test) : test_(test), observed_(test.observed()) {
+  names_.reserve(observed_.size());
+  for (const Observable& item : observed_) names_.push_back(test.name_of(item));
 }
 
-bool satisfies(const LitmusTest& test, const Outcome& outcome) {
-  const std::vector<Observable> observed = test.observed();
-  return holds(test.condition.proposition, [&](const Observable& item) {
-    const auto at = std::find(observed.begin(), observed.end(), item);
-    return outcome[static_cast<std::size_t>(at - observed.begin())];
+void OutcomeReader::append_text(std::string& text, const Outcome& outcome) const {
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    if (i != 0) text += ' ';
+    text += names_[i];
+    text += '=';
+    text += value_text(test_, outcome[i]);
+    text += ';';
+  }
+}
+
+bool OutcomeReader::satisfies(const Outcome& outcome) const {
+  return holds(test_.condition.proposition, [&](const Observable& item) {
+    const auto at = std::find(observed_.begin(), observed_.end(), item);
+    return outcome[static_cast<std::size_t>(at - observed_.begin())];
   });
 }
 
+std::string outcome_text(const LitmusTest& test, const Outcome& outcome) {
+  std::string text;
+  OutcomeReader(test).append_text(text, outcome);
+  return text;
+}
+
+bool satisfies(const LitmusTest& test, const Outcome& outcome) { return OutcomeReader(test).satisfies(outcome); }
+
 std::string value_text(const LitmusTest& test, const Value& value) {
-  if (!value.base) return fmt::format("{}", value.number);
+  if (!value.base) return std::to_string(value.number);
   if (value.number == 0) return fmt::format("&{}", test[*value.base].name);
   return fmt::format("&{}+{}", test[*value.base].name, value.number);
 }
 
 std::string proposition_text(const LitmusTest& test, const Proposition& proposition) {
   switch (proposition.kind) {
-    case Kind::truth:
+    case PropositionKind::truth:
       return "true";
-    case Kind::falsity:
+    case PropositionKind::falsity:
       return "false";
-    case Kind::negation:
+    case PropositionKind::negation:
       return "~" + child_text(test, proposition.children[0], 4);
-    case Kind::conjunction:
+    case PropositionKind::conjunction:
       return join_children(test, proposition, " /\\ ");
-    case Kind::disjunction:
+    case PropositionKind::disjunction:
       return join_children(test, proposition, " \\/ ");
-    case Kind::implication:
+    case PropositionKind::implication:
       return fmt::format("{} => {}", child_text(test, proposition.children[0], 1),
                          child_text(test, proposition.children[1], 0));
-    case Kind::comparison:
+    case PropositionKind::comparison:
       break;
   }
   return fmt::format("{}{}{}", term_text(test, proposition.left, true),

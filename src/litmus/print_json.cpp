@@ -8,7 +8,7 @@
 namespace weakspot::litmus {
 namespace {
 
-using Kind = JsonValue::Kind;
+using JsonKind = JsonValue::Kind;
 
 class JsonPrinter {
  public:
@@ -323,16 +323,15 @@ class JsonPrinter {
   }
 
   JsonValue proposition(const Proposition& proposition) const {
-    using PropositionKind = Proposition::Kind;
-    static constexpr base::Named<PropositionKind> kConnectives[] = {{"and", PropositionKind::conjunction},
-                                                                    {"or", PropositionKind::disjunction},
-                                                                    {"not", PropositionKind::negation},
-                                                                    {"implies", PropositionKind::implication}};
-    if (proposition.kind == PropositionKind::comparison) return comparison(proposition);
+    static constexpr base::Named<Proposition::Kind> kConnectives[] = {{"and", Proposition::Kind::conjunction},
+                                                                      {"or", Proposition::Kind::disjunction},
+                                                                      {"not", Proposition::Kind::negation},
+                                                                      {"implies", Proposition::Kind::implication}};
+    if (proposition.kind == Proposition::Kind::comparison) return comparison(proposition);
     JsonValue object = json_object();
     const std::string_view op = base::name_of(kConnectives, proposition.kind);
     if (op.empty()) {
-      object.add("type", proposition.kind == PropositionKind::truth ? "true" : "false");
+      object.add("type", proposition.kind == Proposition::Kind::truth ? "true" : "false");
       return object;
     }
     object.add("type", "op");
@@ -374,7 +373,7 @@ class JsonPrinter {
     Mistakes mistakes(source);
     constexpr int kOutside = 8;  // what the text around it is nested
     std::optional<JsonValue> value = read_json_text(mistakes, kDeepestJson - kOutside);
-    if (!value || !value->is(Kind::object) || json_line(*value) != source.text()) return std::nullopt;
+    if (!value || !value->is(JsonKind::object) || json_line(*value) != source.text()) return std::nullopt;
     return value;
   }
 

@@ -6,7 +6,7 @@
 namespace weakspot::litmus {
 namespace {
 
-constexpr base::Named<Scope> kLevels[] = {
+constexpr base::Named<Scope> kScopeLevels[] = {
     {"gpu", Scope::device}, {"cluster", Scope::cluster}, {"cta", Scope::workgroup}, {"warp", Scope::subgroup}};
 
 class CurrentPrinter : public PtxPrinter {
@@ -91,7 +91,7 @@ class CurrentPrinter : public PtxPrinter {
   std::string thread_name(std::uint32_t thread) const override {
     std::string text = fmt::format("P{}", thread);
     for (std::size_t i = levels_.size(); i-- > 0;) {
-      text += fmt::format("{}{} {}", i + 1 == levels_.size() ? "@" : ",", base::name_of(kLevels, levels_[i]),
+      text += fmt::format("{}{} {}", i + 1 == levels_.size() ? "@" : ",", base::name_of(kScopeLevels, levels_[i]),
                           test_.scopes->placements[thread].at(levels_[i]));
     }
     return text;

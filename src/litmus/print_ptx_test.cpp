@@ -2,7 +2,7 @@
 
 #include "litmus/dialect.h"
 
-namespace weakspot::litmus {
+namespace weakspot::litmus::print_ptx_test {
 namespace {
 
 LitmusTest read(const std::string& text) {
@@ -244,4 +244,4 @@ TEST(PrintPtx, BetweenTheEditions) {
 }
 
 }  // namespace
-}  // namespace weakspot::litmus
+}  // namespace weakspot::litmus::print_ptx_test

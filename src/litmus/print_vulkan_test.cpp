@@ -2,7 +2,7 @@
 
 #include "litmus/dialect.h"
 
-namespace weakspot::litmus {
+namespace weakspot::litmus::print_vulkan_test {
 namespace {
 
 LitmusTest must_read(const std::string& text) {
@@ -102,4 +102,4 @@ TEST(PrintVulkan, Refusals) {
 }
 
 }  // namespace
-}  // namespace weakspot::litmus
+}  // namespace weakspot::litmus::print_vulkan_test

@@ -151,7 +151,9 @@ class Printer : public AssemblyPrinter {
 
   void compare(const Operand& left, const Operand& right) {
     const int width = comparison_bits(registers(), left, right);
-    cell("CMP {},{}", in_register(left, width), operand(right, width));
+    const std::string first = in_register(left, width);
+    const std::string second = operand(right, width);
+    cell("CMP {},{}", first, second);
   }
 
   void write(const Branch& branch) {
@@ -170,9 +172,9 @@ class Printer : public AssemblyPrinter {
   std::vector<std::string>* column_ = nullptr;
 };
 
-class Adapter : public AssemblyAdapter {
+class X86Adapter : public AssemblyAdapter {
  public:
-  explicit Adapter(const LitmusTest& test) : AssemblyAdapter(test, kDialect, Arch::x86_64) {}
+  explicit X86Adapter(const LitmusTest& test) : AssemblyAdapter(test, kDialect, Arch::x86_64) {}
 
  protected:
   const std::vector<std::string>& register_names() const override { return general_registers(); }
@@ -343,7 +345,7 @@ class Adapter : public AssemblyAdapter {
 
 }  // namespace
 
-base::Result<LitmusTest> adapt_x86_64(const LitmusTest& test) { return Adapter(test).adapt(); }
+base::Result<LitmusTest> adapt_x86_64(const LitmusTest& test) { return X86Adapter(test).adapt(); }
 
 std::string print_x86_64(const LitmusTest& test) { return Printer(test).print("X86_64"); }
 

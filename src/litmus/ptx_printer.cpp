@@ -109,8 +109,9 @@ std::string PtxPrinter::text(const Load& load) {
 
 std::string PtxPrinter::text(const Store& store) {
   const Access& access = store.access;
-  return fmt::format("{}{} {}, {}", ptx_mnemonic(AccessKind::store, access.proxy), suffixes(access),
-                     address(access.address), stored(store.value, access.type));
+  const std::string at = address(access.address);
+  const std::string value = stored(store.value, access.type);
+  return fmt::format("{}{} {}, {}", ptx_mnemonic(AccessKind::store, access.proxy), suffixes(access), at, value);
 }
 
 // A reduction is a read-modify-write without a target, where PTX has one; '_' stands for the target elsewhere.

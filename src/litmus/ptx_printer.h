@@ -46,6 +46,7 @@ class PtxPrinter {
   virtual std::string tail() const { return {}; }
   virtual bool spaces_in_map() const { return false; }
 
+  // These two may give out registers, in the order of the calls.
   virtual std::string address(const Address& address) = 0;
   virtual std::string stored(const Operand& value, Type) { return operand_text(value); }
   virtual std::string order(const Access& access) const = 0;

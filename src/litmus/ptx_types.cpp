@@ -8,7 +8,6 @@ namespace {
 int bits(Type type) { return 8 * size_in_bytes(type); }
 bool is_bits(Type type) { return type == Type::b32 || type == Type::b64; }
 
-bool is_comparison(ComputeOp op) { return op >= ComputeOp::eq; }
 bool is_equality(ComputeOp op) { return op == ComputeOp::eq || op == ComputeOp::ne; }
 bool is_shift(ComputeOp op) { return op == ComputeOp::shl || op == ComputeOp::shr; }
 bool is_logic(ComputeOp op) {

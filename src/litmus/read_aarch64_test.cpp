@@ -1,6 +1,6 @@
 #include "support/assembly.h"
 
-namespace weakspot::litmus {
+namespace weakspot::litmus::read_aarch64_test {
 namespace {
 
 // One thread over locations x and y, held by X1 and, if the code speaks of it, X3.
@@ -195,4 +195,4 @@ TEST(ReadAArch64, AThreadRunsOutOfRegisters) {
 }
 
 }  // namespace
-}  // namespace weakspot::litmus
+}  // namespace weakspot::litmus::read_aarch64_test

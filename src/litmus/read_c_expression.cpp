@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "litmus/c_reader.h"
 
 namespace weakspot::litmus {
@@ -13,6 +15,9 @@ int strength(const Token& token) {
   static constexpr std::string_view kLevels[][4] = {
       {"||"},       {"&&"},     {"|"},          {"^"}, {"&"}, {"==", "!="}, {"<", "<=", ">", ">="},
       {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
+  // What ends most expressions.
+  if (token.kind != Token::Kind::punct || token.text[0] == ')' || token.text[0] == ';' || token.text[0] == ',')
+    return 0;
   int level = 0;
   for (const auto& signs : kLevels) {
     ++level;
@@ -22,8 +27,6 @@ int strength(const Token& token) {
   }
   return 0;
 }
-
-bool is_comparison(ComputeOp op) { return op >= ComputeOp::eq; }
 
 bool reads_memory(const CExpression& expression) {
   return std::holds_alternative<Load>(expression.pending) || std::holds_alternative<Rmw>(expression.pending);
@@ -342,11 +345,24 @@ Instruction& CFunctionReader::emit(Operation operation, base::Span span) {
   return builder_.emit(thread_, std::move(operation), span);
 }
 
+void CFunctionReader::collect_words() {
+  Mistakes told_elsewhere(cursor_.source());
+  Cursor reader(told_elsewhere, {body_begin_, cursor_.end()});
+  reader.set_nested_comments(false);
+  for (int depth = 0; !reader.at_end() && depth >= 0;) {
+    const Token token = reader.next();
+    if (token.is("{")) ++depth;
+    if (token.is("}")) --depth;
+    if (token.kind == Token::Kind::word && token.text.starts_with(kCTemporary)) words_.push_back(token.text);
+  }
+}
+
 RegisterId CFunctionReader::temporary(Type type) {
+  if (next_temporary_ == 0) collect_words();
   std::string name;
   do {
     name = fmt::format("{}{}", kCTemporary, next_temporary_++);
-  } while (words_.contains(name) || builder_.find_register(thread_, name));
+  } while (std::find(words_.begin(), words_.end(), name) != words_.end() || builder_.find_register(thread_, name));
   const RegisterId reg = builder_.reg(thread_, name);
   builder_[ObservedRegister{thread_, reg}].type = type;
   return reg;

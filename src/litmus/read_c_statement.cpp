@@ -7,7 +7,7 @@
 namespace weakspot::litmus {
 namespace {
 
-constexpr int kDeepest = 200;
+constexpr int kDeepestStatement = 200;
 
 // The number in `B12`, by which some tests name their barriers.
 std::optional<std::int64_t> barrier_number(std::string_view label) {
@@ -30,15 +30,7 @@ Comparison negated(Comparison comparison) {
 // ---- the body ----
 
 bool CFunctionReader::body() {
-  const std::uint32_t begin = cursor_.position();
-  for (int depth = 0; !cursor_.at_end() && depth >= 0;) {
-    const Token token = cursor_.next();
-    if (token.is("{")) ++depth;
-    if (token.is("}")) --depth;
-    if (token.kind == Token::Kind::word) words_.emplace(token.text);
-  }
-  cursor_.seek(begin);
-
+  body_begin_ = cursor_.position();
   statements_until_brace();
   const base::Span end = cursor_.peek().span;
   if (exit_) place(*exit_, end);
@@ -95,8 +87,8 @@ void CFunctionReader::skip_statement() {
 }
 
 bool CFunctionReader::enter(std::string_view what) {
-  if (++depth_ <= kDeepest) return true;
-  cursor_.mistake(cursor_.peek().span, fmt::format("{} is nested more than {} deep", what, kDeepest));
+  if (++depth_ <= kDeepestStatement) return true;
+  cursor_.mistake(cursor_.peek().span, fmt::format("{} is nested more than {} deep", what, kDeepestStatement));
   --depth_;
   return false;
 }

@@ -4,7 +4,7 @@
 #include "litmus/dialect.h"
 #include "litmus/text.h"
 
-namespace weakspot::litmus {
+namespace weakspot::litmus::read_c_test {
 namespace {
 
 base::Result<std::vector<LitmusTest>> read(const std::string& text) { return read_tests(base::Source("t", text)); }
@@ -56,6 +56,13 @@ void expect_translations(std::string (*wrap)(std::string_view), Dialect dialect,
     ASSERT_TRUE(text.ok());
     EXPECT_EQ(read_one(*text), test) << *text;
   }
+}
+
+TEST(C, TemporariesAvoidTheNamesOfTheFunction) {
+  EXPECT_EQ(code_of(read_one(c11("*y = *v; int __t0 = 2; *y = __t0;"))),
+            "ld.na.vol __t1, v; st.na y, __t1; st.na y, 2");
+  // What is not ended is told once.
+  EXPECT_EQ(read(c11("*y = *v; /* ")).errors().front().message, "this comment is not ended");
 }
 
 TEST(C, Accesses) {
@@ -364,4 +371,4 @@ TEST(C, HostileNestingEndsInAMistake) {
 }
 
 }  // namespace
-}  // namespace weakspot::litmus
+}  // namespace weakspot::litmus::read_c_test

@@ -2,7 +2,7 @@
 
 #include "litmus/dialect.h"
 
-namespace weakspot::litmus {
+namespace weakspot::litmus::read_canonical_test {
 namespace {
 
 base::Result<std::vector<LitmusTest>> read(const std::string& text) { return read_tests(base::Source("t", text)); }
@@ -174,4 +174,4 @@ TEST(Canonical, HashIgnoresNamesButNotTheProgram) {
 }
 
 }  // namespace
-}  // namespace weakspot::litmus
+}  // namespace weakspot::litmus::read_canonical_test

@@ -5,7 +5,7 @@
 namespace weakspot::litmus {
 namespace {
 
-constexpr int kDeepest = 200;
+constexpr int kDeepestProposition = 200;
 
 class PropositionReader {
  public:
@@ -13,8 +13,9 @@ class PropositionReader {
 
   // implication := disjunction [ '=>' implication ]
   std::optional<Proposition> implication() {
-    if (++depth_ > kDeepest) {
-      cursor_.mistake(cursor_.peek().span, fmt::format("the proposition is nested more than {} deep", kDeepest));
+    if (++depth_ > kDeepestProposition) {
+      cursor_.mistake(cursor_.peek().span,
+                      fmt::format("the proposition is nested more than {} deep", kDeepestProposition));
       return std::nullopt;
     }
     std::optional<Proposition> left = series("\\/", "||", any_of, [this] { return conjunction(); });
@@ -38,12 +39,16 @@ class PropositionReader {
 
   template <typename Join, typename Part>
   std::optional<Proposition> series(std::string_view sign, std::string_view other, Join join, Part part) {
+    std::optional<Proposition> next = part();
+    if (!next || !(cursor_.peek().is(sign) || cursor_.peek().is(other))) return next;
     std::vector<Proposition> parts;
-    do {
-      std::optional<Proposition> next = part();
+    parts.reserve(4);
+    parts.push_back(std::move(*next));
+    while (cursor_.accept(sign) || cursor_.accept(other)) {
+      next = part();
       if (!next) return std::nullopt;
       parts.push_back(std::move(*next));
-    } while (cursor_.accept(sign) || cursor_.accept(other));
+    }
     return join(std::move(parts));
   }
 

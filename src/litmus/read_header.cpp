@@ -45,6 +45,7 @@ void read_info_line(Cursor& cursor, TestBuilder& builder) {
       cursor.mistake(value.span, fmt::format("unknown architecture {}", describe(value)));
     }
   } else {
+    if (builder.test.info.empty()) builder.test.info.reserve(8);
     builder.test.info.emplace_back(key.text, value.text);
   }
 }

@@ -8,7 +8,7 @@
 namespace weakspot::litmus {
 namespace {
 
-using Kind = JsonValue::Kind;
+using JsonKind = JsonValue::Kind;
 
 enum class TestType { inter_workgroup, intra_workgroup };
 constexpr base::Named<TestType> kTestTypes[] = {{"inter_workgroup", TestType::inter_workgroup},
@@ -51,7 +51,7 @@ class JsonTestReader {
  private:
   void header() {
     LitmusTest& test = builder_.test;
-    const JsonValue* name = fields_.take("testName", Kind::string, true);
+    const JsonValue* name = fields_.take("testName", JsonKind::string, true);
     test.span = name != nullptr ? name->span : fields_.span();
     if (name != nullptr) test.name = name->text;
     if (name != nullptr && !is_test_name(test.name)) fields_.mistake(name, "a test's name is one word");
@@ -61,11 +61,11 @@ class JsonTestReader {
 
   // The names come first, in their order, for one location can name another that is described later.
   void locations() {
-    const JsonValue* list = fields_.take("locations", Kind::array);
+    const JsonValue* list = fields_.take("locations", JsonKind::array);
     if (list == nullptr) return;
     for (const JsonValue& item : list->items) {
-      const JsonValue* name = item.is(Kind::object) ? item.find("name") : nullptr;
-      if (name != nullptr && name->is(Kind::string) && is_word(name->text)) builder_.location(name->text);
+      const JsonValue* name = item.is(JsonKind::object) ? item.find("name") : nullptr;
+      if (name != nullptr && name->is(JsonKind::string) && is_word(name->text)) builder_.location(name->text);
     }
     for (const JsonValue& item : list->items) location(item);
   }
@@ -93,7 +93,7 @@ class JsonTestReader {
   }
 
   void threads() {
-    const JsonValue* list = fields_.take("threads", Kind::array, true);
+    const JsonValue* list = fields_.take("threads", JsonKind::array, true);
     if (list == nullptr) return;
     if (list->items.size() > kMostThreads) {
       fields_.mistake(list, fmt::format("the test has more than {} threads", kMostThreads));
@@ -120,10 +120,10 @@ class JsonTestReader {
         builder_.placement(id).at(level) = static_cast<std::uint32_t>(*number);
       }
     }
-    if (const JsonValue* registers = fields.take("registers", Kind::array)) {
+    if (const JsonValue* registers = fields.take("registers", JsonKind::array)) {
       for (const JsonValue& reg : registers->items) declare_register(reg, id);
     }
-    if (const JsonValue* actions = fields.take("actions", Kind::array, true)) {
+    if (const JsonValue* actions = fields.take("actions", JsonKind::array, true)) {
       for (const JsonValue& action : actions->items) read_json_action(action, context_, id);
     }
     fields.done();
@@ -153,10 +153,10 @@ class JsonTestReader {
     if (type == TestType::intra_workgroup) {
       for (PartialPlacement& place : builder_.placements) place.at(Scope::workgroup) = 0;
     }
-    const JsonValue* pairs = fields_.take("systemSynchronizes", Kind::array);
+    const JsonValue* pairs = fields_.take("systemSynchronizes", JsonKind::array);
     if (pairs == nullptr) return;
     for (const JsonValue& pair : pairs->items) {
-      const bool two = pair.is(Kind::array) && pair.items.size() == 2 && is_thread(pair.items[0], threads) &&
+      const bool two = pair.is(JsonKind::array) && pair.items.size() == 2 && is_thread(pair.items[0], threads) &&
                        is_thread(pair.items[1], threads);
       if (!two) {
         fields_.mistake(&pair, "expected two threads of the test, by number");
@@ -168,7 +168,7 @@ class JsonTestReader {
   }
 
   static bool is_thread(const JsonValue& value, std::size_t threads) {
-    return value.is(Kind::number) && value.number >= 0 && value.number < static_cast<std::int64_t>(threads);
+    return value.is(JsonKind::number) && value.number >= 0 && value.number < static_cast<std::int64_t>(threads);
   }
 
   // ---- what is asked ----
@@ -176,14 +176,14 @@ class JsonTestReader {
   void condition() {
     LitmusTest& test = builder_.test;
     if (const JsonValue* filter = fields_.take("filter")) test.filter = read_json_proposition(*filter, context_);
-    if (const JsonValue* list = fields_.take("observe", Kind::array)) {
+    if (const JsonValue* list = fields_.take("observe", JsonKind::array)) {
       for (const JsonValue& item : list->items) {
         if (std::optional<Observable> observed = read_json_observable(item, context_)) {
           test.also_observed.push_back(*observed);
         }
       }
     }
-    const JsonValue* behaviors = fields_.take("behaviors", Kind::object);
+    const JsonValue* behaviors = fields_.take("behaviors", JsonKind::object);
     if (behaviors != nullptr) test.info.emplace_back(kBehaviorsKey, json_line(*behaviors));
     if (const JsonValue* condition = fields_.take("condition")) {
       explicit_condition(*condition);
@@ -198,7 +198,7 @@ class JsonTestReader {
     JsonFields fields(value, mistakes_, "a condition");
     Condition& condition = builder_.test.condition;
     condition.quantifier = fields.one_of("quantifier", kJsonQuantifiers).value_or(Condition::Quantifier::exists);
-    if (const JsonValue* proposition = fields.take("proposition", Kind::object, true)) {
+    if (const JsonValue* proposition = fields.take("proposition", JsonKind::object, true)) {
       condition.proposition = read_json_proposition(*proposition, context_).value_or(Proposition{});
     }
     fields.done();
@@ -210,7 +210,7 @@ class JsonTestReader {
     bool weak = false;
     for (const JsonMember& behavior : behaviors.members) {
       const JsonValue* type = behavior.value.find("type");
-      if (type != nullptr && type->is(Kind::string) && type->text == "else") continue;
+      if (type != nullptr && type->is(JsonKind::string) && type->text == "else") continue;
       std::optional<Proposition> proposition = read_json_proposition(behavior.value, context_);
       found = true;
       if (proposition && !weak) builder_.test.condition.proposition = std::move(*proposition);
@@ -220,11 +220,11 @@ class JsonTestReader {
   }
 
   void expectations() {
-    const JsonValue* list = fields_.take("expectations", Kind::object);
+    const JsonValue* list = fields_.take("expectations", JsonKind::object);
     if (list == nullptr) return;
     for (const JsonMember& member : list->members) {
       std::optional<Expectation> expectation;
-      if (member.value.is(Kind::string)) expectation = base::value_of(kExpectations, member.value.text);
+      if (member.value.is(JsonKind::string)) expectation = base::value_of(kExpectations, member.value.text);
       if (!expectation) fields_.mistake(&member.value, "expected \"allowed\" or \"forbidden\"");
       if (!is_model_name(member.key)) {
         mistakes_.add(member.key_span, "the name of a model is made of letters, digits and '_', '.', '+', '-', '/'");
@@ -234,11 +234,11 @@ class JsonTestReader {
   }
 
   void info() {
-    const JsonValue* list = fields_.take("info", Kind::array);
+    const JsonValue* list = fields_.take("info", JsonKind::array);
     if (list == nullptr) return;
     for (const JsonValue& pair : list->items) {
-      const bool two = pair.is(Kind::array) && pair.items.size() == 2 && pair.items[0].is(Kind::string) &&
-                       pair.items[1].is(Kind::string);
+      const bool two = pair.is(JsonKind::array) && pair.items.size() == 2 && pair.items[0].is(JsonKind::string) &&
+                       pair.items[1].is(JsonKind::string);
       if (!two) {
         fields_.mistake(&pair, "expected a key and a value, two strings");
         continue;
@@ -278,7 +278,7 @@ base::Result<std::vector<LitmusTest>> read_json(const base::Source& source) {
       std::optional<LitmusTest> test = JsonTestReader(item, mistakes).read();
       if (test) tests.push_back(std::move(*test));
     };
-    if (value->is(Kind::array)) {
+    if (value->is(JsonKind::array)) {
       for (const JsonValue& item : value->items) read(item);
     } else {
       read(*value);

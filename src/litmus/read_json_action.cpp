@@ -5,7 +5,7 @@
 namespace weakspot::litmus {
 namespace {
 
-using Kind = JsonValue::Kind;
+using JsonKind = JsonValue::Kind;
 
 class ActionReader {
  public:
@@ -198,10 +198,10 @@ class ActionReader {
 
   template <typename Take>
   void for_each_string(std::string_view key, Take take) {
-    const JsonValue* list = fields_.take(key, Kind::array);
+    const JsonValue* list = fields_.take(key, JsonKind::array);
     if (list == nullptr) return;
     for (const JsonValue& item : list->items) {
-      if (!item.is(Kind::string) || !take(item)) {
+      if (!item.is(JsonKind::string) || !take(item)) {
         fields_.mistake(&item, fmt::format("unknown word in '{}'", key));
       }
     }
@@ -216,7 +216,7 @@ class ActionReader {
   // A number, a register or an address.
   Operand operand(std::string_view key, JsonFields& fields) {
     const JsonValue* value = fields.take(key);
-    if (value != nullptr && value->is(Kind::string)) {
+    if (value != nullptr && value->is(JsonKind::string)) {
       return json_register(fields, key, context_, thread_, true).value_or(RegisterId{});
     }
     if (value == nullptr) {
@@ -250,8 +250,8 @@ std::optional<RegisterId> json_register(JsonFields& fields, std::string_view key
 }
 
 std::optional<Value> read_json_value(const JsonValue& value, JsonContext& context) {
-  if (value.is(Kind::number)) return integer(value.number);
-  if (!value.is(Kind::object)) {
+  if (value.is(JsonKind::number)) return integer(value.number);
+  if (!value.is(JsonKind::object)) {
     context.mistakes.add(value.span, fmt::format("expected a number or an address, found {}", describe(value.kind)));
     return std::nullopt;
   }

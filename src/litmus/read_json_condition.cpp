@@ -5,7 +5,7 @@
 namespace weakspot::litmus {
 namespace {
 
-using Kind = JsonValue::Kind;
+using JsonKind = JsonValue::Kind;
 
 class ConditionReader {
  public:
@@ -65,7 +65,7 @@ class ConditionReader {
 
   std::optional<Proposition> connective(JsonFields& fields) {
     std::optional<std::string_view> op = fields.string("op", true);
-    const JsonValue* list = fields.take("conditions", Kind::array, true);
+    const JsonValue* list = fields.take("conditions", JsonKind::array, true);
     if (!op || list == nullptr) return std::nullopt;
     std::vector<Proposition> parts;
     for (const JsonValue& item : list->items) {
@@ -103,7 +103,7 @@ class ConditionReader {
       return std::nullopt;
     }
     std::optional<Term> right;
-    if (value->is(Kind::object) && value->find("type") != nullptr) {
+    if (value->is(JsonKind::object) && value->find("type") != nullptr) {
       if (std::optional<Observable> other = read_json_observable(*value, context_)) right = *other;
     } else if (std::optional<Value> constant = read_json_value(*value, context_)) {
       right = *constant;

@@ -2,7 +2,7 @@
 
 #include "litmus/dialect.h"
 
-namespace weakspot::litmus {
+namespace weakspot::litmus::read_json_test {
 namespace {
 
 base::Result<std::vector<LitmusTest>> read(const std::string& text) { return read_tests(base::Source("t.json", text)); }
@@ -263,4 +263,4 @@ TEST(ReadJson, ARegisterThatSeveralThreadsHaveNeedsItsThread) {
 }
 
 }  // namespace
-}  // namespace weakspot::litmus
+}  // namespace weakspot::litmus::read_json_test

@@ -2,7 +2,7 @@
 
 #include "litmus/dialect.h"
 
-namespace weakspot::litmus {
+namespace weakspot::litmus::read_ptx2015_test {
 namespace {
 
 LitmusTest read(const std::string& text) {
@@ -183,4 +183,4 @@ TEST(ReadPtx2015, MistakesOfDeclarations) {
 }
 
 }  // namespace
-}  // namespace weakspot::litmus
+}  // namespace weakspot::litmus::read_ptx2015_test

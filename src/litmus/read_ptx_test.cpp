@@ -2,7 +2,7 @@
 
 #include "litmus/dialect.h"
 
-namespace weakspot::litmus {
+namespace weakspot::litmus::read_ptx_test {
 namespace {
 
 // The test of a text that must be right.
@@ -251,4 +251,4 @@ TEST(ReadPtx, ManyLabelsInOneCell) {
 }
 
 }  // namespace
-}  // namespace weakspot::litmus
+}  // namespace weakspot::litmus::read_ptx_test

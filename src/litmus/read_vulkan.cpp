@@ -20,7 +20,7 @@
 namespace weakspot::litmus {
 namespace {
 
-struct Suffix {
+struct VulkanSuffix {
   std::string_view text;
   base::Span span;
 };
@@ -37,9 +37,9 @@ struct Suffixes {
   Tags semantics_tags;  // .semav .semvis
 };
 
-class InstructionReader {
+class VulkanInstructionReader {
  public:
-  InstructionReader(Cursor& cursor, TestBuilder& builder, ThreadId thread)
+  VulkanInstructionReader(Cursor& cursor, TestBuilder& builder, ThreadId thread)
       : cursor_(cursor), builder_(builder), thread_(thread) {}
 
   void read() {
@@ -262,14 +262,14 @@ class InstructionReader {
     for (std::size_t begin = head.size() + 1; begin < text.size();) {
       const std::size_t end = std::min(text.find('.', begin), text.size());
       const auto at = mnemonic_.span.begin + static_cast<std::uint32_t>(begin);
-      const Suffix suffix{text.substr(begin, end - begin), {at, at + static_cast<std::uint32_t>(end - begin)}};
+      const VulkanSuffix suffix{text.substr(begin, end - begin), {at, at + static_cast<std::uint32_t>(end - begin)}};
       if (!take(head, suffix)) return false;
       begin = end + 1;
     }
     return true;
   }
 
-  bool take(std::string_view head, const Suffix& suffix) {
+  bool take(std::string_view head, const VulkanSuffix& suffix) {
     const std::string_view text = suffix.text;
     const bool access = head == "ld" || head == "st" || head == "rmw";
     if (access && text == "atom") return once(suffix, !std::exchange(said_.atomic, true));
@@ -289,7 +289,7 @@ class InstructionReader {
     return false;
   }
 
-  bool once(const Suffix& suffix, bool first) {
+  bool once(const VulkanSuffix& suffix, bool first) {
     if (!first && !failed_) {
       cursor_.mistake(suffix.span, fmt::format("'.{}' says again, or against, what another suffix says", suffix.text));
     }
@@ -311,7 +311,7 @@ class InstructionReader {
   }
 
   // semsc0, or several at once: semsc01
-  bool storage_classes(const Suffix& suffix) {
+  bool storage_classes(const VulkanSuffix& suffix) {
     const std::string_view digits = suffix.text.substr(5);
     for (char digit : digits) {
       if (digit < '0' || digit > '3') break;
@@ -370,7 +370,7 @@ class Vulkan : public ColumnDialect {
   }
 
   void instruction(Cursor& cursor, TestBuilder& builder, ThreadId thread) override {
-    InstructionReader(cursor, builder, thread).read();
+    VulkanInstructionReader(cursor, builder, thread).read();
   }
 
   // { ssw 0 1; ssw 1 2; }

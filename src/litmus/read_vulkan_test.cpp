@@ -2,7 +2,7 @@
 
 #include "litmus/dialect.h"
 
-namespace weakspot::litmus {
+namespace weakspot::litmus::read_vulkan_test {
 namespace {
 
 base::Result<std::vector<LitmusTest>> read(const std::string& text) { return read_tests(base::Source("test", text)); }
@@ -185,4 +185,4 @@ TEST(ReadVulkan, AllMistakesAreReported) {
 }
 
 }  // namespace
-}  // namespace weakspot::litmus
+}  // namespace weakspot::litmus::read_vulkan_test

@@ -1,6 +1,6 @@
 #include "support/assembly.h"
 
-namespace weakspot::litmus {
+namespace weakspot::litmus::read_x86_64_test {
 namespace {
 
 std::string thread(const std::string& code, const std::string& init = "") {
@@ -129,4 +129,4 @@ TEST(ReadX86, Mistakes) {
 }
 
 }  // namespace
-}  // namespace weakspot::litmus
+}  // namespace weakspot::litmus::read_x86_64_test

@@ -4,7 +4,7 @@
 #include "litmus/dialect.h"
 #include "litmus/normalize.h"
 
-namespace weakspot::litmus {
+namespace weakspot::litmus::round_trip_test {
 namespace {
 
 base::Result<LitmusTest> read_one(const std::string& text) {
@@ -134,4 +134,4 @@ TEST(WellFormed, PropositionsAreNotNestedWithoutEnd) {
 }
 
 }  // namespace
-}  // namespace weakspot::litmus
+}  // namespace weakspot::litmus::round_trip_test

@@ -79,6 +79,7 @@ ScopeTree make_scope_tree(const std::vector<PartialPlacement>& threads) {
 
 ScopeTree default_scope_tree(std::size_t threads) {
   ScopeTree tree;
+  tree.placements.reserve(threads);
   for (std::uint32_t t = 0; t < threads; ++t) {
     tree.placements.push_back({.device = 0, .queue_family = 0, .cluster = t, .workgroup = t, .subgroup = t});
   }

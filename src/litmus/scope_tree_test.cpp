@@ -4,7 +4,7 @@
 
 #include "litmus/dialect.h"
 
-namespace weakspot::litmus {
+namespace weakspot::litmus::scope_tree_test {
 namespace {
 
 // The tree that a scopes line gives to a test of `threads` threads.
@@ -75,4 +75,4 @@ TEST(ScopeTree, NodeNumbersAreWithinTheParent) {
 }
 
 }  // namespace
-}  // namespace weakspot::litmus
+}  // namespace weakspot::litmus::scope_tree_test

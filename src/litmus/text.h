@@ -15,6 +15,20 @@ std::string value_text(const LitmusTest& test, const Value& value);
 std::string outcome_text(const LitmusTest& test, const Outcome& outcome);
 // Whether the condition's proposition holds.
 bool satisfies(const LitmusTest& test, const Outcome& outcome);
+
+// The same for many outcomes of one test, which must outlive it: what is observed is found out once.
+class OutcomeReader {
+ public:
+  explicit OutcomeReader(const LitmusTest& test);
+
+  void append_text(std::string& text, const Outcome& outcome) const;
+  bool satisfies(const Outcome& outcome) const;
+
+ private:
+  const LitmusTest& test_;
+  std::vector<Observable> observed_;
+  std::vector<std::string> names_;
+};
 std::string proposition_text(const LitmusTest& test, const Proposition& proposition);
 // "exists (1:r0=1 /\ 1:r1=0)"
 std::string condition_line(const LitmusTest& test);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -28,14 +29,15 @@ class Validator {
  private:
   void add(base::Span span, std::string message) { mistakes_.push_back({span, std::move(message)}); }
 
-  void check_fits(base::Span span, const Value& value, Type type, const std::string& what) {
-    if (!value.base && !fits(value.number, type)) {
-      add(span, fmt::format("{} does not fit {}, which has type {}", value.number, what, to_string(type)));
-    }
+  // `what`: "the access", or "register" and its name.
+  void check_fits(base::Span span, const Value& value, Type type, std::string_view what, std::string_view name = {}) {
+    if (value.base || fits(value.number, type)) return;
+    const std::string quoted = name.empty() ? "" : fmt::format(" '{}'", name);
+    add(span, fmt::format("{} does not fit {}{}, which has type {}", value.number, what, quoted, to_string(type)));
   }
 
   void check_location(const Location& location) {
-    check_fits(location.span, location.initial, location.type, "location '" + location.name + "'");
+    check_fits(location.span, location.initial, location.type, "location", location.name);
     // These stand where the forms have a keyword.
     for (std::string_view word : {"aliases", "true", "false", "not"}) {
       if (location.name == word) add(location.span, fmt::format("a location cannot be called '{}'", word));
@@ -44,6 +46,8 @@ class Validator {
 
   // Following aliases must come to an end.
   void check_aliases() {
+    const auto is_alias = [](const Location& location) { return location.alias_of.has_value(); };
+    if (std::none_of(test_.locations.begin(), test_.locations.end(), is_alias)) return;
     std::vector<std::uint32_t> seen_from(test_.locations.size(), UINT32_MAX);
     for (std::uint32_t i = 0; i < test_.locations.size(); ++i) {
       std::uint32_t at = i;
@@ -61,7 +65,7 @@ class Validator {
 
   void check_thread(const Thread& thread) {
     for (const Register& reg : thread.registers) {
-      check_fits(test_.span, reg.initial, reg.type, "register '" + reg.name + "'");
+      check_fits(test_.span, reg.initial, reg.type, "register", reg.name);
     }
     std::set<std::string_view> labels;
     for (const Instruction& instruction : thread.instructions) {
@@ -159,10 +163,10 @@ class Validator {
     const auto* value = std::get_if<Value>(&constant);
     if (item == nullptr || value == nullptr) return;
     if (const auto* location = std::get_if<LocationId>(item)) {
-      check_fits(proposition.span, *value, test_[*location].type, "location '" + test_[*location].name + "'");
+      check_fits(proposition.span, *value, test_[*location].type, "location", test_[*location].name);
     } else {
       const Register& reg = test_[std::get<ObservedRegister>(*item)];
-      check_fits(proposition.span, *value, reg.type, "register '" + reg.name + "'");
+      check_fits(proposition.span, *value, reg.type, "register", reg.name);
     }
   }
 

@@ -10,8 +10,8 @@
 namespace weakspot::litmus::x86_64 {
 namespace {
 
-constexpr std::string_view kNames[] = {"RAX", "RBX", "RCX", "RDX", "RSI", "RDI", "RBP", "RSP",
-                                       "R8",  "R9",  "R10", "R11", "R12", "R13", "R14", "R15"};
+constexpr std::string_view kRegisterNames[] = {"RAX", "RBX", "RCX", "RDX", "RSI", "RDI", "RBP", "RSP",
+                                               "R8",  "R9",  "R10", "R11", "R12", "R13", "R14", "R15"};
 
 }  // namespace
 
@@ -28,7 +28,7 @@ std::optional<RegisterName> register_named(std::string_view text) {
   if (text.size() < 2 || text.size() > 4) return std::nullopt;
   static const std::map<std::string, RegisterName, std::less<>> names = [] {
     std::map<std::string, RegisterName, std::less<>> spelled;
-    for (std::string_view name : kNames) {
+    for (std::string_view name : kRegisterNames) {
       for (int bits : {64, 32, 16, 8}) {
         spelled.try_emplace(spell(std::string(name), bits), RegisterName{std::string(name), bits});
       }

@@ -215,6 +215,7 @@ std::optional<std::vector<X86Operand>> X86Operands::operands(Cursor& cursor, Tes
   std::vector<X86Operand> list;
   Reading reading{cursor, builder, thread};
   if (cursor.at_end()) return list;
+  list.reserve(2);
   do {
     std::optional<X86Operand> operand = reading.operand();
     if (!operand) return std::nullopt;

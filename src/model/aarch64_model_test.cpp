@@ -5,7 +5,7 @@
 #include "model/judge.h"
 #include "model/library.h"
 
-namespace weakspot::model {
+namespace weakspot::model::aarch64_model_test {
 namespace {
 
 struct Rule {
@@ -96,4 +96,4 @@ exists (y=3 /\ 1:X2=0)
                                               kAllowed}));
 
 }  // namespace
-}  // namespace weakspot::model
+}  // namespace weakspot::model::aarch64_model_test

@@ -7,7 +7,7 @@
 namespace weakspot::model {
 namespace {
 
-const litmus::Barrier& barrier_of(const Event& event) { return std::get<litmus::Barrier>(event.source->operation); }
+const litmus::Barrier& barrier_in(const Event& event) { return std::get<litmus::Barrier>(event.source->operation); }
 
 }  // namespace
 
@@ -26,7 +26,7 @@ Barriers::Barriers(const Frame& frame) : frame_(frame), meeting_(frame.size()) {
       const Event& to = frame.events[b];
       const bool named_apart = from.barrier_name && to.barrier_name && from.barrier_name != to.barrier_name;
       if (from.barrier_id == to.barrier_id && round[a] == round[b] && !named_apart &&
-          frame.scopes.together(*from.thread, *to.thread, barrier_of(from).scope)) {
+          frame.scopes.together(*from.thread, *to.thread, barrier_in(from).scope)) {
         meeting_[a].push_back(b);
       }
     }
@@ -40,7 +40,7 @@ std::size_t Barriers::needed(EventId barrier) const {
 
 bool Barriers::wait_forever() const {
   return std::any_of(barriers_.begin(), barriers_.end(), [&](EventId barrier) {
-    return barrier_of(frame_.events[barrier]).kind == litmus::Barrier::Kind::sync &&
+    return barrier_in(frame_.events[barrier]).kind == litmus::Barrier::Kind::sync &&
            meeting_[barrier].size() < needed(barrier);
   });
 }

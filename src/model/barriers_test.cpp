@@ -5,7 +5,7 @@
 #include "model/judge.h"
 #include "support/frames.h"
 
-namespace weakspot::model {
+namespace weakspot::model::barriers_test {
 namespace {
 
 using tests::frame_of;
@@ -107,4 +107,4 @@ TEST(Barriers, NamesAndQuorumsInRegisters) {
 }
 
 }  // namespace
-}  // namespace weakspot::model
+}  // namespace weakspot::model::barriers_test

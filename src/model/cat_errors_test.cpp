@@ -4,7 +4,7 @@
 #include "model/cat_model.h"
 #include "support/frames.h"
 
-namespace weakspot::model {
+namespace weakspot::model::cat_errors_test {
 namespace {
 
 struct Mistake {
@@ -187,4 +187,4 @@ TEST(CatMistakes, ProblemsOfAFrameAreReported) {
 }
 
 }  // namespace
-}  // namespace weakspot::model
+}  // namespace weakspot::model::cat_errors_test

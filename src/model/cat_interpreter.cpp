@@ -11,7 +11,7 @@
 namespace weakspot::model::cat {
 namespace {
 
-constexpr std::size_t kMistakeLimit = 20;
+constexpr std::size_t kWarningLimit = 20;
 constexpr int kMaxCallDepth = 60;
 
 bool equal_ignoring_case(std::string_view a, std::string_view b) {
@@ -56,7 +56,7 @@ bool Interpreter::use(const Value& value) {
       return seen.message == found.message && seen.file == found.file && seen.position.line == found.position.line &&
              seen.position.column == found.position.column;
     });
-    if (!known && counted_.size() < kMistakeLimit) counted_.push_back(number);
+    if (!known && counted_.size() < kWarningLimit) counted_.push_back(number);
   }
   return false;
 }
@@ -431,7 +431,7 @@ Checked Interpreter::check() {
   for (std::uint32_t number : counted_) result.mistakes.push_back(mistakes_[number]);
   // What no check needs is worth a remark; not what `try` and `show` stepped over.
   excused_.resize(mistakes_.size());
-  for (std::uint32_t i = 0; i < mistakes_.size() && result.warnings.size() < kMistakeLimit; ++i) {
+  for (std::uint32_t i = 0; i < mistakes_.size() && result.warnings.size() < kWarningLimit; ++i) {
     const bool counts = std::find(counted_.begin(), counted_.end(), i) != counted_.end();
     if (!counts && !excused_[i]) result.warnings.push_back(mistakes_[i]);
   }

@@ -9,7 +9,7 @@
 #include "model/node_values.h"
 #include "support/frames.h"
 
-namespace weakspot::model {
+namespace weakspot::model::cat_model_test {
 namespace {
 
 using tests::for_each_candidate;
@@ -559,4 +559,4 @@ TEST(CatModel, MoreThan64Events) {
 }
 
 }  // namespace
-}  // namespace weakspot::model
+}  // namespace weakspot::model::cat_model_test

@@ -10,7 +10,7 @@
 #include "model/judge.h"
 #include "model/library.h"
 
-namespace weakspot::model {
+namespace weakspot::model::corpus_verdicts_test {
 namespace {
 
 std::vector<litmus::LitmusTest> corpus() {
@@ -79,4 +79,4 @@ TEST(Library, NamesItsModels) {
 }
 
 }  // namespace
-}  // namespace weakspot::model
+}  // namespace weakspot::model::corpus_verdicts_test

@@ -7,7 +7,7 @@
 
 #include "litmus/dialect.h"
 
-namespace weakspot::model {
+namespace weakspot::model::enumerate_test {
 namespace {
 
 litmus::LitmusTest read(const std::string& text) {
@@ -412,4 +412,4 @@ TEST(Enumerate, SharedCandidatesAreSeenOnce) {
 }
 
 }  // namespace
-}  // namespace weakspot::model
+}  // namespace weakspot::model::enumerate_test

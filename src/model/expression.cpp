@@ -162,6 +162,7 @@ ExprId ExpressionPool::add(Node node) {
     const std::uint32_t parts = nodes_[node.left].tree_size + nodes_[node.right].tree_size;
     node.tree_size = std::min(parts + 1, kSmallTree + 1);
   }
+  if (nodes_.empty()) nodes_.reserve(16);  // most paths have no more
   nodes_.push_back(node);
   return static_cast<ExprId>(nodes_.size() - 1);
 }
@@ -208,23 +209,29 @@ const Value* ExpressionPool::as_constant(ExprId id) const {
 
 std::vector<std::uint32_t> ExpressionPool::leaves(ExprId id) const {
   std::vector<std::uint32_t> events;
-  std::vector<bool> seen(nodes_.size());
-  std::vector<ExprId> open{id};
-  while (!open.empty()) {
-    const ExprId next = open.back();
-    open.pop_back();
-    if (seen[next]) continue;
-    seen[next] = true;
-    const Node& node = nodes_[next];
-    if (node.kind == Kind::read) events.push_back(node.left);
-    if (is_inner(node)) {
-      open.push_back(node.left);
-      open.push_back(node.right);
+  if (nodes_[id].tree_size <= kSmallTree) {
+    add_leaves(id, events);
+  } else {
+    std::vector<bool> needed(id + 1);
+    needed[id] = true;
+    for (ExprId i = id + 1; i-- > 0;) {
+      if (!needed[i]) continue;
+      if (nodes_[i].kind == Kind::read) events.push_back(nodes_[i].left);
+      if (is_inner(nodes_[i])) needed[nodes_[i].left] = needed[nodes_[i].right] = true;
     }
   }
+  if (events.size() < 2) return events;
   std::sort(events.begin(), events.end());
   events.erase(std::unique(events.begin(), events.end()), events.end());
   return events;
+}
+
+void ExpressionPool::add_leaves(ExprId id, std::vector<std::uint32_t>& events) const {
+  const Node& node = nodes_[id];
+  if (node.kind == Kind::read) events.push_back(node.left);
+  if (!is_inner(node)) return;
+  add_leaves(node.left, events);
+  if (node.right != node.left) add_leaves(node.right, events);
 }
 
 std::optional<Value> ExpressionPool::apply(const Node& node, const Value& left, const Value& right) {

@@ -103,6 +103,7 @@ class ExpressionPool {
   static bool is_inner(const Node& node) { return node.kind == Kind::compute || node.kind == Kind::modify; }
   static std::optional<litmus::Value> apply(const Node& node, const litmus::Value& left, const litmus::Value& right);
   ExprId add(Node node);
+  void add_leaves(ExprId id, std::vector<std::uint32_t>& events) const;
   ExprId folded(const std::optional<litmus::Value>& value);
 
   std::vector<Node> nodes_;

@@ -22,6 +22,8 @@ FrameValues::FrameValues(const Layout& layout, const std::vector<litmus::Observe
     values_[i] = extract(wrap(location.initial, location.type), whole, layout.bytes[i], events[i].type);
     known_[i] = true;
   }
+  pending_.reserve(events.size() + 4);
+  trail_.reserve(2 * events.size());
   for (std::uint32_t t = 0; t < layout.paths.size(); ++t) {
     const Path& path = *layout.paths[t]->path;
     for (std::uint32_t i = 0; i < path.events.size(); ++i) {
@@ -31,6 +33,7 @@ FrameValues::FrameValues(const Layout& layout, const std::vector<litmus::Observe
       add_pending(t, constraint.expression, std::nullopt, &constraint);
     }
   }
+  watched_.reserve(watched.size());
   for (const litmus::ObservedRegister& reg : watched) {
     const std::uint32_t thread = reg.thread.index;
     const Path& path = *layout.paths[thread]->path;

@@ -5,7 +5,7 @@
 
 #include "litmus/dialect.h"
 
-namespace weakspot::model {
+namespace weakspot::model::judge_test {
 namespace {
 
 using Reach = Verdict::Reach;
@@ -232,4 +232,4 @@ TEST(Judge, KnownCounts) {
 }
 
 }  // namespace
-}  // namespace weakspot::model
+}  // namespace weakspot::model::judge_test

@@ -25,6 +25,13 @@ litmus::Type cell_type(const litmus::Location& location, int size) {
   return litmus::Type::s64;
 }
 
+// Without the initial writes.
+std::size_t count_events(const Layout& layout) {
+  std::size_t count = 0;
+  for (const SettledPath* path : layout.paths) count += path->places.size();
+  return count;
+}
+
 std::string describe(const litmus::LitmusTest& test, const Value& address) {
   if (!address.base) return fmt::format("the number {}", address.number);
   return fmt::format("{} bytes into '{}'", address.number, test[*address.base].name);
@@ -98,7 +105,6 @@ void Layouts::drop_infeasible() {
 // ---- addresses ----
 
 std::vector<Value> Layouts::options_for(ThreadId thread, const Path& path, ExprId expression) {
-  if (const Value* known = path.expressions.as_constant(expression)) return {*known};
   if (path.expressions.is_nonsense(expression)) {
     note(fmt::format("P{} computes an address in a way that has no meaning here", thread.index));
     return {};
@@ -117,11 +123,11 @@ void Layouts::settle(ThreadId thread, const Path& path) {
 // Calls visit with each value the expression can have, under the constraint that it has it.
 template <typename Visit>
 void Layouts::for_each_option(ThreadId thread, SettledPath& so_far, ExprId expression, const Visit& visit) {
-  const bool known = so_far.path->expressions.as_constant(expression) != nullptr;
+  if (const Value* known = so_far.path->expressions.as_constant(expression)) return visit(*known);
   for (const Value& value : options_for(thread, *so_far.path, expression)) {
-    if (!known) so_far.constraints.push_back({expression, value, true});
+    so_far.constraints.push_back({expression, value, true});
     visit(value);
-    if (!known) so_far.constraints.pop_back();
+    so_far.constraints.pop_back();
   }
 }
 
@@ -186,6 +192,7 @@ std::optional<Layout> Layouts::build(const std::vector<std::size_t>& choice) {
   Layout layout;
   layout.frame.test = &test_;
   layout.frame.scopes = scopes_;
+  layout.paths.reserve(choice.size());
   for (std::size_t t = 0; t < choice.size(); ++t) layout.paths.push_back(&settled_[t][choice[t]]);
   if (!find_cells(layout)) return std::nullopt;
   add_events(layout);
@@ -196,7 +203,9 @@ std::optional<Layout> Layouts::build(const std::vector<std::size_t>& choice) {
 // A cell is a range of bytes whose accesses all see each other: every write covers it, reads may see part of it. Each
 // has an initial write. Locations that are accessed in one width, which is nearly all, are one cell.
 bool Layouts::find_cells(Layout& layout) {
+  const std::size_t events = count_events(layout);
   std::vector<std::pair<Bytes, bool>> accesses;  // and whether it writes
+  accesses.reserve(events);
   for (const SettledPath* path : layout.paths) {
     for (std::size_t i = 0; i < path->places.size(); ++i) {
       const PathEvent& event = path->path->events[i];
@@ -205,6 +214,7 @@ bool Layouts::find_cells(Layout& layout) {
   }
   std::sort(accesses.begin(), accesses.end());
   std::vector<Bytes> cells;
+  cells.reserve(test_.locations.size() + events);  // those of the events are added to it later
   for (const auto& [bytes, writes] : accesses) {
     if (!cells.empty() && cells.back().overlaps(bytes)) {
       Bytes& cell = cells.back();
@@ -228,13 +238,17 @@ bool Layouts::find_cells(Layout& layout) {
     if (std::none_of(cells.begin(), cells.end(), accessed)) cells.push_back(whole);
   }
   std::sort(cells.begin(), cells.end());
-  layout.bytes = cells;
   layout.cells.resize(cells.size());
+  layout.bytes = std::move(cells);
   return true;
 }
 
 void Layouts::add_events(Layout& layout) {
   std::vector<Event>& events = layout.frame.events;
+  const std::size_t most = layout.cells.size() + count_events(layout);
+  events.reserve(most);
+  layout.cell.reserve(most);
+  layout.first.reserve(layout.paths.size());
   for (EventId i = 0; i < layout.cells.size(); ++i) {
     const Bytes& bytes = layout.bytes[i];
     events.push_back({.kind = EventKind::init,

@@ -109,6 +109,8 @@ class Unroller {
  private:
   State start() const {
     State state;
+    state.registers.reserve(thread_.registers.size());
+    state.path.events.reserve(thread_.instructions.size());
     for (const litmus::Register& reg : thread_.registers) {
       state.registers.push_back({state.path.expressions.constant(wrap(reg.initial, reg.type)), {}});
     }
@@ -128,6 +130,7 @@ class Unroller {
       if (instruction.guard && !guard_holds(state, *instruction.guard)) continue;
       std::visit([&](const auto& operation) { execute(state, index, operation); }, instruction.operation);
     }
+    state.path.registers.reserve(state.registers.size());
     for (const Tracked& reg : state.registers) state.path.registers.push_back(reg.expression);
     result_.paths.push_back(std::move(state.path));
   }

@@ -4,7 +4,7 @@
 
 #include "litmus/dialect.h"
 
-namespace weakspot::model {
+namespace weakspot::model::path_filter_test {
 namespace {
 
 // "admitted of all" choices of a path for each of the two threads.
@@ -46,4 +46,4 @@ TEST(PathFilter, AdmitsWhatSomeoneStores) {
 }
 
 }  // namespace
-}  // namespace weakspot::model
+}  // namespace weakspot::model::path_filter_test

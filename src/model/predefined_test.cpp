@@ -7,7 +7,7 @@
 #include "model/relation.h"
 #include "support/frames.h"
 
-namespace weakspot::model {
+namespace weakspot::model::predefined_test {
 namespace {
 
 using tests::frame_of;
@@ -180,4 +180,4 @@ TEST(Predefined, NamesAreUniqueAndFound) {
 }
 
 }  // namespace
-}  // namespace weakspot::model
+}  // namespace weakspot::model::predefined_test

@@ -1,6 +1,8 @@
 #include "model/question.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "model/expression.h"
 
@@ -70,6 +72,7 @@ std::vector<Value> numbers_asked_for(const litmus::LitmusTest& test) {
 }
 
 Question::Question(const litmus::LitmusTest& test, const litmus::Proposition& proposition) {
+  nodes_.reserve(1 + proposition.children.size());
   add(test, test.observed(), proposition);
 }
 
@@ -95,10 +98,14 @@ void Question::add(const litmus::LitmusTest& test, const std::vector<litmus::Obs
 
 template <typename ValueOf>
 std::optional<bool> Question::answer(const ValueOf& value_of) const {
-  std::vector<std::optional<bool>> stack;
-  stack.reserve(nodes_.size());
+  static constexpr std::size_t kSmall = 16;
+  std::array<std::optional<bool>, kSmall> few;
+  std::vector<std::optional<bool>> many;
+  if (nodes_.size() > kSmall) many.resize(nodes_.size());
+  const std::span<std::optional<bool>> stack = nodes_.size() > kSmall ? std::span(many) : std::span(few);
+  std::size_t size = 0;
   for (const Node& node : nodes_) {
-    const std::span children = std::span(stack).last(node.children);
+    const std::span children = stack.subspan(size - node.children, node.children);
     std::optional<bool> result;
     switch (node.kind) {
       case Kind::truth:
@@ -127,10 +134,10 @@ std::optional<bool> Question::answer(const ValueOf& value_of) const {
         break;
       }
     }
-    stack.resize(stack.size() - node.children);
-    stack.push_back(result);
+    size -= node.children;
+    stack[size++] = result;
   }
-  return stack.back();
+  return stack[size - 1];
 }
 
 bool Question::holds(std::span<const Value> outcome) const {

@@ -7,7 +7,7 @@
 
 #include "base/rng.h"
 
-namespace weakspot::model {
+namespace weakspot::model::relation_test {
 namespace {
 
 // The obvious versions: sets of pairs.
@@ -182,4 +182,4 @@ TEST(Relation, DenseCompositionByTables) {
 }
 
 }  // namespace
-}  // namespace weakspot::model
+}  // namespace weakspot::model::relation_test

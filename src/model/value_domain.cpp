@@ -81,19 +81,22 @@ ValueDomain::ValueDomain(const litmus::LitmusTest& test, const std::vector<std::
   }
 }
 
-// Adds what every write can store with the values known so far; false if that is nothing new.
+// Adds what every write can store with the values known so far; false if one more round cannot find anything new.
 bool ValueDomain::round(const std::vector<std::vector<Path>>& paths) {
   std::vector<Stored> found;
+  bool any_depends = false;  // on what is read
   for (std::uint32_t t = 0; t < paths.size(); ++t) {
     const litmus::ThreadId thread{t};
     for (const Path& path : paths[t]) {
-      const Choices values = choices(thread, path, false);
+      Choices values;  // found when the first write depends on one
       for (const PathEvent& event : path.events) {
         if (event.kind != EventKind::write) continue;
         const litmus::Type type = access_of(test_, thread, event).type;
         std::vector<std::uint32_t> leaves = path.expressions.leaves(*event.address);
         const std::vector<std::uint32_t> more = path.expressions.leaves(*event.value);
         leaves.insert(leaves.end(), more.begin(), more.end());
+        any_depends = any_depends || !leaves.empty();
+        if (!leaves.empty() && values.empty()) values = choices(thread, path, false);
         for_each_assignment(path, values, std::move(leaves), [&](const auto& value_of) {
           const std::optional<Value> address = path.expressions.evaluate(*event.address, value_of);
           const std::optional<Value> value = path.expressions.evaluate(*event.value, value_of);
@@ -109,7 +112,7 @@ bool ValueDomain::round(const std::vector<std::vector<Path>>& paths) {
   std::sort(stored_.begin(), stored_.end());
   stored_.erase(std::unique(stored_.begin(), stored_.end()), stored_.end());
   if (stored_.size() > kMostStored) overflowed_ = true;
-  return stored_.size() > before;
+  return any_depends && stored_.size() > before;
 }
 
 // For each read of the path, in program order: what it can return, given what the reads before it can.
@@ -123,8 +126,7 @@ ValueDomain::Choices ValueDomain::choices(litmus::ThreadId thread, const Path& p
       const std::optional<Value> address = path.expressions.evaluate(*event.address, value_of);
       const std::optional<Bytes> bytes = address ? bytes_at(test_, *address, type) : std::nullopt;
       if (!bytes) return;
-      const std::vector<Value> here = readable(*bytes, type);
-      values[i].insert(values[i].end(), here.begin(), here.end());
+      add_readable(*bytes, type, values[i]);
     });
     sort_unique(values[i]);
     if (meeting_constraints) refine(path, values, i);
@@ -135,7 +137,8 @@ ValueDomain::Choices ValueDomain::choices(litmus::ThreadId thread, const Path& p
 // Drops the values that a constraint on this read alone excludes.
 void ValueDomain::refine(const Path& path, Choices& values, std::uint32_t read) const {
   for (const Constraint& constraint : path.constraints) {
-    if (path.expressions.leaves(constraint.expression) != std::vector<std::uint32_t>{read}) continue;
+    const std::vector<std::uint32_t> leaves = path.expressions.leaves(constraint.expression);
+    if (leaves.size() != 1 || leaves[0] != read) continue;
     std::erase_if(values[read], [&](const Value& value) {
       const std::optional<Value> result =
           path.expressions.evaluate(constraint.expression, [&](std::uint32_t) { return value; });
@@ -147,8 +150,10 @@ void ValueDomain::refine(const Path& path, Choices& values, std::uint32_t read) 
 template <typename Visit>
 void ValueDomain::for_each_assignment(const Path&, const Choices& values, std::vector<std::uint32_t> leaves,
                                       const Visit& visit) const {
-  std::sort(leaves.begin(), leaves.end());
-  leaves.erase(std::unique(leaves.begin(), leaves.end()), leaves.end());
+  if (leaves.size() > 1) {
+    std::sort(leaves.begin(), leaves.end());
+    leaves.erase(std::unique(leaves.begin(), leaves.end()), leaves.end());
+  }
   for (std::uint32_t leaf : leaves) {
     if (values[leaf].empty()) return;
   }
@@ -169,11 +174,15 @@ void ValueDomain::for_each_assignment(const Path&, const Choices& values, std::v
   }
 }
 
-std::vector<Value> ValueDomain::readable(const Bytes& bytes, litmus::Type type) const {
-  std::vector<Value> values;
+void ValueDomain::add_readable(const Bytes& bytes, litmus::Type type, std::vector<Value>& values) const {
   for (const Stored& stored : stored_) {
     if (stored.bytes.contains(bytes)) values.push_back(extract(stored.value, stored.bytes, bytes, type));
   }
+}
+
+std::vector<Value> ValueDomain::readable(const Bytes& bytes, litmus::Type type) const {
+  std::vector<Value> values;
+  add_readable(bytes, type, values);
   sort_unique(values);
   return values;
 }

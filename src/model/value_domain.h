@@ -60,6 +60,7 @@ class ValueDomain {
   using Choices = std::vector<std::vector<litmus::Value>>;  // by event: what a read may return
 
   bool round(const std::vector<std::vector<Path>>& paths);
+  void add_readable(const Bytes& bytes, litmus::Type type, std::vector<litmus::Value>& values) const;
   Choices choices(litmus::ThreadId thread, const Path& path, bool meeting_constraints) const;
   template <typename Visit>
   void for_each_assignment(const Path& path, const Choices& choices, std::vector<std::uint32_t> leaves,

@@ -14,7 +14,7 @@
 #include "model/library.h"
 #include "support/brute_force.h"
 
-namespace weakspot::model {
+namespace weakspot::model::verdict_tables_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -136,4 +136,4 @@ TEST(VerdictTables, BruteForceSaysSo) {
 }
 
 }  // namespace
-}  // namespace weakspot::model
+}  // namespace weakspot::model::verdict_tables_test

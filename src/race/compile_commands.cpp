@@ -10,8 +10,6 @@ namespace weakspot::race {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
-
 fs::path absolute(const fs::path& folder, const std::string& path) {
   return (fs::path(path).is_absolute() ? fs::path(path) : fs::absolute(folder) / path).lexically_normal();
 }
@@ -91,16 +89,16 @@ std::vector<std::string> split_command(std::string_view command) {
 
 base::Result<std::vector<std::string>> flags_of_file(std::string_view text, const std::string& where,
                                                      const std::string& file) {
-  const Json list = Json::parse(text, nullptr, false);
+  const nlohmann::json list = nlohmann::json::parse(text, nullptr, false);
   if (!list.is_array()) return base::error_in(where, "expected a list of compile commands");
   const fs::path wanted = absolute(fs::current_path(), file);
-  for (const Json& entry : list) {
+  for (const nlohmann::json& entry : list) {
     if (!entry.is_object() || !entry.contains("file") || !entry["file"].is_string()) continue;
     const fs::path folder = entry.value("directory", ".");
     if (absolute(folder, entry["file"].get<std::string>()) != wanted) continue;
     std::vector<std::string> words;
     if (entry.contains("arguments") && entry["arguments"].is_array()) {
-      for (const Json& word : entry["arguments"]) {
+      for (const nlohmann::json& word : entry["arguments"]) {
         if (word.is_string()) words.push_back(word.get<std::string>());
       }
     } else {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weakspot::race {
+namespace weakspot::race::compile_commands_test {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -36,4 +36,4 @@ TEST(CompileCommands, Mistakes) {
 }
 
 }  // namespace
-}  // namespace weakspot::race
+}  // namespace weakspot::race::compile_commands_test

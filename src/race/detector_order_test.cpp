@@ -7,7 +7,7 @@
 
 #include "race/detector.h"
 
-namespace weakspot::race {
+namespace weakspot::race::detector_order_test {
 namespace {
 
 constexpr std::uint64_t kBase = 4096;
@@ -166,4 +166,4 @@ TEST_F(OrderTest, LockStepDoesNotOrderTheSidesOfABranch) {
 }
 
 }  // namespace
-}  // namespace weakspot::race
+}  // namespace weakspot::race::detector_order_test

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace weakspot::race {
+namespace weakspot::race::detector_test {
 namespace {
 
 constexpr std::uint64_t kBase = 4096;
@@ -322,4 +322,4 @@ TEST(Detector, ALoopBarrierIsNeededAcrossIterations) {
 }
 
 }  // namespace
-}  // namespace weakspot::race
+}  // namespace weakspot::race::detector_test

@@ -47,8 +47,6 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-std::string place_text(const Place& place) { return fmt::format("{}:{}:{}", place.file, place.line, place.column); }
-
 struct Mark {
   Place place;
   std::string label;
@@ -93,6 +91,11 @@ std::string row(const char* name, const std::string& value, bool code = false) {
                      code ? "</code>" : "");
 }
 
+std::string evidence_text(const BarrierEvidence& evidence) {
+  return fmt::format("{} runs with it, {} instances of at most {} threads; {} runs without it, {} with the same memory",
+                     evidence.runs, evidence.instances, evidence.threads, evidence.confirmed, evidence.compared);
+}
+
 std::string finding_html(const Finding& finding, const LineReader& line_of) {
   static constexpr const char* kWords[] = {"error", "warning", "hint"};
   const char* word = kWords[static_cast<std::size_t>(finding.severity)];
@@ -115,6 +118,7 @@ std::string finding_html(const Finding& finding, const LineReader& line_of) {
   for (const Place& caller : finding.called_from) html += row("called from", place_text(caller));
   html += row("why", finding.why) + row("fix", finding.fix) +
           row("kernel", finding.kernel.empty() ? "" : fmt::format("{} with {}", finding.kernel, finding.launch)) +
+          row("evidence", finding.evidence ? evidence_text(*finding.evidence) : "") +
           row("times", finding.count > 1 ? std::to_string(finding.count) : "") + row("replay", finding.replay, true);
   return html + "</table>\n";
 }

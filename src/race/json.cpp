@@ -22,6 +22,32 @@ Json places_json(const std::vector<Place>& places) {
   return array;
 }
 
+std::vector<Place> places_from(const Json& array) {
+  std::vector<Place> places;
+  for (const Json& place : array) places.push_back(place_from(place));
+  return places;
+}
+
+Json evidence_json(const BarrierEvidence& evidence) {
+  return {{"runs", evidence.runs},
+          {"instances", evidence.instances},
+          {"threads", evidence.threads},
+          {"confirmed_runs", evidence.confirmed},
+          {"same_memory", evidence.compared},
+          {"together", places_json(evidence.together)},
+          {"instead", places_json(evidence.instead)}};
+}
+
+BarrierEvidence evidence_from(const Json& json) {
+  return {json.value("runs", std::uint64_t{0}),
+          json.value("instances", std::uint64_t{0}),
+          json.value("threads", std::uint64_t{0}),
+          json.value("confirmed_runs", std::uint64_t{0}),
+          json.value("same_memory", std::uint64_t{0}),
+          places_from(json.value("together", Json::array())),
+          places_from(json.value("instead", Json::array()))};
+}
+
 constexpr const char* kSeverities[] = {"error", "warning", "hint"};
 
 Json finding_json(const Finding& finding) {
@@ -51,6 +77,7 @@ Json finding_json(const Finding& finding) {
   json["fix"] = finding.fix;
   json["count"] = finding.count;
   json["replay"] = finding.replay;
+  if (finding.evidence) json["evidence"] = evidence_json(*finding.evidence);
   return json;
 }
 
@@ -66,9 +93,8 @@ Finding finding_from(const Json& json) {
   finding.place = place_from(json);
   finding.function = json.value("function", "");
   finding.label = json.value("label", "");
-  if (json.contains("called_from")) {
-    for (const Json& place : json["called_from"]) finding.called_from.push_back(place_from(place));
-  }
+  if (json.contains("called_from")) finding.called_from = places_from(json["called_from"]);
+  if (json.contains("evidence")) finding.evidence = evidence_from(json["evidence"]);
   if (json.contains("other") && json["other"].is_object()) {
     finding.other = place_from(json["other"]);
     finding.other_function = json["other"].value("function", "");
@@ -195,8 +221,10 @@ std::string to_json(const Request& request) {
             {"plain_checker", request.plain_checker},
             {"seed", request.seed},
             {"schedules", request.schedules},
+            {"jobs", request.jobs},
             {"seconds", request.seconds},
             {"headers", request.headers},
+            {"cuda_path", request.cuda_path},
             {"clang", request.clang}};
   if (request.schedule) json["schedule"] = schedule_text(*request.schedule);
   if (request.runs) json["runs"] = *request.runs;
@@ -219,6 +247,7 @@ base::Result<Request> request_from_json(const std::string& text) {
     json.at("plain_checker").get_to(request.plain_checker);
     json.at("seed").get_to(request.seed);
     json.at("schedules").get_to(request.schedules);
+    json.at("jobs").get_to(request.jobs);
     json.at("seconds").get_to(request.seconds);
     if (json.contains("schedule")) {
       base::Result<ScheduleChoice> schedule = parse_schedule(json["schedule"].get<std::string>());
@@ -227,6 +256,7 @@ base::Result<Request> request_from_json(const std::string& text) {
     }
     if (json.contains("runs")) request.runs = json["runs"].get<std::uint64_t>();
     json.at("headers").get_to(request.headers);
+    json.at("cuda_path").get_to(request.cuda_path);
     json.at("clang").get_to(request.clang);
     return request;
   } catch (const Json::exception& error) {

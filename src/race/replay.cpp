@@ -18,6 +18,7 @@ std::string beginning(const Request& request) {
   for (const std::string& word : request.compiler_arguments) {
     text += " " + shell_word(word.starts_with("-std=") ? "-" + word : word);
   }
+  if (!request.cuda_path.empty()) text += " --cuda-path " + shell_word(request.cuda_path);
   return request.lockstep ? text + " --warp lockstep" : text;
 }
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weakspot::race {
+namespace weakspot::race::replay_test {
 namespace {
 
 TEST(Replay, ArgumentsReadBack) {
@@ -64,4 +64,4 @@ TEST(Replay, SchedulesReadBack) {
 }
 
 }  // namespace
-}  // namespace weakspot::race
+}  // namespace weakspot::race::replay_test

@@ -14,6 +14,17 @@ namespace weakspot::race {
 
 enum class Severity : std::uint8_t { error, warning, hint };
 
+// What speaks for a barrier being redundant.
+struct BarrierEvidence {
+  std::uint64_t runs = 0;       // in which nothing needed it
+  std::uint64_t instances = 0;  // in those runs
+  std::uint64_t threads = 0;    // the most that met at one
+  std::uint64_t confirmed = 0;  // runs without it, which showed nothing new
+  std::uint64_t compared = 0;   // those of them that left the same memory; else what is left depends on the schedule
+  std::vector<Place> together;  // redundant barriers that can go with it, all of them at once
+  std::vector<Place> instead;   // redundant barriers that cannot go with it
+};
+
 struct Finding {
   std::string finding_class;  // E1, E2, ...: see race/classes.h
   std::string kind;           // race, divergence, redundant-barrier, invalid-access, assertion
@@ -34,6 +45,7 @@ struct Finding {
   std::string fix;
   std::string replay;  // a command line that shows this finding again
   std::uint64_t count = 1;
+  std::optional<BarrierEvidence> evidence;  // of a redundant barrier
 };
 
 struct KernelReport {
@@ -66,6 +78,9 @@ struct Report {
 
 std::string to_json(const Report& report);
 base::Result<Report> report_from_json(const std::string& text);
+
+// file:line:column
+std::string place_text(const Place& place);
 
 // For a person. `line_of` gives the text of a line, or nothing.
 using LineReader = std::function<std::optional<std::string>(const std::string& file, unsigned line)>;

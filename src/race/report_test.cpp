@@ -9,7 +9,7 @@
 #include "race/sarif.h"
 #include "race/suppressions.h"
 
-namespace weakspot::race {
+namespace weakspot::race::report_test {
 namespace {
 
 Finding race_of(const char* finding_class, unsigned line, unsigned other_line) {
@@ -46,6 +46,29 @@ Report example() {
 std::optional<std::string> line_of(const std::string&, unsigned line) {
   if (line > 8) return std::nullopt;
   return line == 4 ? "\ttile[i] = in[i] && x < 3;" : "    out[i] = tile[63 - i];";
+}
+
+TEST(Report, EvidenceForABarrierIsInEveryForm) {
+  Report report;
+  Finding finding;
+  finding.finding_class = "R1";
+  finding.kind = "redundant-barrier";
+  finding.severity = Severity::hint;
+  finding.place = {"a.cu", 4, 3};
+  finding.evidence = BarrierEvidence{3, 6, 64, 9, 8, {{"a.cu", 6, 3}}, {{"a.cu", 7, 3}}};
+  report.findings.push_back(finding);
+  const base::Result<Report> again = report_from_json(to_json(report));
+  ASSERT_TRUE(again.ok());
+  ASSERT_TRUE(again->findings.at(0).evidence.has_value());
+  EXPECT_EQ(to_json(*again), to_json(report));
+  EXPECT_EQ(again->findings[0].evidence->compared, 8u);
+  EXPECT_EQ(again->findings[0].evidence->instead, (std::vector<Place>{{"a.cu", 7, 3}}));
+  const auto sarif = nlohmann::json::parse(to_sarif(report, "1", line_of));
+  const auto& result = sarif["runs"][0]["results"][0];
+  EXPECT_EQ(result["properties"]["evidence"]["confirmedRuns"], 9);
+  EXPECT_EQ(result["relatedLocations"][0]["message"]["text"], "can go too");
+  EXPECT_EQ(result["relatedLocations"][1]["physicalLocation"]["region"]["startLine"], 7);
+  EXPECT_NE(to_html(report, "a.cu", line_of).find("9 runs without it, 8 with the same memory"), std::string::npos);
 }
 
 TEST(Report, TextShowsBothLines) {
@@ -183,4 +206,4 @@ TEST(Suppressions, MistakesAreNamed) {
 }
 
 }  // namespace
-}  // namespace weakspot::race
+}  // namespace weakspot::race::report_test

@@ -5,9 +5,10 @@
 #include "race/report.h"
 
 namespace weakspot::race {
-namespace {
 
 std::string place_text(const Place& place) { return fmt::format("{}:{}:{}", place.file, place.line, place.column); }
+
+namespace {
 
 // The line with a caret below and what happens there.
 std::string excerpt(const Place& place, const std::string& label, const LineReader& line_of) {

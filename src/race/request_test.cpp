@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weakspot::race {
+namespace weakspot::race::request_test {
 namespace {
 
 TEST(Request, ReadsLaunchesWithTheirArguments) {
@@ -64,4 +64,4 @@ TEST(Request, SurvivesJson) {
 }
 
 }  // namespace
-}  // namespace weakspot::race
+}  // namespace weakspot::race::request_test

@@ -72,6 +72,10 @@ Json result(const Finding& finding, const LineReader& line_of, bool suppressed) 
   };
   if (finding.other) add_related(location(*finding.other, finding.other_function), finding.other_label);
   for (const Place& caller : finding.called_from) add_related(location(caller, ""), "called from here");
+  if (finding.evidence) {
+    for (const Place& place : finding.evidence->together) add_related(location(place, ""), "can go too");
+    for (const Place& place : finding.evidence->instead) add_related(location(place, ""), "can go instead, not too");
+  }
   if (!related.empty()) json["relatedLocations"] = std::move(related);
   const std::string print = fingerprint(finding, line_of);
   json["fingerprints"] = {{"weakspot/v1", print}};
@@ -79,6 +83,13 @@ Json result(const Finding& finding, const LineReader& line_of, bool suppressed) 
   if (suppressed) json["suppressions"] = Json::array({{{"kind", "external"}}});
   json["properties"] = {{"kernel", finding.kernel}, {"launch", finding.launch}, {"variable", finding.variable},
                         {"space", finding.space},   {"replay", finding.replay}, {"count", finding.count}};
+  if (finding.evidence) {
+    json["properties"]["evidence"] = {{"runs", finding.evidence->runs},
+                                      {"instances", finding.evidence->instances},
+                                      {"threads", finding.evidence->threads},
+                                      {"confirmedRuns", finding.evidence->confirmed},
+                                      {"sameMemory", finding.evidence->compared}};
+  }
   return json;
 }
 

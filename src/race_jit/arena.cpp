@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <iterator>
 
@@ -68,23 +69,37 @@ void Arena::name_once(const void* pointer, const std::string& name) {
   if (found != allocations_.end() && found->second.name.empty()) found->second.name = name;
 }
 
-std::vector<char> Arena::save() const {
-  std::vector<char> contents;
-  for (const auto& [begin, allocation] : allocations_) {
-    if (!allocation.freed) contents.insert(contents.end(), memory_ + begin, memory_ + begin + allocation.size);
-  }
-  return contents;
-}
-
-// What was allocated since then lies behind everything else.
-void Arena::restore(const std::vector<char>& contents) {
-  std::size_t at = 0;
+Arena::Snapshot Arena::save() const {
+  Snapshot snapshot;
   for (const auto& [begin, allocation] : allocations_) {
     if (allocation.freed) continue;
-    if (at + allocation.size > contents.size()) return;
-    std::memcpy(memory_ + begin, contents.data() + at, allocation.size);
-    at += allocation.size;
+    snapshot.pieces.emplace_back(begin, allocation.size);
+    snapshot.contents.insert(snapshot.contents.end(), memory_ + begin, memory_ + begin + allocation.size);
   }
+  return snapshot;
+}
+
+void Arena::restore(const Snapshot& snapshot) {
+  for (auto& [begin, allocation] : allocations_) allocation.freed = true;
+  std::size_t at = 0;
+  for (const auto& [begin, size] : snapshot.pieces) {
+    allocations_.at(begin).freed = false;
+    std::memcpy(memory_ + begin, snapshot.contents.data() + at, size);
+    at += size;
+  }
+}
+
+std::uint64_t Arena::fingerprint() const {
+  std::uint64_t hash = 0;
+  for (const auto& [begin, allocation] : allocations_) {
+    if (allocation.freed) continue;
+    for (std::uint64_t at = 0; at < allocation.size; at += 8) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, memory_ + begin + at, std::min<std::uint64_t>(8, allocation.size - at));
+      hash = (std::rotl(hash, 23) ^ word) * 0x9e3779b97f4a7c15u;
+    }
+  }
+  return hash;
 }
 
 const Allocation* Arena::find_before(const void* address) const {

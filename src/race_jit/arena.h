@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -54,9 +55,15 @@ class Arena {
   const std::map<std::uint64_t, Allocation>& allocations() const { return allocations_; }
   // Names an allocation that begins there and has no name.
   void name_once(const void* pointer, const std::string& name);
-  // The contents of all allocations, and back.
-  std::vector<char> save() const;
-  void restore(const std::vector<char>& contents);
+  // The contents of all allocations, and back; what was allocated since then is freed, what was freed is not.
+  struct Snapshot {
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> pieces;  // begin and size
+    std::vector<char> contents;
+  };
+  Snapshot save() const;
+  void restore(const Snapshot& snapshot);
+  // Of the contents of all allocations.
+  std::uint64_t fingerprint() const;
   // What is allocated after a mark is given back by rewind(); it is zero again when it is next allocated.
   std::uint64_t mark() const { return top_; }
   void rewind(std::uint64_t mark);

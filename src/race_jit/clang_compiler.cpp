@@ -7,6 +7,7 @@
 #include <clang/CodeGen/CodeGenAction.h>
 #include <clang/Driver/Compilation.h>
 #include <clang/Driver/Driver.h>
+#include <clang/Driver/DriverDiagnostic.h>
 #include <clang/Driver/Job.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
@@ -97,6 +98,8 @@ std::vector<std::string> inner_arguments(const ClangJob& job, clang::Diagnostics
   const std::string program = (clang_folder() / "bin" / "clang").string();
   clang::driver::Driver driver(program, llvm::sys::getDefaultTargetTriple(), diagnostics);
   driver.setCheckInputsExist(false);
+  diagnostics.setSeverity(clang::diag::warn_drv_new_cuda_version, clang::diag::Severity::Ignored, {});
+  diagnostics.setSeverity(clang::diag::warn_drv_partially_supported_cuda_version, clang::diag::Severity::Ignored, {});
   std::vector<const char*> words{program.c_str()};
   for (const std::string& argument : job.arguments) words.push_back(argument.c_str());
   words.push_back("-c");

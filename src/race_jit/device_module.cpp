@@ -195,7 +195,8 @@ class JitModule : public DeviceModule {
 };
 
 base::Status define_hooks(Engine& engine, const llvm::Module& module) {
-  for (const std::vector<HookSymbol>& hooks : {hook_symbols(), gate_hook_symbols()}) {
+  for (const std::vector<HookSymbol>& hooks :
+       {hook_symbols(), gate_hook_symbols(), async_hook_symbols(), texture_hook_symbols()}) {
     for (const HookSymbol& hook : hooks) {
       if (base::Status defined = engine.define(hook.name, hook.address); !defined) return defined;
     }
@@ -224,7 +225,7 @@ base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string
   auto sides = std::make_shared<BranchSides>();
   sides->read(*module);
   device.detector().set_branch_sides([sides](race::SiteId a, race::SiteId b) { return sides->are_sides(a, b); });
-  SiteTable sites(device.sites(), options.own_headers, *sides);
+  SiteTable sites(device.sites(), options.own_folders, *sides);
   SearchMarks search;
   search.learn(lowered.kernels, options.search);
   lower_operations(*module, sites);

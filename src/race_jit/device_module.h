@@ -35,8 +35,8 @@ struct Kernel {
 struct DeviceOptions {
   bool check = true;           // without, only what is needed to run at all: for measuring
   bool plain_checker = false;  // every access is a call of the checker, none is checked in place: for comparing
-  std::string own_headers;     // folder whose lines are not the user's
-  bool search = false;         // mark branches that are taken
+  std::vector<std::string> own_folders;  // whose lines are not the user's
+  bool search = false;                   // mark branches that are taken
 };
 
 class DeviceModule {

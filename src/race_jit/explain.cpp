@@ -59,6 +59,18 @@ void explain_in_block(race::Finding& finding, const race::Race& race) {
   }
 }
 
+// One of the two is a copy that goes on by itself.
+void explain_copy(race::Finding& finding, const race::Race& race) {
+  const bool first = is_copying(race.first.thread);
+  const race::ThreadName copier = first ? race.first.thread : race.second.thread;
+  const race::ThreadName other = first ? race.second.thread : race.first.thread;
+  const unsigned line = first || !finding.other ? finding.place.line : finding.other->line;
+  const bool own = other.thread == copier.thread && (other.block | kCopyingBlock) == copier.block;
+  finding.why = fmt::format("the copy of line {} goes on by itself until it is waited for{}", line,
+                            own ? "" : ", and others know of it after a barrier behind that");
+  finding.fix = fmt::format("wait for the copy{} {}", own ? "" : ", then put __syncthreads(),", between(finding));
+}
+
 void explain_between_blocks(race::Finding& finding, const race::Race& race) {
   finding.why = "the threads are in different blocks, and a barrier orders the threads of one block only";
   if (same_line(finding)) {
@@ -85,7 +97,9 @@ void blame_input(race::Finding& finding, const std::string& relation) {
 
 void explain(race::Finding& finding, const race::Race& race, bool other_launch) {
   const bool same_block = !other_launch && race.first.thread.block == race.second.thread.block;
-  if (race.missing_acquire) {
+  if (is_copying(race.first.thread) || is_copying(race.second.thread)) {
+    explain_copy(finding, race);
+  } else if (race.missing_acquire) {
     finding.why = "the flag was read, but no fence follows that read: what was released is not acquired";
     finding.fix = "put __threadfence() between reading the flag and reading the data";
   } else if (other_launch) {

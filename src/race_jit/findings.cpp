@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "race/classes.h"
 
@@ -39,6 +38,7 @@ bool same_lines(const Finding& a, const Finding& b) {
 }
 
 const char* word(const race::Party& party) {
+  if (is_copying(party.thread)) return party.write ? "asynchronous write" : "asynchronous read";
   if (party.strong && party.scope == race::Scope::volatile_access) {
     return party.write ? "volatile write" : "volatile read";
   }
@@ -62,16 +62,20 @@ void Collector::add(const LaunchRecord& record, const Noticed& noticed) {
   for (const Incident& incident : noticed.incidents) {
     if (incident.kind == Incident::Kind::not_modelled) {
       const race::Place& place = site(incident.site).place;
-      std::string note = fmt::format("{} at {}:{}", incident.text, place.file, place.line);
-      if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) notes_.push_back(std::move(note));
+      add_note(fmt::format("{} at {}:{}", incident.text, place.file, place.line));
     } else {
       keep(describe(record, incident));
     }
   }
 }
 
+void Collector::add_note(std::string note) {
+  if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) notes_.push_back(std::move(note));
+}
+
 // The launch that the thread is of: `record`, or one that ran beside it.
 const LaunchRecord& Collector::launch_of(race::ThreadName thread, const LaunchRecord& record) const {
+  thread.block &= ~kCopyingBlock;
   auto holds = [&](const LaunchRecord& launch) {
     return thread.block >= launch.first_block && thread.block - launch.first_block < launch.grid.count();
   };
@@ -82,6 +86,7 @@ const LaunchRecord& Collector::launch_of(race::ThreadName thread, const LaunchRe
 
 std::string Collector::thread_text(race::ThreadName thread, const LaunchRecord& record) const {
   const LaunchRecord& launch = launch_of(thread, record);
+  thread.block &= ~kCopyingBlock;
   const std::string text = fmt::format("threadIdx={} blockIdx={}", index_text(thread.thread, launch.block),
                                        index_text(thread.block - launch.first_block, launch.grid));
   return &launch == &record ? text : fmt::format("{} of {}", text, launch.kernel);
@@ -258,46 +263,12 @@ void Collector::describe_fault(Finding& finding, const Incident& incident) const
   }
 }
 
-// Several instructions may stand for one line: a template, a function inlined twice. The line is needed if one is.
-void Collector::add_redundant_barriers(const BarrierEvidence& evidence) {
-  struct Use {
-    std::uint64_t instances = 0, threads = 0;
-    bool needed = false;
-    race::SiteId site = 0;
-  };
-  std::map<race::Place, Use> uses;
-  for (const auto& [id, use] : device_.barriers()) {
-    Use& at = uses[site(id).place];
-    at.instances += use.instances;
-    at.threads = std::max(at.threads, use.threads);
-    at.needed = at.needed || device_.detector().barrier_needed(id);
-    at.site = id;
+void Collector::add_redundant(Finding finding) {
+  if (!launches_.empty()) {
+    fill_launch(finding, launches_.front());
+    finding.replay.clear();  // no single run shows it
   }
-  for (const auto& [place, use] : uses) {
-    if (use.needed || use.threads < 2) continue;
-    Finding finding;
-    finding.finding_class = "R1";
-    finding.kind = "redundant-barrier";
-    finding.severity = Severity::hint;
-    finding.place = place;
-    finding.function = site(use.site).function;
-    finding.called_from = site(use.site).called_from;
-    finding.message = "this barrier ordered nothing that is not ordered without it";
-    finding.label =
-        fmt::format("{} instance{}, at most {} threads", use.instances, use.instances == 1 ? "" : "s", use.threads);
-    finding.why = fmt::format("in {} run{} no access before it conflicts with one after it", evidence.runs,
-                              evidence.runs == 1 ? "" : "s");
-    if (evidence.branches > 0) {
-      finding.why += fmt::format("; {} of {} branches were reached", evidence.branches_reached, evidence.branches);
-    }
-    finding.fix = "remove it, if these runs are all there is to try";
-    finding.count = use.instances;
-    if (!launches_.empty()) {
-      fill_launch(finding, launches_.front());
-      finding.replay.clear();  // no single run shows it
-    }
-    findings_.push_back(std::move(finding));
-  }
+  findings_.push_back(std::move(finding));
 }
 
 std::vector<Finding> Collector::findings() {

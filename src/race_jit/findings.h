@@ -27,12 +27,6 @@ struct Noticed {
   std::vector<Incident> incidents;
 };
 
-// The evidence for a barrier that was not needed.
-struct BarrierEvidence {
-  std::uint64_t runs = 0;
-  std::uint64_t branches = 0, branches_reached = 0;  // of a search; 0 if there was none
-};
-
 class Collector {
  public:
   Collector(Machine& device, const DeviceModule& module) : device_(device), module_(module) {}
@@ -49,7 +43,10 @@ class Collector {
   void keep(race::Finding finding, std::uint64_t memory = 0);
   // What is kept of these lines was a broken precondition.
   void demote(const race::Finding& like, const std::string& relation);
-  void add_redundant_barriers(const BarrierEvidence& evidence);
+  // Something that was not modelled, with its place.
+  void add_note(std::string note);
+  // A barrier that can go; which launch it is said to be of does not matter.
+  void add_redundant(race::Finding finding);
 
   // In the order of a report.
   std::vector<race::Finding> findings();

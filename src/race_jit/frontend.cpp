@@ -18,21 +18,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kPrefix = "weakspot/device.h";
+bool with_toolkit(const race::Request& request) { return !request.cuda_path.empty(); }
+
+// The header that is read before all else.
+const char* prefix(const race::Request& request) {
+  return with_toolkit(request) ? "weakspot_toolkit.h" : "weakspot/device.h";
+}
+
+std::vector<std::string> header_flags(const race::Request& request) {
+  if (!with_toolkit(request)) {
+    return {"--cuda-path=/nonexistent", "-nocudainc", "-I" + request.headers, "-Xclang", "-target-sdk-version=12.5"};
+  }
+  std::vector<std::string> flags = {"--cuda-path=" + request.cuda_path, "-I" + request.headers + "/toolkit"};
+  const fs::path libraries = fs::path(request.cuda_path) / "include" / "cccl";  // since CUDA 13 apart from the rest
+  std::error_code error;
+  if (fs::exists(libraries, error)) flags.insert(flags.end(), {"-isystem", libraries.string()});
+  return flags;
+}
 
 std::vector<std::string> common_flags(const race::Request& request) {
-  std::vector<std::string> flags = {"-x",
-                                    "cuda",
-                                    "--cuda-path=/nonexistent",
-                                    "-nocudainc",
-                                    "-nocudalib",
-                                    "-I" + request.headers,
-                                    "-Xclang",
-                                    "-target-sdk-version=12.5",
-                                    "-g",
-                                    "-fno-discard-value-names",
-                                    "-Wno-unknown-cuda-version",
-                                    "-cuid=weakspot"};
+  std::vector<std::string> flags = header_flags(request);
+  flags.insert(flags.end(), {"-x", "cuda", "-nocudalib", "-g", "-fno-discard-value-names", "-Wno-unknown-cuda-version",
+                             "-cuid=weakspot"});
   const bool has_standard = std::any_of(request.compiler_arguments.begin(), request.compiler_arguments.end(),
                                         [](const std::string& word) { return word.starts_with("-std="); });
   if (!has_standard) flags.push_back("-std=c++17");
@@ -42,7 +49,7 @@ std::vector<std::string> common_flags(const race::Request& request) {
 
 std::vector<std::string> device_flags(const race::Request& request) {
   std::vector<std::string> flags = common_flags(request);
-  flags.insert(flags.end(), {"--cuda-device-only", "--cuda-gpu-arch=sm_70", "-Xclang", "-target-feature", "-Xclang",
+  flags.insert(flags.end(), {"--cuda-device-only", "--cuda-gpu-arch=sm_80", "-Xclang", "-target-feature", "-Xclang",
                              "+ptx75", "-O1", "-Xclang", "-disable-llvm-passes", "-emit-llvm"});
   return flags;
 }
@@ -52,7 +59,7 @@ std::vector<std::string> host_command(const race::Request& request, const std::s
                                       const std::string& empty) {
   std::vector<std::string> command = {request.clang};
   for (std::string& flag : common_flags(request)) command.push_back(std::move(flag));
-  command.insert(command.end(), {"-include", kPrefix, "--cuda-host-only", "-O1", "-fPIC", "-shared", "-Xclang",
+  command.insert(command.end(), {"-include", prefix(request), "--cuda-host-only", "-O1", "-fPIC", "-shared", "-Xclang",
                                  "-fcuda-include-gpubinary", "-Xclang", empty, "-Wl,--wrap=exit", "-Wl,-Bsymbolic",
                                  request.file, "-o", library});
   return command;
@@ -81,19 +88,20 @@ std::string uses_of(const std::vector<std::string>& instances) {
   return text;
 }
 
-std::string headers_stamp(const std::string& folder) {
+std::string headers_stamp(const race::Request& request) {
   std::vector<std::string> stamps;
   std::error_code error;
-  for (const fs::directory_entry& file : fs::recursive_directory_iterator(folder, error)) {
+  for (const fs::directory_entry& file : fs::recursive_directory_iterator(request.headers, error)) {
     if (file.is_regular_file()) stamps.push_back(file.path().string() + " " + file_stamp(file.path()));
   }
   std::sort(stamps.begin(), stamps.end());
+  if (with_toolkit(request)) stamps.push_back(file_stamp(fs::path(request.cuda_path) / "include" / "cuda.h"));
   return fmt::format("\n{}\n", fmt::join(stamps, "\n"));
 }
 
 // Our headers compiled depend on the language and on little else; definitions may come on top.
 std::string prefix_file(const fs::path& folder, const race::Request& request, const std::vector<std::string>& flags) {
-  std::string key = headers_stamp(request.headers) + clang_resource_folder() + file_stamp(clang_resource_folder());
+  std::string key = headers_stamp(request) + clang_resource_folder() + file_stamp(clang_resource_folder());
   for (const std::string& flag : flags) {
     if (!flag.starts_with("-D") && !flag.starts_with("-I")) key += " " + flag;
   }
@@ -101,6 +109,16 @@ std::string prefix_file(const fs::path& folder, const race::Request& request, co
 }
 
 }  // namespace
+
+std::vector<std::string> header_folders(const race::Request& request) {
+  std::vector<std::string> folders = {request.headers};
+  if (!with_toolkit(request)) return folders;
+  std::error_code error;
+  folders.push_back(request.cuda_path);
+  folders.push_back(fs::canonical(request.cuda_path, error).string());
+  std::erase(folders, "");
+  return folders;
+}
 
 Compiled compile_device(const race::Request& request, const std::vector<std::string>& instances) {
   Compiled compiled;
@@ -112,10 +130,9 @@ Compiled compile_device(const race::Request& request, const std::vector<std::str
   job.arguments = device_flags(request);
   job.file = request.file;
   job.appended = uses_of(instances);
-  job.prefix = kPrefix;
+  job.prefix = prefix(request);
   const CompileCache cache(CompileCache::default_folder());
-  std::string key =
-      fs::current_path().string() + "\n" + request.file + "\n" + job.appended + headers_stamp(request.headers);
+  std::string key = fs::current_path().string() + "\n" + request.file + "\n" + job.appended + headers_stamp(request);
   for (const std::string& flag : job.arguments) key += "\n" + flag;
   if (std::optional<CachedCompilation> found = cache.find(key)) {
     return {std::move(found->bitcode), std::move(found->messages), true, {}};

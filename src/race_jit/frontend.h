@@ -23,6 +23,9 @@ struct Compiled {
   CompileFailure failure;
 };
 
+// The folders of headers that are not the user's.
+std::vector<std::string> header_folders(const race::Request& request);
+
 // Instances of templates, "sum<float>", are made whether the file uses them or not.
 Compiled compile_device(const race::Request& request, const std::vector<std::string>& instances = {});
 // The host part, as a shared object in the file `library`.

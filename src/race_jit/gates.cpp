@@ -39,6 +39,11 @@ bool Gates::is_over(Name name, std::uint64_t phase) const { return this->phase(n
 
 void Gates::pass(Name name) { machine->detector().learn(*weakspot_current->state, gates_[name].opened); }
 
+void Gates::tell(Name name, const race::ClockRef& clock) {
+  Gate& gate = gates_[name];
+  gate.gathered = race::joined(gate.gathered, clock);
+}
+
 void Gates::add_waiting(Name name, ThreadContext* thread) { gates_[name].waiting.push_back(thread); }
 
 namespace {
@@ -116,11 +121,7 @@ void weakspot_named_barrier(std::uint32_t arrive_only, std::uint32_t number, std
 
 void weakspot_exit(std::uint32_t) { machine->end_thread(); }
 
-// A clock that goes on with every look at it.
-std::uint64_t weakspot_clock(std::uint32_t) {
-  static std::uint64_t ticks = 0;
-  return ticks += 1000;
-}
+std::uint64_t weakspot_clock(std::uint32_t) { return machine->tick(); }
 
 }  // extern "C"
 

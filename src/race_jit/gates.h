@@ -27,6 +27,8 @@ class Gates {
   bool is_over(Name name, std::uint64_t phase) const;
   // To the current thread, what had happened before those arrived that opened the gate.
   void pass(Name name);
+  // Those who pass in this phase know it.
+  void tell(Name name, const race::ClockRef& clock);
   void add_waiting(Name name, ThreadContext* thread);
   std::uint64_t phase(Name name) const;
 

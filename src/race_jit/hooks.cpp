@@ -8,6 +8,7 @@
 #include "race_jit/device_printf.h"
 #include "race_jit/machine.h"
 #include "race_jit/signals.h"
+#include "race_jit/small_floats.h"
 #include "race_jit/warp_operations.h"
 
 namespace weakspot::race_jit {
@@ -93,6 +94,11 @@ std::uint64_t add_floating(std::uint64_t old, std::uint64_t operand) {
   return bits;
 }
 
+std::uint32_t add_pair(std::uint32_t a, std::uint32_t b, std::uint16_t (*add)(std::uint16_t, std::uint16_t)) {
+  const std::uint32_t high = add(static_cast<std::uint16_t>(a >> 16), static_cast<std::uint16_t>(b >> 16));
+  return high << 16 | add(static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b));
+}
+
 template <typename T>
 std::uint64_t apply_at(void* address, int operation, std::uint64_t operand, std::uint64_t compare) {
   T old;
@@ -100,6 +106,11 @@ std::uint64_t apply_at(void* address, int operation, std::uint64_t operand, std:
   T fresh = apply_integer<T>(operation, old, static_cast<T>(operand), static_cast<T>(compare));
   if constexpr (sizeof(T) == 4) {
     if (operation == kAddFloat) fresh = static_cast<T>(add_floating<std::uint32_t, float>(old, operand));
+    if (operation == kAddHalf2) fresh = add_pair(old, static_cast<T>(operand), add_halves);
+    if (operation == kAddBfloat2) fresh = add_pair(old, static_cast<T>(operand), add_bfloats);
+  } else if constexpr (sizeof(T) == 2) {
+    if (operation == kAddHalf) fresh = add_halves(old, static_cast<T>(operand));
+    if (operation == kAddBfloat) fresh = add_bfloats(old, static_cast<T>(operand));
   } else if constexpr (sizeof(T) == 8) {
     if (operation == kAddDouble) fresh = static_cast<T>(add_floating<std::uint64_t, double>(old, operand));
   }
@@ -111,6 +122,12 @@ std::uint64_t apply_at(void* address, int operation, std::uint64_t operand, std:
 }
 
 }  // namespace
+
+bool is_valid_access(const void* address, std::uint64_t size, bool write, std::uint32_t site) {
+  if (is_valid(address, size, site)) return true;
+  note_invalid(address, size, write, site);
+  return false;
+}
 
 extern "C" {
 
@@ -304,6 +321,10 @@ std::vector<HookSymbol> hook_symbols() {
       HOOK(weakspot_not_modelled),
       HOOK(weakspot_malloc),
       HOOK(weakspot_free),
+      HOOK(weakspot_half_to_float),
+      HOOK(weakspot_float_to_half),
+      HOOK(weakspot_bfloat_to_float),
+      HOOK(weakspot_float_to_bfloat),
 #undef HOOK
   };
 }

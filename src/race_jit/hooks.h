@@ -38,6 +38,10 @@ enum AtomicOp : int {
   kDecrement,
   kAddFloat,
   kAddDouble,
+  kAddHalf,
+  kAddHalf2,  // two of them, each for itself
+  kAddBfloat,
+  kAddBfloat2,
 };
 
 // Name and address of every function compiled code may call.
@@ -46,6 +50,9 @@ struct HookSymbol {
   void* address;
 };
 std::vector<HookSymbol> hook_symbols();
+
+// Whether the current thread may access the memory there; if not, it is noted.
+bool is_valid_access(const void* address, std::uint64_t size, bool write, std::uint32_t site);
 
 extern "C" {
 // Checks an access of `size` bytes and gives the address to use: the same, or scratch memory if it is invalid.

@@ -15,11 +15,6 @@ struct Extent3 {
 
 constexpr std::size_t kPitch = 512;
 
-StreamId stream_id(const void* stream) {
-  const auto id = reinterpret_cast<StreamId>(stream);
-  return id <= 2 ? 0 : id;  // the names of the default stream
-}
-
 CallConfiguration configuration(Extent3 grid, Extent3 block, std::size_t shared, const void* stream) {
   return {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, stream_id(stream)};
 }
@@ -37,19 +32,11 @@ cudaError_t take_back(void* pointer) {
   return host_device->fail(cudaErrorInvalidValue);
 }
 
-// A copy is work in its stream; one that waits lets the host know that the stream's work is over.
-cudaError_t submit(const void* stream, bool waits) {
-  const StreamId id = stream_id(stream);
-  StreamOrder& streams = host_device->streams();
-  if (!streams.has_stream(id)) return host_device->fail(cudaErrorInvalidResourceHandle);
-  std::vector<std::uint64_t> ignored;
-  streams.submit(id, ignored);
-  if (!waits) return cudaSuccess;
-  streams.host_waits_for_stream(id);
-  return host_device->waited();
-}
-
 cudaError_t copy(void* to, const void* from, std::size_t size, cudaMemcpyKind kind, const void* stream, bool waits) {
+  if (!waits && host_device->graphs().is_capturing()) {
+    host_device->graphs().add([=](void* where) { return copy(to, from, size, kind, where, false); });
+    return cudaSuccess;
+  }
   const bool to_device = host_device->is_device(to), from_device = host_device->is_device(from);
   // A host pointer where one of the device is announced is a mistake that a GPU would notice too.
   if ((kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice) && !to_device && size > 0) {
@@ -61,15 +48,20 @@ cudaError_t copy(void* to, const void* from, std::size_t size, cudaMemcpyKind ki
   if (!host_device->is_accessible(to, size) || !host_device->is_accessible(from, size)) {
     return host_device->fail(cudaErrorInvalidValue);
   }
-  const cudaError_t result = submit(stream, waits);
+  const cudaError_t result = host_device->submit(stream, waits);
   if (size > 0) std::memmove(to, from, size);
   return result;
 }
 
 cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
                       std::size_t height, const void* stream, bool waits) {
+  if (!waits && host_device->graphs().is_capturing()) {
+    host_device->graphs().add(
+        [=](void* where) { return copy_rows(to, to_pitch, from, from_pitch, width, height, where, false); });
+    return cudaSuccess;
+  }
   if (width > to_pitch || width > from_pitch) return host_device->fail(cudaErrorInvalidPitchValue);
-  const cudaError_t result = submit(stream, waits);
+  const cudaError_t result = host_device->submit(stream, waits);
   for (std::size_t row = 0; row < height; ++row) {
     char* target = static_cast<char*>(to) + row * to_pitch;
     const char* source = static_cast<const char*>(from) + row * from_pitch;
@@ -82,10 +74,14 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
 }
 
 cudaError_t set(void* to, int value, std::size_t size, const void* stream) {
+  if (host_device->graphs().is_capturing()) {
+    host_device->graphs().add([=](void* where) { return set(to, value, size, where); });
+    return cudaSuccess;
+  }
   if ((!host_device->is_device(to) && size > 0) || !host_device->is_accessible(to, size)) {
     return host_device->fail(cudaErrorInvalidValue);
   }
-  const cudaError_t result = submit(stream, false);
+  const cudaError_t result = host_device->submit(stream, false);
   if (size > 0) std::memset(to, value, size);
   return result;
 }
@@ -165,13 +161,6 @@ cudaError_t cudaFree(void* pointer) {
 }
 cudaError_t cudaFreeHost(void* pointer) { return take_back(pointer); }
 cudaError_t cudaFreeAsync(void* pointer, void*) { return take_back(pointer); }
-cudaError_t cudaHostRegister(void*, std::size_t, unsigned) { return host_device->fail(cudaErrorNotSupported); }
-cudaError_t cudaHostUnregister(void*) { return cudaSuccess; }
-cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned) {
-  if (!host_device->is_device(host)) return host_device->fail(cudaErrorInvalidValue);
-  *device = host;
-  return cudaSuccess;
-}
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
   const bool device = host_device->is_device(pointer);
   *attributes = {device ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered, 0, const_cast<void*>(pointer),

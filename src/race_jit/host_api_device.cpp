@@ -31,6 +31,12 @@ constexpr ErrorName kErrors[] = {
     {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
     {cudaErrorIllegalAddress, "cudaErrorIllegalAddress", "an illegal memory access was encountered"},
     {cudaErrorAssert, "cudaErrorAssert", "device-side assert triggered"},
+    {cudaErrorHostMemoryAlreadyRegistered, "cudaErrorHostMemoryAlreadyRegistered",
+     "part or all of the requested memory range is already mapped"},
+    {cudaErrorHostMemoryNotRegistered, "cudaErrorHostMemoryNotRegistered",
+     "pointer does not correspond to a registered memory region"},
+    {cudaErrorStreamCaptureUnsupported, "cudaErrorStreamCaptureUnsupported",
+     "operation not permitted when stream is capturing"},
     {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
     {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
 };
@@ -41,11 +47,6 @@ const ErrorName& error_name(cudaError_t error) {
     if (known.error == error) return known;
   }
   return kUnknown;
-}
-
-StreamId stream_id(const void* stream) {
-  const auto id = reinterpret_cast<StreamId>(stream);
-  return id <= 2 ? 0 : id;
 }
 
 EventId event_id(const void* event) { return reinterpret_cast<EventId>(event); }

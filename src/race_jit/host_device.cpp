@@ -52,6 +52,24 @@ bool HostDevice::is_accessible(const void* pointer, std::uint64_t size) const {
   return size <= allocation->size - offset;
 }
 
+std::uint64_t HostDevice::bytes_at(const void* pointer) const {
+  const Arena& arena = machine_.arena();
+  const Allocation* allocation = arena.contains(pointer) ? arena.find(pointer) : nullptr;
+  if (allocation == nullptr || allocation->freed) return 0;
+  const auto offset = static_cast<std::uint64_t>(static_cast<const char*>(pointer) - arena.base()) - allocation->begin;
+  return allocation->size - offset;
+}
+
+cudaError_t HostDevice::submit(const void* stream, bool waits) {
+  const StreamId id = stream_id(stream);
+  if (!streams_.has_stream(id)) return fail(cudaErrorInvalidResourceHandle);
+  std::vector<std::uint64_t> ignored;
+  streams_.submit(id, ignored);
+  if (!waits) return cudaSuccess;
+  streams_.host_waits_for_stream(id);
+  return waited();
+}
+
 void* HostDevice::symbol_address(const void* host) const {
   auto found = variables_.find(host);
   return found == variables_.end() ? nullptr : module_.variable(found->second.symbol);
@@ -81,6 +99,49 @@ void HostDevice::name_allocations(const Kernel& kernel, void** arguments) {
   }
 }
 
+bool HostDevice::register_host(void* host, std::uint64_t size) {
+  if (host == nullptr || size == 0 || device_of_host(host) != nullptr) return false;
+  void* device = is_device(host) ? host : allocate(size, "");
+  if (device == nullptr) return false;
+  registered_[static_cast<const char*>(host)] = {size, device};
+  return true;
+}
+
+bool HostDevice::unregister_host(void* host) {
+  auto found = registered_.find(static_cast<const char*>(host));
+  if (found == registered_.end()) return false;
+  if (found->second.device != host) release(found->second.device);
+  registered_.erase(found);
+  return true;
+}
+
+void* HostDevice::device_of_host(const void* host) const {
+  const auto* pointer = static_cast<const char*>(host);
+  auto after = registered_.upper_bound(pointer);
+  if (after == registered_.begin()) return nullptr;
+  const auto& [begin, memory] = *std::prev(after);
+  const auto offset = static_cast<std::uint64_t>(pointer - begin);
+  return offset < memory.size ? static_cast<char*>(memory.device) + offset : nullptr;
+}
+
+// The arguments are copied: what they pointed to may be gone when the graph is launched.
+cudaError_t HostDevice::capture(const void* host, const Kernel& kernel, const CallConfiguration& call, void** arguments,
+                                bool cooperative) {
+  auto values = std::make_shared<std::vector<std::vector<char>>>();
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+    const char* value = static_cast<const char*>(arguments[i]);
+    values->emplace_back(value, value + kernel.parameters[i].size);
+  }
+  graphs_.add([this, host, call, values, cooperative](void* stream) {
+    std::vector<void*> pointers;
+    for (std::vector<char>& value : *values) pointers.push_back(value.data());
+    CallConfiguration here = call;
+    here.stream = stream_id(stream);
+    return launch(host, here, pointers.data(), cooperative);
+  });
+  return cudaSuccess;
+}
+
 // A managed variable has a place on each side; they are made equal around every launch.
 void HostDevice::copy_managed(bool to_device) {
   for (const auto& [host, variable] : variables_) {
@@ -93,6 +154,14 @@ void HostDevice::copy_managed(bool to_device) {
       std::memcpy(const_cast<void*>(host), device, variable.size);
     }
   }
+  for (const auto& [host, memory] : registered_) {
+    if (memory.device == host) continue;
+    if (to_device) {
+      std::memcpy(memory.device, host, memory.size);
+    } else {
+      std::memcpy(const_cast<char*>(host), memory.device, memory.size);
+    }
+  }
 }
 
 cudaError_t HostDevice::launch(const void* host, const CallConfiguration& call, void** arguments, bool cooperative) {
@@ -102,6 +171,17 @@ cudaError_t HostDevice::launch(const void* host, const CallConfiguration& call, 
   if (!streams_.has_stream(call.stream)) return fail(cudaErrorInvalidResourceHandle);
   if (failed_ != cudaSuccess) return fail(failed_);
   if (call.shared + module_.static_shared() > Arena::kWindow - 4096) return fail(cudaErrorInvalidValue);
+  if (graphs_.is_capturing()) return capture(host, *kernel, call, arguments, cooperative);
+  // Registered memory may be passed by the host's address.
+  std::vector<void*> places(kernel->parameters.size()), passed(arguments, arguments + kernel->parameters.size());
+  for (std::size_t i = 0; i < passed.size(); ++i) {
+    if (!kernel->parameters[i].pointer || registered_.empty()) continue;
+    std::memcpy(&places[i], passed[i], sizeof places[i]);
+    if (is_device(places[i])) continue;
+    places[i] = device_of_host(places[i]);
+    if (places[i] != nullptr) passed[i] = &places[i];
+  }
+  arguments = passed.data();
   race::LaunchSpec spec;
   spec.grid = call.grid;
   spec.block = call.block;
@@ -116,6 +196,18 @@ cudaError_t HostDevice::launch(const void* host, const CallConfiguration& call, 
   return result;
 }
 
+// So that the launch can be made again when main() has ended.
+void HostDevice::keep_for_trials(const Kernel& kernel, const race::LaunchSpec& spec, void** arguments,
+                                 Arena::Snapshot memory) {
+  if (session_.trials().has_enough(kernel)) return;
+  Trial trial{&kernel, spec, request_.seed, std::move(memory), {}};
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+    const char* bytes = static_cast<const char*>(arguments[i]);
+    trial.parameters.emplace_back(bytes, bytes + kernel.parameters[i].size);
+  }
+  session_.trials().add(std::move(trial));
+}
+
 cudaError_t HostDevice::run(const Kernel& kernel, const race::LaunchSpec& spec, void** arguments, StreamId stream) {
   std::vector<std::uint64_t> unordered;
   const bool keep_history = streams_.has_streams();
@@ -128,9 +220,9 @@ cudaError_t HostDevice::run(const Kernel& kernel, const race::LaunchSpec& spec, 
   // Under other schedules first, on memory that is put back after each; the program goes on with the last.
   const std::uint64_t count = ++launches_of_[kernel.symbol + race::launch_text(spec)];
   const bool often = count > kFirstLaunches && !is_power_of_two(count);
-  if (request_.schedules > 1 && !often && used_ <= kCopyLimit) {
+  if (!often && used_ <= kCopyLimit) {
     const InLaunch busy;
-    const std::vector<char> before = machine_.arena().save();
+    Arena::Snapshot before = machine_.arena().save();
     for (unsigned i = 1; i < request_.schedules && time_left(); ++i) {
       const std::size_t printed = machine_.output().size();
       const Schedule schedule = i == 1 ? Schedule::reversed : Schedule::random;
@@ -138,6 +230,7 @@ cudaError_t HostDevice::run(const Kernel& kernel, const race::LaunchSpec& spec, 
       machine_.output().resize(printed);
       machine_.arena().restore(before);
     }
+    keep_for_trials(kernel, spec, arguments, std::move(before));
   }
   const auto run_forward = [&] {
     const InLaunch busy;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "race_jit/host_graphs.h"
 #include "race_jit/session.h"
 #include "race_jit/stream_order.h"
 
@@ -34,6 +35,8 @@ class HostDevice {
   // Whether `size` bytes may be read or written there: memory of the device within its bounds, or any of the host's.
   bool is_accessible(const void* pointer, std::uint64_t size) const;
   bool is_device(const void* pointer) const { return machine_.arena().contains(pointer); }
+  // From there to the end of its allocation; 0 where there is none.
+  std::uint64_t bytes_at(const void* pointer) const;
   std::uint64_t bytes_used() const { return used_; }
 
   // Null if no such symbol is registered.
@@ -45,7 +48,19 @@ class HostDevice {
   std::uint64_t static_shared() const { return module_.static_shared(); }
   std::uint64_t launches() const { return launches_; }
 
+  // Memory of the host that kernels may use: it has a place on the device, and both are made equal around every launch.
+  bool register_host(void* host, std::uint64_t size);
+  bool unregister_host(void* host);
+  // The place of registered memory; null if it is not.
+  void* device_of_host(const void* host) const;
+
+  // What was asked for that is not modelled, and where.
+  void note(std::string what) { session_.collector().add_note(std::move(what)); }
+  HostGraphs& graphs() { return graphs_; }
   StreamOrder& streams() { return streams_; }
+  Textures& textures() { return machine_.textures(); }
+  // A copy is work in its stream; one that waits lets the host know that the stream's work is over.
+  cudaError_t submit(const void* stream, bool waits);
   // Sets the error that cudaGetLastError() gives, and returns it.
   cudaError_t fail(cudaError_t error) {
     if (error != cudaSuccess) last_error_ = error;
@@ -64,8 +79,16 @@ class HostDevice {
     std::uint64_t size = 0;
   };
 
+  struct Registered {
+    std::uint64_t size = 0;
+    void* device = nullptr;
+  };
+
+  cudaError_t capture(const void* host, const Kernel& kernel, const CallConfiguration& call, void** arguments,
+                      bool cooperative);
   void name_allocations(const Kernel& kernel, void** arguments);
   void copy_managed(bool to_device);
+  void keep_for_trials(const Kernel& kernel, const race::LaunchSpec& spec, void** arguments, Arena::Snapshot memory);
   cudaError_t run(const Kernel& kernel, const race::LaunchSpec& spec, void** arguments, StreamId stream);
 
   Session& session_;
@@ -73,6 +96,8 @@ class HostDevice {
   DeviceModule& module_;
   const race::Request& request_;
   StreamOrder streams_;
+  HostGraphs graphs_;
+  std::map<const char*, Registered> registered_;  // by where it begins
   std::map<const void*, std::string> kernels_;
   std::map<const void*, Variable> variables_;
   std::map<std::string, std::uint64_t> launches_of_;

@@ -3,10 +3,12 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <iostream>
 
+#include "base/file.h"
 #include "race_jit/host_api.h"
 #include "race_jit/signals.h"
 
@@ -41,6 +43,24 @@ std::string code_only(std::string_view source) {
   return text;
 }
 
+// A function that neither the program nor the stand-in has is named with the line that calls it first.
+std::string explain_load_error(const std::string& problem, const std::string& file) {
+  constexpr std::string_view kUndefined = "undefined symbol: ";
+  const std::size_t at = problem.find(kUndefined);
+  if (at == std::string::npos) return "cannot run the program: " + problem;
+  const std::string symbol = problem.substr(at + kUndefined.size());
+  std::string place = file;
+  if (base::Result<std::string> source = base::read_file(file)) {
+    const std::string text = code_only(*source);
+    const std::size_t use = text.find(symbol);
+    if (use != std::string::npos) {
+      place += fmt::format(":{}", 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(use), '\n'));
+    }
+  }
+  return fmt::format("{}: cannot run the program: it calls {}, which is not modelled and not part of it", place,
+                     symbol);
+}
+
 }  // namespace
 
 bool defines_main(std::string_view source) {
@@ -69,6 +89,8 @@ base::Result<ProgramEnd> run_program(const std::string& library, const std::stri
                                      const std::vector<std::string>& arguments, HostDevice& device) {
   use_host_api();
   use_host_device_api();
+  use_host_texture_api();
+  use_host_more_api();
   host_device = &device;
   ProgramEnd end;
   std::vector<std::string> words{name};
@@ -94,7 +116,7 @@ base::Result<ProgramEnd> run_program(const std::string& library, const std::stri
   std::cout.flush();
   std::fflush(nullptr);
   host_device = nullptr;
-  if (!load_error.empty()) return base::error("cannot run the program: " + load_error);
+  if (!load_error.empty()) return base::error(explain_load_error(load_error, name));
   end.exit_code = how.code;
   end.problem = how.problem;
   return end;

@@ -60,9 +60,16 @@ bool is_name(std::string_view text) {
   });
 }
 
+bool add_operands(std::string_view text, std::vector<PtxOperand>& operands);
+
 std::optional<PtxOperand> parse_operand(std::string_view text) {
   text = trim(text);
   PtxOperand operand;
+  if (text.starts_with("{") && text.ends_with("}")) {
+    operand.kind = PtxOperand::Kind::vector;
+    if (!add_operands(text.substr(1, text.size() - 2), operand.elements)) return std::nullopt;
+    return operand;
+  }
   if (text.starts_with("[") && text.ends_with("]")) {
     std::string_view inner = trim(text.substr(1, text.size() - 2));
     if (const std::size_t plus = inner.find('+'); plus != std::string_view::npos) {
@@ -113,7 +120,10 @@ std::vector<std::string> split_opcode(std::string_view text) {
 bool add_operands(std::string_view text, std::vector<PtxOperand>& operands) {
   std::size_t at = 0;
   while (at < text.size()) {
-    const std::size_t end = std::min(text.find_first_of(",|", at), text.size());
+    std::size_t end = at;
+    for (int depth = 0; end < text.size() && (depth > 0 || (text[end] != ',' && text[end] != '|')); ++end) {
+      depth += text[end] == '{' ? 1 : text[end] == '}' ? -1 : 0;
+    }
     const std::optional<PtxOperand> operand = parse_operand(text.substr(at, end - at));
     if (!operand) return false;
     operands.push_back(*operand);
@@ -130,7 +140,6 @@ bool PtxInstruction::has(std::string_view word) const {
 
 std::optional<std::vector<PtxInstruction>> parse_inline_ptx(std::string_view source) {
   std::string text = without_comments(source);
-  // Braces of blocks; those of vectors ({a, b}) and of ${0:r} are left and not understood.
   std::vector<PtxInstruction> instructions;
   std::size_t at = 0;
   while (at < text.size()) {
@@ -158,6 +167,8 @@ std::optional<std::vector<PtxInstruction>> parse_inline_ptx(std::string_view sou
 unsigned ptx_type_size(const PtxInstruction& instruction) {
   for (std::size_t i = instruction.opcode.size(); i-- > 1;) {
     const std::string& word = instruction.opcode[i];
+    if (word == "f16x2" || word == "bf16x2") return 4;
+    if (word == "bf16") return 2;
     if (word.size() < 2 || std::string_view("usbf").find(word[0]) == std::string_view::npos) continue;
     unsigned bits = 0;
     const auto [end, error] = std::from_chars(word.data() + 1, word.data() + word.size(), bits);

@@ -10,12 +10,13 @@
 namespace weakspot::race_jit {
 
 struct PtxOperand {
-  enum class Kind { assembly, name, number, address };
+  enum class Kind { assembly, name, number, address, vector };
   Kind kind = Kind::name;
   unsigned index = 0;        // of an operand of the assembly, $0 and so on; also the base of such an address
   std::string name;          // a register, special (%tid.x) or declared in the text; also the base of an address
   long long number = 0;      // or the offset of an address
   bool base_is_name = true;  // of an address
+  std::vector<PtxOperand> elements;  // of a vector, {a, b}
 };
 
 struct PtxInstruction {

@@ -5,11 +5,9 @@
 namespace weakspot::race_jit {
 namespace {
 
-// "@p ld.acquire.gpu.u32 a0 [a1+4]"
-std::string show(const PtxInstruction& instruction) {
-  std::string text = instruction.guard.empty() ? "" : "@" + instruction.guard + " ";
-  for (std::size_t i = 0; i < instruction.opcode.size(); ++i) text += (i == 0 ? "" : ".") + instruction.opcode[i];
-  for (const PtxOperand& operand : instruction.operands) {
+std::string show_operands(const std::vector<PtxOperand>& operands) {
+  std::string text;
+  for (const PtxOperand& operand : operands) {
     const std::string base = operand.base_is_name ? operand.name : "a" + std::to_string(operand.index);
     switch (operand.kind) {
       case PtxOperand::Kind::assembly:
@@ -24,9 +22,19 @@ std::string show(const PtxInstruction& instruction) {
       case PtxOperand::Kind::address:
         text += " [" + base + "+" + std::to_string(operand.number) + "]";
         break;
+      case PtxOperand::Kind::vector:
+        text += " {" + show_operands(operand.elements).substr(1) + "}";
+        break;
     }
   }
   return text;
+}
+
+// "@p ld.acquire.gpu.u32 a0 [a1+4]"
+std::string show(const PtxInstruction& instruction) {
+  std::string text = instruction.guard.empty() ? "" : "@" + instruction.guard + " ";
+  for (std::size_t i = 0; i < instruction.opcode.size(); ++i) text += (i == 0 ? "" : ".") + instruction.opcode[i];
+  return text + show_operands(instruction.operands);
 }
 
 std::string show(std::string_view text) {
@@ -54,7 +62,9 @@ TEST(InlinePtx, Instructions) {
            Case{"{ .reg .pred p; setp.ne.u32 p, $1, 0; @!p trap; }", "setp.ne.u32 p a1 0; @!p trap"},
            Case{"atom.add.u32 $0, [x], ${1:r};", "atom.add.u32 a0 [x+0] a1"},
            Case{"", ""},
-           Case{"ld.v2.u32 {$0, $1}, [$2];", "not understood"},
+           Case{"ld.v2.u32 {$0, $1}, [$2];", "ld.v2.u32 {a0 a1} [a2+0]"},
+           Case{"{ mov.b32 $0, {0,$1};}", "mov.b32 a0 {0 a1}"},
+           Case{"cp.async.ca.shared.global [$0], [$1], 16, $2;", "cp.async.ca.shared.global [a0+0] [a1+0] 16 a2"},
            Case{"ld.u32 $0, [$1 + x];", "not understood"},
        }) {
     EXPECT_EQ(show(c.text), c.read) << c.text;

@@ -52,6 +52,28 @@ bool calls_itself(const llvm::Function& function) {
   return false;
 }
 
+// The toolkit's cooperative groups wait for the grid, and for parts of a block, through memory that the driver
+// provides. The grid's barrier is ours; the others are left for what is not modelled.
+void replace_group_barrier(llvm::Function& function) {
+  if (function.isDeclaration() || !function.getName().contains("cooperative_groups")) return;
+  const std::string name = llvm::demangle(function.getName().str());
+  if (name.find("::details::sync_warps") != std::string::npos) {
+    function.deleteBody();
+    function.setComdat(nullptr);
+    return;
+  }
+  if (name.find("::details::grid::sync(") == std::string::npos || !function.getReturnType()->isVoidTy()) return;
+  llvm::DISubprogram* program = function.getSubprogram();
+  function.deleteBody();
+  function.setSubprogram(program);
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(function.getContext(), "", &function));
+  if (program != nullptr) {
+    builder.SetCurrentDebugLocation(llvm::DILocation::get(function.getContext(), program->getLine(), 1, program));
+  }
+  builder.CreateCall(function.getParent()->getOrInsertFunction("__ws_grid_barrier", builder.getVoidTy()));
+  builder.CreateRetVoid();
+}
+
 void run_passes(llvm::Module& module) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -165,6 +187,7 @@ void retarget(llvm::Module& module, const llvm::DataLayout& layout, const std::s
       if (text != nullptr && text->getString() == "kernel" && function != nullptr) kernels.push_back(function);
     }
   }
+  for (llvm::Function& function : module) replace_group_barrier(function);
   for (llvm::Function& function : module) {
     copy_by_value_arguments(function);
     for (const char* attribute : {"target-cpu", "target-features", "frame-pointer"}) function.removeFnAttr(attribute);

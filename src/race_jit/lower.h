@@ -51,6 +51,10 @@ void lower_operations(llvm::Module& module, SiteTable& sites);
 // Replaces a call of inline PTX by what it means; false, with nothing changed, if it is not understood.
 bool lower_inline_ptx(llvm::CallInst& call, SiteTable& sites);
 
+// The same for an intrinsic of barriers, warps and atomics, and for an atomic instruction.
+bool lower_intrinsic(llvm::CallInst& call, SiteTable& sites);
+bool lower_atomic_instruction(llvm::Instruction& instruction, SiteTable& sites);
+
 // The pointer to the current thread's context, loaded at the entry of a function.
 llvm::Value* current_context(llvm::Function& function);
 

@@ -1,3 +1,4 @@
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
@@ -34,6 +35,8 @@ constexpr Rewrite kRewrites[] = {
     {"llvm.nvvm.membar.gl", "weakspot_fence", 1},
     {"llvm.nvvm.membar.sys", "weakspot_fence", 2},
     {"llvm.trap", "weakspot_trap"},
+    {"llvm.nvvm.bar.warp.sync", "weakspot_syncwarp"},
+    {"llvm.nvvm.activemask", "weakspot_activemask"},
     {"__ws_atomic", "weakspot_atomic"},
     {"__ws_syncwarp", "weakspot_syncwarp"},
     {"__ws_shuffle", "weakspot_shuffle"},
@@ -45,6 +48,17 @@ constexpr Rewrite kRewrites[] = {
     {"__ws_gate_arrive", "weakspot_gate_arrive"},
     {"__ws_gate_wait", "weakspot_gate_wait"},
     {"__ws_gate_test", "weakspot_gate_test"},
+    {"__ws_texel", "weakspot_texel"},
+    {"__ws_surface", "weakspot_surface"},
+    {"__ws_texture_fact", "weakspot_texture_fact"},
+    {"__ws_async_copy", "weakspot_async_copy"},
+    {"__ws_async_commit", "weakspot_async_commit"},
+    {"__ws_async_wait", "weakspot_async_wait"},
+    {"__ws_async_wait_all", "weakspot_async_wait_all"},
+    {"__ws_async_tell", "weakspot_async_tell"},
+    {"llvm.nvvm.cp.async.commit.group", "weakspot_async_commit"},
+    {"llvm.nvvm.cp.async.wait.group", "weakspot_async_wait"},
+    {"llvm.nvvm.cp.async.wait.all", "weakspot_async_wait_all"},
     {"llvm.nvvm.exit", "weakspot_exit"},
     {"llvm.nvvm.read.ptx.sreg.clock", "weakspot_clock"},
     {"llvm.nvvm.read.ptx.sreg.clock64", "weakspot_clock"},
@@ -132,6 +146,7 @@ void lower_call(CallInst& call, SiteTable& sites) {
   for (const Rewrite& rewrite : kRewrites) {
     if (name == rewrite.from) return rewrite_call(call, rewrite, sites);
   }
+  if (lower_intrinsic(call, sites)) return;
   if (std::optional<std::size_t> offset = register_offset(name)) return replace(call, load_field(call, *offset));
   IRBuilder<> builder(&call);
   if (name == "llvm.nvvm.read.ptx.sreg.warpsize") return replace(call, builder.getInt32(32));
@@ -144,19 +159,22 @@ void lower_call(CallInst& call, SiteTable& sites) {
     return;
   }
   if (name.starts_with("weakspot_")) return;
-  not_modelled(call, "the function " + name.str(), sites);
+  not_modelled(call, "the function " + llvm::demangle(name.str()), sites);
 }
 
 }  // namespace
 
 void lower_operations(llvm::Module& module, SiteTable& sites) {
   std::vector<CallInst*> calls;
+  std::vector<llvm::Instruction*> atomics;
   for (llvm::Function& function : module) {
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       if (auto* call = llvm::dyn_cast<CallInst>(&instruction)) calls.push_back(call);
+      if (instruction.isAtomic()) atomics.push_back(&instruction);
     }
   }
   for (CallInst* call : calls) lower_call(*call, sites);
+  for (llvm::Instruction* atomic : atomics) lower_atomic_instruction(*atomic, sites);
 }
 
 }  // namespace weakspot::race_jit

@@ -10,6 +10,7 @@
 #include "race_jit/hooks.h"
 #include "race_jit/inline_ptx.h"
 #include "race_jit/lower.h"
+#include "race_jit/ptx_floats.h"
 #include "race_jit/warp_operations.h"
 
 namespace weakspot::race_jit {
@@ -45,6 +46,10 @@ int atomic_operation(const PtxInstruction& instruction) {
   const bool is_signed = is_typed(instruction, 's');
   const unsigned size = ptx_type_size(instruction);
   if (instruction.has("add")) {
+    if (instruction.has("f16")) return kAddHalf;
+    if (instruction.has("f16x2")) return kAddHalf2;
+    if (instruction.has("bf16")) return kAddBfloat;
+    if (instruction.has("bf16x2")) return kAddBfloat2;
     if (is_typed(instruction, 'f')) return size == 4 ? kAddFloat : size == 8 ? kAddDouble : -1;
     return kAdd;
   }
@@ -179,6 +184,9 @@ class PtxLowering {
     if (name == "%lanemask_le") return builder_.CreateOr(below, bit);
     if (name == "%lanemask_ge") return builder_.CreateNot(below);
     if (name == "%lanemask_gt") return builder_.CreateNot(builder_.CreateOr(below, bit));
+    // The driver's: where a grid keeps its barrier, which is ours here, and shared memory set aside.
+    if (name.starts_with("%envreg")) return builder_.getInt32(1);
+    if (name == "%reserved_smem_offset_1") return builder_.getInt32(0);
     if (name == "%smid" || name == "%gridid") return builder_.getInt32(0);
     if (name == "%nsmid") return builder_.getInt32(1);
     if (name == "%clock" || name == "%clock64" || name == "%globaltimer") {
@@ -199,6 +207,8 @@ class PtxLowering {
       }
       case PtxOperand::Kind::address:
         return address(operand);
+      case PtxOperand::Kind::vector:
+        return nullptr;  // only where an instruction asks for one
     }
     return nullptr;
   }
@@ -227,8 +237,10 @@ class PtxLowering {
   }
 
   bool assign(const PtxInstruction& instruction, std::size_t index, Value* value) {
-    if (value == nullptr || index >= instruction.operands.size()) return false;
-    const PtxOperand& operand = instruction.operands[index];
+    return index < instruction.operands.size() && assign_to(instruction.operands[index], value);
+  }
+  bool assign_to(const PtxOperand& operand, Value* value) {
+    if (value == nullptr) return false;
     if (operand.kind == PtxOperand::Kind::assembly && operand.index < outputs_) {
       operands_[operand.index] = value;
     } else if (operand.kind == PtxOperand::Kind::name) {
@@ -266,6 +278,7 @@ class PtxLowering {
     if (name == "st") return lower_store(instruction);
     if (name == "atom" || name == "red") return lower_atomic(instruction, name == "red");
     if (name == "mbarrier") return lower_gate(instruction);
+    if (name == "cp") return lower_copy(instruction);
     if (name == "shfl") return lower_shuffle(instruction);
     if (name == "vote") return lower_vote(instruction);
     if (name == "activemask") return assign(instruction, 0, hook("weakspot_activemask", builder_.getInt32Ty(), {}));
@@ -311,14 +324,62 @@ class PtxLowering {
   static bool is_strong(const PtxInstruction& instruction) {
     return instruction.has("relaxed") || instruction.has("acquire") || instruction.has("release");
   }
-  // Plain words of the name of a load or store; vectors are not read.
-  bool is_scalar(const PtxInstruction& instruction) const {
-    return !instruction.has("v2") && !instruction.has("v4") && !instruction.has("param") &&
-           ptx_type_size(instruction) > 0 && ptx_type_size(instruction) <= 8;
+  static bool is_vector(const PtxInstruction& instruction) { return instruction.has("v2") || instruction.has("v4"); }
+  // Of an access to memory that is read.
+  static bool is_access(const PtxInstruction& instruction) {
+    return !instruction.has("param") && ptx_type_size(instruction) > 0 && ptx_type_size(instruction) <= 8 &&
+           instruction.operands.size() == 2 && !(is_vector(instruction) && is_strong(instruction));
+  }
+
+  // One access of all elements.
+  bool lower_vector_access(const PtxInstruction& instruction, bool store) {
+    const PtxOperand& vector = instruction.operands[store ? 1 : 0];
+    Value* where = value(instruction.operands[store ? 0 : 1]);
+    if (where == nullptr || vector.kind != PtxOperand::Kind::vector || vector.elements.empty()) return false;
+    Type* element = integer(ptx_type_size(instruction));
+    const auto count = static_cast<unsigned>(vector.elements.size());
+    auto* type = llvm::FixedVectorType::get(element, count);
+    Value* all = store ? llvm::PoisonValue::get(type)
+                       : static_cast<Value*>(builder_.CreateLoad(type, where, instruction.has("volatile")));
+    for (unsigned i = 0; i < count; ++i) {
+      if (store) {
+        Value* given = converted(value(vector.elements[i]), element);
+        if (given == nullptr) return false;
+        all = builder_.CreateInsertElement(all, given, i);
+      } else if (!assign_to(vector.elements[i], builder_.CreateExtractElement(all, i))) {
+        return false;
+      }
+    }
+    if (store) builder_.CreateStore(all, where, instruction.has("volatile"));
+    return true;
+  }
+
+  // mov between a register and the vector of its parts.
+  bool lower_parts(const PtxInstruction& instruction) {
+    const unsigned size = ptx_type_size(instruction);
+    const bool packs = instruction.operands[1].kind == PtxOperand::Kind::vector;
+    const PtxOperand& vector = instruction.operands[packs ? 1 : 0];
+    const auto count = static_cast<unsigned>(vector.elements.size());
+    if (count == 0 || size == 0 || size % count != 0) return false;
+    Type *whole = integer(size), *part = integer(size / count);
+    Value* all = packs ? llvm::ConstantInt::get(whole, 0) : value(instruction, 1, whole);
+    for (unsigned i = 0; i < count; ++i) {
+      const unsigned shift = i * size / count * 8;
+      if (packs) {
+        Value* given = converted(converted(value(vector.elements[i]), part), whole);
+        if (given == nullptr) return false;
+        all = builder_.CreateOr(all, builder_.CreateShl(given, shift));
+      } else if (all == nullptr ||
+                 !assign_to(vector.elements[i], builder_.CreateTrunc(builder_.CreateLShr(all, shift), part))) {
+        return false;
+      }
+    }
+    return !packs || assign(instruction, 0, all);
   }
 
   bool lower_load(const PtxInstruction& instruction) {
-    if (!is_scalar(instruction) || instruction.operands.size() != 2) return false;
+    if (!is_access(instruction)) return false;
+    if (is_vector(instruction)) return lower_vector_access(instruction, false);
     if (is_strong(instruction)) {
       Value* zero = builder_.getInt64(0);
       return assign(instruction, 0, atomic(instruction, 1, kLoad, zero, zero));
@@ -330,7 +391,8 @@ class PtxLowering {
   }
 
   bool lower_store(const PtxInstruction& instruction) {
-    if (!is_scalar(instruction) || instruction.operands.size() != 2) return false;
+    if (!is_access(instruction)) return false;
+    if (is_vector(instruction)) return lower_vector_access(instruction, true);
     Value* stored = value(instruction, 1, integer(ptx_type_size(instruction)));
     Value* to = value(instruction.operands[0]);
     if (stored == nullptr || to == nullptr) return false;
@@ -372,6 +434,27 @@ class PtxLowering {
                   hook("weakspot_gate_test", word, {value(instruction, 1, builder_.getPtrTy()), phase}));
   }
 
+  // cp.async [to], [from], size[, bytes of the source]
+  bool lower_copy(const PtxInstruction& instruction) {
+    if (!instruction.has("async") || instruction.has("bulk")) return false;
+    Type* word = builder_.getInt32Ty();
+    if (instruction.has("commit_group")) return act("weakspot_async_commit", {});
+    if (instruction.has("wait_all")) return act("weakspot_async_wait_all", {});
+    if (instruction.has("wait_group")) return act("weakspot_async_wait", {value(instruction, 0, word)});
+    if (instruction.has("mbarrier")) {
+      Value* gate = value(instruction, 0, builder_.getPtrTy());
+      if (!act("weakspot_async_tell", {gate})) return false;
+      // Without noinc the gate expects one more, which arrives here.
+      return !instruction.has("noinc") || hook("weakspot_gate_arrive", builder_.getInt64Ty(),
+                                               {gate, builder_.getInt32(1), builder_.getInt32(0)}) != nullptr;
+    }
+    Type* wide = builder_.getInt64Ty();
+    Value* size = value(instruction, 2, wide);
+    Value* given = instruction.operands.size() > 3 ? value(instruction, 3, wide) : size;
+    return act("weakspot_async_copy",
+               {value(instruction, 0, builder_.getPtrTy()), value(instruction, 1, builder_.getPtrTy()), size, given});
+  }
+
   bool lower_shuffle(const PtxInstruction& instruction) {
     const int mode = instruction.has("idx") ? 0 : instruction.has("up") ? 1 : instruction.has("down") ? 2 : 3;
     // d, a, b, c, mask, with a predicate after d where the text has one; its value is not known.
@@ -401,9 +484,22 @@ class PtxLowering {
                        {mask, builder_.getInt32(static_cast<std::uint32_t>(kind)), vote}));
   }
 
+  // The operands after the result, as bits.
+  bool lower_float(const PtxInstruction& instruction) {
+    std::vector<Value*> operands;
+    for (std::size_t i = 1; i < instruction.operands.size(); ++i) {
+      Value* given = value(instruction.operands[i]);
+      if (given == nullptr) return false;
+      Type* type = given->getType();
+      operands.push_back(converted(given, type->isPointerTy() || type->isIntegerTy() ? type : bits_like(type)));
+    }
+    return assign(instruction, 0, ptx_float_result(builder_, instruction, operands));
+  }
+
   // Moves, conversions of bits and comparisons, as they stand around the others.
   bool lower_plain(const PtxInstruction& instruction) {
     const std::string& name = instruction.opcode.front();
+    if (ptx_float_type(instruction) && name != "selp" && name != "mov") return lower_float(instruction);
     const unsigned size = ptx_type_size(instruction);
     if (name == "selp") {
       Type* type = integer(std::max(size, 1u));
@@ -414,6 +510,13 @@ class PtxLowering {
     }
     if (size == 0 || size > 8 || is_typed(instruction, 'f')) return false;
     Type* type = integer(size);
+    if (name == "cvt" && instruction.opcode.size() == 3) return lower_conversion(instruction);
+    if (name == "shf") return lower_funnel_shift(instruction);
+    if (name == "mov" && instruction.operands.size() == 2 &&
+        (instruction.operands[0].kind == PtxOperand::Kind::vector ||
+         instruction.operands[1].kind == PtxOperand::Kind::vector)) {
+      return lower_parts(instruction);
+    }
     if (name == "mov" || name == "cvta") return assign(instruction, 0, value(instruction, 1, type));
     Value *a = value(instruction, 1, type), *b = value(instruction, 2, type);
     if (a == nullptr || b == nullptr) return false;
@@ -429,10 +532,39 @@ class PtxLowering {
     return false;
   }
 
+  // Of integers; the first word is what it becomes.
+  bool lower_conversion(const PtxInstruction& instruction) {
+    auto integer_bits = [](const std::string& word) {
+      return word.size() >= 2 && std::string_view("usb").find(word[0]) != std::string_view::npos
+                 ? static_cast<unsigned>(std::atoi(word.c_str() + 1))
+                 : 0u;
+    };
+    const unsigned to = integer_bits(instruction.opcode[1]), from = integer_bits(instruction.opcode[2]);
+    Value* given = from == 0 || to == 0 ? nullptr : value(instruction, 1, builder_.getIntNTy(from));
+    if (given == nullptr) return false;
+    Type* type = builder_.getIntNTy(to);
+    return assign(instruction, 0,
+                  instruction.opcode[2][0] == 's' ? builder_.CreateSExtOrTrunc(given, type)
+                                                  : builder_.CreateZExtOrTrunc(given, type));
+  }
+
+  bool lower_funnel_shift(const PtxInstruction& instruction) {
+    Type* word = builder_.getInt32Ty();
+    Value *low = value(instruction, 1, word), *high = value(instruction, 2, word), *by = value(instruction, 3, word);
+    if (low == nullptr || high == nullptr || by == nullptr) return false;
+    const bool left = instruction.has("l");
+    // Shifts by 32 and more that are clamped give the other half.
+    Value* clamped = builder_.CreateICmpUGE(by, builder_.getInt32(32));
+    Value* shifted = builder_.CreateIntrinsic(left ? llvm::Intrinsic::fshl : llvm::Intrinsic::fshr, {word},
+                                              {high, low, builder_.CreateAnd(by, 31)});
+    if (instruction.has("clamp")) shifted = builder_.CreateSelect(clamped, left ? low : high, shifted);
+    return assign(instruction, 0, shifted);
+  }
+
   llvm::CallInst& call_;
   race::SiteId site_;
   std::vector<llvm::Instruction*> made_;
-  llvm::IRBuilder<llvm::ConstantFolder, llvm::IRBuilderCallbackInserter> builder_;
+  PtxBuilder builder_;
   std::vector<Value*> operands_;
   unsigned outputs_ = 0;
   std::map<std::string, Value*> registers_;

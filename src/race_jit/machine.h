@@ -14,9 +14,11 @@
 #include "race/request.h"
 #include "race/site.h"
 #include "race_jit/arena.h"
+#include "race_jit/async_copies.h"
 #include "race_jit/context.h"
 #include "race_jit/fibre.h"
 #include "race_jit/gates.h"
+#include "race_jit/textures.h"
 
 namespace weakspot::race_jit {
 
@@ -57,6 +59,12 @@ struct BarrierUse {
   std::uint64_t threads = 0;  // the most that met at one instance
 };
 
+// Which barriers were met, and which of them ordered something.
+struct BarrierKnowledge {
+  std::map<race::SiteId, BarrierUse> uses;
+  std::set<race::SiteId> needed;
+};
+
 struct LaunchRequest {
   std::string kernel;
   void (*entry)(void**) = nullptr;
@@ -69,6 +77,7 @@ struct LaunchRequest {
   std::uint64_t first_block = 0;
   bool keep_history = false;  // a later launch may be concurrent with earlier ones
   std::uint64_t seed = 1;     // of a random schedule
+  bool fresh_shared = false;  // shared memory is zero when a block starts; else what another left there
 };
 
 struct BlockRun;
@@ -91,14 +100,26 @@ class Machine {
 
   Arena& arena() { return *arena_; }
   race::Detector& detector() { return detector_; }
+  const race::Detector& detector() const { return detector_; }
   Gates& gates() { return gates_; }
+  AsyncCopies& copies() { return copies_; }
+  Textures& textures() { return textures_; }
   std::vector<race::Site>& sites() { return sites_; }
+  const std::vector<race::Site>& sites() const { return sites_; }
   const std::vector<Incident>& incidents() const { return incidents_; }
   // Those since the last call.
   std::vector<Incident> take_incidents();
   const std::map<race::SiteId, BarrierUse>& barriers() const { return barriers_; }
+  // What is known since the last call, and back.
+  BarrierKnowledge take_barriers();
+  void add_barriers(const BarrierKnowledge& knowledge);
   std::string& output() { return output_; }
   std::uint64_t checked_accesses() const { return checked_; }
+
+  // From now on threads go past the barriers of these sites.
+  void skip_barriers(const std::vector<race::SiteId>& sites);
+  // How often one did, in the last launch.
+  std::uint64_t skipped() const { return skipped_; }
 
   // For the hooks, on the stack of the current thread.
   void wait(Wait what, race::SiteId site);
@@ -116,7 +137,11 @@ class Machine {
     return schedule_ == Schedule::reversed && weakspot_current->times_given_way < 16 ? 1 : 64;
   }
   void count_change() { ++changes_; }
+  // A clock that goes on with every look at it.
+  std::uint64_t tick() { return ticks_ += 1000; }
   void count_access() { ++checked_; }
+  // Those that a copy of this machine has made.
+  void count_accesses(std::uint64_t more) { checked_ += more; }
   void* scratch(std::uint64_t size);
   // Lets compiled code find the cells of the allocation that the site accesses.
   void remember_window(race::SiteId site, const Allocation& allocation);
@@ -149,6 +174,8 @@ class Machine {
   base::Rng rng_;
   StackPool stacks_;
   Gates gates_;
+  AsyncCopies copies_;
+  Textures textures_;
   std::vector<race::Site> sites_;
   std::vector<Incident> incidents_;
   std::map<std::tuple<int, race::SiteId, race::SiteId>, std::size_t> incident_index_;
@@ -167,7 +194,10 @@ class Machine {
   std::vector<std::uint64_t> free_windows_;
   void* scheduler_stack_ = nullptr;
   bool abandoned_ = false;
-  bool given_way_ = false;  // some thread, in this round
+  bool given_way_ = false;          // some thread, in this round
+  std::vector<std::uint8_t> skip_;  // by site; empty where no barrier is skipped
+  std::uint64_t skipped_ = 0;
+  std::uint64_t ticks_ = 0;  // of the launch
   std::uint64_t changes_ = 0;
   std::uint64_t checked_ = 0;
 };

@@ -17,6 +17,8 @@ using i32 = std::int32_t;
 using u32 = std::uint32_t;
 using i64 = std::int64_t;
 using u64 = std::uint64_t;
+__extension__ using wide = __int128;
+__extension__ using unsigned_wide = unsigned __int128;
 
 template <typename To, typename From>
 To bits(From from) {
@@ -24,15 +26,6 @@ To bits(From from) {
   To to;
   std::memcpy(&to, &from, sizeof to);
   return to;
-}
-
-// A conversion that saturates as the GPU's do; not-a-number becomes zero.
-template <typename To, typename From>
-To saturate(From value) {
-  if (std::isnan(value)) return 0;
-  if (value <= static_cast<From>(std::numeric_limits<To>::min())) return std::numeric_limits<To>::min();
-  if (value >= static_cast<From>(std::numeric_limits<To>::max())) return std::numeric_limits<To>::max();
-  return static_cast<To>(value);
 }
 
 u32 reverse_bits(u32 v) {
@@ -111,6 +104,28 @@ const std::unordered_map<std::string, void*>& table() {
          *s = std::sin(a);
          *c = std::cos(a);
        })},
+      {"sincospif", address_of([](float a, float* s, float* c) {
+         *s = static_cast<float>(std::sin(M_PI * static_cast<double>(a)));
+         *c = static_cast<float>(std::cos(M_PI * static_cast<double>(a)));
+       })},
+      {"sincospi", address_of([](double a, double* s, double* c) {
+         *s = std::sin(M_PI * a);
+         *c = std::cos(M_PI * a);
+       })},
+      {"mul64hi", address_of([](i64 a, i64 b) { return static_cast<i64>((static_cast<wide>(a) * b) >> 64); })},
+      {"umul64hi",
+       address_of([](u64 a, u64 b) { return static_cast<u64>((static_cast<unsigned_wide>(a) * b) >> 64); })},
+      {"frsqrt_rn", address_of([](float a) { return 1.0f / std::sqrt(a); })},
+      {"rhypotf", address_of([](float a, float b) { return 1.0f / std::hypot(a, b); })},
+      {"rhypot", address_of([](double a, double b) { return 1.0 / std::hypot(a, b); })},
+      {"norm3df", address_of([](float a, float b, float c) { return std::hypot(a, b, c); })},
+      {"norm3d", address_of([](double a, double b, double c) { return std::hypot(a, b, c); })},
+      {"rnorm3df", address_of([](float a, float b, float c) { return 1.0f / std::hypot(a, b, c); })},
+      {"rnorm3d", address_of([](double a, double b, double c) { return 1.0 / std::hypot(a, b, c); })},
+      {"norm4df", address_of([](float a, float b, float c, float d) { return std::hypot(std::hypot(a, b, c), d); })},
+      {"norm4d", address_of([](double a, double b, double c, double d) { return std::hypot(std::hypot(a, b, c), d); })},
+      {"normcdff", address_of([](float a) { return 0.5f * std::erfc(-a * static_cast<float>(M_SQRT1_2)); })},
+      {"normcdf", address_of([](double a) { return 0.5 * std::erfc(-a * M_SQRT1_2); })},
       {"isinff", address_of([](float a) { return static_cast<i32>(std::isinf(a)); })},
       {"isnanf", address_of([](float a) { return static_cast<i32>(std::isnan(a)); })},
       {"isinfd", address_of([](double a) { return static_cast<i32>(std::isinf(a)); })},
@@ -129,27 +144,6 @@ const std::unordered_map<std::string, void*>& table() {
       {"double2loint", address_of([](double a) { return static_cast<i32>(bits<u64>(a)); })},
       {"hiloint2double",
        address_of([](i32 h, i32 l) { return bits<double>((u64{static_cast<u32>(h)} << 32) | static_cast<u32>(l)); })},
-      {"float2int_rz", address_of([](float a) { return saturate<i32>(a); })},
-      {"float2int_rn", address_of([](float a) { return saturate<i32>(std::nearbyint(a)); })},
-      {"float2int_rd", address_of([](float a) { return saturate<i32>(std::floor(a)); })},
-      {"float2int_ru", address_of([](float a) { return saturate<i32>(std::ceil(a)); })},
-      {"float2uint_rz", address_of([](float a) { return saturate<u32>(a); })},
-      {"float2uint_rn", address_of([](float a) { return saturate<u32>(std::nearbyint(a)); })},
-      {"double2int_rz", address_of([](double a) { return saturate<i32>(a); })},
-      {"double2int_rn", address_of([](double a) { return saturate<i32>(std::nearbyint(a)); })},
-      {"int2float_rn", address_of([](i32 a) { return static_cast<float>(a); })},
-      {"uint2float_rn", address_of([](u32 a) { return static_cast<float>(a); })},
-      {"double2float_rn", address_of([](double a) { return static_cast<float>(a); })},
-      {"fadd_rn", address_of([](float a, float b) { return a + b; })},
-      {"fsub_rn", address_of([](float a, float b) { return a - b; })},
-      {"fmul_rn", address_of([](float a, float b) { return a * b; })},
-      {"fdiv_rn", address_of([](float a, float b) { return a / b; })},
-      {"fmaf_rn", address_of([](float a, float b, float c) { return std::fma(a, b, c); })},
-      {"fma_rn", address_of([](double a, double b, double c) { return std::fma(a, b, c); })},
-      {"frcp_rn", address_of([](float a) { return 1.0f / a; })},
-      {"fsqrt_rn", address_of([](float a) { return std::sqrt(a); })},
-      {"dadd_rn", address_of([](double a, double b) { return a + b; })},
-      {"dmul_rn", address_of([](double a, double b) { return a * b; })},
   };
   return functions;
 }
@@ -160,6 +154,7 @@ void* nv_math_function(const std::string& name) {
   if (!name.starts_with("__nv_")) return nullptr;
   std::string plain = name.substr(5);
   if (auto found = table().find(plain); found != table().end()) return found->second;
+  if (void* found = nv_rounded_function(plain)) return found;
   if (plain.starts_with("fast_")) plain = plain.substr(5);
   if (auto found = table().find(plain); found != table().end()) return found->second;
   return dlsym(RTLD_DEFAULT, plain.c_str());

@@ -8,5 +8,7 @@ namespace weakspot::race_jit {
 
 // The address of a function that behaves as `name` ("__nv_sinf"); null if there is none.
 void* nv_math_function(const std::string& name);
+// Those of them that say how they round, without the prefix ("fadd_rd").
+void* nv_rounded_function(const std::string& name);
 
 }  // namespace weakspot::race_jit

@@ -85,6 +85,7 @@ class LaunchSeries {
 
   base::Status launch_kernel(const Kernel& kernel, const race::LaunchSpec& launch) {
     const race::LaunchSpec complete = with_all_arguments(kernel, launch);
+    session_.trials().add({&kernel, complete, request_.seed, {}, {}});
     for (const race::ScheduleChoice& schedule : race::schedules_of(request_)) {
       module_.reset_variables();
       base::Result<Arguments> arguments = Arguments::make(kernel, complete, device_.arena(), request_.seed);
@@ -107,6 +108,7 @@ class LaunchSeries {
 };
 
 constexpr std::uint64_t kSearchRuns = 1000;
+constexpr double kTrialSeconds = 10;  // at most, of the time for all launches
 
 // What to launch where nothing says so: two blocks of two warps each.
 std::vector<race::LaunchSpec> default_launches() {
@@ -166,7 +168,7 @@ Answer answer(const race::Request& request) {
   DeviceOptions device_options;
   device_options.check = request.check;
   device_options.plain_checker = request.plain_checker;
-  device_options.own_headers = request.headers;
+  device_options.own_folders = header_folders(request);
   const std::uint64_t runs = request.runs.value_or(stated ? 0 : kSearchRuns);
   device_options.search = runs > 0;
   base::Result<std::unique_ptr<DeviceModule>> module = load_device_module(compiled.bitcode, device, device_options);
@@ -198,7 +200,12 @@ Answer answer(const race::Request& request) {
     LaunchSeries series(request, device, **module, session, runs);
     if (base::Status done = series.run(launches, stated); !done) return bad_input(base::render(done.errors()));
   }
-  result.report = session.report();
+  // What went wrong in main() may have left locks behind: nothing more is run then.
+  const double left = request.seconds - seconds_since(started);
+  result.report =
+      session.report(result.status_if_clean != 0
+                         ? 0
+                         : std::clamp(left, request.seconds / 10, std::max(kTrialSeconds, request.seconds / 10)));
   result.report.program_exit = result.program_exit;
   result.report.compile_seconds = compile_seconds;
   result.report.run_seconds = seconds_since(started);

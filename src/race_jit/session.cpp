@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "race/replay.h"
+#include "race_jit/redundant_barriers.h"
 
 namespace weakspot::race_jit {
 std::uint64_t schedule_seed(std::uint64_t seed, const race::ScheduleChoice& schedule) {
@@ -54,15 +55,19 @@ void Session::count(const Kernel& kernel, std::uint64_t threads) {
   counts.threads += threads;
 }
 
-race::Report Session::report() {
+race::Report Session::report(double seconds) {
   race::Report report;
-  BarrierEvidence evidence{.runs = launches_.size()};
+  report.output = device_.output();
+  report.accesses = device_.checked_accesses();
+  RunEvidence evidence{.runs = launches_.size()};
   if (search_) {
     evidence.runs += search_->runs - search_->unjudged;
     evidence.branches = search_->branches;
     evidence.branches_reached = search_->branches_reached;
   }
-  collector_.add_redundant_barriers(evidence);
+  for (race::Finding& finding : redundant_barriers(device_, trials_, evidence, seconds)) {
+    collector_.add_redundant(std::move(finding));
+  }
   report.search = search_;
   report.findings = collector_.findings();
   report.notes = collector_.notes();
@@ -70,8 +75,6 @@ race::Report Session::report() {
     const Counts& counts = counts_[kernel.symbol];
     if (counts.launches > 0) report.kernels.push_back({kernel.name, kernel.place, counts.launches, counts.threads});
   }
-  report.output = device_.output();
-  report.accesses = device_.checked_accesses();
   return report;
 }
 

@@ -8,6 +8,7 @@
 
 #include "race/report.h"
 #include "race/request.h"
+#include "race_jit/barrier_trials.h"
 #include "race_jit/device_module.h"
 #include "race_jit/findings.h"
 #include "race_jit/machine.h"
@@ -29,8 +30,8 @@ std::uint64_t schedule_seed(std::uint64_t seed, const race::ScheduleChoice& sche
 
 class Session {
  public:
-  Session(const race::Request& request, Machine& device, const DeviceModule& module)
-      : request_(request), device_(device), module_(module), collector_(device, module) {}
+  Session(const race::Request& request, Machine& device, DeviceModule& module)
+      : request_(request), device_(device), module_(module), collector_(device, module), trials_(device, module) {}
 
   // Fails if the launch cannot be made at all. `concurrent` are earlier launches that may run at the same time.
   base::Status launch(const Kernel& kernel, const race::LaunchSpec& launch, void** arguments,
@@ -45,9 +46,12 @@ class Session {
   // Runs that a search makes by itself.
   void count(const Kernel& kernel, std::uint64_t threads);
   Collector& collector() { return collector_; }
+  // Launches that can be made again without barriers that are not needed.
+  BarrierTrials& trials() { return trials_; }
   // What is known from a search beside findings.
   void add_search(const race::SearchReport& search) { search_ = search; }
-  race::Report report();
+  // After trying for so many seconds what goes without barriers that were not needed.
+  race::Report report(double seconds);
 
  private:
   struct Counts {
@@ -60,6 +64,7 @@ class Session {
   std::vector<LaunchRecord> launches_;
   std::map<std::string, Counts> counts_;
   Collector collector_;
+  BarrierTrials trials_;
   std::vector<race::Race> races_;
   std::optional<race::SearchReport> search_;
   bool ended_ = true;

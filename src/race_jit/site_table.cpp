@@ -42,7 +42,9 @@ std::string source_path(const llvm::DIFile& file) {
 bool SiteTable::is_own(const std::string& file) const {
   std::error_code ignored;
   const std::string path = std::filesystem::absolute(file, ignored).string();
-  return path.starts_with(own_headers_) || path.find("/lib/clang/") != std::string::npos;
+  return path.find("/lib/clang/") != std::string::npos ||
+         std::any_of(own_folders_.begin(), own_folders_.end(),
+                     [&](const std::string& folder) { return path.starts_with(folder); });
 }
 
 race::SiteId SiteTable::of(const llvm::Instruction& instruction, const llvm::Value* pointer, std::uint64_t size) {

@@ -17,8 +17,8 @@ namespace weakspot::race_jit {
 
 class SiteTable {
  public:
-  SiteTable(std::vector<race::Site>& sites, std::string own_headers, BranchSides& sides)
-      : sites_(sites), own_headers_(std::move(own_headers)), sides_(sides) {}
+  SiteTable(std::vector<race::Site>& sites, std::vector<std::string> own_folders, BranchSides& sides)
+      : sites_(sites), own_folders_(std::move(own_folders)), sides_(sides) {}
 
   // The number of the instruction's place. Places past the last number share it: kOverflow.
   race::SiteId of(const llvm::Instruction& instruction, const llvm::Value* pointer = nullptr, std::uint64_t size = 0);
@@ -29,7 +29,7 @@ class SiteTable {
   bool is_own(const std::string& file) const;
 
   std::vector<race::Site>& sites_;
-  std::string own_headers_;
+  std::vector<std::string> own_folders_;  // whose lines are not the user's
   BranchSides& sides_;
 };
 

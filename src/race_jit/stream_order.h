@@ -11,6 +11,12 @@ namespace weakspot::race_jit {
 using StreamId = std::uint64_t;  // 0 is the default stream
 using EventId = std::uint64_t;
 
+// A stream as the API names it: the default stream has three names.
+inline StreamId stream_id(const void* stream) {
+  const auto id = reinterpret_cast<StreamId>(stream);
+  return id <= 2 ? 0 : id;
+}
+
 class StreamOrder {
  public:
   StreamOrder() { streams_[0] = {}; }

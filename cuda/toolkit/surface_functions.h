@@ -1,0 +1,2 @@
+// Instead of the header of this name in a CUDA toolkit, which clang 19 cannot read.
+#pragma once

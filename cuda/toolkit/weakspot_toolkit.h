@@ -1,0 +1,22 @@
+// Read before every file that is compiled with the headers of a CUDA toolkit: clang's own prefix, and what neither it nor
+// the toolkit declares for clang.
+#pragma once
+#define __WS_TOOLKIT 1
+#include <__clang_cuda_runtime_wrapper.h>
+
+// Loads and stores with cache hints; the hints mean nothing here.
+#define __WS_LOAD(name) \
+  template <typename T> __device__ __forceinline__ T name(const T* p) { return *p; }
+#define __WS_STORE(name) \
+  template <typename T> __device__ __forceinline__ void name(T* p, T v) { *p = v; }
+__WS_LOAD(__ldca)
+__WS_LOAD(__ldcg)
+__WS_LOAD(__ldcs)
+__WS_LOAD(__ldlu)
+__WS_STORE(__stwb)
+__WS_STORE(__stcg)
+__WS_STORE(__stcs)
+__WS_STORE(__stwt)
+template <typename T> __device__ __forceinline__ T __ldcv(const T* p) { return *(const volatile T*)p; }
+#undef __WS_LOAD
+#undef __WS_STORE

@@ -1,0 +1,15 @@
+// Every thread waits for its own copies and then reads what another has copied.
+// weakspot: launch grid=2 block=64
+// weakspot: arg in=int[128] fill=random
+// weakspot: arg out=int[128]
+// expect: race E1 shared tile @a @b
+#include <cuda_pipeline.h>
+
+__global__ void reverse(const int* in, int* out) {
+  __shared__ int tile[64];
+  const int base = blockIdx.x * 64;
+  __pipeline_memcpy_async(&tile[threadIdx.x], &in[base + threadIdx.x], sizeof(int));  // @a
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  out[base + threadIdx.x] = tile[63 - threadIdx.x];  // @b
+}

@@ -1,0 +1,15 @@
+// The tile is copied in the background, and a barrier alone does not wait for that.
+// weakspot: launch grid=2 block=64
+// weakspot: arg in=int[128] fill=random
+// weakspot: arg out=int[128]
+// expect: race E1 shared tile @a @b
+#include <cuda_pipeline.h>
+
+__global__ void reverse(const int* in, int* out) {
+  __shared__ int tile[64];
+  const int base = blockIdx.x * 64;
+  __pipeline_memcpy_async(&tile[threadIdx.x], &in[base + threadIdx.x], sizeof(int));  // @a
+  __pipeline_commit();
+  __syncthreads();
+  out[base + threadIdx.x] = tile[63 - threadIdx.x];  // @b
+}
