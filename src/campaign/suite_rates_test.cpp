@@ -23,13 +23,13 @@ ConformanceSuite suite_of_two() {
   return suite;
 }
 
-std::string journal(const std::string& lines) {
+std::string journal_text(const std::string& lines) {
   const std::string hash = mutant_named("A").hash().hex();
   return fmt::format(R"({{"format":1,"device_name":"card","tests":["A","B"],"hashes":["{}","{}"]}})", hash, hash) +
          "\n" + lines;
 }
 
-std::string slice(int test, int workgroups, int kills, double seconds) {
+std::string slice_line(int test, int workgroups, int kills, double seconds) {
   return fmt::format(
       R"({{"test":{},"environment":"testing_workgroups={}","asked":1,"seed":1,"kills":{},"instances":9,"seconds":{}}})",
       test, workgroups, kills, seconds);
@@ -37,9 +37,9 @@ std::string slice(int test, int workgroups, int kills, double seconds) {
 
 TEST(SuiteRates, WhatWasSurelyBestCounts) {
   // A lucky kill in a short slice is not sure; slices of one cell add up; the last line was cut off.
-  const auto rates = read_journal_rates(
-      base::Source("j", journal(slice(0, 4, 50, 1) + "\n" + slice(0, 4, 70, 1) + "\n" + slice(0, 8, 1, 0.01) + "\n" +
-                                slice(1, 8, 0, 1) + "\n" + slice(0, 8, 100000, 1).substr(0, 40))));
+  const auto rates = read_journal_rates(base::Source(
+      "j", journal_text(slice_line(0, 4, 50, 1) + "\n" + slice_line(0, 4, 70, 1) + "\n" + slice_line(0, 8, 1, 0.01) +
+                        "\n" + slice_line(1, 8, 0, 1) + "\n" + slice_line(0, 8, 100000, 1).substr(0, 40))));
   ASSERT_TRUE(rates.ok());
   const auto suite = with_rates(suite_of_two(), *rates);
   ASSERT_TRUE(suite.ok());
@@ -63,12 +63,12 @@ TEST(SuiteRates, WhatWasSurelyBestCounts) {
 TEST(SuiteRates, ErrorsSayWhatDoesNotFit) {
   EXPECT_EQ("this is no journal of a search: there are no tests",
             read_journal_rates(base::Source("j", "")).errors().front().message);
-  EXPECT_TRUE(read_journal_rates(base::Source("j", journal("{}\n")))
+  EXPECT_TRUE(read_journal_rates(base::Source("j", journal_text("{}\n")))
                   .errors()
                   .front()
                   .message.starts_with("line 2: this is no journal of a search: "));
-  EXPECT_FALSE(read_journal_rates(base::Source("j", journal(slice(7, 4, 1, 1) + "\n"))).ok());
-  auto rates = read_journal_rates(base::Source("j", journal(slice(0, 4, 5, 1) + "\n")));
+  EXPECT_FALSE(read_journal_rates(base::Source("j", journal_text(slice_line(7, 4, 1, 1) + "\n"))).ok());
+  auto rates = read_journal_rates(base::Source("j", journal_text(slice_line(0, 4, 5, 1) + "\n")));
   ASSERT_TRUE(rates.ok());
   rates->hashes[1] = "other";
   EXPECT_EQ("B was another test when it was measured", with_rates(suite_of_two(), *rates).errors().front().message);
