@@ -154,9 +154,12 @@ base::Result<std::unique_ptr<Device>> open_opencl_device(std::string_view id) {
   }
   const base::Result<const Driver*> driver = opencl::driver();
   if (!driver) return driver.errors();
-  const std::vector<DeviceHandle> handles = opencl::all_devices(**driver);
+  std::vector<std::string> silent;
+  const std::vector<DeviceHandle> handles = opencl::all_devices(**driver, &silent);
   if (ordinal >= handles.size()) {
-    return base::error(fmt::format("opencl: there is no device {}; this machine has {}", id, handles.size()));
+    std::string why;
+    for (const std::string& platform : silent) why += fmt::format("; platform {}", platform);
+    return base::error(fmt::format("opencl: there is no device {}; this machine has {}{}", id, handles.size(), why));
   }
   opencl::DeviceContext context = describe_device(**driver, handles[ordinal], ordinal);
   if (const std::optional<std::string> missing = lacking(**driver, context)) {

@@ -109,7 +109,7 @@ std::string describe(cl_int code) {
   return fmt::format("error {}", code);
 }
 
-std::vector<DeviceHandle> all_devices(const Driver& driver) {
+std::vector<DeviceHandle> all_devices(const Driver& driver, std::vector<std::string>* silent) {
   std::vector<DeviceHandle> handles;
   cl_uint count = 0;
   if (driver.GetPlatformIDs(0, nullptr, &count) != CL_SUCCESS || count == 0) return handles;
@@ -117,9 +117,16 @@ std::vector<DeviceHandle> all_devices(const Driver& driver) {
   if (driver.GetPlatformIDs(count, platforms.data(), nullptr) != CL_SUCCESS) return handles;
   for (cl_platform_id platform : platforms) {
     cl_uint found = 0;
-    if (driver.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &found) != CL_SUCCESS || found == 0) continue;
-    std::vector<cl_device_id> devices(found);
-    if (driver.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, found, devices.data(), nullptr) != CL_SUCCESS) continue;
+    cl_int code = driver.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &found);
+    std::vector<cl_device_id> devices(code == CL_SUCCESS ? found : 0);
+    if (!devices.empty()) code = driver.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, found, devices.data(), nullptr);
+    if (code != CL_SUCCESS || devices.empty()) {
+      const std::string reason = code == CL_SUCCESS ? "none" : describe(code);
+      if (silent != nullptr) {
+        silent->push_back(fmt::format("{}: {}", platform_text(driver, platform, CL_PLATFORM_NAME), reason));
+      }
+      continue;
+    }
     for (cl_device_id device : devices) handles.push_back({platform, device});
   }
   return handles;

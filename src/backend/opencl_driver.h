@@ -57,7 +57,9 @@ struct DeviceHandle {
   cl_platform_id platform = nullptr;
   cl_device_id device = nullptr;
 };
-std::vector<DeviceHandle> all_devices(const Driver& driver);
+// `silent` is told of platforms that name no devices, each with the reason: the numbers of all that follow depend on
+// it.
+std::vector<DeviceHandle> all_devices(const Driver& driver, std::vector<std::string>* silent = nullptr);
 
 // A property of a device; `otherwise` where the driver does not know it.
 template <typename T>

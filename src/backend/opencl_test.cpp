@@ -266,5 +266,35 @@ TEST_P(OpenclDevice, RunsTestsOfAllKinds) {
   }
 }
 
+// 0: the devices that are listed, at least two, can be opened by their ids.
+int open_all() {
+  const std::vector<DeviceInfo> devices = list_opencl_devices();
+  if (devices.size() < 2) return 2;
+  for (const DeviceInfo& info : devices) {
+    const auto device = open_opencl_device(info.id);
+    if (!device || (*device)->info().id != info.id || (*device)->info().name != info.name) return 1;
+  }
+  const auto beyond = open_opencl_device(fmt::format("opencl:{}", devices.size()));
+  const std::string expected =
+      fmt::format("opencl: there is no device opencl:{}; this machine has {}", devices.size(), devices.size());
+  return !beyond.ok() && beyond.errors().front().message == expected ? 0 : 1;
+}
+
+TEST(OpenclPlatforms, DevicesOfTwoAreNumberedOn) {
+  const std::filesystem::path pocl = "/etc/OpenCL/vendors/pocl.icd";
+  if (!std::filesystem::exists(pocl)) GTEST_SKIP() << "there is no PoCL to list twice";
+  const std::string folder = testing::TempDir() + "opencl_test_platforms";
+  std::filesystem::create_directories(folder);
+  for (const char* name : {"/one.icd", "/two.icd"}) {
+    std::filesystem::copy_file(pocl, folder + name, std::filesystem::copy_options::overwrite_existing);
+  }
+  // In a process of its own, which begins anew: loaders look for platforms once.
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  ::setenv("OCL_ICD_VENDORS", folder.c_str(), 1);
+  EXPECT_EXIT(std::_Exit(open_all()), testing::ExitedWithCode(0), "");
+  ::unsetenv("OCL_ICD_VENDORS");
+  std::filesystem::remove_all(folder);
+}
+
 }  // namespace
 }  // namespace weakspot::backend::opencl_test

@@ -1,6 +1,8 @@
 #include "base/source.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 namespace weakspot::base {
 namespace {
@@ -65,6 +67,12 @@ std::string_view Source::line_at(std::size_t offset) const {
 std::size_t find_invalid_utf8(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
+    // Eight at a time while nothing but ASCII comes.
+    for (std::uint64_t eight = 0; at + sizeof eight <= text.size(); at += sizeof eight) {
+      std::memcpy(&eight, text.data() + at, sizeof eight);
+      if ((eight & 0x8080808080808080) != 0) break;
+    }
+    if (at == text.size()) break;
     if (static_cast<unsigned char>(text[at]) < 0x80) {
       ++at;
       continue;

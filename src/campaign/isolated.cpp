@@ -39,6 +39,30 @@ class Isolated final : public Executor {
   explicit Isolated(std::vector<std::string> worker) : worker_(std::move(worker)) {}
 
   RunRecord execute(const RunRequest& request, RunObserver& observer) override {
+    RunRecord record = attempt(request, observer);
+    // One card can be several devices, and may serve one process at a time: ours for another of them holds it.
+    if (record.status != RunState::failed || !record.device_name.empty() || children_.size() < 2) return record;
+    children_.clear();
+    return attempt(request, observer);
+  }
+
+  void prepare(std::span<const RunRequest> requests) override {
+    if (requests.empty() || !start(requests.front().device)) return;
+    // A child that is gone is noticed when it is asked to run something.
+    static_cast<void>(
+        children_.find(requests.front().device)->second.send(fmt::format("{}{}", kPrepare, to_json(requests))));
+  }
+
+ private:
+  base::Status start(const std::string& device) {
+    if (children_.contains(device)) return base::ok_status();
+    base::Result<Child> started = Child::start(worker_);
+    if (!started) return started.errors();
+    children_.emplace(device, *std::move(started));
+    return base::ok_status();
+  }
+
+  RunRecord attempt(const RunRequest& request, RunObserver& observer) {
     last_ = begin_record(request);
     if (base::Status started = start(request.device); !started) {
       return ended(RunState::failed, started.errors().front().message);
@@ -56,22 +80,6 @@ class Isolated final : public Executor {
     const base::Ending ending = child.end(problem->empty() ? std::chrono::seconds(2) : std::chrono::seconds(0));
     children_.erase(found);
     return ended(RunState::lost, problem->empty() ? fmt::format("the device process {}", ending.text()) : *problem);
-  }
-
-  void prepare(std::span<const RunRequest> requests) override {
-    if (requests.empty() || !start(requests.front().device)) return;
-    // A child that is gone is noticed when it is asked to run something.
-    static_cast<void>(
-        children_.find(requests.front().device)->second.send(fmt::format("{}{}", kPrepare, to_json(requests))));
-  }
-
- private:
-  base::Status start(const std::string& device) {
-    if (children_.contains(device)) return base::ok_status();
-    base::Result<Child> started = Child::start(worker_);
-    if (!started) return started.errors();
-    children_.emplace(device, *std::move(started));
-    return base::ok_status();
   }
 
   RunRecord ended(RunState state, std::string message) {

@@ -42,7 +42,8 @@ std::unique_ptr<Executor> in_process_executor();
 
 // Each device in a child process of its own, started when first needed and again after it died. `worker` is the command
 // that does serve_requests() and nothing else. A child that dies, or does not end some seconds after the request's
-// deadline, gives a record with state `lost` that says so and keeps the results that the child had reported.
+// deadline, gives a record with state `lost` that says so and keeps the results that the child had reported. A device
+// that cannot be opened is tried once more without the children of the others, which may be the same card.
 std::unique_ptr<Executor> isolated_executor(std::vector<std::string> worker);
 
 // The child's side: reads requests from standard input and answers on standard output until the input ends. Whatever

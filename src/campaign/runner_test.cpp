@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <thread>
 #include <utility>
 
+#include "campaign/record_json.h"
 #include "litmus/dialect.h"
 
 namespace weakspot::campaign {
@@ -231,6 +233,29 @@ TEST(Isolated, AWorkerThatIsNoneIsARecord) {
       isolated_executor({"sh", "-c", "echo done rubbish; sleep 100"})->execute(request("testing:one"), observer);
   EXPECT_EQ(RunState::lost, record.status);
   EXPECT_TRUE(record.message.starts_with("the device process sent nonsense: ")) << record.message;
+}
+
+// A worker that cannot open its device while another one lives, as with a card that serves one process at a time.
+TEST(Isolated, ADeviceThatAnotherOfOursHoldsIsTriedAgain) {
+  const std::string card = testing::TempDir() + "isolated_test_card";
+  std::filesystem::remove(card);
+  const auto answer = [](const char* device, RunState state, const char* name) {
+    RunRecord record = begin_record(request(device));
+    record.status = state;
+    record.device_name = name;
+    return "printf '%s\\n' 'done " + to_json(record) + "'";
+  };
+  // The file has the number of the process that has the card.
+  const std::string script = "kill -0 $(cat " + card + " 2>/dev/null) 2>/dev/null || { echo $$ > " + card +
+                             "; mine=1; }\n while read line; do if [ \"$mine\" ]; then " +
+                             answer("testing:one", RunState::finished, "card") + "; else " +
+                             answer("testing:all", RunState::failed, "") + "; fi; done";
+  const auto executor = isolated_executor({"sh", "-c", script});
+  RunObserver observer;
+  EXPECT_EQ(RunState::finished, executor->execute(request("testing:one"), observer).status);
+  EXPECT_EQ(RunState::finished, executor->execute(request("testing:all"), observer).status);
+  EXPECT_EQ(RunState::finished, executor->execute(request("testing:one"), observer).status);
+  std::filesystem::remove(card);
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ Search::Search(std::size_t tests, EnvironmentSpace& space, Measurer& measurer, c
   result_.tests.resize(tests);
 }
 
-bool Search::measure(std::size_t test, std::size_t environment, double seconds) {
+Slice Search::measure(std::size_t test, std::size_t environment, double seconds) {
   const Cell cell{test, space_.at(environment)};
   const Slice slice = measurer_.measure(cell, seconds, options_.seed + ++result_.slices);
   Trial& trial = trials_[test].try_emplace(environment, Trial{environment, {}, {}}).first->second;
@@ -52,7 +52,7 @@ bool Search::measure(std::size_t test, std::size_t environment, double seconds) 
     stopped_ = true;
     result_.is_interrupted = true;
   }
-  return slice.seconds > 0;
+  return slice;
 }
 
 const Trial* Search::best(std::size_t test) const { return best_[test] ? &trials_[test].at(*best_[test]) : nullptr; }
@@ -64,7 +64,11 @@ void Search::promote(std::size_t test, std::size_t environment) {
   if (now != nullptr && now->environment == environment) return;
   const bool better =
       now == nullptr || other.sum.rate(kRaceConfidence).interval.low > now->sum.rate(kRaceConfidence).interval.low;
-  if (!better) return;
+  if (better) prefer(test, environment);
+}
+
+void Search::prefer(std::size_t test, std::size_t environment) {
+  if (best_[test] == environment) return;
   best_[test] = environment;
   result_.tests[test].found_after = result_.seconds;
 }
@@ -117,7 +121,7 @@ void search_randomly(Search& search, std::size_t tests, bool peeking) {
       continue;
     }
     for (int i = 0; i < kPeeks && !search.is_over(); ++i) {
-      if (!search.measure(test, *drawn, slice)) break;
+      if (search.measure(test, *drawn, slice).seconds <= 0) break;
       if (peeking && search.is_beaten(test, *drawn)) break;
     }
     if (search.trial(test, *drawn).sum.seconds > 0) search.promote(test, *drawn);

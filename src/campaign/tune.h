@@ -2,8 +2,8 @@
 //
 // Three strategies. `random` gives every environment that it draws the same time. `peeking` is the random search of
 // Kirkham et al. (OOPSLA 2020, section 5.1): it looks after each tenth of that time and drops an environment once it is
-// surely worse than the best. `adaptive` races small batches against each other and the best, gives time only to those
-// that may win, tries what was found for one test on the others, and draws most of its batches near what is good.
+// surely worse than the best. `adaptive` gives each slice to where it promises most, by a model of how tests and
+// environments go together, tries what was found for one test on the others, and draws most new ones near what is good.
 //
 // A search is a function of its seed and of what it measures: with the same measurements it takes the same steps, which
 // is what makes it resumable (tune_journal.h).
@@ -29,8 +29,9 @@ std::optional<Strategy> strategy_named(std::string_view name);
 struct TuneOptions {
   Strategy strategy = Strategy::adaptive;
   double budget = 60;        // seconds of the device, for all tests together
-  double evaluation = 0.02;  // seconds that random search gives an environment, and the others the best one at least
+  double evaluation = 0.02;  // seconds that random search gives an environment, and adaptive at most eight times
   double least = 2e-3;       // seconds, the shortest slice that makes sense
+  double jitter = 0;         // relative deviation of a device's rate from one slice to the next
   std::uint64_t seed = 1;
 };
 

@@ -1,210 +1,335 @@
-// The adaptive strategy: generations of small batches, raced by successive halving.
+// The adaptive strategy. A model of all rates (stats/rate_model.h) says of every contender, one test in one
+// environment, how good it probably is and how unsure that is. The next slice goes to the contender whose measurement
+// promises most per second: the knowledge gradient, the expected rise of the best rate known of its test, in
+// logarithms.
+//
+// Of a list all environments contend from the start. An endless space is searched in generations: each test is given a
+// few new environments, drawn, taken from other tests, or bred from the best; all are looked at, the best of them race.
 #include <algorithm>
-#include <tuple>
+#include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "campaign/tune_search.h"
+#include "stats/rate_model.h"
 
 namespace weakspot::campaign {
 namespace {
 
-// Contenders per test and generation, once what was found guides the search.
+// New contenders per test and generation, once what was found guides the search.
 constexpr std::size_t kBatch = 6;
 // Environments drawn blindly before that, and how many of them race together.
 constexpr std::size_t kBlind = 48;
 constexpr std::size_t kBlindBatch = 24;
-// The best ones that others are bred from.
+// The best ones that others are bred from; they go on to the next generation.
 constexpr std::size_t kElite = 4;
-// Kills after which chance accounts for a few per cent.
-constexpr double kDecisive = 4000;
-constexpr double kMostPatience = 4;
+// Environments of a list that every test is tried in before the model is asked.
+constexpr std::size_t kFirstLooks = 4;
+// A contender has had enough after so many evaluations, and is not given more than so much of one at first.
+constexpr double kMostEvaluations = 8;
+constexpr double kFirstPart = 0.1;
+// No more than this part of the time goes to tests that were never seen to show their outcome.
+constexpr double kUnseenPart = 0.4;
+// A rise that is not worth a slice.
+constexpr double kNoGain = 1e-4;
+// The model is fitted anew after so many slices, and then whenever there are so many times more.
+constexpr double kFitAfter = 32;
+constexpr double kFitGrowth = 1.3;
+// Differences of logarithms that change no plans.
+constexpr double kSameMean = 1e-3;
+constexpr double kLowest = -1e300;
+
+// The mean of max(0, X - gap) for a normal X around 0.
+double expected_rise(double gap, double deviation) {
+  const double z = gap / deviation;
+  const double density = std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi);
+  return deviation * (density - z * std::erfc(z / std::numbers::sqrt2) / 2);
+}
 
 class Adaptive {
  public:
   Adaptive(Search& search, std::size_t tests)
       : search_(search),
         tests_(tests),
-        active_(tests, true),
-        known_tried_(tests, 0),
-        patience_(tests, search.space().is_finite() ? 0.125 : 1) {}
+        model_(tests, {.rate = 1 / search.options().evaluation, .jitter = search.options().jitter}),
+        fields_(tests),
+        leads_(tests),
+        known_tried_(tests, 0) {}
 
   void run() {
-    while (!search_.is_over() && std::find(active_.begin(), active_.end(), true) != active_.end()) generation();
+    if (search_.space().is_finite()) {
+      enter_all();
+      race(search_.options().budget);
+      return;
+    }
+    while (!search_.is_over() && generation()) {
+    }
   }
 
  private:
-  using Batch = std::vector<std::size_t>;
+  struct Contender {
+    std::size_t environment = 0;
+    double seconds = 0;  // that it had
+    stats::LogRate rate;
+    // Its next slice and how much that promises, per second; nothing: it has had enough, or it cannot run.
+    double promise = 0;
+    double slice = 0;
+    bool refused = false;
+  };
+  using Field = std::vector<Contender>;
+  // The first of a field and what it has to fear.
+  struct Lead {
+    std::size_t first = 0;
+    double first_mean = kLowest, second_mean = kLowest;
+  };
 
-  // All tests draw first, so that a device can compile everything at once; whoever has had least time races first.
-  void generation() {
-    std::vector<Batch> batches(tests_);
+  void enter_all() {
+    std::vector<std::size_t> all;
+    const Tried listed = [&](std::size_t e) { return std::find(all.begin(), all.end(), e) != all.end(); };
+    while (const auto drawn = search_.space().draw(listed, search_.rng())) all.push_back(*drawn);
+    for (Field& field : fields_) {
+      for (const std::size_t e : all) field.push_back({e});
+    }
+    look_at(0, kFirstLooks);
+    fit();
+  }
+
+  // Whether there was something new to try.
+  bool generation() {
     std::vector<Cell> cells;
+    std::size_t most = 0;
     for (std::size_t test = 0; test < tests_; ++test) {
-      if (!active_[test]) continue;
-      batches[test] = contenders(test);
-      for (const std::size_t e : batches[test]) cells.push_back({test, search_.space().at(e)});
-      if (batches[test].empty()) active_[test] = false;
+      Field& field = fields_[test];
+      keep_elite(field);
+      const std::size_t old = field.size();
+      for (const std::size_t e : newcomers(test)) {
+        field.push_back({e});
+        cells.push_back({test, search_.space().at(e)});
+      }
+      most = std::max(most, field.size());
+      // The new ones first.
+      std::rotate(field.begin(), field.begin() + static_cast<std::ptrdiff_t>(old), field.end());
     }
+    if (cells.empty()) return false;
     search_.measurer().announce(cells);
-    std::vector<bool> waiting = active_;
-    while (!search_.is_over() && std::find(waiting.begin(), waiting.end(), true) != waiting.end()) {
-      const std::size_t test = search_.neediest(waiting);
-      waiting[test] = false;
-      race(test, std::move(batches[test]));
-    }
+    const double begun = search_.seconds();
+    look_at(0, most);
+    fit();
+    // As long again for those that may be the best.
+    race(search_.seconds() + (search_.seconds() - begun));
+    return true;
   }
 
-  bool is_new(std::size_t test, std::size_t e, const Batch& batch) const {
-    return !search_.was_tried(test, e) && std::find(batch.begin(), batch.end(), e) == batch.end();
-  }
-
-  Batch contenders(std::size_t test) {
-    Batch batch;
-    auto add = [&](std::optional<std::size_t> e) {
-      if (e && is_new(test, *e, batch)) batch.push_back(*e);
-    };
-    const Tried tried = [&](std::size_t e) { return !is_new(test, e, batch); };
-    const bool begins = search_.trials(test).size() < kBlind;
-    const std::size_t size = begins ? kBlindBatch : kBatch;
-    add_from_others(test, batch);
-    const std::vector<std::size_t> known = search_.space().known();
-    while (batch.size() < size && known_tried_[test] < known.size()) add(known[known_tried_[test]++]);
-    const std::vector<std::size_t> elite = elite_of(test);
-    for (std::size_t attempt = 0; attempt < 2 * size && batch.size() < size; ++attempt) {
-      if (begins || elite.empty() || search_.rng().percent(20)) {
-        add(search_.space().draw(tried, search_.rng()));
-      } else if (elite.size() > 1 && search_.rng().percent(25)) {
-        const std::size_t a = search_.rng().below(elite.size());
-        const std::size_t b = search_.rng().below(elite.size());
-        add(search_.space().cross(elite[a], elite[b], tried, search_.rng()));
-      } else {
-        // The best one has most children.
-        const std::size_t parent = std::min(search_.rng().below(elite.size()), search_.rng().below(elite.size()));
-        add(search_.space().vary(elite[parent], tried, search_.rng()));
+  // A short look at those that have not been measured yet; the tests take turns.
+  void look_at(std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      for (std::size_t test = 0; test < tests_; ++test) {
+        if (search_.is_over()) return;
+        if (i >= fields_[test].size() || fields_[test][i].seconds > 0) continue;
+        measure(test, fields_[test][i], search_.options().least);
       }
     }
-    while (batch.empty()) {
-      batch = undecided(test);
-      if (!batch.empty() || patience_[test] >= kMostPatience) break;
-      patience_[test] *= 2;
+  }
+
+  static void keep_elite(Field& field) {
+    std::erase_if(field, [](const Contender& contender) { return contender.seconds <= 0; });
+    std::sort(field.begin(), field.end(), [](const Contender& a, const Contender& b) {
+      return a.rate.mean != b.rate.mean ? a.rate.mean > b.rate.mean : a.environment < b.environment;
+    });
+    if (field.size() > kElite) field.resize(kElite);
+  }
+
+  // The field has only the elite.
+  std::vector<std::size_t> newcomers(std::size_t test) {
+    std::vector<std::size_t> batch;
+    const Tried tried = [&](std::size_t e) {
+      return search_.was_tried(test, e) || std::find(batch.begin(), batch.end(), e) != batch.end();
+    };
+    auto add = [&](std::optional<std::size_t> e) {
+      if (e && !tried(*e)) batch.push_back(*e);
+    };
+    base::Rng& rng = search_.rng();
+    const Field& elite = fields_[test];
+    const bool begins = search_.trials(test).size() < kBlind;
+    const std::size_t size = begins ? kBlindBatch : kBatch;
+    for (const std::size_t e : good_elsewhere(test)) add(e);
+    const std::vector<std::size_t> known = search_.space().known();
+    while (batch.size() < size && known_tried_[test] < known.size()) add(known[known_tried_[test]++]);
+    for (std::size_t attempt = 0; attempt < 2 * size && batch.size() < size; ++attempt) {
+      if (begins || !was_seen(test) || rng.percent(20)) {
+        add(search_.space().draw(tried, rng));
+      } else if (elite.size() > 1 && rng.percent(25)) {
+        const std::size_t a = rng.below(elite.size());
+        const std::size_t b = rng.below(elite.size());
+        add(search_.space().cross(elite[a].environment, elite[b].environment, tried, rng));
+      } else {
+        // The best one has most children.
+        const std::size_t parent = std::min(rng.below(elite.size()), rng.below(elite.size()));
+        add(search_.space().vary(elite[parent].environment, tried, rng));
+      }
     }
     return batch;
   }
 
-  // What is among the best for other tests, what is good for most of them first. A test that was never seen to show its
-  // outcome has little else to go by.
-  void add_from_others(std::size_t test, Batch& batch) const {
-    const bool lost = search_.best(test) == nullptr || search_.best(test)->sum.kills == 0;
+  // Of the best ones for other tests those that may be the best for this one, too. A test that was never seen has
+  // little else to go by.
+  std::vector<std::size_t> good_elsewhere(std::size_t test) const {
     std::vector<std::pair<double, std::size_t>> order;
     for (std::size_t other = 0; other < tests_; ++other) {
-      if (other == test) continue;
-      for (const std::size_t e : elite_of(other)) {
-        if (is_new(test, e, batch)) order.emplace_back(-promise(e), e);
+      for (const Contender& contender : fields_[other]) {
+        const std::size_t e = contender.environment;
+        if (contender.seconds <= 0 || search_.was_tried(test, e)) continue;
+        const stats::LogRate rate = model_.at(test, e);
+        order.emplace_back(-rate.mean - rate.deviation, e);
       }
     }
     std::sort(order.begin(), order.end());
     order.erase(std::unique(order.begin(), order.end()), order.end());
-    for (std::size_t i = 0; i < order.size() && batch.size() < (lost ? 4u : 2u); ++i) batch.push_back(order[i].second);
+    std::vector<std::size_t> chosen;
+    for (std::size_t i = 0; i < order.size() && i < (was_seen(test) ? 2u : 4u); ++i) chosen.push_back(order[i].second);
+    return chosen;
   }
 
-  // How good an environment is for the tests that were tried in it, as a part of what is best for each.
-  double promise(std::size_t e) const {
+  // Until so many seconds have been spent in all, or nothing is worth measuring.
+  void race(double until) {
+    while (!search_.is_over() && search_.seconds() < until) {
+      const bool seen_first = unseen_seconds() > kUnseenPart * search_.seconds();
+      std::optional<Choice> next = seen_first ? most_promising(true) : std::nullopt;
+      if (!next) next = most_promising(false);
+      if (!next) return;
+      measure(next->test, *next->contender, next->contender->slice);
+      if (static_cast<double>(slices_) >= next_fit_) fit();
+    }
+  }
+
+  struct Choice {
+    std::size_t test = 0;
+    Contender* contender = nullptr;
+  };
+
+  std::optional<Choice> most_promising(bool seen_only) {
+    std::optional<Choice> most;
+    for (std::size_t t = 0; t < tests_; ++t) {
+      if (seen_only && !was_seen(t)) continue;
+      for (Contender& contender : fields_[t]) {
+        if (contender.promise > (most ? most->contender->promise : 0)) most = Choice{t, &contender};
+      }
+    }
+    return most;
+  }
+
+  bool was_seen(std::size_t test) const {
+    const Trial* best = search_.best(test);
+    return best != nullptr && best->sum.kills > 0;
+  }
+
+  double unseen_seconds() const {
     double sum = 0;
-    std::size_t count = 1;
-    for (std::size_t test = 0; test < tests_; ++test) {
-      const Trial* best = search_.best(test);
-      if (best == nullptr || best->sum.kills == 0 || !search_.was_tried(test, e)) continue;
-      sum += std::min(rate(test, e) / best->sum.rate().value, 1.0);
-      ++count;
-    }
-    return sum / static_cast<double>(count);
+    for (std::size_t t = 0; t < tests_; ++t) sum += was_seen(t) ? 0 : search_.seconds(t);
+    return sum;
   }
 
-  std::vector<std::size_t> elite_of(std::size_t test) const {
-    std::vector<std::pair<double, std::size_t>> order;
-    for (const auto& [e, trial] : search_.trials(test)) {
-      if (trial.sum.kills > 0) order.emplace_back(-trial.sum.rate(kRaceConfidence).interval.low, e);
+  void measure(std::size_t test, Contender& contender, double seconds) {
+    const Slice slice = search_.measure(test, contender.environment, seconds);
+    ++slices_;
+    if (slice.seconds <= 0) {
+      contender.refused = true;
+      contender.promise = 0;
+      return;
     }
-    std::sort(order.begin(), order.end());
-    std::vector<std::size_t> elite;
-    for (std::size_t i = 0; i < order.size() && i < kElite; ++i) elite.push_back(order[i].second);
-    return elite;
+    contender.seconds += slice.seconds;
+    model_.observe(test, contender.environment, slice.kills, slice.seconds);
+    const auto [first, last] = model_.kin(test);
+    for (std::size_t t = first; t < last; ++t) refresh(t, contender.environment);
   }
 
-  // Where there is nothing new to try: those that may still be better than the best, the most promising first. None:
-  // the search for this test is over.
-  Batch undecided(std::size_t test) const {
-    std::vector<std::tuple<double, double, std::size_t>> order;
-    const Trial* best = search_.best(test);
-    for (const auto& [e, trial] : search_.trials(test)) {
-      const bool is_best = best != nullptr && best->environment == e;
-      if (is_best || trial.sum.seconds == 0 || search_.is_beaten(test, e) || is_decided(test, trial)) continue;
-      const double most = trial.sum.kills == 0 ? 0 : trial.sum.rate(kRaceConfidence).interval.high;
-      order.emplace_back(-most, -promise(e), e);
+  void fit() {
+    model_.fit();
+    next_fit_ = std::max(kFitAfter, static_cast<double>(slices_) * kFitGrowth);
+    for (std::size_t t = 0; t < tests_; ++t) {
+      for (Contender& contender : fields_[t]) contender.rate = model_.at(t, contender.environment);
+      find_lead(t);
+      for (std::size_t i = 0; i < fields_[t].size(); ++i) look_ahead(t, i);
     }
-    std::sort(order.begin(), order.end());
-    Batch batch;
-    for (std::size_t i = 0; i < order.size() && i < kBatch; ++i) batch.push_back(std::get<2>(order[i]));
-    return batch;
   }
 
-  // Measured well enough to be called better or worse.
-  bool is_decided(std::size_t test, const Trial& trial) const {
-    return static_cast<double>(trial.sum.kills) >= kDecisive * patience_[test] ||
-           trial.sum.seconds >= search_.options().evaluation * patience_[test];
+  // The estimate of an environment has changed.
+  void refresh(std::size_t test, std::size_t environment) {
+    Field& field = fields_[test];
+    const auto changed = std::find_if(field.begin(), field.end(),
+                                      [&](const Contender& contender) { return contender.environment == environment; });
+    if (changed == field.end()) return;
+    changed->rate = model_.at(test, environment);
+    const Lead before = leads_[test];
+    find_lead(test);
+    const Lead& lead = leads_[test];
+    const bool moved = lead.first != before.first || std::abs(lead.first_mean - before.first_mean) > kSameMean ||
+                       std::abs(lead.second_mean - before.second_mean) > kSameMean;
+    if (!moved) return look_ahead(test, static_cast<std::size_t>(changed - field.begin()));
+    for (std::size_t i = 0; i < field.size(); ++i) look_ahead(test, i);
   }
 
-  // Each round has twice the time of the one before and half of the contenders, less those that are surely beaten. Of
-  // contenders that show nothing those stay that are good for other tests.
-  void race(std::size_t test, Batch alive) {
-    // Who was measured before goes on from there.
-    double slice = search_.options().least;
-    for (const std::size_t e : alive) {
-      if (search_.was_tried(test, e)) slice = std::max(slice, search_.trial(test, e).sum.seconds);
-    }
-    slice = std::min(slice, search_.options().evaluation * patience_[test] / 2);
-    while (!alive.empty() && !search_.is_over()) {
-      std::vector<std::tuple<double, double, std::size_t>> order;
-      for (const std::size_t e : alive) {
-        if (search_.is_over()) return;
-        if (!search_.measure(test, e, slice)) continue;
-        if (search_.best(test) == nullptr) search_.promote(test, e);
-        if (!search_.is_beaten(test, e)) order.emplace_back(-rate(test, e), -promise(e), e);
+  void find_lead(std::size_t test) {
+    Lead lead;
+    const Field& field = fields_[test];
+    double most = kLowest;
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < field.size(); ++i) {
+      if (field[i].refused) continue;
+      const double mean = field[i].rate.mean;
+      // The best of those that were measured is what the search has found so far.
+      if (field[i].seconds > 0 && mean > most) {
+        most = mean;
+        best = field[i].environment;
       }
-      std::sort(order.begin(), order.end());
-      order.resize((order.size() + 1) / 2);
-      alive.clear();
-      for (const auto& [by_rate, by_promise, e] : order) {
-        if (!is_decided(test, search_.trial(test, e))) {
-          alive.push_back(e);
-          continue;
-        }
-        settle(test, e);
+      if (mean > lead.first_mean) {
+        lead = {i, mean, lead.first_mean};
+      } else if (mean > lead.second_mean) {
+        lead.second_mean = mean;
       }
-      // The winner of a round can take the lead before it is measured well.
-      if (!order.empty()) search_.promote(test, std::get<2>(order.front()));
-      slice *= 2;
+    }
+    leads_[test] = lead;
+    if (best) search_.prefer(test, *best);
+  }
+
+  // What another slice promises to a contender: how far the estimate is likely to move, and what part of that would
+  // raise the best, per second. Long slices tell more, so that two lengths are considered.
+  void look_ahead(std::size_t test, std::size_t i) {
+    Contender& contender = fields_[test][i];
+    contender.promise = 0;
+    const TuneOptions& options = search_.options();
+    const double most = options.evaluation * kMostEvaluations - contender.seconds;
+    if (contender.refused || most < options.least) return;
+    const auto [mean, deviation] = contender.rate;
+    const Lead& lead = leads_[test];
+    const double gap = i == lead.first ? mean - lead.second_mean : lead.first_mean - mean;
+    if (gap > 8 * deviation) return;
+    const double variance = deviation * deviation;
+    const double per_second = std::exp(mean);
+    const double bold = std::max(options.evaluation * kFirstPart, 2 * contender.seconds);
+    for (const double kills : {1.0, 4.0}) {
+      const double seconds = std::clamp(kills / (per_second * variance), options.least, most);
+      const double learned = variance / std::sqrt(variance + 1 / (per_second * seconds) + jitter_variance());
+      // Of what shows less than once in an evaluation, so much less is worth knowing.
+      const double shown = std::exp(std::max(lead.first_mean, mean + learned)) * options.evaluation;
+      const double rise = expected_rise(gap, learned) * shown / (1 + shown);
+      if (rise < kNoGain || rise / seconds <= contender.promise) continue;
+      contender.promise = rise / seconds;
+      // In whole steps, so that a search does not hang on the last digits of a logarithm.
+      contender.slice = options.least * std::max(1.0, std::floor(std::min(seconds, bold) / options.least + 0.5));
     }
   }
 
-  double rate(std::size_t test, std::size_t e) const { return search_.trial(test, e).sum.rate().value; }
-
-  // A contender that may be better than the best is measured as long as that was, so that they can be compared.
-  void settle(std::size_t test, std::size_t contender) {
-    const Trial* best = search_.best(test);
-    const double behind = best == nullptr ? 0 : best->sum.seconds - search_.trial(test, contender).sum.seconds;
-    if (behind > search_.options().least && !search_.is_beaten(test, contender) && !search_.is_over()) {
-      search_.measure(test, contender, behind);
-    }
-    search_.promote(test, contender);
-  }
+  double jitter_variance() const { return search_.options().jitter * search_.options().jitter; }
 
   Search& search_;
   std::size_t tests_;
-  std::vector<bool> active_;
+  stats::RateModel model_;
+  std::vector<Field> fields_;  // by test
+  std::vector<Lead> leads_;
   std::vector<std::size_t> known_tried_;
-  // Evaluations that a trial is given to be decided. Where all can be tried, first all of them roughly.
-  std::vector<double> patience_;
+  std::uint64_t slices_ = 0;
+  double next_fit_ = kFitAfter;
 };
 
 }  // namespace

@@ -17,11 +17,15 @@ class Search {
          const TuneWatch& watch);
 
   bool is_over() const { return stopped_ || result_.seconds >= options_.budget; }
-  // Measures and adds to the trial. False: that test cannot run in that environment.
-  bool measure(std::size_t test, std::size_t environment, double seconds);
+  // Measures and adds to the trial. No seconds: that test cannot run in that environment.
+  Slice measure(std::size_t test, std::size_t environment, double seconds);
   // Makes it the best of its test if it is.
   void promote(std::size_t test, std::size_t environment);
 
+  // Makes it the best of its test.
+  void prefer(std::size_t test, std::size_t environment);
+
+  double seconds() const { return result_.seconds; }
   const Trial* best(std::size_t test) const;
   const Trial& trial(std::size_t test, std::size_t environment) const { return trials_[test].at(environment); }
   const std::map<std::size_t, Trial>& trials(std::size_t test) const { return trials_[test]; }

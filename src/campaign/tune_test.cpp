@@ -71,12 +71,28 @@ TEST(Tune, RacingFindsTheSameInAThirdOfTheTimeOfPeeking) {
   }
 }
 
+// What is good for one test is good for its neighbours, up to a factor; one more was never seen anywhere.
+TEST(Tune, KinTellWhereToLookAndSilenceDoesNotTakeAllTheTime) {
+  RecordedTable recorded = table(60, {20, 20, 20, 20, 20});
+  for (Slice& cell : recorded.cells[3]) cell.kills /= 100;
+  for (Slice& cell : recorded.cells[4]) cell.kills = 0;
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+    const TuneResult result = search(recorded, options(Strategy::adaptive, 20, seed));
+    for (std::size_t test = 0; test < 4; ++test) {
+      EXPECT_EQ(20u, result.tests[test].best->environment) << "test " << test << ", seed " << seed;
+    }
+    EXPECT_EQ(0u, result.tests[4].best->sum.kills);
+    EXPECT_LT(result.tests[4].seconds, 10);
+    EXPECT_LT(result.tests[0].seconds, result.tests[3].seconds);
+  }
+}
+
 TEST(Tune, TheBudgetIsKept) {
   const RecordedTable recorded = table(60, {7, 31});
   for (const Strategy strategy : {Strategy::random, Strategy::peeking, Strategy::adaptive}) {
-    const TuneResult result = search(recorded, options(strategy, 2));
-    EXPECT_GE(result.seconds, 2);
-    EXPECT_LT(result.seconds, 3);
+    const TuneResult result = search(recorded, options(strategy, 1));
+    EXPECT_GE(result.seconds, 1);
+    EXPECT_LT(result.seconds, 2);
   }
 }
 

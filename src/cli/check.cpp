@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
@@ -56,16 +57,19 @@ struct Check {
 
   static std::string line(const litmus::LitmusTest& test, const std::string& name, const Verdict& verdict,
                           bool unexpected) {
-    std::string text = fmt::format("{:<9} {}  {}", word(verdict.reach), test.name, name);
+    std::string text;
+    text.reserve(120);
+    const auto out = std::back_inserter(text);
+    fmt::format_to(out, "{:<9} {}  {}", word(verdict.reach), test.name, name);
     if (verdict.complete) {
-      text +=
-          fmt::format("  {}, {} outcome{}, {} execution{}", word(verdict.condition), verdict.outcomes.size(),
-                      verdict.outcomes.size() == 1 ? "" : "s", verdict.executions, verdict.executions == 1 ? "" : "s");
+      fmt::format_to(out, "  {}, {} outcome{}, {} execution{}", word(verdict.condition), verdict.outcomes.size(),
+                     verdict.outcomes.size() == 1 ? "" : "s", verdict.executions, verdict.executions == 1 ? "" : "s");
     }
     for (const std::string& flag : verdict.flags) text += fmt::format("  flag {}", flag);
     if (!verdict.reason.empty()) text += fmt::format("  ({})", verdict.reason);
     if (unexpected) text += "  UNEXPECTED";
-    return text + "\n";
+    text += '\n';
+    return text;
   }
 
   static std::string outcome_lines(const litmus::LitmusTest& test, const Verdict& verdict) {
@@ -239,8 +243,7 @@ void add_check(Command& app, int& exit_code) {
                     "stop at the first execution that settles the condition");
   command->add_option("--seconds", options->seconds, "time for each test, then 'unknown'")->positive();
   command->add_option("--memory", options->memory, "memory for each test, such as 512M, then 'unknown'; default 4G")
-      ->as_bytes()
-      ->option_text("SIZE");
+      ->as_bytes();
   command->add_option("--unroll", options->unroll, "how often a loop is followed");
   command->add_option("--jobs", options->jobs, "cores to use for one test");
   command->footer(

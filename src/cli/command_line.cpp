@@ -1,10 +1,27 @@
 #include "cli/command_line.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
-#include <cstdint>
-#include <optional>
+#include <charconv>
+#include <utility>
 
 namespace weakspot::cli {
+
+std::optional<std::uint64_t> read_bytes(const std::string& text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  if (error != std::errc() || number == 0) return std::nullopt;
+  static constexpr std::pair<std::string_view, int> kUnits[] = {{"", 0},   {"K", 10},   {"M", 20},   {"G", 30},
+                                                                {"k", 10}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}};
+  for (const auto& [name, shift] : kUnits) {
+    if (unit != name) continue;
+    if (number > UINT64_MAX >> shift) return std::nullopt;
+    return number << shift;
+  }
+  return std::nullopt;
+}
 
 Option* Option::required() {
   option_->required();
@@ -72,7 +89,13 @@ Option* Option::hide() {
 }
 
 Option* Option::as_bytes() {
-  option_->transform(CLI::AsSizeValue(false));
+  const auto read = [](std::string& text) {
+    const std::optional<std::uint64_t> bytes = read_bytes(text);
+    if (!bytes) return fmt::format("'{}' is no number of bytes such as 1000000, 64M or 2G", text);
+    text = std::to_string(*bytes);
+    return std::string();
+  };
+  option_->transform(CLI::Validator(read, ""))->option_text("SIZE");
   return this;
 }
 

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <list>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,9 @@ namespace weakspot::cli {
 
 // Says what is wrong with a text, or nothing; may rewrite it.
 using TextCheck = std::function<std::string(std::string& text)>;
+
+// "1000000", "64M", "2G", "512MiB"; units are powers of 1024.
+std::optional<std::uint64_t> read_bytes(const std::string& text);
 
 // An option of a command; its methods return itself.
 class Option {
@@ -37,7 +42,7 @@ class Option {
   Option* range(double low, double high);
   Option* one_of(std::vector<std::string> words);
   Option* hide();      // from the help
-  Option* as_bytes();  // a number that may have a unit: 64M, 2G
+  Option* as_bytes();  // as read_bytes() does; for numbers
   bool given() const;
 
  private:

@@ -28,19 +28,13 @@ struct Conform {
   std::string budget = "5s";
   campaign::ConformOptions options;
   std::string out, junit, sarif, html;
-  std::string memory;
+  std::uint64_t memory = 0;  // bytes; 0: some
   bool json = false, brief = false, strict = false, no_isolation = false;
 
   int run() {
     const base::Result<double> seconds = read_duration(budget);
     if (!seconds) return fail(seconds.errors(), kBadInput);
     options.budget = *seconds;
-    if (!memory.empty()) {
-      const auto bytes = read_bytes(memory);
-      if (!bytes)
-        return fail({base::error(fmt::format("'{}' is no number of bytes such as 64M or 2G", memory))}, kBadInput);
-      options.setup.memory = *bytes;
-    }
     int code = kFine;
     const base::Result<std::vector<backend::DeviceInfo>> devices = find_devices(device_ids, code);
     if (!devices) return fail(devices.errors(), code);
@@ -65,7 +59,7 @@ struct Conform {
       suites.push_back(*std::move(suite));
       options.setup.device = device.id;
       options.setup.started = now_text();
-      if (memory.empty()) options.setup.memory = slice_memory(device);
+      options.setup.memory = memory != 0 ? memory : slice_memory(device);
       Judging judging(model);
       Ticker ticker(options.budget, "conform " + device.id);
       auto report = campaign::conform(
@@ -203,10 +197,7 @@ struct Conform {
 void add_conform(Command& app, int& exit_code) {
   auto options = std::make_shared<Conform>();
   Command* command = app.add_subcommand("conform", "Run a conformance suite and say how much the result is worth");
-  command
-      ->add_option("--device", options->device_ids,
-                   "where to run; 'all' for every device; default: the first GPU, or the CPU")
-      ->delimiter(',');
+  add_device_option(*command, options->device_ids);
   command->add_option("--suite", options->suite_name,
                       "a suite's file, or a generated one such as mc-mutants; default: the one for the device");
   command
@@ -222,7 +213,7 @@ void add_conform(Command& app, int& exit_code) {
                     "take the suite's rates instead of measuring mutants");
   command->add_option("--model", options->model, "judge by this model; default: by the test's kind");
   command->add_option("--seed", options->options.seed, "of what is drawn at random; default 1");
-  command->add_option("--memory", options->memory, "the most to use on the device, such as 512M");
+  command->add_option("--memory", options->memory, "the most to use on the device, such as 512M")->as_bytes();
   command->add_option("--out", options->out, "write the report as JSON");
   command->add_option("--junit", options->junit, "write the verdicts as JUnit XML");
   command->add_option("--sarif", options->sarif, "write the violations as SARIF");

@@ -25,36 +25,13 @@ base::Result<ConformanceSuite> read_suite(const std::string& path) {
   return campaign::suite_from_json(base::Source(path, *std::move(text)));
 }
 
-// Tests and mutants belong together by what the mutants say of their parents.
 base::Result<ConformanceSuite> generated(const std::string& name, const backend::DeviceInfo& info) {
-  const gen::Suite* found = gen::suite_named(name);
-  if (found == nullptr) return base::error_in(name, "there is no such file, and no such suite");
-  ConformanceSuite suite;
-  suite.name = name;
-  suite.family = family_of(info);
+  base::Result<ConformanceSuite> suite = generated_suite(name);
+  if (!suite) return suite.errors();
+  suite->family = family_of(info);
   const base::Result<std::vector<codegen::TestEnvironment>> sweep = read_environments("sweep", info);
   if (!sweep) return sweep.errors();
-  suite.environments = *sweep;
-  std::map<std::string, std::size_t> parents;
-  std::vector<litmus::LitmusTest> tests = gen::tests_of(*found);
-  if (const gen::Suite* more = gen::suite_named(name + "-mutants"); more != nullptr) {
-    std::vector<litmus::LitmusTest> mutants = gen::tests_of(*more);
-    std::move(mutants.begin(), mutants.end(), std::back_inserter(tests));
-  }
-  for (litmus::LitmusTest& test : tests) {
-    const auto parent = gen::info_of(test, "Parent");
-    if (!parent) {
-      parents[test.name] = suite.tests.size();
-      suite.tests.push_back({std::move(test), {}});
-      continue;
-    }
-    const auto at = parents.find(*parent);
-    if (at == parents.end()) return base::error(fmt::format("{}: the parent of {} is not in it", name, test.name));
-    campaign::SuiteMutant mutant;
-    mutant.mutator = gen::info_of(test, "Mutator").value_or("");
-    mutant.test = std::move(test);
-    suite.tests[at->second].mutants.push_back(std::move(mutant));
-  }
+  suite->environments = *sweep;
   return suite;
 }
 
@@ -93,6 +70,35 @@ base::Result<ConformanceSuite> load_suite(const std::string& name, const backend
   const std::filesystem::path own = folder / "suites" / (family_of(info) + ".json");
   if (!folder.empty() && std::filesystem::exists(own, code)) return read_suite(own.string());
   return generated("mc-mutants", info);
+}
+
+// Tests and mutants belong together by what the mutants say of their parents.
+base::Result<ConformanceSuite> generated_suite(const std::string& name) {
+  const gen::Suite* found = gen::suite_named(name);
+  if (found == nullptr) return base::error_in(name, "there is no such file, and no such suite");
+  ConformanceSuite suite;
+  suite.name = name;
+  std::map<std::string, std::size_t> parents;
+  std::vector<litmus::LitmusTest> tests = gen::tests_of(*found);
+  if (const gen::Suite* more = gen::suite_named(name + "-mutants"); more != nullptr) {
+    std::vector<litmus::LitmusTest> mutants = gen::tests_of(*more);
+    std::move(mutants.begin(), mutants.end(), std::back_inserter(tests));
+  }
+  for (litmus::LitmusTest& test : tests) {
+    const auto parent = gen::info_of(test, "Parent");
+    if (!parent) {
+      parents[test.name] = suite.tests.size();
+      suite.tests.push_back({std::move(test), {}});
+      continue;
+    }
+    const auto at = parents.find(*parent);
+    if (at == parents.end()) return base::error(fmt::format("{}: the parent of {} is not in it", name, test.name));
+    campaign::SuiteMutant mutant;
+    mutant.mutator = gen::info_of(test, "Mutator").value_or("");
+    mutant.test = std::move(test);
+    suite.tests[at->second].mutants.push_back(std::move(mutant));
+  }
+  return suite;
 }
 
 base::Status prune_unobservable(ConformanceSuite& suite, const backend::DeviceInfo& info) {

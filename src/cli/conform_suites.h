@@ -16,6 +16,9 @@ std::string family_of(const backend::DeviceInfo& info);
 // curated suite, else mc-mutants in the environments of the default sweep.
 base::Result<campaign::ConformanceSuite> load_suite(const std::string& name, const backend::DeviceInfo& info);
 
+// The tests and mutants of a generated suite, without environments.
+base::Result<campaign::ConformanceSuite> generated_suite(const std::string& name);
+
 // Marks the mutants that the architecture of the device cannot show, as its model says. GPUs have no such model: there
 // all mutants count.
 base::Status prune_unobservable(campaign::ConformanceSuite& suite, const backend::DeviceInfo& info);

@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <thread>
 
 #include "base/build_info.h"
 #include "base/file.h"
@@ -222,6 +224,9 @@ void add_race(Command& app, int& exit_code) {
   Option* runs = command->add_option(
       "--runs", options->runs, "search inputs with so many runs: 1000 where nothing says what to launch; 0 for none");
   command->add_option("--schedule", options->schedule, "only this one: forward, reversed, random or random:NUMBER");
+  request.jobs = std::max(std::thread::hardware_concurrency(), 1u);
+  command->add_option("--jobs", request.jobs, "processes that share the runs of a search: as many as processors")
+      ->positive();
   command->add_option("--seconds", request.seconds, "time for all launches together")->positive();
   command->add_option("--clang", request.clang, "the compiler, clang 19");
   command->add_flag("--program", request.program, "run main() although the file says what to launch");

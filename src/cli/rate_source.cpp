@@ -137,8 +137,9 @@ base::Result<std::vector<codegen::TestEnvironment>> read_named(const std::string
 
 void RateSourceOptions::add_options(Command& command, const char* tests_help) {
   command.add_option("TEST", tests, tests_help);
-  command.add_option("--device", device, "where to run, or recorded:FILE; default: the first GPU, or the CPU");
-  command.add_option("--memory", memory, "the most to use on the device, such as 512M");
+  command.add_option("--device", device,
+                     "where to run, see 'weakspot devices', or recorded:FILE; default: the first GPU, or the CPU");
+  command.add_option("--memory", memory, "the most to use on the device, such as 512M")->as_bytes();
   command.add_flag("--no-isolation", no_isolation, "use the device in this process: a crash ends it all");
 }
 
@@ -150,17 +151,15 @@ base::Result<RateSource> open_rates(const RateSourceOptions& options, const std:
       read_tests(options.tests.empty() ? std::vector<std::string>{fallback} : options.tests);
   if (!tests) return tests.errors();
   campaign::MeasureSetup setup;
-  if (!options.memory.empty()) {
-    const auto bytes = read_bytes(options.memory);
-    if (!bytes) return base::error(fmt::format("'{}' is no number of bytes such as 64M or 2G", options.memory));
-    setup.memory = *bytes;
-  }
+  setup.memory = options.memory;
   std::vector<std::string> ids;
   if (!options.device.empty()) ids.push_back(options.device);
   const base::Result<std::vector<backend::DeviceInfo>> found = find_devices(ids, exit_code);
   if (!found) return found.errors();
   exit_code = kBadInput;
-  if (found->size() != 1) return base::error("expected one device");
+  if (found->size() != 1) {
+    return base::error(fmt::format("expected one device; '{}' are {}", options.device, found->size()));
+  }
   const backend::DeviceInfo& info = found->front();
   RateSource source;
   source.device = info.id;

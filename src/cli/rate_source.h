@@ -36,7 +36,7 @@ struct RateSourceOptions {
   std::vector<std::string> tests;  // files, tests of the corpus, suites (of which the mutants, if there are any); of a
                                    // recorded table names or parts of names
   std::string device;              // or recorded:FILE
-  std::string memory;
+  std::uint64_t memory = 0;        // bytes; 0: some
   bool no_isolation = false;
 
   void add_options(Command& command, const char* tests_help);

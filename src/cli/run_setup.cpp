@@ -60,24 +60,34 @@ base::Result<backend::DeviceInfo> describe(const std::string& id) {
 
 using Named = std::pair<std::string, base::Result<backend::DeviceInfo>>;
 
-// What --device says, in its order; fails if there is no device at all.
+// What --device says, in its order, each device once; fails if there is no device at all.
 base::Result<std::vector<Named>> named_devices(const std::vector<std::string>& ids) {
   std::vector<Named> named;
+  auto add = [&](std::string id, base::Result<backend::DeviceInfo> info) {
+    const std::string& name = info ? info->id : id;
+    const bool known = std::any_of(named.begin(), named.end(), [&](const Named& other) { return other.first == name; });
+    if (!known) named.emplace_back(name, std::move(info));
+  };
   if (ids.empty()) {
     base::Result<backend::DeviceInfo> info = default_device();
     if (!info) return info.errors();
-    named.emplace_back(info->id, std::move(info));
+    add("", std::move(info));
   }
   for (const std::string& id : ids) {
     if (id != "all") {
-      named.emplace_back(id, describe(id));
+      add(id, describe(id));
       continue;
     }
     const std::vector<backend::DeviceInfo> found = backend::list_devices();
     if (found.empty()) return no_device();
-    for (const backend::DeviceInfo& info : found) named.emplace_back(info.id, info);
+    for (const backend::DeviceInfo& info : found) add(info.id, info);
   }
   return named;
+}
+
+// A name that no device can have, or a device that is not there.
+int code_of(const base::Diagnostics& errors) {
+  return errors.front().message.starts_with("unknown device") ? kBadInput : kDeviceFailed;
 }
 
 std::vector<codegen::TestEnvironment> sweep(const backend::DeviceInfo& info) {
@@ -87,21 +97,6 @@ std::vector<codegen::TestEnvironment> sweep(const backend::DeviceInfo& info) {
 }
 
 }  // namespace
-
-std::optional<std::uint64_t> read_bytes(const std::string& text) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
-  if (error != std::errc() || number == 0) return std::nullopt;
-  static constexpr std::pair<std::string_view, int> kUnits[] = {{"", 0},   {"K", 10},   {"M", 20},   {"G", 30},
-                                                                {"k", 10}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}};
-  for (const auto& [name, shift] : kUnits) {
-    if (unit != name) continue;
-    if (number > UINT64_MAX >> shift) return std::nullopt;
-    return number << shift;
-  }
-  return std::nullopt;
-}
 
 std::string now_text() {
   const std::time_t now = std::time(nullptr);
@@ -130,11 +125,15 @@ base::Result<std::vector<codegen::TestEnvironment>> read_environments(const std:
   return std::vector{*read};
 }
 
-void RunSetup::add_options(Command& command) {
+void add_device_option(Command& command, std::vector<std::string>& ids) {
   command
-      .add_option("--device", device_ids,
+      .add_option("--device", ids,
                   "where to run, see 'weakspot devices', or 'all' of them; default: the first GPU, or the CPU")
       ->delimiter(',');
+}
+
+void RunSetup::add_options(Command& command) {
+  add_device_option(command, device_ids);
   command
       .add_option("--env", environments,
                   "a preset, name=value,..., a file, or 'sweep' for many in turn; may be repeated")
@@ -146,10 +145,7 @@ void RunSetup::add_options(Command& command) {
   command.add_option("--seed", seed, "of what is drawn at random; default 1")->check(between(0, 1.8e19));
   command
       .add_option("--memory", memory, "the most to use on the device, such as 512M; default: a quarter of what is free")
-      ->check([](std::string& text) {
-        return read_bytes(text) ? std::string()
-                                : fmt::format("'{}' is no number of bytes such as 1000000, 64M or 2G", text);
-      });
+      ->as_bytes();
   command.add_option("--deadline", deadline, "seconds after which a run is given up")->check(between(0.1, 1e7));
   command.add_flag("--no-isolation", no_isolation, "use devices in this process: a crash ends it all");
 }
@@ -160,16 +156,12 @@ base::Result<std::vector<DeviceSetup>> RunSetup::devices(int& exit_code) const {
   if (!named) return named.errors();
   std::vector<DeviceSetup> setups;
   for (const auto& [id, info] : *named) {
-    const auto same = [&](const DeviceSetup& other) { return other.id == (info ? info->id : id); };
-    if (std::any_of(setups.begin(), setups.end(), same)) continue;
     if (!info) {
-      // A name that no device can have, or a device that is not there.
-      const std::string& problem = info.errors().front().message;
-      exit_code = problem.starts_with("unknown device") ? kBadInput : kDeviceFailed;
+      exit_code = code_of(info.errors());
       if (exit_code == kBadInput || named->size() == 1) return info.errors();
     }
     exit_code = kBadInput;
-    DeviceSetup device{info ? info->id : id, {}, info ? "" : info.errors().front().message};
+    DeviceSetup device{id, {}, info ? "" : info.errors().front().message};
     const backend::DeviceInfo description = info ? *info : backend::DeviceInfo{};
     const std::vector<std::string> texts =
         environments.empty() ? std::vector<std::string>{description.environment} : environments;
@@ -192,7 +184,7 @@ campaign::RunRequest RunSetup::request(const litmus::LitmusTest& test, const Dev
   request.seed = seed;
   request.seconds = seconds / static_cast<double>(device.environments.size());
   request.instances = instances;
-  request.memory = memory.empty() ? 0 : read_bytes(memory).value();
+  request.memory = memory;
   request.deadline = deadline != 0 ? deadline : instances != 0 ? kInstancesDeadline : request.seconds + kDeadlineSlack;
   request.started = now_text();
   return request;
@@ -200,23 +192,16 @@ campaign::RunRequest RunSetup::request(const litmus::LitmusTest& test, const Dev
 
 base::Result<std::vector<backend::DeviceInfo>> find_devices(const std::vector<std::string>& ids, int& exit_code) {
   exit_code = kDeviceFailed;
+  const base::Result<std::vector<Named>> named = named_devices(ids);
+  if (!named) return named.errors();
   std::vector<backend::DeviceInfo> devices;
-  for (const std::string& id : ids.empty() ? std::vector<std::string>{""} : ids) {
-    if (id == "all") {
-      for (backend::DeviceInfo& info : backend::list_devices()) {
-        if (!info.is_host) devices.push_back(std::move(info));
-      }
-      continue;
-    }
-    base::Result<backend::DeviceInfo> info = id.empty() ? default_device() : describe(id);
+  for (const auto& [id, info] : *named) {
     if (!info) {
-      // A name that no device can have, or a device that is not there.
-      exit_code = info.errors().front().message.starts_with("unknown device") ? kBadInput : kDeviceFailed;
+      exit_code = code_of(info.errors());
       return info.errors();
     }
-    devices.push_back(*std::move(info));
+    devices.push_back(*info);
   }
-  if (devices.empty()) return no_device();
   return devices;
 }
 

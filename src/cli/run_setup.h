@@ -27,8 +27,8 @@ struct RunSetup {
   double seconds = 5;                     // per test and device, shared by the environments
   std::uint64_t instances = 0;            // per test, device and environment
   std::uint64_t seed = 1;
-  std::string memory;
-  double deadline = 0;  // 0: some time beyond `seconds`
+  std::uint64_t memory = 0;  // bytes; 0: a quarter of what is free
+  double deadline = 0;       // 0: some time beyond `seconds`
   bool no_isolation = false;
 
   void add_options(Command& command);
@@ -41,8 +41,11 @@ struct RunSetup {
   std::unique_ptr<campaign::Executor> executor() const;
 };
 
-// The devices with these ids; "all": every device but drivers that compute on the CPU themselves; none: the first GPU,
-// or else the first device. `exit_code` as above.
+// --device of commands that take several: ids, or "all" for every device found.
+void add_device_option(Command& command, std::vector<std::string>& ids);
+
+// What --device says, each device once; none: the first GPU, or else the first device. Each must be there. `exit_code`
+// as above.
 base::Result<std::vector<backend::DeviceInfo>> find_devices(const std::vector<std::string>& ids, int& exit_code);
 
 std::unique_ptr<campaign::Executor> make_executor(bool no_isolation);
@@ -53,9 +56,6 @@ std::uint64_t slice_memory(const backend::DeviceInfo& info);
 // Reads one --env.
 base::Result<std::vector<codegen::TestEnvironment>> read_environments(const std::string& text,
                                                                       const backend::DeviceInfo& info);
-
-// "1000000", "64M", "2G"
-std::optional<std::uint64_t> read_bytes(const std::string& text);
 
 // The date and time, as records have it: 2026-01-31T12:00:00Z.
 std::string now_text();

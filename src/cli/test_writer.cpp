@@ -15,10 +15,13 @@
 #include "gen/mutate.h"
 
 namespace weakspot::cli {
+namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 using litmus::Dialect;
+
+}  // namespace
 
 TestWriter::TestWriter(TestWriterOptions options) : options_(std::move(options)) {
   if (options_.folder.empty()) return;

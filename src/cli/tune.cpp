@@ -21,6 +21,9 @@ using Json = nlohmann::ordered_json;
 using campaign::rate_text;
 using campaign::TunedTest;
 
+// By how much the rate of a device differs from one short slice to the next.
+constexpr double kDeviceJitter = 0.05;
+
 struct Tune {
   RateSourceOptions source_options;
   campaign::TuneOptions options;
@@ -42,6 +45,7 @@ struct Tune {
       options.evaluation = *seconds;
     }
     options.least = options.evaluation / (source->is_recorded ? 100 : 10);
+    options.jitter = source->is_recorded ? 0 : kDeviceJitter;
     const auto start = load_environments(starts, source->sweep);
     if (!start) return fail(start.errors(), kBadInput);
     std::vector<codegen::TestEnvironment> known = *start;

@@ -80,7 +80,8 @@ class PtxPrinter {
 
   // ---- expressions ----
 
-  // An operand: a register, or a number.
+  // An operand: a register, or a number. What computes it is written first, so that of the arguments of one call at
+  // most one may ask for an operand.
   std::string operand(const Expr& expr) {
     const ExprNode& node = expr.node();
     switch (node.kind) {
@@ -115,9 +116,12 @@ class PtxPrinter {
     const std::vector<Expr>& args = node.args;
     const std::string width = bits(node.width);
     switch (node.op) {
-      case Op::select:
-        line("selp.b{} {}, {}, {}, {}", width, target, operand(args[1]), operand(args[2]), condition(args[0]));
+      case Op::select: {
+        const std::string yes = operand(args[1]);
+        const std::string no = operand(args[2]);
+        line("selp.b{} {}, {}, {}, {}", width, target, yes, no, condition(args[0]));
         return;
+      }
       case Op::widen:
         line("cvt.u64.u32 {}, {}", target, operand(args[0]));
         return;
@@ -127,17 +131,21 @@ class PtxPrinter {
       case Op::narrow:
         line("cvt.u32.u64 {}, {}", target, operand(args[0]));
         return;
-      case Op::mul_wide:
-        line("mul.wide.u32 {}, {}, {}", target, operand(args[0]), operand(args[1]));
+      case Op::mul_wide: {
+        const std::string left = operand(args[0]);
+        line("mul.wide.u32 {}, {}, {}", target, left, operand(args[1]));
         return;
+      }
       case Op::not_:
         line("not.b{} {}, {}", width, target, operand(args[0]));
         return;
       case Op::neg:
         line("neg.s{} {}, {}", width, target, operand(args[0]));
         return;
-      default:
-        line("{}{} {}, {}, {}", binary_name(node.op), width, target, operand(args[0]), operand(args[1]));
+      default: {
+        const std::string left = operand(args[0]);
+        line("{}{} {}, {}, {}", binary_name(node.op), width, target, left, operand(args[1]));
+      }
     }
   }
 

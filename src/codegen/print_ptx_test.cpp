@@ -12,6 +12,7 @@
 #include "base/build_info.h"
 #include "base/file.h"
 #include "base/subprocess.h"
+#include "codegen/kernel_builder.h"
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
 
@@ -75,6 +76,27 @@ TEST(Ptx, OrdersAndScopes) {
                    "ld.acquire.gpu.global.b32", "ld.relaxed.cluster.global.b32", "ld.relaxed.cta.global.b32"}),
             role(*program, 1));
   EXPECT_EQ((PtxVersion{78, 90}), ptx_version(program->kernels()));
+}
+
+// Whatever order the compiler evaluates arguments in.
+TEST(Ptx, OperandsAreComputedFromTheLeft) {
+  KernelBuilder builder("k");
+  const Var a = builder.let(builtin(Builtin::local_id));
+  const Var b = builder.let(builtin(Builtin::workgroup_id));
+  builder.let((Expr(a) + Expr(b)) * (Expr(a) - Expr(b)));
+  builder.let(select(a, Expr(a) & Expr(b), Expr(a) | Expr(b)));
+  KernelModule module;
+  module.kernels.push_back(std::move(builder).finish());
+  const std::string text = print_ptx(module);
+  const std::string expected =
+      "  add.u32 %t0, %v0, %v1;\n"
+      "  sub.u32 %t1, %v0, %v1;\n"
+      "  mul.lo.u32 %v2, %t0, %t1;\n"
+      "  and.b32 %t2, %v0, %v1;\n"
+      "  or.b32 %t3, %v0, %v1;\n"
+      "  setp.ne.u32 %p0, %v0, 0;\n"
+      "  selp.b32 %v3, %t2, %t3, %p0;\n";
+  EXPECT_NE(text.find(expected), std::string::npos) << text;
 }
 
 TEST(Ptx, AtomicsFencesAndBarriers) {

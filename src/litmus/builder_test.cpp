@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace weakspot::litmus {
+namespace weakspot::litmus::builder_test {
 namespace {
 
 // More names than are walked through.
@@ -30,4 +30,4 @@ TEST(TestBuilder, RegistersBelongToTheirThread) {
 }
 
 }  // namespace
-}  // namespace weakspot::litmus
+}  // namespace weakspot::litmus::builder_test

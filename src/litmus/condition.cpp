@@ -1,6 +1,7 @@
 #include "litmus/condition.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace weakspot::litmus {
 namespace {
@@ -8,13 +9,18 @@ namespace {
 using PropositionKind = Proposition::Kind;
 
 Proposition join(PropositionKind kind, PropositionKind neutral, std::vector<Proposition> parts) {
+  if (parts.size() == 1) return std::move(parts.front());
   std::vector<Proposition> flat;
-  for (Proposition& part : parts) {
-    if (part.kind == kind) {
-      std::move(part.children.begin(), part.children.end(), std::back_inserter(flat));
-    } else {
-      flat.push_back(std::move(part));
+  if (std::any_of(parts.begin(), parts.end(), [&](const Proposition& part) { return part.kind == kind; })) {
+    for (Proposition& part : parts) {
+      if (part.kind == kind) {
+        std::move(part.children.begin(), part.children.end(), std::back_inserter(flat));
+      } else {
+        flat.push_back(std::move(part));
+      }
     }
+  } else {
+    flat = std::move(parts);
   }
   Proposition joined;
   if (flat.empty()) {

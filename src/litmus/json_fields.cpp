@@ -2,7 +2,9 @@
 
 namespace weakspot::litmus {
 
+namespace {
 using JsonKind = JsonValue::Kind;
+}  // namespace
 
 JsonFields::JsonFields(const JsonValue& value, Mistakes& mistakes, std::string_view what)
     : value_(value), mistakes_(mistakes), what_(what), valid_(value.is(JsonKind::object)) {

@@ -15,6 +15,9 @@ int strength(const Token& token) {
   static constexpr std::string_view kLevels[][4] = {
       {"||"},       {"&&"},     {"|"},          {"^"}, {"&"}, {"==", "!="}, {"<", "<=", ">", ">="},
       {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
+  // What ends most expressions.
+  if (token.kind != Token::Kind::punct || token.text[0] == ')' || token.text[0] == ';' || token.text[0] == ',')
+    return 0;
   int level = 0;
   for (const auto& signs : kLevels) {
     ++level;

@@ -39,12 +39,16 @@ class PropositionReader {
 
   template <typename Join, typename Part>
   std::optional<Proposition> series(std::string_view sign, std::string_view other, Join join, Part part) {
+    std::optional<Proposition> next = part();
+    if (!next || !(cursor_.peek().is(sign) || cursor_.peek().is(other))) return next;
     std::vector<Proposition> parts;
-    do {
-      std::optional<Proposition> next = part();
+    parts.reserve(4);
+    parts.push_back(std::move(*next));
+    while (cursor_.accept(sign) || cursor_.accept(other)) {
+      next = part();
       if (!next) return std::nullopt;
       parts.push_back(std::move(*next));
-    } while (cursor_.accept(sign) || cursor_.accept(other));
+    }
     return join(std::move(parts));
   }
 

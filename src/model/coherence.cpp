@@ -12,6 +12,7 @@ Coherence::Coherence(const Layout& layout, bool partial) : layout_(layout), part
   order_.resize(size);
   never_.resize(size);
   required_.resize(size);
+  factorials_.reserve(layout.cells.size());
   for (EventId initial = 0; initial < layout.cells.size(); ++initial) {
     const std::vector<EventId>& writes = layout.cells[initial];
     double orders = 1;

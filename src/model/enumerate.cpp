@@ -146,6 +146,7 @@ class FrameSearch {
 
   // Most frames of a test with branches fail here: some read must return what nobody writes.
   bool list_sources() {
+    reads_.reserve(layout_.frame.size() - layout_.initial_writes());
     for (EventId event = 0; event < layout_.frame.size(); ++event) {
       if (layout_.frame.events[event].kind != EventKind::read) continue;
       const EventId cell = layout_.cell[event];
@@ -153,6 +154,7 @@ class FrameSearch {
       auto add = [&](EventId write) {
         if (!values_.contradicts(event, write)) read.sources.push_back(write);
       };
+      read.sources.reserve(1 + layout_.cells[cell].size());
       add(cell);
       for (EventId write : layout_.cells[cell]) add(write);
       if (read.sources.empty()) return false;

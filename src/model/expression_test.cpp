@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weakspot::model {
+namespace weakspot::model::expression_test {
 namespace {
 
 using litmus::ComputeOp;
@@ -35,4 +35,4 @@ TEST(Expression, SharedPartsAreLookedAtOnce) {
 }
 
 }  // namespace
-}  // namespace weakspot::model
+}  // namespace weakspot::model::expression_test

@@ -20,6 +20,7 @@ Value insert(const Value& whole, const Value& value, const Bytes& cell, litmus::
 FinalState::FinalState(const Layout& layout) : layout_(layout) {
   const litmus::LitmusTest& test = *layout.frame.test;
   const std::vector<litmus::Observable> observed = test.observed();
+  registers_.reserve(observed.size());
   for (std::size_t i = 0; i < observed.size(); ++i) {
     if (const auto* reg = std::get_if<litmus::ObservedRegister>(&observed[i])) {
       registers_.push_back(*reg);

@@ -72,6 +72,7 @@ std::vector<Value> numbers_asked_for(const litmus::LitmusTest& test) {
 }
 
 Question::Question(const litmus::LitmusTest& test, const litmus::Proposition& proposition) {
+  nodes_.reserve(1 + proposition.children.size());
   add(test, test.observed(), proposition);
 }
 

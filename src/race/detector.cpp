@@ -29,7 +29,10 @@ Interval Detector::start_launch(std::vector<IntervalRange> concurrent, bool keep
   Interval stale = launch_begin_;
   for (const IntervalRange& other : concurrent_) stale = std::min(stale, other.begin);
   intervals_.start_launch(stale, keep_history_);
-  if (concurrent_.empty()) published_.clear();
+  if (concurrent_.empty()) {
+    published_.clear();
+    met_.clear();
+  }
   ++launch_;
   return launch_begin_;
 }
@@ -337,6 +340,8 @@ std::vector<Race> Detector::take_races() {
   by_sites_.clear();
   return std::exchange(races_, {});
 }
+
+std::set<SiteId> Detector::take_needed() { return std::exchange(needed_, {}); }
 
 // Both strong, each in the scope of the other, and of the same bytes.
 bool Detector::morally_strong(Entry entry, ThreadName other, const Current& current) {

@@ -103,6 +103,8 @@ class Detector {
   std::vector<Race> take_races();
   // Sites whose barriers ordered a conflicting pair that nothing else orders.
   bool barrier_needed(SiteId site) const { return needed_.contains(site); }
+  // All of them, to start again with none.
+  std::set<SiteId> take_needed();
   Shadow& shadow() { return shadow_; }
   // How often two accesses raced, all pairs of sites together.
   std::uint64_t conflicts() const { return conflicts_; }
@@ -144,7 +146,7 @@ class Detector {
   std::vector<Race> races_;
   std::map<std::tuple<RaceClass, SiteId, SiteId, bool, bool>, std::size_t> by_sites_;
   std::set<SiteId> needed_;
-  std::set<SiteId> met_;      // of all barriers
+  std::set<SiteId> met_;      // of all barriers, of this launch and those beside it
   std::set<SiteId> ignored_;  // sites of strong updates whose results nobody looks at
   std::set<SiteId> polls_;    // sites of strong reads that feed no data
   std::unordered_map<std::uint64_t, Published> published_;

@@ -3,30 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdlib>
 
 namespace weakspot::race {
 namespace {
 
-constexpr std::int64_t kLargest = 4096;    // of a made-up size
-constexpr std::int64_t kSmallestSide = 8;  // of a tile that a block may have to fit into
+constexpr std::int64_t kLargest = 4096;  // of a made-up size
 constexpr std::uint64_t kDynamicShared = 32 * 1024;
-
-ArgumentSpec* find(LaunchSpec& launch, const std::string& name) {
-  auto found = std::find_if(launch.arguments.begin(), launch.arguments.end(),
-                            [&](const ArgumentSpec& argument) { return argument.name == name; });
-  return found == launch.arguments.end() ? nullptr : &*found;
-}
-
-const ArgumentSpec* find(const LaunchSpec& launch, const std::string& name) {
-  return find(const_cast<LaunchSpec&>(launch), name);
-}
-
-std::int64_t value_of(const LaunchSpec& launch, const std::string& name) {
-  const ArgumentSpec* argument = find(launch, name);
-  return argument == nullptr ? 0 : std::strtoll(argument->value.c_str(), nullptr, 10);
-}
 
 bool is_integer(const ParameterFacts& parameter) {
   return !parameter.pointer && !parameter.floating && !parameter.structure;
@@ -72,7 +55,11 @@ void InputSource::list_shapes() {
     add(4, 4, 4), add(8, 4, 2), add(8, 8, 8), add(3, 5, 2), add(32, 2, 2), add(1, 1, 1);
   }
   std::vector<std::array<std::uint32_t, 3>> grids{{2, 1, 1}, {1, 1, 1}, {3, 1, 1}};
+  // Blocks that cannot be told apart are several only where atomics show that they are meant to meet.
+  const bool meet = std::any_of(facts_.parameters.begin(), facts_.parameters.end(),
+                                [](const ParameterFacts& parameter) { return parameter.atomic; });
   if (facts_.grid_axes == 0) grids = {{1, 1, 1}};
+  if (facts_.grid_axes == 0 && meet) grids.push_back({2, 1, 1});
   if (facts_.grid_axes >= 2) grids = {{2, 2, 1}, {1, 1, 1}, {3, 2, 1}, {1, 2, 1}};
   if (facts_.grid_axes >= 3) grids.push_back({2, 2, 2});
   for (const auto& block : blocks) {
@@ -88,7 +75,7 @@ void InputSource::list_shapes() {
   shapes_.insert(shapes_.end(), later.begin(), later.end());
 }
 
-bool InputSource::is_fixed(const std::string& name) const { return find(fixed_, name) != nullptr; }
+bool InputSource::is_fixed(const std::string& name) const { return find_argument(fixed_, name) != nullptr; }
 
 std::int64_t InputSource::size(const LaunchSpec& launch) {
   const auto threads = static_cast<std::int64_t>(threads_of(launch));
@@ -182,7 +169,7 @@ Input InputSource::mutated(const Input& parent, std::uint64_t number) {
     }
     if (facts_.parameters.empty()) break;
     const ParameterFacts& parameter = pick(facts_.parameters);
-    ArgumentSpec* argument = find(input.launch, parameter.name);
+    ArgumentSpec* argument = find_argument(input.launch, parameter.name);
     if (argument == nullptr || is_fixed(parameter.name)) continue;
     const std::int64_t old = std::strtoll(argument->value.c_str(), nullptr, 10);
     *argument = this->argument(parameter, input.launch, false);
@@ -193,99 +180,6 @@ Input InputSource::mutated(const Input& parent, std::uint64_t number) {
   }
   finish(input, number);
   return input;
-}
-
-std::vector<Relation> possible_relations(const KernelFacts& facts) {
-  std::vector<Relation> relations;
-  auto set_value = [](Input& input, const std::string& name, std::int64_t value) {
-    if (ArgumentSpec* argument = find(input.launch, name)) argument->value = std::to_string(value);
-  };
-  if (facts.grid_axes == 0) {
-    relations.push_back({"gridDim.x == 1", false, true, [](const Input& input) { return input.launch.grid[0] == 1; },
-                         [](Input& input) {
-                           input.launch.grid = {1, 1, 1};
-                         }});
-  }
-  for (const ParameterFacts& pitch : facts.parameters) {
-    if (!is_integer(pitch) || !pitch.factor) continue;
-    for (const ParameterFacts& width : facts.parameters) {
-      if (!is_integer(width) || !width.bound || width.name == pitch.name) continue;
-      relations.push_back({fmt::format("{} >= {}", pitch.name, width.name), false, false,
-                           [a = pitch.name, b = width.name](const Input& input) {
-                             return value_of(input.launch, a) >= value_of(input.launch, b);
-                           },
-                           [set_value, a = pitch.name, b = width.name](Input& input) {
-                             set_value(input, a, value_of(input.launch, b));
-                           }});
-    }
-  }
-  std::vector<std::int64_t> sides;
-  for (const std::int64_t factor : facts.factors) {
-    if (factor >= kSmallestSide && factor <= 1024) sides.push_back(factor);
-  }
-  std::sort(sides.rbegin(), sides.rend());
-  for (const std::int64_t side : sides) {
-    for (unsigned axis = 0; axis < facts.block_axes; ++axis) {
-      relations.push_back({fmt::format("blockDim.{} <= {}", "xyz"[axis], side), false, true,
-                           [axis, side](const Input& input) { return input.launch.block[axis] <= side; },
-                           [axis, side](Input& input) {
-                             input.launch.block[axis] =
-                                 std::min<std::uint32_t>(input.launch.block[axis], static_cast<std::uint32_t>(side));
-                           }});
-    }
-    for (const ParameterFacts& width : facts.parameters) {
-      if (!is_integer(width) || !width.bound) continue;
-      relations.push_back({fmt::format("{} <= {}", width.name, side), false, true,
-                           [side, a = width.name](const Input& input) { return value_of(input.launch, a) <= side; },
-                           [set_value, side, a = width.name](Input& input) { set_value(input, a, side); }});
-    }
-  }
-  // A number that is multiplied keeps rows apart.
-  for (const ParameterFacts& pitch : facts.parameters) {
-    if (!is_integer(pitch) || !pitch.factor) continue;
-    relations.push_back({fmt::format("{} >= blockDim.x * gridDim.x", pitch.name), false, true,
-                         [a = pitch.name](const Input& input) {
-                           return value_of(input.launch, a) >=
-                                  std::int64_t{input.launch.block[0]} * input.launch.grid[0];
-                         },
-                         [set_value, a = pitch.name](Input& input) {
-                           set_value(input, a, std::int64_t{input.launch.block[0]} * input.launch.grid[0]);
-                         }});
-  }
-  relations.push_back({"blockDim.x is a power of two", false, true,
-                       [](const Input& input) { return std::has_single_bit(input.launch.block[0]); },
-                       [](Input& input) { input.launch.block[0] = std::bit_floor(input.launch.block[0]); }});
-  for (const ParameterFacts& array : facts.parameters) {
-    if (!array.pointer) continue;
-    auto fill_is = [name = array.name](std::vector<std::string> fills) {
-      return [name, fills = std::move(fills)](const Input& input) {
-        const ArgumentSpec* argument = find(input.launch, name);
-        return argument != nullptr && argument->values.empty() &&
-               std::find(fills.begin(), fills.end(), argument->fill) != fills.end();
-      };
-    };
-    auto set_fill = [name = array.name](std::string fill) {
-      return [name, fill = std::move(fill)](Input& input) {
-        if (ArgumentSpec* argument = find(input.launch, name)) {
-          argument->fill = fill;
-          argument->values.clear();
-        }
-      };
-    };
-    if (array.index) {
-      relations.push_back({fmt::format("the values of {} are distinct", array.name), true, false,
-                           fill_is({"iota", "sorted", "permutation"}), set_fill("permutation")});
-    }
-    if (array.limits) {
-      relations.push_back({fmt::format("the values of {} ascend", array.name), false, false,
-                           fill_is({"iota", "sorted"}), set_fill("iota")});
-    }
-    if (array.atomic) {
-      relations.push_back(
-          {fmt::format("{} is zero at first", array.name), false, true, fill_is({"zero"}), set_fill("zero")});
-    }
-  }
-  return relations;
 }
 
 }  // namespace weakspot::race

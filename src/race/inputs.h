@@ -81,6 +81,9 @@ struct Relation {
   std::string text;         // "pitch >= width"
   bool for_writes = false;  // explains only conflicts of two writes
   bool of_launch = false;   // is about grid and block, which whoever states them means
+  bool for_plain = false;   // explains no conflict of two atomics
+  bool for_waits = false;   // may explain that threads wait for ever
+  bool assumed = false;     // goes without saying: what breaks it is not worth a word
   std::function<bool(const Input&)> holds;
   std::function<void(Input&)> mend;
 };

@@ -123,8 +123,63 @@ TEST(Relations, HoldAfterTheyAreMended) {
     EXPECT_TRUE(relation.holds(mended)) << relation.text;
   }
   EXPECT_EQ(texts,
-            "gridDim.x == 1\npitch >= width\nblockDim.x <= 16\nwidth <= 16\npitch >= blockDim.x * gridDim.x\n"
-            "blockDim.x is a power of two\nm is zero at first\nthe values of place are distinct\n");
+            "gridDim.x == 1\npitch >= width\npitch >= blockDim.x * gridDim.x\n"
+            "blockDim.x is a power of two\nm is zero at first\nthe values of place are distinct\n"
+            "blockDim.x > 77\nblockDim.x == 154\nblockDim.x == 77\nblockDim.x == 32\n");
+}
+
+std::vector<std::string> broken_by(const KernelFacts& facts, const Input& input) {
+  std::vector<std::string> texts;
+  for (const Relation& relation : possible_relations(facts)) {
+    if (relation.holds(input)) continue;
+    texts.push_back(relation.text);
+    Input mended = input;
+    relation.mend(mended);
+    EXPECT_TRUE(relation.holds(mended)) << relation.text;
+  }
+  return texts;
+}
+
+TEST(Relations, OfTilesAndRoles) {
+  KernelFacts tiles;
+  tiles.block_axes = tiles.grid_axes = 2;
+  tiles.factors = {16};
+  tiles.parameters = {{.name = "n", .type = "int", .factor = true, .bound = true}};
+  Input input;
+  input.launch = *parse_launch("grid=3,2 block=33,2");
+  input.launch.arguments.push_back(*parse_argument("n=20"));
+  EXPECT_EQ(broken_by(tiles, input),
+            (std::vector<std::string>{"blockDim.x <= 16", "n >= blockDim.x * gridDim.x", "blockDim.x is a power of two",
+                                      "blockDim is 16 x 16", "n >= 16 * gridDim.x",
+                                      "blockDim is 16 x 16 and n >= 16 * gridDim"}));
+  KernelFacts roles;
+  roles.compared = {0, 40};
+  input.launch = *parse_launch("grid=3 block=32");
+  EXPECT_EQ(broken_by(roles, input),
+            (std::vector<std::string>{"gridDim.x <= 2", "blockDim.x > 40", "blockDim.x == 80", "blockDim.x == 40"}));
+  KernelFacts cube;
+  cube.block_axes = 3;
+  input.launch = *parse_launch("grid=1 block=4,4,4");
+  EXPECT_EQ(broken_by(cube, input), (std::vector<std::string>{"the block is a row"}));
+}
+
+TEST(Relations, OfRanges) {
+  KernelFacts facts;
+  facts.parameters = {{.name = "first", .type = "int", .pointer = true, .index = true, .limits = true},
+                      {.name = "last", .type = "int", .pointer = true, .limits = true}};
+  Input input;
+  input.launch = *parse_launch("grid=2 block=64");
+  for (const char* text : {"first=int[4] fill=iota", "last=int[4] fill=iota"}) {
+    input.launch.arguments.push_back(*parse_argument(text));
+  }
+  EXPECT_EQ(broken_by(facts, input), (std::vector<std::string>{"the ranges from first to last do not overlap"}));
+  input.launch.arguments[0].values = {0, 10, 20, 30};
+  input.launch.arguments[1].values = {10, 20, 25, 90};
+  EXPECT_EQ(broken_by(facts, input),
+            (std::vector<std::string>{"the values of first are distinct", "the values of first ascend",
+                                      "the values of last ascend"}));
+  input.launch.arguments[1].values[0] = 11;
+  EXPECT_EQ(broken_by(facts, input).size(), 4u);
 }
 
 }  // namespace

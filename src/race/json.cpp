@@ -221,6 +221,7 @@ std::string to_json(const Request& request) {
             {"plain_checker", request.plain_checker},
             {"seed", request.seed},
             {"schedules", request.schedules},
+            {"jobs", request.jobs},
             {"seconds", request.seconds},
             {"headers", request.headers},
             {"cuda_path", request.cuda_path},
@@ -246,6 +247,7 @@ base::Result<Request> request_from_json(const std::string& text) {
     json.at("plain_checker").get_to(request.plain_checker);
     json.at("seed").get_to(request.seed);
     json.at("schedules").get_to(request.schedules);
+    json.at("jobs").get_to(request.jobs);
     json.at("seconds").get_to(request.seconds);
     if (json.contains("schedule")) {
       base::Result<ScheduleChoice> schedule = parse_schedule(json["schedule"].get<std::string>());

@@ -1,6 +1,7 @@
 #include "race/request.h"
 
 #include <fmt/format.h>
+#include <algorithm>
 
 #include <charconv>
 #include <cstdlib>
@@ -38,6 +39,16 @@ bool known_fill(std::string_view fill) {
 }
 
 }  // namespace
+
+ArgumentSpec* find_argument(LaunchSpec& launch, const std::string& name) {
+  auto found = std::find_if(launch.arguments.begin(), launch.arguments.end(),
+                            [&](const ArgumentSpec& argument) { return argument.name == name; });
+  return found == launch.arguments.end() ? nullptr : &*found;
+}
+
+const ArgumentSpec* find_argument(const LaunchSpec& launch, const std::string& name) {
+  return find_argument(const_cast<LaunchSpec&>(launch), name);
+}
 
 base::Result<std::array<std::uint32_t, 3>> parse_extent(std::string_view text) {
   std::array<std::uint32_t, 3> extent{1, 1, 1};

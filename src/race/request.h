@@ -32,6 +32,10 @@ struct LaunchSpec {
   std::vector<ArgumentSpec> arguments;
 };
 
+// The argument of a name, null if the launch does not say it.
+ArgumentSpec* find_argument(LaunchSpec& launch, const std::string& name);
+const ArgumentSpec* find_argument(const LaunchSpec& launch, const std::string& name);
+
 // In which order threads run: by their numbers, against them, or as a random generator says.
 enum class Schedule : std::uint8_t { forward, reversed, random };
 struct ScheduleChoice {
@@ -55,6 +59,7 @@ struct Request {
   // Runs of a search, for kernels of which nothing says what to launch; 0: one made-up launch. Without a value, a
   // search where nothing is stated.
   std::optional<std::uint64_t> runs;
+  unsigned jobs = 1;  // processes that share the runs of a search
   double seconds = 60;
   std::string headers;    // the folder of our own CUDA headers
   std::string cuda_path;  // a toolkit whose headers are used in their place; empty: none

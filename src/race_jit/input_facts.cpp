@@ -112,7 +112,14 @@ class FactFinder {
   }
 
   void visit_arithmetic(const llvm::Instruction& instruction) {
-    if (instruction.getOpcode() == llvm::Instruction::Mul) {
+    const unsigned opcode = instruction.getOpcode();
+    if (opcode == llvm::Instruction::URem || opcode == llvm::Instruction::SRem || opcode == llvm::Instruction::UDiv ||
+        opcode == llvm::Instruction::SDiv) {
+      if (const auto constant = number(instruction.getOperand(1))) add(facts_.factors, *constant);
+    } else if (opcode == llvm::Instruction::And) {
+      const auto mask = number(instruction.getOperand(1));
+      if (mask && *mask > 1 && (*mask & (*mask + 1)) == 0) add(facts_.factors, *mask + 1);
+    } else if (opcode == llvm::Instruction::Mul) {
       for (const llvm::Value* operand : instruction.operands()) {
         if (const auto constant = number(operand)) add(facts_.factors, *constant);
       }

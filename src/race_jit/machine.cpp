@@ -110,6 +110,14 @@ inline void Machine::pass_on(ThreadContext& thread) {
     to = block.stack_pointers[next->number];
     if (to == nullptr) to = begin(*next);
     weakspot_current = next;
+    // The stacks of a block do not fit into the first cache: what the thread after the next resumes with is fetched
+    // while the next one runs.
+    if (block.next < block.ready.size()) {
+      const std::uint32_t later = block.ready[block.next];
+      const char* stack = static_cast<const char*>(block.stack_pointers[later]);
+      for (int line = 0; stack != nullptr && line < 256; line += 64) __builtin_prefetch(stack + line, 1);
+      __builtin_prefetch(&block.contexts[later].wait, 1);
+    }
   }
   weakspot_switch_stack(&block.stack_pointers[thread.number], to);
 }
@@ -220,7 +228,8 @@ std::unique_ptr<BlockRun> Machine::start_block(std::uint64_t index) {
   run->same_again = run->progress = run->mixed_barrier = false;
   run->at_barrier = run->in_warp_operation = 0;
   detector_.start_block(run->state, static_cast<std::uint32_t>(request.first_block + index), count);
-  // Shared memory starts with what is there; zeros would hide a missing initialisation no less.
+  // Otherwise with what is there; zeros would hide a missing initialisation no less.
+  if (request.fresh_shared) std::memset(arena_->window(run->window), 0, request.shared_bytes);
   for (unsigned i = 0; i < count; ++i) {
     ThreadContext& thread = run->contexts[i];
     thread.state = &run->state.threads[i];
@@ -342,6 +351,7 @@ bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
   rng_ = base::Rng(request.seed);
   abandoned_ = false;
   skipped_ = 0;
+  ticks_ = 0;
   ++launches_;
   first_interval_ = detector_.start_launch(request.concurrent, request.keep_history);
   gates_.clear();

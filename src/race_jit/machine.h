@@ -59,6 +59,12 @@ struct BarrierUse {
   std::uint64_t threads = 0;  // the most that met at one instance
 };
 
+// Which barriers were met, and which of them ordered something.
+struct BarrierKnowledge {
+  std::map<race::SiteId, BarrierUse> uses;
+  std::set<race::SiteId> needed;
+};
+
 struct LaunchRequest {
   std::string kernel;
   void (*entry)(void**) = nullptr;
@@ -71,6 +77,7 @@ struct LaunchRequest {
   std::uint64_t first_block = 0;
   bool keep_history = false;  // a later launch may be concurrent with earlier ones
   std::uint64_t seed = 1;     // of a random schedule
+  bool fresh_shared = false;  // shared memory is zero when a block starts; else what another left there
 };
 
 struct BlockRun;
@@ -103,6 +110,9 @@ class Machine {
   // Those since the last call.
   std::vector<Incident> take_incidents();
   const std::map<race::SiteId, BarrierUse>& barriers() const { return barriers_; }
+  // What is known since the last call, and back.
+  BarrierKnowledge take_barriers();
+  void add_barriers(const BarrierKnowledge& knowledge);
   std::string& output() { return output_; }
   std::uint64_t checked_accesses() const { return checked_; }
 
@@ -127,7 +137,11 @@ class Machine {
     return schedule_ == Schedule::reversed && weakspot_current->times_given_way < 16 ? 1 : 64;
   }
   void count_change() { ++changes_; }
+  // A clock that goes on with every look at it.
+  std::uint64_t tick() { return ticks_ += 1000; }
   void count_access() { ++checked_; }
+  // Those that a copy of this machine has made.
+  void count_accesses(std::uint64_t more) { checked_ += more; }
   void* scratch(std::uint64_t size);
   // Lets compiled code find the cells of the allocation that the site accesses.
   void remember_window(race::SiteId site, const Allocation& allocation);
@@ -183,6 +197,7 @@ class Machine {
   bool given_way_ = false;          // some thread, in this round
   std::vector<std::uint8_t> skip_;  // by site; empty where no barrier is skipped
   std::uint64_t skipped_ = 0;
+  std::uint64_t ticks_ = 0;  // of the launch
   std::uint64_t changes_ = 0;
   std::uint64_t checked_ = 0;
 };

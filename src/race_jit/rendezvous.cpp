@@ -1,5 +1,6 @@
 // Where threads meet: barriers of a block and operations of a warp, and what is wrong with how they meet.
 #include <algorithm>
+#include <utility>
 
 #include "race_jit/block_run.h"
 #include "race_jit/machine.h"
@@ -58,6 +59,17 @@ void Machine::note_barrier(race::SiteId site, std::uint64_t threads) {
   BarrierUse& use = barriers_[site];
   ++use.instances;
   use.threads = std::max(use.threads, threads);
+}
+
+BarrierKnowledge Machine::take_barriers() { return {std::exchange(barriers_, {}), detector_.take_needed()}; }
+
+void Machine::add_barriers(const BarrierKnowledge& knowledge) {
+  for (const auto& [site, use] : knowledge.uses) {
+    BarrierUse& known = barriers_[site];
+    known.instances += use.instances;
+    known.threads = std::max(known.threads, use.threads);
+  }
+  for (const race::SiteId site : knowledge.needed) detector_.keep_barrier(site);
 }
 
 bool Machine::settle_barrier(BlockRun& block) {

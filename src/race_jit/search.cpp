@@ -5,25 +5,23 @@
 #include <algorithm>
 
 #include "race/replay.h"
-#include "race_jit/arguments.h"
-#include "race_jit/signals.h"
 
 namespace weakspot::race_jit {
 namespace {
 
-constexpr int kAttempts = 8;                       // with larger and larger arrays
-constexpr std::uint64_t kLargestArray = 1u << 22;  // elements
-constexpr std::uint64_t kLearntExtent = 4096;      // larger ones are grown anew, when they are needed
-// Between arrays: an index that leaves one must not end up in the next.
-constexpr std::uint64_t kGap = std::uint64_t{64} << 20;
-constexpr std::uint64_t kLookedAt = 64 * 1024;  // bytes of each array
-constexpr double kSecondsPerRun = 0.5;
+constexpr std::uint64_t kLearntExtent = 4096;  // larger ones are grown anew, when they are needed
 constexpr std::size_t kPopulation = 10, kNovel = 64, kExamples = 32, kMended = 3;
+// Inputs that are made before the first of them has run: what they teach is known to the next ones. The number does not
+// depend on how many workers there are, so that the search does not either.
+constexpr std::size_t kBatch = 32, kWorthWorkers = 8;
+constexpr double kSecondsToDescribe = 0.5;
 
-race::ArgumentSpec* find(race::LaunchSpec& launch, const std::string& name) {
-  auto found = std::find_if(launch.arguments.begin(), launch.arguments.end(),
-                            [&](const race::ArgumentSpec& argument) { return argument.name == name; });
-  return found == launch.arguments.end() ? nullptr : &*found;
+// Whether a run took all branches that another took: else it says nothing about what happens in them.
+bool takes_all(const std::vector<std::uint8_t>& branches, const std::vector<std::uint8_t>& of) {
+  for (std::size_t i = 0; i < of.size() && i < branches.size(); ++i) {
+    if (of[i] != 0 && branches[i] == 0) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -35,34 +33,29 @@ void Search::run(const Kernel& kernel, const race::LaunchSpec& fixed, bool shape
   reached_.assign(kernel.branches, 0);
   race::InputSource source(kernel.facts, fixed, shape_fixed, request_.seed);
   base::Rng rng(request_.seed);
-  std::vector<race::Finding> first;  // of the first run
+  std::optional<race::Input> first;
   const std::uint64_t judged_before = report_.runs - report_.unjudged;
-  for (std::uint64_t number = 0; number < runs && seconds_left() > 0; ++number) {
-    race::Input input;
-    const bool breeding = number >= 40 && rng.percent(60) && !crowded_.empty();
-    if (!breeding) {
-      input = source.make(number);
-    } else if (!novel_.empty() && rng.percent(50)) {
-      input = source.mutated(novel_[rng.below(novel_.size())], number);
-    } else {
-      input = source.mutated(crowded_[rng.below(crowded_.size())].input, number);
+  std::uint64_t number = 0;
+  for (std::size_t batch = 1; number < runs && seconds_left() > 0; batch = std::min(2 * batch, kBatch)) {
+    std::vector<race::Input> inputs;
+    for (; number < runs && inputs.size() < batch; ++number) {
+      inputs.push_back(next_input(source, rng, number));
+      enlarge(inputs.back());
     }
-    const Outcome outcome = execute(kernel, input);
-    ++report_.runs;
-    session_.count(kernel, threads_of(input.launch));
-    if (number == 0) first = describe(kernel, input, outcome.noticed);
-    if (!outcome.judged) {
-      ++report_.unjudged;
-      continue;
+    const std::vector<std::optional<Outcome>> outcomes = execute(kernel, inputs);
+    if (!first) first = inputs.front();
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (outcomes[i]) absorb(kernel, inputs[i], *outcomes[i]);
     }
-    remember(kernel, input, outcome);
-    breed(kernel, input, outcome);
   }
   const std::uint64_t judged = report_.runs - report_.unjudged - judged_before;
   settle(kernel, judged);
   // No input helps: then what the most natural one shows is not the input's fault.
-  if (judged == 0) {
-    for (race::Finding& finding : first) session_.collector().keep(std::move(finding));
+  if (judged == 0 && first) {
+    const Outcome outcome = run_.execute(kernel, *first, kSecondsToDescribe);
+    for (race::Finding& finding : describe(kernel, *first, outcome.noticed)) {
+      session_.collector().keep(std::move(finding));
+    }
   }
   report_.branches += kernel.branches;
   report_.branches_reached += static_cast<std::uint64_t>(std::count(reached_.begin(), reached_.end(), 1));
@@ -75,134 +68,79 @@ void Search::run(const Kernel& kernel, const race::LaunchSpec& fixed, bool shape
   extents_.clear();
 }
 
-Search::Outcome Search::execute(const Kernel& kernel, race::Input& input) {
+race::Input Search::next_input(race::InputSource& source, base::Rng& rng, std::uint64_t number) {
+  const bool breeding = number >= 40 && rng.percent(60) && !crowded_.empty();
+  if (!breeding) return source.make(number);
+  if (!novel_.empty() && rng.percent(50)) return source.mutated(novel_[rng.below(novel_.size())], number);
+  return source.mutated(crowded_[rng.below(crowded_.size())].input, number);
+}
+
+// Makes arrays as large as they had to be before.
+void Search::enlarge(race::Input& input) const {
   for (race::ArgumentSpec& argument : input.launch.arguments) {
     auto learnt = extents_.find(argument.name);
     if (argument.count && learnt != extents_.end()) argument.count = std::max(*argument.count, learnt->second);
   }
-  Outcome outcome;
-  for (int i = 0; i < kAttempts; ++i) {
-    outcome = {};
-    if (!attempt(kernel, input, outcome)) return outcome;
-    if (!grow_arrays(kernel, input, outcome.noticed.incidents)) break;
+}
+
+// Nothing for those that the time did not suffice for. What was learnt of the arrays is put into the inputs.
+std::vector<std::optional<Outcome>> Search::execute(const Kernel& kernel, std::vector<race::Input>& inputs) {
+  std::vector<std::optional<Outcome>> outcomes(inputs.size());
+  if (request_.jobs > 1 && inputs.size() >= kWorthWorkers) {
+    if (!workers_) workers_.emplace(request_.jobs, [this](const std::string& request) { return work(request); });
+    std::vector<std::string> requests;
+    for (const race::Input& input : inputs) {
+      requests.push_back(task_bytes({static_cast<std::uint64_t>(&kernel - module_.kernels().data()), end_, input}));
+    }
+    const std::vector<std::optional<std::string>> answers = workers_->run(requests);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (answers[i] && !answers[i]->empty()) outcomes[i] = outcome_from(*answers[i]);
+      if (outcomes[i]) device_.count_accesses(outcomes[i]->accesses);
+    }
+  } else {
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (seconds_left() > 0) outcomes[i] = run_.execute(kernel, inputs[i], seconds_left());
+    }
   }
-  outcome.judged = judge(kernel, input, outcome.noticed);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!outcomes[i] || outcomes[i]->counts.empty()) continue;
+    std::vector<race::ArgumentSpec>& arguments = inputs[i].launch.arguments;
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+      if (arguments[k].count) arguments[k].count = outcomes[i]->counts[k];
+    }
+  }
+  return outcomes;
+}
+
+// In a worker. Empty when the time is over.
+std::string Search::work(const std::string& request) {
+  std::optional<Task> task = task_from(request);
+  if (!task || Clock::now() >= task->end) return {};
+  const double left = std::chrono::duration<double>(task->end - Clock::now()).count();
+  return outcome_bytes(run_.execute(module_.kernels()[task->kernel], task->input, left));
+}
+
+void Search::absorb(const Kernel& kernel, const race::Input& input, const Outcome& outcome) {
+  ++report_.runs;
+  session_.count(kernel, threads_of(input.launch));
+  if (!outcome.judged) {
+    ++report_.unjudged;
+    return;
+  }
+  device_.add_barriers(outcome.known);
   for (const race::ArgumentSpec& argument : input.launch.arguments) {
-    if (!argument.count || !outcome.judged) continue;
+    if (!argument.count) continue;
     std::uint64_t& learnt = extents_[argument.name];
     learnt = std::max(learnt, std::min(*argument.count, kLearntExtent));
   }
-  return outcome;
-}
-
-bool Search::attempt(const Kernel& kernel, const race::Input& input, Outcome& outcome) {
-  device_.arena().rewind(mark_);
-  module_.reset_variables();
-  base::Result<Arguments> arguments = Arguments::make(kernel, input.launch, device_.arena(), input.seed, kGap);
-  if (!arguments) return false;
-  LaunchRequest launch;
-  launch.kernel = kernel.name;
-  launch.entry = kernel.entry;
-  launch.arguments = arguments->pointers();
-  launch.grid = {input.launch.grid[0], input.launch.grid[1], input.launch.grid[2]};
-  launch.block = {input.launch.block[0], input.launch.block[1], input.launch.block[2]};
-  launch.shared_bytes = module_.static_shared() + input.launch.shared;
-  launch.cooperative = input.launch.cooperative;
-  launch.seed = schedule_seed(input.seed, input.schedule);
-  const std::span<std::uint8_t> marks = module_.branch_marks();
-  std::fill(marks.begin(), marks.end(), std::uint8_t{0});
-  const std::uint64_t accesses = device_.checked_accesses();
-  set_time_left(std::clamp(seconds_left(), 0.01, kSecondsPerRun));
-  device_.launch(launch, input.schedule.order);
-  device_.output().clear();
-  outcome.noticed = session_.collector().take();
-  look_at_branches(kernel, outcome);
-  look_at_cells(outcome, device_.checked_accesses() - accesses, launch.shared_bytes);
-  return true;
-}
-
-void Search::look_at_branches(const Kernel& kernel, Outcome& outcome) {
-  const std::span<std::uint8_t> marks = module_.branch_marks().subspan(kernel.first_branch, kernel.branches);
-  for (std::size_t i = 0; i < marks.size(); ++i) {
-    if (marks[i] == 0 || reached_[i] != 0) continue;
-    reached_[i] = 1;
-    outcome.novel = true;
+  bool novel = false;  // a branch or a pair of accesses that no run had before
+  for (std::size_t i = 0; i < outcome.branches.size(); ++i) {
+    novel = novel || (outcome.branches[i] != 0 && reached_[i] == 0);
+    reached_[i] |= outcome.branches[i];
   }
-}
-
-// The paper's fitness, by what shadow memory remembers of the arrays: how few words all accesses fall into, and how
-// near to each other these lie. And which pairs of lines met in one word, ordered or not.
-void Search::look_at_cells(Outcome& outcome, std::uint64_t accesses, std::uint64_t shared_bytes) {
-  const Arena& arena = device_.arena();
-  const race::Interval first = device_.last_intervals().begin;
-  auto here = [&](race::Entry entry) { return entry != 0 && race::interval_of(entry) >= first; };
-  std::uint64_t words = 0, spread = 0;
-  auto look = [&](std::uint64_t begin, std::uint64_t size) {
-    std::uint64_t lowest = ~std::uint64_t{0}, highest = 0;
-    for (std::uint64_t at = begin / 4; at < (begin + std::min(size, kLookedAt)) / 4; ++at) {
-      const race::Cell& cell = arena.cells()[at];
-      if (!here(cell.write) && !here(cell.read)) continue;
-      ++words;
-      lowest = std::min(lowest, at);
-      highest = std::max(highest, at);
-      if (here(cell.write) && here(cell.read) && cell.write != race::kSplit &&
-          race::thread_of(cell.write) != race::thread_of(cell.read)) {
-        outcome.novel = pairs_.emplace(race::site_of(cell.write), race::site_of(cell.read)).second || outcome.novel;
-      }
-    }
-    if (highest >= lowest) spread += highest - lowest;
-  };
-  const auto& allocations = arena.allocations();
-  for (auto at = allocations.lower_bound(mark_); at != allocations.end(); ++at) look(at->first, at->second.size);
-  look(Arena::kWindow, shared_bytes);  // of the first block
-  if (words == 0) return;
-  outcome.crowding = static_cast<double>(words) / static_cast<double>(std::max(accesses, words));
-  outcome.spread = spread;
-}
-
-// Arrays whose end an access has passed become larger; false if there is none that can.
-bool Search::grow_arrays(const Kernel& kernel, race::Input& input, const std::vector<Incident>& incidents) const {
-  bool grown = false;
-  for (const Incident& incident : incidents) {
-    if (incident.kind != Incident::Kind::invalid_address) continue;
-    const auto* pointer = reinterpret_cast<const char*>(incident.address);
-    if (device_.arena().contains(pointer) && device_.arena().is_shared(pointer)) return false;
-    const std::string& name = device_.sites()[incident.site].variable;
-    race::ArgumentSpec* argument = find(input.launch, name);
-    if (argument == nullptr || !argument->count) {
-      // Reached through another name: the array that ends before the address.
-      const Allocation* before = device_.arena().find_before(pointer);
-      argument = before == nullptr ? nullptr : find(input.launch, before->name);
-    }
-    const bool made_up =
-        argument != nullptr && argument->count && argument->values.empty() &&
-        std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
-                    [&](const KernelParameter& parameter) { return parameter.name == argument->name; });
-    if (!made_up || *argument->count >= kLargestArray) continue;
-    const Allocation* array = device_.arena().find_named(argument->name);
-    const std::uint64_t offset = static_cast<std::uint64_t>(pointer - device_.arena().base());
-    if (array == nullptr || offset < array->begin) continue;
-    const std::uint64_t needed = (offset - array->begin + incident.size) / std::max(array->element, 1u) + 1;
-    if (needed > kLargestArray) continue;
-    argument->count = std::max(*argument->count * 2, needed + needed / 4);
-    grown = true;
-  }
-  return grown;
-}
-
-bool Search::judge(const Kernel& kernel, const race::Input& input, const Noticed& noticed) const {
-  using Kind = Incident::Kind;
-  const bool zeroed = std::all_of(kernel.facts.parameters.begin(), kernel.facts.parameters.end(),
-                                  [&](const race::ParameterFacts& parameter) {
-                                    race::LaunchSpec launch = input.launch;
-                                    const race::ArgumentSpec* argument = find(launch, parameter.name);
-                                    return !parameter.atomic || argument == nullptr || argument->fill == "zero";
-                                  });
-  return std::none_of(noticed.incidents.begin(), noticed.incidents.end(), [&](const Incident& incident) {
-    const bool waits_for_memory = incident.kind == Kind::stuck && incident.text == "waits for memory to change";
-    return incident.kind == Kind::invalid_address || incident.kind == Kind::assertion || incident.kind == Kind::crash ||
-           incident.kind == Kind::deadline || (waits_for_memory && !zeroed);
-  });
+  for (const auto& pair : outcome.pairs) novel = pairs_.insert(pair).second || novel;
+  remember(kernel, input, outcome);
+  breed(kernel, input, outcome, novel);
 }
 
 LaunchRecord Search::record_of(const Kernel& kernel, const race::Input& input) const {
@@ -224,39 +162,57 @@ std::vector<race::Finding> Search::describe(const Kernel& kernel, const race::In
   return findings;
 }
 
+Search::Key Search::key_of(const race::Race& race) {
+  return {0, static_cast<int>(race.race_class), race.first.site, race.second.site};
+}
+
+Search::Key Search::key_of(const Incident& incident) {
+  return {1, static_cast<int>(incident.kind), incident.site, incident.other_site};
+}
+
+bool Search::has_news(const Noticed& noticed) const {
+  auto fresh = [&](const auto& thing) { return !known_.contains(key_of(thing)); };
+  return std::any_of(noticed.races.begin(), noticed.races.end(), fresh) ||
+         std::any_of(noticed.incidents.begin(), noticed.incidents.end(), fresh);
+}
+
 void Search::remember(const Kernel& kernel, const race::Input& input, const Outcome& outcome) {
+  Noticed noticed = outcome.noticed;
+  if (has_news(noticed)) {
+    // Made again: what is described needs the memory as the run left it.
+    race::Input same = input;
+    Outcome again = run_.execute(kernel, same, kSecondsToDescribe);
+    if (again.judged) noticed = std::move(again.noticed);
+  }
   Collector& collector = session_.collector();
   auto record = [&] { return record_of(kernel, input); };
-  auto note = [&](const Key& key, auto&& describe) -> Known& {
-    auto [found, fresh] = known_.try_emplace(key);
-    if (fresh) found->second.finding = describe();
+  auto note = [&](const auto& thing) -> Known& {
+    auto [found, fresh] = known_.try_emplace(key_of(thing));
+    if (fresh) found->second.finding = collector.describe(record(), thing);
     Known& known = found->second;
     ++known.runs;
-    if (known.inputs.size() < kExamples) known.inputs.push_back(input);
+    if (known.examples.size() < kExamples) known.examples.push_back({input, outcome.branches});
     return known;
   };
-  for (const race::Race& race : outcome.noticed.races) {
-    Known& known = note({0, static_cast<int>(race.race_class), race.first.site, race.second.site},
-                        [&] { return collector.describe(record(), race); });
-    known.race = true;
-    known.both_write = race.first.write && race.second.write;
+  for (const race::Race& race : noticed.races) {
+    Known& known = note(race);
+    known.describe_sides(race);
     known.finding.count += race.count;
   }
-  for (const Incident& incident : outcome.noticed.incidents) {
+  for (const Incident& incident : noticed.incidents) {
     if (incident.kind == Incident::Kind::not_modelled) {
       collector.add(record(), {{}, {incident}});
-      continue;
+    } else {
+      note(incident);
     }
-    note({1, static_cast<int>(incident.kind), incident.site, incident.other_site},
-         [&] { return collector.describe(record(), incident); });
   }
 }
 
-void Search::breed(const Kernel& kernel, const race::Input& input, const Outcome& outcome) {
-  if (outcome.novel || crowded_.size() < 4) {
+void Search::breed(const Kernel& kernel, const race::Input& input, const Outcome& outcome, bool novel) {
+  if (novel || crowded_.size() < 4) {
     session_.trials().add({&kernel, input.launch, input.seed, {}, {}});
   }
-  if (outcome.novel) {
+  if (novel) {
     if (novel_.size() == kNovel) novel_.erase(novel_.begin());
     novel_.push_back(input);
   }
@@ -268,26 +224,44 @@ void Search::breed(const Kernel& kernel, const race::Input& input, const Outcome
   if (crowded_.size() > kPopulation) crowded_.pop_back();
 }
 
+// Whether there is something of that kind at these sites: of a race any class, since the threads may be others.
+bool Search::shows(const Noticed& noticed, const Key& key) {
+  const auto& [kind, what, one, other] = key;
+  auto same_sites = [race = kind == 0, a = one, b = other](const race::Race& found) {
+    return race &&
+           ((found.first.site == a && found.second.site == b) || (found.first.site == b && found.second.site == a));
+  };
+  return std::any_of(noticed.races.begin(), noticed.races.end(), same_sites) ||
+         std::any_of(noticed.incidents.begin(), noticed.incidents.end(),
+                     [&](const Incident& incident) { return key_of(incident) == key; });
+}
+
 bool Search::is_broken_precondition(const Kernel& kernel, const Key& key, const Known& known,
                                     const race::Relation& relation) {
   if (relation.for_writes && !known.both_write) return false;
-  if (known.finding.finding_class == "W1") return false;  // writing one value twice is often meant
-  if (std::any_of(known.inputs.begin(), known.inputs.end(),
-                  [&](const race::Input& input) { return relation.holds(input); })) {
+  if (relation.for_plain && known.both_strong) return false;
+  const bool race = std::get<0>(key) == 0;
+  if (!race && !(relation.for_waits && std::get<1>(key) == static_cast<int>(Incident::Kind::stuck))) return false;
+  // Writing one value twice is often meant; if it depends on the launch it is not.
+  if (known.finding.finding_class == "W1" && !relation.of_launch) return false;
+  if (std::any_of(known.examples.begin(), known.examples.end(),
+                  [&](const Example& example) { return relation.holds(example.input); })) {
     return false;
   }
   std::size_t mended = 0;
-  for (const race::Input& shown : known.inputs) {
+  for (const Example& shown : known.examples) {
     if (mended == kMended) break;
-    race::Input input = shown;
+    race::Input input = shown.input;
     relation.mend(input);
     if (!relation.holds(input)) continue;
-    const Outcome outcome = execute(kernel, input);
-    if (!outcome.judged) continue;
+    // A block of one warp has no race between warps, whatever else is wrong.
+    const std::uint64_t threads = std::uint64_t{input.launch.block[0]} * input.launch.block[1] * input.launch.block[2];
+    if (known.between_warps && relation.of_launch && threads <= race::kWarp) continue;
+    enlarge(input);
+    const Outcome outcome = run_.execute(kernel, input, seconds_left());
+    if (!outcome.judged || (!relation.assumed && !takes_all(outcome.branches, shown.branches))) continue;
     ++mended;
-    for (const race::Race& race : outcome.noticed.races) {
-      if (Key{0, static_cast<int>(race.race_class), race.first.site, race.second.site} == key) return false;
-    }
+    if (shows(outcome.noticed, key)) return false;
   }
   return mended > 0;
 }
@@ -295,13 +269,12 @@ bool Search::is_broken_precondition(const Kernel& kernel, const Key& key, const 
 void Search::settle(const Kernel& kernel, std::uint64_t judged) {
   const std::vector<race::Relation> relations = race::possible_relations(kernel.facts);
   for (auto& [key, known] : known_) {
-    if (known.race) {
-      for (const race::Relation& relation : relations) {
-        if (!is_broken_precondition(kernel, key, known, relation)) continue;
-        blame_input(known.finding, relation.text);
-        break;
-      }
-    }
+    const auto broken =
+        std::find_if(relations.begin(), relations.end(), [&, key = key, known = &known](const auto& relation) {
+          return is_broken_precondition(kernel, key, *known, relation);
+        });
+    if (broken != relations.end() && broken->assumed) continue;
+    if (broken != relations.end()) blame_input(known.finding, broken->text);
     if (known.runs < judged) known.finding.why += fmt::format("; in {} of {} runs", known.runs, judged);
     session_.collector().keep(known.finding);
   }
@@ -309,10 +282,10 @@ void Search::settle(const Kernel& kernel, std::uint64_t judged) {
 
 void Search::note_stated(const Kernel& kernel, const race::Input& input, const std::vector<race::Race>& races) {
   for (const race::Race& race : races) {
-    Known& known = stated_[{&kernel, {0, static_cast<int>(race.race_class), race.first.site, race.second.site}}];
-    if (known.inputs.empty()) known.finding = session_.collector().describe({}, race);
-    known.both_write = race.first.write && race.second.write;
-    if (known.inputs.size() < kExamples) known.inputs.push_back(input);
+    Known& known = stated_[{&kernel, key_of(race)}];
+    if (known.examples.empty()) known.finding = session_.collector().describe({}, race);
+    known.describe_sides(race);
+    if (known.examples.size() < kExamples) known.examples.push_back({input, {}});
   }
 }
 
@@ -330,7 +303,6 @@ void Search::settle_stated() {
   end_ = Clock::now() + std::chrono::seconds(10);
   for (const auto& [where, known] : stated_) {
     const auto& [kernel, key] = where;
-    reached_.assign(kernel->branches, 0);
     for (const race::Relation& relation : race::possible_relations(kernel->facts)) {
       if (relation.of_launch || (relation.for_writes && reads_too(known.finding)) ||
           !is_broken_precondition(*kernel, key, known, relation))

@@ -1,28 +1,31 @@
 // Looks for inputs that show what is wrong with a kernel of which nothing says how it is launched.
 //
 // Inputs come from race/inputs.h: natural ones first, then drawn ones, then variations of those that reached a new
-// branch, brought a new pair of accesses together, or crowded the most accesses into the fewest words. An access
-// outside of a made-up array says that the array is too small: it grows and the run is repeated. A run in which the
-// kernel still leaves its memory, or asserts, or does not end, had an input that the kernel cannot take and is not
-// judged; if no run is, what the first one shows is reported. A race that vanishes when its inputs are mended to keep a
-// relation is a broken precondition, I1.
+// branch, brought a new pair of accesses together, or crowded the most accesses into the fewest words. They are made in
+// batches, and the runs of a batch may be shared among processes (`jobs`): what is learnt from them is taken in the
+// order in which they were made, so that the search is the same for any number of processes. If no run is judged, what
+// the first one shows is reported. A race that vanishes when its inputs are mended to keep a relation is a broken
+// precondition, I1.
 #pragma once
 
 #include <chrono>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <vector>
 
 #include "race/inputs.h"
+#include "race_jit/input_run.h"
 #include "race_jit/session.h"
+#include "race_jit/workers.h"
 
 namespace weakspot::race_jit {
 
 class Search {
  public:
   Search(const race::Request& request, Machine& device, DeviceModule& module, Session& session)
-      : request_(request), device_(device), module_(module), session_(session), mark_(device.arena().mark()) {}
+      : request_(request), device_(device), module_(module), session_(session), run_(device, module) {}
 
   // What `fixed` says is kept. Findings go to the session's collector.
   void run(const Kernel& kernel, const race::LaunchSpec& fixed, bool shape_fixed, std::uint64_t runs, double seconds);
@@ -38,20 +41,23 @@ class Search {
   // What kind of thing was noticed at which sites.
   using Key = std::tuple<int, int, race::SiteId, race::SiteId>;
 
-  // How a run went.
-  struct Outcome {
-    bool judged = false;
-    Noticed noticed;
-    bool novel = false;        // a branch or a pair of accesses that no run had before
-    double crowding = 1;       // words accessed by accesses made: the fewer the closer to a conflict
-    std::uint64_t spread = 0;  // bytes between the first and the last word
+  struct Example {
+    race::Input input;
+    std::vector<std::uint8_t> branches;  // that it took; none if not known
   };
 
   struct Known {
     race::Finding finding;
-    bool race = false, both_write = false;
-    std::vector<race::Input> inputs;  // that showed it, some of them
+    bool both_write = false, both_strong = false;
+    bool between_warps = false;     // of one block
+    std::vector<Example> examples;  // some of the runs that showed it
     std::uint64_t runs = 0;
+
+    void describe_sides(const race::Race& race) {
+      both_write = race.first.write && race.second.write;
+      both_strong = race.first.strong && race.second.strong;
+      between_warps = race.first.thread.block == race.second.thread.block && !race.same_warp;
+    }
   };
 
   struct Parent {
@@ -60,16 +66,19 @@ class Search {
     std::uint64_t spread = 0;
   };
 
-  Outcome execute(const Kernel& kernel, race::Input& input);
-  bool attempt(const Kernel& kernel, const race::Input& input, Outcome& outcome);
-  bool grow_arrays(const Kernel& kernel, race::Input& input, const std::vector<Incident>& incidents) const;
-  bool judge(const Kernel& kernel, const race::Input& input, const Noticed& noticed) const;
-  void look_at_branches(const Kernel& kernel, Outcome& outcome);
-  void look_at_cells(Outcome& outcome, std::uint64_t accesses, std::uint64_t shared_bytes);
+  static Key key_of(const race::Race& race);
+  static Key key_of(const Incident& incident);
+  race::Input next_input(race::InputSource& source, base::Rng& rng, std::uint64_t number);
+  void enlarge(race::Input& input) const;
+  std::vector<std::optional<Outcome>> execute(const Kernel& kernel, std::vector<race::Input>& inputs);
+  std::string work(const std::string& request);
+  void absorb(const Kernel& kernel, const race::Input& input, const Outcome& outcome);
+  static bool shows(const Noticed& noticed, const Key& key);
+  bool has_news(const Noticed& noticed) const;
   LaunchRecord record_of(const Kernel& kernel, const race::Input& input) const;
   std::vector<race::Finding> describe(const Kernel& kernel, const race::Input& input, const Noticed& noticed);
   void remember(const Kernel& kernel, const race::Input& input, const Outcome& outcome);
-  void breed(const Kernel& kernel, const race::Input& input, const Outcome& outcome);
+  void breed(const Kernel& kernel, const race::Input& input, const Outcome& outcome, bool novel);
   void settle(const Kernel& kernel, std::uint64_t judged);
   bool is_broken_precondition(const Kernel& kernel, const Key& key, const Known& known, const race::Relation& relation);
   bool reads_too(const race::Finding& finding) const;
@@ -79,7 +88,8 @@ class Search {
   Machine& device_;
   DeviceModule& module_;
   Session& session_;
-  std::uint64_t mark_;
+  InputRun run_;
+  std::optional<Workers> workers_;
   Clock::time_point end_;
   race::SearchReport report_;
   std::map<std::string, std::uint64_t> extents_;  // learnt, by parameter

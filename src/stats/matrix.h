@@ -1,4 +1,4 @@
-// A rectangle of numbers, and the products that statistics here need; the one place that knows Eigen.
+// A rectangle of numbers, and the products that statistics here need.
 #pragma once
 
 #include <cstddef>

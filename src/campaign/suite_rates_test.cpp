@@ -1,0 +1,80 @@
+#include "campaign/suite_rates.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "litmus/dialect.h"
+
+namespace weakspot::campaign {
+namespace {
+
+litmus::LitmusTest mutant_named(const std::string& name) {
+  return litmus::read_tests(base::Source("test", "weakspot " + name +
+                                                     "\n P0 | P1 ;\n st x, 1 | ld r0, y ;\n st y, 1 | ld r1, x ;\n"
+                                                     "exists (1:r0=1 /\\ 1:r1=0)\n"))
+      ->front();
+}
+
+ConformanceSuite suite_of_two() {
+  ConformanceSuite suite;
+  suite.name = "two";
+  suite.environments = {codegen::TestEnvironment{}};
+  suite.tests.push_back({mutant_named("MP"), {{mutant_named("A"), "m"}, {mutant_named("B"), "m"}}});
+  return suite;
+}
+
+std::string journal(const std::string& lines) {
+  const std::string hash = mutant_named("A").hash().hex();
+  return fmt::format(R"({{"format":1,"device_name":"card","tests":["A","B"],"hashes":["{}","{}"]}})", hash, hash) +
+         "\n" + lines;
+}
+
+std::string slice(int test, int workgroups, int kills, double seconds) {
+  return fmt::format(
+      R"({{"test":{},"environment":"testing_workgroups={}","asked":1,"seed":1,"kills":{},"instances":9,"seconds":{}}})",
+      test, workgroups, kills, seconds);
+}
+
+TEST(SuiteRates, WhatWasSurelyBestCounts) {
+  // A lucky kill in a short slice is not sure; slices of one cell add up; the last line was cut off.
+  const auto rates = read_journal_rates(
+      base::Source("j", journal(slice(0, 4, 50, 1) + "\n" + slice(0, 4, 70, 1) + "\n" + slice(0, 8, 1, 0.01) + "\n" +
+                                slice(1, 8, 0, 1) + "\n" + slice(0, 8, 100000, 1).substr(0, 40))));
+  ASSERT_TRUE(rates.ok());
+  const auto suite = with_rates(suite_of_two(), *rates);
+  ASSERT_TRUE(suite.ok());
+  ASSERT_EQ(1u, suite->environments.size());
+  EXPECT_EQ(4, suite->environments[0].testing_workgroups);
+  EXPECT_EQ("card", suite->measured_on);
+  const SuiteMutant& a = suite->tests[0].mutants[0];
+  EXPECT_EQ((std::vector<KillRate>{{0, 60}}), a.rates);
+  EXPECT_EQ(MutantStatus::observable, a.status);
+  const SuiteMutant& b = suite->tests[0].mutants[1];
+  EXPECT_TRUE(b.rates.empty());
+  EXPECT_EQ(MutantStatus::unseen, b.status);
+  EXPECT_EQ("never killed on card", b.reason);
+  // What was written can be read.
+  const auto again = suite_from_json(base::Source("s", to_json(*suite)));
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(suite->environments, again->environments);
+  EXPECT_EQ(a.rates, again->tests[0].mutants[0].rates);
+}
+
+TEST(SuiteRates, ErrorsSayWhatDoesNotFit) {
+  EXPECT_EQ("this is no journal of a search: there are no tests",
+            read_journal_rates(base::Source("j", "")).errors().front().message);
+  EXPECT_TRUE(read_journal_rates(base::Source("j", journal("{}\n")))
+                  .errors()
+                  .front()
+                  .message.starts_with("line 2: this is no journal of a search: "));
+  EXPECT_FALSE(read_journal_rates(base::Source("j", journal(slice(7, 4, 1, 1) + "\n"))).ok());
+  auto rates = read_journal_rates(base::Source("j", journal(slice(0, 4, 5, 1) + "\n")));
+  ASSERT_TRUE(rates.ok());
+  rates->hashes[1] = "other";
+  EXPECT_EQ("B was another test when it was measured", with_rates(suite_of_two(), *rates).errors().front().message);
+  rates->tests[1] = "C";
+  EXPECT_EQ("B was not measured", with_rates(suite_of_two(), *rates).errors().front().message);
+}
+
+}  // namespace
+}  // namespace weakspot::campaign

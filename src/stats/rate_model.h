@@ -1,0 +1,48 @@
+// What the rates of some tests in some environments tell of the others: an environment that is good for one test is
+// mostly good for its kin. The logarithms of an environment's rates are taken as one draw from a normal distribution
+// over the tests; kills come as in a Poisson process, with some jitter of the device on top. The distribution's mean
+// and covariance are estimated from the measurements themselves.
+//
+// The estimates of one environment are those of Laplace's approximation: the mode, and a normal distribution around it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+namespace weakspot::stats {
+
+// Of the logarithm of a rate per second.
+struct LogRate {
+  double mean = 0;
+  double deviation = 0;
+};
+
+struct RateModelOptions {
+  double rate = 1;    // per second: what to expect of a test before anything is known
+  double jitter = 0;  // relative deviation of a device's rate from one measurement to the next
+};
+
+class RateModel {
+ public:
+  RateModel(std::size_t tests, const RateModelOptions& options);
+  ~RateModel();
+
+  // One more measurement. Environments are numbered from 0 and need not be declared.
+  void observe(std::size_t test, std::size_t environment, std::uint64_t kills, double seconds);
+  // Estimates the distribution anew, which costs as much as some observations of every environment.
+  void fit();
+
+  // Of an environment in which nothing was observed, what the others let expect.
+  LogRate at(std::size_t test, std::size_t environment) const;
+  // Tests first to second - 1 inform each other; they are neighbours, and this is one of them.
+  std::pair<std::size_t, std::size_t> kin(std::size_t test) const;
+
+ private:
+  class Kin;
+  std::unique_ptr<Kin[]> kin_;
+  std::size_t tests_, groups_;
+};
+
+}  // namespace weakspot::stats
