@@ -20,3 +20,6 @@ __WS_STORE(__stwt)
 template <typename T> __device__ __forceinline__ T __ldcv(const T* p) { return *(const volatile T*)p; }
 #undef __WS_LOAD
 #undef __WS_STORE
+
+// In the place of those of the toolkit, see the four headers beside this one.
+#include "../weakspot/texture_functions.h"

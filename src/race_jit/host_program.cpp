@@ -44,10 +44,10 @@ std::string code_only(std::string_view source) {
 }
 
 // A function that neither the program nor the stand-in has is named with the line that calls it first.
-std::string explain_load_error(const std::string& problem, const std::string& file) {
+base::Diagnostic explain_load_error(const std::string& problem, const std::string& file) {
   constexpr std::string_view kUndefined = "undefined symbol: ";
   const std::size_t at = problem.find(kUndefined);
-  if (at == std::string::npos) return "cannot run the program: " + problem;
+  if (at == std::string::npos) return base::error("cannot run the program: " + problem);
   const std::string symbol = problem.substr(at + kUndefined.size());
   std::string place = file;
   if (base::Result<std::string> source = base::read_file(file)) {
@@ -57,8 +57,8 @@ std::string explain_load_error(const std::string& problem, const std::string& fi
       place += fmt::format(":{}", 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(use), '\n'));
     }
   }
-  return fmt::format("{}: cannot run the program: it calls {}, which is not modelled and not part of it", place,
-                     symbol);
+  return base::error_in(
+      place, fmt::format("cannot run the program: it calls {}, which is neither in it nor modelled", symbol));
 }
 
 }  // namespace
@@ -116,7 +116,7 @@ base::Result<ProgramEnd> run_program(const std::string& library, const std::stri
   std::cout.flush();
   std::fflush(nullptr);
   host_device = nullptr;
-  if (!load_error.empty()) return base::error(explain_load_error(load_error, name));
+  if (!load_error.empty()) return explain_load_error(load_error, name);
   end.exit_code = how.code;
   end.problem = how.problem;
   return end;
