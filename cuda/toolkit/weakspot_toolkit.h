@@ -21,5 +21,11 @@ template <typename T> __device__ __forceinline__ T __ldcv(const T* p) { return *
 #undef __WS_LOAD
 #undef __WS_STORE
 
+// A builtin of the toolkit's own compiler.
+extern "C" __device__ inline unsigned short __usAtomicCAS(unsigned short* p, unsigned short compare, unsigned short value) {
+  __atomic_compare_exchange_n(p, &compare, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return compare;
+}
+
 // In the place of those of the toolkit, see the four headers beside this one.
 #include "../weakspot/texture_functions.h"

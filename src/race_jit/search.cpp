@@ -268,11 +268,11 @@ bool Search::is_broken_precondition(const Kernel& kernel, const Key& key, const 
 
 void Search::settle(const Kernel& kernel, std::uint64_t judged) {
   const std::vector<race::Relation> relations = race::possible_relations(kernel.facts);
-  for (auto& [key, known] : known_) {
-    const auto broken =
-        std::find_if(relations.begin(), relations.end(), [&, key = key, known = &known](const auto& relation) {
-          return is_broken_precondition(kernel, key, *known, relation);
-        });
+  for (auto& entry : known_) {
+    const auto broken = std::find_if(relations.begin(), relations.end(), [&](const auto& relation) {
+      return is_broken_precondition(kernel, entry.first, entry.second, relation);
+    });
+    auto& known = entry.second;
     if (broken != relations.end() && broken->assumed) continue;
     if (broken != relations.end()) blame_input(known.finding, broken->text);
     if (known.runs < judged) known.finding.why += fmt::format("; in {} of {} runs", known.runs, judged);
