@@ -65,7 +65,7 @@ constexpr const char* kNoSurface = "a surface that the host has not made";
 extern "C" {
 
 const void* weakspot_texel(std::uint64_t handle, int x, int y, int z, std::uint32_t site) {
-  InRuntime inside;
+  InRuntime guard;
   const Texture* texture = texture_of(handle, kNoTexture, site);
   if (texture == nullptr) return nullptr;
   const Surface& surface = texture->surface;
@@ -75,7 +75,7 @@ const void* weakspot_texel(std::uint64_t handle, int x, int y, int z, std::uint3
 }
 
 void* weakspot_surface(std::uint64_t handle, int x, int y, int z, int size, std::uint32_t site) {
-  InRuntime inside;
+  InRuntime guard;
   const Texture* texture = texture_of(handle, kNoSurface, site);
   if (texture == nullptr) return nullptr;
   const Surface& surface = texture->surface;
@@ -90,7 +90,7 @@ void* weakspot_surface(std::uint64_t handle, int x, int y, int z, int size, std:
 }
 
 int weakspot_texture_fact(std::uint64_t handle, int fact, std::uint32_t site) {
-  InRuntime inside;
+  InRuntime guard;
   const Texture* texture = texture_of(handle, kNoTexture, site);
   return texture == nullptr ? 1 : texture_fact(*texture, static_cast<TextureFact>(fact));
 }
