@@ -28,8 +28,6 @@ class Intervals {
     return !ranges_.empty() && ranges_.back().block == block && ranges_.back().first <= interval;
   }
   Interval last() const { return last_; }
-  // Whether the numbers are used up so far that shadow memory must be cleared and counting restart.
-  bool nearly_exhausted() const { return last_ > kMaxInterval - (1u << 24); }
 
  private:
   // Blocks mostly run one after the other, so that a few ranges say all.
