@@ -44,6 +44,7 @@ class Owned {
   Handle handle_{};
 };
 
+using OwnedLink = Owned<cuda::Link, &Driver::LinkDestroy>;
 using OwnedModule = Owned<cuda::Module, &Driver::ModuleUnload>;
 using OwnedMemory = Owned<cuda::Pointer, &Driver::MemFree>;
 using OwnedStream = Owned<cuda::Stream, &Driver::StreamDestroy>;
@@ -336,14 +337,26 @@ class CudaDevice final : public Device {
   base::Result<std::unique_ptr<LoadedProgram>> load(const codegen::DeviceProgram& program) override {
     WEAKSPOT_CHECK(program.target == codegen::Target::ptx);
     driver_.CtxSetCurrent(context_);
+    // Compiled by the linker: cuModuleLoadDataEx() does one program at a time, whoever asks.
     std::string log(16 * 1024, '\0');
     int options[] = {cuda::kErrorLogBuffer, cuda::kErrorLogBufferSize};
     void* values[] = {log.data(), reinterpret_cast<void*>(log.size())};  // NOLINT: the size is passed as a pointer
-    cuda::Module raw = nullptr;
-    const Code code = driver_.ModuleLoadDataEx(&raw, program.text.c_str(), 2, options, values);
+    cuda::Link link = nullptr;
+    if (const Code made = driver_.LinkCreate(2, options, values, &link); made != kSuccess) {
+      return failure(driver_, "linker", made);
+    }
+    const OwnedLink owner(&driver_, link);
+    std::string text = program.text;  // the interface has no const
+    void* image = nullptr;
+    std::size_t bytes = 0;
+    Code code =
+        driver_.LinkAddData(link, cuda::kInputPtx, text.data(), text.size() + 1, "program.ptx", 0, nullptr, nullptr);
+    if (code == kSuccess) code = driver_.LinkComplete(link, &image, &bytes);
     if (code != kSuccess) {
       return compile_errors(program.text, std::string_view(log.c_str()), driver_.describe(code));
     }
+    cuda::Module raw = nullptr;
+    if (code = driver_.ModuleLoadData(&raw, image); code != kSuccess) return failure(driver_, "module", code);
     OwnedModule module(&driver_, raw);
     std::vector<cuda::Function> functions;
     for (const codegen::Entry& entry : program.entries) {
@@ -356,7 +369,7 @@ class CudaDevice final : public Device {
         driver_, context_, info_, std::move(module), std::move(functions), program.entries, program.buffers.size()));
   }
 
-  // The driver compiles in the thread that asks; most of that needs no lock.
+  // The driver compiles in the thread that asks.
   std::vector<Loaded> load_all(std::span<const codegen::DeviceProgram* const> programs) override {
     std::vector<std::optional<Loaded>> loaded(programs.size());
     std::atomic<std::size_t> next{0};

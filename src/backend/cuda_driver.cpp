@@ -30,7 +30,11 @@ base::Result<Driver> open_driver() {
   need("cuDevicePrimaryCtxRetain", d.DevicePrimaryCtxRetain);
   need("cuDevicePrimaryCtxRelease_v2", d.DevicePrimaryCtxRelease);
   need("cuCtxSetCurrent", d.CtxSetCurrent);
-  need("cuModuleLoadDataEx", d.ModuleLoadDataEx);
+  need("cuLinkCreate_v2", d.LinkCreate);
+  need("cuLinkAddData_v2", d.LinkAddData);
+  need("cuLinkComplete", d.LinkComplete);
+  need("cuLinkDestroy", d.LinkDestroy);
+  need("cuModuleLoadData", d.ModuleLoadData);
   need("cuModuleUnload", d.ModuleUnload);
   need("cuModuleGetFunction", d.ModuleGetFunction);
   need("cuMemAlloc_v2", d.MemAlloc);

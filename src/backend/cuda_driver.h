@@ -16,6 +16,7 @@ using Module = struct ModuleTag*;
 using Function = struct FunctionTag*;
 using Stream = struct StreamTag*;
 using Event = struct EventTag*;
+using Link = struct LinkTag*;
 using Pointer = unsigned long long;  // CUdeviceptr
 
 inline constexpr Code kSuccess = 0;
@@ -35,6 +36,7 @@ enum Attribute : int {
 };
 
 enum JitOption : int { kErrorLogBuffer = 5, kErrorLogBufferSize = 6 };
+inline constexpr int kInputPtx = 1;
 
 // The driver's functions, under the names the driver gives them (without version suffix).
 struct Driver {
@@ -48,7 +50,12 @@ struct Driver {
   Code (*DevicePrimaryCtxRetain)(Context* context, DeviceNumber device);
   Code (*DevicePrimaryCtxRelease)(DeviceNumber device);
   Code (*CtxSetCurrent)(Context context);
-  Code (*ModuleLoadDataEx)(Module* module, const void* image, unsigned options, int* names, void** values);
+  Code (*LinkCreate)(unsigned options, int* names, void** values, Link* link);
+  Code (*LinkAddData)(Link link, int type, void* data, std::size_t bytes, const char* name, unsigned options,
+                      int* names, void** values);
+  Code (*LinkComplete)(Link link, void** image, std::size_t* bytes);
+  Code (*LinkDestroy)(Link link);
+  Code (*ModuleLoadData)(Module* module, const void* image);
   Code (*ModuleUnload)(Module module);
   Code (*ModuleGetFunction)(Function* function, Module module, const char* name);
   Code (*MemAlloc)(Pointer* pointer, std::size_t bytes);

@@ -43,7 +43,7 @@ Result<Child> Child::start(const std::vector<std::string>& command) {
   FileActions actions;
   actions.duplicate(in->read.get(), STDIN_FILENO);
   actions.duplicate(out->write.get(), STDOUT_FILENO);
-  const Result<pid_t> process = spawn(command, merged_environment({}), actions);
+  const Result<pid_t> process = spawn(command, first_environment(), actions);
   if (!process) return process.errors();
   return Child(*process, std::move(in->write), std::move(out->read));
 }

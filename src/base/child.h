@@ -27,6 +27,7 @@ class Child {
  public:
   using Clock = std::chrono::steady_clock;
 
+  // It gets the environment that we were started with.
   static Result<Child> start(const std::vector<std::string>& command);
   Child(Child&& other) noexcept;
   Child& operator=(Child&& other) noexcept;

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <cstdlib>
+
 namespace weakspot::base {
 namespace {
 
@@ -45,6 +47,18 @@ TEST(Child, OneThatDoesNotListenTakesNoLines) {
   std::string line;
   ASSERT_EQ(Child::Received::ended, child->receive(line, soon()));
   EXPECT_FALSE(child->send("hello"));
+}
+
+TEST(Child, WhatDriversDoToOurEnvironmentIsNotPassedOn) {
+  ::setenv("WEAKSPOT_SET_LATER", "1", 1);
+  Result<Child> child = Child::start({"sh", "-c", "echo \"<$WEAKSPOT_SET_LATER>\"; test -n \"$PATH\" && echo path"});
+  ::unsetenv("WEAKSPOT_SET_LATER");
+  ASSERT_TRUE(child.ok());
+  std::string line;
+  ASSERT_EQ(Child::Received::line, child->receive(line, soon()));
+  EXPECT_EQ("<>", line);
+  ASSERT_EQ(Child::Received::line, child->receive(line, soon()));
+  EXPECT_EQ("path", line);
 }
 
 TEST(Child, HowItEndedIsSaid) {

@@ -20,7 +20,18 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
   return result;
 }
 
+std::vector<std::string> environment_now() {
+  std::vector<std::string> all;
+  for (char** entry = environ; *entry != nullptr; ++entry) all.emplace_back(*entry);
+  return all;
+}
+
+// Made before main(), and so before any driver is opened.
+const std::vector<std::string> kFirstEnvironment = environment_now();
+
 }  // namespace
+
+const std::vector<std::string>& first_environment() { return kFirstEnvironment; }
 
 Result<Pipe> make_pipe() {
   int ends[2];

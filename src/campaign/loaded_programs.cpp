@@ -9,7 +9,7 @@
 namespace weakspot::campaign {
 namespace {
 
-constexpr std::size_t kMostPrograms = 512;
+constexpr std::size_t kMostPrograms = 1024;
 
 std::string entry_key(const RunRequest& request) {
   return litmus::print(request.test, litmus::Dialect::canonical).value() + codegen::to_json(request.environment);

@@ -25,6 +25,8 @@ constexpr std::size_t kBlindBatch = 24;
 constexpr std::size_t kElite = 4;
 // Environments of a list that every test is tried in before the model is asked.
 constexpr std::size_t kFirstLooks = 4;
+// Programs that a device is told to compile at once; a few rounds of all tests.
+constexpr std::size_t kMostAtOnce = 192;
 // A contender has had enough after so many evaluations, and is not given more than so much of one at first.
 constexpr double kMostEvaluations = 8;
 constexpr double kFirstPart = 0.1;
@@ -96,22 +98,18 @@ class Adaptive {
 
   // Whether there was something new to try.
   bool generation() {
-    std::vector<Cell> cells;
-    std::size_t most = 0;
+    std::size_t most = 0, entered = 0;
     for (std::size_t test = 0; test < tests_; ++test) {
       Field& field = fields_[test];
       keep_elite(field);
       const std::size_t old = field.size();
-      for (const std::size_t e : newcomers(test)) {
-        field.push_back({e});
-        cells.push_back({test, search_.space().at(e)});
-      }
+      for (const std::size_t e : newcomers(test)) field.push_back({e});
+      entered += field.size() - old;
       most = std::max(most, field.size());
       // The new ones first.
       std::rotate(field.begin(), field.begin() + static_cast<std::ptrdiff_t>(old), field.end());
     }
-    if (cells.empty()) return false;
-    search_.measurer().announce(cells);
+    if (entered == 0) return false;
     const double begun = search_.seconds();
     look_at(0, most);
     fit();
@@ -122,13 +120,29 @@ class Adaptive {
 
   // A short look at those that have not been measured yet; the tests take turns.
   void look_at(std::size_t first, std::size_t last) {
+    std::size_t announced = first;
     for (std::size_t i = first; i < last; ++i) {
+      if (i == announced && !search_.is_over()) announced = announce(i, last);
       for (std::size_t test = 0; test < tests_; ++test) {
         if (search_.is_over()) return;
         if (i >= fields_[test].size() || fields_[test][i].seconds > 0) continue;
         measure(test, fields_[test][i], search_.options().least);
       }
     }
+  }
+
+  // Of the rows of the fields from the first on, as many as are worth compiling at once. Returns the row after them.
+  std::size_t announce(std::size_t first, std::size_t last) {
+    std::vector<Cell> cells;
+    std::size_t i = first;
+    for (; i < last && cells.size() < kMostAtOnce; ++i) {
+      for (std::size_t test = 0; test < tests_; ++test) {
+        if (i >= fields_[test].size() || fields_[test][i].seconds > 0) continue;
+        cells.push_back({test, search_.space().at(fields_[test][i].environment)});
+      }
+    }
+    search_.measurer().announce(cells);
+    return i;
   }
 
   static void keep_elite(Field& field) {

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "cli/commands.h"
+#include "cli/conform_suites.h"
 #include "cli/inputs.h"
 #include "cli/run_setup.h"
 #include "gen/suites.h"
@@ -18,6 +19,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kRecorded = "recorded:";
+
+void add_missing(std::vector<codegen::TestEnvironment>& all, const std::vector<codegen::TestEnvironment>& more) {
+  for (const codegen::TestEnvironment& environment : more) {
+    if (std::find(all.begin(), all.end(), environment) == all.end()) all.push_back(environment);
+  }
+}
 
 // A suite gives its mutants, and all of its tests if it has none.
 void add_suite_tests(const gen::Suite& suite, std::vector<litmus::LitmusTest>& tests) {
@@ -170,6 +177,10 @@ base::Result<RateSource> open_rates(const RateSourceOptions& options, const std:
   const auto sweep = read_environments("sweep", info);
   if (!sweep) return sweep.errors();
   source.sweep = *sweep;
+  const auto own = load_suite("", info);
+  if (!own) return own.errors();
+  source.known = own->environments;
+  add_missing(source.known, source.sweep);
   source.tests = std::make_unique<std::vector<litmus::LitmusTest>>(*std::move(tests));
   for (const litmus::LitmusTest& test : *source.tests) {
     source.names.push_back(test.name);
@@ -191,9 +202,7 @@ base::Result<std::vector<codegen::TestEnvironment>> load_environments(
     const base::Result<std::vector<codegen::TestEnvironment>> read =
         name == "sweep" ? base::Result(sweep) : read_named(name);
     if (!read) return read.errors();
-    for (const codegen::TestEnvironment& environment : *read) {
-      if (std::find(all.begin(), all.end(), environment) == all.end()) all.push_back(environment);
-    }
+    add_missing(all, *read);
   }
   return all;
 }

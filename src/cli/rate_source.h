@@ -22,7 +22,9 @@ struct RateSource {
   std::vector<std::string> mutators;  // of the tests; empty where they are none
   std::vector<std::string> hashes;    // of what the tests ask; empty for recorded ones
   std::unique_ptr<campaign::Measurer> measurer;
-  std::vector<codegen::TestEnvironment> sweep;  // the ones to try first; all there are in a table
+  std::vector<codegen::TestEnvironment> sweep;  // the ones that are good on many devices; all there are in a table
+  std::vector<codegen::TestEnvironment>
+      known;  // where a search begins: those of the suite for the device, and the sweep
   campaign::SpaceFor machine = campaign::SpaceFor::gpu;
   bool is_recorded = false;
 

@@ -49,7 +49,7 @@ struct Tune {
     const auto start = load_environments(starts, source->sweep);
     if (!start) return fail(start.errors(), kBadInput);
     std::vector<codegen::TestEnvironment> known = *start;
-    if (starts.empty() && !scratch && !source->is_recorded) known = source->sweep;
+    if (starts.empty() && !scratch && !source->is_recorded) known = source->known;
     const std::unique_ptr<campaign::EnvironmentSpace> space =
         source->is_recorded ? campaign::listed_space(source->sweep) : campaign::parameter_space(source->machine, known);
 
@@ -194,7 +194,9 @@ void add_tune(Command& app, int& exit_code) {
   command->add_option("--seed", options->options.seed, "of the search; default 1");
   command->add_option("--evaluation", options->evaluation,
                       "time that random search gives an environment; default 20ms");
-  command->add_option("--start", options->starts, "environments to try first: a file or as --env; default: the sweep")
+  command
+      ->add_option("--start", options->starts,
+                   "environments to try first: a file or as --env; default: of the suite for the device, and the sweep")
       ->take_all();
   command->add_flag("--scratch", options->scratch, "try no environments first that are known to be good");
   command->add_option("--out", options->out, "write the result; a journal beside it makes the search resumable");
