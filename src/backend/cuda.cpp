@@ -44,11 +44,17 @@ class Owned {
   Handle handle_{};
 };
 
-using OwnedLink = Owned<cuda::Link, &Driver::LinkDestroy>;
+using OwnedLibrary = Owned<cuda::Library, &Driver::LibraryUnload>;
 using OwnedModule = Owned<cuda::Module, &Driver::ModuleUnload>;
 using OwnedMemory = Owned<cuda::Pointer, &Driver::MemFree>;
 using OwnedStream = Owned<cuda::Stream, &Driver::StreamDestroy>;
 using OwnedEvent = Owned<cuda::Event, &Driver::EventDestroy>;
+
+// A compiled program; one of them.
+struct Image {
+  OwnedLibrary library;
+  OwnedModule module;
+};
 
 struct Allocation {
   OwnedMemory memory;
@@ -120,12 +126,12 @@ base::Diagnostics compile_errors(const std::string& text, std::string_view log, 
 
 class CudaProgram final : public LoadedProgram {
  public:
-  CudaProgram(const Driver& driver, cuda::Context context, const DeviceInfo& info, OwnedModule module,
+  CudaProgram(const Driver& driver, cuda::Context context, const DeviceInfo& info, Image image,
               std::vector<cuda::Function> functions, std::vector<codegen::Entry> entries, std::size_t buffers)
       : driver_(driver),
         context_(context),
         info_(info),
-        module_(std::move(module)),
+        image_(std::move(image)),
         functions_(std::move(functions)),
         entries_(std::move(entries)),
         allocations_(buffers) {}
@@ -310,7 +316,7 @@ class CudaProgram final : public LoadedProgram {
   const Driver& driver_;
   cuda::Context context_;
   const DeviceInfo& info_;
-  OwnedModule module_;
+  Image image_;
   std::vector<cuda::Function> functions_;
   std::vector<codegen::Entry> entries_;
   std::vector<Allocation> allocations_;
@@ -337,27 +343,28 @@ class CudaDevice final : public Device {
   base::Result<std::unique_ptr<LoadedProgram>> load(const codegen::DeviceProgram& program) override {
     WEAKSPOT_CHECK(program.target == codegen::Target::ptx);
     driver_.CtxSetCurrent(context_);
-    // Compiled by the linker: cuModuleLoadDataEx() does one program at a time, whoever asks.
     std::string log(16 * 1024, '\0');
     int options[] = {cuda::kErrorLogBuffer, cuda::kErrorLogBufferSize};
     void* values[] = {log.data(), reinterpret_cast<void*>(log.size())};  // NOLINT: the size is passed as a pointer
-    cuda::Link link = nullptr;
-    if (const Code made = driver_.LinkCreate(2, options, values, &link); made != kSuccess) {
-      return failure(driver_, "linker", made);
+    Code code = kSuccess;
+    Image image;
+    cuda::Module raw = nullptr;
+    // cuModuleLoadDataEx() compiles one program at a time, whoever asks; libraries are compiled side by side, to the
+    // same code. (So does the linker, but what it makes differs, and with it how often weak outcomes show.)
+    if (driver_.LibraryLoadData != nullptr) {
+      cuda::Library library = nullptr;
+      code = driver_.LibraryLoadData(&library, program.text.c_str(), options, values, 2, nullptr, nullptr, 0);
+      if (code == kSuccess) {
+        image.library = OwnedLibrary(&driver_, library);
+        code = driver_.LibraryGetModule(&raw, library);
+      }
+    } else {
+      code = driver_.ModuleLoadDataEx(&raw, program.text.c_str(), 2, options, values);
+      if (code == kSuccess) image.module = OwnedModule(&driver_, raw);
     }
-    const OwnedLink owner(&driver_, link);
-    std::string text = program.text;  // the interface has no const
-    void* image = nullptr;
-    std::size_t bytes = 0;
-    Code code =
-        driver_.LinkAddData(link, cuda::kInputPtx, text.data(), text.size() + 1, "program.ptx", 0, nullptr, nullptr);
-    if (code == kSuccess) code = driver_.LinkComplete(link, &image, &bytes);
     if (code != kSuccess) {
       return compile_errors(program.text, std::string_view(log.c_str()), driver_.describe(code));
     }
-    cuda::Module raw = nullptr;
-    if (code = driver_.ModuleLoadData(&raw, image); code != kSuccess) return failure(driver_, "module", code);
-    OwnedModule module(&driver_, raw);
     std::vector<cuda::Function> functions;
     for (const codegen::Entry& entry : program.entries) {
       cuda::Function function = nullptr;
@@ -366,7 +373,7 @@ class CudaDevice final : public Device {
       functions.push_back(function);
     }
     return std::unique_ptr<LoadedProgram>(std::make_unique<CudaProgram>(
-        driver_, context_, info_, std::move(module), std::move(functions), program.entries, program.buffers.size()));
+        driver_, context_, info_, std::move(image), std::move(functions), program.entries, program.buffers.size()));
   }
 
   // The driver compiles in the thread that asks.

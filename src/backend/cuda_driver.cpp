@@ -30,11 +30,7 @@ base::Result<Driver> open_driver() {
   need("cuDevicePrimaryCtxRetain", d.DevicePrimaryCtxRetain);
   need("cuDevicePrimaryCtxRelease_v2", d.DevicePrimaryCtxRelease);
   need("cuCtxSetCurrent", d.CtxSetCurrent);
-  need("cuLinkCreate_v2", d.LinkCreate);
-  need("cuLinkAddData_v2", d.LinkAddData);
-  need("cuLinkComplete", d.LinkComplete);
-  need("cuLinkDestroy", d.LinkDestroy);
-  need("cuModuleLoadData", d.ModuleLoadData);
+  need("cuModuleLoadDataEx", d.ModuleLoadDataEx);
   need("cuModuleUnload", d.ModuleUnload);
   need("cuModuleGetFunction", d.ModuleGetFunction);
   need("cuMemAlloc_v2", d.MemAlloc);
@@ -56,6 +52,10 @@ base::Result<Driver> open_driver() {
   need("cuOccupancyMaxActiveBlocksPerMultiprocessor", d.OccupancyMaxActiveBlocksPerMultiprocessor);
   need("cuGetErrorName", d.GetErrorName);
   need("cuGetErrorString", d.GetErrorString);
+  const bool has_libraries = find(library, "cuLibraryLoadData", d.LibraryLoadData) &&
+                             find(library, "cuLibraryGetModule", d.LibraryGetModule) &&
+                             find(library, "cuLibraryUnload", d.LibraryUnload);
+  if (!has_libraries) d.LibraryLoadData = nullptr;
   if (missing != nullptr) return base::error(fmt::format("cuda: the driver is too old: it has no {}", missing));
   if (const Code code = d.Init(0); code != kSuccess) {
     return base::error(fmt::format("cuda: the driver does not start: {}", d.describe(code)));

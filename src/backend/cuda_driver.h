@@ -16,7 +16,7 @@ using Module = struct ModuleTag*;
 using Function = struct FunctionTag*;
 using Stream = struct StreamTag*;
 using Event = struct EventTag*;
-using Link = struct LinkTag*;
+using Library = struct LibraryTag*;
 using Pointer = unsigned long long;  // CUdeviceptr
 
 inline constexpr Code kSuccess = 0;
@@ -36,7 +36,6 @@ enum Attribute : int {
 };
 
 enum JitOption : int { kErrorLogBuffer = 5, kErrorLogBufferSize = 6 };
-inline constexpr int kInputPtx = 1;
 
 // The driver's functions, under the names the driver gives them (without version suffix).
 struct Driver {
@@ -50,12 +49,7 @@ struct Driver {
   Code (*DevicePrimaryCtxRetain)(Context* context, DeviceNumber device);
   Code (*DevicePrimaryCtxRelease)(DeviceNumber device);
   Code (*CtxSetCurrent)(Context context);
-  Code (*LinkCreate)(unsigned options, int* names, void** values, Link* link);
-  Code (*LinkAddData)(Link link, int type, void* data, std::size_t bytes, const char* name, unsigned options,
-                      int* names, void** values);
-  Code (*LinkComplete)(Link link, void** image, std::size_t* bytes);
-  Code (*LinkDestroy)(Link link);
-  Code (*ModuleLoadData)(Module* module, const void* image);
+  Code (*ModuleLoadDataEx)(Module* module, const void* image, unsigned options, int* names, void** values);
   Code (*ModuleUnload)(Module module);
   Code (*ModuleGetFunction)(Function* function, Module module, const char* name);
   Code (*MemAlloc)(Pointer* pointer, std::size_t bytes);
@@ -81,6 +75,12 @@ struct Driver {
   Code (*OccupancyMaxActiveBlocksPerMultiprocessor)(int* blocks, Function function, int block_size, std::size_t shared);
   Code (*GetErrorName)(Code code, const char** name);
   Code (*GetErrorString)(Code code, const char** text);
+
+  // Since CUDA 12; nullptr before.
+  Code (*LibraryLoadData)(Library* library, const void* image, int* names, void** values, unsigned options,
+                          int* library_names, void** library_values, unsigned library_options);
+  Code (*LibraryGetModule)(Module* module, Library library);
+  Code (*LibraryUnload)(Library library);
 
   // "CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered"
   std::string describe(Code code) const;

@@ -306,7 +306,8 @@ class OpenclProgram final : public LoadedProgram {
     return driver_.GetEventInfo(event.get(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
   }
 
-  // Some drivers compile a kernel when it is about to run for the first time: that is no time of the run.
+  // PoCL compiles a kernel when it is about to run for the first time: that is no time of the run. Drivers of GPUs
+  // compile before, and NVIDIA's never says of a command that it runs.
   cl_int await_compiler(const Round& round, const codegen::Launch& launch, Clock::time_point& deadline,
                         RunResult& result) {
     constexpr auto kMost = std::chrono::minutes(2);
@@ -344,7 +345,7 @@ class OpenclProgram final : public LoadedProgram {
       Round round;
       code = enqueue_round(launch, enqueued, round);
       if (code != CL_SUCCESS) break;
-      if (std::exchange(fresh_, false)) code = await_compiler(round, launch, deadline, result);
+      if (std::exchange(fresh_, false) && context_.is_cpu) code = await_compiler(round, launch, deadline, result);
       waiting.push_back(std::move(round));
       ++enqueued;
       if (code != CL_SUCCESS || result.status == RunStatus::lost) break;

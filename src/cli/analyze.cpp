@@ -90,11 +90,10 @@ void add_analyze(Command& app, int& exit_code) {
   command->add_option("--csv", options->csv, "write each table into this folder");
   command->add_option("--html", options->html, "write a page with pictures");
   command->add_flag("--json", options->json, "print one JSON object instead of tables");
-  command->add_option("--confidence", options->target, "the reproducibility that environments are merged for")
-      ->capture_default_str();
-  command->add_option("--budget", options->budget, "and the seconds per test")->capture_default_str();
-  command->add_option("--clusters", options->clusters, "of devices; 0 looks for the bend of the curve")
-      ->capture_default_str();
+  command->add_option("--confidence", options->target,
+                      "the reproducibility that environments are merged for; default 0.99999");
+  command->add_option("--budget", options->budget, "and the seconds per test; default 64");
+  command->add_option("--clusters", options->clusters, "of devices; default 0: looks for the bend of the curve");
   command->add_flag("--keep-going", options->keep_going,
                     "leave out files that cannot be read; the exit code is still 2");
   command->footer(

@@ -53,11 +53,6 @@ Option* Option::take_all() {
   return this;
 }
 
-Option* Option::capture_default_str() {
-  option_->capture_default_str();
-  return this;
-}
-
 Option* Option::option_text(const std::string& text) {
   option_->option_text(text);
   return this;

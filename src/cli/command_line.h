@@ -35,7 +35,6 @@ class Option {
   Option* expected(int count);
   Option* expected(int least, int most);
   Option* take_all();
-  Option* capture_default_str();                 // shows the default in the help
   Option* option_text(const std::string& text);  // what the help calls its value
   Option* check(TextCheck check);
   Option* positive();
