@@ -22,9 +22,11 @@ constexpr double kOverheadFactor = 50;
 constexpr double kMostRounds = 1e6;
 constexpr double kOvertime = 1;  // seconds beyond the time that was asked for
 constexpr std::uint32_t kGrowth = 8;
-// Instances per second that a CPU, and a GPU, can be counted on to run.
+// Instances per second that a CPU can be counted on to run, and those of a fast GPU; stress makes it slower by a factor
+// of a hundred and more, so that the first round is smaller.
 constexpr double kSlowRate = 5e6;
 constexpr double kFastRate = 2e10;
+constexpr double kFirstRate = 2e9;
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -105,9 +107,15 @@ class Run {
 
   double running_seconds() const { return since(start_) - late_; }
 
-  // A short run must not become a long one by its first round.
+  // A short run must not become a long one by one round.
   std::uint64_t most_in_a_round() const {
-    const double rate = device_.info().target == codegen::Target::cpu ? kSlowRate : kFastRate;
+    double rate = kSlowRate;
+    if (device_.info().target != codegen::Target::cpu) {
+      rate = kFirstRate;
+      if (record_.seconds > 0) {
+        rate = std::clamp(static_cast<double>(record_.instances) / record_.seconds, rate / 10, kFastRate);
+      }
+    }
     return static_cast<std::uint64_t>(std::clamp(request_.seconds * rate, 1.0, 1e18));
   }
 
