@@ -22,11 +22,10 @@ constexpr double kOverheadFactor = 50;
 constexpr double kMostRounds = 1e6;
 constexpr double kOvertime = 1;  // seconds beyond the time that was asked for
 constexpr std::uint32_t kGrowth = 8;
-// Instances per second that a CPU can be counted on to run, and those of a fast GPU; stress makes it slower by a factor
-// of a hundred and more, so that the first round is smaller.
+// Instances per second that a CPU can be counted on to run, and a GPU: fast ones run forty times as many, but under
+// stress it may be thirty times less.
 constexpr double kSlowRate = 5e6;
-constexpr double kFastRate = 2e10;
-constexpr double kFirstRate = 2e9;
+constexpr double kFirstRate = 5e8;
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -51,8 +50,7 @@ class Run {
     observer_.started(record_);
 
     start_ = Clock::now();
-    std::uint32_t rounds = 1;
-    while (record_.status == RunState::running) rounds = launch(program, *ready->loaded, rounds);
+    while (record_.status == RunState::running) launch(program, *ready->loaded);
     programs_.note_memory(*ready, record_.memory);
     return record_;
   }
@@ -64,8 +62,7 @@ class Run {
     return record_;
   }
 
-  // Runs so many rounds and says how many should be next.
-  std::uint32_t launch(const codegen::TestProgram& program, backend::LoadedProgram& loaded, std::uint32_t rounds) {
+  void launch(const codegen::TestProgram& program, backend::LoadedProgram& loaded) {
     const Clock::time_point start = Clock::now();
     codegen::PlanOptions options;
     options.resident_workgroups = loaded.resident_workgroups(program.run_entry());
@@ -76,25 +73,21 @@ class Run {
     base::Result<codegen::PlannedRun> planned = program.plan(options);
     if (!planned) {
       end(RunState::failed, base::messages(planned.errors()));
-      return 0;
+      return;
     }
-    if (request_.instances != 0) {
-      const std::uint64_t enough = std::max<std::uint64_t>(instances_left() / planned->instances_per_round(), 1);
-      rounds = static_cast<std::uint32_t>(std::min<std::uint64_t>(rounds, enough));
-    }
-    planned->launch.rounds = rounds;
+    planned->launch.rounds = rounds_of(planned->instances_per_round());
     const auto limit = std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(time_limit()));
     const auto result = loaded.run(planned->launch, limit);
     if (!result) {
       end(RunState::failed, base::messages(result.errors()));
-      return 0;
+      return;
     }
-    if (!take(program, *planned, *result, since(start))) return 0;
+    if (!take(program, *planned, *result, since(start))) return;
     observer_.progress(record_);
-    const double overhead = std::max(since(start) - result->device_seconds, 0.0);
-    if (record_.launches == 1) late_ = overhead;
+    last_ = {planned->instances_per_round() * std::max(planned->launch.rounds, 1u), result->device_seconds,
+             std::max(since(start) - result->device_seconds, 0.0)};
+    if (record_.launches == 1) late_ = last_.overhead;
     decide(result->status);
-    return next_rounds(rounds, result->device_seconds, overhead);
   }
 
   // A launch that takes much longer than guessed is cut short, not waited for until the deadline.
@@ -107,16 +100,29 @@ class Run {
 
   double running_seconds() const { return since(start_) - late_; }
 
-  // A short run must not become a long one by one round.
+  // A short run must not become a long one by one round. Guesses from short launches are poor.
   std::uint64_t most_in_a_round() const {
-    double rate = kSlowRate;
-    if (device_.info().target != codegen::Target::cpu) {
-      rate = kFirstRate;
-      if (record_.seconds > 0) {
-        rate = std::clamp(static_cast<double>(record_.instances) / record_.seconds, rate / 10, kFastRate);
-      }
+    const bool is_cpu = device_.info().target == codegen::Target::cpu;
+    double most = request_.seconds * (is_cpu ? kSlowRate : kFirstRate);
+    if (!is_cpu && record_.launches != 0) {
+      const double seconds = request_.seconds - running_seconds();
+      most = std::min(seconds * last_.rate(), static_cast<double>(last_.instances) * kGrowth);
     }
-    return static_cast<std::uint64_t>(std::clamp(request_.seconds * rate, 1.0, 1e18));
+    return static_cast<std::uint64_t>(std::clamp(most, 1.0, 1e18));
+  }
+
+  std::uint32_t rounds_of(std::uint64_t instances_per_round) const {
+    const double wanted = record_.launches == 0 ? 1 : next_instances() / static_cast<double>(instances_per_round);
+    const auto rounds = static_cast<std::uint32_t>(std::clamp(wanted, 1.0, kMostRounds));
+    if (request_.instances == 0) return rounds;
+    const std::uint64_t enough = std::max<std::uint64_t>(instances_left() / instances_per_round, 1);
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(rounds, enough));
+  }
+
+  double next_instances() const {
+    double seconds = std::max(kLaunchSeconds, last_.overhead * kOverheadFactor);
+    if (request_.instances == 0) seconds = std::min(seconds, request_.seconds - running_seconds());
+    return std::min(seconds * last_.rate(), static_cast<double>(last_.instances) * kGrowth);
   }
 
   std::uint64_t instances_left() const { return request_.instances - std::min(request_.instances, record_.instances); }
@@ -199,14 +205,13 @@ class Run {
     }
   }
 
-  std::uint32_t next_rounds(std::uint32_t rounds, double device_seconds, double overhead) const {
-    const double per_round = std::max(device_seconds / std::max(rounds, 1u), 1e-7);
-    double wanted = std::max(kLaunchSeconds, overhead * kOverheadFactor);
-    if (request_.instances == 0) wanted = std::min(wanted, request_.seconds - running_seconds());
-    const double next = std::clamp(wanted / per_round, 1.0, kMostRounds);
-    // Guesses from short launches are poor.
-    return static_cast<std::uint32_t>(std::min(next, static_cast<double>(rounds) * kGrowth));
-  }
+  struct LastLaunch {
+    std::uint64_t instances = 0;  // that it was to run
+    double device_seconds = 0;
+    double overhead = 0;
+
+    double rate() const { return static_cast<double>(instances) / std::max(device_seconds, 1e-7); }
+  };
 
   backend::Device& device_;
   LoadedPrograms& programs_;
@@ -215,6 +220,7 @@ class Run {
   RunRecord record_;
   std::map<litmus::Outcome, OutcomeCount> counts_;
   std::uint64_t memory_ = 0;
+  LastLaunch last_;
   Clock::time_point start_;
   // Of the first launch: what surrounded its running. Some drivers compile only then, for longer than short runs last.
   double late_ = 0;
