@@ -1,6 +1,6 @@
 // Both sides of the pipe between us and a process that uses a device. Lines of JSON: a request goes to the child; back
-// come "started", any number of "progress" and one "done", each with a record. "stop" asks the child to end early;
-// "prepare" with an array of requests tells it what will be asked for and has no answer.
+// come "started", "progress" a few times per second and one "done", each with a record. "stop" asks the child to end
+// early; "prepare" with an array of requests tells it what will be asked for and has no answer.
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -26,6 +26,8 @@ using Clock = Child::Clock;
 constexpr auto kStartTime = std::chrono::seconds(120);
 // Beyond the request's deadline, for the device to notice and for results to come back.
 constexpr auto kGrace = std::chrono::seconds(6);
+// Short launches follow each other by the thousand; a record takes longer to send than they do.
+constexpr auto kReportEvery = std::chrono::milliseconds(50);
 // How often we look whether to stop.
 constexpr auto kGlance = std::chrono::milliseconds(100);
 
@@ -164,7 +166,12 @@ class Reporter final : public RunObserver {
   Reporter(std::FILE* out, LineReader& in) : out_(out), in_(in) {}
 
   void started(const RunRecord& record) override { report(kStarted, record); }
-  void progress(const RunRecord& record) override { report(kProgress, record); }
+  void progress(const RunRecord& record) override {
+    const Clock::time_point now = Clock::now();
+    if (now - reported_ < kReportEvery) return;
+    reported_ = now;
+    report(kProgress, record);
+  }
   void done(const RunRecord& record) { report(kDone, record); }
   // Whatever comes while a run goes on means: stop. So does the end of the input.
   bool cancelled() override { return cancelled_ = cancelled_ || (in_.has_more() && (in_.next(), true)); }
@@ -178,6 +185,7 @@ class Reporter final : public RunObserver {
 
   std::FILE* out_;
   LineReader& in_;
+  Clock::time_point reported_ = Clock::now();
   bool cancelled_ = false;
 };
 

@@ -53,19 +53,20 @@ std::uint32_t power_mod(std::uint32_t base, std::uint32_t exponent, std::uint32_
 }
 
 std::uint32_t good_factor(std::uint32_t n) {
+  if (n < 3) return 1;
   // How far neighbours land from each other and from where they were, for the first powers of the factor: the smallest
   // distance counts. Where every square is the identity (mod 24, say) only the factor itself can do something.
   for (const std::uint32_t powers : {3u, 1u}) {
     std::uint32_t best = 1;
-    std::uint32_t best_score = 0;
-    for (std::uint32_t factor = 2; factor < std::min(n, 2048u); ++factor) {
-      if (!coprime(factor, n)) continue;
+    std::uint32_t best_score = 1;
+    // No score is above the factor less one: from large to small, most of them need not be looked at.
+    for (std::uint32_t factor = std::min(n, 2048u) - 1; factor >= 2 && factor > best_score; --factor) {
       std::uint32_t score = n;
-      for (std::uint32_t exponent = 1; exponent <= powers; ++exponent) {
+      for (std::uint32_t exponent = 1; exponent <= powers && score >= best_score; ++exponent) {
         const std::uint32_t power = power_mod(factor, exponent, n);
         score = std::min({score, distance_from_multiple(power + n - 1, n), distance_from_multiple(power, n)});
       }
-      if (score > best_score) {
+      if (score >= best_score && coprime(factor, n)) {
         best_score = score;
         best = factor;
       }
