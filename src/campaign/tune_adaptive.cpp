@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <vector>
 
 #include "campaign/tune_search.h"
@@ -30,6 +31,8 @@ constexpr std::size_t kMostAtOnce = 192;
 // A contender has had enough after so many evaluations, and is not given more than so much of one at first.
 constexpr double kMostEvaluations = 8;
 constexpr double kFirstPart = 0.1;
+// Slices after which a leader is believed, where rates change from one slice to the next.
+constexpr std::size_t kConfirmed = 3;
 // No more than this part of the time goes to tests that were never seen to show their outcome.
 constexpr double kUnseenPart = 0.4;
 // A rise that is not worth a slice.
@@ -72,6 +75,7 @@ class Adaptive {
   struct Contender {
     std::size_t environment = 0;
     double seconds = 0;  // that it had
+    std::size_t slices = 0;
     stats::LogRate rate;
     // Its next slice and how much that promises, per second; nothing: it has had enough, or it cannot run.
     double promise = 0;
@@ -113,8 +117,10 @@ class Adaptive {
     const double begun = search_.seconds();
     look_at(0, most);
     fit();
+    confirm();
     // As long again for those that may be the best.
     race(search_.seconds() + (search_.seconds() - begun));
+    confirm();
     return true;
   }
 
@@ -204,6 +210,30 @@ class Adaptive {
     return chosen;
   }
 
+  // The best of many is often only the luckiest: whatever leads has to repeat it. Recorded rates do not change.
+  void confirm() {
+    if (needed_slices() == 1) return;
+    for (std::size_t test = 0; test < tests_; ++test) {
+      for (std::size_t i = 0; i < 2 * kConfirmed; ++i) {
+        const std::optional<std::size_t> best = best_of(fields_[test], 1);
+        if (search_.is_over() || !best || fields_[test][*best].slices >= kConfirmed) break;
+        measure(test, fields_[test][*best], search_.options().least);
+      }
+    }
+  }
+
+  std::size_t needed_slices() const { return search_.options().jitter > 0 ? kConfirmed : 1; }
+
+  // Of those that had so many slices.
+  static std::optional<std::size_t> best_of(const Field& field, std::size_t slices) {
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < field.size(); ++i) {
+      if (field[i].refused || field[i].slices < slices) continue;
+      if (!best || field[i].rate.mean > field[*best].rate.mean) best = i;
+    }
+    return best;
+  }
+
   // Until so many seconds have been spent in all, or nothing is worth measuring.
   void race(double until) {
     while (!search_.is_over() && search_.seconds() < until) {
@@ -252,6 +282,7 @@ class Adaptive {
       return;
     }
     contender.seconds += slice.seconds;
+    ++contender.slices;
     model_.observe(test, contender.environment, slice.kills, slice.seconds);
     const auto [first, last] = model_.kin(test);
     for (std::size_t t = first; t < last; ++t) refresh(t, contender.environment);
@@ -286,16 +317,9 @@ class Adaptive {
   void find_lead(std::size_t test) {
     Lead lead;
     const Field& field = fields_[test];
-    double most = kLowest;
-    std::optional<std::size_t> best;
     for (std::size_t i = 0; i < field.size(); ++i) {
       if (field[i].refused) continue;
       const double mean = field[i].rate.mean;
-      // The best of those that were measured is what the search has found so far.
-      if (field[i].seconds > 0 && mean > most) {
-        most = mean;
-        best = field[i].environment;
-      }
       if (mean > lead.first_mean) {
         lead = {i, mean, lead.first_mean};
       } else if (mean > lead.second_mean) {
@@ -303,7 +327,10 @@ class Adaptive {
       }
     }
     leads_[test] = lead;
-    if (best) search_.prefer(test, *best);
+    // The best of those that were measured often enough is what the search has found so far.
+    std::optional<std::size_t> best = best_of(field, needed_slices());
+    if (!best) best = best_of(field, 1);
+    if (best) search_.prefer(test, field[*best].environment);
   }
 
   // What another slice promises to a contender: how far the estimate is likely to move, and what part of that would
