@@ -19,9 +19,15 @@ namespace {
 
 // New contenders per test and generation, once what was found guides the search.
 constexpr std::size_t kBatch = 6;
-// Environments drawn blindly before that, and how many of them race together.
-constexpr std::size_t kBlind = 48;
-constexpr std::size_t kBlindBatch = 24;
+// Environments drawn blindly before that.
+constexpr std::size_t kBlind = 24;
+// Of the new ones: how many are what seems best of those that other tests have. Of the others the percentages that are
+// drawn blindly and that are crossed; the rest is varied.
+constexpr std::size_t kFromElsewhere = 3;
+constexpr unsigned kDrawnPercent = 10;
+constexpr unsigned kCrossedPercent = 40;
+// The time that the best race, by the time that was needed to look at all.
+constexpr double kRacePart = 0.3;
 // The best ones that others are bred from; they go on to the next generation.
 constexpr std::size_t kElite = 4;
 // Environments of a list that every test is tried in before the model is asked.
@@ -102,12 +108,14 @@ class Adaptive {
 
   // Whether there was something new to try.
   bool generation() {
+    for (Field& field : fields_) keep_elite(field);
+    std::vector<std::vector<std::size_t>> entering(tests_);
+    for (std::size_t test = 0; test < tests_; ++test) entering[test] = newcomers(test);
     std::size_t most = 0, entered = 0;
     for (std::size_t test = 0; test < tests_; ++test) {
       Field& field = fields_[test];
-      keep_elite(field);
       const std::size_t old = field.size();
-      for (const std::size_t e : newcomers(test)) field.push_back({e});
+      for (const std::size_t e : entering[test]) field.push_back({e});
       entered += field.size() - old;
       most = std::max(most, field.size());
       // The new ones first.
@@ -118,8 +126,8 @@ class Adaptive {
     look_at(0, most);
     fit();
     confirm();
-    // As long again for those that may be the best.
-    race(search_.seconds() + (search_.seconds() - begun));
+    // Some more for those that may be the best.
+    race(search_.seconds() + (search_.seconds() - begun) * kRacePart);
     confirm();
     return true;
   }
@@ -159,7 +167,7 @@ class Adaptive {
     if (field.size() > kElite) field.resize(kElite);
   }
 
-  // The field has only the elite.
+  // The fields have only the elites.
   std::vector<std::size_t> newcomers(std::size_t test) {
     std::vector<std::size_t> batch;
     const Tried tried = [&](std::size_t e) {
@@ -171,24 +179,30 @@ class Adaptive {
     base::Rng& rng = search_.rng();
     const Field& elite = fields_[test];
     const bool begins = search_.trials(test).size() < kBlind;
-    const std::size_t size = begins ? kBlindBatch : kBatch;
+    const std::size_t size = begins ? kBlind : kBatch;
     for (const std::size_t e : good_elsewhere(test)) add(e);
     const std::vector<std::size_t> known = search_.space().known();
     while (batch.size() < size && known_tried_[test] < known.size()) add(known[known_tried_[test]++]);
     for (std::size_t attempt = 0; attempt < 2 * size && batch.size() < size; ++attempt) {
-      if (begins || !was_seen(test) || rng.percent(20)) {
+      if (begins || !was_seen(test) || rng.percent(kDrawnPercent)) {
         add(search_.space().draw(tried, rng));
-      } else if (elite.size() > 1 && rng.percent(25)) {
-        const std::size_t a = rng.below(elite.size());
-        const std::size_t b = rng.below(elite.size());
-        add(search_.space().cross(elite[a].environment, elite[b].environment, tried, rng));
+      } else if (rng.percent(kCrossedPercent)) {
+        // What made another test's environment good may be what this one lacks.
+        const Field& other = fields_[rng.below(tests_)];
+        if (other.empty()) continue;
+        add(search_.space().cross(a_parent(elite).environment, a_parent(other).environment, tried, rng));
       } else {
-        // The best one has most children.
-        const std::size_t parent = std::min(rng.below(elite.size()), rng.below(elite.size()));
-        add(search_.space().vary(elite[parent].environment, tried, rng));
+        add(search_.space().vary(a_parent(elite).environment, tried, rng));
       }
     }
     return batch;
+  }
+
+  // The best one has most children.
+  const Contender& a_parent(const Field& elite) {
+    base::Rng& rng = search_.rng();
+    const std::uint64_t first = rng.below(elite.size());
+    return elite[std::min(first, rng.below(elite.size()))];
   }
 
   // Of the best ones for other tests those that may be the best for this one, too. A test that was never seen has
@@ -206,7 +220,7 @@ class Adaptive {
     std::sort(order.begin(), order.end());
     order.erase(std::unique(order.begin(), order.end()), order.end());
     std::vector<std::size_t> chosen;
-    for (std::size_t i = 0; i < order.size() && i < (was_seen(test) ? 2u : 4u); ++i) chosen.push_back(order[i].second);
+    for (std::size_t i = 0; i < order.size() && i < kFromElsewhere; ++i) chosen.push_back(order[i].second);
     return chosen;
   }
 
