@@ -4,10 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
-
-#include "base/names.h"
 
 namespace weakspot::campaign {
 namespace {
@@ -15,33 +12,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kScoreFormat = 1;
-constexpr base::Named<Change> kChanges[] = {
-    {"same", Change::same}, {"weaker", Change::weaker}, {"stronger", Change::stronger},
-    {"lost", Change::lost}, {"gained", Change::gained}, {"missing", Change::missing},
-};
-
-double rate_of(const ScoredMutant& mutant) { return mutant.slice.rate().value; }
-
-// Given how many events two Poisson processes had together, those of the second are binomial: from the interval of that
-// comes the interval of the ratio of their rates.
-stats::Interval rate_ratio(const Slice& before, const Slice& now, double confidence) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (before.seconds <= 0 || now.seconds <= 0) return {0, kInfinity};
-  const stats::Interval share = stats::binomial_interval(now.kills, before.kills + now.kills, confidence);
-  const double time = before.seconds / now.seconds;
-  auto odds = [&](double p) { return p >= 1 ? kInfinity : p / (1 - p) * time; };
-  return {odds(share.low), odds(share.high)};
-}
-
-Change judge(const ScoredMutant& before, const ScoredMutant& now, const stats::Interval& ratio, double tolerance) {
-  if (before.slice.kills == 0) return now.slice.kills == 0 ? Change::same : Change::gained;
-  if (ratio.high < tolerance) return now.slice.kills == 0 ? Change::lost : Change::weaker;
-  return ratio.low > 1 / tolerance ? Change::stronger : Change::same;
-}
 
 }  // namespace
-
-std::string_view to_string(Change change) { return base::name_of(kChanges, change); }
 
 std::size_t Score::killed() const {
   return static_cast<std::size_t>(
@@ -54,7 +26,7 @@ double Score::mutation_score() const {
 
 double Score::mean_death_rate() const {
   double sum = 0;
-  for (const ScoredMutant& mutant : mutants) sum += rate_of(mutant);
+  for (const ScoredMutant& mutant : mutants) sum += mutant.rate();
   return mutants.empty() ? 0 : sum / static_cast<double>(mutants.size());
 }
 
@@ -66,7 +38,7 @@ std::vector<MutatorScore> by_mutator(const Score& score) {
     if (row == rows.end()) row = rows.insert(rows.end(), MutatorScore{mutant.mutator, 0, 0, 0});
     ++row->mutants;
     row->killed += mutant.slice.kills > 0 ? 1 : 0;
-    row->mean_death_rate += rate_of(mutant);
+    row->mean_death_rate += mutant.rate();
   }
   for (MutatorScore& row : rows) row.mean_death_rate /= static_cast<double>(row.mutants);
   return rows;
@@ -152,7 +124,7 @@ Score measure_score(const std::vector<std::string>& tests, const std::vector<std
     for (std::size_t e = 0; e < cells.size() && !observer.cancelled(); ++e) {
       const Slice slice = measurer.measure(cells[e], seconds, seed + e);
       mutant.seconds += slice.seconds;
-      const bool better = mutant.slice.seconds == 0 || slice.rate().value > rate_of(mutant);
+      const bool better = mutant.slice.seconds == 0 || slice.rate().value > mutant.rate();
       if (slice.seconds > 0 && better) {
         mutant.slice = slice;
         mutant.environment = codegen::to_text(cells[e].environment);
@@ -163,41 +135,6 @@ Score measure_score(const std::vector<std::string>& tests, const std::vector<std
     score.mutants.push_back(std::move(mutant));
   }
   return score;
-}
-
-ScoreComparison compare_scores(const Score& before, const Score& now, const ScoreCompareOptions& options) {
-  ScoreComparison comparison;
-  // Bonferroni: so many questions are asked at once.
-  const double each =
-      1 - (1 - options.confidence) / static_cast<double>(std::max<std::size_t>(before.mutants.size(), 1));
-  double logs = 0;
-  std::size_t both = 0, slower = 0;
-  for (const ScoredMutant& old : before.mutants) {
-    MutantChange change{old.test, Change::missing, rate_of(old), 0, {}};
-    const auto found = std::find_if(now.mutants.begin(), now.mutants.end(),
-                                    [&](const ScoredMutant& mutant) { return mutant.test == old.test; });
-    if (found != now.mutants.end() && found->slice.seconds > 0) {
-      change.now = rate_of(*found);
-      change.ratio = rate_ratio(old.slice, found->slice, each);
-      change.change = judge(old, *found, change.ratio, options.tolerance);
-      if (change.before > 0 && change.now > 0) {
-        ++both;
-        logs += std::log(change.now / change.before);
-      }
-      if (change.before > 0 && change.now < change.before) ++slower;
-    } else if (old.slice.kills == 0) {
-      change.change = Change::same;
-    }
-    const bool worse =
-        change.change == Change::weaker || change.change == Change::lost || change.change == Change::missing;
-    comparison.is_weaker = comparison.is_weaker || worse;
-    comparison.mutants.push_back(std::move(change));
-  }
-  if (both != 0) comparison.mean_ratio = std::exp(logs / static_cast<double>(both));
-  comparison.slower = stats::binomial_interval(slower, before.killed(), options.confidence);
-  const bool most_slower = comparison.slower.low > 0.5 && comparison.mean_ratio < options.tolerance;
-  comparison.is_weaker = comparison.is_weaker || most_slower;
-  return comparison;
 }
 
 }  // namespace weakspot::campaign

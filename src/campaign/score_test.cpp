@@ -39,50 +39,5 @@ TEST(Score, ReadsBackWhatItWrote) {
   EXPECT_FALSE(score_from_json(base::Source("s.json", "{}")).ok());
 }
 
-TEST(Score, ComparesEachMutant) {
-  struct Case {
-    std::uint64_t before, now;
-    Change change;
-    bool weaker;
-  };
-  const Case cases[] = {
-      {1000, 1000, Change::same, false}, {1000, 900, Change::same, false},  // less than the tolerance
-      {1000, 400, Change::weaker, true}, {1000, 0, Change::lost, true},    {1000, 3000, Change::stronger, false},
-      {0, 10, Change::gained, false},    {0, 0, Change::same, false},      {3, 1, Change::same, false},  // too few
-      {3, 0, Change::same, false},       {20, 0, Change::lost, true},
-  };
-  for (const Case& c : cases) {
-    const ScoreComparison comparison =
-        compare_scores(score({mutant("A", "m", c.before, 1)}), score({mutant("A", "m", c.now, 1)}));
-    EXPECT_EQ(c.change, comparison.mutants[0].change) << c.before << " " << c.now;
-    EXPECT_EQ(c.weaker, comparison.is_weaker) << c.before << " " << c.now;
-  }
-}
-
-TEST(Score, TimesAreTakenIntoAccount) {
-  const ScoreComparison comparison =
-      compare_scores(score({mutant("A", "m", 1000, 1)}), score({mutant("A", "m", 100, 0.1)}));
-  EXPECT_EQ(Change::same, comparison.mutants[0].change);
-  EXPECT_TRUE(comparison.mutants[0].ratio.contains(1));
-}
-
-TEST(Score, AMutantThatIsGoneMakesItWeaker) {
-  EXPECT_TRUE(compare_scores(score({mutant("A", "m", 10, 1)}), score({})).is_weaker);
-  EXPECT_FALSE(compare_scores(score({mutant("A", "m", 0, 1)}), score({})).is_weaker);
-}
-
-TEST(Score, ManySmallLossesAreALoss) {
-  std::vector<ScoredMutant> before, now;
-  for (int i = 0; i < 32; ++i) {
-    const std::string name = "M" + std::to_string(i);
-    before.push_back(mutant(name.c_str(), "m", 8, 1));
-    now.push_back(mutant(name.c_str(), "m", 3, 1));
-  }
-  const ScoreComparison comparison = compare_scores(score(before), score(now));
-  for (const MutantChange& change : comparison.mutants) EXPECT_EQ(Change::same, change.change);
-  EXPECT_TRUE(comparison.is_weaker);
-  EXPECT_NEAR(0.375, comparison.mean_ratio, 1e-9);
-}
-
 }  // namespace
 }  // namespace weakspot::campaign

@@ -1,4 +1,4 @@
-#include "campaign/score.h"
+#include "campaign/score_compare.h"
 
 #include <fmt/format.h>
 
@@ -67,7 +67,7 @@ struct ScoreCommand {
     if (!before) return kFine;
     const campaign::ScoreComparison comparison = campaign::compare_scores(*before, score, compare_options);
     (json ? print_error : print_output)(text_of(comparison, *before));
-    return comparison.is_weaker ? kFinding : kFine;
+    return comparison.is_weaker() ? kFinding : kFine;
   }
 
  private:
@@ -123,9 +123,18 @@ struct ScoreCommand {
       }
       text += "\n";
     }
-    return text + fmt::format("{}: {} of {} mutants as before; killed {:.3g} times as often on average\n",
-                              comparison.is_weaker ? "WEAKER" : "not weaker", same, before.mutants.size(),
-                              comparison.mean_ratio);
+    if (comparison.is_weaker_together) {
+      text += fmt::format("weaker    all together, {:.3g} to {:.3g} times as often\n", comparison.together.low,
+                          comparison.together.high);
+    }
+    if (comparison.most_are_slower) {
+      text += fmt::format("weaker    most of them, {:.3g} % and more\n", 100 * comparison.slower.low);
+    }
+    text += fmt::format("{}: {} of {} mutants as before", comparison.is_weaker() ? "WEAKER" : "not weaker", same,
+                        before.mutants.size());
+    return text + (comparison.mean_ratio
+                       ? fmt::format("; killed {:.3g} times as often on average\n", *comparison.mean_ratio)
+                       : "; none was killed, before or now\n");
   }
 };
 

@@ -1,0 +1,138 @@
+#include "campaign/score_compare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/names.h"
+
+namespace weakspot::campaign {
+namespace {
+
+constexpr base::Named<Change> kChanges[] = {
+    {"same", Change::same}, {"weaker", Change::weaker}, {"stronger", Change::stronger},
+    {"lost", Change::lost}, {"gained", Change::gained}, {"missing", Change::missing},
+};
+
+// How the probability of a false alarm is shared among the three questions.
+constexpr double kOfSingleMutants = 0.5;
+constexpr double kOfAllTogether = 0.25;
+constexpr double kOfTheMajority = 0.25;
+
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+
+// What both scores have of one mutant.
+struct ScorePair {
+  const Slice* before;
+  const Slice* now;
+
+  std::uint64_t kills() const { return before->kills + now->kills; }
+  double exposure() const { return now->seconds / before->seconds; }
+  // With half a kill where there was none.
+  double log_ratio() const {
+    auto count = [](const Slice& slice) { return std::max(static_cast<double>(slice.kills), 0.5); };
+    return std::log(count(*now) / count(*before) / exposure());
+  }
+};
+
+// Of the kills of all pairs the part that is expected now if every mutant dies at `ratio` times its old rate.
+double expected_share(const std::vector<ScorePair>& pairs, double ratio) {
+  double now = 0, all = 0;
+  for (const ScorePair& pair : pairs) {
+    const auto kills = static_cast<double>(pair.kills());
+    now += kills * ratio * pair.exposure() / (1 + ratio * pair.exposure());
+    all += kills;
+  }
+  return now / all;
+}
+
+// The ratio at which that part is expected.
+double ratio_for(const std::vector<ScorePair>& pairs, double share) {
+  if (share <= 0) return 0;
+  if (share >= 1) return kUnbounded;
+  double low = -100, high = 100;  // logarithms
+  for (int i = 0; i < 100; ++i) {
+    const double middle = (low + high) / 2;
+    (expected_share(pairs, std::exp(middle)) < share ? low : high) = middle;
+  }
+  return std::exp(high);
+}
+
+// Given how many events two Poisson processes had together, those of the second are binomial: from the interval of that
+// comes the interval of the ratio of their rates. With several mutants the kills of now are a sum of binomials, whose
+// tails are no heavier than those of the binomial with the same mean (Hoeffding 1956).
+stats::Interval kill_ratio(const std::vector<ScorePair>& pairs, double confidence) {
+  std::uint64_t now = 0, all = 0;
+  for (const ScorePair& pair : pairs) {
+    now += pair.now->kills;
+    all += pair.kills();
+  }
+  if (all == 0) return {0, kUnbounded};
+  const stats::Interval share = stats::binomial_interval(now, all, confidence);
+  return {ratio_for(pairs, share.low), ratio_for(pairs, share.high)};
+}
+
+Change judge(const ScorePair& pair, const stats::Interval& ratio, double tolerance) {
+  if (pair.before->kills == 0) return pair.now->kills == 0 ? Change::same : Change::gained;
+  if (ratio.high < tolerance) return pair.now->kills == 0 ? Change::lost : Change::weaker;
+  return ratio.low > 1 / tolerance ? Change::stronger : Change::same;
+}
+
+// Mutants that die as often as before tell nothing of the direction; those that died in one score only do.
+void ask_majority(const std::vector<ScorePair>& pairs, double confidence, double tolerance,
+                  ScoreComparison& comparison) {
+  double logs = 0;
+  std::uint64_t seen = 0, slower = 0, faster = 0;
+  for (const ScorePair& pair : pairs) {
+    if (pair.kills() == 0) continue;
+    ++seen;
+    logs += pair.log_ratio();
+    const double before = pair.before->rate().value, now = pair.now->rate().value;
+    slower += now < before ? 1 : 0;
+    faster += now > before ? 1 : 0;
+  }
+  if (seen != 0) comparison.mean_ratio = std::exp(logs / static_cast<double>(seen));
+  comparison.slower = stats::binomial_interval(slower, slower + faster, confidence);
+  comparison.most_are_slower =
+      comparison.mean_ratio && *comparison.mean_ratio < tolerance && comparison.slower.low > 0.5;
+}
+
+}  // namespace
+
+std::string_view to_string(Change change) { return base::name_of(kChanges, change); }
+
+bool ScoreComparison::is_weaker() const {
+  return is_weaker_together || most_are_slower ||
+         std::any_of(mutants.begin(), mutants.end(), [](const MutantChange& change) { return change.is_worse(); });
+}
+
+ScoreComparison compare_scores(const Score& before, const Score& now, const ScoreCompareOptions& options) {
+  ScoreComparison comparison;
+  const double error = 1 - options.confidence;
+  // Bonferroni: so many mutants are asked at once.
+  const auto mutants = static_cast<double>(std::max<std::size_t>(before.mutants.size(), 1));
+  std::vector<ScorePair> pairs;
+  for (const ScoredMutant& old : before.mutants) {
+    MutantChange change{old.test, Change::missing, old.rate(), 0, {0, kUnbounded}};
+    const auto found = std::find_if(now.mutants.begin(), now.mutants.end(),
+                                    [&](const ScoredMutant& mutant) { return mutant.test == old.test; });
+    if (found != now.mutants.end() && found->slice.seconds > 0) {
+      change.now = found->rate();
+      const ScorePair pair{&old.slice, &found->slice};
+      if (old.slice.seconds > 0) {
+        change.ratio = kill_ratio({pair}, 1 - error * kOfSingleMutants / mutants);
+        pairs.push_back(pair);
+      }
+      change.change = judge(pair, change.ratio, options.tolerance);
+    } else if (old.slice.kills == 0) {
+      change.change = Change::same;
+    }
+    comparison.mutants.push_back(std::move(change));
+  }
+  comparison.together = kill_ratio(pairs, 1 - error * kOfAllTogether);
+  comparison.is_weaker_together = comparison.together.high < options.tolerance;
+  ask_majority(pairs, 1 - error * kOfTheMajority, options.tolerance, comparison);
+  return comparison;
+}
+
+}  // namespace weakspot::campaign

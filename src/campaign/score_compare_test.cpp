@@ -1,0 +1,121 @@
+#include "campaign/score_compare.h"
+
+#include <gtest/gtest.h>
+
+namespace weakspot::campaign {
+namespace {
+
+ScoredMutant killed(const std::string& name, std::uint64_t kills, double seconds) {
+  return {name, "m", "basic", {kills, 1000, seconds, "", false}, seconds};
+}
+
+Score scored(std::vector<ScoredMutant> mutants) {
+  Score score;
+  score.mutants = std::move(mutants);
+  return score;
+}
+
+// So many mutants that all had so many kills in a second.
+Score all_killed(int mutants, std::uint64_t kills, double seconds = 1) {
+  Score score;
+  for (int i = 0; i < mutants; ++i) score.mutants.push_back(killed("M" + std::to_string(i), kills, seconds));
+  return score;
+}
+
+TEST(ScoreCompare, ComparesEachMutant) {
+  struct Case {
+    std::uint64_t before, now;
+    Change change;
+    bool weaker;
+  };
+  const Case cases[] = {
+      {1000, 1000, Change::same, false}, {1000, 900, Change::same, false},  // less than the tolerance
+      {1000, 400, Change::weaker, true}, {1000, 0, Change::lost, true},    {1000, 3000, Change::stronger, false},
+      {0, 10, Change::gained, false},    {0, 0, Change::same, false},      {3, 1, Change::same, false},  // too few
+      {3, 0, Change::same, false},       {20, 0, Change::lost, true},
+  };
+  for (const Case& c : cases) {
+    const ScoreComparison comparison =
+        compare_scores(scored({killed("A", c.before, 1)}), scored({killed("A", c.now, 1)}));
+    EXPECT_EQ(c.change, comparison.mutants[0].change) << c.before << " " << c.now;
+    EXPECT_EQ(c.weaker, comparison.is_weaker()) << c.before << " " << c.now;
+  }
+}
+
+TEST(ScoreCompare, TimesAreTakenIntoAccount) {
+  const ScoreComparison comparison = compare_scores(scored({killed("A", 1000, 1)}), scored({killed("A", 100, 0.1)}));
+  EXPECT_EQ(Change::same, comparison.mutants[0].change);
+  EXPECT_TRUE(comparison.mutants[0].ratio.contains(1));
+}
+
+TEST(ScoreCompare, AMutantThatIsGoneMakesItWeaker) {
+  EXPECT_TRUE(compare_scores(scored({killed("A", 10, 1)}), scored({})).is_weaker());
+  EXPECT_FALSE(compare_scores(scored({killed("A", 0, 1)}), scored({})).is_weaker());
+}
+
+TEST(ScoreCompare, ManySmallLossesAreALoss) {
+  struct Case {
+    std::uint64_t before, now;
+    bool weaker;
+    double mean;
+  };
+  const Case cases[] = {
+      {8, 3, true, 0.375}, {12, 0, true, 0.5 / 12},  // no kills count as half a kill
+      {1, 0, true, 0.5},   {8, 8, false, 1},        {8, 6, false, 0.75}, {8, 5, false, 0.625}, {0, 3, false, 3.0 / 0.5},
+  };
+  for (const Case& c : cases) {
+    const ScoreComparison comparison = compare_scores(all_killed(32, c.before), all_killed(32, c.now));
+    for (const MutantChange& change : comparison.mutants) EXPECT_FALSE(change.is_worse()) << c.before << " " << c.now;
+    EXPECT_EQ(c.weaker, comparison.is_weaker()) << c.before << " " << c.now;
+    EXPECT_NEAR(c.mean, comparison.mean_ratio.value(), 1e-9);
+  }
+}
+
+TEST(ScoreCompare, WithoutKillsThereIsNoRatio) {
+  const ScoreComparison comparison = compare_scores(all_killed(32, 0), all_killed(32, 0));
+  EXPECT_FALSE(comparison.mean_ratio.has_value());
+  EXPECT_FALSE(comparison.is_weaker());
+}
+
+TEST(ScoreCompare, AllKillsTogetherTellMoreThanEachMutant) {
+  // Too few mutants for a majority.
+  const ScoreComparison comparison = compare_scores(all_killed(5, 6), all_killed(5, 0));
+  for (const MutantChange& change : comparison.mutants) EXPECT_EQ(Change::same, change.change);
+  EXPECT_TRUE(comparison.is_weaker_together);
+  EXPECT_FALSE(comparison.most_are_slower);
+  EXPECT_EQ(0, comparison.together.low);
+  EXPECT_LT(comparison.together.high, 0.3);
+}
+
+TEST(ScoreCompare, TheTimesOfEachMutantCountTogetherToo) {
+  // As often per second, with other times for each mutant.
+  Score before, now;
+  for (int i = 1; i <= 8; ++i) {
+    before.mutants.push_back(killed("M" + std::to_string(i), static_cast<std::uint64_t>(100 * i), i));
+    now.mutants.push_back(killed("M" + std::to_string(i), 100, 1));
+  }
+  const ScoreComparison comparison = compare_scores(before, now);
+  EXPECT_TRUE(comparison.together.contains(1));
+  EXPECT_FALSE(comparison.is_weaker());
+  EXPECT_NEAR(1, comparison.mean_ratio.value(), 1e-9);
+}
+
+TEST(ScoreCompare, AFewSecondsWithoutKillsAreNoLoss) {
+  // A kill per second before; a hundredth of a second now.
+  const ScoreComparison comparison = compare_scores(all_killed(32, 10, 10), all_killed(32, 0, 0.01));
+  EXPECT_FALSE(comparison.is_weaker());
+}
+
+TEST(ScoreCompare, MutantsThatAreKilledForTheFirstTimeWeighAgainstThoseThatNoLongerAre) {
+  Score before, now;
+  for (int i = 0; i < 60; ++i) {
+    before.mutants.push_back(killed("M" + std::to_string(i), i < 30 ? 1 : 0, 1));
+    now.mutants.push_back(killed("M" + std::to_string(i), i < 30 ? 0 : 1, 1));
+  }
+  const ScoreComparison comparison = compare_scores(before, now);
+  EXPECT_FALSE(comparison.is_weaker());
+  EXPECT_NEAR(1, comparison.mean_ratio.value(), 1e-9);
+}
+
+}  // namespace
+}  // namespace weakspot::campaign
