@@ -25,7 +25,10 @@ class DeviceMeasurer final : public Measurer {
     slice.instances = record.instances;
     slice.seconds = record.seconds;
     if (record.status != RunState::finished) slice.problem = record.message;
-    slice.lost = record.status == RunState::lost;
+    // A device that was lost may not open again.
+    const bool is_closed = record.status == RunState::failed && record.device_name.empty();
+    slice.lost = record.status == RunState::lost || is_closed;
+    slice.interrupted = record.status != RunState::finished && observer_.cancelled();
     return slice;
   }
 
@@ -48,6 +51,7 @@ void Slice::add(const Slice& other) {
   seconds += other.seconds;
   if (problem.empty()) problem = other.problem;
   lost = lost || other.lost;
+  interrupted = interrupted || other.interrupted;
 }
 
 RunRequest slice_request(const litmus::LitmusTest& test, const codegen::TestEnvironment& environment,

@@ -25,9 +25,10 @@ struct Cell {
 struct Slice {
   std::uint64_t kills = 0;  // instances in which the proposition of the test's condition held
   std::uint64_t instances = 0;
-  double seconds = 0;   // of the device
-  std::string problem;  // why nothing, or not all, was measured; empty: all is well
-  bool lost = false;    // the device itself failed
+  double seconds = 0;        // of the device
+  std::string problem;       // why nothing, or not all, was measured; empty: all is well
+  bool lost = false;         // the device itself failed
+  bool interrupted = false;  // by the user; what was measured until then counts
 
   void add(const Slice& other);
   stats::Rate rate(double confidence = stats::kConfidence) const {
@@ -37,6 +38,19 @@ struct Slice {
   friend bool operator==(const Slice&, const Slice&) = default;
 };
 
+// Notices when a device is gone for good. One that a driver has reset, or whose process died of one program, is back
+// for the next slice; to be lost three times in a row is no accident, and each time may take half a minute of waiting.
+class Losses {
+ public:
+  static constexpr int kMost = 3;
+
+  void note(const Slice& slice) { in_a_row_ = slice.lost && !slice.interrupted ? in_a_row_ + 1 : 0; }
+  bool is_gone() const { return in_a_row_ >= kMost; }
+
+ private:
+  int in_a_row_ = 0;
+};
+
 class Measurer {
  public:
   virtual ~Measurer() = default;
@@ -44,6 +58,8 @@ class Measurer {
   virtual void announce(std::span<const Cell> /*cells*/) {}
   // About so many seconds of the device's time. The seed decides what is drawn at random.
   virtual Slice measure(const Cell& cell, double seconds, std::uint64_t seed) = 0;
+  // The same, for a slice that decides nothing of what is measured next.
+  virtual Slice check(const Cell& cell, double seconds, std::uint64_t seed) { return measure(cell, seconds, seed); }
 };
 
 // What runs have in common.

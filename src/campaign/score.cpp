@@ -111,30 +111,62 @@ base::Result<Score> score_from_json(const base::Source& source) {
   }
 }
 
-Score measure_score(const std::vector<std::string>& tests, const std::vector<std::string>& mutators,
-                    const std::vector<codegen::TestEnvironment>& environments, double seconds, std::uint64_t seed,
-                    Measurer& measurer, RunObserver& observer) {
+ScoredMutant ScoreMeter::unmeasured(std::size_t test) const {
+  ScoredMutant mutant{setup_.tests[test], setup_.mutators[test], "", {}, 0};
+  mutant.slice.problem = "not measured";
+  return mutant;
+}
+
+// Adds a slice to a mutant: the best environment counts.
+void ScoreMeter::take(std::size_t test, std::size_t environment, std::uint64_t seed, ScoredMutant& mutant) {
+  const Cell cell{test, setup_.environments[environment]};
+  Slice slice;
+  do {
+    if (observer_.cancelled()) interrupted_ = true;
+    if (!is_whole()) return;
+    slice = measurer_.measure(cell, setup_.seconds, seed);
+    losses_.note(slice);
+    if (is_lost()) problem_ = slice.problem;
+    interrupted_ = interrupted_ || slice.interrupted;
+  } while (slice.lost);
+  mutant.seconds += slice.seconds;
+  const bool better = mutant.slice.seconds == 0 || slice.rate().value > mutant.rate();
+  if (slice.seconds > 0 && better) {
+    mutant.slice = slice;
+    mutant.environment = codegen::to_text(cell.environment);
+  } else if (mutant.slice.seconds == 0) {
+    mutant.slice.problem = slice.problem;
+  }
+}
+
+Score ScoreMeter::measure() {
   Score score;
-  score.environments = environments.size();
-  for (std::size_t i = 0; i < tests.size(); ++i) {
-    std::vector<Cell> cells;
-    for (const codegen::TestEnvironment& environment : environments) cells.push_back({i, environment});
-    measurer.announce(cells);
-    ScoredMutant mutant{tests[i], mutators[i], "", {}, 0};
-    for (std::size_t e = 0; e < cells.size() && !observer.cancelled(); ++e) {
-      const Slice slice = measurer.measure(cells[e], seconds, seed + e);
-      mutant.seconds += slice.seconds;
-      const bool better = mutant.slice.seconds == 0 || slice.rate().value > mutant.rate();
-      if (slice.seconds > 0 && better) {
-        mutant.slice = slice;
-        mutant.environment = codegen::to_text(cells[e].environment);
-      } else if (mutant.slice.seconds == 0) {
-        mutant.slice.problem = slice.problem;
-      }
+  score.environments = setup_.environments.size();
+  for (std::size_t i = 0; i < setup_.tests.size(); ++i) {
+    ScoredMutant mutant = unmeasured(i);
+    if (is_whole()) {
+      std::vector<Cell> cells;
+      for (const codegen::TestEnvironment& environment : setup_.environments) cells.push_back({i, environment});
+      measurer_.announce(cells);
     }
+    for (std::size_t e = 0; e < setup_.environments.size() && is_whole(); ++e) take(i, e, setup_.seed + e, mutant);
     score.mutants.push_back(std::move(mutant));
   }
   return score;
+}
+
+void ScoreMeter::measure_again(const std::vector<std::size_t>& mutants, Score& score) {
+  std::vector<ScoredMutant> anew;
+  for (std::size_t i = 0; i < setup_.tests.size(); ++i) anew.push_back(unmeasured(i));
+  const std::uint64_t seed = setup_.seed + ++rounds_ * setup_.environments.size();
+  for (std::size_t e = 0; e < setup_.environments.size() && is_whole(); ++e) {
+    std::vector<Cell> cells;
+    for (std::size_t i = 0; i < anew.size(); ++i) cells.push_back({i, setup_.environments[e]});
+    measurer_.announce(cells);
+    for (std::size_t i = 0; i < anew.size() && is_whole(); ++i) take(i, e, seed + e, anew[i]);
+  }
+  if (!is_whole()) return;
+  for (const std::size_t i : mutants) score.mutants[i] = std::move(anew[i]);
 }
 
 }  // namespace weakspot::campaign

@@ -46,9 +46,42 @@ std::vector<MutatorScore> by_mutator(const Score& score);
 std::string to_json(const Score& score);
 base::Result<Score> score_from_json(const base::Source& text);
 
-// Each mutant in each environment for so many seconds.
-Score measure_score(const std::vector<std::string>& tests, const std::vector<std::string>& mutators,
-                    const std::vector<codegen::TestEnvironment>& environments, double seconds, std::uint64_t seed,
-                    Measurer& measurer, RunObserver& observer);
+struct ScoreSetup {
+  std::vector<std::string> tests, mutators;  // as the measurer numbers them
+  std::vector<codegen::TestEnvironment> environments;
+  double seconds = 0.01;  // for each mutant in each environment
+  std::uint64_t seed = 1;
+};
+
+// Measures scores. A slice in which the device was lost is measured again; a device that stays lost is given up. What
+// it gave until then, or until the user interrupted it, is no score to compare with.
+class ScoreMeter {
+ public:
+  // Measurer and observer must outlive it.
+  ScoreMeter(ScoreSetup setup, Measurer& measurer, RunObserver& observer)
+      : setup_(std::move(setup)), measurer_(measurer), observer_(observer) {}
+
+  Score measure();
+  // These mutants of the score anew, with new draws. All mutants take turns, so that it takes as long as the first
+  // time: what slows a device down for seconds has passed for some of the slices.
+  void measure_again(const std::vector<std::size_t>& mutants, Score& score);
+
+  bool is_interrupted() const { return interrupted_; }
+  bool is_lost() const { return losses_.is_gone(); }
+  bool is_whole() const { return !is_interrupted() && !is_lost(); }
+  const std::string& problem() const { return problem_; }  // of a lost device
+
+ private:
+  void take(std::size_t test, std::size_t environment, std::uint64_t seed, ScoredMutant& mutant);
+  ScoredMutant unmeasured(std::size_t test) const;
+
+  ScoreSetup setup_;
+  Measurer& measurer_;
+  RunObserver& observer_;
+  std::uint64_t rounds_ = 0;
+  Losses losses_;
+  bool interrupted_ = false;
+  std::string problem_;
+};
 
 }  // namespace weakspot::campaign

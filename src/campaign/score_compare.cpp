@@ -19,6 +19,9 @@ constexpr double kOfSingleMutants = 0.5;
 constexpr double kOfAllTogether = 0.25;
 constexpr double kOfTheMajority = 0.25;
 
+// How often what seems weaker is measured again.
+constexpr int kSecondLooks = 2;
+
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 // What both scores have of one mutant.
@@ -97,6 +100,19 @@ void ask_majority(const std::vector<ScorePair>& pairs, double confidence, double
       comparison.mean_ratio && *comparison.mean_ratio < tolerance && comparison.slower.low > 0.5;
 }
 
+// The numbers of the mutants of `now` that make it seem weaker.
+std::vector<std::size_t> suspects_of(const ScoreComparison& comparison, const Score& now) {
+  const bool all = comparison.is_weaker_together || comparison.most_are_slower;
+  std::vector<std::size_t> suspects;
+  for (std::size_t i = 0; i < now.mutants.size(); ++i) {
+    const auto is_this = [&](const MutantChange& change) {
+      return change.test == now.mutants[i].test && change.is_worse();
+    };
+    if (all || std::any_of(comparison.mutants.begin(), comparison.mutants.end(), is_this)) suspects.push_back(i);
+  }
+  return suspects;
+}
+
 }  // namespace
 
 std::string_view to_string(Change change) { return base::name_of(kChanges, change); }
@@ -132,6 +148,18 @@ ScoreComparison compare_scores(const Score& before, const Score& now, const Scor
   comparison.together = kill_ratio(pairs, 1 - error * kOfAllTogether);
   comparison.is_weaker_together = comparison.together.high < options.tolerance;
   ask_majority(pairs, 1 - error * kOfTheMajority, options.tolerance, comparison);
+  return comparison;
+}
+
+ScoreComparison compare_and_confirm(const Score& before, Score& now, ScoreMeter& meter,
+                                    const ScoreCompareOptions& options) {
+  ScoreComparison comparison = compare_scores(before, now, options);
+  for (int i = 0; i < kSecondLooks && comparison.is_weaker() && meter.is_whole(); ++i) {
+    const std::vector<std::size_t> suspects = suspects_of(comparison, now);
+    if (suspects.empty()) break;  // what is missing is not in the suite
+    meter.measure_again(suspects, now);
+    comparison = compare_scores(before, now, options);
+  }
   return comparison;
 }
 

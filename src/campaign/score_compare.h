@@ -48,4 +48,10 @@ struct ScoreComparison {
 
 ScoreComparison compare_scores(const Score& before, const Score& now, const ScoreCompareOptions& options = {});
 
+// The same, but what seems weaker is measured again, twice at most, and only what stays weaker counts: rates of a
+// device that others use move from minute to minute. `now` has the last measurement of each mutant. If the meter does
+// not stay whole there is nothing to be said.
+ScoreComparison compare_and_confirm(const Score& before, Score& now, ScoreMeter& meter,
+                                    const ScoreCompareOptions& options = {});
+
 }  // namespace weakspot::campaign

@@ -117,5 +117,44 @@ TEST(ScoreCompare, MutantsThatAreKilledForTheFirstTimeWeighAgainstThoseThatNoLon
   EXPECT_NEAR(1, comparison.mean_ratio.value(), 1e-9);
 }
 
+// One mutant whose kills per second change from one measurement to the next.
+struct Moody final : Measurer, RunObserver {
+  explicit Moody(std::vector<std::uint64_t> kills) : rates(std::move(kills)) {}
+  Slice measure(const Cell&, double seconds, std::uint64_t) override {
+    return {rates.at(calls++), 100000, seconds, "", false};
+  }
+  std::vector<std::uint64_t> rates;
+  std::size_t calls = 0;
+};
+
+TEST(ScoreCompare, OnlyWhatStaysWeakerCounts) {
+  struct Case {
+    std::vector<std::uint64_t> kills;
+    std::size_t measured;
+    bool weaker;
+  };
+  const Case cases[] = {
+      {{1000}, 1, false},         {{100, 1000}, 2, false}, {{100, 100, 1000}, 3, false},
+      {{100, 100, 100}, 3, true}, {{0, 0, 0}, 3, true},
+  };
+  for (const Case& c : cases) {
+    Moody device(c.kills);
+    ScoreMeter meter({{"A"}, {"m"}, {codegen::TestEnvironment{}}, 1, 1}, device, device);
+    Score now = meter.measure();
+    const ScoreComparison comparison = compare_and_confirm(scored({killed("A", 1000, 1)}), now, meter);
+    EXPECT_EQ(c.weaker, comparison.is_weaker()) << c.kills.size();
+    EXPECT_EQ(c.measured, device.calls);
+    EXPECT_EQ(c.kills.back(), now.mutants[0].slice.kills);
+  }
+}
+
+TEST(ScoreCompare, AMutantThatIsNotInTheSuiteIsNotMeasuredAgain) {
+  Moody device({1000});
+  ScoreMeter meter({{"A"}, {"m"}, {codegen::TestEnvironment{}}, 1, 1}, device, device);
+  Score now = meter.measure();
+  EXPECT_TRUE(compare_and_confirm(scored({killed("A", 1000, 1), killed("B", 5, 1)}), now, meter).is_weaker());
+  EXPECT_EQ(1u, device.calls);
+}
+
 }  // namespace
 }  // namespace weakspot::campaign

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 namespace weakspot::campaign {
 namespace {
 
@@ -37,6 +39,80 @@ TEST(Score, ReadsBackWhatItWrote) {
   EXPECT_EQ(s.mutants, read->mutants);
   EXPECT_EQ(s.environments, read->environments);
   EXPECT_FALSE(score_from_json(base::Source("s.json", "{}")).ok());
+}
+
+// A rate by mutant; it may be lost in slices of some numbers, and the user may lose patience after some.
+struct Steady final : Measurer, RunObserver {
+  Slice measure(const Cell& cell, double seconds, std::uint64_t seed) override {
+    ++calls;
+    seeds.push_back(seed);
+    if (lost.contains(calls)) return {0, 0, 0, "it hung", true};
+    return {rates[cell.test], 1000, seconds, "", false};
+  }
+  bool cancelled() override { return calls >= patience; }
+
+  std::vector<std::uint64_t> rates{10, 20, 30};
+  std::set<int> lost;
+  int patience = 1000, calls = 0;
+  std::vector<std::uint64_t> seeds;
+};
+
+ScoreSetup three_mutants() {
+  codegen::TestEnvironment other;
+  other.testing_workgroups = 7;
+  return {{"A", "B", "C"}, {"m", "m", "m"}, {codegen::TestEnvironment{}, other}, 1, 100};
+}
+
+TEST(ScoreMeter, MeasuresEachMutantInEachEnvironment) {
+  Steady device;
+  ScoreMeter meter(three_mutants(), device, device);
+  const Score s = meter.measure();
+  EXPECT_TRUE(meter.is_whole());
+  EXPECT_EQ(6, device.calls);
+  ASSERT_EQ(3u, s.mutants.size());
+  EXPECT_EQ(20u, s.mutants[1].slice.kills);
+  EXPECT_DOUBLE_EQ(2, s.mutants[1].seconds);
+}
+
+TEST(ScoreMeter, ALostSliceIsMeasuredAgainAndALostDeviceGivenUp) {
+  Steady shaky;
+  shaky.lost = {1, 2, 4, 5};
+  ScoreMeter meter(three_mutants(), shaky, shaky);
+  EXPECT_EQ(3u, meter.measure().killed());
+  EXPECT_TRUE(meter.is_whole());
+
+  Steady dying;
+  dying.lost = {4, 5, 6};
+  ScoreMeter other(three_mutants(), dying, dying);
+  const Score s = other.measure();
+  EXPECT_TRUE(other.is_lost());
+  EXPECT_EQ("it hung", other.problem());
+  EXPECT_EQ(6, dying.calls);
+  EXPECT_EQ(10u, s.mutants[0].slice.kills);  // what was measured is kept
+  EXPECT_EQ("not measured", s.mutants[2].slice.problem);
+}
+
+TEST(ScoreMeter, AnInterruptedScoreIsNotWhole) {
+  Steady device;
+  device.patience = 3;
+  ScoreMeter meter(three_mutants(), device, device);
+  const Score s = meter.measure();
+  EXPECT_TRUE(meter.is_interrupted());
+  EXPECT_FALSE(meter.is_lost());
+  EXPECT_EQ(3, device.calls);
+  EXPECT_EQ("not measured", s.mutants[2].slice.problem);
+}
+
+TEST(ScoreMeter, MeasuresSomeAgainWithNewDraws) {
+  Steady device;
+  ScoreMeter meter(three_mutants(), device, device);
+  Score s = meter.measure();
+  device.rates = {11, 21, 31};
+  meter.measure_again({1}, s);
+  EXPECT_EQ((std::vector<std::uint64_t>{100, 101, 100, 101, 100, 101, 102, 102, 102, 103, 103, 103}), device.seeds);
+  EXPECT_EQ(10u, s.mutants[0].slice.kills);
+  EXPECT_EQ(21u, s.mutants[1].slice.kills);
+  EXPECT_EQ(30u, s.mutants[2].slice.kills);
 }
 
 }  // namespace

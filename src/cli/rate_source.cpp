@@ -1,12 +1,16 @@
 #include "cli/rate_source.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "cli/commands.h"
 #include "cli/conform_suites.h"
 #include "cli/inputs.h"
@@ -54,6 +58,17 @@ base::Result<std::vector<litmus::LitmusTest>> read_tests(const std::vector<std::
   return tests;
 }
 
+// Of all that slices of a recorded test depend on.
+std::string hash_of(const std::vector<campaign::Slice>& row,
+                    const std::vector<codegen::TestEnvironment>& environments) {
+  std::string text;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    text +=
+        fmt::format("{} {} {} {}\n", codegen::to_text(environments[i]), row[i].kills, row[i].instances, row[i].seconds);
+  }
+  return base::hash_bytes(text).hex();
+}
+
 base::Result<RateSource> open_recorded(const RateSourceOptions& options) {
   const std::string path = options.device.substr(kRecorded.size());
   base::Result<std::string> text = base::read_file(path);
@@ -86,7 +101,9 @@ base::Result<RateSource> open_recorded(const RateSourceOptions& options) {
                                  : has("Coherency") ? "weakening po-loc"
                                                     : "weakening sw");
   }
-  source.hashes.resize(source.names.size());
+  for (const std::vector<campaign::Slice>& row : source.table->cells) {
+    source.hashes.push_back(hash_of(row, source.table->environments));
+  }
   source.sweep = source.table->environments;
   source.measurer = campaign::recorded_measurer(*source.table);
   return source;
@@ -205,6 +222,24 @@ base::Result<std::vector<codegen::TestEnvironment>> load_environments(
     add_missing(all, *read);
   }
   return all;
+}
+
+base::Status check_writable(const std::string& path) {
+  if (path.empty()) return base::ok_status();
+  auto problem = [&](int code) { return base::error_in(path, fmt::format("cannot write: {}", std::strerror(code))); };
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) return problem(EISDIR);
+  // Results are written beside the file and renamed.
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  if (!folder.empty() && std::filesystem::exists(folder, ignored) && !std::filesystem::is_directory(folder, ignored)) {
+    return problem(ENOTDIR);
+  }
+  if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) return problem(errno);
+  return base::ok_status();
+}
+
+base::Diagnostic device_is_gone(const std::string& device, const std::string& problem) {
+  return base::error(fmt::format("device {} was lost {} times in a row: {}", device, campaign::Losses::kMost, problem));
 }
 
 }  // namespace weakspot::cli

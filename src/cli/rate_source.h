@@ -20,7 +20,7 @@ struct RateSource {
   std::string device, device_name, driver;
   std::vector<std::string> names;     // of the tests
   std::vector<std::string> mutators;  // of the tests; empty where they are none
-  std::vector<std::string> hashes;    // of what the tests ask; empty for recorded ones
+  std::vector<std::string> hashes;    // of what the tests ask; of recorded ones, of what was recorded
   std::unique_ptr<campaign::Measurer> measurer;
   std::vector<codegen::TestEnvironment> sweep;  // the ones that are good on many devices; all there are in a table
   std::vector<codegen::TestEnvironment>
@@ -52,5 +52,12 @@ base::Result<RateSource> open_rates(const RateSourceOptions& options, const std:
 // or one per line as --env takes them; or it is what --env takes, or "sweep".
 base::Result<std::vector<codegen::TestEnvironment>> load_environments(
     const std::vector<std::string>& names, const std::vector<codegen::TestEnvironment>& sweep);
+
+// Whether a result can be written there later, before much time is spent on it. Leaves what is there alone; empty: no
+// file is wanted.
+base::Status check_writable(const std::string& path);
+
+// What to say of a device that was given up.
+base::Diagnostic device_is_gone(const std::string& device, const std::string& problem);
 
 }  // namespace weakspot::cli

@@ -36,6 +36,7 @@ struct ScoreCommand {
       if (!read) return fail(read.errors(), kBadInput);
       before = *std::move(read);
     }
+    if (base::Status writable = check_writable(out); !writable) return fail(writable.errors(), kBadInput);
     const InterruptGuard guard;
     Ticker ticker(1, "score");
     int code = kFine;
@@ -44,36 +45,45 @@ struct ScoreCommand {
     const auto chosen =
         load_environments(environments.empty() ? std::vector<std::string>{"sweep"} : environments, source->sweep);
     if (!chosen) return fail(chosen.errors(), kBadInput);
-    campaign::Score score =
-        campaign::measure_score(source->names, source->mutators, *chosen, *each, seed, *source->measurer, ticker);
+    campaign::ScoreMeter meter({source->names, source->mutators, *chosen, *each, seed}, *source->measurer, ticker);
+    campaign::Score score = meter.measure();
+    std::optional<campaign::ScoreComparison> comparison;
+    const bool ran = std::any_of(score.mutants.begin(), score.mutants.end(),
+                                 [](const campaign::ScoredMutant& mutant) { return mutant.slice.seconds > 0; });
+    if (before && ran && meter.is_whole()) {
+      comparison = campaign::compare_and_confirm(*before, score, meter, compare_options);
+    }
     ticker.clear();
     score.device = source->device;
     score.device_name = source->device_name;
     score.driver = source->driver;
     score.started = source->is_recorded ? "" : now_text();
+    print_output(json ? campaign::to_json(score) : text_of(score));
+    if (!meter.is_whole()) return explain_end(meter, source->device);
+    if (!ran) {
+      const std::string why = score.mutants.empty() ? "there are no mutants" : score.mutants.front().slice.problem;
+      return fail({base::error(why)}, score.mutants.empty() ? kBadInput : kDeviceFailed);
+    }
+    if (comparison) (json ? print_error : print_output)(text_of(*comparison, *before));
     if (!out.empty()) {
       if (base::Status written = base::write_file(out, campaign::to_json(score)); !written) {
         return fail(written.errors(), kDeviceFailed);
       }
     }
-    print_output(json ? campaign::to_json(score) : text_of(score));
-    if (InterruptGuard::interrupted()) return kInterrupted;
-    const bool ran = std::any_of(score.mutants.begin(), score.mutants.end(),
-                                 [](const campaign::ScoredMutant& mutant) { return mutant.slice.seconds > 0; });
-    if (!ran) {
-      const std::string why = score.mutants.empty() ? "there are no mutants" : score.mutants.front().slice.problem;
-      return fail({base::error(why)}, score.mutants.empty() ? kBadInput : kDeviceFailed);
-    }
-    if (!before) return kFine;
-    const campaign::ScoreComparison comparison = campaign::compare_scores(*before, score, compare_options);
-    (json ? print_error : print_output)(text_of(comparison, *before));
-    return comparison.is_weaker() ? kFinding : kFine;
+    return comparison && comparison->is_weaker() ? kFinding : kFine;
   }
 
  private:
   static int fail(const base::Diagnostics& errors, int code) {
     print_error(base::render(errors));
     return code;
+  }
+
+  // Part of a score must not stand where a whole one is expected.
+  int explain_end(const campaign::ScoreMeter& meter, const std::string& device) const {
+    if (meter.is_lost()) print_error(base::render({device_is_gone(device, meter.problem())}));
+    if (!out.empty()) print_error(base::render({base::error_in(out, "not written: the score is not complete")}));
+    return meter.is_lost() ? kDeviceFailed : kInterrupted;
   }
 
   static base::Result<campaign::Score> read_score(const std::string& path) {
