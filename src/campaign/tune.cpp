@@ -1,6 +1,7 @@
 #include "campaign/tune.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/check.h"
 #include "base/names.h"
@@ -19,6 +20,25 @@ constexpr base::Named<Strategy> kStrategies[] = {
 // What a device that is as it was gives once in a thousand times.
 constexpr double kUnstable = 1e-3;
 constexpr int kPeeks = 10;
+// The part of the budget that checks may take.
+constexpr double kCheckPart = 0.1;
+// Far from those of the search.
+constexpr std::uint64_t kCheckSeeds = std::uint64_t{1} << 40;
+
+// Whether so many samples could show that something has changed: if each differed from the one before.
+bool can_tell(std::size_t samples) {
+  std::vector<double> rising(samples);
+  std::iota(rising.begin(), rising.end(), 0.0);
+  const auto ks = stats::stationarity(std::span<const double>(rising));
+  return ks && ks->p_value < kUnstable;
+}
+
+// Where most slices have no kills they all look the same.
+std::optional<bool> is_stable(std::span<const double> rates) {
+  const auto silent = static_cast<std::size_t>(std::count(rates.begin(), rates.end(), 0.0));
+  if (!can_tell(rates.size()) || 2 * silent > rates.size()) return std::nullopt;
+  return stats::stationarity(rates)->p_value >= kUnstable;
+}
 
 }  // namespace
 
@@ -31,9 +51,13 @@ Search::Search(std::size_t tests, EnvironmentSpace& space, Measurer& measurer, c
       measurer_(measurer),
       options_(options),
       watch_(watch),
+      search_budget_(0),
       rng_(options.seed),
       trials_(tests),
-      best_(tests) {
+      best_(tests),
+      checked_(tests) {
+  const double dearest = static_cast<double>(options.checks * tests) * options.evaluation / 2;
+  search_budget_ = options.budget - std::min(kCheckPart * options.budget, dearest);
   result_.tests.resize(tests);
 }
 
@@ -43,16 +67,27 @@ Slice Search::measure(std::size_t test, std::size_t environment, double seconds)
   Trial& trial = trials_[test].try_emplace(environment, Trial{environment, {}, {}}).first->second;
   trial.sum.add(slice);
   if (slice.seconds > 0) trial.slice_rates.push_back(static_cast<double>(slice.kills) / slice.seconds);
-  // What cannot run costs something all the same: a search where nothing runs must end.
-  const double spent = std::max(slice.seconds, slice.problem.empty() ? 0 : options_.least / 10);
+  account(test, slice, seconds);
+  return slice;
+}
+
+void Search::account(std::size_t test, const Slice& slice, double asked) {
+  // What cannot run costs something all the same: a search where nothing runs must end. To lose the device costs more.
+  const double least = slice.lost ? asked : slice.problem.empty() ? 0 : options_.least / 10;
+  const double spent = std::max(slice.seconds, least);
   result_.seconds += spent;
   result_.tests[test].seconds += spent;
   if (!slice.problem.empty()) result_.tests[test].problem = slice.problem;
-  if (watch_ && watch_(result_.seconds, test, best(test))) {
+  losses_.note(slice);
+  if (losses_.is_gone()) {
+    stopped_ = true;
+    result_.lost = slice.problem;
+  }
+  const bool ended = watch_ && watch_(result_.seconds, test, best(test));
+  if (slice.interrupted || ended) {
     stopped_ = true;
     result_.is_interrupted = true;
   }
-  return slice;
 }
 
 const Trial* Search::best(std::size_t test) const { return best_[test] ? &trials_[test].at(*best_[test]) : nullptr; }
@@ -88,6 +123,50 @@ bool Search::is_beaten(std::size_t test, std::size_t environment) const {
   return trial(test, environment).sum.rate(kRaceConfidence).interval.high < now->sum.rate(kRaceConfidence).interval.low;
 }
 
+// What was found for the tests that surely have a kill in a slice, on average.
+std::vector<Cell> Search::worth_checking() const {
+  std::vector<Cell> cells;
+  for (std::size_t i = 0; i < best_.size(); ++i) {
+    const Trial* found = best(i);
+    if (found == nullptr || found->sum.rate().interval.low * options_.least < 1) continue;
+    cells.push_back({i, space_.at(found->environment)});
+  }
+  return cells;
+}
+
+void Search::check() {
+  if (options_.checks == 0 || stopped_) return;
+  std::vector<Cell> cells = worth_checking();
+  // A slice may take longer than was asked: the first ones tell how many tests there is time for.
+  const double least = options_.least * static_cast<double>(options_.checks);
+  const double room = options_.budget - result_.seconds;
+  cells.resize(std::min(cells.size(), static_cast<std::size_t>(std::max(room, 0.0) / least)));
+  measurer_.announce(cells);
+  std::vector<double> costs;
+  // In turns, so that all see what happens to the device meanwhile.
+  for (std::size_t k = 0; k < options_.checks; ++k) {
+    for (const Cell& cell : cells) {
+      if (stopped_ || result_.seconds >= options_.budget) return;
+      const Slice slice = measurer_.check(cell, options_.least, options_.seed + kCheckSeeds + k);
+      ++result_.slices;
+      if (k == 0) costs.push_back(slice.seconds);
+      if (slice.seconds > 0 && !slice.lost) {
+        trials_[cell.test].at(*best_[cell.test]).sum.add(slice);
+        checked_[cell.test].push_back(slice.rate().value);
+      }
+      account(cell.test, slice, options_.least);
+    }
+    if (k != 0) continue;
+    double left = options_.budget - result_.seconds;
+    std::size_t affordable = 0;
+    for (; affordable < cells.size(); ++affordable) {
+      left -= costs[affordable] * static_cast<double>(options_.checks - 1);
+      if (left < 0) break;
+    }
+    cells.resize(affordable);
+  }
+}
+
 TuneResult Search::finish() {
   for (std::size_t i = 0; i < result_.tests.size(); ++i) {
     TunedTest& tuned = result_.tests[i];
@@ -95,8 +174,7 @@ TuneResult Search::finish() {
     if (const Trial* found = best(i); found != nullptr) {
       tuned.best = *found;
       tuned.problem.clear();
-      const auto ks = stats::stationarity(std::span<const double>(found->slice_rates));
-      tuned.is_stable = !ks || ks->p_value >= kUnstable;
+      tuned.is_stable = is_stable(can_tell(checked_[i].size()) ? checked_[i] : found->slice_rates);
     }
   }
   return std::move(result_);
@@ -137,6 +215,7 @@ TuneResult tune(std::size_t tests, EnvironmentSpace& space, Measurer& measurer, 
   } else {
     search_randomly(search, tests, options.strategy == Strategy::peeking);
   }
+  search.check();
   return search.finish();
 }
 

@@ -32,6 +32,10 @@ struct TuneOptions {
   double evaluation = 0.02;  // seconds that random search gives an environment, and adaptive at most eight times
   double least = 2e-3;       // seconds, the shortest slice that makes sense
   double jitter = 0;         // relative deviation of a device's rate from one slice to the next
+  // Slices in which the best environment of each test is measured at the end, to see whether its rate stays. They are
+  // short ones and take a tenth of the budget at most; tests for which that is not enough go without. The steps of the
+  // search do not depend on it.
+  std::size_t checks = 0;
   std::uint64_t seed = 1;
 };
 
@@ -49,8 +53,9 @@ struct TunedTest {
   double found_after = 0;     // seconds of the device spent on all tests when the best became the best
   double seconds = 0;         // spent on this test
   std::size_t tried = 0;
-  bool is_stable = true;  // the best behaves at the end as at the beginning
-  std::string problem;    // the last thing that went wrong, if nothing could be measured
+  std::optional<bool>
+      is_stable;        // the best behaves at the end as at the beginning; none: too few slices or kills to tell
+  std::string problem;  // the last thing that went wrong, if nothing could be measured
 };
 
 struct TuneResult {
@@ -58,6 +63,7 @@ struct TuneResult {
   double seconds = 0;  // of the device
   std::uint64_t slices = 0;
   bool is_interrupted = false;
+  std::string lost;  // why the device was given up, if it was
 };
 
 // Told after every slice: seconds spent, test, its best so far. True: stop.

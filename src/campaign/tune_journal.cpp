@@ -24,6 +24,11 @@ struct Line {
   double asked = 0;
   std::uint64_t seed = 0;
   Slice slice;
+  bool is_check = false;
+
+  bool asks_the_same(const Line& other) const {
+    return test == other.test && environment == other.environment && asked == other.asked && seed == other.seed;
+  }
 };
 
 std::string to_line(const Line& line) {
@@ -36,13 +41,15 @@ std::string to_line(const Line& line) {
                {"seconds", line.slice.seconds}};
   if (!line.slice.problem.empty()) json["problem"] = line.slice.problem;
   if (line.slice.lost) json["lost"] = true;
+  if (line.is_check) json["check"] = true;
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 base::Result<Line> read_line(std::string_view text) {
   try {
     const Json json = Json::parse(text);
-    Line line{json.at("test"), json.at("environment"), json.at("asked"), json.at("seed"), {}};
+    Line line{json.at("test"),           json.at("environment"), json.at("asked"), json.at("seed"), {},
+              json.value("check", false)};
     line.slice = {json.at("kills"), json.at("instances"), json.at("seconds"), json.value("problem", ""),
                   json.value("lost", false)};
     return line;
@@ -53,19 +60,22 @@ base::Result<Line> read_line(std::string_view text) {
 
 class FileJournal final : public Journal {
  public:
-  FileJournal(std::string path, base::UniqueFd file, std::deque<Line> past, Measurer& measurer)
-      : path_(std::move(path)), file_(std::move(file)), past_(std::move(past)), measurer_(measurer) {}
+  FileJournal(std::string path, base::UniqueFd file, std::deque<Line> past, std::deque<Line> checks, Measurer& measurer)
+      : path_(std::move(path)),
+        file_(std::move(file)),
+        past_(std::move(past)),
+        checks_(std::move(checks)),
+        measurer_(measurer) {}
 
   void announce(std::span<const Cell> cells) override {
     if (past_.empty()) measurer_.announce(cells);
   }
 
   Slice measure(const Cell& cell, double seconds, std::uint64_t seed) override {
-    Line line{cell.test, codegen::to_text(cell.environment), seconds, seed, {}};
+    Line line{cell.test, codegen::to_text(cell.environment), seconds, seed, {}, false};
     if (!past_.empty()) {
       const Line& known = past_.front();
-      if (known.test == line.test && known.environment == line.environment && known.asked == seconds &&
-          known.seed == seed) {
+      if (known.asks_the_same(line)) {
         Slice slice = known.slice;
         past_.pop_front();
         ++replayed_;
@@ -77,8 +87,30 @@ class FileJournal final : public Journal {
       }
       return {0, 0, 0, "the journal does not fit", false};
     }
+    checks_.clear();  // they were made when the search was shorter
     line.slice = measurer_.measure(cell, seconds, seed);
-    append(to_line(line));
+    // A loss is a step of the search once the device has answered again. If it never does, or if the user has had
+    // enough, the search that goes on from here measures that slice again.
+    if (line.slice.interrupted) return line.slice;
+    losses_ += to_line(line);
+    if (line.slice.lost) return line.slice;
+    append(losses_);
+    losses_.clear();
+    return line.slice;
+  }
+
+  Slice check(const Cell& cell, double seconds, std::uint64_t seed) override {
+    Line line{cell.test, codegen::to_text(cell.environment), seconds, seed, {}, true};
+    while (!checks_.empty()) {
+      const Line known = std::move(checks_.front());
+      checks_.pop_front();
+      if (!known.asks_the_same(line)) continue;
+      ++replayed_;
+      return known.slice;
+    }
+    line.slice = measurer_.check(cell, seconds, seed);
+    // Behind steps that this search has not taken it would be the check of another.
+    if (past_.empty() && !line.slice.lost && !line.slice.interrupted) append(to_line(line));
     return line.slice;
   }
 
@@ -101,6 +133,8 @@ class FileJournal final : public Journal {
   std::string path_;
   base::UniqueFd file_;
   std::deque<Line> past_;
+  std::deque<Line> checks_;
+  std::string losses_;  // lines of the slices that were lost since the last one that was not
   Measurer& measurer_;
   std::size_t replayed_ = 0;
   base::Status status_ = base::ok_status();
@@ -119,7 +153,7 @@ base::Result<std::unique_ptr<Journal>> open_journal(const std::string& path, con
   }
   // Whole lines only.
   text.resize(text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1);
-  std::deque<Line> past;
+  std::deque<Line> past, checks;
   std::size_t begin = 0;
   for (std::size_t number = 0; begin < text.size(); ++number) {
     const std::size_t end = text.find('\n', begin);
@@ -131,13 +165,15 @@ base::Result<std::unique_ptr<Journal>> open_journal(const std::string& path, con
     }
     base::Result<Line> slice = read_line(line);
     if (!slice) return base::error_in(path, fmt::format("line {}: {}", number + 1, slice.errors().front().message));
-    past.push_back(*std::move(slice));
+    // Checks of a search that went on since then are of no use.
+    if (!slice->is_check) checks.clear();
+    (slice->is_check ? checks : past).push_back(*std::move(slice));
   }
   base::UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
   if (file.get() < 0 || ::ftruncate(file.get(), static_cast<off_t>(text.size())) != 0) {
     return base::error_in(path, fmt::format("cannot write: {}", std::strerror(errno)));
   }
-  auto journal = std::make_unique<FileJournal>(path, std::move(file), std::move(past), measurer);
+  auto journal = std::make_unique<FileJournal>(path, std::move(file), std::move(past), std::move(checks), measurer);
   if (text.empty()) journal->append(purpose + "\n");
   if (base::Status status = journal->status(); !status) return status.errors();
   return std::unique_ptr<Journal>(std::move(journal));

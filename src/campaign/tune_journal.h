@@ -1,6 +1,8 @@
 // The journal of a search: one line per slice, written as soon as it is measured. Read back, it stands in for the
 // device: the search takes the same steps as before, and goes on where the journal ends. So a search can be killed at
-// any moment, and the same command goes on with it.
+// any moment, and the same command goes on with it. Slices that were interrupted, or lost without the device coming
+// back, are not in it: they are measured again. Checks, which are no steps of the search, are marked; those behind the
+// last step are read back, so that a search that goes on for longer makes new ones.
 #pragma once
 
 #include <memory>

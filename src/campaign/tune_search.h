@@ -16,7 +16,7 @@ class Search {
   Search(std::size_t tests, EnvironmentSpace& space, Measurer& measurer, const TuneOptions& options,
          const TuneWatch& watch);
 
-  bool is_over() const { return stopped_ || result_.seconds >= options_.budget; }
+  bool is_over() const { return stopped_ || result_.seconds >= search_budget_; }
   // Measures and adds to the trial. No seconds: that test cannot run in that environment.
   Slice measure(std::size_t test, std::size_t environment, double seconds);
   // Makes it the best of its test if it is.
@@ -41,17 +41,27 @@ class Search {
   const TuneOptions& options() const { return options_; }
   base::Rng& rng() { return rng_; }
 
+  // Measures what was found again and again, to see whether its rate stays.
+  void check();
   TuneResult finish();
 
  private:
+  // Counts the time of a slice, and notices if it was the last one.
+  void account(std::size_t test, const Slice& slice, double asked);
+  std::vector<Cell> worth_checking() const;
+
   EnvironmentSpace& space_;
   Measurer& measurer_;
   const TuneOptions& options_;
   const TuneWatch& watch_;
+  // Grows with the budget, so that a search with a larger one takes the same steps and more.
+  double search_budget_;
   base::Rng rng_;
   std::vector<std::map<std::size_t, Trial>> trials_;  // by test and environment
   std::vector<std::optional<std::size_t>> best_;
   TuneResult result_;
+  std::vector<std::vector<double>> checked_;  // rates by test
+  Losses losses_;
   bool stopped_ = false;
 };
 

@@ -170,7 +170,7 @@ TEST(Tune, ADriftIsFlagged) {
   const auto space = listed_space({codegen::TestEnvironment{}});
   TuneOptions how = options(Strategy::random, 1e6);
   how.evaluation = 1;
-  EXPECT_TRUE(tune(1, *space, device, how).tests[0].is_stable);  // too few slices to tell
+  EXPECT_FALSE(tune(1, *space, device, how).tests[0].is_stable.has_value());  // too few slices to tell
   // The same environment again and again, as the best one is while a search goes on.
   struct Again final : EnvironmentSpace {
     const codegen::TestEnvironment& at(std::size_t) const override { return environment; }
@@ -180,7 +180,88 @@ TEST(Tune, ADriftIsFlagged) {
     codegen::TestEnvironment environment;
   } again;
   Drifting other;
-  EXPECT_FALSE(tune(1, again, other, options(Strategy::random, 10)).tests[0].is_stable);
+  EXPECT_EQ(false, tune(1, again, other, options(Strategy::random, 10)).tests[0].is_stable);
+}
+
+// Whose rate falls to `later` halfway through the checks; `steps` and `checks` count slices.
+struct Checked final : Measurer {
+  explicit Checked(double rate, double later) : rates{rate, later} {}
+  Slice measure(const Cell&, double seconds, std::uint64_t seed) override {
+    ++steps;
+    return draw(rates[0], seconds, seed);
+  }
+  Slice check(const Cell&, double seconds, std::uint64_t seed) override {
+    ++checks;
+    return draw(rates[checks > 60 ? 1 : 0], seconds, seed);
+  }
+  static Slice draw(double rate, double seconds, std::uint64_t seed) {
+    base::Rng rng(seed);
+    return {poisson(rng, rate * seconds), 100000, seconds, "", false};
+  }
+  double rates[2];
+  int steps = 0, checks = 0;
+};
+
+TEST(Tune, WhatWasFoundIsCheckedAtTheEnd) {
+  struct Case {
+    double rate, later;
+    std::optional<bool> stable;
+  };
+  const Case cases[] = {{1e5, 1e5, true}, {1e5, 2e4, false}, {20, 20, std::nullopt}};
+  for (const Case& c : cases) {
+    Checked device(c.rate, c.later);
+    const auto space = parameter_space(SpaceFor::gpu, {});
+    TuneOptions how = options(Strategy::adaptive, 20);
+    how.checks = 60;
+    const TuneResult result = tune(2, *space, device, how);
+    EXPECT_EQ(c.stable, result.tests[0].is_stable) << c.rate << " " << c.later;
+    EXPECT_EQ(c.stable, result.tests[1].is_stable) << c.rate << " " << c.later;
+    EXPECT_EQ(c.stable ? 120 : 0, device.checks);
+    EXPECT_LT(result.seconds, 20.1);
+  }
+}
+
+TEST(Tune, ChecksThatDoNotFitTheBudgetAreLeftOut) {
+  Checked device(1e5, 1e5);
+  const auto space = parameter_space(SpaceFor::gpu, {});
+  TuneOptions how = options(Strategy::adaptive, 8);  // 0.8 for checks, of which each test needs 0.6
+  how.checks = 60;
+  const TuneResult result = tune(2, *space, device, how);
+  EXPECT_EQ(60, device.checks);
+  EXPECT_EQ(true, result.tests[0].is_stable);
+  EXPECT_FALSE(result.tests[1].is_stable.has_value());
+}
+
+// Lost in the slices of these numbers.
+struct Losing final : Measurer {
+  Losing(Measurer& measurer, std::set<int> slices) : inner(measurer), lost(std::move(slices)) {}
+  Slice measure(const Cell& cell, double seconds, std::uint64_t seed) override {
+    if (lost.contains(++calls)) return {0, 0, 0, "it fell off the bus", true};
+    return inner.measure(cell, seconds, seed);
+  }
+  Measurer& inner;
+  std::set<int> lost;
+  int calls = 0;
+};
+
+TEST(Tune, ALostDeviceIsGivenUp) {
+  const RecordedTable recorded = table(40, {3, 30});
+  const auto measurer = recorded_measurer(recorded);
+  for (const Strategy strategy : {Strategy::random, Strategy::peeking, Strategy::adaptive}) {
+    Losing dying(*measurer, {5, 7, 8, 9});
+    const auto space = listed_space(recorded.environments);
+    const TuneResult result = tune(2, *space, dying, options(strategy, 1e6));
+    EXPECT_EQ(9, dying.calls) << to_string(strategy);
+    EXPECT_EQ("it fell off the bus", result.lost);
+    EXPECT_FALSE(result.is_interrupted);
+    EXPECT_TRUE(result.tests[0].best.has_value());
+    // Lost slices cost what was asked for.
+    const double asked = strategy == Strategy::adaptive ? 0.01 : 0.1;
+    EXPECT_NEAR(9 * asked, result.seconds, 1e-9) << to_string(strategy);
+  }
+  Losing shaky(*measurer, {2, 3, 5, 6});
+  const auto space = listed_space(recorded.environments);
+  EXPECT_EQ("", tune(2, *space, shaky, options(Strategy::adaptive, 2)).lost);
 }
 
 // Fails after so many slices, as a process does that is killed.
@@ -222,6 +303,88 @@ TEST(Journal, AKilledSearchEndsAsIfNothingHadHappened) {
     EXPECT_EQ(whole.slices, result.slices);
     EXPECT_EQ(whole.seconds, result.seconds);
     for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(whole.tests[i].best, result.tests[i].best);
+  }
+  std::filesystem::remove(path);
+}
+
+TEST(Journal, WhatWasLostForGoodIsMeasuredAgain) {
+  const RecordedTable recorded = table(40, {3, 30});
+  const TuneOptions how = options(Strategy::adaptive, 4, 3);
+  const auto measurer = recorded_measurer(recorded);
+  const auto space = listed_space(recorded.environments);
+  Losing once(*measurer, {7});  // a loss that the device got over is a step
+  const TuneResult whole = tune(2, *space, once, how);
+  const std::string path = testing::TempDir() + "tune_test_lost.journal";
+  std::filesystem::remove(path);
+  {
+    Losing dying(*measurer, {7, 21, 22, 23});
+    auto journal = open_journal(path, "purpose", dying);
+    ASSERT_TRUE(journal.ok());
+    const auto again = listed_space(recorded.environments);
+    EXPECT_EQ("it fell off the bus", tune(2, *again, **journal, how).lost);
+  }
+  auto journal = open_journal(path, "purpose", *measurer);
+  ASSERT_TRUE(journal.ok());
+  const auto again = listed_space(recorded.environments);
+  const TuneResult result = tune(2, *again, **journal, how);
+  EXPECT_EQ(20u, (*journal)->replayed());
+  EXPECT_TRUE((*journal)->status().ok());
+  EXPECT_EQ(whole.slices, result.slices);
+  for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(whole.tests[i].best, result.tests[i].best);
+  std::filesystem::remove(path);
+}
+
+TEST(Journal, WhatWasInterruptedIsMeasuredAgain) {
+  struct Interrupted final : Measurer {
+    Slice measure(const Cell&, double seconds, std::uint64_t) override {
+      return ++calls < 4 ? Slice{5, 10, seconds, "", false} : Slice{1, 10, seconds / 2, "interrupted", false, true};
+    }
+    int calls = 0;
+  } device;
+  const std::string path = testing::TempDir() + "tune_test_interrupted.journal";
+  std::filesystem::remove(path);
+  auto journal = open_journal(path, "purpose", device);
+  ASSERT_TRUE(journal.ok());
+  const auto space = parameter_space(SpaceFor::gpu, {});
+  const TuneResult result = tune(1, *space, **journal, options(Strategy::random, 10));
+  EXPECT_TRUE(result.is_interrupted);
+  EXPECT_EQ(4, device.calls);
+  const auto text = base::read_file(path);
+  EXPECT_EQ(4, std::count(text->begin(), text->end(), '\n'));  // the purpose and three slices
+  std::filesystem::remove(path);
+}
+
+TEST(Journal, ALongerSearchGoesOnBehindTheChecks) {
+  const std::string path = testing::TempDir() + "tune_test_checks.journal";
+  std::filesystem::remove(path);
+  struct Round {
+    double budget;
+    bool measures;
+  };
+  int steps = 0;
+  for (const Round round : {Round{20, true}, {20, false}, {30, true}, {30, false}}) {
+    Checked device(1e5, 1e5);
+    auto journal = open_journal(path, "purpose", device);
+    ASSERT_TRUE(journal.ok());
+    TuneOptions how = options(Strategy::adaptive, round.budget);
+    how.checks = 60;
+    const auto space = parameter_space(SpaceFor::gpu, {});
+    const TuneResult result = tune(1, *space, **journal, how);
+    EXPECT_TRUE((*journal)->status().ok());
+    EXPECT_EQ(true, result.tests[0].is_stable);
+    EXPECT_EQ(round.measures ? 60 : 0, device.checks) << round.budget;
+    EXPECT_EQ(round.measures, device.steps != 0) << round.budget;
+    if (round.measures) {
+      EXPECT_EQ(static_cast<std::size_t>(steps), (*journal)->replayed());
+    }
+    steps += device.steps;
+
+    // As if it had been searched at once.
+    Checked other(1e5, 1e5);
+    const auto fresh = parameter_space(SpaceFor::gpu, {});
+    const TuneResult whole = tune(1, *fresh, other, how);
+    EXPECT_EQ(whole.tests[0].best, result.tests[0].best);
+    EXPECT_EQ(whole.slices, result.slices);
   }
   std::filesystem::remove(path);
 }

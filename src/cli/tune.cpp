@@ -23,6 +23,8 @@ using campaign::TunedTest;
 
 // By how much the rate of a device differs from one short slice to the next.
 constexpr double kDeviceJitter = 0.05;
+// Slices that tell whether what was found stays as it is; from 41 on they can.
+constexpr std::size_t kStabilityChecks = 60;
 
 struct Tune {
   RateSourceOptions source_options;
@@ -33,6 +35,7 @@ struct Tune {
 
   int run() {
     if (int code = read_options(); code != kFine) return code;
+    if (base::Status writable = check_writable(out); !writable) return fail(writable.errors(), kBadInput);
     const InterruptGuard guard;
     Ticker ticker(options.budget, "tune");
     int code = kFine;
@@ -46,6 +49,7 @@ struct Tune {
     }
     options.least = options.evaluation / (source->is_recorded ? 100 : 10);
     options.jitter = source->is_recorded ? 0 : kDeviceJitter;
+    options.checks = source->is_recorded ? 0 : kStabilityChecks;
     const auto start = load_environments(starts, source->sweep);
     if (!start) return fail(start.errors(), kBadInput);
     std::vector<codegen::TestEnvironment> known = *start;
@@ -106,9 +110,6 @@ struct Tune {
   int report(const RateSource& source, const campaign::EnvironmentSpace& space, const campaign::TuneResult& result,
              const campaign::Journal* journal) const {
     const std::string text = result_json(source, space, result);
-    if (!out.empty() && !result.is_interrupted) {
-      if (base::Status written = base::write_file(out, text); !written) return fail(written.errors(), kDeviceFailed);
-    }
     if (as_json) {
       print_output(text);
     } else {
@@ -117,7 +118,12 @@ struct Tune {
         print_error(fmt::format("{} of {} slices came from {}.journal\n", journal->replayed(), result.slices, out));
       }
     }
+    // The journal has what was measured.
+    if (!result.lost.empty()) return fail({device_is_gone(source.device, result.lost)}, kDeviceFailed);
     if (result.is_interrupted) return kInterrupted;
+    if (!out.empty()) {
+      if (base::Status written = base::write_file(out, text); !written) return fail(written.errors(), kDeviceFailed);
+    }
     const bool any = std::any_of(result.tests.begin(), result.tests.end(),
                                  [](const TunedTest& test) { return test.best.has_value(); });
     return any ? kFine : kDeviceFailed;
@@ -147,7 +153,7 @@ struct Tune {
         one["kills"] = test.best->sum.kills;
         one["measured_seconds"] = test.best->sum.seconds;
         one["found_after"] = test.found_after;
-        one["stable"] = test.is_stable;
+        one["stable"] = test.is_stable ? Json(*test.is_stable) : Json();
       } else {
         one["problem"] = test.problem;
       }
@@ -174,7 +180,7 @@ struct Tune {
       shown += rate.value > 0 ? 1 : 0;
       text += fmt::format("{}  {:<{}}  {} ({} to {}), {} tried{}  [{}]\n", rate.value > 0 ? "found " : "never ",
                           source.names[i], width, rate_text(rate.value), rate_text(rate.interval.low),
-                          rate_text(rate.interval.high), test.tried, test.is_stable ? "" : ", UNSTABLE",
+                          rate_text(rate.interval.high), test.tried, test.is_stable.value_or(true) ? "" : ", UNSTABLE",
                           codegen::to_text(space.at(test.best->environment)));
     }
     return text + fmt::format("\n{} of {} tests shown on {}, {}: {:.1f} s of device time, {} slices\n", shown,
