@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "race/request.h"
 #include "race_jit/engine.h"
 #include "race_jit/gates.h"
 #include "race_jit/hooks.h"
@@ -53,6 +54,11 @@ Kernel describe(const llvm::Function& function) {
   kernel.name = signature.name;
   if (const llvm::DISubprogram* program = function.getSubprogram()) {
     kernel.place = {source_path(*program->getFile()), program->getLine(), 1};
+  }
+  if (const llvm::Attribute cluster = function.getFnAttribute("weakspot-cluster"); cluster.isValid()) {
+    if (base::Result<std::array<std::uint32_t, 3>> extent = race::parse_extent(cluster.getValueAsString().str())) {
+      kernel.cluster = *extent;
+    }
   }
   const llvm::DataLayout& layout = function.getParent()->getDataLayout();
   for (const llvm::Argument& argument : function.args()) {
@@ -171,6 +177,7 @@ class JitModule : public DeviceModule {
  private:
   void apply(const SearchMarks::Learned& learned, Kernel& kernel) const {
     kernel.facts = learned.facts;
+    kernel.facts.cluster = kernel.cluster;
     kernel.first_branch = learned.first_branch;
     kernel.branches = learned.branches;
     std::uint64_t begin = 0;
@@ -196,7 +203,7 @@ class JitModule : public DeviceModule {
 
 base::Status define_hooks(Engine& engine, const llvm::Module& module) {
   for (const std::vector<HookSymbol>& hooks :
-       {hook_symbols(), gate_hook_symbols(), async_hook_symbols(), texture_hook_symbols()}) {
+       {hook_symbols(), gate_hook_symbols(), meeting_hook_symbols(), async_hook_symbols(), texture_hook_symbols()}) {
     for (const HookSymbol& hook : hooks) {
       if (base::Status defined = engine.define(hook.name, hook.address); !defined) return defined;
     }

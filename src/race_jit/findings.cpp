@@ -242,7 +242,15 @@ Finding Collector::describe(const LaunchRecord& record, const Incident& incident
 
 void Collector::describe_fault(Finding& finding, const Incident& incident) const {
   using Kind = Incident::Kind;
-  if (incident.kind == Kind::invalid_address) {
+  if (incident.kind == Kind::ended_block) {
+    finding.finding_class = "A1";
+    finding.kind = "invalid-access";
+    finding.space = "shared";
+    finding.variable = site(incident.site).variable;
+    finding.message = fmt::format("{} of {} bytes of shared memory of a block of the cluster that has ended",
+                                  incident.write ? "write" : "read", incident.size);
+    finding.fix = "let no block end before all have met at a last barrier of the cluster";
+  } else if (incident.kind == Kind::invalid_address) {
     finding.finding_class = "A1";
     finding.kind = "invalid-access";
     const auto* pointer = reinterpret_cast<const char*>(incident.address);

@@ -14,6 +14,8 @@ void Machine::release(std::unique_ptr<BlockRun> block) {
     checked_ += thread.accesses;
   }
   free_windows_.push_back(block->window);
+  block->cluster = nullptr;
+  block->rank = 0;
   idle_.push_back(std::move(block));
 }
 
