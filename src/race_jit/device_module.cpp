@@ -18,6 +18,7 @@
 #include "race_jit/input_facts.h"
 #include "race_jit/instrument.h"
 #include "race_jit/lower.h"
+#include "race_jit/mark_ends.h"
 #include "race_jit/nv_math.h"
 #include "race_jit/signature.h"
 
@@ -236,6 +237,7 @@ base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string
   SearchMarks search;
   search.learn(lowered.kernels, options.search);
   lower_operations(*module, sites);
+  mark_ends(*module, sites);
   if (options.check) instrument(*module, sites, options.plain_checker);
   search.mark();
   for (llvm::Function* kernel : lowered.kernels) make_entry(*kernel);

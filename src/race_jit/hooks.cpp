@@ -274,6 +274,7 @@ void weakspot_assert(const char* message, const char*, std::uint32_t, const char
   incident.thread = current_name();
   incident.text = fmt::format("assertion '{}' failed", message);
   machine->note(std::move(incident));
+  weakspot_current->site = site_id(site);
   machine->end_thread();
 }
 
@@ -282,6 +283,7 @@ void weakspot_trap(std::uint32_t site) {
   incident.thread = current_name();
   incident.text = "the kernel executed a trap";
   machine->note(std::move(incident));
+  weakspot_current->site = site_id(site);
   machine->end_thread();
 }
 

@@ -336,8 +336,13 @@ void Machine::report_stuck() {
     for (const ThreadContext& thread : block->contexts) {
       if (thread.wait == Wait::finished) continue;
       if (first == nullptr || (thread.site != first->site && first->site != 0)) {
-        Incident incident{.kind = Incident::Kind::stuck, .site = thread.site};
+        const bool in_vain = thread.wait == Wait::grid_barrier && first == nullptr && some_ended_;
+        Incident incident{.kind = in_vain ? Incident::Kind::absent_block : Incident::Kind::stuck, .site = thread.site};
         incident.thread = {block->state.index, thread.number};
+        if (in_vain) {
+          incident.other_site = ended_at_;
+          incident.other_thread = ended_;
+        }
         if (first != nullptr) {
           incident.other_site = first->site;
           incident.other_thread = {block->state.index, first->number};
@@ -361,6 +366,7 @@ bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
   rng_ = base::Rng(request.seed);
   abandoned_ = false;
   skipped_ = 0;
+  some_ended_ = false;
   ticks_ = 0;
   ++launches_;
   first_interval_ = detector_.start_launch(request.concurrent, request.keep_history);
@@ -396,6 +402,10 @@ bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
     if (abandoned_) break;
     std::erase_if(live_, [&](std::unique_ptr<BlockRun>& block) {
       if (!has_left(*block)) return false;
+      if (!std::exchange(some_ended_, true)) {
+        ended_ = {block->state.index, 0};
+        ended_at_ = block->contexts.front().site;
+      }
       release(std::move(block));
       progress = true;
       return true;

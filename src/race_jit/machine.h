@@ -37,6 +37,7 @@ struct Incident {
     divergent_block,  // D2: warps at different barriers
     exited_early,     // D3: a thread had ended when the others met
     stuck,            // D4: threads wait for what cannot come
+    absent_block,     // D4: they wait for the whole grid, and a block has ended
     absent_lane,      // D4: a mask names a lane that has ended
     invalid_address,  // an access outside of everything allocated
     ended_block,      // an access to the shared memory of a block that has ended
@@ -209,6 +210,9 @@ class Machine {
   std::vector<std::unique_ptr<BlockRun>> live_;
   std::vector<std::unique_ptr<BlockRun>> idle_;  // kept for their memory
   BlockRun* running_ = nullptr;
+  race::ThreadName ended_;  // of the first block of the launch that ended, where it has
+  race::SiteId ended_at_ = 0;
+  bool some_ended_ = false;
   Meeting grid_;
   std::vector<std::uint64_t> free_windows_;
   void* scheduler_stack_ = nullptr;

@@ -76,7 +76,7 @@ bool Machine::settle(Meeting& here) {
   }
   if (first == nullptr) return false;
   if (ended != nullptr) {
-    Incident incident{.kind = Incident::Kind::exited_early, .site = first->site};
+    Incident incident{.kind = Incident::Kind::exited_early, .site = first->site, .other_site = ended->site};
     incident.thread = first_name;
     incident.other_thread = ended_name;
     note(std::move(incident));

@@ -51,7 +51,7 @@ void Machine::judge_barrier(BlockRun& block, const std::vector<ThreadContext*>& 
   if (!some_ended) return;
   auto ended = std::find_if(block.contexts.begin(), block.contexts.end(),
                             [](const ThreadContext& thread) { return thread.wait == Wait::finished; });
-  Incident incident{.kind = Incident::Kind::exited_early, .site = first.site};
+  Incident incident{.kind = Incident::Kind::exited_early, .site = first.site, .other_site = ended->site};
   incident.thread = {block.state.index, first.number};
   incident.other_thread = {block.state.index, ended->number};
   note(std::move(incident));
