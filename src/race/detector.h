@@ -63,11 +63,14 @@ struct Race {
 struct DetectorOptions {
   // Threads of a warp run in lock step: pairs of different instructions in one warp are ordered.
   bool lockstep = false;
+  // How many intervals there may be, of all launches together.
+  Interval intervals = kMaxInterval - (Interval{1} << 24);
 };
 
 class Detector {
  public:
-  Detector(Shadow shadow, DetectorOptions options) : shadow_(std::move(shadow)), options_(options) {}
+  Detector(Shadow shadow, DetectorOptions options)
+      : shadow_(std::move(shadow)), options_(options), intervals_(options.intervals) {}
 
   // Tells whether two sites stand on different sides of a branch: not even lock step orders those. Unless told, none
   // do.
@@ -78,6 +81,8 @@ class Detector {
   // kept where a later launch may be concurrent with this one or an earlier one. Gives its first interval.
   Interval start_launch(std::vector<IntervalRange> concurrent = {}, bool keep_history = false);
   Interval last_interval() const { return intervals_.last(); }
+  // Whether no interval is left: what is told from here on could not be judged.
+  bool is_spent() const { return intervals_.are_spent(); }
   // Threads are numbered 0..count-1; the state lives until the block has ended.
   void start_block(BlockState& block, std::uint32_t index, unsigned threads);
 

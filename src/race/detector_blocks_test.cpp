@@ -121,5 +121,16 @@ TEST_F(BlocksTest, KnowledgeOfEarlierPhasesIsKept) {
   EXPECT_EQ(races(), "");
 }
 
+TEST(Intervals, AreSpentAtTheirLimitAndGoOnBehindIt) {
+  Intervals intervals(3);
+  EXPECT_EQ(intervals.next(0), 1u);
+  EXPECT_EQ(intervals.next(0), 2u);
+  EXPECT_FALSE(intervals.are_spent());
+  EXPECT_EQ(intervals.next(1), 3u);
+  EXPECT_TRUE(intervals.are_spent());
+  EXPECT_EQ(intervals.next(0), 4u);
+  EXPECT_EQ(intervals.block_of(3), 1u);
+}
+
 }  // namespace
 }  // namespace weakspot::race::detector_blocks_test

@@ -1,5 +1,7 @@
 #include "race_jit/machine.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -360,6 +362,20 @@ void Machine::report_stuck() {
   }
 }
 
+// A run that has met too many barriers is given up; what was found until then stands.
+bool Machine::stop_if_spent() {
+  if (!detector_.is_spent()) return false;
+  Incident incident{.kind = Incident::Kind::deadline};
+  incident.text = fmt::format("the runs have met more barriers and fences than can be told apart: {} intervals",
+                              detector_.last_interval());
+  if (!live_.empty()) {
+    incident.site = live_.front()->contexts.front().site;
+    incident.thread = {live_.front()->state.index, 0};
+  }
+  note(std::move(incident));
+  return abandoned_ = true;
+}
+
 bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
   request_ = &request;
   schedule_ = schedule;
@@ -387,7 +403,7 @@ bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
     ++next;
   };
   auto can_start = [&] { return next < total && free_windows_.size() >= together; };
-  while (!live_.empty() || next < total) {
+  while ((!live_.empty() || next < total) && !stop_if_spent()) {
     if (live_.empty()) start_next();
     // Where threads wait for each other through memory, some blocks run side by side.
     // Those that start catch up before the others go on.

@@ -44,7 +44,7 @@ struct Incident {
     assertion,        // assert() or trap in the kernel
     not_modelled,     // the tool cannot follow
     crash,
-    deadline,
+    deadline,  // or the end of the numbers for intervals
   };
   Kind kind = Kind::stuck;
   race::SiteId site = 0, other_site = 0;  // 0: none
@@ -182,6 +182,7 @@ class Machine {
   bool in_cluster_bounds(const void* address, unsigned size) const;
   bool any_ready() const;
   bool memory_changed();
+  bool stop_if_spent();
   void release(std::unique_ptr<BlockRun> block);
   void report_stuck();
   void order(std::vector<std::uint32_t>& threads);
