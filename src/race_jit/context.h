@@ -59,9 +59,8 @@ struct alignas(64) ThreadContext {
 
   // From here on for the runtime alone.
   Wait wait = Wait::nothing;
-  bool gave_way = false;     // it waits for others through memory
-  std::uint8_t arrived = 0;  // at barriers of several blocks, see Meeting, and in which of their phases
-  std::uint32_t arrived_in[2] = {0, 0};
+  bool gave_way = false;              // it waits for others through memory
+  std::uint8_t arrived = 0;           // at barriers of several blocks, see meetings.cpp
   std::uint32_t number = 0;           // within its block
   std::uint32_t strong_accesses = 0;  // since it last gave way
   char* stack = nullptr;              // null before the thread has started and after it has ended

@@ -11,12 +11,22 @@
 namespace weakspot::race_jit {
 namespace {
 
+// What ThreadContext::arrived holds: a mark for either kind, and in a second bit whether the phase was odd. A thread
+// that has not waited yet is at most one phase behind.
 std::uint8_t mark_of(Wait kind) { return kind == Wait::grid_barrier ? 1 : 2; }
+std::uint8_t marks_of(const Meeting& here) {
+  const std::uint8_t mark = mark_of(here.kind);
+  return static_cast<std::uint8_t>(here.phase % 2 == 0 ? mark : mark | mark << 2);
+}
+
+void set_arrived(ThreadContext& thread, Wait kind, std::uint8_t marks) {
+  const std::uint8_t both = static_cast<std::uint8_t>(mark_of(kind) * 5);
+  thread.arrived = static_cast<std::uint8_t>((thread.arrived & ~both) | marks);
+}
 
 // Without waiting yet, for the phase that is to come.
 bool came_before(const ThreadContext& thread, const Meeting& here) {
-  const std::uint8_t mark = mark_of(here.kind);
-  return (thread.arrived & mark) != 0 && thread.arrived_in[mark - 1] == here.phase;
+  return (thread.arrived & mark_of(here.kind) * 5) == marks_of(here);
 }
 
 race::SiteId site_id_of(std::uint32_t site) { return static_cast<race::SiteId>(site); }
@@ -37,16 +47,15 @@ void Machine::arrive(Wait kind, bool relaxed) {
   ThreadContext& thread = *weakspot_current;
   Meeting& here = meeting(kind);
   if (!relaxed) detector_.arrive(*thread.state, here.gathering);
-  thread.arrived |= mark_of(kind);
-  thread.arrived_in[mark_of(kind) - 1] = here.phase;
+  set_arrived(thread, kind, marks_of(here));
   count_change();
 }
 
 void Machine::wait_for_blocks(Wait kind, race::SiteId site) {
   ThreadContext& thread = *weakspot_current;
   Meeting& here = meeting(kind);
-  if ((thread.arrived & mark_of(kind)) != 0 && thread.arrived_in[mark_of(kind) - 1] < here.phase) {
-    thread.arrived &= static_cast<std::uint8_t>(~mark_of(kind));
+  if ((thread.arrived & mark_of(kind)) != 0 && !came_before(thread, here)) {
+    set_arrived(thread, kind, 0);
     detector_.leave(*thread.state, here.opened);
     return;
   }
@@ -108,7 +117,7 @@ void Machine::open(Meeting& here, bool one_step) {
   }
   each_waiting([&](ThreadContext& thread) {
     thread.wait = Wait::nothing;
-    thread.arrived &= static_cast<std::uint8_t>(~mark_of(here.kind));
+    set_arrived(thread, here.kind, 0);
   });
   ++here.phase;
 }
