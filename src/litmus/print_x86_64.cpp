@@ -168,6 +168,7 @@ class Printer : public AssemblyPrinter {
   void write(const Label& label) { cell("{}:", label.name); }
 
   void write(const Barrier&) {}
+  void write(const Select&) {}  // refused
 
   std::vector<std::string>* column_ = nullptr;
 };
@@ -267,6 +268,8 @@ class X86Adapter : public AssemblyAdapter {
     }
     put(compute);
   }
+
+  void rewrite(const Select&) override { refuse("it has no conditional select"); }
 
  private:
   // [al] is an address in a register.
