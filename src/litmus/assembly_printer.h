@@ -45,7 +45,7 @@ class AssemblyAdapter {
   virtual void rewrite(Rmw rmw) = 0;
   virtual void rewrite(const Fence& fence) = 0;
   virtual void rewrite(Compute compute) = 0;
-  virtual void rewrite(const Select& select) = 0;
+  virtual void rewrite(Select select) = 0;
   // Called once per thread before its instructions.
   virtual void begin_thread() {}
 

@@ -306,7 +306,7 @@ class Aarch64Adapter : public AssemblyAdapter {
     put(compute);
   }
 
-  void rewrite(const Select& select) override { put(select); }
+  void rewrite(Select select) override { put(select); }
 
  private:
   // Whether a comparison holds is chosen from 1 and 0 by it.

@@ -53,6 +53,8 @@ TEST(PrintAssembly, OwnTestsAreLeftAlone) {
       " LOCK XADD [y],ECX ; MOV EDX,$1 ; CMP EDX,$1 ; JE L ;\nexists (0:rcx=0)\n",
       "X86_64 T\n{ p=x; }\n P0 ;\n MOV RAX,[p] ; MOV EBX,[RAX+4] ; ADD EAX,$1 ; MOVZX ECX,BYTE PTR [y] ; MOV [y],CL ;\n"
       " MOV QWORD PTR [p],$y ; CMP EBX,ECX ; SETGE DL ; MOVZX EDX,DL ;\nexists (0:rdx=0)\n",
+      "X86_64 T\n{ 0:rcx=3; }\n P0 ;\n MOV EAX,[x] ; MOV EBX,$5 ; CMP EAX,$1 ; CMOVE EBX,ECX ; CMOVGE EAX,[y] ;\n"
+      "exists (0:rbx=3)\n",
       "X86_64 T\n{ }\n P0 ;\n MOV RAX,[x] ; MOV RBX,[y] ; MOV ECX,[RAX+RBX] ; TEST EAX,ECX ; JZ L ; L: ; MOVZX EDX,CL "
       ";\n"
       " ADD EAX,ECX ;\nexists (0:rdx=0)\n",

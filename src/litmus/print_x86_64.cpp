@@ -156,6 +156,13 @@ class Printer : public AssemblyPrinter {
     cell("CMP {},{}", first, second);
   }
 
+  void write(const Select& select) {
+    const int width = bits(select.target);
+    compare(select.condition.left, select.condition.right);
+    const std::string target = name(select.target, width);
+    cell("CMOV{} {},{}", base::name_of(kConditions, select.condition.op), target, in_register(select.yes, width));
+  }
+
   void write(const Branch& branch) {
     if (!branch.condition) {
       cell("JMP {}", branch.label);
@@ -168,7 +175,6 @@ class Printer : public AssemblyPrinter {
   void write(const Label& label) { cell("{}:", label.name); }
 
   void write(const Barrier&) {}
-  void write(const Select&) {}  // refused
 
   std::vector<std::string>* column_ = nullptr;
 };
@@ -269,7 +275,21 @@ class X86Adapter : public AssemblyAdapter {
     put(compute);
   }
 
-  void rewrite(const Select&) override { refuse("it has no conditional select"); }
+  // CMOV replaces what its target holds, or leaves it.
+  void rewrite(Select select) override {
+    const Operand target = select.target;
+    if (select.no != target && select.yes == target) {
+      select.condition.op = negate(select.condition.op);
+      std::swap(select.yes, select.no);
+    }
+    if (select.no != target) {
+      keep_apart(select.condition.left, select.target);
+      keep_apart(select.condition.right, select.target);
+      move(select.target, select.no);
+      select.no = target;
+    }
+    put(select);
+  }
 
  private:
   // [al] is an address in a register.
