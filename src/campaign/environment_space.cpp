@@ -90,6 +90,10 @@ int step(const Parameter& parameter, int value, base::Rng& rng) {
   return parameter.accepts(next) ? next : value;
 }
 
+// Percent of the variations on a GPU for which nothing has to be compiled, and of what a child has of its other parent.
+constexpr unsigned kLaunchAlone = 20;
+constexpr unsigned kFromOther = 20;
+
 class ParameterSpace final : public EnvironmentSpace {
  public:
   ParameterSpace(SpaceFor machine, std::vector<TestEnvironment> known) : machine_(machine), free_(free_parameters()) {
@@ -108,8 +112,7 @@ class ParameterSpace final : public EnvironmentSpace {
       TestEnvironment varied = pool_[number];
       const TestEnvironment other = random(rng);
       const std::uint64_t changes = 1 + rng.below(3);
-      // Compiling takes longer than measuring.
-      const auto& choices = machine_ == SpaceFor::gpu && rng.percent(50) ? launch_ : free_;
+      const auto& choices = machine_ == SpaceFor::gpu && rng.percent(kLaunchAlone) ? launch_ : free_;
       for (std::uint64_t i = 0; i < changes; ++i) {
         const Parameter& parameter = *choices[rng.below(choices.size())];
         const bool stepped = parameter.kind != Parameter::Kind::choice && rng.percent(50);
@@ -123,7 +126,7 @@ class ParameterSpace final : public EnvironmentSpace {
     return untried(tried, [&] {
       TestEnvironment child = pool_[a];
       for (const Parameter* parameter : free_) {
-        if (rng.percent(50)) parameter->set(child, parameter->get(pool_[b]));
+        if (rng.percent(kFromOther)) parameter->set(child, parameter->get(pool_[b]));
       }
       return child;
     });

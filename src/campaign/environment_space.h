@@ -29,11 +29,11 @@ class EnvironmentSpace {
   virtual std::optional<std::size_t> draw(const Tried& tried, base::Rng& rng) = 0;
   // One like it.
   virtual std::optional<std::size_t> vary(std::size_t number, const Tried& tried, base::Rng& rng) = 0;
-  // One that has something of both.
+  // The first with something of the second.
   virtual std::optional<std::size_t> cross(std::size_t a, std::size_t b, const Tried& tried, base::Rng& rng) = 0;
 };
 
-// All environments that make sense on a device, `known` first. On a GPU every other variation keeps the program, so
+// All environments that make sense on a device, `known` first. On a GPU some variations keep the program, so
 // that there is nothing to compile.
 enum class SpaceFor : std::uint8_t { gpu, cpu };
 std::unique_ptr<EnvironmentSpace> parameter_space(SpaceFor machine, std::vector<codegen::TestEnvironment> known);

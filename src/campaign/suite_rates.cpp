@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <utility>
 
 namespace weakspot::campaign {
 namespace {
@@ -23,7 +23,29 @@ void read_slice(const Json& json, JournalRates& rates) {
   slice.kills = json.at("kills");
   slice.instances = json.at("instances");
   slice.seconds = json.at("seconds");
-  rates.cells.at(json.at("test").get<std::size_t>())[json.at("environment")].add(slice);
+  JournalRates::Cell& cell = rates.cells.at(json.at("test").get<std::size_t>())[json.at("environment")];
+  cell.sum.add(slice);
+  ++cell.slices;
+}
+
+using MeasuredCell = std::pair<const std::string, JournalRates::Cell>;
+
+double surely_killed(const MeasuredCell& cell) {
+  return cell.second.sum.kills == 0 ? 0 : cell.second.sum.rate().interval.low;
+}
+
+// nullptr: the mutant was never killed.
+const MeasuredCell* best_environment(const std::map<std::string, JournalRates::Cell>& cells) {
+  const MeasuredCell* best = nullptr;
+  const MeasuredCell* repeated = nullptr;
+  auto better = [](const MeasuredCell& cell, const MeasuredCell* than) {
+    return surely_killed(cell) > (than == nullptr ? 0 : surely_killed(*than));
+  };
+  for (const MeasuredCell& cell : cells) {
+    if (better(cell, best)) best = &cell;
+    if (cell.second.slices > 1 && better(cell, repeated)) repeated = &cell;
+  }
+  return repeated != nullptr && 2 * surely_killed(*repeated) >= surely_killed(*best) ? repeated : best;
 }
 
 }  // namespace
@@ -65,23 +87,16 @@ base::Result<ConformanceSuite> with_rates(ConformanceSuite suite, const JournalR
       mutant.rates.clear();
       mutant.status = MutantStatus::unseen;
       mutant.reason = fmt::format("never killed on {}", rates.device_name);
-      const std::string* best = nullptr;
-      double surely = 0;
-      for (const auto& [environment, sum] : rates.cells[number]) {
-        const double low = sum.kills == 0 ? 0 : sum.rate().interval.low;
-        if (low <= surely) continue;
-        surely = low;
-        best = &environment;
-      }
+      const MeasuredCell* best = best_environment(rates.cells[number]);
       if (best == nullptr) continue;
-      const auto environment = codegen::parse_environment(base::Source("journal", *best));
+      const auto environment = codegen::parse_environment(base::Source("journal", best->first));
       if (!environment) return environment.errors();
       const auto known = std::find(suite.environments.begin(), suite.environments.end(), *environment);
       const auto place = static_cast<std::size_t>(known - suite.environments.begin());
       if (known == suite.environments.end()) suite.environments.push_back(*environment);
       mutant.status = MutantStatus::observable;
       mutant.reason.clear();
-      mutant.rates.push_back({place, rates.cells[number].at(*best).rate().value});
+      mutant.rates.push_back({place, best->second.sum.rate().value});
     }
   }
   return suite;

@@ -60,6 +60,19 @@ TEST(SuiteRates, WhatWasSurelyBestCounts) {
   EXPECT_EQ(a.rates, again->tests[0].mutants[0].rates);
 }
 
+TEST(SuiteRates, WhatWasSeenAgainIsTrustedMore) {
+  const auto chosen = [](int once) {
+    const auto rates =
+        read_journal_rates(base::Source("j", journal_text(slice_line(0, 4, 1000, 1) + "\n" + slice_line(0, 4, 1020, 1) +
+                                                          "\n" + slice_line(0, 8, once, 1) + "\n")));
+    const auto suite = with_rates(suite_of_two(), rates.value());
+    return suite->environments.at(0).testing_workgroups;
+  };
+  EXPECT_EQ(4, chosen(500));
+  EXPECT_EQ(4, chosen(1900));
+  EXPECT_EQ(8, chosen(3000));
+}
+
 TEST(SuiteRates, ErrorsSayWhatDoesNotFit) {
   EXPECT_EQ("this is no journal of a search: there are no tests",
             read_journal_rates(base::Source("j", "")).errors().front().message);

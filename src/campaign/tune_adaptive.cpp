@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <vector>
 
 #include "campaign/tune_search.h"
@@ -18,9 +19,15 @@ namespace {
 
 // New contenders per test and generation, once what was found guides the search.
 constexpr std::size_t kBatch = 6;
-// Environments drawn blindly before that, and how many of them race together.
-constexpr std::size_t kBlind = 48;
-constexpr std::size_t kBlindBatch = 24;
+// Environments drawn blindly before that.
+constexpr std::size_t kBlind = 24;
+// Of the new ones: how many are what seems best of those that other tests have. Of the others the percentages that are
+// drawn blindly and that are crossed; the rest is varied.
+constexpr std::size_t kFromElsewhere = 3;
+constexpr unsigned kDrawnPercent = 10;
+constexpr unsigned kCrossedPercent = 40;
+// The time that the best race, by the time that was needed to look at all.
+constexpr double kRacePart = 0.3;
 // The best ones that others are bred from; they go on to the next generation.
 constexpr std::size_t kElite = 4;
 // Environments of a list that every test is tried in before the model is asked.
@@ -30,6 +37,8 @@ constexpr std::size_t kMostAtOnce = 192;
 // A contender has had enough after so many evaluations, and is not given more than so much of one at first.
 constexpr double kMostEvaluations = 8;
 constexpr double kFirstPart = 0.1;
+// Slices after which a leader is believed, where rates change from one slice to the next.
+constexpr std::size_t kConfirmed = 3;
 // No more than this part of the time goes to tests that were never seen to show their outcome.
 constexpr double kUnseenPart = 0.4;
 // A rise that is not worth a slice.
@@ -72,6 +81,7 @@ class Adaptive {
   struct Contender {
     std::size_t environment = 0;
     double seconds = 0;  // that it had
+    std::size_t slices = 0;
     stats::LogRate rate;
     // Its next slice and how much that promises, per second; nothing: it has had enough, or it cannot run.
     double promise = 0;
@@ -98,12 +108,14 @@ class Adaptive {
 
   // Whether there was something new to try.
   bool generation() {
+    for (Field& field : fields_) keep_elite(field);
+    std::vector<std::vector<std::size_t>> entering(tests_);
+    for (std::size_t test = 0; test < tests_; ++test) entering[test] = newcomers(test);
     std::size_t most = 0, entered = 0;
     for (std::size_t test = 0; test < tests_; ++test) {
       Field& field = fields_[test];
-      keep_elite(field);
       const std::size_t old = field.size();
-      for (const std::size_t e : newcomers(test)) field.push_back({e});
+      for (const std::size_t e : entering[test]) field.push_back({e});
       entered += field.size() - old;
       most = std::max(most, field.size());
       // The new ones first.
@@ -113,8 +125,10 @@ class Adaptive {
     const double begun = search_.seconds();
     look_at(0, most);
     fit();
-    // As long again for those that may be the best.
-    race(search_.seconds() + (search_.seconds() - begun));
+    confirm();
+    // Some more for those that may be the best.
+    race(search_.seconds() + (search_.seconds() - begun) * kRacePart);
+    confirm();
     return true;
   }
 
@@ -153,7 +167,7 @@ class Adaptive {
     if (field.size() > kElite) field.resize(kElite);
   }
 
-  // The field has only the elite.
+  // The fields have only the elites.
   std::vector<std::size_t> newcomers(std::size_t test) {
     std::vector<std::size_t> batch;
     const Tried tried = [&](std::size_t e) {
@@ -165,24 +179,30 @@ class Adaptive {
     base::Rng& rng = search_.rng();
     const Field& elite = fields_[test];
     const bool begins = search_.trials(test).size() < kBlind;
-    const std::size_t size = begins ? kBlindBatch : kBatch;
+    const std::size_t size = begins ? kBlind : kBatch;
     for (const std::size_t e : good_elsewhere(test)) add(e);
     const std::vector<std::size_t> known = search_.space().known();
     while (batch.size() < size && known_tried_[test] < known.size()) add(known[known_tried_[test]++]);
     for (std::size_t attempt = 0; attempt < 2 * size && batch.size() < size; ++attempt) {
-      if (begins || !was_seen(test) || rng.percent(20)) {
+      if (begins || !was_seen(test) || rng.percent(kDrawnPercent)) {
         add(search_.space().draw(tried, rng));
-      } else if (elite.size() > 1 && rng.percent(25)) {
-        const std::size_t a = rng.below(elite.size());
-        const std::size_t b = rng.below(elite.size());
-        add(search_.space().cross(elite[a].environment, elite[b].environment, tried, rng));
+      } else if (rng.percent(kCrossedPercent)) {
+        // What made another test's environment good may be what this one lacks.
+        const Field& other = fields_[rng.below(tests_)];
+        if (other.empty()) continue;
+        add(search_.space().cross(a_parent(elite).environment, a_parent(other).environment, tried, rng));
       } else {
-        // The best one has most children.
-        const std::size_t parent = std::min(rng.below(elite.size()), rng.below(elite.size()));
-        add(search_.space().vary(elite[parent].environment, tried, rng));
+        add(search_.space().vary(a_parent(elite).environment, tried, rng));
       }
     }
     return batch;
+  }
+
+  // The best one has most children.
+  const Contender& a_parent(const Field& elite) {
+    base::Rng& rng = search_.rng();
+    const std::uint64_t first = rng.below(elite.size());
+    return elite[std::min(first, rng.below(elite.size()))];
   }
 
   // Of the best ones for other tests those that may be the best for this one, too. A test that was never seen has
@@ -200,8 +220,32 @@ class Adaptive {
     std::sort(order.begin(), order.end());
     order.erase(std::unique(order.begin(), order.end()), order.end());
     std::vector<std::size_t> chosen;
-    for (std::size_t i = 0; i < order.size() && i < (was_seen(test) ? 2u : 4u); ++i) chosen.push_back(order[i].second);
+    for (std::size_t i = 0; i < order.size() && i < kFromElsewhere; ++i) chosen.push_back(order[i].second);
     return chosen;
+  }
+
+  // The best of many is often only the luckiest: whatever leads has to repeat it. Recorded rates do not change.
+  void confirm() {
+    if (needed_slices() == 1) return;
+    for (std::size_t test = 0; test < tests_; ++test) {
+      for (std::size_t i = 0; i < 2 * kConfirmed; ++i) {
+        const std::optional<std::size_t> best = best_of(fields_[test], 1);
+        if (search_.is_over() || !best || fields_[test][*best].slices >= kConfirmed) break;
+        measure(test, fields_[test][*best], search_.options().least);
+      }
+    }
+  }
+
+  std::size_t needed_slices() const { return search_.options().jitter > 0 ? kConfirmed : 1; }
+
+  // Of those that had so many slices.
+  static std::optional<std::size_t> best_of(const Field& field, std::size_t slices) {
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < field.size(); ++i) {
+      if (field[i].refused || field[i].slices < slices) continue;
+      if (!best || field[i].rate.mean > field[*best].rate.mean) best = i;
+    }
+    return best;
   }
 
   // Until so many seconds have been spent in all, or nothing is worth measuring.
@@ -252,6 +296,7 @@ class Adaptive {
       return;
     }
     contender.seconds += slice.seconds;
+    ++contender.slices;
     model_.observe(test, contender.environment, slice.kills, slice.seconds);
     const auto [first, last] = model_.kin(test);
     for (std::size_t t = first; t < last; ++t) refresh(t, contender.environment);
@@ -286,16 +331,9 @@ class Adaptive {
   void find_lead(std::size_t test) {
     Lead lead;
     const Field& field = fields_[test];
-    double most = kLowest;
-    std::optional<std::size_t> best;
     for (std::size_t i = 0; i < field.size(); ++i) {
       if (field[i].refused) continue;
       const double mean = field[i].rate.mean;
-      // The best of those that were measured is what the search has found so far.
-      if (field[i].seconds > 0 && mean > most) {
-        most = mean;
-        best = field[i].environment;
-      }
       if (mean > lead.first_mean) {
         lead = {i, mean, lead.first_mean};
       } else if (mean > lead.second_mean) {
@@ -303,7 +341,10 @@ class Adaptive {
       }
     }
     leads_[test] = lead;
-    if (best) search_.prefer(test, *best);
+    // The best of those that were measured often enough is what the search has found so far.
+    std::optional<std::size_t> best = best_of(field, needed_slices());
+    if (!best) best = best_of(field, 1);
+    if (best) search_.prefer(test, field[*best].environment);
   }
 
   // What another slice promises to a contender: how far the estimate is likely to move, and what part of that would
