@@ -15,7 +15,7 @@
 #define __noinline__ __attribute__((noinline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __grid_constant__
-#define __cluster_dims__(...)
+#define __cluster_dims__(...) __attribute__((annotate("weakspot.cluster", __VA_ARGS__)))
 #define __maxnreg__(...)
 #define __cdecl
 #define CUDA_VERSION 12050

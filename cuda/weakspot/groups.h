@@ -1,9 +1,19 @@
-// Cooperative groups: a warp's part is a mask of lanes, a block and a grid are themselves.
+// Cooperative groups: a warp's part is a mask of lanes, a block, a cluster and a grid are themselves.
 #pragma once
 
 #include "async.h"
 
-extern "C" __device__ void __ws_grid_barrier();
+extern "C" {
+__device__ void __ws_grid_barrier();
+__device__ void __ws_cluster_barrier();
+// Of the grid, or with 1 of the cluster.
+__device__ void __ws_blocks_arrive(unsigned int cluster);
+__device__ void __ws_blocks_wait(unsigned int cluster);
+__device__ void* __ws_map_shared(const void* p, unsigned int rank);
+__device__ unsigned int __ws_shared_rank(const void* p);
+// By number, see weakspot_cluster_register.
+__device__ unsigned int __ws_cluster_register(int which);
+}
 
 namespace cooperative_groups {
 
@@ -42,6 +52,12 @@ class grid_group {
  public:
   __device__ static __forceinline__ bool is_valid() { return true; }
   __device__ static __forceinline__ void sync() { __ws_grid_barrier(); }
+  struct arrival_token {};
+  __device__ static __forceinline__ arrival_token barrier_arrive() {
+    __ws_blocks_arrive(0);
+    return {};
+  }
+  __device__ static __forceinline__ void barrier_wait(arrival_token&&) { __ws_blocks_wait(0); }
   __device__ static __forceinline__ unsigned long long size() {
     return (unsigned long long)__ws::blocks() * __ws::threads();
   }
@@ -57,28 +73,42 @@ class grid_group {
 };
 __device__ __forceinline__ grid_group this_grid() { return {}; }
 
-// Clusters are not modelled, which this call says with its line; the rest is checked with clusters of one block.
-extern "C" __device__ void thread_block_clusters();
 class cluster_group {
  public:
-  __device__ static __forceinline__ void sync() {
-    thread_block_clusters();
-    __syncthreads();
+  struct arrival_token {};
+  __device__ static __forceinline__ void sync() { __ws_cluster_barrier(); }
+  __device__ static __forceinline__ arrival_token barrier_arrive() {
+    __ws_blocks_arrive(1);
+    return {};
   }
-  __device__ static __forceinline__ void barrier_arrive() { thread_block_clusters(); }
-  __device__ static __forceinline__ void barrier_wait() { sync(); }
-  __device__ static __forceinline__ unsigned int num_threads() { return __ws::threads(); }
-  __device__ static __forceinline__ unsigned int size() { return __ws::threads(); }
-  __device__ static __forceinline__ unsigned int thread_rank() { return __ws::thread(); }
-  __device__ static __forceinline__ unsigned int num_blocks() { return 1; }
-  __device__ static __forceinline__ unsigned int block_rank() { return 0; }
-  __device__ static __forceinline__ dim3 block_index() { return dim3(0, 0, 0); }
-  __device__ static __forceinline__ dim3 dim_blocks() { return dim3(1, 1, 1); }
-  template <typename T> __device__ static __forceinline__ T* map_shared_rank(T* p, unsigned int) {
-    thread_block_clusters();
-    return p;
+  __device__ static __forceinline__ void barrier_wait() { __ws_blocks_wait(1); }
+  __device__ static __forceinline__ void barrier_wait(arrival_token&&) { __ws_blocks_wait(1); }
+  __device__ static __forceinline__ dim3 block_index() { return registers(0); }
+  __device__ static __forceinline__ dim3 dim_blocks() { return registers(3); }
+  __device__ static __forceinline__ dim3 group_dim() { return dim_blocks(); }
+  __device__ static __forceinline__ unsigned int block_rank() { return __ws_cluster_register(12); }
+  __device__ static __forceinline__ unsigned int num_blocks() { return __ws_cluster_register(13); }
+  __device__ static __forceinline__ dim3 thread_index() {
+    const dim3 block = block_index();
+    return dim3(block.x * blockDim.x + threadIdx.x, block.y * blockDim.y + threadIdx.y,
+                block.z * blockDim.z + threadIdx.z);
   }
-  __device__ static __forceinline__ unsigned int query_shared_rank(const void*) { return 0; }
+  __device__ static __forceinline__ dim3 dim_threads() {
+    const dim3 blocks = dim_blocks();
+    return dim3(blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z);
+  }
+  __device__ static __forceinline__ unsigned int thread_rank() { return block_rank() * __ws::threads() + __ws::thread(); }
+  __device__ static __forceinline__ unsigned int num_threads() { return num_blocks() * __ws::threads(); }
+  __device__ static __forceinline__ unsigned int size() { return num_threads(); }
+  template <typename T> __device__ static __forceinline__ T* map_shared_rank(T* p, unsigned int rank) {
+    return (T*)__ws_map_shared((const void*)p, rank);
+  }
+  __device__ static __forceinline__ unsigned int query_shared_rank(const void* p) { return __ws_shared_rank(p); }
+
+ private:
+  __device__ static __forceinline__ dim3 registers(int first) {
+    return dim3(__ws_cluster_register(first), __ws_cluster_register(first + 1), __ws_cluster_register(first + 2));
+  }
 };
 __device__ __forceinline__ cluster_group this_cluster() { return {}; }
 
@@ -157,22 +187,31 @@ class thread_group {
  public:
   __device__ __forceinline__ thread_group(const thread_block&) : kind_(0), lanes_(0) {}
   __device__ __forceinline__ thread_group(const grid_group&) : kind_(1), lanes_(0) {}
+  __device__ __forceinline__ thread_group(const cluster_group&) : kind_(3), lanes_(0) {}
   __device__ __forceinline__ thread_group(const coalesced_group& lanes) : kind_(2), lanes_(lanes) {}
   __device__ __forceinline__ void sync() const {
     if (kind_ == 0) {
       thread_block::sync();
     } else if (kind_ == 1) {
       grid_group::sync();
+    } else if (kind_ == 3) {
+      cluster_group::sync();
     } else {
       lanes_.sync();
     }
   }
   __device__ __forceinline__ unsigned long long size() const {
-    return kind_ == 0 ? thread_block::size() : kind_ == 1 ? grid_group::size() : lanes_.size();
+    return kind_ == 0   ? thread_block::size()
+           : kind_ == 1 ? grid_group::size()
+           : kind_ == 3 ? cluster_group::size()
+                        : lanes_.size();
   }
   __device__ __forceinline__ unsigned long long num_threads() const { return size(); }
   __device__ __forceinline__ unsigned long long thread_rank() const {
-    return kind_ == 0 ? thread_block::thread_rank() : kind_ == 1 ? grid_group::thread_rank() : lanes_.thread_rank();
+    return kind_ == 0   ? thread_block::thread_rank()
+           : kind_ == 1 ? grid_group::thread_rank()
+           : kind_ == 3 ? cluster_group::thread_rank()
+                        : lanes_.thread_rank();
   }
 
  private:

@@ -10,6 +10,40 @@ enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeT
 enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone, cudaStreamCaptureStatusActive,
                                cudaStreamCaptureStatusInvalidated };
 
+// Of the attributes of a launch these two change what it does here.
+enum cudaLaunchAttributeID {
+  cudaLaunchAttributeIgnore = 0,
+  cudaLaunchAttributeAccessPolicyWindow = 1,
+  cudaLaunchAttributeCooperative = 2,
+  cudaLaunchAttributeSynchronizationPolicy = 3,
+  cudaLaunchAttributeClusterDimension = 4,
+  cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
+  cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+  cudaLaunchAttributeProgrammaticEvent = 7,
+  cudaLaunchAttributePriority = 8
+};
+union cudaLaunchAttributeValue {
+  char pad[64];
+  int cooperative;
+  struct {
+    unsigned int x, y, z;
+  } clusterDim;
+  int programmaticStreamSerializationAllowed;
+  int priority;
+};
+struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  char pad[8 - sizeof(cudaLaunchAttributeID)];
+  cudaLaunchAttributeValue val;
+};
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  cudaLaunchAttribute* attrs;
+  unsigned int numAttrs;
+};
+
 extern "C" {
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
@@ -19,6 +53,9 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t stream);
 cudaError_t cudaGraphUpload(cudaGraphExec_t graph, cudaStream_t stream);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph);
+
+cudaError_t __wsLaunchKernelEx(const void* kernel, dim3 grid, dim3 block, dim3 cluster, void** arguments, size_t shared,
+                               cudaStream_t stream, int cooperative);
 
 cudaError_t cudaHostGetFlags(unsigned int* flags, void* host);
 cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream = 0);
@@ -34,6 +71,37 @@ cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device);
 cudaError_t __wsNotModelled(const char* what, const char* file, int line);
 }
 
+inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments) {
+  if (config == nullptr) return cudaErrorInvalidValue;
+  dim3 cluster(1, 1, 1);
+  int cooperative = 0;
+  for (unsigned int i = 0; i < config->numAttrs; ++i) {
+    const cudaLaunchAttribute& attribute = config->attrs[i];
+    if (attribute.id == cudaLaunchAttributeCooperative) cooperative = attribute.val.cooperative;
+    if (attribute.id != cudaLaunchAttributeClusterDimension) continue;
+    cluster = dim3(attribute.val.clusterDim.x, attribute.val.clusterDim.y, attribute.val.clusterDim.z);
+  }
+  return __wsLaunchKernelEx(kernel, config->gridDim, config->blockDim, cluster, arguments, config->dynamicSmemBytes,
+                            config->stream, cooperative);
+}
+template <typename... Parameters, typename... Arguments>
+inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
+                                      Arguments&&... arguments) {
+  auto launch = [&](Parameters... values) {
+    void* pointers[] = {(void*)&values..., nullptr};
+    return cudaLaunchKernelExC(config, (const void*)kernel, pointers);
+  };
+  return launch((Arguments&&)arguments...);
+}
+template <typename F> inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, F*, const cudaLaunchConfig_t*) {
+  *blocks = 8;
+  return cudaSuccess;
+}
+template <typename F>
+inline cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, F*, const cudaLaunchConfig_t*) {
+  *clusters = 8;
+  return cudaSuccess;
+}
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* made, cudaGraph_t graph, unsigned long long flags = 0) {
   return cudaGraphInstantiateWithFlags(made, graph, flags);
 }
@@ -77,8 +145,6 @@ inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* size, F, in
 #define cudaMemPoolCreate(...) __WS_NOT_MODELLED("cudaMemPoolCreate")
 #define cudaMallocFromPoolAsync(...) __WS_NOT_MODELLED("cudaMallocFromPoolAsync")
 #define cudaDeviceGetDefaultMemPool(...) __WS_NOT_MODELLED("cudaDeviceGetDefaultMemPool")
-#define cudaLaunchKernelEx(...) __WS_NOT_MODELLED("cudaLaunchKernelEx")
-#define cudaLaunchKernelExC(...) __WS_NOT_MODELLED("cudaLaunchKernelExC")
 #define cudaLaunchCooperativeKernelMultiDevice(...) __WS_NOT_MODELLED("cudaLaunchCooperativeKernelMultiDevice")
 #define cudaGraphicsGLRegisterBuffer(...) __WS_NOT_MODELLED("cudaGraphicsGLRegisterBuffer")
 #define cudaGraphicsMapResources(...) __WS_NOT_MODELLED("cudaGraphicsMapResources")

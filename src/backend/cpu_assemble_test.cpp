@@ -42,6 +42,8 @@ TEST(CpuAssemble, AArch64) {
       {{"dsb", {CpuWord{"sy"}}}, 0xd5033f9f},
       {{"isb", {}}, 0xd5033fdf},
       {{"cset", {w(17), CpuWord{"eq"}}}, 0x1a9f17f1},
+      {{"csel", {w(6), w(5), w(0), CpuWord{"eq"}}}, 0x1a8000a6},
+      {{"csel", {x(6), x(5), x(31), CpuWord{"lt"}}}, 0x9a9fb0a6},
       {{"mov", {w(17), CpuImmediate{-1}}}, 0x12800011},
       {{"eor", {w(7), w(6), w(6)}}, 0x4a0600c7},
   };
@@ -64,6 +66,9 @@ TEST(CpuAssemble, X86) {
       {{"xchg", {at_rsi, ecx}}, {0x87, 0x0e}},
       {{"lock xadd", {at_rsi, ecx}}, {0xf0, 0x0f, 0xc1, 0x0e}},
       {{"lock cmpxchg", {at_rsi, ecx}}, {0xf0, 0x0f, 0xb1, 0x0e}},
+      {{"cmovne", {ecx, CpuRegister{0, 4}}}, {0x0f, 0x45, 0xc8}},
+      {{"cmovge", {CpuRegister{7, 4}, CpuRegister{11, 4}}}, {0x41, 0x0f, 0x4d, 0xfb}},
+      {{"cmovle", {CpuRegister{1, 8}, CpuRegister{0, 8}}}, {0x48, 0x0f, 0x4e, 0xc8}},
       {{"mfence", {}}, {0x0f, 0xae, 0xf0}},
       {{"ret", {}}, {0xc3}},
   };

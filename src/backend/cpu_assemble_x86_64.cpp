@@ -20,18 +20,19 @@ using Id = x86::Inst::Id;
 
 const std::map<std::string_view, Id>& instructions() {
   static const std::map<std::string_view, Id> kIds = {
-      {"mov", Id::kIdMov},       {"movsx", Id::kIdMovsx},   {"movsxd", Id::kIdMovsxd}, {"movzx", Id::kIdMovzx},
-      {"lea", Id::kIdLea},       {"add", Id::kIdAdd},       {"sub", Id::kIdSub},       {"imul", Id::kIdImul},
-      {"and", Id::kIdAnd},       {"or", Id::kIdOr},         {"xor", Id::kIdXor},       {"shl", Id::kIdShl},
-      {"shr", Id::kIdShr},       {"sar", Id::kIdSar},       {"not", Id::kIdNot},       {"neg", Id::kIdNeg},
-      {"cmp", Id::kIdCmp},       {"sete", Id::kIdSete},     {"setne", Id::kIdSetne},   {"setl", Id::kIdSetl},
-      {"setle", Id::kIdSetle},   {"setg", Id::kIdSetg},     {"setge", Id::kIdSetge},   {"je", Id::kIdJe},
-      {"jne", Id::kIdJne},       {"jl", Id::kIdJl},         {"jle", Id::kIdJle},       {"jg", Id::kIdJg},
-      {"jge", Id::kIdJge},       {"jmp", Id::kIdJmp},       {"jae", Id::kIdJae},       {"ja", Id::kIdJa},
-      {"cmovl", Id::kIdCmovl},   {"cmovg", Id::kIdCmovg},   {"cmovb", Id::kIdCmovb},   {"cmova", Id::kIdCmova},
-      {"cmovae", Id::kIdCmovae}, {"cmove", Id::kIdCmove},   {"push", Id::kIdPush},     {"pop", Id::kIdPop},
-      {"ret", Id::kIdRet},       {"xchg", Id::kIdXchg},     {"xadd", Id::kIdXadd},     {"cmpxchg", Id::kIdCmpxchg},
-      {"mfence", Id::kIdMfence}, {"lfence", Id::kIdLfence}, {"sfence", Id::kIdSfence}, {"pause", Id::kIdPause},
+      {"mov", Id::kIdMov},       {"movsx", Id::kIdMovsx},   {"movsxd", Id::kIdMovsxd},   {"movzx", Id::kIdMovzx},
+      {"lea", Id::kIdLea},       {"add", Id::kIdAdd},       {"sub", Id::kIdSub},         {"imul", Id::kIdImul},
+      {"and", Id::kIdAnd},       {"or", Id::kIdOr},         {"xor", Id::kIdXor},         {"shl", Id::kIdShl},
+      {"shr", Id::kIdShr},       {"sar", Id::kIdSar},       {"not", Id::kIdNot},         {"neg", Id::kIdNeg},
+      {"cmp", Id::kIdCmp},       {"sete", Id::kIdSete},     {"setne", Id::kIdSetne},     {"setl", Id::kIdSetl},
+      {"setle", Id::kIdSetle},   {"setg", Id::kIdSetg},     {"setge", Id::kIdSetge},     {"je", Id::kIdJe},
+      {"jne", Id::kIdJne},       {"jl", Id::kIdJl},         {"jle", Id::kIdJle},         {"jg", Id::kIdJg},
+      {"jge", Id::kIdJge},       {"jmp", Id::kIdJmp},       {"jae", Id::kIdJae},         {"ja", Id::kIdJa},
+      {"cmovl", Id::kIdCmovl},   {"cmovg", Id::kIdCmovg},   {"cmovb", Id::kIdCmovb},     {"cmova", Id::kIdCmova},
+      {"cmovne", Id::kIdCmovne}, {"cmovle", Id::kIdCmovle}, {"cmovge", Id::kIdCmovge},   {"cmovae", Id::kIdCmovae},
+      {"cmove", Id::kIdCmove},   {"push", Id::kIdPush},     {"pop", Id::kIdPop},         {"ret", Id::kIdRet},
+      {"xchg", Id::kIdXchg},     {"xadd", Id::kIdXadd},     {"cmpxchg", Id::kIdCmpxchg}, {"mfence", Id::kIdMfence},
+      {"lfence", Id::kIdLfence}, {"sfence", Id::kIdSfence}, {"pause", Id::kIdPause},
   };
   return kIds;
 }

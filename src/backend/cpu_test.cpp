@@ -121,6 +121,24 @@ TEST_F(Cpu, ReadModifyWritesAreAtomic) {
   }
 }
 
+TEST_F(Cpu, SelectsTakeOneOfTwo) {
+  const std::pair<const char*, std::int64_t> cases[] = {
+      {"sel.eq r1, r0, 3, r0, 5", 3},  {"sel.ne r1, r0, 3, r0, 5", 5},  {"sel.lt r1, r0, 4, -7, r0", -7},
+      {"sel.le r1, r0, 2, r0, r1", 1}, {"sel.gt r1, r0, r1, r1, 0", 1}, {"sel.ge r1, r0, -1, r0, r1", 3},
+      {"sel.eq r0, r0, 3, 8, r0", 8},  {"sel.ne r0, r0, 3, 8, r0", 3},
+  };
+  for (const auto& [cell, expected] : cases) {
+    const std::string result = std::string(cell).substr(7, 2);
+    const litmus::LitmusTest test =
+        read("weakspot select\n{ x = 3; 0:r1 = 1; }\n P0 ;\n ld r0, x ;\n " + std::string(cell) +
+             " ;\nforall (0:" + result + "=" + std::to_string(expected) + ")\n");
+    for (const char* environment : {"iterations=8", "iterations=8,access_width=wide,workgroup_size=4"}) {
+      const DeviceRun ran = run_on(*device_, test, environment);
+      EXPECT_EQ(ran.decoded.instances, ran.matches) << cell << " " << environment;
+    }
+  }
+}
+
 TEST_F(Cpu, FinalMemoryStartsAfreshEveryTime) {
   const litmus::LitmusTest test =
       read("weakspot T\n{ x = 7; y = -2; }\n P0 ;\n ld r0, x ;\n st x, 9 ;\nforall (0:r0=7 /\\ x=9 /\\ y=-2)\n");

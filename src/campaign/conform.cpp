@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "base/names.h"
 #include "stats/reproducibility.h"
@@ -14,10 +13,17 @@ namespace {
 // What a launch takes at least, and what is worth telling a device to compile at once.
 constexpr double kLeastSlice = 1e-3;
 constexpr std::size_t kMostAnnounced = 256;
+// Of a test that no mutant says anything about: seconds that an environment is worth.
+constexpr double kBlindSlice = 0.02;
 // Environments per mutant that are measured again, longer.
 constexpr std::size_t kFinalists = 3;
 // Kills after which a rate is known well enough.
 constexpr std::uint64_t kEnough = 100;
+// A device that is lost so often in a row is given up.
+constexpr int kMostLosses = 2;
+// Once every mutant was measured somewhere, compiling for more may take so many times the budget, and so many seconds.
+constexpr double kCompileFactor = 4;
+constexpr double kCompileSeconds = 10;
 
 constexpr base::Named<ConformVerdict> kVerdicts[] = {
     {"conformant", ConformVerdict::conformant},
@@ -33,6 +39,7 @@ class Conform {
       : suite_(suite), options_(options), judge_(judge), executor_(executor), observer_(observer) {}
 
   base::Result<ConformReport> run() {
+    report_.suite = &suite_;
     report_.options = options_;
     report_.device = options_.setup.device;
     begin();
@@ -44,7 +51,7 @@ class Conform {
     }
     if (!options_.trust_rates) measure();
     plan();
-    for (std::size_t i = 0; i < report_.tests.size() && !observer_.cancelled(); ++i) run_test(i);
+    for (std::size_t i = 0; i < report_.tests.size() && !must_stop(); ++i) run_test(i);
     conclude();
     return std::move(report_);
   }
@@ -86,22 +93,35 @@ class Conform {
         std::count_if(mutants.begin(), mutants.end(), [](const MutantResult& m) { return m.counts(); }));
   }
 
+  bool must_stop() { return losses_ >= kMostLosses || observer_.cancelled(); }
+
+  // Calls visit(test, environment) for the first environment of every test, then for the second, and so on.
+  template <typename Visit>
+  void for_each_candidate(Visit&& visit) const {
+    std::size_t most = 0;
+    for (const std::vector<std::size_t>& candidates : candidates_) most = std::max(most, candidates.size());
+    for (std::size_t rank = 0; rank < most; ++rank) {
+      for (std::size_t i = 0; i < candidates_.size(); ++i) {
+        if (rank < candidates_[i].size()) visit(i, candidates_[i][rank]);
+      }
+    }
+  }
+
   // What may be run, as far as it is known now: mutants and tests in the environments of each test.
   void announce_conformance() {
     std::vector<RunRequest> requests;
-    for (std::size_t i = 0; i < report_.tests.size(); ++i) {
-      for (const std::size_t e : candidates_[i]) {
-        auto add = [&](const litmus::LitmusTest& test) {
-          requests.push_back(slice_request(test, suite_.environments[e], options_.setup, 0, 0));
-        };
-        add(report_.tests[i].test->test);
-        if (options_.trust_rates) continue;
-        for (const MutantResult& mutant : report_.tests[i].mutants) {
-          if (mutant.counts()) add(mutant.mutant->test);
-        }
+    auto add = [&](const litmus::LitmusTest& test, std::size_t e) {
+      if (requests.size() == kMostAnnounced) return;
+      requests.push_back(slice_request(test, suite_.environments[e], options_.setup, 0, 0));
+    };
+    for_each_candidate([&](std::size_t i, std::size_t e) {
+      add(report_.tests[i].test->test, e);
+      if (options_.trust_rates) return;
+      for (const MutantResult& mutant : report_.tests[i].mutants) {
+        if (mutant.counts()) add(mutant.mutant->test, e);
       }
-    }
-    if (requests.size() <= kMostAnnounced) executor_.prepare(requests);
+    });
+    executor_.prepare(requests);
   }
 
   struct ToMeasure {
@@ -111,13 +131,11 @@ class Conform {
 
   void measure() {
     std::vector<ToMeasure> all;
-    for (std::size_t i = 0; i < report_.tests.size(); ++i) {
-      for (const std::size_t e : candidates_[i]) {
-        for (MutantResult& mutant : report_.tests[i].mutants) {
-          if (mutant.counts()) all.push_back({&mutant, e});
-        }
+    for_each_candidate([&](std::size_t i, std::size_t e) {
+      for (MutantResult& mutant : report_.tests[i].mutants) {
+        if (mutant.counts()) all.push_back({&mutant, e});
       }
-    }
+    });
     const double share = options_.budget * options_.measuring;
     measure(all, share / 2);
     std::vector<ToMeasure> finalists;
@@ -146,11 +164,16 @@ class Conform {
     }
   }
 
+  // Every mutant in one environment at least; more while there is time, of the device and for compiling.
   void measure(const std::vector<ToMeasure>& cells, double seconds) {
     if (cells.empty()) return;
     const double slice = std::max(seconds / static_cast<double>(cells.size()), kLeastSlice);
+    const double until = report_.measuring_seconds + seconds;
+    const double most_compiling = std::max(kCompileSeconds, kCompileFactor * options_.budget);
     for (const ToMeasure& cell : cells) {
-      if (lost_ || observer_.cancelled()) return;
+      if (must_stop()) return;
+      const bool late = report_.measuring_seconds >= until || report_.compile_seconds >= most_compiling;
+      if (late && cell.mutant->was_measured()) continue;
       const RunRecord record = executor_.execute(
           slice_request(cell.mutant->mutant->test, suite_.environments[cell.environment], options_.setup, slice,
                         options_.seed + cell.mutant->slices[cell.environment].instances),
@@ -173,7 +196,8 @@ class Conform {
     }
     report_.program = record.program;
     report_.started = options_.setup.started;
-    lost_ = lost_ || record.status == RunState::lost;
+    losses_ = record.status == RunState::lost ? losses_ + 1 : 0;
+    if (losses_ == kMostLosses) report_.problem = record.message;
   }
 
   // Planned with the lower ends of the intervals: a rate that was overrated must not leave a test too little time.
@@ -184,9 +208,7 @@ class Conform {
       for (const MutantResult& mutant : report_.tests[i].mutants) {
         if (!mutant.counts()) continue;
         std::vector<double> low;
-        for (const std::size_t e : candidates_[i]) {
-          low.push_back(options_.trust_rates ? mutant.rates[e] : mutant.slices[e].rate().interval.low);
-        }
+        for (const std::size_t e : candidates_[i]) low.push_back(mutant.sure_rate(e));
         of_test.push_back(std::move(low));
       }
       rates.push_back(std::move(of_test));
@@ -198,14 +220,29 @@ class Conform {
         std::max(options_.budget - report_.measuring_seconds, kLeastSlice * static_cast<double>(report_.tests.size()));
     std::vector<PlannedTest> plans = plan_tests(rates, goal);
     for (std::size_t i = 0; i < plans.size(); ++i) {
+      const bool blind = std::all_of(rates[i].begin(), rates[i].end(), [](const std::vector<double>& of_mutant) {
+        return std::all_of(of_mutant.begin(), of_mutant.end(), [](double rate) { return rate == 0; });
+      });
+      if (blind) spread(plans[i], candidates_[i].size());
       for (PlannedPart& part : plans[i].parts) part.environment = candidates_[i][part.environment];
       report_.tests[i].plan = std::move(plans[i]);
     }
   }
 
+  // Where nothing tells the environments apart the test runs in as many as there is time for.
+  static void spread(PlannedTest& plan, std::size_t environments) {
+    double seconds = 0;
+    for (const PlannedPart& part : plan.parts) seconds += part.seconds;
+    const double most = std::clamp(seconds / kBlindSlice, 1.0, static_cast<double>(environments));
+    const auto parts = static_cast<std::size_t>(most);
+    plan.parts.clear();
+    for (std::size_t e = 0; e < parts; ++e) plan.parts.push_back({e, seconds / static_cast<double>(parts)});
+  }
+
   void run_test(std::size_t number) {
     TestResult& test = report_.tests[number];
     for (const PlannedPart& part : test.plan.parts) {
+      if (must_stop()) break;
       RunRequest request = slice_request(test.test->test, suite_.environments[part.environment], options_.setup,
                                          part.seconds, options_.seed);
       request.expected = expected_[number];
@@ -229,16 +266,19 @@ class Conform {
       }
     }
     if (!any) report_.verdict = std::max(report_.verdict, ConformVerdict::inconclusive);
-    report_.total_reproducibility = stats::total_reproducibility(reproducibilities);
+    if (!reproducibilities.empty()) {
+      report_.total_reproducibility = stats::total_reproducibility(reproducibilities);
+    }
   }
 
   void judge(TestResult& test) const {
-    std::uint64_t forbidden = 0, unknown = 0;
-    std::string problem;
+    std::uint64_t forbidden = 0, unknown = 0, matches = 0;
+    std::string problem = report_.problem;
     bool is_complete = test.records.size() == test.plan.parts.size();
     for (const RunRecord& record : test.records) {
       forbidden += record.count(stats::OutcomeClass::forbidden);
       unknown += record.count(stats::OutcomeClass::unknown);
+      matches += record.matches();
       if (record.status == RunState::finished) continue;
       is_complete = false;
       if (problem.empty()) problem = fmt::format("{}: {}", to_string(record.status), record.message);
@@ -246,9 +286,11 @@ class Conform {
     const MutantResult* least = nullptr;
     for (MutantResult& mutant : test.mutants) {
       for (std::size_t i = 0; i < test.records.size(); ++i) {
-        mutant.expected_kills += mutant.rates[test.plan.parts[i].environment] * test.records[i].seconds;
+        const std::size_t e = test.plan.parts[i].environment;
+        mutant.expected_kills += mutant.rates[e] * test.records[i].seconds;
+        mutant.sure_kills += mutant.sure_rate(e) * test.records[i].seconds;
       }
-      mutant.reproducibility = stats::reproducibility(mutant.expected_kills);
+      mutant.reproducibility = stats::reproducibility(mutant.sure_kills);
       if (!mutant.counts()) continue;
       if (least == nullptr || mutant.reproducibility < least->reproducibility) least = &mutant;
     }
@@ -264,9 +306,13 @@ class Conform {
     } else if (least == nullptr) {
       test.verdict = ConformVerdict::unobservable;
       test.reason = test.mutants.empty() ? "it has no mutants" : "the device shows none of its mutants";
+      if (test.mutants.empty()) {
+        test.reason +=
+            matches == 0 ? "; its outcome was not seen" : fmt::format("; its outcome was seen {} times", matches);
+      }
     } else if (test.reproducibility < options_.target) {
       test.verdict = ConformVerdict::inconclusive;
-      test.reason = least->expected_kills == 0
+      test.reason = least->sure_kills == 0
                         ? fmt::format("{} was never killed", least->mutant->test.name)
                         : fmt::format("{} would need {:.3g} s", least->mutant->test.name, needed(*least, test));
     } else {
@@ -275,7 +321,7 @@ class Conform {
   }
 
   double needed(const MutantResult& mutant, const TestResult& test) const {
-    return static_cast<double>(stats::sightings_needed(options_.target)) * test.seconds / mutant.expected_kills;
+    return static_cast<double>(stats::sightings_needed(options_.target)) * test.seconds / mutant.sure_kills;
   }
 
   const ConformanceSuite& suite_;
@@ -286,12 +332,31 @@ class Conform {
   ConformReport report_;
   std::vector<std::vector<std::size_t>> candidates_;  // environments of each test
   std::vector<stats::Expected> expected_;
-  bool lost_ = false;
+  int losses_ = 0;  // in a row
 };
 
 }  // namespace
 
 std::string_view to_string(ConformVerdict verdict) { return base::name_of(kVerdicts, verdict); }
+
+double MutantResult::sure_rate(std::size_t environment) const {
+  return slices[environment].seconds > 0 ? slices[environment].rate().interval.low : rates[environment];
+}
+
+double MutantResult::rate_of_suite(std::size_t environment) const {
+  for (const KillRate& rate : mutant->rates) {
+    if (rate.environment == environment) return rate.per_second;
+  }
+  return 0;
+}
+
+bool MutantResult::was_killed() const {
+  return std::any_of(slices.begin(), slices.end(), [](const Slice& slice) { return slice.kills > 0; });
+}
+
+bool MutantResult::was_measured() const {
+  return std::any_of(slices.begin(), slices.end(), [](const Slice& slice) { return slice.seconds > 0; });
+}
 
 std::vector<RunRecord> ConformReport::records() const {
   std::vector<RunRecord> all;
@@ -302,48 +367,6 @@ std::vector<RunRecord> ConformReport::records() const {
 base::Result<ConformReport> conform(const ConformanceSuite& suite, const ConformOptions& options, const Judge& judge,
                                     Executor& executor, RunObserver& observer) {
   return Conform(suite, options, judge, executor, observer).run();
-}
-
-ConformanceSuite curated(const ConformanceSuite& suite, const ConformReport& report) {
-  std::set<std::size_t> used;
-  for (const TestResult& test : report.tests) {
-    for (const PlannedPart& part : test.plan.parts) used.insert(part.environment);
-    for (const MutantResult& mutant : test.mutants) {
-      const auto best = std::max_element(mutant.rates.begin(), mutant.rates.end());
-      if (best != mutant.rates.end() && *best > 0) used.insert(static_cast<std::size_t>(best - mutant.rates.begin()));
-    }
-  }
-  const std::vector<std::size_t> kept(used.begin(), used.end());
-  ConformanceSuite result = suite;
-  result.measured_on = fmt::format("{}, {}", report.device_name, report.driver);
-  result.environments.clear();
-  for (const std::size_t e : kept) result.environments.push_back(suite.environments[e]);
-  for (std::size_t i = 0; i < result.tests.size(); ++i) {
-    for (std::size_t m = 0; m < result.tests[i].mutants.size(); ++m) {
-      SuiteMutant& mutant = result.tests[i].mutants[m];
-      const MutantResult& measured = report.tests[i].mutants[m];
-      if (!measured.counts()) {
-        mutant.rates.clear();
-        continue;
-      }
-      mutant.rates.clear();
-      double seconds = 0;
-      for (std::size_t e = 0; e < kept.size(); ++e) {
-        if (measured.rates[kept[e]] > 0) mutant.rates.push_back({e, measured.rates[kept[e]]});
-      }
-      for (const Slice& slice : measured.slices) seconds += slice.seconds;
-      std::sort(mutant.rates.begin(), mutant.rates.end(), [](const KillRate& a, const KillRate& b) {
-        return std::pair(-a.per_second, a.environment) < std::pair(-b.per_second, b.environment);
-      });
-      // What comes close to the best; the rest would only have to be measured again each time.
-      std::erase_if(mutant.rates,
-                    [&](const KillRate& rate) { return rate.per_second < mutant.rates.front().per_second / 4; });
-      if (!mutant.rates.empty() || seconds == 0) continue;
-      mutant.status = MutantStatus::unseen;
-      mutant.reason = fmt::format("never seen in {:.3g} s in {} environments", seconds, suite.environments.size());
-    }
-  }
-  return result;
 }
 
 }  // namespace weakspot::campaign

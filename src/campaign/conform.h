@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,8 +37,14 @@ struct MutantResult {
   std::vector<Slice> slices;   // by environment of the suite; empty ones were not measured
   std::vector<double> rates;   // the same, kills per second
   double expected_kills = 0;   // in the time that its test ran
-  double reproducibility = 0;  // of killing it in such a run
+  double sure_kills = 0;       // the same by the lower ends of the rates' intervals, where they were measured
+  double reproducibility = 0;  // of killing it in such a run, with so many
 
+  // Kills per second in an environment, by the lower end of the interval if they were measured.
+  double sure_rate(std::size_t environment) const;
+  double rate_of_suite(std::size_t environment) const;  // 0: none
+  bool was_measured() const;
+  bool was_killed() const;
   bool counts() const { return mutant->status == MutantStatus::observable; }
 };
 
@@ -53,6 +60,7 @@ struct TestResult {
 };
 
 struct ConformReport {
+  const ConformanceSuite* suite = nullptr;
   std::string device, device_name, driver, started, program;
   ConformOptions options;
   std::vector<TestResult> tests;
@@ -60,7 +68,8 @@ struct ConformReport {
   double testing_seconds = 0;
   double compile_seconds = 0;  // waited for
   ConformVerdict verdict = ConformVerdict::inconclusive;
-  double total_reproducibility = 0;  // of all tests that have mutants that count
+  std::optional<double> total_reproducibility;  // of all tests that have mutants that count; none if there are none
+  std::string problem;                          // why the device was given up; empty if it was not
 
   double device_seconds() const { return measuring_seconds + testing_seconds; }
   std::vector<RunRecord> records() const;
@@ -73,8 +82,9 @@ using Judge = std::function<base::Result<stats::Expected>(const litmus::LitmusTe
 base::Result<ConformReport> conform(const ConformanceSuite& suite, const ConformOptions& options, const Judge& judge,
                                     Executor& executor, RunObserver& observer);
 
-// The suite with the rates of the report in place of its own, and only environments that are of use. Mutants that were
-// measured and never killed become `unseen`.
-ConformanceSuite curated(const ConformanceSuite& suite, const ConformReport& report);
+// The report's suite with the rates measured in place of its own, and only environments that are of use. A mutant that
+// was not killed keeps the rates that the suite had for it. Without any it becomes `unseen`, if it was measured for so
+// long that, even at the upper end of the interval of its rate, its test's share of the budget would not be enough.
+ConformanceSuite curated(const ConformReport& report);
 
 }  // namespace weakspot::campaign

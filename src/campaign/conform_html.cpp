@@ -66,7 +66,7 @@ std::string budget_curve(const ConformReport& report) {
   for (const double target : {0.95, report.options.target}) {
     Series series{percent_text(target), {}};
     const auto sightings = static_cast<double>(stats::sightings_needed(target));
-    for (int power = -20; power <= 8; ++power) {
+    for (int power = -10; power <= 8; ++power) {
       const double budget = std::ldexp(1, power);
       const auto reached = std::count_if(report.tests.begin(), report.tests.end(), [&](const TestResult& test) {
         const bool counts = std::any_of(test.mutants.begin(), test.mutants.end(),
@@ -80,13 +80,13 @@ std::string budget_curve(const ConformReport& report) {
   return line_chart(chart);
 }
 
-std::string test_rows(const ConformanceSuite& suite, const ConformReport& report) {
+std::string test_rows(const ConformReport& report) {
   std::string rows;
   for (const TestResult& test : report.tests) {
     std::string environments;
     for (const PlannedPart& part : test.plan.parts) {
       environments += fmt::format("{}<code>{}</code>", environments.empty() ? "" : "<br>",
-                                  escaped(codegen::to_text(suite.environments[part.environment])));
+                                  escaped(codegen::to_text(report.suite->environments[part.environment])));
     }
     const bool sure = test.verdict == ConformVerdict::unobservable;
     rows += fmt::format(
@@ -110,9 +110,14 @@ std::string pruned_list(const ConformReport& report) {
   return items.empty() ? "" : "<h3>Mutants that do not count here</h3>\n<ul>" + items + "</ul>\n";
 }
 
-std::string device_section(const ConformanceSuite& suite, const ConformReport& report) {
+std::string together(const ConformReport& report) {
+  return report.total_reproducibility ? percent_text(*report.total_reproducibility) : "nothing that counts";
+}
+
+std::string device_section(const ConformReport& report) {
   return fmt::format(
-      "<h2 class=\"{}\">{}: {}</h2>\n<p>{}, {}. {:.2f} s of device time: {:.2f} s for mutants, {:.2f} s for tests; "
+      "<h2 class=\"{}\">{}: {}</h2>\n<p>{}, {}. Suite {}{}. {:.2f} s of device time: {:.2f} s for mutants, {:.2f} s "
+      "for tests; "
       "asked "
       "were {} s and {} per test. All tests together: {}.</p>\n"
       "<table><tr><th>verdict</th><th>test</th><th class=\"n\">reproducibility</th><th "
@@ -122,22 +127,22 @@ std::string device_section(const ConformanceSuite& suite, const ConformReport& r
       "have shown a violation as rare.</small></p>\n{}"
       "<h3>How fast mutants die</h3>\n{}\n<h3>What a time budget reaches</h3>\n{}\n",
       colour_of(report.verdict), escaped(report.device), to_string(report.verdict), escaped(report.device_name),
-      escaped(report.driver), report.device_seconds(), report.measuring_seconds, report.testing_seconds,
-      report.options.budget, percent_text(report.options.target), escaped(percent_text(report.total_reproducibility)),
-      test_rows(suite, report), pruned_list(report), death_rates(report), budget_curve(report));
+      escaped(report.driver), escaped(report.suite->name),
+      report.suite->family.empty() ? "" : " for " + escaped(report.suite->family), report.device_seconds(),
+      report.measuring_seconds, report.testing_seconds, report.options.budget, percent_text(report.options.target),
+      escaped(together(report)), test_rows(report), pruned_list(report), death_rates(report), budget_curve(report));
 }
 
 }  // namespace
 
-std::string conform_html(const ConformanceSuite& suite, const ConformReports& reports) {
+std::string conform_html(const ConformReports& reports) {
   const std::string title = fmt::format("Conformance: {}", to_string(overall(reports)));
-  std::string body = fmt::format("<h1>{}</h1>\n<p>Suite {}{}; {}, {}.</p>\n", title, escaped(suite.name),
-                                 suite.family.empty() ? "" : " for " + escaped(suite.family),
-                                 reports.empty() ? "" : escaped(reports.front().program),
-                                 reports.empty() ? "" : escaped(reports.front().started));
+  std::string body =
+      fmt::format("<h1>{}</h1>\n<p>{}, {}.</p>\n", title, reports.empty() ? "" : escaped(reports.front().program),
+                  reports.empty() ? "" : escaped(reports.front().started));
   std::vector<RunRecord> records;
   for (const ConformReport& report : reports) {
-    body += device_section(suite, report);
+    body += device_section(report);
     const std::vector<RunRecord> of_device = report.records();
     records.insert(records.end(), of_device.begin(), of_device.end());
   }

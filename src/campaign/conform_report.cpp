@@ -28,6 +28,7 @@ Json mutant_json(const ConformanceSuite& suite, const MutantResult& result) {
     return json;
   }
   json["expected_kills"] = result.expected_kills;
+  json["sure_kills"] = result.sure_kills;
   json["reproducibility"] = result.reproducibility;
   json["rates"] = Json::array();
   for (std::size_t e = 0; e < result.slices.size(); ++e) {
@@ -98,6 +99,13 @@ ConformVerdict overall(const ConformReports& reports) {
   return worst;
 }
 
+bool has_failed(const TestResult& result) {
+  return result.records.size() < result.plan.parts.size() ||
+         std::any_of(result.records.begin(), result.records.end(), [](const RunRecord& record) {
+           return record.status == RunState::failed || record.status == RunState::lost;
+         });
+}
+
 std::string percent_text(double probability) {
   if (1 - probability < 1e-11) return "> 99.9999999 %";
   // Up to the first digit that is not nine.
@@ -105,20 +113,20 @@ std::string percent_text(double probability) {
   return fmt::format("{:.{}f} %", probability * 100, std::clamp(static_cast<int>(std::ceil(nines - 1e-6)) - 2, 0, 9));
 }
 
-std::string conform_json(const ConformanceSuite& suite, const ConformReports& reports) {
-  Json json = {{"format", 1},
-               {"verdict", to_string(overall(reports))},
-               {"suite", suite.name},
-               {"family", suite.family},
-               {"devices", Json::array()}};
+std::string conform_json(const ConformReports& reports) {
+  Json json = {{"format", 1}, {"verdict", to_string(overall(reports))}, {"devices", Json::array()}};
   for (const ConformReport& report : reports) {
     Json device = {{"device", report.device},
                    {"device_name", report.device_name},
                    {"driver", report.driver},
                    {"program", report.program},
                    {"started", report.started},
+                   {"suite", report.suite->name},
+                   {"family", report.suite->family},
                    {"verdict", to_string(report.verdict)},
-                   {"total_reproducibility", report.total_reproducibility},
+                   {"problem", report.problem},
+                   {"total_reproducibility", nullptr},
+                   {"trusted_rates", report.options.trust_rates},
                    {"budget", report.options.budget},
                    {"confidence", report.options.target},
                    {"seed", report.options.seed},
@@ -126,7 +134,8 @@ std::string conform_json(const ConformanceSuite& suite, const ConformReports& re
                    {"testing_seconds", report.testing_seconds},
                    {"compile_seconds", report.compile_seconds},
                    {"tests", Json::array()}};
-    for (const TestResult& test : report.tests) device["tests"].push_back(test_json(suite, test));
+    if (report.total_reproducibility) device["total_reproducibility"] = *report.total_reproducibility;
+    for (const TestResult& test : report.tests) device["tests"].push_back(test_json(*report.suite, test));
     json["devices"].push_back(std::move(device));
   }
   return dump(json);
@@ -134,7 +143,7 @@ std::string conform_json(const ConformanceSuite& suite, const ConformReports& re
 
 std::string conform_junit(const ConformReports& reports) {
   std::string cases;
-  std::size_t tests = 0, failures = 0, skipped = 0;
+  std::size_t tests = 0, failures = 0, errors = 0, skipped = 0;
   double seconds = 0;
   for (const ConformReport& report : reports) {
     for (const TestResult& test : report.tests) {
@@ -145,6 +154,9 @@ std::string conform_junit(const ConformReports& reports) {
         ++failures;
         element = fmt::format("    <failure message=\"{}\">{}</failure>\n", escaped(violation_text(test)),
                               escaped(witnesses(test)));
+      } else if (has_failed(test)) {
+        ++errors;
+        element = fmt::format("    <error message=\"{}\"/>\n", escaped(test.reason));
       } else if (test.verdict != ConformVerdict::conformant) {
         ++skipped;
         element = fmt::format("    <skipped message=\"{}: {}\"/>\n", to_string(test.verdict), escaped(test.reason));
@@ -158,17 +170,18 @@ std::string conform_junit(const ConformReports& reports) {
   }
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"weakspot conformance\" tests=\"{}\" "
-      "failures=\"{}\" errors=\"0\" skipped=\"{}\" time=\"{:.3f}\">\n{}</testsuite>\n",
-      tests, failures, skipped, seconds, cases);
+      "failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\">\n{}</testsuite>\n",
+      tests, failures, errors, skipped, seconds, cases);
 }
 
 std::string conform_sarif(const ConformReports& reports) {
-  const Json rules =
-      Json::array({{{"id", "memory-model-violation"},
-                    {"shortDescription", {{"text", "An outcome was seen that the memory model forbids."}}}},
-                   {{"id", "inconclusive"},
-                    {"shortDescription",
-                     {{"text", "Nothing forbidden was seen, but the confidence asked for was not reached."}}}}});
+  const Json rules = Json::array(
+      {{{"id", "memory-model-violation"},
+        {"shortDescription", {{"text", "An outcome was seen that the memory model forbids."}}}},
+       {{"id", "inconclusive"},
+        {"shortDescription", {{"text", "Nothing forbidden was seen, but the confidence asked for was not reached."}}}},
+       {{"id", "device-failed"},
+        {"shortDescription", {{"text", "The device failed before the test had run as planned."}}}}});
   Json results = Json::array();
   for (const ConformReport& report : reports) {
     for (const TestResult& test : report.tests) {
@@ -176,9 +189,14 @@ std::string conform_sarif(const ConformReports& reports) {
       if (!violation && test.verdict != ConformVerdict::inconclusive) continue;
       const std::string text = violation ? violation_text(test) + "\n" + witnesses(test)
                                          : fmt::format("{}: {}", test.test->test.name, test.reason);
+      const bool failed = !violation && has_failed(test);
       results.push_back(
-          {{"ruleId", violation ? "memory-model-violation" : "inconclusive"},
-           {"level", violation ? "error" : "note"},
+          {{"ruleId", violation ? "memory-model-violation"
+                      : failed  ? "device-failed"
+                                : "inconclusive"},
+           {"level", violation ? "error"
+                     : failed  ? "warning"
+                               : "note"},
            {"message", {{"text", text}}},
            {"locations",
             Json::array(

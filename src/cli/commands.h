@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "base/result.h"
+
 #include "cli/command_line.h"
 
 namespace weakspot::cli {
@@ -37,6 +39,8 @@ void add_race(Command& app, int& exit_code);
 // Writes to standard output; a reader that went away ends the program quietly.
 void print_output(const std::string& text);
 void print_error(const std::string& text);
+// Whether a file can be written there later; what is there stays as it is.
+base::Status can_write(const std::string& path);
 
 // An indented JSON text with its newline: bytes that are not UTF-8 are replaced rather than fatal.
 template <typename Json>

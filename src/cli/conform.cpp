@@ -22,6 +22,9 @@ using campaign::MutantResult;
 using campaign::short_number;
 using campaign::TestResult;
 
+// A line names no more environments than these; the other forms have them all.
+constexpr std::size_t kMostNamed = 4;
+
 struct Conform {
   std::vector<std::string> device_ids, environments;
   std::string suite_name, model, save;
@@ -38,45 +41,77 @@ struct Conform {
     int code = kFine;
     const base::Result<std::vector<backend::DeviceInfo>> devices = find_devices(device_ids, code);
     if (!devices) return fail(devices.errors(), code);
+    if (base::Status fit = check_save(devices->size()); !fit) return fail(fit.errors(), kBadInput);
+    // Reports refer to their suites.
+    std::vector<campaign::ConformanceSuite> suites;
+    for (const backend::DeviceInfo& device : *devices) {
+      base::Result<campaign::ConformanceSuite> suite = suite_for(device);
+      if (!suite) return fail(suite.errors(), kBadInput);
+      suites.push_back(*std::move(suite));
+    }
     for (const std::string* path : {&out, &junit, &sarif, &html, &save}) {
       if (path->empty()) continue;
-      if (base::Status written = base::write_file(*path, ""); !written) return fail(written.errors(), kBadInput);
+      if (base::Status writable = can_write(*path); !writable) return fail(writable.errors(), kBadInput);
     }
 
     const InterruptGuard guard;
     campaign::ConformReports reports;
-    // Reports refer to their suites.
-    std::vector<campaign::ConformanceSuite> suites;
-    suites.reserve(devices->size());
     const std::unique_ptr<campaign::Executor> executor = make_executor(no_isolation);
-    for (const backend::DeviceInfo& device : *devices) {
-      base::Result<campaign::ConformanceSuite> suite = load_suite(suite_name, device);
-      if (!suite) return fail(suite.errors(), kBadInput);
-      if (base::Status replaced = replace_environments(*suite, device); !replaced) {
-        return fail(replaced.errors(), kBadInput);
-      }
-      if (base::Status pruned = prune_unobservable(*suite, device); !pruned) return fail(pruned.errors(), kBadInput);
-      suites.push_back(*std::move(suite));
+    for (std::size_t i = 0; i < devices->size(); ++i) {
+      const backend::DeviceInfo& device = (*devices)[i];
       options.setup.device = device.id;
       options.setup.started = now_text();
       options.setup.memory = memory != 0 ? memory : slice_memory(device);
       Judging judging(model);
       Ticker ticker(options.budget, "conform " + device.id);
       auto report = campaign::conform(
-          suites.back(), options, [&](const litmus::LitmusTest& test) { return judging.expected(test); }, *executor,
+          suites[i], options, [&](const litmus::LitmusTest& test) { return judging.expected(test); }, *executor,
           ticker);
       ticker.clear();
       if (!report) return fail(report.errors(), kBadInput);
       reports.push_back(*std::move(report));
-      if (!json) print_output(text_of(reports.back(), suites.back()));
+      if (!json) print_output(text_of(reports.back()));
     }
-    return finish(reports, suites);
+    return finish(reports);
   }
 
  private:
   static int fail(const base::Diagnostics& errors, int code) {
     print_error(base::render(errors));
     return code;
+  }
+
+  base::Status check_save(std::size_t devices) const {
+    if (save.empty()) return base::ok_status();
+    if (devices > 1) return base::error(fmt::format("--save-suite takes one device; these are {}", devices));
+    if (options.trust_rates) return base::error("--save-suite needs rates, and --trust-rates measures none");
+    return base::ok_status();
+  }
+
+  base::Result<campaign::ConformanceSuite> suite_for(const backend::DeviceInfo& device) const {
+    base::Result<campaign::ConformanceSuite> suite = load_suite(suite_name, device);
+    if (!suite) return suite.errors();
+    if (!suite->family.empty() && suite->family != family_of(device)) {
+      if (options.trust_rates) {
+        return base::error_in(suite_name, fmt::format("this suite is for {}: its rates say nothing of {}, {}",
+                                                      suite->family, device.id, family_of(device)));
+      }
+      forget_mutants(*suite);
+    }
+    if (base::Status replaced = replace_environments(*suite, device); !replaced) return replaced.errors();
+    if (base::Status pruned = prune_unobservable(*suite, device); !pruned) return pruned.errors();
+    return suite;
+  }
+
+  // What the suite says of its mutants is not true here.
+  static void forget_mutants(campaign::ConformanceSuite& suite) {
+    for (campaign::SuiteTest& test : suite.tests) {
+      for (campaign::SuiteMutant& mutant : test.mutants) {
+        mutant.rates.clear();
+        mutant.status = campaign::MutantStatus::observable;
+        mutant.reason.clear();
+      }
+    }
   }
 
   // Other environments have other rates, and may show what was never seen.
@@ -87,28 +122,27 @@ struct Conform {
     const auto read = load_environments(environments, *sweep);
     if (!read) return read.errors();
     suite.environments = *read;
-    for (campaign::SuiteTest& test : suite.tests) {
-      for (campaign::SuiteMutant& mutant : test.mutants) {
-        mutant.rates.clear();
-        mutant.status = campaign::MutantStatus::observable;
-        mutant.reason.clear();
-      }
-    }
+    forget_mutants(suite);
     return base::ok_status();
   }
 
-  int finish(const campaign::ConformReports& reports, const std::vector<campaign::ConformanceSuite>& suites) const {
-    const campaign::ConformanceSuite& suite = suites.front();
+  int finish(const campaign::ConformReports& reports) const {
     base::Status written = base::ok_status();
     auto write = [&](const std::string& path, const std::string& text) {
       if (!path.empty() && written) written = base::write_file(path, text);
     };
-    const std::string as_json = json || !out.empty() ? campaign::conform_json(suite, reports) : "";
+    const std::string as_json = json || !out.empty() ? campaign::conform_json(reports) : "";
     write(out, as_json);
     if (!junit.empty()) write(junit, campaign::conform_junit(reports));
     if (!sarif.empty()) write(sarif, campaign::conform_sarif(reports));
-    if (!html.empty()) write(html, campaign::conform_html(suite, reports));
-    if (!save.empty()) write(save, campaign::to_json(campaign::curated(suite, reports.front())));
+    if (!html.empty()) write(html, campaign::conform_html(reports));
+    if (!save.empty()) {
+      if (InterruptGuard::interrupted() || !reports.front().problem.empty()) {
+        print_error(fmt::format("{}: not written: not everything was measured\n", save));
+      } else {
+        write(save, campaign::to_json(campaign::curated(reports.front())));
+      }
+    }
     if (json) print_output(as_json);
     if (!written) return fail(written.errors(), kDeviceFailed);
     return exit_code(reports);
@@ -119,6 +153,7 @@ struct Conform {
     if (verdict == ConformVerdict::violation) return kFinding;
     if (InterruptGuard::interrupted()) return kInterrupted;
     for (const ConformReport& report : reports) {
+      if (!report.problem.empty()) return kDeviceFailed;
       for (const campaign::RunRecord& record : report.records()) {
         using campaign::RunState;
         if (record.status == RunState::failed || record.status == RunState::lost) return kDeviceFailed;
@@ -127,10 +162,10 @@ struct Conform {
     return strict && verdict != ConformVerdict::conformant ? kFinding : kFine;
   }
 
-  std::string text_of(const ConformReport& report, const campaign::ConformanceSuite& suite) const {
+  std::string text_of(const ConformReport& report) const {
     std::string text;
     if (!brief) {
-      for (const TestResult& test : report.tests) text += test_line(test, suite);
+      for (const TestResult& test : report.tests) text += test_line(test, *report.suite);
     }
     return text + summary(report);
   }
@@ -142,7 +177,9 @@ struct Conform {
       instances += record.instances;
       witnesses += campaign::witness_text(record);
     }
+    if (test.plan.parts.size() > kMostNamed) environments = fmt::format("{} environments", test.plan.parts.size());
     for (const campaign::PlannedPart& part : test.plan.parts) {
+      if (test.plan.parts.size() > kMostNamed) break;
       environments += fmt::format("{}{}", environments.empty() ? "" : " and ",
                                   codegen::to_text(suite.environments[part.environment]));
     }
@@ -150,11 +187,11 @@ struct Conform {
                                    test.test->test.name, test.seconds, short_number(static_cast<double>(instances)));
     const MutantResult* least = nullptr;
     for (const MutantResult& mutant : test.mutants) {
-      if (mutant.counts() && (least == nullptr || mutant.expected_kills < least->expected_kills)) least = &mutant;
+      if (mutant.counts() && (least == nullptr || mutant.sure_kills < least->sure_kills)) least = &mutant;
     }
     if (least != nullptr) {
       text += fmt::format(", {} for {} kills of {}", campaign::percent_text(test.reproducibility),
-                          kills_text(least->expected_kills), least->mutant->test.name);
+                          kills_text(least->sure_kills), least->mutant->test.name);
     }
     if (!test.reason.empty()) text += fmt::format("  ({})", test.reason);
     return text + fmt::format("  [{}]\n", environments) + witnesses;
@@ -182,13 +219,19 @@ struct Conform {
     }
     std::string text;
     if (!pruned.empty() && !brief) text += fmt::format("\nmutants that do not count here:\n{}", pruned);
-    return text +
-           fmt::format(
-               "\n{}  {}, {}: {} of {} tests at {} in {:.2f} s of device time ({:.2f} s for mutants); {} of {} mutants "
-               "killed; all tests together {}\n",
-               to_string(report.verdict), report.device, report.device_name, reached, report.tests.size(),
-               campaign::percent_text(options.target), report.device_seconds(), report.measuring_seconds, killed,
-               counted, campaign::percent_text(report.total_reproducibility));
+    text += fmt::format("\n{}  {}, {}: {} of {} tests at {} in {:.2f} s of device time ({:.2f} s for mutants)",
+                        to_string(report.verdict), report.device, report.device_name, reached, report.tests.size(),
+                        campaign::percent_text(options.target), report.device_seconds(), report.measuring_seconds);
+    if (options.trust_rates) {
+      text += "; no mutants were run: the rates are the suite's";
+    } else if (counted != 0) {
+      text += fmt::format("; {} of {} mutants killed", killed, counted);
+    }
+    if (report.total_reproducibility) {
+      text += fmt::format("; all tests together {}", campaign::percent_text(*report.total_reproducibility));
+    }
+    if (!report.problem.empty()) text += fmt::format("; the device was given up: {}", report.problem);
+    return text + "\n";
   }
 };
 

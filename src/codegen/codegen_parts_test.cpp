@@ -40,6 +40,12 @@ TEST(PossibleValues, FollowStoresComputationsAndUpdates) {
   EXPECT_EQ((std::vector<std::int64_t>{1, 5}), numbers(values[3]));
 }
 
+TEST(PossibleValues, SelectsGiveEither) {
+  const auto values = possible_values(
+      read("weakspot T\n P0 | P1 ;\n st x, 1 | ld r0, x ;\n | sel.eq r1, r0, 1, 4, r0 ;\nexists (1:r1=4)\n"));
+  EXPECT_EQ((std::vector<std::int64_t>{0, 1, 4}), numbers(values[0]));
+}
+
 TEST(PossibleValues, LoopsThatCountAreAnything) {
   const auto values = possible_values(
       read("weakspot T\n P0 ;\n again: ;\n atom.add r0, x, 1 ;\n bne r0, 9, again ;\nexists (0:r0=9)\n"));

@@ -122,6 +122,9 @@ class AArch64Writer final : public CpuRoleWriter {
   void negate(Reg target, Reg source, int bytes) override { emit("neg", {reg(target, bytes), reg(source, bytes)}); }
   void compare(Reg left, Reg right, int bytes) override { emit("cmp", {reg(left, bytes), reg(right, bytes)}); }
   void set_if(Reg target, CompareOp op) override { emit("cset", {reg(target, 4), CpuWord{condition_word(op)}}); }
+  void select_if(Reg target, CompareOp op, Reg yes, Reg no, int bytes) override {
+    emit("csel", {reg(target, bytes), reg(yes, bytes), reg(no, bytes), CpuWord{condition_word(op)}});
+  }
   void branch_if(CompareOp op, std::uint32_t label) override {
     emit("b." + std::string(condition_word(op)), {CpuLabel{label}});
   }

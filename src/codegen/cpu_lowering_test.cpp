@@ -92,6 +92,20 @@ TEST(CpuLowering, OrdersOfAccessesAndFences) {
   EXPECT_EQ("ldar w5, [x4]", code("ld.acq r0, x ;", limits(CpuIsa::aarch64, true, false)));
 }
 
+TEST(CpuLowering, Selects) {
+  const Case cases[] = {
+      {"ld r0, x ; sel.eq r1, r0, 1, r0, 2 ;",
+       "ldr w5, [x4]; mov w0, #2; mov w17, #1; cmp w5, w17; csel w6, w5, w0, eq",
+       "mov edi, dword ptr [rsi]; mov r11d, 2; mov ecx, 1; cmp edi, ecx; mov r8d, r11d; cmove r8d, edi"},
+      {"ld r0, x ; sel.lt r0, r0, 1, r0, 0 ;", "ldr w5, [x4]; mov w17, #1; cmp w5, w17; csel w5, w5, wzr, lt",
+       "mov edi, dword ptr [rsi]; mov r11d, 0; mov ecx, 1; cmp edi, ecx; cmovge edi, r11d"},
+  };
+  for (const Case& one : cases) {
+    EXPECT_EQ(one.aarch64, code(one.cell, limits(CpuIsa::aarch64))) << one.cell;
+    EXPECT_EQ(one.x86_64, code(one.cell, limits(CpuIsa::x86_64))) << one.cell;
+  }
+}
+
 TEST(CpuLowering, ReadModifyWrites) {
   const Case cases[] = {
       {"atom.exch r0, x, 1 ;", "mov w17, #1; swp w17, w0, [x4]; mov w5, w0",

@@ -172,6 +172,8 @@ void CpuRoleWriter::write_instruction(std::size_t position, const Instruction& i
     fence(*fence_);
   } else if (const auto* compute = std::get_if<Compute>(&instruction.operation)) {
     write_compute(*compute);
+  } else if (const auto* select = std::get_if<Select>(&instruction.operation)) {
+    write_select(*select);
   } else if (const auto* branch_ = std::get_if<Branch>(&instruction.operation)) {
     write_branch(position, *branch_);
   } else if (std::holds_alternative<Label>(instruction.operation)) {
@@ -300,7 +302,7 @@ void CpuRoleWriter::write_compute(const Compute& compute) {
   const int bytes = bytes_of(compute.target);
   if (compute.op >= ComputeOp::eq) {
     compare_operands(compute.left, *compute.right);
-    set_if(target, *compare_op_named(to_string(compute.op)));
+    set_if(target, as_compare(compute.op));
     return settle(compute.target, 4);
   }
   const Reg left = operand(compute.left, bytes, scratch(0));
@@ -341,6 +343,16 @@ void CpuRoleWriter::write_compute(const Compute& compute) {
     alu(op, target, left, right, bytes);
   }
   settle(compute.target, bytes);
+}
+
+// Nothing comes between the comparison and the choice: what is chosen from is made before.
+void CpuRoleWriter::write_select(const Select& select) {
+  const int bytes = bytes_of(select.target);
+  const Reg yes = operand(select.yes, bytes, scratch(2));
+  const Reg no = operand(select.no, bytes, scratch(3));
+  compare_operands(select.condition.left, select.condition.right);
+  select_if(registers_[select.target.index], select.condition.op, yes, no, bytes);
+  settle(select.target, bytes);
 }
 
 void CpuRoleWriter::write_branch(std::size_t position, const Branch& branch_) {

@@ -59,7 +59,8 @@ class CpuRoleWriter {
   virtual void invert(Reg target, Reg source, int bytes) = 0;
   virtual void negate(Reg target, Reg source, int bytes) = 0;
   virtual void compare(Reg left, Reg right, int bytes) = 0;
-  virtual void set_if(Reg target, litmus::CompareOp op) = 0;  // after compare(); 0 or 1
+  virtual void set_if(Reg target, litmus::CompareOp op) = 0;                                 // after compare(); 0 or 1
+  virtual void select_if(Reg target, litmus::CompareOp op, Reg yes, Reg no, int bytes) = 0;  // after compare()
   virtual void branch_if(litmus::CompareOp op, std::uint32_t label) = 0;
   virtual void branch(std::uint32_t label) = 0;
 
@@ -93,6 +94,7 @@ class CpuRoleWriter {
   void write_store(const litmus::Store& store);
   void write_rmw(const litmus::Rmw& rmw);
   void write_compute(const litmus::Compute& compute);
+  void write_select(const litmus::Select& select);
   void write_branch(std::size_t position, const litmus::Branch& branch);
   void write_results();
 

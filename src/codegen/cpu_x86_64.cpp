@@ -140,6 +140,14 @@ class X86Writer final : public CpuRoleWriter {
     emit("set" + std::string(condition_suffix(op)), {reg(target, 1)});
     emit("movzx", {reg(target, 4), reg(target, 1)});
   }
+  void select_if(Reg target, CompareOp op, Reg yes, Reg no, int bytes) override {
+    if (target == yes) {
+      op = litmus::negate(op);
+      std::swap(yes, no);
+    }
+    if (target != no) move(target, no, bytes);
+    emit("cmov" + std::string(condition_suffix(op)), {reg(target, bytes), reg(yes, bytes)});
+  }
   void branch_if(CompareOp op, std::uint32_t label) override {
     emit("j" + std::string(condition_suffix(op)), {CpuLabel{label}});
   }

@@ -96,6 +96,10 @@ std::vector<Case> cases() {
        "weakspot SB\n{ x = 7; y = 9; }\n P0 | P1 ;\n st x, 1 | st y, 2 ;\n ld r0, y | ld r0, x ;\n"
        "exists (0:r0=9 /\\ 1:r0=7)\n",
        {outcome({9, 1}), outcome({2, 7}), outcome({2, 1})}},
+      {"MP-selects",
+       "weakspot SEL\n{ 1:s64 r2; 1:s8 r3; }\n P0 | P1 ;\n st x, 1 | ld r0, x ;\n | sel.eq r1, r0, 1, 7, r0 ;\n"
+       " | sel.lt r2, r0, 1, -5, r1 ;\n | sel.ne r3, r2, 7, r2, 300 ;\nexists (1:r1=7 /\\ 1:r2=7 /\\ 1:r3=44)\n",
+       {outcome({0, -5, -5}), outcome({7, 7, 44})}},
       {"2+2W-final-memory",
        "weakspot 2+2W\n P0 | P1 ;\n st x, 2 | st y, 2 ;\n st y, 1 | st x, 1 ;\nexists (x=2 /\\ y=2)\n",
        {outcome({1, 1}), outcome({1, 2}), outcome({2, 1})}},

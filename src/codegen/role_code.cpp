@@ -110,6 +110,8 @@ class RoleWriter {
       c_.barrier(*barrier);
     } else if (const auto* compute = std::get_if<Compute>(&instruction.operation)) {
       write_compute(*compute);
+    } else if (const auto* select_ = std::get_if<Select>(&instruction.operation)) {
+      write_select(*select_);
     } else if (const auto* branch = std::get_if<Branch>(&instruction.operation)) {
       write_branch(position, *branch);
     }
@@ -277,8 +279,13 @@ class RoleWriter {
     return equal(a, b);
   }
 
-  Expr comparison(const Compute& compute) {
-    return compare(*compare_op_named(to_string(compute.op)), compute.left, *compute.right);
+  Expr comparison(const Compute& compute) { return compare(as_compare(compute.op), compute.left, *compute.right); }
+
+  void write_select(const Select& select_) {
+    const Width width = c_.registers[select_.target.index].width;
+    const Comparison& condition = select_.condition;
+    set_register(select_.target, select(compare(condition.op, condition.left, condition.right),
+                                        operand(select_.yes, width), operand(select_.no, width)));
   }
 
   bool wider(const Operand& operand) {

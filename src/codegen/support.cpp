@@ -77,6 +77,10 @@ class Checker {
         check_fence(*fence);
       } else if (const auto* compute = std::get_if<Compute>(&instruction.operation)) {
         if (const auto* value = std::get_if<Value>(&compute->left)) check_value(*value, wide(t, compute->target));
+      } else if (const auto* select = std::get_if<Select>(&instruction.operation)) {
+        for (const Operand* choice : {&select->yes, &select->no}) {
+          if (const auto* value = std::get_if<Value>(choice)) check_value(*value, wide(t, select->target));
+        }
       }
     }
   }

@@ -248,6 +248,9 @@ class Closure {
       grow_register(t, compute_->target, combine(left, right, same, [&](const Value& a, const Value& b) {
                       return compute(compute_->op, a, b);
                     }));
+    } else if (const auto* select = std::get_if<Select>(&instruction.operation)) {
+      grow_register(t, select->target, operand(t, select->yes));
+      grow_register(t, select->target, operand(t, select->no));
     }
   }
 

@@ -231,11 +231,19 @@ class Writer {
     if (compute.right) operand(*compute.right);
     write(thread, compute.target);
   }
+  void write(ThreadId thread, const litmus::Select& select) {
+    const std::size_t value_class = classes_.of(thread, select.target);
+    write(thread, select.condition);
+    write(value_class, thread, select.yes);
+    write(value_class, thread, select.no);
+    write(thread, select.target);
+  }
   void write(ThreadId thread, const litmus::Branch& branch) {
     write_label(branch.label);
     number(branch.condition.has_value());
-    if (!branch.condition) return;
-    const litmus::Comparison& condition = *branch.condition;
+    if (branch.condition) write(thread, *branch.condition);
+  }
+  void write(ThreadId thread, const litmus::Comparison& condition) {
     number(condition.op);
     const auto* left = std::get_if<RegisterId>(&condition.left);
     write_raw(thread, condition.left);

@@ -146,21 +146,27 @@ void ValueClasses::look_at(const LitmusTest& test, ThreadId thread, const litmus
       stiffen(thread, compute->left);
       if (compute->right) stiffen(thread, *compute->right);
     }
+  } else if (const auto* select = std::get_if<litmus::Select>(&instruction.operation)) {
+    look_at(thread, select->condition);
+    join(node(thread, select->target), thread, select->yes);
+    join(node(thread, select->target), thread, select->no);
   } else if (const auto* branch = std::get_if<litmus::Branch>(&instruction.operation)) {
-    if (!branch->condition) return;
-    const litmus::Comparison& condition = *branch->condition;
-    const bool equality = condition.op == litmus::CompareOp::eq || condition.op == litmus::CompareOp::ne;
-    const auto* left = std::get_if<RegisterId>(&condition.left);
-    if (equality && left != nullptr) {
-      join(node(thread, *left), thread, condition.right);
-    } else {
-      stiffen(thread, condition.left);
-      stiffen(thread, condition.right);
-    }
+    if (branch->condition) look_at(thread, *branch->condition);
   } else if (const auto* barrier = std::get_if<litmus::Barrier>(&instruction.operation)) {
     stiffen(thread, barrier->id);
     if (barrier->name) stiffen(thread, *barrier->name);
     if (barrier->quorum) stiffen(thread, *barrier->quorum);
+  }
+}
+
+void ValueClasses::look_at(ThreadId thread, const litmus::Comparison& condition) {
+  const bool equality = condition.op == litmus::CompareOp::eq || condition.op == litmus::CompareOp::ne;
+  const auto* left = std::get_if<RegisterId>(&condition.left);
+  if (equality && left != nullptr) {
+    join(node(thread, *left), thread, condition.right);
+  } else {
+    stiffen(thread, condition.left);
+    stiffen(thread, condition.right);
   }
 }
 

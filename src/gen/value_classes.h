@@ -33,6 +33,7 @@ class ValueClasses {
 
  private:
   void look_at(const litmus::LitmusTest& test, litmus::ThreadId thread, const litmus::Instruction& instruction);
+  void look_at(litmus::ThreadId thread, const litmus::Comparison& condition);
   void look_at(const litmus::LitmusTest& test, const litmus::Proposition& proposition);
   void find_zeros(const litmus::LitmusTest& test, std::uint32_t thread);
   void join(std::size_t a, std::size_t b);

@@ -165,9 +165,17 @@ bool AssemblyAdapter::sign_shows(RegisterId id) const {
       if (size_in_bytes(thread.registers[compute->target.index].type) == 8) return true;
       if (is_comparison(compute->op) && (differs(compute->left) || differs(*compute->right))) return true;
     }
+    auto compares = [&](const Comparison& condition) {
+      if (condition.left != Operand(id) && condition.right != Operand(id)) return false;
+      return is_ordering(condition.op) || differs(condition.left) || differs(condition.right);
+    };
     if (const auto* branch = std::get_if<Branch>(&instruction.operation)) {
-      const Comparison& condition = *branch->condition;
-      if (is_ordering(condition.op) || differs(condition.left) || differs(condition.right)) return true;
+      if (compares(*branch->condition)) return true;
+    }
+    if (const auto* select = std::get_if<Select>(&instruction.operation)) {
+      if (compares(select->condition)) return true;
+      const bool chosen = select->yes == Operand(id) || select->no == Operand(id);
+      if (chosen && size_in_bytes(thread.registers[select->target.index].type) == 8) return true;
     }
   }
   return false;
@@ -276,6 +284,9 @@ void AssemblyAdapter::rewrite_instruction(Operation operation) {
   } else if (auto* compute = std::get_if<Compute>(&operation)) {
     settle(*compute);
     rewrite(*compute);
+  } else if (auto* select = std::get_if<Select>(&operation)) {
+    settle(*select);
+    rewrite(*select);
   } else if (auto* branch = std::get_if<Branch>(&operation)) {
     if (branch->condition) settle_comparison(branch->condition->left, branch->condition->right);
     put(*branch);
@@ -338,6 +349,17 @@ bool AssemblyAdapter::settle(Rmw& rmw) {
     type = type_of_size(bytes);
   }
   return extended;
+}
+
+void AssemblyAdapter::settle(Select& select) {
+  settle_comparison(select.condition.left, select.condition.right);
+  for (Operand* choice : {&select.yes, &select.no}) {
+    if (bits(select.target) == 64) {
+      widen(*choice);
+    } else {
+      cut(*choice);
+    }
+  }
 }
 
 void AssemblyAdapter::settle(Compute& compute) {

@@ -113,6 +113,9 @@ class CAdapter {
       adapt_barrier(*barrier);
     } else if (auto* compute = std::get_if<Compute>(&instruction.operation)) {
       adapt_compute(*compute);
+    } else if (auto* select = std::get_if<Select>(&instruction.operation)) {
+      const bool predicate = predicates_.contains(select->target.index);
+      if (predicate && !(is_truth(select->yes) && is_truth(select->no))) refuse("'sel' writes a predicate");
     }
   }
 

@@ -270,6 +270,7 @@ class Checker {
   }
 
   Reason check(const Instruction&, const Label&) const { return std::nullopt; }
+  Reason check(const Instruction&, const Select&) const { return "it has no conditional select"; }
 
   const LitmusTest& test_;
   PtxEdition edition_;

@@ -45,6 +45,7 @@ class AssemblyAdapter {
   virtual void rewrite(Rmw rmw) = 0;
   virtual void rewrite(const Fence& fence) = 0;
   virtual void rewrite(Compute compute) = 0;
+  virtual void rewrite(Select select) = 0;
   // Called once per thread before its instructions.
   virtual void begin_thread() {}
 
@@ -75,6 +76,7 @@ class AssemblyAdapter {
   void settle(Store& store);
   bool settle(Rmw& rmw);
   void settle(Compute& compute);
+  void settle(Select& select);
   void rewrite_thread();
   void rewrite_instruction(Operation operation);
   void name_registers();

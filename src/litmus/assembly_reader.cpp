@@ -242,6 +242,25 @@ class Lowering {
     put(branch);
   }
 
+  void lower(Select& select, const Form& form) {
+    if (form.comparison_bits == 32) {
+      narrow(select.condition.left);
+      narrow(select.condition.right);
+    }
+    const bool cleared = form.bits == 32 && is_wide(select.target);
+    bool masked = false;
+    for (Operand* choice : {&select.yes, &select.no}) {
+      auto* value = std::get_if<Value>(choice);
+      if (value == nullptr || value->base) {
+        masked = cleared;
+      } else if (cleared) {
+        value->number &= kLowerHalf;
+      }
+    }
+    put(select);
+    if (masked) mask(select.target);
+  }
+
   template <typename Other>
   void lower(Other& other, const Form&) {
     put(other);

@@ -24,6 +24,7 @@ namespace weakspot::litmus {
 // How an instruction was written, as far as its IR form does not say.
 struct Form {
   int bits = 32;                // the width at which it computes or compares, or to which it extends
+  int comparison_bits = 32;     // the width at which a select compares
   bool narrow_index = false;    // the index of the address is the lower half of its register, sign-extended
   bool narrow_operand = false;  // likewise the last operand of a computation
   bool complement = false;      // the operand of an atomic `and` is written as its complement

@@ -23,7 +23,7 @@ namespace weakspot::litmus {
 
 struct CExpression {
   // monostate: no value, a call of a void function. The targets of the operations are not chosen yet.
-  std::variant<std::monostate, Operand, Address, Load, Rmw, Compute> pending;
+  std::variant<std::monostate, Operand, Address, Load, Rmw, Compute, Select> pending;
   // A compare-exchange whose expected value is in memory: the store to make after a failure.
   std::optional<Access> write_back;
   CType type;
@@ -85,6 +85,7 @@ class CFunctionReader {
 
   // ---- expressions ----
   std::optional<CExpression> expression();
+  std::optional<CExpression> choice(CExpression condition);  // after its '?'
   std::optional<CExpression> binary(int weakest);
   std::optional<CExpression> unary();
   std::optional<CExpression> primary();

@@ -59,6 +59,7 @@ CompareOp negate(CompareOp op) {
 }
 
 ComputeOp as_compute(CompareOp op) { return *compute_op_named(to_string(op)); }
+CompareOp as_compare(ComputeOp op) { return *compare_op_named(to_string(op)); }
 
 const Access* access_of(const Instruction& instruction) { return find_access<const Access>(instruction); }
 Access* access_of(Instruction& instruction) { return find_access<Access>(instruction); }

@@ -158,12 +158,22 @@ enum class CompareOp : std::uint8_t { eq, ne, lt, le, gt, ge };
 
 CompareOp negate(CompareOp op);
 ComputeOp as_compute(CompareOp op);
+CompareOp as_compare(ComputeOp op);  // is_comparison(op)
 
 struct Comparison {
   CompareOp op = CompareOp::eq;
   Operand left;
   Operand right;
   friend bool operator==(const Comparison&, const Comparison&) = default;
+};
+
+// target = condition ? yes : no, at the width of the target's type. Signed comparison.
+struct Select {
+  RegisterId target;
+  Comparison condition;
+  Operand yes;
+  Operand no;
+  friend bool operator==(const Select&, const Select&) = default;
 };
 
 // Jumps to the label if the comparison holds, or always. Signed comparison.
@@ -185,7 +195,7 @@ struct Guard {
   friend bool operator==(const Guard&, const Guard&) = default;
 };
 
-using Operation = std::variant<Load, Store, Rmw, Fence, Barrier, Compute, Branch, Label>;
+using Operation = std::variant<Load, Store, Rmw, Fence, Barrier, Compute, Branch, Label, Select>;
 
 struct Instruction {
   Operation operation;
@@ -222,6 +232,11 @@ void for_each_operand(InstructionRef& instruction, Visit&& visit);
 
 // ---- implementation ----
 
+// Whether it always writes one register; the others that write may do so.
+template <typename Op>
+inline constexpr bool kHasTarget =
+    std::is_same_v<Op, Load> || std::is_same_v<Op, Compute> || std::is_same_v<Op, Select>;
+
 template <typename InstructionRef, typename Visit>
 void for_each_operand(InstructionRef& instruction, Visit&& visit) {
   std::visit(
@@ -239,6 +254,11 @@ void for_each_operand(InstructionRef& instruction, Visit&& visit) {
         } else if constexpr (std::is_same_v<Op, Compute>) {
           visit(op.left);
           if (op.right) visit(*op.right);
+        } else if constexpr (std::is_same_v<Op, Select>) {
+          visit(op.condition.left);
+          visit(op.condition.right);
+          visit(op.yes);
+          visit(op.no);
         } else if constexpr (std::is_same_v<Op, Branch>) {
           if (op.condition) {
             visit(op.condition->left);
@@ -261,7 +281,7 @@ void for_each_register(InstructionRef& instruction, Visit&& visit) {
   std::visit(
       [&](auto& op) {
         using Op = std::remove_cvref_t<decltype(op)>;
-        if constexpr (std::is_same_v<Op, Load> || std::is_same_v<Op, Compute>) visit(op.target);
+        if constexpr (kHasTarget<Op>) visit(op.target);
         if constexpr (std::is_same_v<Op, Store>) {
           if (op.status) visit(*op.status);
         }
@@ -278,7 +298,7 @@ void for_each_written(const Instruction& instruction, Visit&& visit) {
   std::visit(
       [&](const auto& op) {
         using Op = std::remove_cvref_t<decltype(op)>;
-        if constexpr (std::is_same_v<Op, Load> || std::is_same_v<Op, Compute>) visit(op.target);
+        if constexpr (kHasTarget<Op>) visit(op.target);
         if constexpr (std::is_same_v<Op, Store>) {
           if (op.status) visit(*op.status);
         }

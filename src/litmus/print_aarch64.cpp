@@ -147,12 +147,6 @@ class Aarch64Printer : public AssemblyPrinter {
   }
 
   void write(const Compute& compute) {
-    if (is_comparison(compute.op)) {
-      const auto op = static_cast<CompareOp>(static_cast<int>(compute.op) - static_cast<int>(ComputeOp::eq));
-      compare(compute.left, *compute.right);
-      cell("CSET {},{}", name(compute.target, bits(compute.target)), base::name_of(kConditions, op));
-      return;
-    }
     const int width = computing_bits(registers(), compute);
     const std::string target = name(compute.target, width);
     if (compute.op == ComputeOp::mov) {
@@ -183,6 +177,20 @@ class Aarch64Printer : public AssemblyPrinter {
     } else {
       cell("MOV {},{}", target, flexible(compute.left, width));
     }
+  }
+
+  void write(const Select& select) {
+    const int width = bits(select.target);
+    compare(select.condition.left, select.condition.right);
+    const std::string_view condition = base::name_of(kConditions, select.condition.op);
+    const std::string target = name(select.target, width);
+    if (select.yes == Operand(integer(1)) && select.no == Operand(integer(0))) {
+      cell("CSET {},{}", target, condition);
+      return;
+    }
+    const std::string yes = in_register(select.yes, width);
+    const std::string no = in_register(select.no, width);
+    cell("CSEL {},{},{},{}", target, yes, no, condition);
   }
 
   void compare(const Operand& left, const Operand& right) {
@@ -283,7 +291,11 @@ class Aarch64Adapter : public AssemblyAdapter {
   }
 
   void rewrite(Compute compute) override {
-    const bool wide = !is_comparison(compute.op) && computing_bits(registers(), compute) == 64;
+    if (is_comparison(compute.op)) {
+      truth(as_compare(compute.op), compute.target, compute.left, *compute.right);
+      return;
+    }
+    const bool wide = computing_bits(registers(), compute) == 64;
     if (wide && compute.right) {
       widen(compute.left);
       // ADD and SUB extend their last operand.
@@ -294,7 +306,14 @@ class Aarch64Adapter : public AssemblyAdapter {
     put(compute);
   }
 
+  void rewrite(Select select) override { put(select); }
+
  private:
+  // Whether a comparison holds is chosen from 1 and 0 by it.
+  void truth(CompareOp op, RegisterId target, const Operand& left, const Operand& right) {
+    put(Select{target, Comparison{op, left, right}, integer(1), integer(0)});
+  }
+
   // Instructions with an order take a register alone as address, some with an offset.
   void simple_address(Access& access, bool takes_offset) {
     Address& address = access.address;
@@ -335,9 +354,10 @@ class Aarch64Adapter : public AssemblyAdapter {
     }
     put(rmw);
     if (!success) return;
-    Compute told{ComputeOp::eq, *success, *rmw.target, expected};
-    settle_comparison(told.left, *told.right);
-    put(told);
+    Operand old = *rmw.target;
+    Operand wanted = expected;
+    settle_comparison(old, wanted);
+    truth(CompareOp::eq, *success, old, wanted);
   }
 };
 

@@ -40,6 +40,8 @@ TEST(PrintAssembly, OwnTestsAreLeftAlone) {
   const std::string_view texts[] = {
       "AArch64 T\n{ 0:X1=x; 0:X3=y; 0:X5=3; }\n P0 ;\n LDR W0,[X1] ; EOR W2,W0,W0 ; LDR W4,[X3,W2,SXTW] ;\n"
       " CMP W4,W0 ; B.LT L ; STXR W6,W5,[X1] ; L: ; CMP W0,#7 ; CSET W7,EQ ;\nexists (0:X4=1)\n",
+      "AArch64 T\n{ 0:X1=x; 0:X3=y; 0:X5=3; }\n P0 ;\n LDR W0,[X1] ; CMP W0,#1 ; CSEL X4,X1,X3,EQ ; LDR W6,[X4] ;\n"
+      " CMP W6,W0 ; CSEL W7,W0,W5,LT ; CSINC W8,W7,WZR,GE ; CSETM W9,NE ;\nexists (0:X7=3 /\\ 0:X9=0)\n",
       "AArch64 T\n{ uint64_t x; 0:X1=x; 0:X2=0x101; }\n P0 ;\n STR W2,[X1,#4] ; LDR X0,[X1] ; CBNZ W0,L ; L: ;\n"
       " ADD W0,W0,#1 ; STR X0,[X1] ;\nlocations [x;]\n",
       "AArch64 T\n{ 0:X1=x; 0:X3=1; }\n P0 ;\n CAS W0,W3,[X1] ; SWPA W3,W4,[X1] ; LDCLRL W3,W5,[X1] ; STADD W3,[X1] ;\n"
@@ -51,6 +53,8 @@ TEST(PrintAssembly, OwnTestsAreLeftAlone) {
       " LOCK XADD [y],ECX ; MOV EDX,$1 ; CMP EDX,$1 ; JE L ;\nexists (0:rcx=0)\n",
       "X86_64 T\n{ p=x; }\n P0 ;\n MOV RAX,[p] ; MOV EBX,[RAX+4] ; ADD EAX,$1 ; MOVZX ECX,BYTE PTR [y] ; MOV [y],CL ;\n"
       " MOV QWORD PTR [p],$y ; CMP EBX,ECX ; SETGE DL ; MOVZX EDX,DL ;\nexists (0:rdx=0)\n",
+      "X86_64 T\n{ 0:rcx=3; }\n P0 ;\n MOV EAX,[x] ; MOV EBX,$5 ; CMP EAX,$1 ; CMOVE EBX,ECX ; CMOVGE EAX,[y] ;\n"
+      "exists (0:rbx=3)\n",
       "X86_64 T\n{ }\n P0 ;\n MOV RAX,[x] ; MOV RBX,[y] ; MOV ECX,[RAX+RBX] ; TEST EAX,ECX ; JZ L ; L: ; MOVZX EDX,CL "
       ";\n"
       " ADD EAX,ECX ;\nexists (0:rdx=0)\n",

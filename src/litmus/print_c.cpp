@@ -248,6 +248,12 @@ class FunctionPrinter {
     assign(compute.target, compute.op == ComputeOp::not_ ? "~" + left : left, depth);
   }
 
+  void print(const Select& select, int depth) {
+    const std::string decides = condition(select.condition, false);
+    const std::string yes = text(select.yes);
+    assign(select.target, fmt::format("{} ? {} : {}", decides, yes, text(select.no)), depth);
+  }
+
   void print(const Branch& branch, int depth) {
     if (!branch.condition) return line(depth, fmt::format("goto {};", branch.label));
     line(depth, fmt::format("if ({}) goto {};", condition(*branch.condition, false), branch.label));

@@ -231,6 +231,12 @@ class CanonicalPrinter {
     return line;
   }
 
+  std::string text(const Select& select) const {
+    const Comparison& condition = select.condition;
+    return fmt::format("sel.{} {}, {}, {}, {}, {}", to_string(condition.op), name(select.target), text(condition.left),
+                       text(condition.right), text(select.yes), text(select.no));
+  }
+
   std::string text(const Branch& branch) const {
     if (!branch.condition) return "b " + branch.label;
     const Comparison& condition = *branch.condition;

@@ -274,15 +274,26 @@ class JsonPrinter {
     if (compute.right) object.add("right", operand(*compute.right));
   }
 
+  JsonValue condition(const Comparison& comparison) const {
+    JsonValue object = json_object();
+    object.add("op", to_string(comparison.op));
+    object.add("left", operand(comparison.left));
+    object.add("right", operand(comparison.right));
+    return object;
+  }
+
+  void fill(JsonValue& object, const Select& select) const {
+    object.add("action", "select");
+    object.add("variable", name(select.target));
+    object.add("condition", condition(select.condition));
+    object.add("yes", operand(select.yes));
+    object.add("no", operand(select.no));
+  }
+
   void fill(JsonValue& object, const Branch& branch) const {
     object.add("action", "branch");
     object.add("label", branch.label);
-    if (!branch.condition) return;
-    JsonValue condition = json_object();
-    condition.add("op", to_string(branch.condition->op));
-    condition.add("left", operand(branch.condition->left));
-    condition.add("right", operand(branch.condition->right));
-    object.add("condition", std::move(condition));
+    if (branch.condition) object.add("condition", condition(*branch.condition));
   }
 
   void fill(JsonValue& object, const Label& label) const {

@@ -213,6 +213,7 @@ class VulkanAdapter {
     }
   }
 
+  void adapt_operation(Thread&, Select&) { refuse("there is no conditional select"); }
   void adapt_operation(Thread&, Branch&) {}
   void adapt_operation(Thread&, Label&) {}
 
@@ -399,6 +400,8 @@ class VulkanPrinter {
     return fmt::format("b{} {}, {}, {}", to_string(condition.op), operand(condition.left), operand(condition.right),
                        branch.label);
   }
+
+  std::string cell(const Select&) const { return {}; }  // refused
 
   std::string cell(const Label& label) const { return label.name + ":"; }
 

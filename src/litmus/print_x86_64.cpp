@@ -156,6 +156,13 @@ class Printer : public AssemblyPrinter {
     cell("CMP {},{}", first, second);
   }
 
+  void write(const Select& select) {
+    const int width = bits(select.target);
+    compare(select.condition.left, select.condition.right);
+    const std::string target = name(select.target, width);
+    cell("CMOV{} {},{}", base::name_of(kConditions, select.condition.op), target, in_register(select.yes, width));
+  }
+
   void write(const Branch& branch) {
     if (!branch.condition) {
       cell("JMP {}", branch.label);
@@ -266,6 +273,22 @@ class X86Adapter : public AssemblyAdapter {
       compute.left = target;
     }
     put(compute);
+  }
+
+  // CMOV replaces what its target holds, or leaves it.
+  void rewrite(Select select) override {
+    const Operand target = select.target;
+    if (select.no != target && select.yes == target) {
+      select.condition.op = negate(select.condition.op);
+      std::swap(select.yes, select.no);
+    }
+    if (select.no != target) {
+      keep_apart(select.condition.left, select.target);
+      keep_apart(select.condition.right, select.target);
+      move(select.target, select.no);
+      select.no = target;
+    }
+    put(select);
   }
 
  private:

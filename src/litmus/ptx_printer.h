@@ -76,6 +76,7 @@ class PtxPrinter {
   std::string text(const Fence& fence) const { return fence_text(fence); }
   std::string text(const Barrier& barrier) const;
   std::string text(const Compute& compute) const { return compute_text(compute); }
+  std::string text(const Select&) const { return {}; }  // refused
   std::string text(const Branch& branch) const { return branch_text(branch); }
   std::string text(const Label& label) const { return label.name + ":"; }
 

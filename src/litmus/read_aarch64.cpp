@@ -19,9 +19,6 @@ struct Unsupported {
   std::string_view reason;
 };
 constexpr Unsupported kUnsupported[] = {
-    {"CSEL", "it depends on its operands in a way the IR cannot say; branch instead"},
-    {"CSIN", "it depends on its operands in a way the IR cannot say; branch instead"},
-    {"CSNEG", "it depends on its operands in a way the IR cannot say; branch instead"},
     {"LDP", "accesses of a pair of registers"},
     {"STP", "accesses of a pair of registers"},
     {"LDNP", "accesses of a pair of registers"},
@@ -317,8 +314,8 @@ class AArch64 : public AArch64Operands {
       extend();
     } else if (mnemonic_ == "LSL" || mnemonic_ == "LSR" || mnemonic_ == "ASR") {
       shift();
-    } else if (mnemonic_ == "CSET") {
-      condition_set();
+    } else if (auto choice = base::value_of(kChoices, mnemonic_)) {
+      select(*choice);
     } else {
       return false;
     }
@@ -389,16 +386,61 @@ class AArch64 : public AArch64Operands {
     }
   }
 
-  void condition_set() {
+  // Takes one register or another, the other changed on the way. The short forms take the changed one if the condition
+  // holds: CINC of one register, CSET of none (zero).
+  struct Choice {
+    enum class Change : std::uint8_t { none, increment, invert, negate };
+    Change change = Change::none;
+    int sources = 2;
+  };
+  static constexpr base::Named<Choice> kChoices[] = {
+      {"CSEL", {Choice::Change::none, 2}},      {"CSINC", {Choice::Change::increment, 2}},
+      {"CSINV", {Choice::Change::invert, 2}},   {"CSNEG", {Choice::Change::negate, 2}},
+      {"CINC", {Choice::Change::increment, 1}}, {"CINV", {Choice::Change::invert, 1}},
+      {"CNEG", {Choice::Change::negate, 1}},    {"CSET", {Choice::Change::increment, 0}},
+      {"CSETM", {Choice::Change::invert, 0}},
+  };
+
+  void select(const Choice& choice) {
     std::optional<Reg> target = reg();
     if (!target || !comma()) return;
+    std::optional<Reg> first = Reg{std::nullopt, target->bits, target->span};
+    std::optional<Reg> second = first;
+    if (choice.sources > 0) {
+      first = second = reg_of_width(target->bits);
+      if (!first || !comma()) return;
+    }
+    if (choice.sources > 1) {
+      second = reg_of_width(target->bits);
+      if (!second || !comma()) return;
+    }
     const Token word = cursor_->next();
     std::optional<CompareOp> op = condition(upper(word.text), word);
     if (!op || !done()) return;
     std::optional<Question> question = ask_flags(*cursor_, *builder_, thread_, *op, word_);
     if (!question || !target->id) return;
-    const Comparison& asked = question->comparison;
-    put(Compute{as_compute(*op), *target->id, asked.left, asked.right}, Form{.bits = question->bits});
+    Operand yes = first->operand();
+    Operand no = second->operand();
+    Operand& changes = choice.sources > 1 ? no : yes;
+    changes = changed(choice.change, choice.sources > 1 ? *second : *first);
+    put(Select{*target->id, question->comparison, yes, no},
+        Form{.bits = target->bits, .comparison_bits = question->bits});
+  }
+
+  Operand changed(Choice::Change change, const Reg& source) {
+    if (change == Choice::Change::none) return source.operand();
+    if (!source.id) {
+      constexpr std::int64_t kOfZero[] = {0, 1, -1, 0};
+      return integer(kOfZero[static_cast<std::size_t>(change)]);
+    }
+    const Reg result{temporary(*builder_, thread_, source.bits), source.bits, source.span};
+    if (change == Choice::Change::increment) {
+      put_compute(ComputeOp::add, result, *source.id, Operand(integer(1)));
+    } else {
+      put_compute(change == Choice::Change::invert ? ComputeOp::not_ : ComputeOp::neg, result, *source.id,
+                  std::nullopt);
+    }
+    return *result.id;
   }
 
   // ---- comparing and branching ----

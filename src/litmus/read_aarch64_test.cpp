@@ -86,13 +86,42 @@ TEST(ReadAArch64, ComparisonsFoldIntoBranches) {
       {"TST W0,#4 ; B.NE L ; L: ;", "and X28, X0, 4; bne X28, 0, L; L:;"},
       {"TBZ W0,#3,L ; L: ;", "and X28, X0, 8; beq X28, 0, L; L:;"},
       {"CMP W0,#0xffffffff ; B.EQ L ; L: ;", "beq X0, -1, L; L:;"},
-      {"CMP W0,#3 ; CSET W4,NE ;", "ne X4, X0, 3;"},
       {"B L ; L: ;", "b L; L:;"},
   };
   for (const Case& one : cases) {
     const std::string loads = "LDR W0,[X1] ; LDR W2,[X3] ; ";
     EXPECT_EQ(lowered(loads + std::string(one.code)), "ld X0, x; ld X2, y; " + std::string(one.expected)) << one.code;
   }
+}
+
+TEST(ReadAArch64, ConditionalSelects) {
+  const Case cases[] = {
+      {"CMP W0,#3 ; CSEL W4,W0,W2,EQ ;", "sel.eq X4, X0, 3, X0, X2;"},
+      {"CMP W0,W2 ; CSEL W0,WZR,W2,LT ;", "sel.lt X0, X0, X2, 0, X2;"},
+      {"CMP W0,#3 ; CSEL W4,W0,W2,NE ; CSEL W5,W2,W0,NE ;", "sel.ne X4, X0, 3, X0, X2; sel.ne X5, X0, 3, X2, X0;"},
+      {"CMP W0,#3 ; CSINC W4,W0,W2,EQ ;", "add X28, X2, 1; sel.eq X4, X0, 3, X0, X28;"},
+      {"CMP W0,#3 ; CSINV W4,W0,W2,EQ ;", "not X28, X2; sel.eq X4, X0, 3, X0, X28;"},
+      {"CMP W0,#3 ; CSNEG W4,W0,W2,EQ ;", "neg X28, X2; sel.eq X4, X0, 3, X0, X28;"},
+      {"CMP W0,#3 ; CSINC W4,W0,WZR,EQ ;", "sel.eq X4, X0, 3, X0, 1;"},
+      {"CMP W0,#3 ; CINC W4,W2,EQ ;", "add X28, X2, 1; sel.eq X4, X0, 3, X28, X2;"},
+      {"CMP W0,#3 ; CINV W4,W2,EQ ;", "not X28, X2; sel.eq X4, X0, 3, X28, X2;"},
+      {"CMP W0,#3 ; CNEG W4,W2,EQ ;", "neg X28, X2; sel.eq X4, X0, 3, X28, X2;"},
+      {"CMP W0,#3 ; CSET W4,NE ;", "sel.ne X4, X0, 3, 1, 0;"},
+      {"CMP W0,#3 ; CSETM W4,NE ;", "sel.ne X4, X0, 3, -1, 0;"},
+      {"TST W0,#4 ; CSEL W4,W0,W2,NE ;", "and X28, X0, 4; sel.ne X4, X28, 0, X0, X2;"},
+      {"CMP W0,#3 ; CSEL WZR,W0,W2,EQ ;", ""},
+  };
+  for (const Case& one : cases) {
+    const std::string loads = "LDR W0,[X1] ; LDR W2,[X3] ;";
+    const std::string expected = one.expected.empty() ? "" : " " + std::string(one.expected);
+    EXPECT_EQ(lowered(loads + std::string(one.code)), "ld X0, x; ld X2, y;" + expected) << one.code;
+  }
+  // The comparison and the choice have widths of their own; a choice of lower halves clears the upper one.
+  EXPECT_EQ(lowered("LDR W0,[X1] ; CMP W0,#1 ; CSEL X4,X1,X3,EQ ; STR W0,[X4] ;"),
+            "{ 0:s64 X4; } ld X0, x; sel.eq X4, X0, 1, &x, &y; st [X4], X0;");
+  EXPECT_EQ(lowered("LDR X0,[X1] ; CMP X0,#1 ; CSEL W2,W0,WZR,EQ ; STR X2,[X3] ;"),
+            "{ s64 x; s64 y; 0:s64 X0; 0:s64 X2; } ld X0, x; sel.eq X2, X0, 1, X0, 0; and X2, X2, 4294967295; st y, "
+            "X2;");
 }
 
 TEST(ReadAArch64, WidthsOfRegisters) {
@@ -145,8 +174,10 @@ TEST(ReadAArch64, ATestThatOnlyObserves) {
 TEST(ReadAArch64, Mistakes) {
   const Case cases[] = {
       {"LDRX W0,[X1] ;", "unknown instruction 'LDRX'\n"},
-      {"CSEL W0,W1,W2,EQ ;",
-       "'CSEL' is not supported: it depends on its operands in a way the IR cannot say; branch instead\n"},
+      {"CSEL W0,W1,W2,EQ ;", "expected a comparison before 'CSEL', with no label between\n"},
+      {"CMP W0,#1 ; CSEL W0,X1,W2,EQ ;", "expected a W register, as the instruction has 32 bits\n"},
+      {"CMP W0,#1 ; CSEL W0,W0,W2,HI ;", "expected a condition: EQ, NE, LT, LE, GT or GE; found 'HI'\n"},
+      {"CMP W0,#1 ; CSINC W0,W2,EQ ;", "expected a register X0 to X30, W0 to W30, XZR or WZR, found 'EQ'\n"},
       {"LDP W0,W2,[X1] ;", "'LDP' is not supported: accesses of a pair of registers\n"},
       {"TLBI VAAE1IS,X1 ;", "'TLBI' is not supported: address translation\n"},
       {"LDR W31,[X1] ;", "expected a register X0 to X30, W0 to W30, XZR or WZR, found 'W31'\n"},

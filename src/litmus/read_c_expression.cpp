@@ -60,11 +60,43 @@ Compute compute(ComputeOp op, Operand left, std::optional<Operand> right) {
 
 std::optional<CExpression> CFunctionReader::expression() {
   std::optional<CExpression> result = binary(1);
-  if (result && cursor_.peek().is("?")) {
-    cursor_.mistake(cursor_.peek().span, "'?:' is not supported; write it as if and else");
-    return std::nullopt;
-  }
+  if (result && cursor_.accept("?")) return choice(std::move(*result));
   return result;
+}
+
+// One instruction chooses between two values, which are computed before: they must be free of accesses.
+std::optional<CExpression> CFunctionReader::choice(CExpression condition) {
+  if (!enter("the expression")) return std::nullopt;
+  const std::uint32_t begin = condition.span.begin;
+  std::optional<Comparison> decides = comparison_of(std::move(condition));
+  const std::vector<Instruction>& code = builder_.test.threads[thread_.index].instructions;
+  const std::size_t before = code.size();
+  Select select;
+  std::vector<CType> types;
+  for (Operand* side : {&select.yes, &select.no}) {
+    if (side == &select.no && !cursor_.expect(":", "and the other value")) return std::nullopt;
+    std::optional<CExpression> given = expression();
+    if (!decides || !given) return std::nullopt;
+    const base::Span span = given->span;
+    bool accesses = reads_memory(*given);
+    for (std::size_t i = before; i < code.size(); ++i) {
+      const Operation& done = code[i].operation;
+      accesses = accesses || !(std::holds_alternative<Compute>(done) || std::holds_alternative<Select>(done));
+    }
+    if (accesses) {
+      cursor_.mistake(span, "what '?:' chooses from must not access memory; write it as if and else");
+      return std::nullopt;
+    }
+    types.push_back(given->type);
+    std::optional<Operand> operand = value(std::move(*given));
+    if (!operand) return std::nullopt;
+    *side = *operand;
+  }
+  --depth_;
+  select.condition = *decides;
+  const bool pointers = types[0].pointers > 0;
+  const CType type = pointers ? types[0] : plain_type(common_type(types[0].value(), types[1].value()));
+  return CExpression{select, std::nullopt, type, {begin, cursor_.last_end()}};
 }
 
 std::optional<CExpression> CFunctionReader::binary(int weakest) {
@@ -100,7 +132,8 @@ std::optional<CExpression> CFunctionReader::logical(ComputeOp op, std::string_vi
   if (!left_value || !right) return std::nullopt;
   bool accesses = reads_memory(*right);
   for (std::size_t i = before; i < code.size(); ++i) {
-    accesses = accesses || !std::holds_alternative<Compute>(code[i].operation);
+    const Operation& done = code[i].operation;
+    accesses = accesses || !(std::holds_alternative<Compute>(done) || std::holds_alternative<Select>(done));
   }
   if (accesses) {
     cursor_.mistake(right->span,
@@ -312,7 +345,8 @@ std::optional<CExpression> CFunctionReader::variable() {
 std::optional<CExpression> CFunctionReader::cast(const CType& type, CExpression expression) {
   if (type.is_bool && type.pointers == 0) return truth(std::move(expression));
   if (type.pointers > 0) {
-    if (reads_memory(expression) || std::holds_alternative<Compute>(expression.pending)) {
+    if (reads_memory(expression) || std::holds_alternative<Compute>(expression.pending) ||
+        std::holds_alternative<Select>(expression.pending)) {
       std::optional<Operand> operand = value(std::move(expression));
       if (!operand) return std::nullopt;
       return CExpression{*operand, std::nullopt, type, {}};
@@ -402,6 +436,9 @@ bool CFunctionReader::assign(RegisterId target, CExpression expression) {
   } else if (auto* operation = std::get_if<Compute>(&expression.pending)) {
     operation->target = target;
     emit(*operation, span);
+  } else if (auto* select = std::get_if<Select>(&expression.pending)) {
+    select->target = target;
+    emit(*select, span);
   } else {
     const auto* place = std::get_if<Address>(&expression.pending);
     Compute result;

@@ -132,6 +132,16 @@ TEST(C, Expressions) {
   expect_translations(c11, Dialect::c11, kTable);
 }
 
+TEST(C, Choices) {
+  constexpr Translation kTable[] = {
+      {"int r = *y ? 1 : 2;", "ld.na __t0, y; sel.ne r, __t0, 0, 1, 2"},
+      {"int r = *y; int s = r == 1 ? r : r + 1;", "ld.na r, y; add __t0, r, 1; sel.eq s, r, 1, r, __t0"},
+      {"int r = *y; *y = r < 2 ? r : 3;", "ld.na r, y; sel.lt __t0, r, 2, r, 3; st.na y, __t0"},
+      {"int r = *y; int s = r ? 1 : r == 2 ? 3 : 4;", "ld.na r, y; sel.eq __t0, r, 2, 3, 4; sel.ne s, r, 0, 1, __t0"},
+  };
+  expect_translations(c11, Dialect::c11, kTable);
+}
+
 TEST(C, Pointers) {
   constexpr Translation kTable[] = {
       {"*p = y;", "st.na p, &y"},
@@ -291,7 +301,9 @@ TEST(C, Refusals) {
       {"WRITE_ONCE(*y, 1);",
        "'WRITE_ONCE' is the Linux kernel's; expected a function of C11 such as atomic_load_explicit"},
       {"f(1);", "unknown function 'f'; expected an atomic function such as atomic_load_explicit, or a fence"},
-      {"int r = *y ? 1 : 2;", "'?:' is not supported; write it as if and else"},
+      {"int r = 1 ? *y : 2;", "what '?:' chooses from must not access memory; write it as if and else"},
+      {"int r = 1 ? 2 : *y;", "what '?:' chooses from must not access memory; write it as if and else"},
+      {"int r = 1 ? 2;", "expected ':' and the other value, found ';'"},
       {"int r = *y / 2;", "division is not supported"},
       {"int r = *y && *x;", "the right side of '&&' must not access memory; write it as an if of its own"},
       {"r = 1;", "'r' is not declared in this function"},

@@ -106,6 +106,7 @@ class InstructionReader {
     if (head == "fence" || head == "membar" || head == "dmb" || head == "dsb") return fence();
     if (head == "bar") return barrier();
     if (head == "b") return branch(std::nullopt);
+    if (head == "sel") return select();
     for (const auto& [name, kind] : kPlainFences) {
       if (head == name) {
         Fence fence;
@@ -282,6 +283,28 @@ class InstructionReader {
     if (!label) return std::nullopt;
     branch.label = label->text;
     return branch;
+  }
+
+  // sel.OP target, left, right, yes, no
+  std::optional<Operation> select() {
+    const std::vector<Suffix>& suffixes = mnemonic_.suffixes;
+    const std::optional<CompareOp> op = suffixes.size() == 1 ? compare_op_named(suffixes[0].text) : std::nullopt;
+    if (!op) {
+      cursor_.mistake(mnemonic_.span, "expected 'sel' with a comparison: .eq, .ne, .lt, .le, .gt or .ge");
+      return std::nullopt;
+    }
+    Select select;
+    std::optional<RegisterId> target = reg();
+    if (!target) return std::nullopt;
+    select.target = *target;
+    select.condition.op = *op;
+    for (Operand* part : {&select.condition.left, &select.condition.right, &select.yes, &select.no}) {
+      if (!comma()) return std::nullopt;
+      std::optional<Operand> read = operand();
+      if (!read) return std::nullopt;
+      *part = *read;
+    }
+    return select;
   }
 
   std::optional<Operation> compute(ComputeOp op) {

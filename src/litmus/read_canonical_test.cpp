@@ -106,6 +106,8 @@ TEST(Canonical, InstructionsPrintAsTheyAreWritten) {
       "visdev",
       "bar",
       "bar.arrive.sg 1",
+      "sel.eq r0, r1, 1, r0, &x",
+      "sel.ge r1, r1, r0, -1, r1",
       "bar 1, _, 3",
       "bar.acqrel.memdev.semsc0 2, 4",
       "@r3 st x, 1",

@@ -32,11 +32,12 @@ class ActionReader {
     if (kind == "fence") return fence();
     if (kind == "barrier") return barrier();
     if (kind == "compute") return compute();
+    if (kind == "select") return select();
     if (kind == "branch") return branch();
     if (kind == "label") return Label{std::string(fields_.word("label", "a label", true).value_or(""))};
     fields_.mistake(
         fields_.take("action"),
-        fmt::format("unknown action '{}'; expected read, write, rmw, fence, barrier, compute, branch or label",
+        fmt::format("unknown action '{}'; expected read, write, rmw, fence, barrier, compute, select, branch or label",
                     clipped(kind)));
     return std::nullopt;
   }
@@ -152,16 +153,31 @@ class ActionReader {
   std::optional<Operation> branch() {
     Branch branch;
     branch.label = fields_.word("label", "a label", true).value_or("");
-    const JsonValue* condition = fields_.take("condition");
-    if (condition == nullptr) return branch;
-    JsonFields fields(*condition, context_.mistakes, "a comparison");
+    if (const JsonValue* condition = fields_.take("condition")) branch.condition = comparison(*condition);
+    return branch;
+  }
+
+  std::optional<Operation> select() {
+    Select select;
+    select.target = reg("variable", true).value_or(RegisterId{});
+    if (const JsonValue* condition = fields_.take("condition")) {
+      select.condition = comparison(*condition);
+    } else {
+      fields_.mistake(nullptr, "'condition' is missing: a comparison");
+    }
+    select.yes = operand("yes");
+    select.no = operand("no");
+    return select;
+  }
+
+  Comparison comparison(const JsonValue& value) {
+    JsonFields fields(value, context_.mistakes, "a comparison");
     Comparison comparison;
     comparison.op = fields.one_of("op", compare_op_named).value_or(CompareOp::eq);
     comparison.left = operand("left", fields);
     comparison.right = operand("right", fields);
     fields.done();
-    branch.condition = comparison;
-    return branch;
+    return comparison;
   }
 
   // ---- parts of actions ----

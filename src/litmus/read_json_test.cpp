@@ -104,6 +104,7 @@ TEST(ReadJson, TheFormHoldsWhatTheCanonicalFormHolds) {
          "memoryOrder": "plain", "tags": ["vol"], "if": "q"},
         {"action": "read", "memoryLocation": "x", "index": "r1", "variable": "r3", "space": "shared", "semantics": ["sc0", "shared"]},
         {"action": "compute", "op": "add", "variable": "r1", "left": "r0", "right": -4, "unless": "q"},
+        {"action": "select", "variable": "r1", "condition": {"op": "ge", "left": "r1", "right": 0}, "yes": "r0", "no": 7},
         {"action": "branch", "label": "L", "condition": {"op": "lt", "left": "r1", "right": 0}},
         {"action": "branch", "label": "L"}]},
       {"workgroup": 1, "cluster": 1, "actions": [
@@ -134,6 +135,7 @@ TEST(ReadJson, TheFormHoldsWhatTheCanonicalFormHolds) {
                             " @q ld.na.cg.texture.vol.u32 r1, t+4 | fence.proxy.alias.wg ;\n"
                             " ld.shared.semshared.semsc0 r3, x+r1 | fence.rel.av.semsc1 ;\n"
                             " @!q add r1, r0, -4 | bar.arrive.cluster.acqrel.memdev 1, r0, 2 ;\n"
+                            " sel.ge r1, r1, 0, r0, 7 | ;\n"
                             " blt r1, 0, L | ;\n"
                             " b L | ;\n"
                             "scopes (cluster (wg P0) (wg P1))\n"
@@ -169,7 +171,7 @@ TEST(ReadJson, MistakesInActions) {
       {"5", "expected an action: an object, found a number\n"},
       {"{}", "an action needs 'action', a string\n"},
       {R"({"action": "fly"})",
-       "unknown action 'fly'; expected read, write, rmw, fence, barrier, compute, branch or label\n"},
+       "unknown action 'fly'; expected read, write, rmw, fence, barrier, compute, select, branch or label\n"},
       {R"({"action": "read", "memoryLocation": "x"})", "an action needs 'variable', a string\n"},
       {R"({"action": "read", "memoryLocation": 1, "variable": "r0"})",
        "'memoryLocation' is a string, found a number\n"},

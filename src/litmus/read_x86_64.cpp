@@ -30,7 +30,9 @@ constexpr Unsupported kUnsupported[] = {
     {"PUSH", "the stack"},
     {"POP", "the stack"},
     {"REP", "string instructions"},
-    {"CMOV", "branch instead"},
+    {"CMOVA", "unsigned comparisons"},
+    {"CMOVB", "unsigned comparisons"},
+    {"CMOVS", "compare with zero instead"},
     {"XBEGIN", "transactions"},
     {"XEND", "transactions"},
     {"JA", "unsigned comparisons"},
@@ -111,7 +113,7 @@ class X86 : public X86Operands {
       mistake(found->second.span, kWantsExtension);
       half_set_.erase(found);
     }
-    if (without_operands() || jump() || set() || extension()) return;
+    if (without_operands() || jump() || set() || conditional_move() || extension()) return;
     if (known(mnemonic_)) {
       with_operands();
       return;
@@ -392,6 +394,27 @@ class X86 : public X86Operands {
     branch.label = label->text;
     if (question) branch.condition = question->comparison;
     put(branch, Form{.bits = question ? question->bits : 32});
+    return true;
+  }
+
+  // Memory is read whether or not the condition holds; the upper half of the target is cleared likewise.
+  bool conditional_move() {
+    if (!mnemonic_.starts_with("CMOV")) return false;
+    const std::optional<CompareOp> op = base::value_of(kConditions, std::string_view(mnemonic_).substr(4));
+    if (!op) return false;
+    std::optional<std::vector<X86Operand>> list = operands(*cursor_, *builder_, thread_);
+    if (!list || !not_locked()) return true;
+    if (list->size() != 2 || !list->front().is_register() || list->back().kind == X86Operand::Kind::immediate) {
+      mistake(word_.span,
+              fmt::format("expected a register, and a register or memory operand, for {}", describe(word_)));
+      return true;
+    }
+    if (!settle_width(list->front(), list->back())) return true;
+    std::optional<Question> question = ask_flags(*cursor_, *builder_, thread_, *op, word_);
+    if (!question) return true;
+    const RegisterId target = list->front().reg;
+    const Operand source = value_of(list->back());
+    put(Select{target, question->comparison, source, target}, Form{.bits = bits_, .comparison_bits = question->bits});
     return true;
   }
 

@@ -79,6 +79,8 @@ TEST(ReadX86, ComparisonsFoldIntoBranches) {
       {"DEC EAX ; JNZ L ; L: ;", "sub RAX, RAX, 1; bne RAX, 0, L; L:;"},
       {"CMP [x],$1 ; JE L ; L: ;", "ld RBP, x; beq RBP, 1, L; L:;"},
       {"CMP EAX,EBX ; SETL CL ; MOVZX ECX,CL ;", "lt RCX, RAX, RBX;"},
+      {"CMP EAX,$1 ; CMOVE EAX,EBX ;", "sel.eq RAX, RAX, 1, RBX, RAX;"},
+      {"cmpl $1,%eax ; cmovge (x),%ebx ;", "ld RBP, x; sel.ge RBX, RAX, 1, RBP, RBX;"},
       {"JMP L ; L: ;", "b L; L:;"},
   };
   for (const Case& one : cases) {
@@ -117,6 +119,10 @@ TEST(ReadX86, Mistakes) {
       {"XCHG EAX,EBX ;", "expected a memory operand and a register for 'XCHG'\n"},
       {"JE L ; L: ;", "expected a comparison before 'JE', with no label between\n"},
       {"CMP EAX,$1 ; JA L ; L: ;", "'JA' is not supported: unsigned comparisons\n"},
+      {"CMOVE EAX,EBX ;", "expected a comparison before 'CMOVE', with no label between\n"},
+      {"CMP EAX,$1 ; CMOVA EAX,EBX ;", "'CMOVA' is not supported: unsigned comparisons\n"},
+      {"CMP EAX,$1 ; CMOVE EAX,$2 ;", "expected a register, and a register or memory operand, for 'CMOVE'\n"},
+      {"CMP EAX,$1 ; CMOVE EAX,RBX ;", "expected an operand of 32 bits, as the rest of the instruction\n"},
       {"CMP EAX,$1 ; SETE AL ; NOP ;",
        "expected MOVZX of the same register next, such as 'MOVZX EAX,AL' after 'SETE AL'\n"},
       {"CMP EAX,$1 ; SETE AL ;", "expected MOVZX of the same register next, such as 'MOVZX EAX,AL' after 'SETE AL'\n"},

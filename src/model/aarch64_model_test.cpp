@@ -19,9 +19,9 @@ constexpr Verdict::Reach kForbidden = Verdict::Reach::forbidden;
 
 void PrintTo(const Rule& rule, std::ostream* out) { *out << rule.name; }
 
-class LoadBarrier : public testing::TestWithParam<Rule> {};
+class AArch64Rule : public testing::TestWithParam<Rule> {};
 
-TEST_P(LoadBarrier, Orders) {
+TEST_P(AArch64Rule, Orders) {
   const base::Result<Model> model = load_model("aarch64");
   ASSERT_TRUE(model.ok()) << base::render(model.errors());
   const std::string text = std::string("AArch64 rule\n") + GetParam().body;
@@ -33,7 +33,7 @@ TEST_P(LoadBarrier, Orders) {
 }
 
 // DMB LD orders the loads before it with everything after it, and nothing else.
-INSTANTIATE_TEST_SUITE_P(Dmb, LoadBarrier,
+INSTANTIATE_TEST_SUITE_P(Dmb, AArch64Rule,
                          testing::Values(Rule{"load before load", R"(
 { 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }
  P0          | P1          ;
@@ -92,6 +92,63 @@ exists (y=3 /\ 1:X2=0)
  DMB SY      | LDR W2,[X3]       ;
  STR W0,[X3] |                   ;
 exists (y=3 /\ 1:X2=0)
+)",
+                                              kAllowed}));
+
+// A conditional select orders what it takes as data; what it compares orders a store of the result, but not a load from
+// an address that was only picked.
+INSTANTIATE_TEST_SUITE_P(Select, AArch64Rule,
+                         testing::Values(Rule{"store of a picked value", R"(
+{ 0:X1=x; 0:X3=y; 0:X4=1; 0:X5=2; 1:X1=y; 1:X3=x; }
+ P0               | P1          ;
+ LDR W0,[X1]      | LDR W0,[X1] ;
+ CMP W0,#1        | DMB SY      ;
+ CSEL W2,W4,W5,EQ | MOV W2,#1   ;
+ STR W2,[X3]      | STR W2,[X3] ;
+exists (0:X0=1 /\ 1:X0=1)
+)",
+                                              kForbidden},
+                                         Rule{"load from a picked address", R"(
+{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; 1:X4=z; }
+ P0          | P1               ;
+ MOV W0,#1   | LDR W0,[X1]      ;
+ STR W0,[X1] | CMP W0,#1        ;
+ DMB SY      | CSEL X5,X3,X4,EQ ;
+ STR W0,[X3] | LDR W2,[X5]      ;
+exists (1:X0=1 /\ 1:X2=0)
+)",
+                                              kAllowed},
+                                         Rule{"load from a computed address", R"(
+{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }
+ P0          | P1                 ;
+ MOV W0,#1   | LDR W0,[X1]        ;
+ STR W0,[X1] | CMP W0,#1          ;
+ DMB SY      | CSEL W4,W0,WZR,EQ  ;
+ STR W0,[X3] | EOR W5,W4,W4       ;
+             | LDR W2,[X3,W5,SXTW];
+exists (1:X0=1 /\ 1:X2=0)
+)",
+                                              kForbidden},
+                                         Rule{"load from what is not taken", R"(
+{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }
+ P0          | P1                 ;
+ MOV W0,#1   | LDR W0,[X1]        ;
+ STR W0,[X1] | CMP W0,#1          ;
+ DMB SY      | CSEL W4,W0,WZR,NE  ;
+ STR W0,[X3] | EOR W5,W4,W4       ;
+             | LDR W2,[X3,W5,SXTW];
+exists (1:X0=1 /\ 1:X2=0)
+)",
+                                              kAllowed},
+                                         Rule{"truth is picked", R"(
+{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }
+ P0          | P1                 ;
+ MOV W0,#1   | LDR W0,[X1]        ;
+ STR W0,[X1] | CMP W0,#1          ;
+ DMB SY      | CSET W4,EQ         ;
+ STR W0,[X3] | EOR W5,W4,W4       ;
+             | LDR W2,[X3,W5,SXTW];
+exists (1:X0=1 /\ 1:X2=0)
 )",
                                               kAllowed}));
 

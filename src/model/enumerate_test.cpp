@@ -194,6 +194,27 @@ TEST(Enumerate, SuccessfulCompareAndSwapPicks) {
   EXPECT_EQ(pairs(frames[1 - kept].pick_data), (Pairs{{3, 5}}));
 }
 
+// What is taken is handed on, what was compared picks it, and what is not taken does not matter.
+TEST(Enumerate, SelectsPick) {
+  const std::string body =
+      "{ x; y; z }\nP0 | P1 ;\nld r0, x | st x, 1 ;\nld r1, y | ;\nsel.eq r2, r0, 1, r1, 2 | ;\nst z, r2 | ;\n"
+      "exists (true)\n";
+  const std::vector<Frame> frames = run(read("weakspot t\nArch=aarch64\n" + body)).frames;
+  ASSERT_EQ(frames.size(), 2u);
+  // Events 3 to 5: the loads, the store.
+  const std::size_t taken = frames[0].data.has(4, 5) ? 0 : 1;
+  EXPECT_EQ(pairs(frames[taken].data), (Pairs{{4, 5}}));
+  EXPECT_EQ(pairs(frames[taken].pick_data), (Pairs{{3, 5}}));
+  EXPECT_EQ(pairs(frames[1 - taken].data), Pairs{});
+  EXPECT_EQ(pairs(frames[1 - taken].pick_data), (Pairs{{3, 5}}));
+  // Elsewhere it is a computation from all its operands.
+  for (const Frame& frame : run(read("weakspot t\n" + body)).frames) {
+    EXPECT_EQ(pairs(frame.data), (Pairs{{3, 5}, {4, 5}}));
+    EXPECT_EQ(pairs(frame.ctrl), Pairs{});
+    EXPECT_EQ(frame.pick_data.events(), 0u);
+  }
+}
+
 // ---- values ----
 
 TEST(Enumerate, BranchesDependOnValues) {

@@ -278,7 +278,7 @@ class Unroller {
     succeed(state, rmw, read, expected);
   }
 
-  // Whether a successful compare-and-swap picks its values.
+  // Whether a successful compare-and-swap picks its values, and a select what it chooses.
   bool picks() const { return test_.arch == litmus::Arch::aarch64; }
 
   void succeed(State& state, const litmus::Rmw& rmw, std::uint32_t read, const Tracked& expected) const {
@@ -340,16 +340,36 @@ class Unroller {
     state.registers[compute.target.index] = {result, join(left.reads, right.reads), join(left.picks, right.picks)};
   }
 
+  Tracked compare(State& state, const litmus::Comparison& condition) const {
+    const Tracked left = operand(state, condition.left);
+    const Tracked right = operand(state, condition.right);
+    const ExprId holds = state.path.expressions.compute(litmus::as_compute(condition.op), litmus::Type::s32,
+                                                        left.expression, right.expression);
+    return {holds, join(left.reads, right.reads), join(left.picks, right.picks)};
+  }
+
+  void execute(State& state, std::size_t, const litmus::Select& select) {
+    const Tracked condition = compare(state, select.condition);
+    const Tracked yes = operand(state, select.yes);
+    const Tracked no = operand(state, select.no);
+    auto choose = [&](State& chosen, const Tracked& one, const Tracked& other) {
+      const Reads picks = join(one.picks, condition.picks);
+      if (this->picks()) {
+        assign(chosen, select.target, one.expression, one.reads, join(picks, condition.reads));
+      } else {
+        const Reads reads = join(join(one.reads, other.reads), condition.reads);
+        assign(chosen, select.target, one.expression, reads, join(picks, other.picks));
+      }
+    };
+    const bool holds = decide(state, condition.expression, [&](State& fork) { choose(fork, no, yes); });
+    choose(state, holds ? yes : no, holds ? no : yes);
+  }
+
   void execute(State& state, std::size_t index, const litmus::Branch& branch) {
     if (branch.condition) {
-      const litmus::Comparison& condition = *branch.condition;
-      const Tracked left = operand(state, condition.left);
-      const Tracked right = operand(state, condition.right);
-      controlled_by(state, left);
-      controlled_by(state, right);
-      const ExprId taken = state.path.expressions.compute(litmus::as_compute(condition.op), litmus::Type::s32,
-                                                          left.expression, right.expression);
-      if (!decide(state, taken, [](State&) {})) return;
+      const Tracked taken = compare(state, *branch.condition);
+      controlled_by(state, taken);
+      if (!decide(state, taken.expression, [](State&) {})) return;
     }
     jump(state, index, labels_.at(branch.label));
   }
@@ -383,6 +403,7 @@ class Unroller {
       const Tracked& now = state.registers[i];
       if (now.expression == last.registers[i].expression) continue;
       if (now.reads.empty() || now.reads.front() < last.events) return false;
+      if (!now.picks.empty() && now.picks.front() < last.events) return false;
     }
     return true;
   }

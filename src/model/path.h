@@ -1,6 +1,6 @@
-// The paths of one thread: every way its branches, guards, compare-and-swaps and store-exclusives can go, with loops
-// followed a bounded number of times. A path is a list of events whose addresses and values are expressions over what
-// its reads return, the constraints on those values under which the thread goes this way, and the dependencies.
+// The paths of one thread: every way its branches, guards, selects, compare-and-swaps and store-exclusives can go,
+// loops followed a bounded number of times. A path is a list of events whose addresses and values are expressions over
+// what its reads return, the constraints on those values under which the thread goes this way, and the dependencies.
 //
 // Dependencies are syntactic, as the architectures define them: they follow registers whatever the value (r ^ r still
 // depends on r), and constants cut them. A branch or guard on a register puts a control dependency on everything after
@@ -10,7 +10,9 @@
 // AArch64's compare-and-swap, when it succeeds, may leave its register alone or write to it what was read, which is the
 // same value: there are paths of both kinds. In the first the register goes on depending on what it depended on, and
 // only the comparison stands between it and the read. Such a dependency is a pick: the value is picked by what was
-// read, not computed from it. What is stored is picked by the expected value likewise.
+// read, not computed from it. What is stored is picked by the expected value likewise. AArch64's conditional selects
+// pick: there are paths for either value, in which the result depends on the one that is taken and is picked by what
+// was compared. Elsewhere a select depends on all its operands, as any computation does.
 #pragma once
 
 #include <cstdint>

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "race/entry.h"
 
@@ -40,5 +41,11 @@ class Clock {
 // Shared and never changed once shared; null knows nothing.
 using ClockRef = std::shared_ptr<const Clock>;
 ClockRef joined(const ClockRef& a, const ClockRef& b);
+
+// What all know who arrive at one place, each joined once: threads mostly share the clocks that they have.
+struct Gathering {
+  std::shared_ptr<Clock> clock;
+  std::set<ClockRef> taken;  // parts of `clock`
+};
 
 }  // namespace weakspot::race

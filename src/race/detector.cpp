@@ -47,10 +47,11 @@ bool Detector::is_over(Interval interval) const {
 void Detector::start_block(BlockState& block, std::uint32_t index, unsigned threads) {
   WEAKSPOT_CHECK(threads <= kMaxBlockThreads);
   block.index = index;
-  block.first = block.barrier_from = intervals_.next(index);
+  block.first = block.shared_from = block.barrier_from = intervals_.next(index);
   block.run_from = 0;
   block.met_barrier = false;
   block.has_clocks = false;
+  block.met = nullptr;
   block.threads.resize(threads);
   for (unsigned i = 0; i < threads; ++i) {
     ThreadState& thread = block.threads[i];
@@ -122,9 +123,43 @@ void Detector::grid_barrier(const std::vector<BlockState*>& blocks) {
   // What ran beside this launch and is forgotten here will not be found to conflict with the rest of it.
   intervals_.start_launch(intervals_.last() + 1, keep_history_);
   for (BlockState* block : blocks) {
-    block->first = block->barrier_from = intervals_.next(block->index);
-    block->run_from = 0;
-    block->met_barrier = false;
+    begin_together(*block);
+    block->first = block->barrier_from;
+    block->shared_from = intervals_.launch_start();
+    begin_phase(*block);
+  }
+}
+
+void Detector::begin_together(BlockState& block) {
+  block.barrier_from = intervals_.next(block.index);
+  block.run_from = 0;
+  block.met_barrier = false;
+}
+
+void Detector::join_blocks(const std::vector<BlockState*>& blocks) {
+  for (BlockState* block : blocks) block->shared_from = blocks.front()->first;
+}
+
+void Detector::blocks_barrier(const std::vector<BlockState*>& blocks) {
+  auto met = std::make_shared<Clock>();
+  ClockRef clock, pending;
+  for (const BlockState* block : blocks) {
+    met->know_block(block->index, intervals_.last() + 1);
+    if (!block->has_clocks) continue;
+    for (const ThreadState& thread : block->threads) {
+      clock = joined(clock, thread.clock);
+      pending = joined(pending, thread.pending_acquire);
+    }
+  }
+  clock = joined(clock, met);
+  for (BlockState* block : blocks) {
+    block->met = met;
+    block->has_clocks = true;
+    for (ThreadState& thread : block->threads) {
+      thread.clock = clock;
+      thread.pending_acquire = pending;
+    }
+    begin_together(*block);
     begin_phase(*block);
   }
 }
@@ -183,6 +218,23 @@ void Detector::learn(ThreadState& thread, const ClockRef& clock) {
   thread.block->has_clocks = true;
 }
 
+void Detector::arrive(ThreadState& thread, Gathering& gathering) {
+  if (!gathering.clock) gathering.clock = std::make_shared<Clock>();
+  const ThreadName name{thread.block->index, thread.thread};
+  gathering.clock->know_thread(name, thread.interval());
+  gathering.clock->know_block(name.block, thread.block->barrier_from);
+  gathering.clock->know_warp(name, thread.warp_from);
+  if (thread.clock && gathering.taken.insert(thread.clock).second) gathering.clock->join(*thread.clock);
+  set_interval(thread, intervals_.next(name.block));
+  refresh(*thread.block);
+}
+
+void Detector::leave(ThreadState& thread, const Gathering& gathering) {
+  const bool has_nothing_more = !thread.clock || gathering.taken.contains(thread.clock);
+  thread.clock = has_nothing_more ? gathering.clock : joined(thread.clock, gathering.clock);
+  thread.block->has_clocks = true;
+}
+
 void Detector::synchronise(ThreadState& thread, const Access& access) {
   const std::uint32_t block = thread.block->index;
   auto found = published_.find(access.address);
@@ -215,7 +267,7 @@ void Detector::synchronise(ThreadState& thread, const Access& access) {
 void Detector::access(ThreadState& thread, const Access& access) {
   if (access.strong && !access.feeds_data) polls_.insert(access.site);
   if (access.strong && access.ignored) ignored_.insert(access.site);
-  const Interval stale = access.space == Space::shared ? thread.block->first : intervals_.launch_start();
+  const Interval stale = access.space == Space::shared ? thread.block->shared_from : intervals_.launch_start();
   std::uint64_t address = access.address;
   unsigned left = access.size;
   while (left > 0) {
@@ -324,6 +376,8 @@ void Detector::conflict(Entry entry, bool entry_writes, const Current& current) 
     if (current.access.ignored && ignored_.contains(site_of(entry)) && morally_strong(entry, other, current)) return;
     // Nor is a barrier needed for what the warp has ordered by itself.
     if (same_warp(other, current.name) && interval < current.thread.warp_synced) return;
+    // Nor is one of a block for what several blocks have ordered together.
+    if (current.thread.block->met && current.thread.block->met->knows(other, interval)) return;
     const bool by_barrier = block == current.name.block && interval < current.thread.block->barrier_from;
     if (by_barrier) {
       note_needed(interval, current);

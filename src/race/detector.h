@@ -63,11 +63,14 @@ struct Race {
 struct DetectorOptions {
   // Threads of a warp run in lock step: pairs of different instructions in one warp are ordered.
   bool lockstep = false;
+  // How many intervals there may be, of all launches together.
+  Interval intervals = kMaxInterval - (Interval{1} << 24);
 };
 
 class Detector {
  public:
-  Detector(Shadow shadow, DetectorOptions options) : shadow_(std::move(shadow)), options_(options) {}
+  Detector(Shadow shadow, DetectorOptions options)
+      : shadow_(std::move(shadow)), options_(options), intervals_(options.intervals) {}
 
   // Tells whether two sites stand on different sides of a branch: not even lock step orders those. Unless told, none
   // do.
@@ -78,6 +81,8 @@ class Detector {
   // kept where a later launch may be concurrent with this one or an earlier one. Gives its first interval.
   Interval start_launch(std::vector<IntervalRange> concurrent = {}, bool keep_history = false);
   Interval last_interval() const { return intervals_.last(); }
+  // Whether no interval is left: what is told from here on could not be judged.
+  bool is_spent() const { return intervals_.are_spent(); }
   // Threads are numbered 0..count-1; the state lives until the block has ended.
   void start_block(BlockState& block, std::uint32_t index, unsigned threads);
 
@@ -87,14 +92,21 @@ class Detector {
   void mixed_barrier(BlockState& block);
   // The site is needed whatever the accesses say.
   void keep_barrier(SiteId site) { needed_.insert(site); }
+  // The blocks, just started in this order, are a cluster: each may access the shared memory of the others.
+  void join_blocks(const std::vector<BlockState*>& blocks);
   // All blocks that run have met.
   void grid_barrier(const std::vector<BlockState*>& blocks);
+  // These have, and others go on beside them.
+  void blocks_barrier(const std::vector<BlockState*>& blocks);
   // The threads, all of one warp, have met.
   void warp_barrier(BlockState& block, const std::vector<unsigned>& threads);
   void fence(ThreadState& thread, Scope scope);
   // What lies before this point in the thread, for another to learn: barriers at which threads arrive one by one.
   ClockRef publish(ThreadState& thread);
   void learn(ThreadState& thread, const ClockRef& clock);
+  // The same for many threads that arrive at one place and leave it again.
+  void arrive(ThreadState& thread, Gathering& gathering);
+  void leave(ThreadState& thread, const Gathering& gathering);
 
   void access(ThreadState& thread, const Access& access);
 
@@ -115,6 +127,7 @@ class Detector {
   void refresh(BlockState& block);
   void set_interval(ThreadState& thread, Interval interval);
   void begin_phase(BlockState& block);
+  void begin_together(BlockState& block);
   void share_clocks(BlockState& block);
   bool is_better_evidence(Entry write, const Current& current) const;
   void check_cell(Cell& cell, const Current& current);

@@ -62,6 +62,10 @@ void InputSource::list_shapes() {
   if (facts_.grid_axes == 0 && meet) grids.push_back({2, 1, 1});
   if (facts_.grid_axes >= 2) grids = {{2, 2, 1}, {1, 1, 1}, {3, 2, 1}, {1, 2, 1}};
   if (facts_.grid_axes >= 3) grids.push_back({2, 2, 2});
+  for (auto& grid : grids) {
+    for (std::size_t i = 0; i < 3; ++i)
+      grid[i] = (grid[i] + facts_.cluster[i] - 1) / facts_.cluster[i] * facts_.cluster[i];
+  }
   for (const auto& block : blocks) {
     for (const auto& grid : grids) shapes_.push_back({grid, block});
   }
@@ -133,6 +137,7 @@ void InputSource::finish(Input& input, std::uint64_t number) {
   if (!shape_fixed_) {
     input.launch.shared = facts_.dynamic_shared ? kDynamicShared : 0;
     input.launch.cooperative = facts_.cooperative;
+    input.launch.cluster = facts_.cluster;
   }
 }
 

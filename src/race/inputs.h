@@ -31,9 +31,10 @@ struct KernelFacts {
   unsigned block_axes = 1;  // of threadIdx that are used, at least one
   unsigned grid_axes = 1;   // of blockIdx; 0: the blocks cannot be told apart
   bool dynamic_shared = false;
-  bool cooperative = false;            // it waits for the whole grid
-  std::vector<std::int64_t> compared;  // constants that something is compared with
-  std::vector<std::int64_t> factors;   // constants that something is multiplied by, and the sides of arrays
+  bool cooperative = false;                       // it waits for the whole grid
+  std::array<std::uint32_t, 3> cluster{1, 1, 1};  // of which its grids are made
+  std::vector<std::int64_t> compared;             // constants that something is compared with
+  std::vector<std::int64_t> factors;              // constants that something is multiplied by, and the sides of arrays
 };
 
 struct Input {

@@ -104,6 +104,16 @@ TEST(InputSource, ShapesFollowTheAxesAndTheSidesOfTiles) {
   }
 }
 
+TEST(InputSource, GridsAreMadeOfWholeClusters) {
+  KernelFacts facts;
+  facts.cluster = {2, 3, 1};
+  InputSource source(facts, {}, false, 1);
+  EXPECT_EQ(launch_text(source.make(0).launch), "grid=2,3 block=64 cluster=2,3");
+  for (std::uint64_t number = 0; number < 200; ++number) {
+    EXPECT_TRUE(check_cluster(source.make(number).launch)) << number;
+  }
+}
+
 TEST(Relations, HoldAfterTheyAreMended) {
   KernelFacts facts = matrix_facts();
   facts.grid_axes = 0;

@@ -15,7 +15,8 @@ struct IntervalRange {
 
 class Intervals {
  public:
-  // A fresh interval of `block`.
+  explicit Intervals(Interval limit) : limit_(limit) {}
+  // A fresh interval of `block`; the last one again where there is none left.
   Interval next(std::uint32_t block);
   // The block of an interval of this launch.
   std::uint32_t block_of(Interval interval) const;
@@ -28,6 +29,8 @@ class Intervals {
     return !ranges_.empty() && ranges_.back().block == block && ranges_.back().first <= interval;
   }
   Interval last() const { return last_; }
+  // Whether the limit is reached. Some are kept back, so that whoever asks now and then finds out in time.
+  bool are_spent() const { return last_ >= limit_; }
 
  private:
   // Blocks mostly run one after the other, so that a few ranges say all.
@@ -36,6 +39,7 @@ class Intervals {
     std::uint32_t block;
   };
   std::vector<Range> ranges_;
+  Interval limit_;
   Interval last_ = 0;
   Interval launch_start_ = 1;
 };

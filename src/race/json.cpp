@@ -112,11 +112,8 @@ Finding finding_from(const Json& json) {
 }
 
 Json launch_json(const LaunchSpec& launch) {
-  Json json{{"kernel", launch.kernel},
-            {"grid", launch.grid},
-            {"block", launch.block},
-            {"shared", launch.shared},
-            {"cooperative", launch.cooperative},
+  Json json{{"kernel", launch.kernel},   {"grid", launch.grid},     {"block", launch.block},
+            {"cluster", launch.cluster}, {"shared", launch.shared}, {"cooperative", launch.cooperative},
             {"arguments", Json::array()}};
   for (const ArgumentSpec& argument : launch.arguments) {
     Json entry{{"name", argument.name},
@@ -135,6 +132,7 @@ LaunchSpec launch_from(const Json& json) {
   json.at("kernel").get_to(launch.kernel);
   json.at("grid").get_to(launch.grid);
   json.at("block").get_to(launch.block);
+  json.at("cluster").get_to(launch.cluster);
   json.at("shared").get_to(launch.shared);
   json.at("cooperative").get_to(launch.cooperative);
   for (const Json& entry : json.at("arguments")) {

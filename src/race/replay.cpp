@@ -26,6 +26,9 @@ std::string beginning(const Request& request) {
 
 std::string launch_text(const LaunchSpec& launch) {
   std::string text = fmt::format("grid={} block={}", extent_text(launch.grid), extent_text(launch.block));
+  if (launch.cluster != std::array<std::uint32_t, 3>{1, 1, 1}) {
+    text += fmt::format(" cluster={}", extent_text(launch.cluster));
+  }
   if (launch.shared > 0) text += fmt::format(" shared={}", launch.shared);
   if (launch.cooperative) text += " cooperative";
   return text;

@@ -113,16 +113,29 @@ base::Result<ArgumentSpec> parse_argument(std::string_view text) {
   return argument;
 }
 
+base::Status check_cluster(const LaunchSpec& launch) {
+  const std::uint64_t blocks = std::uint64_t{launch.cluster[0]} * launch.cluster[1] * launch.cluster[2];
+  if (blocks > kMaxClusterBlocks) {
+    return base::error(fmt::format("a cluster of {} blocks; the most is {}", blocks, kMaxClusterBlocks));
+  }
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (launch.grid[i] % launch.cluster[i] == 0) continue;
+    return base::error(fmt::format("{} blocks along {} do not make whole clusters of {}", launch.grid[i], "xyz"[i],
+                                   launch.cluster[i]));
+  }
+  return base::ok_status();
+}
+
 base::Result<LaunchSpec> parse_launch(std::string_view text) {
   LaunchSpec launch;
   for (std::string_view word : words(text)) {
     const std::size_t equals = word.find('=');
     const std::string_view key = word.substr(0, equals);
     const std::string_view value = equals == std::string_view::npos ? "" : word.substr(equals + 1);
-    if (key == "grid" || key == "block") {
+    if (key == "grid" || key == "block" || key == "cluster") {
       base::Result<std::array<std::uint32_t, 3>> extent = parse_extent(value);
       if (!extent) return extent.errors();
-      (key == "grid" ? launch.grid : launch.block) = *extent;
+      (key == "grid" ? launch.grid : key == "block" ? launch.block : launch.cluster) = *extent;
     } else if (key == "shared" && number(value)) {
       launch.shared = *number(value);
     } else if (key == "kernel" && !value.empty()) {
@@ -131,11 +144,12 @@ base::Result<LaunchSpec> parse_launch(std::string_view text) {
       launch.cooperative = true;
     } else {
       return base::error(fmt::format(
-          "'{}' says nothing about a launch; expected grid=, block=, shared=, kernel= or cooperative", word));
+          "'{}' says nothing about a launch; expected grid=, block=, cluster=, shared=, kernel= or cooperative", word));
     }
   }
   const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
   if (threads > 1024) return base::error(fmt::format("a block of {} threads; the most is 1024", threads));
+  if (base::Status fits = check_cluster(launch); !fits) return fits.errors();
   return launch;
 }
 

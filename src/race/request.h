@@ -27,7 +27,8 @@ struct LaunchSpec {
   std::string kernel;  // empty: the only one, or each
   std::array<std::uint32_t, 3> grid{1, 1, 1};
   std::array<std::uint32_t, 3> block{1, 1, 1};
-  std::uint64_t shared = 0;  // dynamic
+  std::array<std::uint32_t, 3> cluster{1, 1, 1};  // in blocks; one: what the kernel says of itself
+  std::uint64_t shared = 0;                       // dynamic
   bool cooperative = false;
   std::vector<ArgumentSpec> arguments;
 };
@@ -66,11 +67,15 @@ struct Request {
   std::string clang = "clang-19";
 };
 
+// Whether the grid can be made of the launch's clusters.
+inline constexpr std::uint64_t kMaxClusterBlocks = 16;
+base::Status check_cluster(const LaunchSpec& launch);
+
 // "16" or "16,4" or "16x4x2".
 base::Result<std::array<std::uint32_t, 3>> parse_extent(std::string_view text);
 // "in=int[64] fill=random", "n=192", "x=1.5f"
 base::Result<ArgumentSpec> parse_argument(std::string_view text);
-// "grid=2 block=64 shared=1024 kernel=k"
+// "grid=2 block=64 cluster=2 shared=1024 kernel=k"
 base::Result<LaunchSpec> parse_launch(std::string_view text);
 
 // "forward", "reversed", "random" or "random:7"

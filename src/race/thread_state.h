@@ -53,6 +53,7 @@ struct BlockState {
   Bounds bounds;
   std::uint32_t index = 0;
   Interval first = 0;         // since the start of the block, or of all blocks together at a grid barrier
+  Interval shared_from = 0;   // entries of shared memory before it are of others that used the addresses
   Interval barrier_from = 0;  // the interval that the last barrier began, or the first
   // Barriers of one site in a row, the last one included, began after this interval: an access since
   // then is ordered by that site alone. 0 when the last barrier's site is known to be needed, or none was met.
@@ -60,6 +61,7 @@ struct BlockState {
   SiteId last_barrier = 0;
   bool met_barrier = false;
   bool has_clocks = false;  // one of the threads has acquired something, or could
+  ClockRef met;             // what the last barrier of several blocks orders by itself
   std::vector<ThreadState> threads;
 };
 

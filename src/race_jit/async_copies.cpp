@@ -22,6 +22,7 @@ AsyncCopies::Block& AsyncCopies::block_of(const race::ThreadState& thread) {
   }
   // What the block's own threads did is as old to these as to them.
   block.copiers.first = thread.block->first;
+  block.copiers.shared_from = thread.block->shared_from;
   return block;
 }
 

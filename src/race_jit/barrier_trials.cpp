@@ -35,7 +35,7 @@ BarrierTrials::Seen BarrierTrials::run(const Trial& trial, race::ScheduleChoice 
   if (!seen.in_time) return seen;
   std::vector<void*> pointers;
   std::optional<base::Result<Arguments>> arguments;
-  LaunchRequest request;
+  LaunchRequest request = launch_request(*trial.kernel, trial.launch, module_.static_shared());
   if (trial.memory) {
     device_.arena().restore(*trial.memory);
     for (const std::vector<char>& bytes : trial.parameters) pointers.push_back(const_cast<char*>(bytes.data()));
@@ -48,12 +48,6 @@ BarrierTrials::Seen BarrierTrials::run(const Trial& trial, race::ScheduleChoice 
     if (!seen.in_time) return seen;
     request.arguments = (*arguments)->pointers();
   }
-  request.kernel = trial.kernel->name;
-  request.entry = trial.kernel->entry;
-  request.grid = {trial.launch.grid[0], trial.launch.grid[1], trial.launch.grid[2]};
-  request.block = {trial.launch.block[0], trial.launch.block[1], trial.launch.block[2]};
-  request.shared_bytes = module_.static_shared() + trial.launch.shared;
-  request.cooperative = trial.launch.cooperative;
   request.seed = schedule_seed(trial.seed, schedule);
   set_time_left(std::clamp(left, 0.01, kSecondsPerTrial));
   device_.launch(request, schedule.order);

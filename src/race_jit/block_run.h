@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "race/thread_state.h"
@@ -9,12 +10,16 @@
 
 namespace weakspot::race_jit {
 
+struct Meeting;
+
 struct BlockRun {
   race::BlockState state;
   std::vector<ThreadContext> contexts;
   std::vector<void*> stack_pointers;  // of threads that wait; null of one that has not started
   std::uint64_t window = 0;           // of shared memory
   unsigned running = 0;               // threads that have not ended
+  std::shared_ptr<Meeting> cluster;   // null where it is alone, unless it has asked
+  unsigned rank = 0;                  // in its cluster
 
   // A round: the threads that can run, in the order of the schedule, each until it waits. The threads hand over to one
   // another; `next` is the place in `ready` of the one whose turn it is.

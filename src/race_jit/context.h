@@ -14,7 +14,15 @@ struct Extent {
 };
 
 // What a thread waits for.
-enum class Wait : std::uint8_t { nothing, block_barrier, warp_operation, grid_barrier, gate, finished };
+enum class Wait : std::uint8_t {
+  nothing,
+  block_barrier,
+  warp_operation,
+  grid_barrier,
+  cluster_barrier,
+  gate,
+  finished
+};
 
 struct WarpOperation {
   std::uint32_t mask = 0;
@@ -52,6 +60,7 @@ struct alignas(64) ThreadContext {
   // From here on for the runtime alone.
   Wait wait = Wait::nothing;
   bool gave_way = false;              // it waits for others through memory
+  std::uint8_t arrived = 0;           // at barriers of several blocks, see meetings.cpp
   std::uint32_t number = 0;           // within its block
   std::uint32_t strong_accesses = 0;  // since it last gave way
   char* stack = nullptr;              // null before the thread has started and after it has ended

@@ -11,12 +11,14 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "race/request.h"
 #include "race_jit/engine.h"
 #include "race_jit/gates.h"
 #include "race_jit/hooks.h"
 #include "race_jit/input_facts.h"
 #include "race_jit/instrument.h"
 #include "race_jit/lower.h"
+#include "race_jit/mark_ends.h"
 #include "race_jit/nv_math.h"
 #include "race_jit/signature.h"
 
@@ -53,6 +55,11 @@ Kernel describe(const llvm::Function& function) {
   kernel.name = signature.name;
   if (const llvm::DISubprogram* program = function.getSubprogram()) {
     kernel.place = {source_path(*program->getFile()), program->getLine(), 1};
+  }
+  if (const llvm::Attribute cluster = function.getFnAttribute("weakspot-cluster"); cluster.isValid()) {
+    if (base::Result<std::array<std::uint32_t, 3>> extent = race::parse_extent(cluster.getValueAsString().str())) {
+      kernel.cluster = *extent;
+    }
   }
   const llvm::DataLayout& layout = function.getParent()->getDataLayout();
   for (const llvm::Argument& argument : function.args()) {
@@ -171,6 +178,7 @@ class JitModule : public DeviceModule {
  private:
   void apply(const SearchMarks::Learned& learned, Kernel& kernel) const {
     kernel.facts = learned.facts;
+    kernel.facts.cluster = kernel.cluster;
     kernel.first_branch = learned.first_branch;
     kernel.branches = learned.branches;
     std::uint64_t begin = 0;
@@ -196,7 +204,7 @@ class JitModule : public DeviceModule {
 
 base::Status define_hooks(Engine& engine, const llvm::Module& module) {
   for (const std::vector<HookSymbol>& hooks :
-       {hook_symbols(), gate_hook_symbols(), async_hook_symbols(), texture_hook_symbols()}) {
+       {hook_symbols(), gate_hook_symbols(), meeting_hook_symbols(), async_hook_symbols(), texture_hook_symbols()}) {
     for (const HookSymbol& hook : hooks) {
       if (base::Status defined = engine.define(hook.name, hook.address); !defined) return defined;
     }
@@ -229,6 +237,7 @@ base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string
   SearchMarks search;
   search.learn(lowered.kernels, options.search);
   lower_operations(*module, sites);
+  mark_ends(*module, sites);
   if (options.check) instrument(*module, sites, options.plain_checker);
   search.mark();
   for (llvm::Function* kernel : lowered.kernels) make_entry(*kernel);

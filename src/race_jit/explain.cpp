@@ -73,6 +73,10 @@ void explain_copy(race::Finding& finding, const race::Race& race) {
 
 void explain_between_blocks(race::Finding& finding, const race::Race& race) {
   finding.why = "the threads are in different blocks, and a barrier orders the threads of one block only";
+  if (race.space == race::Space::shared && !same_line(finding)) {
+    finding.fix = fmt::format("let the blocks of the cluster meet {} (cluster.sync())", between(finding));
+    return;
+  }
   if (same_line(finding)) {
     finding.fix =
         fmt::format("make line {} {}, or give each block elements of its own", finding.place.line, atomic_of(false));

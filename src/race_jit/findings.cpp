@@ -198,7 +198,7 @@ Finding Collector::describe(const LaunchRecord& record, const Incident& incident
   const std::string thread = thread_text(incident.thread, record);
   const std::string other = thread_text(incident.other_thread, record);
   finding.label = fmt::format("{} is here", thread);
-  if (incident.other_site != 0) {
+  if (site(incident.other_site).place.line != 0) {
     finding.other = site(incident.other_site).place;
     finding.other_function = site(incident.other_site).function;
     finding.other_label = fmt::format("{} is here", other);
@@ -218,6 +218,7 @@ Finding Collector::describe(const LaunchRecord& record, const Incident& incident
     case Kind::exited_early:
       finding.finding_class = "D3";
       finding.severity = Severity::warning;
+      if (finding.other) finding.other_label = fmt::format("{} ended here", other);
       finding.message = fmt::format("{} has ended and never comes to this barrier", other);
       finding.why = "since sm_70 a barrier waits only for threads that still run; before, it hangs";
       finding.fix = "let every thread reach the barrier, and guard the work instead";
@@ -226,6 +227,13 @@ Finding Collector::describe(const LaunchRecord& record, const Incident& incident
       finding.finding_class = "D4";
       finding.message = fmt::format("the mask names the lane of {}, which has ended", other);
       finding.fix = "compute the mask from the lanes that are there";
+      break;
+    case Kind::absent_block:
+      finding.finding_class = "D4";
+      finding.message = fmt::format("{} waits for the whole grid for ever: {} has ended", thread, other);
+      finding.label = fmt::format("{} waits", thread);
+      if (finding.other) finding.other_label = fmt::format("{} ended here", other);
+      finding.fix = "let every block reach the barrier, and guard the work instead";
       break;
     case Kind::stuck:
       finding.finding_class = "D4";
@@ -242,7 +250,15 @@ Finding Collector::describe(const LaunchRecord& record, const Incident& incident
 
 void Collector::describe_fault(Finding& finding, const Incident& incident) const {
   using Kind = Incident::Kind;
-  if (incident.kind == Kind::invalid_address) {
+  if (incident.kind == Kind::ended_block) {
+    finding.finding_class = "A1";
+    finding.kind = "invalid-access";
+    finding.space = "shared";
+    finding.variable = site(incident.site).variable;
+    finding.message = fmt::format("{} of {} bytes of shared memory of a block of the cluster that has ended",
+                                  incident.write ? "write" : "read", incident.size);
+    finding.fix = "let no block end before all have met at a last barrier of the cluster";
+  } else if (incident.kind == Kind::invalid_address) {
     finding.finding_class = "A1";
     finding.kind = "invalid-access";
     const auto* pointer = reinterpret_cast<const char*>(incident.address);

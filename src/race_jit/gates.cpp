@@ -119,7 +119,10 @@ void weakspot_named_barrier(std::uint32_t arrive_only, std::uint32_t number, std
   if (arrive_only == 0) wait_for(name, phase, site);
 }
 
-void weakspot_exit(std::uint32_t) { machine->end_thread(); }
+void weakspot_exit(std::uint32_t site) {
+  weakspot_current->site = static_cast<race::SiteId>(site);
+  machine->end_thread();
+}
 
 std::uint64_t weakspot_clock(std::uint32_t) { return machine->tick(); }
 

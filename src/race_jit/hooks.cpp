@@ -30,7 +30,9 @@ bool is_valid(const void* address, std::uint64_t size, std::uint32_t site) {
 }
 
 void note_invalid(const void* address, std::uint64_t size, bool write, std::uint32_t site) {
-  Incident incident{.kind = Incident::Kind::invalid_address, .site = site_id(site)};
+  Incident incident{
+      .kind = machine->is_of_ended_block(address) ? Incident::Kind::ended_block : Incident::Kind::invalid_address,
+      .site = site_id(site)};
   incident.thread = current_name();
   incident.address = reinterpret_cast<std::uint64_t>(address);
   incident.size = size;
@@ -228,8 +230,6 @@ int weakspot_barrier_reduce(int kind, int value, std::uint32_t site) {
   return thread->barrier_result;
 }
 
-void weakspot_grid_barrier(std::uint32_t site) { machine->wait(Wait::grid_barrier, site_id(site)); }
-
 void weakspot_fence(int scope, std::uint32_t) {
   InRuntime inside;
   machine->detector().fence(*weakspot_current->state, static_cast<race::Scope>(scope));
@@ -274,6 +274,7 @@ void weakspot_assert(const char* message, const char*, std::uint32_t, const char
   incident.thread = current_name();
   incident.text = fmt::format("assertion '{}' failed", message);
   machine->note(std::move(incident));
+  weakspot_current->site = site_id(site);
   machine->end_thread();
 }
 
@@ -282,6 +283,7 @@ void weakspot_trap(std::uint32_t site) {
   incident.thread = current_name();
   incident.text = "the kernel executed a trap";
   machine->note(std::move(incident));
+  weakspot_current->site = site_id(site);
   machine->end_thread();
 }
 
@@ -309,7 +311,6 @@ std::vector<HookSymbol> hook_symbols() {
       HOOK(weakspot_atomic),
       HOOK(weakspot_barrier),
       HOOK(weakspot_barrier_reduce),
-      HOOK(weakspot_grid_barrier),
       HOOK(weakspot_fence),
       HOOK(weakspot_syncwarp),
       HOOK(weakspot_shuffle),

@@ -16,7 +16,7 @@ struct Extent3 {
 constexpr std::size_t kPitch = 512;
 
 CallConfiguration configuration(Extent3 grid, Extent3 block, std::size_t shared, const void* stream) {
-  return {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, stream_id(stream)};
+  return {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, {1, 1, 1}, shared, stream_id(stream)};
 }
 
 cudaError_t give(void** pointer, std::size_t size) {
@@ -134,6 +134,12 @@ cudaError_t cudaLaunchKernel(const void* kernel, Extent3 grid, Extent3 block, vo
 cudaError_t cudaLaunchCooperativeKernel(const void* kernel, Extent3 grid, Extent3 block, void** arguments,
                                         std::size_t shared, void* stream) {
   return host_device->launch(kernel, configuration(grid, block, shared, stream), arguments, true);
+}
+cudaError_t __wsLaunchKernelEx(const void* kernel, Extent3 grid, Extent3 block, Extent3 cluster, void** arguments,
+                               std::size_t shared, void* stream, int cooperative) {
+  CallConfiguration call = configuration(grid, block, shared, stream);
+  call.cluster = {cluster.x, cluster.y, cluster.z};
+  return host_device->launch(kernel, call, arguments, cooperative != 0);
 }
 cudaError_t __wsFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
   if (host_device->kernel(kernel) == nullptr) return host_device->fail(cudaErrorInvalidDeviceFunction);

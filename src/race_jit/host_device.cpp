@@ -1,9 +1,11 @@
 #include "race_jit/host_device.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
 #include "race/replay.h"
+#include "race_jit/arguments.h"
 #include "race_jit/signals.h"
 
 namespace weakspot::race_jit {
@@ -23,6 +25,7 @@ bool valid(const CallConfiguration& call) {
     if (call.grid[i] == 0 || call.grid[i] > kMaxGrid[i] || call.block[i] == 0 || call.block[i] > kMaxBlock[i])
       return false;
   }
+  if (std::count(call.cluster.begin(), call.cluster.end(), 0u) > 0) return false;
   return std::uint64_t{call.block[0]} * call.block[1] * call.block[2] <= 1024;
 }
 
@@ -185,8 +188,11 @@ cudaError_t HostDevice::launch(const void* host, const CallConfiguration& call, 
   race::LaunchSpec spec;
   spec.grid = call.grid;
   spec.block = call.block;
+  spec.cluster = call.cluster;
   spec.shared = call.shared;
   spec.cooperative = cooperative;
+  spec = with_cluster(*kernel, std::move(spec), false);
+  if (!race::check_cluster(spec)) return fail(cudaErrorInvalidClusterSize);
   name_allocations(*kernel, arguments);
   copy_managed(true);
   const cudaError_t result = run(*kernel, spec, arguments, call.stream);

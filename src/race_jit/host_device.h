@@ -16,7 +16,7 @@
 namespace weakspot::race_jit {
 
 struct CallConfiguration {
-  std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+  std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1}, cluster{1, 1, 1};
   std::uint64_t shared = 0;
   StreamId stream = 0;
 };

@@ -148,6 +148,8 @@ class FactFinder {
       if (race::ParameterFacts* array = parameter_of(call.getArgOperand(0))) array->atomic = true;
     } else if (name.contains("ws_grid_barrier")) {
       facts_.cooperative = true;
+    } else if (name.contains("ws_cluster_register")) {
+      facts_.grid_axes = std::max(facts_.grid_axes, 1u);  // ranks tell the blocks apart
     } else if (name.consume_front("llvm.nvvm.read.ptx.sreg.")) {
       const unsigned axes = name.ends_with(".x") ? 1 : name.ends_with(".y") ? 2 : name.ends_with(".z") ? 3 : 0;
       if (name.starts_with("tid.")) facts_.block_axes = std::max(facts_.block_axes, axes);

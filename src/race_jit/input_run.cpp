@@ -37,14 +37,8 @@ bool InputRun::attempt(const Kernel& kernel, const race::Input& input, double se
   module_.reset_variables();
   base::Result<Arguments> arguments = Arguments::make(kernel, input.launch, device_.arena(), input.seed, kGap);
   if (!arguments) return false;
-  LaunchRequest launch;
-  launch.kernel = kernel.name;
-  launch.entry = kernel.entry;
+  LaunchRequest launch = launch_request(kernel, input.launch, module_.static_shared());
   launch.arguments = arguments->pointers();
-  launch.grid = {input.launch.grid[0], input.launch.grid[1], input.launch.grid[2]};
-  launch.block = {input.launch.block[0], input.launch.block[1], input.launch.block[2]};
-  launch.shared_bytes = module_.static_shared() + input.launch.shared;
-  launch.cooperative = input.launch.cooperative;
   launch.fresh_shared = true;
   launch.seed = schedule_seed(input.seed, input.schedule);
   const std::span<std::uint8_t> marks = module_.branch_marks();
@@ -146,6 +140,7 @@ std::string task_bytes(const Task& task) {
   writer.put(launch.kernel);
   writer.put(launch.grid);
   writer.put(launch.block);
+  writer.put(launch.cluster);
   writer.put(launch.shared);
   writer.put(launch.cooperative);
   writer.put(task.input.schedule);
@@ -174,6 +169,7 @@ std::optional<Task> task_from(const std::string& bytes) {
   reader.get(launch.kernel);
   reader.get(launch.grid);
   reader.get(launch.block);
+  reader.get(launch.cluster);
   reader.get(launch.shared);
   reader.get(launch.cooperative);
   reader.get(task.input.schedule);

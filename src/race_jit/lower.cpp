@@ -1,5 +1,7 @@
 #include "race_jit/lower.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -135,9 +137,15 @@ unsigned element_size(llvm::Type* type, const llvm::DataLayout& layout) {
   return static_cast<unsigned>(layout.getTypeAllocSize(type));
 }
 
-// __managed__ of our headers is an annotation.
-std::set<const llvm::GlobalValue*> managed_variables(const llvm::Module& module) {
-  std::set<const llvm::GlobalValue*> found;
+// What our headers say of variables and kernels by annotations: what it is said of, the word and its numbers.
+struct Annotated {
+  llvm::GlobalValue* value = nullptr;
+  std::string word;
+  std::vector<std::uint64_t> numbers;
+};
+
+std::vector<Annotated> annotated(const llvm::Module& module) {
+  std::vector<Annotated> found;
   const llvm::GlobalVariable* annotations = module.getGlobalVariable("llvm.global.annotations");
   if (annotations == nullptr || !annotations->hasInitializer()) return found;
   for (const llvm::Use& entry : llvm::cast<llvm::User>(annotations->getInitializer())->operands()) {
@@ -147,9 +155,18 @@ std::set<const llvm::GlobalValue*> managed_variables(const llvm::Module& module)
     const auto* data = text == nullptr || !text->hasInitializer()
                            ? nullptr
                            : llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer());
-    if (data != nullptr && data->isCString() && data->getAsCString() == "weakspot.managed") {
-      found.insert(llvm::dyn_cast<llvm::GlobalValue>(fields->getOperand(0)->stripPointerCasts()));
+    auto* value = llvm::dyn_cast<llvm::GlobalValue>(fields->getOperand(0)->stripPointerCasts());
+    if (value == nullptr || data == nullptr || !data->isCString()) continue;
+    Annotated entry_of{value, data->getAsCString().str(), {}};
+    const auto* numbers = llvm::dyn_cast<llvm::GlobalVariable>(fields->getOperand(4)->stripPointerCasts());
+    if (numbers != nullptr && numbers->hasInitializer()) {
+      for (unsigned i = 0; const llvm::Constant* number = numbers->getInitializer()->getAggregateElement(i); ++i) {
+        if (const auto* integer = llvm::dyn_cast<llvm::ConstantInt>(number)) {
+          entry_of.numbers.push_back(integer->getZExtValue());
+        }
+      }
     }
+    found.push_back(std::move(entry_of));
   }
   return found;
 }
@@ -252,7 +269,13 @@ Lowered lower_variables(llvm::Module& module) {
   lowered.static_shared = dynamic.empty() ? offset : align_to(offset, 128);
   for (llvm::GlobalVariable* global : dynamic) place_shared(global, lowered.static_shared, 0);
 
-  const std::set<const llvm::GlobalValue*> managed = managed_variables(module);
+  std::set<const llvm::GlobalValue*> managed;
+  for (const Annotated& entry : annotated(module)) {
+    if (entry.word == "weakspot.managed") managed.insert(entry.value);
+    auto* kernel = llvm::dyn_cast<llvm::Function>(entry.value);
+    if (entry.word != "weakspot.cluster" || kernel == nullptr) continue;
+    kernel->addFnAttr("weakspot-cluster", fmt::format("{}", fmt::join(entry.numbers, ",")));
+  }
   if (llvm::GlobalVariable* annotations = module.getGlobalVariable("llvm.global.annotations")) {
     annotations->eraseFromParent();
   }

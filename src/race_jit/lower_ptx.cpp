@@ -10,6 +10,7 @@
 #include "race_jit/hooks.h"
 #include "race_jit/inline_ptx.h"
 #include "race_jit/lower.h"
+#include "race_jit/meeting.h"
 #include "race_jit/ptx_floats.h"
 #include "race_jit/warp_operations.h"
 
@@ -167,6 +168,9 @@ class PtxLowering {
                                                                 {"%ctaid", offsetof(ThreadContext, block)},
                                                                 {"%ntid", offsetof(ThreadContext, block_size)},
                                                                 {"%nctaid", offsetof(ThreadContext, grid_size)}};
+    if (const std::optional<std::uint32_t> which = cluster_register_number(name)) {
+      return hook("weakspot_cluster_register", builder_.getInt32Ty(), {builder_.getInt32(*which)});
+    }
     if (name.size() > 2 && name[name.size() - 2] == '.') {
       auto found = kVectors.find(name.substr(0, name.size() - 2));
       const std::size_t axis = static_cast<std::size_t>(name.back() - 'x');
@@ -218,7 +222,7 @@ class PtxLowering {
     return converted(value(instruction.operands[index]), type);
   }
 
-  // Addresses of 32 bits are of shared memory: the upper half is that of the block's own.
+  // Addresses of 32 bits are of shared memory: near the block's own, before or behind it.
   Value* address(const PtxOperand& operand) {
     PtxOperand base = operand;
     base.kind = operand.base_is_name ? PtxOperand::Kind::name : PtxOperand::Kind::assembly;
@@ -227,7 +231,7 @@ class PtxLowering {
     if (pointer->getType()->isIntegerTy(32)) {
       Value* window = converted(field(offsetof(ThreadContext, shared), builder_.getPtrTy()), builder_.getInt64Ty());
       Value* low = builder_.CreateTrunc(window, builder_.getInt32Ty());
-      Value* offset = builder_.CreateZExt(builder_.CreateSub(pointer, low), builder_.getInt64Ty());
+      Value* offset = builder_.CreateSExt(builder_.CreateSub(pointer, low), builder_.getInt64Ty());
       pointer = builder_.CreateAdd(window, offset);
     }
     pointer = converted(pointer, builder_.getInt64Ty());
@@ -277,6 +281,7 @@ class PtxLowering {
     if (name == "ld" || name == "ldu") return lower_load(instruction);
     if (name == "st") return lower_store(instruction);
     if (name == "atom" || name == "red") return lower_atomic(instruction, name == "red");
+    if (name == "mapa") return lower_map(instruction);
     if (name == "mbarrier") return lower_gate(instruction);
     if (name == "cp") return lower_copy(instruction);
     if (name == "shfl") return lower_shuffle(instruction);
@@ -291,8 +296,12 @@ class PtxLowering {
     Type* word = builder_.getInt32Ty();
     if (instruction.has("warp")) return act("weakspot_syncwarp", {value(instruction, 0, word)});
     const bool arrives = instruction.has("arrive");
+    if (instruction.has("cluster")) {
+      const std::uint32_t kind = instruction.has("relaxed") ? kClusterRelaxed : kCluster;
+      return act(arrives ? "weakspot_blocks_arrive" : "weakspot_blocks_wait", {builder_.getInt32(kind)});
+    }
     if (!arrives && !instruction.has("sync")) return false;
-    if (instruction.operands.empty() || instruction.has("cluster")) return false;
+    if (instruction.operands.empty()) return false;
     const PtxOperand& number = instruction.operands[0];
     const bool all = instruction.operands.size() == 1;
     if (all && !arrives && number.kind == PtxOperand::Kind::number && number.number == 0) {
@@ -300,6 +309,16 @@ class PtxLowering {
     }
     Value* count = all ? builder_.getInt32(0) : value(instruction, 1, word);
     return act("weakspot_named_barrier", {builder_.getInt32(arrives ? 1 : 0), value(instruction, 0, word), count});
+  }
+
+  // Of a shared variable, the place of the same in another block of the cluster.
+  bool lower_map(const PtxInstruction& instruction) {
+    if (instruction.operands.size() != 3) return false;
+    PtxOperand from = instruction.operands[1];
+    from.base_is_name = from.kind == PtxOperand::Kind::name;
+    Value* mapped =
+        hook("weakspot_map_shared", builder_.getPtrTy(), {address(from), value(instruction, 2, builder_.getInt32Ty())});
+    return assign(instruction, 0, converted(mapped, integer(std::max(ptx_type_size(instruction), 4u))));
   }
 
   bool lower_fence(const PtxInstruction& instruction) {

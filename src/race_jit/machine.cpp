@@ -1,5 +1,7 @@
 #include "race_jit/machine.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -84,7 +86,7 @@ bool Machine::in_shared_bounds(const void* address, unsigned size) const {
   const char* window = weakspot_current->shared;
   const std::uint64_t bytes = weakspot_current->shared_bytes;
   const auto offset = static_cast<std::uint64_t>(static_cast<const char*>(address) - window);
-  return offset < bytes && size <= bytes - offset;
+  return offset < bytes ? size <= bytes - offset : in_cluster_bounds(address, size);
 }
 
 inline ThreadContext* Machine::next_ready() {
@@ -236,7 +238,8 @@ std::unique_ptr<BlockRun> Machine::start_block(std::uint64_t index) {
     thread.bounds = &run->state.bounds;
     thread.shared = arena_->window(run->window);
     thread.shared_bytes = request.shared_bytes;
-    thread.shared_words = request.shared_bytes / 4;
+    // What other blocks may access too is not judged by the bounds of one.
+    thread.shared_words = request.cluster.count() > 1 ? 0 : request.shared_bytes / 4;
     thread.shared_cells = arena_->cells() + run->window * (Arena::kWindow / 4);
     thread.windows = windows_.data();
     thread.number = i;
@@ -254,6 +257,33 @@ std::unique_ptr<BlockRun> Machine::start_block(std::uint64_t index) {
   }
   run->running = count;
   return run;
+}
+
+// The blocks of a cluster run together from their start.
+void Machine::start_cluster(std::uint64_t number) {
+  const Extent& c = request_->cluster;
+  const Extent& g = request_->grid;
+  if (c.count() == 1) {
+    live_.push_back(start_block(number));
+    return;
+  }
+  const Extent clusters{g.x / c.x, g.y / c.y, g.z / c.z};
+  const std::uint64_t x = number % clusters.x * c.x, y = number / clusters.x % clusters.y * c.y,
+                      z = number / (std::uint64_t{clusters.x} * clusters.y) * c.z;
+  auto cluster = std::make_shared<Meeting>();
+  std::vector<race::BlockState*> states;
+  const auto count = static_cast<std::uint32_t>(c.count());
+  cluster->blocks.resize(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t rank = schedule_ == Schedule::reversed ? count - 1 - i : i;
+    const std::uint64_t bx = x + rank % c.x, by = y + rank / c.x % c.y, bz = z + rank / (c.x * c.y);
+    live_.push_back(start_block((bz * g.y + by) * g.x + bx));
+    live_.back()->cluster = cluster;
+    live_.back()->rank = rank;
+    cluster->blocks[rank] = live_.back().get();
+    states.push_back(&live_.back()->state);
+  }
+  detector_.join_blocks(states);
 }
 
 void Machine::order(std::vector<std::uint32_t>& threads) {
@@ -302,41 +332,28 @@ bool Machine::step(BlockRun& block) {
   return settle_barrier(block) || settled || block.progress;
 }
 
-bool Machine::settle_grid() {
-  // A block that has ended will never come.
-  if (live_.size() != request_->grid.count()) return false;
-  std::vector<race::BlockState*> states;
-  for (const auto& block : live_) {
-    for (const ThreadContext& thread : block->contexts) {
-      if (thread.wait != Wait::grid_barrier && thread.wait != Wait::finished) return false;
-    }
-    states.push_back(&block->state);
-  }
-  detector_.grid_barrier(states);
-  for (const auto& block : live_) {
-    for (ThreadContext& thread : block->contexts) {
-      if (thread.wait == Wait::grid_barrier) thread.wait = Wait::nothing;
-    }
-  }
-  return true;
-}
-
 void Machine::report_stuck() {
   for (const auto& block : live_) {
     const ThreadContext* first = nullptr;
     for (const ThreadContext& thread : block->contexts) {
       if (thread.wait == Wait::finished) continue;
       if (first == nullptr || (thread.site != first->site && first->site != 0)) {
-        Incident incident{.kind = Incident::Kind::stuck, .site = thread.site};
+        const bool in_vain = thread.wait == Wait::grid_barrier && first == nullptr && some_ended_;
+        Incident incident{.kind = in_vain ? Incident::Kind::absent_block : Incident::Kind::stuck, .site = thread.site};
         incident.thread = {block->state.index, thread.number};
+        if (in_vain) {
+          incident.other_site = ended_at_;
+          incident.other_thread = ended_;
+        }
         if (first != nullptr) {
           incident.other_site = first->site;
           incident.other_thread = {block->state.index, first->number};
         }
         incident.text = thread.wait == Wait::block_barrier || thread.wait == Wait::gate ? "waits at a barrier"
-                        : thread.wait == Wait::warp_operation ? "waits for other lanes of its warp"
-                        : thread.wait == Wait::grid_barrier   ? "waits for the whole grid"
-                                                              : "waits for memory to change";
+                        : thread.wait == Wait::warp_operation  ? "waits for other lanes of its warp"
+                        : thread.wait == Wait::grid_barrier    ? "waits for the whole grid"
+                        : thread.wait == Wait::cluster_barrier ? "waits for its cluster"
+                                                               : "waits for memory to change";
         note(std::move(incident));
         if (first != nullptr) break;
         first = &thread;
@@ -345,29 +362,48 @@ void Machine::report_stuck() {
   }
 }
 
+// A run that has met too many barriers is given up; what was found until then stands.
+bool Machine::stop_if_spent() {
+  if (!detector_.is_spent()) return false;
+  Incident incident{.kind = Incident::Kind::deadline};
+  incident.text = fmt::format("the runs have met more barriers and fences than can be told apart: {} intervals",
+                              detector_.last_interval());
+  if (!live_.empty()) {
+    incident.site = live_.front()->contexts.front().site;
+    incident.thread = {live_.front()->state.index, 0};
+  }
+  note(std::move(incident));
+  return abandoned_ = true;
+}
+
 bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
   request_ = &request;
   schedule_ = schedule;
   rng_ = base::Rng(request.seed);
   abandoned_ = false;
   skipped_ = 0;
+  some_ended_ = false;
   ticks_ = 0;
   ++launches_;
   first_interval_ = detector_.start_launch(request.concurrent, request.keep_history);
   gates_.clear();
   copies_.clear();
   windows_.assign(sites_.size(), {});
-  const std::uint64_t total = request.grid.count();
+  grid_ = {};
+  grid_.kind = Wait::grid_barrier;
+  // Of clusters, which are single blocks mostly.
+  const std::uint64_t together = request.cluster.count();
+  const std::uint64_t total = request.grid.count() / together;
   std::uint64_t next = 0;
   int idle = 0;
   auto start_next = [&] {
     // Reversed schedules take the blocks from the end too.
     const std::uint64_t index = schedule == Schedule::reversed ? total - 1 - next : next;
-    live_.push_back(start_block(index));
+    start_cluster(index);
     ++next;
   };
-  auto can_start = [&] { return next < total && !free_windows_.empty(); };
-  while (!live_.empty() || next < total) {
+  auto can_start = [&] { return next < total && free_windows_.size() >= together; };
+  while ((!live_.empty() || next < total) && !stop_if_spent()) {
     if (live_.empty()) start_next();
     // Where threads wait for each other through memory, some blocks run side by side.
     // Those that start catch up before the others go on.
@@ -381,7 +417,11 @@ bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
     for (std::size_t i = first; i < live_.size() && !abandoned_; ++i) progress = step(*live_[i]) || progress;
     if (abandoned_) break;
     std::erase_if(live_, [&](std::unique_ptr<BlockRun>& block) {
-      if (block->running > 0) return false;
+      if (!has_left(*block)) return false;
+      if (!std::exchange(some_ended_, true)) {
+        ended_ = {block->state.index, 0};
+        ended_at_ = block->contexts.front().site;
+      }
       release(std::move(block));
       progress = true;
       return true;
@@ -390,7 +430,9 @@ bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
       idle = 0;
       continue;
     }
-    if (can_start()) {
+    if (settle_clusters()) {
+      idle = 0;
+    } else if (can_start()) {
       start_next();
     } else if (next == total && settle_grid()) {
       idle = 0;

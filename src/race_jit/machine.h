@@ -18,6 +18,7 @@
 #include "race_jit/context.h"
 #include "race_jit/fibre.h"
 #include "race_jit/gates.h"
+#include "race_jit/meeting.h"
 #include "race_jit/textures.h"
 
 namespace weakspot::race_jit {
@@ -36,12 +37,14 @@ struct Incident {
     divergent_block,  // D2: warps at different barriers
     exited_early,     // D3: a thread had ended when the others met
     stuck,            // D4: threads wait for what cannot come
+    absent_block,     // D4: they wait for the whole grid, and a block has ended
     absent_lane,      // D4: a mask names a lane that has ended
     invalid_address,  // an access outside of everything allocated
+    ended_block,      // an access to the shared memory of a block that has ended
     assertion,        // assert() or trap in the kernel
     not_modelled,     // the tool cannot follow
     crash,
-    deadline,
+    deadline,  // or the end of the numbers for intervals
   };
   Kind kind = Kind::stuck;
   race::SiteId site = 0, other_site = 0;  // 0: none
@@ -70,6 +73,7 @@ struct LaunchRequest {
   void (*entry)(void**) = nullptr;
   void** arguments = nullptr;
   Extent grid, block;
+  Extent cluster;                  // divides the grid
   std::uint64_t shared_bytes = 0;  // static and dynamic
   bool cooperative = false;
   // Launches that may run at the same time, by their intervals; blocks are numbered apart from theirs.
@@ -130,6 +134,13 @@ class Machine {
   bool is_local(const void* address) const { return stacks_.owns(address); }
   // The shared memory of a running block, by the bounds of its launch.
   bool in_shared_bounds(const void* address, unsigned size) const;
+  bool is_of_ended_block(const void* address) const;
+  // Barriers of several blocks; whoever has not arrived before does so when it waits.
+  void arrive(Wait kind, bool relaxed);
+  void wait_for_blocks(Wait kind, race::SiteId site);
+  char* map_shared(const void* address, std::uint32_t rank);
+  std::uint32_t shared_rank(const void* address);
+  std::uint32_t cluster_register(int which) const;
   // How many strong accesses a thread may make before it gives way. In the reversed schedule its first ones are each
   // left to the others for once, so that whatever can come between two of them does.
   std::uint32_t patience() {
@@ -151,6 +162,7 @@ class Machine {
 
  private:
   std::unique_ptr<BlockRun> start_block(std::uint64_t index);
+  void start_cluster(std::uint64_t number);
   bool step(BlockRun& block);
   ThreadContext* next_ready();
   void* begin(ThreadContext& thread);
@@ -160,9 +172,17 @@ class Machine {
   void note_barrier(race::SiteId site, std::uint64_t threads);
   void judge_barrier(BlockRun& block, const std::vector<ThreadContext*>& waiting, bool some_ended);
   bool settle_warps(BlockRun& block);
+  Meeting& meeting(Wait kind);
+  bool settle(Meeting& here);
+  void open(Meeting& here, bool one_step);
+  bool settle_clusters();
   bool settle_grid();
+  bool has_left(const BlockRun& block) const;
+  const BlockRun* owner_in_cluster(const void* address) const;
+  bool in_cluster_bounds(const void* address, unsigned size) const;
   bool any_ready() const;
   bool memory_changed();
+  bool stop_if_spent();
   void release(std::unique_ptr<BlockRun> block);
   void report_stuck();
   void order(std::vector<std::uint32_t>& threads);
@@ -191,6 +211,10 @@ class Machine {
   std::vector<std::unique_ptr<BlockRun>> live_;
   std::vector<std::unique_ptr<BlockRun>> idle_;  // kept for their memory
   BlockRun* running_ = nullptr;
+  race::ThreadName ended_;  // of the first block of the launch that ended, where it has
+  race::SiteId ended_at_ = 0;
+  bool some_ended_ = false;
+  Meeting grid_;
   std::vector<std::uint64_t> free_windows_;
   void* scheduler_stack_ = nullptr;
   bool abandoned_ = false;

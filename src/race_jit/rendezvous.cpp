@@ -14,6 +14,8 @@ void Machine::release(std::unique_ptr<BlockRun> block) {
     checked_ += thread.accesses;
   }
   free_windows_.push_back(block->window);
+  block->cluster = nullptr;
+  block->rank = 0;
   idle_.push_back(std::move(block));
 }
 
@@ -49,7 +51,7 @@ void Machine::judge_barrier(BlockRun& block, const std::vector<ThreadContext*>& 
   if (!some_ended) return;
   auto ended = std::find_if(block.contexts.begin(), block.contexts.end(),
                             [](const ThreadContext& thread) { return thread.wait == Wait::finished; });
-  Incident incident{.kind = Incident::Kind::exited_early, .site = first.site};
+  Incident incident{.kind = Incident::Kind::exited_early, .site = first.site, .other_site = ended->site};
   incident.thread = {block.state.index, first.number};
   incident.other_thread = {block.state.index, ended->number};
   note(std::move(incident));

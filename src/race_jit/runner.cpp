@@ -56,12 +56,13 @@ class LaunchSeries {
         runs_(runs) {}
 
   base::Status run(const std::vector<race::LaunchSpec>& launches, bool stated) {
-    for (const race::LaunchSpec& launch : launches) {
+    for (const race::LaunchSpec& named : launches) {
       bool any = false;
       for (const Kernel& kernel : module_.kernels()) {
-        if (!launch.kernel.empty() && !names(launch.kernel, kernel)) continue;
+        if (!named.kernel.empty() && !names(named.kernel, kernel)) continue;
         if (!request_.kernel.empty() && !names(request_.kernel, kernel)) continue;
         any = true;
+        const race::LaunchSpec launch = with_cluster(kernel, named, !stated);
         if (runs_ > 0) {
           search_.run(kernel, launch, stated, runs_, seconds_left() / static_cast<double>(module_.kernels().size()));
         } else if (base::Status done = launch_kernel(kernel, launch); !done) {
@@ -70,7 +71,7 @@ class LaunchSeries {
         if (stated) break;  // a launch that is written down is of one kernel, the first if it names none
       }
       if (!any) {
-        const std::string& name = launch.kernel.empty() ? request_.kernel : launch.kernel;
+        const std::string& name = named.kernel.empty() ? request_.kernel : named.kernel;
         return base::error_in(request_.file, name.empty() ? "there is no kernel in this file"
                                                           : fmt::format("there is no kernel '{}' in this file", name));
       }

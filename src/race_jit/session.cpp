@@ -12,6 +12,19 @@ std::uint64_t schedule_seed(std::uint64_t seed, const race::ScheduleChoice& sche
   return seed * 1'000'003 + schedule.number;
 }
 
+LaunchRequest launch_request(const Kernel& kernel, const race::LaunchSpec& launch, std::uint64_t static_shared) {
+  auto extent = [](const std::array<std::uint32_t, 3>& sizes) { return Extent{sizes[0], sizes[1], sizes[2]}; };
+  LaunchRequest request;
+  request.kernel = kernel.name;
+  request.entry = kernel.entry;
+  request.grid = extent(launch.grid);
+  request.block = extent(launch.block);
+  request.cluster = extent(launch.cluster);
+  request.shared_bytes = static_shared + launch.shared;
+  request.cooperative = launch.cooperative;
+  return request;
+}
+
 base::Status Session::launch(const Kernel& kernel, const race::LaunchSpec& launch, void** arguments,
                              const LaunchChoice& choice, const std::vector<std::uint32_t>& concurrent,
                              bool keep_history) {
@@ -20,14 +33,11 @@ base::Status Session::launch(const Kernel& kernel, const race::LaunchSpec& launc
     return base::error_in(request_.file, fmt::format("kernel {} needs {} bytes of shared memory; the most is {}",
                                                      kernel.name, shared, Arena::kWindow - 4096));
   }
-  LaunchRequest request;
-  request.kernel = kernel.name;
-  request.entry = kernel.entry;
+  if (base::Status fits = race::check_cluster(launch); !fits) {
+    return base::error_in(request_.file, fmt::format("kernel {}: {}", kernel.name, fits.errors().front().message));
+  }
+  LaunchRequest request = launch_request(kernel, launch, module_.static_shared());
   request.arguments = arguments;
-  request.grid = {launch.grid[0], launch.grid[1], launch.grid[2]};
-  request.block = {launch.block[0], launch.block[1], launch.block[2]};
-  request.shared_bytes = shared;
-  request.cooperative = launch.cooperative;
   request.keep_history = keep_history;
   // Blocks of launches that run at the same time have numbers of their own.
   for (const std::uint32_t number : concurrent) {

@@ -25,6 +25,8 @@ struct LaunchChoice {
   std::string replay;  // empty: running main() again shows it
 };
 
+// What the machine is to run, but for arguments and schedule.
+LaunchRequest launch_request(const Kernel& kernel, const race::LaunchSpec& launch, std::uint64_t static_shared);
 // Of the generator that a random schedule uses.
 std::uint64_t schedule_seed(std::uint64_t seed, const race::ScheduleChoice& schedule);
 

@@ -15,7 +15,8 @@ LINE = re.compile(r"^// (weakspot|expect|allow)(?:\((\w+)\))?: (.*)$")
 ARG = re.compile(r"^(\w+)=(?:(\w+)\[(\d+)\](?: (fill|values)=(\S+))?|(-?[\d.]+))$")
 FILL = re.compile(r"^(\w+)(?::(-?\d+):(-?\d+))?$")
 MARKER = re.compile(r"// @(\w+)$")
-KERNEL = re.compile(r"__global__\s+(?:__launch_bounds__\([^)]*\)\s*)?void\s+(?:__launch_bounds__\([^)]*\)\s*)?(\w+)\s*\(")
+BOUNDS = r"(?:__(?:launch_bounds|cluster_dims)__\([^)]*\)\s*)*"
+KERNEL = re.compile(r"__global__\s+" + BOUNDS + r"void\s+" + BOUNDS + r"(\w+)\s*\(")
 
 
 @dataclass
@@ -29,7 +30,7 @@ class Launch:
 
 @dataclass(frozen=True)
 class Finding:
-    kind: str  # race, divergence, redundant
+    kind: str  # race, divergence, invalid, redundant
     klass: str  # E1, D2, ...; empty for redundant
     space: str  # of a race: shared or global
     variable: str  # of a race
@@ -58,9 +59,9 @@ def dimensions(text):
 
 def read_launch(text, kernel):
     options = dict(word.split("=") for word in text.split())
-    unknown = set(options) - {"grid", "block", "shared"}
+    unknown = set(options) - {"grid", "block", "cluster", "shared"}
     if unknown or not {"grid", "block"} <= set(options):
-        raise Malformed("expected launch grid=X[,Y[,Z]] block=X[,Y[,Z]] [shared=BYTES]")
+        raise Malformed("expected launch grid=X[,Y[,Z]] block=X[,Y[,Z]] [cluster=X[,Y[,Z]]] [shared=BYTES]")
     return Launch(kernel, dimensions(options["grid"]), dimensions(options["block"]), int(options.get("shared", 0)))
 
 
@@ -96,9 +97,11 @@ def read_finding(text, markers):
         return Finding("race", shape[1], shape[2], shape[3], lines)
     if len(shape) == 2 and shape[0] == "divergence" and shape[1] in DIVERGENCES and len(lines) in (1, 2):
         return Finding("divergence", shape[1], "", "", lines)
+    if shape == ["invalid"] and len(lines) == 1:
+        return Finding("invalid", "A1", "", "", lines)
     if shape == ["redundant"] and len(lines) == 1:
         return Finding("redundant", "", "", "", lines)
-    raise Malformed("expected race CLASS SPACE VARIABLE @a @b, divergence CLASS @a [@b], redundant @a or none")
+    raise Malformed("expected race CLASS SPACE VARIABLE @a @b, divergence CLASS @a [@b], invalid @a, redundant @a or none")
 
 
 def read_markers(lines):

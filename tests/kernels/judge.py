@@ -3,7 +3,7 @@ import json
 
 from annotations import Finding
 
-KINDS = {"race": "race", "divergence": "divergence", "redundant-barrier": "redundant"}
+KINDS = {"race": "race", "divergence": "divergence", "invalid-access": "invalid", "redundant-barrier": "redundant"}
 # Of one pair of lines, some pairs of threads may be of these kinds where the pair as a whole is an E1.
 FACES_OF_E1 = ("E2", "W1")
 

@@ -133,6 +133,12 @@ inline TestFrame frame_of(const std::string& text) {
               std::set<model::EventId> all = sources(op.left);
               if (op.right) all.merge(sources(*op.right));
               from[op.target.index] = all;
+            } else if constexpr (std::is_same_v<Op, litmus::Select>) {
+              std::set<model::EventId> all;
+              for (const litmus::Operand* one : {&op.condition.left, &op.condition.right, &op.yes, &op.no}) {
+                all.merge(sources(*one));
+              }
+              from[op.target.index] = all;
             } else if constexpr (std::is_same_v<Op, litmus::Branch>) {
               if (op.condition) {
                 control.merge(sources(op.condition->left));

@@ -108,6 +108,13 @@ class Interleavings {
       if (compute->op == litmus::ComputeOp::xor_) result = a ^ b;
       if (compute->op == litmus::ComputeOp::eq) result = a == b;
       thread.registers[compute->target.index] = litmus::wrap(result, litmus::Type::s32);
+    } else if (const auto* select = std::get_if<litmus::Select>(&instruction.operation)) {
+      const std::int64_t a = get(thread, select->condition.left);
+      const std::int64_t b = get(thread, select->condition.right);
+      bool holds = a == b;
+      if (select->condition.op == litmus::CompareOp::ne) holds = a != b;
+      if (select->condition.op == litmus::CompareOp::lt) holds = a < b;
+      thread.registers[select->target.index] = get(thread, holds ? select->yes : select->no);
     } else if (const auto* branch = std::get_if<litmus::Branch>(&instruction.operation)) {
       jump(t, thread, *branch);
     }

@@ -46,7 +46,7 @@ inline std::string random_instruction(const Features& features, std::size_t thre
   const std::string reg = *one_of({"r0", "r1"});
   const std::string other = *one_of({"r0", "r1"});
   const std::string constant = *one_of({"1", "2"});
-  const int kinds = features.control ? 16 : 11;
+  const int kinds = features.control ? 18 : 11;
   switch (*rc::gen::resize(100, rc::gen::inRange(0, kinds))) {
     case 0:
     case 1:
@@ -76,6 +76,11 @@ inline std::string random_instruction(const Features& features, std::size_t thre
       return fmt::format("{} {}, {}, L{}{} ; {} {}, {} ; L{}{}:", *one_of({"beq", "bne"}), reg, *one_of({"0", other}),
                          thread, index, store(), location, constant, thread, index);
     case 14:
+      return fmt::format("sel.{} {}, {}, {}, {}, {}", *one_of({"eq", "ne", "lt"}), reg, other, *one_of({"0", "1", reg}),
+                         *one_of({reg, "1"}), *one_of({other, "2"}));
+    case 15:
+      return fmt::format("sel.eq r2, {}, 1, 0, {} ; {} {}, r2", reg, other, store(), location);
+    case 16:
       return fmt::format("ld.ex {}, {} ; st.ex r3, {}, {}", reg, location, location, constant);
     default:
       return fmt::format("@{} {} {}, {}", other, load(), reg, location);

@@ -50,7 +50,7 @@ class RandomTest {
   struct Features {
     bool arch, types, spaces, aliases, addresses, indexes, offsets, tree, scopes, plain, orders, odd_orders, rmw, cas,
         fences, cpu_fences, barriers, proxies, caches, tags, semantics, compute, branches, guards, initials, filter,
-        observe, odd_condition, odd_names, remarks;
+        observe, odd_condition, odd_names, remarks, selects;
   };
 
   // ---- drawing ----
@@ -74,7 +74,7 @@ class RandomTest {
           &Features::barriers,  &Features::proxies, &Features::caches,   &Features::tags,
           &Features::semantics, &Features::compute, &Features::branches, &Features::guards,
           &Features::initials,  &Features::filter,  &Features::observe,  &Features::odd_condition,
-          &Features::odd_names, &Features::remarks}) {
+          &Features::odd_names, &Features::remarks, &Features::selects}) {
       drawn.*feature = rng_.percent(options_.feature_percent);
     }
     return drawn;
@@ -311,14 +311,26 @@ class RandomTest {
     return compute;
   }
 
+  litmus::Comparison any_comparison(const litmus::Thread& thread) {
+    const auto op = static_cast<litmus::CompareOp>(below(6));
+    const litmus::Operand left = any_operand(thread, Type::s32);
+    return {op, left, any_operand(thread, Type::s32)};
+  }
+
+  litmus::Operation select(const litmus::Thread& thread) {
+    litmus::Select select;
+    select.target = any_register(thread);
+    select.condition = any_comparison(thread);
+    select.yes = any_operand(thread, Type::s64);
+    select.no = any_operand(thread, Type::s64);
+    return select;
+  }
+
   litmus::Operation branch(const litmus::Thread& thread) {
     litmus::Branch branch;
     branch.label = name("L", below(2), {"exists", "filter"});
     labels_.push_back(branch.label);
-    if (often()) {
-      branch.condition = litmus::Comparison{static_cast<litmus::CompareOp>(below(6)), any_operand(thread, Type::s32),
-                                            any_operand(thread, Type::s32)};
-    }
+    if (often()) branch.condition = any_comparison(thread);
     return branch;
   }
 
@@ -328,6 +340,7 @@ class RandomTest {
     if (has_.barriers && seldom()) return barrier(thread);
     if (has_.compute && seldom()) return compute(thread);
     if (has_.branches && seldom()) return branch(thread);
+    if (has_.selects && seldom()) return select(thread);
     return rng_.percent(50) ? load(thread) : store(thread);
   }
 

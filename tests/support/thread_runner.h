@@ -302,6 +302,39 @@ class ThreadRunner {
     step(state);
   }
 
+  void run(State state, const litmus::Select& select) {
+    const Tainted left = get(state, select.condition.left);
+    const Tainted right = get(state, select.condition.right);
+    const Tainted yes = get(state, select.yes);
+    const Tainted no = get(state, select.no);
+    bool holds = left.value == right.value;
+    if (select.condition.op == litmus::CompareOp::ne) holds = !holds;
+    if (select.condition.op == litmus::CompareOp::lt) holds = left.value.number < right.value.number;
+    const bool either = wild_ && !(left.reads.empty() && right.reads.empty());
+    for (const bool way : {false, true}) {
+      if (way != holds && !either) continue;
+      // An AArch64 select is computed from what it takes, and picked by what it compares.
+      std::vector<const Tainted*> computed = {way ? &yes : &no};
+      std::vector<const Tainted*> compared = {&left, &right};
+      if (test_.arch != litmus::Arch::aarch64) {
+        computed = {&yes, &no, &left, &right};
+        compared.clear();
+      }
+      std::set<int> reads, picks;
+      for (const Tainted* one : computed) {
+        reads.insert(one->reads.begin(), one->reads.end());
+        picks.insert(one->picks.begin(), one->picks.end());
+      }
+      for (const Tainted* one : compared) {
+        picks.insert(one->reads.begin(), one->reads.end());
+        picks.insert(one->picks.begin(), one->picks.end());
+      }
+      State next = state;
+      set(next, select.target, (way ? yes : no).value.number, reads, picks);
+      step(next);
+    }
+  }
+
   void run(State state, const litmus::Label&) { step(state); }
 
   static constexpr std::size_t kMostRuns = 5000;

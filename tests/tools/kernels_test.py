@@ -54,7 +54,7 @@ class Annotations(unittest.TestCase):
     def test_mistakes(self):
         for text, message in {
             "// weakspot: launch grid=1 block=1": "nothing is said about what to expect",
-            "// weakspot: launch grid=1": "expected launch grid=X[,Y[,Z]] block=X[,Y[,Z]] [shared=BYTES]",
+            "// weakspot: launch grid=1": "expected launch grid=X[,Y[,Z]] block=X[,Y[,Z]] [cluster=X[,Y[,Z]]] [shared=BYTES]",
             "// weakspot: arg n=1": "unknown annotation",
             "// weakspot: launch grid=1 block=1\n// weakspot: arg n=int[2] values=1": "2 values expected, 1 given",
             "// weakspot: launch grid=1 block=1\n// weakspot: arg n=half[2]": "unknown type 'half'",
@@ -62,7 +62,7 @@ class Annotations(unittest.TestCase):
             "// expect: race E1 shared x @a @a": "no line is marked @a",
             "// expect(warp): none": "unknown annotation",
             "// expect: race E9 shared x @a @a\nf();  // @a": "expected race CLASS SPACE VARIABLE @a @b, "
-                                                             "divergence CLASS @a [@b], redundant @a or none",
+                                                             "divergence CLASS @a [@b], invalid @a, redundant @a or none",
             "// expect: none\nf();  // @a\ng();  // @a": "two lines are marked @a",
         }.items():
             with self.subTest(text=text), self.assertRaises(Malformed) as caught:
