@@ -8,12 +8,13 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "campaign/checked_json.h"
+
 namespace weakspot::analysis {
 namespace {
 
 constexpr std::size_t kMostErrors = 20;
 constexpr std::uint64_t kLargestCount = std::uint64_t{1} << 53;  // what a double holds exactly
-constexpr double kShortestTime = 1e-9;
 constexpr std::array<std::string_view, 4> kFields = {"seq", "interleaved", "weak", "durationSeconds"};
 
 bool is_number(std::string_view key) {
@@ -127,7 +128,9 @@ class Reader {
     seen_[static_cast<std::size_t>(field - kFields.begin())] = true;
     Cell& cell = results_.entries.back().cells.back().cell;
     if (key_[2] == "durationSeconds") {
-      if (value != 0 && !(value >= kShortestTime)) return wrong("'durationSeconds': expected 0 or at least 1e-9");
+      if (value != 0 && !(value >= campaign::kShortestTime && value <= campaign::kLongestTime)) {
+        return wrong(fmt::format("'durationSeconds': expected 0 or from 1e-9 to 1e9, not {}", value));
+      }
       cell.seconds = value;
       return true;
     }

@@ -78,7 +78,7 @@ TEST(ResultsJson, ErrorsNameFileKeyAndCell) {
        "d.json: error: key \"3\", test \"MP\": 'seq': expected a number, not an object\n"},
       {R"({"3": {"MP": {"seq": 9007199254740993, "interleaved": 0, "weak": 0, "durationSeconds": 1e-300}}})",
        "d.json: error: key \"3\", test \"MP\": 'seq': expected at most 9007199254740992\n"
-       "d.json: error: key \"3\", test \"MP\": 'durationSeconds': expected 0 or at least 1e-9\n"},
+       "d.json: error: key \"3\", test \"MP\": 'durationSeconds': expected 0 or from 1e-9 to 1e9, not 1e-300\n"},
       {R"({"3": {}, "3": {}})", "d.json: error: key \"3\": this key is there twice\n"},
       {"{\n\"3\": {\"MP\": {\"seq\": 1, \"inter",
        "d.json:2:30: error: key \"3\", test \"MP\": the text ends in the middle\n"},

@@ -29,6 +29,27 @@ bool write_all(int fd, std::string_view text) {
   return true;
 }
 
+// The file that a chain of symbolic links ends in, which may not be there yet.
+std::string end_of_links(const std::string& path) {
+  namespace fs = std::filesystem;
+  constexpr int kMostLinks = 40;  // as many as the system follows
+  fs::path at = path;
+  std::error_code code;
+  for (int links = 0; links < kMostLinks && fs::is_symlink(fs::symlink_status(at, code)); ++links) {
+    const fs::path target = fs::read_symlink(at, code);
+    if (code) break;
+    at = at.parent_path() / target;  // an absolute one stays as it is
+  }
+  return at.string();
+}
+
+// Into a pipe, a terminal or another device: there is nothing to put in its place.
+Status write_into(const std::string& path, std::string_view text) {
+  UniqueFd fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!fd.valid() || !write_all(fd.get(), text)) return system_error(path, "write");
+  return ok_status();
+}
+
 }  // namespace
 
 Result<std::string> read_file(const std::string& path) {
@@ -62,11 +83,18 @@ Result<std::string> read_file(const std::string& path) {
 }
 
 Status write_file(const std::string& path, std::string_view text) {
-  const std::string temporary = fmt::format("{}.{}.tmp", path, ::getpid());
+  struct stat found {};
+  if (::stat(path.c_str(), &found) == 0) {
+    if (!S_ISREG(found.st_mode)) return write_into(path, text);
+  } else if (errno != ENOENT) {
+    return system_error(path, "write");
+  }
+  const std::string target = end_of_links(path);
+  const std::string temporary = fmt::format("{}.{}.tmp", target, ::getpid());
   UniqueFd fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (!fd.valid()) return system_error(path, "write");
   const bool written = write_all(fd.get(), text) && ::fsync(fd.get()) == 0;
-  if (!written || ::rename(temporary.c_str(), path.c_str()) != 0) {
+  if (!written || ::rename(temporary.c_str(), target.c_str()) != 0) {
     Diagnostic reason = system_error(path, "write");
     ::unlink(temporary.c_str());
     return reason;

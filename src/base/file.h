@@ -13,7 +13,8 @@ namespace weakspot::base {
 // Reads a regular file, a pipe, or standard input for "-".
 Result<std::string> read_file(const std::string& path);
 
-// Writes beside the target and renames, so that a reader (or a killed writer) never leaves half a file.
+// Writes beside the target and renames, so that a reader (or a killed writer) never leaves half a file. Through a
+// symbolic link the file that it leads to is replaced; what is no regular file (a pipe, a device) is written into.
 Status write_file(const std::string& path, std::string_view text);
 
 // The regular files under `directory` whose name ends in `suffix`, sorted by path.

@@ -1,9 +1,14 @@
 #include "base/file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <fstream>
+
+#include "base/unique_fd.h"
 
 namespace weakspot::base {
 namespace {
@@ -27,6 +32,57 @@ TEST_F(FileTest, WritesAndReadsBack) {
   ASSERT_TRUE(write_file(path("a"), "new").ok());
   EXPECT_EQ(*read_file(path("a")), "new");
   EXPECT_EQ(files_under(directory_.string(), "")->size(), 1u) << "no temporary file is left";
+}
+
+TEST_F(FileTest, ReplacesWhatALinkLeadsTo) {
+  namespace fs = std::filesystem;
+  ASSERT_TRUE(write_file(path("sub/target"), "old").ok());
+  fs::create_symlink("sub/target", path("near"));
+  fs::create_symlink(path("near"), path("far"));
+  ASSERT_TRUE(write_file(path("far"), "new").ok());
+  EXPECT_EQ(*read_file(path("sub/target")), "new");
+  EXPECT_TRUE(fs::is_symlink(path("far")) && fs::is_symlink(path("near")));
+  EXPECT_EQ(files_under(path("sub"), "")->size(), 1u) << "no temporary file is left";
+
+  fs::create_symlink("sub/not yet", path("dangling"));
+  ASSERT_TRUE(write_file(path("dangling"), "first").ok());
+  EXPECT_EQ(*read_file(path("sub/not yet")), "first");
+  EXPECT_TRUE(fs::is_symlink(path("dangling")));
+
+  fs::create_symlink("loop", path("loop"));
+  EXPECT_EQ(render(write_file(path("loop"), "x").errors()),
+            path("loop") + ": error: cannot write: Too many levels of symbolic links\n");
+}
+
+TEST_F(FileTest, WritesIntoPipesAndDevices) {
+  ASSERT_EQ(0, ::mkfifo(path("pipe").c_str(), 0600));
+  std::filesystem::create_symlink("pipe", path("link"));
+  // Open for both, so that neither side waits for the other.
+  const UniqueFd pipe(::open(path("pipe").c_str(), O_RDWR | O_CLOEXEC));
+  ASSERT_TRUE(pipe.valid());
+  for (const char* name : {"pipe", "link"}) {
+    ASSERT_TRUE(write_file(path(name), "text").ok());
+    char read[8] = {};
+    EXPECT_EQ(4, ::read(pipe.get(), read, sizeof read));
+    EXPECT_STREQ("text", read);
+    EXPECT_TRUE(std::filesystem::is_fifo(path(name)));
+  }
+  EXPECT_TRUE(std::filesystem::is_symlink(path("link")));
+  EXPECT_EQ(render(write_file(path("sub"), "x").errors()), path("sub") + ": error: cannot write: Is a directory\n");
+
+  // Of the test's own, where a mistake does no harm; only root can make one.
+  if (::mknod(path("null").c_str(), S_IFCHR | 0600, makedev(1, 3)) == 0) {
+    const bool usable = UniqueFd(::open(path("null").c_str(), O_WRONLY | O_CLOEXEC)).valid();
+    EXPECT_EQ(usable, write_file(path("null"), "text").ok());
+    EXPECT_TRUE(std::filesystem::is_character_file(path("null")));
+  }
+  if (::mknod(path("full").c_str(), S_IFCHR | 0600, makedev(1, 7)) == 0) {
+    if (UniqueFd(::open(path("full").c_str(), O_WRONLY | O_CLOEXEC)).valid()) {
+      EXPECT_EQ(render(write_file(path("full"), "x").errors()),
+                path("full") + ": error: cannot write: No space left on device\n");
+    }
+    EXPECT_TRUE(std::filesystem::is_character_file(path("full")));
+  }
 }
 
 TEST_F(FileTest, ErrorsNameTheFileAndTheReason) {

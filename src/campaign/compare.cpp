@@ -67,7 +67,7 @@ void note_lone(const Side& side, const Side& other, const char* name, std::vecto
   }
 }
 
-std::uint64_t count_in(const Sum& sum, const std::string& outcome) {
+std::uint64_t count_of_outcome(const Sum& sum, const std::string& outcome) {
   const auto found = sum.outcomes.find(outcome);
   return found == sum.outcomes.end() ? 0 : found->second.count;
 }
@@ -83,8 +83,8 @@ void compare_sums(const Key& key, const Sum& a, const Sum& b, double level, std:
     one.outcome = text;
     one.outcome_class = outcome.outcome_class;
     one.matches = outcome.matches;
-    one.a = {count_in(a, text), a.instances};
-    one.b = {count_in(b, text), b.instances};
+    one.a = {count_of_outcome(a, text), a.instances};
+    one.b = {count_of_outcome(b, text), b.instances};
     one.seconds_a = a.seconds;
     one.seconds_b = b.seconds;
     one.difference = stats::compare_counts(one.a, one.b);

@@ -3,16 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/names.h"
+#include "campaign/checked_json.h"
 #include "litmus/dialect.h"
 
 namespace weakspot::campaign {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = FileJson;
 
 constexpr int kSuiteFormat = 1;
 constexpr base::Named<MutantStatus> kStatuses[] = {
@@ -23,69 +23,95 @@ constexpr base::Named<MutantStatus> kStatuses[] = {
 
 std::string text_of(const litmus::LitmusTest& test) { return litmus::print(test, litmus::Dialect::canonical).value(); }
 
-// Takes the file apart; throws Json::exception for what is missing and std::string for what is wrong.
+// More is no rate that a device could have.
+constexpr double kHighestRate = 1e15;
+
+// Takes the file apart; throws JsonProblem for values that are missing or wrong, and Diagnostics for the rest: mistakes
+// in the texts of tests have places there.
 class SuiteReader {
  public:
-  explicit SuiteReader(std::string_view name) : name_(name) {}
+  explicit SuiteReader(const std::string& file) : file_(file) {}
 
   ConformanceSuite read(const Json& json) const {
-    if (json.at("format") != kSuiteFormat) {
-      throw fmt::format("the suite has format {}; this program reads format {}", json.at("format").dump(),
-                        kSuiteFormat);
+    if (const Json& format = member(json, "format"); format != kSuiteFormat) {
+      throw error(fmt::format("the suite has format {}; this program reads format {}", format.dump(), kSuiteFormat));
     }
     ConformanceSuite suite;
-    suite.name = json.at("suite");
-    suite.family = json.at("family");
-    suite.measured_on = json.at("measured_on");
-    for (const Json& text : json.at("environments")) {
-      const auto read = codegen::parse_environment(base::Source("environment", text.get<std::string>()));
+    suite.name = text_in(json, "suite");
+    suite.family = text_in(json, "family");
+    suite.measured_on = text_in(json, "measured_on");
+    for (const std::string& text : texts_in(json, "environments")) {
+      const auto read = codegen::parse_environment(base::Source("environment", text));
       if (!read) {
-        throw fmt::format("environment {}: {}", suite.environments.size(), read.errors().front().message);
+        const std::size_t number = suite.environments.size();
+        throw error(fmt::format("environment {}: {}", number, read.errors().front().message));
       }
       suite.environments.push_back(*read);
     }
-    for (const Json& one : json.at("tests")) {
+    for (const Json& one : list_in(json, "tests")) {
       SuiteTest test{test_of(one), {}};
-      for (const Json& mutant : one.at("mutants")) test.mutants.push_back(mutant_of(mutant, suite));
+      within(test.test.name, [&] {
+        for (const Json& mutant : list_in(one, "mutants")) test.mutants.push_back(mutant_of(mutant, suite));
+      });
       suite.tests.push_back(std::move(test));
     }
-    if (suite.environments.empty()) throw std::string("the suite has no environments");
-    if (suite.tests.empty()) throw std::string("the suite has no tests");
+    if (suite.environments.empty()) throw error("the suite has no environments");
+    if (suite.tests.empty()) throw error("the suite has no tests");
     return suite;
   }
 
  private:
+  base::Diagnostics error(std::string message) const { return {base::error_in(file_, std::move(message))}; }
+
+  // Says of a problem which test it is about.
+  template <typename Read>
+  static void within(const std::string& name, Read&& read) {
+    try {
+      read();
+    } catch (const JsonProblem& problem) {
+      throw JsonProblem{fmt::format("test \"{}\": {}", name, problem.text)};
+    }
+  }
+
   litmus::LitmusTest test_of(const Json& json) const {
-    const std::string text = json.at("text");
-    auto tests = litmus::read_tests(base::Source(std::string(name_), text));
-    if (!tests) throw fmt::format("a test: {}", tests.errors().front().message);
-    if (tests->size() != 1) throw fmt::format("expected one test, found {}", tests->size());
+    const std::string name = json.is_object() && json.contains("test") ? text_in(json, "test") : "without a name";
+    std::string text;
+    within(name, [&] { text = text_in(json, "text"); });
+    auto tests = litmus::read_tests(base::Source(fmt::format("{}, test \"{}\"", file_, name), text));
+    if (!tests) throw tests.errors();
+    if (tests->size() != 1) {
+      throw JsonProblem{fmt::format("test \"{}\": expected one test in its text, found {}", name, tests->size())};
+    }
     return std::move(tests->front());
   }
 
   SuiteMutant mutant_of(const Json& json, const ConformanceSuite& suite) const {
     SuiteMutant mutant;
     mutant.test = test_of(json);
-    mutant.mutator = json.at("mutator");
-    const std::string status = json.value("status", "observable");
-    const auto named = base::value_of(kStatuses, status);
-    if (!named) {
-      throw fmt::format("{}: unknown status '{}'; expected {}", mutant.test.name, status, base::list_names(kStatuses));
-    }
-    mutant.status = *named;
-    mutant.reason = json.value("reason", "");
-    for (const Json& rate : json.at("rates")) {
-      const KillRate read{rate.at("environment"), rate.at("per_second")};
-      if (read.environment >= suite.environments.size()) {
-        throw fmt::format("{}: there is no environment {}; the suite has {}", mutant.test.name, read.environment,
-                          suite.environments.size());
-      }
-      mutant.rates.push_back(read);
-    }
+    within(mutant.test.name, [&] { read_measured(json, suite, mutant); });
     return mutant;
   }
 
-  std::string_view name_;
+  static void read_measured(const Json& json, const ConformanceSuite& suite, SuiteMutant& mutant) {
+    mutant.mutator = text_in(json, "mutator");
+    const std::string status = json.contains("status") ? text_in(json, "status") : "observable";
+    const auto named = base::value_of(kStatuses, status);
+    if (!named) {
+      throw JsonProblem{fmt::format("unknown status '{}'; expected {}", status, base::list_names(kStatuses))};
+    }
+    mutant.status = *named;
+    if (json.contains("reason")) mutant.reason = text_in(json, "reason");
+    for (const Json& rate : list_in(json, "rates")) {
+      const KillRate read{count_in(rate, "environment"), real_in(rate, "per_second", 0, kHighestRate)};
+      if (read.environment >= suite.environments.size()) {
+        throw JsonProblem{
+            fmt::format("there is no environment {}; the suite has {}", read.environment, suite.environments.size())};
+      }
+      mutant.rates.push_back(read);
+    }
+  }
+
+  const std::string& file_;
 };
 
 }  // namespace
@@ -136,13 +162,14 @@ std::string to_json(const ConformanceSuite& suite) {
 }
 
 base::Result<ConformanceSuite> suite_from_json(const base::Source& source) {
+  const base::Result<Json> json = parse_file(source);
+  if (!json) return json.errors();
   try {
-    return SuiteReader(source.name()).read(Json::parse(source.text()));
-  } catch (const Json::exception& problem) {
-    const std::string_view text = problem.what();
-    return base::error_in(source.name(), fmt::format("this is no suite: {}", text.substr(text.find("] ") + 2)));
-  } catch (const std::string& problem) {
-    return base::error_in(source.name(), problem);
+    return SuiteReader(source.name()).read(*json);
+  } catch (const JsonProblem& problem) {
+    return base::error_in(source.name(), "this is no suite: " + problem.text);
+  } catch (const base::Diagnostics& mistakes) {
+    return mistakes;
   }
 }
 

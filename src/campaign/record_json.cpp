@@ -2,30 +2,32 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include <limits>
 
 #include "base/file.h"
+#include "campaign/checked_json.h"
 #include "litmus/dialect.h"
 
 namespace weakspot::campaign {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = FileJson;
 
 constexpr int kRecordFormat = 1;
 
 std::string one_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-// Runs what takes a JSON value apart; anything that is missing or of another type is an error, not an exception.
+constexpr std::uint64_t kAnyWord = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
+constexpr double kAnyTime = 1e12;  // to ask for
+
+std::uint32_t word_in(const Json& json, const std::string& key) {
+  return static_cast<std::uint32_t>(whole_in(json, key, kAnyWord));
+}
+
 template <typename Read>
 auto read_json(std::string_view text, std::string_view what, Read&& read) -> decltype(read(Json())) {
-  try {
-    return read(Json::parse(text));
-  } catch (const Json::exception& problem) {
-    // The library's texts begin with a name in brackets.
-    const std::string_view text_of = problem.what();
-    return base::error(fmt::format("this is no {}: {}", what, text_of.substr(text_of.find("] ") + 2)));
-  }
+  return take_apart(what, [&] { return read(parse_line(text)); });
 }
 
 base::Result<litmus::LitmusTest> read_test(const std::string& text) {
@@ -51,7 +53,8 @@ Json first_json(const std::optional<FirstSeen>& first) {
 
 std::optional<FirstSeen> read_first(const Json& json) {
   if (json.is_null()) return std::nullopt;
-  return FirstSeen{json.at("launch"), {json.at("round"), json.at("iteration"), json.at("instance")}};
+  return FirstSeen{count_in(json, "launch"),
+                   {word_in(json, "round"), word_in(json, "iteration"), word_in(json, "instance")}};
 }
 
 Json outcome_json(const OutcomeCount& outcome) {
@@ -64,12 +67,11 @@ Json outcome_json(const OutcomeCount& outcome) {
 
 OutcomeCount read_outcome(const Json& json) {
   OutcomeCount outcome;
-  outcome.outcome = json.at("outcome");
-  outcome.count = json.at("count");
-  outcome.outcome_class =
-      stats::outcome_class_named(json.at("class").get<std::string>()).value_or(stats::OutcomeClass::unknown);
-  outcome.matches = json.at("matches");
-  outcome.first = read_first(json.at("first"));
+  outcome.outcome = text_in(json, "outcome");
+  outcome.count = count_in(json, "count");
+  outcome.outcome_class = stats::outcome_class_named(text_in(json, "class")).value_or(stats::OutcomeClass::unknown);
+  outcome.matches = flag_in(json, "matches");
+  outcome.first = read_first(member(json, "first"));
   return outcome;
 }
 
@@ -91,14 +93,15 @@ Json witness_json(const Witness& witness) {
 
 Witness read_witness(const Json& json) {
   Witness witness;
-  witness.outcome = json.at("outcome");
-  witness.first = read_first(json.at("first"));
-  witness.launch_seed = json.at("launch_seed");
-  for (const Json& thread : json.at("threads")) {
-    witness.threads.push_back({thread.at("thread"), thread.at("workgroup"), thread.at("local")});
+  witness.outcome = text_in(json, "outcome");
+  witness.first = read_first(member(json, "first"));
+  witness.launch_seed = whole_in(json, "launch_seed", kAnyNumber);
+  for (const Json& thread : list_in(json, "threads")) {
+    witness.threads.push_back({text_in(thread, "thread"), word_in(thread, "workgroup"), word_in(thread, "local")});
   }
-  for (const Json& address : json.at("addresses")) {
-    witness.addresses.push_back({address.at("location"), address.at("space"), address.at("word")});
+  for (const Json& address : list_in(json, "addresses")) {
+    witness.addresses.push_back(
+        {text_in(address, "location"), text_in(address, "space"), whole_in(address, "word", kAnyNumber)});
   }
   return witness;
 }
@@ -138,19 +141,19 @@ stats::Reachable read_reachable(const Json& json) {
 
 base::Result<RunRequest> read_request(const Json& json) {
   RunRequest r;
-  base::Result<litmus::LitmusTest> test = read_test(json.at("text"));
+  base::Result<litmus::LitmusTest> test = read_test(text_in(json, "text"));
   if (!test) return test.errors();
   r.test = *std::move(test);
-  r.device = json.at("device");
-  const base::Result<codegen::TestEnvironment> environment = read_environment(json.at("parameters"));
+  r.device = text_in(json, "device");
+  const base::Result<codegen::TestEnvironment> environment = read_environment(member(json, "parameters"));
   if (!environment) return environment.errors();
   r.environment = *environment;
-  r.seed = json.at("seed");
-  r.seconds = json.at("seconds");
-  r.instances = json.at("instances");
-  r.memory = json.at("memory");
-  r.deadline = json.at("deadline");
-  r.started = json.at("started");
+  r.seed = whole_in(json, "seed", kAnyNumber);
+  r.seconds = real_in(json, "seconds", 0, kAnyTime);
+  r.instances = whole_in(json, "instances", kAnyNumber);
+  r.memory = whole_in(json, "memory", kAnyNumber);
+  r.deadline = real_in(json, "deadline", 0, kAnyTime);
+  r.started = text_in(json, "started");
   const Json& expected = json.at("expected");
   r.expected = {expected.at("model"), read_reachable(expected.at("sequential")),
                 read_reachable(expected.at("consistent")), read_reachable(expected.at("allowed")),
@@ -205,49 +208,55 @@ std::string to_json(const RunRecord& r) {
 
 base::Result<RunRecord> record_from_json(std::string_view text) {
   return read_json(text, "record of a run", [](const Json& json) -> base::Result<RunRecord> {
-    if (json.at("format") != kRecordFormat) {
-      return base::error(fmt::format("the record has format {}; this program reads format {}", json.at("format").dump(),
-                                     kRecordFormat));
+    if (const Json& format = member(json, "format"); format != kRecordFormat) {
+      return base::error(
+          fmt::format("the record has format {}; this program reads format {}", format.dump(), kRecordFormat));
     }
     RunRecord r;
-    r.program = json.at("program");
-    r.started = json.at("started");
-    r.test = json.at("test");
-    r.hash = json.at("hash");
-    r.text = json.at("text");
-    r.device = json.at("device");
-    r.device_name = json.at("device_name");
-    r.driver = json.at("driver");
-    r.code_hash = json.at("code_hash");
-    const base::Result<codegen::TestEnvironment> environment = read_environment(json.at("parameters"));
+    r.program = text_in(json, "program");
+    r.started = text_in(json, "started");
+    r.test = text_in(json, "test");
+    r.hash = text_in(json, "hash");
+    r.text = text_in(json, "text");
+    r.device = text_in(json, "device");
+    r.device_name = text_in(json, "device_name");
+    r.driver = text_in(json, "driver");
+    r.code_hash = text_in(json, "code_hash");
+    const base::Result<codegen::TestEnvironment> environment = read_environment(member(json, "parameters"));
     if (!environment) return environment.errors();
     r.environment = *environment;
-    r.seed = json.at("seed");
-    const Json& asked = json.at("asked");
-    r.asked_seconds = asked.at("seconds");
-    r.asked_instances = asked.at("instances");
-    r.asked_memory = asked.at("memory");
-    r.deadline = asked.at("deadline");
-    r.model = json.at("model");
-    r.remark = json.at("remark");
-    r.instances = json.at("instances");
-    r.unfinished = json.at("unfinished");
-    r.barrier_timeouts = json.at("barrier_timeouts");
-    r.launches = json.at("launches");
-    r.rounds = json.at("rounds");
-    r.workgroups = json.at("workgroups");
-    r.workgroup_size = json.at("workgroup_size");
-    r.iterations = json.at("iterations");
-    r.memory = json.at("memory");
-    r.seconds = json.at("seconds");
-    r.host_seconds = json.at("host_seconds");
-    r.compile_seconds = json.at("compile_seconds");
-    for (const Json& outcome : json.at("outcomes")) r.outcomes.push_back(read_outcome(outcome));
-    for (const Json& witness : json.at("witnesses")) r.witnesses.push_back(read_witness(witness));
-    const std::optional<RunState> status = run_state_named(json.at("status").get<std::string>());
-    if (!status) return base::error(fmt::format("the record has an unknown status {}", json.at("status").dump()));
+    r.seed = whole_in(json, "seed", kAnyNumber);
+    const Json& asked = member(json, "asked");
+    r.asked_seconds = real_in(asked, "seconds", 0, kAnyTime);
+    r.asked_instances = whole_in(asked, "instances", kAnyNumber);
+    r.asked_memory = whole_in(asked, "memory", kAnyNumber);
+    r.deadline = real_in(asked, "deadline", 0, kAnyTime);
+    r.model = text_in(json, "model");
+    r.remark = text_in(json, "remark");
+    r.instances = count_in(json, "instances");
+    r.unfinished = count_in(json, "unfinished");
+    r.barrier_timeouts = count_in(json, "barrier_timeouts");
+    r.launches = count_in(json, "launches");
+    r.rounds = count_in(json, "rounds");
+    r.workgroups = word_in(json, "workgroups");
+    r.workgroup_size = word_in(json, "workgroup_size");
+    r.iterations = word_in(json, "iterations");
+    r.memory = whole_in(json, "memory", kAnyNumber);
+    r.seconds = seconds_in(json, "seconds");
+    r.host_seconds = seconds_in(json, "host_seconds");
+    r.compile_seconds = seconds_in(json, "compile_seconds");
+    for (const Json& outcome : list_in(json, "outcomes")) r.outcomes.push_back(read_outcome(outcome));
+    for (const Json& witness : list_in(json, "witnesses")) r.witnesses.push_back(read_witness(witness));
+    // Each at most 2^60: more than the instances long before the sum could overflow.
+    std::uint64_t counted = r.unfinished;
+    for (const OutcomeCount& outcome : r.outcomes) {
+      counted += outcome.count;
+      if (counted > r.instances) throw JsonProblem{"the outcomes count more than the 'instances'"};
+    }
+    const std::optional<RunState> status = run_state_named(text_in(json, "status"));
+    if (!status) return base::error(fmt::format("the record has an unknown status {}", member(json, "status").dump()));
     r.status = *status;
-    r.message = json.at("message");
+    r.message = text_in(json, "message");
     return r;
   });
 }
@@ -313,6 +322,7 @@ base::Result<std::vector<RunRecord>> read_records(const std::string& path) {
   if (!text) return text.errors();
   std::vector<RunRecord> records;
   std::size_t begin = 0;
+  std::uint64_t instances = 0;  // together: what adds records up must not overflow
   for (std::size_t number = 1; begin < text->size(); ++number) {
     const std::size_t end = text->find('\n', begin);
     const std::string_view line = std::string_view(*text).substr(begin, end - begin);
@@ -320,6 +330,11 @@ base::Result<std::vector<RunRecord>> read_records(const std::string& path) {
     if (!record) {
       if (end == std::string::npos && number > 1) break;
       return base::error_in(path, fmt::format("line {}: {}", number, record.errors().front().message));
+    }
+    instances += record->instances;
+    if (instances > kMostCount) {
+      return base::error_in(path,
+                            fmt::format("line {}: expected at most {} instances in one file", number, kMostCount));
     }
     records.push_back(*std::move(record));
     if (end == std::string::npos) break;

@@ -20,13 +20,15 @@ std::string text() {
 }
 
 std::uint64_t number() { return *rc::gen::arbitrary<std::uint64_t>(); }
+// What is counted is less than any number: see campaign/checked_json.h.
+std::uint64_t counted() { return *rc::gen::inRange<std::uint64_t>(0, std::uint64_t{1} << 58); }
 std::uint32_t word() { return *rc::gen::arbitrary<std::uint32_t>(); }
 
 double seconds() { return static_cast<double>(*rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 40)) / 1e7; }
 
 std::optional<FirstSeen> first_seen() {
   if (*rc::gen::arbitrary<bool>()) return std::nullopt;
-  return FirstSeen{number(), {word(), word(), word()}};
+  return FirstSeen{counted(), {word(), word(), word()}};
 }
 
 RunRecord record() {
@@ -38,19 +40,19 @@ RunRecord record() {
   base::Rng rng(number());
   r.environment = codegen::draw_environment(rng, {}, {});
   r.environment.weaken = *rc::gen::element(codegen::Weaken::none, codegen::Weaken::release, codegen::Weaken::fence);
-  for (std::uint64_t* field : {&r.seed, &r.asked_instances, &r.asked_memory, &r.instances, &r.unfinished,
-                               &r.barrier_timeouts, &r.launches, &r.rounds, &r.memory}) {
-    *field = number();
-  }
+  for (std::uint64_t* field : {&r.seed, &r.asked_instances, &r.asked_memory, &r.memory}) *field = number();
+  for (std::uint64_t* field : {&r.unfinished, &r.barrier_timeouts, &r.launches, &r.rounds}) *field = counted();
+  r.instances = r.unfinished;
   for (std::uint32_t* field : {&r.workgroups, &r.workgroup_size, &r.iterations}) *field = word();
   for (double* field : {&r.asked_seconds, &r.deadline, &r.seconds, &r.host_seconds, &r.compile_seconds}) {
     *field = seconds();
   }
   for (int i = *rc::gen::inRange(0, 4); i > 0; --i) {
-    r.outcomes.push_back({text(), number(),
+    r.outcomes.push_back({text(), *rc::gen::inRange<std::uint64_t>(0, std::uint64_t{1} << 57),
                           *rc::gen::elementOf(std::vector<stats::OutcomeClass>(std::begin(stats::kOutcomeClasses),
                                                                                std::end(stats::kOutcomeClasses))),
                           *rc::gen::arbitrary<bool>(), first_seen()});
+    r.instances += r.outcomes.back().count;
   }
   for (int i = *rc::gen::inRange(0, 3); i > 0; --i) {
     Witness witness{text(), first_seen(), number(), {}, {}};

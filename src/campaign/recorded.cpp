@@ -5,16 +5,22 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <numbers>
+
+#include "campaign/checked_json.h"
 
 namespace weakspot::campaign {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = FileJson;
 
 bool is_number(const std::string& key) {
   return !key.empty() && std::all_of(key.begin(), key.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+// A long measurement of a fast cell may have more events than can be counted.
+std::uint64_t whole_below(double number) {
+  return static_cast<std::uint64_t>(std::clamp(number, 0.0, static_cast<double>(kMostCount)));
 }
 
 class TableReader {
@@ -22,16 +28,16 @@ class TableReader {
   explicit TableReader(const base::Source& source) : source_(source) {}
 
   base::Result<RecordedTable> read() {
+    const base::Result<Json> json = parse_file(source_);
+    if (!json) return json.errors();
+    if (!json->is_object()) return fail("expected an object of environments");
     try {
-      const Json json = Json::parse(source_.text());
-      if (!json.is_object()) return fail("expected an object of environments");
-      for (const auto& [key, environment] : json.items()) {
-        if (is_number(key) && environment.is_object()) read_environment(key, environment);
+      for (const auto& [key, environment] : json->items()) {
+        if (is_number(key)) read_environment(key, environment);
         if (!problem_.empty()) return fail(problem_);
       }
-    } catch (const Json::exception& problem) {
-      const std::string_view text = problem.what();
-      return fail(fmt::format("{}{}", where_, text.substr(text.find("] ") + 2)));
+    } catch (const JsonProblem& problem) {
+      return fail(where_ + problem.text);
     }
     if (table_.environments.empty()) return fail("there is no environment in this file");
     // Tests that came later have no cells in what came before.
@@ -44,7 +50,10 @@ class TableReader {
 
   void read_environment(const std::string& key, const Json& environment) {
     where_ = fmt::format("key \"{}\": ", key);
-    const auto params = codegen::environment_from_json(base::Source("params", environment.at("params").dump()));
+    if (!environment.is_object()) {
+      throw JsonProblem{fmt::format("expected an object of tests, not {}", kind_of(environment))};
+    }
+    const auto params = codegen::environment_from_json(base::Source("params", member(environment, "params").dump()));
     if (!params) {
       problem_ = where_ + params.errors().front().message;
       return;
@@ -55,9 +64,9 @@ class TableReader {
       if (name == "params") continue;
       where_ = fmt::format("key \"{}\", cell \"{}\": ", key, name);
       Slice slice;
-      slice.kills = cell.at("weak");
-      slice.instances = slice.kills + cell.at("seq").get<std::uint64_t>() + cell.at("interleaved").get<std::uint64_t>();
-      slice.seconds = cell.at("durationSeconds");
+      slice.kills = count_in(cell, "weak");
+      slice.instances = slice.kills + count_in(cell, "seq") + count_in(cell, "interleaved");
+      slice.seconds = seconds_in(cell, "durationSeconds");
       const auto [entry, is_new] = numbers_.try_emplace(name, table_.tests.size());
       if (is_new) {
         table_.tests.push_back(name);
@@ -92,7 +101,7 @@ class RecordedMeasurer final : public Measurer {
     base::Rng rng(seed * 0x9e3779b97f4a7c15u + cell.test * 1000003 + found->second);
     Slice slice;
     slice.kills = poisson(rng, static_cast<double>(recorded.kills) * part);
-    slice.instances = std::max(slice.kills, static_cast<std::uint64_t>(static_cast<double>(recorded.instances) * part));
+    slice.instances = std::max(slice.kills, whole_below(static_cast<double>(recorded.instances) * part));
     slice.seconds = seconds;
     return slice;
   }
@@ -113,7 +122,7 @@ std::uint64_t poisson(base::Rng& rng, double mean) {
   }
   // Wide enough to be normal.
   const double normal = std::sqrt(-2 * std::log(1 - rng.unit())) * std::cos(2 * std::numbers::pi * rng.unit());
-  return static_cast<std::uint64_t>(std::max(0.0, std::round(mean + std::sqrt(mean) * normal)));
+  return whole_below(std::round(mean + std::sqrt(mean) * normal));
 }
 
 base::Result<RecordedTable> read_recorded(const base::Source& text) { return TableReader(text).read(); }

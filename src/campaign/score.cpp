@@ -4,14 +4,30 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
+
+#include "campaign/checked_json.h"
 
 namespace weakspot::campaign {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = FileJson;
 
 constexpr int kScoreFormat = 1;
+
+ScoredMutant mutant_from(const Json& json) {
+  ScoredMutant mutant;
+  mutant.test = text_in(json, "test");
+  try {
+    mutant.mutator = text_in(json, "mutator");
+    mutant.environment = text_in(json, "environment");
+    mutant.slice = {count_in(json, "kills"), count_in(json, "instances"), seconds_in(json, "seconds"), "", false};
+    if (json.contains("problem")) mutant.slice.problem = text_in(json, "problem");
+    mutant.seconds = seconds_in(json, "seconds_in_all");
+  } catch (const JsonProblem& problem) {
+    throw JsonProblem{fmt::format("test \"{}\": {}", mutant.test, problem.text)};
+  }
+  return mutant;
+}
 
 }  // namespace
 
@@ -83,32 +99,28 @@ std::string to_json(const Score& score) {
 }
 
 base::Result<Score> score_from_json(const base::Source& source) {
-  try {
-    const Json json = Json::parse(source.text());
-    if (json.at("format") != kScoreFormat) {
-      return base::error_in(source.name(), fmt::format("the score has format {}; this program reads format {}",
-                                                       json.at("format").dump(), kScoreFormat));
+  const base::Result<Json> json = parse_file(source);
+  if (!json) return json.errors();
+  base::Result<Score> read = take_apart("score", [&]() -> base::Result<Score> {
+    if (const Json& format = member(*json, "format"); format != kScoreFormat) {
+      return base::error(
+          fmt::format("the score has format {}; this program reads format {}", format.dump(), kScoreFormat));
     }
     Score score;
-    score.device = json.at("device");
-    score.device_name = json.at("device_name");
-    score.driver = json.at("driver");
-    score.started = json.at("started");
-    score.environments = json.at("environments");
-    for (const Json& one : json.at("tests")) {
-      ScoredMutant mutant;
-      mutant.test = one.at("test");
-      mutant.mutator = one.at("mutator");
-      mutant.environment = one.at("environment");
-      mutant.slice = {one.at("kills"), one.at("instances"), one.at("seconds"), one.value("problem", ""), false};
-      mutant.seconds = one.at("seconds_in_all");
-      score.mutants.push_back(std::move(mutant));
-    }
+    score.device = text_in(*json, "device");
+    score.device_name = text_in(*json, "device_name");
+    score.driver = text_in(*json, "driver");
+    score.started = text_in(*json, "started");
+    score.environments = count_in(*json, "environments");
+    for (const Json& one : list_in(*json, "tests")) score.mutants.push_back(mutant_from(one));
+    if (score.mutants.empty()) return base::error("there are no tests in this score: nothing can be compared with it");
+    const bool measured = std::any_of(score.mutants.begin(), score.mutants.end(),
+                                      [](const ScoredMutant& mutant) { return mutant.slice.seconds > 0; });
+    if (!measured) return base::error("nothing was measured for this score: nothing can be compared with it");
     return score;
-  } catch (const Json::exception& problem) {
-    const std::string_view text = problem.what();
-    return base::error_in(source.name(), fmt::format("this is no score: {}", text.substr(text.find("] ") + 2)));
-  }
+  });
+  if (!read) return base::error_in(source.name(), base::messages(read.errors()));
+  return read;
 }
 
 ScoredMutant ScoreMeter::unmeasured(std::size_t test) const {

@@ -3,29 +3,37 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
+
+#include "campaign/checked_json.h"
 
 namespace weakspot::campaign {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-void read_head(const Json& json, JournalRates& rates) {
-  rates.device_name = json.at("device_name");
-  rates.tests = json.at("tests").get<std::vector<std::string>>();
-  rates.hashes = json.at("hashes").get<std::vector<std::string>>();
+base::Status read_head(const FileJson& json, JournalRates& rates) {
+  rates.device_name = text_in(json, "device_name");
+  rates.tests = texts_in(json, "tests");
+  rates.hashes = texts_in(json, "hashes");
   rates.cells.resize(rates.tests.size());
+  return base::ok_status();
 }
 
-void read_slice(const Json& json, JournalRates& rates) {
+base::Status read_slice(const FileJson& json, JournalRates& rates) {
   Slice slice;
-  slice.kills = json.at("kills");
-  slice.instances = json.at("instances");
-  slice.seconds = json.at("seconds");
-  JournalRates::Cell& cell = rates.cells.at(json.at("test").get<std::size_t>())[json.at("environment")];
+  slice.kills = count_in(json, "kills");
+  slice.instances = count_in(json, "instances");
+  slice.seconds = seconds_in(json, "seconds");
+  const std::uint64_t test = count_in(json, "test");
+  if (test >= rates.tests.size()) {
+    throw JsonProblem{fmt::format("there is no test {}; the journal has {}", test, rates.tests.size())};
+  }
+  JournalRates::Cell& cell = rates.cells[test][text_in(json, "environment")];
   cell.sum.add(slice);
   ++cell.slices;
+  if (std::max(cell.sum.kills, cell.sum.instances) > kMostCount || cell.sum.seconds > kLongestTime) {
+    throw JsonProblem{"expected less: the slices of this test and environment add up to too much"};
+  }
+  return base::ok_status();
 }
 
 using MeasuredCell = std::pair<const std::string, JournalRates::Cell>;
@@ -56,17 +64,11 @@ base::Result<JournalRates> read_journal_rates(const base::Source& source) {
   std::size_t begin = 0;
   for (std::size_t line = 1; text.find('\n', begin) != std::string_view::npos; ++line) {
     const std::size_t end = text.find('\n', begin);
-    try {
-      const Json json = Json::parse(text.substr(begin, end - begin));
-      if (line == 1) {
-        read_head(json, rates);
-      } else {
-        read_slice(json, rates);
-      }
-    } catch (const std::exception& problem) {  // of the JSON library, or a test that there is not
-      return base::error_in(source.name(),
-                            fmt::format("line {}: this is no journal of a search: {}", line, problem.what()));
-    }
+    const base::Status read = take_apart("journal of a search", [&] {
+      const FileJson json = parse_line(text.substr(begin, end - begin));
+      return line == 1 ? read_head(json, rates) : read_slice(json, rates);
+    });
+    if (!read) return base::error_in(source.name(), fmt::format("line {}: {}", line, base::messages(read.errors())));
     begin = end + 1;
   }
   if (rates.tests.empty()) return base::error_in(source.name(), "this is no journal of a search: there are no tests");

@@ -76,11 +76,18 @@ TEST(SuiteRates, WhatWasSeenAgainIsTrustedMore) {
 TEST(SuiteRates, ErrorsSayWhatDoesNotFit) {
   EXPECT_EQ("this is no journal of a search: there are no tests",
             read_journal_rates(base::Source("j", "")).errors().front().message);
-  EXPECT_TRUE(read_journal_rates(base::Source("j", journal_text("{}\n")))
-                  .errors()
-                  .front()
-                  .message.starts_with("line 2: this is no journal of a search: "));
-  EXPECT_FALSE(read_journal_rates(base::Source("j", journal_text(slice_line(7, 4, 1, 1) + "\n"))).ok());
+  const std::pair<std::string, std::string> lines[] = {
+      {"{}", "there is no 'kills'"},
+      {"{", "column 2: the text ends in the middle"},
+      {slice_line(7, 4, 1, 1), "there is no test 7; the journal has 2"},
+      {slice_line(0, 4, -5, 1), "'kills': expected a whole number from 0 to 1152921504606846976, not -5"},
+      {slice_line(0, 4, 1, -5), "'seconds': expected 0 or from 1e-09 to 1000000000 seconds, not -5"},
+      {slice_line(0, 4, 1, 1e308), "'seconds': expected 0 or from 1e-09 to 1000000000 seconds, not 1e+308"},
+  };
+  for (const auto& [line, problem] : lines) {
+    EXPECT_EQ("line 2: this is no journal of a search: " + problem,
+              read_journal_rates(base::Source("j", journal_text(line + "\n"))).errors().front().message);
+  }
   auto rates = read_journal_rates(base::Source("j", journal_text(slice_line(0, 4, 5, 1) + "\n")));
   ASSERT_TRUE(rates.ok());
   rates->hashes[1] = "other";

@@ -8,15 +8,16 @@
 #include <cerrno>
 #include <cstring>
 #include <deque>
-#include <nlohmann/json.hpp>
+#include <limits>
 
 #include "base/file.h"
 #include "base/unique_fd.h"
+#include "campaign/checked_json.h"
 
 namespace weakspot::campaign {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = FileJson;
 
 struct Line {
   std::size_t test = 0;
@@ -46,16 +47,20 @@ std::string to_line(const Line& line) {
 }
 
 base::Result<Line> read_line(std::string_view text) {
-  try {
-    const Json json = Json::parse(text);
-    Line line{json.at("test"),           json.at("environment"), json.at("asked"), json.at("seed"), {},
-              json.value("check", false)};
-    line.slice = {json.at("kills"), json.at("instances"), json.at("seconds"), json.value("problem", ""),
-                  json.value("lost", false)};
+  return take_apart("slice", [&]() -> base::Result<Line> {
+    constexpr std::uint64_t kAnySeed = std::numeric_limits<std::uint64_t>::max();
+    const Json json = parse_line(text);
+    Line line{count_in(json, "test"),
+              text_in(json, "environment"),
+              seconds_in(json, "asked"),
+              whole_in(json, "seed", kAnySeed),
+              {}};
+    line.slice = {count_in(json, "kills"), count_in(json, "instances"), seconds_in(json, "seconds"), "", false};
+    if (json.contains("problem")) line.slice.problem = text_in(json, "problem");
+    if (json.contains("lost")) line.slice.lost = flag_in(json, "lost");
+    if (json.contains("check")) line.is_check = flag_in(json, "check");
     return line;
-  } catch (const Json::exception& problem) {
-    return base::error(fmt::format("this is no slice: {}", problem.what()));
-  }
+  });
 }
 
 class FileJournal final : public Journal {

@@ -428,7 +428,7 @@ TEST(Recorded, ErrorsNameTheCell) {
       {"[]", "expected an object of environments"},
       {"{}", "there is no environment in this file"},
       {R"({"0": {"A": {"seq": 1, "weak": 0, "durationSeconds": 1}, "params": {}}})",
-       "key \"0\", cell \"A\": key 'interleaved' not found"},
+       "key \"0\", cell \"A\": there is no 'interleaved'"},
       {R"({"0": {"params": {"memStride": 9999}}})", "key \"0\": 'memStride' takes 1 to 1024"},
   };
   for (const Case& c : cases) {

@@ -7,6 +7,7 @@
 #include "analysis/report.h"
 #include "base/file.h"
 #include "cli/commands.h"
+#include "cli/duration.h"
 
 namespace weakspot::cli {
 namespace {
@@ -21,7 +22,8 @@ struct Analyze {
   std::vector<std::string> paths;
   std::vector<std::string> figures;
   std::string csv, html;
-  double target = 0.99999, budget = 64;
+  double target = 0.99999;
+  std::string budget = "64s";
   std::size_t clusters = 0;
   bool json = false, keep_going = false;
 
@@ -33,7 +35,8 @@ struct Analyze {
     }
     if (std::find(figures.begin(), figures.end(), "all") != figures.end()) figures.clear();
     if (!(target > 0 && target < 1)) return fail(base::error("--confidence: expected a number between 0 and 1"));
-    if (!(budget > 0)) return fail(base::error("--budget: expected a number of seconds above 0"));
+    const base::Result<double> seconds = read_duration(budget);
+    if (!seconds) return fail(base::error("--budget: " + base::messages(seconds.errors())));
 
     analysis::ReadStudies read = analysis::read_studies(paths);
     print_error(base::render(read.errors));
@@ -41,7 +44,7 @@ struct Analyze {
     if (bad && (!keep_going || read.studies.empty())) return kBadInput;
 
     analysis::Analysis result = analysis::analyse(
-        read.studies, figures, {.pictures = !html.empty(), .target = target, .budget = budget, .clusters = clusters});
+        read.studies, figures, {.pictures = !html.empty(), .target = target, .budget = *seconds, .clusters = clusters});
     result.errors = std::move(read.errors);
     print_output(json ? analysis::to_json(result) : analysis::to_text(result));
     if (base::Status written = write_files(result); !written) return fail(written.errors());
@@ -92,7 +95,7 @@ void add_analyze(Command& app, int& exit_code) {
   command->add_flag("--json", options->json, "print one JSON object instead of tables");
   command->add_option("--confidence", options->target,
                       "the reproducibility that environments are merged for; default 0.99999");
-  command->add_option("--budget", options->budget, "and the seconds per test; default 64");
+  command->add_option("--budget", options->budget, "and the time per test, such as 500ms, 64s or 2min; default 64s");
   command->add_option("--clusters", options->clusters, "of devices; default 0: looks for the bend of the curve");
   command->add_flag("--keep-going", options->keep_going,
                     "leave out files that cannot be read; the exit code is still 2");

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 namespace weakspot::cli {
@@ -22,6 +23,17 @@ std::optional<std::uint64_t> read_bytes(const std::string& text) {
   }
   return std::nullopt;
 }
+
+namespace {
+
+// No number at all if something is left over. NaN is a number to the library, and in every range.
+double read_number(const std::string& text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? number : std::nan("");
+}
+
+}  // namespace
 
 Option* Option::required() {
   option_->required();
@@ -64,13 +76,19 @@ Option* Option::check(TextCheck check) {
 }
 
 Option* Option::positive() {
-  option_->check(CLI::PositiveNumber);
+  const auto above_zero = [](std::string& text) {
+    const double number = read_number(text);
+    return number > 0 && std::isfinite(number) ? std::string() : fmt::format("'{}' is not a number above 0", text);
+  };
+  option_->check(CLI::Validator(above_zero, "POSITIVE"));
   return this;
 }
 
 Option* Option::range(double low, double high) {
-  option_->check(CLI::Range(low, high));
-  return this;
+  return check([=](std::string& text) {
+    const double number = read_number(text);
+    return number >= low && number <= high ? std::string() : fmt::format("'{}' is not from {} to {}", text, low, high);
+  });
 }
 
 Option* Option::one_of(std::vector<std::string> words) {

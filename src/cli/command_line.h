@@ -37,6 +37,7 @@ class Option {
   Option* take_all();
   Option* option_text(const std::string& text);  // what the help calls its value
   Option* check(TextCheck check);
+  // For numbers; neither takes what is no number ("nan").
   Option* positive();
   Option* range(double low, double high);
   Option* one_of(std::vector<std::string> words);

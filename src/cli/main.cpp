@@ -2,7 +2,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <exception>
 
 #include "base/build_info.h"
 #include "cli/commands.h"
@@ -25,6 +28,11 @@ bool has_command(const CLI::App& app, const std::string& name) {
   const std::vector<const CLI::App*> commands = app.get_subcommands([](const CLI::App*) { return true; });
   return std::any_of(commands.begin(), commands.end(),
                      [&](const CLI::App* command) { return command->check_name(name); });
+}
+
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
 }
 
 }  // namespace
@@ -78,6 +86,10 @@ int run(int argc, char** argv) {
     app.parse(arguments);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kFine : kBadInput;
+  } catch (const std::exception& error) {
+    // Errors of the world are values here: this is memory that ran out, or a mistake of ours.
+    print_error(fmt::format("error: this should not have happened: {}\n", one_line(error.what())));
+    return kDeviceFailed;
   }
   return exit_code;
 }
@@ -86,9 +98,12 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   const int exit_code = weakspot::cli::run(argc, argv);
-  // A full disk must not look like success.
-  if (std::fflush(stdout) != 0 && exit_code == 0) {
-    std::perror("error: cannot write the output");
+  // A full disk must not look like success. What did not fit into the buffer failed earlier: then only the flag says
+  // so, and the reason is forgotten.
+  errno = 0;
+  if ((std::fflush(stdout) != 0 || std::ferror(stdout) != 0) && exit_code == 0) {
+    const char* reason = errno != 0 ? std::strerror(errno) : "not all of it was taken";
+    std::fprintf(stderr, "error: cannot write the output: %s\n", reason);
     return weakspot::cli::kDeviceFailed;
   }
   return exit_code;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <ctime>
 #include <filesystem>
 #include <optional>
@@ -35,17 +34,6 @@ base::Result<backend::DeviceInfo> default_device() {
   }
   if (first) return *first;
   return no_device();
-}
-
-// The range of a number, without the parser's own way of putting it.
-TextCheck between(double low, double high) {
-  return [=](std::string& text) {
-    double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool read = error == std::errc() && end == text.data() + text.size();
-    return read && number >= low && number <= high ? std::string()
-                                                   : fmt::format("'{}' is not from {} to {}", text, low, high);
-  };
 }
 
 // Devices that are not listed are opened to be asked.
@@ -139,14 +127,13 @@ void RunSetup::add_options(Command& command) {
                   "a preset, name=value,..., a file, or 'sweep' for many in turn; may be repeated")
       ->take_all();
   command.add_option("--seconds", seconds, "time per test and device, shared by its environments; default 5")
-      ->check(between(1e-3, 1e7));
-  command.add_option("--instances", instances, "run each test so often instead, in each environment")
-      ->check(between(1, 1e18));
-  command.add_option("--seed", seed, "of what is drawn at random; default 1")->check(between(0, 1.8e19));
+      ->range(1e-3, 1e7);
+  command.add_option("--instances", instances, "run each test so often instead, in each environment")->range(1, 1e18);
+  command.add_option("--seed", seed, "of what is drawn at random; default 1")->range(0, 1.8e19);
   command
       .add_option("--memory", memory, "the most to use on the device, such as 512M; default: a quarter of what is free")
       ->as_bytes();
-  command.add_option("--deadline", deadline, "seconds after which a run is given up")->check(between(0.1, 1e7));
+  command.add_option("--deadline", deadline, "seconds after which a run is given up")->range(0.1, 1e7);
   command.add_flag("--no-isolation", no_isolation, "use devices in this process: a crash ends it all");
 }
 

@@ -18,6 +18,7 @@ constexpr base::Named<CountTest> kTests[] = {
 
 constexpr double kLargeExpected = 500;  // of every cell, for the chi-square distribution to be good far into its tail
 constexpr double kMostSteps = 2e6;      // of summing; beyond that the probability is 0 in any arithmetic
+constexpr double kMostCounted = 9e15;   // adding 1 to more changes nothing
 constexpr double kTie = 1e-7;           // tables whose probabilities differ by rounding only
 constexpr double kNegligible = 1e-18;
 constexpr std::uint64_t kSmallCount = 50;
@@ -124,7 +125,7 @@ std::pair<double, double> small_interval(double k, double n, double alpha) {
 }
 
 // Of the normal distribution: x with P(|X| > x) = alpha.
-double normal_quantile(double alpha) {
+double two_sided_quantile(double alpha) {
   double low = 0, high = 40;
   for (int i = 0; i < 100; ++i) {
     const double middle = (low + high) / 2;
@@ -143,7 +144,8 @@ CountDifference compare_counts(const Seen& a, const Seen& b) {
   const Table table(a, b);
   const double observed = static_cast<double>(a.count);
   const bool large = table.expected_least() >= kLargeExpected;
-  if (large || std::abs(observed - table.mode()) > kMostSteps) {
+  const bool countable = table.most() < kMostCounted && std::abs(observed - table.mode()) <= kMostSteps;
+  if (large || !countable) {
     return {likelihood_ratio_p(a, b), CountTest::likelihood_ratio};
   }
   return {exact_p(table, observed), CountTest::exact};
@@ -160,7 +162,7 @@ RateRatio rate_ratio(const Seen& a, const Seen& b, double confidence) {
   const double instances = static_cast<double>(b.instances) / static_cast<double>(a.instances);
   if (std::min(a.count, b.count) >= kSmallCount) {
     const double k_a = static_cast<double>(a.count), k_b = static_cast<double>(b.count);
-    const double error = std::sqrt((1 - a.chance()) / k_a + (1 - b.chance()) / k_b) * normal_quantile(alpha);
+    const double error = std::sqrt((1 - a.chance()) / k_a + (1 - b.chance()) / k_b) * two_sided_quantile(alpha);
     return {estimate, estimate * std::exp(-error), estimate * std::exp(error)};
   }
   // Given the sum, the smaller count is binomial; its odds are the ratio of the chances times that of the instances.

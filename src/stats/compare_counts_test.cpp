@@ -120,5 +120,13 @@ TEST(Holm, StepsDown) {
   EXPECT_EQ((std::vector<double>{1, 1}), holm_adjusted(std::vector<double>{0.7, 0.9}));
 }
 
+TEST(CompareCounts, EndsWhereCountsAreTooLargeToStepThrough) {
+  const std::uint64_t all = std::uint64_t{1} << 60;
+  for (const std::uint64_t missing : {0, 3, 4096}) {
+    const CountDifference difference = compare_counts({all - missing, all}, {all, all});
+    EXPECT_TRUE(0 <= difference.p && difference.p <= 1) << missing;
+  }
+}
+
 }  // namespace
 }  // namespace weakspot::stats

@@ -4,6 +4,7 @@
 #include <boost/math/special_functions/erf.hpp>
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "base/check.h"
@@ -17,15 +18,61 @@ constexpr auto kPolicy =
                                        boost::math::policies::overflow_error<boost::math::policies::ignore_error>(),
                                        boost::math::policies::underflow_error<boost::math::policies::ignore_error>());
 
+constexpr double kLargeShape = 1e8;  // of a gamma distribution
+constexpr double kLargeSum = 1e11;   // a + b of a beta distribution
+constexpr double kLargeEach = 1e6;   // of a and b, for the expansion in both
+
+// The logarithm of a gamma variable of shape 1/u: its cumulants (polygamma functions), from their asymptotic series.
+struct LogGamma {
+  explicit LogGamma(double u)
+      : mean(-u / 2 - u * u / 12),  // less ln(1/u)
+        variance(u + u * u / 2 + u * u * u / 6),
+        third(-u * u - u * u * u),
+        fourth(2 * u * u * u) {}
+  double mean, variance, third, fourth;
+};
+
+// One parameter small, the other large: nearly a gamma distribution. `upper` is the probability of what lies above.
+double small_beta_quantile(double small, double large, double p, bool upper) {
+  const double y = upper ? boost::math::gamma_q_inv(small, p, kPolicy) : boost::math::gamma_p_inv(small, p, kPolicy);
+  return -std::expm1(-y / (large + (small - 1) / 2));  // after Wise
+}
+
+double large_beta_quantile(double a, double b, double p) {
+  if (p == 0 || p == 1) return p;
+  if (a < kLargeEach) return small_beta_quantile(a, b, p, false);
+  if (b < kLargeEach) return 1 - small_beta_quantile(b, a, p, true);
+  const double odds = a / b * std::exp(large_log_odds(a, b, p));
+  return odds / (1 + odds);
+}
+
 }  // namespace
+
+double large_log_odds(double a, double b, double p) {
+  WEAKSPOT_CHECK(a > 0 && b > 0 && p > 0 && p < 1);
+  const LogGamma up(1 / a), down(1 / b);
+  const double z = normal_quantile(p);
+  // Cornish and Fisher: from the quantile of the normal distribution to that of one that is nearly normal.
+  const double variance = up.variance + down.variance;
+  const double deviation = std::sqrt(variance);
+  const double skew = (up.third - down.third) / (variance * deviation);
+  const double excess = (up.fourth + down.fourth) / (variance * variance);
+  const double cube = z * z * z;
+  const double w = z + (z * z - 1) * skew / 6 + (cube - 3 * z) * excess / 24 - (2 * cube - 5 * z) * skew * skew / 36;
+  return up.mean - down.mean + deviation * w;
+}
 
 double beta_quantile(double a, double b, double p) {
   WEAKSPOT_CHECK(a > 0 && b > 0 && p >= 0 && p <= 1);
+  if (a + b >= kLargeSum) return large_beta_quantile(a, b, p);
   return boost::math::ibeta_inv(a, b, p, kPolicy);
 }
 
 double gamma_quantile(double shape, double p) {
   WEAKSPOT_CHECK(shape > 0 && p >= 0 && p < 1);
+  if (shape >= kLargeShape && p > 0) {
+    return shape * std::exp(large_log_odds(shape, std::numeric_limits<double>::infinity(), p));
+  }
   return boost::math::gamma_p_inv(shape, p, kPolicy);
 }
 

@@ -1,5 +1,6 @@
 #include "stats/rates.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -8,6 +9,12 @@
 #include "stats/distributions.h"
 
 namespace weakspot::stats {
+namespace {
+
+// The probability below the upper end; 1 itself would be beyond everything.
+double below_upper_end(double tail) { return std::min(1 - tail, std::nextafter(1.0, 0.0)); }
+
+}  // namespace
 
 Interval binomial_interval(std::uint64_t successes, std::uint64_t trials, double confidence) {
   WEAKSPOT_CHECK(successes <= trials && confidence > 0 && confidence < 1);
@@ -16,7 +23,7 @@ Interval binomial_interval(std::uint64_t successes, std::uint64_t trials, double
   const auto unseen = static_cast<double>(trials - successes);
   Interval interval{0, 1};
   if (successes > 0) interval.low = beta_quantile(seen, unseen + 1, tail);
-  if (successes < trials) interval.high = beta_quantile(seen + 1, unseen, 1 - tail);
+  if (successes < trials) interval.high = beta_quantile(seen + 1, unseen, below_upper_end(tail));
   return interval;
 }
 
@@ -24,7 +31,7 @@ Interval poisson_interval(std::uint64_t events, double confidence) {
   WEAKSPOT_CHECK(confidence > 0 && confidence < 1);
   const double tail = (1 - confidence) / 2;
   const auto seen = static_cast<double>(events);
-  return {events == 0 ? 0 : gamma_quantile(seen, tail), gamma_quantile(seen + 1, 1 - tail)};
+  return {events == 0 ? 0 : gamma_quantile(seen, tail), gamma_quantile(seen + 1, below_upper_end(tail))};
 }
 
 Rate fraction(std::uint64_t sightings, std::uint64_t instances, double confidence) {

@@ -29,6 +29,56 @@ TEST(Distributions, TheTwoSeriesOfKolmogorovMeet) {
   EXPECT_NEAR(0.99999, kolmogorov_upper(0.3028), 1e-5);
 }
 
+TEST(Distributions, TheExpansionAgreesWithExactValues) {
+  const double infinite = std::numeric_limits<double>::infinity();
+  for (const double p : {1e-9, 0.005, 0.025, 0.5, 0.975, 0.99999}) {
+    for (const double shape : {1e6, 1e7, 0.999e8}) {
+      const double exact = gamma_quantile(shape, p);
+      EXPECT_NEAR(1, shape * std::exp(large_log_odds(shape, infinite, p)) / exact, 1e-11) << shape << " " << p;
+    }
+    for (const double a : {1e6, 1e7, 3e8}) {
+      for (const double b : {1e6, 2e7, 1e10}) {
+        const double exact = beta_quantile(a, b, p);
+        const double odds = a / b * std::exp(large_log_odds(a, b, p));
+        EXPECT_NEAR(1, odds / (1 + odds) / exact, 1e-11) << a << " " << b << " " << p;
+      }
+    }
+  }
+}
+
+TEST(Distributions, AreContinuousWhereTheExpansionBegins) {
+  for (const double p : {1e-9, 0.025, 0.5, 0.975}) {
+    EXPECT_NEAR(1, gamma_quantile(std::nextafter(1e8, 0), p) / gamma_quantile(1e8, p), 1e-13) << p;
+    for (const double a : {1.0, 100.0, 9e5, 1e6, 1e8, 3e10, 5e10, 1e11 - 1e6, 1e11 - 9e5, 1e11 - 1}) {
+      const double b = 1e11 - a;
+      EXPECT_NEAR(1, beta_quantile(a, b - 0.001, p) / beta_quantile(a, b, p), 1e-10) << a << " " << p;
+    }
+    EXPECT_NEAR(1, beta_quantile(std::nextafter(1e6, 0), 1e12, p) / beta_quantile(1e6, 1e12, p), 1e-11) << p;
+  }
+}
+
+TEST(Intervals, HoldWhateverTheCounts) {
+  for (const double confidence : {0.5, 0.95, 0.9999999999, std::nextafter(1.0, 0.0)}) {
+    for (int i = 0; i <= 64; ++i) {
+      const std::uint64_t trials = i == 64 ? ~std::uint64_t{0} : std::uint64_t{1} << i;
+      const Interval events = poisson_interval(trials, confidence);
+      EXPECT_TRUE(events.low < events.high && events.contains(static_cast<double>(trials))) << trials;
+      for (int j = 0; j < i; ++j) {
+        for (const std::uint64_t successes : {std::uint64_t{1} << j, trials - (std::uint64_t{1} << j)}) {
+          const Interval interval = binomial_interval(successes, trials, confidence);
+          const double part = static_cast<double>(successes) / static_cast<double>(trials);
+          EXPECT_TRUE(0 <= interval.low && interval.low <= part * (1 + 1e-15)) << successes << " of " << trials;
+          EXPECT_TRUE(part * (1 - 1e-15) <= interval.high && interval.high <= 1) << successes << " of " << trials;
+        }
+      }
+    }
+  }
+  // Two million deviations of one: as wide as the normal distribution says.
+  const Interval many = poisson_interval(4'000'000'000'000);
+  EXPECT_NEAR(2e6 * 1.959963984540054, 4e12 - many.low, 2);
+  EXPECT_NEAR(2e6 * 1.959963984540054, many.high - 4e12, 3);
+}
+
 TEST(BinomialInterval, KnowsItsClosedForms) {
   // Nothing seen in n trials: the upper end is 1 - (tail)^(1/n).
   const Interval none = binomial_interval(0, 10);
