@@ -19,7 +19,7 @@ constexpr double kBlindSlice = 0.02;
 constexpr std::size_t kFinalists = 3;
 // Kills after which a rate is known well enough.
 constexpr std::uint64_t kEnough = 100;
-// A device that is lost so often in a row is given up.
+// A device that is lost so often in a row is given up: budgets are short.
 constexpr int kMostLosses = 2;
 // Once every mutant was measured somewhere, compiling for more may take so many times the budget, and so many seconds.
 constexpr double kCompileFactor = 4;
@@ -93,7 +93,7 @@ class Conform {
         std::count_if(mutants.begin(), mutants.end(), [](const MutantResult& m) { return m.counts(); }));
   }
 
-  bool must_stop() { return losses_ >= kMostLosses || observer_.cancelled(); }
+  bool must_stop() { return losses_.is_gone() || observer_.cancelled(); }
 
   // Calls visit(test, environment) for the first environment of every test, then for the second, and so on.
   template <typename Visit>
@@ -196,8 +196,8 @@ class Conform {
     }
     report_.program = record.program;
     report_.started = options_.setup.started;
-    losses_ = record.status == RunState::lost ? losses_ + 1 : 0;
-    if (losses_ == kMostLosses) report_.problem = record.message;
+    losses_.note(record.status == RunState::lost);
+    if (losses_.is_gone()) report_.problem = record.message;
   }
 
   // Planned with the lower ends of the intervals: a rate that was overrated must not leave a test too little time.
@@ -332,7 +332,7 @@ class Conform {
   ConformReport report_;
   std::vector<std::vector<std::size_t>> candidates_;  // environments of each test
   std::vector<stats::Expected> expected_;
-  int losses_ = 0;  // in a row
+  Losses losses_{kMostLosses};
 };
 
 }  // namespace

@@ -44,10 +44,15 @@ class Losses {
  public:
   static constexpr int kMost = 3;
 
-  void note(const Slice& slice) { in_a_row_ = slice.lost && !slice.interrupted ? in_a_row_ + 1 : 0; }
-  bool is_gone() const { return in_a_row_ >= kMost; }
+  // Who has little time gives up sooner.
+  explicit Losses(int most = kMost) : most_(most) {}
+
+  void note(bool lost) { in_a_row_ = lost ? in_a_row_ + 1 : 0; }
+  void note(const Slice& slice) { note(slice.lost && !slice.interrupted); }
+  bool is_gone() const { return in_a_row_ >= most_; }
 
  private:
+  int most_;
   int in_a_row_ = 0;
 };
 

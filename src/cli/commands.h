@@ -39,7 +39,7 @@ void add_race(Command& app, int& exit_code);
 // Writes to standard output; a reader that went away ends the program quietly.
 void print_output(const std::string& text);
 void print_error(const std::string& text);
-// Whether a file can be written there later; what is there stays as it is.
+// Whether a file can be written there later; what is there stays as it is. No path: nothing is to be written.
 base::Status can_write(const std::string& path);
 
 // An indented JSON text with its newline: bytes that are not UTF-8 are replaced rather than fatal.

@@ -50,7 +50,6 @@ struct Conform {
       suites.push_back(*std::move(suite));
     }
     for (const std::string* path : {&out, &junit, &sarif, &html, &save}) {
-      if (path->empty()) continue;
       if (base::Status writable = can_write(*path); !writable) return fail(writable.errors(), kBadInput);
     }
 

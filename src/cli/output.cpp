@@ -17,20 +17,19 @@ void print_error(const std::string& text) {
 }
 
 base::Status can_write(const std::string& path) {
+  if (path.empty()) return base::ok_status();
+  auto problem = [&](int code) { return base::error_in(path, fmt::format("cannot write: {}", std::strerror(code))); };
   std::error_code ignored;
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  const std::string place = folder.empty() ? "." : folder.string();
-  if (std::filesystem::is_directory(path, ignored)) {
-    errno = EISDIR;
-  } else if (std::filesystem::exists(path, ignored)) {
-    // A file is replaced by another of its name; what is none is written to.
-    const bool replaced = std::filesystem::is_regular_file(path, ignored);
-    if (::access(path.c_str(), W_OK) == 0 && (!replaced || ::access(place.c_str(), W_OK) == 0))
-      return base::ok_status();
-  } else if (::access(place.c_str(), W_OK) == 0) {
-    return base::ok_status();
+  if (std::filesystem::is_directory(path, ignored)) return problem(EISDIR);
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored)) {
+    return ::access(path.c_str(), W_OK) == 0 ? base::ok_status() : problem(errno);
   }
-  return base::error_in(path, fmt::format("cannot write: {}", std::strerror(errno)));
+  // Files are written beside their place and renamed.
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  if (!folder.empty() && std::filesystem::exists(folder, ignored) && !std::filesystem::is_directory(folder, ignored)) {
+    return problem(ENOTDIR);
+  }
+  return ::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) == 0 ? base::ok_status() : problem(errno);
 }
 
 }  // namespace weakspot::cli

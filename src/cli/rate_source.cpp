@@ -1,11 +1,8 @@
 #include "cli/rate_source.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -222,20 +219,6 @@ base::Result<std::vector<codegen::TestEnvironment>> load_environments(
     add_missing(all, *read);
   }
   return all;
-}
-
-base::Status check_writable(const std::string& path) {
-  if (path.empty()) return base::ok_status();
-  auto problem = [&](int code) { return base::error_in(path, fmt::format("cannot write: {}", std::strerror(code))); };
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) return problem(EISDIR);
-  // Results are written beside the file and renamed.
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  if (!folder.empty() && std::filesystem::exists(folder, ignored) && !std::filesystem::is_directory(folder, ignored)) {
-    return problem(ENOTDIR);
-  }
-  if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) return problem(errno);
-  return base::ok_status();
 }
 
 base::Diagnostic device_is_gone(const std::string& device, const std::string& problem) {

@@ -53,10 +53,6 @@ base::Result<RateSource> open_rates(const RateSourceOptions& options, const std:
 base::Result<std::vector<codegen::TestEnvironment>> load_environments(
     const std::vector<std::string>& names, const std::vector<codegen::TestEnvironment>& sweep);
 
-// Whether a result can be written there later, before much time is spent on it. Leaves what is there alone; empty: no
-// file is wanted.
-base::Status check_writable(const std::string& path);
-
 // What to say of a device that was given up.
 base::Diagnostic device_is_gone(const std::string& device, const std::string& problem);
 

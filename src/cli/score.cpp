@@ -36,7 +36,7 @@ struct ScoreCommand {
       if (!read) return fail(read.errors(), kBadInput);
       before = *std::move(read);
     }
-    if (base::Status writable = check_writable(out); !writable) return fail(writable.errors(), kBadInput);
+    if (base::Status writable = can_write(out); !writable) return fail(writable.errors(), kBadInput);
     const InterruptGuard guard;
     Ticker ticker(1, "score");
     int code = kFine;

@@ -35,7 +35,7 @@ struct Tune {
 
   int run() {
     if (int code = read_options(); code != kFine) return code;
-    if (base::Status writable = check_writable(out); !writable) return fail(writable.errors(), kBadInput);
+    if (base::Status writable = can_write(out); !writable) return fail(writable.errors(), kBadInput);
     const InterruptGuard guard;
     Ticker ticker(options.budget, "tune");
     int code = kFine;
