@@ -1,11 +1,11 @@
 # weakspot_module(): from a folder of src/ to a library and its test programs.
 #
-#   src/NAME/*.cpp                 -> static library weakspot_NAME (main.cpp is left to the program)
-#   src/NAME/*_test.cpp            -> test_NAME, one GoogleTest program
-#   src/NAME/*_property_test.cpp   -> test_NAME_properties, GoogleTest and RapidCheck
+#   src/NAME/**/*.cpp                 -> static library weakspot_NAME (main.cpp is left to the program)
+#   src/NAME/**/*_test.cpp            -> test_NAME, one GoogleTest program
+#   src/NAME/**/*_property_test.cpp   -> test_NAME_properties, GoogleTest and RapidCheck
 #
-# A part PART:TARGET of a module is the sources PART.cpp and PART_*.cpp. It is built where the CMake target
-# is there, and then WEAKSPOT_HAS_PART is 1 for the whole module, else 0.
+# A part PART:TARGET of a module is the room PART/, or the sources PART.cpp and PART_*.cpp. It is built where the
+# CMake target exists, and then WEAKSPOT_HAS_PART is 1 for the whole module, else 0.
 #
 # With CMAKE_UNITY_BUILD the files of a target are compiled several at once, so names in their anonymous namespaces
 # are unique within the module; parts are kept apart, and so is the twin for x86-64 of a file for AArch64. A test file
@@ -38,9 +38,9 @@ function(weakspot_module name)
   endif()
 
   set(folder "${PROJECT_SOURCE_DIR}/src/${name}")
-  file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cpp")
-  file(GLOB tests CONFIGURE_DEPENDS "${folder}/*_test.cpp")
-  file(GLOB properties CONFIGURE_DEPENDS "${folder}/*_property_test.cpp")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${folder}/*.cpp")
+  file(GLOB_RECURSE tests CONFIGURE_DEPENDS "${folder}/*_test.cpp")
+  file(GLOB_RECURSE properties CONFIGURE_DEPENDS "${folder}/*_property_test.cpp")
   if(tests)
     list(REMOVE_ITEM sources ${tests})
   endif()
@@ -63,7 +63,7 @@ function(weakspot_module name)
       list(APPEND part_definitions WEAKSPOT_HAS_${upper}=0)
       set_property(GLOBAL APPEND PROPERTY WEAKSPOT_LEFT_OUT "${name}/${part} (needs ${target})")
       foreach(list IN ITEMS sources tests properties)
-        list(FILTER ${list} EXCLUDE REGEX "/${name}/${part}(_[a-z0-9_]*)?\\.cpp$")
+        list(FILTER ${list} EXCLUDE REGEX "/${name}/${part}(/.*|_[a-z0-9_]*)?\\.cpp$")
       endforeach()
     endif()
   endforeach()
@@ -91,8 +91,8 @@ function(weakspot_module name)
   set_source_files_properties(${twins} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   if(ARG_PARTS)
     foreach(source IN LISTS sources)
-      cmake_path(GET source STEM stem)
-      string(REGEX MATCH "^[a-z0-9]+" group "${stem}")
+      file(RELATIVE_PATH place "${folder}" "${source}")
+      string(REGEX MATCH "^[a-z0-9]+" group "${place}")
       set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${group})
     endforeach()
     set_target_properties(${library} PROPERTIES UNITY_BUILD_MODE GROUP)

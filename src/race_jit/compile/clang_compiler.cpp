@@ -1,0 +1,256 @@
+#include "race_jit/compile/clang_compiler.h"
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/Decl.h>
+#include <clang/Basic/DiagnosticOptions.h>
+#include <clang/CodeGen/CodeGenAction.h>
+#include <clang/Driver/Compilation.h>
+#include <clang/Driver/Driver.h>
+#include <clang/Driver/DriverDiagnostic.h>
+#include <clang/Driver/Job.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/CompilerInvocation.h>
+#include <clang/Frontend/FrontendActions.h>
+#include <clang/Frontend/MultiplexConsumer.h>
+#include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <clang/Frontend/Utils.h>
+#include <clang/Lex/PreprocessorOptions.h>
+#include <link.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/TargetParser/Host.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <mutex>
+
+#include "base/file.h"
+
+// The GPU's back end, of which only the description is needed.
+extern "C" {
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTargetMC();
+}
+
+namespace weakspot::race_jit {
+namespace {
+
+namespace fs = std::filesystem;
+
+class HostBodySkipper : public clang::ASTConsumer {
+ public:
+  bool shouldSkipFunctionBody(clang::Decl* declaration) override {
+    const clang::FunctionDecl* function = declaration->getAsFunction();
+    return function != nullptr && !function->hasAttr<clang::CUDADeviceAttr>() &&
+           !function->hasAttr<clang::CUDAGlobalAttr>();
+  }
+};
+
+class Emit : public clang::EmitLLVMOnlyAction {
+ public:
+  using EmitLLVMOnlyAction::EmitLLVMOnlyAction;
+
+ protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef file) override {
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(std::make_unique<HostBodySkipper>());
+    consumers.push_back(EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  }
+};
+
+void initialise_targets() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeNativeTarget();
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+  });
+}
+
+// The folder that clang was installed to: that of the library this process has loaded, or where Debian puts it.
+fs::path clang_folder() {
+  std::string library;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* found) {
+        const std::string_view name = info->dlpi_name;
+        if (name.find("libclang-cpp") != std::string_view::npos) *static_cast<std::string*>(found) = name;
+        return 0;
+      },
+      &library);
+  std::error_code error;
+  for (const fs::path& folder :
+       {fs::path(library).parent_path().parent_path(), fs::canonical(library, error).parent_path().parent_path(),
+        fs::path("/usr/lib/llvm-19")}) {
+    if (fs::exists(folder / "lib/clang/19/include/__clang_cuda_builtin_vars.h", error)) return folder;
+  }
+  return {};
+}
+
+// The compiler's inner command line, as its driver makes it.
+std::vector<std::string> inner_arguments(const ClangJob& job, clang::DiagnosticsEngine& diagnostics) {
+  const std::string program = (clang_folder() / "bin" / "clang").string();
+  clang::driver::Driver driver(program, llvm::sys::getDefaultTargetTriple(), diagnostics);
+  driver.setCheckInputsExist(false);
+  diagnostics.setSeverity(clang::diag::warn_drv_new_cuda_version, clang::diag::Severity::Ignored, {});
+  diagnostics.setSeverity(clang::diag::warn_drv_partially_supported_cuda_version, clang::diag::Severity::Ignored, {});
+  std::vector<const char*> words{program.c_str()};
+  for (const std::string& argument : job.arguments) words.push_back(argument.c_str());
+  words.push_back("-c");
+  words.push_back(job.file.c_str());
+  const std::unique_ptr<clang::driver::Compilation> compilation(driver.BuildCompilation(words));
+  std::vector<std::string> inner;
+  if (compilation == nullptr) return inner;
+  for (const clang::driver::Command& command : compilation->getJobs()) {
+    const llvm::opt::ArgStringList& all = command.getArguments();
+    if (all.empty() || llvm::StringRef(all.front()) != "-cc1") continue;
+    inner.assign(all.begin() + 1, all.end());
+    break;
+  }
+  return inner;
+}
+
+struct Messages {
+  Messages() : stream(text) {
+    options = new clang::DiagnosticOptions();
+    options->ShowCarets = true;
+    printer = std::make_unique<clang::TextDiagnosticPrinter>(stream, options.get());
+    engine = new clang::DiagnosticsEngine(new clang::DiagnosticIDs(), options.get(), printer.get(), false);
+  }
+
+  std::string text;
+  llvm::raw_string_ostream stream;
+  llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> options;
+  std::unique_ptr<clang::TextDiagnosticPrinter> printer;
+  llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> engine;
+};
+
+class Run {
+ public:
+  explicit Run(const ClangJob& job) : job_(job) {}
+
+  ClangResult run() {
+    ClangResult result;
+    Messages messages;
+    const std::vector<std::string> arguments = inner_arguments(job_, *messages.engine);
+    if (!arguments.empty()) {
+      std::string prefix = prepared_prefix(arguments);
+      result = compile(arguments, prefix);
+      if (!result.ok && !prefix.empty() && result.messages.find(prefix) != std::string::npos) {
+        // The compiled header is out of date or broken.
+        std::error_code ignored;
+        fs::remove(prefix, ignored);
+        result = compile(arguments, "");
+      }
+    }
+    result.messages = messages.stream.str() + result.messages;
+    return result;
+  }
+
+ private:
+  std::shared_ptr<clang::CompilerInvocation> invocation(const std::vector<std::string>& arguments,
+                                                        clang::DiagnosticsEngine& diagnostics) {
+    std::vector<const char*> words;
+    for (const std::string& word : arguments) words.push_back(word.c_str());
+    auto made = std::make_shared<clang::CompilerInvocation>();
+    if (!clang::CompilerInvocation::CreateFromArgs(*made, words, diagnostics)) return nullptr;
+    made->getFrontendOpts().DisableFree = false;
+    return made;
+  }
+
+  // The file with our headers compiled, made if it is not there; empty if it cannot be.
+  std::string prepared_prefix(const std::vector<std::string>& arguments) {
+    if (job_.prefix_cache.empty()) return {};
+    std::error_code error;
+    if (fs::exists(job_.prefix_cache, error)) return job_.prefix_cache;
+    fs::create_directories(fs::path(job_.prefix_cache).parent_path(), error);
+    const std::string fresh = job_.prefix_cache + "." + std::to_string(getpid());
+    Messages messages;
+    std::shared_ptr<clang::CompilerInvocation> made = invocation(arguments, *messages.engine);
+    if (made == nullptr) return {};
+    const std::string text = "#include <" + job_.prefix + ">\n";
+    made->getFrontendOpts().OutputFile = fresh;
+    made->getFrontendOpts().ProgramAction = clang::frontend::GeneratePCH;
+    std::unique_ptr<llvm::MemoryBuffer> buffer = llvm::MemoryBuffer::getMemBufferCopy(text, "weakspot-prefix.h");
+    made->getFrontendOpts().Inputs = {
+        clang::FrontendInputFile(buffer->getMemBufferRef(), clang::InputKind(clang::Language::CUDA))};
+    clang::CompilerInstance compiler;
+    compiler.setInvocation(made);
+    compiler.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
+    compiler.createDiagnostics(messages.printer.get(), false);
+    clang::GeneratePCHAction action;
+    const bool ok = compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred();
+    if (ok) fs::rename(fresh, job_.prefix_cache, error);
+    if (!ok || error) {
+      fs::remove(fresh, error);
+      return {};
+    }
+    return job_.prefix_cache;
+  }
+
+  ClangResult compile(const std::vector<std::string>& arguments, const std::string& prefix) {
+    ClangResult result;
+    Messages messages;
+    std::shared_ptr<clang::CompilerInvocation> made = invocation(arguments, *messages.engine);
+    if (made == nullptr) {
+      result.messages = messages.stream.str();
+      return result;
+    }
+    if (prefix.empty()) {
+      made->getPreprocessorOpts().Includes.insert(made->getPreprocessorOpts().Includes.begin(), job_.prefix);
+    } else {
+      made->getPreprocessorOpts().ImplicitPCHInclude = prefix;
+    }
+    made->getFrontendOpts().SkipFunctionBodies = job_.skip_host_bodies;
+    std::unique_ptr<llvm::MemoryBuffer> text;  // must outlive the compilation
+    if (!job_.appended.empty()) {
+      if (base::Result<std::string> source = base::read_file(job_.file)) {
+        text = llvm::MemoryBuffer::getMemBufferCopy(*source + "\n" + job_.appended, job_.file);
+        made->getPreprocessorOpts().addRemappedFile(job_.file, text.get());
+        made->getPreprocessorOpts().RetainRemappedFileBuffers = true;
+      }
+    }
+    clang::CompilerInstance compiler;
+    compiler.setInvocation(made);
+    compiler.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
+    compiler.createDiagnostics(messages.printer.get(), false);
+    auto dependencies = std::make_shared<clang::DependencyCollector>();
+    compiler.addDependencyCollector(dependencies);
+    llvm::LLVMContext context;
+    Emit action(&context);
+    const bool ran = compiler.ExecuteAction(action);
+    std::unique_ptr<llvm::Module> module = action.takeModule();
+    result.ok = ran && module != nullptr && !compiler.getDiagnostics().hasErrorOccurred();
+    if (result.ok) {
+      llvm::raw_string_ostream stream(result.bitcode);
+      llvm::WriteBitcodeToFile(*module, stream);
+    }
+    result.messages = messages.stream.str();
+    const unsigned errors = compiler.getDiagnostics().getClient()->getNumErrors();
+    if (errors > 0) result.messages += std::to_string(errors) + (errors == 1 ? " error\n" : " errors\n");
+    for (const std::string& file : dependencies->getDependencies()) result.read_files.push_back(file);
+    return result;
+  }
+
+  const ClangJob& job_;
+};
+
+}  // namespace
+
+ClangResult run_clang(const ClangJob& job) {
+  initialise_targets();
+  return Run(job).run();
+}
+
+std::string clang_resource_folder() {
+  const fs::path folder = clang_folder();
+  return folder.empty() ? std::string() : (folder / "lib/clang/19").string();
+}
+
+}  // namespace weakspot::race_jit

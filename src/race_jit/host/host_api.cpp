@@ -1,0 +1,239 @@
+// The stand-in CUDA runtime: memory, launches, symbols. The compiled program finds these functions by their names.
+// Everything happens when it is asked for; streams and events say only what may happen at the same time.
+#include <algorithm>
+#include <cstring>
+
+#include "race_jit/host/host_api.h"
+#include "race_jit/host/host_device.h"
+
+namespace weakspot::race_jit {
+namespace {
+
+struct Extent3 {
+  unsigned x, y, z;
+};
+
+constexpr std::size_t kPitch = 512;
+
+CallConfiguration configuration(Extent3 grid, Extent3 block, std::size_t shared, const void* stream) {
+  return {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, {1, 1, 1}, shared, stream_id(stream)};
+}
+
+cudaError_t give(void** pointer, std::size_t size) {
+  if (pointer == nullptr) return host_device->fail(cudaErrorInvalidValue);
+  *pointer = nullptr;
+  if (size == 0) return cudaSuccess;
+  *pointer = host_device->allocate(size, "");
+  return *pointer == nullptr ? host_device->fail(cudaErrorMemoryAllocation) : cudaSuccess;
+}
+
+cudaError_t take_back(void* pointer) {
+  if (pointer == nullptr || host_device->release(pointer)) return cudaSuccess;
+  return host_device->fail(cudaErrorInvalidValue);
+}
+
+cudaError_t copy(void* to, const void* from, std::size_t size, cudaMemcpyKind kind, const void* stream, bool waits) {
+  if (!waits && host_device->graphs().is_capturing()) {
+    host_device->graphs().add([=](void* where) { return copy(to, from, size, kind, where, false); });
+    return cudaSuccess;
+  }
+  const bool to_device = host_device->is_device(to), from_device = host_device->is_device(from);
+  // A host pointer where one of the device is announced is a mistake that a GPU would notice too.
+  if ((kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice) && !to_device && size > 0) {
+    return host_device->fail(cudaErrorInvalidValue);
+  }
+  if ((kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice) && !from_device && size > 0) {
+    return host_device->fail(cudaErrorInvalidValue);
+  }
+  if (!host_device->is_accessible(to, size) || !host_device->is_accessible(from, size)) {
+    return host_device->fail(cudaErrorInvalidValue);
+  }
+  const cudaError_t result = host_device->submit(stream, waits);
+  if (size > 0) std::memmove(to, from, size);
+  return result;
+}
+
+cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+                      std::size_t height, const void* stream, bool waits) {
+  if (!waits && host_device->graphs().is_capturing()) {
+    host_device->graphs().add(
+        [=](void* where) { return copy_rows(to, to_pitch, from, from_pitch, width, height, where, false); });
+    return cudaSuccess;
+  }
+  if (width > to_pitch || width > from_pitch) return host_device->fail(cudaErrorInvalidPitchValue);
+  const cudaError_t result = host_device->submit(stream, waits);
+  for (std::size_t row = 0; row < height; ++row) {
+    char* target = static_cast<char*>(to) + row * to_pitch;
+    const char* source = static_cast<const char*>(from) + row * from_pitch;
+    if (!host_device->is_accessible(target, width) || !host_device->is_accessible(source, width)) {
+      return host_device->fail(cudaErrorInvalidValue);
+    }
+    std::memmove(target, source, width);
+  }
+  return result;
+}
+
+cudaError_t set(void* to, int value, std::size_t size, const void* stream) {
+  if (host_device->graphs().is_capturing()) {
+    host_device->graphs().add([=](void* where) { return set(to, value, size, where); });
+    return cudaSuccess;
+  }
+  if ((!host_device->is_device(to) && size > 0) || !host_device->is_accessible(to, size)) {
+    return host_device->fail(cudaErrorInvalidValue);
+  }
+  const cudaError_t result = host_device->submit(stream, false);
+  if (size > 0) std::memset(to, value, size);
+  return result;
+}
+
+// The part of a symbol, or null where it does not reach so far.
+char* symbol_part(const void* symbol, std::size_t size, std::size_t offset) {
+  char* address = static_cast<char*>(host_device->symbol_address(symbol));
+  const std::uint64_t whole = host_device->symbol_size(symbol);
+  return address == nullptr || offset > whole || size > whole - offset ? nullptr : address + offset;
+}
+
+}  // namespace
+
+void use_host_api() {}
+
+extern "C" {
+
+void** __cudaRegisterFatBinary(void*) {
+  static void* handle = nullptr;
+  return &handle;
+}
+void __cudaRegisterFatBinaryEnd(void**) {}
+void __cudaUnregisterFatBinary(void**) {}
+int __cudaRegisterFunction(void**, const char* host, char*, const char* symbol, int, void*, void*, void*, void*, int*) {
+  host_device->register_kernel(host, symbol);
+  return 0;
+}
+void __cudaRegisterVar(void**, char* host, char*, const char* symbol, int, std::size_t size, int, int) {
+  host_device->register_variable(host, symbol, size);
+}
+
+cudaError_t __cudaPushCallConfiguration(Extent3 grid, Extent3 block, std::size_t shared, void* stream) {
+  host_device->pending.push_back(configuration(grid, block, shared, stream));
+  return cudaSuccess;
+}
+cudaError_t __cudaPopCallConfiguration(Extent3* grid, Extent3* block, std::size_t* shared, void** stream) {
+  if (host_device->pending.empty()) return host_device->fail(cudaErrorInvalidConfiguration);
+  const CallConfiguration call = host_device->pending.back();
+  host_device->pending.pop_back();
+  *grid = {call.grid[0], call.grid[1], call.grid[2]};
+  *block = {call.block[0], call.block[1], call.block[2]};
+  *shared = call.shared;
+  *stream = reinterpret_cast<void*>(call.stream);
+  return cudaSuccess;
+}
+cudaError_t cudaLaunchKernel(const void* kernel, Extent3 grid, Extent3 block, void** arguments, std::size_t shared,
+                             void* stream) {
+  return host_device->launch(kernel, configuration(grid, block, shared, stream), arguments, false);
+}
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, Extent3 grid, Extent3 block, void** arguments,
+                                        std::size_t shared, void* stream) {
+  return host_device->launch(kernel, configuration(grid, block, shared, stream), arguments, true);
+}
+cudaError_t __wsLaunchKernelEx(const void* kernel, Extent3 grid, Extent3 block, Extent3 cluster, void** arguments,
+                               std::size_t shared, void* stream, int cooperative) {
+  CallConfiguration call = configuration(grid, block, shared, stream);
+  call.cluster = {cluster.x, cluster.y, cluster.z};
+  return host_device->launch(kernel, call, arguments, cooperative != 0);
+}
+cudaError_t __wsFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
+  if (host_device->kernel(kernel) == nullptr) return host_device->fail(cudaErrorInvalidDeviceFunction);
+  *attributes = {};
+  attributes->sharedSizeBytes = host_device->static_shared();
+  attributes->maxThreadsPerBlock = 1024;
+  attributes->numRegs = 32;
+  attributes->ptxVersion = attributes->binaryVersion = 80;
+  attributes->maxDynamicSharedSizeBytes = 48 * 1024;
+  return cudaSuccess;
+}
+
+cudaError_t cudaMalloc(void** pointer, std::size_t size) { return give(pointer, size); }
+cudaError_t cudaMallocManaged(void** pointer, std::size_t size, unsigned) { return give(pointer, size); }
+cudaError_t cudaMallocHost(void** pointer, std::size_t size) { return give(pointer, size); }
+cudaError_t cudaHostAlloc(void** pointer, std::size_t size, unsigned) { return give(pointer, size); }
+cudaError_t cudaMallocAsync(void** pointer, std::size_t size, void*) { return give(pointer, size); }
+cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
+  *pitch = (width + kPitch - 1) / kPitch * kPitch;
+  return give(pointer, *pitch * height);
+}
+cudaError_t cudaFree(void* pointer) {
+  host_device->streams().host_waits_for_all();
+  return take_back(pointer);
+}
+cudaError_t cudaFreeHost(void* pointer) { return take_back(pointer); }
+cudaError_t cudaFreeAsync(void* pointer, void*) { return take_back(pointer); }
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  const bool device = host_device->is_device(pointer);
+  *attributes = {device ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered, 0, const_cast<void*>(pointer),
+                 const_cast<void*>(pointer)};
+  return cudaSuccess;
+}
+cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
+  *total = std::size_t{16} << 30;
+  *free = *total - std::min<std::size_t>(*total, host_device->bytes_used());
+  return cudaSuccess;
+}
+cudaError_t cudaMemAdvise(const void*, std::size_t, int, int) { return cudaSuccess; }
+cudaError_t cudaMemPrefetchAsync(const void*, std::size_t, int, void*) { return cudaSuccess; }
+
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t size, cudaMemcpyKind kind) {
+  return copy(to, from, size, kind, nullptr, true);
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t size, cudaMemcpyKind kind, void* stream) {
+  return copy(to, from, size, kind, stream, false);
+}
+cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, std::size_t size) {
+  return copy(to, from, size, cudaMemcpyDefault, nullptr, true);
+}
+cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t size, void* stream) {
+  return copy(to, from, size, cudaMemcpyDefault, stream, false);
+}
+cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+                         std::size_t height, cudaMemcpyKind) {
+  return copy_rows(to, to_pitch, from, from_pitch, width, height, nullptr, true);
+}
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                              std::size_t width, std::size_t height, cudaMemcpyKind, void* stream) {
+  return copy_rows(to, to_pitch, from, from_pitch, width, height, stream, false);
+}
+cudaError_t cudaMemset(void* to, int value, std::size_t size) { return set(to, value, size, nullptr); }
+cudaError_t cudaMemsetAsync(void* to, int value, std::size_t size, void* stream) {
+  return set(to, value, size, stream);
+}
+cudaError_t cudaMemset2D(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height) {
+  for (std::size_t row = 0; row < height; ++row) {
+    const cudaError_t result = set(static_cast<char*>(to) + row * pitch, value, width, nullptr);
+    if (result != cudaSuccess) return result;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t __wsMemcpyToSymbol(const void* symbol, const void* from, std::size_t size, std::size_t offset, void* stream,
+                               int waits) {
+  char* address = symbol_part(symbol, size, offset);
+  if (address == nullptr) return host_device->fail(cudaErrorInvalidSymbol);
+  return copy(address, from, size, cudaMemcpyDefault, stream, waits != 0);
+}
+cudaError_t __wsMemcpyFromSymbol(void* to, const void* symbol, std::size_t size, std::size_t offset, void* stream,
+                                 int waits) {
+  const char* address = symbol_part(symbol, size, offset);
+  if (address == nullptr) return host_device->fail(cudaErrorInvalidSymbol);
+  return copy(to, address, size, cudaMemcpyDefault, stream, waits != 0);
+}
+cudaError_t __wsGetSymbolAddress(void** pointer, const void* symbol) {
+  *pointer = host_device->symbol_address(symbol);
+  return *pointer == nullptr ? host_device->fail(cudaErrorInvalidSymbol) : cudaSuccess;
+}
+cudaError_t __wsGetSymbolSize(std::size_t* size, const void* symbol) {
+  *size = host_device->symbol_size(symbol);
+  return *size == 0 ? host_device->fail(cudaErrorInvalidSymbol) : cudaSuccess;
+}
+
+}  // extern "C"
+
+}  // namespace weakspot::race_jit

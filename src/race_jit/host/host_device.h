@@ -1,0 +1,113 @@
+// The device behind the stand-in CUDA runtime while main() runs: memory, streams, launches, errors. The functions of
+// host_api.cpp, which the program calls, all end here.
+#pragma once
+
+#include <weakspot/runtime_types.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "race_jit/host/host_graphs.h"
+#include "race_jit/search/session.h"
+#include "race_jit/host/stream_order.h"
+
+namespace weakspot::race_jit {
+
+struct CallConfiguration {
+  std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1}, cluster{1, 1, 1};
+  std::uint64_t shared = 0;
+  StreamId stream = 0;
+};
+
+class HostDevice {
+ public:
+  HostDevice(Session& session, Machine& device, DeviceModule& module, const race::Request& request)
+      : session_(session), machine_(device), module_(module), request_(request) {}
+
+  // What compiled programs say of themselves before main().
+  void register_kernel(const void* host, const std::string& symbol);
+  void register_variable(void* host, const std::string& symbol, std::uint64_t size);
+
+  void* allocate(std::uint64_t size, const char* name);
+  bool release(void* pointer) { return machine_.arena().release(pointer); }
+  // Whether `size` bytes may be read or written there: memory of the device within its bounds, or any of the host's.
+  bool is_accessible(const void* pointer, std::uint64_t size) const;
+  bool is_device(const void* pointer) const { return machine_.arena().contains(pointer); }
+  // From there to the end of its allocation; 0 where there is none.
+  std::uint64_t bytes_at(const void* pointer) const;
+  std::uint64_t bytes_used() const { return used_; }
+
+  // Null if no such symbol is registered.
+  void* symbol_address(const void* host) const;
+  std::uint64_t symbol_size(const void* host) const;
+
+  cudaError_t launch(const void* host, const CallConfiguration& call, void** arguments, bool cooperative);
+  const Kernel* kernel(const void* host) const;
+  std::uint64_t static_shared() const { return module_.static_shared(); }
+  std::uint64_t launches() const { return launches_; }
+
+  // Memory of the host that kernels may use: it has a place on the device, and both are made equal around every launch.
+  bool register_host(void* host, std::uint64_t size);
+  bool unregister_host(void* host);
+  // The place of registered memory; null if it is not.
+  void* device_of_host(const void* host) const;
+
+  // What was asked for that is not modelled, and where.
+  void note(std::string what) { session_.collector().add_note(std::move(what)); }
+  HostGraphs& graphs() { return graphs_; }
+  StreamOrder& streams() { return streams_; }
+  Textures& textures() { return machine_.textures(); }
+  // A copy is work in its stream; one that waits lets the host know that the stream's work is over.
+  cudaError_t submit(const void* stream, bool waits);
+  // Sets the error that cudaGetLastError() gives, and returns it.
+  cudaError_t fail(cudaError_t error) {
+    if (error != cudaSuccess) last_error_ = error;
+    return error;
+  }
+  cudaError_t last_error() const { return last_error_; }
+  void clear_error() { last_error_ = failed_; }
+  // What a call that waits for the device answers.
+  cudaError_t waited() { return fail(failed_); }
+
+  std::vector<CallConfiguration> pending;  // <<<...>>> whose kernel is not called yet
+
+ private:
+  struct Variable {
+    std::string symbol;
+    std::uint64_t size = 0;
+  };
+
+  struct Registered {
+    std::uint64_t size = 0;
+    void* device = nullptr;
+  };
+
+  cudaError_t capture(const void* host, const Kernel& kernel, const CallConfiguration& call, void** arguments,
+                      bool cooperative);
+  void name_allocations(const Kernel& kernel, void** arguments);
+  void copy_managed(bool to_device);
+  void keep_for_trials(const Kernel& kernel, const race::LaunchSpec& spec, void** arguments, Arena::Snapshot memory);
+  cudaError_t run(const Kernel& kernel, const race::LaunchSpec& spec, void** arguments, StreamId stream);
+
+  Session& session_;
+  Machine& machine_;
+  DeviceModule& module_;
+  const race::Request& request_;
+  StreamOrder streams_;
+  HostGraphs graphs_;
+  std::map<const char*, Registered> registered_;  // by where it begins
+  std::map<const void*, std::string> kernels_;
+  std::map<const void*, Variable> variables_;
+  std::map<std::string, std::uint64_t> launches_of_;
+  std::map<std::uint64_t, std::uint32_t> launch_of_work_;
+  std::uint64_t used_ = 0, launches_ = 0;
+  cudaError_t last_error_ = cudaSuccess;
+  cudaError_t failed_ = cudaSuccess;  // of the device: stays
+};
+
+// The one whose program runs; null otherwise.
+extern HostDevice* host_device;
+
+}  // namespace weakspot::race_jit

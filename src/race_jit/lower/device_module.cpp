@@ -1,0 +1,254 @@
+#include "race_jit/lower/device_module.h"
+
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "race/request.h"
+#include "race_jit/lower/engine.h"
+#include "race_jit/machine/gates.h"
+#include "race_jit/machine/hooks.h"
+#include "race_jit/lower/input_facts.h"
+#include "race_jit/lower/instrument.h"
+#include "race_jit/lower/lower.h"
+#include "race_jit/lower/mark_ends.h"
+#include "race_jit/lower/nv_math.h"
+#include "race_jit/lower/signature.h"
+
+namespace weakspot::race_jit {
+namespace {
+
+// A function that takes pointers to the arguments, loads them, and calls the kernel.
+llvm::Function* make_entry(llvm::Function& kernel) {
+  llvm::Module& module = *kernel.getParent();
+  llvm::IRBuilder<> builder(module.getContext());
+  auto* type = llvm::FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()}, false);
+  auto* entry =
+      llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, "weakspot.entry." + kernel.getName(), module);
+  builder.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", entry));
+  llvm::Value* pointers = entry->getArg(0);
+  pointers->setName("weakspot.arguments");
+  std::vector<llvm::Value*> arguments;
+  for (llvm::Argument& argument : kernel.args()) {
+    llvm::Value* slot = builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), pointers, argument.getArgNo());
+    llvm::Value* pointer = builder.CreateLoad(builder.getPtrTy(), slot);
+    arguments.push_back(kernel.getAttributes().hasParamAttr(argument.getArgNo(), "weakspot-by-value")
+                            ? pointer
+                            : builder.CreateLoad(argument.getType(), pointer));
+  }
+  builder.CreateCall(&kernel, arguments);
+  builder.CreateRetVoid();
+  return entry;
+}
+
+Kernel describe(const llvm::Function& function) {
+  Kernel kernel;
+  kernel.symbol = function.getName().str();
+  const Signature signature = parse_signature(llvm::demangle(kernel.symbol));
+  kernel.name = signature.name;
+  if (const llvm::DISubprogram* program = function.getSubprogram()) {
+    kernel.place = {source_path(*program->getFile()), program->getLine(), 1};
+  }
+  if (const llvm::Attribute cluster = function.getFnAttribute("weakspot-cluster"); cluster.isValid()) {
+    if (base::Result<std::array<std::uint32_t, 3>> extent = race::parse_extent(cluster.getValueAsString().str())) {
+      kernel.cluster = *extent;
+    }
+  }
+  const llvm::DataLayout& layout = function.getParent()->getDataLayout();
+  for (const llvm::Argument& argument : function.args()) {
+    KernelParameter parameter;
+    parameter.name = argument.getName().str();
+    if (const std::size_t dot = parameter.name.find('.'); dot != std::string::npos) parameter.name.resize(dot);
+    if (argument.getArgNo() < signature.parameters.size()) parameter.type = signature.parameters[argument.getArgNo()];
+    const llvm::Attribute by_value = function.getAttributes().getParamAttr(argument.getArgNo(), "weakspot-by-value");
+    if (by_value.isValid()) {
+      parameter.size = std::strtoull(by_value.getValueAsString().str().c_str(), nullptr, 10);
+    } else {
+      parameter.size = layout.getTypeStoreSize(argument.getType());
+      parameter.pointer = argument.getType()->isPointerTy();
+    }
+    kernel.parameters.push_back(std::move(parameter));
+  }
+  return kernel;
+}
+
+// What a search needs of the code.
+struct SearchMarks {
+  struct Learned {
+    race::KernelFacts facts;
+    std::size_t first_branch = 0, branches = 0;
+  };
+  std::map<std::string, Learned> learned;  // by symbol
+  std::vector<llvm::BasicBlock*> targets;  // until they are marked
+  std::vector<std::uint8_t> marks;
+
+  // Before special registers are lowered and accesses are instrumented.
+  void learn(const std::vector<llvm::Function*>& kernels, bool branches) {
+    for (llvm::Function* kernel : kernels) {
+      Learned& facts = learned[kernel->getName().str()];
+      facts = {input_facts(*kernel), targets.size(), 0};
+      if (!branches) continue;
+      for (llvm::BasicBlock* block : branch_targets(*kernel)) targets.push_back(block);
+      facts.branches = targets.size() - facts.first_branch;
+    }
+  }
+
+  // After that.
+  void mark() {
+    marks.resize(targets.size());
+    mark_branches(targets, marks.data());
+    targets.clear();
+  }
+};
+
+class JitModule : public DeviceModule {
+ public:
+  JitModule(std::unique_ptr<Engine> engine, Lowered lowered, SearchMarks search, Machine& device)
+      : engine_(std::move(engine)), lowered_(std::move(lowered)), machine_(device), search_(std::move(search)) {}
+
+  const std::vector<Kernel>& kernels() const override { return kernels_; }
+  std::uint64_t static_shared() const override { return lowered_.static_shared; }
+
+  void* variable(const std::string& symbol) const override {
+    auto found = addresses_.find(symbol);
+    return found == addresses_.end() ? nullptr : found->second;
+  }
+
+  bool is_managed(const std::string& symbol) const override {
+    return std::any_of(lowered_.variables.begin(), lowered_.variables.end(),
+                       [&](const DeviceVariable& variable) { return variable.managed && variable.symbol == symbol; });
+  }
+
+  void reset_variables() override {
+    for (const DeviceVariable& variable : lowered_.variables) {
+      void* address = addresses_.at(variable.symbol);
+      std::memset(address, 0, variable.size);
+      if (variable.initial.empty()) continue;
+      base::Result<void*> initial = engine_->find(variable.initial);
+      if (initial) std::memcpy(address, *initial, variable.size);
+    }
+  }
+
+  std::string shared_name(std::uint64_t offset, std::uint64_t& begin) const override {
+    for (const SharedVariable& variable : lowered_.shared) {
+      const bool inside = variable.size == 0 ? offset >= variable.offset : offset - variable.offset < variable.size;
+      if (!inside) continue;
+      begin = variable.offset;
+      return variable.name;
+    }
+    return {};
+  }
+
+  std::span<std::uint8_t> branch_marks() override { return search_.marks; }
+
+  base::Status place_variables() {
+    for (const DeviceVariable& variable : lowered_.variables) {
+      void* address = machine_.arena().allocate(variable.size, variable.name, variable.element);
+      if (address == nullptr) return base::error("no memory for the variable " + variable.name);
+      addresses_[variable.symbol] = address;
+      if (base::Status defined = engine_->define(variable.symbol, address); !defined) return defined;
+    }
+    return base::ok_status();
+  }
+
+  base::Status compile(std::unique_ptr<llvm::Module> module) {
+    for (const llvm::Function* function : lowered_.kernels) {
+      kernels_.push_back(describe(*function));
+      if (auto found = search_.learned.find(kernels_.back().symbol); found != search_.learned.end())
+        apply(found->second, kernels_.back());
+    }
+    lowered_.kernels.clear();
+    if (base::Status added = engine_->add(std::move(module), true); !added) return added;
+    for (Kernel& kernel : kernels_) {
+      base::Result<void*> entry = engine_->find("weakspot.entry." + kernel.symbol);
+      if (!entry) return entry.errors();
+      kernel.entry = reinterpret_cast<void (*)(void**)>(*entry);
+    }
+    reset_variables();
+    return base::ok_status();
+  }
+
+ private:
+  void apply(const SearchMarks::Learned& learned, Kernel& kernel) const {
+    kernel.facts = learned.facts;
+    kernel.facts.cluster = kernel.cluster;
+    kernel.first_branch = learned.first_branch;
+    kernel.branches = learned.branches;
+    std::uint64_t begin = 0;
+    kernel.facts.dynamic_shared = !shared_name(lowered_.static_shared, begin).empty();
+    for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+      const KernelParameter& parameter = kernel.parameters[i];
+      race::ParameterFacts& facts = kernel.facts.parameters[i];
+      facts.name = parameter.name;
+      facts.pointer = parameter.pointer;
+      facts.type = parameter.pointer ? pointee(parameter.type) : parameter.type;
+      facts.floating = !parameter.pointer && (parameter.type == "float" || parameter.type == "double");
+      facts.structure = parameter.name.empty() || (!parameter.pointer && parameter.size > 8);
+    }
+  }
+
+  std::unique_ptr<Engine> engine_;
+  Lowered lowered_;
+  Machine& machine_;
+  std::vector<Kernel> kernels_;
+  std::map<std::string, void*> addresses_;
+  SearchMarks search_;
+};
+
+base::Status define_hooks(Engine& engine, const llvm::Module& module) {
+  for (const std::vector<HookSymbol>& hooks :
+       {hook_symbols(), gate_hook_symbols(), meeting_hook_symbols(), async_hook_symbols(), texture_hook_symbols()}) {
+    for (const HookSymbol& hook : hooks) {
+      if (base::Status defined = engine.define(hook.name, hook.address); !defined) return defined;
+    }
+  }
+  for (const llvm::Function& function : module) {
+    if (!function.isDeclaration()) continue;
+    if (void* address = nv_math_function(function.getName().str())) {
+      if (base::Status defined = engine.define(function.getName().str(), address); !defined) return defined;
+    }
+  }
+  return base::ok_status();
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string& bitcode, Machine& device,
+                                                               const DeviceOptions& options) {
+  base::Result<std::unique_ptr<Engine>> engine = Engine::create();
+  if (!engine) return engine.errors();
+  auto buffer = llvm::MemoryBuffer::getMemBuffer(bitcode, "device", false);
+  llvm::Expected<std::unique_ptr<llvm::Module>> parsed = llvm::parseBitcodeFile(*buffer, (*engine)->context());
+  if (!parsed) return base::error("cannot read the compiled kernels: " + llvm::toString(parsed.takeError()));
+  std::unique_ptr<llvm::Module> module = std::move(*parsed);
+  retarget(*module, (*engine)->layout(), (*engine)->triple());
+  Lowered lowered = lower_variables(*module);
+  auto sides = std::make_shared<BranchSides>();
+  sides->read(*module);
+  device.detector().set_branch_sides([sides](race::SiteId a, race::SiteId b) { return sides->are_sides(a, b); });
+  SiteTable sites(device.sites(), options.own_folders, *sides);
+  SearchMarks search;
+  search.learn(lowered.kernels, options.search);
+  lower_operations(*module, sites);
+  mark_ends(*module, sites);
+  if (options.check) instrument(*module, sites, options.plain_checker);
+  search.mark();
+  for (llvm::Function* kernel : lowered.kernels) make_entry(*kernel);
+  std::string problems;
+  llvm::raw_string_ostream stream(problems);
+  if (llvm::verifyModule(*module, &stream)) return base::error("the instrumented kernels are broken: " + problems);
+  if (base::Status defined = define_hooks(**engine, *module); !defined) return defined.errors();
+  auto loaded = std::make_unique<JitModule>(std::move(*engine), std::move(lowered), std::move(search), device);
+  if (base::Status placed = loaded->place_variables(); !placed) return placed.errors();
+  if (base::Status compiled = loaded->compile(std::move(module)); !compiled) return compiled.errors();
+  return std::unique_ptr<DeviceModule>(std::move(loaded));
+}
+
+}  // namespace weakspot::race_jit

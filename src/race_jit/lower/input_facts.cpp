@@ -1,0 +1,188 @@
+#include "race_jit/lower/input_facts.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace weakspot::race_jit {
+namespace {
+
+constexpr unsigned kDepth = 6;  // instructions that a value is followed through
+constexpr std::int64_t kLargestConstant = 1'000'000;
+
+class FactFinder {
+ public:
+  explicit FactFinder(const llvm::Function& kernel) : kernel_(kernel) { facts_.parameters.resize(kernel.arg_size()); }
+
+  race::KernelFacts find() {
+    for (const llvm::Argument& argument : kernel_.args()) {
+      if (!argument.getType()->isIntegerTy()) continue;
+      const Uses uses = follow(argument, kDepth);
+      facts_.parameters[argument.getArgNo()].factor = uses.factor;
+      facts_.parameters[argument.getArgNo()].bound = uses.bound;
+    }
+    facts_.grid_axes = 0;
+    for (const llvm::Instruction& instruction : llvm::instructions(kernel_)) visit(instruction);
+    return std::move(facts_);
+  }
+
+ private:
+  struct Uses {
+    bool factor = false, bound = false, address = false, limit = false;
+  };
+
+  // What becomes of a value within a few steps.
+  static Uses follow(const llvm::Value& value, unsigned depth) {
+    Uses uses;
+    for (const llvm::Use& use : value.uses()) {
+      const auto* user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
+      if (user == nullptr) continue;
+      if (const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(user)) {
+        uses.bound = true;
+        const llvm::Value* other = compare->getOperand(1 - use.getOperandNo());
+        while (const auto* cast = llvm::dyn_cast<llvm::CastInst>(other)) other = cast->getOperand(0);
+        uses.limit = uses.limit || llvm::isa<llvm::PHINode>(other);
+      } else if (llvm::isa<llvm::GetElementPtrInst>(user)) {
+        uses.address = uses.address || use.getOperandNo() > 0;
+      } else if (depth > 0 && (llvm::isa<llvm::CastInst>(user) || llvm::isa<llvm::BinaryOperator>(user) ||
+                               llvm::isa<llvm::SelectInst>(user) || llvm::isa<llvm::PHINode>(user))) {
+        if (user->getOpcode() == llvm::Instruction::Mul) uses.factor = true;
+        const Uses further = follow(*user, depth - 1);
+        uses.factor = uses.factor || further.factor;
+        uses.bound = uses.bound || further.bound;
+        uses.address = uses.address || further.address;
+        uses.limit = uses.limit || further.limit;
+      }
+    }
+    return uses;
+  }
+
+  race::ParameterFacts* parameter_of(const llvm::Value* pointer) {
+    const auto* argument = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(pointer, 0));
+    return argument == nullptr ? nullptr : &facts_.parameters[argument->getArgNo()];
+  }
+
+  static void add(std::vector<std::int64_t>& list, std::int64_t value) {
+    if (value < -kLargestConstant || value > kLargestConstant || list.size() >= 64) return;
+    if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
+  }
+
+  static std::optional<std::int64_t> number(const llvm::Value* value) {
+    if (const auto* integer = llvm::dyn_cast<llvm::ConstantInt>(value)) {
+      if (integer->getBitWidth() > 1 && integer->getBitWidth() <= 64) return integer->getSExtValue();
+    } else if (const auto* floating = llvm::dyn_cast<llvm::ConstantFP>(value)) {
+      const double number = floating->getValueAPF().convertToDouble();
+      if (number > -1e6 && number < 1e6) return static_cast<std::int64_t>(number);
+    }
+    return std::nullopt;
+  }
+
+  void visit(const llvm::Instruction& instruction) {
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+      race::ParameterFacts* array = parameter_of(load->getPointerOperand());
+      if (array == nullptr) return;
+      array->atomic = array->atomic || load->isVolatile() || load->isAtomic();
+      if (!load->getType()->isIntegerTy()) return;
+      const Uses uses = follow(*load, kDepth);
+      array->index = array->index || uses.address;
+      array->limits = array->limits || uses.limit;
+    } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+      race::ParameterFacts* array = parameter_of(store->getPointerOperand());
+      if (array != nullptr && (store->isVolatile() || store->isAtomic())) array->atomic = true;
+    } else if (llvm::isa<llvm::AtomicRMWInst>(instruction) || llvm::isa<llvm::AtomicCmpXchgInst>(instruction)) {
+      if (race::ParameterFacts* array = parameter_of(instruction.getOperand(0))) array->atomic = true;
+    } else if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
+      visit_call(*call);
+    } else if (llvm::isa<llvm::CmpInst>(instruction)) {
+      for (const llvm::Value* operand : instruction.operands()) {
+        if (const auto constant = number(operand)) add(facts_.compared, *constant);
+      }
+    } else if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&instruction)) {
+      for (const auto& branch : choice->cases()) {
+        if (const auto constant = number(branch.getCaseValue())) add(facts_.compared, *constant);
+      }
+    } else {
+      visit_arithmetic(instruction);
+    }
+  }
+
+  void visit_arithmetic(const llvm::Instruction& instruction) {
+    const unsigned opcode = instruction.getOpcode();
+    if (opcode == llvm::Instruction::URem || opcode == llvm::Instruction::SRem || opcode == llvm::Instruction::UDiv ||
+        opcode == llvm::Instruction::SDiv) {
+      if (const auto constant = number(instruction.getOperand(1))) add(facts_.factors, *constant);
+    } else if (opcode == llvm::Instruction::And) {
+      const auto mask = number(instruction.getOperand(1));
+      if (mask && *mask > 1 && (*mask & (*mask + 1)) == 0) add(facts_.factors, *mask + 1);
+    } else if (opcode == llvm::Instruction::Mul) {
+      for (const llvm::Value* operand : instruction.operands()) {
+        if (const auto constant = number(operand)) add(facts_.factors, *constant);
+      }
+    } else if (instruction.getOpcode() == llvm::Instruction::Shl) {
+      const auto shift = number(instruction.getOperand(1));
+      if (shift && *shift > 0 && *shift < 12) add(facts_.factors, std::int64_t{1} << *shift);
+    } else if (const auto* element = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
+      // The inner sides of arrays of arrays.
+      const llvm::Type* type = element->getSourceElementType();
+      bool inner = false;
+      while (const auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
+        if (inner || llvm::isa<llvm::ArrayType>(array->getElementType()) || element->getNumIndices() == 1) {
+          add(facts_.factors, static_cast<std::int64_t>(array->getNumElements()));
+        }
+        inner = true;
+        type = array->getElementType();
+      }
+    }
+  }
+
+  void visit_call(const llvm::CallInst& call) {
+    const llvm::Function* callee = call.getCalledFunction();
+    if (callee == nullptr) return;
+    llvm::StringRef name = callee->getName();
+    if (name.contains("ws_atomic") && call.arg_size() > 0) {
+      if (race::ParameterFacts* array = parameter_of(call.getArgOperand(0))) array->atomic = true;
+    } else if (name.contains("ws_grid_barrier")) {
+      facts_.cooperative = true;
+    } else if (name.contains("ws_cluster_register")) {
+      facts_.grid_axes = std::max(facts_.grid_axes, 1u);  // ranks tell the blocks apart
+    } else if (name.consume_front("llvm.nvvm.read.ptx.sreg.")) {
+      const unsigned axes = name.ends_with(".x") ? 1 : name.ends_with(".y") ? 2 : name.ends_with(".z") ? 3 : 0;
+      if (name.starts_with("tid.")) facts_.block_axes = std::max(facts_.block_axes, axes);
+      if (name.starts_with("ctaid.")) facts_.grid_axes = std::max(facts_.grid_axes, axes);
+    }
+  }
+
+  const llvm::Function& kernel_;
+  race::KernelFacts facts_;
+};
+
+}  // namespace
+
+race::KernelFacts input_facts(const llvm::Function& kernel) { return FactFinder(kernel).find(); }
+
+std::vector<llvm::BasicBlock*> branch_targets(llvm::Function& kernel) {
+  std::vector<llvm::BasicBlock*> targets;
+  for (llvm::BasicBlock& block : kernel) {
+    const bool conditional =
+        std::any_of(llvm::pred_begin(&block), llvm::pred_end(&block),
+                    [](const llvm::BasicBlock* from) { return from->getTerminator()->getNumSuccessors() > 1; });
+    if (conditional) targets.push_back(&block);
+  }
+  return targets;
+}
+
+void mark_branches(const std::vector<llvm::BasicBlock*>& blocks, std::uint8_t* marks) {
+  for (llvm::BasicBlock* block : blocks) {
+    llvm::IRBuilder<> builder(&*block->getFirstInsertionPt());
+    llvm::Value* mark =
+        builder.CreateIntToPtr(builder.getInt64(reinterpret_cast<std::uint64_t>(marks++)), builder.getPtrTy());
+    builder.CreateStore(builder.getInt8(1), mark);
+  }
+}
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,202 @@
+#include "race_jit/lower/instrument.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <memory>
+
+#include "race_jit/machine/hooks.h"
+#include "race_jit/lower/inline_check.h"
+
+namespace weakspot::race_jit {
+namespace {
+
+using llvm::Instruction;
+using llvm::IRBuilder;
+using llvm::Type;
+using llvm::Value;
+
+class Instrumenter {
+ public:
+  Instrumenter(llvm::Module& module, SiteTable& sites, bool plain)
+      : module_(module), sites_(sites), layout_(module.getDataLayout()), plain_(plain) {
+    IRBuilder<> builder(module.getContext());
+    access_ =
+        module.getOrInsertFunction("weakspot_access", builder.getPtrTy(), builder.getPtrTy(), builder.getInt64Ty(),
+                                   builder.getInt32Ty(), builder.getInt32Ty(), builder.getInt64Ty());
+    auto* hook = llvm::cast<llvm::Function>(access_.getCallee());
+    hook->setDoesNotThrow();
+    if (!plain_) hook->addFnAttr(llvm::Attribute::Cold);
+  }
+
+  void run() {
+    may_wait_for_memory_ = module_.getFunction("weakspot_atomic") != nullptr;
+    std::vector<std::vector<Instruction*>> functions;
+    for (llvm::Function& function : module_) {
+      std::vector<Instruction*> accesses;
+      for (Instruction& instruction : llvm::instructions(function)) {
+        if (instruction.mayReadOrWriteMemory()) accesses.push_back(&instruction);
+        may_wait_for_memory_ = may_wait_for_memory_ || instruction.isVolatile() || instruction.isAtomic();
+      }
+      if (!accesses.empty()) functions.push_back(std::move(accesses));
+    }
+    for (const std::vector<Instruction*>& accesses : functions) {
+      // Accesses of a block follow each other here, so that a new block is one whose site has to be noted.
+      const llvm::BasicBlock* block = nullptr;
+      for (Instruction* instruction : accesses) {
+        first_of_block_ = instruction->getParent() != block;
+        visit(*instruction);
+        block = instruction->getParent();
+      }
+      if (inline_check_) inline_check_->finish();
+      inline_check_ = nullptr;
+    }
+  }
+
+ private:
+  // Memory of this thread alone, and what the tool itself reads.
+  static bool is_private(const Value* pointer) {
+    const Value* object = llvm::getUnderlyingObject(pointer, 0);
+    if (llvm::isa<llvm::AllocaInst>(object)) return true;
+    if (const auto* argument = llvm::dyn_cast<llvm::Argument>(object)) {
+      return argument->getParent()->getAttributes().hasParamAttr(argument->getArgNo(), "weakspot-by-value");
+    }
+    const llvm::StringRef name = object->getName();
+    return name.starts_with("weakspot.") || name.starts_with("weakspot_");
+  }
+
+  static bool is_ours(const Instruction& instruction) {
+    return instruction.hasMetadata(llvm::LLVMContext::MD_invariant_load);
+  }
+
+  void visit(Instruction& instruction) {
+    if (is_ours(instruction)) return;
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return visit_load(*load);
+    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return visit_store(*store);
+    if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+      const std::uint64_t size = layout_.getTypeStoreSize(update->getType());
+      return atomic(*update, 0, size, kWrite | kUpdate | order_flags(update->getOrdering()));
+    }
+    if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
+      const std::uint64_t size = layout_.getTypeStoreSize(exchange->getCompareOperand()->getType());
+      return atomic(*exchange, 0, size, kWrite | kUpdate | order_flags(exchange->getSuccessOrdering()));
+    }
+    if (auto* set = llvm::dyn_cast<llvm::MemSetInst>(&instruction)) {
+      range(*set, 0, set->getLength(), kWrite);
+    } else if (auto* move = llvm::dyn_cast<llvm::MemTransferInst>(&instruction)) {
+      range(*move, 1, move->getLength(), 0);
+      range(*move, 0, move->getLength(), kWrite);
+    }
+  }
+
+  static std::uint32_t order_flags(llvm::AtomicOrdering order) {
+    std::uint32_t flags = kAtomicRead;
+    if (llvm::isAcquireOrStronger(order)) flags |= kAcquire;
+    if (llvm::isReleaseOrStronger(order)) flags |= kRelease;
+    return flags;
+  }
+
+  void visit_load(llvm::LoadInst& load) {
+    if (is_private(load.getPointerOperand())) return;
+    std::uint32_t flags = load.isAtomic() ? order_flags(load.getOrdering()) : load.isVolatile() ? kVolatile : 0u;
+    check(load, llvm::LoadInst::getPointerOperandIndex(), layout_.getTypeStoreSize(load.getType()), flags, nullptr);
+  }
+
+  void visit_store(llvm::StoreInst& store) {
+    if (is_private(store.getPointerOperand())) return;
+    std::uint32_t flags = kWrite;
+    if (store.isAtomic()) {
+      flags |= order_flags(store.getOrdering());
+    } else if (store.isVolatile()) {
+      flags |= kVolatile;
+    }
+    const std::uint64_t size = layout_.getTypeStoreSize(store.getValueOperand()->getType());
+    check(store, llvm::StoreInst::getPointerOperandIndex(), size, flags, store.getValueOperand());
+  }
+
+  void atomic(Instruction& instruction, unsigned operand, std::uint64_t size, std::uint32_t flags) {
+    if (is_private(instruction.getOperand(operand))) return;
+    check(instruction, operand, size, flags, nullptr);
+  }
+
+  void range(Instruction& instruction, unsigned operand, Value* length, std::uint32_t flags) {
+    if (is_private(instruction.getOperand(operand))) return;
+    IRBuilder<> builder(&instruction);
+    call(builder, instruction, operand, builder.CreateZExtOrTrunc(length, builder.getInt64Ty()), 0, flags, nullptr);
+  }
+
+  // What a store writes, as 64 bits; null where it does not fit.
+  Value* as_bits(IRBuilder<>& builder, Value* value) {
+    Type* type = value->getType();
+    const std::uint64_t bits = layout_.getTypeSizeInBits(type);
+    if (bits > 64 || type->isAggregateType()) return nullptr;
+    if (type->isPointerTy()) return builder.CreatePtrToInt(value, builder.getInt64Ty());
+    if (!type->isIntegerTy()) value = builder.CreateBitCast(value, builder.getIntNTy(static_cast<unsigned>(bits)));
+    return builder.CreateZExt(value, builder.getInt64Ty());
+  }
+
+  void check(Instruction& instruction, unsigned operand, std::uint64_t size, std::uint32_t flags, Value* stored) {
+    const bool words = size == 4 || size == 8 || size == 16;
+    if (!plain_ && words && (flags & ~kWrite) == 0) return check_in_place(instruction, operand, size, flags, stored);
+    IRBuilder<> builder(&instruction);
+    call(builder, instruction, operand, builder.getInt64(size), size, flags, stored);
+  }
+
+  void check_in_place(Instruction& instruction, unsigned operand, std::uint64_t size, std::uint32_t flags,
+                      Value* stored) {
+    if (!inline_check_) inline_check_ = std::make_unique<InlineCheck>(*instruction.getFunction());
+    Value* pointer = instruction.getOperand(operand);
+    IRBuilder<> builder(&instruction);
+    PlainAccess access;
+    access.pointer = builder.CreateAddrSpaceCast(pointer, builder.getPtrTy());
+    access.words = static_cast<unsigned>(size / 4);
+    access.write = (flags & kWrite) != 0;
+    access.space = guess_space(pointer);
+    access.site = sites_.of(instruction, pointer, size);
+    access.note_site = first_of_block_;
+    access.note_write = access.write && may_wait_for_memory_;
+    Value* checked = inline_check_->access(instruction, access, [&](IRBuilder<>& slow) -> Value* {
+      llvm::CallInst* asked = ask(slow, access.pointer, slow.getInt64(size), flags | kCounted, access.site, stored);
+      asked->addFnAttr(llvm::Attribute::get(slow.getContext(), "weakspot-plain"));
+      return asked;
+    });
+    builder.SetInsertPoint(&instruction);
+    instruction.setOperand(operand, builder.CreateAddrSpaceCast(checked, pointer->getType()));
+  }
+
+  llvm::CallInst* ask(IRBuilder<>& builder, Value* generic, Value* size, std::uint32_t flags, race::SiteId site,
+                      Value* stored) {
+    Value* value = stored == nullptr ? nullptr : as_bits(builder, stored);
+    if (value == nullptr) {
+      value = builder.getInt64(0);
+    } else {
+      flags |= kHasValue;
+    }
+    return builder.CreateCall(access_, {generic, size, builder.getInt32(flags), builder.getInt32(site), value});
+  }
+
+  void call(IRBuilder<>& builder, Instruction& instruction, unsigned operand, Value* size, std::uint64_t known_size,
+            std::uint32_t flags, Value* stored) {
+    Value* pointer = instruction.getOperand(operand);
+    const race::SiteId site = sites_.of(instruction, pointer, known_size);
+    Value* checked = ask(builder, builder.CreateAddrSpaceCast(pointer, builder.getPtrTy()), size, flags, site, stored);
+    instruction.setOperand(operand, builder.CreateAddrSpaceCast(checked, pointer->getType()));
+  }
+
+  llvm::Module& module_;
+  SiteTable& sites_;
+  const llvm::DataLayout& layout_;
+  bool plain_;
+  llvm::FunctionCallee access_;
+  bool may_wait_for_memory_ = false;
+  bool first_of_block_ = true;
+  std::unique_ptr<InlineCheck> inline_check_;  // of the function at hand
+};
+
+}  // namespace
+
+void instrument(llvm::Module& module, SiteTable& sites, bool plain) { Instrumenter(module, sites, plain).run(); }
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,61 @@
+// The first steps of load_device_module(): a module for the GPU becomes one for this processor.
+#pragma once
+
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "race_jit/lower/site_table.h"
+
+namespace weakspot::race_jit {
+
+struct SharedVariable {
+  std::string name;
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;  // 0: as large as the launch says
+};
+
+// A variable of the module that lives in the memory of the device.
+struct DeviceVariable {
+  std::string symbol;
+  std::string initial;  // symbol of its initial value; empty for zeros
+  std::string name;
+  std::uint64_t size = 0;
+  std::uint64_t alignment = 1;
+  unsigned element = 0;
+  bool managed = false;
+};
+
+struct Lowered {
+  std::vector<SharedVariable> shared;
+  std::uint64_t static_shared = 0;
+  std::vector<DeviceVariable> variables;
+  std::vector<llvm::Function*> kernels;
+};
+
+// Sets triple and layout of this machine, makes arguments passed by value explicit, inlines what can be
+// and turns stack slots into values, without moving or merging any access to memory.
+void retarget(llvm::Module& module, const llvm::DataLayout& layout, const std::string& triple);
+
+// Replaces variables in shared and device memory by what finds them at run time.
+Lowered lower_variables(llvm::Module& module);
+
+// Replaces special registers, barriers, fences, warp operations, library functions: everything that is not
+// plain code by calls of hooks. What is not known becomes a call of weakspot_not_modelled.
+void lower_operations(llvm::Module& module, SiteTable& sites);
+
+// Replaces a call of inline PTX by what it means; false, with nothing changed, if it is not understood.
+bool lower_inline_ptx(llvm::CallInst& call, SiteTable& sites);
+
+// The same for an intrinsic of barriers, warps and atomics, and for an atomic instruction.
+bool lower_intrinsic(llvm::CallInst& call, SiteTable& sites);
+bool lower_atomic_instruction(llvm::Instruction& instruction, SiteTable& sites);
+
+// The pointer to the current thread's context, loaded at the entry of a function.
+llvm::Value* current_context(llvm::Function& function);
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,324 @@
+// Operations that reach the module as LLVM's intrinsics and atomic instructions, which is how clang's own CUDA headers
+// spell them, as calls of the same hooks that our headers lead to.
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <cstddef>
+#include <optional>
+
+#include "race_jit/machine/arena.h"
+#include "race_jit/machine/context.h"
+#include "race_jit/machine/hooks.h"
+#include "race_jit/lower/lower.h"
+#include "race_jit/machine/warp_operations.h"
+
+namespace weakspot::race_jit {
+namespace {
+
+using llvm::Instruction;
+using llvm::StringRef;
+using llvm::Type;
+using llvm::Value;
+
+enum ScopeNumber : std::uint32_t { kBlockScope, kDeviceScope, kSystemScope };
+enum OrderNumber : std::uint32_t { kRelaxedOrder = 0, kAcquireOrder = 1, kReleaseOrder = 2 };
+
+// The function of the source that the instruction was written in.
+const llvm::DISubprogram* written_in(const Instruction& instruction) {
+  const llvm::DILocation* location = instruction.getDebugLoc();
+  return location == nullptr ? nullptr : location->getScope()->getSubprogram();
+}
+
+class IntrinsicLowering {
+ public:
+  IntrinsicLowering(Instruction& instruction, SiteTable& sites)
+      : instruction_(instruction), sites_(sites), builder_(&instruction) {}
+
+  bool update(llvm::AtomicRMWInst& update) {
+    const std::optional<AtomicOp> operation = operation_of(update);
+    if (!operation) return false;
+    finish(atomic(update.getPointerOperand(), *operation, kDeviceScope, order(update.getOrdering()),
+                  update.getValOperand(), nullptr, update.getType()));
+    return true;
+  }
+
+  bool exchange(llvm::AtomicCmpXchgInst& exchange) {
+    Type* type = exchange.getCompareOperand()->getType();
+    if (size_of(type) > 8) return false;
+    Value* old =
+        atomic(exchange.getPointerOperand(), kCompareExchange, kDeviceScope, order(exchange.getSuccessOrdering()),
+               exchange.getNewValOperand(), exchange.getCompareOperand(), type);
+    Value* done = builder_.CreateICmpEQ(bits(old), bits(exchange.getCompareOperand()));
+    Value* both = builder_.CreateInsertValue(llvm::PoisonValue::get(exchange.getType()), old, 0);
+    finish(builder_.CreateInsertValue(both, done, 1));
+    return true;
+  }
+
+  // Whether it was one of the intrinsics of these families.
+  bool call(llvm::CallInst& call, StringRef name) {
+    if (!name.consume_front("llvm.nvvm.")) return false;
+    if (name.consume_front("atomic.")) return atomic_call(call, name);
+    if (name.consume_front("shfl.sync.")) return shuffle(call, name);
+    if (name.consume_front("vote.")) return vote(call, name);
+    if (name.consume_front("match.")) return match(call, name);
+    if (name.consume_front("redux.sync.")) return reduce(call, name);
+    if (name.starts_with("isspacep.shared")) {
+      finish(is_shared(call.getArgOperand(0)));
+      return true;
+    }
+    if (name == "isspacep.global") {
+      finish(builder_.CreateNot(is_shared(call.getArgOperand(0))));
+      return true;
+    }
+    if (name == "barrier.sync" || name == "barrier.sync.cnt" || name == "barrier.n" || name == "barrier") {
+      return barrier(call);
+    }
+    if (name.starts_with("texsurf.handle")) {
+      // The variable holds the handle of what is bound to it.
+      llvm::LoadInst* handle = builder_.CreateLoad(call.getType(), call.getArgOperand(call.arg_size() - 1));
+      handle->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(builder_.getContext(), {}));
+      finish(handle);
+      return true;
+    }
+    if (name.starts_with("cp.async.c")) return copy(call, name);
+    if (name.starts_with("ldg.global.") || name.starts_with("ldu.global.")) {
+      finish(builder_.CreateAlignedLoad(call.getType(), call.getArgOperand(0),
+                                        llvm::cast<llvm::ConstantInt>(call.getArgOperand(1))->getMaybeAlignValue()));
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  void finish(Value* value) {
+    if (!instruction_.getType()->isVoidTy()) instruction_.replaceAllUsesWith(value);
+    instruction_.eraseFromParent();
+  }
+
+  std::uint64_t size_of(Type* type) const { return instruction_.getModule()->getDataLayout().getTypeStoreSize(type); }
+  Value* number(std::uint32_t value) { return builder_.getInt32(value); }
+
+  Value* bits(Value* value) {
+    Type* type = value->getType();
+    if (type->isPointerTy()) return builder_.CreatePtrToInt(value, builder_.getInt64Ty());
+    if (!type->isIntegerTy()) {
+      value = builder_.CreateBitCast(value, builder_.getIntNTy(static_cast<unsigned>(size_of(type) * 8)));
+    }
+    return builder_.CreateZExtOrTrunc(value, builder_.getInt64Ty());
+  }
+  Value* from_bits(Value* value, Type* type) {
+    if (type->isPointerTy()) return builder_.CreateIntToPtr(value, type);
+    if (type->isIntegerTy()) return builder_.CreateZExtOrTrunc(value, type);
+    Type* same_size = builder_.getIntNTy(static_cast<unsigned>(size_of(type) * 8));
+    return builder_.CreateBitCast(builder_.CreateTrunc(value, same_size), type);
+  }
+
+  Value* hook(const char* name, Type* result, std::vector<Value*> arguments) {
+    arguments.push_back(number(sites_.of(instruction_)));
+    std::vector<Type*> types;
+    for (const Value* argument : arguments) types.push_back(argument->getType());
+    return builder_.CreateCall(
+        instruction_.getModule()->getOrInsertFunction(name, llvm::FunctionType::get(result, types, false)), arguments);
+  }
+
+  Value* atomic(Value* pointer, AtomicOp operation, std::uint32_t scope, std::uint32_t order, Value* operand,
+                Value* compare, Type* type) {
+    Value* generic = builder_.CreateAddrSpaceCast(pointer, builder_.getPtrTy());
+    Value* old = hook("weakspot_atomic", builder_.getInt64Ty(),
+                      {generic, number(operation), number(static_cast<std::uint32_t>(size_of(type))), number(scope),
+                       number(order), bits(operand), compare == nullptr ? builder_.getInt64(0) : bits(compare)});
+    return from_bits(old, type);
+  }
+
+  // clang writes CUDA's atomic functions, which are relaxed, as if they were sequentially consistent.
+  std::uint32_t order(llvm::AtomicOrdering ordering) const {
+    const llvm::DISubprogram* function = written_in(instruction_);
+    if (function != nullptr && function->getFilename().ends_with("__clang_cuda_device_functions.h")) {
+      return kRelaxedOrder;
+    }
+    return (llvm::isAcquireOrStronger(ordering) ? kAcquireOrder : 0u) |
+           (llvm::isReleaseOrStronger(ordering) ? kReleaseOrder : 0u);
+  }
+
+  std::optional<AtomicOp> operation_of(const llvm::AtomicRMWInst& update) const {
+    Type* type = update.getType();
+    if (size_of(type) > 8) return std::nullopt;
+    switch (update.getOperation()) {
+      case llvm::AtomicRMWInst::Xchg:
+        return kExchange;
+      case llvm::AtomicRMWInst::Add:
+        return kAdd;
+      case llvm::AtomicRMWInst::Sub:
+        return kSub;
+      case llvm::AtomicRMWInst::And:
+        return kAnd;
+      case llvm::AtomicRMWInst::Or:
+        return kOr;
+      case llvm::AtomicRMWInst::Xor:
+        return kXor;
+      case llvm::AtomicRMWInst::Max:
+        return kMaxSigned;
+      case llvm::AtomicRMWInst::Min:
+        return kMinSigned;
+      case llvm::AtomicRMWInst::UMax:
+        return kMaxUnsigned;
+      case llvm::AtomicRMWInst::UMin:
+        return kMinUnsigned;
+      case llvm::AtomicRMWInst::UIncWrap:
+        return kIncrement;
+      case llvm::AtomicRMWInst::UDecWrap:
+        return kDecrement;
+      case llvm::AtomicRMWInst::FAdd:
+        return floating_add(type);
+      default:
+        return std::nullopt;
+    }
+  }
+  static std::optional<AtomicOp> floating_add(const Type* type) {
+    if (type->isFloatTy()) return kAddFloat;
+    if (type->isDoubleTy()) return kAddDouble;
+    return std::nullopt;
+  }
+
+  // load.inc.32.p0, add.gen.f.cta.f32.p0, min.gen.i.sys.i64.p0
+  bool atomic_call(llvm::CallInst& call, StringRef name) {
+    const bool old_form = name.consume_front("load.");
+    const StringRef what = name.take_until([](char c) { return c == '.'; });
+    std::uint32_t scope = kDeviceScope;
+    if (!old_form) scope = name.contains(".cta.") ? kBlockScope : kSystemScope;
+    const std::optional<AtomicOp> operation = named_operation(call, what);
+    if (!operation) return false;
+    const bool compares = *operation == kCompareExchange;
+    finish(atomic(call.getArgOperand(0), *operation, scope, kRelaxedOrder, call.getArgOperand(compares ? 2 : 1),
+                  compares ? call.getArgOperand(1) : nullptr, call.getType()));
+    return true;
+  }
+  // The intrinsic of min and max is the same for all integers; the function that calls it, __uAtomicMin_block, is not.
+  std::optional<AtomicOp> named_operation(const llvm::CallInst& call, StringRef what) const {
+    const llvm::DISubprogram* function = written_in(call);
+    const bool is_unsigned = function != nullptr && function->getName().starts_with("__u");
+    if (what == "add") return call.getType()->isIntegerTy() ? kAdd : floating_add(call.getType());
+    if (what == "exch") return kExchange;
+    if (what == "cas") return kCompareExchange;
+    if (what == "min") return is_unsigned ? kMinUnsigned : kMinSigned;
+    if (what == "max") return is_unsigned ? kMaxUnsigned : kMaxSigned;
+    if (what == "and") return kAnd;
+    if (what == "or") return kOr;
+    if (what == "xor") return kXor;
+    if (what == "inc") return kIncrement;
+    if (what == "dec") return kDecrement;
+    return std::nullopt;
+  }
+
+  // In the window of the block's shared memory.
+  Value* is_shared(Value* pointer) {
+    Value* context = current_context(*instruction_.getFunction());
+    llvm::LoadInst* window = builder_.CreateLoad(
+        builder_.getPtrTy(),
+        builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), context, offsetof(ThreadContext, shared)));
+    window->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(builder_.getContext(), {}));
+    Value* offset = builder_.CreateSub(bits(builder_.CreateAddrSpaceCast(pointer, builder_.getPtrTy())), bits(window));
+    return builder_.CreateICmpULT(offset, builder_.getInt64(Arena::kWindow));
+  }
+
+  // Number and count of threads; number 0 with all of them is __syncthreads().
+  bool barrier(llvm::CallInst& call) {
+    const auto* which = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
+    const bool all = call.arg_size() == 1;
+    if (all && which != nullptr && which->isZero()) {
+      hook("weakspot_barrier", builder_.getVoidTy(), {});
+    } else {
+      hook("weakspot_named_barrier", builder_.getVoidTy(),
+           {number(0), call.getArgOperand(0), all ? number(0) : call.getArgOperand(1)});
+    }
+    finish(nullptr);
+    return true;
+  }
+
+  // cp.async.ca.shared.global.16, with another size of the source where it ends in .s
+  bool copy(llvm::CallInst& call, StringRef name) {
+    const bool other_size = name.consume_back(".s");
+    unsigned size = 0;
+    if (name.rsplit('.').second.getAsInteger(10, size)) return false;
+    Value* whole = builder_.getInt64(size);
+    hook("weakspot_async_copy", builder_.getVoidTy(),
+         {builder_.CreateAddrSpaceCast(call.getArgOperand(0), builder_.getPtrTy()),
+          builder_.CreateAddrSpaceCast(call.getArgOperand(1), builder_.getPtrTy()), whole,
+          other_size ? bits(call.getArgOperand(2)) : whole});
+    finish(nullptr);
+    return true;
+  }
+
+  bool shuffle(llvm::CallInst& call, StringRef name) {
+    if (call.getType()->isStructTy()) return false;
+    const std::uint32_t mode = name.starts_with("idx.")    ? 0
+                               : name.starts_with("up.")   ? 1
+                               : name.starts_with("down.") ? 2
+                                                           : 3;
+    Value* clamp = call.getArgOperand(3);
+    Value* width = builder_.CreateSub(number(32), builder_.CreateAnd(builder_.CreateLShr(clamp, 8), 31));
+    Value* got = hook("weakspot_shuffle", builder_.getInt64Ty(),
+                      {call.getArgOperand(0), number(mode), bits(call.getArgOperand(1)), call.getArgOperand(2), width});
+    finish(from_bits(got, call.getType()));
+    return true;
+  }
+
+  Value* ask_warp(Value* mask, int kind, Value* value) {
+    return hook("weakspot_vote", builder_.getInt32Ty(), {mask, number(static_cast<std::uint32_t>(kind)), bits(value)});
+  }
+
+  bool vote(llvm::CallInst& call, StringRef name) {
+    if (!name.ends_with(".sync")) return false;
+    const int kind = name.starts_with("all.")   ? kVoteAll
+                     : name.starts_with("any.") ? kVoteAny
+                     : name.starts_with("uni.") ? kVoteUniform
+                                                : kVoteBallot;
+    finish(builder_.CreateZExtOrTrunc(ask_warp(call.getArgOperand(0), kind, call.getArgOperand(1)), call.getType()));
+    return true;
+  }
+
+  bool match(llvm::CallInst& call, StringRef name) {
+    const bool all = name.starts_with("all.");
+    Value* lanes = ask_warp(call.getArgOperand(0), all ? kMatchAll : kMatchAny, call.getArgOperand(1));
+    if (call.getType()->isStructTy()) {
+      Value* both = builder_.CreateInsertValue(llvm::PoisonValue::get(call.getType()), lanes, 0);
+      finish(builder_.CreateInsertValue(both, builder_.CreateIsNotNull(lanes), 1));
+    } else {
+      finish(lanes);
+    }
+    return true;
+  }
+
+  bool reduce(llvm::CallInst& call, StringRef name) {
+    const int kind = name == "add"    ? kReduceAdd
+                     : name == "min"  ? kReduceMinSigned
+                     : name == "max"  ? kReduceMaxSigned
+                     : name == "umin" ? kReduceMinUnsigned
+                     : name == "umax" ? kReduceMaxUnsigned
+                     : name == "and"  ? kReduceAnd
+                     : name == "or"   ? kReduceOr
+                                      : kReduceXor;
+    finish(ask_warp(call.getArgOperand(0), kind, call.getArgOperand(1)));  // as clang's header passes them
+    return true;
+  }
+
+  Instruction& instruction_;
+  SiteTable& sites_;
+  llvm::IRBuilder<> builder_;
+};
+
+}  // namespace
+
+bool lower_intrinsic(llvm::CallInst& call, SiteTable& sites) {
+  return IntrinsicLowering(call, sites).call(call, call.getCalledFunction()->getName());
+}
+
+bool lower_atomic_instruction(Instruction& instruction, SiteTable& sites) {
+  IntrinsicLowering lowering(instruction, sites);
+  if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return lowering.update(*update);
+  if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) return lowering.exchange(*exchange);
+  return false;
+}
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,186 @@
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <cstddef>
+#include <optional>
+
+#include "race_jit/machine/context.h"
+#include "race_jit/lower/lower.h"
+#include "race_jit/lower/nv_math.h"
+
+namespace weakspot::race_jit {
+namespace {
+
+using llvm::CallInst;
+using llvm::IRBuilder;
+using llvm::Type;
+using llvm::Value;
+
+// A hook that takes the operands of the call it replaces, perhaps after a constant, and then the site.
+struct Rewrite {
+  const char* from;
+  const char* hook;
+  int constant = -1;  // passed first if not negative
+};
+
+constexpr Rewrite kRewrites[] = {
+    {"llvm.nvvm.barrier0", "weakspot_barrier"},
+    {"llvm.nvvm.barrier0.popc", "weakspot_barrier_reduce", 0},
+    {"llvm.nvvm.barrier0.and", "weakspot_barrier_reduce", 1},
+    {"llvm.nvvm.barrier0.or", "weakspot_barrier_reduce", 2},
+    {"llvm.nvvm.membar.cta", "weakspot_fence", 0},
+    {"llvm.nvvm.membar.gl", "weakspot_fence", 1},
+    {"llvm.nvvm.membar.sys", "weakspot_fence", 2},
+    {"llvm.trap", "weakspot_trap"},
+    {"llvm.nvvm.bar.warp.sync", "weakspot_syncwarp"},
+    {"llvm.nvvm.activemask", "weakspot_activemask"},
+    {"__ws_atomic", "weakspot_atomic"},
+    {"__ws_syncwarp", "weakspot_syncwarp"},
+    {"__ws_shuffle", "weakspot_shuffle"},
+    {"__ws_vote", "weakspot_vote"},
+    {"__ws_activemask", "weakspot_activemask"},
+    {"__ws_grid_barrier", "weakspot_grid_barrier"},
+    {"__ws_cluster_barrier", "weakspot_cluster_barrier"},
+    {"__ws_blocks_arrive", "weakspot_blocks_arrive"},
+    {"__ws_blocks_wait", "weakspot_blocks_wait"},
+    {"__ws_map_shared", "weakspot_map_shared"},
+    {"__ws_shared_rank", "weakspot_shared_rank"},
+    {"__ws_cluster_register", "weakspot_cluster_register"},
+    {"__ws_fence", "weakspot_fence"},
+    {"__ws_gate_init", "weakspot_gate_init"},
+    {"__ws_gate_arrive", "weakspot_gate_arrive"},
+    {"__ws_gate_wait", "weakspot_gate_wait"},
+    {"__ws_gate_test", "weakspot_gate_test"},
+    {"__ws_texel", "weakspot_texel"},
+    {"__ws_surface", "weakspot_surface"},
+    {"__ws_texture_fact", "weakspot_texture_fact"},
+    {"__ws_async_copy", "weakspot_async_copy"},
+    {"__ws_async_commit", "weakspot_async_commit"},
+    {"__ws_async_wait", "weakspot_async_wait"},
+    {"__ws_async_wait_all", "weakspot_async_wait_all"},
+    {"__ws_async_tell", "weakspot_async_tell"},
+    {"llvm.nvvm.cp.async.commit.group", "weakspot_async_commit"},
+    {"llvm.nvvm.cp.async.wait.group", "weakspot_async_wait"},
+    {"llvm.nvvm.cp.async.wait.all", "weakspot_async_wait_all"},
+    {"llvm.nvvm.exit", "weakspot_exit"},
+    {"llvm.nvvm.read.ptx.sreg.clock", "weakspot_clock"},
+    {"llvm.nvvm.read.ptx.sreg.clock64", "weakspot_clock"},
+    {"llvm.nvvm.read.ptx.sreg.globaltimer", "weakspot_clock"},
+    {"vprintf", "weakspot_printf"},
+    {"__assertfail", "weakspot_assert"},
+    {"malloc", "weakspot_malloc"},
+    {"free", "weakspot_free"},
+};
+
+// A number in the context of the thread that a special register holds.
+std::optional<std::size_t> register_offset(llvm::StringRef name) {
+  if (!name.consume_front("llvm.nvvm.read.ptx.sreg.") || name.size() < 3) return std::nullopt;
+  const std::size_t axis = static_cast<std::size_t>(name.back() - 'x');
+  const llvm::StringRef which = name.drop_back(2);
+  if (axis > 2 || name[name.size() - 2] != '.') return std::nullopt;
+  const std::size_t base = which == "tid"      ? offsetof(ThreadContext, thread)
+                           : which == "ctaid"  ? offsetof(ThreadContext, block)
+                           : which == "ntid"   ? offsetof(ThreadContext, block_size)
+                           : which == "nctaid" ? offsetof(ThreadContext, grid_size)
+                                               : 0;
+  if (base == 0) return std::nullopt;
+  return base + 4 * axis;
+}
+
+Value* load_field(CallInst& call, std::size_t offset) {
+  Value* context = current_context(*call.getFunction());
+  IRBuilder<> builder(&call);
+  Value* field = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), context, offset);
+  llvm::LoadInst* load = builder.CreateLoad(builder.getInt32Ty(), field);
+  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(call.getContext(), {}));
+  return load;
+}
+
+void replace(CallInst& call, Value* value) {
+  if (value != nullptr && !call.getType()->isVoidTy()) call.replaceAllUsesWith(value);
+  call.eraseFromParent();
+}
+
+void rewrite_call(CallInst& call, const Rewrite& rewrite, SiteTable& sites) {
+  IRBuilder<> builder(&call);
+  std::vector<Value*> arguments;
+  std::vector<Type*> types;
+  auto pass = [&](Value* value) {
+    arguments.push_back(value);
+    types.push_back(value->getType());
+  };
+  if (rewrite.constant >= 0) pass(builder.getInt32(static_cast<std::uint32_t>(rewrite.constant)));
+  for (Value* argument : call.args()) pass(argument);
+  pass(builder.getInt32(sites.of(call)));
+  llvm::FunctionCallee hook =
+      call.getModule()->getOrInsertFunction(rewrite.hook, llvm::FunctionType::get(call.getType(), types, false));
+  replace(call, builder.CreateCall(hook, arguments));
+}
+
+void not_modelled(CallInst& call, const std::string& what, SiteTable& sites) {
+  IRBuilder<> builder(&call);
+  llvm::FunctionCallee hook = call.getModule()->getOrInsertFunction("weakspot_not_modelled", builder.getVoidTy(),
+                                                                    builder.getPtrTy(), builder.getInt32Ty());
+  builder.CreateCall(hook, {builder.CreateGlobalString(what, "weakspot.text"), builder.getInt32(sites.of(call))});
+  replace(call, call.getType()->isVoidTy() ? nullptr : llvm::Constant::getNullValue(call.getType()));
+}
+
+// Asm that means nothing for the order of memory.
+bool is_harmless(llvm::StringRef text) { return text.trim().empty() || text.starts_with("//"); }
+
+void lower_asm(CallInst& call, SiteTable& sites) {
+  const auto* code = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
+  if (is_harmless(code->getAsmString())) {
+    replace(call, call.getType()->isVoidTy() ? nullptr : llvm::UndefValue::get(call.getType()));
+  } else if (!lower_inline_ptx(call, sites)) {
+    not_modelled(call, "inline PTX '" + code->getAsmString() + "'", sites);
+  }
+}
+
+bool is_for_the_gpu(llvm::StringRef name) {
+  return name.starts_with("llvm.nvvm.") || name.starts_with("__nv") || name.starts_with("__ws_");
+}
+
+void lower_call(CallInst& call, SiteTable& sites) {
+  if (call.isInlineAsm()) return lower_asm(call, sites);
+  llvm::Function* callee = call.getCalledFunction();
+  if (callee == nullptr || !callee->isDeclaration()) return;
+  const llvm::StringRef name = callee->getName();
+  for (const Rewrite& rewrite : kRewrites) {
+    if (name == rewrite.from) return rewrite_call(call, rewrite, sites);
+  }
+  if (lower_intrinsic(call, sites)) return;
+  if (std::optional<std::size_t> offset = register_offset(name)) return replace(call, load_field(call, *offset));
+  IRBuilder<> builder(&call);
+  if (name == "llvm.nvvm.read.ptx.sreg.warpsize") return replace(call, builder.getInt32(32));
+  if (name == "llvm.nvvm.read.ptx.sreg.laneid") {
+    return replace(call, builder.CreateAnd(load_field(call, offsetof(ThreadContext, number)), 31));
+  }
+  if (nv_math_function(name.str()) != nullptr) return;
+  if (name.starts_with("llvm.")) {
+    if (is_for_the_gpu(name)) not_modelled(call, name.str(), sites);
+    return;
+  }
+  if (name.starts_with("weakspot_")) return;
+  not_modelled(call, "the function " + llvm::demangle(name.str()), sites);
+}
+
+}  // namespace
+
+void lower_operations(llvm::Module& module, SiteTable& sites) {
+  std::vector<CallInst*> calls;
+  std::vector<llvm::Instruction*> atomics;
+  for (llvm::Function& function : module) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (auto* call = llvm::dyn_cast<CallInst>(&instruction)) calls.push_back(call);
+      if (instruction.isAtomic()) atomics.push_back(&instruction);
+    }
+  }
+  for (CallInst* call : calls) lower_call(*call, sites);
+  for (llvm::Instruction* atomic : atomics) lower_atomic_instruction(*atomic, sites);
+}
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,596 @@
+// What the inline PTX of synchronisation means: accesses with their orders and scopes, fences, barriers, warp
+// operations, special registers, and the few plain instructions that stand between them.
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
+
+#include <cstddef>
+#include <map>
+
+#include "race_jit/machine/context.h"
+#include "race_jit/machine/hooks.h"
+#include "race_jit/lower/inline_ptx.h"
+#include "race_jit/lower/lower.h"
+#include "race_jit/machine/meeting.h"
+#include "race_jit/lower/ptx_floats.h"
+#include "race_jit/machine/warp_operations.h"
+
+namespace weakspot::race_jit {
+namespace {
+
+using llvm::Type;
+using llvm::Value;
+
+constexpr std::string_view kIgnored[] = {"nanosleep",     "prefetch",       "prefetchu",  "discard",
+                                         "applypriority", "griddepcontrol", "setmaxnreg", "pmevent"};
+
+int scope_of(const PtxInstruction& instruction) {
+  if (instruction.has("cta")) return 0;
+  return instruction.has("sys") ? 2 : 1;
+}
+
+// 1 acquires, 2 releases, as __ws_atomic is told.
+int order_of(const PtxInstruction& instruction) {
+  if (instruction.has("acq_rel")) return 3;
+  return instruction.has("acquire") ? 1 : instruction.has("release") ? 2 : 0;
+}
+
+bool is_typed(const PtxInstruction& instruction, char letter) {
+  for (std::size_t i = 1; i < instruction.opcode.size(); ++i) {
+    const std::string& word = instruction.opcode[i];
+    if (word.size() >= 2 && word[0] == letter && word.find_first_not_of("0123456789", 1) == std::string::npos)
+      return true;
+  }
+  return false;
+}
+
+int atomic_operation(const PtxInstruction& instruction) {
+  const bool is_signed = is_typed(instruction, 's');
+  const unsigned size = ptx_type_size(instruction);
+  if (instruction.has("add")) {
+    if (instruction.has("f16")) return kAddHalf;
+    if (instruction.has("f16x2")) return kAddHalf2;
+    if (instruction.has("bf16")) return kAddBfloat;
+    if (instruction.has("bf16x2")) return kAddBfloat2;
+    if (is_typed(instruction, 'f')) return size == 4 ? kAddFloat : size == 8 ? kAddDouble : -1;
+    return kAdd;
+  }
+  if (is_typed(instruction, 'f')) return -1;
+  if (instruction.has("exch")) return kExchange;
+  if (instruction.has("cas")) return kCompareExchange;
+  if (instruction.has("min")) return is_signed ? kMinSigned : kMinUnsigned;
+  if (instruction.has("max")) return is_signed ? kMaxSigned : kMaxUnsigned;
+  if (instruction.has("and")) return kAnd;
+  if (instruction.has("or")) return kOr;
+  if (instruction.has("xor")) return kXor;
+  if (instruction.has("inc")) return kIncrement;
+  return instruction.has("dec") ? kDecrement : -1;
+}
+
+class PtxLowering {
+ public:
+  PtxLowering(llvm::CallInst& call, SiteTable& sites)
+      : call_(call),
+        site_(sites.of(call)),
+        builder_(call.getContext(), llvm::ConstantFolder(),
+                 llvm::IRBuilderCallbackInserter([this](llvm::Instruction* i) { made_.push_back(i); })) {
+    builder_.SetInsertPoint(&call);
+  }
+
+  bool run() {
+    const auto* code = llvm::cast<llvm::InlineAsm>(call_.getCalledOperand());
+    const auto instructions = parse_inline_ptx(code->getAsmString());
+    bool understood = instructions.has_value() && take_operands(*code);
+    for (std::size_t i = 0; understood && i < instructions->size(); ++i) understood = lower((*instructions)[i]);
+    Value* result = understood ? results() : nullptr;
+    if (result == nullptr && !call_.getType()->isVoidTy()) understood = false;
+    if (!understood) {
+      for (auto made = made_.rbegin(); made != made_.rend(); ++made) (*made)->eraseFromParent();
+      return false;
+    }
+    if (result != nullptr) call_.replaceAllUsesWith(result);
+    call_.eraseFromParent();
+    return true;
+  }
+
+ private:
+  // The values of $0, $1, ...: results first, which start as what is tied to them, then arguments.
+  bool take_operands(const llvm::InlineAsm& code) {
+    unsigned argument = 0;
+    for (const llvm::InlineAsm::ConstraintInfo& constraint : code.ParseConstraints()) {
+      if (constraint.Type == llvm::InlineAsm::isClobber) continue;
+      if (constraint.isIndirect || constraint.Type == llvm::InlineAsm::isLabel) return false;
+      if (constraint.Type == llvm::InlineAsm::isOutput) {
+        operands_.push_back(nullptr);
+        ++outputs_;
+        continue;
+      }
+      Value* value = call_.getArgOperand(argument++);
+      if (constraint.Codes.empty()) return false;
+      const std::string& tied = constraint.Codes.front();
+      if (tied.find_first_not_of("0123456789") == std::string::npos) {
+        const unsigned output = static_cast<unsigned>(std::stoul(tied));
+        if (output >= operands_.size()) return false;
+        operands_[output] = value;
+      }
+      operands_.push_back(value);
+    }
+    return true;
+  }
+
+  Value* results() {
+    if (outputs_ == 0) return nullptr;
+    for (unsigned i = 0; i < outputs_; ++i) {
+      if (operands_[i] == nullptr) return nullptr;
+    }
+    if (outputs_ == 1) return converted(operands_[0], call_.getType());
+    Value* all = llvm::PoisonValue::get(call_.getType());
+    for (unsigned i = 0; i < outputs_; ++i) {
+      Value* value = converted(operands_[i], call_.getType()->getStructElementType(i));
+      if (value == nullptr) return nullptr;
+      all = builder_.CreateInsertValue(all, value, i);
+    }
+    return all;
+  }
+
+  Type* bits_like(Type* type) {
+    return builder_.getIntNTy(static_cast<unsigned>(type->getPrimitiveSizeInBits().getFixedValue()));
+  }
+  Type* integer(unsigned bytes) { return builder_.getIntNTy(bytes * 8); }
+
+  // Bits as another type: cut or filled with zeros.
+  Value* converted(Value* value, Type* type) {
+    if (value == nullptr || value->getType() == type) return value;
+    if (value->getType()->isPointerTy()) value = builder_.CreatePtrToInt(value, builder_.getInt64Ty());
+    if (value->getType()->isFloatingPointTy()) {
+      value = builder_.CreateBitCast(value, bits_like(value->getType()));
+    }
+    if (!value->getType()->isIntegerTy()) return nullptr;
+    if (type->isPointerTy()) {
+      return builder_.CreateIntToPtr(builder_.CreateZExtOrTrunc(value, builder_.getInt64Ty()), type);
+    }
+    if (type->isFloatingPointTy()) {
+      value = builder_.CreateZExtOrTrunc(value, bits_like(type));
+      return builder_.CreateBitCast(value, type);
+    }
+    return type->isIntegerTy() ? builder_.CreateZExtOrTrunc(value, type) : nullptr;
+  }
+
+  Value* field(std::size_t offset, Type* type) {
+    Value* context = current_context(*call_.getFunction());
+    llvm::LoadInst* load =
+        builder_.CreateLoad(type, builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), context, offset));
+    load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(call_.getContext(), {}));
+    return load;
+  }
+
+  Value* special_register(const std::string& name) {
+    static const std::map<std::string, std::size_t> kVectors = {{"%tid", offsetof(ThreadContext, thread)},
+                                                                {"%ctaid", offsetof(ThreadContext, block)},
+                                                                {"%ntid", offsetof(ThreadContext, block_size)},
+                                                                {"%nctaid", offsetof(ThreadContext, grid_size)}};
+    if (const std::optional<std::uint32_t> which = cluster_register_number(name)) {
+      return hook("weakspot_cluster_register", builder_.getInt32Ty(), {builder_.getInt32(*which)});
+    }
+    if (name.size() > 2 && name[name.size() - 2] == '.') {
+      auto found = kVectors.find(name.substr(0, name.size() - 2));
+      const std::size_t axis = static_cast<std::size_t>(name.back() - 'x');
+      if (found == kVectors.end() || axis > 2) return nullptr;
+      return field(found->second + 4 * axis, builder_.getInt32Ty());
+    }
+    Value* number = field(offsetof(ThreadContext, number), builder_.getInt32Ty());
+    Value* lane = builder_.CreateAnd(number, 31);
+    Value* bit = builder_.CreateShl(builder_.getInt32(1), lane);
+    Value* below = builder_.CreateSub(bit, builder_.getInt32(1));
+    if (name == "%laneid") return lane;
+    if (name == "%warpid") return builder_.CreateLShr(number, 5);
+    if (name == "%lanemask_eq") return bit;
+    if (name == "%lanemask_lt") return below;
+    if (name == "%lanemask_le") return builder_.CreateOr(below, bit);
+    if (name == "%lanemask_ge") return builder_.CreateNot(below);
+    if (name == "%lanemask_gt") return builder_.CreateNot(builder_.CreateOr(below, bit));
+    // The driver's: where a grid keeps its barrier, which is ours here, and shared memory set aside.
+    if (name.starts_with("%envreg")) return builder_.getInt32(1);
+    if (name == "%reserved_smem_offset_1") return builder_.getInt32(0);
+    if (name == "%smid" || name == "%gridid") return builder_.getInt32(0);
+    if (name == "%nsmid") return builder_.getInt32(1);
+    if (name == "%clock" || name == "%clock64" || name == "%globaltimer") {
+      return hook("weakspot_clock", builder_.getInt64Ty(), {});
+    }
+    return nullptr;
+  }
+
+  Value* value(const PtxOperand& operand) {
+    switch (operand.kind) {
+      case PtxOperand::Kind::assembly:
+        return operand.index < operands_.size() ? operands_[operand.index] : nullptr;
+      case PtxOperand::Kind::number:
+        return builder_.getInt64(static_cast<std::uint64_t>(operand.number));
+      case PtxOperand::Kind::name: {
+        auto found = registers_.find(operand.name);
+        return found != registers_.end() ? found->second : special_register(operand.name);
+      }
+      case PtxOperand::Kind::address:
+        return address(operand);
+      case PtxOperand::Kind::vector:
+        return nullptr;  // only where an instruction asks for one
+    }
+    return nullptr;
+  }
+
+  Value* value(const PtxInstruction& instruction, std::size_t index, Type* type) {
+    if (index >= instruction.operands.size()) return nullptr;
+    return converted(value(instruction.operands[index]), type);
+  }
+
+  // Addresses of 32 bits are of shared memory: near the block's own, before or behind it.
+  Value* address(const PtxOperand& operand) {
+    PtxOperand base = operand;
+    base.kind = operand.base_is_name ? PtxOperand::Kind::name : PtxOperand::Kind::assembly;
+    Value* pointer = value(base);
+    if (pointer == nullptr) return nullptr;
+    if (pointer->getType()->isIntegerTy(32)) {
+      Value* window = converted(field(offsetof(ThreadContext, shared), builder_.getPtrTy()), builder_.getInt64Ty());
+      Value* low = builder_.CreateTrunc(window, builder_.getInt32Ty());
+      Value* offset = builder_.CreateSExt(builder_.CreateSub(pointer, low), builder_.getInt64Ty());
+      pointer = builder_.CreateAdd(window, offset);
+    }
+    pointer = converted(pointer, builder_.getInt64Ty());
+    if (pointer == nullptr) return nullptr;
+    pointer = builder_.CreateAdd(pointer, builder_.getInt64(static_cast<std::uint64_t>(operand.number)));
+    return builder_.CreateIntToPtr(pointer, builder_.getPtrTy());
+  }
+
+  bool assign(const PtxInstruction& instruction, std::size_t index, Value* value) {
+    return index < instruction.operands.size() && assign_to(instruction.operands[index], value);
+  }
+  bool assign_to(const PtxOperand& operand, Value* value) {
+    if (value == nullptr) return false;
+    if (operand.kind == PtxOperand::Kind::assembly && operand.index < outputs_) {
+      operands_[operand.index] = value;
+    } else if (operand.kind == PtxOperand::Kind::name) {
+      registers_[operand.name] = value;
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  Value* hook(const char* name, Type* result, std::vector<Value*> arguments) {
+    arguments.push_back(builder_.getInt32(site_));
+    std::vector<Type*> types;
+    for (const Value* argument : arguments) {
+      if (argument == nullptr) return nullptr;
+      types.push_back(argument->getType());
+    }
+    llvm::FunctionCallee callee =
+        call_.getModule()->getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
+    return builder_.CreateCall(callee, arguments);
+  }
+  bool act(const char* name, std::vector<Value*> arguments) {
+    return hook(name, builder_.getVoidTy(), std::move(arguments)) != nullptr;
+  }
+
+  bool lower(const PtxInstruction& instruction) {
+    if (!instruction.guard.empty()) return false;
+    const std::string& name = instruction.opcode.front();
+    for (std::string_view ignored : kIgnored) {
+      if (name == ignored) return true;
+    }
+    if (name == "bar" || name == "barrier") return lower_barrier(instruction);
+    if (name == "membar" || name == "fence") return lower_fence(instruction);
+    if (name == "ld" || name == "ldu") return lower_load(instruction);
+    if (name == "st") return lower_store(instruction);
+    if (name == "atom" || name == "red") return lower_atomic(instruction, name == "red");
+    if (name == "mapa") return lower_map(instruction);
+    if (name == "mbarrier") return lower_gate(instruction);
+    if (name == "cp") return lower_copy(instruction);
+    if (name == "shfl") return lower_shuffle(instruction);
+    if (name == "vote") return lower_vote(instruction);
+    if (name == "activemask") return assign(instruction, 0, hook("weakspot_activemask", builder_.getInt32Ty(), {}));
+    if (name == "trap") return act("weakspot_trap", {});
+    if (name == "exit") return act("weakspot_exit", {});
+    return lower_plain(instruction);
+  }
+
+  bool lower_barrier(const PtxInstruction& instruction) {
+    Type* word = builder_.getInt32Ty();
+    if (instruction.has("warp")) return act("weakspot_syncwarp", {value(instruction, 0, word)});
+    const bool arrives = instruction.has("arrive");
+    if (instruction.has("cluster")) {
+      const std::uint32_t kind = instruction.has("relaxed") ? kClusterRelaxed : kCluster;
+      return act(arrives ? "weakspot_blocks_arrive" : "weakspot_blocks_wait", {builder_.getInt32(kind)});
+    }
+    if (!arrives && !instruction.has("sync")) return false;
+    if (instruction.operands.empty()) return false;
+    const PtxOperand& number = instruction.operands[0];
+    const bool all = instruction.operands.size() == 1;
+    if (all && !arrives && number.kind == PtxOperand::Kind::number && number.number == 0) {
+      return act("weakspot_barrier", {});
+    }
+    Value* count = all ? builder_.getInt32(0) : value(instruction, 1, word);
+    return act("weakspot_named_barrier", {builder_.getInt32(arrives ? 1 : 0), value(instruction, 0, word), count});
+  }
+
+  // Of a shared variable, the place of the same in another block of the cluster.
+  bool lower_map(const PtxInstruction& instruction) {
+    if (instruction.operands.size() != 3) return false;
+    PtxOperand from = instruction.operands[1];
+    from.base_is_name = from.kind == PtxOperand::Kind::name;
+    Value* mapped =
+        hook("weakspot_map_shared", builder_.getPtrTy(), {address(from), value(instruction, 2, builder_.getInt32Ty())});
+    return assign(instruction, 0, converted(mapped, integer(std::max(ptx_type_size(instruction), 4u))));
+  }
+
+  bool lower_fence(const PtxInstruction& instruction) {
+    if (instruction.has("proxy") || instruction.has("mbarrier_init")) return true;
+    return act("weakspot_fence", {builder_.getInt32(static_cast<std::uint32_t>(scope_of(instruction)))});
+  }
+
+  Value* atomic(const PtxInstruction& instruction, std::size_t at, int operation, Value* operand, Value* compare) {
+    const unsigned size = ptx_type_size(instruction);
+    if (size == 0 || size > 8 || at >= instruction.operands.size() || operand == nullptr || compare == nullptr) {
+      return nullptr;
+    }
+    auto number = [&](int n) { return builder_.getInt32(static_cast<std::uint32_t>(n)); };
+    Type* wide = builder_.getInt64Ty();
+    Value* old = hook(
+        "weakspot_atomic", wide,
+        {value(instruction.operands[at]), number(operation), builder_.getInt32(size), number(scope_of(instruction)),
+         number(order_of(instruction)), converted(operand, wide), converted(compare, wide)});
+    return converted(old, integer(size));
+  }
+
+  static bool is_strong(const PtxInstruction& instruction) {
+    return instruction.has("relaxed") || instruction.has("acquire") || instruction.has("release");
+  }
+  static bool is_vector(const PtxInstruction& instruction) { return instruction.has("v2") || instruction.has("v4"); }
+  // Of an access to memory that is read.
+  static bool is_access(const PtxInstruction& instruction) {
+    return !instruction.has("param") && ptx_type_size(instruction) > 0 && ptx_type_size(instruction) <= 8 &&
+           instruction.operands.size() == 2 && !(is_vector(instruction) && is_strong(instruction));
+  }
+
+  // One access of all elements.
+  bool lower_vector_access(const PtxInstruction& instruction, bool store) {
+    const PtxOperand& vector = instruction.operands[store ? 1 : 0];
+    Value* where = value(instruction.operands[store ? 0 : 1]);
+    if (where == nullptr || vector.kind != PtxOperand::Kind::vector || vector.elements.empty()) return false;
+    Type* element = integer(ptx_type_size(instruction));
+    const auto count = static_cast<unsigned>(vector.elements.size());
+    auto* type = llvm::FixedVectorType::get(element, count);
+    Value* all = store ? llvm::PoisonValue::get(type)
+                       : static_cast<Value*>(builder_.CreateLoad(type, where, instruction.has("volatile")));
+    for (unsigned i = 0; i < count; ++i) {
+      if (store) {
+        Value* given = converted(value(vector.elements[i]), element);
+        if (given == nullptr) return false;
+        all = builder_.CreateInsertElement(all, given, i);
+      } else if (!assign_to(vector.elements[i], builder_.CreateExtractElement(all, i))) {
+        return false;
+      }
+    }
+    if (store) builder_.CreateStore(all, where, instruction.has("volatile"));
+    return true;
+  }
+
+  // mov between a register and the vector of its parts.
+  bool lower_parts(const PtxInstruction& instruction) {
+    const unsigned size = ptx_type_size(instruction);
+    const bool packs = instruction.operands[1].kind == PtxOperand::Kind::vector;
+    const PtxOperand& vector = instruction.operands[packs ? 1 : 0];
+    const auto count = static_cast<unsigned>(vector.elements.size());
+    if (count == 0 || size == 0 || size % count != 0) return false;
+    Type *whole = integer(size), *part = integer(size / count);
+    Value* all = packs ? llvm::ConstantInt::get(whole, 0) : value(instruction, 1, whole);
+    for (unsigned i = 0; i < count; ++i) {
+      const unsigned shift = i * size / count * 8;
+      if (packs) {
+        Value* given = converted(converted(value(vector.elements[i]), part), whole);
+        if (given == nullptr) return false;
+        all = builder_.CreateOr(all, builder_.CreateShl(given, shift));
+      } else if (all == nullptr ||
+                 !assign_to(vector.elements[i], builder_.CreateTrunc(builder_.CreateLShr(all, shift), part))) {
+        return false;
+      }
+    }
+    return !packs || assign(instruction, 0, all);
+  }
+
+  bool lower_load(const PtxInstruction& instruction) {
+    if (!is_access(instruction)) return false;
+    if (is_vector(instruction)) return lower_vector_access(instruction, false);
+    if (is_strong(instruction)) {
+      Value* zero = builder_.getInt64(0);
+      return assign(instruction, 0, atomic(instruction, 1, kLoad, zero, zero));
+    }
+    Value* from = value(instruction.operands[1]);
+    if (from == nullptr) return false;
+    return assign(instruction, 0,
+                  builder_.CreateLoad(integer(ptx_type_size(instruction)), from, instruction.has("volatile")));
+  }
+
+  bool lower_store(const PtxInstruction& instruction) {
+    if (!is_access(instruction)) return false;
+    if (is_vector(instruction)) return lower_vector_access(instruction, true);
+    Value* stored = value(instruction, 1, integer(ptx_type_size(instruction)));
+    Value* to = value(instruction.operands[0]);
+    if (stored == nullptr || to == nullptr) return false;
+    if (is_strong(instruction)) return atomic(instruction, 0, kStore, stored, builder_.getInt64(0)) != nullptr;
+    builder_.CreateStore(stored, to, instruction.has("volatile"));
+    return true;
+  }
+
+  bool lower_atomic(const PtxInstruction& instruction, bool no_result) {
+    const int operation = atomic_operation(instruction);
+    if (operation < 0) return false;
+    const std::size_t at = no_result ? 0 : 1;
+    Type* type = integer(std::max(ptx_type_size(instruction), 1u));
+    const bool compares = operation == kCompareExchange;
+    Value* compare = compares ? value(instruction, at + 1, type) : builder_.getInt64(0);
+    Value* old = atomic(instruction, at, operation, value(instruction, at + (compares ? 2 : 1), type), compare);
+    return no_result ? old != nullptr : assign(instruction, 0, old);
+  }
+
+  bool lower_gate(const PtxInstruction& instruction) {
+    Type* word = builder_.getInt32Ty();
+    Type* wide = builder_.getInt64Ty();
+    if (instruction.has("init")) {
+      return act("weakspot_gate_init", {value(instruction, 0, builder_.getPtrTy()), value(instruction, 1, word)});
+    }
+    if (instruction.has("inval")) return true;
+    if (instruction.has("arrive") && !instruction.has("expect_tx")) {
+      Value* count = instruction.operands.size() > 2 ? value(instruction, 2, word) : builder_.getInt32(1);
+      Value* drop = builder_.getInt32(instruction.has("arrive_drop") ? 1 : 0);
+      return assign(instruction, 0,
+                    hook("weakspot_gate_arrive", wide, {value(instruction, 1, builder_.getPtrTy()), count, drop}));
+    }
+    if (!instruction.has("test_wait") && !instruction.has("try_wait")) return false;
+    Value* phase = value(instruction, 2, wide);
+    if (phase != nullptr && instruction.has("parity")) {
+      phase = builder_.CreateSub(builder_.getInt64(~std::uint64_t{0}), builder_.CreateAnd(phase, 1));
+    }
+    return assign(instruction, 0,
+                  hook("weakspot_gate_test", word, {value(instruction, 1, builder_.getPtrTy()), phase}));
+  }
+
+  // cp.async [to], [from], size[, bytes of the source]
+  bool lower_copy(const PtxInstruction& instruction) {
+    if (!instruction.has("async") || instruction.has("bulk")) return false;
+    Type* word = builder_.getInt32Ty();
+    if (instruction.has("commit_group")) return act("weakspot_async_commit", {});
+    if (instruction.has("wait_all")) return act("weakspot_async_wait_all", {});
+    if (instruction.has("wait_group")) return act("weakspot_async_wait", {value(instruction, 0, word)});
+    if (instruction.has("mbarrier")) {
+      Value* gate = value(instruction, 0, builder_.getPtrTy());
+      if (!act("weakspot_async_tell", {gate})) return false;
+      // Without noinc the gate expects one more, which arrives here.
+      return !instruction.has("noinc") || hook("weakspot_gate_arrive", builder_.getInt64Ty(),
+                                               {gate, builder_.getInt32(1), builder_.getInt32(0)}) != nullptr;
+    }
+    Type* wide = builder_.getInt64Ty();
+    Value* size = value(instruction, 2, wide);
+    Value* given = instruction.operands.size() > 3 ? value(instruction, 3, wide) : size;
+    return act("weakspot_async_copy",
+               {value(instruction, 0, builder_.getPtrTy()), value(instruction, 1, builder_.getPtrTy()), size, given});
+  }
+
+  bool lower_shuffle(const PtxInstruction& instruction) {
+    const int mode = instruction.has("idx") ? 0 : instruction.has("up") ? 1 : instruction.has("down") ? 2 : 3;
+    // d, a, b, c, mask, with a predicate after d where the text has one; its value is not known.
+    const std::size_t first = instruction.operands.size() == 6 ? 2 : 1;
+    if (instruction.operands.size() != first + 4) return false;
+    Type* word = builder_.getInt32Ty();
+    Value* clamp = value(instruction, first + 2, word);
+    Value* lane = value(instruction, first + 1, word);
+    Value* mask = value(instruction, first + 3, word);
+    Value* sent = value(instruction, first, builder_.getInt64Ty());
+    if (clamp == nullptr || lane == nullptr || mask == nullptr || sent == nullptr) return false;
+    Value* width = builder_.CreateSub(builder_.getInt32(32), builder_.CreateAnd(builder_.CreateLShr(clamp, 8), 31));
+    Value* result = hook("weakspot_shuffle", builder_.getInt64Ty(),
+                         {mask, builder_.getInt32(static_cast<std::uint32_t>(mode)), sent, lane, width});
+    return assign(instruction, 0, converted(result, word));
+  }
+
+  bool lower_vote(const PtxInstruction& instruction) {
+    const int kind = instruction.has("all")   ? kVoteAll
+                     : instruction.has("any") ? kVoteAny
+                     : instruction.has("uni") ? kVoteUniform
+                                              : kVoteBallot;
+    Value* mask = value(instruction, 2, builder_.getInt32Ty());
+    Value* vote = value(instruction, 1, builder_.getInt64Ty());
+    return assign(instruction, 0,
+                  hook("weakspot_vote", builder_.getInt32Ty(),
+                       {mask, builder_.getInt32(static_cast<std::uint32_t>(kind)), vote}));
+  }
+
+  // The operands after the result, as bits.
+  bool lower_float(const PtxInstruction& instruction) {
+    std::vector<Value*> operands;
+    for (std::size_t i = 1; i < instruction.operands.size(); ++i) {
+      Value* given = value(instruction.operands[i]);
+      if (given == nullptr) return false;
+      Type* type = given->getType();
+      operands.push_back(converted(given, type->isPointerTy() || type->isIntegerTy() ? type : bits_like(type)));
+    }
+    return assign(instruction, 0, ptx_float_result(builder_, instruction, operands));
+  }
+
+  // Moves, conversions of bits and comparisons, as they stand around the others.
+  bool lower_plain(const PtxInstruction& instruction) {
+    const std::string& name = instruction.opcode.front();
+    if (ptx_float_type(instruction) && name != "selp" && name != "mov") return lower_float(instruction);
+    const unsigned size = ptx_type_size(instruction);
+    if (name == "selp") {
+      Type* type = integer(std::max(size, 1u));
+      Value *yes = value(instruction, 1, type), *no = value(instruction, 2, type);
+      Value* condition = value(instruction, 3, builder_.getInt32Ty());
+      if (yes == nullptr || no == nullptr || condition == nullptr) return false;
+      return assign(instruction, 0, builder_.CreateSelect(builder_.CreateIsNotNull(condition), yes, no));
+    }
+    if (size == 0 || size > 8 || is_typed(instruction, 'f')) return false;
+    Type* type = integer(size);
+    if (name == "cvt" && instruction.opcode.size() == 3) return lower_conversion(instruction);
+    if (name == "shf") return lower_funnel_shift(instruction);
+    if (name == "mov" && instruction.operands.size() == 2 &&
+        (instruction.operands[0].kind == PtxOperand::Kind::vector ||
+         instruction.operands[1].kind == PtxOperand::Kind::vector)) {
+      return lower_parts(instruction);
+    }
+    if (name == "mov" || name == "cvta") return assign(instruction, 0, value(instruction, 1, type));
+    Value *a = value(instruction, 1, type), *b = value(instruction, 2, type);
+    if (a == nullptr || b == nullptr) return false;
+    if (name == "add") return assign(instruction, 0, builder_.CreateAdd(a, b));
+    if (name == "sub") return assign(instruction, 0, builder_.CreateSub(a, b));
+    if (name == "and") return assign(instruction, 0, builder_.CreateAnd(a, b));
+    if (name == "or") return assign(instruction, 0, builder_.CreateOr(a, b));
+    if (name == "setp" && (instruction.has("ne") || instruction.has("eq"))) {
+      Value* equal = builder_.CreateICmpEQ(a, b);
+      if (instruction.has("ne")) equal = builder_.CreateNot(equal);
+      return assign(instruction, 0, builder_.CreateZExt(equal, builder_.getInt32Ty()));
+    }
+    return false;
+  }
+
+  // Of integers; the first word is what it becomes.
+  bool lower_conversion(const PtxInstruction& instruction) {
+    auto integer_bits = [](const std::string& word) {
+      return word.size() >= 2 && std::string_view("usb").find(word[0]) != std::string_view::npos
+                 ? static_cast<unsigned>(std::atoi(word.c_str() + 1))
+                 : 0u;
+    };
+    const unsigned to = integer_bits(instruction.opcode[1]), from = integer_bits(instruction.opcode[2]);
+    Value* given = from == 0 || to == 0 ? nullptr : value(instruction, 1, builder_.getIntNTy(from));
+    if (given == nullptr) return false;
+    Type* type = builder_.getIntNTy(to);
+    return assign(instruction, 0,
+                  instruction.opcode[2][0] == 's' ? builder_.CreateSExtOrTrunc(given, type)
+                                                  : builder_.CreateZExtOrTrunc(given, type));
+  }
+
+  bool lower_funnel_shift(const PtxInstruction& instruction) {
+    Type* word = builder_.getInt32Ty();
+    Value *low = value(instruction, 1, word), *high = value(instruction, 2, word), *by = value(instruction, 3, word);
+    if (low == nullptr || high == nullptr || by == nullptr) return false;
+    const bool left = instruction.has("l");
+    // Shifts by 32 and more that are clamped give the other half.
+    Value* clamped = builder_.CreateICmpUGE(by, builder_.getInt32(32));
+    Value* shifted = builder_.CreateIntrinsic(left ? llvm::Intrinsic::fshl : llvm::Intrinsic::fshr, {word},
+                                              {high, low, builder_.CreateAnd(by, 31)});
+    if (instruction.has("clamp")) shifted = builder_.CreateSelect(clamped, left ? low : high, shifted);
+    return assign(instruction, 0, shifted);
+  }
+
+  llvm::CallInst& call_;
+  race::SiteId site_;
+  std::vector<llvm::Instruction*> made_;
+  PtxBuilder builder_;
+  std::vector<Value*> operands_;
+  unsigned outputs_ = 0;
+  std::map<std::string, Value*> registers_;
+};
+
+}  // namespace
+
+bool lower_inline_ptx(llvm::CallInst& call, SiteTable& sites) { return PtxLowering(call, sites).run(); }
+
+}  // namespace weakspot::race_jit

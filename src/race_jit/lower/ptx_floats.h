@@ -1,0 +1,25 @@
+// Floating-point instructions of inline PTX, as far as the headers of a CUDA toolkit are made of them: arithmetic,
+// comparisons and conversions of f16, bf16, pairs of them, f32 and f64. A number of sixteen bits is computed with as
+// float.
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "race_jit/lower/inline_ptx.h"
+
+namespace weakspot::race_jit {
+
+using PtxBuilder = llvm::IRBuilder<llvm::ConstantFolder, llvm::IRBuilderCallbackInserter>;
+
+// The type that the name of an instruction ends with, if it is of floating point.
+std::optional<std::string> ptx_float_type(const PtxInstruction& instruction);
+
+// What the instruction computes from the bits of its operands, as bits; null if it is not understood.
+llvm::Value* ptx_float_result(PtxBuilder& builder, const PtxInstruction& instruction,
+                              const std::vector<llvm::Value*>& operands);
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,93 @@
+#include "race_jit/lower/site_table.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/Instructions.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace weakspot::race_jit {
+namespace {
+
+// Whether the value goes nowhere, or only into instructions whose values do.
+bool nobody_looks_at(const llvm::Instruction& instruction) {
+  return std::all_of(instruction.user_begin(), instruction.user_end(), [](const llvm::User* user) {
+    return (llvm::isa<llvm::CastInst>(user) || llvm::isa<llvm::BinaryOperator>(user)) &&
+           nobody_looks_at(*llvm::cast<llvm::Instruction>(user));
+  });
+}
+
+// Whether what a load reads goes into comparisons alone.
+bool decides_branches_only(const llvm::Instruction& instruction) {
+  if (!llvm::isa<llvm::LoadInst>(instruction)) return false;
+  return std::all_of(instruction.user_begin(), instruction.user_end(),
+                     [](const llvm::User* user) { return llvm::isa<llvm::CmpInst>(user); });
+}
+
+}  // namespace
+
+std::string source_path(const llvm::DIFile& file) {
+  namespace fs = std::filesystem;
+  fs::path path = file.getFilename().str();
+  if (path.is_relative()) path = fs::path(file.getDirectory().str()) / path;
+  std::error_code ignored;
+  const fs::path near = path.lexically_relative(fs::current_path(ignored));
+  return near.empty() || near.string().starts_with("..") ? path.string() : near.string();
+}
+
+bool SiteTable::is_own(const std::string& file) const {
+  std::error_code ignored;
+  const std::string path = std::filesystem::absolute(file, ignored).string();
+  return path.find("/lib/clang/") != std::string::npos ||
+         std::any_of(own_folders_.begin(), own_folders_.end(),
+                     [&](const std::string& folder) { return path.starts_with(folder); });
+}
+
+race::SiteId SiteTable::of(const llvm::Instruction& instruction, const llvm::Value* pointer, std::uint64_t size) {
+  race::Site site;
+  bool inside_own = false;
+  for (const llvm::DILocation* at = instruction.getDebugLoc(); at != nullptr; at = at->getInlinedAt()) {
+    race::Place place{source_path(*at->getFile()), at->getLine(), at->getColumn()};
+    if (site.place.line == 0 || inside_own) {
+      site.place = std::move(place);
+      inside_own = is_own(site.place.file);
+      if (const llvm::DISubprogram* function = at->getScope()->getSubprogram()) {
+        site.function = function->getName().str();
+      }
+    } else {
+      site.called_from.push_back(std::move(place));
+    }
+  }
+  if (site.place.line == 0) site.function = llvm::demangle(instruction.getFunction()->getName().str());
+  site.control_only = decides_branches_only(instruction);
+  site.ignored = nobody_looks_at(instruction);
+  if (pointer != nullptr) site.variable = variable_name(pointer);
+  site.size = static_cast<unsigned>(size);
+  if (sites_.size() >= kOverflow) {
+    if (sites_.size() == kOverflow) sites_.emplace_back();
+    return kOverflow;
+  }
+  sites_.push_back(std::move(site));
+  sides_.place(static_cast<race::SiteId>(sites_.size() - 1), instruction);
+  return static_cast<race::SiteId>(sites_.size() - 1);
+}
+
+std::string variable_name(const llvm::Value* pointer) {
+  const llvm::Value* object = llvm::getUnderlyingObject(pointer, 0);
+  std::string name = object->getName().str();
+  if (llvm::isa<llvm::GlobalVariable>(object)) {
+    name = llvm::demangle(name);
+    if (const std::size_t colon = name.rfind("::"); colon != std::string::npos) name = name.substr(colon + 2);
+    if (name.starts_with(".str")) return {};
+    return name;
+  }
+  if (llvm::isa<llvm::Argument>(object)) return name.substr(0, name.find('.'));
+  if (name.starts_with("shared.")) return name.substr(7, name.find('.', 7) - 7);
+  return {};
+}
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,42 @@
+// Numbers the places of a module's instructions, as the user sees them: lines of our own headers and of
+// clang's are replaced by where they were used.
+#pragma once
+
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Instruction.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "race/entry.h"
+#include "race/site.h"
+#include "race_jit/lower/branch_sides.h"
+
+namespace weakspot::race_jit {
+
+class SiteTable {
+ public:
+  SiteTable(std::vector<race::Site>& sites, std::vector<std::string> own_folders, BranchSides& sides)
+      : sites_(sites), own_folders_(std::move(own_folders)), sides_(sides) {}
+
+  // The number of the instruction's place. Places past the last number share it: kOverflow.
+  race::SiteId of(const llvm::Instruction& instruction, const llvm::Value* pointer = nullptr, std::uint64_t size = 0);
+
+  static constexpr race::SiteId kOverflow = 0xffff;
+
+ private:
+  bool is_own(const std::string& file) const;
+
+  std::vector<race::Site>& sites_;
+  std::vector<std::string> own_folders_;  // whose lines are not the user's
+  BranchSides& sides_;
+};
+
+// The path of a source file as a person would write it here: relative where it lies below the working folder.
+std::string source_path(const llvm::DIFile& file);
+
+// What a pointer is called in the source, as far as the instructions tell: a variable or an argument.
+std::string variable_name(const llvm::Value* pointer);
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,130 @@
+#include "race_jit/machine/arena.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <iterator>
+
+namespace weakspot::race_jit {
+namespace {
+
+constexpr std::uint64_t kAlign = 256;
+
+void* reserve(std::uint64_t size) {
+  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? nullptr : memory;
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<Arena>> Arena::create() {
+  for (std::uint64_t size = std::uint64_t{64} << 30; size >= std::uint64_t{1} << 30; size /= 2) {
+    const std::uint64_t cells_size = size / 4 * sizeof(race::Cell);
+    const std::uint64_t more_size = size / 4 * sizeof(race::Entry);
+    void* memory = reserve(size + cells_size + more_size);
+    if (memory == nullptr) continue;
+    char* begin = static_cast<char*>(memory);
+    char* cells = begin + size;
+    madvise(cells, cells_size, MADV_HUGEPAGE);
+    return std::unique_ptr<Arena>(new Arena(begin, size, reinterpret_cast<race::Cell*>(cells),
+                                            reinterpret_cast<race::Entry*>(cells + cells_size)));
+  }
+  return base::error("cannot reserve addresses for the memory of the device");
+}
+
+Arena::~Arena() { munmap(memory_, size_ + size_ / 4 * (sizeof(race::Cell) + sizeof(race::Entry))); }
+
+char* Arena::allocate(std::uint64_t size, std::string name, unsigned element, std::uint64_t gap) {
+  const std::uint64_t begin = (top_ + gap + kAlign - 1) / kAlign * kAlign;
+  if (begin > size_ || size > size_ - begin) return nullptr;
+  if (begin < used_) std::memset(memory_ + begin, 0, std::min(used_ - begin, size));
+  top_ = begin + size;
+  used_ = std::max(used_, top_);
+  allocations_[begin] = {begin, size, std::move(name), element, false};
+  return memory_ + begin;
+}
+
+bool Arena::release(const void* pointer) {
+  auto found = allocations_.find(offset(pointer));
+  if (found == allocations_.end() || found->second.freed) return false;
+  found->second.freed = true;
+  return true;
+}
+
+const Allocation* Arena::find(const void* address) const {
+  const std::uint64_t at = offset(address);
+  if (last_ != nullptr && at - last_->begin < last_->size) return last_;
+  auto after = allocations_.upper_bound(at);
+  if (after == allocations_.begin()) return nullptr;
+  const Allocation& candidate = std::prev(after)->second;
+  if (at - candidate.begin >= candidate.size) return nullptr;
+  last_ = &candidate;
+  return last_;
+}
+
+void Arena::name_once(const void* pointer, const std::string& name) {
+  auto found = allocations_.find(offset(pointer));
+  if (found != allocations_.end() && found->second.name.empty()) found->second.name = name;
+}
+
+Arena::Snapshot Arena::save() const {
+  Snapshot snapshot;
+  for (const auto& [begin, allocation] : allocations_) {
+    if (allocation.freed) continue;
+    snapshot.pieces.emplace_back(begin, allocation.size);
+    snapshot.contents.insert(snapshot.contents.end(), memory_ + begin, memory_ + begin + allocation.size);
+  }
+  return snapshot;
+}
+
+void Arena::restore(const Snapshot& snapshot) {
+  for (auto& [begin, allocation] : allocations_) allocation.freed = true;
+  std::size_t at = 0;
+  for (const auto& [begin, size] : snapshot.pieces) {
+    allocations_.at(begin).freed = false;
+    std::memcpy(memory_ + begin, snapshot.contents.data() + at, size);
+    at += size;
+  }
+}
+
+std::uint64_t Arena::fingerprint() const {
+  std::uint64_t hash = 0;
+  for (const auto& [begin, allocation] : allocations_) {
+    if (allocation.freed) continue;
+    for (std::uint64_t at = 0; at < allocation.size; at += 8) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, memory_ + begin + at, std::min<std::uint64_t>(8, allocation.size - at));
+      hash = (std::rotl(hash, 23) ^ word) * 0x9e3779b97f4a7c15u;
+    }
+  }
+  return hash;
+}
+
+const Allocation* Arena::find_before(const void* address) const {
+  auto after = allocations_.upper_bound(offset(address));
+  return after == allocations_.begin() ? nullptr : &std::prev(after)->second;
+}
+
+const Allocation* Arena::find_named(const std::string& name) const {
+  auto found = std::find_if(allocations_.begin(), allocations_.end(),
+                            [&](const auto& entry) { return entry.second.name == name; });
+  return found == allocations_.end() ? nullptr : &found->second;
+}
+
+void Arena::rewind(std::uint64_t mark) {
+  allocations_.erase(allocations_.lower_bound(mark), allocations_.end());
+  last_ = nullptr;
+  top_ = mark;
+}
+
+void Arena::clear() {
+  const std::uint64_t first = kWindow * kWindows;
+  madvise(memory_ + first, used_ - first, MADV_DONTNEED);
+  allocations_.clear();
+  last_ = nullptr;
+  top_ = used_ = first;
+}
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,138 @@
+#include "race_jit/machine/async_copies.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "race_jit/machine/machine.h"
+#include "race_jit/machine/signals.h"
+
+namespace weakspot::race_jit {
+
+AsyncCopies::Block* AsyncCopies::find(const race::ThreadState& thread) {
+  auto found = blocks_.find(thread.block->index);
+  return found == blocks_.end() ? nullptr : &found->second;
+}
+
+AsyncCopies::Block& AsyncCopies::block_of(const race::ThreadState& thread) {
+  Block& block = blocks_[thread.block->index];
+  if (block.groups.empty()) {
+    const auto threads = static_cast<unsigned>(thread.block->threads.size());
+    machine->detector().start_block(block.copiers, thread.block->index | kCopyingBlock, threads);
+    block.groups.resize(threads);
+  }
+  // What the block's own threads did is as old to these as to them.
+  block.copiers.first = thread.block->first;
+  block.copiers.shared_from = thread.block->shared_from;
+  return block;
+}
+
+race::ThreadState& AsyncCopies::copier_of(race::ThreadState& thread) {
+  Block& block = block_of(thread);
+  race::ThreadState& copier = block.copiers.threads[thread.thread];
+  machine->detector().learn(copier, machine->detector().publish(thread));
+  block.groups[thread.thread].open = true;
+  return copier;
+}
+
+race::ClockRef AsyncCopies::copied(race::ThreadState& thread) {
+  Block* block = find(thread);
+  return block == nullptr ? nullptr : machine->detector().publish(block->copiers.threads[thread.thread]);
+}
+
+void AsyncCopies::commit(race::ThreadState& thread) {
+  Groups& groups = block_of(thread).groups[thread.thread];
+  groups.closed.push_back(groups.open ? copied(thread) : nullptr);
+  groups.open = false;
+}
+
+void AsyncCopies::wait(race::ThreadState& thread, std::uint32_t left) {
+  Block* block = find(thread);
+  if (block == nullptr) return;
+  std::deque<race::ClockRef>& closed = block->groups[thread.thread].closed;
+  while (closed.size() > left) {
+    if (closed.front()) machine->detector().learn(thread, closed.front());
+    closed.pop_front();
+  }
+}
+
+void AsyncCopies::wait_for_all(race::ThreadState& thread) {
+  Block* block = find(thread);
+  if (block == nullptr) return;
+  block->groups[thread.thread] = {};
+  machine->detector().learn(thread, copied(thread));
+}
+
+namespace {
+
+race::ThreadState& current_state() { return *weakspot_current->state; }
+
+// The address to use, checked as an access of the copying thread; scratch memory where it is invalid.
+void* checked_for_copy(race::ThreadState& copier, void* address, std::uint64_t size, bool write, std::uint32_t site) {
+  if (machine->is_local(address)) return address;
+  if (!is_valid_access(address, size, write, site)) return machine->scratch(size);
+  race::Access access;
+  access.address = reinterpret_cast<std::uint64_t>(address);
+  access.size = static_cast<unsigned>(size);
+  access.kind = write ? race::AccessKind::write : race::AccessKind::read;
+  access.space = machine->arena().is_shared(address) ? race::Space::shared : race::Space::global;
+  access.site = static_cast<race::SiteId>(site);
+  // Strong, so that no comparison of the fast path takes it for settled by a barrier; of block scope in a block of its
+  // own, so that it is an atomic to nobody.
+  access.strong = true;
+  access.scope = race::Scope::block;
+  machine->count_access();
+  machine->detector().access(copier, access);
+  return address;
+}
+
+}  // namespace
+
+extern "C" {
+
+// Copies `given` bytes and fills the rest of `size` with zeros.
+void weakspot_async_copy(void* to, const void* from, std::uint64_t size, std::uint64_t given, std::uint32_t site) {
+  InRuntime inside;
+  weakspot_current->site = static_cast<race::SiteId>(site);
+  given = std::min(given, size);
+  race::ThreadState& copier = machine->copies().copier_of(current_state());
+  std::vector<char> bytes(size, 0);
+  if (given > 0) {
+    std::memcpy(bytes.data(), checked_for_copy(copier, const_cast<void*>(from), given, false, site), given);
+  }
+  if (size > 0) std::memcpy(checked_for_copy(copier, to, size, true, site), bytes.data(), size);
+  machine->count_change();
+}
+
+void weakspot_async_commit(std::uint32_t) {
+  InRuntime inside;
+  machine->copies().commit(current_state());
+}
+
+void weakspot_async_wait(std::uint32_t left, std::uint32_t) {
+  InRuntime inside;
+  machine->copies().wait(current_state(), left);
+}
+
+void weakspot_async_wait_all(std::uint32_t) {
+  InRuntime inside;
+  machine->copies().wait_for_all(current_state());
+}
+
+// The barrier lets nobody pass in this phase who does not know of the copies so far.
+void weakspot_async_tell(void* gate, std::uint32_t) {
+  InRuntime inside;
+  machine->gates().tell({0, reinterpret_cast<std::uint64_t>(gate)}, machine->copies().copied(current_state()));
+}
+
+}  // extern "C"
+
+std::vector<HookSymbol> async_hook_symbols() {
+  return {
+#define HOOK(name) {#name, reinterpret_cast<void*>(&name)}
+      HOOK(weakspot_async_copy),     HOOK(weakspot_async_commit), HOOK(weakspot_async_wait),
+      HOOK(weakspot_async_wait_all), HOOK(weakspot_async_tell),
+#undef HOOK
+  };
+}
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,39 @@
+// A block of threads between its start and its end.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "race/thread_state.h"
+#include "race_jit/machine/context.h"
+
+namespace weakspot::race_jit {
+
+struct Meeting;
+
+struct BlockRun {
+  race::BlockState state;
+  std::vector<ThreadContext> contexts;
+  std::vector<void*> stack_pointers;  // of threads that wait; null of one that has not started
+  std::uint64_t window = 0;           // of shared memory
+  unsigned running = 0;               // threads that have not ended
+  std::shared_ptr<Meeting> cluster;   // null where it is alone, unless it has asked
+  unsigned rank = 0;                  // in its cluster
+
+  // A round: the threads that can run, in the order of the schedule, each until it waits. The threads hand over to one
+  // another; `next` is the place in `ready` of the one whose turn it is.
+  std::vector<std::uint32_t> ready;
+  std::size_t next = 0;
+  bool same_again = false;  // the next round has the threads of this one
+  bool progress = false;    // a thread did more than give way
+
+  // Who waits for what; the sites of barriers are compared as threads arrive.
+  unsigned at_barrier = 0;
+  unsigned in_warp_operation = 0;
+  race::SiteId barrier_site = 0;
+  bool mixed_barrier = false;           // of different sites, or one that computes a value
+  std::vector<ThreadContext*> waiting;  // kept for its memory
+};
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,333 @@
+#include "race_jit/machine/hooks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "race_jit/machine/device_printf.h"
+#include "race_jit/machine/machine.h"
+#include "race_jit/machine/signals.h"
+#include "race_jit/machine/small_floats.h"
+#include "race_jit/machine/warp_operations.h"
+
+namespace weakspot::race_jit {
+namespace {
+
+race::SiteId site_id(std::uint32_t site) { return static_cast<race::SiteId>(site); }
+
+race::ThreadName current_name() { return {weakspot_current->state->block->index, weakspot_current->number}; }
+
+bool is_valid(const void* address, std::uint64_t size, std::uint32_t site) {
+  Arena& arena = machine->arena();
+  if (!arena.contains(address)) return false;
+  if (arena.is_shared(address)) return machine->in_shared_bounds(address, static_cast<unsigned>(size));
+  const Allocation* allocation = arena.find(address);
+  if (allocation == nullptr || allocation->freed) return false;
+  machine->remember_window(site_id(site), *allocation);
+  const auto offset = static_cast<std::uint64_t>(static_cast<const char*>(address) - arena.base()) - allocation->begin;
+  return size <= allocation->size - offset;
+}
+
+void note_invalid(const void* address, std::uint64_t size, bool write, std::uint32_t site) {
+  Incident incident{
+      .kind = machine->is_of_ended_block(address) ? Incident::Kind::ended_block : Incident::Kind::invalid_address,
+      .site = site_id(site)};
+  incident.thread = current_name();
+  incident.address = reinterpret_cast<std::uint64_t>(address);
+  incident.size = size;
+  incident.write = write;
+  machine->note(std::move(incident));
+}
+
+// After some strong accesses in a row a thread lets the others run: it may be waiting for one of them.
+// Before the access, so that what is checked is what is then read.
+void count_strong() {
+  if (++weakspot_current->strong_accesses >= machine->patience()) machine->give_way();
+}
+
+template <typename T>
+T apply_integer(int operation, T old, T operand, T compare) {
+  using U = std::make_unsigned_t<T>;
+  using S = std::make_signed_t<T>;
+  const U a = static_cast<U>(old), b = static_cast<U>(operand);
+  switch (operation) {
+    case kStore:
+    case kExchange:
+      return operand;
+    case kAdd:
+      return static_cast<T>(a + b);
+    case kSub:
+      return static_cast<T>(a - b);
+    case kMinSigned:
+      return static_cast<T>(std::min(static_cast<S>(a), static_cast<S>(b)));
+    case kMaxSigned:
+      return static_cast<T>(std::max(static_cast<S>(a), static_cast<S>(b)));
+    case kMinUnsigned:
+      return static_cast<T>(std::min(a, b));
+    case kMaxUnsigned:
+      return static_cast<T>(std::max(a, b));
+    case kAnd:
+      return static_cast<T>(a & b);
+    case kOr:
+      return static_cast<T>(a | b);
+    case kXor:
+      return static_cast<T>(a ^ b);
+    case kCompareExchange:
+      return old == compare ? operand : old;
+    case kIncrement:
+      return a >= b ? T{0} : static_cast<T>(a + 1);
+    case kDecrement:
+      return a == 0 || a > b ? operand : static_cast<T>(a - 1);
+    default:
+      return old;
+  }
+}
+
+template <typename Integer, typename Float>
+std::uint64_t add_floating(std::uint64_t old, std::uint64_t operand) {
+  const auto a_bits = static_cast<Integer>(old), b_bits = static_cast<Integer>(operand);
+  Float a, b;
+  std::memcpy(&a, &a_bits, sizeof a);
+  std::memcpy(&b, &b_bits, sizeof b);
+  const Float sum = a + b;
+  Integer bits;
+  std::memcpy(&bits, &sum, sizeof bits);
+  return bits;
+}
+
+std::uint32_t add_pair(std::uint32_t a, std::uint32_t b, std::uint16_t (*add)(std::uint16_t, std::uint16_t)) {
+  const std::uint32_t high = add(static_cast<std::uint16_t>(a >> 16), static_cast<std::uint16_t>(b >> 16));
+  return high << 16 | add(static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b));
+}
+
+template <typename T>
+std::uint64_t apply_at(void* address, int operation, std::uint64_t operand, std::uint64_t compare) {
+  T old;
+  std::memcpy(&old, address, sizeof old);
+  T fresh = apply_integer<T>(operation, old, static_cast<T>(operand), static_cast<T>(compare));
+  if constexpr (sizeof(T) == 4) {
+    if (operation == kAddFloat) fresh = static_cast<T>(add_floating<std::uint32_t, float>(old, operand));
+    if (operation == kAddHalf2) fresh = add_pair(old, static_cast<T>(operand), add_halves);
+    if (operation == kAddBfloat2) fresh = add_pair(old, static_cast<T>(operand), add_bfloats);
+  } else if constexpr (sizeof(T) == 2) {
+    if (operation == kAddHalf) fresh = add_halves(old, static_cast<T>(operand));
+    if (operation == kAddBfloat) fresh = add_bfloats(old, static_cast<T>(operand));
+  } else if constexpr (sizeof(T) == 8) {
+    if (operation == kAddDouble) fresh = static_cast<T>(add_floating<std::uint64_t, double>(old, operand));
+  }
+  if (fresh != old) {
+    std::memcpy(address, &fresh, sizeof fresh);
+    machine->count_change();
+  }
+  return old;
+}
+
+}  // namespace
+
+bool is_valid_access(const void* address, std::uint64_t size, bool write, std::uint32_t site) {
+  if (is_valid(address, size, site)) return true;
+  note_invalid(address, size, write, site);
+  return false;
+}
+
+extern "C" {
+
+void* weakspot_access(void* address, std::uint64_t size, std::uint32_t flags, std::uint32_t site, std::uint64_t value) {
+  if (!is_valid(address, size, site)) {
+    if (machine->is_local(address)) return address;
+    note_invalid(address, size, (flags & kWrite) != 0, site);
+    return machine->scratch(size);
+  }
+  const bool write = (flags & kWrite) != 0;
+  race::Access access;
+  access.address = reinterpret_cast<std::uint64_t>(address);
+  access.size = static_cast<unsigned>(size);
+  access.kind = (flags & kUpdate) != 0 ? race::AccessKind::update
+                : write                ? race::AccessKind::write
+                                       : race::AccessKind::read;
+  access.space = machine->arena().is_shared(address) ? race::Space::shared : race::Space::global;
+  access.site = site_id(site);
+  if ((flags & (kVolatile | kAtomicRead)) != 0) {
+    access.strong = true;
+    access.scope = (flags & kVolatile) != 0 ? race::Scope::volatile_access : race::Scope::device;
+    access.acquire = (flags & kAcquire) != 0;
+    access.release = (flags & kRelease) != 0;
+  }
+  weakspot_current->site = access.site;
+  if (access.strong) {
+    count_strong();
+    access.feeds_data = !machine->sites()[access.site].control_only;
+  }
+  if ((flags & kCounted) == 0) machine->count_access();
+  if (write) {
+    machine->count_change();
+    if ((flags & kHasValue) != 0 && size <= 8) access.same_value = std::memcmp(address, &value, size) == 0;
+  }
+  InRuntime inside;
+  machine->detector().access(*weakspot_current->state, access);
+  return address;
+}
+
+std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope, int order, std::uint64_t operand,
+                              std::uint64_t compare, std::uint32_t site) {
+  const auto bytes = static_cast<std::uint64_t>(size);
+  weakspot_current->site = site_id(site);
+  count_strong();
+  bool checked = true;
+  if (!is_valid(address, bytes, site)) {
+    checked = false;
+    if (!machine->is_local(address)) {
+      note_invalid(address, bytes, operation != kLoad, site);
+      address = machine->scratch(bytes);
+    }
+  }
+  if (checked) {
+    race::Access access;
+    access.address = reinterpret_cast<std::uint64_t>(address);
+    access.size = static_cast<unsigned>(size);
+    access.kind = operation == kLoad    ? race::AccessKind::read
+                  : operation == kStore ? race::AccessKind::write
+                                        : race::AccessKind::update;
+    access.space = machine->arena().is_shared(address) ? race::Space::shared : race::Space::global;
+    access.site = site_id(site);
+    access.strong = true;
+    access.scope = static_cast<race::Scope>(scope);
+    access.ignored = machine->sites()[access.site].ignored;
+    access.acquire = (order & 1) != 0;
+    access.release = (order & 2) != 0;
+    machine->count_access();
+    InRuntime inside;
+    machine->detector().access(*weakspot_current->state, access);
+  }
+  std::uint64_t old = 0;
+  switch (size) {
+    case 1:
+      old = apply_at<std::uint8_t>(address, operation, operand, compare);
+      break;
+    case 2:
+      old = apply_at<std::uint16_t>(address, operation, operand, compare);
+      break;
+    case 4:
+      old = apply_at<std::uint32_t>(address, operation, operand, compare);
+      break;
+    default:
+      old = apply_at<std::uint64_t>(address, operation, operand, compare);
+      break;
+  }
+  return old;
+}
+
+void weakspot_barrier(std::uint32_t site) { machine->wait_for_barrier(site_id(site), false); }
+
+int weakspot_barrier_reduce(int kind, int value, std::uint32_t site) {
+  ThreadContext* thread = weakspot_current;
+  thread->barrier_kind = kind;
+  thread->barrier_value = value;
+  machine->detector().keep_barrier(site_id(site));  // its value is used
+  machine->wait_for_barrier(site_id(site), true);
+  thread->barrier_value = 0;
+  return thread->barrier_result;
+}
+
+void weakspot_fence(int scope, std::uint32_t) {
+  InRuntime inside;
+  machine->detector().fence(*weakspot_current->state, static_cast<race::Scope>(scope));
+}
+
+void weakspot_syncwarp(std::uint32_t mask, std::uint32_t site) {
+  weakspot_current->operation = {.mask = mask, .kind = kSyncWarp};
+  machine->wait(Wait::warp_operation, site_id(site));
+}
+
+std::uint64_t weakspot_shuffle(std::uint32_t mask, int mode, std::uint64_t value, int lane, int width,
+                               std::uint32_t site) {
+  ThreadContext* thread = weakspot_current;
+  thread->operation = {.mask = mask,
+                       .kind = kShuffle + mode,
+                       .value = value,
+                       .lane = static_cast<std::uint32_t>(lane),
+                       .width = static_cast<std::uint32_t>(width)};
+  machine->wait(Wait::warp_operation, site_id(site));
+  return thread->operation.result;
+}
+
+std::uint32_t weakspot_vote(std::uint32_t mask, int operation, std::uint64_t value, std::uint32_t site) {
+  ThreadContext* thread = weakspot_current;
+  thread->operation = {.mask = mask, .kind = operation, .value = value};
+  machine->wait(Wait::warp_operation, site_id(site));
+  return static_cast<std::uint32_t>(thread->operation.result);
+}
+
+// Which lanes happen to run together is up to the machine, and one alone is a legal answer.
+std::uint32_t weakspot_activemask(std::uint32_t) { return 1u << (weakspot_current->number % race::kWarp); }
+
+int weakspot_printf(const char* format, const void* arguments, std::uint32_t) {
+  InRuntime inside;
+  std::string text = format_device_printf(format, arguments);
+  machine->output() += text;
+  return static_cast<int>(text.size());
+}
+
+void weakspot_assert(const char* message, const char*, std::uint32_t, const char*, std::uint64_t, std::uint32_t site) {
+  Incident incident{.kind = Incident::Kind::assertion, .site = site_id(site)};
+  incident.thread = current_name();
+  incident.text = fmt::format("assertion '{}' failed", message);
+  machine->note(std::move(incident));
+  weakspot_current->site = site_id(site);
+  machine->end_thread();
+}
+
+void weakspot_trap(std::uint32_t site) {
+  Incident incident{.kind = Incident::Kind::assertion, .site = site_id(site)};
+  incident.thread = current_name();
+  incident.text = "the kernel executed a trap";
+  machine->note(std::move(incident));
+  weakspot_current->site = site_id(site);
+  machine->end_thread();
+}
+
+void weakspot_not_modelled(const char* what, std::uint32_t site) {
+  Incident incident{.kind = Incident::Kind::not_modelled, .site = site_id(site)};
+  incident.thread = current_name();
+  incident.text = what;
+  machine->note(std::move(incident));
+}
+
+void* weakspot_malloc(std::uint64_t size, std::uint32_t) { return machine->arena().allocate(size, "device malloc"); }
+
+void weakspot_free(void* pointer, std::uint32_t site) {
+  if (pointer != nullptr && !machine->arena().release(pointer)) note_invalid(pointer, 0, true, site);
+  machine->forget_windows();
+}
+
+}  // extern "C"
+
+std::vector<HookSymbol> hook_symbols() {
+  return {
+      {"weakspot_current", &weakspot_current},
+#define HOOK(name) {#name, reinterpret_cast<void*>(&name)}
+      HOOK(weakspot_access),
+      HOOK(weakspot_atomic),
+      HOOK(weakspot_barrier),
+      HOOK(weakspot_barrier_reduce),
+      HOOK(weakspot_fence),
+      HOOK(weakspot_syncwarp),
+      HOOK(weakspot_shuffle),
+      HOOK(weakspot_vote),
+      HOOK(weakspot_activemask),
+      HOOK(weakspot_printf),
+      HOOK(weakspot_assert),
+      HOOK(weakspot_trap),
+      HOOK(weakspot_not_modelled),
+      HOOK(weakspot_malloc),
+      HOOK(weakspot_free),
+      HOOK(weakspot_half_to_float),
+      HOOK(weakspot_float_to_half),
+      HOOK(weakspot_bfloat_to_float),
+      HOOK(weakspot_float_to_bfloat),
+#undef HOOK
+  };
+}
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,454 @@
+#include "race_jit/machine/machine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+#include "base/check.h"
+#include "race_jit/machine/block_run.h"
+#include "race_jit/machine/signals.h"
+#include "race_jit/machine/warp_operations.h"
+
+namespace weakspot::race_jit {
+
+Machine* machine = nullptr;
+extern "C" {
+ThreadContext* weakspot_current = nullptr;
+}
+
+namespace {
+
+// Rounds in which no thread changed memory or got anywhere before waiting threads are called stuck.
+constexpr int kIdleRounds = 300;
+constexpr std::size_t kSideBySide = 8;
+
+}  // namespace
+
+Machine::Machine(std::unique_ptr<Arena> arena, MachineOptions options)
+    : arena_(std::move(arena)),
+      detector_(race::Shadow(arena_->cells(), reinterpret_cast<std::uint64_t>(arena_->base()), arena_->size(),
+                             arena_->more_entries()),
+                options.detector),
+      rng_(options.seed) {
+  sites_.emplace_back();  // number 0 is no site
+  for (std::uint64_t i = Arena::kWindows; i-- > 1;) free_windows_.push_back(i);
+  machine = this;
+}
+
+Machine::~Machine() { machine = nullptr; }
+
+void Machine::note(Incident incident) {
+  incident.launch = launches_;
+  const auto key = std::tuple(static_cast<int>(incident.kind), incident.site, incident.other_site);
+  auto [found, fresh] = incident_index_.try_emplace(key, incidents_.size());
+  if (fresh) {
+    incidents_.push_back(std::move(incident));
+  } else {
+    ++incidents_[found->second].count;
+  }
+}
+
+std::vector<Incident> Machine::take_incidents() {
+  incident_index_.clear();
+  return std::exchange(incidents_, {});
+}
+
+void* Machine::scratch(std::uint64_t size) {
+  if (scratch_.size() < size + 64) scratch_.resize(size + 64);
+  std::memset(scratch_.data(), 0, size);
+  return reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(scratch_.data()) + 15) & ~std::uintptr_t{15});
+}
+
+void Machine::remember_window(race::SiteId site, const Allocation& allocation) {
+  weakspot_current->windows[site] = {reinterpret_cast<std::uint64_t>(arena_->base()) + allocation.begin,
+                                     allocation.size / 4, arena_->cells() + allocation.begin / 4};
+}
+
+void Machine::forget_windows() { std::fill(windows_.begin(), windows_.end(), SiteWindow{}); }
+
+// Whether a thread changed memory since this was last asked.
+bool Machine::memory_changed() {
+  bool changed = changes_ != 0;
+  changes_ = 0;
+  for (const auto& block : live_) {
+    for (ThreadContext& thread : block->contexts) {
+      changed = changed || thread.wrote;
+      thread.wrote = false;
+    }
+  }
+  return changed;
+}
+
+bool Machine::in_shared_bounds(const void* address, unsigned size) const {
+  const char* window = weakspot_current->shared;
+  const std::uint64_t bytes = weakspot_current->shared_bytes;
+  const auto offset = static_cast<std::uint64_t>(static_cast<const char*>(address) - window);
+  return offset < bytes ? size <= bytes - offset : in_cluster_bounds(address, size);
+}
+
+inline ThreadContext* Machine::next_ready() {
+  BlockRun& block = *running_;
+  if (block.next == block.ready.size()) return nullptr;
+  return &block.contexts[block.ready[block.next++]];
+}
+
+// Gives a thread that has not started a stack.
+void* Machine::begin(ThreadContext& thread) {
+  const InRuntime inside;
+  thread.stack = stacks_.take();
+  WEAKSPOT_CHECK(thread.stack != nullptr);
+  return prepare_stack(thread.stack, &thread_main, &thread);
+}
+
+// Goes on with the next thread of the round, or ends the round. Returns when it is this one's turn again.
+inline void Machine::pass_on(ThreadContext& thread) {
+  BlockRun& block = *running_;
+  ThreadContext* next = next_ready();
+  void* to = scheduler_stack_;
+  if (next != nullptr) {
+    to = block.stack_pointers[next->number];
+    if (to == nullptr) to = begin(*next);
+    weakspot_current = next;
+    // The stacks of a block do not fit into the first cache: what the thread after the next resumes with is fetched
+    // while the next one runs.
+    if (block.next < block.ready.size()) {
+      const std::uint32_t later = block.ready[block.next];
+      const char* stack = static_cast<const char*>(block.stack_pointers[later]);
+      for (int line = 0; stack != nullptr && line < 256; line += 64) __builtin_prefetch(stack + line, 1);
+      __builtin_prefetch(&block.contexts[later].wait, 1);
+    }
+  }
+  weakspot_switch_stack(&block.stack_pointers[thread.number], to);
+}
+
+// A thread that ends leaves its stack to the next that starts, so that threads which never wait are just calls.
+void Machine::thread_main(void* context) {
+  auto* thread = static_cast<ThreadContext*>(context);
+  Machine& device = *machine;
+  BlockRun& block = *device.running_;
+  for (;;) {
+    device.request_->entry(device.request_->arguments);
+    thread->wait = Wait::finished;
+    --block.running;
+    block.progress = true;
+    ThreadContext* next = device.next_ready();
+    if (next != nullptr && block.stack_pointers[next->number] == nullptr) {
+      next->stack = std::exchange(thread->stack, nullptr);
+      weakspot_current = thread = next;
+      continue;
+    }
+    {
+      const InRuntime inside;
+      device.stacks_.give_back(std::exchange(thread->stack, nullptr));
+    }
+    if (next != nullptr) weakspot_current = next;
+    void* to = next != nullptr ? block.stack_pointers[next->number] : device.scheduler_stack_;
+    weakspot_switch_stack(&block.stack_pointers[thread->number], to);
+    WEAKSPOT_CHECK(false);
+  }
+}
+
+void Machine::wait(Wait what, race::SiteId site) {
+  ThreadContext* thread = weakspot_current;
+  thread->wait = what;
+  thread->site = site;
+  thread->strong_accesses = 0;
+  running_->progress = true;
+  if (what == Wait::warp_operation) ++running_->in_warp_operation;
+  pass_on(*thread);
+}
+
+void Machine::wait_for_barrier(race::SiteId site, bool computes) {
+  BlockRun& block = *running_;
+  if (!skip_.empty() && skip_[site] != 0) {
+    ++skipped_;
+    return;
+  }
+  if (block.at_barrier++ == 0) block.barrier_site = site;
+  if (computes || block.barrier_site != site) block.mixed_barrier = true;
+  ThreadContext* thread = weakspot_current;
+  thread->wait = Wait::block_barrier;
+  thread->site = site;
+  thread->strong_accesses = 0;
+  block.progress = true;
+  pass_on(*thread);
+  thread->wait = Wait::nothing;
+}
+
+void Machine::skip_barriers(const std::vector<race::SiteId>& sites) {
+  skip_.assign(sites.empty() ? 0 : sites_.size(), 0);
+  for (const race::SiteId site : sites) skip_[site] = 1;
+}
+
+void Machine::give_way() {
+  ThreadContext* thread = weakspot_current;
+  thread->strong_accesses = 0;
+  thread->gave_way = true;
+  ++thread->times_given_way;
+  given_way_ = true;
+  pass_on(*thread);
+  thread->gave_way = false;
+}
+
+void Machine::end_thread() {
+  ThreadContext* thread = weakspot_current;
+  thread->wait = Wait::finished;
+  --running_->running;
+  running_->progress = true;
+  pass_on(*thread);
+  WEAKSPOT_CHECK(false);
+}
+
+void Machine::abandon(Incident incident) {
+  if (weakspot_current != nullptr) {
+    incident.thread = {weakspot_current->state->block->index, weakspot_current->number};
+  }
+  note(std::move(incident));
+  abandoned_ = true;
+  void* dropped = nullptr;
+  weakspot_switch_stack(&dropped, scheduler_stack_);
+  WEAKSPOT_CHECK(false);
+}
+
+std::unique_ptr<BlockRun> Machine::start_block(std::uint64_t index) {
+  const LaunchRequest& request = *request_;
+  std::unique_ptr<BlockRun> run;
+  if (idle_.empty()) {
+    run = std::make_unique<BlockRun>();
+  } else {
+    run = std::move(idle_.back());
+    idle_.pop_back();
+  }
+  const auto count = static_cast<unsigned>(request.block.count());
+  run->window = free_windows_.back();
+  free_windows_.pop_back();
+  run->contexts.assign(count, {});
+  run->stack_pointers.assign(count, nullptr);
+  run->same_again = run->progress = run->mixed_barrier = false;
+  run->at_barrier = run->in_warp_operation = 0;
+  detector_.start_block(run->state, static_cast<std::uint32_t>(request.first_block + index), count);
+  // Otherwise with what is there; zeros would hide a missing initialisation no less.
+  if (request.fresh_shared) std::memset(arena_->window(run->window), 0, request.shared_bytes);
+  for (unsigned i = 0; i < count; ++i) {
+    ThreadContext& thread = run->contexts[i];
+    thread.state = &run->state.threads[i];
+    thread.bounds = &run->state.bounds;
+    thread.shared = arena_->window(run->window);
+    thread.shared_bytes = request.shared_bytes;
+    // What other blocks may access too is not judged by the bounds of one.
+    thread.shared_words = request.cluster.count() > 1 ? 0 : request.shared_bytes / 4;
+    thread.shared_cells = arena_->cells() + run->window * (Arena::kWindow / 4);
+    thread.windows = windows_.data();
+    thread.number = i;
+    const Extent& b = request.block;
+    const Extent& g = request.grid;
+    const std::uint32_t position[3] = {i % b.x, i / b.x % b.y, i / (b.x * b.y)};
+    const std::uint32_t block[3] = {static_cast<std::uint32_t>(index % g.x),
+                                    static_cast<std::uint32_t>(index / g.x % g.y),
+                                    static_cast<std::uint32_t>(index / (std::uint64_t{g.x} * g.y))};
+    const std::uint32_t sizes[3] = {b.x, b.y, b.z}, grid[3] = {g.x, g.y, g.z};
+    std::copy_n(position, 3, thread.thread);
+    std::copy_n(block, 3, thread.block);
+    std::copy_n(sizes, 3, thread.block_size);
+    std::copy_n(grid, 3, thread.grid_size);
+  }
+  run->running = count;
+  return run;
+}
+
+// The blocks of a cluster run together from their start.
+void Machine::start_cluster(std::uint64_t number) {
+  const Extent& c = request_->cluster;
+  const Extent& g = request_->grid;
+  if (c.count() == 1) {
+    live_.push_back(start_block(number));
+    return;
+  }
+  const Extent clusters{g.x / c.x, g.y / c.y, g.z / c.z};
+  const std::uint64_t x = number % clusters.x * c.x, y = number / clusters.x % clusters.y * c.y,
+                      z = number / (std::uint64_t{clusters.x} * clusters.y) * c.z;
+  auto cluster = std::make_shared<Meeting>();
+  std::vector<race::BlockState*> states;
+  const auto count = static_cast<std::uint32_t>(c.count());
+  cluster->blocks.resize(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t rank = schedule_ == Schedule::reversed ? count - 1 - i : i;
+    const std::uint64_t bx = x + rank % c.x, by = y + rank / c.x % c.y, bz = z + rank / (c.x * c.y);
+    live_.push_back(start_block((bz * g.y + by) * g.x + bx));
+    live_.back()->cluster = cluster;
+    live_.back()->rank = rank;
+    cluster->blocks[rank] = live_.back().get();
+    states.push_back(&live_.back()->state);
+  }
+  detector_.join_blocks(states);
+}
+
+void Machine::order(std::vector<std::uint32_t>& threads) {
+  if (schedule_ == Schedule::reversed) std::reverse(threads.begin(), threads.end());
+  if (schedule_ == Schedule::random) rng_.shuffle(threads);
+}
+
+// All threads of the block in a random order, for less than a shuffle costs: every n-th, where n is more than a warp.
+// So neighbours are of different warps, where the other schedules have those of the same.
+void Machine::mix(std::vector<std::uint32_t>& threads) {
+  const std::size_t count = threads.size();
+  std::size_t stride = count > 2 * race::kWarp ? race::kWarp + rng_.below(count - 2 * race::kWarp) : count / 2 + 1;
+  while (std::gcd(stride, count) != 1) ++stride;
+  std::size_t at = rng_.below(count);
+  for (std::uint32_t& thread : threads) {
+    thread = static_cast<std::uint32_t>(at);
+    at = (at + stride) % count;
+  }
+}
+
+// Runs every thread that can until it waits; true if any got somewhere.
+bool Machine::step(BlockRun& block) {
+  std::vector<std::uint32_t>& ready = block.ready;
+  if (!block.same_again) {
+    ready.clear();
+    for (const ThreadContext& thread : block.contexts) {
+      if (thread.wait == Wait::nothing) ready.push_back(thread.number);
+    }
+    order(ready);
+  } else if (schedule_ == Schedule::random) {
+    mix(ready);
+  }
+  block.same_again = false;
+  block.progress = false;
+  block.next = 0;
+  running_ = &block;
+  if (ThreadContext* first = next_ready()) {
+    void* to = block.stack_pointers[first->number];
+    if (to == nullptr) to = begin(*first);
+    weakspot_current = first;
+    weakspot_switch_stack(&scheduler_stack_, to);
+    weakspot_current = nullptr;
+    if (abandoned_) return false;
+  }
+  const bool settled = settle_warps(block);
+  return settle_barrier(block) || settled || block.progress;
+}
+
+void Machine::report_stuck() {
+  for (const auto& block : live_) {
+    const ThreadContext* first = nullptr;
+    for (const ThreadContext& thread : block->contexts) {
+      if (thread.wait == Wait::finished) continue;
+      if (first == nullptr || (thread.site != first->site && first->site != 0)) {
+        const bool in_vain = thread.wait == Wait::grid_barrier && first == nullptr && some_ended_;
+        Incident incident{.kind = in_vain ? Incident::Kind::absent_block : Incident::Kind::stuck, .site = thread.site};
+        incident.thread = {block->state.index, thread.number};
+        if (in_vain) {
+          incident.other_site = ended_at_;
+          incident.other_thread = ended_;
+        }
+        if (first != nullptr) {
+          incident.other_site = first->site;
+          incident.other_thread = {block->state.index, first->number};
+        }
+        incident.text = thread.wait == Wait::block_barrier || thread.wait == Wait::gate ? "waits at a barrier"
+                        : thread.wait == Wait::warp_operation  ? "waits for other lanes of its warp"
+                        : thread.wait == Wait::grid_barrier    ? "waits for the whole grid"
+                        : thread.wait == Wait::cluster_barrier ? "waits for its cluster"
+                                                               : "waits for memory to change";
+        note(std::move(incident));
+        if (first != nullptr) break;
+        first = &thread;
+      }
+    }
+  }
+}
+
+// A run that has met too many barriers is given up; what was found until then stands.
+bool Machine::stop_if_spent() {
+  if (!detector_.is_spent()) return false;
+  Incident incident{.kind = Incident::Kind::deadline};
+  incident.text = fmt::format("the runs have met more barriers and fences than can be told apart: {} intervals",
+                              detector_.last_interval());
+  if (!live_.empty()) {
+    incident.site = live_.front()->contexts.front().site;
+    incident.thread = {live_.front()->state.index, 0};
+  }
+  note(std::move(incident));
+  return abandoned_ = true;
+}
+
+bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
+  request_ = &request;
+  schedule_ = schedule;
+  rng_ = base::Rng(request.seed);
+  abandoned_ = false;
+  skipped_ = 0;
+  some_ended_ = false;
+  ticks_ = 0;
+  ++launches_;
+  first_interval_ = detector_.start_launch(request.concurrent, request.keep_history);
+  gates_.clear();
+  copies_.clear();
+  windows_.assign(sites_.size(), {});
+  grid_ = {};
+  grid_.kind = Wait::grid_barrier;
+  // Of clusters, which are single blocks mostly.
+  const std::uint64_t together = request.cluster.count();
+  const std::uint64_t total = request.grid.count() / together;
+  std::uint64_t next = 0;
+  int idle = 0;
+  auto start_next = [&] {
+    // Reversed schedules take the blocks from the end too.
+    const std::uint64_t index = schedule == Schedule::reversed ? total - 1 - next : next;
+    start_cluster(index);
+    ++next;
+  };
+  auto can_start = [&] { return next < total && free_windows_.size() >= together; };
+  while ((!live_.empty() || next < total) && !stop_if_spent()) {
+    if (live_.empty()) start_next();
+    // Where threads wait for each other through memory, some blocks run side by side.
+    // Those that start catch up before the others go on.
+    std::size_t first = 0;
+    if (given_way_ && schedule != Schedule::forward && live_.size() < kSideBySide && can_start()) {
+      first = live_.size();
+      while (live_.size() < kSideBySide && can_start()) start_next();
+    }
+    given_way_ = false;
+    bool progress = false;
+    for (std::size_t i = first; i < live_.size() && !abandoned_; ++i) progress = step(*live_[i]) || progress;
+    if (abandoned_) break;
+    std::erase_if(live_, [&](std::unique_ptr<BlockRun>& block) {
+      if (!has_left(*block)) return false;
+      if (!std::exchange(some_ended_, true)) {
+        ended_ = {block->state.index, 0};
+        ended_at_ = block->contexts.front().site;
+      }
+      release(std::move(block));
+      progress = true;
+      return true;
+    });
+    if (progress) {
+      idle = 0;
+      continue;
+    }
+    if (settle_clusters()) {
+      idle = 0;
+    } else if (can_start()) {
+      start_next();
+    } else if (next == total && settle_grid()) {
+      idle = 0;
+    } else if (memory_changed()) {
+      idle = 0;
+    } else if (++idle > kIdleRounds || !any_ready()) {
+      report_stuck();
+      abandoned_ = true;
+      break;
+    }
+  }
+  for (auto& block : live_) release(std::move(block));
+  live_.clear();
+  weakspot_current = nullptr;
+  request_ = nullptr;
+  return !abandoned_;
+}
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,229 @@
+// The simulated device while it runs: memory, detector, threads, and what was noticed.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/rng.h"
+#include "race/detector.h"
+#include "race/request.h"
+#include "race/site.h"
+#include "race_jit/machine/arena.h"
+#include "race_jit/machine/async_copies.h"
+#include "race_jit/machine/context.h"
+#include "race_jit/machine/fibre.h"
+#include "race_jit/machine/gates.h"
+#include "race_jit/machine/meeting.h"
+#include "race_jit/machine/textures.h"
+
+namespace weakspot::race_jit {
+
+using race::Schedule;
+
+struct MachineOptions {
+  race::DetectorOptions detector;
+  std::uint64_t seed = 1;
+};
+
+// What was noticed beside races. Threads are named by block and thread number of the launch.
+struct Incident {
+  enum class Kind : std::uint8_t {
+    divergent_warp,   // D1: lanes of a warp at different barriers
+    divergent_block,  // D2: warps at different barriers
+    exited_early,     // D3: a thread had ended when the others met
+    stuck,            // D4: threads wait for what cannot come
+    absent_block,     // D4: they wait for the whole grid, and a block has ended
+    absent_lane,      // D4: a mask names a lane that has ended
+    invalid_address,  // an access outside of everything allocated
+    ended_block,      // an access to the shared memory of a block that has ended
+    assertion,        // assert() or trap in the kernel
+    not_modelled,     // the tool cannot follow
+    crash,
+    deadline,  // or the end of the numbers for intervals
+  };
+  Kind kind = Kind::stuck;
+  race::SiteId site = 0, other_site = 0;  // 0: none
+  race::ThreadName thread, other_thread;
+  std::uint64_t address = 0;
+  std::uint64_t size = 0;
+  bool write = false;
+  std::string text;
+  std::uint32_t launch = 0;
+  std::uint64_t count = 1;
+};
+
+struct BarrierUse {
+  std::uint64_t instances = 0;
+  std::uint64_t threads = 0;  // the most that met at one instance
+};
+
+// Which barriers were met, and which of them ordered something.
+struct BarrierKnowledge {
+  std::map<race::SiteId, BarrierUse> uses;
+  std::set<race::SiteId> needed;
+};
+
+struct LaunchRequest {
+  std::string kernel;
+  void (*entry)(void**) = nullptr;
+  void** arguments = nullptr;
+  Extent grid, block;
+  Extent cluster;                  // divides the grid
+  std::uint64_t shared_bytes = 0;  // static and dynamic
+  bool cooperative = false;
+  // Launches that may run at the same time, by their intervals; blocks are numbered apart from theirs.
+  std::vector<race::IntervalRange> concurrent;
+  std::uint64_t first_block = 0;
+  bool keep_history = false;  // a later launch may be concurrent with earlier ones
+  std::uint64_t seed = 1;     // of a random schedule
+  bool fresh_shared = false;  // shared memory is zero when a block starts; else what another left there
+};
+
+struct BlockRun;
+
+class Machine;
+// The device that compiled code runs on; one at a time.
+extern Machine* machine;
+extern "C" ThreadContext* weakspot_current;
+
+class Machine {
+ public:
+  Machine(std::unique_ptr<Arena> arena, MachineOptions options);
+  ~Machine();
+
+  // Executes a launch to its end; false when it had to be abandoned (an incident says why).
+  bool launch(const LaunchRequest& request, Schedule schedule);
+
+  // The intervals of the last launch.
+  race::IntervalRange last_intervals() const { return {first_interval_, detector_.last_interval() + 1}; }
+
+  Arena& arena() { return *arena_; }
+  race::Detector& detector() { return detector_; }
+  const race::Detector& detector() const { return detector_; }
+  Gates& gates() { return gates_; }
+  AsyncCopies& copies() { return copies_; }
+  Textures& textures() { return textures_; }
+  std::vector<race::Site>& sites() { return sites_; }
+  const std::vector<race::Site>& sites() const { return sites_; }
+  const std::vector<Incident>& incidents() const { return incidents_; }
+  // Those since the last call.
+  std::vector<Incident> take_incidents();
+  const std::map<race::SiteId, BarrierUse>& barriers() const { return barriers_; }
+  // What is known since the last call, and back.
+  BarrierKnowledge take_barriers();
+  void add_barriers(const BarrierKnowledge& knowledge);
+  std::string& output() { return output_; }
+  std::uint64_t checked_accesses() const { return checked_; }
+
+  // From now on threads go past the barriers of these sites.
+  void skip_barriers(const std::vector<race::SiteId>& sites);
+  // How often one did, in the last launch.
+  std::uint64_t skipped() const { return skipped_; }
+
+  // For the hooks, on the stack of the current thread.
+  void wait(Wait what, race::SiteId site);
+  void give_way();
+  void wait_for_barrier(race::SiteId site, bool computes);
+  [[noreturn]] void end_thread();
+  void note(Incident incident);
+  bool is_local(const void* address) const { return stacks_.owns(address); }
+  // The shared memory of a running block, by the bounds of its launch.
+  bool in_shared_bounds(const void* address, unsigned size) const;
+  bool is_of_ended_block(const void* address) const;
+  // Barriers of several blocks; whoever has not arrived before does so when it waits.
+  void arrive(Wait kind, bool relaxed);
+  void wait_for_blocks(Wait kind, race::SiteId site);
+  char* map_shared(const void* address, std::uint32_t rank);
+  std::uint32_t shared_rank(const void* address);
+  std::uint32_t cluster_register(int which) const;
+  // How many strong accesses a thread may make before it gives way. In the reversed schedule its first ones are each
+  // left to the others for once, so that whatever can come between two of them does.
+  std::uint32_t patience() {
+    if (schedule_ == Schedule::random) return 1 + static_cast<std::uint32_t>(rng_.below(8));
+    return schedule_ == Schedule::reversed && weakspot_current->times_given_way < 16 ? 1 : 64;
+  }
+  void count_change() { ++changes_; }
+  // A clock that goes on with every look at it.
+  std::uint64_t tick() { return ticks_ += 1000; }
+  void count_access() { ++checked_; }
+  // Those that a copy of this machine has made.
+  void count_accesses(std::uint64_t more) { checked_ += more; }
+  void* scratch(std::uint64_t size);
+  // Lets compiled code find the cells of the allocation that the site accesses.
+  void remember_window(race::SiteId site, const Allocation& allocation);
+  void forget_windows();
+  // Leaves the launch from a signal handler.
+  [[noreturn]] void abandon(Incident incident);
+
+ private:
+  std::unique_ptr<BlockRun> start_block(std::uint64_t index);
+  void start_cluster(std::uint64_t number);
+  bool step(BlockRun& block);
+  ThreadContext* next_ready();
+  void* begin(ThreadContext& thread);
+  void pass_on(ThreadContext& thread);
+  bool settle_barrier(BlockRun& block);
+  void settle_any_barrier(BlockRun& block);
+  void note_barrier(race::SiteId site, std::uint64_t threads);
+  void judge_barrier(BlockRun& block, const std::vector<ThreadContext*>& waiting, bool some_ended);
+  bool settle_warps(BlockRun& block);
+  Meeting& meeting(Wait kind);
+  bool settle(Meeting& here);
+  void open(Meeting& here, bool one_step);
+  bool settle_clusters();
+  bool settle_grid();
+  bool has_left(const BlockRun& block) const;
+  const BlockRun* owner_in_cluster(const void* address) const;
+  bool in_cluster_bounds(const void* address, unsigned size) const;
+  bool any_ready() const;
+  bool memory_changed();
+  bool stop_if_spent();
+  void release(std::unique_ptr<BlockRun> block);
+  void report_stuck();
+  void order(std::vector<std::uint32_t>& threads);
+  void mix(std::vector<std::uint32_t>& threads);
+  static void thread_main(void* context);
+
+  std::unique_ptr<Arena> arena_;
+  race::Detector detector_;
+  base::Rng rng_;
+  StackPool stacks_;
+  Gates gates_;
+  AsyncCopies copies_;
+  Textures textures_;
+  std::vector<race::Site> sites_;
+  std::vector<Incident> incidents_;
+  std::map<std::tuple<int, race::SiteId, race::SiteId>, std::size_t> incident_index_;
+  std::map<race::SiteId, BarrierUse> barriers_;
+  std::string output_;
+  std::vector<char> scratch_;
+  std::vector<SiteWindow> windows_;
+
+  const LaunchRequest* request_ = nullptr;
+  Schedule schedule_ = Schedule::forward;
+  race::Interval first_interval_ = 0;
+  std::uint32_t launches_ = 0;
+  std::vector<std::unique_ptr<BlockRun>> live_;
+  std::vector<std::unique_ptr<BlockRun>> idle_;  // kept for their memory
+  BlockRun* running_ = nullptr;
+  race::ThreadName ended_;  // of the first block of the launch that ended, where it has
+  race::SiteId ended_at_ = 0;
+  bool some_ended_ = false;
+  Meeting grid_;
+  std::vector<std::uint64_t> free_windows_;
+  void* scheduler_stack_ = nullptr;
+  bool abandoned_ = false;
+  bool given_way_ = false;          // some thread, in this round
+  std::vector<std::uint8_t> skip_;  // by site; empty where no barrier is skipped
+  std::uint64_t skipped_ = 0;
+  std::uint64_t ticks_ = 0;  // of the launch
+  std::uint64_t changes_ = 0;
+  std::uint64_t checked_ = 0;
+};
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,37 @@
+// Blocks that meet at barriers of their own: those of a cluster, or of the whole grid. A thread arrives and waits in
+// one step (sync) or in two, and knows afterwards what all others did before they arrived.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "race/clock.h"
+#include "race_jit/machine/context.h"
+#include "race_jit/machine/hooks.h"
+
+namespace weakspot::race_jit {
+
+struct BlockRun;
+
+struct Meeting {
+  Wait kind = Wait::cluster_barrier;
+  std::vector<BlockRun*> blocks;  // by their rank
+  std::uint32_t phase = 0;        // how often all have met
+  race::Gathering gathering;      // of those that arrived in this phase before they wait
+  race::Gathering opened;         // of all in the phase before
+};
+
+// Whose barrier, in calls of compiled kernels; who arrives relaxed lets the others know nothing.
+enum BlocksKind : std::uint32_t { kGrid, kCluster, kClusterRelaxed };
+
+// The number of a special register of PTX, "%cluster_ctaid.x": three axes each of the block within its cluster, the
+// size of a cluster, the cluster within the grid, the number of clusters; then the rank of the block and the number of
+// blocks in a cluster.
+std::optional<std::uint32_t> cluster_register_number(std::string_view name);
+
+// What compiled kernels call, beside those of hooks.h.
+std::vector<HookSymbol> meeting_hook_symbols();
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,169 @@
+// Where threads meet: barriers of a block and operations of a warp, and what is wrong with how they meet.
+#include <algorithm>
+#include <utility>
+
+#include "race_jit/machine/block_run.h"
+#include "race_jit/machine/machine.h"
+#include "race_jit/machine/warp_operations.h"
+
+namespace weakspot::race_jit {
+
+void Machine::release(std::unique_ptr<BlockRun> block) {
+  for (ThreadContext& thread : block->contexts) {
+    if (thread.stack != nullptr) stacks_.give_back(thread.stack);
+    checked_ += thread.accesses;
+  }
+  free_windows_.push_back(block->window);
+  block->cluster = nullptr;
+  block->rank = 0;
+  idle_.push_back(std::move(block));
+}
+
+bool Machine::any_ready() const {
+  return std::any_of(live_.begin(), live_.end(), [](const auto& block) {
+    return std::any_of(block->contexts.begin(), block->contexts.end(),
+                       [](const ThreadContext& thread) { return thread.wait == Wait::nothing; });
+  });
+}
+
+// Threads at different sites met at one barrier: the hardware counts arrivals and does not look where from.
+void Machine::judge_barrier(BlockRun& block, const std::vector<ThreadContext*>& waiting, bool some_ended) {
+  const ThreadContext& first = *waiting.front();
+  for (const ThreadContext* thread : waiting) {
+    if (thread->site == first.site) continue;
+    // A lane of the same warp elsewhere is the graver case: look for one.
+    const ThreadContext* other = &first;
+    for (const ThreadContext* candidate : waiting) {
+      if (candidate->number / race::kWarp == thread->number / race::kWarp && candidate->site != thread->site) {
+        other = candidate;
+        break;
+      }
+    }
+    const bool same_warp = other->number / race::kWarp == thread->number / race::kWarp;
+    Incident incident{.kind = same_warp ? Incident::Kind::divergent_warp : Incident::Kind::divergent_block,
+                      .site = other->site,
+                      .other_site = thread->site};
+    incident.thread = {block.state.index, other->number};
+    incident.other_thread = {block.state.index, thread->number};
+    note(std::move(incident));
+    if (same_warp) break;
+  }
+  if (!some_ended) return;
+  auto ended = std::find_if(block.contexts.begin(), block.contexts.end(),
+                            [](const ThreadContext& thread) { return thread.wait == Wait::finished; });
+  Incident incident{.kind = Incident::Kind::exited_early, .site = first.site, .other_site = ended->site};
+  incident.thread = {block.state.index, first.number};
+  incident.other_thread = {block.state.index, ended->number};
+  note(std::move(incident));
+}
+
+void Machine::note_barrier(race::SiteId site, std::uint64_t threads) {
+  BarrierUse& use = barriers_[site];
+  ++use.instances;
+  use.threads = std::max(use.threads, threads);
+}
+
+BarrierKnowledge Machine::take_barriers() { return {std::exchange(barriers_, {}), detector_.take_needed()}; }
+
+void Machine::add_barriers(const BarrierKnowledge& knowledge) {
+  for (const auto& [site, use] : knowledge.uses) {
+    BarrierUse& known = barriers_[site];
+    known.instances += use.instances;
+    known.threads = std::max(known.threads, use.threads);
+  }
+  for (const race::SiteId site : knowledge.needed) detector_.keep_barrier(site);
+}
+
+bool Machine::settle_barrier(BlockRun& block) {
+  if (block.at_barrier == 0 || block.at_barrier != block.running) return false;
+  if (block.mixed_barrier || block.running != block.contexts.size()) {
+    settle_any_barrier(block);
+  } else {
+    // All threads, at one site: nothing to judge. Each leaves its wait when its turn comes.
+    block.same_again = block.ready.size() == block.contexts.size();
+    if (!block.same_again) {
+      for (ThreadContext& thread : block.contexts) thread.wait = Wait::nothing;
+    }
+    note_barrier(block.barrier_site, block.running);
+    detector_.barrier(block.state, block.barrier_site);
+  }
+  block.at_barrier = 0;
+  block.mixed_barrier = false;
+  return true;
+}
+
+void Machine::settle_any_barrier(BlockRun& block) {
+  std::vector<ThreadContext*>& waiting = block.waiting;
+  waiting.clear();
+  bool some_ended = false;
+  for (ThreadContext& thread : block.contexts) {
+    if (thread.wait == Wait::finished) {
+      some_ended = true;
+    } else {
+      waiting.push_back(&thread);
+    }
+  }
+  const race::SiteId site = waiting.front()->site;
+  const bool mixed =
+      std::any_of(waiting.begin(), waiting.end(), [&](const ThreadContext* thread) { return thread->site != site; });
+  if (mixed || some_ended) judge_barrier(block, waiting, some_ended);
+  int sum = 0;
+  for (const ThreadContext* thread : waiting) sum += thread->barrier_value != 0 ? 1 : 0;
+  for (ThreadContext* thread : waiting) {
+    thread->barrier_result = thread->barrier_kind == 0   ? sum
+                             : thread->barrier_kind == 1 ? static_cast<int>(sum == static_cast<int>(waiting.size()))
+                                                         : static_cast<int>(sum != 0);
+    thread->wait = Wait::nothing;
+  }
+  note_barrier(site, waiting.size());
+  if (mixed) {
+    for (const ThreadContext* thread : waiting) detector_.keep_barrier(thread->site);
+    detector_.mixed_barrier(block.state);
+  } else {
+    detector_.barrier(block.state, site);
+  }
+}
+
+bool Machine::settle_warps(BlockRun& block) {
+  if (block.in_warp_operation == 0) return false;
+  bool progress = false;
+  std::vector<ThreadContext*>& lanes = block.waiting;
+  for (ThreadContext& thread : block.contexts) {
+    if (thread.wait != Wait::warp_operation) continue;
+    const std::uint32_t first = thread.number / race::kWarp * race::kWarp;
+    lanes.clear();
+    bool complete = true;
+    ThreadContext* absent = nullptr;
+    for (unsigned lane = 0; lane < race::kWarp && complete; ++lane) {
+      if ((thread.operation.mask >> lane & 1) == 0 || first + lane >= block.contexts.size()) continue;
+      ThreadContext& other = block.contexts[first + lane];
+      if (other.wait == Wait::finished) {
+        absent = &other;
+      } else if (other.wait == Wait::warp_operation && other.operation.mask == thread.operation.mask &&
+                 other.operation.kind == thread.operation.kind) {
+        lanes.push_back(&other);
+      } else {
+        complete = false;
+      }
+    }
+    if (!complete || lanes.empty()) continue;
+    if (absent != nullptr) {
+      Incident incident{.kind = Incident::Kind::absent_lane, .site = thread.site};
+      incident.thread = {block.state.index, thread.number};
+      incident.other_thread = {block.state.index, absent->number};
+      note(std::move(incident));
+    }
+    compute_warp_operation(lanes);
+    if (thread.operation.kind == kSyncWarp) {
+      std::vector<unsigned> numbers;
+      for (const ThreadContext* lane : lanes) numbers.push_back(lane->number);
+      detector_.warp_barrier(block.state, numbers);
+    }
+    for (ThreadContext* lane : lanes) lane->wait = Wait::nothing;
+    block.in_warp_operation -= static_cast<unsigned>(lanes.size());
+    progress = true;
+  }
+  return progress;
+}
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,168 @@
+#include "race_jit/machine/signals.h"
+
+#include <fmt/format.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "race_jit/machine/machine.h"
+
+namespace weakspot::race_jit {
+namespace {
+
+constexpr std::size_t kStackSize = 64 * 1024;
+volatile std::sig_atomic_t in_runtime = 0;
+volatile std::sig_atomic_t time_is_up = 0;
+
+// Host code: where to go when it must be left, and why it was. Only the thread that runs it can leave it.
+sigjmp_buf host_escape;
+volatile std::sig_atomic_t in_host = 0;
+volatile std::sig_atomic_t in_launch = 0;
+volatile std::sig_atomic_t left_by = 0;  // a signal, or one of these
+constexpr int kLeftByExit = -1;
+volatile std::sig_atomic_t exit_code = 0;
+
+bool can_leave_host() { return in_host != 0 && in_launch == 0 && in_runtime == 0; }
+
+[[noreturn]] void leave_host(int why) {
+  left_by = why;
+  in_host = 0;
+  siglongjmp(host_escape, 1);
+}
+
+[[noreturn]] void stop_for_time() {
+  Incident incident{.kind = Incident::Kind::deadline};
+  incident.text = "the time for the run is over";
+  if (weakspot_current != nullptr) incident.site = weakspot_current->site;
+  machine->abandon(std::move(incident));
+}
+
+void on_time(int) {
+  time_is_up = 1;
+  // Outside of compiled code the next hook will see it.
+  if (machine != nullptr && weakspot_current != nullptr && in_runtime == 0) stop_for_time();
+  if (can_leave_host()) leave_host(SIGALRM);
+}
+
+void on_crash(int number, siginfo_t* info, void*) {
+  if (can_leave_host()) leave_host(number);
+  if (machine == nullptr || weakspot_current == nullptr || in_runtime != 0) {
+    std::signal(number, SIG_DFL);
+    raise(number);
+    return;
+  }
+  Incident incident{.kind = Incident::Kind::crash, .site = weakspot_current->site};
+  incident.text = number == SIGSEGV || number == SIGBUS
+                      ? fmt::format("the kernel accessed address {}", fmt::ptr(info->si_addr))
+                  : number == SIGFPE ? "the kernel divided by zero"
+                                     : "the kernel executed an illegal instruction";
+  if (machine->is_local(info->si_addr)) incident.text = "the stack of a thread is full";
+  machine->abandon(std::move(incident));
+}
+
+constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+
+}  // namespace
+
+CrashGuard::CrashGuard(double seconds) : stack_(new char[kStackSize]) {
+  stack_t stack{};
+  stack.ss_sp = stack_;
+  stack.ss_size = kStackSize;
+  sigaltstack(&stack, nullptr);
+  struct sigaction action {};
+  action.sa_sigaction = &on_crash;
+  // The handler never returns: the signal must not stay blocked.
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  for (int number : kCrashes) sigaction(number, &action, nullptr);
+  struct sigaction timer {};
+  timer.sa_handler = &on_time;
+  timer.sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART;
+  sigaction(SIGALRM, &timer, nullptr);
+  set_time_left(seconds);
+}
+
+CrashGuard::~CrashGuard() {
+  const itimerval none{};
+  setitimer(ITIMER_REAL, &none, nullptr);
+  for (int number : kCrashes) std::signal(number, SIG_DFL);
+  std::signal(SIGALRM, SIG_DFL);
+  stack_t stack{};
+  stack.ss_flags = SS_DISABLE;
+  sigaltstack(&stack, nullptr);
+  delete[] stack_;
+}
+
+HostEnd run_host_code(const std::function<int()>& function) {
+  HostEnd end;
+  if (sigsetjmp(host_escape, 0) == 0) {
+    in_host = 1;
+    end.code = function();
+    in_host = 0;
+    return end;
+  }
+  in_launch = 0;
+  switch (left_by) {
+    case kLeftByExit:
+      end.code = exit_code;
+      break;
+    case SIGALRM:
+      end.problem = "main() did not end in time";
+      break;
+    case SIGFPE:
+      end.problem = "main() divided by zero";
+      break;
+    case SIGABRT:
+      end.problem = "main() was aborted";
+      break;
+    case SIGILL:
+      end.problem = "main() executed an illegal instruction";
+      break;
+    default:
+      end.problem = "main() accessed memory that is not there";
+      break;
+  }
+  // It may have been left while it held a lock that whoever reports now waits for.
+  if (!end.problem.empty()) {
+    std::signal(SIGALRM, SIG_DFL);
+    alarm(20);
+  }
+  return end;
+}
+
+InLaunch::InLaunch() { in_launch = 1; }
+InLaunch::~InLaunch() { in_launch = 0; }
+
+void set_time_left(double seconds) {
+  time_is_up = 0;
+  itimerval when{};
+  when.it_value.tv_sec = static_cast<time_t>(seconds);
+  when.it_value.tv_usec = static_cast<suseconds_t>((seconds - static_cast<double>(when.it_value.tv_sec)) * 1e6);
+  // Rings again, for the launches after the one that was stopped.
+  when.it_interval.tv_sec = 1;
+  setitimer(ITIMER_REAL, &when, nullptr);
+}
+
+bool time_left() { return time_is_up == 0; }
+
+void leave_if_time_is_up() {
+  if (time_is_up != 0 && can_leave_host()) leave_host(SIGALRM);
+}
+
+// Programs are linked so that their exit() is this.
+extern "C" [[noreturn]] void __wrap_exit(int code) {
+  exit_code = code;
+  if (in_host != 0) leave_host(kLeftByExit);
+  _exit(code);
+}
+
+InRuntime::InRuntime() { in_runtime = in_runtime + 1; }
+
+InRuntime::~InRuntime() {
+  in_runtime = in_runtime - 1;
+  if (time_is_up != 0 && in_runtime == 0 && weakspot_current != nullptr) stop_for_time();
+}
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,78 @@
+// Launches that are made again without some of their barriers, to see whether anything depends on them.
+//
+// A trial remembers how a launch began: arguments that can be made again, or a copy of memory. It is made again as it
+// was under three schedules, and then without barriers: a race, a divergence or a fault that was not there before, or
+// other contents of memory in the end, says that the barriers are needed. Contents that already depend on the schedule
+// are not compared.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "race_jit/lower/device_module.h"
+#include "race_jit/machine/machine.h"
+
+namespace weakspot::race_jit {
+
+struct Trial {
+  const Kernel* kernel = nullptr;
+  race::LaunchSpec launch;
+  std::uint64_t seed = 1;  // of contents
+  // Of a launch that a program made: what was there, and the bytes of each parameter.
+  std::optional<Arena::Snapshot> memory;
+  std::vector<std::vector<char>> parameters;
+};
+
+class BarrierTrials {
+ public:
+  BarrierTrials(Machine& device, DeviceModule& module)
+      : device_(device), module_(module), mark_(device.arena().mark()) {}
+
+  // Keeps the first ones of each kernel, as far as memory allows.
+  void add(Trial trial);
+  bool has_enough(const Kernel& kernel) const;
+
+  struct Verdict {
+    std::uint64_t runs = 0;      // that came past one of the barriers and showed nothing new
+    std::uint64_t compared = 0;  // of them, with the same contents of memory
+    bool needed = false;         // one showed something
+    bool out_of_time = false;
+  };
+  // Up to `end`, all trials without the barriers of these sites.
+  using Clock = std::chrono::steady_clock;
+  Verdict run_without(const std::vector<race::SiteId>& sites, Clock::time_point end);
+
+ private:
+  static constexpr std::ptrdiff_t kTrials = 16;                      // of a kernel
+  static constexpr std::uint64_t kMemory = std::uint64_t{64} << 20;  // of all copies
+
+  // What kind of thing was noticed, at which sites.
+  using Key = std::tuple<int, int, race::SiteId, race::SiteId>;
+  struct Seen {
+    std::set<Key> keys;
+    std::uint64_t contents = 0;
+    std::uint64_t skipped = 0;
+    bool in_time = true;
+  };
+  // How a trial goes with all barriers.
+  struct Usual {
+    std::set<Key> keys;
+    std::optional<std::uint64_t> contents;  // if the schedules agree
+    bool in_time = true;
+  };
+
+  Seen run(const Trial& trial, race::ScheduleChoice schedule, Clock::time_point end);
+  const Usual& usual(std::size_t number, Clock::time_point end);
+
+  Machine& device_;
+  DeviceModule& module_;
+  std::uint64_t mark_;
+  std::uint64_t memory_ = 0;
+  std::vector<Trial> trials_;
+  std::vector<Usual> usual_;
+};
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,140 @@
+// The words for why two accesses race and what would order them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "race_jit/search/findings.h"
+
+namespace weakspot::race_jit {
+namespace {
+
+using race::RaceClass;
+
+bool same_line(const race::Finding& finding) {
+  return finding.other && finding.place.file == finding.other->file && finding.place.line == finding.other->line;
+}
+
+// "between lines 12 and 15"
+std::string between(const race::Finding& finding) {
+  if (!finding.other) return "there";
+  if (finding.place.file != finding.other->file) {
+    return fmt::format("between {}:{} and {}:{}", finding.place.file, finding.place.line, finding.other->file,
+                       finding.other->line);
+  }
+  if (same_line(finding)) return fmt::format("between one execution of line {} and the next", finding.place.line);
+  return fmt::format("between lines {} and {}", std::min(finding.place.line, finding.other->line),
+                     std::max(finding.place.line, finding.other->line));
+}
+
+// An atomic of the smallest scope that holds both threads.
+std::string atomic_of(bool same_block) { return same_block ? "an atomic of block scope" : "an atomic of device scope"; }
+
+std::string strong_word(const race::Party& party) {
+  return party.scope == race::Scope::volatile_access ? "volatile" : "atomic";
+}
+
+// Both are strong, and it is not enough.
+void explain_strong(race::Finding& finding, const race::Race& race, bool same_block) {
+  const bool block_scope = race.first.scope == race::Scope::block || race.second.scope == race::Scope::block;
+  if (!same_block && block_scope) {
+    finding.why = "the threads are in different blocks, and an atomic of block scope is none to other blocks";
+    finding.fix = "give both atomics device scope (atomicAdd instead of atomicAdd_block, thread_scope_device)";
+  } else {
+    finding.why = "both are atomic, but not of the same bytes";
+    finding.fix = "access the same bytes in one width";
+  }
+}
+
+void explain_in_block(race::Finding& finding, const race::Race& race) {
+  const bool both_write = race.first.write && race.second.write;
+  finding.why = "the threads are in one block and no barrier lies between the two accesses";
+  const std::string atomic = atomic_of(race.space == race::Space::shared);  // others may reach global memory too
+  if (same_line(finding) && both_write) {
+    finding.fix = fmt::format("let one thread write at line {}, or make it {}", finding.place.line, atomic);
+  } else if (same_line(finding)) {
+    finding.fix =
+        fmt::format("make line {} {}, or read first, then __syncthreads(), then write", finding.place.line, atomic);
+  } else {
+    finding.fix = fmt::format("put __syncthreads() {}", between(finding));
+  }
+}
+
+// One of the two is a copy that goes on by itself.
+void explain_copy(race::Finding& finding, const race::Race& race) {
+  const bool first = is_copying(race.first.thread);
+  const race::ThreadName copier = first ? race.first.thread : race.second.thread;
+  const race::ThreadName other = first ? race.second.thread : race.first.thread;
+  const unsigned line = first || !finding.other ? finding.place.line : finding.other->line;
+  const bool own = other.thread == copier.thread && (other.block | kCopyingBlock) == copier.block;
+  finding.why = fmt::format("the copy of line {} goes on by itself until it is waited for{}", line,
+                            own ? "" : ", and others know of it after a barrier behind that");
+  finding.fix = fmt::format("wait for the copy{} {}", own ? "" : ", then put __syncthreads(),", between(finding));
+}
+
+void explain_between_blocks(race::Finding& finding, const race::Race& race) {
+  finding.why = "the threads are in different blocks, and a barrier orders the threads of one block only";
+  if (race.space == race::Space::shared && !same_line(finding)) {
+    finding.fix = fmt::format("let the blocks of the cluster meet {} (cluster.sync())", between(finding));
+    return;
+  }
+  if (same_line(finding)) {
+    finding.fix =
+        fmt::format("make line {} {}, or give each block elements of its own", finding.place.line, atomic_of(false));
+  } else if (race.first.write && race.second.write) {
+    finding.fix = fmt::format("make both {}, or give each block elements of its own", atomic_of(false));
+  } else {
+    finding.fix = fmt::format(
+        "split the kernel {} into two launches, or release the write and acquire it (__threadfence() and an atomic "
+        "flag)",
+        between(finding));
+  }
+}
+
+}  // namespace
+
+void blame_input(race::Finding& finding, const std::string& relation) {
+  finding.finding_class = "I1";
+  finding.severity = race::Severity::hint;
+  finding.why = fmt::format("only for inputs that break '{}'; {}", relation, finding.why);
+  finding.fix = fmt::format("check '{}' before the launch; else {}", relation, finding.fix);
+}
+
+void explain(race::Finding& finding, const race::Race& race, bool other_launch) {
+  const bool same_block = !other_launch && race.first.thread.block == race.second.thread.block;
+  if (is_copying(race.first.thread) || is_copying(race.second.thread)) {
+    explain_copy(finding, race);
+  } else if (race.missing_acquire) {
+    finding.why = "the flag was read, but no fence follows that read: what was released is not acquired";
+    finding.fix = "put __threadfence() between reading the flag and reading the data";
+  } else if (other_launch) {
+    finding.why = "the kernels were launched on different streams, and nothing makes one wait for the other";
+    finding.fix = "launch both on one stream, or let the second stream wait for an event of the first";
+  } else if (race.race_class == RaceClass::w3) {
+    finding.why = "volatile makes each access whole, but orders nothing";
+    finding.fix = fmt::format("put {} {}",
+                              race.same_warp ? "__syncwarp()"
+                              : same_block   ? "__syncthreads()"
+                                             : "a fence",
+                              between(finding));
+  } else if (race.first.strong && race.second.strong) {
+    explain_strong(finding, race, same_block);
+  } else if (race.first.strong != race.second.strong) {
+    const race::Party& strong = race.first.strong ? race.first : race.second;
+    const race::Place& plain = race.first.strong ? *finding.other : finding.place;
+    finding.why = fmt::format("only one of the two is {}, and {}", strong_word(strong),
+                              same_block ? "no barrier lies between them" : "the threads are in different blocks");
+    finding.fix = fmt::format("make the access at line {} {} too{}", plain.line,
+                              atomic_of(same_block && race.space == race::Space::shared),
+                              same_block ? fmt::format(", or put __syncthreads() {}", between(finding)) : "");
+  } else if (race.race_class == RaceClass::e2) {
+    finding.why = "the threads are in one warp, but since sm_70 its lanes need not run in lock step";
+    finding.fix = fmt::format("put __syncwarp() {}", between(finding));
+  } else if (same_block) {
+    explain_in_block(finding, race);
+  } else {
+    explain_between_blocks(finding, race);
+  }
+  if (race.race_class == RaceClass::w1) finding.why += "; both write the same value here";
+}
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,298 @@
+#include "race_jit/search/findings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "race/classes.h"
+
+namespace weakspot::race_jit {
+namespace {
+
+using race::Finding;
+using race::Severity;
+
+std::string index_text(std::uint64_t number, const Extent& extent) {
+  const std::uint64_t x = number % extent.x, y = number / extent.x % extent.y,
+                      z = number / (std::uint64_t{extent.x} * extent.y);
+  if (extent.z > 1) return fmt::format("({},{},{})", x, y, z);
+  if (extent.y > 1) return fmt::format("({},{})", x, y);
+  return std::to_string(x);
+}
+
+std::string with_element(const std::string& name, std::uint64_t offset, unsigned element,
+                         std::uint64_t size = ~std::uint64_t{0}) {
+  if (element == 0) return fmt::format("{} + {} bytes", name, offset);
+  if (size == element && offset == 0) return name;
+  return fmt::format("{}[{}]", name, offset / element);
+}
+
+std::string base_name(const std::string& variable) { return variable.substr(0, variable.find('[')); }
+
+bool same_lines(const Finding& a, const Finding& b) {
+  auto line = [](const race::Place& place) { return std::pair(place.file, place.line); };
+  if (a.other.has_value() != b.other.has_value()) return false;
+  if (!a.other) return line(a.place) == line(b.place);
+  return (line(a.place) == line(b.place) && line(*a.other) == line(*b.other)) ||
+         (line(a.place) == line(*b.other) && line(*a.other) == line(b.place));
+}
+
+const char* word(const race::Party& party) {
+  if (is_copying(party.thread)) return party.write ? "asynchronous write" : "asynchronous read";
+  if (party.strong && party.scope == race::Scope::volatile_access) {
+    return party.write ? "volatile write" : "volatile read";
+  }
+  if (party.strong) return party.write ? "atomic write" : "atomic read";
+  return party.write ? "write" : "read";
+}
+
+void fill_launch(Finding& finding, const LaunchRecord& record) {
+  finding.kernel = record.kernel;
+  finding.launch = record.text;
+  finding.replay = record.replay;
+}
+
+}  // namespace
+
+Noticed Collector::take() { return {device_.detector().take_races(), device_.take_incidents()}; }
+
+void Collector::add(const LaunchRecord& record, const Noticed& noticed) {
+  launches_.push_back(record);
+  for (const race::Race& race : noticed.races) keep(describe(record, race), memory_at(race.address));
+  for (const Incident& incident : noticed.incidents) {
+    if (incident.kind == Incident::Kind::not_modelled) {
+      const race::Place& place = site(incident.site).place;
+      add_note(fmt::format("{} at {}:{}", incident.text, place.file, place.line));
+    } else {
+      keep(describe(record, incident));
+    }
+  }
+}
+
+void Collector::add_note(std::string note) {
+  if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) notes_.push_back(std::move(note));
+}
+
+// The launch that the thread is of: `record`, or one that ran beside it.
+const LaunchRecord& Collector::launch_of(race::ThreadName thread, const LaunchRecord& record) const {
+  thread.block &= ~kCopyingBlock;
+  auto holds = [&](const LaunchRecord& launch) {
+    return thread.block >= launch.first_block && thread.block - launch.first_block < launch.grid.count();
+  };
+  if (holds(record)) return record;
+  auto found = std::find_if(launches_.rbegin(), launches_.rend(), holds);
+  return found == launches_.rend() ? record : *found;
+}
+
+std::string Collector::thread_text(race::ThreadName thread, const LaunchRecord& record) const {
+  const LaunchRecord& launch = launch_of(thread, record);
+  thread.block &= ~kCopyingBlock;
+  const std::string text = fmt::format("threadIdx={} blockIdx={}", index_text(thread.thread, launch.block),
+                                       index_text(thread.block - launch.first_block, launch.grid));
+  return &launch == &record ? text : fmt::format("{} of {}", text, launch.kernel);
+}
+
+// "sums[3]"; the name in the text if the instruction has one, else that of what lies there.
+std::string Collector::variable_text(std::uint64_t address, const race::Site& at) const {
+  const auto* pointer = reinterpret_cast<const char*>(address);
+  Arena& arena = device_.arena();
+  if (!arena.contains(pointer)) return at.variable;
+  const auto offset = static_cast<std::uint64_t>(pointer - arena.base());
+  if (arena.is_shared(pointer)) {
+    std::uint64_t begin = 0;
+    const std::uint64_t inside = offset % Arena::kWindow;
+    const std::string name = module_.shared_name(inside, begin);
+    if (name.empty()) return at.variable;
+    return with_element(name, inside - begin, at.size);
+  }
+  const Allocation* allocation = arena.find(pointer);
+  if (allocation == nullptr) return at.variable;
+  // The allocation's name is the caller's; the line may use another.
+  const std::string& name = at.variable.empty() ? allocation->name : at.variable;
+  const unsigned element = allocation->element != 0 ? allocation->element : at.size;
+  return with_element(name, offset - allocation->begin, element, allocation->size);
+}
+
+// Where the allocation begins that holds the address; 0 if none does.
+std::uint64_t Collector::memory_at(std::uint64_t address) const {
+  const auto* pointer = reinterpret_cast<const char*>(address);
+  Arena& arena = device_.arena();
+  if (!arena.contains(pointer) || arena.is_shared(pointer)) return 0;
+  const Allocation* allocation = arena.find(pointer);
+  return allocation == nullptr ? 0 : allocation->begin;
+}
+
+race::Place Collector::place_of_kernel(const std::string& name) const {
+  for (const Kernel& kernel : module_.kernels()) {
+    if (kernel.name == name) return kernel.place;
+  }
+  return {};
+}
+
+void Collector::keep(Finding finding, std::uint64_t memory) {
+  auto index_of = [&](const Finding& other) { return static_cast<std::size_t>(&other - findings_.data()); };
+  auto same = [&](const Finding& other) {
+    return other.kind == finding.kind && other.space == finding.space && same_lines(other, finding) &&
+           (base_name(other.variable) == base_name(finding.variable) ||
+            (memory != 0 && memory_of_[index_of(other)] == memory));
+  };
+  auto found = std::find_if(findings_.begin(), findings_.end(), same);
+  if (found == findings_.end()) {
+    findings_.push_back(std::move(finding));
+    memory_of_.push_back(memory);
+    return;
+  }
+  const std::uint64_t count = found->count + finding.count;
+  // The table of classes begins with the gravest. Equal values come with different ones: what explains those stays.
+  const bool explained = found->finding_class == "I1" && finding.finding_class == "W1";
+  const bool explains = finding.finding_class == "I1" && found->finding_class == "W1";
+  const bool graver = race::find_class(finding.finding_class) < race::find_class(found->finding_class);
+  if (explains || (graver && !explained)) *found = std::move(finding);
+  found->count = count;
+}
+
+void Collector::demote(const Finding& like, const std::string& relation) {
+  for (Finding& finding : findings_) {
+    const bool same = finding.kind == like.kind && base_name(finding.variable) == base_name(like.variable) &&
+                      same_lines(finding, like);
+    if (same && finding.finding_class != "I1") blame_input(finding, relation);
+  }
+}
+
+Finding Collector::describe(const LaunchRecord& record, const race::Race& race) const {
+  static constexpr const char* kClasses[] = {"E1", "E2", "W1", "W3"};
+  Finding finding;
+  finding.finding_class = kClasses[static_cast<std::size_t>(race.race_class)];
+  finding.kind = "race";
+  finding.severity = race::find_class(finding.finding_class)->severity;
+  const race::Site& first = site(race.first.site);
+  const race::Site& second = site(race.second.site);
+  finding.place = first.place;
+  finding.function = first.function;
+  finding.called_from = first.called_from;
+  finding.other = second.place;
+  finding.other_function = second.function;
+  finding.label = fmt::format("{} by {}", word(race.first), thread_text(race.first.thread, record));
+  finding.other_label = fmt::format("{} by {}", word(race.second), thread_text(race.second.thread, record));
+  finding.space = race.space == race::Space::shared ? "shared" : "global";
+  // Two names of the same memory: that of the one who writes.
+  const bool name_of_second = first.variable.empty() || (race.second.write && !second.variable.empty());
+  finding.variable = variable_text(race.address, name_of_second ? second : first);
+  finding.message = fmt::format("{} and {} of {} {} are not ordered", word(race.first), word(race.second),
+                                finding.space, finding.variable);
+  finding.count = race.count;
+  fill_launch(finding, record);
+  explain(finding, race, &launch_of(race.first.thread, record) != &record);
+  return finding;
+}
+
+Finding Collector::describe(const LaunchRecord& record, const Incident& incident) const {
+  Finding finding;
+  finding.place = site(incident.site).place;
+  if (finding.place.line == 0) finding.place = place_of_kernel(record.kernel);
+  finding.function = site(incident.site).function;
+  finding.called_from = site(incident.site).called_from;
+  finding.kind = "divergence";
+  finding.count = incident.count;
+  fill_launch(finding, record);
+  const std::string thread = thread_text(incident.thread, record);
+  const std::string other = thread_text(incident.other_thread, record);
+  finding.label = fmt::format("{} is here", thread);
+  if (site(incident.other_site).place.line != 0) {
+    finding.other = site(incident.other_site).place;
+    finding.other_function = site(incident.other_site).function;
+    finding.other_label = fmt::format("{} is here", other);
+  }
+  using Kind = Incident::Kind;
+  switch (incident.kind) {
+    case Kind::divergent_warp:
+      finding.finding_class = "D1";
+      finding.message = "lanes of one warp wait at different barriers";
+      finding.fix = "move the barrier out of the branch, so that all threads meet at one";
+      break;
+    case Kind::divergent_block:
+      finding.finding_class = "D2";
+      finding.message = "warps of one block wait at different barriers";
+      finding.fix = "move the barrier out of the branch, so that all threads meet at one";
+      break;
+    case Kind::exited_early:
+      finding.finding_class = "D3";
+      finding.severity = Severity::warning;
+      if (finding.other) finding.other_label = fmt::format("{} ended here", other);
+      finding.message = fmt::format("{} has ended and never comes to this barrier", other);
+      finding.why = "since sm_70 a barrier waits only for threads that still run; before, it hangs";
+      finding.fix = "let every thread reach the barrier, and guard the work instead";
+      break;
+    case Kind::absent_lane:
+      finding.finding_class = "D4";
+      finding.message = fmt::format("the mask names the lane of {}, which has ended", other);
+      finding.fix = "compute the mask from the lanes that are there";
+      break;
+    case Kind::absent_block:
+      finding.finding_class = "D4";
+      finding.message = fmt::format("{} waits for the whole grid for ever: {} has ended", thread, other);
+      finding.label = fmt::format("{} waits", thread);
+      if (finding.other) finding.other_label = fmt::format("{} ended here", other);
+      finding.fix = "let every block reach the barrier, and guard the work instead";
+      break;
+    case Kind::stuck:
+      finding.finding_class = "D4";
+      finding.message = fmt::format("{} {} for ever", thread, incident.text);
+      finding.label = fmt::format("{} waits", thread);
+      if (finding.other) finding.other_label = fmt::format("{} waits here", other);
+      break;
+    default:
+      describe_fault(finding, incident);
+      break;
+  }
+  return finding;
+}
+
+void Collector::describe_fault(Finding& finding, const Incident& incident) const {
+  using Kind = Incident::Kind;
+  if (incident.kind == Kind::ended_block) {
+    finding.finding_class = "A1";
+    finding.kind = "invalid-access";
+    finding.space = "shared";
+    finding.variable = site(incident.site).variable;
+    finding.message = fmt::format("{} of {} bytes of shared memory of a block of the cluster that has ended",
+                                  incident.write ? "write" : "read", incident.size);
+    finding.fix = "let no block end before all have met at a last barrier of the cluster";
+  } else if (incident.kind == Kind::invalid_address) {
+    finding.finding_class = "A1";
+    finding.kind = "invalid-access";
+    const auto* pointer = reinterpret_cast<const char*>(incident.address);
+    const bool shared = device_.arena().contains(pointer) && device_.arena().is_shared(pointer);
+    finding.space = shared ? "shared" : "global";
+    const std::string& name = site(incident.site).variable;
+    finding.variable = name;
+    finding.message = fmt::format("{} of {} bytes outside of {}", incident.write ? "write" : "read", incident.size,
+                                  name.empty() ? "all memory" : name);
+  } else if (incident.kind == Kind::assertion) {
+    finding.finding_class = "A2";
+    finding.kind = "assertion";
+    finding.message = incident.text;
+  } else {
+    finding.finding_class = "A3";
+    finding.kind = incident.kind == Kind::deadline ? "deadline" : "crash";
+    finding.message = incident.text;
+  }
+}
+
+void Collector::add_redundant(Finding finding) {
+  if (!launches_.empty()) {
+    fill_launch(finding, launches_.front());
+    finding.replay.clear();  // no single run shows it
+  }
+  findings_.push_back(std::move(finding));
+}
+
+std::vector<Finding> Collector::findings() {
+  std::sort(findings_.begin(), findings_.end(), [](const Finding& a, const Finding& b) {
+    return std::tie(a.severity, a.place, a.other, a.finding_class, a.variable) <
+           std::tie(b.severity, b.place, b.other, b.finding_class, b.variable);
+  });
+  return std::move(findings_);
+}
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,78 @@
+// From what the machine noticed to what a person reads.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "race/report.h"
+#include "race_jit/lower/device_module.h"
+#include "race_jit/machine/machine.h"
+
+namespace weakspot::race_jit {
+
+// A launch as reports name it.
+struct LaunchRecord {
+  std::string kernel;
+  std::string text;  // "grid=2 block=64"
+  Extent grid, block;
+  std::string replay;
+  std::uint64_t first_block = 0;  // the number of its first block: launches on several streams have numbers apart
+  race::IntervalRange intervals;
+};
+
+// What was noticed in one launch.
+struct Noticed {
+  std::vector<race::Race> races;
+  std::vector<Incident> incidents;
+};
+
+class Collector {
+ public:
+  Collector(Machine& device, const DeviceModule& module) : device_(device), module_(module) {}
+
+  // What the machine noticed since the last call.
+  Noticed take();
+  // To be called before memory that the launch used is given back: variables are named by what lies there.
+  void add(const LaunchRecord& record, const Noticed& noticed);
+  // A single one, not kept.
+  race::Finding describe(const LaunchRecord& record, const race::Race& race) const;
+  race::Finding describe(const LaunchRecord& record, const Incident& incident) const;
+  // One finding for two lines; of several classes the gravest. `memory` is where the variable begins, if that is
+  // known: one array may have several names.
+  void keep(race::Finding finding, std::uint64_t memory = 0);
+  // What is kept of these lines was a broken precondition.
+  void demote(const race::Finding& like, const std::string& relation);
+  // Something that was not modelled, with its place.
+  void add_note(std::string note);
+  // A barrier that can go; which launch it is said to be of does not matter.
+  void add_redundant(race::Finding finding);
+
+  // In the order of a report.
+  std::vector<race::Finding> findings();
+  // What was not modelled, and where.
+  std::vector<std::string> notes() { return std::move(notes_); }
+
+ private:
+  const race::Site& site(race::SiteId id) const { return device_.sites()[id]; }
+  const LaunchRecord& launch_of(race::ThreadName thread, const LaunchRecord& record) const;
+  std::string thread_text(race::ThreadName thread, const LaunchRecord& record) const;
+  std::string variable_text(std::uint64_t address, const race::Site& at) const;
+  std::uint64_t memory_at(std::uint64_t address) const;
+  race::Place place_of_kernel(const std::string& name) const;
+  void describe_fault(race::Finding& finding, const Incident& incident) const;
+
+  Machine& device_;
+  const DeviceModule& module_;
+  std::deque<LaunchRecord> launches_;
+  std::vector<race::Finding> findings_;
+  std::vector<std::uint64_t> memory_of_;  // of each finding
+  std::vector<std::string> notes_;
+};
+
+// Makes a race a broken precondition, I1.
+void blame_input(race::Finding& finding, const std::string& relation);
+// Why nothing orders the two accesses, and what would.
+void explain(race::Finding& finding, const race::Race& race, bool other_launch);
+
+}  // namespace weakspot::race_jit

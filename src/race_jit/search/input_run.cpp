@@ -1,0 +1,268 @@
+#include "race_jit/search/input_run.h"
+
+#include <algorithm>
+
+#include "race_jit/search/arguments.h"
+#include "race_jit/search/bytes.h"
+#include "race_jit/search/session.h"
+#include "race_jit/machine/signals.h"
+
+namespace weakspot::race_jit {
+namespace {
+
+constexpr int kAttempts = 8;                       // with larger and larger arrays
+constexpr std::uint64_t kLargestArray = 1u << 22;  // elements
+// Between arrays: an index that leaves one must not end up in the next.
+constexpr std::uint64_t kGap = std::uint64_t{64} << 20;
+constexpr std::uint64_t kLookedAt = 64 * 1024;  // bytes of each array
+constexpr double kSecondsPerRun = 0.5;
+
+}  // namespace
+
+Outcome InputRun::execute(const Kernel& kernel, race::Input& input, double seconds) {
+  Outcome outcome;
+  for (int i = 0; i < kAttempts; ++i) {
+    outcome = {.accesses = outcome.accesses};
+    if (!attempt(kernel, input, seconds, outcome)) return outcome;
+    if (!grow_arrays(kernel, input, outcome.noticed.incidents)) break;
+  }
+  outcome.judged = judge(kernel, input, outcome.noticed);
+  for (const race::ArgumentSpec& argument : input.launch.arguments)
+    outcome.counts.push_back(argument.count.value_or(0));
+  return outcome;
+}
+
+bool InputRun::attempt(const Kernel& kernel, const race::Input& input, double seconds, Outcome& outcome) {
+  device_.arena().rewind(mark_);
+  module_.reset_variables();
+  base::Result<Arguments> arguments = Arguments::make(kernel, input.launch, device_.arena(), input.seed, kGap);
+  if (!arguments) return false;
+  LaunchRequest launch = launch_request(kernel, input.launch, module_.static_shared());
+  launch.arguments = arguments->pointers();
+  launch.fresh_shared = true;
+  launch.seed = schedule_seed(input.seed, input.schedule);
+  const std::span<std::uint8_t> marks = module_.branch_marks();
+  std::fill(marks.begin(), marks.end(), std::uint8_t{0});
+  const std::uint64_t accesses = device_.checked_accesses();
+  const BarrierKnowledge before = device_.take_barriers();
+  set_time_left(std::clamp(seconds, 0.01, kSecondsPerRun));
+  device_.launch(launch, input.schedule.order);
+  device_.output().clear();
+  outcome.noticed = {device_.detector().take_races(), device_.take_incidents()};
+  outcome.known = device_.take_barriers();
+  device_.add_barriers(before);
+  const auto taken = module_.branch_marks().subspan(kernel.first_branch, kernel.branches);
+  outcome.branches.assign(taken.begin(), taken.end());
+  outcome.accesses += device_.checked_accesses() - accesses;
+  look_at_cells(outcome, device_.checked_accesses() - accesses, launch.shared_bytes);
+  return true;
+}
+
+// The paper's fitness, by what shadow memory remembers of the arrays: how few words all accesses fall into, and how
+// near to each other these lie. And which pairs of lines met in one word, ordered or not.
+void InputRun::look_at_cells(Outcome& outcome, std::uint64_t accesses, std::uint64_t shared_bytes) const {
+  const Arena& arena = device_.arena();
+  const race::Interval first = device_.last_intervals().begin;
+  auto here = [&](race::Entry entry) { return entry != 0 && race::interval_of(entry) >= first; };
+  std::uint64_t words = 0, spread = 0;
+  auto look = [&](std::uint64_t begin, std::uint64_t size) {
+    std::uint64_t lowest = ~std::uint64_t{0}, highest = 0;
+    for (std::uint64_t at = begin / 4; at < (begin + std::min(size, kLookedAt)) / 4; ++at) {
+      const race::Cell& cell = arena.cells()[at];
+      if (!here(cell.write) && !here(cell.read)) continue;
+      ++words;
+      lowest = std::min(lowest, at);
+      highest = std::max(highest, at);
+      if (here(cell.write) && here(cell.read) && cell.write != race::kSplit &&
+          race::thread_of(cell.write) != race::thread_of(cell.read)) {
+        outcome.pairs.emplace(race::site_of(cell.write), race::site_of(cell.read));
+      }
+    }
+    if (highest >= lowest) spread += highest - lowest;
+  };
+  const auto& allocations = arena.allocations();
+  for (auto at = allocations.lower_bound(mark_); at != allocations.end(); ++at) look(at->first, at->second.size);
+  look(Arena::kWindow, shared_bytes);  // of the first block
+  if (words == 0) return;
+  outcome.crowding = static_cast<double>(words) / static_cast<double>(std::max(accesses, words));
+  outcome.spread = spread;
+}
+
+// Arrays whose end an access has passed become larger; false if there is none that can.
+bool InputRun::grow_arrays(const Kernel& kernel, race::Input& input, const std::vector<Incident>& incidents) const {
+  bool grown = false;
+  for (const Incident& incident : incidents) {
+    if (incident.kind != Incident::Kind::invalid_address) continue;
+    const auto* pointer = reinterpret_cast<const char*>(incident.address);
+    if (device_.arena().contains(pointer) && device_.arena().is_shared(pointer)) return false;
+    const std::string& name = device_.sites()[incident.site].variable;
+    race::ArgumentSpec* argument = race::find_argument(input.launch, name);
+    if (argument == nullptr || !argument->count) {
+      // Reached through another name: the array that ends before the address.
+      const Allocation* before = device_.arena().find_before(pointer);
+      argument = before == nullptr ? nullptr : race::find_argument(input.launch, before->name);
+    }
+    const bool made_up =
+        argument != nullptr && argument->count && argument->values.empty() &&
+        std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
+                    [&](const KernelParameter& parameter) { return parameter.name == argument->name; });
+    if (!made_up || *argument->count >= kLargestArray) continue;
+    const Allocation* array = device_.arena().find_named(argument->name);
+    const std::uint64_t offset = static_cast<std::uint64_t>(pointer - device_.arena().base());
+    if (array == nullptr || offset < array->begin) continue;
+    const std::uint64_t needed = (offset - array->begin + incident.size) / std::max(array->element, 1u) + 1;
+    if (needed > kLargestArray) continue;
+    argument->count = std::max(*argument->count * 2, needed + needed / 4);
+    grown = true;
+  }
+  return grown;
+}
+
+bool InputRun::judge(const Kernel& kernel, const race::Input& input, const Noticed& noticed) const {
+  using Kind = Incident::Kind;
+  const bool zeroed = std::all_of(
+      kernel.facts.parameters.begin(), kernel.facts.parameters.end(), [&](const race::ParameterFacts& parameter) {
+        const race::ArgumentSpec* argument = race::find_argument(input.launch, parameter.name);
+        return !parameter.atomic || argument == nullptr || argument->fill == "zero";
+      });
+  return std::none_of(noticed.incidents.begin(), noticed.incidents.end(), [&](const Incident& incident) {
+    const bool waits_for_memory = incident.kind == Kind::stuck && incident.text == "waits for memory to change";
+    return incident.kind == Kind::invalid_address || incident.kind == Kind::assertion || incident.kind == Kind::crash ||
+           incident.kind == Kind::deadline || (waits_for_memory && !zeroed);
+  });
+}
+
+std::string task_bytes(const Task& task) {
+  ByteWriter writer;
+  writer.put(task.kernel);
+  writer.put(task.end.time_since_epoch().count());
+  const race::LaunchSpec& launch = task.input.launch;
+  writer.put(launch.kernel);
+  writer.put(launch.grid);
+  writer.put(launch.block);
+  writer.put(launch.cluster);
+  writer.put(launch.shared);
+  writer.put(launch.cooperative);
+  writer.put(task.input.schedule);
+  writer.put(task.input.seed);
+  writer.put(std::uint64_t{launch.arguments.size()});
+  for (const race::ArgumentSpec& argument : launch.arguments) {
+    writer.put(argument.name);
+    writer.put(argument.type);
+    writer.put(argument.count.has_value());
+    writer.put(argument.count.value_or(0));
+    writer.put(argument.value);
+    writer.put(argument.fill);
+    writer.put(argument.values);
+  }
+  return writer.take();
+}
+
+std::optional<Task> task_from(const std::string& bytes) {
+  ByteReader reader(bytes);
+  Task task;
+  reader.get(task.kernel);
+  std::chrono::steady_clock::rep end = 0;
+  reader.get(end);
+  task.end = std::chrono::steady_clock::time_point(std::chrono::steady_clock::duration(end));
+  race::LaunchSpec& launch = task.input.launch;
+  reader.get(launch.kernel);
+  reader.get(launch.grid);
+  reader.get(launch.block);
+  reader.get(launch.cluster);
+  reader.get(launch.shared);
+  reader.get(launch.cooperative);
+  reader.get(task.input.schedule);
+  reader.get(task.input.seed);
+  launch.arguments.resize(reader.count(1));
+  for (race::ArgumentSpec& argument : launch.arguments) {
+    bool has_count = false;
+    std::uint64_t count = 0;
+    reader.get(argument.name);
+    reader.get(argument.type);
+    reader.get(has_count);
+    reader.get(count);
+    if (has_count) argument.count = count;
+    reader.get(argument.value);
+    reader.get(argument.fill);
+    reader.get(argument.values);
+  }
+  if (reader.failed()) return std::nullopt;
+  return task;
+}
+
+std::string outcome_bytes(const Outcome& outcome) {
+  ByteWriter writer;
+  writer.put(outcome.judged);
+  writer.put(outcome.noticed.races);
+  writer.put(std::uint64_t{outcome.noticed.incidents.size()});
+  for (const Incident& incident : outcome.noticed.incidents) {
+    writer.put(incident.kind);
+    writer.put(incident.site);
+    writer.put(incident.other_site);
+    writer.put(incident.thread);
+    writer.put(incident.other_thread);
+    writer.put(incident.address);
+    writer.put(incident.size);
+    writer.put(incident.write);
+    writer.put(incident.text);
+    writer.put(incident.launch);
+    writer.put(incident.count);
+  }
+  writer.put(outcome.counts);
+  writer.put(outcome.branches);
+  std::vector<race::SiteId> pairs;
+  for (const auto& [one, other] : outcome.pairs) pairs.insert(pairs.end(), {one, other});
+  writer.put(pairs);
+  writer.put(std::vector(outcome.known.needed.begin(), outcome.known.needed.end()));
+  writer.put(std::uint64_t{outcome.known.uses.size()});
+  for (const auto& [site, use] : outcome.known.uses) {
+    writer.put(site);
+    writer.put(use);
+  }
+  writer.put(outcome.accesses);
+  writer.put(outcome.crowding);
+  writer.put(outcome.spread);
+  return writer.take();
+}
+
+std::optional<Outcome> outcome_from(const std::string& bytes) {
+  ByteReader reader(bytes);
+  Outcome outcome;
+  reader.get(outcome.judged);
+  reader.get(outcome.noticed.races);
+  outcome.noticed.incidents.resize(reader.count(1));
+  for (Incident& incident : outcome.noticed.incidents) {
+    reader.get(incident.kind);
+    reader.get(incident.site);
+    reader.get(incident.other_site);
+    reader.get(incident.thread);
+    reader.get(incident.other_thread);
+    reader.get(incident.address);
+    reader.get(incident.size);
+    reader.get(incident.write);
+    reader.get(incident.text);
+    reader.get(incident.launch);
+    reader.get(incident.count);
+  }
+  reader.get(outcome.counts);
+  reader.get(outcome.branches);
+  std::vector<race::SiteId> pairs;
+  reader.get(pairs);
+  for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) outcome.pairs.emplace(pairs[i], pairs[i + 1]);
+  std::vector<race::SiteId> needed;
+  reader.get(needed);
+  outcome.known.needed.insert(needed.begin(), needed.end());
+  for (std::uint64_t left = reader.count(1); left > 0; --left) {
+    race::SiteId site = 0;
+    reader.get(site);
+    reader.get(outcome.known.uses[site]);
+  }
+  reader.get(outcome.accesses);
+  reader.get(outcome.crowding);
+  reader.get(outcome.spread);
+  if (reader.failed()) return std::nullopt;
+  return outcome;
+}
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,65 @@
+// One run of a search: an input is executed, and what was noticed comes back as a value that does not depend on the
+// runs before it, so that runs can be made in any order and in other processes.
+//
+// An access outside of a made-up array says that the array is too small: it grows and the run is repeated. A run in
+// which the kernel still leaves its memory, or asserts, or does not end, had an input that the kernel cannot take and
+// is not judged.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "race/inputs.h"
+#include "race_jit/search/findings.h"
+
+namespace weakspot::race_jit {
+
+// How a run went.
+struct Outcome {
+  bool judged = false;
+  Noticed noticed;
+  std::vector<std::uint64_t> counts;                      // elements of the arguments, 0 for those that are no arrays
+  std::vector<std::uint8_t> branches;                     // of the kernel, those that were taken
+  std::set<std::pair<race::SiteId, race::SiteId>> pairs;  // of accesses that met in one word, ordered or not
+  BarrierKnowledge known;
+  std::uint64_t accesses = 0;  // of all attempts
+  double crowding = 1;         // words accessed by accesses made: few are near a conflict
+  std::uint64_t spread = 0;    // words between the first and the last
+};
+
+class InputRun {
+ public:
+  InputRun(Machine& device, DeviceModule& module) : device_(device), module_(module), mark_(device.arena().mark()) {}
+
+  // Within so many seconds. The arrays of the input are as large as they had to be.
+  Outcome execute(const Kernel& kernel, race::Input& input, double seconds);
+
+ private:
+  bool attempt(const Kernel& kernel, const race::Input& input, double seconds, Outcome& outcome);
+  bool grow_arrays(const Kernel& kernel, race::Input& input, const std::vector<Incident>& incidents) const;
+  bool judge(const Kernel& kernel, const race::Input& input, const Noticed& noticed) const;
+  void look_at_cells(Outcome& outcome, std::uint64_t accesses, std::uint64_t shared_bytes) const;
+
+  Machine& device_;
+  DeviceModule& module_;
+  std::uint64_t mark_;
+};
+
+// A run that another copy of this process is to make.
+struct Task {
+  std::uint64_t kernel = 0;  // by its place in the module
+  std::chrono::steady_clock::time_point end;
+  race::Input input;
+};
+
+// For sending between copies of this process.
+std::string task_bytes(const Task& task);
+std::optional<Task> task_from(const std::string& bytes);
+std::string outcome_bytes(const Outcome& outcome);
+std::optional<Outcome> outcome_from(const std::string& bytes);
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,167 @@
+#include "race_jit/search/redundant_barriers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace weakspot::race_jit {
+namespace {
+
+using race::Finding;
+using race::Place;
+
+std::string plural_runs(std::uint64_t count) { return fmt::format("{} run{}", count, count == 1 ? "" : "s"); }
+
+// "the one at line 12", "those at lines 12 and 15", with files where they are others.
+std::string those_at(const std::vector<Place>& places, const Place& here) {
+  std::string text = places.size() == 1 ? "the one at " : "those at ";
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (i > 0) text += i + 1 == places.size() ? " and " : ", ";
+    if (places[i].file != here.file) {
+      text += fmt::format("{}:{}", places[i].file, places[i].line);
+    } else if (places[i].line == here.line) {
+      text += fmt::format("column {} of this line", places[i].column);
+    } else {
+      text += fmt::format("line {}", places[i].line);
+    }
+  }
+  return text;
+}
+
+// By place. Where an instruction of the line was needed, the line was.
+std::map<Place, UnneededBarrier> unneeded_barriers(const Machine& device) {
+  std::map<Place, UnneededBarrier> barriers;
+  std::set<Place> needed;
+  for (const auto& [id, use] : device.barriers()) {
+    const Place& place = device.sites()[id].place;
+    UnneededBarrier& barrier = barriers[place];
+    barrier.sites.push_back(id);
+    barrier.instances += use.instances;
+    barrier.threads = std::max(barrier.threads, use.threads);
+    if (device.detector().barrier_needed(id)) needed.insert(place);
+  }
+  std::erase_if(barriers, [&](const auto& entry) { return needed.contains(entry.first) || entry.second.threads < 2; });
+  return barriers;
+}
+
+std::string confirmation(const race::BarrierEvidence& evidence) {
+  if (evidence.confirmed == 0) return "; there was no time for a run without it";
+  std::string text = fmt::format("; confirmed by {} without it", plural_runs(evidence.confirmed));
+  if (evidence.compared == evidence.confirmed) return text + ", which left the same memory";
+  if (evidence.compared == 0) return text + "; what they leave in memory depends on the schedule";
+  return text +
+         fmt::format(", of which {} left the same memory and the others depend on the schedule", evidence.compared);
+}
+
+Finding describe_barrier(const Machine& device, const Place& place, const UnneededBarrier& barrier,
+                         const RunEvidence& runs) {
+  Finding finding;
+  finding.finding_class = "R1";
+  finding.kind = "redundant-barrier";
+  finding.severity = race::Severity::hint;
+  finding.place = place;
+  const race::Site& site = device.sites()[barrier.sites.front()];
+  finding.function = site.function;
+  finding.called_from = site.called_from;
+  finding.message = "this barrier ordered nothing that is not ordered without it";
+  finding.label = fmt::format("{} instance{}, at most {} threads", barrier.instances, barrier.instances == 1 ? "" : "s",
+                              barrier.threads);
+  finding.why = fmt::format("in {} no access before it conflicts with one after it that nothing else orders",
+                            plural_runs(runs.runs));
+  if (runs.branches > 0) {
+    finding.why += fmt::format("; {} of {} branches were reached", runs.branches_reached, runs.branches);
+  }
+  finding.count = barrier.instances;
+  finding.evidence = race::BarrierEvidence{runs.runs, barrier.instances, barrier.threads, 0, 0, {}, {}};
+  return finding;
+}
+
+std::string advice(const Finding& finding) {
+  const race::BarrierEvidence& evidence = *finding.evidence;
+  std::string text = "remove it";
+  if (!evidence.together.empty()) text += fmt::format(" and {}", those_at(evidence.together, finding.place));
+  if (!evidence.instead.empty()) text += fmt::format(", but keep {} then", those_at(evidence.instead, finding.place));
+  return text + ", if these runs are all there is to try";
+}
+
+}  // namespace
+
+std::vector<Company> keep_company(std::size_t count,
+                                  const std::function<bool(const std::vector<std::size_t>&)>& may_go) {
+  std::vector<Company> companies(count);
+  std::vector<std::size_t> all(count), gone;
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  if (count < 2) return companies;
+  if (may_go(all)) {
+    gone = all;
+  } else {
+    // As many as can go in the order of the source.
+    for (const std::size_t one : all) {
+      std::vector<std::size_t> more = gone;
+      more.push_back(one);
+      if (more.size() == 1 || may_go(more)) gone = std::move(more);
+    }
+  }
+  for (const std::size_t one : all) {
+    Company& company = companies[one];
+    if (std::find(gone.begin(), gone.end(), one) != gone.end()) {
+      company.together = gone;
+      std::erase(company.together, one);
+      continue;
+    }
+    for (const std::size_t other : gone) {
+      if (!may_go({std::min(one, other), std::max(one, other)})) company.instead.push_back(other);
+    }
+    // With each of them, but not with all.
+    if (company.instead.empty()) company.instead = gone;
+  }
+  // What cannot go with the others keeps them from going with it.
+  for (const std::size_t one : all) {
+    if (std::find(gone.begin(), gone.end(), one) != gone.end()) continue;
+    for (const std::size_t other : companies[one].instead) companies[other].instead.push_back(one);
+  }
+  return companies;
+}
+
+std::vector<Finding> redundant_barriers(const Machine& device, BarrierTrials& trials, const RunEvidence& evidence,
+                                        double seconds) {
+  const auto end = BarrierTrials::Clock::now() +
+                   std::chrono::duration_cast<BarrierTrials::Clock::duration>(std::chrono::duration<double>(seconds));
+  std::vector<Finding> findings;
+  std::vector<const UnneededBarrier*> kept;
+  const std::map<Place, UnneededBarrier> barriers = unneeded_barriers(device);
+  for (const auto& [place, barrier] : barriers) {
+    const BarrierTrials::Verdict verdict = trials.run_without(barrier.sites, end);
+    if (verdict.needed) continue;
+    findings.push_back(describe_barrier(device, place, barrier, evidence));
+    findings.back().evidence->confirmed = verdict.runs;
+    findings.back().evidence->compared = verdict.compared;
+    kept.push_back(&barrier);
+  }
+  bool in_time = true;
+  const std::vector<Company> companies = keep_company(kept.size(), [&](const std::vector<std::size_t>& numbers) {
+    std::vector<race::SiteId> sites;
+    for (const std::size_t number : numbers) {
+      sites.insert(sites.end(), kept[number]->sites.begin(), kept[number]->sites.end());
+    }
+    const BarrierTrials::Verdict verdict = trials.run_without(sites, end);
+    in_time = in_time && !verdict.out_of_time;
+    return !verdict.needed;
+  });
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    Finding& finding = findings[i];
+    finding.why += confirmation(*finding.evidence);
+    if (in_time) {
+      for (const std::size_t other : companies[i].together) finding.evidence->together.push_back(findings[other].place);
+      for (const std::size_t other : companies[i].instead) finding.evidence->instead.push_back(findings[other].place);
+    } else if (findings.size() > 1) {
+      finding.why += "; there was no time to try whether the others can go too";
+    }
+    finding.fix = advice(finding);
+  }
+  return findings;
+}
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,316 @@
+#include "race_jit/search/search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "race/replay.h"
+
+namespace weakspot::race_jit {
+namespace {
+
+constexpr std::uint64_t kLearntExtent = 4096;  // larger ones are grown anew, when they are needed
+constexpr std::size_t kPopulation = 10, kNovel = 64, kExamples = 32, kMended = 3;
+// Inputs that are made before the first of them has run: what they teach is known to the next ones. The number does not
+// depend on how many workers there are, so that the search does not either.
+constexpr std::size_t kBatch = 32, kWorthWorkers = 8;
+constexpr double kSecondsToDescribe = 0.5;
+
+// Whether a run took all branches that another took: else it says nothing about what happens in them.
+bool takes_all(const std::vector<std::uint8_t>& branches, const std::vector<std::uint8_t>& of) {
+  for (std::size_t i = 0; i < of.size() && i < branches.size(); ++i) {
+    if (of[i] != 0 && branches[i] == 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void Search::run(const Kernel& kernel, const race::LaunchSpec& fixed, bool shape_fixed, std::uint64_t runs,
+                 double seconds) {
+  const Clock::time_point start = Clock::now();
+  end_ = start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  reached_.assign(kernel.branches, 0);
+  race::InputSource source(kernel.facts, fixed, shape_fixed, request_.seed);
+  base::Rng rng(request_.seed);
+  std::optional<race::Input> first;
+  const std::uint64_t judged_before = report_.runs - report_.unjudged;
+  std::uint64_t number = 0;
+  for (std::size_t batch = 1; number < runs && seconds_left() > 0; batch = std::min(2 * batch, kBatch)) {
+    std::vector<race::Input> inputs;
+    for (; number < runs && inputs.size() < batch; ++number) {
+      inputs.push_back(next_input(source, rng, number));
+      enlarge(inputs.back());
+    }
+    const std::vector<std::optional<Outcome>> outcomes = execute(kernel, inputs);
+    if (!first) first = inputs.front();
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (outcomes[i]) absorb(kernel, inputs[i], *outcomes[i]);
+    }
+  }
+  const std::uint64_t judged = report_.runs - report_.unjudged - judged_before;
+  settle(kernel, judged);
+  // No input helps: then what the most natural one shows is not the input's fault.
+  if (judged == 0 && first) {
+    const Outcome outcome = run_.execute(kernel, *first, kSecondsToDescribe);
+    for (race::Finding& finding : describe(kernel, *first, outcome.noticed)) {
+      session_.collector().keep(std::move(finding));
+    }
+  }
+  report_.branches += kernel.branches;
+  report_.branches_reached += static_cast<std::uint64_t>(std::count(reached_.begin(), reached_.end(), 1));
+  report_.pairs += pairs_.size();
+  report_.seconds += std::chrono::duration<double>(Clock::now() - start).count();
+  known_.clear();
+  novel_.clear();
+  crowded_.clear();
+  pairs_.clear();
+  extents_.clear();
+}
+
+race::Input Search::next_input(race::InputSource& source, base::Rng& rng, std::uint64_t number) {
+  const bool breeding = number >= 40 && rng.percent(60) && !crowded_.empty();
+  if (!breeding) return source.make(number);
+  if (!novel_.empty() && rng.percent(50)) return source.mutated(novel_[rng.below(novel_.size())], number);
+  return source.mutated(crowded_[rng.below(crowded_.size())].input, number);
+}
+
+// Makes arrays as large as they had to be before.
+void Search::enlarge(race::Input& input) const {
+  for (race::ArgumentSpec& argument : input.launch.arguments) {
+    auto learnt = extents_.find(argument.name);
+    if (argument.count && learnt != extents_.end()) argument.count = std::max(*argument.count, learnt->second);
+  }
+}
+
+// Nothing for those that the time did not suffice for. What was learnt of the arrays is put into the inputs.
+std::vector<std::optional<Outcome>> Search::execute(const Kernel& kernel, std::vector<race::Input>& inputs) {
+  std::vector<std::optional<Outcome>> outcomes(inputs.size());
+  if (request_.jobs > 1 && inputs.size() >= kWorthWorkers) {
+    if (!workers_) workers_.emplace(request_.jobs, [this](const std::string& request) { return work(request); });
+    std::vector<std::string> requests;
+    for (const race::Input& input : inputs) {
+      requests.push_back(task_bytes({static_cast<std::uint64_t>(&kernel - module_.kernels().data()), end_, input}));
+    }
+    const std::vector<std::optional<std::string>> answers = workers_->run(requests);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (answers[i] && !answers[i]->empty()) outcomes[i] = outcome_from(*answers[i]);
+      if (outcomes[i]) device_.count_accesses(outcomes[i]->accesses);
+    }
+  } else {
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (seconds_left() > 0) outcomes[i] = run_.execute(kernel, inputs[i], seconds_left());
+    }
+  }
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!outcomes[i] || outcomes[i]->counts.empty()) continue;
+    std::vector<race::ArgumentSpec>& arguments = inputs[i].launch.arguments;
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+      if (arguments[k].count) arguments[k].count = outcomes[i]->counts[k];
+    }
+  }
+  return outcomes;
+}
+
+// In a worker. Empty when the time is over.
+std::string Search::work(const std::string& request) {
+  std::optional<Task> task = task_from(request);
+  if (!task || Clock::now() >= task->end) return {};
+  const double left = std::chrono::duration<double>(task->end - Clock::now()).count();
+  return outcome_bytes(run_.execute(module_.kernels()[task->kernel], task->input, left));
+}
+
+void Search::absorb(const Kernel& kernel, const race::Input& input, const Outcome& outcome) {
+  ++report_.runs;
+  session_.count(kernel, threads_of(input.launch));
+  if (!outcome.judged) {
+    ++report_.unjudged;
+    return;
+  }
+  device_.add_barriers(outcome.known);
+  for (const race::ArgumentSpec& argument : input.launch.arguments) {
+    if (!argument.count) continue;
+    std::uint64_t& learnt = extents_[argument.name];
+    learnt = std::max(learnt, std::min(*argument.count, kLearntExtent));
+  }
+  bool novel = false;  // a branch or a pair of accesses that no run had before
+  for (std::size_t i = 0; i < outcome.branches.size(); ++i) {
+    novel = novel || (outcome.branches[i] != 0 && reached_[i] == 0);
+    reached_[i] |= outcome.branches[i];
+  }
+  for (const auto& pair : outcome.pairs) novel = pairs_.insert(pair).second || novel;
+  remember(kernel, input, outcome);
+  breed(kernel, input, outcome, novel);
+}
+
+LaunchRecord Search::record_of(const Kernel& kernel, const race::Input& input) const {
+  return {kernel.name,
+          race::launch_text(input.launch),
+          {input.launch.grid[0], input.launch.grid[1], input.launch.grid[2]},
+          {input.launch.block[0], input.launch.block[1], input.launch.block[2]},
+          race::replay_command(request_, kernel.name, input.launch, input.schedule, input.seed)};
+}
+
+std::vector<race::Finding> Search::describe(const Kernel& kernel, const race::Input& input, const Noticed& noticed) {
+  const LaunchRecord record = record_of(kernel, input);
+  std::vector<race::Finding> findings;
+  for (const race::Race& race : noticed.races) findings.push_back(session_.collector().describe(record, race));
+  for (const Incident& incident : noticed.incidents) {
+    if (incident.kind == Incident::Kind::not_modelled) continue;
+    findings.push_back(session_.collector().describe(record, incident));
+  }
+  return findings;
+}
+
+Search::Key Search::key_of(const race::Race& race) {
+  return {0, static_cast<int>(race.race_class), race.first.site, race.second.site};
+}
+
+Search::Key Search::key_of(const Incident& incident) {
+  return {1, static_cast<int>(incident.kind), incident.site, incident.other_site};
+}
+
+bool Search::has_news(const Noticed& noticed) const {
+  auto fresh = [&](const auto& thing) { return !known_.contains(key_of(thing)); };
+  return std::any_of(noticed.races.begin(), noticed.races.end(), fresh) ||
+         std::any_of(noticed.incidents.begin(), noticed.incidents.end(), fresh);
+}
+
+void Search::remember(const Kernel& kernel, const race::Input& input, const Outcome& outcome) {
+  Noticed noticed = outcome.noticed;
+  if (has_news(noticed)) {
+    // Made again: what is described needs the memory as the run left it.
+    race::Input same = input;
+    Outcome again = run_.execute(kernel, same, kSecondsToDescribe);
+    if (again.judged) noticed = std::move(again.noticed);
+  }
+  Collector& collector = session_.collector();
+  auto record = [&] { return record_of(kernel, input); };
+  auto note = [&](const auto& thing) -> Known& {
+    auto [found, fresh] = known_.try_emplace(key_of(thing));
+    if (fresh) found->second.finding = collector.describe(record(), thing);
+    Known& known = found->second;
+    ++known.runs;
+    if (known.examples.size() < kExamples) known.examples.push_back({input, outcome.branches});
+    return known;
+  };
+  for (const race::Race& race : noticed.races) {
+    Known& known = note(race);
+    known.describe_sides(race);
+    known.finding.count += race.count;
+  }
+  for (const Incident& incident : noticed.incidents) {
+    if (incident.kind == Incident::Kind::not_modelled) {
+      collector.add(record(), {{}, {incident}});
+    } else {
+      note(incident);
+    }
+  }
+}
+
+void Search::breed(const Kernel& kernel, const race::Input& input, const Outcome& outcome, bool novel) {
+  if (novel || crowded_.size() < 4) {
+    session_.trials().add({&kernel, input.launch, input.seed, {}, {}});
+  }
+  if (novel) {
+    if (novel_.size() == kNovel) novel_.erase(novel_.begin());
+    novel_.push_back(input);
+  }
+  Parent parent{input, outcome.crowding, outcome.spread};
+  auto better = [](const Parent& a, const Parent& b) {
+    return std::tie(a.crowding, a.spread) < std::tie(b.crowding, b.spread);
+  };
+  crowded_.insert(std::upper_bound(crowded_.begin(), crowded_.end(), parent, better), std::move(parent));
+  if (crowded_.size() > kPopulation) crowded_.pop_back();
+}
+
+// Whether there is something of that kind at these sites: of a race any class, since the threads may be others.
+bool Search::shows(const Noticed& noticed, const Key& key) {
+  const auto& [kind, what, one, other] = key;
+  auto same_sites = [race = kind == 0, a = one, b = other](const race::Race& found) {
+    return race &&
+           ((found.first.site == a && found.second.site == b) || (found.first.site == b && found.second.site == a));
+  };
+  return std::any_of(noticed.races.begin(), noticed.races.end(), same_sites) ||
+         std::any_of(noticed.incidents.begin(), noticed.incidents.end(),
+                     [&](const Incident& incident) { return key_of(incident) == key; });
+}
+
+bool Search::is_broken_precondition(const Kernel& kernel, const Key& key, const Known& known,
+                                    const race::Relation& relation) {
+  if (relation.for_writes && !known.both_write) return false;
+  if (relation.for_plain && known.both_strong) return false;
+  const bool race = std::get<0>(key) == 0;
+  if (!race && !(relation.for_waits && std::get<1>(key) == static_cast<int>(Incident::Kind::stuck))) return false;
+  // Writing one value twice is often meant; if it depends on the launch it is not.
+  if (known.finding.finding_class == "W1" && !relation.of_launch) return false;
+  if (std::any_of(known.examples.begin(), known.examples.end(),
+                  [&](const Example& example) { return relation.holds(example.input); })) {
+    return false;
+  }
+  std::size_t mended = 0;
+  for (const Example& shown : known.examples) {
+    if (mended == kMended) break;
+    race::Input input = shown.input;
+    relation.mend(input);
+    if (!relation.holds(input)) continue;
+    // A block of one warp has no race between warps, whatever else is wrong.
+    const std::uint64_t threads = std::uint64_t{input.launch.block[0]} * input.launch.block[1] * input.launch.block[2];
+    if (known.between_warps && relation.of_launch && threads <= race::kWarp) continue;
+    enlarge(input);
+    const Outcome outcome = run_.execute(kernel, input, seconds_left());
+    if (!outcome.judged || (!relation.assumed && !takes_all(outcome.branches, shown.branches))) continue;
+    ++mended;
+    if (shows(outcome.noticed, key)) return false;
+  }
+  return mended > 0;
+}
+
+void Search::settle(const Kernel& kernel, std::uint64_t judged) {
+  const std::vector<race::Relation> relations = race::possible_relations(kernel.facts);
+  for (auto& entry : known_) {
+    const auto broken = std::find_if(relations.begin(), relations.end(), [&](const auto& relation) {
+      return is_broken_precondition(kernel, entry.first, entry.second, relation);
+    });
+    auto& known = entry.second;
+    if (broken != relations.end() && broken->assumed) continue;
+    if (broken != relations.end()) blame_input(known.finding, broken->text);
+    if (known.runs < judged) known.finding.why += fmt::format("; in {} of {} runs", known.runs, judged);
+    session_.collector().keep(known.finding);
+  }
+}
+
+void Search::note_stated(const Kernel& kernel, const race::Input& input, const std::vector<race::Race>& races) {
+  for (const race::Race& race : races) {
+    Known& known = stated_[{&kernel, key_of(race)}];
+    if (known.examples.empty()) known.finding = session_.collector().describe({}, race);
+    known.describe_sides(race);
+    if (known.examples.size() < kExamples) known.examples.push_back({input, {}});
+  }
+}
+
+// An update of what others write, as in a histogram: there equal targets are meant.
+bool Search::reads_too(const race::Finding& finding) const {
+  return std::any_of(stated_.begin(), stated_.end(), [&](const auto& entry) {
+    const Known& known = entry.second;
+    return !known.both_write && known.finding.other && finding.other &&
+           known.finding.place.line == finding.place.line && known.finding.other->line == finding.other->line &&
+           known.finding.space == finding.space;
+  });
+}
+
+void Search::settle_stated() {
+  end_ = Clock::now() + std::chrono::seconds(10);
+  for (const auto& [where, known] : stated_) {
+    const auto& [kernel, key] = where;
+    for (const race::Relation& relation : race::possible_relations(kernel->facts)) {
+      if (relation.of_launch || (relation.for_writes && reads_too(known.finding)) ||
+          !is_broken_precondition(*kernel, key, known, relation))
+        continue;
+      session_.collector().demote(known.finding, relation.text);
+      break;
+    }
+  }
+}
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,104 @@
+// Looks for inputs that show what is wrong with a kernel of which nothing says how it is launched.
+//
+// Inputs come from race/inputs.h: natural ones first, then drawn ones, then variations of those that reached a new
+// branch, brought a new pair of accesses together, or crowded the most accesses into the fewest words. They are made in
+// batches, and the runs of a batch may be shared among processes (`jobs`): what is learnt from them is taken in the
+// order in which they were made, so that the search is the same for any number of processes. If no run is judged, what
+// the first one shows is reported. A race that vanishes when its inputs are mended to keep a relation is a broken
+// precondition, I1.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "race/inputs.h"
+#include "race_jit/search/input_run.h"
+#include "race_jit/search/session.h"
+#include "race_jit/search/workers.h"
+
+namespace weakspot::race_jit {
+
+class Search {
+ public:
+  Search(const race::Request& request, Machine& device, DeviceModule& module, Session& session)
+      : request_(request), device_(device), module_(module), session_(session), run_(device, module) {}
+
+  // What `fixed` says is kept. Findings go to the session's collector.
+  void run(const Kernel& kernel, const race::LaunchSpec& fixed, bool shape_fixed, std::uint64_t runs, double seconds);
+
+  // Races of launches that somebody has stated: after the last, those are I1 that vanish when a relation is kept.
+  void note_stated(const Kernel& kernel, const race::Input& input, const std::vector<race::Race>& races);
+  void settle_stated();
+
+  const race::SearchReport& report() const { return report_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  // What kind of thing was noticed at which sites.
+  using Key = std::tuple<int, int, race::SiteId, race::SiteId>;
+
+  struct Example {
+    race::Input input;
+    std::vector<std::uint8_t> branches;  // that it took; none if not known
+  };
+
+  struct Known {
+    race::Finding finding;
+    bool both_write = false, both_strong = false;
+    bool between_warps = false;     // of one block
+    std::vector<Example> examples;  // some of the runs that showed it
+    std::uint64_t runs = 0;
+
+    void describe_sides(const race::Race& race) {
+      both_write = race.first.write && race.second.write;
+      both_strong = race.first.strong && race.second.strong;
+      between_warps = race.first.thread.block == race.second.thread.block && !race.same_warp;
+    }
+  };
+
+  struct Parent {
+    race::Input input;
+    double crowding = 1;
+    std::uint64_t spread = 0;
+  };
+
+  static Key key_of(const race::Race& race);
+  static Key key_of(const Incident& incident);
+  race::Input next_input(race::InputSource& source, base::Rng& rng, std::uint64_t number);
+  void enlarge(race::Input& input) const;
+  std::vector<std::optional<Outcome>> execute(const Kernel& kernel, std::vector<race::Input>& inputs);
+  std::string work(const std::string& request);
+  void absorb(const Kernel& kernel, const race::Input& input, const Outcome& outcome);
+  static bool shows(const Noticed& noticed, const Key& key);
+  bool has_news(const Noticed& noticed) const;
+  LaunchRecord record_of(const Kernel& kernel, const race::Input& input) const;
+  std::vector<race::Finding> describe(const Kernel& kernel, const race::Input& input, const Noticed& noticed);
+  void remember(const Kernel& kernel, const race::Input& input, const Outcome& outcome);
+  void breed(const Kernel& kernel, const race::Input& input, const Outcome& outcome, bool novel);
+  void settle(const Kernel& kernel, std::uint64_t judged);
+  bool is_broken_precondition(const Kernel& kernel, const Key& key, const Known& known, const race::Relation& relation);
+  bool reads_too(const race::Finding& finding) const;
+  double seconds_left() const { return std::chrono::duration<double>(end_ - Clock::now()).count(); }
+
+  const race::Request& request_;
+  Machine& device_;
+  DeviceModule& module_;
+  Session& session_;
+  InputRun run_;
+  std::optional<Workers> workers_;
+  Clock::time_point end_;
+  race::SearchReport report_;
+  std::map<std::string, std::uint64_t> extents_;  // learnt, by parameter
+  std::map<Key, Known> known_;
+  std::map<std::pair<const Kernel*, Key>, Known> stated_;
+  std::set<std::pair<race::SiteId, race::SiteId>> pairs_;
+  std::vector<std::uint8_t> reached_;
+  std::vector<race::Input> novel_;
+  std::vector<Parent> crowded_;  // the best first
+};
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,91 @@
+#include "race_jit/search/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "race/replay.h"
+#include "race_jit/search/redundant_barriers.h"
+
+namespace weakspot::race_jit {
+std::uint64_t schedule_seed(std::uint64_t seed, const race::ScheduleChoice& schedule) {
+  return seed * 1'000'003 + schedule.number;
+}
+
+LaunchRequest launch_request(const Kernel& kernel, const race::LaunchSpec& launch, std::uint64_t static_shared) {
+  auto extent = [](const std::array<std::uint32_t, 3>& sizes) { return Extent{sizes[0], sizes[1], sizes[2]}; };
+  LaunchRequest request;
+  request.kernel = kernel.name;
+  request.entry = kernel.entry;
+  request.grid = extent(launch.grid);
+  request.block = extent(launch.block);
+  request.cluster = extent(launch.cluster);
+  request.shared_bytes = static_shared + launch.shared;
+  request.cooperative = launch.cooperative;
+  return request;
+}
+
+base::Status Session::launch(const Kernel& kernel, const race::LaunchSpec& launch, void** arguments,
+                             const LaunchChoice& choice, const std::vector<std::uint32_t>& concurrent,
+                             bool keep_history) {
+  const std::uint64_t shared = module_.static_shared() + launch.shared;
+  if (shared > Arena::kWindow - 4096) {
+    return base::error_in(request_.file, fmt::format("kernel {} needs {} bytes of shared memory; the most is {}",
+                                                     kernel.name, shared, Arena::kWindow - 4096));
+  }
+  if (base::Status fits = race::check_cluster(launch); !fits) {
+    return base::error_in(request_.file, fmt::format("kernel {}: {}", kernel.name, fits.errors().front().message));
+  }
+  LaunchRequest request = launch_request(kernel, launch, module_.static_shared());
+  request.arguments = arguments;
+  request.keep_history = keep_history;
+  // Blocks of launches that run at the same time have numbers of their own.
+  for (const std::uint32_t number : concurrent) {
+    const LaunchRecord& other = launches_[number - 1];
+    request.concurrent.push_back(other.intervals);
+    request.first_block = std::max(request.first_block, other.first_block + other.grid.count());
+  }
+  request.seed = schedule_seed(request_.seed, choice.schedule);
+  LaunchRecord record{kernel.name, race::launch_text(launch), request.grid, request.block,
+                      choice.replay.empty() ? race::replay_program(request_) : choice.replay};
+  record.first_block = request.first_block;
+  launches_.push_back(record);
+  count(kernel, request.grid.count() * request.block.count());
+  ended_ = device_.launch(request, choice.schedule.order);
+  launches_.back().intervals = device_.last_intervals();
+  Noticed noticed = collector_.take();
+  collector_.add(launches_.back(), noticed);
+  races_ = std::move(noticed.races);
+  return base::ok_status();
+}
+
+void Session::count(const Kernel& kernel, std::uint64_t threads) {
+  Counts& counts = counts_[kernel.symbol];
+  ++counts.launches;
+  counts.threads += threads;
+}
+
+race::Report Session::report(double seconds) {
+  race::Report report;
+  report.output = device_.output();
+  report.accesses = device_.checked_accesses();
+  RunEvidence evidence{.runs = launches_.size()};
+  if (search_) {
+    evidence.runs += search_->runs - search_->unjudged;
+    evidence.branches = search_->branches;
+    evidence.branches_reached = search_->branches_reached;
+  }
+  for (race::Finding& finding : redundant_barriers(device_, trials_, evidence, seconds)) {
+    collector_.add_redundant(std::move(finding));
+  }
+  report.search = search_;
+  report.findings = collector_.findings();
+  report.notes = collector_.notes();
+  for (const Kernel& kernel : module_.kernels()) {
+    const Counts& counts = counts_[kernel.symbol];
+    if (counts.launches > 0) report.kernels.push_back({kernel.name, kernel.place, counts.launches, counts.threads});
+  }
+  return report;
+}
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,75 @@
+// The launches of one run of the tool: made under one or several schedules, recorded, and reported at the end.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "race/report.h"
+#include "race/request.h"
+#include "race_jit/search/barrier_trials.h"
+#include "race_jit/lower/device_module.h"
+#include "race_jit/search/findings.h"
+#include "race_jit/machine/machine.h"
+
+namespace weakspot::race_jit {
+
+// How a launch is run.
+struct LaunchChoice {
+  LaunchChoice(Schedule order) : schedule{order, 0} {}  // NOLINT: as main() runs them
+  LaunchChoice(const race::ScheduleChoice& choice, std::string command)
+      : schedule(choice), replay(std::move(command)) {}
+
+  race::ScheduleChoice schedule;
+  std::string replay;  // empty: running main() again shows it
+};
+
+// What the machine is to run, but for arguments and schedule.
+LaunchRequest launch_request(const Kernel& kernel, const race::LaunchSpec& launch, std::uint64_t static_shared);
+// Of the generator that a random schedule uses.
+std::uint64_t schedule_seed(std::uint64_t seed, const race::ScheduleChoice& schedule);
+
+class Session {
+ public:
+  Session(const race::Request& request, Machine& device, DeviceModule& module)
+      : request_(request), device_(device), module_(module), collector_(device, module), trials_(device, module) {}
+
+  // Fails if the launch cannot be made at all. `concurrent` are earlier launches that may run at the same time.
+  base::Status launch(const Kernel& kernel, const race::LaunchSpec& launch, void** arguments,
+                      const LaunchChoice& choice, const std::vector<std::uint32_t>& concurrent = {},
+                      bool keep_history = false);
+  // The number of the last launch, for `concurrent`.
+  std::uint32_t last() const { return static_cast<std::uint32_t>(launches_.size()); }
+  // The races of the last launch.
+  const std::vector<race::Race>& races() const { return races_; }
+  // Whether the last launch came to its end.
+  bool ended() const { return ended_; }
+  // Runs that a search makes by itself.
+  void count(const Kernel& kernel, std::uint64_t threads);
+  Collector& collector() { return collector_; }
+  // Launches that can be made again without barriers that are not needed.
+  BarrierTrials& trials() { return trials_; }
+  // What is known from a search beside findings.
+  void add_search(const race::SearchReport& search) { search_ = search; }
+  // After trying for so many seconds what goes without barriers that were not needed.
+  race::Report report(double seconds);
+
+ private:
+  struct Counts {
+    std::uint64_t launches = 0, threads = 0;
+  };
+
+  const race::Request& request_;
+  Machine& device_;
+  const DeviceModule& module_;
+  std::vector<LaunchRecord> launches_;
+  std::map<std::string, Counts> counts_;
+  Collector collector_;
+  BarrierTrials trials_;
+  std::vector<race::Race> races_;
+  std::optional<race::SearchReport> search_;
+  bool ended_ = true;
+};
+
+}  // namespace weakspot::race_jit
