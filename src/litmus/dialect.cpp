@@ -7,9 +7,9 @@
 
 #include "base/file.h"
 #include "base/names.h"
-#include "litmus/cursor.h"
-#include "litmus/printers.h"
-#include "litmus/readers.h"
+#include "litmus/text/cursor.h"
+#include "litmus/text/printers.h"
+#include "litmus/text/readers.h"
 
 namespace weakspot::litmus {
 namespace {

@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "litmus/printers.h"
+#include "litmus/text/printers.h"
 
 namespace weakspot::litmus {
 namespace {

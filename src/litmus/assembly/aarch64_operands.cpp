@@ -1,0 +1,224 @@
+#include "litmus/assembly/aarch64_operands.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "litmus/assembly/aarch64.h"
+#include "litmus/assembly/assembly.h"
+
+namespace weakspot::litmus::aarch64 {
+
+std::optional<std::string> AArch64Operands::register_name(std::string_view text) const {
+  const std::optional<RegisterName> name = register_named(text);
+  if (!name || name->is_zero()) return std::nullopt;
+  return spell(name->number, 64);
+}
+
+void AArch64Operands::init_item(Cursor& cursor, TestBuilder& builder) {
+  Cursor look = cursor;
+  while (!look.at_end()) {
+    const Token token = look.next();
+    if (token.is("PTE") || token.is("TTD") || token.is("pteval_t") || token.is("PA")) {
+      cursor.mistake(token.span, "page table entries are not supported");
+      return;
+    }
+    if (token.is("ins_t") || token.is("instr")) {
+      cursor.mistake(token.span, "instructions as values are not supported");
+      return;
+    }
+  }
+  AssemblyDialect::init_item(cursor, builder);
+}
+
+std::vector<std::string> AArch64Operands::spare_registers() const {
+  // Registers that a platform gives a meaning to come last.
+  std::vector<std::string> names;
+  for (int i = 28; i >= 0; --i) names.push_back(spell(i, 64));
+  names.push_back("X29");
+  names.push_back("X30");
+  return names;
+}
+
+void AArch64Operands::start(Cursor& cursor, TestBuilder& builder, ThreadId thread) {
+  cursor_ = &cursor;
+  builder_ = &builder;
+  thread_ = thread;
+}
+
+// ---- emitting ----
+
+void AArch64Operands::put(Operation operation, base::Span span, Form form) {
+  emit(*builder_, thread_, std::move(operation), span, form);
+}
+
+void AArch64Operands::put(Operation operation, Form form) {
+  put(std::move(operation), {begin_, cursor_->last_end()}, form);
+}
+
+void AArch64Operands::put_compute(ComputeOp op, const Reg& target, Operand left, std::optional<Operand> right,
+                                  Form form) {
+  if (!target.id) return;
+  form.bits = target.bits;
+  put(Compute{op, *target.id, left, right}, form);
+}
+
+RegisterId AArch64Operands::target_of(const Reg& reg) {
+  return reg.id ? *reg.id : temporary(*builder_, thread_, reg.bits);
+}
+
+// ---- registers and numbers ----
+
+bool AArch64Operands::done() { return cursor_->expect_end("the instruction"); }
+
+bool AArch64Operands::comma() { return cursor_->expect(",", "between operands"); }
+
+std::optional<Reg> AArch64Operands::reg() {
+  std::optional<Token> word = cursor_->word("a register");
+  if (!word) return std::nullopt;
+  const std::optional<RegisterName> name = register_named(word->text);
+  if (!name) {
+    cursor_->mistake(word->span,
+                     fmt::format("expected a register X0 to X30, W0 to W30, XZR or WZR, found {}", describe(*word)));
+    return std::nullopt;
+  }
+  Reg result{std::nullopt, name->bits, word->span};
+  if (name->is_zero()) return result;
+  result.id = builder_->reg(thread_, spell(name->number, 64));
+  use(thread_, *result.id, name->bits);
+  return result;
+}
+
+std::optional<Reg> AArch64Operands::reg_of_width(int bits) {
+  std::optional<Reg> result = reg();
+  if (result && result->bits != bits) {
+    cursor_->mistake(result->span, fmt::format("expected {} register, as the instruction has {} bits",
+                                               bits == 64 ? "an X" : "a W", bits));
+    return std::nullopt;
+  }
+  return result;
+}
+
+std::optional<std::int64_t> AArch64Operands::number(std::string_view what) {
+  cursor_->accept("#");
+  return cursor_->integer(what);
+}
+
+std::optional<Operand> AArch64Operands::immediate(int bits) {
+  const base::Span span = cursor_->peek().span;
+  std::optional<std::int64_t> value = number("a register or '#' and a number");
+  if (!value) return std::nullopt;
+  if (bits == 32 && !fits(*value, Type::s32)) {
+    cursor_->mistake({span.begin, cursor_->last_end()}, fmt::format("{} does not fit 32 bits", *value));
+    return std::nullopt;
+  }
+  return Operand(integer(*value));
+}
+
+std::optional<std::int64_t> AArch64Operands::shift_amount(int bits) {
+  const base::Span span = cursor_->peek().span;
+  std::optional<std::int64_t> amount = number("'#' and a number of bits");
+  if (amount && (*amount < 0 || *amount >= bits)) {
+    cursor_->mistake({span.begin, cursor_->last_end()},
+                     fmt::format("expected a number of bits from 0 to {}", bits - 1));
+    return std::nullopt;
+  }
+  return amount;
+}
+
+std::optional<Operand> AArch64Operands::flexible_operand(int bits, Form& form) {
+  if (cursor_->peek().kind != Token::Kind::word) return immediate(bits);
+  std::optional<Reg> source = reg();
+  if (!source) return std::nullopt;
+  if (source->bits > bits) {
+    cursor_->mistake(source->span, "expected a W register, as the instruction has 32 bits");
+    return std::nullopt;
+  }
+  if (source->bits < bits) {
+    if (!comma() || !extension("SXTW")) return std::nullopt;
+    form.narrow_operand = true;
+    return source->operand();
+  }
+  if (!cursor_->accept(",")) return source->operand();
+  if (!extension("LSL")) return std::nullopt;
+  std::optional<std::int64_t> amount = shift_amount(bits);
+  if (!amount) return std::nullopt;
+  const Reg shifted{temporary(*builder_, thread_, bits), bits, source->span};
+  put_compute(ComputeOp::shl, shifted, source->operand(), Operand(integer(*amount)));
+  return Operand(*shifted.id);
+}
+
+bool AArch64Operands::extension(std::string_view expected) {
+  if (upper(cursor_->peek().text) == expected) {
+    cursor_->next();
+    return true;
+  }
+  cursor_->expected(fmt::format("{} after the register", expected));
+  return false;
+}
+
+// ---- addresses ----
+
+std::optional<WrittenAddress> AArch64Operands::address(bool takes_offset) {
+  WrittenAddress address;
+  const std::uint32_t begin = cursor_->position();
+  if (!cursor_->expect("[", "and the address")) return std::nullopt;
+  std::optional<Reg> base = reg();
+  if (!base) return std::nullopt;
+  if (!base->id || base->bits != 64) {
+    cursor_->mistake(base->span, "expected an X register for the address");
+    return std::nullopt;
+  }
+  address.base = *base->id;
+  if (cursor_->accept(",") && !index_or_offset(address)) return std::nullopt;
+  if (!cursor_->expect("]", "after the address")) return std::nullopt;
+  if (cursor_->peek().is("!") && !address.index) {
+    cursor_->next();
+    address.before = std::exchange(address.offset, 0);
+  } else if (cursor_->peek().is(",") && address.is_plain()) {
+    cursor_->next();
+    address.after = number("'#' and a number");
+    if (!address.after) return std::nullopt;
+  }
+  if (!takes_offset && !address.is_plain()) {
+    cursor_->mistake({begin, cursor_->last_end()},
+                     fmt::format("{} takes an address without index or offset", describe(word_)));
+    return std::nullopt;
+  }
+  return address;
+}
+
+bool AArch64Operands::index_or_offset(WrittenAddress& address) {
+  if (cursor_->peek().kind != Token::Kind::word) {
+    std::optional<std::int64_t> offset = number("an index register or '#' and an offset");
+    if (offset) address.offset = *offset;
+    return offset.has_value();
+  }
+  std::optional<Reg> index = reg();
+  if (!index || !index_extension(*index)) return false;
+  if (index->id) address.index = index;
+  return true;
+}
+
+// What may follow an index: SXTW or UXTW, for an offset that stays within a location the same, or LSL; then #0.
+bool AArch64Operands::index_extension(const Reg& index) {
+  const bool narrow = index.bits == 32;
+  if (!narrow && !cursor_->peek().is(",")) return true;
+  if (!cursor_->expect(",", "and SXTW after the W register")) return false;
+  const std::string word = upper(cursor_->peek().text);
+  if (narrow ? word != "SXTW" && word != "UXTW" : word != "LSL" && word != "SXTX") {
+    cursor_->expected(narrow ? "SXTW after the W register" : "LSL after the X register");
+    return false;
+  }
+  cursor_->next();
+  if (cursor_->peek().is("]")) return true;
+  const base::Span span = cursor_->peek().span;
+  std::optional<std::int64_t> amount = number("']'");
+  if (amount && *amount != 0) {
+    cursor_->mistake({span.begin, cursor_->last_end()}, "an index that is shifted is not supported");
+    return false;
+  }
+  return amount.has_value();
+}
+
+}  // namespace weakspot::litmus::aarch64

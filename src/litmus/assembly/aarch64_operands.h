@@ -1,0 +1,78 @@
+// The operands of AArch64 instructions, and what an instruction needs to be emitted: the lower half of its reader.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "litmus/assembly/assembly_reader.h"
+
+namespace weakspot::litmus::aarch64 {
+
+// A register as an operand names it; no id for the zero register.
+struct Reg {
+  std::optional<RegisterId> id;
+  int bits = 64;
+  base::Span span;
+
+  Operand operand() const { return id ? Operand(*id) : Operand(integer(0)); }
+};
+
+// [base], [base,#offset], [base,index{,extend}], [base],#after, [base,#before]!
+struct WrittenAddress {
+  RegisterId base;
+  std::optional<Reg> index;
+  std::int64_t offset = 0;
+  std::optional<std::int64_t> before;
+  std::optional<std::int64_t> after;
+
+  bool is_plain() const { return !index && offset == 0 && !before && !after; }
+};
+
+class AArch64Operands : public AssemblyDialect {
+ public:
+  Arch arch() const override { return Arch::aarch64; }
+  std::optional<std::string> register_name(std::string_view text) const override;
+  void init_item(Cursor& cursor, TestBuilder& builder) override;
+
+ protected:
+  std::vector<std::string> spare_registers() const override;
+
+  // Begins the reading of a cell.
+  void start(Cursor& cursor, TestBuilder& builder, ThreadId thread);
+
+  void put(Operation operation, base::Span span, Form form = {});
+  void put(Operation operation, Form form = {});
+  // A computation at the width of its target; none if the target is the zero register.
+  void put_compute(ComputeOp op, const Reg& target, Operand left, std::optional<Operand> right, Form form = {});
+  // The register, or a temporary in place of the zero register.
+  RegisterId target_of(const Reg& reg);
+
+  // Each reports its own mistakes.
+  bool done();
+  bool comma();
+  std::optional<Reg> reg();
+  std::optional<Reg> reg_of_width(int bits);
+  std::optional<Operand> immediate(int bits);
+  std::optional<std::int64_t> shift_amount(int bits);
+  // The last operand of a computation: #n | register | W register, SXTW | register, LSL #n
+  std::optional<Operand> flexible_operand(int bits, Form& form);
+  std::optional<WrittenAddress> address(bool takes_offset);
+
+  Cursor* cursor_ = nullptr;  // of the cell that is being read, as the next two
+  TestBuilder* builder_ = nullptr;
+  ThreadId thread_;
+  Token word_;            // the mnemonic as it is written
+  std::string mnemonic_;  // and in upper case
+  std::uint32_t begin_ = 0;
+
+ private:
+  std::optional<std::int64_t> number(std::string_view what);
+  bool extension(std::string_view expected);
+  bool index_or_offset(WrittenAddress& address);
+  bool index_extension(const Reg& index);
+};
+
+}  // namespace weakspot::litmus::aarch64

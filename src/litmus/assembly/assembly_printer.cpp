@@ -1,0 +1,126 @@
+#include "litmus/assembly/assembly_printer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/names.h"
+#include "litmus/text/builder.h"
+#include "litmus/text/columns.h"
+#include "litmus/text/printers.h"
+
+namespace weakspot::litmus {
+namespace {
+
+constexpr base::Named<Type> kCTypes[] = {
+    {"int8_t", Type::s8}, {"uint8_t", Type::u8},   {"int16_t", Type::s16}, {"uint16_t", Type::u16},
+    {"int", Type::s32},   {"uint32_t", Type::u32}, {"int64_t", Type::s64}, {"uint64_t", Type::u64},
+};
+
+std::string item(std::string_view type, const std::string& name, const std::string& value) {
+  return fmt::format("{}{}{}{}{}", type, type.empty() ? "" : " ", name, value.empty() ? "" : "=", value);
+}
+
+}  // namespace
+
+std::string AssemblyPrinter::print(std::string_view arch_word) {
+  constants_.assign(test_.threads.size(), {});
+  wide_.assign(test_.threads.size(), {});
+  std::vector<std::vector<std::string>> columns;
+  for (thread_ = 0; thread_ < test_.threads.size(); ++thread_) {
+    std::vector<std::string>& column = columns.emplace_back();
+    column.push_back(fmt::format("P{}", thread_));
+    for (const Instruction& instruction : test_.threads[thread_].instructions) cells(instruction, column);
+  }
+  return header_text(test_, arch_word) + initial_state() + table_text(columns) + condition_text(test_);
+}
+
+std::string AssemblyPrinter::name(RegisterId id, int bits) {
+  if (bits == 64) wide_[thread_].insert(id);
+  return spell(reg(id).name, bits);
+}
+
+std::string AssemblyPrinter::constant(const Value& value, int bits) {
+  Constants& known = constants_[thread_];
+  auto [entry, is_new] = known.try_emplace({value, bits});
+  if (is_new) {
+    for (const std::string& candidate : register_names_) {
+      const std::vector<Register>& registers = test_.threads[thread_].registers;
+      const bool taken =
+          std::any_of(registers.begin(), registers.end(), [&](const Register& one) { return one.name == candidate; }) ||
+          std::any_of(known.begin(), known.end(), [&](const auto& other) { return other.second == candidate; });
+      if (taken) continue;
+      entry->second = candidate;
+      break;
+    }
+    if (entry->second.empty()) {
+      complete_ = false;
+      entry->second = register_names_.front();
+    }
+  }
+  return spell(entry->second, bits);
+}
+
+// ---- the initial state: whatever the reader would not assume ----
+
+std::string AssemblyPrinter::initial_state() const {
+  std::vector<std::string> items;
+  location_items(items);
+  for (std::uint32_t t = 0; t < test_.threads.size(); ++t) register_items(items, t);
+  std::string text = "{";
+  for (const std::string& one : items) text += fmt::format(" {};", one);
+  return text + " }\n";
+}
+
+void AssemblyPrinter::location_items(std::vector<std::string>& items) const {
+  TestBuilder reread;
+  reread.test = test_;
+  for (Location& location : reread.test.locations) location.type = Type::s32;
+  infer_location_types(reread);
+  std::set<LocationId> mentioned;
+  for (const Thread& thread : test_.threads) {
+    for (const Instruction& instruction : thread.instructions) {
+      const Access* access = access_of(instruction);
+      if (access != nullptr && access->address.location) mentioned.insert(*access->address.location);
+      for_each_operand(instruction, [&](const Operand& operand) {
+        const auto* value = std::get_if<Value>(&operand);
+        if (value != nullptr && value->base) mentioned.insert(*value->base);
+      });
+    }
+  }
+  for (std::uint32_t i = 0; i < test_.locations.size(); ++i) {
+    const Location& location = test_.locations[i];
+    const Type assumed = location.initial.base ? Type::s64 : reread.test.locations[i].type;
+    const std::string_view type = location.type == assumed ? "" : base::name_of(kCTypes, location.type);
+    const bool said = mentioned.contains(LocationId{i});
+    if (type.empty() && location.initial == Value{} && said) continue;
+    const bool bare = location.initial == Value{} && !type.empty();
+    items.push_back(item(type, location.name, bare ? "" : initial_text(location.initial)));
+  }
+}
+
+void AssemblyPrinter::register_items(std::vector<std::string>& items, std::uint32_t thread) const {
+  std::set<RegisterId> used;
+  for (const Instruction& instruction : test_.threads[thread].instructions) {
+    for_each_register(instruction, [&](const RegisterId& id) { used.insert(id); });
+  }
+  const std::vector<Register>& registers = test_.threads[thread].registers;
+  for (std::uint32_t r = 0; r < registers.size(); ++r) {
+    const Register& one = registers[r];
+    const RegisterId id{r};
+    const bool wide = wide_[thread].contains(id) || one.initial.base || !fits(one.initial.number, Type::s32);
+    const std::string_view type = one.type == Type::s64 && !wide ? "int64_t" : "";
+    if (type.empty() && one.initial == Value{} && used.contains(id)) continue;
+    items.push_back(item(type, fmt::format("{}:{}", thread, one.name), initial_text(one.initial)));
+  }
+  for (const auto& [key, name] : constants_[thread]) {
+    items.push_back(item("", fmt::format("{}:{}", thread, name), initial_text(key.first)));
+  }
+}
+
+std::string AssemblyPrinter::initial_text(const Value& value) const {
+  const std::string text = value_text(test_, value);
+  return value.base ? text.substr(1) : text;
+}
+
+}  // namespace weakspot::litmus

@@ -1,0 +1,86 @@
+// What the readers of the two assembly dialects, AArch64 and x86-64, share: registers whose halves have names of
+// their own, comparisons that set flags for a later branch, addresses made of two registers.
+//
+// Instructions are emitted as they are read, each with a Form that keeps what the IR has no place for. Once the
+// program is complete, and it is known which registers are used at full width, program_done() gives registers their
+// types and replaces what depended on them:
+//  - a register is s64 if it is used at full width, holds an address at first, or is declared with 64 bits; else s32.
+//    Both dialects clear the upper half when they write the lower: a write of 32 bits to an s64 register is followed by
+//    a mask, or is a zero-extending load;
+//  - an address of two registers becomes location + register, or the sum of both in a temporary.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "litmus/text/columns.h"
+
+namespace weakspot::litmus {
+
+// How an instruction was written, as far as its IR form does not say.
+struct Form {
+  int bits = 32;                // the width at which it computes or compares, or to which it extends
+  int comparison_bits = 32;     // the width at which a select compares
+  bool narrow_index = false;    // the index of the address is the lower half of its register, sign-extended
+  bool narrow_operand = false;  // likewise the last operand of a computation
+  bool complement = false;      // the operand of an atomic `and` is written as its complement
+  std::optional<RegisterId> base = std::nullopt;  // a register that is added to the address beside its index
+};
+
+class AssemblyDialect : public ColumnDialect {
+ public:
+  void program_done(TestBuilder& builder, Mistakes& mistakes) override;
+
+ protected:
+  // The names temporaries may get, best first.
+  virtual std::vector<std::string> spare_registers() const = 0;
+
+  // Whether a computation puts its result in the place of its first operand.
+  virtual bool two_operands() const { return false; }
+
+  // Notes that `reg` is used at this width.
+  void use(ThreadId thread, RegisterId reg, int bits);
+  // A register of which the text does not speak; it is given a name in the end.
+  RegisterId temporary(TestBuilder& builder, ThreadId thread, int bits);
+  void emit(TestBuilder& builder, ThreadId thread, Operation operation, base::Span span, Form form = {});
+
+  // What the flags of the processor hold: a comparison that a branch may ask about.
+  struct Flags {
+    Operand left;
+    Operand right;
+    int bits = 32;
+    bool equality_only = false;             // only == and != of the result are known
+    std::optional<std::size_t> success_of;  // x86 CMPXCHG: the instruction whose success they tell
+  };
+  void set_flags(ThreadId thread, Flags flags);
+  void forget_flags(ThreadId thread);
+  const std::optional<Flags>& flags(ThreadId thread) { return state(thread).flags; }
+  // The comparison that `op` asks of the flags; a mistake at `word` if there is none.
+  struct Question {
+    Comparison comparison;
+    int bits = 32;
+  };
+  std::optional<Question> ask_flags(Cursor& cursor, TestBuilder& builder, ThreadId thread, CompareOp op,
+                                    const Token& word);
+
+ private:
+  struct ThreadState {
+    std::vector<Form> forms;  // one per instruction
+    std::set<RegisterId> wide;
+    std::optional<Flags> flags;
+    bool flags_overwritten = false;  // there were flags, but an operand changed since
+    std::size_t temporaries = 0;
+  };
+  friend class Lowering;
+
+  ThreadState& state(ThreadId thread);
+  void name_temporaries(TestBuilder& builder, Mistakes& mistakes);
+
+  std::vector<ThreadState> states_;
+};
+
+}  // namespace weakspot::litmus

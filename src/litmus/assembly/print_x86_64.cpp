@@ -1,0 +1,375 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "litmus/assembly/assembly.h"
+#include "litmus/assembly/assembly_printer.h"
+#include "litmus/text/printers.h"
+#include "litmus/assembly/x86_64.h"
+
+namespace weakspot::litmus {
+namespace {
+
+using namespace x86_64;
+
+constexpr std::string_view kDialect = "x86-64";
+
+Type register_type(int bytes) { return bytes == 8 ? Type::s64 : Type::s32; }
+
+class Printer : public AssemblyPrinter {
+ public:
+  explicit Printer(const LitmusTest& test) : AssemblyPrinter(test, general_registers()) {}
+
+ protected:
+  std::string spell(const std::string& name, int bits) const override { return x86_64::spell(name, bits); }
+
+  void cells(const Instruction& instruction, std::vector<std::string>& column) override {
+    column_ = &column;
+    std::visit([this](const auto& operation) { write(operation); }, instruction.operation);
+  }
+
+ private:
+  template <typename... Parts>
+  void cell(fmt::format_string<Parts...> format, Parts&&... parts) {
+    column_->push_back(fmt::format(format, std::forward<Parts>(parts)...));
+  }
+
+  // ---- operands ----
+
+  std::string immediate(const Value& value) const {
+    const std::string text = value_text(test_, value);
+    return value.base ? "$" + text.substr(1) : "$" + text;
+  }
+
+  // An immediate where there is one: addresses have 64 bits.
+  std::string operand(const Operand& operand, int bits) {
+    return is_immediate(operand, bits) ? immediate(std::get<Value>(operand)) : in_register(operand, bits);
+  }
+
+  static bool is_immediate(const Operand& operand, int bits) {
+    const auto* value = std::get_if<Value>(&operand);
+    return value != nullptr && (!value->base || bits == 64);
+  }
+
+  std::string in_register(const Operand& operand, int bits) {
+    if (const auto* id = std::get_if<RegisterId>(&operand)) return name(*id, bits);
+    return constant(std::get<Value>(operand), bits);
+  }
+
+  std::string memory(const Address& address) {
+    std::string text = address.location ? test_[*address.location].name : name(*address.index, 64);
+    if (address.location && address.index) text += "+" + name(*address.index, bits(*address.index));
+    if (address.offset < 0) {
+      text += fmt::format("-{}", 0 - static_cast<std::uint64_t>(address.offset));
+    } else if (address.offset > 0) {
+      text += fmt::format("+{}", address.offset);
+    }
+    return fmt::format("[{}]", text);
+  }
+
+  // With the size that no register of the instruction tells.
+  std::string sized_memory(const Access& access) {
+    const int size = size_in_bytes(access.type) * 8;
+    return (size == 32 ? "" : fmt::format("{} PTR ", base::name_of(kSizes, size))) + memory(access.address);
+  }
+
+  // ---- instructions ----
+
+  void write(const Load& load) {
+    const Access& access = load.access;
+    const int size = size_in_bytes(access.type) * 8;
+    const int target = bits(load.target);
+    if (size < 32) {
+      // A zero-extending load clears the upper half as well.
+      const int width = is_signed(access.type) ? target : 32;
+      cell("{} {},{}", is_signed(access.type) ? "MOVSX" : "MOVZX", name(load.target, width), sized_memory(access));
+    } else if (access.type == Type::s32 && target == 64) {
+      cell("MOVSXD {},{}", name(load.target, 64), memory(access.address));
+    } else {
+      cell("MOV {},{}", name(load.target, size), memory(access.address));
+    }
+  }
+
+  void write(const Store& store) {
+    cell("MOV {},{}", written_memory(store.access, store.value), written(store.access, store.value));
+  }
+
+  // A value that is written to memory, and the memory, with its size if the value has none.
+  std::string written(const Access& access, const Operand& value) {
+    return operand(value, size_in_bytes(access.type) * 8);
+  }
+  std::string written_memory(const Access& access, const Operand& value) {
+    return is_immediate(value, size_in_bytes(access.type) * 8) ? sized_memory(access) : memory(access.address);
+  }
+
+  void write(const Rmw& rmw) {
+    const int size = size_in_bytes(rmw.access.type) * 8;
+    const std::string at = memory(rmw.access.address);
+    if (rmw.op == RmwOp::cas) {
+      cell("LOCK CMPXCHG {},{}", at, in_register(rmw.operand, size));
+      // The target has no other mention that would tell its width.
+      name(*rmw.target, size);
+      if (rmw.success) set("E", *rmw.success);
+    } else if (rmw.op == RmwOp::exch) {
+      cell("XCHG {},{}", at, name(*rmw.target, size));
+    } else if (rmw.target) {
+      cell("LOCK XADD {},{}", at, name(*rmw.target, size));
+    } else {
+      cell("LOCK {} {},{}", base::name_of(kLocked, rmw.op), written_memory(rmw.access, rmw.operand),
+           written(rmw.access, rmw.operand));
+    }
+  }
+
+  void write(const Fence& fence) { cell("{}", base::name_of(kFences, fence.kind)); }
+
+  void write(const Compute& compute) {
+    if (is_comparison(compute.op)) {
+      const auto op = static_cast<CompareOp>(static_cast<int>(compute.op) - static_cast<int>(ComputeOp::eq));
+      compare(compute.left, *compute.right);
+      set(base::name_of(kConditions, op), compute.target);
+      return;
+    }
+    const int width = computing_bits(registers(), compute);
+    if (compute.op == ComputeOp::mov) {
+      const auto* source = std::get_if<RegisterId>(&compute.left);
+      const bool extends = source != nullptr && width == 64 && bits(*source) == 32;
+      const std::string target = name(compute.target, width);
+      cell("{} {},{}", extends ? "MOVSXD" : "MOV", target, operand(compute.left, extends ? 32 : width));
+    } else if (!compute.right) {
+      cell("{} {}", compute.op == ComputeOp::neg ? "NEG" : "NOT", name(compute.target, width));
+    } else {
+      const std::string target = name(compute.target, width);
+      cell("{} {},{}", base::name_of(kArithmetic, compute.op), target, operand(*compute.right, width));
+    }
+  }
+
+  // The flags into a register: its lowest byte first.
+  void set(std::string_view condition, RegisterId target) {
+    cell("SET{} {}", condition, spell(reg(target).name, 8));
+    cell("MOVZX {},{}", name(target, bits(target)), spell(reg(target).name, 8));
+  }
+
+  void compare(const Operand& left, const Operand& right) {
+    const int width = comparison_bits(registers(), left, right);
+    const std::string first = in_register(left, width);
+    const std::string second = operand(right, width);
+    cell("CMP {},{}", first, second);
+  }
+
+  void write(const Select& select) {
+    const int width = bits(select.target);
+    compare(select.condition.left, select.condition.right);
+    const std::string target = name(select.target, width);
+    cell("CMOV{} {},{}", base::name_of(kConditions, select.condition.op), target, in_register(select.yes, width));
+  }
+
+  void write(const Branch& branch) {
+    if (!branch.condition) {
+      cell("JMP {}", branch.label);
+      return;
+    }
+    compare(branch.condition->left, branch.condition->right);
+    cell("J{} {}", base::name_of(kConditions, branch.condition->op), branch.label);
+  }
+
+  void write(const Label& label) { cell("{}:", label.name); }
+
+  void write(const Barrier&) {}
+
+  std::vector<std::string>* column_ = nullptr;
+};
+
+class X86Adapter : public AssemblyAdapter {
+ public:
+  explicit X86Adapter(const LitmusTest& test) : AssemblyAdapter(test, kDialect, Arch::x86_64) {}
+
+ protected:
+  const std::vector<std::string>& register_names() const override { return general_registers(); }
+
+  bool is_printable(const LitmusTest& test) const override {
+    Printer printer(test);
+    printer.print("X86_64");
+    return printer.complete();
+  }
+
+  void begin_thread() override {
+    accumulator_.reset();
+    const std::vector<Instruction>& code = test_.threads[thread_].instructions;
+    in_accumulator_ = std::all_of(code.begin(), code.end(), [&](const Instruction& instruction) {
+      const auto* rmw = std::get_if<Rmw>(&instruction.operation);
+      return rmw == nullptr || rmw->op != RmwOp::cas || is_in_accumulator(*rmw);
+    });
+  }
+
+  void rewrite(Load load) override {
+    check_location(load.access);
+    if (load.access.order != Order::relaxed) {
+      refuse(fmt::format("it has no load of order '{}'", to_string(load.access.order)));
+    }
+    if (load.access.tags.has(Tag::exclusive)) refuse("it has no exclusive accesses");
+    put(load);
+  }
+
+  void rewrite(Store store) override {
+    check_location(store.access);
+    if (store.access.order != Order::relaxed) {
+      refuse(fmt::format("it has no store of order '{}'", to_string(store.access.order)));
+    }
+    if (store.access.tags.has(Tag::exclusive)) refuse("it has no exclusive accesses");
+    put(store);
+  }
+
+  void rewrite(Rmw rmw) override {
+    check_location(rmw.access);
+    if (rmw.access.order != Order::seq_cst) {
+      refuse("x86-64 read-modify-writes are always sequentially consistent");
+    }
+    if (size_in_bytes(rmw.access.type) < 4) {
+      refuse(fmt::format("it has no read-modify-write of type {}", to_string(rmw.access.type)));
+    }
+    if (rmw.op == RmwOp::cas) {
+      compare_and_swap(rmw);
+    } else if (rmw.op == RmwOp::exch || (rmw.op == RmwOp::add && rmw.target)) {
+      through_register(rmw);
+    } else if (rmw.op == RmwOp::sub && rmw.target) {
+      negate_operand(rmw);
+      through_register(rmw);
+    } else if (rmw.target || base::name_of(kLocked, rmw.op).empty()) {
+      refuse(
+          fmt::format("it has no atomic '{}'{}", to_string(rmw.op), rmw.target ? " that returns the old value" : ""));
+    } else {
+      put(rmw);
+    }
+  }
+
+  void rewrite(const Fence& fence) override {
+    if (base::name_of(kFences, fence.kind).empty()) refuse("its fences are mfence, sfence and lfence");
+    put(fence);
+  }
+
+  // The first operand is the target.
+  void rewrite(Compute compute) override {
+    if (is_comparison(compute.op) || compute.op == ComputeOp::mov) {
+      put(compute);
+      return;
+    }
+    if (computing_bits(registers(), compute) == 64) {
+      // The left one is extended on its way into the target.
+      if (compute.right) widen(*compute.right);
+    }
+    const Operand target = compute.target;
+    if (compute.left != target && compute.right == target) {
+      if (is_commutative(compute.op)) {
+        std::swap(compute.left, *compute.right);
+        if (computing_bits(registers(), compute) == 64) widen(*compute.right);
+      } else {
+        keep_apart(*compute.right, compute.target);
+      }
+    }
+    if (compute.left != target) {
+      move(compute.target, compute.left);
+      // An operation of one register with itself stays one.
+      if (std::holds_alternative<RegisterId>(compute.left) && compute.right == compute.left) compute.right = target;
+      compute.left = target;
+    }
+    put(compute);
+  }
+
+  // CMOV replaces what its target holds, or leaves it.
+  void rewrite(Select select) override {
+    const Operand target = select.target;
+    if (select.no != target && select.yes == target) {
+      select.condition.op = negate(select.condition.op);
+      std::swap(select.yes, select.no);
+    }
+    if (select.no != target) {
+      keep_apart(select.condition.left, select.target);
+      keep_apart(select.condition.right, select.target);
+      move(select.target, select.no);
+      select.no = target;
+    }
+    put(select);
+  }
+
+ private:
+  // [al] is an address in a register.
+  void check_location(const Access& access) {
+    if (!access.address.location) return;
+    const std::string& location = test_[*access.address.location].name;
+    if (register_named(location)) refuse(fmt::format("location '{}' has the name of a register", location));
+  }
+
+  static bool is_commutative(ComputeOp op) {
+    return op == ComputeOp::add || op == ComputeOp::mul || op == ComputeOp::and_ || op == ComputeOp::or_ ||
+           op == ComputeOp::xor_;
+  }
+
+  void negate_operand(Rmw& rmw) {
+    rmw.op = RmwOp::add;
+    auto* value = std::get_if<Value>(&rmw.operand);
+    if (value != nullptr && !value->base) {
+      value->number = wrap(static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(value->number)), rmw.access.type);
+      return;
+    }
+    const RegisterId negated = fresh(register_type(size_in_bytes(rmw.access.type)));
+    move(negated, rmw.operand);
+    put(Compute{ComputeOp::neg, negated, negated, std::nullopt});
+    rmw.operand = negated;
+  }
+
+  // XCHG and XADD leave the old value in the register of their operand.
+  void through_register(Rmw rmw) {
+    if (!rmw.target) rmw.target = fresh(register_type(size_in_bytes(rmw.access.type)));
+    if (rmw.operand != Operand(*rmw.target)) {
+      keep_apart(rmw.access.address, *rmw.target);
+      move(*rmw.target, rmw.operand);
+      rmw.operand = *rmw.target;
+    }
+    put(rmw);
+  }
+
+  // CMPXCHG expects and returns in RAX.
+  bool is_in_accumulator(const Rmw& cas) {
+    return cas.target && cas.expected == Operand(*cas.target) && reg(*cas.target).name == "RAX" &&
+           cas.success != cas.target;
+  }
+
+  void compare_and_swap(Rmw rmw) {
+    if (in_accumulator_) {
+      put(rmw);
+      return;
+    }
+    const std::optional<RegisterId> target = rmw.target;
+    const RegisterId accumulator =
+        take_accumulator(target ? reg(*target).type : register_type(size_in_bytes(rmw.access.type)));
+    move(accumulator, *rmw.expected);
+    rmw.expected = accumulator;
+    rmw.target = accumulator;
+    put(rmw);
+    if (target && target != rmw.success) move(*target, accumulator);
+  }
+
+  // RAX, for all compare-and-swaps of the thread; what had that name gets another.
+  RegisterId take_accumulator(Type type) {
+    if (!accumulator_) {
+      for (Register& other : registers()) {
+        if (other.name == "RAX") other.name.clear();
+      }
+      accumulator_ = fresh(type);
+      reg(*accumulator_).name = "RAX";
+    }
+    if (reg(*accumulator_).type != type) refuse("it has one register for compare-and-swaps of 32 and 64 bits");
+    return *accumulator_;
+  }
+
+  std::optional<RegisterId> accumulator_;
+  bool in_accumulator_ = true;  // all compare-and-swaps of the thread already use RAX
+};
+
+}  // namespace
+
+base::Result<LitmusTest> adapt_x86_64(const LitmusTest& test) { return X86Adapter(test).adapt(); }
+
+std::string print_x86_64(const LitmusTest& test) { return Printer(test).print("X86_64"); }
+
+}  // namespace weakspot::litmus

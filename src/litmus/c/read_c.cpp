@@ -1,0 +1,149 @@
+// The shape of a C-like test: the initial state, one function per thread, the condition.
+#include <fmt/format.h>
+
+#include "litmus/c/c_reader.h"
+#include "litmus/text/columns.h"
+#include "litmus/text/readers.h"
+
+namespace weakspot::litmus {
+namespace {
+
+// What the parts shared with the column dialects ask; there are no columns.
+class CDialect : public ColumnDialect {
+ public:
+  explicit CDialect(CFace face) : face_(face) {}
+
+  Arch arch() const override { return face_ == CFace::c11 ? Arch::c11 : Arch::opencl; }
+  void instruction(Cursor&, TestBuilder&, ThreadId) override {}
+  bool may_lack_condition() const override { return true; }
+
+  bool placement_word(const Token& word, Cursor& cursor, TestBuilder&, ThreadId) override {
+    // There is one system, whatever its number.
+    return word.is("sys") && cursor.integer("the number of the system").has_value();
+  }
+
+  // [type] common item, or *x=1
+  void init_item(Cursor& cursor, TestBuilder& builder) override {
+    std::optional<CType> type;
+    if (starts_c_type(cursor.peek(), face_) && !cursor.peek_second().is("=")) {
+      type = read_c_specifiers(cursor, face_);
+      if (!type) return;
+      read_c_stars(cursor, *type);
+    } else if (cursor.peek().kind == Token::Kind::word && cursor.peek_second().kind == Token::Kind::word) {
+      read_c_specifiers(cursor, face_);
+      return;
+    } else {
+      cursor.accept("*");
+    }
+    const bool bracket = cursor.peek().is("[");
+    const Token name = bracket ? cursor.peek_second() : cursor.peek();
+    const std::optional<ThreadId> thread = thread_number(name);
+    const bool is_register = !bracket && thread && cursor.peek_second().is(":");
+    Cursor ahead = cursor;
+    if (is_register) {
+      ahead.next();
+      ahead.next();
+    }
+    const Token reg = ahead.peek();
+    read_common_init_item(cursor, builder, [](std::string_view text) { return std::string(text); });
+    if (!type) return;
+    if (is_register) {
+      if (auto id = builder.find_register(*thread, reg.text))
+        builder[ObservedRegister{*thread, *id}].type = type->value();
+    } else if (auto id = builder.find_location(name.text)) {
+      builder.give_type(*id, type->value());
+      if (type->pointers == 0) builder[*id].space = type->space;
+    }
+  }
+
+ private:
+  CFace face_;
+};
+
+class CProgramReader {
+ public:
+  CProgramReader(Cursor& cursor, CFace face) : cursor_(cursor), face_(face), dialect_(face) {}
+
+  std::optional<LitmusTest> read() {
+    const std::size_t before = cursor_.mistakes().count();
+    builder_.test.arch = dialect_.arch();
+    read_header(cursor_, builder_);
+    read_init(cursor_, true, [this](Cursor& item) { dialect_.init_item(item, builder_); });
+    if (functions()) read_tail(cursor_, builder_, dialect_);
+    cursor_.set_nested_comments(true);
+    return finish_test(builder_, cursor_.mistakes(), before);
+  }
+
+ private:
+  // Whether all of them have a beginning and an end, so that what follows can be read.
+  bool functions() {
+    std::uint32_t threads = 0;
+    while (starts_function()) {
+      if (threads == kMostThreads) {
+        cursor_.mistake(cursor_.peek().span, fmt::format("the test has more than {} threads", kMostThreads));
+        return false;
+      }
+      if (!function(ThreadId{threads++})) return false;
+    }
+    if (threads == 0) {
+      cursor_.expected("the program: a function such as 'P0 (atomic_int* x) { ... }'");
+      return false;
+    }
+    if (builder_.test.threads.size() > threads) {
+      cursor_.mistake(builder_.test.span, fmt::format("the initial state speaks of thread {}, but the program has {}",
+                                                      builder_.test.threads.size() - 1, threads));
+      return false;
+    }
+    return true;
+  }
+
+  bool starts_function() {
+    const Token token = cursor_.peek();
+    if (token.is("void") || token.is("kernel") || token.is("__kernel")) return true;
+    const Token second = cursor_.peek_second();
+    return token.kind == Token::Kind::word && thread_number(token) && (second.is("(") || second.is("@"));
+  }
+
+  bool function(ThreadId thread) {
+    while (cursor_.peek().is("void") || cursor_.peek().is("kernel") || cursor_.peek().is("__kernel")) cursor_.next();
+    const Token name = cursor_.next();
+    std::optional<ThreadId> number = thread_number(name);
+    if (name.kind != Token::Kind::word || number != thread) {
+      cursor_.mistake(name.span,
+                      fmt::format("expected the function of thread P{}, found {}", thread.index, describe(name)));
+      return false;
+    }
+    builder_.ensure_threads(thread.index + 1);
+    if (face_ == CFace::c11 && cursor_.peek().is("@")) {
+      cursor_.mistake(cursor_.peek().span, "C11 has no scopes to place a thread in; is this an OPENCL test?");
+      return false;
+    }
+    const std::size_t before = cursor_.mistakes().count();
+    read_placement(cursor_, builder_, dialect_, thread);
+    if (cursor_.mistakes().count() != before || !cursor_.expect("(", "after the thread's name")) return false;
+    cursor_.set_nested_comments(false);
+    CFunctionReader reader(cursor_, builder_, face_, thread);
+    if (!reader.parameters() || !cursor_.expect("{", "and the body of the function")) return false;
+    const std::uint32_t open = cursor_.last_end();
+    if (!reader.body()) {
+      cursor_.mistake({open - 1, open}, "this '{' is not closed");
+      return false;
+    }
+    cursor_.accept("}");
+    cursor_.set_nested_comments(true);
+    return !cursor_.mistakes().full();
+  }
+
+  Cursor& cursor_;
+  CFace face_;
+  CDialect dialect_;
+  TestBuilder builder_;
+};
+
+}  // namespace
+
+std::optional<LitmusTest> read_c11(Cursor& cursor) { return CProgramReader(cursor, CFace::c11).read(); }
+
+std::optional<LitmusTest> read_opencl(Cursor& cursor) { return CProgramReader(cursor, CFace::opencl).read(); }
+
+}  // namespace weakspot::litmus

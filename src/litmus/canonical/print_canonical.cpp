@@ -1,0 +1,261 @@
+// The canonical form; docs/litmus-format.md is its manual. Can express every test.
+#include <fmt/format.h>
+
+#include <set>
+
+#include "litmus/text/printers.h"
+
+namespace weakspot::litmus {
+namespace {
+
+class CanonicalPrinter {
+ public:
+  explicit CanonicalPrinter(const LitmusTest& test) : test_(test) {}
+
+  std::string print() {
+    std::string text = header_text(test_, "weakspot", true);
+    text += initial_state();
+    return text + table_text(columns()) + scope_tree_text(test_) + condition_text(test_);
+  }
+
+  std::vector<std::vector<std::string>> columns() {
+    std::vector<std::vector<std::string>> columns;
+    for (std::uint32_t t = 0; t < test_.threads.size(); ++t) {
+      thread_ = t;
+      std::vector<std::string>& column = columns.emplace_back();
+      column.push_back(fmt::format("P{}", t));
+      for (const Instruction& instruction : test_.threads[t].instructions) column.push_back(cell(instruction));
+    }
+    return columns;
+  }
+
+ private:
+  // ---- initial state: whatever is not as the reader would assume ----
+
+  std::string initial_state() {
+    std::vector<std::string> items;
+    const std::set<LocationId> mentioned = mentioned_by_program();
+    for (std::uint32_t i = 0; i < test_.locations.size(); ++i) {
+      const Location& location = test_.locations[i];
+      std::string item = location_item(location);
+      if (item != location.name || !mentioned.contains(LocationId{i})) items.push_back(std::move(item));
+    }
+    for (std::uint32_t t = 0; t < test_.threads.size(); ++t) {
+      std::set<RegisterId> used;
+      for (const Instruction& instruction : test_.threads[t].instructions) {
+        for_each_register(instruction, [&](const RegisterId& reg) { used.insert(reg); });
+      }
+      const std::vector<Register>& registers = test_.threads[t].registers;
+      for (std::uint32_t r = 0; r < registers.size(); ++r) {
+        if (registers[r].type == Type::s32 && registers[r].initial == Value{} && used.contains(RegisterId{r})) continue;
+        items.push_back(register_item(t, registers[r]));
+      }
+    }
+    if (items.empty()) return {};
+    std::string text = "{";
+    for (const std::string& item : items) text += fmt::format(" {};", item);
+    return text + " }\n";
+  }
+
+  std::set<LocationId> mentioned_by_program() const {
+    std::set<LocationId> mentioned;
+    for (const Thread& thread : test_.threads) {
+      for (const Instruction& instruction : thread.instructions) {
+        const Access* access = access_of(instruction);
+        if (access != nullptr && access->address.location) mentioned.insert(*access->address.location);
+        for_each_operand(instruction, [&](const Operand& operand) {
+          const auto* value = std::get_if<Value>(&operand);
+          if (value != nullptr && value->base) mentioned.insert(*value->base);
+        });
+      }
+    }
+    return mentioned;
+  }
+
+  std::string location_item(const Location& location) const {
+    std::string text;
+    if (location.space != Space::none) text += fmt::format("{} ", to_string(location.space));
+    const Type assumed = location.initial.base ? Type::s64 : Type::s32;
+    if (location.type != assumed) text += fmt::format("{} ", to_string(location.type));
+    text += location.name;
+    if (location.alias_of) {
+      if (location.proxy != Proxy::generic) text += fmt::format(" @ {}", to_string(location.proxy));
+      text += fmt::format(" aliases {}", test_[*location.alias_of].name);
+    }
+    if (location.initial != Value{}) text += " = " + value_text(test_, location.initial);
+    return text;
+  }
+
+  std::string register_item(std::uint32_t thread, const Register& reg) const {
+    std::string text = fmt::format("{}:", thread);
+    if (reg.type != Type::s32) text += fmt::format("{} ", to_string(reg.type));
+    text += reg.name;
+    if (reg.initial != Value{}) text += " = " + value_text(test_, reg.initial);
+    return text;
+  }
+
+  // ---- instructions ----
+
+  std::string cell(const Instruction& instruction) const {
+    std::string guard;
+    if (instruction.guard) {
+      guard = fmt::format("@{}{} ", instruction.guard->negated ? "!" : "", name(instruction.guard->predicate));
+    }
+    return guard + std::visit([this](const auto& operation) { return text(operation); }, instruction.operation);
+  }
+
+  std::string name(RegisterId reg) const { return test_.threads[thread_].registers[reg.index].name; }
+
+  std::string text(const Operand& operand) const {
+    if (const auto* reg = std::get_if<RegisterId>(&operand)) return name(*reg);
+    return value_text(test_, std::get<Value>(operand));
+  }
+
+  std::string address(const Address& address) const {
+    std::string text;
+    if (address.location) {
+      text = test_[*address.location].name;
+      if (address.index) text += "+" + name(*address.index);
+    } else {
+      text = "[" + name(*address.index);
+    }
+    if (address.offset != 0) text += fmt::format("+{}", address.offset);
+    return address.location ? text : text + "]";
+  }
+
+  std::string suffixes(const Access& access) const {
+    std::string text;
+    if (access.order != Order::relaxed) text += fmt::format(".{}", to_string(access.order));
+    if (access.scope != Scope::device) text += fmt::format(".{}", to_string(access.scope));
+    if (access.space != Space::none) text += fmt::format(".{}", to_string(access.space));
+    if (access.cache != CacheOp::none) text += fmt::format(".{}", to_string(access.cache));
+    if (access.proxy != Proxy::generic) text += fmt::format(".{}", to_string(access.proxy));
+    text += tags(access.tags) + semantics(access.semantics);
+    const Type assumed = access.address.location ? test_[*access.address.location].type : Type::s32;
+    if (access.type != assumed) text += fmt::format(".{}", to_string(access.type));
+    return text;
+  }
+
+  static std::string tags(const Tags& tags) {
+    std::string text;
+    for (Tag tag : {Tag::volatile_, Tag::exclusive, Tag::non_private, Tag::available, Tag::visible}) {
+      if (tags.has(tag)) text += fmt::format(".{}", to_string(tag));
+    }
+    return text;
+  }
+
+  static std::string semantics(const Spaces& spaces) {
+    std::string text;
+    for (Space space : {Space::global, Space::shared, Space::constant, Space::storage0, Space::storage1,
+                        Space::storage2, Space::storage3}) {
+      if (spaces.has(space)) text += fmt::format(".sem{}", to_string(space));
+    }
+    return text;
+  }
+
+  std::string text(const Load& load) const {
+    return fmt::format("ld{} {}, {}", suffixes(load.access), name(load.target), address(load.access.address));
+  }
+
+  std::string text(const Store& store) const {
+    return fmt::format("st{} {}{}, {}", suffixes(store.access), store.status ? name(*store.status) + ", " : "",
+                       address(store.access.address), text(store.value));
+  }
+
+  std::string text(const Rmw& rmw) const {
+    std::string line = fmt::format("atom.{}{}", to_string(rmw.op), suffixes(rmw.access));
+    if (rmw.failure_order != Order::relaxed) line += fmt::format(".fail{}", to_string(rmw.failure_order));
+    if (rmw.may_fail) line += ".weak";
+    line += fmt::format(" {}, {}, ", rmw.target ? name(*rmw.target) : "_", address(rmw.access.address));
+    if (rmw.expected) line += text(*rmw.expected) + ", ";
+    line += text(rmw.operand);
+    if (rmw.success) line += ", " + name(*rmw.success);
+    return line;
+  }
+
+  std::string text(const Fence& fence) const {
+    const std::string scope = fence.scope != Scope::device ? fmt::format(".{}", to_string(fence.scope)) : "";
+    switch (fence.kind) {
+      case FenceKind::order:
+        return fmt::format("fence.{}{}{}{}", to_string(fence.order), scope, tags(fence.tags),
+                           semantics(fence.semantics));
+      case FenceKind::membar:
+        return "membar" + scope;
+      case FenceKind::proxy:
+        return fmt::format("fence.proxy.{}{}", to_string(fence.proxy), scope);
+      case FenceKind::av_device:
+        return "avdev";
+      case FenceKind::vis_device:
+        return "visdev";
+      case FenceKind::dmb:
+        return "dmb." + domain(fence);
+      case FenceKind::dsb:
+        return "dsb." + domain(fence);
+      case FenceKind::isb:
+        return "isb";
+      case FenceKind::mfence:
+        return "mfence";
+      case FenceKind::sfence:
+        return "sfence";
+      case FenceKind::lfence:
+        return "lfence";
+    }
+    return {};
+  }
+
+  static std::string domain(const Fence& fence) {
+    static constexpr std::string_view kDomains[] = {"", "ish", "osh", "nsh"};
+    static constexpr std::string_view kAccesses[] = {"", "ld", "st"};
+    const std::string text = fmt::format("{}{}", kDomains[static_cast<std::size_t>(fence.shareability)],
+                                         kAccesses[static_cast<std::size_t>(fence.accesses)]);
+    return text.empty() ? "sy" : text;
+  }
+
+  std::string text(const Barrier& barrier) const {
+    std::string line = "bar";
+    if (barrier.kind == Barrier::Kind::arrive) line += ".arrive";
+    if (barrier.scope != Scope::workgroup) line += fmt::format(".{}", to_string(barrier.scope));
+    if (barrier.order != Order::plain) line += fmt::format(".{}", to_string(barrier.order));
+    if (barrier.memory_scope != Scope::workgroup) line += fmt::format(".mem{}", to_string(barrier.memory_scope));
+    line += tags(barrier.tags) + semantics(barrier.semantics);
+    if (barrier.id == Operand(Value{}) && !barrier.name && !barrier.quorum) return line;
+    line += " " + text(barrier.id);
+    if (barrier.name || barrier.quorum) line += ", " + (barrier.name ? text(*barrier.name) : "_");
+    if (barrier.quorum) line += ", " + text(*barrier.quorum);
+    return line;
+  }
+
+  std::string text(const Compute& compute) const {
+    std::string line = fmt::format("{} {}, {}", to_string(compute.op), name(compute.target), text(compute.left));
+    if (compute.right) line += ", " + text(*compute.right);
+    return line;
+  }
+
+  std::string text(const Select& select) const {
+    const Comparison& condition = select.condition;
+    return fmt::format("sel.{} {}, {}, {}, {}, {}", to_string(condition.op), name(select.target), text(condition.left),
+                       text(condition.right), text(select.yes), text(select.no));
+  }
+
+  std::string text(const Branch& branch) const {
+    if (!branch.condition) return "b " + branch.label;
+    const Comparison& condition = *branch.condition;
+    return fmt::format("b{} {}, {}, {}", to_string(condition.op), text(condition.left), text(condition.right),
+                       branch.label);
+  }
+
+  std::string text(const Label& label) const { return label.name + ":"; }
+
+  const LitmusTest& test_;
+  std::uint32_t thread_ = 0;
+};
+
+}  // namespace
+
+std::string print_canonical(const LitmusTest& test) { return CanonicalPrinter(test).print(); }
+
+std::vector<std::vector<std::string>> canonical_columns(const LitmusTest& test) {
+  return CanonicalPrinter(test).columns();
+}
+
+}  // namespace weakspot::litmus

@@ -1,0 +1,553 @@
+// The canonical form; docs/litmus-format.md is its manual.
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "base/names.h"
+#include "litmus/text/columns.h"
+#include "litmus/text/readers.h"
+
+namespace weakspot::litmus {
+namespace {
+
+struct Suffix {
+  std::string_view text;
+  base::Span span;
+};
+
+// The mnemonic split at its dots: `ld.acq.wg` -> head `ld`, suffixes `acq`, `wg`.
+struct Mnemonic {
+  std::string_view head;
+  base::Span span;
+  std::vector<Suffix> suffixes;
+};
+
+Mnemonic split(const Token& word) {
+  Mnemonic mnemonic;
+  mnemonic.span = word.span;
+  std::size_t begin = 0;
+  while (begin <= word.text.size()) {
+    std::size_t end = std::min(word.text.find('.', begin), word.text.size());
+    std::string_view part = word.text.substr(begin, end - begin);
+    auto at = word.span.begin + static_cast<std::uint32_t>(begin);
+    if (begin == 0) {
+      mnemonic.head = part;
+    } else {
+      mnemonic.suffixes.push_back({part, {at, at + static_cast<std::uint32_t>(part.size())}});
+    }
+    begin = end + 1;
+  }
+  return mnemonic;
+}
+
+constexpr base::Named<FenceAccesses> kAccesses[] = {
+    {"", FenceAccesses::all}, {"ld", FenceAccesses::loads}, {"st", FenceAccesses::stores}};
+
+// AArch64 barrier domains: sy ld st, ish ishld ishst, osh..., nsh...
+bool read_domain(std::string_view text, Fence& fence) {
+  fence.shareability = Shareability::full;
+  if (text == "sy") return true;
+  constexpr base::Named<Shareability> kDomains[] = {
+      {"ish", Shareability::inner}, {"osh", Shareability::outer}, {"nsh", Shareability::non}};
+  for (const auto& domain : kDomains) {
+    if (text.starts_with(domain.name)) {
+      fence.shareability = domain.value;
+      text.remove_prefix(3);
+      break;
+    }
+  }
+  if (text.empty() && fence.shareability == Shareability::full) return false;
+  std::optional<FenceAccesses> accesses = base::value_of(kAccesses, text);
+  if (accesses) fence.accesses = *accesses;
+  return accesses.has_value();
+}
+
+class InstructionReader {
+ public:
+  InstructionReader(Cursor& cursor, TestBuilder& builder, ThreadId thread)
+      : cursor_(cursor), builder_(builder), thread_(thread) {}
+
+  void read() {
+    const std::uint32_t begin = cursor_.position();
+    if (!cursor_.peek().is("@") && cursor_.peek_second().is(":")) {
+      if (std::optional<Token> name = cursor_.word("a label")) {
+        cursor_.next();
+        builder_.emit(thread_, Label{std::string(name->text)}, name->span);
+        if (!cursor_.at_end()) read();
+      }
+      return;
+    }
+    std::optional<Guard> guard;
+    if (cursor_.accept("@")) {
+      guard.emplace();
+      guard->negated = cursor_.accept("!");
+      std::optional<RegisterId> predicate = reg();
+      if (!predicate) return;
+      guard->predicate = *predicate;
+      if (cursor_.peek_second().is(":")) {
+        cursor_.mistake(cursor_.peek().span, "a label cannot have a guard");
+        return;
+      }
+    }
+    std::optional<Token> word = cursor_.dotted_word("an instruction");
+    if (!word) return;
+    mnemonic_ = split(*word);
+    std::optional<Operation> operation = instruction();
+    if (!operation || !cursor_.expect_end("the instruction")) return;
+    builder_.emit(thread_, std::move(*operation), {begin, cursor_.last_end()}).guard = guard;
+  }
+
+ private:
+  std::optional<Operation> instruction() {
+    const std::string_view head = mnemonic_.head;
+    if (head == "ld") return load();
+    if (head == "st") return store();
+    if (head == "atom") return rmw();
+    if (head == "fence" || head == "membar" || head == "dmb" || head == "dsb") return fence();
+    if (head == "bar") return barrier();
+    if (head == "b") return branch(std::nullopt);
+    if (head == "sel") return select();
+    for (const auto& [name, kind] : kPlainFences) {
+      if (head == name) {
+        Fence fence;
+        fence.kind = kind;
+        if (!no_suffixes()) return std::nullopt;
+        return fence;
+      }
+    }
+    if (head.starts_with("b")) {
+      if (std::optional<CompareOp> op = compare_op_named(head.substr(1))) return branch(op);
+    }
+    if (std::optional<ComputeOp> op = compute_op_named(head)) return compute(*op);
+    cursor_.mistake(mnemonic_.span, fmt::format("unknown instruction '{}'", head));
+    return std::nullopt;
+  }
+
+  static constexpr base::Named<FenceKind> kPlainFences[] = {
+      {"isb", FenceKind::isb},       {"mfence", FenceKind::mfence},   {"sfence", FenceKind::sfence},
+      {"lfence", FenceKind::lfence}, {"avdev", FenceKind::av_device}, {"visdev", FenceKind::vis_device},
+  };
+
+  std::optional<Operation> load() {
+    Load load;
+    if (!access_suffixes(load.access)) return std::nullopt;
+    std::optional<RegisterId> target = reg();
+    if (!target || !comma() || !address(load.access)) return std::nullopt;
+    load.target = *target;
+    return load;
+  }
+
+  std::optional<Operation> store() {
+    Store store;
+    if (!access_suffixes(store.access)) return std::nullopt;
+    if (store.access.tags.has(Tag::exclusive)) {
+      store.status = reg();
+      if (!store.status || !comma()) return std::nullopt;
+    }
+    if (!address(store.access) || !comma()) return std::nullopt;
+    std::optional<Operand> value = operand();
+    if (!value) return std::nullopt;
+    store.value = *value;
+    return store;
+  }
+
+  std::optional<Operation> rmw() {
+    Rmw rmw;
+    if (mnemonic_.suffixes.empty() || !rmw_op_named(mnemonic_.suffixes[0].text)) {
+      cursor_.mistake(mnemonic_.span,
+                      "expected an operation after 'atom': exch, add, sub, inc, dec, and, or, xor, "
+                      "min, max or cas");
+      return std::nullopt;
+    }
+    rmw.op = *rmw_op_named(mnemonic_.suffixes[0].text);
+    mnemonic_.suffixes.erase(mnemonic_.suffixes.begin());
+    if (rmw.op == RmwOp::cas) take_cas_suffixes(rmw);
+    if (!access_suffixes(rmw.access)) return std::nullopt;
+    if (!cursor_.accept("_")) {
+      rmw.target = reg();
+      if (!rmw.target) return std::nullopt;
+    }
+    if (!comma() || !address(rmw.access) || !comma()) return std::nullopt;
+    if (rmw.op == RmwOp::cas) {
+      rmw.expected = operand();
+      if (!rmw.expected || !comma()) return std::nullopt;
+    }
+    std::optional<Operand> value = operand();
+    if (!value) return std::nullopt;
+    rmw.operand = *value;
+    if (rmw.op == RmwOp::cas && cursor_.accept(",")) {
+      rmw.success = reg();
+      if (!rmw.success) return std::nullopt;
+    }
+    return rmw;
+  }
+
+  void take_cas_suffixes(Rmw& rmw) {
+    std::erase_if(mnemonic_.suffixes, [&](const Suffix& suffix) {
+      if (suffix.text == "weak") {
+        rmw.may_fail = true;
+        return true;
+      }
+      std::optional<Order> failure;
+      if (suffix.text.starts_with("fail")) failure = order_named(suffix.text.substr(4));
+      if (failure) rmw.failure_order = *failure;
+      return failure.has_value();
+    });
+  }
+
+  std::optional<Operation> fence() {
+    Fence fence;
+    if (mnemonic_.head == "dmb" || mnemonic_.head == "dsb") {
+      fence.kind = mnemonic_.head == "dmb" ? FenceKind::dmb : FenceKind::dsb;
+      if (mnemonic_.suffixes.size() != 1 || !read_domain(mnemonic_.suffixes[0].text, fence)) {
+        cursor_.mistake(mnemonic_.span,
+                        "expected one of sy, ld, st, ish, ishld, ishst, osh, oshld, oshst, nsh, nshld, "
+                        "nshst after the barrier");
+        return std::nullopt;
+      }
+      return fence;
+    }
+    if (mnemonic_.head == "membar") fence.kind = FenceKind::membar;
+    if (mnemonic_.head == "fence" && !mnemonic_.suffixes.empty() && mnemonic_.suffixes[0].text == "proxy") {
+      fence.kind = FenceKind::proxy;
+      mnemonic_.suffixes.erase(mnemonic_.suffixes.begin());
+    }
+    bool ordered = false, scoped = false, proxied = false;
+    for (const Suffix& suffix : mnemonic_.suffixes) {
+      bool again = false;
+      if (auto proxy = proxy_named(suffix.text); proxy && fence.kind == FenceKind::proxy) {
+        fence.proxy = *proxy;
+        again = std::exchange(proxied, true);
+      } else if (auto order = order_named(suffix.text); order && fence.kind == FenceKind::order) {
+        fence.order = *order;
+        again = std::exchange(ordered, true);
+      } else if (auto scope = scope_named(suffix.text)) {
+        fence.scope = *scope;
+        again = std::exchange(scoped, true);
+      } else if (fence.kind != FenceKind::order ||
+                 !(semantics(suffix, fence.semantics) || availability(suffix, fence.tags))) {
+        return bad_suffix(suffix);
+      }
+      if (again) return suffix_again(suffix);
+    }
+    return fence;
+  }
+
+  std::optional<Operation> barrier() {
+    Barrier barrier;
+    bool scoped = false, ordered = false, memory_scoped = false;
+    for (const Suffix& suffix : mnemonic_.suffixes) {
+      bool again = false;
+      if (suffix.text == "arrive") {
+        again = std::exchange(barrier.kind, Barrier::Kind::arrive) == Barrier::Kind::arrive;
+      } else if (auto scope = scope_named(suffix.text)) {
+        barrier.scope = *scope;
+        again = std::exchange(scoped, true);
+      } else if (auto order = order_named(suffix.text)) {
+        barrier.order = *order;
+        again = std::exchange(ordered, true);
+      } else if (auto memory = scope_named(suffix.text.substr(suffix.text.starts_with("mem") ? 3 : 0))) {
+        barrier.memory_scope = *memory;
+        again = std::exchange(memory_scoped, true);
+      } else if (!semantics(suffix, barrier.semantics) && !availability(suffix, barrier.tags)) {
+        return bad_suffix(suffix);
+      }
+      if (again) return suffix_again(suffix);
+    }
+    if (cursor_.at_end()) return barrier;
+    std::optional<Operand> id = operand();
+    if (!id) return std::nullopt;
+    barrier.id = *id;
+    if (!cursor_.accept(",")) return barrier;
+    if (!cursor_.accept("_")) {
+      barrier.name = operand();
+      if (!barrier.name) return std::nullopt;
+    }
+    if (!cursor_.accept(",")) return barrier;
+    barrier.quorum = operand();
+    if (!barrier.quorum) return std::nullopt;
+    return barrier;
+  }
+
+  std::optional<Operation> branch(std::optional<CompareOp> op) {
+    if (!no_suffixes()) return std::nullopt;
+    Branch branch;
+    if (op) {
+      std::optional<Operand> left = operand();
+      if (!left || !comma()) return std::nullopt;
+      std::optional<Operand> right = operand();
+      if (!right || !comma()) return std::nullopt;
+      branch.condition = Comparison{*op, *left, *right};
+    }
+    std::optional<Token> label = cursor_.word("a label");
+    if (!label) return std::nullopt;
+    branch.label = label->text;
+    return branch;
+  }
+
+  // sel.OP target, left, right, yes, no
+  std::optional<Operation> select() {
+    const std::vector<Suffix>& suffixes = mnemonic_.suffixes;
+    const std::optional<CompareOp> op = suffixes.size() == 1 ? compare_op_named(suffixes[0].text) : std::nullopt;
+    if (!op) {
+      cursor_.mistake(mnemonic_.span, "expected 'sel' with a comparison: .eq, .ne, .lt, .le, .gt or .ge");
+      return std::nullopt;
+    }
+    Select select;
+    std::optional<RegisterId> target = reg();
+    if (!target) return std::nullopt;
+    select.target = *target;
+    select.condition.op = *op;
+    for (Operand* part : {&select.condition.left, &select.condition.right, &select.yes, &select.no}) {
+      if (!comma()) return std::nullopt;
+      std::optional<Operand> read = operand();
+      if (!read) return std::nullopt;
+      *part = *read;
+    }
+    return select;
+  }
+
+  std::optional<Operation> compute(ComputeOp op) {
+    if (!no_suffixes()) return std::nullopt;
+    Compute compute;
+    compute.op = op;
+    std::optional<RegisterId> target = reg();
+    if (!target || !comma()) return std::nullopt;
+    compute.target = *target;
+    std::optional<Operand> left = operand();
+    if (!left) return std::nullopt;
+    compute.left = *left;
+    if (is_unary(op)) return compute;
+    if (!comma()) return std::nullopt;
+    compute.right = operand();
+    if (!compute.right) return std::nullopt;
+    return compute;
+  }
+
+  // ---- operands ----
+
+  bool comma() { return cursor_.expect(",", "between operands"); }
+
+  std::optional<RegisterId> reg() {
+    std::optional<Token> name = cursor_.word("a register");
+    if (!name) return std::nullopt;
+    if (name->is("_")) {
+      cursor_.mistake(name->span, "expected a register, found '_'");
+      return std::nullopt;
+    }
+    return builder_.reg(thread_, name->text);
+  }
+
+  // register | number | &location[+number]
+  std::optional<Operand> operand() {
+    if (cursor_.peek().kind == Token::Kind::word) {
+      std::optional<RegisterId> name = reg();
+      if (!name) return std::nullopt;
+      return Operand(*name);
+    }
+    if (cursor_.accept("&")) {
+      std::optional<Token> name = cursor_.word("a location after '&'");
+      if (!name) return std::nullopt;
+      Value value = address_of(builder_.location(name->text));
+      if (cursor_.accept("+")) {
+        std::optional<std::int64_t> offset = cursor_.integer("an offset in bytes");
+        if (!offset) return std::nullopt;
+        value.number = *offset;
+      }
+      return Operand(value);
+    }
+    std::optional<std::int64_t> number = cursor_.integer("a register, a number or '&' and a location");
+    if (!number) return std::nullopt;
+    return Operand(integer(*number));
+  }
+
+  // location ['+' register] ['+' number]  |  '[' register ['+' number] ']'
+  bool address(Access& access) {
+    Address& address = access.address;
+    const bool bracket = cursor_.accept("[");
+    if (bracket) {
+      address.index = reg();
+      if (!address.index) return false;
+    } else {
+      std::optional<Token> name = cursor_.word("a location, or a register in brackets");
+      if (!name) return false;
+      address.location = builder_.location(name->text);
+      if (cursor_.peek().is("+") && cursor_.peek_second().kind == Token::Kind::word) {
+        cursor_.next();
+        address.index = reg();
+      }
+    }
+    if (cursor_.accept("+")) {
+      std::optional<std::int64_t> offset = cursor_.integer("a register or an offset in bytes");
+      if (!offset) return false;
+      address.offset = *offset;
+    }
+    if (bracket && !cursor_.expect("]", "after the address")) return false;
+    if (!typed_) untyped_.push_back(builder_.test.threads[thread_.index].instructions.size());
+    return true;
+  }
+
+  // ---- suffixes ----
+
+  std::optional<Operation> bad_suffix(const Suffix& suffix) {
+    cursor_.mistake(suffix.span, fmt::format("unknown suffix '.{}' of '{}'", suffix.text, mnemonic_.head));
+    return std::nullopt;
+  }
+
+  std::optional<Operation> suffix_again(const Suffix& suffix) {
+    cursor_.mistake(suffix.span, fmt::format("'.{}' says again, or against, what another suffix says", suffix.text));
+    return std::nullopt;
+  }
+
+  bool no_suffixes() {
+    if (mnemonic_.suffixes.empty()) return true;
+    bad_suffix(mnemonic_.suffixes.front());
+    return false;
+  }
+
+  static bool semantics(const Suffix& suffix, Spaces& spaces) {
+    if (!suffix.text.starts_with("sem")) return false;
+    std::optional<Space> space = space_named(suffix.text.substr(3));
+    if (!space || *space == Space::none) return false;
+    spaces.insert(*space);
+    return true;
+  }
+
+  // What a fence or barrier can be tagged with.
+  static bool availability(const Suffix& suffix, Tags& tags) {
+    std::optional<Tag> tag = tag_named(suffix.text);
+    if (tag != Tag::available && tag != Tag::visible) return false;
+    tags.insert(*tag);
+    return true;
+  }
+
+  bool access_suffixes(Access& access) {
+    bool seen[7] = {};
+    for (const Suffix& suffix : mnemonic_.suffixes) {
+      int kind = access_suffix(suffix, access);
+      if (kind < 0) {
+        bad_suffix(suffix);
+        return false;
+      }
+      if (kind > 0 && std::exchange(seen[kind], true)) {
+        suffix_again(suffix);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // Which kind of suffix it was: 0 may be repeated, -1 unknown.
+  int access_suffix(const Suffix& suffix, Access& access) {
+    const std::string_view text = suffix.text;
+    if (auto order = order_named(text)) return access.order = *order, 1;
+    if (auto scope = scope_named(text)) return access.scope = *scope, 2;
+    if (auto space = space_named(text); space && !text.empty()) return access.space = *space, 3;
+    if (auto cache = cache_op_named(text); cache && !text.empty()) return access.cache = *cache, 4;
+    if (auto type = type_named(text)) return access.type = *type, typed_ = true, 5;
+    if (auto proxy = proxy_named(text)) return access.proxy = *proxy, 6;
+    if (auto tag = tag_named(text)) return access.tags.insert(*tag), 0;
+    return semantics(suffix, access.semantics) ? 0 : -1;
+  }
+
+  Cursor& cursor_;
+  TestBuilder& builder_;
+  ThreadId thread_;
+  Mnemonic mnemonic_;
+  bool typed_ = false;
+
+ public:
+  // Instructions whose access takes the location's type, by index.
+  std::vector<std::size_t> untyped_;
+};
+
+class Canonical : public ColumnDialect {
+ public:
+  Arch arch() const override { return Arch::generic; }
+
+  // [space] [type] name [= value] [@ proxy] [aliases name]  |  thread:[type] register [= value]
+  void init_item(Cursor& cursor, TestBuilder& builder) override {
+    if (std::optional<ThreadId> thread = thread_number(cursor.peek()); thread && cursor.peek_second().is(":")) {
+      register_item(cursor, builder, *thread);
+      return;
+    }
+    std::optional<Space> space;
+    if (is_qualifier(cursor)) space = take(cursor, space_named);
+    std::optional<Type> type;
+    if (is_qualifier(cursor)) type = take(cursor, type_named);
+    const Token name = cursor.peek();
+    read_common_init_item(cursor, builder, [](std::string_view) { return std::nullopt; });
+    if (std::optional<LocationId> id = builder.find_location(name.text)) {
+      if (space) builder[*id].space = *space;
+      if (type) builder[*id].type = *type;
+    }
+  }
+
+  void instruction(Cursor& cursor, TestBuilder& builder, ThreadId thread) override {
+    InstructionReader reader(cursor, builder, thread);
+    reader.read();
+    for (std::size_t index : reader.untyped_) untyped_.emplace_back(thread, index);
+  }
+
+  void program_done(TestBuilder& builder, Mistakes&) override {
+    for (auto [thread, index] : untyped_) {
+      std::vector<Instruction>& code = builder.test.threads[thread.index].instructions;
+      if (index >= code.size()) continue;
+      Access* access = access_of(code[index]);
+      if (access != nullptr && access->address.location) access->type = builder[*access->address.location].type;
+    }
+  }
+
+ private:
+  // A word that is followed by another one qualifies it.
+  static bool is_qualifier(Cursor& cursor) {
+    return cursor.peek().kind == Token::Kind::word && cursor.peek_second().kind == Token::Kind::word &&
+           !cursor.peek_second().is("aliases");
+  }
+
+  template <typename Named>
+  static auto take(Cursor& cursor, Named named) -> decltype(named(std::string_view())) {
+    auto value = named(cursor.peek().text);
+    if (value) cursor.next();
+    return value;
+  }
+
+  static void register_item(Cursor& cursor, TestBuilder& builder, ThreadId thread) {
+    cursor.next();
+    cursor.next();
+    std::optional<Type> type;
+    if (is_qualifier(cursor)) type = take(cursor, type_named);
+    std::optional<Token> name = cursor.word("a register");
+    if (!name) return;
+    const ObservedRegister reg{thread, builder.reg(thread, name->text)};
+    if (!builder.declare(reg)) {
+      cursor.mistake(name->span, fmt::format("register {} is initialised twice", describe(*name)));
+    }
+    if (type) builder[reg].type = *type;
+    if (cursor.accept("=")) {
+      const bool address = cursor.accept("&");
+      if (address) {
+        std::optional<Token> location = cursor.word("a location after '&'");
+        if (!location) return;
+        builder[reg].initial = address_of(builder.location(location->text));
+      }
+      if (!address || cursor.accept("+")) {
+        std::optional<std::int64_t> number = cursor.integer("a number or '&' and a location");
+        if (!number) return;
+        builder[reg].initial.number = *number;
+      }
+    }
+    cursor.expect_end("the register's value");
+  }
+
+  std::vector<std::pair<ThreadId, std::size_t>> untyped_;
+};
+
+}  // namespace
+
+std::optional<LitmusTest> read_canonical(Cursor& cursor) {
+  Canonical dialect;
+  return read_columns(cursor, dialect);
+}
+
+}  // namespace weakspot::litmus

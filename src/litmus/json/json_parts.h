@@ -1,0 +1,34 @@
+// The parts of a test in JSON that have a reader of their own. Internal to the JSON form.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "litmus/text/builder.h"
+#include "litmus/json/json_fields.h"
+#include "litmus/json/json_text.h"
+
+namespace weakspot::litmus {
+
+// What the parts share. Each part reports its mistakes and goes on.
+struct JsonContext {
+  TestBuilder& builder;
+  Mistakes& mistakes;
+  Order access_order = Order::relaxed;  // of reads and writes that do not say
+};
+
+// 5 or {"addressOf": "x", "offset": 4}
+std::optional<Value> read_json_value(const JsonValue& value, JsonContext& context);
+
+// Appends to the thread what the action does.
+void read_json_action(const JsonValue& action, JsonContext& context, ThreadId thread);
+
+// The register, made at its first mention; nothing, and a mistake, if it cannot be called so.
+std::optional<RegisterId> json_register(JsonFields& fields, std::string_view key, JsonContext& context, ThreadId thread,
+                                        bool needed);
+
+std::optional<Proposition> read_json_proposition(const JsonValue& condition, JsonContext& context);
+// {"type": "variable", "thread": 0, "id": "r0"} or {"type": "memory", "id": "x"}
+std::optional<Observable> read_json_observable(const JsonValue& value, JsonContext& context);
+
+}  // namespace weakspot::litmus

@@ -1,0 +1,317 @@
+// What the two PTX dialects can hold of a test, and what must change in it for that.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "litmus/normalize.h"
+#include "litmus/text/printers.h"
+#include "litmus/ptx/ptx_printer.h"
+#include "litmus/ptx/ptx_types.h"
+
+namespace weakspot::litmus {
+namespace {
+
+using Reason = std::optional<std::string>;
+
+// ---- changes ----
+
+std::set<std::string> location_names(const LitmusTest& test) {
+  std::set<std::string> names;
+  for (const Location& location : test.locations) names.insert(location.name);
+  return names;
+}
+
+// Gives registers whose names are in the way, or not the dialect's, the first free names r0, r1, ...
+void rename_clashing_registers(LitmusTest& test, PtxEdition edition) {
+  const std::set<std::string> locations = location_names(test);
+  auto keeps_name = [&](const Register& reg) {
+    return !locations.contains(reg.name) && (edition == PtxEdition::y2015 || is_register_word(reg.name));
+  };
+  std::vector<FreshNames> fresh;
+  for (const Thread& thread : test.threads) {
+    std::set<std::string> taken = locations;
+    for (const Register& reg : thread.registers) {
+      if (keeps_name(reg)) taken.insert(reg.name);
+    }
+    fresh.emplace_back("r", std::move(taken));
+  }
+  rename_registers(test, [&](ThreadId thread, RegisterId, const Register& reg) {
+    return keeps_name(reg) ? reg.name : fresh[thread.index].next();
+  });
+}
+
+// The public tests call their labels LC and a number, the thread's first.
+void rename_labels(LitmusTest& test) {
+  for (std::size_t t = 0; t < test.threads.size(); ++t) {
+    std::map<std::string, std::string> names;
+    for (const Instruction& instruction : test.threads[t].instructions) {
+      const auto* label = std::get_if<Label>(&instruction.operation);
+      if (label != nullptr) names.emplace(label->name, fmt::format("LC{}{}", t, names.size()));
+    }
+    for (Instruction& instruction : test.threads[t].instructions) {
+      if (auto* label = std::get_if<Label>(&instruction.operation)) label->name = names[label->name];
+      if (auto* branch = std::get_if<Branch>(&instruction.operation)) branch->label = names[branch->label];
+    }
+  }
+}
+
+// GPU_PTX branches and guards on predicates alone: what is compared goes through a setp into a fresh one.
+class Predicates {
+ public:
+  Predicates(Thread& thread, std::set<std::string> taken) : thread_(thread), fresh_("p", {}) {
+    for (const Register& reg : thread_.registers) taken.insert(reg.name);
+    fresh_ = FreshNames("p", std::move(taken));
+  }
+
+  void introduce() {
+    for (Instruction& instruction : thread_.instructions) {
+      auto* branch = std::get_if<Branch>(&instruction.operation);
+      if (instruction.guard && !is_predicate(instruction.guard->predicate)) {
+        instruction.guard->predicate =
+            set_predicate({CompareOp::ne, instruction.guard->predicate, integer(0)}, instruction.span);
+      }
+      if (branch != nullptr && branch->condition && !instruction.guard) {
+        instruction.guard = guard_of(*branch->condition, instruction.span);
+        branch->condition.reset();
+      }
+      code_.push_back(std::move(instruction));
+    }
+    thread_.instructions = std::move(code_);
+  }
+
+ private:
+  bool is_predicate(RegisterId reg) const { return thread_.registers[reg.index].type == Type::pred; }
+
+  Guard guard_of(const Comparison& condition, base::Span span) {
+    const auto* reg = std::get_if<RegisterId>(&condition.left);
+    const bool equality = condition.op == CompareOp::eq || condition.op == CompareOp::ne;
+    if (reg != nullptr && is_predicate(*reg) && equality && condition.right == Operand(integer(0))) {
+      return {*reg, condition.op == CompareOp::eq};
+    }
+    return {set_predicate(condition, span), false};
+  }
+
+  RegisterId set_predicate(const Comparison& condition, base::Span span) {
+    const RegisterId reg{static_cast<std::uint32_t>(thread_.registers.size())};
+    thread_.registers.push_back({fresh_.next(), Type::pred, {}});
+    Instruction instruction;
+    instruction.operation = Compute{as_compute(condition.op), reg, condition.left, condition.right};
+    instruction.span = span;
+    code_.push_back(std::move(instruction));
+    return reg;
+  }
+
+  Thread& thread_;
+  FreshNames fresh_;
+  std::vector<Instruction> code_;
+};
+
+// ---- refusals ----
+
+class Checker {
+ public:
+  Checker(const LitmusTest& test, PtxEdition edition) : test_(test), edition_(edition) {
+    for (const Thread& thread : test.threads) {
+      for (const Register& reg : thread.registers) register_names_.insert(reg.name);
+    }
+  }
+
+  Reason run() {
+    Reason reason = scope_tree();
+    for (std::size_t i = 0; i < test_.locations.size() && !reason; ++i) reason = location(test_.locations[i]);
+    for (std::size_t t = 0; t < test_.threads.size() && !reason; ++t) {
+      thread_ = &test_.threads[t];
+      reason = registers();
+      if (reason) break;
+      for (const Instruction& instruction : thread_->instructions) {
+        reason = check(instruction);
+        if (reason) break;
+      }
+    }
+    return reason;
+  }
+
+ private:
+  bool current() const { return edition_ == PtxEdition::current; }
+
+  Reason scope_tree() const {
+    if (!test_.scopes) return std::nullopt;
+    if (!test_.scopes->system_synchronizes.empty()) return "it has no system-synchronizes-with pairs";
+    if (!ptx_levels(*test_.scopes, edition_)) {
+      return fmt::format("its scope trees have {} alone",
+                         current() ? "gpu, cluster, cta and warp" : "device, cta and warp");
+    }
+    return std::nullopt;
+  }
+
+  Reason registers() const {
+    for (const Register& reg : thread_->registers) {
+      if (!current() && reg.initial.base && size_in_bytes(reg.type) != 8) {
+        return fmt::format("register '{}' has type {}; an address has 64 bits", reg.name, to_string(reg.type));
+      }
+    }
+    return std::nullopt;
+  }
+
+  Reason location(const Location& location) const {
+    if (is_register_word(location.name) || register_names_.contains(location.name))
+      return fmt::format("location '{}' has the name of a register", location.name);
+    if (location.type == Type::pred) return "there are no predicates in memory";
+    if (location.space != Space::none && base::name_of(kPtxSpaces, location.space).empty()) {
+      return fmt::format("it has no space '{}'", to_string(location.space));
+    }
+    if (location.alias_of && !current()) return "it has no aliases";
+    if (location.proxy == Proxy::alias || location.proxy == Proxy::async) {
+      return fmt::format("a location has no proxy '{}'", to_string(location.proxy));
+    }
+    return std::nullopt;
+  }
+
+  Reason check(const Instruction& instruction) const {
+    if (auto clash = access_type_clash(edition_, *thread_, instruction)) return clash;
+    if (auto clash = space_clash(test_, instruction)) return clash;
+    return std::visit([this, &instruction](const auto& operation) { return check(instruction, operation); },
+                      instruction.operation);
+  }
+
+  Reason check(const Instruction&, const Load& load) const { return check(load.access, AccessKind::load); }
+  Reason check(const Instruction&, const Store& store) const { return check(store.access, AccessKind::store); }
+
+  Reason check(const Instruction&, const Rmw& rmw) const {
+    if (rmw.success) return "a compare-and-swap does not tell whether it wrote";
+    if (rmw.may_fail) return "a compare-and-swap does not fail for no reason";
+    if (rmw.failure_order != Order::relaxed) return "a compare-and-swap has no order of its own for failure";
+    return check(rmw.access, AccessKind::rmw);
+  }
+
+  Reason check(const Access& access, AccessKind kind) const {
+    for (Tag tag : {Tag::exclusive, Tag::non_private, Tag::available, Tag::visible}) {
+      if (access.tags.has(tag)) return fmt::format("it has no '{}' accesses", to_string(tag));
+    }
+    if (!access.semantics.empty()) return "an access has no storage-class semantics";
+    if (access.space != Space::none && base::name_of(kPtxSpaces, access.space).empty()) {
+      return fmt::format("it has no space '{}'", to_string(access.space));
+    }
+    if (ptx_mnemonic(kind, access.proxy).empty() || (!current() && access.proxy != Proxy::generic)) {
+      return fmt::format("it has no {} through the {} proxy", to_string(kind), to_string(access.proxy));
+    }
+    const bool is_volatile = access.tags.has(Tag::volatile_);
+    if (is_volatile && kind == AccessKind::rmw) return "a read-modify-write cannot be volatile";
+    if (!has_cache_op(kind, access.cache) ||
+        (access.cache != CacheOp::none && (is_volatile || access.order != Order::plain))) {
+      return fmt::format("this {} cannot have the cache operator '{}'", to_string(kind), to_string(access.cache));
+    }
+    return current() ? current_order(access, kind) : old_order(access, kind);
+  }
+
+  static Reason current_order(const Access& access, AccessKind kind) {
+    if (!has_order(kind, access.order)) {
+      return fmt::format("it has no {} of order '{}'", to_string(kind), to_string(access.order));
+    }
+    if (base::name_of(kPtxScopes, access.scope).empty()) return no_scope(access.scope);
+    if (access.tags.has(Tag::volatile_) && (access.order != Order::relaxed || access.scope != Scope::system)) {
+      return "a volatile access is relaxed and of scope 'sys'";
+    }
+    return std::nullopt;
+  }
+
+  static Reason old_order(const Access& access, AccessKind kind) {
+    if (access.order != (kind == AccessKind::rmw ? Order::relaxed : Order::plain)) {
+      return fmt::format("it has no {} of order '{}'", to_string(kind), to_string(access.order));
+    }
+    if (access.scope != Scope::device) return no_scope(access.scope);
+    return std::nullopt;
+  }
+
+  static Reason no_scope(Scope scope) {
+    return fmt::format("it has no scope '{}' for this instruction", to_string(scope));
+  }
+
+  Reason check(const Instruction&, const Fence& fence) const {
+    if (!fence.semantics.empty()) return "a fence has no storage-class semantics";
+    if (!fence.tags.empty()) return "a fence does not make memory available or visible";
+    if (fence.kind == FenceKind::membar) {
+      return base::name_of(kMembarScopes, fence.scope).empty() ? no_scope(fence.scope) : std::nullopt;
+    }
+    if (!current()) return "its only fence is membar";
+    if (fence.kind == FenceKind::proxy) {
+      return fence.scope == Scope::device ? std::nullopt : Reason("a proxy fence has no scope");
+    }
+    if (fence.kind != FenceKind::order) return "it has no barriers of CPUs and none of Vulkan";
+    if (fence.order != Order::acquire && !is_release(fence.order)) {
+      return fmt::format("it has no fence of order '{}'", to_string(fence.order));
+    }
+    return base::name_of(kPtxScopes, fence.scope).empty() ? no_scope(fence.scope) : std::nullopt;
+  }
+
+  Reason check(const Instruction&, const Barrier& barrier) const {
+    if (barrier.order != Order::plain || barrier.memory_scope != Scope::workgroup || !barrier.semantics.empty()) {
+      return "a barrier has no order of its own";
+    }
+    if (!barrier.tags.empty()) return "a barrier does not make memory available or visible";
+    if (barrier.name && !current()) return "a barrier has no name apart from its id";
+    if (barrier.scope == Scope::cluster && current()) {
+      return barrier.name || barrier.quorum ? Reason("a barrier of a cluster has no name and no quorum") : std::nullopt;
+    }
+    if (barrier.scope != Scope::workgroup)
+      return fmt::format("it has no barrier of scope '{}'", to_string(barrier.scope));
+    return std::nullopt;
+  }
+
+  Reason check(const Instruction&, const Compute& compute) const {
+    if (current()) return std::nullopt;
+    return compute_type_clash(*thread_, compute, spelled_types(*thread_, compute));
+  }
+
+  Reason check(const Instruction& instruction, const Branch& branch) const {
+    if (!current() && branch.condition && instruction.guard) return "a branch has a guard or a condition, not both";
+    return std::nullopt;
+  }
+
+  Reason check(const Instruction&, const Label&) const { return std::nullopt; }
+  Reason check(const Instruction&, const Select&) const { return "it has no conditional select"; }
+
+  const LitmusTest& test_;
+  PtxEdition edition_;
+  std::set<std::string> register_names_;
+  const Thread* thread_ = nullptr;
+};
+
+base::Result<LitmusTest> adapt(const LitmusTest& test, PtxEdition edition) {
+  LitmusTest adapted = test;
+  const bool foreign = adapted.arch != arch_of(edition);
+  adapted.arch = arch_of(edition);
+  for (Thread& thread : adapted.threads) {
+    for (Register& reg : thread.registers) {
+      if (!reg.initial.base) reg.initial.number = wrap(reg.initial.number, reg.type);
+    }
+  }
+  if (foreign) {
+    adapted.scopes = adapted.scope_tree();
+    if (edition == PtxEdition::current) {
+      guards_to_branches(adapted);
+      rename_labels(adapted);
+    }
+    rename_clashing_registers(adapted, edition);
+  }
+  if (edition == PtxEdition::y2015) {
+    for (Thread& thread : adapted.threads) Predicates(thread, location_names(adapted)).introduce();
+  }
+  if (Reason reason = Checker(adapted, edition).run()) {
+    return cannot_express(test, to_string(arch_of(edition)), *reason);
+  }
+  normalize(adapted);
+  // Without guards more constants can be folded, and an address may turn out to be nowhere.
+  if (std::vector<Mistake> wrong = validate(adapted); !wrong.empty()) {
+    return cannot_express(test, to_string(arch_of(edition)), wrong.front().message);
+  }
+  return adapted;
+}
+
+}  // namespace
+
+base::Result<LitmusTest> adapt_ptx2015(const LitmusTest& test) { return adapt(test, PtxEdition::y2015); }
+base::Result<LitmusTest> adapt_ptx(const LitmusTest& test) { return adapt(test, PtxEdition::current); }
+
+}  // namespace weakspot::litmus

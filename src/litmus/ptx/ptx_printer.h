@@ -1,0 +1,87 @@
+// What adapting and printing the two PTX dialects share.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "litmus/ptx/ptx_words.h"
+#include "litmus/test.h"
+
+namespace weakspot::litmus {
+
+// The levels that must be written for the dialect to place the threads just so, outermost first; nothing if it cannot.
+std::optional<std::vector<Scope>> ptx_levels(const ScopeTree& tree, PtxEdition edition);
+
+// Gives out those of stem0, stem1, ... that are not taken, in this order.
+class FreshNames {
+ public:
+  FreshNames(std::string_view stem, std::set<std::string> taken) : stem_(stem), taken_(std::move(taken)) {}
+  std::string next();
+
+ private:
+  std::string stem_;
+  std::set<std::string> taken_;
+  std::size_t count_ = 0;
+};
+
+// Writes what both editions write the same way; lives for one test.
+class PtxPrinter {
+ public:
+  PtxPrinter(const LitmusTest& test, PtxEdition edition);
+  virtual ~PtxPrinter() = default;
+
+  std::string print();
+
+ protected:
+  // Called before the cells of a thread are written.
+  virtual void start_thread() {}
+  // Called after it: the items of the thread's registers in the initial state. May put cells before the others.
+  virtual std::vector<std::string> end_thread(std::uint32_t thread, std::vector<std::string>& first_cells) = 0;
+  virtual std::string thread_name(std::uint32_t thread) const = 0;
+  // What stands between the program and the condition.
+  virtual std::string tail() const { return {}; }
+  virtual bool spaces_in_map() const { return false; }
+
+  // These two may give out registers, in the order of the calls.
+  virtual std::string address(const Address& address) = 0;
+  virtual std::string stored(const Operand& value, Type) { return operand_text(value); }
+  virtual std::string order(const Access& access) const = 0;
+  virtual std::string type(const Access& access) const = 0;
+  virtual std::string compute_text(const Compute& compute) const = 0;
+  virtual std::string branch_text(const Branch& branch) const = 0;
+  virtual std::string fence_text(const Fence& fence) const;
+
+  const std::string& name(RegisterId id) const { return thread_->registers[id.index].name; }
+  std::string operand_text(const Operand& operand) const;
+  std::string operands(const Compute& compute) const;
+  // [x+r2+4]
+  std::string sum(const Address& address) const;
+  // Whether the initial state must say the location's type for the reader to know it.
+  bool is_typed(LocationId id) const { return test_[id].type != inferred_[id.index]; }
+
+  const LitmusTest& test_;
+  const Thread* thread_ = nullptr;  // the one being written
+
+ private:
+  std::string location_item(LocationId id) const;
+  std::string cell(const Instruction& instruction);
+  std::string suffixes(const Access& access, std::string_view operation = {}) const;
+  std::string text(const Load& load);
+  std::string text(const Store& store);
+  std::string text(const Rmw& rmw);
+  std::string text(const Fence& fence) const { return fence_text(fence); }
+  std::string text(const Barrier& barrier) const;
+  std::string text(const Compute& compute) const { return compute_text(compute); }
+  std::string text(const Select&) const { return {}; }  // refused
+  std::string text(const Branch& branch) const { return branch_text(branch); }
+  std::string text(const Label& label) const { return label.name + ":"; }
+
+  PtxEdition edition_;
+  std::vector<Type> inferred_;  // of each location, where the text does not say it
+};
+
+}  // namespace weakspot::litmus

@@ -1,0 +1,457 @@
+#include "litmus/ptx/read_ptx_cell.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "litmus/text/columns.h"
+
+namespace weakspot::litmus {
+
+void PtxCell::read() {
+  while (cursor_.peek().kind == Token::Kind::word && cursor_.peek_second().is(":")) {
+    const Token name = cursor_.next();
+    cursor_.next();
+    builder_.emit(thread_, Label{std::string(name.text)}, name.span);
+  }
+  if (cursor_.at_end()) return;
+  const std::uint32_t begin = cursor_.position();
+  std::optional<Guard> guard;
+  if (cursor_.accept("@")) {
+    const bool negated = cursor_.accept("!");
+    std::optional<RegisterId> predicate = known_register();
+    if (!predicate) return;
+    guard = Guard{*predicate, negated};
+  }
+  std::optional<Token> word = cursor_.dotted_word("an instruction");
+  if (!word) return;
+  split(*word);
+  Read operation = instruction();
+  if (!operation || !cursor_.expect_end("the instruction")) return;
+  builder_.emit(thread_, std::move(*operation), {begin, cursor_.last_end()}).guard = guard;
+}
+
+PtxCell::Read PtxCell::instruction() {
+  const bool current = edition_ == PtxEdition::current;
+  if (head_ == "ld") return load(Proxy::generic);
+  if (head_ == "st") return store(Proxy::generic);
+  if (head_ == "atom") return rmw(Proxy::generic, false);
+  if (head_ == "red") return rmw(Proxy::generic, true);
+  if (head_ == "membar") return membar();
+  if (head_ == "bar" || head_ == "barrier") return barrier();
+  if (head_ == "bra" || (current && head_ == "goto")) return branch(std::nullopt);
+  if (head_ == "setp") return set_predicate();
+  if (head_ == "cvt") return convert();
+  if (current) {
+    if (head_ == "tld") return load(Proxy::texture);
+    if (head_ == "suld") return load(Proxy::surface);
+    if (head_ == "cold") return load(Proxy::constant);
+    if (head_ == "sust") return store(Proxy::surface);
+    if (head_ == "suatom") return rmw(Proxy::surface, false);
+    if (head_ == "sured") return rmw(Proxy::surface, true);
+    if (head_ == "fence") return fence();
+    if (head_.starts_with("b")) {
+      if (auto op = base::value_of(kPtxCompareOps, head_.substr(1))) return branch(op);
+    }
+  }
+  // The last six are what setp is for.
+  if (auto op = compute_op_named(head_); op && *op < ComputeOp::eq) return compute(*op);
+  return mistake(fmt::format("unknown instruction '{}'", head_));
+}
+
+// ---- memory ----
+
+PtxCell::Read PtxCell::load(Proxy proxy) {
+  const bool bare = suffixes_.empty() && edition_ == PtxEdition::current && proxy == Proxy::generic;
+  Load load;
+  load.access.proxy = proxy;
+  if (!access_suffixes(load.access, AccessKind::load)) return std::nullopt;
+  std::optional<RegisterId> into = target();
+  if (!into || !comma()) return std::nullopt;
+  load.target = *into;
+  // `ld r0, 1` and `ld r0, r1` are the current dialect's moves; a load has brackets, an order or a location.
+  const Token& source = cursor_.peek();
+  if (bare && (source.kind == Token::Kind::number || source.is("-") || is_register(source))) {
+    std::optional<Operand> value = operand();
+    if (!value) return std::nullopt;
+    return finish_compute(Compute{ComputeOp::mov, load.target, *value, std::nullopt}, std::nullopt);
+  }
+  if (!address(load.access)) return std::nullopt;
+  settle(load.target, load.access.type);
+  return load;
+}
+
+PtxCell::Read PtxCell::store(Proxy proxy) {
+  Store store;
+  store.access.proxy = proxy;
+  if (!access_suffixes(store.access, AccessKind::store) || !address(store.access) || !comma()) return std::nullopt;
+  std::optional<Operand> value = operand();
+  if (!value) return std::nullopt;
+  store.value = *value;
+  return store;
+}
+
+PtxCell::Read PtxCell::rmw(Proxy proxy, bool reduction) {
+  Rmw rmw;
+  rmw.access.proxy = proxy;
+  const std::optional<RmwOp> op = take(kPtxRmwOps);
+  if (!op) return mistake(fmt::format("'{}' needs an operation: {}", head_, base::list_names(kPtxRmwOps)));
+  rmw.op = *op;
+  if (reduction && (rmw.op == RmwOp::exch || rmw.op == RmwOp::cas)) {
+    return mistake(fmt::format("'{}' has no operation '{}'; use 'atom'", head_, to_string(rmw.op)));
+  }
+  if (!access_suffixes(rmw.access, AccessKind::rmw)) return std::nullopt;
+  if (!reduction) {
+    if (!cursor_.accept("_")) {
+      rmw.target = target();
+      if (!rmw.target) return std::nullopt;
+    }
+    if (!comma()) return std::nullopt;
+  }
+  if (!address(rmw.access) || !comma()) return std::nullopt;
+  if (rmw.op == RmwOp::cas) {
+    rmw.expected = operand();
+    if (!rmw.expected || !comma()) return std::nullopt;
+  }
+  std::optional<Operand> value = operand();
+  if (!value) return std::nullopt;
+  rmw.operand = *value;
+  if (rmw.target) settle(*rmw.target, rmw.access.type);
+  return rmw;
+}
+
+PtxCell::Read PtxCell::membar() {
+  Fence fence;
+  fence.kind = FenceKind::membar;
+  const std::optional<Scope> scope = take(kMembarScopes);
+  if (!scope) return mistake(fmt::format("'membar' needs a scope: {}", base::list_names(kMembarScopes)));
+  fence.scope = *scope;
+  if (!no_more_suffixes()) return std::nullopt;
+  return fence;
+}
+
+// fence[.order].scope | fence.proxy.kind
+PtxCell::Read PtxCell::fence() {
+  Fence fence;
+  if (take("proxy")) {
+    fence.kind = FenceKind::proxy;
+    const std::optional<Proxy> proxy = take(kPtxProxyFences);
+    if (!proxy) return mistake(fmt::format("'fence.proxy' needs a proxy: {}", base::list_names(kPtxProxyFences)));
+    fence.proxy = *proxy;
+  } else {
+    fence.order = take(kPtxOrders).value_or(Order::acq_rel);
+    if (fence.order == Order::plain || fence.order == Order::relaxed) {
+      return mistake(fmt::format("a fence cannot be '{}'; expected acquire, release, acq_rel or sc",
+                                 base::name_of(kPtxOrders, fence.order)));
+    }
+    const std::optional<Scope> scope = take(kPtxScopes);
+    if (!scope) return mistake(fmt::format("'fence' needs a scope: {}", base::list_names(kPtxScopes)));
+    fence.scope = *scope;
+  }
+  if (!no_more_suffixes()) return std::nullopt;
+  return fence;
+}
+
+// bar.cta.MODE id[, name[, quorum]] is the form of the public tests; bar.MODE id[, quorum] is PTX's own, where the id
+// names the barrier too; barrier.cluster.MODE has no operands in PTX, and may have an id here.
+PtxCell::Read PtxCell::barrier() {
+  Barrier barrier;
+  const bool current = edition_ == PtxEdition::current;
+  const bool named = current && take("cta");
+  const bool cluster = current && !named && take("cluster");
+  if (cluster) barrier.scope = Scope::cluster;
+  if (take("arrive")) {
+    barrier.kind = Barrier::Kind::arrive;
+  } else if (!take("sync")) {
+    return mistake(fmt::format("'{}' needs 'sync' or 'arrive'", head_));
+  }
+  take("aligned");
+  if (!no_more_suffixes()) return std::nullopt;
+  if (cluster && cursor_.at_end()) return barrier;
+  std::optional<Operand> id = operand();
+  if (!id) return std::nullopt;
+  barrier.id = *id;
+  if (cluster || !cursor_.accept(",")) return barrier;
+  std::optional<Operand>& second = named ? barrier.name : barrier.quorum;
+  second = operand();
+  if (!second) return std::nullopt;
+  if (!named || !cursor_.accept(",")) return barrier;
+  barrier.quorum = operand();
+  if (!barrier.quorum) return std::nullopt;
+  return barrier;
+}
+
+// ---- control and computation ----
+
+PtxCell::Read PtxCell::branch(std::optional<CompareOp> op) {
+  if (!op) take("uni");
+  if (!no_more_suffixes()) return std::nullopt;
+  Branch branch;
+  if (op) {
+    std::optional<Operand> left = operand();
+    if (!left || !comma()) return std::nullopt;
+    std::optional<Operand> right = operand();
+    if (!right || !comma()) return std::nullopt;
+    branch.condition = Comparison{*op, *left, *right};
+  }
+  std::optional<Token> label = cursor_.word("a label");
+  if (!label) return std::nullopt;
+  branch.label = label->text;
+  return branch;
+}
+
+PtxCell::Read PtxCell::compute(ComputeOp op) {
+  if (op == ComputeOp::mul) take("lo");
+  const std::optional<Type> type = take(kPtxTypes);
+  if (!no_more_suffixes()) return std::nullopt;
+  Compute compute;
+  compute.op = op;
+  std::optional<RegisterId> into = target();
+  if (!into || !comma()) return std::nullopt;
+  compute.target = *into;
+  std::optional<Operand> left = operand();
+  if (!left) return std::nullopt;
+  compute.left = *left;
+  if (!is_unary(op)) {
+    if (!comma()) return std::nullopt;
+    compute.right = operand();
+    if (!compute.right) return std::nullopt;
+  }
+  return finish_compute(compute, type ? std::optional(ComputeTypes{*type, std::nullopt}) : std::nullopt);
+}
+
+PtxCell::Read PtxCell::set_predicate() {
+  const std::optional<CompareOp> op = take(kPtxCompareOps);
+  if (!op) return mistake(fmt::format("'setp' needs a comparison: {}", base::list_names(kPtxCompareOps)));
+  const std::optional<Type> type = take(kPtxTypes);
+  if (!no_more_suffixes()) return std::nullopt;
+  std::optional<RegisterId> into = target();
+  if (!into || !comma()) return std::nullopt;
+  std::optional<Operand> left = operand();
+  if (!left || !comma()) return std::nullopt;
+  std::optional<Operand> right = operand();
+  if (!right) return std::nullopt;
+  settle(*into, Type::pred);
+  return finish_compute(Compute{as_compute(*op), *into, *left, *right},
+                        type ? std::optional(ComputeTypes{*type, std::nullopt}) : std::nullopt);
+}
+
+PtxCell::Read PtxCell::convert() {
+  const std::optional<Type> type = take(kPtxTypes);
+  const std::optional<Type> source = take(kPtxTypes);
+  if (!source) return mistake("'cvt' needs two types, as in 'cvt.u64.u32'");
+  if (!no_more_suffixes()) return std::nullopt;
+  std::optional<RegisterId> into = target();
+  if (!into || !comma()) return std::nullopt;
+  std::optional<Operand> left = operand();
+  if (!left) return std::nullopt;
+  settle(*into, *type);
+  if (const auto* reg = std::get_if<RegisterId>(&*left)) settle(*reg, *source);
+  const ComputeTypes types{*type, source};
+  return finish_compute(conversion(builder_.test.threads[thread_.index], *into, *left, types), types);
+}
+
+// In 2015 an instruction without a type is of type s32, as in the papers. In the current dialect it works at the width
+// of its target, whatever that is.
+PtxCell::Read PtxCell::finish_compute(Compute compute, std::optional<ComputeTypes> types) {
+  if (!types && edition_ == PtxEdition::y2015) types = ComputeTypes{};
+  settle(compute.target, types ? types->type : Type::s32);
+  if (types) {
+    typing_.uses.push_back({thread_, builder_.test.threads[thread_.index].instructions.size(), *types});
+  }
+  return compute;
+}
+
+// ---- operands ----
+
+bool PtxCell::is_register(const Token& word) const {
+  return word.kind == Token::Kind::word &&
+         (is_register_word(word.text) || builder_.find_register(thread_, word.text).has_value());
+}
+
+void PtxCell::settle(RegisterId reg, Type type) {
+  if (edition_ == PtxEdition::y2015) return;
+  const ObservedRegister id{thread_, reg};
+  if (typing_.settled.insert(id).second) builder_[id].type = type;
+}
+
+std::optional<RegisterId> PtxCell::target() {
+  if (edition_ == PtxEdition::y2015) return known_register();
+  std::optional<Token> name = cursor_.word("a register");
+  if (!name) return std::nullopt;
+  if (name->is("_")) {
+    cursor_.mistake(name->span, "expected a register, found '_'");
+    return std::nullopt;
+  }
+  return builder_.reg(thread_, name->text);
+}
+
+// An undeclared register is reported once.
+std::optional<RegisterId> PtxCell::known_register() {
+  std::optional<Token> name = cursor_.word("a register");
+  if (!name) return std::nullopt;
+  const bool known = builder_.find_register(thread_, name->text).has_value();
+  const RegisterId reg = builder_.reg(thread_, name->text);
+  if (known) return reg;
+  if (edition_ == PtxEdition::y2015) {
+    cursor_.mistake(name->span, fmt::format("register {} is not declared in the initial state", describe(*name)));
+    typing_.undeclared.insert({thread_, reg});
+  } else if (!is_register_word(name->text)) {
+    cursor_.mistake(name->span, fmt::format("{} is not a register; registers are r0, r1, ..., those declared in the "
+                                            "initial state and those written above",
+                                            describe(*name)));
+  }
+  return reg;
+}
+
+// register | number | &location[+number]
+std::optional<Operand> PtxCell::operand() {
+  if (cursor_.peek().kind == Token::Kind::word) {
+    std::optional<RegisterId> reg = known_register();
+    if (!reg) return std::nullopt;
+    return Operand(*reg);
+  }
+  if (cursor_.peek().is("&")) {
+    std::optional<Value> value = read_initial_value(cursor_, builder_);
+    if (!value) return std::nullopt;
+    return Operand(*value);
+  }
+  std::optional<std::int64_t> number = cursor_.integer("a register, a number or '&' and a location");
+  if (!number) return std::nullopt;
+  return Operand(integer(*number));
+}
+
+// [register [+ bytes]] | [location [+ register] [+ bytes]]; the current dialect may leave out the brackets around a
+// location. PTX itself cannot add a register to a location: this is how an address dependency is written here.
+bool PtxCell::address(Access& access) {
+  const bool bracket = cursor_.accept("[");
+  if (!bracket && (edition_ == PtxEdition::y2015 || is_register(cursor_.peek()))) {
+    cursor_.expected("'[' and an address");
+    return false;
+  }
+  Address& address = access.address;
+  const Token name = cursor_.peek();
+  if (is_register(name)) {
+    address.index = known_register();
+  } else {
+    if (!cursor_.word("a location or a register")) return false;
+    address.location = builder_.location(name.text);
+  }
+  if (!index_and_offset(address)) return false;
+  if (bracket && !cursor_.expect("]", "after the address")) return false;
+  const bool typed = address.location && builder_.has_given_type(*address.location);
+  access.type = type_.value_or(typed ? builder_[*address.location].type : Type::s32);
+  return true;
+}
+
+bool PtxCell::index_and_offset(Address& address) {
+  if (address.location && cursor_.peek().is("+") && cursor_.peek_second().kind == Token::Kind::word) {
+    cursor_.next();
+    address.index = known_register();
+    if (!address.index) return false;
+  }
+  if (!cursor_.peek().is("-") && !cursor_.accept("+")) return true;
+  std::optional<std::int64_t> offset = cursor_.integer("an offset in bytes");
+  if (offset) address.offset = *offset;
+  return offset.has_value();
+}
+
+// ---- suffixes ----
+
+void PtxCell::split(const Token& word) {
+  mnemonic_ = word.span;
+  suffixes_.clear();
+  std::size_t begin = 0;
+  while (begin <= word.text.size()) {
+    const std::size_t end = std::min(word.text.find('.', begin), word.text.size());
+    const std::string_view part = word.text.substr(begin, end - begin);
+    const auto at = word.span.begin + static_cast<std::uint32_t>(begin);
+    if (begin == 0) {
+      head_ = part;
+    } else {
+      suffixes_.push_back({part, {at, at + static_cast<std::uint32_t>(part.size())}});
+    }
+    begin = end + 1;
+  }
+}
+
+bool PtxCell::take(std::string_view word) {
+  auto found = std::find_if(suffixes_.begin(), suffixes_.end(), [&](const Suffix& s) { return s.text == word; });
+  if (found == suffixes_.end()) return false;
+  suffixes_.erase(found);
+  return true;
+}
+
+// The first suffix that the table names. A second one is left and so becomes a mistake.
+template <typename Enum, std::size_t N>
+std::optional<Enum> PtxCell::take(const base::Named<Enum> (&table)[N]) {
+  for (std::size_t i = 0; i < suffixes_.size(); ++i) {
+    if (std::optional<Enum> value = base::value_of(table, suffixes_[i].text)) {
+      suffixes_.erase(suffixes_.begin() + static_cast<std::ptrdiff_t>(i));
+      return value;
+    }
+  }
+  return std::nullopt;
+}
+
+bool PtxCell::no_more_suffixes() {
+  if (suffixes_.empty()) return true;
+  const Suffix& suffix = suffixes_.front();
+  cursor_.mistake(suffix.span, fmt::format("unexpected suffix '.{}' of '{}'", suffix.text, head_));
+  return false;
+}
+
+bool PtxCell::access_suffixes(Access& access, AccessKind kind) {
+  access.order = kind == AccessKind::rmw ? Order::relaxed : Order::plain;
+  if (!order_and_scope(access, kind)) return false;
+  if (auto space = take(kPtxSpaces)) access.space = *space;
+  if (auto cache = take(kPtxCacheOps)) access.cache = *cache;
+  type_ = take(kPtxTypes);
+  if (!no_more_suffixes()) return false;
+  if (!has_cache_op(kind, access.cache)) {
+    mistake(fmt::format("a {} has no cache operator '.{}'", to_string(kind), to_string(access.cache)));
+    return false;
+  }
+  if (access.cache != CacheOp::none && (access.order != Order::plain || access.tags.has(Tag::volatile_))) {
+    mistake("a cache operator is for weak accesses only");
+    return false;
+  }
+  return true;
+}
+
+// GPU_PTX has no orders: a volatile access is a plain one that the compiler leaves alone, and keeps its tag. In current
+// PTX volatile is defined as relaxed with scope sys.
+bool PtxCell::order_and_scope(Access& access, AccessKind kind) {
+  const bool is_volatile = kind != AccessKind::rmw && take("volatile");
+  if (is_volatile) access.tags.insert(Tag::volatile_);
+  if (edition_ == PtxEdition::y2015) return true;
+  if (is_volatile) {
+    access.order = Order::relaxed;
+    access.scope = Scope::system;
+    return true;
+  }
+  if (auto order = take(kPtxOrders)) access.order = *order;
+  if (!has_order(kind, access.order)) {
+    constexpr std::string_view kExpected[] = {"weak, relaxed, acquire or volatile",
+                                              "weak, relaxed, release or volatile",
+                                              "relaxed, acquire, release or acq_rel"};
+    mistake(fmt::format("a {} cannot be '{}'; expected {}", to_string(kind), base::name_of(kPtxOrders, access.order),
+                        kExpected[static_cast<std::size_t>(kind)]));
+    return false;
+  }
+  const std::optional<Scope> scope = take(kPtxScopes);
+  if (scope && access.order == Order::plain) {
+    mistake(fmt::format("a weak {} has no scope", to_string(kind)));
+    return false;
+  }
+  // A read-modify-write without a scope is of scope gpu (PTX ISA, "atom").
+  if (!scope && access.order != Order::plain && kind != AccessKind::rmw) {
+    mistake(fmt::format("a {} {} needs a scope: {}", base::name_of(kPtxOrders, access.order), to_string(kind),
+                        base::list_names(kPtxScopes)));
+    return false;
+  }
+  access.scope = scope.value_or(Scope::device);
+  return true;
+}
+
+}  // namespace weakspot::litmus

@@ -1,0 +1,163 @@
+// The initial state: `{ item; item; ... }`, with the items that most dialects share.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/names.h"
+#include "litmus/text/columns.h"
+
+namespace weakspot::litmus {
+
+std::optional<Type> c_type_named(std::string_view name) {
+  static constexpr base::Named<Type> kTypes[] = {
+      {"int", Type::s32},     {"uint", Type::u32},     {"int8_t", Type::s8},    {"uint8_t", Type::u8},
+      {"int16_t", Type::s16}, {"uint16_t", Type::u16}, {"int32_t", Type::s32},  {"uint32_t", Type::u32},
+      {"int64_t", Type::s64}, {"uint64_t", Type::u64}, {"char", Type::s8},      {"short", Type::s16},
+      {"long", Type::s64},    {"ulong", Type::u64},    {"intptr_t", Type::s64}, {"uintptr_t", Type::u64},
+      {"size_t", Type::u64},  {"unsigned", Type::u32},
+  };
+  if (name.starts_with("atomic_")) name.remove_prefix(7);
+  return base::value_of(kTypes, name);
+}
+
+void read_init(Cursor& cursor, bool optional, const std::function<void(Cursor&)>& item) {
+  if (!cursor.peek().is("{")) {
+    if (!optional) cursor.expected("'{' and the initial state");
+    return;
+  }
+  cursor.next();
+  std::optional<base::Span> inside = cursor.braces();
+  if (!inside) return;
+  cursor.accept(";");
+  Cursor items(cursor.mistakes(), *inside);
+  while (!items.at_end()) {
+    const std::uint32_t begin = items.position();
+    while (!items.at_end() && !items.peek().is(";")) items.next();
+    const std::uint32_t end = std::max(begin, items.last_end());
+    Cursor one(cursor.mistakes(), {begin, items.at_end() ? inside->end : end});
+    items.accept(";");
+    if (!one.at_end() && !cursor.mistakes().full()) item(one);
+  }
+}
+
+std::optional<Value> read_initial_value(Cursor& cursor, TestBuilder& builder) {
+  const bool address = cursor.accept("&");
+  if (cursor.peek().kind == Token::Kind::word) {
+    Value value = address_of(builder.location(cursor.next().text));
+    if (!cursor.accept("+")) return value;
+    std::optional<std::int64_t> offset = cursor.integer("an offset in bytes");
+    if (!offset) return std::nullopt;
+    value.number = *offset;
+    return value;
+  }
+  if (address) {
+    cursor.expected("a location after '&'");
+    return std::nullopt;
+  }
+  if (cursor.peek().is("{")) {
+    cursor.mistake(cursor.peek().span, "arrays are not supported; name each element as a location of its own");
+    return std::nullopt;
+  }
+  std::optional<std::int64_t> number = cursor.integer("a number or a location");
+  if (!number) return std::nullopt;
+  return integer(*number);
+}
+
+namespace {
+
+// Whether the word here says something of the name that follows, and is not the name itself.
+bool qualifies(Cursor& cursor) {
+  if (cursor.peek().kind != Token::Kind::word) return false;
+  const Token second = cursor.peek_second();
+  return (second.kind == Token::Kind::word && !second.is("aliases")) || second.kind == Token::Kind::number ||
+         second.is("*") || second.is("[");
+}
+
+// `@ texture aliases x` or `aliases x`, after a location.
+void read_alias(Cursor& cursor, TestBuilder& builder, LocationId id) {
+  if (cursor.accept("@")) {
+    std::optional<Token> word = cursor.word("a proxy");
+    if (!word) return;
+    std::optional<Proxy> proxy = proxy_named(word->text);
+    if (!proxy) {
+      cursor.mistake(word->span,
+                     fmt::format("unknown proxy {}; expected generic, texture, surface or constant", describe(*word)));
+      return;
+    }
+    builder[id].proxy = *proxy;
+  }
+  if (!cursor.expect("aliases", "after the location")) return;
+  std::optional<Token> of = cursor.word("the location it is an alias of");
+  if (!of) return;
+  const LocationId target = builder.location(of->text);
+  if (target == id) {
+    cursor.mistake(of->span, fmt::format("location {} is an alias of itself", describe(*of)));
+    return;
+  }
+  builder[id].alias_of = target;
+}
+
+}  // namespace
+
+void read_common_init_item(Cursor& cursor, TestBuilder& builder,
+                           const std::function<std::optional<std::string>(std::string_view)>& register_name) {
+  std::optional<Type> type;
+  bool pointer = false;
+  while (qualifies(cursor) && (cursor.peek().is("volatile") || cursor.peek().is("const") ||
+                               cursor.peek().is("global") || cursor.peek().is("__global"))) {
+    cursor.next();
+  }
+  if (std::optional<Type> named = c_type_named(cursor.peek().text); named && qualifies(cursor)) {
+    type = named;
+    cursor.next();
+  }
+  while (cursor.accept("*")) pointer = true;
+  if (pointer) type = Type::s64;
+
+  const Token first = cursor.peek();
+  if (std::optional<ThreadId> thread = thread_number(first); thread && cursor.peek_second().is(":")) {
+    cursor.next();
+    cursor.next();
+    std::optional<Token> name = cursor.word("a register");
+    if (!name) return;
+    std::optional<std::string> known = register_name(name->text);
+    if (!known) {
+      cursor.mistake(name->span, fmt::format("{} is not a register", describe(*name)));
+      return;
+    }
+    const ObservedRegister reg{*thread, builder.reg(*thread, *known)};
+    if (!builder.declare(reg))
+      cursor.mistake(name->span, fmt::format("register {} is initialised twice", describe(*name)));
+    if (type) builder[reg].type = *type;
+    if (cursor.accept("=")) {
+      std::optional<Value> value = read_initial_value(cursor, builder);
+      if (!value) return;
+      builder[reg].initial = *value;
+    }
+    cursor.expect_end("the register's value");
+    return;
+  }
+
+  const bool bracket = cursor.accept("[");
+  std::optional<Token> name = cursor.word("a location or a register such as 0:r0");
+  if (!name) return;
+  if (bracket && !cursor.expect("]", "after the location")) return;
+  if (cursor.peek().is("[")) {
+    cursor.mistake(cursor.peek().span, "arrays are not supported; name each element as a location of its own");
+    return;
+  }
+  const LocationId id = builder.location(name->text);
+  builder[id].span = {name->span.begin, cursor.end()};
+  if (!builder.declare(id)) cursor.mistake(name->span, fmt::format("location {} is declared twice", describe(*name)));
+  if (type) builder.give_type(id, *type);
+  if (cursor.peek().is("@") || cursor.peek().is("aliases")) read_alias(cursor, builder, id);
+  if (cursor.accept("=")) {
+    std::optional<Value> value = read_initial_value(cursor, builder);
+    if (!value) return;
+    builder[id].initial = *value;
+    if (value->base && !type) builder.give_type(id, Type::s64);
+  }
+  cursor.expect_end("the initial value");
+}
+
+}  // namespace weakspot::litmus
