@@ -2,7 +2,7 @@
 #include <benchmark/benchmark.h>
 
 #include "base/rng.h"
-#include "model/relation.h"
+#include "model/relation/relation.h"
 
 namespace {
 

@@ -14,8 +14,8 @@
 
 #include "base/result.h"
 #include "base/source.h"
-#include "model/frame.h"
-#include "model/relation.h"
+#include "model/execution/frame.h"
+#include "model/relation/relation.h"
 
 namespace weakspot::model {
 

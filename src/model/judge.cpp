@@ -9,7 +9,7 @@
 #include <set>
 #include <thread>
 
-#include "model/question.h"
+#include "model/execution/question.h"
 
 namespace weakspot::model {
 namespace {

@@ -10,7 +10,7 @@
 #include "litmus/outcome.h"
 #include "litmus/test.h"
 #include "model/cat_model.h"
-#include "model/enumerate.h"
+#include "model/execution/enumerate.h"
 
 namespace weakspot::model {
 

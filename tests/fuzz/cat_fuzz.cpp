@@ -6,7 +6,7 @@
 
 #include "base/check.h"
 #include "model/cat_model.h"
-#include "model/cat_program.h"
+#include "model/evaluate/cat_program.h"
 #include "support/frames.h"
 
 namespace {

@@ -13,7 +13,7 @@
 
 #include "base/check.h"
 #include "litmus/dialect.h"
-#include "model/frame.h"
+#include "model/execution/frame.h"
 
 namespace weakspot::tests {
 

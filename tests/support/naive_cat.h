@@ -12,7 +12,7 @@
 #include <variant>
 
 #include "base/file.h"
-#include "model/cat_parser.h"
+#include "model/cat/cat_parser.h"
 #include "support/naive_names.h"
 
 namespace weakspot::tests {

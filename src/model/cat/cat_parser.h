@@ -1,0 +1,17 @@
+// From the words of a cat file to its syntax tree. Every mistake is reported, up to a limit; after one, reading goes on
+// at the next statement.
+//
+// Operators, from the loosest: |, ++ (to the right), ;, \ (to the left), &, * between sets, ~, and behind an operand
+// + * ? ^-1. A `*` is a product if something that can be an operand follows, else a closure.
+#pragma once
+
+#include "base/diagnostic.h"
+#include "base/source.h"
+#include "model/cat/cat_ast.h"
+
+namespace weakspot::model::cat {
+
+// The tree refers to `source`, which must outlive it. If mistakes were appended the tree is of no use.
+File parse(const base::Source& source, base::Diagnostics& mistakes);
+
+}  // namespace weakspot::model::cat

@@ -1,0 +1,44 @@
+// Puts the files of a model together and finds out what every name in them refers to. cat is lexically scoped, so this
+// is settled before anything is evaluated: a reference is a predefined name, a definition at the top of some file, or a
+// number of definitions outwards among the local ones.
+//
+// A name that nothing defines is not a mistake yet: definitions that are never used, `show` and `try` may mention one.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "model/cat/cat_ast.h"
+
+namespace weakspot::model::cat {
+
+// As Model::compile takes it.
+using Loader = std::function<base::Result<base::Source>(std::string_view name)>;
+
+struct Global {
+  std::string name;
+  Place place;
+  bool library = false;  // from the standard library
+};
+
+struct Resolved {
+  std::vector<std::unique_ptr<base::Source>> sources;
+  std::vector<std::unique_ptr<File>> files;
+  std::vector<const Statement*> statements;  // of all files in order; no includes, conditions decided
+  std::vector<Global> globals;               // by slot
+  std::string header_arch;                   // of the main file
+  std::string header_name;
+  std::string first_comment;
+  bool computes_dependencies = false;  // some file says `catdep`
+};
+
+bool holds(const VariantCondition& condition, const std::vector<std::string>& variants);
+
+base::Result<Resolved> resolve(const base::Source& source, const Loader& include,
+                               const std::vector<std::string>& variants);
+
+}  // namespace weakspot::model::cat

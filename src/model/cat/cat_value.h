@@ -1,0 +1,100 @@
+// What a cat expression can be while a model is put together: nodes of the graph, and the values that only exist on the
+// way to it (functions, tuples, tags, sets of relations).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/cat/cat_ast.h"
+#include "model/relation/graph.h"
+#include "model/cat/predefined.h"
+
+namespace weakspot::model::cat {
+
+enum class ValueKind : std::uint8_t {
+  mistake,   // what went wrong on the way here; passes through every operation
+  later,     // needs to know the frame, or the candidate, first
+  unknown,   // anything; only when types are checked
+  empty,     // {} of any type
+  universe,  // _ of any type
+  set,       // of events
+  relation,
+  event,
+  pair,  // of events
+  tag,
+  values,  // a set of values other than events and pairs
+  orders,  // a set of orders that is not written out
+  tuple,
+  function,
+  primitive,
+  procedure,
+};
+
+struct ValueData;
+
+struct Value {
+  ValueKind kind = ValueKind::unknown;
+  NodeId node = kNoNode;  // set, relation
+  EventId first = 0;      // event, pair
+  EventId second = 0;
+  Level level = kConstant;  // later
+  std::uint32_t index = 0;  // tag; primitive
+  std::shared_ptr<const ValueData> data;
+};
+
+// The local definitions in force, innermost first. Owned by the interpreter; never changed once visible, but for the
+// knot of a recursive definition.
+struct Locals {
+  Value value;
+  const Locals* outer = nullptr;
+};
+
+// Linear orders of a set that contain a relation (as far as it is within the set), all together or per location.
+struct OrderFactor {
+  NodeId set = kNoNode;
+  NodeId contains = kNoNode;
+  bool per_location = false;
+};
+
+struct ValueData {
+  std::vector<Value> items;  // values, tuple
+  const Expr* function = nullptr;
+  const Statement* procedure = nullptr;
+  const Locals* locals = nullptr;       // function, procedure
+  std::vector<std::uint32_t> mistakes;  // mistake: which
+  enum class Orders : std::uint8_t { chosen, coherence, partial_coherence };
+  Orders orders = Orders::chosen;
+  std::vector<OrderFactor> factors;  // orders: one order of each, united
+};
+
+inline Value make_value(ValueKind kind) {
+  Value value;
+  value.kind = kind;
+  return value;
+}
+inline Value make_node(ValueKind kind, NodeId node) {
+  Value value;
+  value.kind = kind;
+  value.node = node;
+  return value;
+}
+inline Value make_items(ValueKind kind, std::vector<Value> items) {
+  Value value;
+  value.kind = kind;
+  auto data = std::make_shared<ValueData>();
+  data->items = std::move(items);
+  value.data = std::move(data);
+  return value;
+}
+
+// What an operand of | & \ says about the type of the whole. {} and _ say nothing.
+enum class Shape : std::uint8_t { open, set, relation, values, other };
+Shape shape_of(const Value& value);
+
+// "a set of events", "a function": for messages.
+std::string_view describe(const Value& value);
+
+}  // namespace weakspot::model::cat

@@ -1,0 +1,241 @@
+#include "model/cat/predefined.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/check.h"
+#include "model/cat/predefined_tables.h"
+
+namespace weakspot::model {
+namespace {
+
+struct Function {
+  std::string_view name;
+  Primitive primitive;
+};
+
+constexpr Function kFunctions[] = {
+    {"domain", Primitive::domain},
+    {"range", Primitive::range},
+    {"linearisations", Primitive::linearisations},
+    {"generate_orders", Primitive::generate_orders},
+    {"generate_cos", Primitive::generate_cos},
+    {"generate_partial_cos", Primitive::generate_partial_cos},
+    {"cross", Primitive::cross},
+    {"partition", Primitive::partition},
+    {"classes-loc", Primitive::partition},
+    {"classes", Primitive::classes},
+    {"tag2scope", Primitive::tag2scope},
+    {"tag2level", Primitive::tag2scope},
+    {"tag2events", Primitive::tag2events},
+    {"tag2set", Primitive::tag2events},
+    {"tag2instrs", Primitive::tag2events},
+    {"tag2fenced", Primitive::tag2fenced},
+    {"different-values", Primitive::different_values},
+    {"fromto", Primitive::from_to},
+    {"as_transitive", Primitive::as_transitive},
+    {"fail", Primitive::fail},
+    {"same-oa", Primitive::nothing},
+    {"oa-changes", Primitive::nothing},
+    {"at-least-one-writable", Primitive::nothing},
+    {"lift", Primitive::unsupported},
+    {"delift", Primitive::unsupported},
+    {"deliftinter", Primitive::unsupported},
+    {"fulldelift", Primitive::unsupported},
+    {"bisimulation", Primitive::unsupported},
+    {"loc2events", Primitive::unsupported},
+    {"newSet", Primitive::unsupported},
+    {"newRelation", Primitive::unsupported},
+};
+
+// Of virtual memory, instruction fetching, locks, RCU, other machines' fences and other machines' tags.
+constexpr std::string_view kEmptySets[] = {"NExp",
+                                           "SPEC",
+                                           "SPURIOUS",
+                                           "PRED",
+                                           "Rreg",
+                                           "Wreg",
+                                           "ADDR",
+                                           "DATA",
+                                           "NDATA",
+                                           "UB",
+                                           "STRONG",
+                                           "PTE",
+                                           "PTEV",
+                                           "PTEINV",
+                                           "PTEAF0",
+                                           "D-PTE",
+                                           "I-PTE",
+                                           "AF",
+                                           "DB",
+                                           "MMU",
+                                           "D-MMU",
+                                           "Translation",
+                                           "AccessFlag",
+                                           "Permission",
+                                           "Instr",
+                                           "Restricted-CMODX",
+                                           "FAULT",
+                                           "TagCheck",
+                                           "PacCheck",
+                                           "T",
+                                           "TLBI",
+                                           "TLBInXS",
+                                           "TLBIIS",
+                                           "IC",
+                                           "IC.IALLUIS",
+                                           "IC.IALLU",
+                                           "IC.IVAU",
+                                           "DC",
+                                           "DC.CVAU",
+                                           "DC.IVAC",
+                                           "EXC-ENTRY",
+                                           "EXC-RET",
+                                           "SVC",
+                                           "PTEXS",
+                                           "PTEMemAttr",
+                                           "PTEDevice-GRE",
+                                           "PTEDevice-nGRE",
+                                           "PTEDevice-nGnRE",
+                                           "PTEDevice-nGnRnE",
+                                           "PTENSH",
+                                           "PTEISH",
+                                           "PTEOSH",
+                                           "PTEiWB",
+                                           "PTEiWT",
+                                           "PTEiNC",
+                                           "PTEoWB",
+                                           "PTEoWT",
+                                           "PTEoNC",
+                                           "PTETaggedNormal",
+                                           "PTENormal",
+                                           "ASLLocal",
+                                           "WPC",
+                                           "HU",
+                                           "S",
+                                           "LS",
+                                           "LK",
+                                           "UL",
+                                           "LF",
+                                           "LKR",
+                                           "LKW",
+                                           "RL",
+                                           "RU",
+                                           "DMB",
+                                           "DSB",
+                                           "SYNC",
+                                           "LWSYNC",
+                                           "EIEIO",
+                                           "ISYNC",
+                                           "Fence.r.r",
+                                           "Fence.r.w",
+                                           "Fence.r.rw",
+                                           "Fence.w.r",
+                                           "Fence.w.w",
+                                           "Fence.w.rw",
+                                           "Fence.rw.r",
+                                           "Fence.rw.w",
+                                           "Fence.rw.rw",
+                                           "Fence.tso",
+                                           "Fence.i",
+                                           "Acq",
+                                           "Rel",
+                                           "AcqRel",
+                                           "Sc",
+                                           "AQ",
+                                           "AMO",
+                                           "ONCE",
+                                           "ACQUIRE",
+                                           "RELEASE",
+                                           "MB",
+                                           "NORETURN",
+                                           "Once",
+                                           "Acquire",
+                                           "Release",
+                                           "Mb",
+                                           "Rmb",
+                                           "Wmb",
+                                           "Barrier",
+                                           "Noreturn",
+                                           "Rcu-lock",
+                                           "Rcu-unlock",
+                                           "Sync-rcu",
+                                           "Srcu-lock",
+                                           "Srcu-unlock",
+                                           "Sync-srcu",
+                                           "Srcu",
+                                           "SRCU",
+                                           "Before-atomic",
+                                           "After-atomic",
+                                           "After-spinlock",
+                                           "After-unlock-lock",
+                                           "After-srcu-read-unlock",
+                                           "rmb",
+                                           "wmb",
+                                           "V",
+                                           "sync",
+                                           "isync",
+                                           "lwsync",
+                                           "eieio"};
+
+constexpr std::string_view kEmptyRelations[] = {
+    "iico_data",  "iico_ctrl",   "iico_order", "rf-reg",     "partial_po", "depend",
+    "success",    "control",     "aligned",    "tst",        "instr",      "same-low-order-bits",
+    "same-instr", "same-static", "equiv-spec", "inv-domain", "inv-scope",  "same-tag-loc",
+    "PTEtoPA",    "tlbi-pte",    "casdep",     "rcu-rscs",   "isb",        "lo",
+    "pte-loc"};
+
+std::vector<Predefined> make_table() {
+  std::vector<Predefined> table;
+  for (std::size_t i = 0; i < set_entries().size(); ++i) {
+    table.push_back({set_entries()[i].name, PredefinedKind::set, static_cast<std::uint32_t>(i)});
+  }
+  for (std::size_t i = 0; i < relation_entries().size(); ++i) {
+    table.push_back({relation_entries()[i].name, PredefinedKind::relation, static_cast<std::uint32_t>(i)});
+  }
+  table.push_back({"rf", PredefinedKind::relation, 0, false, Dynamic::reads_from});
+  table.push_back({"co", PredefinedKind::relation, 0, false, Dynamic::coherence});
+  table.push_back({"sync_fence", PredefinedKind::relation, 0, false, Dynamic::sync_fence});
+  for (const Function& function : kFunctions) {
+    table.push_back({function.name, PredefinedKind::function, static_cast<std::uint32_t>(function.primitive)});
+  }
+  for (std::string_view name : kEmptySets) table.push_back({name, PredefinedKind::set, 0, true});
+  for (std::string_view name : kEmptyRelations) table.push_back({name, PredefinedKind::relation, 0, true});
+  std::sort(table.begin(), table.end(), [](const Predefined& a, const Predefined& b) { return a.name < b.name; });
+  return table;
+}
+
+const std::vector<Predefined>& table() {
+  static const std::vector<Predefined> entries = make_table();
+  return entries;
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> find_predefined(std::string_view name) {
+  const auto at = std::lower_bound(table().begin(), table().end(), name,
+                                   [](const Predefined& entry, std::string_view key) { return entry.name < key; });
+  if (at == table().end() || at->name != name) return std::nullopt;
+  return static_cast<std::uint32_t>(at - table().begin());
+}
+
+const Predefined& predefined(std::uint32_t index) { return table()[index]; }
+
+std::size_t predefined_count() { return table().size(); }
+
+void fill_predefined_set(std::uint32_t index, const Frame& frame, kernels::Word* out) {
+  WEAKSPOT_CHECK(index < set_entries().size());
+  const SetEntry& entry = set_entries()[index];
+  for (std::size_t i = 0; i < frame.events.size(); ++i) {
+    if (entry.has(frame, frame.events[i])) kernels::set(out, i);
+  }
+}
+
+void fill_predefined_relation(std::uint32_t index, const Frame& frame, kernels::Word* out) {
+  WEAKSPOT_CHECK(index < relation_entries().size());
+  Relation relation(frame.size());
+  relation_entries()[index].fill(frame, relation);
+  kernels::copy(out, relation.words(), relation.word_count());
+}
+
+}  // namespace weakspot::model

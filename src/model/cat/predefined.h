@@ -1,0 +1,65 @@
+// The names a model finds without defining them, and what they mean for a frame.
+//
+// A name means the same for every test where that is possible. The few that public models use in two senses (A, X, CON,
+// ACQ_REL of fences, ...) are decided by the architecture of the test, in predefined_sets.cpp and nowhere else. Names
+// of machines whose tests we do not read (PTE, SYNC, Fence.r.r, ...) are known and always empty, so that models for
+// several machines load.
+//
+// What can be said in cat (fr, rfe, po-loc, fencerel, ...) is not here but in the standard library, cat_library.cpp.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "model/execution/frame.h"
+#include "model/relation/kernels.h"
+
+namespace weakspot::model {
+
+enum class PredefinedKind : std::uint8_t { set, relation, function };
+
+// Functions that cat itself cannot define.
+enum class Primitive : std::uint8_t {
+  domain,
+  range,
+  linearisations,        // (S, r): the total orders of S that contain r
+  generate_orders,       // (S, r): the same per location
+  generate_cos,          // r: the coherence orders that contain r
+  generate_partial_cos,  // r: the partial coherence orders that contain r
+  cross,                 // a set of sets of relations: one of each, united
+  partition,             // a set of events: by location
+  classes,               // an equivalence: its classes
+  tag2scope,
+  tag2events,
+  tag2fenced,
+  different_values,
+  from_to,        // a set of fences: the pairs they separate
+  as_transitive,  // its argument
+  fail,
+  nothing,      // of relations between events that our frames do not have: empty
+  unsupported,  // known, but needs what our events do not have
+};
+
+// The two relations that a candidate brings, and the one that the engine chooses: the order of sequentially consistent
+// fences that include each other, under its public name sync_fence.
+enum class Dynamic : std::uint8_t { none, reads_from, coherence, sync_fence };
+
+struct Predefined {
+  std::string_view name;
+  PredefinedKind kind = PredefinedKind::set;
+  std::uint32_t index = 0;  // of the set or relation, or the Primitive
+  bool always_empty = false;
+  Dynamic dynamic = Dynamic::none;
+};
+
+// Index into the table of all names.
+std::optional<std::uint32_t> find_predefined(std::string_view name);
+const Predefined& predefined(std::uint32_t index);
+std::size_t predefined_count();
+
+// Fill a set (words_for(n) words) or relation (n rows) of a frame; `out` is zero. `index` is Predefined::index.
+void fill_predefined_set(std::uint32_t index, const Frame& frame, kernels::Word* out);
+void fill_predefined_relation(std::uint32_t index, const Frame& frame, kernels::Word* out);
+
+}  // namespace weakspot::model

@@ -1,0 +1,252 @@
+// Relations by name that no choice of reads-from or coherence changes.
+#include "model/execution/barriers.h"
+#include "model/cat/predefined_tables.h"
+
+namespace weakspot::model {
+namespace {
+
+using litmus::Scope;
+
+template <typename Holds>
+void relate(const Frame& frame, Relation& out, Holds holds) {
+  const auto n = static_cast<EventId>(frame.events.size());
+  for (EventId a = 0; a < n; ++a) {
+    for (EventId b = 0; b < n; ++b) {
+      if (holds(frame.events[a], frame.events[b])) out.insert(a, b);
+    }
+  }
+}
+
+template <Scope scope>
+void same(const Frame& frame, Relation& out) {
+  relate(frame, out, [&](const Event& a, const Event& b) {
+    return a.thread && b.thread && frame.scopes.together(*a.thread, *b.thread, scope);
+  });
+}
+
+// ASPLOS'15: "the sys relation is simply the universal relation between all events".
+void universal(const Frame& frame, Relation& out) {
+  relate(frame, out, [](const Event&, const Event&) { return true; });
+}
+
+void internal(const Frame& frame, Relation& out) {
+  relate(frame, out, [](const Event& a, const Event& b) { return a.thread && a.thread == b.thread; });
+}
+
+// Initial writes are outside every thread, and not outside each other.
+void external(const Frame& frame, Relation& out) {
+  relate(frame, out, [](const Event& a, const Event& b) { return a.thread != b.thread; });
+}
+
+// The location whose virtual address an event uses: an alias through another proxy has its target's, an alias through
+// the generic proxy one of its own.
+std::optional<litmus::LocationId> virtual_location(const Frame& frame, const Event& event) {
+  std::optional<litmus::LocationId> id = event.location;
+  while (id && (*frame.test)[*id].alias_of && (*frame.test)[*id].proxy != litmus::Proxy::generic) {
+    id = (*frame.test)[*id].alias_of;
+  }
+  return id;
+}
+
+void same_virtual_location(const Frame& frame, Relation& out) {
+  out |= frame.loc;
+  const auto n = static_cast<EventId>(frame.events.size());
+  for (EventId a = 0; a < n; ++a) {
+    for (EventId b = 0; b < n; ++b) {
+      if (out.has(a, b) && virtual_location(frame, frame.events[a]) != virtual_location(frame, frame.events[b])) {
+        out.erase(a, b);
+      }
+    }
+  }
+}
+
+// Each event names a scope that includes the other's thread.
+void same_scope(const Frame& frame, Relation& out) {
+  relate(frame, out, [&](const Event& a, const Event& b) {
+    if (!a.thread || !b.thread) return false;
+    const std::optional<Scope> of_a = scope_of(frame, a);
+    const std::optional<Scope> of_b = scope_of(frame, b);
+    return of_a && of_b && frame.scopes.together(*a.thread, *b.thread, *of_a) &&
+           frame.scopes.together(*a.thread, *b.thread, *of_b);
+  });
+}
+
+// An arrival is not waited for, so nothing reaches it, and nobody learns from who is late.
+void synchronizing_barriers(const Frame& frame, Relation& out) {
+  const Barriers barriers(frame);
+  for (EventId a = 0; a < frame.size(); ++a) {
+    if (frame.events[a].late) continue;
+    for (EventId b : barriers.meeting(a)) {
+      if (barrier_of(frame.events[b])->kind != litmus::Barrier::Kind::arrive) out.insert(a, b);
+    }
+  }
+}
+
+void system_synchronizes(const Frame& frame, Relation& out) {
+  relate(frame, out, [&](const Event& a, const Event& b) {
+    if (!a.thread || !b.thread) return false;
+    for (const auto& [from, to] : frame.scopes.system_synchronizes) {
+      if (from == *a.thread && to == *b.thread) return true;
+    }
+    return false;
+  });
+}
+
+bool one_instruction(const Event& a, const Event& b) { return a.source != nullptr && a.source == b.source; }
+
+void atomic_pairs(const Frame& frame, Relation& out) {
+  frame.rmw.for_each([&](EventId r, EventId w) {
+    if (one_instruction(frame.events[r], frame.events[w])) out.insert(r, w);
+  });
+}
+
+void exclusive_pairs(const Frame& frame, Relation& out) {
+  frame.rmw.for_each([&](EventId r, EventId w) {
+    if (!one_instruction(frame.events[r], frame.events[w])) out.insert(r, w);
+  });
+}
+
+void identity(const Frame& frame, Relation& out) {
+  for (EventId e = 0; e < frame.events.size(); ++e) out.insert(e, e);
+}
+
+// Events of one execution of one instruction: itself, and the halves of a read-modify-write.
+void same_instance(const Frame& frame, Relation& out) {
+  identity(frame, out);
+  frame.rmw.for_each([&](EventId r, EventId w) {
+    if (!one_instruction(frame.events[r], frame.events[w])) return;
+    out.insert(r, w);
+    out.insert(w, r);
+  });
+}
+
+// A read's influence on a later access through registers and memory, of one step: it makes the address or what is
+// stored, or picks one of them; memory hands on what was last written in the thread; and the read of a
+// read-modify-write decides about its write, unless that is an exchange.
+Relation steps(const Frame& frame) {
+  Relation step = frame.addr;
+  step |= frame.data;
+  for (const Relation* picks : {&frame.pick_addr, &frame.pick_data}) {
+    if (picks->events() != 0) step |= *picks;
+  }
+  frame.rmw.for_each([&](EventId r, EventId w) {
+    if (!one_instruction(frame.events[r], frame.events[w])) return;
+    const auto* rmw = std::get_if<litmus::Rmw>(&frame.events[r].source->operation);
+    if (rmw != nullptr && rmw->op != litmus::RmwOp::exch) step.insert(r, w);
+  });
+  for (EventId write = 0; write < frame.size(); ++write) {
+    if (frame.events[write].kind != EventKind::write) continue;
+    for (EventId later = write + 1; later < frame.size(); ++later) {
+      if (!frame.po.has(write, later) || !frame.loc.has(write, later)) continue;
+      if (frame.events[later].kind == EventKind::write) break;
+      step.insert(write, later);
+    }
+  }
+  return step;
+}
+
+// From each read whose influence reaches an access or branch at the end of any number of steps, by `last` in the end.
+template <Relation Frame::*last, Relation Frame::*picked>
+void pick_dependency(const Frame& frame, Relation& out) {
+  Relation before = steps(frame);
+  before.close(true);
+  Relation end = frame.*last;
+  if ((frame.*picked).events() != 0) end |= frame.*picked;
+  out.assign_composition(before, end);
+  for (EventId e = 0; e < frame.size(); ++e) {
+    if (frame.events[e].kind != EventKind::read) kernels::fill_zero(out.row(e), out.words_per_row());
+  }
+}
+
+void basic_pick_dependency(const Frame& frame, Relation& out) {
+  out = steps(frame);
+  out.close();
+  for (EventId e = 0; e < frame.size(); ++e) {
+    if (frame.events[e].kind != EventKind::read) kernels::fill_zero(out.row(e), out.words_per_row());
+  }
+}
+
+// From an access through a proxy to the fences of that proxy.
+void fence_of_proxy(const Frame& frame, Relation& out) {
+  relate(frame, out, [&](const Event& a, const Event& b) {
+    if (a.kind != EventKind::read && a.kind != EventKind::write) return false;
+    const litmus::Fence* fence = fence_of(b);
+    return fence != nullptr && fence->kind == litmus::FenceKind::proxy && fence->proxy == proxy_of(frame, a);
+  });
+}
+
+template <Scope scope>
+void membar(const Frame& frame, Relation& out) {
+  relate(frame, out, [&](const Event& a, const Event& b) {
+    if (!a.thread || a.thread != b.thread) return false;
+    for (const Event& fence : frame.events) {
+      if (fence.thread != a.thread || fence.position <= a.position || fence.position >= b.position) continue;
+      const litmus::Fence* what = fence_of(fence);
+      if (what == nullptr || what->scope != scope) continue;
+      if (what->kind == litmus::FenceKind::membar ||
+          (what->kind == litmus::FenceKind::order && what->order == litmus::Order::seq_cst)) {
+        return true;
+      }
+    }
+    return false;
+  });
+}
+
+constexpr RelationEntry kRelations[] = {
+    {"po", [](const Frame& f, Relation& out) { out |= f.po; }},
+    {"addr", [](const Frame& f, Relation& out) { out |= f.addr; }},
+    {"data", [](const Frame& f, Relation& out) { out |= f.data; }},
+    {"ctrl", [](const Frame& f, Relation& out) { out |= f.ctrl; }},
+    {"pick-addr-dep", pick_dependency<&Frame::addr, &Frame::pick_addr>},
+    {"pick-data-dep", pick_dependency<&Frame::data, &Frame::pick_data>},
+    {"pick-ctrl-dep", pick_dependency<&Frame::ctrl, &Frame::pick_ctrl>},
+    {"pick-basic-dep", basic_pick_dependency},
+    {"rmw", [](const Frame& f, Relation& out) { out |= f.rmw; }},
+    {"amo", atomic_pairs},
+    {"lxsx", exclusive_pairs},
+    {"loc", [](const Frame& f, Relation& out) { out |= f.loc; }},
+    {"vloc", same_virtual_location},
+    {"int", internal},
+    {"ext", external},
+    {"id", identity},
+    {"si", identity},
+    {"sm", identity},
+    {"same-instance", same_instance},
+
+    // Where threads run. The names of the public tools and of ASPLOS'15.
+    {"swi", same<Scope::thread>},
+    {"ssg", same<Scope::subgroup>},
+    {"swarp", same<Scope::subgroup>},
+    {"swg", same<Scope::workgroup>},
+    {"scta", same<Scope::workgroup>},
+    {"scluster", same<Scope::cluster>},
+    {"sqf", same<Scope::queue_family>},
+    {"sdv", same<Scope::device>},
+    {"sgpu", same<Scope::device>},
+    {"ssys", same<Scope::system>},
+    {"warp", same<Scope::subgroup>},
+    {"sub_group", same<Scope::subgroup>},
+    {"cta", same<Scope::workgroup>},
+    {"work_group", same<Scope::workgroup>},
+    {"cluster", same<Scope::cluster>},
+    {"kernel", same<Scope::device>},
+    {"gl", same<Scope::device>},
+    {"gpu", same<Scope::device>},
+    {"device", same<Scope::device>},
+    {"sys", universal},
+    {"system", universal},
+
+    {"sr", same_scope},
+    {"syncbar", synchronizing_barriers},
+    {"ssw", system_synchronizes},
+    {"fence-of-proxy", fence_of_proxy},
+    {"membar.cta", membar<Scope::workgroup>},
+    {"membar.gl", membar<Scope::device>},
+    {"membar.sys", membar<Scope::system>},
+};
+
+}  // namespace
+
+std::span<const RelationEntry> relation_entries() { return kRelations; }
+
+}  // namespace weakspot::model

@@ -1,0 +1,32 @@
+// The tables behind predefined.h; each half lives with its meanings.
+#pragma once
+
+#include <span>
+
+#include "model/execution/frame.h"
+#include "model/relation/relation.h"
+
+namespace weakspot::model {
+
+struct SetEntry {
+  std::string_view name;
+  bool (*has)(const Frame& frame, const Event& event);
+};
+
+struct RelationEntry {
+  std::string_view name;
+  void (*fill)(const Frame& frame, Relation& out);
+};
+
+std::span<const SetEntry> set_entries();
+std::span<const RelationEntry> relation_entries();
+
+// The scope an event names, if it names one: strong accesses, fences with a scope, barriers, and Vulkan's availability
+// and visibility operations.
+std::optional<litmus::Scope> scope_of(const Frame& frame, const Event& event);
+// The same-proxy sense: what the instruction, else the location, says.
+litmus::Proxy proxy_of(const Frame& frame, const Event& event);
+const litmus::Fence* fence_of(const Event& event);
+const litmus::Barrier* barrier_of(const Event& event);
+
+}  // namespace weakspot::model

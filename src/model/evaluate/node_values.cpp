@@ -1,0 +1,195 @@
+#include "model/evaluate/node_values.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "model/cat/predefined.h"
+
+namespace weakspot::model {
+
+EventSet NodeValues::set(const Graph& graph, NodeId node) {
+  require(graph, node);
+  return sets_.at(node);
+}
+
+Relation NodeValues::relation(const Graph& graph, NodeId node) {
+  require(graph, node);
+  return relations_.at(node);
+}
+
+void NodeValues::require(const Graph& graph, NodeId target) {
+  // A node is computed when it is seen for the second time, its operands having been pushed the first.
+  std::vector<std::pair<NodeId, bool>> stack{{target, false}};
+  while (!stack.empty()) {
+    const auto [node, ready] = stack.back();
+    stack.pop_back();
+    if (known(graph, node)) continue;
+    if (ready) {
+      compute(graph, node);
+      continue;
+    }
+    stack.emplace_back(node, true);
+    graph.for_each_operand(graph[node], [&](NodeId operand) { stack.emplace_back(operand, false); });
+  }
+}
+
+void NodeValues::compute(const Graph& graph, NodeId id) {
+  const Node& node = graph[id];
+  if (node.op == Op::variable || node.op == Op::set_variable) return compute_fixpoint(graph, node.a);
+  if (graph.is_set(id)) {
+    sets_[id] = compute_set(graph, node);
+  } else {
+    relations_[id] = compute_relation(graph, node);
+  }
+}
+
+void NodeValues::compute_fixpoint(const Graph& graph, std::uint32_t group) {
+  const Fixpoint& fixpoint = graph.fixpoint(group);
+  const std::vector<bool> recursive = graph.reaching(group);
+  const std::size_t n = frame_.size();
+  for (NodeId variable : fixpoint.variables) {
+    if (graph.is_set(variable)) {
+      sets_[variable] = EventSet(n);
+    } else {
+      relations_[variable] = Relation(n);
+    }
+  }
+  // All definitions from the values of the round before, until nothing is added. A definition that is not monotone may
+  // go on for ever; it is stopped after more rounds than a monotone one can take.
+  const std::size_t rounds = n * n * fixpoint.variables.size() + 2;
+  for (std::size_t round = 0; round < rounds; ++round) {
+    for (NodeId id = fixpoint.variables.front(); id < graph.size(); ++id) {
+      const bool variable = graph[id].op == Op::variable || graph[id].op == Op::set_variable;
+      if (id < recursive.size() && recursive[id] && !(variable && graph[id].a == group)) {
+        sets_.erase(id);
+        relations_.erase(id);
+      }
+    }
+    bool stable = true;
+    std::vector<EventSet> sets;
+    std::vector<Relation> relations;
+    for (std::size_t i = 0; i < fixpoint.variables.size(); ++i) {
+      const NodeId definition = fixpoint.definitions[i];
+      require(graph, definition);
+      if (graph.is_set(definition)) {
+        EventSet added = sets_.at(definition);
+        stable = stable && (added -= sets_.at(fixpoint.variables[i])).empty();
+        sets.push_back(sets_.at(definition));
+        relations.emplace_back();
+      } else {
+        Relation added = relations_.at(definition);
+        stable = stable && (added -= relations_.at(fixpoint.variables[i])).empty();
+        relations.push_back(relations_.at(definition));
+        sets.emplace_back();
+      }
+    }
+    if (stable) return;
+    for (std::size_t i = 0; i < fixpoint.variables.size(); ++i) {
+      const NodeId variable = fixpoint.variables[i];
+      if (graph.is_set(variable)) {
+        sets_[variable] = sets[i];
+      } else {
+        relations_[variable] = relations[i];
+      }
+    }
+  }
+}
+
+EventSet NodeValues::compute_set(const Graph& graph, const Node& node) {
+  const std::size_t n = frame_.size();
+  EventSet result(n);
+  switch (node.op) {
+    case Op::all:
+      return EventSet::all(n);
+    case Op::base_set:
+      fill_predefined_set(node.a, frame_, result.words());
+      return result;
+    case Op::constant_set:
+      return graph.constant_set_at(node.a);
+    case Op::unite_sets:
+      for (NodeId operand : graph.operands(node)) result |= sets_.at(operand);
+      return result;
+    case Op::intersect_sets:
+      result = EventSet::all(n);
+      for (NodeId operand : graph.operands(node)) result &= sets_.at(operand);
+      return result;
+    case Op::subtract_sets:
+      result = sets_.at(node.a);
+      return result -= sets_.at(node.b);
+    case Op::complement_set:
+      return sets_.at(node.a).complement();
+    case Op::domain:
+      return relations_.at(node.a).domain();
+    case Op::range:
+      return relations_.at(node.a).range();
+    default:
+      return result;
+  }
+}
+
+Relation NodeValues::compute_relation(const Graph& graph, const Node& node) {
+  const std::size_t n = frame_.size();
+  Relation result(n);
+  switch (node.op) {
+    case Op::identity:
+      return Relation::identity(EventSet::all(n));
+    case Op::universe:
+      return Relation::product(EventSet::all(n), EventSet::all(n));
+    case Op::base_relation:
+      fill_predefined_relation(node.a, frame_, result.words());
+      return result;
+    case Op::constant_relation:
+      return graph.constant_relation_at(node.a);
+    case Op::reads_from:
+      WEAKSPOT_CHECK(candidate_ != nullptr);
+      return *candidate_->rf;
+    case Op::coherence:
+      WEAKSPOT_CHECK(candidate_ != nullptr);
+      return *candidate_->co;
+    case Op::choice:
+      return node.a < choices_.size() ? choices_[node.a] : result;
+    case Op::unite:
+      for (NodeId operand : graph.operands(node)) result |= relations_.at(operand);
+      return result;
+    case Op::intersect:
+      result.assign_complement(result);
+      for (NodeId operand : graph.operands(node)) result &= relations_.at(operand);
+      return result;
+    case Op::subtract:
+      result = relations_.at(node.a);
+      return result -= relations_.at(node.b);
+    case Op::complement:
+      result.assign_complement(relations_.at(node.a));
+      return result;
+    case Op::inverse:
+      result.assign_inverse(relations_.at(node.a));
+      return result;
+    case Op::sequence:
+      result.assign_composition(relations_.at(node.a), relations_.at(node.b));
+      return result;
+    case Op::closure:
+    case Op::star:
+      result = relations_.at(node.a);
+      result.close(node.op == Op::star);
+      return result;
+    case Op::identity_on:
+      return Relation::identity(sets_.at(node.a));
+    case Op::product:
+      return Relation::product(sets_.at(node.a), sets_.at(node.b));
+    case Op::restriction:
+      result = relations_.at(node.a);
+      if (node.b != kNoNode) result.restrict_domain(sets_.at(node.b));
+      if (node.c != kNoNode) result.restrict_range(sets_.at(node.c));
+      return result;
+    case Op::different_values:
+      WEAKSPOT_CHECK(candidate_ != nullptr);
+      relations_.at(node.a).for_each([&](EventId a, EventId b) {
+        if (candidate_->values == nullptr || (*candidate_->values)[a] != (*candidate_->values)[b]) result.insert(a, b);
+      });
+      return result;
+    default:
+      return result;
+  }
+}
+
+}  // namespace weakspot::model

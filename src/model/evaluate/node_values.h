@@ -1,0 +1,41 @@
+// The values of a graph's nodes, computed one by one with the operations of Relation: the obvious way, for
+// explanations, for models that take sets apart while they are built, and as the oracle of the fast way (plan.h).
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+
+#include "model/cat/cat_interpreter.h"
+
+namespace weakspot::model {
+
+class NodeValues : public cat::KnownNodes {
+ public:
+  // Without a candidate only what the frame determines is known; `choices` are the values of Op::choice.
+  NodeValues(const Frame& frame, const Candidate* candidate, std::vector<Relation> choices = {})
+      : frame_(frame), candidate_(candidate), choices_(std::move(choices)) {}
+
+  Level level() const override { return candidate_ == nullptr ? kFrame : kCandidate; }
+  EventSet set(const Graph& graph, NodeId node) override;
+  Relation relation(const Graph& graph, NodeId node) override;
+  const Frame& frame() const override { return frame_; }
+
+ private:
+  // Everything `node` needs, then the node.
+  void require(const Graph& graph, NodeId node);
+  void compute(const Graph& graph, NodeId node);
+  void compute_fixpoint(const Graph& graph, std::uint32_t group);
+  EventSet compute_set(const Graph& graph, const Node& node);
+  Relation compute_relation(const Graph& graph, const Node& node);
+  bool known(const Graph& graph, NodeId node) const {
+    return graph.is_set(node) ? sets_.contains(node) : relations_.contains(node);
+  }
+
+  const Frame& frame_;
+  const Candidate* candidate_;
+  std::vector<Relation> choices_;
+  std::unordered_map<NodeId, EventSet> sets_;
+  std::unordered_map<NodeId, Relation> relations_;
+};
+
+}  // namespace weakspot::model

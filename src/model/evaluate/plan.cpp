@@ -1,0 +1,405 @@
+#include "model/evaluate/plan.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "model/cat/predefined.h"
+
+namespace weakspot::model {
+
+using kernels::Word;
+
+Offset Plan::allocate(bool set) {
+  const std::size_t size = set ? w_ : n_ * w_;
+  const auto offset = static_cast<Offset>(used_);
+  used_ += size;
+  // Grows by doubling and is kept from frame to frame.
+  if (used_ > block_.size()) block_.resize(std::max(used_, 2 * block_.size()));
+  kernels::fill_zero(block_.data() + offset, size);
+  return offset;
+}
+
+void Plan::prepare(const cat::Built& built, const Schedule& schedule, const Frame& frame) {
+  built_ = &built;
+  graph_ = &built.graph;
+  schedule_ = &schedule;
+  frame_ = &frame;
+  n_ = frame.size();
+  w_ = kernels::words_for(n_);
+  used_ = 0;
+  rf_ = co_ = kNowhere;
+  places_.assign(graph_->size(), {});
+  by_node_.resize(graph_->size());
+  lists_.clear();
+  fixpoints_.clear();
+  fixpoint_of_group_.assign(graph_->fixpoint_count(), 0);
+  choices.assign(built.choices.size(), {});
+  nothing_ = allocate(false);
+  allocate(true);  // so that the empty set is there even without events
+  instructions.clear();
+  sections.clear();
+  place_sections(schedule.all);
+  place_part(schedule.cut, cut);
+  place_part(schedule.lack, lack);
+}
+
+PlanSection Plan::check_section(std::uint32_t check, NodeId node, std::uint32_t begin, std::uint32_t end) const {
+  PlanSection section;
+  section.begin = begin;
+  section.end = end;
+  section.index = check;
+  section.value = places_[node].offset;
+  section.words = static_cast<std::uint32_t>(words((*graph_)[node].op));
+  return section;
+}
+
+void Plan::place_sections(const std::vector<ScheduleItem>& items) {
+  std::uint32_t begin = 0;
+  for (const ScheduleItem& item : items) {
+    if (item.kind == ScheduleItem::Kind::node || item.kind == ScheduleItem::Kind::fixpoint) {
+      place_item(item, instructions, false);
+      continue;
+    }
+    const cat::Step& step = built_->steps[item.index];
+    const auto end = static_cast<std::uint32_t>(instructions.size());
+    if (item.kind == ScheduleItem::Kind::check) {
+      sections.push_back(check_section(step.index, step.node, begin, end));
+    } else {
+      const cat::Choice& choice = built_->choices[step.index];
+      PlanChoice& plan = choices[step.index];
+      for (const cat::OrderFactor& factor : choice.factors) {
+        if (places_[factor.set].empty) continue;
+        plan.factors.push_back({places_[factor.set].offset, places_[factor.contains].offset, factor.per_location});
+      }
+      for (NodeId alternative : choice.alternatives) plan.alternatives.push_back(places_[alternative].offset);
+      plan.to = allocate(false);
+      sections.push_back({.begin = begin, .end = end, .kind = item.kind, .index = step.index});
+    }
+    begin = end;
+  }
+}
+
+// Everything but bounds has its place already; what changes with the candidate is listed again.
+void Plan::place_part(const std::vector<ScheduleItem>& items, Part& part) {
+  part.instructions.clear();
+  part.sections.clear();
+  std::uint32_t begin = 0;
+  for (const ScheduleItem& item : items) {
+    if (item.kind == ScheduleItem::Kind::check || item.kind == ScheduleItem::Kind::bound) {
+      const auto end = static_cast<std::uint32_t>(part.instructions.size());
+      const cat::Step& step = built_->steps[item.index];
+      const NodeId checked = item.kind == ScheduleItem::Kind::check ? step.node : step.below;
+      part.sections.push_back(check_section(step.index, checked, begin, end));
+      begin = end;
+      continue;
+    }
+    const NodeId node =
+        item.kind == ScheduleItem::Kind::node ? item.index : graph_->fixpoint(item.index).variables.front();
+    if (places_[node].offset == kNowhere) {
+      place_item(item, part.instructions, false);
+      continue;
+    }
+    if (!places_[node].known && by_node_[node].to != kNowhere) part.instructions.push_back(by_node_[node]);
+  }
+}
+
+void Plan::place_item(const ScheduleItem& item, std::vector<PlanInstruction>& out, bool inside_fixpoint) {
+  if (item.kind == ScheduleItem::Kind::node) return place_node(item.index, out, inside_fixpoint);
+  WEAKSPOT_CHECK(item.kind == ScheduleItem::Kind::fixpoint);
+  place_fixpoint(item.index, out);
+}
+
+void Plan::emit(NodeId id, PlanInstruction instruction, bool known, std::vector<PlanInstruction>& out) {
+  Place& place = places_[id];
+  const Op op = (*graph_)[id].op;
+  place.offset = allocate(is_set(op));
+  instruction.op = op;
+  instruction.to = place.offset;
+  if (!known) {
+    by_node_[id] = instruction;
+    out.push_back(instruction);
+    return;
+  }
+  execute(instruction);
+  place.known = true;
+  place.empty = kernels::is_zero(at(place.offset), words(op));
+  if (place.empty) place.offset = nothing_;
+}
+
+// Whether the operands that are empty make the result so.
+bool Plan::becomes_empty(const Node& node) const {
+  auto empty = [&](NodeId id) { return id != kNoNode && places_[id].empty; };
+  switch (node.op) {
+    case Op::subtract_sets:
+    case Op::subtract:
+    case Op::domain:
+    case Op::range:
+    case Op::inverse:
+    case Op::closure:
+    case Op::identity_on:
+    case Op::different_values:
+      return empty(node.a);
+    case Op::sequence:
+    case Op::product:
+      return empty(node.a) || empty(node.b);
+    case Op::restriction:
+      return empty(node.a) || empty(node.b) || empty(node.c);
+    default:
+      return false;
+  }
+}
+
+void Plan::place_node(NodeId id, std::vector<PlanInstruction>& out, bool inside_fixpoint) {
+  const Node& node = (*graph_)[id];
+  Place& place = places_[id];
+  by_node_[id].to = kNowhere;
+  switch (node.op) {
+    case Op::empty_set:
+    case Op::empty_relation:
+      place = {nothing_, true, true};
+      return;
+    case Op::reads_from:
+      place.offset = rf_ = allocate(false);
+      return;
+    case Op::coherence:
+      place.offset = co_ = allocate(false);
+      return;
+    case Op::choice: {
+      const PlanChoice& choice = choices[node.a];
+      const bool none = choice.factors.empty() && choice.alternatives.empty();
+      place = none ? Place{nothing_, true, true} : Place{choice.to, false, false};
+      return;
+    }
+    case Op::unite_sets:
+    case Op::intersect_sets:
+    case Op::unite:
+    case Op::intersect:
+      return place_list(node, id, out, inside_fixpoint);
+    case Op::all:
+    case Op::base_set:
+    case Op::constant_set:
+    case Op::identity:
+    case Op::universe:
+    case Op::base_relation:
+    case Op::constant_relation: {
+      PlanInstruction instruction;
+      instruction.a = node.a;
+      return emit(id, instruction, true, out);
+    }
+    default:
+      break;
+  }
+  if (becomes_empty(node)) {
+    place = {nothing_, true, true};
+    return;
+  }
+  if ((node.op == Op::subtract || node.op == Op::subtract_sets) && places_[node.b].empty) {
+    place = places_[node.a];
+    return;
+  }
+  bool known = node.op != Op::different_values;
+  graph_->for_each_operand(node, [&](NodeId operand) { known = known && places_[operand].known; });
+  PlanInstruction instruction;
+  instruction.a = places_[node.a].offset;
+  if (node.b != kNoNode) instruction.b = places_[node.b].offset;
+  if (node.c != kNoNode) instruction.c = places_[node.c].offset;
+  emit(id, instruction, known, out);
+}
+
+void Plan::place_list(const Node& node, NodeId id, std::vector<PlanInstruction>& out, bool /*inside_fixpoint*/) {
+  const bool unites = node.op == Op::unite || node.op == Op::unite_sets;
+  PlanInstruction instruction;
+  instruction.first = static_cast<std::uint32_t>(lists_.size());
+  bool known = true;
+  NodeId last = kNoNode;
+  for (NodeId operand : graph_->operands(node)) {
+    const Place& from = places_[operand];
+    if (from.empty && !unites) {
+      lists_.resize(instruction.first);
+      places_[id] = {nothing_, true, true};
+      return;
+    }
+    if (from.empty) continue;
+    known = known && from.known;
+    last = operand;
+    lists_.push_back(from.offset);
+  }
+  instruction.count = static_cast<std::uint32_t>(lists_.size()) - instruction.first;
+  if (instruction.count == 0) {
+    places_[id] = {nothing_, true, true};
+  } else if (instruction.count == 1) {
+    lists_.resize(instruction.first);
+    places_[id] = places_[last];
+  } else {
+    emit(id, instruction, known, out);
+  }
+}
+
+void Plan::place_fixpoint(std::uint32_t group, std::vector<PlanInstruction>& out) {
+  const Fixpoint& fixpoint = graph_->fixpoint(group);
+  // Values that the frame determines are computed now: `known` says so for the variables, and a fixpoint inside another
+  // is never known.
+  const bool known = (*graph_)[fixpoint.variables.front()].level <= kFrame &&
+                     std::none_of(fixpoint.definitions.begin(), fixpoint.definitions.end(),
+                                  [&](NodeId definition) { return (*graph_)[definition].level > kFrame; });
+  PlanFixpoint plan;
+  plan.monotone = fixpoint.monotone;
+  for (NodeId variable : fixpoint.variables) {
+    const bool set = graph_->is_set(variable);
+    places_[variable] = {allocate(set), false, false};
+    by_node_[variable].to = kNowhere;
+  }
+  for (const ScheduleItem& item : schedule_->inside[group]) place_item(item, plan.inside, true);
+  for (std::size_t i = 0; i < fixpoint.variables.size(); ++i) {
+    const bool set = graph_->is_set(fixpoint.variables[i]);
+    plan.variables.push_back({places_[fixpoint.variables[i]].offset, places_[fixpoint.definitions[i]].offset,
+                              static_cast<std::uint32_t>(set ? w_ : n_ * w_), allocate(set)});
+  }
+  PlanInstruction instruction;
+  instruction.fixpoint = true;
+  instruction.a = static_cast<Offset>(fixpoints_.size());
+  fixpoints_.push_back(std::move(plan));
+  const bool alone = &out == &instructions;
+  if (known && alone) {
+    execute(instruction);
+    for (NodeId variable : fixpoint.variables) {
+      Place& place = places_[variable];
+      place.known = true;
+      place.empty = kernels::is_zero(at(place.offset), words((*graph_)[variable].op));
+    }
+    // So are the nodes inside.
+    for (const ScheduleItem& item : schedule_->inside[group]) {
+      if (item.kind == ScheduleItem::Kind::node) places_[item.index].known = true;
+    }
+    return;
+  }
+  by_node_[fixpoint.variables.front()] = instruction;
+  out.push_back(instruction);
+}
+
+void Plan::set_candidate(const Relation& rf, const Relation& co, const std::vector<litmus::Value>* values) {
+  if (rf_ != kNowhere) kernels::copy(at(rf_), rf.words(), n_ * w_);
+  if (co_ != kNowhere) kernels::copy(at(co_), co.words(), n_ * w_);
+  values_ = values;
+}
+
+void Plan::clear_choices() {
+  for (const PlanChoice& choice : choices) {
+    if (!choice.factors.empty() || !choice.alternatives.empty()) kernels::fill_zero(at(choice.to), n_ * w_);
+  }
+}
+
+void Plan::run(const std::vector<PlanInstruction>& list, std::uint32_t begin, std::uint32_t end) {
+  for (std::uint32_t i = begin; i < end; ++i) execute(list[i]);
+}
+
+void Plan::execute(const PlanInstruction& in) {
+  if (in.fixpoint) return execute_fixpoint(fixpoints_[in.a]);
+  Word* const to = at(in.to);
+  const std::size_t n = n_;
+  const std::size_t w = w_;
+  switch (in.op) {
+    case Op::all:
+      kernels::complement_set(to, to, n, w);
+      return;
+    case Op::base_set:
+      return fill_predefined_set(in.a, *frame_, to);
+    case Op::constant_set:
+      return kernels::copy(to, graph_->constant_set_at(in.a).words(), w);
+    case Op::identity:
+      return kernels::add_identity(to, n, w);
+    case Op::universe:
+      return kernels::complement(to, to, n, w);
+    case Op::base_relation:
+      return fill_predefined_relation(in.a, *frame_, to);
+    case Op::constant_relation:
+      return kernels::copy(to, graph_->constant_relation_at(in.a).words(), n * w);
+    case Op::unite_sets:
+    case Op::unite: {
+      const std::size_t size = words(in.op);
+      kernels::unite(to, at(lists_[in.first]), at(lists_[in.first + 1]), size);
+      for (std::uint32_t i = 2; i < in.count; ++i) kernels::unite(to, to, at(lists_[in.first + i]), size);
+      return;
+    }
+    case Op::intersect_sets:
+    case Op::intersect: {
+      const std::size_t size = words(in.op);
+      kernels::intersect(to, at(lists_[in.first]), at(lists_[in.first + 1]), size);
+      for (std::uint32_t i = 2; i < in.count; ++i) kernels::intersect(to, to, at(lists_[in.first + i]), size);
+      return;
+    }
+    case Op::subtract_sets:
+    case Op::subtract:
+      return kernels::subtract(to, at(in.a), at(in.b), words(in.op));
+    case Op::complement_set:
+      return kernels::complement_set(to, at(in.a), n, w);
+    case Op::complement:
+      return kernels::complement(to, at(in.a), n, w);
+    case Op::domain:
+      return kernels::domain(to, at(in.a), n, w);
+    case Op::range:
+      return kernels::range(to, at(in.a), n, w);
+    case Op::inverse:
+      return kernels::inverse(to, at(in.a), n, w);
+    case Op::sequence:
+      return kernels::compose(to, at(in.a), at(in.b), n, w);
+    case Op::closure:
+    case Op::star:
+      kernels::copy(to, at(in.a), n * w);
+      kernels::close(to, n, w);
+      if (in.op == Op::star) kernels::add_identity(to, n, w);
+      return;
+    case Op::identity_on:
+      return kernels::identity_on(to, at(in.a), n, w);
+    case Op::product:
+      return kernels::product(to, at(in.a), at(in.b), n, w);
+    case Op::restriction:
+      return kernels::restrict_to(to, at(in.a), in.b == kNowhere ? nullptr : at(in.b),
+                                  in.c == kNowhere ? nullptr : at(in.c), n, w);
+    case Op::different_values:
+      kernels::copy(to, at(in.a), n * w);
+      if (values_ == nullptr) return;
+      for (std::size_t i = 0; i < n; ++i) {
+        kernels::for_each_bit(at(in.a) + i * w, w, [&](std::size_t j) {
+          if ((*values_)[i] == (*values_)[j]) to[i * w + j / 64] &= ~(Word{1} << (j % 64));
+        });
+      }
+      return;
+    case Op::empty_set:
+    case Op::empty_relation:
+    case Op::set_variable:
+    case Op::variable:
+    case Op::reads_from:
+    case Op::coherence:
+    case Op::choice:
+      break;
+  }
+  WEAKSPOT_CHECK(false);
+}
+
+void Plan::execute_fixpoint(const PlanFixpoint& fixpoint) {
+  for (const PlanFixpoint::Variable& variable : fixpoint.variables)
+    kernels::fill_zero(at(variable.value), variable.words);
+  std::size_t total = 2;
+  for (const PlanFixpoint::Variable& variable : fixpoint.variables) total += variable.words * 64;
+  // Every round but the last adds a pair, if the definitions are monotone; others are stopped all the same.
+  for (std::size_t round = 0; round < total; ++round) {
+    for (const PlanInstruction& instruction : fixpoint.inside) execute(instruction);
+    bool stable = true;
+    for (const PlanFixpoint::Variable& variable : fixpoint.variables) {
+      Word more = 0;
+      for (std::size_t i = 0; i < variable.words; ++i) more |= at(variable.definition)[i] & ~at(variable.value)[i];
+      stable = stable && more == 0;
+    }
+    if (stable) return;
+    // Through scratch space: a definition may itself be a variable.
+    for (const PlanFixpoint::Variable& variable : fixpoint.variables) {
+      kernels::copy(at(variable.previous), at(variable.definition), variable.words);
+    }
+    for (const PlanFixpoint::Variable& variable : fixpoint.variables) {
+      kernels::copy(at(variable.value), at(variable.previous), variable.words);
+    }
+  }
+}
+
+}  // namespace weakspot::model

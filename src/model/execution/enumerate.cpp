@@ -1,0 +1,490 @@
+#include "model/execution/enumerate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/execution/barriers.h"
+#include "model/execution/coherence.h"
+#include "model/execution/final_state.h"
+#include "model/execution/frame_values.h"
+#include "model/execution/frames.h"
+#include "model/execution/path_filter.h"
+#include "model/execution/question.h"
+
+namespace weakspot::model {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A visitor's cut() costs about as much as a candidate. It is called on a partial candidate only if it may save more
+// than one, and pairs are probed only if they are few beside what is left to enumerate.
+constexpr double kProbesPayOff = 1.5;    // with rf complete: orders left, per probe
+constexpr double kLookAheadPayOff = 16;  // with rf partial
+// How many subtrees enumerations that share a test split it into, per frame, at least.
+constexpr double kSharedParts = 64;
+constexpr std::size_t kSharedOrderDepth = 6;
+constexpr std::size_t kMostLateness = 10'000;
+// Per thread. Threads with more have too many executions to look at.
+constexpr std::size_t kMostPaths = 10'000;
+
+// "512 MiB": in the largest unit that gives a whole number.
+std::string size_text(std::uint64_t bytes) {
+  static constexpr std::string_view kUnits[] = {"bytes", "KiB", "MiB", "GiB"};
+  std::size_t unit = 0;
+  for (; unit + 1 < std::size(kUnits) && bytes % 1024 == 0; ++unit) bytes /= 1024;
+  return fmt::format("{} {}", bytes, kUnits[unit]);
+}
+
+// What ends an enumeration early.
+struct Budget {
+  Budget(const EnumerateOptions& given, const CandidateVisitor& with)
+      : options(given), visitor(with), start(Clock::now()) {}
+
+  bool spent(EnumerateResult& result) {
+    if (stopped) return true;
+    if (options.candidates != 0 && result.candidates >= options.candidates) {
+      stop(result, fmt::format("gave up after {} candidate executions", options.candidates));
+    } else if ((steps += weight) >= kStepsPerLook) {
+      steps = 0;
+      look(result);
+    }
+    return stopped;
+  }
+
+  // At the clock and at what is held.
+  void look(EnumerateResult& result) {
+    if (options.time.count() != 0 && Clock::now() - start > options.time) {
+      stop(result, fmt::format("gave up after {} ms", options.time.count()));
+    }
+    if (options.memory != 0 && paths + open + visitor.held() > options.memory) out_of_memory(result);
+  }
+
+  void out_of_memory(EnumerateResult& result) {
+    stop(result, fmt::format("gave up at {} of memory", size_text(options.memory)));
+  }
+
+  void stop(EnumerateResult& result, std::string reason) {
+    stopped = true;
+    result.complete = false;
+    if (result.reason.empty()) result.reason = std::move(reason);
+  }
+
+  // A step takes longer the more events there are.
+  void weigh(std::size_t events) { weight = 1 + events * events / 256; }
+
+  static constexpr std::uint64_t kStepsPerLook = 64;
+  const EnumerateOptions& options;
+  const CandidateVisitor& visitor;
+  Clock::time_point start;
+  std::uint64_t steps = 0;
+  std::uint64_t weight = 1;
+  std::size_t paths = 0;  // bytes, the next likewise: of the whole test
+  std::size_t open = 0;   // of the frame being searched
+  bool stopped = false;
+};
+
+// Which subtrees of the search are this enumeration's own, when several share a test.
+struct Share {
+  explicit Share(std::atomic<std::uint64_t>* counter) : next(counter) { take(); }
+
+  void take() {
+    if (next != nullptr) mine = next->fetch_add(1, std::memory_order_relaxed);
+  }
+  // Counts the subtrees in an order that all enumerations agree on. When it says true it must be called after a call
+  // of take().
+  bool claim() { return seen++ == mine; }
+
+  std::atomic<std::uint64_t>* next;
+  std::uint64_t mine = 0;
+  std::uint64_t seen = 0;
+};
+
+// The candidates of one frame.
+class FrameSearch {
+ public:
+  FrameSearch(Layouts& layouts, const Layout& layout, Budget& budget, Share& share, CandidateVisitor& visitor,
+              EnumerateResult& result)
+      : layouts_(layouts),
+        layout_(layout),
+        budget_(budget),
+        share_(share),
+        visitor_(visitor),
+        result_(result),
+        final_(layout),
+        values_(layout, final_.registers()),
+        coherence_(layout, budget.options.partial_coherence),
+        rf_(layout.frame.size()) {}
+
+  void run() {
+    if (values_.consistent() && list_sources() && visitor_.frame(layout_.frame) && require_orders() && look_ahead()) {
+      plan_sharing();
+      choose_source(0);
+    }
+    if (values_.met_nonsense()) {
+      result_.complete = false;
+      if (result_.reason.empty())
+        result_.reason = "some execution computes with addresses in a way that has no meaning";
+    }
+  }
+
+ private:
+  struct Read {
+    EventId event;
+    std::vector<EventId> sources;
+  };
+
+  bool cut() { return visitor_.cut(rf_, coherence_.order()); }
+
+  // The relations of the frame, and those of the choices that are open.
+  std::size_t held() const {
+    static constexpr std::size_t kRelations = 12;
+    return (kRelations + coherence_.held()) * rf_.word_count() * sizeof(std::uint64_t);
+  }
+
+  // ---- reads-from ----
+
+  // Most frames of a test with branches fail here: some read must return what nobody writes.
+  bool list_sources() {
+    reads_.reserve(layout_.frame.size() - layout_.initial_writes());
+    for (EventId event = 0; event < layout_.frame.size(); ++event) {
+      if (layout_.frame.events[event].kind != EventKind::read) continue;
+      const EventId cell = layout_.cell[event];
+      Read& read = reads_.emplace_back(Read{event, {}});
+      auto add = [&](EventId write) {
+        if (!values_.contradicts(event, write)) read.sources.push_back(write);
+      };
+      read.sources.reserve(1 + layout_.cells[cell].size());
+      add(cell);
+      for (EventId write : layout_.cells[cell]) add(write);
+      if (read.sources.empty()) return false;
+    }
+    return true;
+  }
+
+  // Orders the choices so that contradictions show early. False if nothing is left to choose from.
+  bool look_ahead() {
+    double choices = 1;
+    std::size_t pairs = 0;
+    for (const Read& read : reads_) {
+      choices *= static_cast<double>(read.sources.size());
+      pairs += read.sources.size();
+    }
+    // What the others may read depends on who synchronises with whom: that is chosen first.
+    auto is_plain = [&](const Read& read) { return layout_.frame.events[read.event].order == litmus::Order::plain; };
+    std::sort(reads_.begin(), reads_.end(), [&](const Read& a, const Read& b) {
+      return std::pair(is_plain(a), a.event) < std::pair(is_plain(b), b.event);
+    });
+    if (choices * coherence_.size().completions > kLookAheadPayOff * static_cast<double>(pairs)) drop_sources();
+    // Completions there are below each level of the search, if nothing is cut.
+    below_.assign(reads_.size() + 1, 1);
+    for (std::size_t i = reads_.size(); i-- > 0;) {
+      below_[i] = below_[i + 1] * static_cast<double>(reads_[i].sources.size());
+    }
+    return std::none_of(reads_.begin(), reads_.end(), [](const Read& read) { return read.sources.empty(); });
+  }
+
+  // Sources that the visitor rules out whatever else is chosen.
+  void drop_sources() {
+    for (Read& read : reads_) {
+      std::erase_if(read.sources, [&](EventId write) {
+        if (budget_.spent(result_)) return false;
+        rf_.insert(write, read.event);
+        const bool impossible = cut();
+        rf_.erase(write, read.event);
+        return impossible;
+      });
+    }
+  }
+
+  void choose_source(std::size_t depth) {
+    if (budget_.spent(result_)) return;
+    if (depth == share_sources_ && share_orders_ == 0) return share_from(depth);
+    choose_source_here(depth);
+  }
+
+  void choose_source_here(std::size_t depth) {
+    if (depth == reads_.size()) {
+      // Most models rule out reads that feed each other in a circle, and there may be many values to try.
+      if (values_.first_unknown() && cut()) return;
+      return settle_values();
+    }
+    const Read& read = reads_[depth];
+    for (EventId write : read.sources) {
+      const std::size_t mark = values_.mark();
+      rf_.insert(write, read.event);
+      if (values_.read_from(read.event, write) && !hopeless(depth + 1)) go_on(depth + 1);
+      rf_.erase(write, read.event);
+      values_.undo(mark);
+      if (budget_.stopped) return;
+    }
+  }
+
+  bool hopeless(std::size_t depth) {
+    if (budget_.options.ask_interest && !visitor_.interesting(final_.so_far(values_))) return true;
+    return (below_[depth] > 1 || coherence_.size().undecided > 0) && cut();
+  }
+
+  // The next level, with what the choices so far say about coherence, if looking pays off.
+  void go_on(std::size_t depth) {
+    const Coherence::Size size = coherence_.size();
+    if (depth == reads_.size() || size.undecided == 0 ||
+        below_[depth] * size.completions < kLookAheadPayOff * static_cast<double>(size.undecided)) {
+      return choose_source(depth);
+    }
+    coherence_.save();
+    if (require_orders() && probe_orders()) choose_source(depth);
+    coherence_.discard();
+  }
+
+  // ---- values that depend on themselves ----
+
+  void settle_values() {
+    const std::optional<EventId> unknown = values_.first_unknown();
+    if (!unknown) return order_writes();
+    if (layouts_.domain().overflowed()) {
+      return budget_.stop(result_, "there are too many values that reads may feed each other in a circle");
+    }
+    circle_.clear();
+    for (const Read& read : reads_) {
+      if (!values_.known(read.event)) circle_.push_back(read.event);
+    }
+    suppose_values(*unknown);
+  }
+
+  void suppose_values(EventId unknown) {
+    for (const litmus::Value& value : possible_values(unknown)) {
+      const std::size_t mark = values_.mark();
+      if (values_.suppose(unknown, value)) {
+        const std::optional<EventId> next = values_.first_unknown();
+        if (next) {
+          suppose_values(*next);
+        } else if (is_justified()) {
+          order_writes();
+        }
+      }
+      values_.undo(mark);
+      if (budget_.stopped) return;
+    }
+  }
+
+  // In a circle: those the program can make, and those the test asks for.
+  std::vector<litmus::Value> possible_values(EventId read) {
+    const litmus::Type type = layout_.frame.events[read].type;
+    std::vector<litmus::Value> values = layouts_.domain().readable(layout_.bytes[read], type);
+    for (const litmus::Value& number : numbers_asked_for(*layout_.frame.test)) values.push_back(wrap(number, type));
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    return values;
+  }
+
+  // Whether every value in the circle, and not only those supposed, is one that can be there.
+  bool is_justified() {
+    return std::all_of(circle_.begin(), circle_.end(), [&](EventId read) {
+      const std::vector<litmus::Value> possible = possible_values(read);
+      return std::binary_search(possible.begin(), possible.end(), values_.values()[read]);
+    });
+  }
+
+  // ---- coherence ----
+
+  void order_writes() {
+    if (budget_.options.ask_interest && !visitor_.interesting(final_.so_far(values_))) return;
+    if (!final_.take_registers(values_)) return;
+    coherence_.save();
+    if (require_orders()) order_next(0);
+    coherence_.discard();
+  }
+
+  // Where orders may be partial: which pairs of writes the visitor wants ordered, and how. False if nothing is left.
+  bool require_orders() {
+    if (!budget_.options.partial_coherence || !coherence_.first_undecided()) return true;
+    // What is there already may be all that is wanted.
+    if (!visitor_.lacks(rf_, coherence_.order())) return true;
+    most_ = coherence_.order();
+    for (const auto& [a, b] : coherence_.pairs()) {
+      most_.insert(a, b);
+      most_.insert(b, a);
+    }
+    for (const auto& [a, b] : coherence_.pairs()) {
+      if (budget_.spent(result_)) return false;
+      if (!coherence_.decided({a, b}) && !require_order(a, b)) return false;
+    }
+    return true;
+  }
+
+  // most_ holds every pair of writes both ways, before and after.
+  bool require_order(EventId a, EventId b) {
+    most_.erase(a, b);
+    most_.erase(b, a);
+    const bool ordered = visitor_.lacks(rf_, most_);
+    most_.insert(b, a);
+    const bool forward = ordered && visitor_.lacks(rf_, most_);
+    most_.insert(a, b);
+    most_.erase(b, a);
+    const bool backward = ordered && visitor_.lacks(rf_, most_);
+    most_.insert(b, a);
+    if (!ordered) return true;
+    if ((forward && backward) || !coherence_.require(a, b)) return false;
+    if (forward) return coherence_.order(a, b);
+    return !backward || coherence_.order(b, a);
+  }
+
+  // Tries each undecided pair both ways; what is cut is excluded. False if nothing is left.
+  bool probe_orders() {
+    for (const auto& [a, b] : coherence_.pairs()) {
+      if (budget_.spent(result_)) return false;
+      if (coherence_.decided({a, b})) continue;
+      for (const auto& [before, after] : {Coherence::Pair{a, b}, Coherence::Pair{b, a}}) {
+        if (coherence_.decided({a, b})) break;
+        coherence_.save();
+        const bool impossible = !coherence_.order(before, after) || cut();
+        coherence_.discard();
+        if (impossible && !coherence_.exclude(before, after)) return false;
+      }
+    }
+    return true;
+  }
+
+  void order_next(std::size_t depth) {
+    budget_.open = held();
+    if (budget_.spent(result_)) return;
+    const Coherence::Size size = coherence_.size();
+    if (size.undecided > 0 && size.completions > kProbesPayOff * 2 * static_cast<double>(size.undecided)) {
+      if ((depth == 0 || depth % kSharedOrderDepth == 0) && !probe_orders()) return;
+      if (depth > 0 && cut()) return;
+    }
+    const std::optional<Coherence::Pair> pair = coherence_.first_undecided();
+    if (share_orders_ > 0 && (depth == share_orders_ || (!pair && depth < share_orders_))) {
+      if (!share_.claim()) return;
+      split(depth, pair);
+      return share_.take();
+    }
+    split(depth, pair);
+  }
+
+  void split(std::size_t depth, const std::optional<Coherence::Pair>& pair) {
+    if (!pair) return show();
+    const auto [a, b] = *pair;
+    auto attempt = [&](auto decide) {
+      if (budget_.stopped) return;
+      coherence_.save();
+      if (decide()) order_next(depth + 1);
+      coherence_.discard();
+    };
+    attempt([&] { return coherence_.order(a, b); });
+    attempt([&] { return coherence_.order(b, a); });
+    if (budget_.options.partial_coherence) attempt([&] { return coherence_.separate(a, b); });
+  }
+
+  void show() {
+    if (budget_.spent(result_)) return;
+    ++result_.candidates;
+    const Candidate candidate{&layout_.frame, &rf_, &coherence_.order(), &values_.values()};
+    if (!visitor_.candidate(candidate, final_.outcomes(values_, coherence_))) budget_.stopped = true;
+  }
+
+  // ---- sharing ----
+
+  // Where the search is split: below the first reads that give enough parts, or else below the first orders.
+  void plan_sharing() {
+    share_sources_ = reads_.size() + 1;
+    share_orders_ = 0;
+    if (share_.next == nullptr) return;
+    double parts = 1;
+    for (share_sources_ = 0; share_sources_ < reads_.size() && parts < kSharedParts; ++share_sources_) {
+      parts *= static_cast<double>(reads_[share_sources_].sources.size());
+    }
+    if (parts < kSharedParts) share_orders_ = kSharedOrderDepth;
+  }
+
+  void share_from(std::size_t depth) {
+    if (!share_.claim()) return;
+    choose_source_here(depth);
+    share_.take();
+  }
+
+  Layouts& layouts_;
+  const Layout& layout_;
+  Budget& budget_;
+  Share& share_;
+  CandidateVisitor& visitor_;
+  EnumerateResult& result_;
+  FinalState final_;
+  FrameValues values_;
+  Coherence coherence_;
+  Relation rf_;
+  Relation most_;  // scratch
+  std::vector<Read> reads_;
+  std::vector<double> below_;
+  std::vector<EventId> circle_;  // reads whose values depend on themselves or on such values
+  std::size_t share_sources_ = 0;
+  std::size_t share_orders_ = 0;
+};
+
+// A frame for each choice of who is late at its barriers, which for nearly all tests is the one as it is.
+template <typename Visit>
+void for_each_lateness(Layout& layout, EnumerateResult& result, const Visit& visit) {
+  const bool has_barriers = std::any_of(layout.frame.events.begin(), layout.frame.events.end(),
+                                        [](const Event& event) { return event.kind == EventKind::barrier; });
+  if (!has_barriers) return visit();
+  const Barriers barriers(layout.frame);
+  if (barriers.wait_forever()) {
+    if (result.reason.empty()) result.reason = "some barrier waits for more threads than come";
+    return;
+  }
+  const std::vector<std::vector<EventId>> choices = barriers.late(kMostLateness);
+  if (choices.size() == kMostLateness) {
+    result.complete = false;
+    result.reason = "there are too many ways to be late at a barrier";
+  }
+  for (const std::vector<EventId>& late : choices) {
+    for (EventId barrier : late) layout.frame.events[barrier].late = true;
+    visit();
+    for (EventId barrier : late) layout.frame.events[barrier].late = false;
+  }
+}
+
+}  // namespace
+
+EnumerateResult enumerate(const litmus::LitmusTest& test, const EnumerateOptions& options, CandidateVisitor& visitor) {
+  EnumerateResult result;
+  Budget budget(options, visitor);
+  Share share(options.share);
+  PathOptions path_options{.unroll = options.unroll, .paths = kMostPaths};
+  if (options.memory != 0) {
+    path_options.work = std::min<std::uint64_t>(path_options.work, 1 + options.memory / sizeof(PathEvent));
+  }
+  Layouts layouts(test, path_options);
+  result.bounded = layouts.bounded();
+  budget.paths = layouts.held();
+  if (!layouts.too_many()) {
+    budget.look(result);
+  } else if (path_options.work < PathOptions{}.work) {
+    budget.out_of_memory(result);
+  }
+  std::optional<PathFilter> filter;
+  if (layouts.branches()) filter.emplace(test, layouts.settled());
+  // Counts through the choices of a path per thread, the last thread fastest.
+  std::vector<std::size_t> choice(test.threads.size());
+  bool more = true;
+  for (std::size_t t = 0; t < choice.size(); ++t) more = more && layouts.paths_of(t) > 0;
+  while (more && !budget.spent(result)) {
+    std::optional<Layout> layout;
+    if (!filter || filter->admits(choice)) layout = layouts.build(choice);
+    if (layout) {
+      budget.weigh(layout->frame.size());
+      for_each_lateness(*layout, result, [&] { FrameSearch(layouts, *layout, budget, share, visitor, result).run(); });
+    }
+    std::size_t thread = choice.size();
+    while (thread > 0 && ++choice[thread - 1] == layouts.paths_of(thread - 1)) choice[--thread] = 0;
+    more = thread > 0;
+  }
+  if (!layouts.trouble().empty()) {
+    result.complete = false;
+    if (result.reason.empty()) result.reason = layouts.trouble();
+  }
+  return result;
+}
+
+}  // namespace weakspot::model

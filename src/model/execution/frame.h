@@ -1,0 +1,71 @@
+// What is known about the executions of a test once each thread's path is chosen and before anyone reads from anyone:
+// the events, and the relations that no choice of reads-from or coherence changes.
+//
+// A test whose threads have no branches has one frame. A test whose addresses depend on what was read has one frame per
+// assignment of addresses, and one whose barriers wait for some of the threads, one per choice of who is late. The
+// first events are the initial writes, one per physical location (an alias shares its target's; a location whose parts
+// are accessed on their own has one per part); then come the threads' events in program order, thread by thread. A
+// read-modify-write is a read and a write; a compare-and-swap that fails, a read. Frames of tests have no branch
+// events: what branches do is in `ctrl`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "litmus/test.h"
+#include "model/relation/relation.h"
+
+namespace weakspot::model {
+
+enum class EventKind : std::uint8_t { init, read, write, fence, barrier, branch };
+
+struct Event {
+  EventKind kind = EventKind::init;
+  std::optional<litmus::ThreadId> thread;      // none for initial writes
+  std::uint32_t instruction = 0;               // index into the thread's instructions
+  std::uint32_t position = 0;                  // in program order within the thread, counting events
+  std::optional<litmus::LocationId> location;  // the location named (virtual); none for fences, barriers, branches
+  litmus::LocationId physical;  // what it is an alias of, through all aliases; meaningful with `location`
+  std::int64_t offset = 0;      // bytes into the location
+  litmus::Type type = litmus::Type::s32;
+  litmus::Order order = litmus::Order::plain;  // of this half of the access: the read of an acq_rel RMW is acquire
+  litmus::Scope scope = litmus::Scope::device;
+  bool rmw = false;                        // half of a read-modify-write (or of an exclusive pair that succeeded)
+  std::optional<std::int64_t> barrier_id;  // resolved, for barriers; the next two likewise, where given
+  std::optional<std::int64_t> barrier_name;
+  std::optional<std::int64_t> barrier_quorum;
+  bool late = false;                            // a barrier that had opened already, see barriers.h
+  const litmus::Instruction* source = nullptr;  // into the test; null for initial writes
+
+  const litmus::Access* access() const { return source == nullptr ? nullptr : litmus::access_of(*source); }
+  bool is_write() const { return kind == EventKind::write || kind == EventKind::init; }
+};
+
+struct Frame {
+  const litmus::LitmusTest* test = nullptr;
+  litmus::ScopeTree scopes;
+  std::vector<Event> events;
+
+  Relation po;    // program order, transitive, within threads; initial writes are not in it
+  Relation addr;  // dependencies as the architectures define them: from a read (through registers) to the access whose
+  Relation data;  // address / stored value / execution it determines. ctrl reaches everything po-after the branch.
+  Relation ctrl;
+  Relation pick_addr, pick_data,
+      pick_ctrl;  // picks (see path.h) that are none of these; of no size where there are none
+  Relation rmw;   // from the read to the write of one read-modify-write, or of a paired load/store-exclusive
+  Relation loc;   // same physical location (reads and writes, initial ones too)
+
+  std::size_t size() const { return events.size(); }
+};
+
+// A frame with its choices made. rf goes from writes to reads, one per read. co goes between writes of one location,
+// transitive; total per location unless the model asked for partial coherence.
+struct Candidate {
+  const Frame* frame = nullptr;
+  const Relation* rf = nullptr;
+  const Relation* co = nullptr;
+  const std::vector<litmus::Value>* values = nullptr;  // by event: what it read or wrote
+};
+
+}  // namespace weakspot::model

@@ -1,0 +1,81 @@
+// The values of a frame's events while reads-from is being chosen: each choice makes values known, values make other
+// values known, and a contradiction (a branch that should have gone the other way, an address that should have been
+// another) shows as soon as there is one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "litmus/value.h"
+#include "model/execution/frames.h"
+
+namespace weakspot::model {
+
+class FrameValues {
+ public:
+  FrameValues(const Layout& layout, const std::vector<litmus::ObservedRegister>& watched);
+
+  // False if the frame contradicts itself before anything is chosen.
+  bool consistent() const { return consistent_; }
+
+  // Chooses where a read reads from; false if that contradicts what is known. Either way undo() takes it back.
+  bool read_from(EventId read, EventId write);
+  // Whether the read cannot read from the write even if nothing else is chosen yet.
+  bool contradicts(EventId read, EventId write);
+  // Supposes a value for a read whose source has none yet, because it depends on the read.
+  bool suppose(EventId read, const litmus::Value& value);
+  std::size_t mark() const { return trail_.size(); }
+  void undo(std::size_t mark);
+
+  bool known(EventId event) const { return known_[event]; }
+  const std::vector<litmus::Value>& values() const { return values_; }
+  // The first read without a value, in the order of events.
+  std::optional<EventId> first_unknown() const;
+
+  // The final value of a watched register, by its index, if it is known by now.
+  std::optional<litmus::Value> final_register(std::size_t index);
+
+  // Whether some computation had no meaning (arithmetic on addresses); what followed was treated as a contradiction.
+  bool met_nonsense() const { return met_nonsense_; }
+
+ private:
+  struct Pending {  // something that can be computed once its reads are known
+    std::uint32_t thread = 0;
+    ExprId expression = 0;
+    std::optional<EventId> write;            // what it is the value of, or
+    const Constraint* constraint = nullptr;  // what it must satisfy
+    std::uint32_t missing = 0;
+  };
+  struct Watched {
+    std::uint32_t thread = 0;
+    ExprId expression = 0;
+    std::vector<EventId> reads;
+  };
+  struct Step {
+    EventId event;
+    bool source;  // the source was chosen, rather than the value
+  };
+
+  void add_pending(std::uint32_t thread, ExprId expression, std::optional<EventId> write, const Constraint* constraint);
+  bool learn(EventId event, const litmus::Value& value);
+  bool resolve(const Pending& pending);
+  bool learn_from(EventId read, EventId write);
+  auto value_of(std::uint32_t thread) const {
+    return [this, first = layout_.first[thread]](std::uint32_t event) { return values_[first + event]; };
+  }
+
+  const Layout& layout_;
+  std::vector<EventId> reads_;
+  std::vector<litmus::Value> values_;
+  std::vector<bool> known_;
+  std::vector<std::optional<EventId>> source_;
+  std::vector<Pending> pending_;
+  std::vector<std::vector<std::uint32_t>> uses_;  // by read: what waits for it
+  std::vector<Watched> watched_;
+  std::vector<Step> trail_;
+  bool consistent_ = true;
+  bool met_nonsense_ = false;
+};
+
+}  // namespace weakspot::model

@@ -1,0 +1,337 @@
+#include "model/execution/frames.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace weakspot::model {
+
+using litmus::LocationId;
+using litmus::ThreadId;
+using litmus::Value;
+
+namespace {
+
+bool is_access(const PathEvent& event) { return event.kind == EventKind::read || event.kind == EventKind::write; }
+
+// The type of a cell's initial write: the location's, if the cell is all of it.
+litmus::Type cell_type(const litmus::Location& location, int size) {
+  if (litmus::size_in_bytes(location.type) == size) return location.type;
+  for (litmus::Type type : {litmus::Type::s8, litmus::Type::s16, litmus::Type::s32}) {
+    if (litmus::size_in_bytes(type) == size) return type;
+  }
+  return litmus::Type::s64;
+}
+
+// Without the initial writes.
+std::size_t count_events(const Layout& layout) {
+  std::size_t count = 0;
+  for (const SettledPath* path : layout.paths) count += path->places.size();
+  return count;
+}
+
+std::string describe(const litmus::LitmusTest& test, const Value& address) {
+  if (!address.base) return fmt::format("the number {}", address.number);
+  return fmt::format("{} bytes into '{}'", address.number, test[*address.base].name);
+}
+
+}  // namespace
+
+Layouts::Layouts(const litmus::LitmusTest& test, const PathOptions& options) : test_(test), scopes_(test.scope_tree()) {
+  for (std::uint32_t t = 0; t < test.threads.size(); ++t) {
+    Paths unrolled = unroll(test, ThreadId{t}, options);
+    if (unrolled.too_many) {
+      too_many_ = true;
+      // A part of them would take the memory and the time, and settle nothing.
+      note(fmt::format("P{} has too many paths: more than {}", t, unrolled.paths.size()));
+      settled_.resize(test.threads.size());
+      return;
+    }
+    paths_.push_back(std::move(unrolled.paths));
+  }
+  if (branches()) drop_infeasible();
+  settled_.resize(paths_.size());
+  for (std::uint32_t t = 0; t < paths_.size(); ++t) {
+    for (const Path& path : paths_[t]) {
+      if (path.given_up) {
+        bounded_ = bounded_ || !path.only_waits;
+      } else {
+        settle(ThreadId{t}, path);
+      }
+    }
+  }
+}
+
+void Layouts::note(std::string trouble) {
+  if (trouble_.empty()) trouble_ = std::move(trouble);
+}
+
+const ValueDomain& Layouts::domain() {
+  if (!domain_) domain_.emplace(test_, paths_);
+  return *domain_;
+}
+
+bool Layouts::branches() const {
+  return std::any_of(paths_.begin(), paths_.end(), [](const std::vector<Path>& thread) {
+    return std::any_of(thread.begin(), thread.end(), [](const Path& path) { return !path.constraints.empty(); });
+  });
+}
+
+std::size_t Layouts::held() const {
+  std::size_t bytes = domain_ ? domain_->held() : 0;
+  for (const std::vector<Path>& thread : paths_) {
+    for (const Path& path : thread) bytes += path.held();
+  }
+  for (const std::vector<SettledPath>& thread : settled_) {
+    for (const SettledPath& settled : thread) {
+      bytes += sizeof settled + settled.places.size() * sizeof(SettledPath::Place) +
+               settled.constraints.size() * sizeof(Constraint);
+    }
+  }
+  return bytes;
+}
+
+void Layouts::drop_infeasible() {
+  if (domain().overflowed()) return;
+  for (std::uint32_t t = 0; t < paths_.size(); ++t) {
+    std::erase_if(paths_[t], [&](const Path& path) {
+      return !path.constraints.empty() && !domain().is_feasible(ThreadId{t}, path);
+    });
+  }
+}
+
+// ---- addresses ----
+
+std::vector<Value> Layouts::options_for(ThreadId thread, const Path& path, ExprId expression) {
+  if (path.expressions.is_nonsense(expression)) {
+    note(fmt::format("P{} computes an address in a way that has no meaning here", thread.index));
+    return {};
+  }
+  std::vector<Value> options = domain().possible(thread, path, expression);
+  if (domain().overflowed()) note("there are too many values to tell which locations are accessed");
+  return options;
+}
+
+void Layouts::settle(ThreadId thread, const Path& path) {
+  SettledPath settled{&path, {}, path.constraints};
+  settled.places.reserve(path.events.size());
+  settle_from(thread, settled, 0);
+}
+
+// Calls visit with each value the expression can have, under the constraint that it has it.
+template <typename Visit>
+void Layouts::for_each_option(ThreadId thread, SettledPath& so_far, ExprId expression, const Visit& visit) {
+  if (const Value* known = so_far.path->expressions.as_constant(expression)) return visit(*known);
+  for (const Value& value : options_for(thread, *so_far.path, expression)) {
+    so_far.constraints.push_back({expression, value, true});
+    visit(value);
+    so_far.constraints.pop_back();
+  }
+}
+
+// Settles the event and those after it, in every way.
+void Layouts::settle_from(ThreadId thread, SettledPath& so_far, std::size_t index) {
+  if (index == so_far.path->events.size()) {
+    if (pairs_match(so_far)) settled_[thread.index].push_back(so_far);
+    return;
+  }
+  const PathEvent& event = so_far.path->events[index];
+  if (is_access(event)) return settle_access(thread, so_far, index);
+  so_far.places.emplace_back();
+  if (event.kind == EventKind::barrier) {
+    settle_barrier(thread, so_far, index, 0);
+  } else {
+    settle_from(thread, so_far, index + 1);
+  }
+  so_far.places.pop_back();
+}
+
+void Layouts::settle_access(ThreadId thread, SettledPath& so_far, std::size_t index) {
+  const PathEvent& event = so_far.path->events[index];
+  const litmus::Type type = litmus::access_of(test_[thread].instructions[event.instruction])->type;
+  for_each_option(thread, so_far, *event.address, [&](const Value& value) {
+    const std::optional<Bytes> bytes = bytes_at(test_, value, type);
+    if (!bytes) {
+      return note(
+          fmt::format("P{} may access {}, which is not within a location", thread.index, describe(test_, value)));
+    }
+    so_far.places.push_back({.location = *value.base, .bytes = *bytes});
+    settle_from(thread, so_far, index + 1);
+    so_far.places.pop_back();
+  });
+}
+
+// The operands of a barrier: its id, name and quorum.
+void Layouts::settle_barrier(ThreadId thread, SettledPath& so_far, std::size_t index, std::size_t operand) {
+  const PathEvent& event = so_far.path->events[index];
+  const std::optional<ExprId> expressions[] = {event.barrier_id, event.barrier_name, event.barrier_quorum};
+  if (operand == std::size(expressions)) return settle_from(thread, so_far, index + 1);
+  if (!expressions[operand]) return settle_barrier(thread, so_far, index, operand + 1);
+  for_each_option(thread, so_far, *expressions[operand], [&](const Value& value) {
+    SettledPath::Place& place = so_far.places[index];
+    std::optional<std::int64_t>* const into[] = {&place.barrier_id, &place.barrier_name, &place.barrier_quorum};
+    *into[operand] = value.number;
+    settle_barrier(thread, so_far, index, operand + 1);
+  });
+}
+
+// A store-exclusive succeeds only at the address of the load-exclusive before it.
+bool Layouts::pairs_match(const SettledPath& settled) const {
+  for (std::size_t i = 0; i < settled.places.size(); ++i) {
+    const PathEvent& event = settled.path->events[i];
+    if (event.exclusive && settled.places[i].bytes != settled.places[*event.rmw_read].bytes) return false;
+  }
+  return true;
+}
+
+// ---- frames ----
+
+std::optional<Layout> Layouts::build(const std::vector<std::size_t>& choice) {
+  Layout layout;
+  layout.frame.test = &test_;
+  layout.frame.scopes = scopes_;
+  layout.paths.reserve(choice.size());
+  for (std::size_t t = 0; t < choice.size(); ++t) layout.paths.push_back(&settled_[t][choice[t]]);
+  if (!find_cells(layout)) return std::nullopt;
+  add_events(layout);
+  add_relations(layout);
+  return layout;
+}
+
+// A cell is a range of bytes whose accesses all see each other: every write covers it, reads may see part of it. Each
+// has an initial write. Locations that are accessed in one width, which is nearly all, are one cell.
+bool Layouts::find_cells(Layout& layout) {
+  const std::size_t events = count_events(layout);
+  std::vector<std::pair<Bytes, bool>> accesses;  // and whether it writes
+  accesses.reserve(events);
+  for (const SettledPath* path : layout.paths) {
+    for (std::size_t i = 0; i < path->places.size(); ++i) {
+      const PathEvent& event = path->path->events[i];
+      if (is_access(event)) accesses.emplace_back(path->places[i].bytes, event.kind == EventKind::write);
+    }
+  }
+  std::sort(accesses.begin(), accesses.end());
+  std::vector<Bytes> cells;
+  cells.reserve(test_.locations.size() + events);  // those of the events are added to it later
+  for (const auto& [bytes, writes] : accesses) {
+    if (!cells.empty() && cells.back().overlaps(bytes)) {
+      Bytes& cell = cells.back();
+      cell.size = static_cast<int>(std::max(cell.offset + cell.size, bytes.offset + bytes.size) - cell.offset);
+    } else {
+      cells.push_back(bytes);
+    }
+  }
+  for (const auto& [bytes, writes] : accesses) {
+    if (!writes) continue;
+    const auto partial = [&, written = bytes](const Bytes& cell) { return cell.overlaps(written) && cell != written; };
+    if (std::any_of(cells.begin(), cells.end(), partial)) {
+      note(fmt::format("'{}' is written in parts that other accesses see together", test_[bytes.physical].name));
+      return false;
+    }
+  }
+  for (std::uint32_t i = 0; i < test_.locations.size(); ++i) {
+    if (test_.locations[i].alias_of) continue;
+    const Bytes whole{LocationId{i}, 0, litmus::size_in_bytes(test_.locations[i].type)};
+    const auto accessed = [&](const Bytes& cell) { return cell.physical == whole.physical; };
+    if (std::none_of(cells.begin(), cells.end(), accessed)) cells.push_back(whole);
+  }
+  std::sort(cells.begin(), cells.end());
+  layout.cells.resize(cells.size());
+  layout.bytes = std::move(cells);
+  return true;
+}
+
+void Layouts::add_events(Layout& layout) {
+  std::vector<Event>& events = layout.frame.events;
+  const std::size_t most = layout.cells.size() + count_events(layout);
+  events.reserve(most);
+  layout.cell.reserve(most);
+  layout.first.reserve(layout.paths.size());
+  for (EventId i = 0; i < layout.cells.size(); ++i) {
+    const Bytes& bytes = layout.bytes[i];
+    events.push_back({.kind = EventKind::init,
+                      .location = bytes.physical,
+                      .physical = bytes.physical,
+                      .offset = bytes.offset,
+                      .type = cell_type(test_[bytes.physical], bytes.size)});
+    layout.cell.push_back(i);
+  }
+  const std::size_t cells = layout.cells.size();
+  for (std::uint32_t t = 0; t < layout.paths.size(); ++t) {
+    const SettledPath& settled = *layout.paths[t];
+    layout.first.push_back(static_cast<EventId>(events.size()));
+    for (std::uint32_t i = 0; i < settled.places.size(); ++i) {
+      const PathEvent& from = settled.path->events[i];
+      const SettledPath::Place& place = settled.places[i];
+      const auto id = static_cast<EventId>(events.size());
+      Event event{.kind = from.kind,
+                  .thread = ThreadId{t},
+                  .instruction = from.instruction,
+                  .position = i,
+                  .order = from.order,
+                  .source = &test_.threads[t].instructions[from.instruction]};
+      EventId cell = id;
+      if (is_access(from)) {
+        const litmus::Access& access = *event.access();
+        event.location = place.location;
+        event.physical = place.bytes.physical;
+        event.offset = place.bytes.offset;
+        event.type = access.type;
+        event.scope = access.scope;
+        event.rmw = from.rmw_read.has_value();
+        for (cell = 0; cell < cells && !layout.bytes[cell].overlaps(place.bytes);) ++cell;
+        if (from.kind == EventKind::write) layout.cells[cell].push_back(id);
+      } else if (const auto* fence = std::get_if<litmus::Fence>(&event.source->operation)) {
+        event.scope = fence->scope;
+      } else if (const auto* barrier = std::get_if<litmus::Barrier>(&event.source->operation)) {
+        event.scope = barrier->scope;
+        event.barrier_id = place.barrier_id;
+        event.barrier_name = place.barrier_name;
+        event.barrier_quorum = place.barrier_quorum;
+      }
+      layout.bytes.push_back(place.bytes);
+      layout.cell.push_back(cell);
+      events.push_back(event);
+    }
+  }
+}
+
+void Layouts::add_relations(Layout& layout) {
+  Frame& frame = layout.frame;
+  const std::size_t size = frame.events.size();
+  for (Relation* relation : {&frame.po, &frame.addr, &frame.data, &frame.ctrl, &frame.rmw, &frame.loc}) {
+    relation->resize(size);
+  }
+  for (std::size_t t = 0; t < layout.paths.size(); ++t) {
+    const Path& path = *layout.paths[t]->path;
+    const EventId first = layout.first[t];
+    for (std::uint32_t i = 0; i < path.events.size(); ++i) {
+      const PathEvent& event = path.events[i];
+      for (std::uint32_t later = i + 1; later < path.events.size(); ++later) frame.po.insert(first + i, first + later);
+      for (std::uint32_t read : event.addr) frame.addr.insert(first + read, first + i);
+      for (std::uint32_t read : event.data) frame.data.insert(first + read, first + i);
+      for (std::uint32_t read : event.ctrl) frame.ctrl.insert(first + read, first + i);
+      auto picked = [&](Relation& relation, const Reads& reads) {
+        if (!reads.empty() && relation.events() == 0) relation.resize(size);
+        for (std::uint32_t read : reads) relation.insert(first + read, first + i);
+      };
+      picked(frame.pick_addr, event.pick_addr);
+      picked(frame.pick_data, event.pick_data);
+      picked(frame.pick_ctrl, event.pick_ctrl);
+      if (event.rmw_read) {
+        frame.rmw.insert(first + *event.rmw_read, first + i);
+        frame.events[first + *event.rmw_read].rmw = true;
+      }
+    }
+  }
+  for (EventId a = 0; a < size; ++a) {
+    if (!frame.events[a].location) continue;
+    for (EventId b = 0; b < size; ++b) {
+      if (frame.events[b].location && layout.cell[a] == layout.cell[b]) frame.loc.insert(a, b);
+    }
+  }
+}
+
+}  // namespace weakspot::model

@@ -1,0 +1,91 @@
+// From the threads' paths to frames: one path per thread, every address settled, every event numbered.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "litmus/test.h"
+#include "model/execution/frame.h"
+#include "model/execution/path.h"
+#include "model/execution/value_domain.h"
+
+namespace weakspot::model {
+
+// A path whose addresses and barriers are settled; where they depend on what was read, `constraints` (those of the
+// path and more) say so.
+struct SettledPath {
+  const Path* path = nullptr;
+  struct Place {
+    litmus::LocationId location;  // as named
+    Bytes bytes;
+    std::optional<std::int64_t> barrier_id, barrier_name, barrier_quorum;
+  };
+  std::vector<Place> places;  // by event
+  std::vector<Constraint> constraints;
+};
+
+// A frame together with where its values come from.
+struct Layout {
+  Frame frame;
+  std::vector<const SettledPath*> paths;  // by thread
+  std::vector<EventId> first;             // by thread: its first event
+  std::vector<EventId> cell;              // by event: the initial write of the same bytes; itself where there are none
+  std::vector<Bytes> bytes;               // by event, for reads and writes
+  std::vector<std::vector<EventId>> cells;  // by initial write: the writes of the same bytes, without the initial one
+
+  std::size_t initial_writes() const { return cells.size(); }
+};
+
+// All frames of a test, built on demand.
+class Layouts {
+ public:
+  Layouts(const litmus::LitmusTest& test, const PathOptions& options);
+
+  // Every frame is a choice of one settled path per thread.
+  std::size_t paths_of(std::size_t thread) const { return settled_[thread].size(); }
+  // The frame of that choice; none, with trouble() saying why, if it cannot be represented.
+  std::optional<Layout> build(const std::vector<std::size_t>& choice);
+  const std::vector<std::vector<SettledPath>>& settled() const { return settled_; }
+  // Whether which way some thread goes depends on what it reads.
+  bool branches() const;
+  // Whether a thread has more paths than were asked for: then there are no frames.
+  bool too_many() const { return too_many_; }
+  // Bytes that the paths take, about.
+  std::size_t held() const;
+
+  // Some path was given up at the unroll bound that might have led to something new.
+  bool bounded() const { return bounded_; }
+  // Why not every execution is in some frame; empty if all are.
+  const std::string& trouble() const { return trouble_; }
+  // Of all paths, those that turned out infeasible too. Built when first asked for.
+  const ValueDomain& domain();
+
+ private:
+  void settle(litmus::ThreadId thread, const Path& path);
+  void settle_from(litmus::ThreadId thread, SettledPath& so_far, std::size_t event);
+  void settle_access(litmus::ThreadId thread, SettledPath& so_far, std::size_t event);
+  void settle_barrier(litmus::ThreadId thread, SettledPath& so_far, std::size_t event, std::size_t operand);
+  template <typename Visit>
+  void for_each_option(litmus::ThreadId thread, SettledPath& so_far, ExprId expression, const Visit& visit);
+  std::vector<litmus::Value> options_for(litmus::ThreadId thread, const Path& path, ExprId expression);
+  bool pairs_match(const SettledPath& settled) const;
+  void drop_infeasible();
+  void note(std::string trouble);
+
+  bool find_cells(Layout& layout);
+  void add_events(Layout& layout);
+  static void add_relations(Layout& layout);
+
+  const litmus::LitmusTest& test_;
+  litmus::ScopeTree scopes_;
+  std::vector<std::vector<Path>> paths_;           // by thread
+  std::vector<std::vector<SettledPath>> settled_;  // by thread
+  std::optional<ValueDomain> domain_;
+  bool bounded_ = false;
+  bool too_many_ = false;
+  std::string trouble_;
+};
+
+}  // namespace weakspot::model

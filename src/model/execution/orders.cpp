@@ -1,0 +1,68 @@
+#include "model/execution/orders.h"
+
+#include <map>
+
+namespace weakspot::model {
+namespace {
+
+class Extender {
+ public:
+  Extender(const EventSet& events, const Relation& contains, Relation& order, const std::function<bool()>& visit)
+      : contains_(contains), order_(order), visit_(visit), left_(events), before_(events.events()) {}
+
+  // Places one of the events that have no predecessor left.
+  bool place() {
+    if (left_.empty()) return visit_();
+    bool stop = false;
+    const EventSet candidates = left_;
+    candidates.for_each([&](EventId event) {
+      if (stop || has_predecessor(event)) return;
+      left_.erase(event);
+      EventSet added(left_.events());
+      before_.for_each([&](EventId earlier) {
+        if (order_.has(earlier, event)) return;
+        order_.insert(earlier, event);
+        added.insert(earlier);
+      });
+      before_.insert(event);
+      stop = place();
+      before_.erase(event);
+      added.for_each([&](EventId earlier) { order_.erase(earlier, event); });
+      left_.insert(event);
+    });
+    return stop;
+  }
+
+ private:
+  bool has_predecessor(EventId event) const {
+    bool found = false;
+    left_.for_each([&](EventId other) { found = found || contains_.has(other, event); });
+    return found;
+  }
+
+  const Relation& contains_;
+  Relation& order_;
+  const std::function<bool()>& visit_;
+  EventSet left_;
+  EventSet before_;
+};
+
+}  // namespace
+
+bool for_each_order(const EventSet& events, const Relation& contains, Relation& order,
+                    const std::function<bool()>& visit) {
+  return Extender(events, contains, order, visit).place();
+}
+
+std::vector<EventSet> by_location(const EventSet& set, const Frame& frame) {
+  std::map<litmus::LocationId, EventSet> classes;
+  set.for_each([&](EventId event) {
+    if (!frame.events[event].location) return;
+    classes.try_emplace(frame.events[event].physical, set.events()).first->second.insert(event);
+  });
+  std::vector<EventSet> result;
+  for (auto& [location, events] : classes) result.push_back(std::move(events));
+  return result;
+}
+
+}  // namespace weakspot::model

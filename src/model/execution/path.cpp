@@ -1,0 +1,438 @@
+#include "model/execution/path.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+namespace weakspot::model {
+namespace {
+
+using litmus::Order;
+using litmus::Value;
+
+Reads join(const Reads& a, const Reads& b) {
+  if (a.empty()) return b;
+  if (b.empty()) return a;
+  Reads joined;
+  std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(joined));
+  return joined;
+}
+
+Order read_half(Order order) {
+  switch (order) {
+    case Order::acq_rel:
+      return Order::acquire;
+    case Order::release:
+      return Order::relaxed;
+    default:
+      return order;
+  }
+}
+
+Order write_half(Order order) {
+  switch (order) {
+    case Order::acq_rel:
+      return Order::release;
+    case Order::acquire:
+    case Order::acquire_pc:
+    case Order::consume:
+      return Order::relaxed;
+    default:
+      return order;
+  }
+}
+
+// Languages say what order a failed compare-and-swap reads with; machines read as if it had succeeded.
+Order failed_order(const litmus::LitmusTest& test, const litmus::Rmw& rmw) {
+  switch (test.arch) {
+    case litmus::Arch::generic:
+    case litmus::Arch::c11:
+    case litmus::Arch::opencl:
+      return rmw.failure_order;
+    default:
+      return read_half(rmw.access.order);
+  }
+}
+
+// An expression and the reads it depends on in the syntax, which may be more than those its value depends on.
+struct Tracked {
+  ExprId expression = 0;
+  Reads reads;
+  Reads picks;  // reads that it was picked by
+};
+
+// How often a backward branch was followed. Rounds in which nothing was up to chance are not counted: a loop that
+// counts to a constant is followed to its end.
+struct Rounds {
+  std::uint32_t followed = 0;
+  std::uint32_t choices = 0;  // made when it was last followed
+  // When it was last followed: how many events there were, and what the registers held.
+  std::size_t events = 0;
+  std::vector<Tracked> registers;
+};
+
+struct State {
+  Path path;
+  std::vector<Tracked> registers;
+  Reads ctrl, pick_ctrl;
+  std::size_t next = 0;  // instruction
+  std::size_t executed = 0;
+  std::uint32_t choices = 0;
+  std::map<std::size_t, Rounds> rounds;      // by branch instruction
+  std::optional<std::uint32_t> reservation;  // the last load-exclusive without a store-exclusive after it
+};
+
+class Unroller {
+ public:
+  Unroller(const litmus::LitmusTest& test, litmus::ThreadId thread, const PathOptions& options)
+      : test_(test), thread_(test[thread]), options_(options) {
+    for (std::size_t i = 0; i < thread_.instructions.size(); ++i) {
+      const auto* label = std::get_if<litmus::Label>(&thread_.instructions[i].operation);
+      if (label != nullptr) labels_[label->name] = i;
+    }
+  }
+
+  Paths run() {
+    open_.push_back(start());
+    while (!open_.empty()) {
+      State state = std::move(open_.back());
+      open_.pop_back();
+      follow(state);
+      if (result_.paths.size() >= options_.paths || executed_ >= options_.work) {
+        result_.too_many = !open_.empty();
+        break;
+      }
+    }
+    return std::move(result_);
+  }
+
+ private:
+  State start() const {
+    State state;
+    state.registers.reserve(thread_.registers.size());
+    state.path.events.reserve(thread_.instructions.size());
+    for (const litmus::Register& reg : thread_.registers) {
+      state.registers.push_back({state.path.expressions.constant(wrap(reg.initial, reg.type)), {}});
+    }
+    return state;
+  }
+
+  // Follows one path to its end; forks are put aside in open_.
+  void follow(State& state) {
+    while (state.next < thread_.instructions.size() && !state.path.given_up) {
+      ++executed_;
+      if (++state.executed > options_.instructions) {
+        state.path.given_up = true;
+        break;
+      }
+      const std::size_t index = state.next++;
+      const litmus::Instruction& instruction = thread_.instructions[index];
+      if (instruction.guard && !guard_holds(state, *instruction.guard)) continue;
+      std::visit([&](const auto& operation) { execute(state, index, operation); }, instruction.operation);
+    }
+    state.path.registers.reserve(state.registers.size());
+    for (const Tracked& reg : state.registers) state.path.registers.push_back(reg.expression);
+    result_.paths.push_back(std::move(state.path));
+  }
+
+  // ---- choices ----
+
+  // Whether the expression is non-zero on this path; where both are possible the other way is put aside, to go on as
+  // `other(state)` says.
+  template <typename Other>
+  bool decide(State& state, ExprId expression, const Other& other) {
+    if (const Value* known = state.path.expressions.as_constant(expression)) return *known != Value{};
+    ++state.choices;
+    State fork = state;
+    fork.path.constraints.push_back({expression, Value{}, true});
+    other(fork);
+    open_.push_back(std::move(fork));
+    state.path.constraints.push_back({expression, Value{}, false});
+    return true;
+  }
+
+  static void controlled_by(State& state, const Tracked& value) {
+    state.ctrl = join(state.ctrl, value.reads);
+    state.pick_ctrl = join(state.pick_ctrl, value.picks);
+  }
+
+  bool guard_holds(State& state, const litmus::Guard& guard) {
+    const Tracked predicate = state.registers[guard.predicate.index];
+    controlled_by(state, predicate);
+    ExprId holds = predicate.expression;
+    if (guard.negated) {
+      const ExprId zero = state.path.expressions.constant({});
+      holds = state.path.expressions.compute(litmus::ComputeOp::eq, litmus::Type::s32, holds, zero);
+    }
+    return decide(state, holds, [](State&) {});
+  }
+
+  // ---- operands ----
+
+  Tracked operand(State& state, const litmus::Operand& operand) const {
+    if (const auto* reg = std::get_if<litmus::RegisterId>(&operand)) return state.registers[reg->index];
+    return {state.path.expressions.constant(std::get<Value>(operand)), {}};
+  }
+
+  Tracked operand(State& state, const litmus::Operand& operand, litmus::Type type) const {
+    Tracked tracked = this->operand(state, operand);
+    tracked.expression = state.path.expressions.convert(type, tracked.expression);
+    return tracked;
+  }
+
+  Tracked address(State& state, const litmus::Address& address) const {
+    ExpressionPool& pool = state.path.expressions;
+    Tracked tracked{pool.constant({address.offset, address.location}), {}};
+    if (!address.index) return tracked;
+    const Tracked& index = state.registers[address.index->index];
+    tracked.reads = index.reads;
+    tracked.picks = index.picks;
+    tracked.expression = pool.compute(litmus::ComputeOp::add, litmus::Type::s64, tracked.expression, index.expression);
+    return tracked;
+  }
+
+  void assign(State& state, litmus::RegisterId target, ExprId expression, Reads reads, Reads picks = {}) const {
+    const litmus::Type type = thread_.registers[target.index].type;
+    state.registers[target.index] = {state.path.expressions.convert(type, expression), std::move(reads),
+                                     std::move(picks)};
+  }
+
+  void assign_constant(State& state, std::optional<litmus::RegisterId> target, std::int64_t number) const {
+    if (target) assign(state, *target, state.path.expressions.constant(litmus::integer(number)), {});
+  }
+
+  // ---- events ----
+
+  static std::uint32_t position(const State& state) { return static_cast<std::uint32_t>(state.path.events.size()); }
+
+  PathEvent access_event(State& state, EventKind kind, std::size_t index, const litmus::Access& access) const {
+    Tracked where = address(state, access.address);
+    return {.kind = kind,
+            .instruction = static_cast<std::uint32_t>(index),
+            .order = kind == EventKind::read ? read_half(access.order) : write_half(access.order),
+            .address = where.expression,
+            .named = access.address.location,
+            .addr = std::move(where.reads),
+            .ctrl = state.ctrl,
+            .pick_addr = std::move(where.picks),
+            .pick_ctrl = state.pick_ctrl};
+  }
+
+  void execute(State& state, std::size_t index, const litmus::Load& load) {
+    const std::uint32_t read = position(state);
+    state.path.events.push_back(access_event(state, EventKind::read, index, load.access));
+    if (load.access.tags.has(litmus::Tag::exclusive)) state.reservation = read;
+    assign(state, load.target, state.path.expressions.read(read, load.access.type), {read});
+  }
+
+  void execute(State& state, std::size_t index, const litmus::Store& store) {
+    const std::optional<std::uint32_t> reservation = state.reservation;
+    if (store.status) {
+      state.reservation.reset();
+      if (!reservation) return assign_constant(state, store.status, 1);
+      ++state.choices;
+      State fails = state;
+      assign_constant(fails, store.status, 1);
+      open_.push_back(std::move(fails));
+    }
+    PathEvent write = access_event(state, EventKind::write, index, store.access);
+    Tracked value = operand(state, store.value, store.access.type);
+    write.value = value.expression;
+    write.data = std::move(value.reads);
+    write.pick_data = std::move(value.picks);
+    if (store.status) {
+      write.rmw_read = reservation;
+      write.exclusive = true;
+    }
+    state.path.events.push_back(std::move(write));
+    assign_constant(state, store.status, 0);
+  }
+
+  void execute(State& state, std::size_t index, const litmus::Rmw& rmw) {
+    const litmus::Type type = rmw.access.type;
+    const std::uint32_t read = position(state);
+    const ExprId old = state.path.expressions.read(read, type);
+    Tracked value = operand(state, rmw.operand, type);
+    state.path.events.push_back(access_event(state, EventKind::read, index, rmw.access));
+    PathEvent write = access_event(state, EventKind::write, index, rmw.access);
+    write.data = std::move(value.reads);
+    write.pick_data = std::move(value.picks);
+    write.rmw_read = read;
+    Tracked expected;
+    if (rmw.op == litmus::RmwOp::cas) {
+      expected = operand(state, *rmw.expected, type);
+      write.pick_data = join(write.pick_data, expected.picks);
+      Reads& compared = picks() ? write.pick_data : write.data;
+      compared = join(compared, expected.reads);
+      if (!compare_and_swap(state, rmw, read, old, expected)) return;
+    }
+    write.value = state.path.expressions.modify(rmw.op, type, old, value.expression);
+    state.path.events.push_back(std::move(write));
+    if (rmw.op == litmus::RmwOp::cas && picks() && rmw.target) {
+      State kept = state;
+      assign(kept, *rmw.target, old, expected.reads, join({read}, expected.picks));
+      succeed(kept, rmw, read, expected);
+      open_.push_back(std::move(kept));
+    }
+    if (rmw.target) assign(state, *rmw.target, old, {read});
+    succeed(state, rmw, read, expected);
+  }
+
+  // Whether a successful compare-and-swap picks its values, and a select what it chooses.
+  bool picks() const { return test_.arch == litmus::Arch::aarch64; }
+
+  void succeed(State& state, const litmus::Rmw& rmw, std::uint32_t read, const Tracked& expected) const {
+    if (!rmw.success) return;
+    const ExprId one = state.path.expressions.constant(litmus::integer(1));
+    assign(state, *rmw.success, one, join({read}, expected.reads), expected.picks);
+  }
+
+  // Puts the failure aside; false if this path is it.
+  bool compare_and_swap(State& state, const litmus::Rmw& rmw, std::uint32_t read, ExprId old, const Tracked& expected) {
+    const Reads reads = join({read}, expected.reads);
+    auto fail = [&](State& failed) {
+      failed.path.events[read].order = failed_order(test_, rmw);
+      if (rmw.target) assign(failed, *rmw.target, old, {read});
+      if (rmw.success) assign(failed, *rmw.success, failed.path.expressions.constant({}), reads, expected.picks);
+    };
+    const ExprId equal =
+        state.path.expressions.compute(litmus::ComputeOp::eq, litmus::Type::s32, old, expected.expression);
+    if (rmw.may_fail) {
+      ++state.choices;
+      State failed = state;
+      fail(failed);
+      open_.push_back(std::move(failed));
+      state.path.constraints.push_back({equal, Value{}, false});
+    } else if (!decide(state, equal, fail)) {
+      fail(state);
+      return false;
+    }
+    return true;
+  }
+
+  void execute(State& state, std::size_t index, const litmus::Fence& fence) {
+    state.path.events.push_back({.kind = EventKind::fence,
+                                 .instruction = static_cast<std::uint32_t>(index),
+                                 .order = fence.order,
+                                 .ctrl = state.ctrl,
+                                 .pick_ctrl = state.pick_ctrl});
+  }
+
+  void execute(State& state, std::size_t index, const litmus::Barrier& barrier) {
+    auto optional = [&](const std::optional<litmus::Operand>& given) {
+      return given ? std::optional(operand(state, *given).expression) : std::nullopt;
+    };
+    state.path.events.push_back({.kind = EventKind::barrier,
+                                 .instruction = static_cast<std::uint32_t>(index),
+                                 .order = barrier.order,
+                                 .barrier_id = operand(state, barrier.id).expression,
+                                 .barrier_name = optional(barrier.name),
+                                 .barrier_quorum = optional(barrier.quorum),
+                                 .ctrl = state.ctrl,
+                                 .pick_ctrl = state.pick_ctrl});
+  }
+
+  void execute(State& state, std::size_t, const litmus::Compute& compute) {
+    const Tracked left = operand(state, compute.left);
+    const Tracked right = compute.right ? operand(state, *compute.right) : left;
+    const litmus::Type type = thread_.registers[compute.target.index].type;
+    const ExprId result = state.path.expressions.compute(compute.op, type, left.expression, right.expression);
+    state.registers[compute.target.index] = {result, join(left.reads, right.reads), join(left.picks, right.picks)};
+  }
+
+  Tracked compare(State& state, const litmus::Comparison& condition) const {
+    const Tracked left = operand(state, condition.left);
+    const Tracked right = operand(state, condition.right);
+    const ExprId holds = state.path.expressions.compute(litmus::as_compute(condition.op), litmus::Type::s32,
+                                                        left.expression, right.expression);
+    return {holds, join(left.reads, right.reads), join(left.picks, right.picks)};
+  }
+
+  void execute(State& state, std::size_t, const litmus::Select& select) {
+    const Tracked condition = compare(state, select.condition);
+    const Tracked yes = operand(state, select.yes);
+    const Tracked no = operand(state, select.no);
+    auto choose = [&](State& chosen, const Tracked& one, const Tracked& other) {
+      const Reads picks = join(one.picks, condition.picks);
+      if (this->picks()) {
+        assign(chosen, select.target, one.expression, one.reads, join(picks, condition.reads));
+      } else {
+        const Reads reads = join(join(one.reads, other.reads), condition.reads);
+        assign(chosen, select.target, one.expression, reads, join(picks, other.picks));
+      }
+    };
+    const bool holds = decide(state, condition.expression, [&](State& fork) { choose(fork, no, yes); });
+    choose(state, holds ? yes : no, holds ? no : yes);
+  }
+
+  void execute(State& state, std::size_t index, const litmus::Branch& branch) {
+    if (branch.condition) {
+      const Tracked taken = compare(state, *branch.condition);
+      controlled_by(state, taken);
+      if (!decide(state, taken.expression, [](State&) {})) return;
+    }
+    jump(state, index, labels_.at(branch.label));
+  }
+
+  void execute(State&, std::size_t, const litmus::Label&) {}
+
+  void jump(State& state, std::size_t from, std::size_t to) {
+    if (to <= from) {
+      Rounds& rounds = state.rounds[from];
+      if (state.choices != rounds.choices && rounds.followed++ == options_.unroll) {
+        state.path.given_up = true;
+        state.path.only_waits = options_.unroll > 0 && only_waited(state, rounds);
+        return;
+      }
+      rounds.choices = state.choices;
+      rounds.events = state.path.events.size();
+      rounds.registers = state.registers;
+    }
+    state.next = to;
+  }
+
+  // Whether the last round of the loop did nothing but read (and fence), and every register that it changed holds what
+  // was read in it. Without such rounds the same end is reached by fewer events in fewer relations.
+  static bool only_waited(const State& state, const Rounds& last) {
+    const std::vector<PathEvent>& events = state.path.events;
+    const bool reads = std::all_of(
+        events.begin() + static_cast<std::ptrdiff_t>(last.events), events.end(),
+        [](const PathEvent& event) { return event.kind == EventKind::read || event.kind == EventKind::fence; });
+    if (!reads) return false;
+    for (std::size_t i = 0; i < state.registers.size(); ++i) {
+      const Tracked& now = state.registers[i];
+      if (now.expression == last.registers[i].expression) continue;
+      if (now.reads.empty() || now.reads.front() < last.events) return false;
+      if (!now.picks.empty() && now.picks.front() < last.events) return false;
+    }
+    return true;
+  }
+
+  const litmus::LitmusTest& test_;
+  const litmus::Thread& thread_;
+  const PathOptions& options_;
+  std::size_t executed_ = 0;
+  std::map<std::string_view, std::size_t> labels_;
+  std::vector<State> open_;
+  Paths result_;
+};
+
+}  // namespace
+
+std::size_t Path::held() const {
+  std::size_t bytes = sizeof *this + expressions.held() + constraints.size() * sizeof(Constraint) +
+                      registers.size() * sizeof(ExprId) + events.size() * sizeof(PathEvent);
+  for (const PathEvent& event : events) {
+    for (const Reads* reads :
+         {&event.addr, &event.data, &event.ctrl, &event.pick_addr, &event.pick_data, &event.pick_ctrl}) {
+      bytes += reads->size() * sizeof(Reads::value_type);
+    }
+  }
+  return bytes;
+}
+
+Paths unroll(const litmus::LitmusTest& test, litmus::ThreadId thread, const PathOptions& options) {
+  return Unroller(test, thread, options).run();
+}
+
+}  // namespace weakspot::model

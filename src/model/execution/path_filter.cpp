@@ -1,0 +1,125 @@
+#include "model/execution/path_filter.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace weakspot::model {
+namespace {
+
+using litmus::Value;
+
+struct Store {
+  Bytes bytes;
+  std::optional<Value> value;  // none: it depends on what is read
+  friend auto operator<=>(const Store&, const Store&) = default;
+};
+
+Store store_of(const SettledPath& settled, std::size_t event) {
+  Store store{settled.places[event].bytes, std::nullopt};
+  const Path& path = *settled.path;
+  if (const Value* known = path.expressions.as_constant(*path.events[event].value)) store.value = *known;
+  return store;
+}
+
+// A read of a path and the constraints on its value alone.
+struct Need {
+  std::uint32_t read = 0;
+  std::vector<const Constraint*> constraints;
+};
+
+std::vector<Need> needs_of(const SettledPath& settled) {
+  std::vector<Need> needs;
+  for (const Constraint& constraint : settled.constraints) {
+    const std::vector<std::uint32_t> leaves = settled.path->expressions.leaves(constraint.expression);
+    if (leaves.size() != 1) continue;
+    auto need = std::find_if(needs.begin(), needs.end(), [&](const Need& item) { return item.read == leaves[0]; });
+    if (need == needs.end()) need = needs.insert(need, Need{leaves[0], {}});
+    need->constraints.push_back(&constraint);
+  }
+  return needs;
+}
+
+// Whether the store may be what the read returns. What is not certain is possible.
+bool meets(const litmus::LitmusTest& test, std::size_t thread, const SettledPath& settled, const Need& need,
+           const Store& store) {
+  const Bytes& bytes = settled.places[need.read].bytes;
+  if (!store.bytes.overlaps(bytes)) return false;
+  if (!store.value || !store.bytes.contains(bytes)) return true;
+  const litmus::Instruction& instruction =
+      test.threads[thread].instructions[settled.path->events[need.read].instruction];
+  const Value value = extract(*store.value, store.bytes, bytes, litmus::access_of(instruction)->type);
+  return std::all_of(need.constraints.begin(), need.constraints.end(), [&](const Constraint* constraint) {
+    const std::optional<Value> result =
+        settled.path->expressions.evaluate(constraint->expression, [&](std::uint32_t) { return value; });
+    return !result || (*result == constraint->value) == constraint->equal;
+  });
+}
+
+bool have_a_common_number(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
+  for (auto i = a.begin(), j = b.begin(); i != a.end() && j != b.end();) {
+    if (*i == *j) return true;
+    if (*i < *j) {
+      ++i;
+    } else {
+      ++j;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+PathFilter::PathFilter(const litmus::LitmusTest& test, const std::vector<std::vector<SettledPath>>& paths) {
+  std::vector<Store> stores;
+  auto for_each_store = [](const SettledPath& settled, const auto& visit) {
+    for (std::size_t i = 0; i < settled.places.size(); ++i) {
+      if (settled.path->events[i].kind == EventKind::write) visit(store_of(settled, i));
+    }
+  };
+  for (const std::vector<SettledPath>& thread : paths) {
+    for (const SettledPath& settled : thread) {
+      for_each_store(settled, [&](const Store& store) { stores.push_back(store); });
+    }
+  }
+  std::sort(stores.begin(), stores.end());
+  stores.erase(std::unique(stores.begin(), stores.end()), stores.end());
+
+  entries_.resize(paths.size());
+  for (std::size_t t = 0; t < paths.size(); ++t) {
+    entries_[t].resize(paths[t].size());
+    for (std::size_t i = 0; i < paths[t].size(); ++i) {
+      const SettledPath& settled = paths[t][i];
+      Entry& entry = entries_[t][i];
+      for_each_store(settled, [&](const Store& store) {
+        const auto at = std::lower_bound(stores.begin(), stores.end(), store);
+        entry.makes.push_back(static_cast<std::uint32_t>(at - stores.begin()));
+      });
+      std::sort(entry.makes.begin(), entry.makes.end());
+      for (const Need& need : needs_of(settled)) {
+        const litmus::LocationId physical = settled.places[need.read].bytes.physical;
+        const litmus::Location& location = test[physical];
+        const Store initial{{physical, 0, litmus::size_in_bytes(location.type)}, wrap(location.initial, location.type)};
+        if (meets(test, t, settled, need, initial)) continue;
+        Stores& any = entry.needs.emplace_back();
+        for (std::uint32_t s = 0; s < stores.size(); ++s) {
+          if (meets(test, t, settled, need, stores[s])) any.push_back(s);
+        }
+      }
+    }
+  }
+}
+
+bool PathFilter::admits(const std::vector<std::size_t>& choice) const {
+  for (std::size_t t = 0; t < choice.size(); ++t) {
+    for (const Stores& need : entries_[t][choice[t]].needs) {
+      bool met = false;
+      for (std::size_t other = 0; other < choice.size() && !met; ++other) {
+        met = have_a_common_number(need, entries_[other][choice[other]].makes);
+      }
+      if (!met) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace weakspot::model

@@ -1,0 +1,212 @@
+#include "model/execution/value_domain.h"
+
+#include <algorithm>
+
+namespace weakspot::model {
+namespace {
+
+using litmus::LocationId;
+using litmus::Value;
+
+// Beyond this many evaluations the sets are taken to be too large.
+constexpr std::uint64_t kMostWork = 20'000'000;
+constexpr std::size_t kMostStored = 100'000;
+
+std::size_t most_writes(const std::vector<std::vector<Path>>& paths) {
+  std::size_t total = 0;
+  for (const std::vector<Path>& thread : paths) {
+    std::ptrdiff_t most = 0;
+    for (const Path& path : thread) {
+      most = std::max(most, std::count_if(path.events.begin(), path.events.end(),
+                                          [](const PathEvent& event) { return event.kind == EventKind::write; }));
+    }
+    total += static_cast<std::size_t>(most);
+  }
+  return total;
+}
+
+const litmus::Access& access_of(const litmus::LitmusTest& test, litmus::ThreadId thread, const PathEvent& event) {
+  return *litmus::access_of(test[thread].instructions[event.instruction]);
+}
+
+void sort_unique(std::vector<Value>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+bool meets(const Constraint& constraint, const Value& value) { return (value == constraint.value) == constraint.equal; }
+
+}  // namespace
+
+LocationId physical_location(const litmus::LitmusTest& test, LocationId location) {
+  // An alias of an alias ends after as many steps as there are locations, unless they go round in a circle.
+  for (std::size_t steps = 0; test[location].alias_of && steps < test.locations.size(); ++steps) {
+    location = *test[location].alias_of;
+  }
+  return location;
+}
+
+bool Bytes::contains(const Bytes& other) const {
+  return physical == other.physical && offset <= other.offset && other.offset + other.size <= offset + size;
+}
+
+bool Bytes::overlaps(const Bytes& other) const {
+  return physical == other.physical && offset < other.offset + other.size && other.offset < offset + size;
+}
+
+Value extract(const Value& value, const Bytes& outer, const Bytes& inner, litmus::Type type) {
+  if (value.base) return value;
+  const auto skipped = static_cast<unsigned>(8 * (inner.offset - outer.offset));
+  return wrap(litmus::integer(skipped == 0 ? value.number : value.number >> skipped), type);
+}
+
+std::optional<Bytes> bytes_at(const litmus::LitmusTest& test, const Value& address, litmus::Type type) {
+  if (!address.base) return std::nullopt;
+  const LocationId physical = physical_location(test, *address.base);
+  const int size = litmus::size_in_bytes(type);
+  if (address.number < 0 || address.number > litmus::size_in_bytes(test[physical].type) - size) return std::nullopt;
+  return Bytes{physical, address.number, size};
+}
+
+ValueDomain::ValueDomain(const litmus::LitmusTest& test, const std::vector<std::vector<Path>>& paths) : test_(test) {
+  for (std::uint32_t i = 0; i < test.locations.size(); ++i) {
+    const litmus::Location& location = test.locations[i];
+    if (location.alias_of) continue;
+    const Bytes whole{LocationId{i}, 0, litmus::size_in_bytes(location.type)};
+    stored_.push_back({whole, wrap(location.initial, location.type)});
+  }
+  std::sort(stored_.begin(), stored_.end());
+  for (std::size_t rounds = most_writes(paths) + 1; rounds > 0 && !overflowed_; --rounds) {
+    if (!round(paths)) break;
+  }
+}
+
+// Adds what every write can store with the values known so far; false if one more round cannot find anything new.
+bool ValueDomain::round(const std::vector<std::vector<Path>>& paths) {
+  std::vector<Stored> found;
+  bool any_depends = false;  // on what is read
+  for (std::uint32_t t = 0; t < paths.size(); ++t) {
+    const litmus::ThreadId thread{t};
+    for (const Path& path : paths[t]) {
+      Choices values;  // found when the first write depends on one
+      for (const PathEvent& event : path.events) {
+        if (event.kind != EventKind::write) continue;
+        const litmus::Type type = access_of(test_, thread, event).type;
+        std::vector<std::uint32_t> leaves = path.expressions.leaves(*event.address);
+        const std::vector<std::uint32_t> more = path.expressions.leaves(*event.value);
+        leaves.insert(leaves.end(), more.begin(), more.end());
+        any_depends = any_depends || !leaves.empty();
+        if (!leaves.empty() && values.empty()) values = choices(thread, path, false);
+        for_each_assignment(path, values, std::move(leaves), [&](const auto& value_of) {
+          const std::optional<Value> address = path.expressions.evaluate(*event.address, value_of);
+          const std::optional<Value> value = path.expressions.evaluate(*event.value, value_of);
+          if (!address || !value) return;
+          if (const std::optional<Bytes> bytes = bytes_at(test_, *address, type)) found.push_back({*bytes, *value});
+        });
+        if (overflowed_) return false;
+      }
+    }
+  }
+  const std::size_t before = stored_.size();
+  stored_.insert(stored_.end(), found.begin(), found.end());
+  std::sort(stored_.begin(), stored_.end());
+  stored_.erase(std::unique(stored_.begin(), stored_.end()), stored_.end());
+  if (stored_.size() > kMostStored) overflowed_ = true;
+  return any_depends && stored_.size() > before;
+}
+
+// For each read of the path, in program order: what it can return, given what the reads before it can.
+ValueDomain::Choices ValueDomain::choices(litmus::ThreadId thread, const Path& path, bool meeting_constraints) const {
+  Choices values(path.events.size());
+  for (std::uint32_t i = 0; i < path.events.size(); ++i) {
+    const PathEvent& event = path.events[i];
+    if (event.kind != EventKind::read) continue;
+    const litmus::Type type = access_of(test_, thread, event).type;
+    for_each_assignment(path, values, path.expressions.leaves(*event.address), [&](const auto& value_of) {
+      const std::optional<Value> address = path.expressions.evaluate(*event.address, value_of);
+      const std::optional<Bytes> bytes = address ? bytes_at(test_, *address, type) : std::nullopt;
+      if (!bytes) return;
+      add_readable(*bytes, type, values[i]);
+    });
+    sort_unique(values[i]);
+    if (meeting_constraints) refine(path, values, i);
+  }
+  return values;
+}
+
+// Drops the values that a constraint on this read alone excludes.
+void ValueDomain::refine(const Path& path, Choices& values, std::uint32_t read) const {
+  for (const Constraint& constraint : path.constraints) {
+    const std::vector<std::uint32_t> leaves = path.expressions.leaves(constraint.expression);
+    if (leaves.size() != 1 || leaves[0] != read) continue;
+    std::erase_if(values[read], [&](const Value& value) {
+      const std::optional<Value> result =
+          path.expressions.evaluate(constraint.expression, [&](std::uint32_t) { return value; });
+      return result && !meets(constraint, *result);
+    });
+  }
+}
+
+template <typename Visit>
+void ValueDomain::for_each_assignment(const Path&, const Choices& values, std::vector<std::uint32_t> leaves,
+                                      const Visit& visit) const {
+  if (leaves.size() > 1) {
+    std::sort(leaves.begin(), leaves.end());
+    leaves.erase(std::unique(leaves.begin(), leaves.end()), leaves.end());
+  }
+  for (std::uint32_t leaf : leaves) {
+    if (values[leaf].empty()) return;
+  }
+  std::vector<std::size_t> digits(leaves.size());
+  auto value_of = [&](std::uint32_t event) {
+    const auto leaf = std::lower_bound(leaves.begin(), leaves.end(), event) - leaves.begin();
+    return values[event][digits[static_cast<std::size_t>(leaf)]];
+  };
+  while (true) {
+    if (++work_ > kMostWork) {
+      overflowed_ = true;
+      return;
+    }
+    visit(value_of);
+    std::size_t digit = 0;
+    while (digit < leaves.size() && ++digits[digit] == values[leaves[digit]].size()) digits[digit++] = 0;
+    if (digit == leaves.size()) return;
+  }
+}
+
+void ValueDomain::add_readable(const Bytes& bytes, litmus::Type type, std::vector<Value>& values) const {
+  for (const Stored& stored : stored_) {
+    if (stored.bytes.contains(bytes)) values.push_back(extract(stored.value, stored.bytes, bytes, type));
+  }
+}
+
+std::vector<Value> ValueDomain::readable(const Bytes& bytes, litmus::Type type) const {
+  std::vector<Value> values;
+  add_readable(bytes, type, values);
+  sort_unique(values);
+  return values;
+}
+
+bool ValueDomain::is_feasible(litmus::ThreadId thread, const Path& path) const {
+  const Choices values = choices(thread, path, true);
+  return std::all_of(path.constraints.begin(), path.constraints.end(), [&](const Constraint& constraint) {
+    bool met = false;
+    for_each_assignment(path, values, path.expressions.leaves(constraint.expression), [&](const auto& value_of) {
+      const std::optional<Value> value = path.expressions.evaluate(constraint.expression, value_of);
+      met = met || !value || meets(constraint, *value);
+    });
+    return met || overflowed_;
+  });
+}
+
+std::vector<Value> ValueDomain::possible(litmus::ThreadId thread, const Path& path, ExprId expression) const {
+  std::vector<Value> results;
+  const Choices values = choices(thread, path, true);
+  for_each_assignment(path, values, path.expressions.leaves(expression), [&](const auto& value_of) {
+    if (const std::optional<Value> value = path.expressions.evaluate(expression, value_of)) results.push_back(*value);
+  });
+  sort_unique(results);
+  return results;
+}
+
+}  // namespace weakspot::model

@@ -1,0 +1,79 @@
+// Which values each location can hold in any execution, whatever the memory model: the least set that contains the
+// initial value and everything that a write of any path can store when its thread's reads return values of the set,
+// whether or not the thread would then go that way.
+//
+// It decides which paths can be taken at all, which locations a computed address can name, and which values are tried
+// where reads feed each other in a circle (r0 = x; y = r0 beside r1 = y; x = r1). A value in such a circle justifies
+// itself, so any would do; only those of the set are tried, and those that the test asks for, because every other one
+// would come from nowhere at all.
+// The set may be infinite (x = x + 1): it is built in as many rounds as an execution has writes, which is as far as
+// values travel without a circle.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "litmus/test.h"
+#include "model/execution/path.h"
+
+namespace weakspot::model {
+
+// `alias_of` followed to its end.
+litmus::LocationId physical_location(const litmus::LitmusTest& test, litmus::LocationId location);
+
+// A range of bytes of a physical location.
+struct Bytes {
+  litmus::LocationId physical;
+  std::int64_t offset = 0;
+  int size = 0;
+
+  bool contains(const Bytes& other) const;
+  bool overlaps(const Bytes& other) const;
+  friend auto operator<=>(const Bytes&, const Bytes&) = default;
+};
+
+// What a read of `inner` at `type` sees of `value` stored at `outer`, which contains it.
+litmus::Value extract(const litmus::Value& value, const Bytes& outer, const Bytes& inner, litmus::Type type);
+
+class ValueDomain {
+ public:
+  ValueDomain(const litmus::LitmusTest& test, const std::vector<std::vector<Path>>& paths);
+
+  // Whether the sets were too large to build; the others then say nothing.
+  bool overflowed() const { return overflowed_; }
+  std::size_t held() const { return stored_.size() * sizeof(Stored); }  // bytes, about
+  // The values that a read of these bytes may return, sorted.
+  std::vector<litmus::Value> readable(const Bytes& bytes, litmus::Type type) const;
+  // Whether every constraint of the path can be met, each by itself.
+  bool is_feasible(litmus::ThreadId thread, const Path& path) const;
+  // The values the expression can have on the path, sorted. Reads return values that meet the path's constraints.
+  std::vector<litmus::Value> possible(litmus::ThreadId thread, const Path& path, ExprId expression) const;
+
+ private:
+  struct Stored {
+    Bytes bytes;
+    litmus::Value value;
+    friend auto operator<=>(const Stored&, const Stored&) = default;
+  };
+  using Choices = std::vector<std::vector<litmus::Value>>;  // by event: what a read may return
+
+  bool round(const std::vector<std::vector<Path>>& paths);
+  void add_readable(const Bytes& bytes, litmus::Type type, std::vector<litmus::Value>& values) const;
+  Choices choices(litmus::ThreadId thread, const Path& path, bool meeting_constraints) const;
+  template <typename Visit>
+  void for_each_assignment(const Path& path, const Choices& choices, std::vector<std::uint32_t> leaves,
+                           const Visit& visit) const;
+  void refine(const Path& path, Choices& choices, std::uint32_t read) const;
+
+  const litmus::LitmusTest& test_;
+  std::vector<Stored> stored_;  // sorted
+  mutable std::uint64_t work_ = 0;
+  mutable bool overflowed_ = false;
+};
+
+// The bytes an access at `address` touches; none if that is not within a location.
+std::optional<Bytes> bytes_at(const litmus::LitmusTest& test, const litmus::Value& address, litmus::Type type);
+
+}  // namespace weakspot::model
