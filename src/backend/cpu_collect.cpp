@@ -4,7 +4,7 @@
 #include <cstring>
 #include <optional>
 
-#include "codegen/layout.h"
+#include "codegen/harness/memory_layout.h"
 
 namespace weakspot::backend {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "backend/cpu_collect.h"
 #include "base/check.h"
-#include "codegen/layout.h"
+#include "codegen/harness/memory_layout.h"
 
 namespace weakspot::backend {
 namespace {

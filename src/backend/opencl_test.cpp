@@ -10,7 +10,7 @@
 #include <set>
 
 #include "backend/opencl_program.h"
-#include "codegen/print_opencl.h"
+#include "codegen/opencl/print_opencl.h"
 #include "support/device_runs.h"
 
 namespace weakspot::backend::opencl_test {

@@ -8,8 +8,8 @@
 #include "backend/device.h"
 #include "base/source.h"
 #include "codegen/environment.h"
-#include "codegen/layout.h"
-#include "codegen/stress_plan.h"
+#include "codegen/harness/memory_layout.h"
+#include "codegen/harness/stress_plan.h"
 #include "codegen/test_program.h"
 #include "support/device_runs.h"
 

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "base/names.h"
-#include "codegen/layout.h"
+#include "codegen/harness/memory_layout.h"
 
 namespace weakspot::backend {
 namespace {

@@ -1,6 +1,6 @@
 #include "backend/vulkan_features.h"
 
-#include "codegen/spirv_words.h"
+#include "codegen/spirv/spirv_words.h"
 
 namespace weakspot::backend::vulkan {
 namespace {

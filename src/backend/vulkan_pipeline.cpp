@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "codegen/kernel_builder.h"
-#include "codegen/print_spirv.h"
+#include "codegen/kernel/kernel_builder.h"
+#include "codegen/spirv/print_spirv.h"
 
 namespace weakspot::backend::vulkan {
 namespace {

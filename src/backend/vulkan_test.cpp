@@ -11,9 +11,9 @@
 #include "backend/vulkan_host.h"
 #include "backend/vulkan_program.h"
 #include "base/subprocess.h"
-#include "codegen/kernel_builder.h"
-#include "codegen/print_spirv.h"
-#include "codegen/spirv_words.h"
+#include "codegen/kernel/kernel_builder.h"
+#include "codegen/spirv/print_spirv.h"
+#include "codegen/spirv/spirv_words.h"
 #include "support/device_runs.h"
 
 namespace weakspot::backend::vulkan_test {

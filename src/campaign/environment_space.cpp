@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/check.h"
-#include "codegen/draw.h"
+#include "codegen/random_environment.h"
 
 namespace weakspot::campaign {
 namespace {

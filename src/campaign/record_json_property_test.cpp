@@ -6,7 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "base/rng.h"
-#include "codegen/draw.h"
+#include "codegen/random_environment.h"
 
 namespace weakspot::campaign {
 namespace {

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <set>
 
-#include "codegen/encoding.h"
-#include "codegen/kernel.h"
-#include "codegen/layout.h"
-#include "codegen/stress_plan.h"
-#include "codegen/structure.h"
-#include "codegen/values.h"
+#include "codegen/harness/encoding.h"
+#include "codegen/kernel/kernel.h"
+#include "codegen/harness/memory_layout.h"
+#include "codegen/harness/stress_plan.h"
+#include "codegen/harness/structure.h"
+#include "codegen/harness/values.h"
 #include "litmus/dialect.h"
 
 namespace weakspot::codegen::codegen_parts_test {

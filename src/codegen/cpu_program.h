@@ -15,7 +15,7 @@
 #include "base/result.h"
 #include "codegen/cpu_code.h"
 #include "codegen/environment.h"
-#include "codegen/harness.h"
+#include "codegen/harness/harness.h"
 
 namespace weakspot::codegen {
 

@@ -8,7 +8,7 @@
 #include "base/build_info.h"
 #include "base/file.h"
 #include "base/rng.h"
-#include "codegen/draw.h"
+#include "codegen/random_environment.h"
 #include "codegen/sweep.h"
 
 namespace weakspot::codegen::environment_test {

@@ -5,12 +5,12 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "codegen/buffer_use.h"
-#include "codegen/cpu_plan.h"
-#include "codegen/print_opencl.h"
-#include "codegen/print_ptx.h"
-#include "codegen/print_spirv.h"
-#include "codegen/print_wgsl.h"
+#include "codegen/kernel/buffer_use.h"
+#include "codegen/cpu/cpu_plan.h"
+#include "codegen/opencl/print_opencl.h"
+#include "codegen/ptx/print_ptx.h"
+#include "codegen/spirv/print_spirv.h"
+#include "codegen/wgsl/print_wgsl.h"
 
 namespace weakspot::codegen {
 namespace {

@@ -12,8 +12,8 @@
 #include "base/result.h"
 #include "base/rng.h"
 #include "codegen/device_program.h"
-#include "codegen/harness.h"
-#include "codegen/stress_plan.h"
+#include "codegen/harness/harness.h"
+#include "codegen/harness/stress_plan.h"
 #include "litmus/outcome.h"
 
 namespace weakspot::codegen {

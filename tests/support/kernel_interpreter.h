@@ -13,7 +13,7 @@
 
 #include "base/rng.h"
 #include "codegen/device_program.h"
-#include "codegen/kernel.h"
+#include "codegen/kernel/kernel.h"
 
 namespace weakspot::testing_support {
 

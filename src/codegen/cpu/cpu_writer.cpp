@@ -1,0 +1,383 @@
+#include "codegen/cpu/cpu_writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "base/check.h"
+
+namespace weakspot::codegen {
+
+using namespace litmus;
+
+std::vector<std::uint32_t> used_locations(const LitmusTest& test, std::size_t thread) {
+  std::vector<bool> used(test.locations.size());
+  auto use = [&](const Value& value) {
+    if (value.base) used[value.base->index] = true;
+  };
+  for (const Register& reg : test.threads[thread].registers) use(reg.initial);
+  for (const Instruction& instruction : test.threads[thread].instructions) {
+    const Access* access = access_of(instruction);
+    if (access != nullptr && access->address.location) used[access->address.location->index] = true;
+    for_each_operand(instruction, [&](const Operand& operand) {
+      if (const auto* value = std::get_if<Value>(&operand)) use(*value);
+    });
+  }
+  std::vector<std::uint32_t> list;
+  for (std::uint32_t i = 0; i < used.size(); ++i) {
+    if (used[i]) list.push_back(i);
+  }
+  return list;
+}
+
+base::Result<CpuCode> lower_role(const CpuRoleInput& input) {
+  return input.features.isa == CpuIsa::aarch64 ? make_aarch64_writer(input)->run() : make_x86_64_writer(input)->run();
+}
+
+CpuRoleWriter::CpuRoleWriter(const CpuRoleInput& input)
+    : input_(input), test_(input.harness->test), thread_(test_.threads[input.thread]) {
+  native_ = test_.arch == (input.features.isa == CpuIsa::aarch64 ? Arch::aarch64 : Arch::x86_64);
+}
+
+base::Result<CpuCode> CpuRoleWriter::run() {
+  if (!allocate_all()) {
+    return base::error(fmt::format("{}: cannot run: P{} needs more registers than {} has", test_.name, input_.thread,
+                                   to_string(input_.features.isa)));
+  }
+  instruction_labels_.resize(thread_.instructions.size());
+  for (std::uint32_t& number : instruction_labels_) number = labels_++;
+  const std::uint32_t top = new_label();
+  end_ = new_label();
+  enter(saved_);
+  write_prologue();
+  label(top);
+  if (row_) {
+    std::int32_t column = 0;
+    for (const std::uint32_t location : used_) row_pointer(*addresses_[location], *row_, 4 * column++, *memory_);
+  }
+  write_initial_values();
+  if (budget_) set(*budget_, input_.harness->environment.loop_bound, 4);
+  for (std::size_t i = 0; i < thread_.instructions.size(); ++i) write_instruction(i, thread_.instructions[i]);
+  if (budget_) label(end_);
+  write_results();
+  if (row_) {
+    advance(*row_, 4 * (used_.size() + 1));
+  } else {
+    for (const std::uint32_t location : used_) advance(*addresses_[location], (*input_.locations)[location].stride);
+    if (results_) advance(*results_, input_.slot_bytes);
+  }
+  count_down(top);
+  leave(saved_);
+  return std::move(code_);
+}
+
+std::optional<CpuRoleWriter::Reg> CpuRoleWriter::allocate() {
+  if (available_.empty()) return std::nullopt;
+  const Reg reg = available_.front();
+  available_.erase(available_.begin());
+  const Pool all = pool();
+  if (std::find(all.to_save.begin(), all.to_save.end(), reg) != all.to_save.end()) saved_.push_back(reg);
+  return reg;
+}
+
+bool CpuRoleWriter::allocate_all() {
+  const Pool all = pool();
+  available_ = all.free_to_use;
+  available_.insert(available_.end(), all.to_save.begin(), all.to_save.end());
+  used_ = used_locations(test_, input_.thread);
+  addresses_.resize(test_.locations.size());
+  bool enough = true;
+  auto take = [&](std::optional<Reg>& reg) {
+    reg = allocate();
+    enough = enough && reg.has_value();
+  };
+  for (const std::uint32_t location : used_) take(addresses_[location]);
+  if (!input_.results.empty() || input_.unfinished) take(results_);
+  if (input_.rows) {
+    take(row_);
+    take(memory_);
+    if (results_) take(results_base_);
+  }
+  if (input_.unfinished) take(budget_);
+  for (std::size_t i = 0; enough && i < thread_.registers.size(); ++i) {
+    std::optional<Reg> reg;
+    take(reg);
+    registers_.push_back(reg.value_or(0));
+  }
+  return enough;
+}
+
+void CpuRoleWriter::write_prologue() {
+  if (row_) {
+    frame_pointer(*memory_, offsetof(CpuFrame, memory), 0, 0);
+    if (results_) frame_pointer(*results_base_, offsetof(CpuFrame, results), 0, 0);
+    frame_pointer(*row_, offsetof(CpuFrame, rows), 4 * (used_.size() + 1), 0);
+    return;
+  }
+  for (const std::uint32_t location : used_) {
+    const CpuLocation& at = (*input_.locations)[location];
+    frame_pointer(*addresses_[location], offsetof(CpuFrame, memory), at.stride, at.offset);
+  }
+  if (results_) frame_pointer(*results_, offsetof(CpuFrame, results), input_.slot_bytes, 0);
+}
+
+// Registers that the code writes before anything reads them need none.
+void CpuRoleWriter::write_initial_values() {
+  std::vector<bool> written(thread_.registers.size());
+  std::vector<bool> needed(thread_.registers.size());
+  bool straight = true;  // nothing has jumped or been skipped so far
+  for (const Instruction& instruction : thread_.instructions) {
+    straight = straight && !instruction.guard && !std::holds_alternative<Branch>(instruction.operation) &&
+               !std::holds_alternative<Label>(instruction.operation);
+    std::vector<RegisterId> targets;
+    for_each_written(instruction, [&](RegisterId id) { targets.push_back(id); });
+    std::vector<std::size_t> mentions(thread_.registers.size());
+    for_each_register(instruction, [&](RegisterId id) { ++mentions[id.index]; });
+    for (const RegisterId id : targets) --mentions[id.index];
+    for (std::size_t i = 0; i < mentions.size(); ++i) {
+      if (mentions[i] != 0 && !written[i]) needed[i] = true;
+    }
+    for (const RegisterId id : targets) {
+      if (straight) written[id.index] = true;
+    }
+  }
+  for (const CpuResult& result : input_.results) {
+    if (!written[result.reg]) needed[result.reg] = true;
+  }
+  for (std::uint32_t i = 0; i < needed.size(); ++i) {
+    if (!needed[i]) continue;
+    const int bytes = bytes_of({i});
+    const Reg from = operand(thread_.registers[i].initial, bytes, registers_[i]);
+    if (from != registers_[i]) move(registers_[i], from, bytes);
+  }
+}
+
+void CpuRoleWriter::write_instruction(std::size_t position, const Instruction& instruction) {
+  std::optional<std::uint32_t> skip;
+  if (instruction.guard) {
+    const RegisterId predicate = instruction.guard->predicate;
+    const int bytes = bytes_of(predicate);
+    skip = new_label();
+    compare(registers_[predicate.index], operand(Value{}, bytes, scratch(0)), bytes);
+    branch_if(instruction.guard->negated ? CompareOp::ne : CompareOp::eq, *skip);
+  }
+  if (const auto* load = std::get_if<Load>(&instruction.operation)) {
+    write_load(*load);
+  } else if (const auto* store = std::get_if<Store>(&instruction.operation)) {
+    write_store(*store);
+  } else if (const auto* rmw = std::get_if<Rmw>(&instruction.operation)) {
+    write_rmw(*rmw);
+  } else if (const auto* fence_ = std::get_if<Fence>(&instruction.operation)) {
+    fence(*fence_);
+  } else if (const auto* compute = std::get_if<Compute>(&instruction.operation)) {
+    write_compute(*compute);
+  } else if (const auto* select = std::get_if<Select>(&instruction.operation)) {
+    write_select(*select);
+  } else if (const auto* branch_ = std::get_if<Branch>(&instruction.operation)) {
+    write_branch(position, *branch_);
+  } else if (std::holds_alternative<Label>(instruction.operation)) {
+    label(instruction_labels_[position]);
+  } else {
+    WEAKSPOT_CHECK(false);  // refused by check_runnable
+  }
+  if (skip) label(*skip);
+}
+
+int CpuRoleWriter::bytes_of(RegisterId id) const {
+  return size_in_bytes(thread_.registers[id.index].type) == 8 ? 8 : 4;
+}
+
+int CpuRoleWriter::width_of_access(const Access& access) const { return size_in_bytes(access.type) == 8 ? 8 : 4; }
+
+CpuRoleWriter::Place CpuRoleWriter::place(const Address& address, Reg scratch) {
+  Place place;
+  place.offset = address.offset;
+  if (!address.location) {
+    place.base = registers_[address.index->index];
+    return place;
+  }
+  place.base = *addresses_[address.location->index];
+  if (address.index) place.index = operand(*address.index, 8, scratch);
+  return place;
+}
+
+CpuRoleWriter::Reg CpuRoleWriter::operand(const Operand& operand, int bytes, Reg scratch) {
+  if (const auto* id = std::get_if<RegisterId>(&operand)) {
+    const Reg reg = registers_[id->index];
+    if (bytes_of(*id) >= bytes) return reg;
+    extend(scratch, reg, 4, is_signed(thread_.registers[id->index].type));
+    return scratch;
+  }
+  const Value& value = std::get<Value>(operand);
+  if (value.base) {
+    const Reg base = *addresses_[value.base->index];
+    if (value.number == 0) return base;
+    alu_constant(CpuAlu::add, scratch, base, value.number, 8);
+    return scratch;
+  }
+  if (value.number == 0 && zero_register()) return *zero_register();
+  set(scratch, value.number, bytes);
+  return scratch;
+}
+
+bool CpuRoleWriter::wide(const Operand& operand) const {
+  if (const auto* id = std::get_if<RegisterId>(&operand)) return bytes_of(*id) == 8;
+  return std::get<Value>(operand).base.has_value();
+}
+
+void CpuRoleWriter::settle(RegisterId id, int bytes) {
+  const Reg reg = registers_[id.index];
+  const Type type = thread_.registers[id.index].type;
+  const int size = size_in_bytes(type);
+  if (type == Type::pred) {
+    compare(reg, operand(Value{}, bytes, scratch(0)), bytes);
+    set_if(reg, CompareOp::ne);
+  } else if (size == 8 && bytes == 4) {
+    extend(reg, reg, 4, true);
+  } else if (size < 4) {
+    extend(reg, reg, size, is_signed(type));
+  }
+}
+
+void CpuRoleWriter::write_load(const Load& load_) {
+  load(registers_[load_.target.index], load_.access, place(load_.access.address, scratch(0)));
+  settle(load_.target, width_of_access(load_.access));
+}
+
+void CpuRoleWriter::write_store(const Store& store_) {
+  const Place where = place(store_.access.address, scratch(0));
+  const Reg value = operand(store_.value, width_of_access(store_.access), scratch(1));
+  std::optional<Reg> status;
+  if (store_.status) status = registers_[store_.status->index];
+  store(value, store_.access, where, status);
+  if (store_.status) settle(*store_.status, 4);
+}
+
+void CpuRoleWriter::write_rmw(const Rmw& rmw_) {
+  const int bytes = width_of_access(rmw_.access);
+  // One order for both ends of a compare-and-swap: strong enough for either.
+  Order order = rmw_.access.order;
+  if (rmw_.op == RmwOp::cas && is_acquire(rmw_.failure_order) && !is_acquire(order)) {
+    order = is_release(order) ? Order::acq_rel : Order::acquire;
+  }
+  // A scaled address would need a fourth register: it is added up first.
+  Place where = place(rmw_.access.address, scratch(0));
+  if (where.index || where.offset != 0) {
+    if (where.index) {
+      alu(CpuAlu::add, scratch(0), *where.index, where.base, 8);
+      where.base = scratch(0);
+    }
+    if (where.offset != 0) alu_constant(CpuAlu::add, scratch(0), where.base, where.offset, 8);
+    where = {scratch(0), std::nullopt, 0};
+  }
+  std::optional<Reg> expected;
+  if (rmw_.expected) {
+    expected = scratch(2);
+    const Reg from = operand(*rmw_.expected, bytes, *expected);
+    if (from != *expected) move(*expected, from, bytes);
+  }
+  const Reg argument = operand(rmw_.operand, bytes, scratch(1));
+  rmw(rmw_, order, scratch(3), argument, expected, where);
+  if (rmw_.success) {
+    WEAKSPOT_CHECK(expected.has_value());
+    // The expected value may live in a register that the target is about to overwrite: compare first.
+    compare(scratch(3), operand(*rmw_.expected, bytes, *expected), bytes);
+    set_if(registers_[rmw_.success->index], CompareOp::eq);
+  }
+  if (rmw_.target) {
+    move(registers_[rmw_.target->index], scratch(3), bytes);
+    settle(*rmw_.target, bytes);
+  }
+}
+
+void CpuRoleWriter::compare_operands(const Operand& left, const Operand& right) {
+  const int bytes = wide(left) || wide(right) ? 8 : 4;
+  const Reg a = operand(left, bytes, scratch(0));
+  compare(a, operand(right, bytes, scratch(1)), bytes);
+}
+
+void CpuRoleWriter::write_compute(const Compute& compute) {
+  const Reg target = registers_[compute.target.index];
+  const int bytes = bytes_of(compute.target);
+  if (compute.op >= ComputeOp::eq) {
+    compare_operands(compute.left, *compute.right);
+    set_if(target, as_compare(compute.op));
+    return settle(compute.target, 4);
+  }
+  const Reg left = operand(compute.left, bytes, scratch(0));
+  if (compute.op == ComputeOp::mov) {
+    if (left != target) move(target, left, bytes);
+  } else if (compute.op == ComputeOp::not_) {
+    invert(target, left, bytes);
+  } else if (compute.op == ComputeOp::neg) {
+    negate(target, left, bytes);
+  } else {
+    const Reg right = operand(*compute.right, bytes, scratch(1));
+    CpuAlu op = CpuAlu::add;
+    switch (compute.op) {
+      case ComputeOp::sub:
+        op = CpuAlu::sub;
+        break;
+      case ComputeOp::mul:
+        op = CpuAlu::mul;
+        break;
+      case ComputeOp::and_:
+        op = CpuAlu::and_;
+        break;
+      case ComputeOp::or_:
+        op = CpuAlu::or_;
+        break;
+      case ComputeOp::xor_:
+        op = CpuAlu::xor_;
+        break;
+      case ComputeOp::shl:
+        op = CpuAlu::shl;
+        break;
+      case ComputeOp::shr:
+        op = is_signed(thread_.registers[compute.target.index].type) ? CpuAlu::sar : CpuAlu::shr;
+        break;
+      default:
+        break;
+    }
+    alu(op, target, left, right, bytes);
+  }
+  settle(compute.target, bytes);
+}
+
+// Nothing comes between the comparison and the choice: what is chosen from is made before.
+void CpuRoleWriter::write_select(const Select& select) {
+  const int bytes = bytes_of(select.target);
+  const Reg yes = operand(select.yes, bytes, scratch(2));
+  const Reg no = operand(select.no, bytes, scratch(3));
+  compare_operands(select.condition.left, select.condition.right);
+  select_if(registers_[select.target.index], select.condition.op, yes, no, bytes);
+  settle(select.target, bytes);
+}
+
+void CpuRoleWriter::write_branch(std::size_t position, const Branch& branch_) {
+  const std::size_t target = position_of_label(thread_.instructions, branch_.label);
+  const std::uint32_t to = instruction_labels_[target];
+  if (branch_.condition) compare_operands(branch_.condition->left, branch_.condition->right);
+  if (target > position) return branch_.condition ? branch_if(branch_.condition->op, to) : branch(to);
+  if (!branch_.condition) return spend(*budget_, to, end_);
+  const std::uint32_t past = new_label();
+  branch_if(litmus::negate(branch_.condition->op), past);
+  spend(*budget_, to, end_);
+  label(past);
+}
+
+void CpuRoleWriter::write_results() {
+  if (!results_) return;
+  if (row_) row_pointer(*results_, *row_, static_cast<std::int32_t>(4 * used_.size()), *results_base_);
+  for (const CpuResult& result : input_.results) {
+    store_result(registers_[result.reg], bytes_of({result.reg}), *results_, result.offset);
+  }
+  if (input_.unfinished) {
+    compare(*budget_, operand(Value{}, 4, scratch(0)), 4);
+    set_if(scratch(1), CompareOp::eq);
+    store_result(scratch(1), 4, *results_, *input_.unfinished);
+  }
+}
+
+}  // namespace weakspot::codegen

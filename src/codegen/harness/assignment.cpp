@@ -1,0 +1,180 @@
+#include "codegen/harness/assignment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace weakspot::codegen {
+namespace {
+
+using litmus::LitmusTest;
+
+base::Diagnostic cannot_run(const LitmusTest& test, const std::string& why) {
+  return base::error(fmt::format("{}: cannot run: {}", test.name, why));
+}
+
+std::uint32_t distance_from_multiple(std::uint32_t value, std::uint32_t n) {
+  value %= n;
+  return std::min(value, n - value);
+}
+
+// How many workgroups of the test share a cluster, if any do.
+base::Result<std::uint32_t> cluster_size(const LitmusTest& test, const litmus::ScopeTree& tree,
+                                         std::uint32_t workgroups, const TargetLimits& limits) {
+  bool shared = false;
+  bool apart = false;
+  for (const litmus::Placement& a : tree.placements) {
+    for (const litmus::Placement& b : tree.placements) {
+      if (a.workgroup == b.workgroup) continue;
+      (a.cluster == b.cluster ? shared : apart) = true;
+    }
+  }
+  if (!shared) return 1u;
+  if (apart) return cannot_run(test, "it has workgroups in several clusters, more than one in some");
+  const std::uint32_t size = std::bit_ceil(workgroups);
+  if (size > limits.max_cluster) {
+    return cannot_run(test,
+                      fmt::format("it needs clusters of {} workgroups; the device has {}", size,
+                                  limits.max_cluster == 1 ? "none" : fmt::format("up to {}", limits.max_cluster)));
+  }
+  return size;
+}
+
+}  // namespace
+
+bool coprime(std::uint32_t a, std::uint32_t b) { return std::gcd(a, b) == 1; }
+
+std::uint32_t power_mod(std::uint32_t base, std::uint32_t exponent, std::uint32_t modulus) {
+  std::uint64_t power = 1 % modulus;
+  for (std::uint32_t i = 0; i < exponent; ++i) power = power * (base % modulus) % modulus;
+  return static_cast<std::uint32_t>(power);
+}
+
+std::uint32_t good_factor(std::uint32_t n) {
+  if (n < 3) return 1;
+  // How far neighbours land from each other and from where they were, for the first powers of the factor: the smallest
+  // distance counts. Where every square is the identity (mod 24, say) only the factor itself can do something.
+  for (const std::uint32_t powers : {3u, 1u}) {
+    std::uint32_t best = 1;
+    std::uint32_t best_score = 1;
+    // No score is above the factor less one: from large to small, most of them need not be looked at.
+    for (std::uint32_t factor = std::min(n, 2048u) - 1; factor >= 2 && factor > best_score; --factor) {
+      std::uint32_t score = n;
+      for (std::uint32_t exponent = 1; exponent <= powers && score >= best_score; ++exponent) {
+        const std::uint32_t power = power_mod(factor, exponent, n);
+        score = std::min({score, distance_from_multiple(power + n - 1, n), distance_from_multiple(power, n)});
+      }
+      if (score >= best_score && coprime(factor, n)) {
+        best_score = score;
+        best = factor;
+      }
+    }
+    if (best != 1) return best;
+  }
+  return 1;
+}
+
+std::uint32_t factor_for(std::uint32_t wanted, std::uint32_t n) {
+  if (wanted == 0) return good_factor(n);
+  while (!coprime(wanted, n)) ++wanted;
+  return wanted;
+}
+
+std::uint32_t RolePlan::workgroup_multiple() const {
+  if (one_role) return workgroups;
+  return pairing == Pairing::neighbour ? std::bit_ceil(workgroups) : 1;
+}
+
+std::uint32_t RolePlan::min_workgroups() const {
+  const std::uint32_t multiple = workgroup_multiple();
+  return (std::max(workgroups, 1u) + multiple - 1) / multiple * multiple;
+}
+
+std::uint32_t RolePlan::instances(std::uint32_t testing) const {
+  if (single_instance) return 1;
+  return (one_role ? testing / workgroups : testing) * instances_per_workgroup;
+}
+
+bool has_barriers(const LitmusTest& test) {
+  for (const litmus::Thread& thread : test.threads) {
+    for (const litmus::Instruction& instruction : thread.instructions) {
+      if (std::holds_alternative<litmus::Barrier>(instruction.operation)) return true;
+    }
+  }
+  return false;
+}
+
+base::Result<RolePlan> plan_roles(const LitmusTest& test, const TestEnvironment& environment,
+                                  const TargetLimits& limits) {
+  const litmus::ScopeTree tree = test.scope_tree();
+  RolePlan plan;
+  plan.subgroup_size = limits.subgroup_size;
+  std::vector<std::uint32_t> workgroup_ids;
+  std::vector<std::vector<std::uint32_t>> subgroup_ids;
+  auto index_in = [](std::vector<std::uint32_t>& ids, std::uint32_t id) {
+    const auto found = std::find(ids.begin(), ids.end(), id);
+    if (found != ids.end()) return static_cast<std::uint32_t>(found - ids.begin());
+    ids.push_back(id);
+    return static_cast<std::uint32_t>(ids.size() - 1);
+  };
+  std::vector<std::vector<std::uint32_t>> lanes;  // how many so far, by workgroup and subgroup
+  for (const litmus::Placement& placement : tree.placements) {
+    if (placement.device != tree.placements.front().device) {
+      return cannot_run(test, "it places its threads on several devices; a run has one");
+    }
+    Role role;
+    role.workgroup = index_in(workgroup_ids, placement.workgroup);
+    subgroup_ids.resize(workgroup_ids.size());
+    lanes.resize(workgroup_ids.size());
+    role.subgroup = index_in(subgroup_ids[role.workgroup], placement.subgroup);
+    lanes[role.workgroup].resize(subgroup_ids[role.workgroup].size());
+    role.lane = lanes[role.workgroup][role.subgroup]++;
+    plan.roles.push_back(role);
+    plan.subgroups = std::max(plan.subgroups, role.subgroup + 1);
+    plan.lanes = std::max(plan.lanes, role.lane + 1);
+  }
+  plan.workgroups = static_cast<std::uint32_t>(workgroup_ids.size());
+  plan.lanes = std::bit_ceil(plan.lanes);
+  if (plan.lanes > limits.subgroup_size) {
+    return cannot_run(
+        test, fmt::format("it has {} threads in a subgroup; the device has {}", plan.lanes, limits.subgroup_size));
+  }
+  base::Result<std::uint32_t> cluster = cluster_size(test, tree, plan.workgroups, limits);
+  if (!cluster) return cluster.errors();
+  plan.cluster = *cluster;
+
+  plan.single_instance = environment.mode == Mode::site;
+  plan.one_role = plan.single_instance || environment.assignment == Assignment::one || has_barriers(test);
+  plan.pairing = environment.pairing;
+  if (plan.cluster > 1) {
+    if (plan.one_role && plan.cluster != plan.workgroups) {
+      return cannot_run(test, fmt::format("{} workgroups do not fill clusters", plan.workgroups));
+    }
+    plan.pairing = Pairing::neighbour;
+  }
+
+  auto size = static_cast<std::uint32_t>(environment.workgroup_size);
+  size = std::min(size, limits.max_workgroup_size);
+  if (!plan.scattered() || has_barriers(test)) {
+    const std::uint32_t team = limits.subgroup_size * plan.subgroups;
+    size = std::max(team, size / team * team);
+    // Every team of subgroups has a barrier of its own, and hardware has few.
+    if (has_barriers(test) && limits.named_barriers != 0) size = std::min(size, team * limits.named_barriers);
+    if (size > limits.max_workgroup_size) {
+      return cannot_run(test, fmt::format("it needs workgroups of {} threads; the device has up to {}", size,
+                                          limits.max_workgroup_size));
+    }
+  }
+  plan.workgroup_size = size;
+  plan.instances_per_workgroup = plan.one_role && !plan.scattered() ? size / (limits.subgroup_size * plan.subgroups) *
+                                                                          (limits.subgroup_size / plan.lanes)
+                                                                    : size;
+  if (plan.single_instance) plan.instances_per_workgroup = 1;
+  plan.thread_factor =
+      factor_for(static_cast<std::uint32_t>(environment.permute_threads), plan.instances_per_workgroup);
+  return plan;
+}
+
+}  // namespace weakspot::codegen

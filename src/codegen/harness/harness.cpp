@@ -1,0 +1,158 @@
+#include "codegen/harness/harness.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "codegen/cpu/cpu_plan.h"
+#include "codegen/harness/harness_parts.h"
+#include "codegen/harness/role_code.h"
+#include "codegen/harness/support.h"
+
+namespace weakspot::codegen {
+namespace {
+
+LoopBudget loop_budget(const Harness& harness, std::uint32_t rounds) {
+  const TestEnvironment& e = harness.environment;
+  LoopBudget budget;
+  budget.rounds = rounds;
+  if (e.barrier == BarrierKind::grid) budget.waits = 1;
+  if (e.barrier == BarrierKind::partner) budget.waits = harness.roles.one_role ? 1 : harness.roles.roles.size();
+  std::uint64_t& each = budget.per_iteration;
+  each = 2 + harness.roles.roles.size() + harness.memory.shared_count * 2;
+  for (std::size_t r = 0; r < harness.test.threads.size(); ++r) {
+    each += static_cast<std::uint64_t>(e.access_gap) * harness.test.threads[r].instructions.size();
+    if (has_loops(harness.regions[r])) each += static_cast<std::uint64_t>(e.loop_bound) * harness.regions[r].size();
+  }
+  if (e.pre_stress_percent != 0) each += static_cast<std::uint64_t>(e.pre_stress_iterations);
+  // Workgroups that are shuffled test or stress; others stress apart from the iterations.
+  if (e.shuffle_percent != 0 && e.memory_stress_percent != 0) {
+    each = std::max(each, static_cast<std::uint64_t>(e.memory_stress_iterations) + 2);
+  }
+  return budget;
+}
+
+}  // namespace
+
+base::Result<Harness> make_harness(const litmus::LitmusTest& original, const TestEnvironment& environment,
+                                   Target target, const TargetLimits& device_limits) {
+  if (base::Status status = validate(environment); !status) return status.errors();
+  TargetLimits limits = device_limits;
+  if (target != Target::ptx && target != Target::cpu) limits.named_barriers = 0;
+  litmus::LitmusTest test = weakened(original, environment.weaken);
+  if (environment.access_width == AccessWidth::wide) {
+    base::Result<litmus::LitmusTest> wide = widened(test);
+    if (!wide) return wide.errors();
+    test = *std::move(wide);
+  }
+  if (base::Status status = check_runnable(test, target, limits); !status) return status.errors();
+  if (target == Target::cpu) {
+    // All memory of a CPU is of one kind.
+    for (litmus::Location& location : test.locations) location.space = litmus::Space::none;
+  }
+  base::Result<RolePlan> roles =
+      target == Target::cpu ? cpu_roles(test, environment) : plan_roles(test, environment, limits);
+  if (!roles) return roles.errors();
+  base::Result<OutcomeEncoding> encoding = OutcomeEncoding::make(test);
+  if (!encoding) return encoding.errors();
+
+  std::vector<std::vector<Region>> regions;
+  for (const litmus::Thread& thread : test.threads) {
+    base::Result<std::vector<Region>> found = find_regions(thread.instructions);
+    if (!found) {
+      return base::error(fmt::format("{}: cannot run: {}", test.name, found.errors().front().message));
+    }
+    regions.push_back(*std::move(found));
+  }
+  MemoryLayout memory = lay_out(test, environment);
+  std::vector<ResultItem> results = result_items(test, *roles, regions);
+  Harness harness{std::move(test),    environment,        *std::move(roles),   std::move(memory),
+                  std::move(regions), std::move(results), *std::move(encoding)};
+  if (target == Target::wgsl && !harness.encoding.has_table()) {
+    return base::error(
+        fmt::format("{}: cannot run: it has too many outcomes to count without numbers of 64 bits, which WGSL lacks",
+                    harness.test.name));
+  }
+  harness.can_stop = target != Target::wgsl;
+  harness.uniform_barriers = limits.named_barriers == 0;
+  const std::uint32_t shared =
+      harness.memory.shared_count * harness.memory.cell_words * 4 * harness.roles.instances_per_workgroup;
+  if (shared > limits.max_shared_bytes / 2) {
+    return base::error(
+        fmt::format("{}: cannot run: it needs {} bytes of shared memory per workgroup", harness.test.name, shared));
+  }
+  for (std::size_t i = 0; i < harness.test.locations.size(); ++i) {
+    if (!harness.memory.shared[i] && harness.test.locations[i].initial != litmus::Value{}) harness.needs_init = true;
+  }
+  harness.loops = loop_budget(harness, limits.loop_rounds);
+  auto mixed = [](int percent) { return percent != 0 && percent != 100; };
+  harness.needs_plan = harness.stresses() || environment.shuffle_percent != 0 ||
+                       (environment.barrier != BarrierKind::none && mixed(environment.barrier_percent));
+  return harness;
+}
+
+bool runs_somewhere(const litmus::LitmusTest& test, const TestEnvironment& environment) {
+  TargetLimits most;
+  most.max_cluster = 16;
+  most.max_shared_bytes = 1u << 20;
+  most.ptx_arch = 100;
+  most.opencl.all_devices_scope = true;
+  most.opencl.subgroups = true;
+  most.cpu.lse = true;
+  most.cpu.rcpc = true;
+  for (const Target target : {Target::ptx, Target::spirv, Target::opencl, Target::wgsl}) {
+    if (make_harness(test, environment, target, most)) return true;
+  }
+  for (const CpuIsa isa : {CpuIsa::aarch64, CpuIsa::x86_64}) {
+    most.cpu.isa = isa;
+    if (make_harness(test, environment, Target::cpu, most)) return true;
+  }
+  return false;
+}
+
+KernelModule build_kernels(const Harness& harness) {
+  KernelModule module;
+  module.buffers = buffer_names();
+  if (harness.needs_init) module.kernels.push_back(build_init(harness));
+  module.kernels.push_back(build_run(harness));
+  module.kernels.push_back(build_collect(harness));
+  return module;
+}
+
+// ---- what the kernels share ----
+
+Expr word_address(BufferId buffer, const Expr& word) { return buffer_address(buffer) + mul_wide(word, 4u); }
+
+Var load_control(KernelBuilder& builder, ControlWord word) {
+  return builder.load_word(word_address(kControlBuffer, word));
+}
+
+MemoryAccess relaxed_word(const Expr& address) {
+  MemoryAccess access;
+  access.address = address;
+  access.order = litmus::Order::relaxed;
+  return access;
+}
+
+Expr result_address(const ResultItem& item, const Expr& stride, const Expr& index) {
+  const std::uint32_t bytes = item.width == Width::w64 ? 8 : 4;
+  return buffer_address(kResultBuffer) + mul_wide(stride, item.words_before * 4) + mul_wide(index, bytes);
+}
+
+Expr location_address(const Harness& harness, std::uint32_t location, const Expr& instance, const Expr& instances,
+                      const Expr& factor) {
+  return buffer_address(kMemoryBuffer) +
+         mul_wide(harness.memory.word<Expr>(harness.memory.number[location], instance, instances, factor), 4u);
+}
+
+Expr value_for_instance(const Harness& harness, const litmus::Value& value, litmus::Type type, const Expr& instance,
+                        const Expr& instances, const Expr& factor, const Expr& slice) {
+  if (value.base) {
+    return location_address(harness, value.base->index, instance, instances, factor) + slice +
+           constant64(static_cast<std::uint64_t>(value.number));
+  }
+  if (litmus::size_in_bytes(type) == 8) return constant64(static_cast<std::uint64_t>(value.number));
+  return Expr(static_cast<std::uint32_t>(static_cast<std::uint64_t>(value.number)));
+}
+
+}  // namespace weakspot::codegen

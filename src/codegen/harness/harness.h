@@ -1,0 +1,58 @@
+// Test + environment -> kernels: the one place that knows how a test is run on a GPU.
+//
+// Kernel `run` loops over iterations; in each, testing threads run their roles on a fresh slice of memory and store
+// what they read, while other workgroups stress. Kernel `collect` then reads results and final memory and counts
+// outcomes. Kernel `init`, only where some location does not start as 0, writes initial values.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/result.h"
+#include "codegen/harness/assignment.h"
+#include "codegen/harness/encoding.h"
+#include "codegen/environment.h"
+#include "codegen/kernel/kernel.h"
+#include "codegen/harness/memory_layout.h"
+#include "codegen/harness/loop_budget.h"
+#include "litmus/test.h"
+
+namespace weakspot::codegen {
+
+struct Harness {
+  litmus::LitmusTest test;  // as it runs: widened if the environment says so
+  TestEnvironment environment;
+  RolePlan roles;
+  MemoryLayout memory;
+  std::vector<std::vector<Region>> regions;  // by role
+  std::vector<ResultItem> results;
+  OutcomeEncoding encoding;
+  bool needs_init = false;
+  bool needs_plan = false;
+  bool can_stop = true;           // the host can tell a running kernel to
+  bool uniform_barriers = false;  // a barrier is for the whole workgroup and stands where all its threads come by
+  LoopBudget loops;
+
+  bool stresses() const { return environment.memory_stress_percent != 0 || environment.pre_stress_percent != 0; }
+};
+
+// Everything decided that can be before the device's occupancy is known.
+base::Result<Harness> make_harness(const litmus::LitmusTest& test, const TestEnvironment& environment, Target target,
+                                   const TargetLimits& limits);
+
+// The kernels: [init,] run, collect.
+// Whether a device of some kind could run the test in the environment. What none can is not for want of a better
+// device.
+bool runs_somewhere(const litmus::LitmusTest& test, const TestEnvironment& environment);
+
+KernelModule build_kernels(const Harness& harness);
+
+inline constexpr std::uint32_t kCollectSize = 256;  // threads per workgroup of init and collect
+
+// The parts of build_kernels.
+Kernel build_init(const Harness& harness);
+Kernel build_run(const Harness& harness);
+Kernel build_collect(const Harness& harness);
+
+}  // namespace weakspot::codegen

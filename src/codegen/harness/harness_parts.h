@@ -1,0 +1,25 @@
+// What the kernels of the harness share.
+#pragma once
+
+#include "codegen/harness/harness.h"
+#include "codegen/kernel/kernel_builder.h"
+
+namespace weakspot::codegen {
+
+Expr word_address(BufferId buffer, const Expr& word);
+Var load_control(KernelBuilder& builder, ControlWord word);
+// A relaxed access to a 32-bit word, device scope.
+MemoryAccess relaxed_word(const Expr& address);
+
+// Of an item's value for entry `index` (iteration * instances + instance); `stride` is kResultStride.
+Expr result_address(const ResultItem& item, const Expr& stride, const Expr& index);
+
+// Of a global location in the first slice.
+Expr location_address(const Harness& harness, std::uint32_t location, const Expr& instance, const Expr& instances,
+                      const Expr& factor);
+// A constant of the test, which may be the address of a location of this instance in the slice that starts at
+// byte `slice`.
+Expr value_for_instance(const Harness& harness, const litmus::Value& value, litmus::Type type, const Expr& instance,
+                        const Expr& instances, const Expr& factor, const Expr& slice);
+
+}  // namespace weakspot::codegen

@@ -1,0 +1,24 @@
+// Stress: threads that keep the memory system busy beside or before the test. Which words they touch and how was drawn
+// by the host, per iteration, into the plan.
+#pragma once
+
+#include "codegen/harness/harness_parts.h"
+
+namespace weakspot::codegen {
+
+// The plan's row of an iteration, in variables.
+struct PlanRow {
+  Var row;    // its first word in the plan buffer
+  Var flags;  // PlanFlag
+};
+
+PlanRow read_plan_row(KernelBuilder& b, const Harness& harness, const Expr& iteration);
+
+// One call of memory stress by a workgroup that does not test, if the row says so.
+void write_stress_call(KernelBuilder& b, const Harness& harness, const PlanRow& row, Var local, Var workgroup);
+// Calls until the testing workgroups are done.
+void write_stress_until_done(KernelBuilder& b, const Harness& harness, Var local, Var workgroup, Var testing);
+// What a testing thread does before its roles, if the row says so.
+void write_pre_stress(KernelBuilder& b, const Harness& harness, const PlanRow& row, Var local, Var workgroup);
+
+}  // namespace weakspot::codegen

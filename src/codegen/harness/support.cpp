@@ -1,0 +1,271 @@
+#include "codegen/harness/support.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "codegen/harness/assignment.h"
+#include "codegen/harness/support_targets.h"
+
+namespace weakspot::codegen {
+namespace {
+
+using namespace litmus;
+
+class Checker {
+ public:
+  Checker(const LitmusTest& test, Target target, const TargetLimits& limits)
+      : test_(test), target_(target), limits_(limits) {}
+
+  base::Status run() {
+    for (const Location& location : test_.locations) check_location(location);
+    for (std::size_t t = 0; t < test_.threads.size(); ++t) check_thread(t);
+    check_shared();
+    if (has_barriers(test_)) check_barriers();
+    const Refuse because = [this](const std::string& why) { refuse(why); };
+    if (target_ == Target::cpu) refuse_for_cpu(test_, limits_.cpu, because);
+    if (target_ == Target::opencl) refuse_for_opencl(test_, limits_.opencl, because);
+    if (target_ == Target::wgsl) refuse_for_wgsl(test_, because);
+    if (target_ == Target::spirv) refuse_for_spirv(test_, because);
+    if (!problems_.empty()) return problems_;
+    return base::ok_status();
+  }
+
+ private:
+  void refuse(const std::string& why) {
+    std::string message = fmt::format("{}: cannot run: {}", test_.name, why);
+    const bool known = std::any_of(problems_.begin(), problems_.end(),
+                                   [&](const base::Diagnostic& d) { return d.message == message; });
+    if (!known) problems_.push_back(base::error(std::move(message)));
+  }
+
+  void check_location(const Location& location) {
+    if (location.alias_of) refuse(fmt::format("'{}' is a second name of a location", location.name));
+    if (location.space == Space::constant) refuse(fmt::format("'{}' is in constant memory", location.name));
+    if (location.initial.base && size_in_bytes(location.type) != 8) {
+      refuse(fmt::format("'{}' holds an address and is not 64 bits wide", location.name));
+    }
+  }
+
+  bool is_shared(const Location& location) const { return location.space == Space::shared; }
+
+  void check_value(const Value& value, bool wide) {
+    if (!value.base) return;
+    if (!wide) refuse("an address is held in less than 64 bits");
+    if (is_shared(test_[*value.base])) {
+      refuse(
+          fmt::format("the address of '{}', which is in shared memory, is used as a value", test_[*value.base].name));
+    }
+  }
+
+  bool wide(std::size_t thread, RegisterId id) const {
+    return size_in_bytes(test_.threads[thread].registers[id.index].type) == 8;
+  }
+
+  void check_thread(std::size_t t) {
+    for (const Register& reg : test_.threads[t].registers) check_value(reg.initial, size_in_bytes(reg.type) == 8);
+    for (const Instruction& instruction : test_.threads[t].instructions) {
+      if (const Access* access = access_of(instruction)) check_access(t, instruction, *access);
+      if (const auto* store = std::get_if<Store>(&instruction.operation)) {
+        if (const auto* value = std::get_if<Value>(&store->value)) {
+          check_value(*value, size_in_bytes(store->access.type) == 8);
+        }
+      } else if (const auto* rmw = std::get_if<Rmw>(&instruction.operation)) {
+        check_rmw(*rmw);
+      } else if (const auto* fence = std::get_if<Fence>(&instruction.operation)) {
+        check_fence(*fence);
+      } else if (const auto* compute = std::get_if<Compute>(&instruction.operation)) {
+        if (const auto* value = std::get_if<Value>(&compute->left)) check_value(*value, wide(t, compute->target));
+      } else if (const auto* select = std::get_if<Select>(&instruction.operation)) {
+        for (const Operand* choice : {&select->yes, &select->no}) {
+          if (const auto* value = std::get_if<Value>(choice)) check_value(*value, wide(t, select->target));
+        }
+      }
+    }
+  }
+
+  void check_access(std::size_t thread, const Instruction& instruction, const Access& access) {
+    if (access.tags.has(Tag::exclusive) && target_ != Target::cpu) {
+      refuse("it has exclusive accesses; a GPU has none");
+    }
+    if (access.proxy != Proxy::generic)
+      refuse(fmt::format("it has accesses through the {} proxy", to_string(access.proxy)));
+    if (access.address.index && !access.address.location && !wide(thread, *access.address.index)) {
+      refuse("an address is held in less than 64 bits");
+    }
+    if (speaks_ptx()) check_ptx_access(access, std::holds_alternative<Store>(instruction.operation));
+  }
+
+  bool speaks_ptx() const {
+    return target_ == Target::ptx || (target_ == Target::opencl && limits_.opencl.mapping == OpenclMapping::inline_ptx);
+  }
+
+  void check_ptx_access(const Access& access, bool store) {
+    if (access.cache != CacheOp::none && access.order != Order::plain) {
+      refuse("PTX has cache operators for weak accesses only");
+    }
+    const bool for_loads = access.cache == CacheOp::ca || access.cache == CacheOp::lu || access.cache == CacheOp::cv;
+    const bool for_stores = access.cache == CacheOp::wb || access.cache == CacheOp::wt;
+    if (store ? for_loads : for_stores) {
+      refuse(
+          fmt::format("PTX has no {} with the cache operator '{}'", store ? "store" : "load", to_string(access.cache)));
+    }
+    if (access.scope == Scope::cluster && limits_.ptx_arch < 90) refuse("the device has no clusters");
+  }
+
+  void check_rmw(const Rmw& rmw) {
+    const int size = size_in_bytes(rmw.access.type);
+    if (size < 4) refuse(fmt::format("it has a read-modify-write of {} bits", size * 8));
+    if (size == 8 && (rmw.op == RmwOp::inc || rmw.op == RmwOp::dec)) {
+      refuse(fmt::format("it has a 64-bit atom.{}", to_string(rmw.op)));
+    }
+    if (const auto* value = std::get_if<Value>(&rmw.operand)) check_value(*value, size == 8);
+    if (rmw.access.cache != CacheOp::none) refuse("it has a read-modify-write with a cache operator");
+  }
+
+  void check_fence(const Fence& fence) {
+    if (target_ == Target::cpu) return;
+    switch (fence.kind) {
+      case FenceKind::order:
+      case FenceKind::membar:
+        if (fence.scope == Scope::cluster && speaks_ptx() && limits_.ptx_arch < 90)
+          refuse("the device has no clusters");
+        return;
+      case FenceKind::proxy:
+        if (fence.proxy == Proxy::alias || fence.proxy == Proxy::generic) return;
+        return refuse(fmt::format("it has a fence for the {} proxy", to_string(fence.proxy)));
+      default:
+        return refuse("it has fences of a CPU or of another GPU language");
+    }
+  }
+
+  // A shared location is in one workgroup.
+  void check_shared() {
+    const ScopeTree tree = test_.scope_tree();
+    std::map<std::uint32_t, std::uint32_t> workgroup_of;
+    for (std::size_t t = 0; t < test_.threads.size(); ++t) {
+      for (const Instruction& instruction : test_.threads[t].instructions) {
+        const Access* access = access_of(instruction);
+        if (access == nullptr || !access->address.location) continue;
+        const LocationId id = *access->address.location;
+        if (!is_shared(test_[id])) continue;
+        const auto [entry, first] = workgroup_of.emplace(id.index, tree.placements[t].workgroup);
+        if (entry->second != tree.placements[t].workgroup) {
+          refuse(fmt::format("'{}' is in shared memory and used by two workgroups", test_[id].name));
+        }
+      }
+    }
+  }
+
+  // The threads of a workgroup meet the same barriers in the same order, come what may: otherwise they could wait for
+  // ever.
+  void check_barriers() {
+    const ScopeTree tree = test_.scope_tree();
+    std::map<std::uint32_t, std::vector<Barrier>> sequence;
+    for (std::size_t t = 0; t < test_.threads.size(); ++t) {
+      std::vector<Barrier> met;
+      bool jumps = false;
+      for (const Instruction& instruction : test_.threads[t].instructions) {
+        jumps = jumps || std::holds_alternative<Branch>(instruction.operation);
+        const auto* barrier = std::get_if<Barrier>(&instruction.operation);
+        if (barrier == nullptr) continue;
+        if (jumps || instruction.guard) return refuse("a barrier stands behind a branch or a guard");
+        if (barrier->kind == Barrier::Kind::arrive || barrier->quorum) {
+          return refuse("it has barriers that only some threads wait at");
+        }
+        if (barrier->scope != Scope::workgroup && barrier->scope != Scope::subgroup) {
+          return refuse(fmt::format("it has a barrier of scope '{}'", to_string(barrier->scope)));
+        }
+        if (std::holds_alternative<RegisterId>(barrier->id)) return refuse("a barrier's number is in a register");
+        met.push_back(*barrier);
+      }
+      const auto [entry, first] = sequence.emplace(tree.placements[t].workgroup, met);
+      if (entry->second != met) return refuse("the threads of a workgroup do not meet at the same barriers");
+    }
+  }
+
+  const LitmusTest& test_;
+  Target target_;
+  const TargetLimits& limits_;
+  base::Diagnostics problems_;
+};
+
+Type widened(Type type) {
+  switch (type) {
+    case Type::s32:
+      return Type::s64;
+    case Type::u32:
+      return Type::u64;
+    case Type::b32:
+      return Type::b64;
+    default:
+      return type;
+  }
+}
+
+}  // namespace
+
+base::Status check_runnable(const LitmusTest& test, Target target, const TargetLimits& limits) {
+  return Checker(test, target, limits).run();
+}
+
+base::Result<LitmusTest> widened(LitmusTest test) {
+  auto refuse = [&](const char* why) {
+    return base::error(fmt::format("{}: cannot run with access_width=wide: {}", test.name, why));
+  };
+  for (Location& location : test.locations) {
+    if (size_in_bytes(location.type) < 4) return refuse("it has locations of less than 32 bits");
+    location.type = widened(location.type);
+  }
+  for (Thread& thread : test.threads) {
+    for (Register& reg : thread.registers) reg.type = widened(reg.type);
+    for (Instruction& instruction : thread.instructions) {
+      if (Access* access = access_of(instruction)) {
+        if (access->address.offset != 0 || size_in_bytes(access->type) < 4)
+          return refuse("it accesses parts of locations");
+        access->type = widened(access->type);
+      }
+      if (const auto* rmw = std::get_if<Rmw>(&instruction.operation)) {
+        if (rmw->op == RmwOp::inc || rmw->op == RmwOp::dec) return refuse("it has an atom.inc or atom.dec");
+      }
+    }
+  }
+  return test;
+}
+
+LitmusTest weakened(LitmusTest test, Weaken weaken) {
+  auto relaxed = [&](Order order) {
+    switch (order) {
+      case Order::plain:
+      case Order::relaxed:
+      case Order::consume:
+        return order;
+      case Order::acquire_pc:
+      case Order::acquire:
+        return weaken == Weaken::acquire ? Order::relaxed : order;
+      case Order::release:
+        return weaken == Weaken::release ? Order::relaxed : order;
+      case Order::acq_rel:
+        return weaken == Weaken::release ? Order::acquire : Order::release;
+      case Order::seq_cst:
+        return Order::relaxed;
+    }
+    return order;
+  };
+  if (weaken == Weaken::none) return test;
+  for (Thread& thread : test.threads) {
+    if (weaken == Weaken::fence) {
+      std::erase_if(thread.instructions, [](const Instruction& instruction) {
+        return std::holds_alternative<Fence>(instruction.operation);
+      });
+      continue;
+    }
+    for (Instruction& instruction : thread.instructions) {
+      if (Access* access = access_of(instruction)) access->order = relaxed(access->order);
+    }
+  }
+  return test;
+}
+
+}  // namespace weakspot::codegen

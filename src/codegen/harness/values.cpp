@@ -1,0 +1,318 @@
+#include "codegen/harness/values.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace weakspot::codegen {
+namespace {
+
+using namespace litmus;
+
+constexpr std::size_t kMostValues = 64;
+
+// A set of values that becomes "any" when it grows too large.
+struct ValueSet {
+  bool any = false;
+  std::set<Value> values;
+
+  bool add(const Value& value) {
+    if (any || !values.insert(value).second) return false;
+    if (values.size() > kMostValues) become_any();
+    return true;
+  }
+  bool add(const ValueSet& other) {
+    if (any) return false;
+    if (other.any) {
+      become_any();
+      return true;
+    }
+    bool changed = false;
+    for (const Value& value : other.values) changed = add(value) || changed;
+    return changed;
+  }
+  void become_any() {
+    any = true;
+    values.clear();
+  }
+};
+
+std::optional<Value> compute(ComputeOp op, const Value& a, const Value& b) {
+  const auto ua = static_cast<std::uint64_t>(a.number);
+  const auto ub = static_cast<std::uint64_t>(b.number);
+  auto number = [](std::uint64_t v) { return integer(static_cast<std::int64_t>(v)); };
+  if (op == ComputeOp::mov) return a;
+  if (op == ComputeOp::add && !(a.base && b.base)) {
+    return Value{static_cast<std::int64_t>(ua + ub), a.base ? a.base : b.base};
+  }
+  if (op == ComputeOp::sub && !b.base) return Value{static_cast<std::int64_t>(ua - ub), a.base};
+  if (op == ComputeOp::eq || op == ComputeOp::ne) return integer((a == b) == (op == ComputeOp::eq) ? 1 : 0);
+  if (a.base || b.base) return std::nullopt;
+  switch (op) {
+    case ComputeOp::not_:
+      return number(~ua);
+    case ComputeOp::neg:
+      return number(0 - ua);
+    case ComputeOp::sub:
+      return number(ua - ub);
+    case ComputeOp::mul:
+      return number(ua * ub);
+    case ComputeOp::and_:
+      return number(ua & ub);
+    case ComputeOp::or_:
+      return number(ua | ub);
+    case ComputeOp::xor_:
+      return number(ua ^ ub);
+    case ComputeOp::lt:
+      return integer(a.number < b.number ? 1 : 0);
+    case ComputeOp::le:
+      return integer(a.number <= b.number ? 1 : 0);
+    case ComputeOp::gt:
+      return integer(a.number > b.number ? 1 : 0);
+    case ComputeOp::ge:
+      return integer(a.number >= b.number ? 1 : 0);
+    default:
+      return std::nullopt;  // shifts: amounts beyond the width differ by machine
+  }
+}
+
+class Closure {
+ public:
+  explicit Closure(const LitmusTest& test) : test_(test) {
+    for (const Location& location : test.locations) {
+      memory_.emplace_back();
+      memory_.back().add(location.initial);
+    }
+    for (const Thread& thread : test.threads) {
+      registers_.emplace_back();
+      for (const Register& reg : thread.registers) {
+        registers_.back().emplace_back();
+        registers_.back().back().add(reg.initial);
+      }
+    }
+  }
+
+  // Without loops every instruction happens at most once, so a value is made in at most as many steps as there are
+  // instructions; this keeps counters bounded. With loops, until nothing changes.
+  void run() {
+    std::size_t instructions = 0;
+    bool loops = false;
+    for (const Thread& thread : test_.threads) {
+      instructions += thread.instructions.size();
+      loops = loops || has_backward_branch(thread);
+    }
+    for (std::size_t round = 0; loops || round < instructions; ++round) {
+      changed_ = false;
+      for (std::size_t t = 0; t < test_.threads.size(); ++t) {
+        for (const Instruction& instruction : test_.threads[t].instructions) step(t, instruction);
+      }
+      if (!changed_) return;
+    }
+  }
+
+  const ValueSet& of(const Observable& item) const {
+    if (const auto* reg = std::get_if<ObservedRegister>(&item)) return registers_[reg->thread.index][reg->reg.index];
+    const LocationId id = std::get<LocationId>(item);
+    return memory_[test_[id].alias_of ? test_[id].alias_of->index : id.index];
+  }
+
+ private:
+  static bool has_backward_branch(const Thread& thread) {
+    std::set<std::string_view> seen;
+    for (const Instruction& instruction : thread.instructions) {
+      if (const auto* label = std::get_if<Label>(&instruction.operation)) seen.insert(label->name);
+      const auto* branch = std::get_if<Branch>(&instruction.operation);
+      if (branch != nullptr && seen.contains(branch->label)) return true;
+    }
+    return false;
+  }
+
+  void grow(ValueSet& set, const ValueSet& more) { changed_ = set.add(more) || changed_; }
+
+  ValueSet& reg(std::size_t thread, RegisterId id) { return registers_[thread][id.index]; }
+
+  void grow_register(std::size_t thread, RegisterId id, const ValueSet& more) {
+    ValueSet wrapped = more;
+    if (!more.any) {
+      wrapped.values.clear();
+      for (Value value : more.values) {
+        if (!value.base) value.number = wrap(value.number, test_.threads[thread].registers[id.index].type);
+        wrapped.values.insert(value);
+      }
+    }
+    grow(reg(thread, id), wrapped);
+  }
+
+  ValueSet operand(std::size_t thread, const Operand& operand) {
+    if (const auto* id = std::get_if<RegisterId>(&operand)) return reg(thread, *id);
+    ValueSet set;
+    set.add(std::get<Value>(operand));
+    return set;
+  }
+
+  // The locations an access may touch; nothing: cannot be told, or it touches a part of one only.
+  std::optional<std::vector<std::size_t>> targets(std::size_t thread, const Access& access) {
+    ValueSet addresses;
+    addresses.add(Value{access.address.offset, access.address.location});
+    if (access.address.index) {
+      ValueSet sums;
+      const ValueSet& index = reg(thread, *access.address.index);
+      if (index.any) return std::nullopt;
+      for (const Value& value : index.values) {
+        // A register that holds no address yet (nothing was loaded into it) contributes nothing.
+        const std::optional<Value> sum = compute(ComputeOp::add, *addresses.values.begin(), value);
+        if (!sum) return std::nullopt;
+        if (sum->base) sums.add(*sum);
+      }
+      addresses = sums;
+    }
+    std::vector<std::size_t> found;
+    for (const Value& value : addresses.values) {
+      if (!value.base || value.number != 0) return std::nullopt;
+      std::size_t index = value.base->index;
+      if (test_.locations[index].alias_of) index = test_.locations[index].alias_of->index;
+      if (size_in_bytes(test_.locations[index].type) != size_in_bytes(access.type)) return std::nullopt;
+      found.push_back(index);
+    }
+    return found;
+  }
+
+  ValueSet read(std::size_t thread, const Access& access) {
+    ValueSet set;
+    const auto found = targets(thread, access);
+    if (!found) {
+      set.any = true;
+      return set;
+    }
+    for (const std::size_t location : *found) set.add(memory_[location]);
+    return wrapped(set, access.type);
+  }
+
+  void write(std::size_t thread, const Access& access, const ValueSet& value) {
+    const auto found = targets(thread, access);
+    if (!found) {
+      // It may touch any location of the test.
+      for (ValueSet& set : memory_) {
+        if (!set.any) changed_ = true;
+        set.become_any();
+      }
+      return;
+    }
+    for (const std::size_t location : *found) grow(memory_[location], wrapped(value, test_.locations[location].type));
+  }
+
+  static ValueSet wrapped(const ValueSet& set, Type type) {
+    if (set.any) return set;
+    ValueSet result;
+    for (Value value : set.values) {
+      if (!value.base) value.number = wrap(value.number, type);
+      result.add(value);
+    }
+    return result;
+  }
+
+  template <typename Function>
+  static ValueSet combine(const ValueSet& a, const ValueSet& b, bool same, Function&& function) {
+    ValueSet result;
+    if (a.any || b.any) {
+      result.any = true;
+      return result;
+    }
+    for (const Value& x : a.values) {
+      for (const Value& y : b.values) {
+        if (same && x != y) continue;
+        const std::optional<Value> value = function(x, y);
+        if (!value) {
+          result.become_any();
+          return result;
+        }
+        result.add(*value);
+      }
+    }
+    return result;
+  }
+
+  void step(std::size_t t, const Instruction& instruction) {
+    if (const auto* load = std::get_if<Load>(&instruction.operation)) {
+      grow_register(t, load->target, read(t, load->access));
+    } else if (const auto* store = std::get_if<Store>(&instruction.operation)) {
+      write(t, store->access, operand(t, store->value));
+      if (store->status) grow_flag(t, *store->status);
+    } else if (const auto* rmw = std::get_if<Rmw>(&instruction.operation)) {
+      step_rmw(t, *rmw);
+    } else if (const auto* compute_ = std::get_if<Compute>(&instruction.operation)) {
+      const ValueSet left = operand(t, compute_->left);
+      const ValueSet right = compute_->right ? operand(t, *compute_->right) : operand(t, Value{});
+      // A register combined with itself has one value, not two.
+      const bool same = compute_->right == compute_->left && std::holds_alternative<RegisterId>(compute_->left);
+      grow_register(t, compute_->target, combine(left, right, same, [&](const Value& a, const Value& b) {
+                      return compute(compute_->op, a, b);
+                    }));
+    } else if (const auto* select = std::get_if<Select>(&instruction.operation)) {
+      grow_register(t, select->target, operand(t, select->yes));
+      grow_register(t, select->target, operand(t, select->no));
+    }
+  }
+
+  void grow_flag(std::size_t thread, RegisterId id) {
+    ValueSet set;
+    set.add(integer(0));
+    set.add(integer(1));
+    grow_register(thread, id, set);
+  }
+
+  void step_rmw(std::size_t t, const Rmw& rmw) {
+    const ValueSet old = read(t, rmw.access);
+    if (rmw.target) grow_register(t, *rmw.target, old);
+    if (rmw.success) grow_flag(t, *rmw.success);
+    const ValueSet argument = operand(t, rmw.operand);
+    write(t, rmw.access,
+          combine(old, argument, false, [&](const Value& a, const Value& b) { return result_of(rmw.op, a, b); }));
+  }
+
+  static std::optional<Value> result_of(RmwOp op, const Value& old, const Value& argument) {
+    const auto uo = static_cast<std::uint64_t>(old.number);
+    const auto ua = static_cast<std::uint64_t>(argument.number);
+    switch (op) {
+      case RmwOp::exch:
+      case RmwOp::cas:
+        return argument;
+      case RmwOp::add:
+        return compute(ComputeOp::add, old, argument);
+      case RmwOp::sub:
+        return compute(ComputeOp::sub, old, argument);
+      case RmwOp::and_:
+        return compute(ComputeOp::and_, old, argument);
+      case RmwOp::or_:
+        return compute(ComputeOp::or_, old, argument);
+      case RmwOp::xor_:
+        return compute(ComputeOp::xor_, old, argument);
+      case RmwOp::inc:
+        return uo >= ua ? integer(0) : integer(old.number + 1);
+      case RmwOp::dec:
+        return uo == 0 || uo > ua ? argument : integer(old.number - 1);
+      default:
+        return std::nullopt;  // min, max: rare
+    }
+  }
+
+  const LitmusTest& test_;
+  std::vector<ValueSet> memory_;
+  std::vector<std::vector<ValueSet>> registers_;
+  bool changed_ = false;
+};
+
+}  // namespace
+
+std::vector<PossibleValues> possible_values(const LitmusTest& test) {
+  Closure closure(test);
+  closure.run();
+  std::vector<PossibleValues> result;
+  for (const Observable& item : test.observed()) {
+    const ValueSet& set = closure.of(item);
+    result.push_back({set.any, {set.values.begin(), set.values.end()}});
+  }
+  return result;
+}
+
+}  // namespace weakspot::codegen

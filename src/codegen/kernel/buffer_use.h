@@ -1,0 +1,41 @@
+// Which buffers the addresses of a kernel lie in, and how the kernel uses each: for languages without pointers, where
+// an access names its buffer.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "codegen/kernel/kernel.h"
+
+namespace weakspot::codegen {
+
+class BufferMap {
+ public:
+  explicit BufferMap(const Kernel& kernel);
+
+  // The buffer that an address is in; nothing for a number that is no address. A variable is in the one buffer whose
+  // addresses are assigned to it.
+  std::optional<std::uint32_t> buffer_of(const Expr& expr) const;
+
+ private:
+  bool learn(const Body& body);
+
+  std::vector<std::optional<std::uint32_t>> variables_;
+};
+
+struct MemoryUse {
+  bool used = false;
+  bool written = false;
+  bool atomic = false;  // by some access that is not plain
+};
+
+struct KernelUse {
+  std::vector<MemoryUse> buffers;
+  MemoryUse shared;
+};
+
+KernelUse memory_use(const Kernel& kernel, std::size_t buffers);
+std::vector<std::uint32_t> used_buffers(const Kernel& kernel, std::size_t buffers);
+
+}  // namespace weakspot::codegen

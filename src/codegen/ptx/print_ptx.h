@@ -1,0 +1,26 @@
+// Kernels as PTX text for NVIDIA's driver.
+#pragma once
+
+#include <string>
+
+#include "codegen/kernel/kernel.h"
+
+namespace weakspot::codegen {
+
+struct PtxOptions {
+  std::string prefix;  // of entry names, to put several modules into one text
+  bool header = true;  // .version, .target, .address_size
+};
+
+// What the header must say: PTX 7.0 and sm_70 unless something newer is used.
+struct PtxVersion {
+  int isa = 70;
+  int arch = 70;
+  friend bool operator==(const PtxVersion&, const PtxVersion&) = default;
+};
+PtxVersion ptx_version(const KernelModule& module);
+std::string ptx_header(const PtxVersion& version);
+
+std::string print_ptx(const KernelModule& module, const PtxOptions& options = {});
+
+}  // namespace weakspot::codegen
