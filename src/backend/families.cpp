@@ -1,14 +1,14 @@
 #include "backend/families.h"
 
 #if WEAKSPOT_HAS_CPU
-#include "backend/cpu.h"
+#include "backend/cpu/cpu.h"
 #endif
-#include "backend/cuda.h"
+#include "backend/cuda/cuda.h"
 #if WEAKSPOT_HAS_OPENCL
-#include "backend/opencl.h"
+#include "backend/opencl/opencl.h"
 #endif
 #if WEAKSPOT_HAS_VULKAN
-#include "backend/vulkan.h"
+#include "backend/vulkan/vulkan.h"
 #endif
 #include "backend/testing.h"
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <string_view>
 
-#include "backend/cpu_assemblers.h"
+#include "backend/cpu/cpu_assemblers.h"
 
 namespace weakspot::backend {
 namespace {

@@ -1,4 +1,4 @@
-#include "backend/opencl_program.h"
+#include "backend/opencl/opencl_program.h"
 
 #include <fmt/format.h>
 

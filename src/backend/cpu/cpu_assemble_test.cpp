@@ -1,5 +1,5 @@
 // The bytes of both instruction sets, on any machine. Those of AArch64 are compared as words.
-#include "backend/cpu_assemble.h"
+#include "backend/cpu/cpu_assemble.h"
 
 #include <gtest/gtest.h>
 

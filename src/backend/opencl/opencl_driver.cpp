@@ -1,4 +1,4 @@
-#include "backend/opencl_driver.h"
+#include "backend/opencl/opencl_driver.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>

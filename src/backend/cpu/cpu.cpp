@@ -1,4 +1,4 @@
-#include "backend/cpu.h"
+#include "backend/cpu/cpu.h"
 
 #include <fmt/format.h>
 #include <sys/utsname.h>
@@ -11,8 +11,8 @@
 #include <fstream>
 #include <string>
 
-#include "backend/cpu_assemble.h"
-#include "backend/cpu_run.h"
+#include "backend/cpu/cpu_assemble.h"
+#include "backend/cpu/cpu_run.h"
 #include "base/check.h"
 
 namespace weakspot::backend {

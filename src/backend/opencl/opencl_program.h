@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "backend/device.h"
-#include "backend/opencl_driver.h"
+#include "backend/opencl/opencl_driver.h"
 
 namespace weakspot::backend::opencl {
 

@@ -1,4 +1,4 @@
-#include "backend/cuda.h"
+#include "backend/cuda/cuda.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <optional>
 #include <thread>
 
-#include "backend/cuda_driver.h"
+#include "backend/cuda/cuda_driver.h"
 #include "base/check.h"
 
 namespace weakspot::backend {

@@ -1,4 +1,4 @@
-#include "backend/cuda_driver.h"
+#include "backend/cuda/cuda_driver.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "backend/vulkan_driver.h"
+#include "backend/vulkan/vulkan_driver.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>

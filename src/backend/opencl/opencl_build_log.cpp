@@ -5,7 +5,7 @@
 #include <charconv>
 #include <optional>
 
-#include "backend/opencl_program.h"
+#include "backend/opencl/opencl_program.h"
 
 namespace weakspot::backend::opencl {
 namespace {

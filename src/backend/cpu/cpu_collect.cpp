@@ -1,4 +1,4 @@
-#include "backend/cpu_collect.h"
+#include "backend/cpu/cpu_collect.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "backend/opencl.h"
+#include "backend/opencl/opencl.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -8,8 +8,8 @@
 #include <optional>
 #include <thread>
 
-#include "backend/opencl_driver.h"
-#include "backend/opencl_program.h"
+#include "backend/opencl/opencl_driver.h"
+#include "backend/opencl/opencl_program.h"
 
 namespace weakspot::backend {
 namespace {

@@ -1,4 +1,4 @@
-#include "backend/vulkan_pipeline.h"
+#include "backend/vulkan/vulkan_pipeline.h"
 
 #include <algorithm>
 #include <string_view>

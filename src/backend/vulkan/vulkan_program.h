@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "backend/device.h"
-#include "backend/vulkan_context.h"
+#include "backend/vulkan/vulkan_context.h"
 
 namespace weakspot::backend::vulkan {
 

@@ -1,4 +1,4 @@
-#include "backend/vulkan.h"
+#include "backend/vulkan/vulkan.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "backend/vulkan_driver.h"
-#include "backend/vulkan_features.h"
-#include "backend/vulkan_host.h"
-#include "backend/vulkan_program.h"
+#include "backend/vulkan/vulkan_driver.h"
+#include "backend/vulkan/vulkan_features.h"
+#include "backend/vulkan/vulkan_host.h"
+#include "backend/vulkan/vulkan_program.h"
 #include "base/subprocess.h"
 #include "codegen/kernel/kernel_builder.h"
 #include "codegen/spirv/print_spirv.h"

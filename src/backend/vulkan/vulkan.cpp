@@ -1,4 +1,4 @@
-#include "backend/vulkan.h"
+#include "backend/vulkan/vulkan.h"
 
 #include <fmt/format.h>
 
@@ -8,10 +8,10 @@
 #include <iterator>
 #include <optional>
 
-#include "backend/vulkan_context.h"
-#include "backend/vulkan_host.h"
-#include "backend/vulkan_pipeline.h"
-#include "backend/vulkan_program.h"
+#include "backend/vulkan/vulkan_context.h"
+#include "backend/vulkan/vulkan_host.h"
+#include "backend/vulkan/vulkan_pipeline.h"
+#include "backend/vulkan/vulkan_program.h"
 #include "base/check.h"
 
 namespace weakspot::backend {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <utility>
 
-#include "backend/vulkan_driver.h"
-#include "backend/vulkan_features.h"
+#include "backend/vulkan/vulkan_driver.h"
+#include "backend/vulkan/vulkan_features.h"
 #include "base/result.h"
 
 namespace weakspot::backend::vulkan {

@@ -1,4 +1,4 @@
-#include "backend/vulkan_host.h"
+#include "backend/vulkan/vulkan_host.h"
 
 #include <sched.h>
 

@@ -1,4 +1,4 @@
-#include "backend/opencl.h"
+#include "backend/opencl/opencl.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <set>
 
-#include "backend/opencl_program.h"
+#include "backend/opencl/opencl_program.h"
 #include "codegen/opencl/print_opencl.h"
 #include "support/device_runs.h"
 

@@ -1,4 +1,4 @@
-#include "backend/vulkan_features.h"
+#include "backend/vulkan/vulkan_features.h"
 
 #include "codegen/spirv/spirv_words.h"
 

@@ -1,4 +1,4 @@
-#include "backend/vulkan_context.h"
+#include "backend/vulkan/vulkan_context.h"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "backend/vulkan_driver.h"
+#include "backend/vulkan/vulkan_driver.h"
 
 namespace weakspot::backend::vulkan {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "backend/vulkan_context.h"
+#include "backend/vulkan/vulkan_context.h"
 
 namespace weakspot::backend::vulkan {
 

@@ -1,9 +1,9 @@
-#include "backend/cpu_assemble.h"
+#include "backend/cpu/cpu_assemble.h"
 
 #include <asmjit/core.h>
 #include <fmt/format.h>
 
-#include "backend/cpu_assemblers.h"
+#include "backend/cpu/cpu_assemblers.h"
 #include "base/check.h"
 
 namespace weakspot::backend {

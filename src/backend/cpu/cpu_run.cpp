@@ -1,4 +1,4 @@
-#include "backend/cpu_run.h"
+#include "backend/cpu/cpu_run.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -11,7 +11,7 @@
 #include <new>
 #include <thread>
 
-#include "backend/cpu_collect.h"
+#include "backend/cpu/cpu_collect.h"
 #include "base/check.h"
 #include "codegen/harness/memory_layout.h"
 

@@ -1,4 +1,4 @@
-#include "backend/vulkan_program.h"
+#include "backend/vulkan/vulkan_program.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cstring>
 
-#include "backend/vulkan_pipeline.h"
+#include "backend/vulkan/vulkan_pipeline.h"
 #include "base/check.h"
 
 namespace weakspot::backend::vulkan {
