@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "campaign/conform_plan.h"
+#include "campaign/conform/conform_plan.h"
 #include "campaign/conformance_suite.h"
 #include "campaign/measure.h"
 #include "campaign/run_record.h"

@@ -1,4 +1,4 @@
-#include "campaign/loaded_programs.h"
+#include "campaign/run/loaded_programs.h"
 
 #include <algorithm>
 #include <vector>

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <map>
 
-#include "campaign/loaded_programs.h"
+#include "campaign/run/loaded_programs.h"
 #include "litmus/text.h"
 
 namespace weakspot::campaign {

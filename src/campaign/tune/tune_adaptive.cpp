@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-#include "campaign/tune_search.h"
+#include "campaign/tune/tune_search.h"
 #include "stats/rate_model.h"
 
 namespace weakspot::campaign {

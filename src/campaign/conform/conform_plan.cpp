@@ -1,4 +1,4 @@
-#include "campaign/conform_plan.h"
+#include "campaign/conform/conform_plan.h"
 
 #include <algorithm>
 #include <limits>

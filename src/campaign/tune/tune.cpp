@@ -5,7 +5,7 @@
 
 #include "base/check.h"
 #include "base/names.h"
-#include "campaign/tune_search.h"
+#include "campaign/tune/tune_search.h"
 #include "stats/stationarity.h"
 
 namespace weakspot::campaign {
