@@ -18,11 +18,11 @@
 
 #include "base/file.h"
 #include "race/request.h"
-#include "race_jit/search/arguments.h"
-#include "race_jit/lower/device_module.h"
 #include "race_jit/compile/frontend.h"
+#include "race_jit/lower/device_module.h"
 #include "race_jit/machine/machine.h"
 #include "race_jit/machine/signals.h"
+#include "race_jit/search/arguments.h"
 
 namespace {
 

@@ -17,16 +17,16 @@ namespace weakspot::backend {
 std::span<const Family> families() {
   static const Family kFamilies[] = {
 #if WEAKSPOT_HAS_CPU
-    {"cpu", list_cpu_devices, open_cpu_device},
+      {"cpu", list_cpu_devices, open_cpu_device},
 #endif
-    {"cuda", list_cuda_devices, open_cuda_device},
+      {"cuda", list_cuda_devices, open_cuda_device},
 #if WEAKSPOT_HAS_OPENCL
-    {"opencl", list_opencl_devices, open_opencl_device},
+      {"opencl", list_opencl_devices, open_opencl_device},
 #endif
 #if WEAKSPOT_HAS_VULKAN
-    {"vulkan", list_vulkan_devices, open_vulkan_device},
+      {"vulkan", list_vulkan_devices, open_vulkan_device},
 #endif
-    {"testing", list_testing_devices, open_testing_device},
+      {"testing", list_testing_devices, open_testing_device},
   };
   return kFamilies;
 }

@@ -51,7 +51,7 @@ int milliseconds_until(std::chrono::steady_clock::time_point end);
 class IgnoreBrokenPipe {
  public:
   IgnoreBrokenPipe() {
-    struct sigaction ignore {};
+    struct sigaction ignore{};
     ignore.sa_handler = SIG_IGN;
     ::sigaction(SIGPIPE, &ignore, &previous_);
   }
@@ -60,7 +60,7 @@ class IgnoreBrokenPipe {
   IgnoreBrokenPipe& operator=(const IgnoreBrokenPipe&) = delete;
 
  private:
-  struct sigaction previous_ {};
+  struct sigaction previous_{};
 };
 
 }  // namespace weakspot::base

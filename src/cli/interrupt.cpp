@@ -11,7 +11,7 @@ volatile std::sig_atomic_t noted = 0;
 void note(int) { noted = 1; }
 
 void handle(void (*handler)(int), int flags) {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = handler;
   action.sa_flags = flags;
   ::sigaction(SIGINT, &action, nullptr);

@@ -5,11 +5,11 @@
 #include <set>
 
 #include "codegen/harness/encoding.h"
-#include "codegen/kernel/kernel.h"
 #include "codegen/harness/memory_layout.h"
 #include "codegen/harness/stress_plan.h"
 #include "codegen/harness/structure.h"
 #include "codegen/harness/values.h"
+#include "codegen/kernel/kernel.h"
 #include "litmus/dialect.h"
 
 namespace weakspot::codegen::codegen_parts_test {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "codegen/kernel/buffer_use.h"
 #include "codegen/cpu/cpu_plan.h"
+#include "codegen/kernel/buffer_use.h"
 #include "codegen/opencl/print_opencl.h"
 #include "codegen/ptx/print_ptx.h"
 #include "codegen/spirv/print_spirv.h"

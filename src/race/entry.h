@@ -34,7 +34,8 @@ inline constexpr unsigned kAllBytes = 0xf;
 inline constexpr unsigned kLowHalf = 0x5, kHighHalf = 0xa;
 inline constexpr Entry kStrongBit = Entry{1} << 63;
 inline constexpr Entry kThreadBits = Entry{0x3ff} << 22;
-// In place of a cell's write: its word was accessed in parts, and what is remembered of them is kept elsewhere, see Shadow.
+// In place of a cell's write: its word was accessed in parts, and what is remembered of them is kept elsewhere, see
+// Shadow.
 inline constexpr Entry kSplit = kStrongBit;
 
 inline Entry make_entry(Interval interval, unsigned thread, unsigned bytes, SiteId site) {

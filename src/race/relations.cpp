@@ -59,9 +59,7 @@ class RelationList {
     if (facts_.grid_axes == 0) {
       add(
           "gridDim.x == 1", [](const Input& input) { return input.launch.grid[0] == 1; },
-          [](Input& input) {
-            input.launch.grid = {1, 1, 1};
-          });
+          [](Input& input) { input.launch.grid = {1, 1, 1}; });
       relations_.back().for_plain = true;
     }
     add_pitches();

@@ -15,7 +15,8 @@ TEST(Replay, ArgumentsReadBack) {
 }
 
 TEST(Replay, LaunchesReadBack) {
-  for (const char* text : {"grid=1 block=64", "grid=2,3 block=16,4,2 shared=1024 cooperative", "grid=4,2 block=32 cluster=2,2"}) {
+  for (const char* text :
+       {"grid=1 block=64", "grid=2,3 block=16,4,2 shared=1024 cooperative", "grid=4,2 block=32 cluster=2,2"}) {
     base::Result<LaunchSpec> launch = parse_launch(text);
     ASSERT_TRUE(launch) << text;
     EXPECT_EQ(launch_text(*launch), text);

@@ -9,14 +9,14 @@
 #include "base/file.h"
 #include "base/temporary_folder.h"
 #include "race/replay.h"
-#include "race_jit/search/arguments.h"
-#include "race_jit/lower/device_module.h"
 #include "race_jit/compile/frontend.h"
 #include "race_jit/host/host_program.h"
+#include "race_jit/lower/device_module.h"
 #include "race_jit/machine/machine.h"
+#include "race_jit/machine/signals.h"
+#include "race_jit/search/arguments.h"
 #include "race_jit/search/search.h"
 #include "race_jit/search/session.h"
-#include "race_jit/machine/signals.h"
 
 namespace weakspot::race_jit {
 namespace {

@@ -66,7 +66,7 @@ class RandomTest {
 
   Features features() {
     Features drawn{};
-    for (bool Features::*feature :
+    for (bool Features::* feature :
          {&Features::arch,      &Features::types,   &Features::spaces,   &Features::aliases,
           &Features::addresses, &Features::indexes, &Features::offsets,  &Features::tree,
           &Features::scopes,    &Features::plain,   &Features::orders,   &Features::odd_orders,

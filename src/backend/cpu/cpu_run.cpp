@@ -301,8 +301,7 @@ class Worker {
 #if defined(__clang__)
   [[clang::no_sanitize("function")]]
 #endif
-  void
-  call(std::uint32_t role, std::uint32_t first, std::uint32_t count) {
+  void call(std::uint32_t role, std::uint32_t first, std::uint32_t count) {
     shared_.functions[role](&frames_[role], first, count);
   }
 

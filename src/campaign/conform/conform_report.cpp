@@ -100,10 +100,12 @@ ConformVerdict overall(const ConformReports& reports) {
 }
 
 bool has_failed(const TestResult& result) {
-  return result.records.size() < result.plan.parts.size() ||
-         std::any_of(result.records.begin(), result.records.end(), [](const RunRecord& record) {
-           return record.status == RunState::failed || record.status == RunState::lost;
-         });
+  return result.records.size() < result.plan.parts.size() || std::any_of(
+                                                                 result.records.begin(), result.records.end(),
+                                                                 [](const RunRecord& record) {
+                                                                   return record.status == RunState::failed ||
+                                                                          record.status == RunState::lost;
+                                                                 });
 }
 
 std::string percent_text(double probability) {

@@ -150,7 +150,7 @@ class FileJournal final : public Journal {
 base::Result<std::unique_ptr<Journal>> open_journal(const std::string& path, const std::string& purpose,
                                                     Measurer& measurer) {
   std::string text;
-  struct stat found {};
+  struct stat found{};
   if (::stat(path.c_str(), &found) == 0) {
     base::Result<std::string> read = base::read_file(path);
     if (!read) return read.errors();

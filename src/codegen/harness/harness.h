@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "base/result.h"
+#include "codegen/environment.h"
 #include "codegen/harness/assignment.h"
 #include "codegen/harness/encoding.h"
-#include "codegen/environment.h"
-#include "codegen/kernel/kernel.h"
-#include "codegen/harness/memory_layout.h"
 #include "codegen/harness/loop_budget.h"
+#include "codegen/harness/memory_layout.h"
+#include "codegen/kernel/kernel.h"
 #include "litmus/test.h"
 
 namespace weakspot::codegen {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "codegen/harness/assignment.h"
 #include "codegen/environment.h"
-#include "codegen/kernel/kernel.h"
+#include "codegen/harness/assignment.h"
 #include "codegen/harness/structure.h"
+#include "codegen/kernel/kernel.h"
 #include "litmus/test.h"
 
 namespace weakspot::codegen {

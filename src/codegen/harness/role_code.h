@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "codegen/kernel/kernel_builder.h"
 #include "codegen/harness/structure.h"
+#include "codegen/kernel/kernel_builder.h"
 #include "litmus/test.h"
 
 namespace weakspot::codegen {

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "base/check.h"
-#include "codegen/spirv/print_spirv_memory.h"
 #include "codegen/kernel/single_level.h"
+#include "codegen/spirv/print_spirv_memory.h"
 #include "codegen/spirv/spirv_builder.h"
 
 namespace weakspot::codegen {

@@ -181,9 +181,8 @@ TEST(Spirv, WordsOfVulkanAreKeptExactly) {
 }
 
 TEST(Spirv, AnAccessWhoseValueNobodyReadsIsKept) {
-  EXPECT_EQ((Lines{"AtomicLoad Device, Volatile"}), written([](KernelBuilder& b) {
-              b.add(LoadFrom{b.var(), at_data(Order::relaxed)});
-            }));
+  EXPECT_EQ((Lines{"AtomicLoad Device, Volatile"}),
+            written([](KernelBuilder& b) { b.add(LoadFrom{b.var(), at_data(Order::relaxed)}); }));
 }
 
 TEST(Spirv, CapabilitiesOnlyWhereNeeded) {

@@ -4,8 +4,8 @@
 
 #include "litmus/assembly/assembly.h"
 #include "litmus/assembly/assembly_printer.h"
-#include "litmus/text/printers.h"
 #include "litmus/assembly/x86_64.h"
+#include "litmus/text/printers.h"
 
 namespace weakspot::litmus {
 namespace {

@@ -4,9 +4,9 @@
 #include <map>
 
 #include "litmus/assembly/assembly.h"
-#include "litmus/text/readers.h"
 #include "litmus/assembly/x86_64.h"
 #include "litmus/assembly/x86_64_operands.h"
+#include "litmus/text/readers.h"
 
 namespace weakspot::litmus {
 namespace {

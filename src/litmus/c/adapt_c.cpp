@@ -5,8 +5,8 @@
 #include <set>
 
 #include "litmus/c/c_language.h"
-#include "litmus/normalize.h"
 #include "litmus/c/print_c.h"
+#include "litmus/normalize.h"
 #include "litmus/text/printers.h"
 
 namespace weakspot::litmus {

@@ -17,8 +17,8 @@
 #include <string_view>
 
 #include "base/names.h"
-#include "litmus/text/cursor.h"
 #include "litmus/test.h"
+#include "litmus/text/cursor.h"
 
 namespace weakspot::litmus {
 

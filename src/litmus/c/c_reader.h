@@ -15,8 +15,8 @@
 #include <variant>
 #include <vector>
 
-#include "litmus/text/builder.h"
 #include "litmus/c/c_language.h"
+#include "litmus/text/builder.h"
 #include "litmus/text/cursor.h"
 
 namespace weakspot::litmus {

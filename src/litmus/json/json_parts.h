@@ -4,9 +4,9 @@
 #include <optional>
 #include <string_view>
 
-#include "litmus/text/builder.h"
 #include "litmus/json/json_fields.h"
 #include "litmus/json/json_text.h"
+#include "litmus/text/builder.h"
 
 namespace weakspot::litmus {
 

@@ -1,8 +1,8 @@
 // Tests as JSON; docs/json-format.md is the manual.
 #include "base/names.h"
-#include "litmus/text/columns.h"
 #include "litmus/json/json_parts.h"
 #include "litmus/json/json_words.h"
+#include "litmus/text/columns.h"
 #include "litmus/text/readers.h"
 
 namespace weakspot::litmus {

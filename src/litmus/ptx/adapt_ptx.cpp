@@ -5,9 +5,9 @@
 #include <set>
 
 #include "litmus/normalize.h"
-#include "litmus/text/printers.h"
 #include "litmus/ptx/ptx_printer.h"
 #include "litmus/ptx/ptx_types.h"
+#include "litmus/text/printers.h"
 
 namespace weakspot::litmus {
 namespace {

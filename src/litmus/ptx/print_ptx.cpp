@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "litmus/text/printers.h"
 #include "litmus/ptx/ptx_printer.h"
+#include "litmus/text/printers.h"
 
 namespace weakspot::litmus {
 namespace {

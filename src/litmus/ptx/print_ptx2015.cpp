@@ -2,9 +2,9 @@
 
 #include <map>
 
-#include "litmus/text/printers.h"
 #include "litmus/ptx/ptx_printer.h"
 #include "litmus/ptx/ptx_types.h"
+#include "litmus/text/printers.h"
 
 namespace weakspot::litmus {
 namespace {

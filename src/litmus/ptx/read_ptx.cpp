@@ -7,9 +7,9 @@
 // A register of type b64 is meant where an untyped one holds an address.
 #include <fmt/format.h>
 
-#include "litmus/text/columns.h"
 #include "litmus/normalize.h"
 #include "litmus/ptx/read_ptx_cell.h"
+#include "litmus/text/columns.h"
 #include "litmus/text/readers.h"
 
 namespace weakspot::litmus {

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "litmus/text/builder.h"
-#include "litmus/text/cursor.h"
 #include "litmus/ptx/ptx_types.h"
 #include "litmus/ptx/ptx_words.h"
+#include "litmus/text/builder.h"
+#include "litmus/text/cursor.h"
 
 namespace weakspot::litmus {
 

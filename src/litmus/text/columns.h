@@ -15,9 +15,9 @@
 #include <string>
 #include <string_view>
 
+#include "litmus/test.h"
 #include "litmus/text/builder.h"
 #include "litmus/text/cursor.h"
-#include "litmus/test.h"
 
 namespace weakspot::litmus {
 

@@ -40,8 +40,9 @@ class Mistakes {
   base::Diagnostics diagnostics_;
 };
 
-// Comments are (* nested *) unless switched off, // to the end of the line and /* ... */. Words are [A-Za-z_$][A-Za-z0-9_$]*; numbers
-// start with a digit and run on over letters and digits (0x1F, 12u); everything else is punctuation, the longest of
+// Comments are (* nested *) unless switched off, // to the end of the line and /* ... */. Words are
+// [A-Za-z_$][A-Za-z0-9_$]*; numbers start with a digit and run on over letters and digits (0x1F, 12u); everything else
+// is punctuation, the longest of
 //   /\ \/ => == != <= >= && || -> << >> ++ -- += -= or a single character.
 class Cursor {
  public:

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "litmus/text/cursor.h"
 #include "litmus/test.h"
+#include "litmus/text/cursor.h"
 
 namespace weakspot::litmus {
 

@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "base/diagnostic.h"
-#include "model/relation/graph.h"
-#include "model/cat_model.h"
 #include "model/cat/cat_resolve.h"
 #include "model/cat/cat_value.h"
+#include "model/cat_model.h"
+#include "model/relation/graph.h"
 
 namespace weakspot::model::cat {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "model/cat/cat_ast.h"
-#include "model/relation/graph.h"
 #include "model/cat/predefined.h"
+#include "model/relation/graph.h"
 
 namespace weakspot::model::cat {
 

@@ -1,6 +1,6 @@
 // Relations by name that no choice of reads-from or coherence changes.
-#include "model/execution/barriers.h"
 #include "model/cat/predefined_tables.h"
+#include "model/execution/barriers.h"
 
 namespace weakspot::model {
 namespace {
@@ -146,7 +146,7 @@ Relation steps(const Frame& frame) {
 }
 
 // From each read whose influence reaches an access or branch at the end of any number of steps, by `last` in the end.
-template <Relation Frame::*last, Relation Frame::*picked>
+template <Relation Frame::* last, Relation Frame::* picked>
 void pick_dependency(const Frame& frame, Relation& out) {
   Relation before = steps(frame);
   before.close(true);

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/evaluate/schedule.h"
 #include "model/execution/frame.h"
 #include "model/relation/kernels.h"
-#include "model/evaluate/schedule.h"
 
 namespace weakspot::model {
 

@@ -22,7 +22,7 @@ constexpr std::size_t kMostEntries = 2000;
 }  // namespace
 
 std::string file_stamp(const fs::path& file) {
-  struct stat status {};
+  struct stat status{};
   if (stat(file.c_str(), &status) != 0) return "none";
   return fmt::format("{} {}.{:09}", status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
 }

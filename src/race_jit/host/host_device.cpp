@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "race/replay.h"
-#include "race_jit/search/arguments.h"
 #include "race_jit/machine/signals.h"
+#include "race_jit/search/arguments.h"
 
 namespace weakspot::race_jit {
 

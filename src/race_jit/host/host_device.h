@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "race_jit/host/host_graphs.h"
-#include "race_jit/search/session.h"
 #include "race_jit/host/stream_order.h"
+#include "race_jit/search/session.h"
 
 namespace weakspot::race_jit {
 

@@ -13,14 +13,14 @@
 
 #include "race/request.h"
 #include "race_jit/lower/engine.h"
-#include "race_jit/machine/gates.h"
-#include "race_jit/machine/hooks.h"
 #include "race_jit/lower/input_facts.h"
 #include "race_jit/lower/instrument.h"
 #include "race_jit/lower/lower.h"
 #include "race_jit/lower/mark_ends.h"
 #include "race_jit/lower/nv_math.h"
 #include "race_jit/lower/signature.h"
+#include "race_jit/machine/gates.h"
+#include "race_jit/machine/hooks.h"
 
 namespace weakspot::race_jit {
 namespace {

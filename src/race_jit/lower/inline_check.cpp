@@ -8,8 +8,8 @@
 #include <bit>
 #include <cstddef>
 
-#include "race_jit/machine/context.h"
 #include "race_jit/lower/lower.h"
+#include "race_jit/machine/context.h"
 
 namespace weakspot::race_jit {
 namespace {

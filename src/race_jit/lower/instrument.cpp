@@ -7,8 +7,8 @@
 
 #include <memory>
 
-#include "race_jit/machine/hooks.h"
 #include "race_jit/lower/inline_check.h"
+#include "race_jit/machine/hooks.h"
 
 namespace weakspot::race_jit {
 namespace {

@@ -7,10 +7,10 @@
 #include <cstddef>
 #include <optional>
 
+#include "race_jit/lower/lower.h"
 #include "race_jit/machine/arena.h"
 #include "race_jit/machine/context.h"
 #include "race_jit/machine/hooks.h"
-#include "race_jit/lower/lower.h"
 #include "race_jit/machine/warp_operations.h"
 
 namespace weakspot::race_jit {

@@ -7,9 +7,9 @@
 #include <cstddef>
 #include <optional>
 
-#include "race_jit/machine/context.h"
 #include "race_jit/lower/lower.h"
 #include "race_jit/lower/nv_math.h"
+#include "race_jit/machine/context.h"
 
 namespace weakspot::race_jit {
 namespace {

@@ -6,12 +6,12 @@
 #include <cstddef>
 #include <map>
 
-#include "race_jit/machine/context.h"
-#include "race_jit/machine/hooks.h"
 #include "race_jit/lower/inline_ptx.h"
 #include "race_jit/lower/lower.h"
-#include "race_jit/machine/meeting.h"
 #include "race_jit/lower/ptx_floats.h"
+#include "race_jit/machine/context.h"
+#include "race_jit/machine/hooks.h"
+#include "race_jit/machine/meeting.h"
 #include "race_jit/machine/warp_operations.h"
 
 namespace weakspot::race_jit {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "race_jit/machine/signals.h"
 #include "race_jit/search/arguments.h"
 #include "race_jit/search/session.h"
-#include "race_jit/machine/signals.h"
 
 namespace weakspot::race_jit {
 namespace {

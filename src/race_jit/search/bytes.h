@@ -13,14 +13,16 @@ namespace weakspot::race_jit {
 class ByteWriter {
  public:
   template <typename T>
-  requires std::is_trivially_copyable_v<T>
-  void put(const T& value) { bytes_.append(reinterpret_cast<const char*>(&value), sizeof value); }
+    requires std::is_trivially_copyable_v<T>
+  void put(const T& value) {
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
   void put(const std::string& text) {
     put(std::uint64_t{text.size()});
     bytes_ += text;
   }
   template <typename T>
-  requires std::is_trivially_copyable_v<T>
+    requires std::is_trivially_copyable_v<T>
   void put(const std::vector<T>& list) {
     put(std::uint64_t{list.size()});
     bytes_.append(reinterpret_cast<const char*>(list.data()), list.size() * sizeof(T));
@@ -38,14 +40,16 @@ class ByteReader {
   explicit ByteReader(const std::string& bytes) : bytes_(bytes) {}
 
   template <typename T>
-  requires std::is_trivially_copyable_v<T>
-  void get(T& value) { read(&value, sizeof value); }
+    requires std::is_trivially_copyable_v<T>
+  void get(T& value) {
+    read(&value, sizeof value);
+  }
   void get(std::string& text) {
     text.resize(count(1));
     read(text.data(), text.size());
   }
   template <typename T>
-  requires std::is_trivially_copyable_v<T>
+    requires std::is_trivially_copyable_v<T>
   void get(std::vector<T>& list) {
     list.resize(count(sizeof(T)));
     read(list.data(), list.size() * sizeof(T));

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "race_jit/machine/signals.h"
 #include "race_jit/search/arguments.h"
 #include "race_jit/search/bytes.h"
 #include "race_jit/search/session.h"
-#include "race_jit/machine/signals.h"
 
 namespace weakspot::race_jit {
 namespace {

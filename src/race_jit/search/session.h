@@ -8,10 +8,10 @@
 
 #include "race/report.h"
 #include "race/request.h"
-#include "race_jit/search/barrier_trials.h"
 #include "race_jit/lower/device_module.h"
-#include "race_jit/search/findings.h"
 #include "race_jit/machine/machine.h"
+#include "race_jit/search/barrier_trials.h"
+#include "race_jit/search/findings.h"
 
 namespace weakspot::race_jit {
 
