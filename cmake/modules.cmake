@@ -15,8 +15,7 @@ weakspot_module(base
 
 weakspot_module(litmus
   DEPS base
-  LIBS nlohmann_json::nlohmann_json
-  DOORS fmt nlohmann_json)
+  DOORS fmt)
 
 weakspot_module(model
   DEPS base litmus
@@ -58,9 +57,8 @@ weakspot_module(race_jit
 
 weakspot_module(store
   DEPS base litmus codegen stats campaign race
-  LIBS nlohmann_json::nlohmann_json
   PARTS sqlite:weakspot::sqlite
-  DOORS fmt nlohmann_json sqlite libpq)
+  DOORS fmt sqlite libpq)
 
 weakspot_module(analysis
   DEPS base stats codegen campaign store
