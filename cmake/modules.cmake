@@ -63,8 +63,7 @@ weakspot_module(store
 
 weakspot_module(analysis
   DEPS base stats campaign store
-  LIBS nlohmann_json::nlohmann_json
-  DOORS fmt nlohmann_json)
+  DOORS fmt)
 
 weakspot_module(cli
   DEPS base litmus model gen codegen backend stats campaign race analysis

@@ -1,5 +1,5 @@
-// Cells that cannot be right: every instance of a test ends in one outcome, so that the counts of a cell must add up to
-// its instances.
+// Finds cells that cannot be right: every instance of a test ends in one outcome, so the counts of a cell must add up
+// to its instances.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ struct BadCell {
   friend bool operator==(const BadCell&, const BadCell&) = default;
 };
 
-// Where a file does not say how many instances there were, they follow from the parameters: iterations x
-// testingWorkgroups x workgroupSize (256 where it is not given), or the iterations alone for tests of one instance. The
-// number of iterations, which no published file gives, is the one that most cells of the device agree on; unless that
-// is more than half of them nothing can be said.
+// If a file does not give the number of instances, it follows from the parameters: iterations x testingWorkgroups x
+// workgroupSize (256 if not given), or the iterations alone for tests of one instance. No published file gives the
+// number of iterations; it is the one that more than half of the device's cells agree on. If there is no such number,
+// no cell is called bad.
 std::vector<BadCell> bad_cells(const Study& study);
 
 }  // namespace weakspot::analysis

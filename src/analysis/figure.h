@@ -1,5 +1,5 @@
-// The figures of an analysis: what is computed from studies, each as tables and pictures. One function per figure and
-// one source file each; docs/analysis.md says what the numbers mean.
+// The figures that an analysis computes from studies, each as tables and pictures. Each figure has one function in a
+// source file of its own; docs/analysis.md says what the numbers mean.
 #pragma once
 
 #include <cstddef>
@@ -30,8 +30,8 @@ struct Figure {
 struct FigureOptions {
   bool pictures = false;
   double target = 0.99999;   // the reproducibility that merged environments are chosen for
-  double budget = 64;        // and the time, in seconds
-  std::size_t clusters = 0;  // of devices; 0: where the curve of the distortion bends
+  double budget = 64;        // seconds, the time that they are chosen for
+  std::size_t clusters = 0;  // of devices; 0: as many as the bend in the distortion curve suggests
 };
 
 using Studies = std::span<const Study>;

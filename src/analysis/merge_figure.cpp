@@ -68,7 +68,7 @@ Table curve_table(const std::vector<Merging>& merged) {
   return table;
 }
 
-// The same with a row per study and target.
+// The same table with a row per study and target.
 Table curve_overview(const std::vector<Merging>& merged) {
   Table table{"merge_overview",
               "Pairs of mutant and device reached, by time budget per test in seconds",

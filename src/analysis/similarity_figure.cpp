@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostClusters = 12;
 
-// The counts of outcomes that no order of whole threads gives, device by device, over all cells that every device has.
+// For each device, the counts of outcomes that no order of whole threads gives, over the cells that every device has.
 stats::Matrix profiles(const Study& study) {
   std::vector<std::pair<std::size_t, std::size_t>> common;
   for (std::size_t environment = 0; environment < study.environments().size(); ++environment) {

@@ -11,7 +11,7 @@
 namespace weakspot::analysis {
 namespace {
 
-// A double without its last place, where rounding along the way shows: 0.1 + 0.2 is 0.3.
+// A double without its last digit, which shows rounding errors: 0.1 + 0.2 is 0.3.
 std::string shortest(double number) { return fmt::format("{:.10g}", number); }
 
 std::string shown(const Value& value, const Column& column) {
@@ -27,7 +27,7 @@ bool is_number(const Value& value) {
   return std::holds_alternative<double>(value) || std::holds_alternative<std::uint64_t>(value);
 }
 
-// Columns of numbers stand to the right.
+// Columns of numbers are right-aligned.
 std::vector<bool> numeric_columns(const Table& table) {
   std::vector<bool> numeric(table.columns.size());
   for (const std::vector<Value>& row : table.rows) {

@@ -1,4 +1,4 @@
-// Tables of results: built once, shown as text for a terminal, as CSV, as HTML, and as rows of a JSON text.
+// Tables of results: built once, shown as text, CSV, HTML and JSON.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ using Value = std::variant<std::monostate, std::string, std::uint64_t, double>;
 struct Column {
   std::string name;   // in CSV and JSON: mean_rate
   std::string title;  // for people: mean rate /s
-  int digits = -1;    // of numbers after the point, for people; -1: as few as say it
-  bool tiny = false;  // a number that its digits would show as 0 is written as 1.2e-9
+  int digits = -1;    // after the point, for people; -1: as few as needed
+  bool tiny = false;  // a small number is written as 1.2e-9 where its digits would show 0
 };
 
 enum class Audience {

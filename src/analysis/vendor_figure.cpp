@@ -21,7 +21,7 @@ double best_percent(const Study& study, std::size_t device, std::size_t test) {
   return best;
 }
 
-// Devices by vendor, vendors in the order in which they come up.
+// Devices by vendor, vendors in the order of appearance.
 std::vector<std::pair<std::string, std::vector<std::size_t>>> by_vendor(const Study& study) {
   std::vector<std::pair<std::string, std::vector<std::size_t>>> groups;
   for (std::size_t device = 0; device < study.devices().size(); ++device) {

@@ -1,4 +1,4 @@
-// A value, or the reasons why there is none. The diagnostics are the error; there are no codes beside
+// A value, or the reasons why it is missing. The diagnostics are the error; there are no codes beside
 // them. A function that can report several mistakes at once returns all of them.
 #pragma once
 

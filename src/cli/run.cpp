@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "campaign/record_json.h"
 #include "campaign/runner.h"
@@ -18,7 +17,6 @@
 namespace weakspot::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using campaign::RunGroup;
 using campaign::RunRecord;
 using campaign::RunState;
@@ -63,7 +61,7 @@ struct Run {
       if (!json && !brief && groups.size() > 1) print_output(device_table_text(campaign::device_table(groups)));
     }
     const base::Status ended = (*session)->end();
-    if (json) print_output(json_text(contract_json((*session)->records())));
+    if (json) print_output(results_text((*session)->records()));
     if (!json && inputs.tests.size() * devices->size() > 1) print_output(tally(verdicts));
     if (!ended) return fail(ended.errors(), kDeviceFailed);
     return failures.exit_code();
@@ -104,8 +102,9 @@ struct Run {
   RunGroup run_group(const litmus::LitmusTest& test, const DeviceSetup& device, const stats::Expected& expected,
                      RunSession& session) const {
     RunGroup group;
+    const campaign::RunTest printed(test);
     for (const codegen::TestEnvironment& environment : device.environments) {
-      campaign::RunRequest request = setup.request(test, device, environment);
+      campaign::RunRequest request = setup.request(printed, device, environment);
       request.expected = expected;
       if (!device.problem.empty()) {
         session.note_failure(request, device.problem, group);
@@ -133,21 +132,10 @@ struct Run {
     return fmt::format("\n{}\n", text);
   }
 
-  // What scripts rely on: fewer fields than a record, and none that depends on the machine or the time of day.
-  static Json contract_json(const std::vector<RunRecord>& records) {
-    Json array = Json::array();
-    for (const RunRecord& record : records) {
-      Json full = Json::parse(campaign::to_json(record));
-      Json json;
-      for (const char* field :
-           {"test", "hash", "device", "environment", "deliberately_broken", "seed", "model", "remark", "instances",
-            "seconds", "outcomes", "unfinished", "barrier_timeouts", "witnesses", "status", "message"}) {
-        if (full.contains(field)) json[field] = std::move(full[field]);
-      }
-      for (Json& outcome : json["outcomes"]) outcome.erase("first");
-      array.push_back(std::move(json));
-    }
-    return array;
+  static std::string results_text(const std::vector<RunRecord>& records) {
+    base::JsonValue array = base::json_array();
+    for (const RunRecord& record : records) array.push_back(campaign::results_json(record));
+    return base::json_indented(array) + "\n";
   }
 };
 

@@ -162,7 +162,7 @@ base::Result<std::vector<DeviceSetup>> RunSetup::devices(int& exit_code) const {
   return setups;
 }
 
-campaign::RunRequest RunSetup::request(const litmus::LitmusTest& test, const DeviceSetup& device,
+campaign::RunRequest RunSetup::request(const campaign::RunTest& test, const DeviceSetup& device,
                                        const codegen::TestEnvironment& environment) const {
   campaign::RunRequest request;
   request.test = test;

@@ -36,7 +36,7 @@ struct RunSetup {
   // The devices with their environments, each once. One of several that cannot be used is there with its problem; alone
   // it is an error. `exit_code` tells a mistake of the user from a device that is not there.
   base::Result<std::vector<DeviceSetup>> devices(int& exit_code) const;
-  campaign::RunRequest request(const litmus::LitmusTest& test, const DeviceSetup& device,
+  campaign::RunRequest request(const campaign::RunTest& test, const DeviceSetup& device,
                                const codegen::TestEnvironment& environment) const;
   std::unique_ptr<campaign::Executor> executor() const;
 };

@@ -11,6 +11,11 @@
 #include "base/result.h"
 #include "base/source.h"
 
+namespace weakspot::base {
+class JsonValue;
+class Mistakes;
+}  // namespace weakspot::base
+
 namespace weakspot::codegen {
 
 enum class Mode : std::uint8_t { pte, site };
@@ -115,9 +120,10 @@ base::Result<TestEnvironment> parse_environment(const base::Source& text);
 // What differs from the defaults, in the same form; "basic" if nothing does. Parses back to the same value.
 std::string to_text(const TestEnvironment& environment);
 
-// A flat JSON object with every parameter. Reading takes missing ones from the defaults, knows the historic
-// names, and ignores historic parameters that ours do without (permuteFirst and the like are understood).
-std::string to_json(const TestEnvironment& environment);
+// A flat JSON object with every parameter. Reading takes missing ones from the defaults and accepts the names of the
+// MC Mutants data as well.
+base::JsonValue to_json(const TestEnvironment& environment);
+std::optional<TestEnvironment> environment_from_json(const base::JsonValue& value, base::Mistakes& mistakes);
 base::Result<TestEnvironment> environment_from_json(const base::Source& text);
 
 // The body of docs/stress.md that comes from the table: presets and parameters.

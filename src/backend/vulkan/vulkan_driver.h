@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/source.h"
 
 namespace weakspot::backend::vulkan {
 
@@ -106,7 +107,7 @@ base::Result<const std::vector<Instance>*> instances();
 // "VK_ERROR_DEVICE_LOST", or the number.
 std::string describe(VkResult result);
 
-// The library that the text of a driver's manifest names, relative names as they stand; empty if it names none.
-std::string manifest_library(std::string_view json);
+// The library that a driver's manifest names, as written there; empty if it names none.
+std::string manifest_library(const base::Source& manifest);
 
 }  // namespace weakspot::backend::vulkan

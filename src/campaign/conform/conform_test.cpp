@@ -42,7 +42,7 @@ struct Rates final : Executor {
     record.instances = 1000;
     record.status = state;
     record.message = state == RunState::finished ? "" : "it broke";
-    const double rate = rates[{request.test.name, request.environment.memory_stride}];
+    const double rate = rates[{request.test->name, request.environment.memory_stride}];
     const auto count = static_cast<std::uint64_t>(rate * request.seconds);
     const bool judged = !request.expected.model.empty();
     if (count != 0) {
@@ -65,7 +65,7 @@ Rates good_device() {
   return device;
 }
 
-ConformReport run(const ConformanceSuite& suite, Rates& device, double budget = 1) {
+ConformReport run(const ConformanceSuite& suite, Executor& device, double budget = 1) {
   RunObserver observer;
   ConformOptions options;
   options.budget = budget;
@@ -206,6 +206,53 @@ TEST(Conform, ALostDeviceIsGivenUp) {
   EXPECT_EQ("device-failed", nlohmann::json::parse(conform_sarif({report}))["runs"][0]["results"][0]["ruleId"]);
 }
 
+// Lost, then not to be opened again, then lost, and so on.
+struct FallsOffTheBus final : Executor {
+  RunRecord execute(const RunRequest& request, RunObserver&) override {
+    RunRecord record = begin_record(request);
+    const bool opened = runs++ % 2 == 0;
+    record.device_name = opened ? "a table" : "";
+    record.status = opened ? RunState::lost : RunState::failed;
+    record.message = opened ? "it fell off the bus" : "cannot open it";
+    return record;
+  }
+  int runs = 0;
+};
+
+TEST(Conform, ALostDeviceThatDoesNotOpenAgainIsGivenUp) {
+  const ConformanceSuite two = suite();
+  FallsOffTheBus device;
+  EXPECT_EQ("cannot open it", run(two, device).problem);
+  EXPECT_EQ(2, device.runs);
+}
+
+TEST(Measure, ARecordIsASlice) {
+  RunRecord record;
+  record.device_name = "a table";
+  record.status = RunState::finished;
+  record.instances = 10;
+  record.seconds = 2;
+  record.outcomes = {{"x=1;", 3, stats::OutcomeClass::weak, true, {}}};
+  Slice measured;
+  measured.kills = 3;
+  measured.instances = 10;
+  measured.seconds = 2;
+  EXPECT_EQ(measured, slice_of(record, false));
+  EXPECT_EQ(measured, slice_of(record, true));  // the interrupt came too late
+  const auto lost_and_interrupted = [&](RunState status, bool cancelled) {
+    record.status = status;
+    const Slice slice = slice_of(record, cancelled);
+    return std::pair(slice.lost, slice.interrupted);
+  };
+  EXPECT_EQ(std::pair(true, false), lost_and_interrupted(RunState::lost, false));
+  EXPECT_EQ(std::pair(true, true), lost_and_interrupted(RunState::lost, true));
+  EXPECT_EQ(std::pair(false, false), lost_and_interrupted(RunState::failed, false));
+  EXPECT_EQ(std::pair(false, true), lost_and_interrupted(RunState::stopped, true));
+  record.device_name = "";  // never opened
+  EXPECT_EQ(std::pair(true, false), lost_and_interrupted(RunState::failed, false));
+  EXPECT_EQ(std::pair(false, false), lost_and_interrupted(RunState::refused, false));
+}
+
 TEST(ConformReport, EveryDeviceHasItsOwnSuite) {
   const ConformanceSuite two = suite();
   ConformanceSuite other = suite();
@@ -228,10 +275,10 @@ TEST(ConformSuite, ErrorsSayWhatIsWrong) {
     const char* message;
   };
   const Case cases[] = {
-      {"{", "the text ends in the middle"},
+      {"{", "expected a key in double quotes, found the end"},
       {"{\"format\": 2}", "the suite has format 2; this program reads format 1"},
       {R"({"format":1,"suite":"s","family":"","measured_on":"","environments":["wat"],"tests":[]})",
-       "environment 0: expected name=value or a preset"},
+       "expected name=value or a preset"},
       {R"({"format":1,"suite":"s","family":"","measured_on":"","environments":[],"tests":[]})",
        "the suite has no environments"},
       {R"({"format":1,"suite":"s","family":"","measured_on":"","environments":["basic"],"tests":[{"text":"nonsense"}]})",

@@ -232,7 +232,7 @@ TEST(Isolated, AWorkerThatIsNoneIsARecord) {
   const RunRecord record =
       isolated_executor({"sh", "-c", "echo done rubbish; sleep 100"})->execute(request("testing:one"), observer);
   EXPECT_EQ(RunState::lost, record.status);
-  EXPECT_TRUE(record.message.starts_with("the device process sent nonsense: ")) << record.message;
+  EXPECT_TRUE(record.message.starts_with("the device process sent an invalid record: ")) << record.message;
 }
 
 // A worker that cannot open its device while another one lives, as with a card that serves one process at a time.
