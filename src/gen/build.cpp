@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gen/check_cycle.h"
 #include "gen/name.h"
 #include "litmus/normalize.h"
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gen/name.h"
+#include "gen/parse_cycle.h"
 #include "litmus/dialect.h"
 #include "litmus/normalize.h"
 

@@ -1,4 +1,5 @@
 #include "base/check.h"
+#include "gen/parse_cycle.h"
 #include "gen/suites.h"
 
 namespace weakspot::gen {

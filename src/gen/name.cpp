@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gen/check_cycle.h"
 #include "gen/family.h"
 
 namespace weakspot::gen {

@@ -208,4 +208,13 @@ base::Result<std::string> print(const LitmusTest& test, Dialect dialect) {
   return std::string();
 }
 
+base::Hash128 hash_of(const LitmusTest& test) {
+  LitmusTest bare = test;
+  bare.name = "_";
+  bare.description.clear();
+  bare.expectations.clear();
+  bare.info.clear();
+  return base::hash_bytes(print_canonical(bare));
+}
+
 }  // namespace weakspot::litmus

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/result.h"
 #include "litmus/test.h"
 
@@ -34,5 +35,9 @@ base::Result<LitmusTest> adapt(const LitmusTest& test, Dialect dialect);
 
 // The text of adapt(test, dialect); reading it gives exactly that value back.
 base::Result<std::string> print(const LitmusTest& test, Dialect dialect);
+
+// Identifies what the test is, whatever it is called: a hash of its canonical text without name, description,
+// expectations and info.
+base::Hash128 hash_of(const LitmusTest& test);
 
 }  // namespace weakspot::litmus

@@ -76,7 +76,7 @@ RC_GTEST_PROP(Properties, TheNameOfATestIsNotPartOfItsHash, ()) {
   renamed.description = "another description";
   renamed.info.clear();
   renamed.expectations.clear();
-  RC_ASSERT(renamed.hash() == test.hash());
+  RC_ASSERT(hash_of(renamed) == hash_of(test));
 }
 
 }  // namespace

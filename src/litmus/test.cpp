@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/names.h"
-#include "litmus/dialect.h"
 
 namespace weakspot::litmus {
 namespace {
@@ -34,15 +33,6 @@ std::vector<Observable> LitmusTest::observed() const {
 }
 
 ScopeTree LitmusTest::scope_tree() const { return scopes ? *scopes : default_scope_tree(threads.size()); }
-
-base::Hash128 LitmusTest::hash() const {
-  LitmusTest bare = *this;
-  bare.name = "_";
-  bare.description.clear();
-  bare.expectations.clear();
-  bare.info.clear();
-  return base::hash_bytes(*print(bare, Dialect::canonical));
-}
 
 std::optional<LocationId> LitmusTest::find_location(std::string_view location) const {
   for (std::size_t i = 0; i < locations.size(); ++i) {

@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/hash.h"
 #include "base/source.h"
 #include "litmus/condition.h"
 #include "litmus/instruction.h"
@@ -77,10 +76,6 @@ struct LitmusTest {
 
   // `scopes`, or the default placement.
   ScopeTree scope_tree() const;
-
-  // Over the canonical text of everything but name, description, expectations and info: what the test is, not
-  // what it is called.
-  base::Hash128 hash() const;
 
   std::optional<LocationId> find_location(std::string_view location) const;
   std::optional<RegisterId> find_register(ThreadId thread, std::string_view reg) const;
