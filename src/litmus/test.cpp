@@ -56,4 +56,12 @@ std::string LitmusTest::name_of(const Observable& observable) const {
   return (*this)[std::get<LocationId>(observable)].name;
 }
 
+LocationId physical_location(const LitmusTest& test, LocationId location) {
+  // Aliases that name each other in a circle end as well: no chain has more steps than there are locations.
+  for (std::size_t steps = 0; test[location].alias_of && steps < test.locations.size(); ++steps) {
+    location = *test[location].alias_of;
+  }
+  return location;
+}
+
 }  // namespace weakspot::litmus

@@ -86,4 +86,7 @@ struct LitmusTest {
   std::string name_of(const Observable& observable) const;
 };
 
+// The location that `location` is another name of, through all steps of aliases; itself if it is not an alias.
+LocationId physical_location(const LitmusTest& test, LocationId location);
+
 }  // namespace weakspot::litmus
