@@ -1,4 +1,4 @@
-"""Runs every command of the tutorial and of the README; console.py says how a page marks them."""
+"""Runs the sessions of the tutorial, the README and other pages; console.py says how a page marks them."""
 import sys
 import unittest
 from pathlib import Path
@@ -29,6 +29,9 @@ class Pages(unittest.TestCase):
 
     def test_readme(self):
         self.run_page("README.md", 5)
+
+    def test_race(self):
+        self.run_page("docs/race.md", 5)
 
 
 if __name__ == "__main__":
