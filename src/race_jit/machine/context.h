@@ -26,7 +26,7 @@ enum class Wait : std::uint8_t {
 
 struct WarpOperation {
   std::uint32_t mask = 0;
-  int kind = 0;  // see WarpKind in warp_operations.h
+  int kind = 0;  // a WarpKind
   std::uint64_t value = 0;
   std::uint32_t lane = 0, width = 32;
   std::uint64_t result = 0;
