@@ -111,9 +111,20 @@ Finding finding_from(const Json& json) {
   return finding;
 }
 
+Json extent_json(const Extent& extent) { return Json::array({extent.x, extent.y, extent.z}); }
+
+Extent extent_from(const Json& json) {
+  const auto sizes = json.get<std::array<std::uint32_t, 3>>();
+  return {sizes[0], sizes[1], sizes[2]};
+}
+
 Json launch_json(const LaunchSpec& launch) {
-  Json json{{"kernel", launch.kernel},   {"grid", launch.grid},     {"block", launch.block},
-            {"cluster", launch.cluster}, {"shared", launch.shared}, {"cooperative", launch.cooperative},
+  Json json{{"kernel", launch.kernel},
+            {"grid", extent_json(launch.grid)},
+            {"block", extent_json(launch.block)},
+            {"cluster", extent_json(launch.cluster)},
+            {"shared", launch.shared},
+            {"cooperative", launch.cooperative},
             {"arguments", Json::array()}};
   for (const ArgumentSpec& argument : launch.arguments) {
     Json entry{{"name", argument.name},
@@ -130,9 +141,9 @@ Json launch_json(const LaunchSpec& launch) {
 LaunchSpec launch_from(const Json& json) {
   LaunchSpec launch;
   json.at("kernel").get_to(launch.kernel);
-  json.at("grid").get_to(launch.grid);
-  json.at("block").get_to(launch.block);
-  json.at("cluster").get_to(launch.cluster);
+  launch.grid = extent_from(json.at("grid"));
+  launch.block = extent_from(json.at("block"));
+  launch.cluster = extent_from(json.at("cluster"));
   json.at("shared").get_to(launch.shared);
   json.at("cooperative").get_to(launch.cooperative);
   for (const Json& entry : json.at("arguments")) {

@@ -23,6 +23,7 @@
 
 namespace weakspot::race_jit {
 
+using race::Extent;
 using race::Schedule;
 
 struct MachineOptions {
@@ -68,20 +69,19 @@ struct BarrierKnowledge {
   std::set<race::SiteId> needed;
 };
 
-struct LaunchRequest {
-  std::string kernel;
+// What the machine runs. The cluster divides the grid.
+struct LaunchRequest : race::LaunchShape {
   void (*entry)(void**) = nullptr;
   void** arguments = nullptr;
-  Extent grid, block;
-  Extent cluster;                  // divides the grid
-  std::uint64_t shared_bytes = 0;  // static and dynamic
-  bool cooperative = false;
+  std::uint64_t static_shared = 0;  // bytes of shared variables, beside the dynamic ones
   // Launches that may run at the same time, by their intervals; blocks are numbered apart from theirs.
   std::vector<race::IntervalRange> concurrent;
   std::uint64_t first_block = 0;
   bool keep_history = false;  // a later launch may be concurrent with earlier ones
   std::uint64_t seed = 1;     // of a random schedule
   bool fresh_shared = false;  // shared memory is zero when a block starts; else what another left there
+
+  std::uint64_t shared_bytes() const { return static_shared + shared; }
 };
 
 struct BlockRun;

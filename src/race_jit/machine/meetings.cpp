@@ -152,7 +152,7 @@ const BlockRun* Machine::owner_in_cluster(const void* address) const {
   if (running_ == nullptr || !running_->cluster) return nullptr;
   for (const BlockRun* block : running_->cluster->blocks) {
     const auto offset = static_cast<std::uint64_t>(static_cast<const char*>(address) - arena_->window(block->window));
-    if (offset < request_->shared_bytes) return block;
+    if (offset < request_->shared_bytes()) return block;
   }
   return nullptr;
 }
@@ -165,7 +165,7 @@ bool Machine::is_of_ended_block(const void* address) const {
 bool Machine::in_cluster_bounds(const void* address, unsigned size) const {
   const BlockRun* owner = owner_in_cluster(address);
   if (owner == nullptr || owner->running == 0) return false;
-  return size <= request_->shared_bytes -
+  return size <= request_->shared_bytes() -
                      static_cast<std::uint64_t>(static_cast<const char*>(address) - arena_->window(owner->window));
 }
 
@@ -183,14 +183,13 @@ std::uint32_t Machine::shared_rank(const void* address) {
 }
 
 std::uint32_t Machine::cluster_register(int which) const {
-  const Extent& c = request_->cluster;
-  const std::uint32_t sizes[3] = {c.x, c.y, c.z};
+  const Extent& sizes = request_->cluster;
   const auto axis = static_cast<unsigned>(which) % 3;
   if (which < kClusterSize) return weakspot_current->block[axis] % sizes[axis];
   if (which < kClusterInGrid) return sizes[axis];
   if (which < kClusterCount) return weakspot_current->block[axis] / sizes[axis];
   if (which < kRankInCluster) return weakspot_current->grid_size[axis] / sizes[axis];
-  return which == kRankInCluster ? running_->rank : static_cast<std::uint32_t>(c.count());
+  return which == kRankInCluster ? running_->rank : static_cast<std::uint32_t>(sizes.count());
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "race/classes.h"
+#include "race/replay.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -13,8 +14,7 @@ using race::Finding;
 using race::Severity;
 
 std::string index_text(std::uint64_t number, const Extent& extent) {
-  const std::uint64_t x = number % extent.x, y = number / extent.x % extent.y,
-                      z = number / (std::uint64_t{extent.x} * extent.y);
+  const auto [x, y, z] = extent.coordinates(number);
   if (extent.z > 1) return fmt::format("({},{},{})", x, y, z);
   if (extent.y > 1) return fmt::format("({},{})", x, y);
   return std::to_string(x);
@@ -48,7 +48,7 @@ const char* word(const race::Party& party) {
 
 void fill_launch(Finding& finding, const LaunchRecord& record) {
   finding.kernel = record.kernel;
-  finding.launch = record.text;
+  finding.launch = race::launch_text(record.shape);
   finding.replay = record.replay;
 }
 
@@ -77,7 +77,7 @@ void Collector::add_note(std::string note) {
 const LaunchRecord& Collector::launch_of(race::ThreadName thread, const LaunchRecord& record) const {
   thread.block &= ~kCopyingBlock;
   auto holds = [&](const LaunchRecord& launch) {
-    return thread.block >= launch.first_block && thread.block - launch.first_block < launch.grid.count();
+    return thread.block >= launch.first_block && thread.block - launch.first_block < launch.shape.grid.count();
   };
   if (holds(record)) return record;
   auto found = std::find_if(launches_.rbegin(), launches_.rend(), holds);
@@ -87,8 +87,8 @@ const LaunchRecord& Collector::launch_of(race::ThreadName thread, const LaunchRe
 std::string Collector::thread_text(race::ThreadName thread, const LaunchRecord& record) const {
   const LaunchRecord& launch = launch_of(thread, record);
   thread.block &= ~kCopyingBlock;
-  const std::string text = fmt::format("threadIdx={} blockIdx={}", index_text(thread.thread, launch.block),
-                                       index_text(thread.block - launch.first_block, launch.grid));
+  const std::string text = fmt::format("threadIdx={} blockIdx={}", index_text(thread.thread, launch.shape.block),
+                                       index_text(thread.block - launch.first_block, launch.shape.grid));
   return &launch == &record ? text : fmt::format("{} of {}", text, launch.kernel);
 }
 

@@ -122,7 +122,7 @@ std::string Search::work(const std::string& request) {
 
 void Search::absorb(const Kernel& kernel, const race::Input& input, const Outcome& outcome) {
   ++report_.runs;
-  session_.count(kernel, threads_of(input.launch));
+  session_.count(kernel, input.launch.threads());
   if (!outcome.judged) {
     ++report_.unjudged;
     return;
@@ -144,11 +144,9 @@ void Search::absorb(const Kernel& kernel, const race::Input& input, const Outcom
 }
 
 LaunchRecord Search::record_of(const Kernel& kernel, const race::Input& input) const {
-  return {kernel.name,
-          race::launch_text(input.launch),
-          {input.launch.grid[0], input.launch.grid[1], input.launch.grid[2]},
-          {input.launch.block[0], input.launch.block[1], input.launch.block[2]},
-          race::replay_command(request_, kernel.name, input.launch, input.schedule, input.seed)};
+  return {.kernel = kernel.name,
+          .shape = input.launch,
+          .replay = race::replay_command(request_, kernel.name, input.launch, input.schedule, input.seed)};
 }
 
 std::vector<race::Finding> Search::describe(const Kernel& kernel, const race::Input& input, const Noticed& noticed) {
@@ -255,8 +253,7 @@ bool Search::is_broken_precondition(const Kernel& kernel, const Key& key, const 
     relation.mend(input);
     if (!relation.holds(input)) continue;
     // A block of one warp has no race between warps, whatever else is wrong.
-    const std::uint64_t threads = std::uint64_t{input.launch.block[0]} * input.launch.block[1] * input.launch.block[2];
-    if (known.between_warps && relation.of_launch && threads <= race::kWarp) continue;
+    if (known.between_warps && relation.of_launch && input.launch.block.count() <= race::kWarp) continue;
     enlarge(input);
     const Outcome outcome = run_.execute(kernel, input, seconds_left());
     if (!outcome.judged || (!relation.assumed && !takes_all(outcome.branches, shown.branches))) continue;
