@@ -42,8 +42,7 @@ Machine::~Machine() { machine = nullptr; }
 
 void Machine::note(Incident incident) {
   incident.launch = launches_;
-  const auto key = std::tuple(static_cast<int>(incident.kind), incident.site, incident.other_site);
-  auto [found, fresh] = incident_index_.try_emplace(key, incidents_.size());
+  auto [found, fresh] = incident_index_.try_emplace(key_of(incident), incidents_.size());
   if (fresh) {
     incidents_.push_back(std::move(incident));
   } else {

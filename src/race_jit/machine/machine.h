@@ -18,6 +18,7 @@
 #include "race_jit/machine/context.h"
 #include "race_jit/machine/fibre.h"
 #include "race_jit/machine/gates.h"
+#include "race_jit/machine/incident.h"
 #include "race_jit/machine/meeting.h"
 #include "race_jit/machine/textures.h"
 
@@ -29,33 +30,6 @@ using race::Schedule;
 struct MachineOptions {
   race::DetectorOptions detector;
   std::uint64_t seed = 1;
-};
-
-// What was noticed beside races. Threads are named by block and thread number of the launch.
-struct Incident {
-  enum class Kind : std::uint8_t {
-    divergent_warp,   // D1: lanes of a warp at different barriers
-    divergent_block,  // D2: warps at different barriers
-    exited_early,     // D3: a thread had ended when the others met
-    stuck,            // D4: threads wait for what cannot come
-    absent_block,     // D4: they wait for the whole grid, and a block has ended
-    absent_lane,      // D4: a mask names a lane that has ended
-    invalid_address,  // an access outside of everything allocated
-    ended_block,      // an access to the shared memory of a block that has ended
-    assertion,        // assert() or trap in the kernel
-    not_modelled,     // the tool cannot follow
-    crash,
-    deadline,  // or the end of the numbers for intervals
-  };
-  Kind kind = Kind::stuck;
-  race::SiteId site = 0, other_site = 0;  // 0: none
-  race::ThreadName thread, other_thread;
-  std::uint64_t address = 0;
-  std::uint64_t size = 0;
-  bool write = false;
-  std::string text;
-  std::uint32_t launch = 0;
-  std::uint64_t count = 1;
 };
 
 struct BarrierUse {
@@ -198,7 +172,7 @@ class Machine {
   Textures textures_;
   std::vector<race::Site> sites_;
   std::vector<Incident> incidents_;
-  std::map<std::tuple<int, race::SiteId, race::SiteId>, std::size_t> incident_index_;
+  std::map<NoticedKey, std::size_t> incident_index_;
   std::map<race::SiteId, BarrierUse> barriers_;
   std::string output_;
   std::vector<char> scratch_;

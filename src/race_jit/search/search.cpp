@@ -160,14 +160,6 @@ std::vector<race::Finding> Search::describe(const Kernel& kernel, const race::In
   return findings;
 }
 
-Search::Key Search::key_of(const race::Race& race) {
-  return {0, static_cast<int>(race.race_class), race.first.site, race.second.site};
-}
-
-Search::Key Search::key_of(const Incident& incident) {
-  return {1, static_cast<int>(incident.kind), incident.site, incident.other_site};
-}
-
 bool Search::has_news(const Noticed& noticed) const {
   auto fresh = [&](const auto& thing) { return !known_.contains(key_of(thing)); };
   return std::any_of(noticed.races.begin(), noticed.races.end(), fresh) ||
@@ -223,25 +215,24 @@ void Search::breed(const Kernel& kernel, const race::Input& input, const Outcome
 }
 
 // Whether there is something of that kind at these sites: of a race any class, since the threads may be others.
-bool Search::shows(const Noticed& noticed, const Key& key) {
-  const auto& [kind, what, one, other] = key;
-  auto same_sites = [race = kind == 0, a = one, b = other](const race::Race& found) {
-    return race &&
-           ((found.first.site == a && found.second.site == b) || (found.first.site == b && found.second.site == a));
+bool Search::shows(const Noticed& noticed, const NoticedKey& key) {
+  auto same_sites = [&](const race::Race& found) {
+    const race::SiteId a = found.first.site, b = found.second.site;
+    return key.is_race() && ((a == key.site && b == key.other_site) || (a == key.other_site && b == key.site));
   };
   return std::any_of(noticed.races.begin(), noticed.races.end(), same_sites) ||
          std::any_of(noticed.incidents.begin(), noticed.incidents.end(),
                      [&](const Incident& incident) { return key_of(incident) == key; });
 }
 
-bool Search::is_broken_precondition(const Kernel& kernel, const Key& key, const Known& known,
+bool Search::is_broken_precondition(const Kernel& kernel, const NoticedKey& key, const Known& known,
                                     const race::Relation& relation) {
   if (relation.for_writes && !known.both_write) return false;
   if (relation.for_plain && known.both_strong) return false;
-  const bool race = std::get<0>(key) == 0;
-  if (!race && !(relation.for_waits && std::get<1>(key) == static_cast<int>(Incident::Kind::stuck))) return false;
+  const bool stuck = key.what == std::variant<race::ClassId, Incident::Kind>(Incident::Kind::stuck);
+  if (!key.is_race() && !(relation.for_waits && stuck)) return false;
   // Writing one value twice is often meant; if it depends on the launch it is not.
-  if (known.finding.finding_class == "W1" && !relation.of_launch) return false;
+  if (known.finding.finding_class == race::ClassId::w1 && !relation.of_launch) return false;
   if (std::any_of(known.examples.begin(), known.examples.end(),
                   [&](const Example& example) { return relation.holds(example.input); })) {
     return false;
