@@ -83,17 +83,24 @@ class Setup(FolderTest):
         self.assertEqual(self.log().count("update"), 1)
 
     def test_second_choice_where_the_first_is_not_offered(self):
-        self.machine(installed=without(ALL_TEST, *CLANG), offered=["clang", "libclang-rt-dev"])
+        self.machine(installed=without(ALL_TEST, *CLANG), offered=["clang-18", "libclang-rt-18-dev"])
         self.assertEqual(self.setup_machine("test")[0], 0)
-        self.assertEqual(self.installed()[-2:], ["clang", "libclang-rt-dev"])
+        self.assertEqual(self.installed()[-2:], ["clang-18", "libclang-rt-18-dev"])
 
     def test_half_an_alternative_is_not_enough(self):
         self.machine(installed=without(ALL_TEST, *CLANG) + ["clang"], offered=ALL_TEST)
         self.assertEqual(self.setup_machine("test")[0], 0)
         self.assertEqual(self.installed()[-2:], CLANG)
 
+    def test_a_clang_that_is_too_old_is_not_enough(self):
+        # Debian 12's default clang is 14: complete, and unable to compile the sources.
+        self.machine(installed=without(ALL_TEST, *CLANG) + ["clang", "clang-14", "libclang-rt-dev", "libclang-rt-14-dev"],
+                     offered=ALL_TEST)
+        self.assertEqual(self.setup_machine("test")[0], 0)
+        self.assertEqual(self.installed()[-2:], CLANG)
+
     def test_complete_second_choice_is_enough(self):
-        self.machine(installed=without(ALL_TEST, *CLANG) + ["clang", "libclang-rt-dev"], offered=ALL_TEST)
+        self.machine(installed=without(ALL_TEST, *CLANG) + ["clang-18", "libclang-rt-18-dev"], offered=ALL_TEST)
         self.assertEqual(self.setup_machine("test"), (0, ""))
 
     def test_optional_package_that_nobody_offers(self):
