@@ -19,16 +19,6 @@ using Json = nlohmann::ordered_json;
 using litmus::outcome_text;
 using model::Verdict;
 
-std::string_view word(Verdict::Reach reach) {
-  static constexpr std::string_view kWords[] = {"allowed", "forbidden", "unknown"};
-  return kWords[static_cast<std::size_t>(reach)];
-}
-
-std::string_view word(Verdict::Condition condition) {
-  static constexpr std::string_view kWords[] = {"always", "sometimes", "never"};
-  return kWords[static_cast<std::size_t>(condition)];
-}
-
 struct Check {
   std::vector<std::string> files;
   std::vector<std::string> model_names;
@@ -45,9 +35,9 @@ struct Check {
 
   model::JudgeOptions options() const {
     model::JudgeOptions options;
-    options.enumerate.unroll = unroll;
-    options.enumerate.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
-    options.enumerate.memory = memory;
+    options.limits.unroll = unroll;
+    options.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+    options.limits.memory = memory;
     options.condition_only = condition_only;
     options.explain = explain || !graph.empty();
     options.threads = jobs;
@@ -61,9 +51,9 @@ struct Check {
     std::string text;
     text.reserve(120);
     const auto out = std::back_inserter(text);
-    fmt::format_to(out, "{:<9} {}  {}", word(verdict.reach), test.name, name);
+    fmt::format_to(out, "{:<9} {}  {}", to_string(verdict.reach), test.name, name);
     if (verdict.complete) {
-      fmt::format_to(out, "  {}, {} outcome{}, {} execution{}", word(verdict.condition), verdict.outcomes.size(),
+      fmt::format_to(out, "  {}, {} outcome{}, {} execution{}", to_string(verdict.condition), verdict.outcomes.size(),
                      verdict.outcomes.size() == 1 ? "" : "s", verdict.executions, verdict.executions == 1 ? "" : "s");
     }
     for (const std::string& flag : verdict.flags) text += fmt::format("  flag {}", flag);
@@ -112,10 +102,10 @@ struct Check {
     json["test"] = test.name;
     json["hash"] = litmus::hash_of(test).hex();
     json["model"] = name;
-    json["verdict"] = word(verdict.reach);
+    json["verdict"] = to_string(verdict.reach);
     // What is always or never so cannot be told from a part of the executions.
     if (verdict.complete || verdict.condition == Verdict::Condition::sometimes) {
-      json["condition"] = word(verdict.condition);
+      json["condition"] = to_string(verdict.condition);
     }
     json["outcomes"] = Json::array();
     for (const litmus::Outcome& outcome : verdict.outcomes) json["outcomes"].push_back(outcome_text(test, outcome));
@@ -124,19 +114,6 @@ struct Check {
     json["flags"] = verdict.flags;
     if (!verdict.reason.empty()) json["reason"] = verdict.reason;
     return json;
-  }
-
-  std::string reasons(const litmus::LitmusTest& test, const Verdict& verdict, const model::Model& model) const {
-    if (verdict.witness) {
-      return fmt::format("  allowed, for example:\n{}", model::explain_execution(*verdict.witness));
-    }
-    if (verdict.counterexample) {
-      return fmt::format("  {}\n{}", outcome_text(test, verdict.counterexample->outcome),
-                         model::explain_forbidden(*verdict.counterexample, model));
-    }
-    if (verdict.reach == Verdict::Reach::forbidden)
-      return "  no candidate execution ends like this, whatever the model\n";
-    return {};
   }
 
   base::Status write_graph(const Verdict& verdict, const model::Model& model) const {
@@ -198,7 +175,7 @@ struct Check {
       } else {
         std::string text = line(test, name, verdict, surprise);
         if (all) text += outcome_lines(test, verdict);
-        if (explain) text += reasons(test, verdict, judge->model());
+        if (explain) text += model::explain_verdict(verdict, judge->model());
         print_output(text);
       }
       if (!graph.empty()) {

@@ -68,7 +68,7 @@ struct CompareModels {
         load_tests(files.empty() ? std::vector<std::string>{base::data_directory("corpus").string()} : files);
     model::JudgeOptions options;
     options.condition_only = true;
-    options.enumerate.time = std::chrono::seconds(10);
+    options.limits.time = std::chrono::seconds(10);
     std::vector<Difference> differences;
     std::size_t agreed = 0, unknown = 0;
     for (const TestInput& input : inputs.tests) {
