@@ -1,12 +1,12 @@
-// How fast kernels run under the checker of 'weakspot race', and how much faster without it.
+// How fast kernels run with the checker of 'weakspot race', and how much faster without it.
 //
 //   race_rates [--repeat N] [--plain-checker] FILE.cu...
 //   race_rates --search RUNS FILE.cu...
 //
-// Each file runs its first annotated launch on fresh memory N times, checked and unchecked; a line shows the best time
-// of either in seconds of one core, the accesses that were checked, their rate, and the ratio. --search measures
-// instead how long the given number of runs of the launch takes all together, arguments and three schedules included.
-// What compiling takes is shown apart.
+// The first annotated launch of each file runs N times on fresh memory, checked and unchecked. A line shows the best
+// time of each in seconds of one core, the number and rate of checked accesses, and the ratio of the times. --search
+// instead measures the total time of the given number of runs of the launch, including arguments and three schedules.
+// The time to compile is shown separately.
 #include <fmt/format.h>
 #include <time.h>
 
@@ -30,7 +30,7 @@ namespace {
 using namespace weakspot;
 using namespace weakspot::race_jit;
 
-// Of this thread alone: others may be at work on the machine.
+// The processor time of this thread alone: others may be using the machine.
 double cpu_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
