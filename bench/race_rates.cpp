@@ -23,6 +23,7 @@
 #include "race_jit/machine/machine.h"
 #include "race_jit/machine/signals.h"
 #include "race_jit/search/arguments.h"
+#include "race_jit/search/session.h"
 
 namespace {
 
@@ -72,13 +73,8 @@ base::Status launch(Prepared& prepared, base::Rng& rng, Schedule schedule, doubl
   base::Result<Arguments> arguments =
       Arguments::make(kernel, with_all_arguments(kernel, prepared.launch), prepared.device->arena(), rng.next());
   if (!arguments) return arguments.errors();
-  LaunchRequest request;
-  request.kernel = kernel.name;
-  request.entry = kernel.entry;
+  LaunchRequest request = launch_request(kernel, prepared.launch, prepared.module->static_shared());
   request.arguments = arguments->pointers();
-  request.grid = {prepared.launch.grid[0], prepared.launch.grid[1], prepared.launch.grid[2]};
-  request.block = {prepared.launch.block[0], prepared.launch.block[1], prepared.launch.block[2]};
-  request.shared_bytes = prepared.module->static_shared() + prepared.launch.shared;
   const double start = cpu_seconds();
   const bool ended = prepared.device->launch(request, schedule);
   seconds = cpu_seconds() - start;

@@ -16,8 +16,7 @@ weakspot_module(base
 
 weakspot_module(report
   DEPS base
-  LIBS nlohmann_json::nlohmann_json
-  DOORS fmt nlohmann_json)
+  DOORS fmt)
 
 weakspot_module(litmus
   DEPS base

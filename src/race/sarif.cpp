@@ -37,7 +37,8 @@ std::string fingerprint(const Finding& finding, const LineReader& line_of) {
   std::string first = line(finding.place), second = finding.other ? line(*finding.other) : "";
   if (second < first) std::swap(first, second);
   const std::string variable = finding.variable.substr(0, finding.variable.find('['));
-  return base::hash_bytes(finding.finding_class + '\n' + variable + '\n' + first + second).hex();
+  return base::hash_bytes(std::string(class_of(finding.finding_class).id) + '\n' + variable + '\n' + first + second)
+      .hex();
 }
 
 std::string message(const Finding& finding) {
@@ -63,22 +64,25 @@ std::vector<report::SarifRelated> related_places(const Finding& finding) {
   return related;
 }
 
-std::vector<report::SarifProperty> properties(const Finding& finding) {
-  std::vector<report::SarifProperty> list = {{"kernel", finding.kernel},     {"launch", finding.launch},
-                                             {"variable", finding.variable}, {"space", finding.space},
-                                             {"replay", finding.replay},     {"count", finding.count}};
+base::JsonValue properties(const Finding& finding) {
+  base::JsonValue list = base::json_object({{"kernel", finding.kernel},
+                                            {"launch", finding.launch},
+                                            {"variable", finding.variable},
+                                            {"space", finding.space},
+                                            {"replay", finding.replay},
+                                            {"count", finding.count}});
   if (finding.evidence) {
-    list.push_back({"evidence", std::vector<report::SarifProperty>{{"runs", finding.evidence->runs},
-                                                                   {"instances", finding.evidence->instances},
-                                                                   {"threads", finding.evidence->threads},
-                                                                   {"confirmedRuns", finding.evidence->confirmed},
-                                                                   {"sameMemory", finding.evidence->compared}}});
+    list.add("evidence", base::json_object({{"runs", finding.evidence->runs},
+                                            {"instances", finding.evidence->instances},
+                                            {"threads", finding.evidence->threads},
+                                            {"confirmedRuns", finding.evidence->confirmed},
+                                            {"sameMemory", finding.evidence->compared}}));
   }
   return list;
 }
 
 report::SarifResult result(const Finding& finding, const LineReader& line_of, bool suppressed) {
-  return {finding.finding_class,
+  return {std::string(class_of(finding.finding_class).id),
           sarif_level(finding.severity),
           message(finding),
           location(finding.place, finding.function),

@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string_view>
+
+#include "base/check.h"
+#include "base/json.h"
 
 namespace weakspot::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::json_array;
+using base::json_object;
+using base::JsonValue;
 
 const char* level_word(SarifLevel level) {
   static constexpr const char* kWords[] = {"error", "warning", "note"};
@@ -27,96 +31,89 @@ std::string uri(const std::string& path) {
   return text;
 }
 
-Json message(const std::string& text) { return {{"text", text}}; }
+JsonValue message(const std::string& text) { return json_object({{"text", text}}); }
 
-Json location_json(const SarifLocation& location) {
-  Json json = Json::object();
+JsonValue location_json(const SarifLocation& location) {
+  JsonValue json = json_object();
   if (!location.file.empty()) {
-    Json region{{"startLine", std::max(location.line, 1u)}};
-    if (location.column > 0) region["startColumn"] = location.column;
-    json["physicalLocation"] = {{"artifactLocation", {{"uri", uri(location.file)}}}, {"region", std::move(region)}};
+    JsonValue region = json_object({{"startLine", std::max(location.line, 1u)}});
+    if (location.column > 0) region.add("startColumn", location.column);
+    json.add("physicalLocation", json_object({{"artifactLocation", json_object({{"uri", uri(location.file)}})},
+                                              {"region", std::move(region)}}));
   }
   if (!location.name.empty()) {
-    Json named{{"name", location.name}};
-    if (!location.qualified_name.empty()) named["fullyQualifiedName"] = location.qualified_name;
-    named["kind"] = location.kind;
-    json["logicalLocations"] = Json::array({std::move(named)});
+    JsonValue named = json_object({{"name", location.name}});
+    if (!location.qualified_name.empty()) named.add("fullyQualifiedName", location.qualified_name);
+    named.add("kind", location.kind);
+    json.add("logicalLocations", json_array({std::move(named)}));
   }
   return json;
 }
 
-Json related_json(const std::vector<SarifRelated>& related) {
-  Json list = Json::array();
-  for (const SarifRelated& other : related) {
-    Json json = location_json(other.location);
-    json["id"] = list.size() + 1;
-    json["message"] = message(other.message);
+JsonValue related_json(const std::vector<SarifRelated>& related) {
+  JsonValue list = json_array();
+  for (std::size_t i = 0; i < related.size(); ++i) {
+    JsonValue json = location_json(related[i].location);
+    json.add("id", i + 1);
+    json.add("message", message(related[i].message));
     list.push_back(std::move(json));
   }
   return list;
 }
 
-Json properties_json(const std::vector<SarifProperty>& properties) {
-  Json json = Json::object();
-  for (const auto& [name, value] : properties) {
-    if (const auto* text = std::get_if<std::string>(&value)) json[name] = *text;
-    if (const auto* number = std::get_if<std::uint64_t>(&value)) json[name] = *number;
-    if (const auto* inner = std::get_if<std::vector<SarifProperty>>(&value)) json[name] = properties_json(*inner);
-  }
+JsonValue rule_json(const SarifRule& rule) {
+  JsonValue json = json_object({{"id", rule.id}});
+  if (!rule.name.empty()) json.add("name", rule.name);
+  json.add("shortDescription", message(rule.summary));
+  if (!rule.help.empty()) json.add("help", message(rule.help));
+  json.add("defaultConfiguration", json_object({{"level", level_word(rule.level)}}));
   return json;
 }
 
-Json rule_json(const SarifRule& rule) {
-  Json json{{"id", rule.id}};
-  if (!rule.name.empty()) json["name"] = rule.name;
-  json["shortDescription"] = message(rule.summary);
-  if (!rule.help.empty()) json["help"] = message(rule.help);
-  json["defaultConfiguration"] = {{"level", level_word(rule.level)}};
-  return json;
-}
-
-Json result_json(const SarifResult& result, const std::vector<SarifRule>& rules) {
+JsonValue result_json(const SarifResult& result, const std::vector<SarifRule>& rules) {
   const auto rule =
       std::find_if(rules.begin(), rules.end(), [&](const SarifRule& known) { return known.id == result.rule; });
-  Json json;
-  json["ruleId"] = result.rule;
-  if (rule != rules.end()) json["ruleIndex"] = rule - rules.begin();
-  json["level"] = level_word(result.level);
-  json["message"] = message(result.message);
-  json["locations"] = Json::array({location_json(result.location)});
-  if (!result.related.empty()) json["relatedLocations"] = related_json(result.related);
+  WEAKSPOT_CHECK(rule != rules.end());
+  JsonValue json = json_object({{"ruleId", result.rule},
+                                {"ruleIndex", rule - rules.begin()},
+                                {"level", level_word(result.level)},
+                                {"message", message(result.message)},
+                                {"locations", json_array({location_json(result.location)})}});
+  if (!result.related.empty()) json.add("relatedLocations", related_json(result.related));
   if (!result.fingerprint.empty()) {
-    json["fingerprints"] = {{"weakspot/v1", result.fingerprint}};
-    json["partialFingerprints"] = {{"lines/v1", result.fingerprint}};
+    json.add("fingerprints", json_object({{"weakspot/v1", result.fingerprint}}));
+    json.add("partialFingerprints", json_object({{"lines/v1", result.fingerprint}}));
   }
-  if (result.suppressed) json["suppressions"] = Json::array({{{"kind", "external"}}});
-  if (!result.properties.empty()) json["properties"] = properties_json(result.properties);
+  if (result.suppressed) json.add("suppressions", json_array({json_object({{"kind", "external"}})}));
+  if (!result.properties.is(JsonValue::Kind::null)) json.add("properties", result.properties);
   return json;
 }
 
-Json invocation_json(const std::vector<std::string>& warnings) {
-  Json json{{"executionSuccessful", true}};
+JsonValue invocation_json(const std::vector<std::string>& warnings) {
+  JsonValue json = json_object({{"executionSuccessful", true}});
+  JsonValue notifications = json_array();
   for (const std::string& warning : warnings) {
-    json["toolExecutionNotifications"].push_back({{"level", "warning"}, {"message", message(warning)}});
+    notifications.push_back(json_object({{"level", "warning"}, {"message", message(warning)}}));
   }
+  if (!warnings.empty()) json.add("toolExecutionNotifications", std::move(notifications));
   return json;
 }
 
 }  // namespace
 
 std::string to_sarif(const SarifRun& run) {
-  Json rules = Json::array(), results = Json::array();
+  JsonValue rules = json_array(), results = json_array();
   for (const SarifRule& rule : run.rules) rules.push_back(rule_json(rule));
   for (const SarifResult& result : run.results) results.push_back(result_json(result, run.rules));
-  Json json;
-  json["tool"] = {{"driver", {{"name", "weakspot"}, {"version", run.version}, {"rules", std::move(rules)}}}};
-  json["invocations"] = Json::array({invocation_json(run.warnings)});
-  json["columnKind"] = "utf16CodeUnits";
-  json["results"] = std::move(results);
-  const Json log{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-                 {"version", "2.1.0"},
-                 {"runs", Json::array({std::move(json)})}};
-  return log.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  JsonValue driver = json_object({{"name", "weakspot"}, {"version", run.version}, {"rules", std::move(rules)}});
+  JsonValue json = json_object({{"tool", json_object({{"driver", std::move(driver)}})},
+                                {"invocations", json_array({invocation_json(run.warnings)})},
+                                {"columnKind", "utf16CodeUnits"},
+                                {"results", std::move(results)}});
+  return json_indented(json_object({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                                    {"version", "2.1.0"},
+                                    {"runs", json_array({std::move(json)})}})) +
+         "\n";
 }
 
 }  // namespace weakspot::report

@@ -3,8 +3,9 @@
 
 #include <cstdint>
 #include <string>
-#include <variant>
 #include <vector>
+
+#include "base/json.h"
 
 namespace weakspot::report {
 
@@ -32,12 +33,6 @@ struct SarifRelated {
   std::string message;
 };
 
-// A fact that SARIF has no field for.
-struct SarifProperty {
-  std::string name;
-  std::variant<std::string, std::uint64_t, std::vector<SarifProperty>> value;
-};
-
 struct SarifResult {
   std::string rule;  // the id of one of the run's rules
   SarifLevel level = SarifLevel::error;
@@ -46,7 +41,7 @@ struct SarifResult {
   std::vector<SarifRelated> related;
   std::string fingerprint;  // the same for the same finding in another run; may be empty
   bool suppressed = false;
-  std::vector<SarifProperty> properties;
+  base::JsonValue properties;  // an object of facts that SARIF has no field for, or null
 };
 
 struct SarifRun {
