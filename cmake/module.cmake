@@ -7,9 +7,9 @@
 # A part PART:TARGET of a module is the room PART/, or the sources PART.cpp and PART_*.cpp. It is built where the
 # CMake target exists, and then WEAKSPOT_HAS_PART is 1 for the whole module, else 0.
 #
-# With CMAKE_UNITY_BUILD the files of a target are compiled several at once, so names in their anonymous namespaces
-# are unique within the module; parts are kept apart, and so is the twin for x86-64 of a file for AArch64. A test file
-# has a namespace of its own.
+# With CMAKE_UNITY_BUILD the files of a room are compiled at once, so names in their anonymous namespaces are unique
+# within the room, or within a module that has no rooms; the twin for x86-64 of a file for AArch64 is kept apart. A
+# test file has a namespace of its own.
 #
 # Dependencies are public: a module sees what its dependencies link, and tools/check_layers sees to it
 # that it includes only what the table allows.
@@ -89,17 +89,28 @@ function(weakspot_module name)
   set(twins ${sources})
   list(FILTER twins INCLUDE REGEX "x86_64[a-z_]*\\.cpp$")
   set_source_files_properties(${twins} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  if(ARG_PARTS)
-    foreach(source IN LISTS sources)
-      file(RELATIVE_PATH place "${folder}" "${source}")
+  # A room is compiled as one unit, and so is the top level of a module that has rooms or parts; parts at the top level
+  # are units of their own. Other modules are compiled in batches.
+  set(groups "")
+  foreach(source IN LISTS sources)
+    file(RELATIVE_PATH place "${folder}" "${source}")
+    set(group top)
+    if(place MATCHES "^([a-z0-9_]+)/")
+      set(group ${CMAKE_MATCH_1})
+    elseif(place MATCHES "^([a-z0-9]+)" AND "${ARG_PARTS}" MATCHES "(^|;)${CMAKE_MATCH_1}:")
       string(REGEX MATCH "^[a-z0-9]+" group "${place}")
-      set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${group})
-    endforeach()
+    endif()
+    list(APPEND groups ${group})
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${group})
+  endforeach()
+  list(REMOVE_DUPLICATES groups)
+  if(NOT groups STREQUAL "top")
     set_target_properties(${library} PROPERTIES UNITY_BUILD_MODE GROUP)
   endif()
   target_include_directories(${library} PUBLIC
-    "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/generated")
-  target_link_libraries(${library} PUBLIC ${deps} ${ARG_LIBS} ${part_libs} PRIVATE weakspot_flags)
+    "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src;${PROJECT_BINARY_DIR}/generated>"
+    "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/weakspot>")
+  target_link_libraries(${library} PUBLIC ${deps} ${ARG_LIBS} ${part_libs} PRIVATE $<BUILD_INTERFACE:weakspot_flags>)
   target_compile_definitions(${library} PUBLIC ${part_definitions})
   target_compile_options(${library} PRIVATE ${WEAKSPOT_FUZZED})
   add_dependencies(${library} weakspot_build_info)

@@ -67,12 +67,18 @@ weakspot_module(analysis
   LIBS nlohmann_json::nlohmann_json
   DOORS fmt nlohmann_json)
 
+# What a command does; serve and cli are faces of it.
+weakspot_module(workbench
+  DEPS base litmus model gen codegen backend stats campaign race analysis
+  LIBS nlohmann_json::nlohmann_json
+  DOORS fmt nlohmann_json)
+
 weakspot_module(serve
-  DEPS base litmus model gen codegen backend stats campaign race store analysis
+  DEPS base litmus model gen codegen backend stats campaign race store analysis workbench
   LIBS nlohmann_json::nlohmann_json
   DOORS fmt nlohmann_json httplib)
 
 weakspot_module(cli
-  DEPS base litmus model gen codegen backend stats campaign race store analysis serve
+  DEPS base litmus model gen codegen backend campaign race workbench
   LIBS CLI11::CLI11 nlohmann_json::nlohmann_json
   DOORS fmt nlohmann_json cli11)

@@ -13,8 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Files of models/ that are included by models and are none themselves.
-constexpr std::string_view kLibraryFiles[] = {"stdlib", "cos"};
+// Files of models/ that are not listed: parts of models, and what sorts the outcomes of runs.
+constexpr std::string_view kLibraryFiles[] = {"stdlib", "cos", "whole-threads"};
 
 // The order of the listing; what is not named here follows by name.
 constexpr std::string_view kOrder[] = {"sc",     "tso", "rmo",    "sc-per-loc", "rel-acq", "c11",
