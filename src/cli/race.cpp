@@ -41,7 +41,7 @@ struct Race {
       request.schedule = *choice;
     }
     if (!fail_on.empty()) {
-      base::Result<std::vector<std::string>> classes = race::parse_fail_on(fail_on);
+      base::Result<std::vector<race::ClassId>> classes = race::parse_fail_on(fail_on);
       if (!classes) return classes.errors();
       asked.fail_on = *std::move(classes);
     }

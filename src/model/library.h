@@ -1,7 +1,12 @@
 // The models that come with the program, and models from files.
+//
+// The program's own models are files in its folder models/. Where that folder is missing, as in a program that only
+// links the library, the copies made when the library was built are used.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -14,7 +19,6 @@ struct ModelEntry {
   std::string name;         // what --model takes: the file's name without .cat
   std::string title;        // the quoted string at the top of the file
   std::string description;  // its first comment
-  std::string path;
 };
 
 // The models of the program in the order a reader would want them: from the strongest general one to the dialects'.
@@ -23,6 +27,10 @@ base::Result<std::vector<ModelEntry>> list_models();
 // A model by name, or by path if `name` ends in .cat or has a '/'. Included files are looked for in `include_folders`,
 // then beside the file, then among the program's own.
 base::Result<Model> load_model(const std::string& name, const std::vector<std::string>& include_folders = {});
+
+// The built-in copies.
+std::vector<std::string_view> built_in_models();
+std::optional<std::string_view> built_in_text(std::string_view name);
 
 // The model a test of this architecture is judged by when none is named.
 std::string default_model(litmus::Arch arch);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "litmus/dialect.h"
 #include "model/judge.h"
 #include "model/library.h"
 #include "workbench/model_choice.h"
@@ -49,7 +50,7 @@ stats::Reachable Judging::ask(const litmus::LitmusTest& test, const model::Model
 
 base::Result<stats::Expected> Judging::expected(const litmus::LitmusTest& original, const backend::DeviceInfo* device) {
   const std::string name = judging_model(original, device, model_);
-  const std::string key = original.hash().hex() + name;
+  const std::string key = litmus::hash_of(original).hex() + name;
   if (const auto known = answers_.find(key); known != answers_.end()) return known->second;
   const base::Result<const model::Model*> allows = load(name), sc = load("sc"), sequential = load(kWholeThreads);
   for (const auto* loaded : {&allows, &sc, &sequential}) {

@@ -11,6 +11,7 @@
 #include "gen/minimal.h"
 #include "gen/mutate.h"
 #include "gen/name.h"
+#include "gen/parse_cycle.h"
 #include "model/library.h"
 #include "workbench/inputs.h"
 #include "workbench/model_choice.h"

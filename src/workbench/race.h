@@ -20,9 +20,9 @@ struct RaceRequest {
   std::vector<std::string> arguments;  // of the launch, as parse_argument() takes them
   std::string compile_commands;        // compile_commands.json or its folder, with flags for the file; empty: none
   std::string suppressions;            // a file; empty: none
-  std::optional<std::vector<std::string>> fail_on;  // classes that are findings; none: errors and warnings
-  std::string sarif, html;                          // files for reports; empty: none
-  std::string program;                              // weakspot-race; empty: the one beside this program
+  std::optional<std::vector<race::ClassId>> fail_on;  // classes that are findings; none: errors and warnings
+  std::string sarif, html;                            // files for reports; empty: none
+  std::string program;                                // weakspot-race; empty: the one beside this program
 };
 
 struct RaceResult {

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "gen/suites.h"
+#include "litmus/dialect.h"
 #include "workbench/devices.h"
 #include "workbench/inputs.h"
 #include "workbench/suites.h"
@@ -126,7 +127,7 @@ base::Result<RateSource> open_rates(const RateRequest& request, campaign::Execut
   for (const litmus::LitmusTest& test : *source.tests) {
     source.names.push_back(test.name);
     source.mutators.push_back(gen::info_of(test, "Mutator").value_or(""));
-    source.hashes.push_back(test.hash().hex());
+    source.hashes.push_back(litmus::hash_of(test).hex());
   }
   const campaign::MeasureSetup setup{.device = info.id,
                                      .memory = request.memory != 0 ? request.memory : slice_memory(info),

@@ -1,6 +1,6 @@
 #include "workbench/run_tests.h"
 
-#include "codegen/harness/harness.h"
+#include "codegen/test_program.h"
 #include "workbench/devices.h"
 #include "workbench/environments.h"
 #include "workbench/inputs.h"
