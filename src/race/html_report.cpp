@@ -97,12 +97,11 @@ std::string evidence_text(const BarrierEvidence& evidence) {
 }
 
 std::string finding_html(const Finding& finding, const LineReader& line_of) {
-  static constexpr const char* kWords[] = {"error", "warning", "hint"};
-  const char* word = kWords[static_cast<std::size_t>(finding.severity)];
-  const FindingClass* known = find_class(finding.finding_class);
+  const char* word = severity_text(finding.severity);
+  const FindingClass& known = class_of(finding.finding_class);
   std::string html = fmt::format("<h2><span class=\"{}\">{} {}</span> {}</h2>\n<p title=\"{}\">{}</p>\n", word, word,
-                                 escaped(finding.finding_class), escaped(place_text(finding.place)),
-                                 known != nullptr ? escaped(known->summary) : "", escaped(finding.message));
+                                 escaped(known.id), escaped(place_text(finding.place)), escaped(known.summary),
+                                 escaped(finding.message));
   std::vector<Mark> marks{{finding.place, finding.label}};
   if (finding.other && finding.other->file == finding.place.file) {
     marks.push_back({*finding.other, finding.other_label});

@@ -49,14 +49,14 @@ std::string fingerprint(const Finding& finding, const LineReader& line_of) {
   std::string first = line(finding.place), second = finding.other ? line(*finding.other) : "";
   if (second < first) std::swap(first, second);
   const std::string variable = finding.variable.substr(0, finding.variable.find('['));
-  return base::hash_bytes(finding.finding_class + '\n' + variable + '\n' + first + second).hex();
+  return base::hash_bytes(std::string(class_of(finding.finding_class).id) + '\n' + variable + '\n' + first + second)
+      .hex();
 }
 
 Json result(const Finding& finding, const LineReader& line_of, bool suppressed) {
   Json json;
-  json["ruleId"] = finding.finding_class;
-  const auto classes = finding_classes();
-  if (const FindingClass* known = find_class(finding.finding_class)) json["ruleIndex"] = known - classes.data();
+  json["ruleId"] = class_of(finding.finding_class).id;
+  json["ruleIndex"] = static_cast<std::size_t>(finding.finding_class);
   json["level"] = level(finding.severity);
   std::string text = finding.message;
   if (!finding.label.empty()) text += fmt::format(" ({})", finding.label);

@@ -62,7 +62,8 @@ class LaunchSeries {
         if (!named.kernel.empty() && !names(named.kernel, kernel)) continue;
         if (!request_.kernel.empty() && !names(request_.kernel, kernel)) continue;
         any = true;
-        const race::LaunchSpec launch = with_cluster(kernel, named, !stated);
+        race::LaunchSpec launch = named;
+        static_cast<race::LaunchShape&>(launch) = with_cluster(kernel, named, !stated);
         if (runs_ > 0) {
           search_.run(kernel, launch, stated, runs_, seconds_left() / static_cast<double>(module_.kernels().size()));
         } else if (base::Status done = launch_kernel(kernel, launch); !done) {
@@ -91,8 +92,9 @@ class LaunchSeries {
       module_.reset_variables();
       base::Result<Arguments> arguments = Arguments::make(kernel, complete, device_.arena(), request_.seed);
       if (!arguments) return base::error_in(request_.file, arguments.errors().front().message);
-      const LaunchChoice choice(schedule,
-                                race::replay_command(request_, kernel.name, complete, schedule, request_.seed));
+      const LaunchChoice choice{
+          .schedule = schedule,
+          .replay = race::replay_command(request_, kernel.name, complete, schedule, request_.seed)};
       if (base::Status done = session_.launch(kernel, complete, arguments->pointers(), choice); !done) return done;
       search_.note_stated(kernel, {complete, schedule, request_.seed}, session_.races());
     }

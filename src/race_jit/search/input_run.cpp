@@ -54,7 +54,7 @@ bool InputRun::attempt(const Kernel& kernel, const race::Input& input, double se
   const auto taken = module_.branch_marks().subspan(kernel.first_branch, kernel.branches);
   outcome.branches.assign(taken.begin(), taken.end());
   outcome.accesses += device_.checked_accesses() - accesses;
-  look_at_cells(outcome, device_.checked_accesses() - accesses, launch.shared_bytes);
+  look_at_cells(outcome, device_.checked_accesses() - accesses, launch.shared_bytes());
   return true;
 }
 
@@ -138,11 +138,7 @@ std::string task_bytes(const Task& task) {
   writer.put(task.end.time_since_epoch().count());
   const race::LaunchSpec& launch = task.input.launch;
   writer.put(launch.kernel);
-  writer.put(launch.grid);
-  writer.put(launch.block);
-  writer.put(launch.cluster);
-  writer.put(launch.shared);
-  writer.put(launch.cooperative);
+  writer.put(static_cast<const race::LaunchShape&>(launch));
   writer.put(task.input.schedule);
   writer.put(task.input.seed);
   writer.put(std::uint64_t{launch.arguments.size()});
@@ -167,11 +163,7 @@ std::optional<Task> task_from(const std::string& bytes) {
   task.end = std::chrono::steady_clock::time_point(std::chrono::steady_clock::duration(end));
   race::LaunchSpec& launch = task.input.launch;
   reader.get(launch.kernel);
-  reader.get(launch.grid);
-  reader.get(launch.block);
-  reader.get(launch.cluster);
-  reader.get(launch.shared);
-  reader.get(launch.cooperative);
+  reader.get(static_cast<race::LaunchShape&>(launch));
   reader.get(task.input.schedule);
   reader.get(task.input.seed);
   launch.arguments.resize(reader.count(1));
