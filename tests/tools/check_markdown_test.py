@@ -57,6 +57,12 @@ class CheckMarkdown(unittest.TestCase):
         self.assert_fine("`[a](none.md)`\n\n```\n[a](none.md)\n```\n")
 
 
+    def test_paths(self):
+        self.assert_fine("`tools/check_markdown`, `tools/*`, `src/MODULE/x_test.cpp`, `tests/golden/**/*.golden`, `src/`\n")
+        self.assert_problem("`src/none/such.h`\n", "1: there is no 'src/none/such.h'")
+        self.assert_fine("```\n`src/none/such.h`\n```\n")
+
+
 class Pages(unittest.TestCase):
     def test_the_pages_of_the_repository(self):
         done = subprocess.run([sys.executable, ROOT / "tools" / "check_markdown"], stdout=subprocess.PIPE,
