@@ -5,7 +5,10 @@ import tempfile
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from support import ROOT  # noqa: E402
+
 WIDE = "word " * 20 + "word"  # 104 columns
 LONG_WORD = "x" * 130
 
