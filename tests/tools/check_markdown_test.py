@@ -1,4 +1,5 @@
 """Tests of tools/check_markdown on pages that break one rule each."""
+import re
 import subprocess
 import sys
 import tempfile
@@ -71,6 +72,15 @@ class Pages(unittest.TestCase):
         done = subprocess.run([sys.executable, ROOT / "tools" / "check_markdown"], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, timeout=60)
         self.assertEqual(done.returncode, 0, done.stdout.decode())
+
+    def test_names_of_the_code(self):
+        """Functions and constants that the pages for programmers name exist."""
+        code = "\n".join(path.read_text(encoding="utf-8") for kind in ("*.h", "*.cpp") for path in (ROOT / "src").rglob(kind))
+        words = set(re.findall(r"\w+", code))
+        for page in ("docs/extending.md", "docs/how-it-works.md"):
+            named = re.findall(r"`(?:\w+::)*(\w+\(\)|k[A-Z]\w+)`", (ROOT / page).read_text(encoding="utf-8"))
+            self.assertGreater(len(named), 0)
+            self.assertEqual([name for name in named if name.removesuffix("()") not in words], [], page)
 
 
 if __name__ == "__main__":
