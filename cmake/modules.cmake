@@ -14,6 +14,10 @@ weakspot_module(base
   LIBS fmt::fmt
   DOORS fmt)
 
+weakspot_module(report
+  DEPS base
+  DOORS fmt)
+
 weakspot_module(litmus
   DEPS base
   DOORS fmt)
@@ -41,20 +45,18 @@ weakspot_module(stats
   DOORS boost_math eigen)
 
 weakspot_module(campaign
-  DEPS base litmus codegen backend stats
-  LIBS nlohmann_json::nlohmann_json
-  DOORS fmt nlohmann_json)
+  DEPS base report litmus codegen backend stats
+  DOORS fmt)
 
 weakspot_module(race
-  DEPS base
-  LIBS nlohmann_json::nlohmann_json
-  DOORS fmt nlohmann_json)
+  DEPS base report
+  DOORS fmt)
 
 # In a program of its own, weakspot-race, which alone loads LLVM.
 weakspot_module(race_jit
   DEPS base race
   LIBS weakspot::llvm
-  DOORS fmt nlohmann_json llvm clang cuda_stand_in)
+  DOORS fmt llvm clang cuda_stand_in)
 
 weakspot_module(store
   DEPS base
@@ -62,10 +64,15 @@ weakspot_module(store
   DOORS fmt sqlite)
 
 weakspot_module(analysis
-  DEPS base stats campaign store
+  DEPS base report stats campaign store
+  DOORS fmt)
+
+# What a command does; cli is a face of it.
+weakspot_module(workbench
+  DEPS base litmus model gen codegen backend stats campaign race analysis
   DOORS fmt)
 
 weakspot_module(cli
-  DEPS base litmus model gen codegen backend stats campaign race analysis
-  LIBS CLI11::CLI11 nlohmann_json::nlohmann_json
-  DOORS fmt nlohmann_json cli11)
+  DEPS base litmus model gen codegen backend campaign race workbench
+  LIBS CLI11::CLI11
+  DOORS fmt cli11)

@@ -1,10 +1,8 @@
 // Operations of a warp, and loads and stores with cache hints.
 #pragma once
 
-enum { __ws_shfl_index, __ws_shfl_up, __ws_shfl_down, __ws_shfl_xor };
-enum { __ws_vote_all, __ws_vote_any, __ws_vote_ballot, __ws_vote_uniform, __ws_match_any, __ws_match_all,
-       __ws_reduce_add, __ws_reduce_min_signed, __ws_reduce_max_signed, __ws_reduce_min_unsigned,
-       __ws_reduce_max_unsigned, __ws_reduce_and, __ws_reduce_or, __ws_reduce_xor };
+#include "hook_numbers.h"
+
 extern "C" __device__ void __ws_syncwarp(unsigned int mask);
 extern "C" __device__ unsigned long long __ws_shuffle(unsigned int mask, int mode, unsigned long long value, int lane,
                                                       int width);
@@ -13,77 +11,113 @@ extern "C" __device__ unsigned int __ws_activemask();
 
 __device__ __forceinline__ void __syncwarp(unsigned int mask = 0xffffffffu) { __ws_syncwarp(mask); }
 __device__ __forceinline__ unsigned int __activemask() { return __ws_activemask(); }
-__device__ __forceinline__ int __all_sync(unsigned int m, int p) { return int(__ws_vote(m, __ws_vote_all, p != 0)); }
-__device__ __forceinline__ int __any_sync(unsigned int m, int p) { return int(__ws_vote(m, __ws_vote_any, p != 0)); }
-__device__ __forceinline__ int __uni_sync(unsigned int m, int p) { return int(__ws_vote(m, __ws_vote_uniform, p != 0)); }
+__device__ __forceinline__ int __all_sync(unsigned int m, int p) {
+  return int(__ws_vote(m, __ws_hook::kVoteAll, p != 0));
+}
+__device__ __forceinline__ int __any_sync(unsigned int m, int p) {
+  return int(__ws_vote(m, __ws_hook::kVoteAny, p != 0));
+}
+__device__ __forceinline__ int __uni_sync(unsigned int m, int p) {
+  return int(__ws_vote(m, __ws_hook::kVoteUniform, p != 0));
+}
 __device__ __forceinline__ unsigned int __ballot_sync(unsigned int m, int p) {
-  return __ws_vote(m, __ws_vote_ballot, p != 0);
+  return __ws_vote(m, __ws_hook::kVoteBallot, p != 0);
 }
 template <typename T>
 __device__ __forceinline__ unsigned int __match_any_sync(unsigned int m, T v) {
-  return __ws_vote(m, __ws_match_any, __ws_bits(v));
+  return __ws_vote(m, __ws_hook::kMatchAny, __ws_bits(v));
 }
 template <typename T>
 __device__ __forceinline__ unsigned int __match_all_sync(unsigned int m, T v, int* p) {
-  const unsigned int all = __ws_vote(m, __ws_match_all, __ws_bits(v));
+  const unsigned int all = __ws_vote(m, __ws_hook::kMatchAll, __ws_bits(v));
   *p = all != 0;
   return all;
 }
 __device__ __forceinline__ int __reduce_add_sync(unsigned int m, int v) {
-  return int(__ws_vote(m, __ws_reduce_add, (unsigned int)v));
+  return int(__ws_vote(m, __ws_hook::kReduceAdd, (unsigned int)v));
 }
 __device__ __forceinline__ unsigned int __reduce_add_sync(unsigned int m, unsigned int v) {
-  return __ws_vote(m, __ws_reduce_add, v);
+  return __ws_vote(m, __ws_hook::kReduceAdd, v);
 }
 __device__ __forceinline__ int __reduce_min_sync(unsigned int m, int v) {
-  return int(__ws_vote(m, __ws_reduce_min_signed, (unsigned int)v));
+  return int(__ws_vote(m, __ws_hook::kReduceMinSigned, (unsigned int)v));
 }
 __device__ __forceinline__ unsigned int __reduce_min_sync(unsigned int m, unsigned int v) {
-  return __ws_vote(m, __ws_reduce_min_unsigned, v);
+  return __ws_vote(m, __ws_hook::kReduceMinUnsigned, v);
 }
 __device__ __forceinline__ int __reduce_max_sync(unsigned int m, int v) {
-  return int(__ws_vote(m, __ws_reduce_max_signed, (unsigned int)v));
+  return int(__ws_vote(m, __ws_hook::kReduceMaxSigned, (unsigned int)v));
 }
 __device__ __forceinline__ unsigned int __reduce_max_sync(unsigned int m, unsigned int v) {
-  return __ws_vote(m, __ws_reduce_max_unsigned, v);
+  return __ws_vote(m, __ws_hook::kReduceMaxUnsigned, v);
 }
 __device__ __forceinline__ unsigned int __reduce_and_sync(unsigned int m, unsigned int v) {
-  return __ws_vote(m, __ws_reduce_and, v);
+  return __ws_vote(m, __ws_hook::kReduceAnd, v);
 }
 __device__ __forceinline__ unsigned int __reduce_or_sync(unsigned int m, unsigned int v) {
-  return __ws_vote(m, __ws_reduce_or, v);
+  return __ws_vote(m, __ws_hook::kReduceOr, v);
 }
 __device__ __forceinline__ unsigned int __reduce_xor_sync(unsigned int m, unsigned int v) {
-  return __ws_vote(m, __ws_reduce_xor, v);
+  return __ws_vote(m, __ws_hook::kReduceXor, v);
 }
 
 template <typename T>
 __device__ __forceinline__ T __shfl_sync(unsigned int m, T v, int lane, int width = 32) {
-  return __ws_value<T>(__ws_shuffle(m, __ws_shfl_index, __ws_bits(v), lane, width));
+  return __ws_value<T>(__ws_shuffle(m, __ws_hook::kShuffleIndex, __ws_bits(v), lane, width));
 }
 template <typename T>
 __device__ __forceinline__ T __shfl_up_sync(unsigned int m, T v, unsigned int delta, int width = 32) {
-  return __ws_value<T>(__ws_shuffle(m, __ws_shfl_up, __ws_bits(v), int(delta), width));
+  return __ws_value<T>(__ws_shuffle(m, __ws_hook::kShuffleUp, __ws_bits(v), int(delta), width));
 }
 template <typename T>
 __device__ __forceinline__ T __shfl_down_sync(unsigned int m, T v, unsigned int delta, int width = 32) {
-  return __ws_value<T>(__ws_shuffle(m, __ws_shfl_down, __ws_bits(v), int(delta), width));
+  return __ws_value<T>(__ws_shuffle(m, __ws_hook::kShuffleDown, __ws_bits(v), int(delta), width));
 }
 template <typename T>
 __device__ __forceinline__ T __shfl_xor_sync(unsigned int m, T v, int lane_mask, int width = 32) {
-  return __ws_value<T>(__ws_shuffle(m, __ws_shfl_xor, __ws_bits(v), lane_mask, width));
+  return __ws_value<T>(__ws_shuffle(m, __ws_hook::kShuffleXor, __ws_bits(v), lane_mask, width));
 }
 
-template <typename T> __device__ __forceinline__ T __ldg(const T* p) { return *p; }
-template <typename T> __device__ __forceinline__ T __ldca(const T* p) { return *p; }
-template <typename T> __device__ __forceinline__ T __ldcg(const T* p) { return *p; }
-template <typename T> __device__ __forceinline__ T __ldcs(const T* p) { return *p; }
-template <typename T> __device__ __forceinline__ void __stcg(T* p, T v) { *p = v; }
-template <typename T> __device__ __forceinline__ void __stcs(T* p, T v) { *p = v; }
-template <typename T> __device__ __forceinline__ T __ldlu(const T* p) { return *p; }
-template <typename T> __device__ __forceinline__ T __ldcv(const T* p) { return *(const volatile T*)p; }
-template <typename T> __device__ __forceinline__ void __stwb(T* p, T v) { *p = v; }
-template <typename T> __device__ __forceinline__ void __stwt(T* p, T v) { *p = v; }
+template <typename T>
+__device__ __forceinline__ T __ldg(const T* p) {
+  return *p;
+}
+template <typename T>
+__device__ __forceinline__ T __ldca(const T* p) {
+  return *p;
+}
+template <typename T>
+__device__ __forceinline__ T __ldcg(const T* p) {
+  return *p;
+}
+template <typename T>
+__device__ __forceinline__ T __ldcs(const T* p) {
+  return *p;
+}
+template <typename T>
+__device__ __forceinline__ void __stcg(T* p, T v) {
+  *p = v;
+}
+template <typename T>
+__device__ __forceinline__ void __stcs(T* p, T v) {
+  *p = v;
+}
+template <typename T>
+__device__ __forceinline__ T __ldlu(const T* p) {
+  return *p;
+}
+template <typename T>
+__device__ __forceinline__ T __ldcv(const T* p) {
+  return *(const volatile T*)p;
+}
+template <typename T>
+__device__ __forceinline__ void __stwb(T* p, T v) {
+  *p = v;
+}
+template <typename T>
+__device__ __forceinline__ void __stwt(T* p, T v) {
+  *p = v;
+}
 __device__ __forceinline__ void __nanosleep(unsigned int) {}
 
 // All memory has one kind of address; inline PTX takes the lower half of one for an address of shared memory.
@@ -96,16 +130,16 @@ __device__ __forceinline__ unsigned int __isShared(const void* p) { return __nvv
 __device__ __forceinline__ unsigned int __isGlobal(const void* p) { return __nvvm_isspacep_global(p); }
 
 // min and max of every arithmetic type; clang's device functions have those of int.
-#define __WS_MINMAX(side, type)                                                                \
-  __attribute__((side)) static inline type min(type a, type b) { return b < a ? b : a; }       \
+#define __WS_MINMAX(side, type)                                                          \
+  __attribute__((side)) static inline type min(type a, type b) { return b < a ? b : a; } \
   __attribute__((side)) static inline type max(type a, type b) { return a < b ? b : a; }
-#define __WS_MINMAX_BUT_INT(side)            \
-  __WS_MINMAX(side, unsigned int)            \
-  __WS_MINMAX(side, long)                    \
-  __WS_MINMAX(side, unsigned long)           \
-  __WS_MINMAX(side, long long)               \
-  __WS_MINMAX(side, unsigned long long)      \
-  __WS_MINMAX(side, float)                   \
+#define __WS_MINMAX_BUT_INT(side)       \
+  __WS_MINMAX(side, unsigned int)       \
+  __WS_MINMAX(side, long)               \
+  __WS_MINMAX(side, unsigned long)      \
+  __WS_MINMAX(side, long long)          \
+  __WS_MINMAX(side, unsigned long long) \
+  __WS_MINMAX(side, float)              \
   __WS_MINMAX(side, double)
 __WS_MINMAX_BUT_INT(host)
 __WS_MINMAX(host, int)

@@ -1,4 +1,4 @@
-// The forms of an analysis: text for a terminal, a page, a JSON object.
+// An analysis as text for a terminal, as an HTML page and as JSON.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct Analysis {
   Table studies;
   std::vector<Figure> figures;
   Table bad_cells;
-  base::Diagnostics errors;  // of the files and rows that were left out
+  base::Diagnostics errors;  // why inputs were left out
 };
 
 // The figures of these names, in the order of all_figures(); all of them if `names` is empty.
@@ -24,7 +24,7 @@ std::string to_html(const Analysis& analysis);
 // {"studies": [{...}, ...], TABLE: [{COLUMN: value, ...}, ...], ..., "bad_cells": [...], "errors": ["...", ...]}
 std::string to_json(const Analysis& analysis);
 
-// All tables that have rows; their names become file names.
+// All tables that have rows; each goes to a file of its name.
 std::vector<const Table*> tables_of(const Analysis& analysis);
 
 }  // namespace weakspot::analysis

@@ -4,70 +4,93 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "base/build_info.h"
-#include "campaign/markup.h"
 #include "campaign/record_json.h"
 #include "campaign/summary.h"
+#include "report/junit.h"
+#include "report/sarif.h"
 
 namespace weakspot::campaign {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::json_array;
+using base::json_object;
+using base::JsonValue;
 using stats::OutcomeClass;
 
-std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
-
-Json mutant_json(const ConformanceSuite& suite, const MutantResult& result) {
-  Json json = {{"test", result.mutant->test.name},
-               {"mutator", result.mutant->mutator},
-               {"status", to_string(result.mutant->status)}};
+JsonValue result_json(const ConformanceSuite& suite, const MutantResult& result) {
+  JsonValue json = json_object({{"test", result.mutant->test.name},
+                                {"mutator", result.mutant->mutator},
+                                {"status", to_string(result.mutant->status)}});
   if (!result.counts()) {
-    json["reason"] = result.mutant->reason;
+    json.add("reason", result.mutant->reason);
     return json;
   }
-  json["expected_kills"] = result.expected_kills;
-  json["sure_kills"] = result.sure_kills;
-  json["reproducibility"] = result.reproducibility;
-  json["rates"] = Json::array();
+  JsonValue rates = json_array();
   for (std::size_t e = 0; e < result.slices.size(); ++e) {
     const Slice& slice = result.slices[e];
     if (slice.seconds == 0) continue;
     const stats::Rate rate = slice.rate();
-    json["rates"].push_back({{"environment", codegen::to_text(suite.environments[e])},
-                             {"kills", slice.kills},
-                             {"instances", slice.instances},
-                             {"seconds", slice.seconds},
-                             {"per_second", rate.value},
-                             {"low", rate.interval.low},
-                             {"high", rate.interval.high}});
+    rates.push_back(json_object({{"environment", codegen::to_text(suite.environments[e])},
+                                 {"kills", slice.kills},
+                                 {"instances", slice.instances},
+                                 {"seconds", slice.seconds},
+                                 {"per_second", rate.value},
+                                 {"low", rate.interval.low},
+                                 {"high", rate.interval.high}}));
   }
+  json.add("expected_kills", result.expected_kills);
+  json.add("sure_kills", result.sure_kills);
+  json.add("reproducibility", result.reproducibility);
+  json.add("rates", std::move(rates));
   return json;
 }
 
-Json test_json(const ConformanceSuite& suite, const TestResult& result) {
-  Json json = {{"test", result.test->test.name},
-               {"verdict", to_string(result.verdict)},
-               {"reason", result.reason},
-               {"reproducibility", result.reproducibility},
-               {"needed_seconds", nullptr},
-               {"seconds", result.seconds},
-               {"instances", 0},
-               {"forbidden", 0},
-               {"runs", Json::array()},
-               {"mutants", Json::array()}};
-  if (std::isfinite(result.plan.needed)) json["needed_seconds"] = result.plan.needed;
+JsonValue result_json(const ConformanceSuite& suite, const TestResult& result) {
   std::uint64_t instances = 0, forbidden = 0;
+  JsonValue runs = json_array();
   for (const RunRecord& record : result.records) {
     instances += record.instances;
     forbidden += record.count(OutcomeClass::forbidden);
-    json["runs"].push_back(Json::parse(to_json(record)));
+    runs.push_back(to_json_value(record));
   }
-  json["instances"] = instances;
-  json["forbidden"] = forbidden;
-  for (const MutantResult& mutant : result.mutants) json["mutants"].push_back(mutant_json(suite, mutant));
-  return json;
+  JsonValue mutants = json_array();
+  for (const MutantResult& mutant : result.mutants) mutants.push_back(result_json(suite, mutant));
+  return json_object({{"test", result.test->test.name},
+                      {"verdict", to_string(result.verdict)},
+                      {"reason", result.reason},
+                      {"reproducibility", result.reproducibility},
+                      {"needed_seconds", result.plan.needed},  // null if infinite
+                      {"seconds", result.seconds},
+                      {"instances", instances},
+                      {"forbidden", forbidden},
+                      {"runs", std::move(runs)},
+                      {"mutants", std::move(mutants)}});
+}
+
+JsonValue report_json(const ConformReport& report) {
+  JsonValue tests = json_array();
+  for (const TestResult& test : report.tests) tests.push_back(result_json(*report.suite, test));
+  return json_object(
+      {{"device", report.device},
+       {"device_name", report.device_name},
+       {"driver", report.driver},
+       {"program", report.program},
+       {"started", report.started},
+       {"suite", report.suite->name},
+       {"family", report.suite->family},
+       {"verdict", to_string(report.verdict)},
+       {"problem", report.problem},
+       {"total_reproducibility", report.total_reproducibility ? JsonValue(*report.total_reproducibility) : JsonValue()},
+       {"trusted_rates", report.options.trust_rates},
+       {"budget", report.options.budget},
+       {"confidence", report.options.target},
+       {"seed", report.options.seed},
+       {"measuring_seconds", report.measuring_seconds},
+       {"testing_seconds", report.testing_seconds},
+       {"compile_seconds", report.compile_seconds},
+       {"tests", std::move(tests)}});
 }
 
 std::string witnesses(const TestResult& result) {
@@ -89,6 +112,44 @@ std::string violation_text(const TestResult& result) {
   return fmt::format("{}{} of {} instances of {} ended in an outcome that {} forbids",
                      first.deliberately_broken() ? "DELIBERATELY BROKEN: " : "", forbidden_count(result), instances,
                      result.test->test.name, first.model);
+}
+
+report::JunitCase conform_case(const ConformReport& report, const TestResult& test) {
+  report::JunitCase result{report.device, test.test->test.name, test.seconds};
+  result.output = "reproducibility " + percent_text(test.reproducibility);
+  if (test.verdict == ConformVerdict::violation) {
+    result.verdict = report::JunitVerdict::failure;
+    result.message = violation_text(test);
+    result.details = witnesses(test);
+  } else if (has_failed(test)) {
+    result.verdict = report::JunitVerdict::error;
+    result.message = test.reason;
+  } else if (test.verdict != ConformVerdict::conformant) {
+    result.verdict = report::JunitVerdict::skipped;
+    result.message = fmt::format("{}: {}", to_string(test.verdict), test.reason);
+  }
+  return result;
+}
+
+constexpr const char* kViolation = "memory-model-violation";
+constexpr const char* kInconclusive = "inconclusive";
+constexpr const char* kDeviceFailed = "device-failed";
+
+report::SarifResult sarif_result(const ConformReport& report, const TestResult& test) {
+  const std::string& name = test.test->test.name;
+  report::SarifResult result;
+  result.location = {"", 0, 0, name, report.device + "/" + name, "resource"};
+  if (test.verdict == ConformVerdict::violation) {
+    result.rule = kViolation;
+    result.level = report::SarifLevel::error;
+    result.message = violation_text(test) + "\n" + witnesses(test);
+    return result;
+  }
+  const bool failed = has_failed(test);
+  result.rule = failed ? kDeviceFailed : kInconclusive;
+  result.level = failed ? report::SarifLevel::warning : report::SarifLevel::note;
+  result.message = fmt::format("{}: {}", name, test.reason);
+  return result;
 }
 
 }  // namespace
@@ -116,104 +177,37 @@ std::string percent_text(double probability) {
 }
 
 std::string conform_json(const ConformReports& reports) {
-  Json json = {{"format", 1}, {"verdict", to_string(overall(reports))}, {"devices", Json::array()}};
-  for (const ConformReport& report : reports) {
-    Json device = {{"device", report.device},
-                   {"device_name", report.device_name},
-                   {"driver", report.driver},
-                   {"program", report.program},
-                   {"started", report.started},
-                   {"suite", report.suite->name},
-                   {"family", report.suite->family},
-                   {"verdict", to_string(report.verdict)},
-                   {"problem", report.problem},
-                   {"total_reproducibility", nullptr},
-                   {"trusted_rates", report.options.trust_rates},
-                   {"budget", report.options.budget},
-                   {"confidence", report.options.target},
-                   {"seed", report.options.seed},
-                   {"measuring_seconds", report.measuring_seconds},
-                   {"testing_seconds", report.testing_seconds},
-                   {"compile_seconds", report.compile_seconds},
-                   {"tests", Json::array()}};
-    if (report.total_reproducibility) device["total_reproducibility"] = *report.total_reproducibility;
-    for (const TestResult& test : report.tests) device["tests"].push_back(test_json(*report.suite, test));
-    json["devices"].push_back(std::move(device));
-  }
-  return dump(json);
+  JsonValue devices = json_array();
+  for (const ConformReport& report : reports) devices.push_back(report_json(report));
+  return base::json_indented(
+             json_object({{"format", 1}, {"verdict", to_string(overall(reports))}, {"devices", std::move(devices)}})) +
+         "\n";
 }
 
 std::string conform_junit(const ConformReports& reports) {
-  std::string cases;
-  std::size_t tests = 0, failures = 0, errors = 0, skipped = 0;
-  double seconds = 0;
+  std::vector<report::JunitCase> cases;
   for (const ConformReport& report : reports) {
-    for (const TestResult& test : report.tests) {
-      ++tests;
-      seconds += test.seconds;
-      std::string element;
-      if (test.verdict == ConformVerdict::violation) {
-        ++failures;
-        element = fmt::format("    <failure message=\"{}\">{}</failure>\n", escaped(violation_text(test)),
-                              escaped(witnesses(test)));
-      } else if (has_failed(test)) {
-        ++errors;
-        element = fmt::format("    <error message=\"{}\"/>\n", escaped(test.reason));
-      } else if (test.verdict != ConformVerdict::conformant) {
-        ++skipped;
-        element = fmt::format("    <skipped message=\"{}: {}\"/>\n", to_string(test.verdict), escaped(test.reason));
-      }
-      cases += fmt::format(
-          "  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n{}    <system-out>reproducibility "
-          "{}</system-out>\n  </testcase>\n",
-          escaped(report.device), escaped(test.test->test.name), test.seconds, element,
-          escaped(percent_text(test.reproducibility)));
-    }
+    for (const TestResult& test : report.tests) cases.push_back(conform_case(report, test));
   }
-  return fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"weakspot conformance\" tests=\"{}\" "
-      "failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\">\n{}</testsuite>\n",
-      tests, failures, errors, skipped, seconds, cases);
+  return report::to_junit("weakspot conformance", cases);
 }
 
 std::string conform_sarif(const ConformReports& reports) {
-  const Json rules = Json::array(
-      {{{"id", "memory-model-violation"},
-        {"shortDescription", {{"text", "An outcome was seen that the memory model forbids."}}}},
-       {{"id", "inconclusive"},
-        {"shortDescription", {{"text", "Nothing forbidden was seen, but the confidence asked for was not reached."}}}},
-       {{"id", "device-failed"},
-        {"shortDescription", {{"text", "The device failed before the test had run as planned."}}}}});
-  Json results = Json::array();
+  report::SarifRun run;
+  run.version = base::kVersion;
+  run.rules = {
+      {kViolation, "", "The device showed an outcome that the memory model forbids.", "", report::SarifLevel::error},
+      {kInconclusive, "", "No forbidden outcome was seen, but the run did not reach the confidence asked for.", "",
+       report::SarifLevel::note},
+      {kDeviceFailed, "", "The device failed before the test had run as planned.", "", report::SarifLevel::warning}};
   for (const ConformReport& report : reports) {
     for (const TestResult& test : report.tests) {
-      const bool violation = test.verdict == ConformVerdict::violation;
-      if (!violation && test.verdict != ConformVerdict::inconclusive) continue;
-      const std::string text = violation ? violation_text(test) + "\n" + witnesses(test)
-                                         : fmt::format("{}: {}", test.test->test.name, test.reason);
-      const bool failed = !violation && has_failed(test);
-      results.push_back(
-          {{"ruleId", violation ? "memory-model-violation"
-                      : failed  ? "device-failed"
-                                : "inconclusive"},
-           {"level", violation ? "error"
-                     : failed  ? "warning"
-                               : "note"},
-           {"message", {{"text", text}}},
-           {"locations",
-            Json::array(
-                {{{"logicalLocations", Json::array({{{"name", test.test->test.name},
-                                                     {"fullyQualifiedName", report.device + "/" + test.test->test.name},
-                                                     {"kind", "resource"}}})}}})}});
+      if (test.verdict == ConformVerdict::violation || test.verdict == ConformVerdict::inconclusive) {
+        run.results.push_back(sarif_result(report, test));
+      }
     }
   }
-  const Json json = {
-      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-      {"version", "2.1.0"},
-      {"runs",
-       Json::array({{{"tool", {{"driver", {{"name", "weakspot"}, {"version", base::kVersion}, {"rules", rules}}}}},
-                     {"results", results}}})}};
-  return dump(json);
+  return report::to_sarif(run);
 }
 
 }  // namespace weakspot::campaign

@@ -94,7 +94,9 @@ class SuiteReader {
       mistakes_.append(tests.errors());
       return {};
     }
-    if (tests->size() != 1) fields.unexpected("text", fmt::format("one test, not {}", tests->size()));
+    if (tests->size() != 1) {
+      fields.mistake(fields.take("text"), fmt::format("expected one test in this text, found {}", tests->size()));
+    }
     return std::move(tests->front());
   }
 

@@ -28,7 +28,7 @@ std::optional<RunState> run_state_named(std::string_view name) { return base::va
 RunTest::RunTest(litmus::LitmusTest test) {
   // Every test has a canonical text.
   std::string text = litmus::print(test, litmus::Dialect::canonical).value();
-  std::string hash = test.hash().hex();
+  std::string hash = litmus::hash_of(test).hex();
   *this = RunTest(std::move(test), std::move(text), std::move(hash));
 }
 

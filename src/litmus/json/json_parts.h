@@ -18,7 +18,7 @@ using base::JsonValue;
 struct JsonContext {
   TestBuilder& builder;
   Mistakes& mistakes;
-  Order access_order = Order::relaxed;  // of reads and writes that do not say
+  Order access_order = Order::relaxed;  // of reads and writes without one
 };
 
 // 5 or {"addressOf": "x", "offset": 4}
@@ -31,7 +31,7 @@ std::optional<std::string_view> json_word(JsonFields& fields, std::string_view k
 // Appends to the thread what the action does.
 void read_json_action(const JsonValue& action, JsonContext& context, ThreadId thread);
 
-// The register, made at its first mention; nothing, and a mistake, if it cannot be called so.
+// The register, made at its first mention; nullopt, and a mistake, if it cannot have that name.
 std::optional<RegisterId> json_register(JsonFields& fields, std::string_view key, JsonContext& context, ThreadId thread,
                                         bool needed);
 

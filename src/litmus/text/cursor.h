@@ -102,8 +102,11 @@ class Cursor {
 // "end of the line's cell", "'foo'", "the end of the text": how messages name a token.
 std::string describe(const Token& token);
 
-// Whether the text is one word, as Cursor reads them: what locations, registers and labels are called.
+// Whether the text is one word as Cursor reads them: a name for a location, register or label.
 bool is_word(std::string_view text);
+
+// r and digits: a register that needs no declaration, in PTX and Vulkan.
+bool is_numbered_register(std::string_view word);
 
 // The number's value; nullopt if it is malformed or does not fit. `negative` allows INT64_MIN.
 std::optional<std::int64_t> parse_integer(std::string_view digits, bool negative);
