@@ -19,16 +19,6 @@ using Json = nlohmann::ordered_json;
 using litmus::outcome_text;
 using model::Verdict;
 
-std::string_view word(Verdict::Reach reach) {
-  static constexpr std::string_view kWords[] = {"allowed", "forbidden", "unknown"};
-  return kWords[static_cast<std::size_t>(reach)];
-}
-
-std::string_view word(Verdict::Condition condition) {
-  static constexpr std::string_view kWords[] = {"always", "sometimes", "never"};
-  return kWords[static_cast<std::size_t>(condition)];
-}
-
 struct Check {
   workbench::CheckRequest request;
   std::vector<std::string> cat_files;
@@ -42,7 +32,7 @@ struct Check {
           fmt::format("cannot tell what kind of picture '{}' is; expected a name that ends in .svg or .dot", graph))});
     }
     request.models.insert(request.models.end(), cat_files.begin(), cat_files.end());
-    request.options.enumerate.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+    request.options.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
     request.options.explain = explain || !graph.empty();
     Json array = Json::array();
     base::Diagnostics errors;
@@ -68,7 +58,7 @@ struct Check {
     if (herd) return herd_text(judged.test, judged.verdict) + "\n";
     std::string text = line(judged.test, judged.model_name, judged.verdict, judged.unexpected);
     if (all) text += outcome_lines(judged.test, judged.verdict);
-    if (explain) text += reasons(judged.test, judged.verdict, judged.model);
+    if (explain) text += model::explain_verdict(judged.verdict, judged.model);
     return text;
   }
 
@@ -77,9 +67,9 @@ struct Check {
     std::string text;
     text.reserve(120);
     const auto out = std::back_inserter(text);
-    fmt::format_to(out, "{:<9} {}  {}", word(verdict.reach), test.name, name);
+    fmt::format_to(out, "{:<9} {}  {}", to_string(verdict.reach), test.name, name);
     if (verdict.complete) {
-      fmt::format_to(out, "  {}, {} outcome{}, {} execution{}", word(verdict.condition), verdict.outcomes.size(),
+      fmt::format_to(out, "  {}, {} outcome{}, {} execution{}", to_string(verdict.condition), verdict.outcomes.size(),
                      verdict.outcomes.size() == 1 ? "" : "s", verdict.executions, verdict.executions == 1 ? "" : "s");
     }
     for (const std::string& flag : verdict.flags) text += fmt::format("  flag {}", flag);
@@ -128,10 +118,10 @@ struct Check {
     json["test"] = test.name;
     json["hash"] = litmus::hash_of(test).hex();
     json["model"] = name;
-    json["verdict"] = word(verdict.reach);
+    json["verdict"] = to_string(verdict.reach);
     // A part of the executions cannot show that the condition always or never holds.
     if (verdict.complete || verdict.condition == Verdict::Condition::sometimes) {
-      json["condition"] = word(verdict.condition);
+      json["condition"] = to_string(verdict.condition);
     }
     json["outcomes"] = Json::array();
     for (const litmus::Outcome& outcome : verdict.outcomes) json["outcomes"].push_back(outcome_text(test, outcome));
@@ -140,19 +130,6 @@ struct Check {
     json["flags"] = verdict.flags;
     if (!verdict.reason.empty()) json["reason"] = verdict.reason;
     return json;
-  }
-
-  static std::string reasons(const litmus::LitmusTest& test, const Verdict& verdict, const model::Model& model) {
-    if (verdict.witness) {
-      return fmt::format("  allowed, for example:\n{}", model::explain_execution(*verdict.witness));
-    }
-    if (verdict.counterexample) {
-      return fmt::format("  {}\n{}", outcome_text(test, verdict.counterexample->outcome),
-                         model::explain_forbidden(*verdict.counterexample, model));
-    }
-    if (verdict.reach == Verdict::Reach::forbidden)
-      return "  no candidate execution ends like this, so every model forbids it\n";
-    return {};
   }
 
   base::Status write_graph(const Verdict& verdict, const model::Model& model) const {
@@ -170,7 +147,7 @@ struct Check {
 void add_check(Command& app, int& exit_code) {
   auto options = std::make_shared<Check>();
   workbench::CheckRequest& request = options->request;
-  request.options.enumerate.memory = std::uint64_t{4} << 30;
+  request.options.limits.memory = std::uint64_t{4} << 30;
   Command* command = app.add_subcommand("check", "Ask a memory model whether the test's condition can be reached");
   add_tests(*command, request.tests);
   // One value each time, so that tests may follow.
@@ -193,10 +170,10 @@ void add_check(Command& app, int& exit_code) {
   command->add_option("--seconds S", options->seconds, "time for each test, after which it is 'unknown' (default 60)")
       ->positive();
   command
-      ->add_option("--memory SIZE", request.options.enumerate.memory,
+      ->add_option("--memory SIZE", request.options.limits.memory,
                    "memory for each test, such as 512M, beyond which it is 'unknown' (default 4G)")
       ->as_bytes();
-  command->add_option("--unroll N", request.options.enumerate.unroll, "iterations of a loop to follow (default 3)");
+  command->add_option("--unroll N", request.options.limits.unroll, "iterations of a loop to follow (default 3)");
   command->add_option("--jobs N", request.options.threads, "threads to use for one test (default 1)");
   command->footer(
       "Exit code 1: a verdict contradicts the test's Expect line.\n\nExamples:\n"

@@ -65,7 +65,7 @@ TEST(Report, EvidenceForABarrierIsInEveryForm) {
   const auto sarif = nlohmann::json::parse(to_sarif(report, "1", line_of));
   const auto& result = sarif["runs"][0]["results"][0];
   EXPECT_EQ(result["properties"]["evidence"]["confirmedRuns"], 9);
-  EXPECT_EQ(result["relatedLocations"][0]["message"]["text"], "can go too");
+  EXPECT_EQ(result["relatedLocations"][0]["message"]["text"], "may be removed together with this one");
   EXPECT_EQ(result["relatedLocations"][1]["physicalLocation"]["region"]["startLine"], 7);
   EXPECT_NE(to_html(report, "a.cu", line_of).find("9 runs without it, 8 with the same memory"), std::string::npos);
 }
@@ -126,7 +126,7 @@ TEST(Report, SarifHasWhatTheSchemaRequires) {
             "not modelled: surf2Dread at a.cu:3");
 }
 
-TEST(Report, FingerprintsOutliveMovedLines) {
+TEST(Report, FingerprintsSurviveMovedLines) {
   auto fingerprint = [](unsigned line, unsigned other_line, const LineReader& lines) {
     Report report;
     report.findings.push_back(race_of(ClassId::e1, line, other_line));
@@ -138,7 +138,7 @@ TEST(Report, FingerprintsOutliveMovedLines) {
   EXPECT_NE(fingerprint(4, 6, line_of), fingerprint(5, 6, line_of));
 }
 
-TEST(Report, HtmlEscapesWhatItShows) {
+TEST(Report, HtmlEscapesItsContent) {
   const std::string html = to_html(example(), "a/b <1>.cu", line_of);
   EXPECT_NE(html.find("tile[i] = in[i] &amp;&amp; x &lt; 3;"), std::string::npos);
   EXPECT_NE(html.find("<code>weakspot race 'a/b &lt;1&gt;.cu' --schedule forward</code>"), std::string::npos);

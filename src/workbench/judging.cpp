@@ -36,7 +36,7 @@ base::Result<const model::Model*> Judging::load(const std::string& name) {
 
 stats::Reachable Judging::ask(const litmus::LitmusTest& test, const model::Model& model, std::string& remark) const {
   model::JudgeOptions options;
-  options.enumerate.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds_ * 1000));
+  options.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds_ * 1000));
   model::Verdict verdict = model::judge(test, model, options);
   stats::Reachable reachable{std::move(verdict.outcomes), verdict.complete};
   if (remark.empty()) remark = verdict.reason;

@@ -21,7 +21,7 @@ base::Status load_all(const std::vector<std::string>& names, std::vector<model::
 model::Verdict::Reach reach(const model::Model& model, const litmus::LitmusTest& test) {
   model::JudgeOptions options;
   options.condition_only = true;
-  options.enumerate.time = std::chrono::seconds(10);
+  options.limits.time = std::chrono::seconds(10);
   return model::judge(test, model, options).reach;
 }
 

@@ -1,11 +1,11 @@
-#include "campaign/plot_axis.h"
+#include "report/plot/axis_scale.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-namespace weakspot::campaign {
+namespace weakspot::report {
 namespace {
 
 constexpr int kMostTicks = 8;
@@ -77,4 +77,4 @@ double AxisScale::place(double value) const {
   return std::clamp((unit(value) - low_) / (high_ - low_), 0.0, 1.0);
 }
 
-}  // namespace weakspot::campaign
+}  // namespace weakspot::report

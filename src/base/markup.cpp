@@ -1,6 +1,6 @@
-#include "campaign/markup.h"
+#include "base/markup.h"
 
-namespace weakspot::campaign {
+namespace weakspot::base {
 
 std::string escaped(std::string_view text) {
   std::string result;
@@ -22,6 +22,8 @@ std::string escaped(std::string_view text) {
       case '\t':
         result += c;
         break;
+      case '\r':
+        break;
       default:
         result += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
     }
@@ -29,4 +31,4 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-}  // namespace weakspot::campaign
+}  // namespace weakspot::base

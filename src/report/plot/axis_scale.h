@@ -1,12 +1,12 @@
-// From values to places on a picture, and the marks along the way. Used by plot.cpp only.
+// From values to positions along an axis, and its ticks.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "campaign/plot.h"
+#include "report/plot.h"
 
-namespace weakspot::campaign {
+namespace weakspot::report {
 
 struct Tick {
   double value = 0;
@@ -15,10 +15,10 @@ struct Tick {
 
 class AxisScale {
  public:
-  // Spans all values, rounded outwards to ticks; a linear scale of values that are all positive begins at 0.
+  // Spans all values, rounded outwards to ticks. A linear scale of positive values begins at 0.
   AxisScale(Scale scale, const std::vector<double>& values);
 
-  // 0 at the low end, 1 at the high end; what lies outside is put on the nearer end.
+  // 0 at the low end, 1 at the high end; values outside are moved to the nearer end.
   double place(double value) const;
   const std::vector<Tick>& ticks() const { return ticks_; }
 
@@ -33,4 +33,4 @@ class AxisScale {
 // "0.5", "12", "3.1e+07": short, for ticks and labels.
 std::string tick_label(double value);
 
-}  // namespace weakspot::campaign
+}  // namespace weakspot::report

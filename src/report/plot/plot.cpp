@@ -1,4 +1,4 @@
-#include "campaign/plot.h"
+#include "report/plot.h"
 
 #include <fmt/format.h>
 
@@ -6,19 +6,22 @@
 #include <cmath>
 
 #include "base/check.h"
-#include "campaign/markup.h"
-#include "campaign/plot_axis.h"
+#include "report/markup.h"
+#include "report/plot/axis_scale.h"
 
-namespace weakspot::campaign {
+namespace weakspot::report {
 namespace {
 
-constexpr double kCharacter = 7.5;  // the width of one, at most; texts are in a fixed-width font of 12 pixels
+constexpr double kCharacter =
+    7.5;  // the width of a character, at most: the style sheet has a 12-pixel fixed-width font
 constexpr const char* kGrid = "stroke=\"#8884\"";
 
-std::string open_svg(const std::string& name, double width, double height) {
+// The whole picture: `content` in a frame that scrolls where the page is narrower.
+std::string picture(const std::string& name, double width, double height, const std::string& content) {
   return fmt::format(
-      "<svg viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\" aria-label=\"{2}\">\n",
-      width, height, escaped(name));
+      "<div class=\"plot\"><svg viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\" "
+      "aria-label=\"{2}\">\n{3}</svg></div>\n",
+      width, height, escaped(name), content);
 }
 
 std::string text_at(double x, double y, const char* anchor, std::string_view text, const char* more = "") {
@@ -32,7 +35,7 @@ double widest(const std::vector<std::string>& texts) {
   return static_cast<double>(longest) * kCharacter;
 }
 
-// The room within the axes of a chart, and the drawing of them.
+// The area inside the axes of a chart.
 struct Frame {
   double left = 70, top = 14, width = 520, height = 260;
 
@@ -117,16 +120,15 @@ std::string chart_svg(const Chart& chart, Mark mark) {
   const double names_height = static_cast<double>(chart.series.size()) * 18;
   if (named) frame.height = std::max(frame.height, names_height);
   const double width = frame.left + frame.width + 20 + (named ? widest(names) + 30 : 0);
-  std::string svg = open_svg(chart.name, width, frame.top + frame.height + 42);
-  svg += frame.draw(across, chart.x.label, up, chart.y.label);
+  std::string svg = frame.draw(across, chart.x.label, up, chart.y.label);
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
     svg += series_svg(chart.series[i], i, mark, frame, across, up);
   }
   if (named) svg += legend(chart.series, frame.left + frame.width + 16, frame.top);
-  return svg + "</svg>\n";
+  return picture(chart.name, width, frame.top + frame.height + 42, svg);
 }
 
-// Lengths of bars from 0 to 1, and the marks below them.
+// Lengths of bars from 0 to 1, and the ticks below them.
 struct BarScale {
   explicit BarScale(const BarChart& chart) : scale(chart.scale) {
     double smallest = 1;
@@ -150,7 +152,7 @@ struct BarScale {
   int lowest = 0, decades = 0;
 };
 
-// Black on pale fields, white on dark ones.
+// The page's text colour on pale fields, white on dark ones. On a white page black is the clearer up to about 0.7.
 std::string field(double x, double y, double size, double shade, const std::string& text, const std::string& title) {
   std::string svg = fmt::format(
       "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"#08519c\" fill-opacity=\"{:.3f}\">"
@@ -158,7 +160,7 @@ std::string field(double x, double y, double size, double shade, const std::stri
       x, y, size, size, shade, escaped(title));
   if (!text.empty()) {
     svg += text_at(x + size / 2, y + size / 2 + 4, "middle", text,
-                   shade > 0.55 ? " style=\"fill:#fff;font-size:10px\"" : " style=\"font-size:10px\"");
+                   shade > 0.7 ? " style=\"fill:#fff;font-size:10px\"" : " style=\"font-size:10px\"");
   }
   return svg + "\n";
 }
@@ -166,7 +168,7 @@ std::string field(double x, double y, double size, double shade, const std::stri
 }  // namespace
 
 std::string palette_colour(std::size_t index) {
-  // Okabe and Ito's, without the black and the yellow that dark and light pages swallow.
+  // Okabe and Ito's palette without black and yellow, which disappear on dark and light pages.
   constexpr const char* kColours[] = {"#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#7f7f7f"};
   return kColours[index % std::size(kColours)];
 }
@@ -181,7 +183,7 @@ std::string bar_chart(const BarChart& chart) {
   }
   const double left = widest(labels) + 20;
   const double height = static_cast<double>(chart.bars.size()) * kRow + (chart.scale == Scale::linear ? 4 : 24);
-  std::string svg = open_svg(chart.name, left + kBar + widest(texts) + 20, height);
+  std::string svg;
   if (chart.scale != Scale::linear) {
     for (int decade = 0; decade <= scale.decades; ++decade) {
       const double x = left + static_cast<double>(kBar) * (decade + 1) / (scale.decades + 1);
@@ -200,57 +202,19 @@ std::string bar_chart(const BarChart& chart) {
                        length, kRow - 6, bar.colour.empty() ? palette_colour(0) : escaped(bar.colour));
     svg += text_at(left + length + 6, y + 15, "start", texts[i]) + "\n";
   }
-  return svg + "</svg>\n";
+  return picture(chart.name, left + kBar + widest(texts) + 20, height, svg);
 }
 
 std::string line_chart(const Chart& chart) { return chart_svg(chart, Mark::line); }
 
 std::string scatter_chart(const Chart& chart) { return chart_svg(chart, Mark::dots); }
 
-std::string histogram_chart(const HistogramChart& chart) {
-  WEAKSPOT_CHECK(chart.bins > 0);
-  const AxisScale across(chart.x.scale, chart.samples);
-  std::vector<double> counts(chart.bins);
-  double zeros = 0;
-  for (const double sample : chart.samples) {
-    if (chart.x.scale != Scale::linear && !(sample > 0)) {
-      ++zeros;
-      continue;
-    }
-    const auto bin = static_cast<std::size_t>(across.place(sample) * static_cast<double>(chart.bins));
-    ++counts[std::min(bin, chart.bins - 1)];
-  }
-  std::vector<double> heights = counts;
-  heights.push_back(zeros);
-  const AxisScale up(Scale::linear, heights);
-  Frame frame;
-  const double part = frame.width / static_cast<double>(chart.bins);
-  if (zeros > 0) frame.left += part + 8;
-  std::string svg = open_svg(chart.name, frame.left + frame.width + 20, frame.top + frame.height + 42);
-  svg += frame.draw(across, chart.x.label, up, "number");
-  const auto column = [&](double x, double count, const std::string& colour) {
-    if (count == 0) return;
-    const double y = frame.y(up.place(count));
-    svg += fmt::format(
-        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"><title>{:.0f}</title></rect>\n",
-        x + 1, y, part - 2, frame.top + frame.height - y, colour, count);
-  };
-  for (std::size_t bin = 0; bin < chart.bins; ++bin) {
-    column(frame.left + part * static_cast<double>(bin), counts[bin], palette_colour(0));
-  }
-  if (zeros > 0) {
-    column(frame.left - part - 4, zeros, palette_colour(6));
-    svg += text_at(frame.left - part / 2 - 4, frame.top + frame.height + 16, "middle", "0") + "\n";
-  }
-  return svg + "</svg>\n";
-}
-
 std::string heat_map(const HeatMap& map) {
   WEAKSPOT_CHECK(map.values.size() == map.rows.size() * map.columns.size() && map.low < map.high);
   const double size = map.columns.size() <= 12 ? 40 : map.columns.size() <= 40 ? 30 : 14;
   const double left = widest(map.rows) + 16, top = widest(map.columns) * 0.72 + 16;
   const auto columns = static_cast<double>(map.columns.size()), rows = static_cast<double>(map.rows.size());
-  std::string svg = open_svg(map.name, left + columns * size + top, top + rows * size + 8);
+  std::string svg;
   for (std::size_t column = 0; column < map.columns.size(); ++column) {
     svg += fmt::format("<text transform=\"translate({:.1f},{:.1f}) rotate(-45)\">{}</text>\n",
                        left + (static_cast<double>(column) + 0.6) * size, top - 6, escaped(map.columns[column]));
@@ -267,7 +231,7 @@ std::string heat_map(const HeatMap& map) {
                    fmt::format("{}, {}: {:.4g}", map.rows[row], map.columns[column], value));
     }
   }
-  return svg + "</svg>\n";
+  return picture(map.name, left + columns * size + top, top + rows * size + 8, svg);
 }
 
-}  // namespace weakspot::campaign
+}  // namespace weakspot::report
