@@ -64,9 +64,7 @@ const model::Model& compiled(const char* text) {
   static std::map<const char*, model::Model> models;
   const auto found = models.find(text);
   if (found != models.end()) return found->second;
-  // The models include only library files, which need no loader.
-  auto none = [](std::string_view) -> base::Result<base::Source> { return base::Source("none", ""); };
-  base::Result<model::Model> model = model::Model::compile(base::Source("bench.cat", text), none);
+  base::Result<model::Model> model = model::Model::compile(base::Source("bench.cat", text));
   if (!model) fmt::print(stderr, "{}\n", base::render(model.errors()));
   WEAKSPOT_CHECK(model.ok());
   return models.emplace(text, std::move(*model)).first->second;

@@ -68,7 +68,7 @@ std::vector<Edge> edges_of(const Witness& witness) {
 std::set<EventId> cycle_of(const Witness& witness, const Model& model) {
   Evaluator evaluator(model);
   evaluator.begin(witness.frame);
-  const Candidate candidate{&witness.frame, &witness.rf, &witness.co, &witness.values};
+  const Candidate candidate = witness.candidate();
   if (evaluator.allows(candidate)) return {};
   const Evaluator::Failure failure = evaluator.explain(candidate);
   return {failure.events.begin(), failure.events.end()};

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <deque>
 #include <memory>
 #include <set>
 #include <thread>
 
+#include "base/names.h"
+#include "model/execution/enumerate.h"
 #include "model/execution/question.h"
 
 namespace weakspot::model {
@@ -23,15 +26,19 @@ constexpr std::uint64_t kSmallTest = 10'000;
 // What all threads that judge one test have in common.
 struct Task {
   Task(const litmus::LitmusTest& judged, const Model& by, const JudgeOptions& given)
-      : test(judged), model(by), options(given), condition(judged, judged.condition.proposition) {
+      : test(judged),
+        model(by),
+        options(given),
+        enumerate{
+            .limits = given.limits, .partial_coherence = by.partial_coherence(), .ask_interest = given.condition_only},
+        condition(judged, judged.condition.proposition) {
     if (test.filter) filter.emplace(test, *test.filter);
-    options.enumerate.partial_coherence = model.partial_coherence();
-    options.enumerate.ask_interest = options.condition_only;
   }
 
   const litmus::LitmusTest& test;
   const Model& model;
-  JudgeOptions options;
+  const JudgeOptions& options;
+  EnumerateOptions enumerate;
   Question condition;
   std::optional<Question> filter;
   std::atomic<bool> decided = false;  // nothing that is still to come changes the verdict
@@ -174,7 +181,7 @@ Judges judge_alone(Task& task, const EnumerateOptions& options, Evaluator& evalu
 Judges judge_together(Task& task, EnumerateOptions options) {
   std::atomic<std::uint64_t> share = 0;
   options.share = &share;
-  for (std::uint64_t* budget : {&options.candidates, &options.memory}) {
+  for (std::uint64_t* budget : {&options.limits.candidates, &options.limits.memory}) {
     if (*budget != 0) *budget = std::max<std::uint64_t>(1, *budget / task.options.threads);
   }
   std::deque<Evaluator> evaluators;
@@ -192,12 +199,13 @@ Judges judge_together(Task& task, EnumerateOptions options) {
 
 // Large tests are started on one thread, to see that they are, and then once more on all of them.
 Judges judge_candidates(Task& task, Evaluator& evaluator) {
-  const EnumerateOptions& options = task.options.enumerate;
-  if (task.options.threads <= 1 || (options.candidates != 0 && options.candidates <= kSmallTest)) {
+  const EnumerateOptions& options = task.enumerate;
+  const std::uint64_t most = options.limits.candidates;
+  if (task.options.threads <= 1 || (most != 0 && most <= kSmallTest)) {
     return judge_alone(task, options, evaluator);
   }
   EnumerateOptions few = options;
-  few.candidates = kSmallTest;
+  few.limits.candidates = kSmallTest;
   Judges judges = judge_alone(task, few, evaluator);
   if (judges[0]->result.candidates < kSmallTest || task.decided) return judges;
   return judge_together(task, options);
@@ -233,20 +241,35 @@ void summarise(const Task& task, Judges& judges, Verdict& verdict) {
     verdict.reach = verdict.complete ? Verdict::Reach::forbidden : Verdict::Reach::unknown;
   }
   if (bounded && verdict.reason.empty()) {
-    const std::uint32_t rounds = task.options.enumerate.unroll;
+    const std::uint32_t rounds = task.options.limits.unroll;
     verdict.reason = fmt::format("loops followed {} time{}", rounds, rounds == 1 ? "" : "s");
   }
 }
 
 void find_counterexample(const Task& task, Verdict& verdict) {
-  EnumerateOptions options = task.options.enumerate;
+  EnumerateOptions options = task.enumerate;
   options.ask_interest = true;
   Searcher searcher(task);
   enumerate(task.test, options, searcher);
   verdict.counterexample = std::move(searcher.found);
 }
 
+constexpr base::Named<Verdict::Reach> kReaches[] = {
+    {"allowed", Verdict::Reach::allowed},
+    {"forbidden", Verdict::Reach::forbidden},
+    {"unknown", Verdict::Reach::unknown},
+};
+
+constexpr base::Named<Verdict::Condition> kConditions[] = {
+    {"always", Verdict::Condition::always},
+    {"sometimes", Verdict::Condition::sometimes},
+    {"never", Verdict::Condition::never},
+};
+
 }  // namespace
+
+std::string_view to_string(Verdict::Reach reach) { return base::name_of(kReaches, reach); }
+std::string_view to_string(Verdict::Condition condition) { return base::name_of(kConditions, condition); }
 
 Verdict judge(const litmus::LitmusTest& test, const Model& model, const JudgeOptions& options) {
   return BatchJudge(model).judge(test, options);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "litmus/dialect.h"
+#include "support/compile_model.h"
 
 namespace weakspot::model::judge_test {
 namespace {
@@ -16,17 +17,8 @@ litmus::LitmusTest read(const std::string& text) {
   return tests ? std::move(tests->front()) : litmus::LitmusTest{};
 }
 
-Model compile(const std::string& text) {
-  auto none = [](std::string_view name) -> base::Result<base::Source> {
-    return base::error("there is no file '" + std::string(name) + "'");
-  };
-  base::Result<Model> model = Model::compile(base::Source("test.cat", text), none);
-  if (!model) ADD_FAILURE() << base::render(model.errors());
-  return std::move(*model);
-}
-
 const Model& sc() {
-  static const Model model = compile(
+  static const Model model = tests::compile_model(
       "\"SC\"\ninclude \"cos.cat\"\nacyclic po | rf | co | fr as sc\nempty rmw & (fr; co) as atomicity\n"
       "flag ~empty (rf & ext) as communicates\n");
   return model;
@@ -34,12 +26,12 @@ const Model& sc() {
 
 // Threads may see anything, but no value comes from nowhere.
 const Model& weak() {
-  static const Model model = compile("\"weak\"\ninclude \"cos.cat\"\nacyclic rf | data as no-thin-air\n");
+  static const Model model = tests::compile_model("\"weak\"\ninclude \"cos.cat\"\nacyclic rf | data as no-thin-air\n");
   return model;
 }
 
 const Model& partial() {
-  static const Model model = compile(
+  static const Model model = tests::compile_model(
       "\"partial\"\nwith co from generate_partial_cos(co0)\nlet fr = rf^-1; co\nacyclic po & loc | rf | co | fr as "
       "c\n");
   return model;
@@ -125,9 +117,9 @@ TEST(Judge, WitnessesOutliveTheSearch) {
 // Public models say co+ to be sure; the search must see through it.
 TEST(Judge, CoherenceIsTransitiveAlready) {
   auto model = [](const std::string& order) {
-    return compile("\"partial\"\nwith co from generate_partial_cos(co0)\nlet co = " + order +
-                   "\nlet fr = rf^-1; co\nempty ((W * W & loc) \\ id) \\ (co | co^-1) as total\n"
-                   "acyclic rf | co | fr as coherence\nempty rmw & (fr; co) as atomicity\n");
+    return tests::compile_model("\"partial\"\nwith co from generate_partial_cos(co0)\nlet co = " + order +
+                                "\nlet fr = rf^-1; co\nempty ((W * W & loc) \\ id) \\ (co | co^-1) as total\n"
+                                "acyclic rf | co | fr as coherence\nempty rmw & (fr; co) as atomicity\n");
   };
   const litmus::LitmusTest test = read(
       "weakspot t\nP0 | P1 | P2 ;\natom.add r0, x, 1 | atom.add r0, x, 1 | atom.add r0, x, 1 ;\n"
@@ -140,7 +132,7 @@ TEST(Judge, CoherenceIsTransitiveAlready) {
 
 // A model that asks for the next write in coherence: what follows from reads-from alone is still seen early.
 TEST(Judge, ChecksThatGoBothWaysCutToo) {
-  const Model both = compile(
+  const Model both = tests::compile_model(
       "\"both\"\ninclude \"cos.cat\"\nlet next = co \\ (co; co)\nlet sw = [W]; (next; [range(rmw)])*; rf & ext\n"
       "let hb = (po | sw)+\nirreflexive (rf | fr); hb as causality\n");
   std::string rows = "weakspot t\nP0 | P1 ;\nst x, 1 | ld r0, y ;\nst y, 1 | ld r1, x ;\n";
@@ -158,11 +150,11 @@ TEST(Judge, UnknownIsSaid) {
   rows += " ;\n";
   for (int i = 0; i < 9; ++i) rows += (i == 0 ? " st x, " : " | st x, ") + std::to_string(i + 1);
   const litmus::LitmusTest test = read(rows + " ;\nexists (x=77)\n");
-  const Verdict few = judge(test, sc(), {.enumerate = {.candidates = 100}});
+  const Verdict few = judge(test, sc(), {.limits = {.candidates = 100}});
   EXPECT_EQ(few.reach, Reach::unknown);
   EXPECT_FALSE(few.complete);
   EXPECT_EQ(few.reason, "gave up after 100 candidate executions");
-  const Verdict found = judge(read(rows + " ;\nexists (x=9)\n"), sc(), {.enumerate = {.candidates = 100}});
+  const Verdict found = judge(read(rows + " ;\nexists (x=9)\n"), sc(), {.limits = {.candidates = 100}});
   EXPECT_EQ(found.reach, Reach::allowed);
   EXPECT_FALSE(found.complete);
 }
@@ -195,7 +187,7 @@ TEST(Judge, TooManyPathsAreUnknown) {
   for (int i = 0; i < 40; ++i) {
     text += fmt::format(" | ld r{0}, x ;\n | beq r{0}, 0, L{0} ;\n | st y, {1} ;\n | L{0}: ;\n", i, i + 1);
   }
-  const Verdict verdict = judge(read(text + "exists (y=99)\n"), sc(), {.enumerate = {.candidates = 100}});
+  const Verdict verdict = judge(read(text + "exists (y=99)\n"), sc(), {.limits = {.candidates = 100}});
   EXPECT_EQ(verdict.reach, Reach::unknown);
   EXPECT_FALSE(verdict.complete);
 }

@@ -150,11 +150,11 @@ let fencerel(s) = po; [s]; po
     bool holds(const cat::Statement& statement, const NaiveEnvironment& environment) {
       const NaiveValue value = evaluate(*statement.expr, environment);
       bool holds = false;
-      if (statement.test == cat::Test::empty) {
+      if (statement.test == cat::Check::Kind::empty) {
         holds = std::holds_alternative<NaiveSet>(value) ? set(value).empty() : relation(value).empty();
       } else {
         NaiveRelation pairs = relation(value);
-        if (statement.test == cat::Test::acyclic) {
+        if (statement.test == cat::Check::Kind::acyclic) {
           holds = is_acyclic(std::move(pairs));
         } else {
           holds = std::none_of(pairs.begin(), pairs.end(), [](const auto& pair) { return pair.first == pair.second; });

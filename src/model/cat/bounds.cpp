@@ -2,19 +2,12 @@
 
 #include <unordered_map>
 
-#include "base/check.h"
 #include "model/cat/predefined.h"
 
 namespace weakspot::model {
 namespace {
 
 constexpr Inputs kChosen = kReadsFrom | kCoherence | kChoices;
-
-std::uint32_t predefined_index(std::string_view name) {
-  const std::optional<std::uint32_t> index = find_predefined(name);
-  WEAKSPOT_CHECK(index.has_value());
-  return predefined(*index).index;
-}
 
 class Bounds {
  public:
@@ -119,7 +112,7 @@ void add_bounds(cat::Built& built, const std::vector<cat::CheckInfo>& checks) {
   Bounds bounds(built.graph);
   for (cat::Step& step : built.steps) {
     if (step.kind != cat::Step::Kind::check) continue;
-    const Model::Check& check = checks[step.index].check;
+    const cat::Check& check = checks[step.index].check;
     const Node& node = built.graph[step.node];
     if (check.flag || check.negated || node.level < kCandidate) continue;
     // The search has its own ways with checks that only become worse, and with those that want more coherence.

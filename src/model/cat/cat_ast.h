@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/source.h"
+#include "model/cat/check.h"
 
 namespace weakspot::model::cat {
 
@@ -109,8 +110,6 @@ struct Expr {
   Place place() const { return {source, span}; }
 };
 
-enum class Test : std::uint8_t { acyclic, irreflexive, empty };
-
 enum class StatementKind : std::uint8_t {
   let,
   let_rec,
@@ -153,7 +152,7 @@ struct Statement {
   Statements otherwise;
   std::vector<TagCase> cases;  // match_tag
   VariantCondition condition;  // if_variant
-  Test test = Test::acyclic;
+  Check::Kind test = Check::Kind::acyclic;
   CheckRole role = CheckRole::require;
   bool negated = false;
   // Filled in by resolve(): the first global slot of the names bound here, if they are global; what is called.

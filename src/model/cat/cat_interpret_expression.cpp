@@ -160,12 +160,12 @@ Value Interpreter::eval_predefined(const Predefined& name) {
 // The order in which sequentially consistent fences take effect, as far as each includes the other.
 Value Interpreter::sync_fence() {
   if (sync_fence_) return *sync_fence_;
-  const NodeId fences = graph_.intersect({graph_.base_set(predefined(*find_predefined("F")).index),
-                                          graph_.base_set(predefined(*find_predefined("SC")).index)});
+  const NodeId fences =
+      graph_.intersect({graph_.base_set(predefined_index("F")), graph_.base_set(predefined_index("SC"))});
   const auto index = static_cast<std::uint32_t>(built_.choices.size());
   built_.choices.push_back({{OrderFactor{fences, graph_.empty_relation(), false}}, {}});
   built_.steps.push_back({Step::Kind::choice, index, kNoNode});
-  const NodeId same_scope = graph_.base_relation(predefined(*find_predefined("sr")).index);
+  const NodeId same_scope = graph_.base_relation(predefined_index("sr"));
   sync_fence_ = relation_value(graph_.intersect({graph_.choice(index), same_scope}));
   return *sync_fence_;
 }

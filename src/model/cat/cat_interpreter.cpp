@@ -150,7 +150,7 @@ const Locals* Interpreter::run_let(const Statement& statement, const Locals* loc
   return locals;
 }
 
-std::uint32_t Interpreter::check_index(const Statement& statement, Model::Check check) {
+std::uint32_t Interpreter::check_index(const Statement& statement, Check check) {
   if (call_name_) check.name = *call_name_;
   for (std::size_t i = 0; i < checks_.size(); ++i) {
     if (checks_[i].statement == &statement && checks_[i].check.name == check.name) return static_cast<std::uint32_t>(i);
@@ -160,8 +160,9 @@ std::uint32_t Interpreter::check_index(const Statement& statement, Model::Check 
 }
 
 void Interpreter::run_check(const Statement& statement, const Locals* locals) {
-  Model::Check check;
+  Check check;
   check.name = name_of(statement);
+  check.kind = statement.test;
   check.negated = statement.negated;
   check.flag = statement.role != CheckRole::require;
   check.span = statement.span;
@@ -169,20 +170,9 @@ void Interpreter::run_check(const Statement& statement, const Locals* locals) {
   if (statement.role == CheckRole::undefined_unless || statement.role == CheckRole::assertion) {
     check.negated = !check.negated;
   }
-  switch (statement.test) {
-    case Test::acyclic:
-      check.kind = Model::Check::Kind::acyclic;
-      break;
-    case Test::irreflexive:
-      check.kind = Model::Check::Kind::irreflexive;
-      break;
-    case Test::empty:
-      check.kind = Model::Check::Kind::empty;
-      break;
-  }
   const std::uint32_t index = check_index(statement, std::move(check));
   Value value = eval(*statement.expr, locals);
-  if (statement.test != Test::empty || value.kind == ValueKind::pair) {
+  if (statement.test != Check::Kind::empty || value.kind == ValueKind::pair) {
     value = as_relation(statement.expr->place(), value);
   } else if (value.kind == ValueKind::event) {
     value = as_set(statement.expr->place(), value);
@@ -213,10 +203,9 @@ void Interpreter::run_check(const Statement& statement, const Locals* locals) {
 NodeId Interpreter::coherence_order(const Statement& statement, const ValueData& orders) {
   saw_coherence_ = saw_coherence_ || orders.orders != ValueData::Orders::chosen;
   const OrderFactor& factor = orders.factors.front();
-  Model::Check check;
+  Check check;
   check.name = fmt::format("with {}", statement.name->text);
-  check.kind =
-      orders.orders == ValueData::Orders::partial_coherence ? Model::Check::Kind::empty : Model::Check::Kind::acyclic;
+  check.kind = orders.orders == ValueData::Orders::partial_coherence ? Check::Kind::empty : Check::Kind::acyclic;
   check.span = statement.span;
   if (orders.orders == ValueData::Orders::partial_coherence) saw_partial_coherence_ = true;
   const std::uint32_t index = check_index(statement, std::move(check));
@@ -224,9 +213,9 @@ NodeId Interpreter::coherence_order(const Statement& statement, const ValueData&
 
   // The engine enumerates coherence itself; what is left to do is to see that its order contains what it should. A
   // total order contains a relation iff the two together have no cycle, and this form tells early.
-  const NodeId loc = graph_.base_relation(predefined(*find_predefined("loc")).index);
-  const NodeId initial = graph_.base_set(predefined(*find_predefined("IW")).index);
-  const NodeId writes = graph_.base_set(predefined(*find_predefined("W")).index);
+  const NodeId loc = graph_.base_relation(predefined_index("loc"));
+  const NodeId initial = graph_.base_set(predefined_index("IW"));
+  const NodeId writes = graph_.base_set(predefined_index("W"));
   const bool whole = factor.set == writes;
   const NodeId order = whole ? graph_.coherence() : graph_.restriction(graph_.coherence(), factor.set, factor.set);
   NodeId contained = graph_.intersect({graph_.restriction(factor.contains, factor.set, factor.set), loc});

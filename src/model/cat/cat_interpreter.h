@@ -18,7 +18,6 @@
 #include "base/diagnostic.h"
 #include "model/cat/cat_resolve.h"
 #include "model/cat/cat_value.h"
-#include "model/cat_model.h"
 #include "model/relation/graph.h"
 
 namespace weakspot::model::cat {
@@ -67,7 +66,7 @@ struct Built {
 };
 
 struct CheckInfo {
-  Model::Check check;
+  Check check;
   const Statement* statement = nullptr;
 };
 

@@ -1,5 +1,6 @@
-// The interpreter, shared by its three files: statements (cat_interpreter.cpp), expressions
-// (cat_interpret_expression.cpp), and primitives (cat_primitives.cpp).
+// The interpreter, shared by its five files: statements (cat_interpreter.cpp), expressions
+// (cat_interpret_expression.cpp, cat_interpret_sets.cpp), primitives (cat_primitives.cpp), and the values that all of
+// them work on (cat_values.cpp).
 #pragma once
 
 #include <initializer_list>
@@ -13,7 +14,7 @@ class Interpreter {
  public:
   Interpreter(const Resolved& model, const std::vector<std::string>& variants, KnownNodes* known, bool checking)
       : model_(model), variants_(variants), known_(known), checking_(checking), globals_(model.globals.size()) {
-    graph_.set_reads(graph_.base_set(predefined(*find_predefined("R")).index));
+    graph_.set_reads(graph_.base_set(predefined_index("R")));
   }
 
   Checked check();
@@ -32,7 +33,7 @@ class Interpreter {
   void run_show(const Statement& statement, const Locals* locals);
   Value choose(const Statement& statement, const Value& from);
   NodeId coherence_order(const Statement& statement, const ValueData& orders);
-  std::uint32_t check_index(const Statement& statement, Model::Check check);
+  std::uint32_t check_index(const Statement& statement, Check check);
   const Locals* bind(const Statement& statement, std::uint32_t offset, Value value, const Locals* locals);
   // Makes the mistakes of a value count, and notes what it waits for. False if there were any.
   bool use(const Value& value);

@@ -35,6 +35,7 @@ class ParserState {
   // A mistake if the next token is not `word`.
   bool expect(std::string_view word, std::string_view context);
   std::optional<Name> name(std::string_view what);
+  std::optional<Name> tag_pattern();  // 'tag ->, or _ -> (none)
   // "expected WHAT, found ...". After the first mistake of a statement the rest of it is not complained about.
   void expected(std::string_view what);
   void mistake(base::Span span, std::string message);

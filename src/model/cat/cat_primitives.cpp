@@ -63,7 +63,7 @@ Value Interpreter::call(Place place, Primitive primitive, std::string_view name,
       const Value fences = primitive == Primitive::from_to ? as_set(place, argument) : tag_to_events(place, argument);
       if (std::optional<Value> found = problem({&fences})) return *found;
       if (checking_) return relation_value(kNoNode);
-      const NodeId po = graph_.base_relation(predefined(*find_predefined("po")).index);
+      const NodeId po = graph_.base_relation(predefined_index("po"));
       return relation_value(graph_.sequence({po, graph_.identity_on(fences.node), po}));
     }
     case Primitive::nothing:
@@ -133,7 +133,7 @@ Value Interpreter::coherence_orders(Place place, const Value& argument, ValueDat
   if (std::optional<Value> found = problem({&contains})) return *found;
   auto data = std::make_shared<ValueData>();
   data->orders = kind;
-  data->factors.push_back({graph_.base_set(predefined(*find_predefined("W")).index), contains.node, true});
+  data->factors.push_back({graph_.base_set(predefined_index("W")), contains.node, true});
   Value result = make_value(ValueKind::orders);
   result.data = std::move(data);
   return result;

@@ -33,7 +33,8 @@ constexpr std::size_t kMaxFiles = 200;
 
 class Resolver {
  public:
-  Resolver(const Loader& include, const std::vector<std::string>& variants) : include_(include), variants_(variants) {}
+  Resolver(const IncludeLoader& include, const std::vector<std::string>& variants)
+      : include_(include), variants_(variants) {}
 
   base::Result<Resolved> run(const base::Source& main) {
     in_library_ = true;
@@ -156,7 +157,9 @@ class Resolver {
     // Ours, whatever lies about: the standard library is always there, and cross.cat defines functions that we have.
     if (statement.path == "stdlib.cat" || statement.path == "cross.cat" || statement.path == "ncross.cat") return;
     if (!included_.insert(statement.path).second) return;
-    if (base::Result<base::Source> found = include_(statement.path)) {
+    base::Result<base::Source> found = base::error(fmt::format("there is no file '{}' to include", statement.path));
+    if (include_) found = include_(statement.path);
+    if (found) {
       if (found->name() == main_) return;  // round in a circle
       read(std::move(*found), depth + 1);
     } else if (has_library_file(statement.path)) {
@@ -310,7 +313,7 @@ class Resolver {
     locals_.resize(outside);
   }
 
-  const Loader& include_;
+  const IncludeLoader& include_;
   const std::vector<std::string>& variants_;
   Resolved result_;
   base::Diagnostics mistakes_;
@@ -323,7 +326,7 @@ class Resolver {
 
 }  // namespace
 
-base::Result<Resolved> resolve(const base::Source& source, const Loader& include,
+base::Result<Resolved> resolve(const base::Source& source, const IncludeLoader& include,
                                const std::vector<std::string>& variants) {
   return Resolver(include, variants).run(source);
 }

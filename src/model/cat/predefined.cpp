@@ -223,6 +223,12 @@ const Predefined& predefined(std::uint32_t index) { return table()[index]; }
 
 std::size_t predefined_count() { return table().size(); }
 
+std::uint32_t predefined_index(std::string_view name) {
+  const std::optional<std::uint32_t> found = find_predefined(name);
+  WEAKSPOT_CHECK(found.has_value());
+  return predefined(*found).index;
+}
+
 void fill_predefined_set(std::uint32_t index, const Frame& frame, kernels::Word* out) {
   WEAKSPOT_CHECK(index < set_entries().size());
   const SetEntry& entry = set_entries()[index];

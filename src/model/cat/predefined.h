@@ -57,6 +57,8 @@ struct Predefined {
 std::optional<std::uint32_t> find_predefined(std::string_view name);
 const Predefined& predefined(std::uint32_t index);
 std::size_t predefined_count();
+// Predefined::index of a name that is in the table.
+std::uint32_t predefined_index(std::string_view name);
 
 // Fill a set (words_for(n) words) or relation (n rows) of a frame; `out` is zero. `index` is Predefined::index.
 void fill_predefined_set(std::uint32_t index, const Frame& frame, kernels::Word* out);

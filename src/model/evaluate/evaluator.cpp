@@ -200,7 +200,7 @@ struct Evaluator::State {
       }
       const bool found = place(at, choice, part_index, placed + 1);
       for (std::uint32_t k = 0; k < placed; ++k) {
-        plan.at(choice.to)[members[part.first + k] * w + event / 64] &= ~(Word{1} << (event % 64));
+        kernels::reset(plan.at(choice.to) + members[part.first + k] * w, event);
       }
       std::swap(members[part.first + placed], members[part.first + i]);
       if (found) return true;

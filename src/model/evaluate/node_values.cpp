@@ -35,7 +35,7 @@ void NodeValues::require(const Graph& graph, NodeId target) {
 
 void NodeValues::compute(const Graph& graph, NodeId id) {
   const Node& node = graph[id];
-  if (node.op == Op::variable || node.op == Op::set_variable) return compute_fixpoint(graph, node.a);
+  if (is_variable(node.op)) return compute_fixpoint(graph, node.a);
   if (graph.is_set(id)) {
     sets_[id] = compute_set(graph, node);
   } else {
@@ -59,8 +59,8 @@ void NodeValues::compute_fixpoint(const Graph& graph, std::uint32_t group) {
   const std::size_t rounds = n * n * fixpoint.variables.size() + 2;
   for (std::size_t round = 0; round < rounds; ++round) {
     for (NodeId id = fixpoint.variables.front(); id < graph.size(); ++id) {
-      const bool variable = graph[id].op == Op::variable || graph[id].op == Op::set_variable;
-      if (id < recursive.size() && recursive[id] && !(variable && graph[id].a == group)) {
+      const bool own_variable = is_variable(graph[id].op) && graph[id].a == group;
+      if (id < recursive.size() && recursive[id] && !own_variable) {
         sets_.erase(id);
         relations_.erase(id);
       }

@@ -57,7 +57,7 @@ void Plan::place_sections(const std::vector<ScheduleItem>& items) {
   std::uint32_t begin = 0;
   for (const ScheduleItem& item : items) {
     if (item.kind == ScheduleItem::Kind::node || item.kind == ScheduleItem::Kind::fixpoint) {
-      place_item(item, instructions, false);
+      place_item(item, instructions);
       continue;
     }
     const cat::Step& step = built_->steps[item.index];
@@ -96,15 +96,15 @@ void Plan::place_part(const std::vector<ScheduleItem>& items, Part& part) {
     const NodeId node =
         item.kind == ScheduleItem::Kind::node ? item.index : graph_->fixpoint(item.index).variables.front();
     if (places_[node].offset == kNowhere) {
-      place_item(item, part.instructions, false);
+      place_item(item, part.instructions);
       continue;
     }
     if (!places_[node].known && by_node_[node].to != kNowhere) part.instructions.push_back(by_node_[node]);
   }
 }
 
-void Plan::place_item(const ScheduleItem& item, std::vector<PlanInstruction>& out, bool inside_fixpoint) {
-  if (item.kind == ScheduleItem::Kind::node) return place_node(item.index, out, inside_fixpoint);
+void Plan::place_item(const ScheduleItem& item, std::vector<PlanInstruction>& out) {
+  if (item.kind == ScheduleItem::Kind::node) return place_node(item.index, out);
   WEAKSPOT_CHECK(item.kind == ScheduleItem::Kind::fixpoint);
   place_fixpoint(item.index, out);
 }
@@ -149,7 +149,7 @@ bool Plan::becomes_empty(const Node& node) const {
   }
 }
 
-void Plan::place_node(NodeId id, std::vector<PlanInstruction>& out, bool inside_fixpoint) {
+void Plan::place_node(NodeId id, std::vector<PlanInstruction>& out) {
   const Node& node = (*graph_)[id];
   Place& place = places_[id];
   by_node_[id].to = kNowhere;
@@ -174,7 +174,7 @@ void Plan::place_node(NodeId id, std::vector<PlanInstruction>& out, bool inside_
     case Op::intersect_sets:
     case Op::unite:
     case Op::intersect:
-      return place_list(node, id, out, inside_fixpoint);
+      return place_list(node, id, out);
     case Op::all:
     case Op::base_set:
     case Op::constant_set:
@@ -206,7 +206,7 @@ void Plan::place_node(NodeId id, std::vector<PlanInstruction>& out, bool inside_
   emit(id, instruction, known, out);
 }
 
-void Plan::place_list(const Node& node, NodeId id, std::vector<PlanInstruction>& out, bool /*inside_fixpoint*/) {
+void Plan::place_list(const Node& node, NodeId id, std::vector<PlanInstruction>& out) {
   const bool unites = node.op == Op::unite || node.op == Op::unite_sets;
   PlanInstruction instruction;
   instruction.first = static_cast<std::uint32_t>(lists_.size());
@@ -249,7 +249,7 @@ void Plan::place_fixpoint(std::uint32_t group, std::vector<PlanInstruction>& out
     places_[variable] = {allocate(set), false, false};
     by_node_[variable].to = kNowhere;
   }
-  for (const ScheduleItem& item : schedule_->inside[group]) place_item(item, plan.inside, true);
+  for (const ScheduleItem& item : schedule_->inside[group]) place_item(item, plan.inside);
   for (std::size_t i = 0; i < fixpoint.variables.size(); ++i) {
     const bool set = graph_->is_set(fixpoint.variables[i]);
     plan.variables.push_back({places_[fixpoint.variables[i]].offset, places_[fixpoint.definitions[i]].offset,
@@ -361,7 +361,7 @@ void Plan::execute(const PlanInstruction& in) {
       if (values_ == nullptr) return;
       for (std::size_t i = 0; i < n; ++i) {
         kernels::for_each_bit(at(in.a) + i * w, w, [&](std::size_t j) {
-          if ((*values_)[i] == (*values_)[j]) to[i * w + j / 64] &= ~(Word{1} << (j % 64));
+          if ((*values_)[i] == (*values_)[j]) kernels::reset(to + i * w, j);
         });
       }
       return;

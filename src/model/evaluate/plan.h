@@ -92,9 +92,9 @@ class Plan {
     bool empty = false;
   };
 
-  void place_item(const ScheduleItem& item, std::vector<PlanInstruction>& out, bool inside_fixpoint);
-  void place_node(NodeId id, std::vector<PlanInstruction>& out, bool inside_fixpoint);
-  void place_list(const Node& node, NodeId id, std::vector<PlanInstruction>& out, bool inside_fixpoint);
+  void place_item(const ScheduleItem& item, std::vector<PlanInstruction>& out);
+  void place_node(NodeId id, std::vector<PlanInstruction>& out);
+  void place_list(const Node& node, NodeId id, std::vector<PlanInstruction>& out);
   void emit(NodeId id, PlanInstruction instruction, bool known, std::vector<PlanInstruction>& out);
   void place_fixpoint(std::uint32_t group, std::vector<PlanInstruction>& out);
   void place_sections(const std::vector<ScheduleItem>& items);

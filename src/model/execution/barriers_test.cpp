@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "model/judge.h"
+#include "support/compile_model.h"
 #include "support/frames.h"
 
 namespace weakspot::model::barriers_test {
@@ -61,12 +62,9 @@ TEST(Barriers, WaitForeverIfTooFewCome) {
 Verdict judged(const std::string& text) {
   base::Result<std::vector<litmus::LitmusTest>> tests = litmus::read_tests(base::Source("t", "weakspot t\n" + text));
   EXPECT_TRUE(tests.ok()) << base::render(tests.errors());
-  auto none = [](std::string_view) -> base::Result<base::Source> { return base::error("there are no files"); };
   const char* const model =
       "\"barriers\"\ninclude \"cos.cat\"\nlet before = (po | syncbar \\ id)+\nirreflexive (rf | fr); before as order\n";
-  const base::Result<Model> compiled = Model::compile(base::Source("barriers.cat", model), none);
-  EXPECT_TRUE(compiled.ok()) << base::render(compiled.errors());
-  return judge(tests->front(), *compiled);
+  return judge(tests->front(), tests::compile_model(model));
 }
 
 TEST(Barriers, TheLateAreNotWaitedFor) {

@@ -21,7 +21,10 @@ using Clock = std::chrono::steady_clock;
 // than one, and pairs are probed only if they are few beside what is left to enumerate.
 constexpr double kProbesPayOff = 1.5;    // with rf complete: orders left, per probe
 constexpr double kLookAheadPayOff = 16;  // with rf partial
-// How many subtrees enumerations that share a test split it into, per frame, at least.
+// While writes are being ordered, pairs are probed again only after this many decisions: one decision rules out little.
+constexpr std::size_t kProbeEvery = 6;
+// Enumerations that share a test split each frame into at least this many subtrees: below its first reads or, where
+// the reads give too few, below this many decisions on the order of writes.
 constexpr double kSharedParts = 64;
 constexpr std::size_t kSharedOrderDepth = 6;
 constexpr std::size_t kMostLateness = 10'000;
@@ -39,12 +42,12 @@ std::string size_text(std::uint64_t bytes) {
 // What ends an enumeration early.
 struct Budget {
   Budget(const EnumerateOptions& given, const CandidateVisitor& with)
-      : options(given), visitor(with), start(Clock::now()) {}
+      : options(given), limits(given.limits), visitor(with), start(Clock::now()) {}
 
   bool spent(EnumerateResult& result) {
     if (stopped) return true;
-    if (options.candidates != 0 && result.candidates >= options.candidates) {
-      stop(result, fmt::format("gave up after {} candidate executions", options.candidates));
+    if (limits.candidates != 0 && result.candidates >= limits.candidates) {
+      stop(result, fmt::format("gave up after {} candidate executions", limits.candidates));
     } else if ((steps += weight) >= kStepsPerLook) {
       steps = 0;
       look(result);
@@ -54,14 +57,14 @@ struct Budget {
 
   // At the clock and at what is held.
   void look(EnumerateResult& result) {
-    if (options.time.count() != 0 && Clock::now() - start > options.time) {
-      stop(result, fmt::format("gave up after {} ms", options.time.count()));
+    if (limits.time.count() != 0 && Clock::now() - start > limits.time) {
+      stop(result, fmt::format("gave up after {} ms", limits.time.count()));
     }
-    if (options.memory != 0 && paths + open + visitor.held() > options.memory) out_of_memory(result);
+    if (limits.memory != 0 && paths + open + visitor.held() > limits.memory) out_of_memory(result);
   }
 
   void out_of_memory(EnumerateResult& result) {
-    stop(result, fmt::format("gave up at {} of memory", size_text(options.memory)));
+    stop(result, fmt::format("gave up at {} of memory", size_text(limits.memory)));
   }
 
   void stop(EnumerateResult& result, std::string reason) {
@@ -75,6 +78,7 @@ struct Budget {
 
   static constexpr std::uint64_t kStepsPerLook = 64;
   const EnumerateOptions& options;
+  const Limits& limits;
   const CandidateVisitor& visitor;
   Clock::time_point start;
   std::uint64_t steps = 0;
@@ -138,8 +142,8 @@ class FrameSearch {
 
   // The relations of the frame, and those of the choices that are open.
   std::size_t held() const {
-    static constexpr std::size_t kRelations = 12;
-    return (kRelations + coherence_.held()) * rf_.word_count() * sizeof(std::uint64_t);
+    static constexpr std::size_t kRelationsOfFrame = 12;
+    return (kRelationsOfFrame + coherence_.held()) * rf_.word_count() * sizeof(std::uint64_t);
   }
 
   // ---- reads-from ----
@@ -351,7 +355,7 @@ class FrameSearch {
     if (budget_.spent(result_)) return;
     const Coherence::Size size = coherence_.size();
     if (size.undecided > 0 && size.completions > kProbesPayOff * 2 * static_cast<double>(size.undecided)) {
-      if ((depth == 0 || depth % kSharedOrderDepth == 0) && !probe_orders()) return;
+      if (depth % kProbeEvery == 0 && !probe_orders()) return;
       if (depth > 0 && cut()) return;
     }
     const std::optional<Coherence::Pair> pair = coherence_.first_undecided();
@@ -451,9 +455,10 @@ EnumerateResult enumerate(const litmus::LitmusTest& test, const EnumerateOptions
   EnumerateResult result;
   Budget budget(options, visitor);
   Share share(options.share);
-  PathOptions path_options{.unroll = options.unroll, .paths = kMostPaths};
-  if (options.memory != 0) {
-    path_options.work = std::min<std::uint64_t>(path_options.work, 1 + options.memory / sizeof(PathEvent));
+  const Limits& limits = options.limits;
+  PathOptions path_options{.unroll = limits.unroll, .paths = kMostPaths};
+  if (limits.memory != 0) {
+    path_options.work = std::min<std::uint64_t>(path_options.work, 1 + limits.memory / sizeof(PathEvent));
   }
   Layouts layouts(test, path_options);
   result.bounded = layouts.bounded();

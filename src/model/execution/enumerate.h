@@ -9,7 +9,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -19,19 +18,15 @@
 #include "litmus/outcome.h"
 #include "litmus/test.h"
 #include "model/execution/frame.h"
+#include "model/limits.h"
 
 namespace weakspot::model {
 
 struct EnumerateOptions {
-  // How often a backward branch is followed before the execution is given up (and the result says so). Rounds of a loop
-  // in which nothing depends on a read are not counted.
-  std::uint32_t unroll = 3;
+  // Running out ends the enumeration with `complete` false and the reason.
+  Limits limits;
   // Coherence may leave writes unordered (PTX, Vulkan).
   bool partial_coherence = false;
-  // Budgets; zero: none. Running out ends the enumeration with `complete` false and the reason.
-  std::chrono::milliseconds time{0};
-  std::uint64_t candidates = 0;
-  std::uint64_t memory = 0;  // bytes that are held: paths, the choices that are open, and what the visitor keeps
   // Ask the visitor which partial outcomes matter.
   bool ask_interest = false;
   // Several enumerations of one test share its candidates among them by counting up the same counter, each on a thread

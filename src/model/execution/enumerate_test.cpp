@@ -260,7 +260,7 @@ TEST(Enumerate, Loops) {
   EXPECT_TRUE(result.result.complete);
   EXPECT_EQ(result.outcomes, (Outcomes{"1"}));
   EXPECT_EQ(result.frames.size(), 4u);  // found at once, or after up to three rounds
-  EXPECT_EQ(run(observing("1:r0", spin), {.unroll = 1}).frames.size(), 2u);
+  EXPECT_EQ(run(observing("1:r0", spin), {.limits = {.unroll = 1}}).frames.size(), 2u);
   // A loop that counts to a constant ends by itself.
   const Enumerated counted =
       run(observing("0:r0; x", "P0 ;\nmov r0, 0 ;\nL: ;\natom.add r1, x, 1 ;\nadd r0, r0, 1 ;\nbne r0, 5, L ;\n"), {},
@@ -401,12 +401,12 @@ TEST(Enumerate, BudgetsEndItWithAReason) {
   for (int i = 1; i <= 10; ++i) rows += "st x, " + std::to_string(i) + (i == 10 ? " ;\n" : " | ");
   const litmus::LitmusTest test = observing("x", rows);
   Collector few;
-  EnumerateResult result = enumerate(test, {.candidates = 1000}, few);
+  EnumerateResult result = enumerate(test, {.limits = {.candidates = 1000}}, few);
   EXPECT_FALSE(result.complete);
   EXPECT_EQ(result.reason, "gave up after 1000 candidate executions");
   EXPECT_EQ(result.candidates, 1000u);
   Collector quick;
-  result = enumerate(test, {.time = std::chrono::milliseconds(20)}, quick);
+  result = enumerate(test, {.limits = {.time = std::chrono::milliseconds(20)}}, quick);
   EXPECT_FALSE(result.complete);
   EXPECT_EQ(result.reason, "gave up after 20 ms");
 }
@@ -424,7 +424,7 @@ TEST(Enumerate, SharedCandidatesAreSeenOnce) {
     // Taken in turns by one thread: what the first leaves, the second must find.
     std::atomic<std::uint64_t> share = 0;
     Collector first;
-    EnumerateResult some = enumerate(test, {.candidates = all / 3 + 1, .share = &share}, first);
+    EnumerateResult some = enumerate(test, {.limits = {.candidates = all / 3 + 1}, .share = &share}, first);
     std::atomic<std::uint64_t> alone = 0;
     Collector everything;
     EXPECT_EQ(enumerate(test, {.share = &alone}, everything).candidates, all);

@@ -22,6 +22,7 @@
 #include "litmus/test.h"
 #include "model/execution/expression.h"
 #include "model/execution/frame.h"
+#include "model/limits.h"
 
 namespace weakspot::model {
 
@@ -65,7 +66,7 @@ struct Path {
 };
 
 struct PathOptions {
-  std::uint32_t unroll = 3;
+  std::uint32_t unroll = Limits{}.unroll;
   std::size_t paths = 100'000;       // per thread; more are not collected
   std::size_t instructions = 5'000;  // on one path; longer ones are given up
   std::size_t work = 500'000;        // instructions on all paths of a thread; what is beyond is not collected

@@ -363,7 +363,7 @@ std::vector<bool> Graph::reaching(std::uint32_t group) const {
   std::vector<bool> result(nodes_.size());
   for (NodeId id = fixpoints_[group].variables.front(); id < nodes_.size(); ++id) {
     const Node& node = nodes_[id];
-    bool found = (node.op == Op::variable || node.op == Op::set_variable) && node.a == group;
+    bool found = is_variable(node.op) && node.a == group;
     for_each_operand(node, [&](NodeId operand) { found = found || result[operand]; });
     result[id] = found;
   }

@@ -53,6 +53,7 @@ enum class Op : std::uint8_t {
 };
 
 inline bool is_set(Op op) { return op < Op::empty_relation; }
+inline bool is_variable(Op op) { return op == Op::variable || op == Op::set_variable; }
 
 inline constexpr NodeId kNoNode = ~NodeId{0};
 

@@ -146,7 +146,7 @@ bool is_acyclic(const Word* a, std::size_t n, std::size_t w) {
       Word left = 0;
       for (std::size_t k = 0; k < w; ++k) left |= a[i * w + k] & alive[k];
       if (left != 0) continue;
-      alive[i / kBits] &= ~(Word{1} << (i % kBits));
+      reset(alive.data(), i);
       changed = true;
     }
     if (!changed) return false;

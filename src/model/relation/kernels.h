@@ -53,6 +53,7 @@ inline std::size_t population(const Word* a, std::size_t count) {
 }
 inline bool test(const Word* row, std::size_t column) { return (row[column / kBits] >> (column % kBits) & 1) != 0; }
 inline void set(Word* row, std::size_t column) { row[column / kBits] |= Word{1} << (column % kBits); }
+inline void reset(Word* row, std::size_t column) { row[column / kBits] &= ~(Word{1} << (column % kBits)); }
 
 template <typename Visit>
 void for_each_bit(const Word* row, std::size_t w, Visit&& visit) {

@@ -28,7 +28,7 @@ class EventSet {
   std::size_t events() const { return events_; }
   bool has(EventId event) const { return kernels::test(words_.data(), event); }
   void insert(EventId event) { kernels::set(words_.data(), event); }
-  void erase(EventId event) { words_[event / 64] &= ~(std::uint64_t{1} << (event % 64)); }
+  void erase(EventId event) { kernels::reset(words_.data(), event); }
   void clear() { kernels::fill_zero(words_.data(), words_.size()); }
   bool empty() const { return kernels::is_zero(words_.data(), words_.size()); }
   std::size_t count() const { return kernels::population(words_.data(), words_.size()); }
@@ -68,7 +68,7 @@ class Relation {
 
   bool has(EventId from, EventId to) const { return kernels::test(row(from), to); }
   void insert(EventId from, EventId to) { kernels::set(row(from), to); }
-  void erase(EventId from, EventId to) { row(from)[to / 64] &= ~(std::uint64_t{1} << (to % 64)); }
+  void erase(EventId from, EventId to) { kernels::reset(row(from), to); }
   void clear() { kernels::fill_zero(words_.data(), words_.size()); }
   void resize(std::size_t events);  // and clear
   bool empty() const { return kernels::is_zero(words_.data(), words_.size()); }
