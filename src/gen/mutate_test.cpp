@@ -142,15 +142,6 @@ TEST(Minimal, OrdersThatAreSaidStay) {
   EXPECT_TRUE(minimally_forbidden(*cycle_named("MP"), {}, [](const LitmusTest&) { return false; })->empty());
 }
 
-TEST(Minimal, StrengthOfOrders) {
-  using litmus::Order;
-  EXPECT_TRUE(at_most_as_strong(Order::relaxed, Order::acquire));
-  EXPECT_TRUE(at_most_as_strong(Order::acquire, Order::acq_rel));
-  EXPECT_TRUE(at_most_as_strong(Order::release, Order::seq_cst));
-  EXPECT_FALSE(at_most_as_strong(Order::acquire, Order::release));
-  EXPECT_FALSE(at_most_as_strong(Order::seq_cst, Order::acq_rel));
-}
-
 struct SuiteSize {
   const char* name;
   std::size_t least;

@@ -10,9 +10,18 @@
 namespace weakspot::litmus {
 
 // How an access or a fence orders others. `plain` is a non-atomic (PTX: weak) access. Every access of a CPU
-// dialect is single-copy atomic and so at least relaxed. `acquire_pc` is AArch64's LDAPR. Orders are not
-// totally ordered by strength (acquire against release), so there is no operator<.
+// dialect is single-copy atomic and so at least relaxed. `acquire_pc` is AArch64's LDAPR.
 enum class Order : std::uint8_t { plain, relaxed, consume, acquire_pc, acquire, release, acq_rel, seq_cst };
+
+// Neither acquire nor release is the stronger one, so `<` on orders would be a mistake: at_most_as_strong() compares.
+auto operator<=>(Order, Order) = delete;
+bool operator<(Order, Order) = delete;
+bool operator<=(Order, Order) = delete;
+bool operator>(Order, Order) = delete;
+bool operator>=(Order, Order) = delete;
+
+// The partial order of strength: whether `b` orders everything that `a` orders.
+bool at_most_as_strong(Order a, Order b);
 
 bool is_acquire(Order order);  // acquire_pc, acquire, acq_rel, seq_cst
 bool is_release(Order order);  // release, acq_rel, seq_cst
