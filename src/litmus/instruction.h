@@ -222,9 +222,9 @@ std::optional<CompareOp> compare_op_named(std::string_view name);
 template <typename InstructionRef, typename Visit>
 void for_each_register(InstructionRef& instruction, Visit&& visit);
 
-// Calls `visit(RegisterId)` for the registers the instruction writes.
-template <typename Visit>
-void for_each_written(const Instruction& instruction, Visit&& visit);
+// Calls `visit(RegisterId&)` for the registers the instruction writes.
+template <typename InstructionRef, typename Visit>
+void for_each_written(InstructionRef& instruction, Visit&& visit);
 
 // Calls `visit(Operand&)` for every value operand (not addresses).
 template <typename InstructionRef, typename Visit>
@@ -270,14 +270,7 @@ void for_each_operand(InstructionRef& instruction, Visit&& visit) {
 }
 
 template <typename InstructionRef, typename Visit>
-void for_each_register(InstructionRef& instruction, Visit&& visit) {
-  if (instruction.guard) visit(instruction.guard->predicate);
-  for_each_operand(instruction, [&](auto& operand) {
-    if (auto* reg = std::get_if<RegisterId>(&operand)) visit(*reg);
-  });
-  if (auto* access = access_of(instruction); access != nullptr && access->address.index) {
-    visit(*access->address.index);
-  }
+void for_each_written(InstructionRef& instruction, Visit&& visit) {
   std::visit(
       [&](auto& op) {
         using Op = std::remove_cvref_t<decltype(op)>;
@@ -293,21 +286,16 @@ void for_each_register(InstructionRef& instruction, Visit&& visit) {
       instruction.operation);
 }
 
-template <typename Visit>
-void for_each_written(const Instruction& instruction, Visit&& visit) {
-  std::visit(
-      [&](const auto& op) {
-        using Op = std::remove_cvref_t<decltype(op)>;
-        if constexpr (kHasTarget<Op>) visit(op.target);
-        if constexpr (std::is_same_v<Op, Store>) {
-          if (op.status) visit(*op.status);
-        }
-        if constexpr (std::is_same_v<Op, Rmw>) {
-          if (op.target) visit(*op.target);
-          if (op.success) visit(*op.success);
-        }
-      },
-      instruction.operation);
+template <typename InstructionRef, typename Visit>
+void for_each_register(InstructionRef& instruction, Visit&& visit) {
+  if (instruction.guard) visit(instruction.guard->predicate);
+  for_each_operand(instruction, [&](auto& operand) {
+    if (auto* reg = std::get_if<RegisterId>(&operand)) visit(*reg);
+  });
+  if (auto* access = access_of(instruction); access != nullptr && access->address.index) {
+    visit(*access->address.index);
+  }
+  for_each_written(instruction, visit);
 }
 
 }  // namespace weakspot::litmus

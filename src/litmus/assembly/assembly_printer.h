@@ -2,6 +2,8 @@
 // it with an initial state that supplies the constants and addresses instructions have no immediate form for.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -107,10 +109,21 @@ class AssemblyPrinter {
   bool complete() const { return complete_; }
 
  protected:
-  // Appends the cells of one instruction.
-  virtual void cells(const Instruction& instruction, std::vector<std::string>& column) = 0;
+  // Writes the cells of one instruction.
+  virtual void cells(const Instruction& instruction) = 0;
+  // A register that holds the operand, and the operand in the shortest form.
+  virtual std::string in_register(const Operand& operand, int bits) = 0;
+  virtual std::string operand(const Operand& operand, int bits) = 0;
   // How a register is written at some width.
   virtual std::string spell(const std::string& name, int bits) const = 0;
+
+  template <typename... Parts>
+  void cell(fmt::format_string<Parts...> format, Parts&&... parts) {
+    column_->push_back(fmt::format(format, std::forward<Parts>(parts)...));
+  }
+  void write(const Label& label) { cell("{}:", label.name); }
+  void write(const Barrier&) {}  // refused before
+  void compare(const Operand& left, const Operand& right);
 
   const Register& reg(RegisterId id) const { return test_.threads[thread_].registers[id.index]; }
   const std::vector<Register>& registers() const { return test_.threads[thread_].registers; }
@@ -134,6 +147,7 @@ class AssemblyPrinter {
   using Constants = std::map<std::pair<Value, int>, std::string>;
 
   const std::vector<std::string>& register_names_;
+  std::vector<std::string>* column_ = nullptr;  // of the thread that is being written
   bool complete_ = true;
   std::vector<Constants> constants_;
   std::vector<std::set<RegisterId>> wide_;  // registers that were written at full width

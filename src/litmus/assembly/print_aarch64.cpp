@@ -30,26 +30,22 @@ class Aarch64Printer : public AssemblyPrinter {
     return aarch64::spell(number_of(name).value_or(0), bits);
   }
 
-  void cells(const Instruction& instruction, std::vector<std::string>& column) override {
-    column_ = &column;
+  void cells(const Instruction& instruction) override {
     std::visit([this](const auto& operation) { write(operation); }, instruction.operation);
   }
 
  private:
-  template <typename... Parts>
-  void cell(fmt::format_string<Parts...> format, Parts&&... parts) {
-    column_->push_back(fmt::format(format, std::forward<Parts>(parts)...));
-  }
+  using AssemblyPrinter::write;
 
   // A register that holds the operand.
-  std::string in_register(const Operand& operand, int bits) {
+  std::string in_register(const Operand& operand, int bits) override {
     if (const auto* id = std::get_if<RegisterId>(&operand)) return name(*id, bits);
     const Value& value = std::get<Value>(operand);
     if (value == Value{}) return aarch64::spell(kRegisters, bits);
     return constant(value, bits);
   }
 
-  std::string flexible(const Operand& operand, int bits) {
+  std::string operand(const Operand& operand, int bits) override {
     const auto* value = std::get_if<Value>(&operand);
     if (value != nullptr && !value->base) return fmt::format("#{}", value->number);
     const auto* id = std::get_if<RegisterId>(&operand);
@@ -165,7 +161,7 @@ class Aarch64Printer : public AssemblyPrinter {
       // MUL has no immediate; and what is known to be zero, a register against itself, is written as that.
       const bool plain =
           compute.op == ComputeOp::mul || (compute.op == ComputeOp::xor_ && compute.left == *compute.right);
-      line += plain ? in_register(*compute.right, width) : flexible(*compute.right, width);
+      line += plain ? in_register(*compute.right, width) : operand(*compute.right, width);
     }
     cell("{}", line);
   }
@@ -175,7 +171,7 @@ class Aarch64Printer : public AssemblyPrinter {
     if (source != nullptr && width == 64 && bits(*source) == 32) {
       cell("SXTW {},{}", target, name(*source, 32));
     } else {
-      cell("MOV {},{}", target, flexible(compute.left, width));
+      cell("MOV {},{}", target, operand(compute.left, width));
     }
   }
 
@@ -193,13 +189,6 @@ class Aarch64Printer : public AssemblyPrinter {
     cell("CSEL {},{},{},{}", target, yes, no, condition);
   }
 
-  void compare(const Operand& left, const Operand& right) {
-    const int width = comparison_bits(registers(), left, right);
-    const std::string first = in_register(left, width);
-    const std::string second = flexible(right, width);
-    cell("CMP {},{}", first, second);
-  }
-
   void write(const Branch& branch) {
     if (!branch.condition) {
       cell("B {}", branch.label);
@@ -215,12 +204,6 @@ class Aarch64Printer : public AssemblyPrinter {
     compare(condition.left, condition.right);
     cell("B.{} {}", base::name_of(kConditions, condition.op), branch.label);
   }
-
-  void write(const Label& label) { cell("{}:", label.name); }
-
-  void write(const Barrier&) {}
-
-  std::vector<std::string>* column_ = nullptr;
 };
 
 class Aarch64Adapter : public AssemblyAdapter {

@@ -23,16 +23,12 @@ class Printer : public AssemblyPrinter {
  protected:
   std::string spell(const std::string& name, int bits) const override { return x86_64::spell(name, bits); }
 
-  void cells(const Instruction& instruction, std::vector<std::string>& column) override {
-    column_ = &column;
+  void cells(const Instruction& instruction) override {
     std::visit([this](const auto& operation) { write(operation); }, instruction.operation);
   }
 
  private:
-  template <typename... Parts>
-  void cell(fmt::format_string<Parts...> format, Parts&&... parts) {
-    column_->push_back(fmt::format(format, std::forward<Parts>(parts)...));
-  }
+  using AssemblyPrinter::write;
 
   // ---- operands ----
 
@@ -42,7 +38,7 @@ class Printer : public AssemblyPrinter {
   }
 
   // An immediate where there is one: addresses have 64 bits.
-  std::string operand(const Operand& operand, int bits) {
+  std::string operand(const Operand& operand, int bits) override {
     return is_immediate(operand, bits) ? immediate(std::get<Value>(operand)) : in_register(operand, bits);
   }
 
@@ -51,7 +47,7 @@ class Printer : public AssemblyPrinter {
     return value != nullptr && (!value->base || bits == 64);
   }
 
-  std::string in_register(const Operand& operand, int bits) {
+  std::string in_register(const Operand& operand, int bits) override {
     if (const auto* id = std::get_if<RegisterId>(&operand)) return name(*id, bits);
     return constant(std::get<Value>(operand), bits);
   }
@@ -124,7 +120,7 @@ class Printer : public AssemblyPrinter {
 
   void write(const Compute& compute) {
     if (is_comparison(compute.op)) {
-      const auto op = static_cast<CompareOp>(static_cast<int>(compute.op) - static_cast<int>(ComputeOp::eq));
+      const CompareOp op = as_compare(compute.op);
       compare(compute.left, *compute.right);
       set(base::name_of(kConditions, op), compute.target);
       return;
@@ -149,13 +145,6 @@ class Printer : public AssemblyPrinter {
     cell("MOVZX {},{}", name(target, bits(target)), spell(reg(target).name, 8));
   }
 
-  void compare(const Operand& left, const Operand& right) {
-    const int width = comparison_bits(registers(), left, right);
-    const std::string first = in_register(left, width);
-    const std::string second = operand(right, width);
-    cell("CMP {},{}", first, second);
-  }
-
   void write(const Select& select) {
     const int width = bits(select.target);
     compare(select.condition.left, select.condition.right);
@@ -171,12 +160,6 @@ class Printer : public AssemblyPrinter {
     compare(branch.condition->left, branch.condition->right);
     cell("J{} {}", base::name_of(kConditions, branch.condition->op), branch.label);
   }
-
-  void write(const Label& label) { cell("{}:", label.name); }
-
-  void write(const Barrier&) {}
-
-  std::vector<std::string>* column_ = nullptr;
 };
 
 class X86Adapter : public AssemblyAdapter {

@@ -7,6 +7,7 @@
 #include "litmus/normalize.h"
 #include "litmus/ptx/ptx_printer.h"
 #include "litmus/ptx/ptx_types.h"
+#include "litmus/text/cursor.h"
 #include "litmus/text/printers.h"
 
 namespace weakspot::litmus {
@@ -26,7 +27,7 @@ std::set<std::string> location_names(const LitmusTest& test) {
 void rename_clashing_registers(LitmusTest& test, PtxEdition edition) {
   const std::set<std::string> locations = location_names(test);
   auto keeps_name = [&](const Register& reg) {
-    return !locations.contains(reg.name) && (edition == PtxEdition::y2015 || is_register_word(reg.name));
+    return !locations.contains(reg.name) && (edition == PtxEdition::y2015 || is_numbered_register(reg.name));
   };
   std::vector<FreshNames> fresh;
   for (const Thread& thread : test.threads) {
@@ -39,21 +40,6 @@ void rename_clashing_registers(LitmusTest& test, PtxEdition edition) {
   rename_registers(test, [&](ThreadId thread, RegisterId, const Register& reg) {
     return keeps_name(reg) ? reg.name : fresh[thread.index].next();
   });
-}
-
-// The public tests call their labels LC and a number, the thread's first.
-void rename_labels(LitmusTest& test) {
-  for (std::size_t t = 0; t < test.threads.size(); ++t) {
-    std::map<std::string, std::string> names;
-    for (const Instruction& instruction : test.threads[t].instructions) {
-      const auto* label = std::get_if<Label>(&instruction.operation);
-      if (label != nullptr) names.emplace(label->name, fmt::format("LC{}{}", t, names.size()));
-    }
-    for (Instruction& instruction : test.threads[t].instructions) {
-      if (auto* label = std::get_if<Label>(&instruction.operation)) label->name = names[label->name];
-      if (auto* branch = std::get_if<Branch>(&instruction.operation)) branch->label = names[branch->label];
-    }
-  }
 }
 
 // GPU_PTX branches and guards on predicates alone: what is compared goes through a setp into a fresh one.
@@ -155,7 +141,7 @@ class Checker {
   }
 
   Reason location(const Location& location) const {
-    if (is_register_word(location.name) || register_names_.contains(location.name))
+    if (is_numbered_register(location.name) || register_names_.contains(location.name))
       return fmt::format("location '{}' has the name of a register", location.name);
     if (location.type == Type::pred) return "there are no predicates in memory";
     if (location.space != Space::none && base::name_of(kPtxSpaces, location.space).empty()) {

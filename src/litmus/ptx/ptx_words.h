@@ -100,13 +100,4 @@ constexpr std::string_view to_string(AccessKind kind) {
   return kind == AccessKind::load ? "load" : kind == AccessKind::store ? "store" : "read-modify-write";
 }
 
-// Names that are registers without being declared: r and digits.
-constexpr bool is_register_word(std::string_view word) {
-  if (word.size() < 2 || word[0] != 'r') return false;
-  for (char c : word.substr(1)) {
-    if (c < '0' || c > '9') return false;
-  }
-  return true;
-}
-
 }  // namespace weakspot::litmus

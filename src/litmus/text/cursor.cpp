@@ -81,6 +81,10 @@ bool is_word(std::string_view text) {
   return !text.empty() && is_word_start(text[0]) && std::all_of(text.begin(), text.end(), is_word_part);
 }
 
+bool is_numbered_register(std::string_view word) {
+  return word.size() > 1 && word[0] == 'r' && std::all_of(word.begin() + 1, word.end(), is_digit);
+}
+
 std::optional<std::int64_t> parse_integer(std::string_view digits, bool negative) {
   int base = 10;
   if (digits.starts_with("0x") || digits.starts_with("0X")) {

@@ -124,6 +124,9 @@ std::string clipped(std::string_view text);
 // Whether the text is one word, as Cursor reads them: what locations, registers and labels are called.
 bool is_word(std::string_view text);
 
+// r and digits: a register that needs no declaration, in PTX and Vulkan.
+bool is_numbered_register(std::string_view word);
+
 // The number's value; nullopt if it is malformed or does not fit. `negative` allows INT64_MIN.
 std::optional<std::int64_t> parse_integer(std::string_view digits, bool negative);
 

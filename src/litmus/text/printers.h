@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,11 +49,19 @@ std::string condition_text(const LitmusTest& test);
 // The scope tree in the canonical form, with its keyword; empty if the test has none. Ends in a newline.
 std::string scope_tree_text(const LitmusTest& test);
 
+// What a printer need not declare for it to be read back: the locations that the program mentions, and the registers
+// that the thread's instructions name.
+std::set<LocationId> mentioned_locations(const LitmusTest& test);
+std::set<RegisterId> used_registers(const Thread& thread);
+
 // Whether a level of the tree says nothing that make_scope_tree() would not assume without it. Workgroups always do.
 bool is_implied_level(const ScopeTree& tree, Scope level);
 
 // Replaces each guarded instruction by a branch around it, for dialects without predicates. Labels are fresh.
 void guards_to_branches(LitmusTest& test);
+
+// Names labels as published PTX and Vulkan tests do: LC, the thread's number, and a number in the thread.
+void rename_labels(LitmusTest& test);
 
 // Gives each register of each thread the name `name(thread, index, register)` returns (they must differ).
 void rename_registers(LitmusTest& test, const std::function<std::string(ThreadId, RegisterId, const Register&)>& name);

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "litmus/normalize.h"
+#include "litmus/text/cursor.h"
 #include "litmus/text/printers.h"
 #include "litmus/vulkan/vulkan_words.h"
 
@@ -22,7 +23,7 @@ class VulkanAdapter {
     for (Location& location : test_.locations) adapt_location(location);
     guards_to_branches(test_);
     name_registers();
-    if (foreign_) name_labels();
+    if (foreign_) rename_labels(test_);
     for (Thread& thread : test_.threads) {
       for (const Register& reg : thread.registers) check_register(reg);
       for (Instruction& instruction : thread.instructions) adapt_instruction(thread, instruction);
@@ -237,22 +238,7 @@ class VulkanAdapter {
   void name_registers() {
     for (Thread& thread : test_.threads) {
       for (Register& reg : thread.registers) {
-        if (!is_vulkan_register(reg.name)) reg.name = fresh_name(thread);
-      }
-    }
-  }
-
-  // LC<thread><number>, as the tests people have do it.
-  void name_labels() {
-    for (std::size_t t = 0; t < test_.threads.size(); ++t) {
-      std::map<std::string, std::string> names;
-      for (const Instruction& instruction : test_.threads[t].instructions) {
-        const auto* label = std::get_if<Label>(&instruction.operation);
-        if (label != nullptr) names.emplace(label->name, fmt::format("LC{}{}", t, names.size()));
-      }
-      for (Instruction& instruction : test_.threads[t].instructions) {
-        if (auto* label = std::get_if<Label>(&instruction.operation)) label->name = names[label->name];
-        if (auto* branch = std::get_if<Branch>(&instruction.operation)) branch->label = names[branch->label];
+        if (!is_numbered_register(reg.name)) reg.name = fresh_name(thread);
       }
     }
   }
@@ -296,10 +282,7 @@ class VulkanPrinter {
       text += ';';
     }
     for (std::uint32_t t = 0; t < test_.threads.size(); ++t) {
-      std::set<RegisterId> used;
-      for (const Instruction& instruction : test_.threads[t].instructions) {
-        for_each_register(instruction, [&](const RegisterId& reg) { used.insert(reg); });
-      }
+      const std::set<RegisterId> used = used_registers(test_.threads[t]);
       const std::vector<Register>& registers = test_.threads[t].registers;
       for (std::uint32_t r = 0; r < registers.size(); ++r) {
         if (registers[r].initial == Value{} && used.contains(RegisterId{r})) continue;
