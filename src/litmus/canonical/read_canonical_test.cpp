@@ -1,18 +1,14 @@
 #include <gtest/gtest.h>
 
 #include "litmus/dialect.h"
+#include "support/read_one.h"
 
 namespace weakspot::litmus::read_canonical_test {
 namespace {
 
-base::Result<std::vector<LitmusTest>> read(const std::string& text) { return read_tests(base::Source("t", text)); }
+using tests::read_one;
 
-LitmusTest read_one(const std::string& text) {
-  base::Result<std::vector<LitmusTest>> tests = read(text);
-  EXPECT_TRUE(tests.ok()) << base::render(tests.errors());
-  if (!tests || tests->size() != 1) return {};
-  return std::move(tests->front());
-}
+base::Result<std::vector<LitmusTest>> read(const std::string& text) { return read_tests(base::Source("t", text)); }
 
 // The only instruction of a one-thread test.
 Instruction instruction(const std::string& text) {
