@@ -22,11 +22,11 @@ class Checker {
 
   std::vector<CycleMistake> run() {
     if (cycle_.steps.size() < 2) {
-      add(0, "a cycle needs two edges or more");
+      add(0, "a cycle needs at least two edges");
       return std::move(mistakes_);
     }
     if (cycle_.steps.size() > kMostEdges) {
-      add(kMostEdges, fmt::format("a cycle has {} edges at most", kMostEdges));
+      add(kMostEdges, fmt::format("a cycle has at most {} edges", kMostEdges));
       return std::move(mistakes_);
     }
     check_directions();
@@ -53,11 +53,11 @@ class Checker {
   void check_threads() {
     const auto external = [](const Step& step) { return step.edge.external; };
     const auto count = std::count_if(cycle_.steps.begin(), cycle_.steps.end(), external);
-    if (count == 0) add(0, "all edges stay in one thread; a cycle needs two external edges or more, such as Rfe");
+    if (count == 0) add(0, "all edges stay in one thread; a cycle needs at least two external edges, such as Rfe");
     if (count == 1) {
       const auto only = std::find_if(cycle_.steps.begin(), cycle_.steps.end(), external);
       add(static_cast<std::size_t>(only - cycle_.steps.begin()),
-          fmt::format("'{}' leaves its thread and no other edge comes back; a cycle needs two external edges or more",
+          fmt::format("'{}' leaves its thread and no other edge comes back; a cycle needs at least two external edges",
                       to_string(only->edge)));
     }
   }
@@ -129,21 +129,21 @@ class Checker {
       const std::uint32_t here = places.threads[threads[i]].workgroup;
       std::optional<std::uint32_t>& home = workgroups[locations[i]];
       if (home && *home != here) {
-        return add(i, "threads of two workgroups cannot share a location in shared memory; say .wg on the edge");
+        return add(i, "threads of two workgroups cannot share a location in shared memory; expected .wg on the edge");
       }
       home = here;
     }
   }
 
   void check_spaces(const std::vector<std::uint32_t>& locations) {
-    std::vector<Space> spaces(cycle_.steps.size());  // by location, as far as events have said
+    std::vector<Space> spaces(cycle_.steps.size());  // by location, as far as the events so far tell
     for (std::size_t i = 0; i < cycle_.steps.size(); ++i) {
       const Space said = cycle_.steps[i].event.space;
       Space& space = spaces[locations[i]];
       if (said == Space::none || said == space) continue;
       if (space != Space::none) {
-        add(i, fmt::format("this location was said to be in {} memory before, here in {} memory",
-                           litmus::to_string(space), litmus::to_string(said)));
+        add(i, fmt::format("this location is in {} memory here, but in {} memory before", litmus::to_string(said),
+                           litmus::to_string(space)));
       }
       space = said;
     }
@@ -161,7 +161,7 @@ class Checker {
       for (std::size_t b = 0; b < a; ++b) {
         const bool together = places.threads[a].workgroup == places.threads[b].workgroup;
         if (together && barriers[a] != barriers[b]) {
-          return add(last, "not every thread of the workgroup comes to this barrier");
+          return add(last, "not every thread of the workgroup reaches this barrier");
         }
       }
     }

@@ -1,4 +1,4 @@
-// Whether a cycle is the shape of a test.
+// Whether a cycle is the shape of any test.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace weakspot::gen {
 
-// Why a cycle is not the shape of any test: directions that do not meet, a location that changes once and never back,
-// threads that would be in one workgroup and in two, ...
+// Why it is not: directions that do not meet, a location that changes once and never back, threads that would be both
+// in one workgroup and in two, ...
 struct CycleMistake {
   std::size_t step = 0;
   std::string message;

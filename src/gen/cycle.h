@@ -32,10 +32,10 @@ std::string to_string(const Cycle& cycle);
 // The rotation whose first step is step `first` of this one.
 Cycle rotated(const Cycle& cycle, std::size_t first);
 
-// The one rotation that stands for all: it starts with a thread, and threads come as in the test's name. Also says the
-// memory space of a location at each of its events. Requires a cycle without mistakes.
+// The one rotation that stands for all: it starts with a thread, and its threads are in the order of the test's name.
+// Has the spaces of with_spaces(). Requires a cycle without mistakes.
 Cycle canonical(const Cycle& cycle);
-// The same rotation, with the memory space of a location said at each of its events.
+// The same rotation, with the memory space of each location at all of its events.
 Cycle with_spaces(const Cycle& cycle);
 
 // The first event of each thread. Requires a rotation that starts with a thread, as canonical() gives.

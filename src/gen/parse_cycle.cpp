@@ -58,16 +58,15 @@ base::Result<Cycle> parse_cycle(const base::Source& source) {
     }
   }
   if (cycle.steps.empty() && errors.empty()) {
-    return base::error_in(source.name(),
-                          "there is no cycle in this text; expected edges such as 'Rfe PodRR Fre PodWW'");
+    return base::error_in(source.name(), "this text contains no cycle; expected edges such as 'Rfe PodRR Fre PodWW'");
   }
   if (event != Annotation{} && !cycle.steps.empty()) {
-    // Said after the last edge: the event is the first one.
+    // An annotation after the last edge is of the first event.
     Annotation& first = cycle.steps.front().event;
     const std::string text = to_string(event);
     bool fits = text.empty() || add_annotation(text, first);
     if (event.space != Space::none) fits = add_annotation(litmus::to_string(event.space), first) && fits;
-    if (!fits) mistake(spans.back(), "what is said after the last edge contradicts what is said of the first event");
+    if (!fits) mistake(spans.back(), "the annotation after the last edge contradicts that of the first event");
   }
   if (!errors.empty()) return errors;
   for (const CycleMistake& wrong : check(cycle)) mistake(spans[wrong.step], wrong.message);

@@ -57,7 +57,7 @@ std::string LitmusTest::name_of(const Observable& observable) const {
 }
 
 LocationId physical_location(const LitmusTest& test, LocationId location) {
-  // Aliases that name each other in a circle end as well: no chain has more steps than there are locations.
+  // No chain has more steps than there are locations; a circle of aliases ends there as well.
   for (std::size_t steps = 0; test[location].alias_of && steps < test.locations.size(); ++steps) {
     location = *test[location].alias_of;
   }

@@ -1,7 +1,7 @@
 // What a litmus test is. Every reader produces this value, everything else consumes it.
 //
-// A LitmusTest is always in normal form (see normalize.h): two texts that say the same test give equal values,
-// whatever their dialect, as long as registers and locations have the same names.
+// A LitmusTest is always in normal form (see normalize.h): two texts of the same test, in any dialects, give equal
+// values if their registers and locations have the same names.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ std::optional<Arch> arch_named(std::string_view name);
 struct Location {
   std::string name;
   Type type = Type::s32;
-  Space space = Space::none;  // none: global memory, not said
+  Space space = Space::none;  // none: the text does not say, so global memory
   Value initial;
   // Another name (a virtual address) for the same memory, reached through `proxy`.
   std::optional<LocationId> alias_of;
@@ -62,7 +62,7 @@ struct LitmusTest {
   std::vector<Thread> threads;
   std::optional<ScopeTree> scopes;  // none: the text does not place its threads
   Condition condition;
-  std::optional<Proposition> filter;                      // final states that do not satisfy it are not looked at
+  std::optional<Proposition> filter;                      // final states that do not satisfy it are ignored
   std::vector<Observable> also_observed;                  // beyond those of the condition; sorted
   std::map<std::string, Expectation> expectations;        // by model: can the proposition be reached?
   std::vector<std::pair<std::string, std::string>> info;  // provenance and the like, in the order given

@@ -30,7 +30,7 @@ bool is_release(Order order);  // release, acq_rel, seq_cst
 // is the default and the only scope that dialects without scopes can express.
 enum class Scope : std::uint8_t { thread, subgroup, workgroup, cluster, queue_family, device, system };
 
-// Where a location lives, or which storage class an access names. `none`: not said.
+// Where a location lives, or which storage class an access names. `none`: the text does not say.
 enum class Space : std::uint8_t { none, global, shared, constant, storage0, storage1, storage2, storage3 };
 
 // Through which path memory is reached (PTX ISA, memory consistency model, "proxies").
@@ -52,8 +52,8 @@ enum class Tag : std::uint8_t {
   volatile_,
   exclusive,    // LDXR / STXR
   non_private,  // Vulkan
-  // Vulkan. On a plain access: the write is made available to, or the read sees what is visible in, its scope. On
-  // anything that releases or acquires: the same for all of its storage classes (MakeAvailable, MakeVisible).
+  // Vulkan. On a plain access: the write is made available to its scope, or the read sees what is visible in it. On a
+  // release or acquire: the same for all of its storage classes (MakeAvailable, MakeVisible).
   available,
   visible,
 };

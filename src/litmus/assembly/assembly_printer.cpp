@@ -69,7 +69,7 @@ std::string AssemblyPrinter::constant(const Value& value, int bits) {
   return spell(entry->second, bits);
 }
 
-// ---- the initial state: whatever the reader would not assume ----
+// ---- the initial state: everything that differs from what the reader assumes ----
 
 std::string AssemblyPrinter::initial_state() const {
   std::vector<std::string> items;

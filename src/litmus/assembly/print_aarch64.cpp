@@ -10,7 +10,7 @@ namespace {
 
 using namespace aarch64;
 
-constexpr std::string_view kDialect = "aarch64";
+constexpr std::string_view kDialect = "AArch64";
 
 const std::vector<std::string>& all_registers() {
   static const std::vector<std::string> names = [] {
@@ -158,7 +158,7 @@ class Aarch64Printer : public AssemblyPrinter {
         fmt::format("{} {},{}", base::name_of(kNames, compute.op), target, in_register(compute.left, width));
     if (compute.right) {
       line += ",";
-      // MUL has no immediate; and what is known to be zero, a register against itself, is written as that.
+      // MUL has no immediate form; the false dependency of a register on itself keeps the register.
       const bool plain =
           compute.op == ComputeOp::mul || (compute.op == ComputeOp::xor_ && compute.left == *compute.right);
       line += plain ? in_register(*compute.right, width) : operand(*compute.right, width);
@@ -223,12 +223,12 @@ class Aarch64Adapter : public AssemblyAdapter {
     const Access& access = load.access;
     const bool exclusive = access.tags.has(Tag::exclusive);
     if (base::name_of(kLoads, AccessWord{access.order, exclusive}).empty()) {
-      refuse(fmt::format("it has no {}load of order '{}'", exclusive ? "exclusive " : "", to_string(access.order)));
+      lacks("{}load of order '{}'", exclusive ? "exclusive " : "", to_string(access.order));
       return;
     }
     const bool relaxed = access.order == Order::relaxed && !exclusive;
     const bool sign = is_signed(access.type) && size_in_bytes(access.type) < (bits(load.target) == 64 ? 8 : 4);
-    if (sign && !relaxed) refuse("a load with an order or an exclusive one does not extend the sign");
+    if (sign && !relaxed) lacks("sign-extending load that is ordered or exclusive");
     if (!relaxed) simple_address(load.access, access.order == Order::acquire_pc);
     put(load);
   }
@@ -237,7 +237,7 @@ class Aarch64Adapter : public AssemblyAdapter {
     const Access& access = store.access;
     const bool exclusive = access.tags.has(Tag::exclusive);
     if (base::name_of(kStores, AccessWord{access.order, exclusive}).empty()) {
-      refuse(fmt::format("it has no {}store of order '{}'", exclusive ? "exclusive " : "", to_string(access.order)));
+      lacks("{}store of order '{}'", exclusive ? "exclusive " : "", to_string(access.order));
       return;
     }
     const bool relaxed = access.order == Order::relaxed && !exclusive;
@@ -247,12 +247,12 @@ class Aarch64Adapter : public AssemblyAdapter {
 
   void rewrite(Rmw rmw) override {
     if (rmw.access.order != Order::relaxed && base::name_of(kRmwOrders, rmw.access.order).empty()) {
-      refuse(fmt::format("it has no read-modify-write of order '{}'", to_string(rmw.access.order)));
+      lacks("read-modify-write of order '{}'", to_string(rmw.access.order));
     }
     if (rmw.op == RmwOp::and_) {
       auto* constant = std::get_if<Value>(&rmw.operand);
       if (constant == nullptr || constant->base) {
-        refuse("an atomic 'and' takes the complement of its operand, which must be a constant");
+        refuse("AArch64 takes the complement of the operand of an atomic 'and', which must be a constant");
       } else {
         constant->number = wrap(constant->number, rmw.access.type);
       }
@@ -268,7 +268,7 @@ class Aarch64Adapter : public AssemblyAdapter {
 
   void rewrite(const Fence& fence) override {
     if (fence.kind != FenceKind::dmb && fence.kind != FenceKind::dsb && fence.kind != FenceKind::isb) {
-      refuse("its fences are dmb, dsb and isb");
+      lacks("fences other than dmb, dsb and isb");
     }
     put(fence);
   }
@@ -292,7 +292,7 @@ class Aarch64Adapter : public AssemblyAdapter {
   void rewrite(Select select) override { put(select); }
 
  private:
-  // Whether a comparison holds is chosen from 1 and 0 by it.
+  // 1 if the comparison holds, else 0.
   void truth(CompareOp op, RegisterId target, const Operand& left, const Operand& right) {
     put(Select{target, Comparison{op, left, right}, integer(1), integer(0)});
   }
@@ -327,7 +327,7 @@ class Aarch64Adapter : public AssemblyAdapter {
     const std::optional<RegisterId> success = std::exchange(rmw.success, std::nullopt);
     const bool in_place = rmw.target && expected == Operand(*rmw.target);
     const bool against_zero = !rmw.target && expected == Operand(integer(0));
-    if (success && in_place) refuse("a compare-and-swap that tells its success overwrites what it expects");
+    if (success && in_place) refuse("a compare-and-swap that reports success overwrites the value it expects");
     if (!in_place && !(against_zero && !success)) {
       if (!rmw.target) rmw.target = fresh(size_in_bytes(rmw.access.type) == 8 ? Type::s64 : Type::s32);
       keep_apart(rmw.operand, *rmw.target);

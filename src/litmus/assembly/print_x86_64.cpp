@@ -63,7 +63,7 @@ class Printer : public AssemblyPrinter {
     return fmt::format("[{}]", text);
   }
 
-  // With the size that no register of the instruction tells.
+  // With its size, where no register of the instruction tells it.
   std::string sized_memory(const Access& access) {
     const int size = size_in_bytes(access.type) * 8;
     return (size == 32 ? "" : fmt::format("{} PTR ", base::name_of(kSizes, size))) + memory(access.address);
@@ -187,18 +187,18 @@ class X86Adapter : public AssemblyAdapter {
   void rewrite(Load load) override {
     check_location(load.access);
     if (load.access.order != Order::relaxed) {
-      refuse(fmt::format("it has no load of order '{}'", to_string(load.access.order)));
+      lacks("load of order '{}'", to_string(load.access.order));
     }
-    if (load.access.tags.has(Tag::exclusive)) refuse("it has no exclusive accesses");
+    if (load.access.tags.has(Tag::exclusive)) lacks("exclusive accesses");
     put(load);
   }
 
   void rewrite(Store store) override {
     check_location(store.access);
     if (store.access.order != Order::relaxed) {
-      refuse(fmt::format("it has no store of order '{}'", to_string(store.access.order)));
+      lacks("store of order '{}'", to_string(store.access.order));
     }
-    if (store.access.tags.has(Tag::exclusive)) refuse("it has no exclusive accesses");
+    if (store.access.tags.has(Tag::exclusive)) lacks("exclusive accesses");
     put(store);
   }
 
@@ -208,7 +208,7 @@ class X86Adapter : public AssemblyAdapter {
       refuse("x86-64 read-modify-writes are always sequentially consistent");
     }
     if (size_in_bytes(rmw.access.type) < 4) {
-      refuse(fmt::format("it has no read-modify-write of type {}", to_string(rmw.access.type)));
+      lacks("read-modify-write of type {}", to_string(rmw.access.type));
     }
     if (rmw.op == RmwOp::cas) {
       compare_and_swap(rmw);
@@ -218,15 +218,14 @@ class X86Adapter : public AssemblyAdapter {
       negate_operand(rmw);
       through_register(rmw);
     } else if (rmw.target || base::name_of(kLocked, rmw.op).empty()) {
-      refuse(
-          fmt::format("it has no atomic '{}'{}", to_string(rmw.op), rmw.target ? " that returns the old value" : ""));
+      lacks("atomic '{}'{}", to_string(rmw.op), rmw.target ? " that returns the old value" : "");
     } else {
       put(rmw);
     }
   }
 
   void rewrite(const Fence& fence) override {
-    if (base::name_of(kFences, fence.kind).empty()) refuse("its fences are mfence, sfence and lfence");
+    if (base::name_of(kFences, fence.kind).empty()) lacks("fences other than mfence, sfence and lfence");
     put(fence);
   }
 
@@ -341,7 +340,7 @@ class X86Adapter : public AssemblyAdapter {
       accumulator_ = fresh(type);
       reg(*accumulator_).name = "RAX";
     }
-    if (reg(*accumulator_).type != type) refuse("it has one register for compare-and-swaps of 32 and 64 bits");
+    if (reg(*accumulator_).type != type) refuse("the compare-and-swaps of a thread share RAX, but have 32 and 64 bits");
     return *accumulator_;
   }
 

@@ -30,7 +30,7 @@ class CanonicalPrinter {
   }
 
  private:
-  // ---- initial state: whatever is not as the reader would assume ----
+  // ---- initial state: everything that differs from what the reader assumes ----
 
   std::string initial_state() {
     std::vector<std::string> items;

@@ -1,4 +1,4 @@
-// Takes the members of a JSON object one by one, says what is wrong with each, and in the end which are unknown.
+// Takes the members of a JSON object one by one, reports what is wrong with each, and at the end the unknown ones.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace weakspot::litmus {
 
 class JsonFields {
  public:
-  // `what` names the object in messages: "a test", "an action". A value that is no object is a mistake.
+  // `what` names the object in messages: "a test", "an action". A value that is not an object is a mistake.
   JsonFields(const JsonValue& value, Mistakes& mistakes, std::string_view what);
 
   bool valid() const { return valid_; }
@@ -31,7 +31,7 @@ class JsonFields {
   std::optional<std::string_view> string(std::string_view key, bool needed = false);
   std::optional<std::int64_t> number(std::string_view key, bool needed = false);
   bool truth(std::string_view key);
-  // A name of the form's words: a location, a register, a label.
+  // The name of a location, register or label.
   std::optional<std::string_view> word(std::string_view key, std::string_view what, bool needed = false);
 
   // A word of a table.
@@ -43,7 +43,7 @@ class JsonFields {
     if (!value) unknown_word(key, *name, base::list_names(table));
     return value;
   }
-  // A word that `named` knows; the empty word is none.
+  // A word that `named` knows; the empty word is not one.
   template <typename Enum>
   std::optional<Enum> one_of(std::string_view key, std::optional<Enum> (*named)(std::string_view)) {
     std::optional<std::string_view> name = string(key);

@@ -14,7 +14,7 @@ namespace weakspot::litmus {
 struct JsonContext {
   TestBuilder& builder;
   Mistakes& mistakes;
-  Order access_order = Order::relaxed;  // of reads and writes that do not say
+  Order access_order = Order::relaxed;  // of reads and writes without one
 };
 
 // 5 or {"addressOf": "x", "offset": 4}
@@ -23,7 +23,7 @@ std::optional<Value> read_json_value(const JsonValue& value, JsonContext& contex
 // Appends to the thread what the action does.
 void read_json_action(const JsonValue& action, JsonContext& context, ThreadId thread);
 
-// The register, made at its first mention; nothing, and a mistake, if it cannot be called so.
+// The register, made at its first mention; nullopt, and a mistake, if it cannot have that name.
 std::optional<RegisterId> json_register(JsonFields& fields, std::string_view key, JsonContext& context, ThreadId thread,
                                         bool needed);
 

@@ -285,7 +285,7 @@ base::Result<std::vector<LitmusTest>> read_json(const base::Source& source) {
     }
   }
   if (mistakes.any()) return mistakes.take();
-  if (tests.empty()) return base::error_in(source.name(), "there is no test in this text");
+  if (tests.empty()) return base::error_in(source.name(), "this text contains no test");
   return tests;
 }
 

@@ -56,7 +56,7 @@ class ConditionReader {
       return comparison(left ? std::optional<Term>(*left) : std::nullopt, fields);
     }
     fields.mistake(fields.take("type"),
-                   type == "else" ? "only a behaviour can be what is left when no other applies"
+                   type == "else" ? "'else' is for behaviours only"
                                   : fmt::format("unknown type '{}' of a condition; expected op, variable, memory, "
                                                 "constant, true or false",
                                                 clipped(type)));
@@ -85,7 +85,7 @@ class ConditionReader {
       return std::nullopt;
     }
     if (*op == "not") {
-      // As in the other forms, two negations are none.
+      // As in the other forms, two negations cancel.
       if (parts[0].kind == Proposition::Kind::negation) return Proposition(parts[0].children[0]);
       return negation(std::move(parts[0]));
     }
@@ -128,7 +128,7 @@ class ConditionReader {
       if (!reg) continue;
       if (found) {
         fields.mistake(fields.take("id"),
-                       fmt::format("several threads have a register '{}'; expected 'thread', too", clipped(*id)));
+                       fmt::format("several threads have a register '{}'; expected 'thread' as well", clipped(*id)));
         return std::nullopt;
       }
       found = ObservedRegister{ThreadId{t}, *reg};

@@ -1,5 +1,5 @@
 // Reads one cell of a PTX program, in either edition. The two differ in what they accept (orders, scopes, proxies and
-// compare-and-branch are current; brackets and declared registers are a must in 2015) but not in how it is written.
+// compare-and-branch are current; 2015 requires brackets and declared registers) but not in how it is written.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@ struct PtxTyping {
   std::vector<Use> uses;
   // Registers whose type is settled: declared, or, in the current edition, said by their first write.
   std::set<ObservedRegister> settled;
-  // Registers that had to be declared and were not: reported, and not to be looked at again.
+  // Registers that are not declared but had to be: reported already.
   std::set<ObservedRegister> undeclared;
 };
 

@@ -95,7 +95,7 @@ void CellReader::unknown_suffix(const Suffix& suffix) {
 }
 
 void CellReader::suffix_again(const Suffix& suffix) {
-  cursor_.mistake(suffix.span, fmt::format("'.{}' says again, or against, what another suffix says", suffix.text));
+  cursor_.mistake(suffix.span, fmt::format("'.{}' repeats or contradicts another suffix", suffix.text));
 }
 
 }  // namespace weakspot::litmus

@@ -21,7 +21,7 @@ struct Token {
   bool is(std::string_view expected) const { return kind != Kind::string && kind != Kind::end && text == expected; }
 };
 
-// Collects the mistakes of one text and stops counting at a limit: a text with more is of no use to anyone.
+// Collects the mistakes of one text, up to a limit: nobody reads more.
 class Mistakes {
  public:
   explicit Mistakes(const base::Source& source) : source_(source) {}
@@ -118,10 +118,10 @@ class Cursor {
 // "end of the line's cell", "'foo'", "the end of the text": how messages name a token.
 std::string describe(const Token& token);
 
-// The text, or as many of its first characters as a message can take, and "..." after them.
+// The text, or its beginning and "..." if it is too long for a message.
 std::string clipped(std::string_view text);
 
-// Whether the text is one word, as Cursor reads them: what locations, registers and labels are called.
+// Whether the text is one word as Cursor reads them: a name for a location, register or label.
 bool is_word(std::string_view text);
 
 // r and digits: a register that needs no declaration, in PTX and Vulkan.

@@ -75,7 +75,7 @@ class VulkanCell : public CellReader {
 
   std::optional<Operation> load() {
     Load load;
-    if (said_.order && *said_.order != Order::acquire) return mistake("a load is '.acq' or has no order");
+    if (said_.order && *said_.order != Order::acquire) return mistake("a load must be '.acq' or have no order");
     if (!access(load.access, Tag::visible)) return std::nullopt;
     std::optional<RegisterId> target = reg();
     if (!target || !comma() || !location(load.access)) return std::nullopt;
@@ -85,7 +85,7 @@ class VulkanCell : public CellReader {
 
   std::optional<Operation> store() {
     Store store;
-    if (said_.order && *said_.order != Order::release) return mistake("a store is '.rel' or has no order");
+    if (said_.order && *said_.order != Order::release) return mistake("a store must be '.rel' or have no order");
     if (!access(store.access, Tag::available) || !location(store.access) || !comma()) return std::nullopt;
     if (!operand(store.value)) return std::nullopt;
     return store;
@@ -93,7 +93,7 @@ class VulkanCell : public CellReader {
 
   std::optional<Operation> rmw() {
     Rmw rmw;
-    if (!said_.atomic) return mistake("a read-modify-write is atomic; expected 'rmw.atom'");
+    if (!said_.atomic) return mistake("a read-modify-write must be atomic; expected 'rmw.atom'");
     if (!atomic(rmw.access)) return std::nullopt;
     rmw.op = said_.op.value_or(RmwOp::exch);
     rmw.target = reg();
@@ -152,18 +152,18 @@ class VulkanCell : public CellReader {
     return said_.scope.has_value();
   }
 
-  // Storage-class semantics, .semav and .semvis belong to what releases or acquires, and to nothing else.
+  // Storage-class semantics, .semav and .semvis belong to releases and acquires alone.
   bool synchronizing(std::optional<Order> order) {
     const bool releases = order && is_release(*order);
     const bool acquires = order && is_acquire(*order);
     if (order && said_.semantics.empty()) {
-      mistake("what releases or acquires needs storage classes to do it for, such as '.semsc0'");
+      mistake("an acquire or release must name its storage classes, such as '.semsc0'");
     } else if (!order && !said_.semantics.empty()) {
       mistake("storage-class semantics need an order: .acq, .rel or .acq_rel");
     } else if (!releases && said_.semantics_tags.has(Tag::available)) {
-      mistake("'.semav' is for what releases");
+      mistake("'.semav' is for releases only");
     } else if (!acquires && said_.semantics_tags.has(Tag::visible)) {
-      mistake("'.semvis' is for what acquires");
+      mistake("'.semvis' is for acquires only");
     }
     return !failed_;
   }
@@ -178,7 +178,7 @@ class VulkanCell : public CellReader {
 
   bool atomic(Access& access) {
     if (!said_.flags.empty()) {
-      mistake("'.av', '.vis' and '.nonpriv' are for non-atomic accesses; an atomic one is all of it");
+      mistake("'.av', '.vis' and '.nonpriv' are for non-atomic accesses only");
     } else if (scoped() && classed() && synchronizing(said_.order)) {
       access.order = said_.order.value_or(Order::relaxed);
       access.scope = *said_.scope;
@@ -189,7 +189,7 @@ class VulkanCell : public CellReader {
     return !failed_;
   }
 
-  // Either flag makes the access non-private, too.
+  // Either flag also makes the access non-private.
   bool non_atomic(Access& access, Tag own) {
     access.order = Order::plain;
     const bool flagged = said_.flags.has(own);
@@ -197,10 +197,10 @@ class VulkanCell : public CellReader {
     if (said_.order || !said_.semantics.empty() || !said_.semantics_tags.empty()) {
       mistake("orders and their semantics are for atomic accesses; expected '.atom'");
     } else if (said_.flags.has(other)) {
-      mistake(own == Tag::available ? "a store is made available; expected '.av'"
-                                    : "a load is made visible; expected '.vis'");
+      mistake(own == Tag::available ? "a store cannot be made visible; expected '.av'"
+                                    : "a load cannot be made available; expected '.vis'");
     } else if (said_.scope && !flagged) {
-      mistake(fmt::format("a non-atomic access has a scope only after '.{}'", to_string(own)));
+      mistake(fmt::format("a non-atomic access has a scope only with '.{}'", to_string(own)));
     } else if (classed() && (!flagged || scoped())) {
       access.space = *said_.space;
       access.tags = said_.flags;
@@ -260,7 +260,7 @@ class VulkanCell : public CellReader {
       if (!insert(said_.semantics, kVulkanSpaces[digit - '0'].value)) return false;
     }
     if (!digits.empty() && digits.find_first_not_of("0123") == std::string_view::npos) return true;
-    cursor_.mistake(suffix.span, fmt::format("unknown storage class in '.{}'; there are 0 to 3", suffix.text));
+    cursor_.mistake(suffix.span, fmt::format("unknown storage class in '.{}'; expected 0 to 3", suffix.text));
     failed_ = true;
     return false;
   }
