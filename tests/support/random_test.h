@@ -121,7 +121,7 @@ class RandomTest {
   std::int64_t number(Type type) {
     if (often()) return rng_.between(0, 2);
     const std::int64_t drawn =
-        pick<std::int64_t>({-1, 3, 100, 255, 65535, INT32_MAX, INT32_MIN, INT64_MIN, INT64_MAX});
+        pick<std::int64_t>({-1, 3, 100, 255, 65535, INT32_MAX, INT32_MIN, UINT32_MAX, INT64_MIN, INT64_MAX});
     return litmus::fits(drawn, type) ? drawn : 1;
   }
 

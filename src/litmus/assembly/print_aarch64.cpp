@@ -313,7 +313,8 @@ class Aarch64Adapter : public AssemblyAdapter {
   void add_negated(Rmw& rmw) {
     rmw.op = RmwOp::add;
     if (auto* value = std::get_if<Value>(&rmw.operand); value != nullptr && !value->base) {
-      value->number = wrap(static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(value->number)), rmw.access.type);
+      value->number = wrap(static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(value->number)),
+                           type_of_size(size_in_bytes(rmw.access.type)));
       return;
     }
     const RegisterId negated = fresh(size_in_bytes(rmw.access.type) == 8 ? Type::s64 : Type::s32);
