@@ -1,5 +1,5 @@
-// How fast tests are judged: the families by which checkers are compared, one size beyond what others manage (each must
-// take less than ten seconds), and small tests by the thousand.
+// How fast tests are judged: the families by which checkers are compared, at sizes that other tools do not manage (each
+// must take less than ten seconds), and thousands of small tests.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -104,7 +104,7 @@ litmus::LitmusTest store_buffering(std::size_t threads) {
   return make_test(columns, condition + ")\n");
 }
 
-// Half of the threads write a location each, the others read two of them, neighbours in a ring.
+// Half of the threads write one location each; the others read two that are neighbours in a ring.
 litmus::LitmusTest independent_reads(std::size_t threads) {
   Columns columns;
   std::string condition = "exists (true";
