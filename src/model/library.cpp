@@ -13,10 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Files of models/ that are included by models and are none themselves.
-constexpr std::string_view kLibraryFiles[] = {"stdlib", "cos"};
-
-// The order of the listing; what is not named here follows by name.
+// The order of the listing; others follow by name.
 constexpr std::string_view kOrder[] = {"sc",     "tso", "rmo",    "sc-per-loc", "rel-acq", "c11",
                                        "opencl", "ptx", "vulkan", "webgpu",     "aarch64", "ptx-2015"};
 
@@ -45,13 +42,12 @@ IncludeLoader loader(std::vector<fs::path> folders) {
 
 base::Result<std::vector<ModelEntry>> list_models() {
   const fs::path folder = base::data_directory("models");
-  if (folder.empty()) return base::error("the folder 'models' of the program is missing");
+  if (folder.empty()) return base::error("the program's folder 'models' is missing");
   base::Result<std::vector<std::string>> paths = base::files_under(folder.string(), ".cat");
   if (!paths) return paths.errors();
   std::vector<ModelEntry> entries;
   for (const std::string& path : *paths) {
     const std::string name = fs::path(path).stem().string();
-    if (std::find(std::begin(kLibraryFiles), std::end(kLibraryFiles), name) != std::end(kLibraryFiles)) continue;
     base::Result<Model> model = load_model(name);
     if (!model) return model.errors();
     entries.push_back({name, model->name(), model->description(), path});

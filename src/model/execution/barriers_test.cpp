@@ -79,7 +79,7 @@ TEST(Barriers, TheLateAreNotWaitedFor) {
   const Verdict forever = reader("bar 1, 1, 4");
   EXPECT_EQ(forever.reach, Reach::forbidden);
   EXPECT_EQ(forever.executions, 0u);
-  EXPECT_EQ(forever.reason, "some barrier waits for more threads than come");
+  EXPECT_EQ(forever.reason, "some barrier waits for more threads than reach it");
   // Only one of the two can be late.
   const std::string writers =
       "P0 | P1 | P2 ;\n st x, 1 | bar 1, 1, 2 | st y, 1 ;\n bar 1, 1, 2 | ld r0, x | bar 1, 1, 2 ;\n | ld r1, y | ;\n"

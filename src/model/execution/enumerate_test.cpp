@@ -341,7 +341,7 @@ TEST(Enumerate, AddressesThatAreNowhereAreSaid) {
   const litmus::LitmusTest test = observing("1:r1", "P0 | P1 ;\nst x, 4 | ld r0, x ;\n | ld r1, y+r0 ;\n");
   const Enumerated result = run(test);
   EXPECT_FALSE(result.result.complete);
-  EXPECT_EQ(result.result.reason, "P1 may access 4 bytes into 'y', which is not within a location");
+  EXPECT_EQ(result.result.reason, "P1 may access 4 bytes into 'y', which is outside every location");
   EXPECT_EQ(result.outcomes, (Outcomes{"0"}));
   // A branch that keeps the access from happening keeps it from being counted.
   const litmus::LitmusTest guarded =
@@ -370,7 +370,7 @@ TEST(Enumerate, PartsOfALocation) {
   const std::string mixed = "P0 ;\nst.s32 x, 1 ;\nld r0, x ;\n";
   const Enumerated unknown = run(observing("0:r0", mixed, "{ s64 x }"));
   EXPECT_FALSE(unknown.result.complete);
-  EXPECT_EQ(unknown.result.reason, "'x' is written in parts that other accesses see together");
+  EXPECT_EQ(unknown.result.reason, "'x' is written in parts that other accesses cover together");
 }
 
 TEST(Enumerate, AliasesShareMemory) {
