@@ -1,5 +1,5 @@
-// How fast tests are judged: the families by which checkers are compared, at sizes that other tools do not manage (each
-// must take less than ten seconds), and thousands of small tests.
+// How fast tests are judged: the families of tests that checkers are compared on, one size larger than other checkers
+// manage (each must take less than ten seconds), and thousands of small tests.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -36,7 +36,7 @@ let ppo = po & M * M \ W * R
 acyclic ppo | po; [F]; po | rfe | co | fr as tso
 )";
 
-// The axioms of today's PTX without proxies and barriers.
+// The axioms of the current PTX model without proxies and barriers.
 const char* const kPtx = R"("PTX-like"
 with co from generate_partial_cos(co0)
 let fr = rf^-1; co
@@ -104,7 +104,7 @@ litmus::LitmusTest store_buffering(std::size_t threads) {
   return make_test(columns, condition + ")\n");
 }
 
-// Half of the threads write one location each; the others read two that are neighbours in a ring.
+// Half of the threads write one location each; the others read two neighbouring ones of them, in a ring.
 litmus::LitmusTest independent_reads(std::size_t threads) {
   Columns columns;
   std::string condition = "exists (true";
@@ -189,7 +189,7 @@ void judge_classics(benchmark::State& state, const char* model_text, bool condit
   state.SetItemsProcessed(static_cast<std::int64_t>(judged));
 }
 
-// Candidates per second at twelve events: message passing twice over.
+// Two message-passing tests in one, with twelve events.
 litmus::LitmusTest twelve_events(std::size_t) {
   return make_test({{"st x, 1", "fence.acqrel", "st y, 1"},
                     {"ld r0, y", "fence.acqrel", "ld r1, x"},

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/inputs.h"
+#include "litmus/dialect.h"
 #include "litmus/text.h"
 #include "model/explain.h"
 #include "model/judge.h"
@@ -92,14 +93,14 @@ struct Check {
     text +=
         fmt::format("Condition {}\nObservation {} {} {} {}\nTime {} {:.2f}\nHash={}\n", litmus::condition_line(test),
                     test.name, kObservations[static_cast<std::size_t>(verdict.condition)], verdict.positive,
-                    verdict.executions - verdict.positive, test.name, verdict.seconds, test.hash().hex());
+                    verdict.executions - verdict.positive, test.name, verdict.seconds, litmus::hash_of(test).hex());
     return text;
   }
 
   static Json as_json(const litmus::LitmusTest& test, const std::string& name, const Verdict& verdict) {
     Json json;
     json["test"] = test.name;
-    json["hash"] = test.hash().hex();
+    json["hash"] = litmus::hash_of(test).hex();
     json["model"] = name;
     json["verdict"] = to_string(verdict.reach);
     // What is always or never so cannot be told from a part of the executions.

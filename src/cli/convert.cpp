@@ -84,7 +84,7 @@ struct Convert {
     Json array = Json::array();
     for (const Converted& one : converted) {
       array.push_back({{"test", one.input->test.name},
-                       {"hash", one.input->test.hash().hex()},
+                       {"hash", litmus::hash_of(one.input->test).hex()},
                        {"file", one.input->file},
                        {"dialect", dialect_name},
                        {"text", one.text}});

@@ -11,6 +11,7 @@
 #include "gen/config.h"
 #include "gen/minimal.h"
 #include "gen/name.h"
+#include "gen/parse_cycle.h"
 #include "model/library.h"
 
 namespace weakspot::cli {

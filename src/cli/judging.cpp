@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "litmus/dialect.h"
 #include "model/judge.h"
 #include "model/library.h"
 
@@ -63,7 +64,7 @@ stats::Reachable Judging::ask(const litmus::LitmusTest& test, const model::Model
 
 base::Result<stats::Expected> Judging::expected(const litmus::LitmusTest& original) {
   const std::string name = model_.empty() ? model::default_model(original.arch) : model_;
-  const std::string key = original.hash().hex() + name;
+  const std::string key = litmus::hash_of(original).hex() + name;
   if (const auto known = answers_.find(key); known != answers_.end()) return known->second;
   const base::Result<const model::Model*> allows = load(name), sc = load("sc"), sequential = load(kSequentialName);
   for (const auto* loaded : {&allows, &sc, &sequential}) {

@@ -63,7 +63,7 @@ struct Race {
   std::uint64_t runs = 0;
   bool runs_given = false;
   std::string sarif_file, html_file, suppressions_file, fail_on;
-  std::optional<std::vector<std::string>> failing_classes;
+  std::optional<std::vector<race::ClassId>> failing_classes;
   std::vector<race::Suppression> suppressions;
   bool json = false, unchecked = false;
 
@@ -101,7 +101,7 @@ struct Race {
       request.schedule = *choice;
     }
     if (!fail_on.empty()) {
-      base::Result<std::vector<std::string>> classes = race::parse_fail_on(fail_on);
+      base::Result<std::vector<race::ClassId>> classes = race::parse_fail_on(fail_on);
       if (!classes) return classes.errors();
       failing_classes = std::move(*classes);
     }

@@ -13,6 +13,7 @@
 #include "cli/inputs.h"
 #include "cli/run_setup.h"
 #include "gen/suites.h"
+#include "litmus/dialect.h"
 
 namespace weakspot::cli {
 namespace {
@@ -199,7 +200,7 @@ base::Result<RateSource> open_rates(const RateSourceOptions& options, const std:
   for (const litmus::LitmusTest& test : *source.tests) {
     source.names.push_back(test.name);
     source.mutators.push_back(gen::info_of(test, "Mutator").value_or(""));
-    source.hashes.push_back(test.hash().hex());
+    source.hashes.push_back(litmus::hash_of(test).hex());
   }
   setup.device = info.id;
   setup.started = now_text();

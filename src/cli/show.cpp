@@ -2,6 +2,7 @@
 
 #include "cli/commands.h"
 #include "cli/inputs.h"
+#include "litmus/dialect.h"
 #include "litmus/draw.h"
 #include "litmus/text.h"
 
@@ -14,7 +15,7 @@ Json describe(const TestInput& input) {
   const litmus::LitmusTest& test = input.test;
   Json json;
   json["test"] = test.name;
-  json["hash"] = test.hash().hex();
+  json["hash"] = litmus::hash_of(test).hex();
   json["file"] = input.file;
   json["description"] = test.description;
   json["arch"] = litmus::to_string(test.arch);

@@ -13,6 +13,7 @@
 #include "gen/build.h"
 #include "gen/identity.h"
 #include "gen/mutate.h"
+#include "litmus/dialect.h"
 
 namespace weakspot::cli {
 namespace {
@@ -79,7 +80,7 @@ void TestWriter::write_file(const litmus::LitmusTest& test, const std::string& t
 
 void TestWriter::write_json(const litmus::LitmusTest& test, const std::string& text, Dialect dialect) {
   Json object = {{"test", test.name},
-                 {"hash", test.hash().hex()},
+                 {"hash", litmus::hash_of(test).hex()},
                  {"identity", gen::canonical_hash(test).hex()},
                  {"dialect", litmus::to_string(dialect)}};
   for (const auto& [key, value] : test.info) object["info"][key] = value;

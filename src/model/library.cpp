@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <utility>
 
 #include "base/file.h"
@@ -12,6 +13,15 @@ namespace weakspot::model {
 namespace {
 
 namespace fs = std::filesystem;
+
+// The models as they were when the program was built.
+struct BuiltInModel {
+  std::string_view name;
+  std::string_view text;
+};
+constexpr BuiltInModel kBuiltIn[] = {
+#include "model/embedded_models.inc"
+};
 
 // The order of the listing; others follow by name.
 constexpr std::string_view kOrder[] = {"sc",     "tso", "rmo",    "sc-per-loc", "rel-acq", "c11",
@@ -27,6 +37,17 @@ base::Result<base::Source> read_source(const fs::path& path) {
   return base::Source(path.string(), std::move(*text));
 }
 
+// "sc.cat" among the models of the program: from its folder, so that an edited file counts, or else built in.
+std::optional<base::Result<base::Source>> own_source(std::string_view file) {
+  std::error_code code;
+  const fs::path folder = base::data_directory("models");
+  if (!folder.empty() && fs::is_regular_file(folder / file, code)) return read_source(folder / file);
+  const std::optional<std::string_view> text =
+      file.ends_with(".cat") ? built_in_text(file.substr(0, file.size() - 4)) : std::nullopt;
+  if (!folder.empty() || !text) return std::nullopt;
+  return base::Source(fmt::format("models/{}", file), std::string(*text));
+}
+
 IncludeLoader loader(std::vector<fs::path> folders) {
   return [folders = std::move(folders)](std::string_view name) -> base::Result<base::Source> {
     for (const fs::path& folder : folders) {
@@ -34,23 +55,34 @@ IncludeLoader loader(std::vector<fs::path> folders) {
       const fs::path candidate = folder / name;
       if (fs::is_regular_file(candidate, code)) return read_source(candidate);
     }
+    if (auto own = own_source(name)) return std::move(*own);
     return base::error(fmt::format("there is no file '{}' to include", name));
   };
+}
+
+base::Result<std::vector<std::string>> own_names() {
+  std::vector<std::string> names;
+  const fs::path folder = base::data_directory("models");
+  if (folder.empty()) {
+    for (std::string_view name : built_in_models()) names.emplace_back(name);
+    return names;
+  }
+  base::Result<std::vector<std::string>> paths = base::files_under(folder.string(), ".cat");
+  if (!paths) return paths.errors();
+  for (const std::string& path : *paths) names.push_back(fs::path(path).stem().string());
+  return names;
 }
 
 }  // namespace
 
 base::Result<std::vector<ModelEntry>> list_models() {
-  const fs::path folder = base::data_directory("models");
-  if (folder.empty()) return base::error("the program's folder 'models' is missing");
-  base::Result<std::vector<std::string>> paths = base::files_under(folder.string(), ".cat");
-  if (!paths) return paths.errors();
+  base::Result<std::vector<std::string>> names = own_names();
+  if (!names) return names.errors();
   std::vector<ModelEntry> entries;
-  for (const std::string& path : *paths) {
-    const std::string name = fs::path(path).stem().string();
+  for (const std::string& name : *names) {
     base::Result<Model> model = load_model(name);
     if (!model) return model.errors();
-    entries.push_back({name, model->name(), model->description(), path});
+    entries.push_back({name, model->name(), model->description()});
   }
   std::sort(entries.begin(), entries.end(), [](const ModelEntry& a, const ModelEntry& b) {
     return std::pair(rank(a.name), a.name) < std::pair(rank(b.name), b.name);
@@ -59,22 +91,30 @@ base::Result<std::vector<ModelEntry>> list_models() {
 }
 
 base::Result<Model> load_model(const std::string& name, const std::vector<std::string>& include_folders) {
-  const fs::path own = base::data_directory("models");
-  const bool is_path = name.ends_with(".cat") || name.find('/') != std::string::npos;
-  fs::path path = name;
-  if (!is_path) {
-    path = own / (name + ".cat");
-    std::error_code code;
-    if (!fs::is_regular_file(path, code)) {
-      return base::error(fmt::format("there is no model '{}'; 'weakspot models' lists them", name));
-    }
-  }
-  base::Result<base::Source> source = read_source(path);
-  if (!source) return source.errors();
   std::vector<fs::path> folders(include_folders.begin(), include_folders.end());
-  folders.push_back(path.parent_path());
-  folders.push_back(own);
-  return Model::compile(*source, loader(std::move(folders)));
+  if (name.ends_with(".cat") || name.find('/') != std::string::npos) {
+    base::Result<base::Source> source = read_source(name);
+    if (!source) return source.errors();
+    folders.push_back(fs::path(name).parent_path());
+    return Model::compile(*source, loader(std::move(folders)));
+  }
+  std::optional<base::Result<base::Source>> source = own_source(name + ".cat");
+  if (!source) return base::error(fmt::format("there is no model '{}'; 'weakspot models' lists them", name));
+  if (!*source) return source->errors();
+  return Model::compile(**source, loader(std::move(folders)));
+}
+
+std::vector<std::string_view> built_in_models() {
+  std::vector<std::string_view> names;
+  for (const BuiltInModel& model : kBuiltIn) names.push_back(model.name);
+  return names;
+}
+
+std::optional<std::string_view> built_in_text(std::string_view name) {
+  for (const BuiltInModel& model : kBuiltIn) {
+    if (model.name == name) return model.text;
+  }
+  return std::nullopt;
 }
 
 std::string default_model(litmus::Arch arch) {

@@ -1,7 +1,12 @@
 // The models that come with the program, and models from files.
+//
+// The program's own models are files in its folder models/. Where that folder is missing, as in a program that only
+// links the library, the copies made when the library was built are used.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -14,16 +19,19 @@ struct ModelEntry {
   std::string name;         // what load_model() takes: the file's name without .cat
   std::string title;        // the quoted string at the top of the file
   std::string description;  // its first comment
-  std::string path;
 };
 
-// The models in the program's data directory (base/file.h), in the order a reader would want them: general ones from
-// the strongest to the weakest, then those of the dialects.
+// The models in the program's data directory (base/file.h) or, where there is none, the built-in ones. In the order a
+// reader would want them: general ones from the strongest to the weakest, then those of the dialects.
 base::Result<std::vector<ModelEntry>> list_models();
 
 // A model by name, or by path if `name` ends in .cat or has a '/'. Included files are looked for in `include_folders`,
-// then beside the file, then in the program's data directory. Text that is not in a file goes to Model::compile().
+// then beside the file, then among the program's own. Text that is not in a file goes to Model::compile().
 base::Result<Model> load_model(const std::string& name, const std::vector<std::string>& include_folders = {});
+
+// The names and texts of the built-in copies, which are always there.
+std::vector<std::string_view> built_in_models();
+std::optional<std::string_view> built_in_text(std::string_view name);
 
 // The model a test of this architecture is judged by when none is named.
 std::string default_model(litmus::Arch arch);

@@ -15,7 +15,7 @@
 #include "litmus/normalize.h"
 #include "litmus/test.h"
 
-namespace weakspot::testing {
+namespace weakspot::tests {
 
 struct RandomTestOptions {
   int most_threads = 4;
@@ -437,4 +437,4 @@ inline litmus::LitmusTest random_test(std::uint64_t seed, const RandomTestOption
   return RandomTest(base::Rng(seed), options).draw();
 }
 
-}  // namespace weakspot::testing
+}  // namespace weakspot::tests

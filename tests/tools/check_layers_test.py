@@ -11,15 +11,22 @@ TABLE = """
 weakspot_module(base LIBS fmt::fmt DOORS fmt)
 weakspot_module(litmus
   DEPS base
-  DOORS fmt nlohmann_json)
-weakspot_module(model DEPS base litmus DOORS fmt)
+  DOORS nlohmann_json)
+weakspot_module(model DEPS base litmus)
 """
+# Uses every permission of the table, so that a test may add one mistake.
+USED = {
+    "src/base/used.h": "#include <fmt/format.h>\n",
+    "src/litmus/used.h": '#include <nlohmann/json.hpp>\n#include "base/used.h"\n',
+    "src/model/used.h": '#include "base/used.h"\n#include "litmus/used.h"\n',
+}
+CLEAN = (0, "layers: 0 violations\n")
 
 
 class CheckLayers(unittest.TestCase):
     def run_on(self, files, table=TABLE):
         with tempfile.TemporaryDirectory() as folder:
-            for name, text in {"cmake/modules.cmake": table, **files}.items():
+            for name, text in {"cmake/modules.cmake": table, **USED, **files}.items():
                 path = Path(folder, name)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text)
@@ -28,7 +35,10 @@ class CheckLayers(unittest.TestCase):
         return done.returncode, done.stdout.decode()
 
     def assert_violation(self, name, text, message):
-        status, output = self.run_on({name: text})
+        self.assert_violations({name: text}, message)
+
+    def assert_violations(self, files, message, table=TABLE):
+        status, output = self.run_on(files, table)
         self.assertEqual(status, 1, output)
         self.assertEqual(output, message + "\nlayers: 1 violations\n")
 
@@ -40,7 +50,7 @@ class CheckLayers(unittest.TestCase):
             "src/litmus/b.cpp": '#include "base/a.h"\n  #  include <nlohmann/json.hpp>\n#include "litmus/b.h"\n',
             "src/model/c.cpp": '#include "litmus/b.h"\n// #include "cli/x.h"\n',
             "src/model/notes.txt": '#include "cli/x.h"\n',
-        }), (0, "layers: 0 violations\n"))
+        }), CLEAN)
 
     def test_upward_include(self):
         self.assert_violation("src/base/a.h", '#pragma once\n#include "litmus/b.h"\n',
@@ -53,11 +63,52 @@ class CheckLayers(unittest.TestCase):
             "src/base/a.cpp": types.format("struct A::Impl {};\nnamespace {\nstruct B {};\n}  // namespace"),
             "src/base/b.cpp": types.format("namespace {\nstruct B {};\n}  // namespace"),
             "src/litmus/c.h": "namespace w::litmus {\nstruct A {};\n}  // namespace w::litmus\n",
-        }), (0, "layers: 0 violations\n"))
+        }), CLEAN)
         status, output = self.run_on({"src/base/a.h": types.format("struct A {"),
                                       "src/base/b.h": types.format("class A : public B {")})
-        self.assertEqual((status, output), (1, "src/base/b.h:2: w::base::A is defined in src/base/a.h:2, too\n"
+        self.assertEqual((status, output), (1, "src/base/b.h:2: w::base::A is also defined in src/base/a.h:2\n"
                                                "layers: 1 violations\n"))
+
+    def test_private_rooms(self):
+        self.assert_violation("src/model/c.cpp", '#include "litmus/ptx/words.h"\n',
+                              'src/model/c.cpp:1: "litmus/ptx/words.h": litmus/ptx/ is a private room of litmus; '
+                              'other modules include its top level only')
+        self.assertEqual(self.run_on({
+            "src/litmus/dialect.cpp": '#include "litmus/ptx/words.h"\n',  # its own room
+            "src/litmus/json/read.cpp": '#include "litmus/ptx/words.h"\n',  # the room beside
+            "src/model/c_test.cpp": '#include "litmus/ptx/words.h"\n',  # tests look into rooms
+        }), CLEAN)
+
+    def test_rooms_that_need_each_other(self):
+        self.assert_violations({
+            "src/litmus/ptx/a.cpp": '#include "litmus/text/b.h"\n',
+            "src/litmus/text/c.h": '\n#include "litmus/ptx/d.h"\n',
+        }, "src/litmus/text/c.h:2: litmus: these places need each other: ptx/ -> text/ -> ptx/")
+
+    def test_a_face_that_its_room_needs(self):
+        # The header alone is below the room; with a source that uses the room it is also above it.
+        header = {"src/litmus/test.h": "", "src/litmus/ptx/a.cpp": '#include "litmus/test.h"\n'}
+        self.assertEqual(self.run_on(header), CLEAN)
+        self.assert_violations({**header, "src/litmus/test.cpp": '#include "litmus/ptx/a.h"\n'},
+                               "src/litmus/test.cpp:1: litmus: these places need each other: ptx/ -> test -> ptx/")
+
+    def test_tests_do_not_close_a_cycle(self):
+        self.assertEqual(self.run_on({
+            "src/litmus/ptx/a.cpp": '#include "litmus/text/b.h"\n',
+            "src/litmus/text/c_test.cpp": '#include "litmus/ptx/d.h"\n',
+        }), CLEAN)
+
+    def test_unused_permissions(self):
+        self.assert_violations({"src/model/used.h": '#include "litmus/used.h"\n'},
+                               "cmake/modules.cmake:7: model may include base, but never does")
+        self.assert_violations({"src/litmus/used.h": '#include "base/used.h"\n'},
+                               "cmake/modules.cmake:4: litmus may open nlohmann_json, but never does")
+        # A module that has no sources yet may plan.
+        self.assertEqual(self.run_on({}, TABLE + "weakspot_module(serve DEPS base DOORS httplib)\n"), CLEAN)
+
+    def test_long_files(self):
+        self.assertEqual(self.run_on({"src/base/a.cpp": "\n" * 600}), CLEAN)
+        self.assert_violation("src/base/a.cpp", "\n" * 601, "src/base/a.cpp:601: 601 lines, at most 600 are allowed")
 
     def test_headers_are_written_from_the_root(self):
         self.assert_violation("src/base/a.cpp", '#include "a.h"\n',
@@ -71,11 +122,11 @@ class CheckLayers(unittest.TestCase):
 
     def test_unknown_library(self):
         self.assert_violation("src/model/c.cpp", "#include <z3++.h>\n",
-                              "src/model/c.cpp:1: <z3++.h>: of no library that tools/check_layers knows; give it a door")
+                              "src/model/c.cpp:1: <z3++.h>: tools/check_layers knows no library with this header; give it a door")
 
     def test_test_headers_outside_tests(self):
         self.assert_violation("src/model/c.cpp", "#include <gtest/gtest.h>\n",
-                              "src/model/c.cpp:1: <gtest/gtest.h>: of no library that tools/check_layers knows; "
+                              "src/model/c.cpp:1: <gtest/gtest.h>: tools/check_layers knows no library with this header; "
                               "give it a door")
 
     def test_support_outside_tests(self):

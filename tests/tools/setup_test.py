@@ -2,11 +2,14 @@
 import os
 import shutil
 import subprocess
-import tempfile
+import sys
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from support import ROOT, FolderTest  # noqa: E402
+
 FAKES = {
     # What is installed and what is offered are lists of names, one per line; an update adds to the offer.
     "dpkg-query": 'for last; do :; done; grep -qxF -- "$last" "$MACHINE/installed" && printf installed || exit 1\n',
@@ -39,17 +42,12 @@ ALL_TEST = packages("test")
 CLANG = ["clang-19", "libclang-rt-19-dev"]
 
 
-class Setup(unittest.TestCase):
+class Setup(FolderTest):
     def machine(self, installed=(), offered=(), after_update=(), fakes=FAKES):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
         for name in ("bash", "sh", "env", "grep", "sed", "cat"):
             os.symlink(shutil.which(name), self.folder / name)
         for name, text in fakes.items():
-            path = self.folder / name
-            path.write_text("#!/bin/sh\n" + text)
-            path.chmod(0o755)
+            self.write_program(name, "#!/bin/sh\n" + text)
         for name, words in [("installed", installed), ("offered", offered), ("after-update", after_update), ("log", ())]:
             (self.folder / name).write_text("".join(word + "\n" for word in words))
 
@@ -85,17 +83,24 @@ class Setup(unittest.TestCase):
         self.assertEqual(self.log().count("update"), 1)
 
     def test_second_choice_where_the_first_is_not_offered(self):
-        self.machine(installed=without(ALL_TEST, *CLANG), offered=["clang", "libclang-rt-dev"])
+        self.machine(installed=without(ALL_TEST, *CLANG), offered=["clang-18", "libclang-rt-18-dev"])
         self.assertEqual(self.setup_machine("test")[0], 0)
-        self.assertEqual(self.installed()[-2:], ["clang", "libclang-rt-dev"])
+        self.assertEqual(self.installed()[-2:], ["clang-18", "libclang-rt-18-dev"])
 
     def test_half_an_alternative_is_not_enough(self):
         self.machine(installed=without(ALL_TEST, *CLANG) + ["clang"], offered=ALL_TEST)
         self.assertEqual(self.setup_machine("test")[0], 0)
         self.assertEqual(self.installed()[-2:], CLANG)
 
+    def test_a_clang_that_is_too_old_is_not_enough(self):
+        # Debian 12's default clang is 14: complete, and unable to compile the sources.
+        self.machine(installed=without(ALL_TEST, *CLANG) + ["clang", "clang-14", "libclang-rt-dev", "libclang-rt-14-dev"],
+                     offered=ALL_TEST)
+        self.assertEqual(self.setup_machine("test")[0], 0)
+        self.assertEqual(self.installed()[-2:], CLANG)
+
     def test_complete_second_choice_is_enough(self):
-        self.machine(installed=without(ALL_TEST, *CLANG) + ["clang", "libclang-rt-dev"], offered=ALL_TEST)
+        self.machine(installed=without(ALL_TEST, *CLANG) + ["clang-18", "libclang-rt-18-dev"], offered=ALL_TEST)
         self.assertEqual(self.setup_machine("test"), (0, ""))
 
     def test_optional_package_that_nobody_offers(self):

@@ -6,6 +6,7 @@
 #include "litmus/assembly/aarch64.h"
 #include "litmus/assembly/aarch64_operands.h"
 #include "litmus/assembly/assembly.h"
+#include "litmus/text/cell_reader.h"
 #include "litmus/text/readers.h"
 
 namespace weakspot::litmus {
@@ -66,12 +67,8 @@ class AArch64 : public AArch64Operands {
  public:
   void instruction(Cursor& cursor, TestBuilder& builder, ThreadId thread) override {
     start(cursor, builder, thread);
-    while (cursor.peek().kind == Token::Kind::word && cursor.peek_second().is(":")) {
-      const Token name = cursor.next();
-      cursor.next();
-      put(Label{std::string(name.text)}, name.span);
-      if (cursor.at_end()) return;
-    }
+    read_labels(cursor, [this](Label label, base::Span span) { put(std::move(label), span); });
+    if (cursor.at_end()) return;
     begin_ = cursor.position();
     std::optional<Token> word = cursor.dotted_word("an instruction");
     if (!word) return;

@@ -6,6 +6,7 @@
 #include "litmus/assembly/assembly.h"
 #include "litmus/assembly/x86_64.h"
 #include "litmus/assembly/x86_64_operands.h"
+#include "litmus/text/cell_reader.h"
 #include "litmus/text/readers.h"
 
 namespace weakspot::litmus {
@@ -61,12 +62,8 @@ class X86 : public X86Operands {
     cursor_ = &cursor;
     builder_ = &builder;
     thread_ = thread;
-    while (cursor.peek().kind == Token::Kind::word && cursor.peek_second().is(":")) {
-      const Token name = cursor.next();
-      cursor.next();
-      put(Label{std::string(name.text)}, name.span);
-      if (cursor.at_end()) return;
-    }
+    read_labels(cursor, [this](Label label, base::Span span) { put(std::move(label), span); });
+    if (cursor.at_end()) return;
     begin_ = cursor.position();
     std::optional<Token> word = cursor.word("an instruction");
     if (!word) return;

@@ -2,16 +2,12 @@
 
 #include "litmus/dialect.h"
 #include "litmus/text.h"
+#include "support/read_one.h"
 
 namespace weakspot::litmus::print_c_test {
 namespace {
 
-LitmusTest read_one(const std::string& text) {
-  base::Result<std::vector<LitmusTest>> tests = read_tests(base::Source("t", text));
-  EXPECT_TRUE(tests.ok()) << base::render(tests.errors()) << text;
-  if (!tests || tests->size() != 1) return {};
-  return std::move(tests->front());
-}
+using tests::read_one;
 
 // A test of one thread in the canonical form.
 LitmusTest one_thread(std::string_view code, std::string_view head = "") {

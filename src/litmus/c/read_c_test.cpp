@@ -3,18 +3,14 @@
 
 #include "litmus/dialect.h"
 #include "litmus/text.h"
+#include "support/read_one.h"
 
 namespace weakspot::litmus::read_c_test {
 namespace {
 
-base::Result<std::vector<LitmusTest>> read(const std::string& text) { return read_tests(base::Source("t", text)); }
+using tests::read_one;
 
-LitmusTest read_one(const std::string& text) {
-  base::Result<std::vector<LitmusTest>> tests = read(text);
-  EXPECT_TRUE(tests.ok()) << base::render(tests.errors()) << text;
-  if (!tests || tests->size() != 1) return {};
-  return std::move(tests->front());
-}
+base::Result<std::vector<LitmusTest>> read(const std::string& text) { return read_tests(base::Source("t", text)); }
 
 // The instructions of a thread in the canonical form, one after the other.
 std::string code_of(const LitmusTest& test, std::size_t thread = 0) {

@@ -1,15 +1,12 @@
 #include <gtest/gtest.h>
 
 #include "litmus/dialect.h"
+#include "support/read_one.h"
 
 namespace weakspot::litmus::print_ptx_test {
 namespace {
 
-LitmusTest read(const std::string& text) {
-  base::Result<std::vector<LitmusTest>> tests = read_tests(base::Source("t.litmus", text));
-  EXPECT_TRUE(tests) << text << base::render(tests.errors());
-  return tests ? tests->front() : LitmusTest();
-}
+using tests::read_one;
 
 std::string refusal(const LitmusTest& test, Dialect dialect) {
   base::Result<LitmusTest> adapted = adapt(test, dialect);
@@ -22,18 +19,18 @@ std::string round_trip(const LitmusTest& test, Dialect dialect) {
   EXPECT_TRUE(adapted) << base::render(adapted.errors());
   if (!adapted) return {};
   const std::string text = *print(test, dialect);
-  EXPECT_EQ(read(text), *adapted) << text;
+  EXPECT_EQ(read_one(text), *adapted) << text;
   EXPECT_EQ(*print(*adapted, dialect), text) << "adapting twice changes it again";
   return text;
 }
 
 // A generic test of one thread.
 LitmusTest generic(const std::string& line, const std::string& init = "") {
-  return read("weakspot t\n" + init + " P0 ;\n " + line + " ;\nexists (true)\n");
+  return read_one("weakspot t\n" + init + " P0 ;\n " + line + " ;\nexists (true)\n");
 }
 
 TEST(PrintPtx, MessagePassing) {
-  const LitmusTest test = read(
+  const LitmusTest test = read_one(
       "weakspot MP\n\"message passing\"\nExpect=ptx forbidden\n{ y = 2; }\n P0 | P1 ;\n st x, 1 | ld.acq r0, y ;\n"
       " fence.sc | ld.wg r1, x ;\n st.rel.sys y, 1 | atom.exch.acqrel _, x, 3 ;\nscopes (wg P0 P1)\n"
       "exists (1:r0=1 /\\ 1:r1=0)\n");
@@ -47,7 +44,7 @@ TEST(PrintPtx, MessagePassing) {
 }
 
 TEST(PrintPtx, ThreadsWithoutAPlaceGetTheDefaultOne) {
-  const LitmusTest test = read("weakspot t\n P0 | P1 ;\n st x, 1 | ld r0, x ;\nexists (1:r0=1)\n");
+  const LitmusTest test = read_one("weakspot t\n P0 | P1 ;\n st x, 1 | ld r0, x ;\nexists (1:r0=1)\n");
   EXPECT_NE(round_trip(test, Dialect::ptx).find("P0@cta 0,gpu 0      | P1@cta 1,gpu 0"), std::string::npos);
 }
 
@@ -85,7 +82,7 @@ forall (0:r6!=5 \/ x=1)
 )",
   };
   for (const std::string body : bodies) {
-    const LitmusTest test = read("PTX t\n" + body);
+    const LitmusTest test = read_one("PTX t\n" + body);
     EXPECT_EQ(*adapt(test, Dialect::ptx), test);
     round_trip(test, Dialect::ptx);
   }
@@ -93,7 +90,7 @@ forall (0:r6!=5 \/ x=1)
 
 TEST(PrintPtx, RegistersAndGuardsOfOtherDialects) {
   const LitmusTest test =
-      read("weakspot t\n P0 ;\n ld X1, x ;\n ld r0, x ;\n @X1 st y, 1 ;\nexists (0:X1=1 /\\ 0:r0=1)\n");
+      read_one("weakspot t\n P0 ;\n ld X1, x ;\n ld r0, x ;\n @X1 st y, 1 ;\nexists (0:X1=1 /\\ 0:r0=1)\n");
   EXPECT_EQ(round_trip(test, Dialect::ptx),
             "PTX t\n{\n x = 0; y = 0;\n}\n"
             " P0@cta 0,gpu 0       ;\n"
@@ -135,13 +132,13 @@ TEST(PrintPtx, Refusals) {
     EXPECT_EQ(refusal(generic(c.line), Dialect::ptx), std::string("t cannot be written as ptx: ") + c.reason) << c.line;
   }
   const LitmusTest families =
-      read("weakspot t\n P0 | P1 ;\n st x, 1 | ;\nscopes (qf (wg P0)) (qf (wg P1))\nexists (x=1)\n");
+      read_one("weakspot t\n P0 | P1 ;\n st x, 1 | ;\nscopes (qf (wg P0)) (qf (wg P1))\nexists (x=1)\n");
   EXPECT_EQ(refusal(families, Dialect::ptx),
             "t cannot be written as ptx: its scope trees have gpu, cluster, cta and warp alone");
 }
 
 TEST(PrintPtx2015, PlainTestsWithFences) {
-  const LitmusTest test = read(
+  const LitmusTest test = read_one(
       "weakspot MP\n{ shared x; }\n P0 | P1 ;\n st.na.cg x, 1 | ld.na.cg r0, y ;\n membar.wg | membar ;\n"
       " st.na y, 1 | ld.na.vol r1, x ;\nscopes (wg P0) (wg P1)\nexists (1:r0=1 /\\ 1:r1=0)\n");
   EXPECT_EQ(round_trip(test, Dialect::ptx2015),
@@ -160,7 +157,7 @@ TEST(PrintPtx2015, PlainTestsWithFences) {
 
 TEST(PrintPtx2015, BranchesAndGuardsGetPredicates) {
   const LitmusTest test =
-      read("weakspot t\n P0 ;\n ld.na r0, x ;\n bgt r0, 1, L ;\n @r0 st.na y, 1 ;\n L: ;\nexists (0:r0=1)\n");
+      read_one("weakspot t\n P0 ;\n ld.na r0, x ;\n bgt r0, 1, L ;\n @r0 st.na y, 1 ;\n L: ;\nexists (0:r0=1)\n");
   const std::string text = round_trip(test, Dialect::ptx2015);
   EXPECT_NE(text.find(" setp.gt.s32 p0, r0, 1 ;\n @p0 bra L "), std::string::npos) << text;
   EXPECT_NE(text.find(" setp.ne.s32 p1, r0, 0 ;\n @p1 st.s32 "), std::string::npos) << text;
@@ -203,7 +200,7 @@ exists (p=x /\ 1:r0=1)
 )",
   };
   for (const std::string body : bodies) {
-    const LitmusTest test = read("GPU_PTX t\n" + body);
+    const LitmusTest test = read_one("GPU_PTX t\n" + body);
     EXPECT_EQ(*adapt(test, Dialect::ptx2015), test);
     round_trip(test, Dialect::ptx2015);
   }
@@ -234,7 +231,7 @@ TEST(PrintPtx2015, Refusals) {
 }
 
 TEST(PrintPtx, BetweenTheEditions) {
-  const LitmusTest old = read(
+  const LitmusTest old = read_one(
       "GPU_PTX t\n{ 0:.reg .b64 r1=x; 0:.reg .s32 r0; 0:.reg .pred p; }\n P0 ;\n ld.cg.s32 r0, [r1] ;\n setp.eq.s32 p, "
       "r0, 1 "
       ";\n @p st.s32 [r1], r0 ;\n membar.sys ;\nexists (0:r0=0)\n");

@@ -139,7 +139,7 @@ class Ptx : public ColumnDialect {
       }
     }
     const Token name = cursor.peek();
-    if (name.kind == Token::Kind::word && is_register_word(name.text)) {
+    if (name.kind == Token::Kind::word && is_numbered_register(name.text)) {
       cursor.mistake(name.span, fmt::format("{} is the name of a register; expected a location, or a thread's register "
                                             "such as 0:{}",
                                             describe(name), name.text));
@@ -156,7 +156,7 @@ class Ptx : public ColumnDialect {
   static void check_names(const TestBuilder& builder, Mistakes& mistakes) {
     const LitmusTest& test = builder.test;
     for (const Location& location : test.locations) {
-      bool taken = is_register_word(location.name);
+      bool taken = is_numbered_register(location.name);
       for (std::uint32_t t = 0; t < test.threads.size() && !taken; ++t) {
         taken = builder.find_register(ThreadId{t}, location.name).has_value();
       }

@@ -170,7 +170,7 @@ void read_synchronizes_pair(Cursor& cursor, TestBuilder& builder) {
   builder.system_synchronizes.emplace_back(*threads[0], *threads[1]);
 }
 
-// `<< ... >>` after the condition: what another tool shall draw.
+// `<< ... >>` after the condition: commands for another tool.
 void skip_commands(Cursor& cursor) {
   while (cursor.accept("<<")) {
     const std::uint32_t begin = cursor.last_end() - 2;

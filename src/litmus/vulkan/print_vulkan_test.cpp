@@ -1,18 +1,12 @@
 #include <gtest/gtest.h>
 
 #include "litmus/dialect.h"
+#include "support/read_one.h"
 
 namespace weakspot::litmus::print_vulkan_test {
 namespace {
 
-LitmusTest must_read(const std::string& text) {
-  base::Result<std::vector<LitmusTest>> tests = read_tests(base::Source("test", text));
-  if (!tests) {
-    ADD_FAILURE() << base::render(tests.errors()) << text;
-    return {};
-  }
-  return tests->front();
-}
+using tests::read_one;
 
 std::string printed(const LitmusTest& test) {
   base::Result<std::string> text = print(test, Dialect::vulkan);
@@ -35,16 +29,16 @@ TEST(PrintVulkan, ItsOwnTestsComeBack) {
       "                                            | LC0:                                     ;\n"
       "filter (P1:r0 == 1)\n"
       "forall (P1:r9 == 1 \\/ x != 3)\n";
-  const LitmusTest test = must_read(text);
+  const LitmusTest test = read_one(text);
   base::Result<LitmusTest> adapted = adapt(test, Dialect::vulkan);
   ASSERT_TRUE(adapted);
   EXPECT_EQ(*adapted, test);
-  EXPECT_EQ(must_read(printed(test)), test) << printed(test);
+  EXPECT_EQ(read_one(printed(test)), test) << printed(test);
 }
 
 // A release that is to mean what it means elsewhere covers all of memory and makes it available.
 TEST(PrintVulkan, TestsOfOtherDialects) {
-  const LitmusTest test = must_read(
+  const LitmusTest test = read_one(
       "weakspot MP\n"
       "{ shared y; }\n"
       " P0              | P1                ;\n"
@@ -66,7 +60,7 @@ TEST(PrintVulkan, TestsOfOtherDialects) {
             "                                              | ld.nonpriv.sc0 r2, x                          ;\n"
             "                                              | LC10:                                         ;\n"
             "exists (1:r0=1 /\\ 1:r2=0)\n");
-  EXPECT_EQ(must_read(printed(test)), *adapt(test, Dialect::vulkan));
+  EXPECT_EQ(read_one(printed(test)), *adapt(test, Dialect::vulkan));
 }
 
 TEST(PrintVulkan, Refusals) {
@@ -96,7 +90,7 @@ TEST(PrintVulkan, Refusals) {
       {"{ x; y @ texture aliases x; }\n P0 ;\n", "there is no texture proxy"},
   };
   for (const auto& [program, reason] : kCases) {
-    const LitmusTest test = must_read(std::string("weakspot t\n") + program + "exists (true)\n");
+    const LitmusTest test = read_one(std::string("weakspot t\n") + program + "exists (true)\n");
     EXPECT_EQ(printed(test), std::string("t cannot be written as vulkan: ") + reason) << program;
   }
 }

@@ -11,22 +11,13 @@
 #include <vector>
 
 #include "litmus/instruction.h"
+#include "litmus/meaning.h"
 #include "litmus/value.h"
 #include "litmus/vocabulary.h"
 
 namespace weakspot::model {
 
 using ExprId = std::uint32_t;
-
-// Arithmetic on values, at the width of `type`. Addresses can be moved, compared for equality, offset by numbers and
-// subtracted from each other within one location; anything else has no meaning here and gives none.
-std::optional<litmus::Value> compute(litmus::ComputeOp op, litmus::Type type, const litmus::Value& left,
-                                     const litmus::Value& right);
-// What a read-modify-write stores (cas: when it succeeds).
-std::optional<litmus::Value> modify(litmus::RmwOp op, litmus::Type type, const litmus::Value& old,
-                                    const litmus::Value& operand);
-// Cut to the width of the type; an address is kept as it is.
-litmus::Value wrap(const litmus::Value& value, litmus::Type type);
 
 class ExpressionPool {
  public:
@@ -70,7 +61,7 @@ class ExpressionPool {
   std::optional<litmus::Value> evaluate_tree(ExprId id, const ValueOf& value_of) const {
     const Node& node = nodes_[id];
     if (node.kind == Kind::constant) return node.value;
-    if (node.kind == Kind::read) return wrap(value_of(node.left), node.type);
+    if (node.kind == Kind::read) return litmus::wrap(value_of(node.left), node.type);
     if (node.kind == Kind::nonsense) return std::nullopt;
     const std::optional<litmus::Value> left = evaluate_tree(node.left, value_of);
     const std::optional<litmus::Value> right = node.left == node.right ? left : evaluate_tree(node.right, value_of);

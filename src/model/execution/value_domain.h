@@ -19,9 +19,6 @@
 
 namespace weakspot::model {
 
-// `alias_of` followed to its end.
-litmus::LocationId physical_location(const litmus::LitmusTest& test, litmus::LocationId location);
-
 // A range of bytes of a physical location.
 struct Bytes {
   litmus::LocationId physical;

@@ -1,0 +1,18 @@
+# Writes the memory models as C++ text: cmake -DMODELS=FOLDER -DOUTPUT=FILE -P embed_models.cmake
+#
+# A program linked with the library carries the models, so that it needs no file of ours where it runs.
+
+file(GLOB paths "${MODELS}/*.cat")
+list(SORT paths)
+set(text "// Written by the build from models/*.cat.\n\n")
+foreach(path IN LISTS paths)
+  cmake_path(GET path STEM name)
+  file(READ "${path}" content)
+  string(APPEND text "{\"${name}\", R\"cat-file(${content})cat-file\"},\n")
+endforeach()
+if(EXISTS "${OUTPUT}")
+  file(READ "${OUTPUT}" before)
+endif()
+if(NOT "${before}" STREQUAL "${text}")
+  file(WRITE "${OUTPUT}" "${text}")
+endif()

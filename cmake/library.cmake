@@ -1,0 +1,52 @@
+# The judge and the generator as a library for other programs: headers, static libraries, a CMake package and a
+# pkg-config file.
+#
+#   find_package(weakspot CONFIG REQUIRED)
+#   target_link_libraries(mine PRIVATE weakspot::model weakspot::gen)
+
+include(CMakePackageConfigHelpers)
+
+set(public_modules base litmus model gen)  # lowest layer first
+
+foreach(module IN LISTS public_modules)
+  if(NOT TARGET weakspot_${module})
+    return()
+  endif()
+endforeach()
+
+# The models inside the library.
+set(embedded "${PROJECT_BINARY_DIR}/generated/model/embedded_models.inc")
+file(GLOB models CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/models/*.cat")
+add_custom_command(OUTPUT "${embedded}"
+  COMMAND "${CMAKE_COMMAND}" "-DMODELS=${PROJECT_SOURCE_DIR}/models" "-DOUTPUT=${embedded}"
+    -P "${PROJECT_SOURCE_DIR}/cmake/embed_models.cmake"
+  DEPENDS ${models} "${PROJECT_SOURCE_DIR}/cmake/embed_models.cmake"
+  COMMENT "Embedding the models"
+  VERBATIM)
+add_custom_target(weakspot_embedded_models DEPENDS "${embedded}")
+add_dependencies(weakspot_model weakspot_embedded_models)
+
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/weakspot")
+set(archives "")
+foreach(module IN LISTS public_modules)
+  set_target_properties(weakspot_${module} PROPERTIES EXPORT_NAME ${module})
+  install(TARGETS weakspot_${module} EXPORT weakspot_targets
+    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT library)
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/${module}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/weakspot"
+    COMPONENT library FILES_MATCHING PATTERN "*.h")
+  list(PREPEND archives "-lweakspot_${module}")
+endforeach()
+list(JOIN archives " " archives)
+
+install(EXPORT weakspot_targets NAMESPACE weakspot:: DESTINATION "${package_dir}" COMPONENT library)
+configure_package_config_file(cmake/weakspot-config.cmake.in
+  "${PROJECT_BINARY_DIR}/package/weakspot-config.cmake" INSTALL_DESTINATION "${package_dir}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/package/weakspot-config-version.cmake"
+  COMPATIBILITY SameMinorVersion)
+configure_file(cmake/weakspot.pc.in "${PROJECT_BINARY_DIR}/package/weakspot.pc" @ONLY)
+install(FILES
+  "${PROJECT_BINARY_DIR}/package/weakspot-config.cmake"
+  "${PROJECT_BINARY_DIR}/package/weakspot-config-version.cmake"
+  DESTINATION "${package_dir}" COMPONENT library)
+install(FILES "${PROJECT_BINARY_DIR}/package/weakspot.pc"
+  DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT library)
