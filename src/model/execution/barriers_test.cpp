@@ -5,6 +5,7 @@
 #include "model/judge.h"
 #include "support/compile_model.h"
 #include "support/frames.h"
+#include "support/read_one.h"
 
 namespace weakspot::model::barriers_test {
 namespace {
@@ -60,11 +61,9 @@ TEST(Barriers, WaitForeverIfTooFewCome) {
 }
 
 Verdict judged(const std::string& text) {
-  base::Result<std::vector<litmus::LitmusTest>> tests = litmus::read_tests(base::Source("t", "weakspot t\n" + text));
-  EXPECT_TRUE(tests.ok()) << base::render(tests.errors());
   const char* const model =
       "\"barriers\"\ninclude \"cos.cat\"\nlet before = (po | syncbar \\ id)+\nirreflexive (rf | fr); before as order\n";
-  return judge(tests->front(), tests::compile_model(model));
+  return judge(tests::read_one("weakspot t\n" + text), tests::compile_model(model));
 }
 
 TEST(Barriers, TheLateAreNotWaitedFor) {
