@@ -70,7 +70,13 @@ weakspot_module(analysis
   LIBS nlohmann_json::nlohmann_json
   DOORS fmt nlohmann_json)
 
-weakspot_module(cli
+# What a command does; cli is a face of it.
+weakspot_module(workbench
   DEPS base litmus model gen codegen backend stats campaign race analysis
+  LIBS nlohmann_json::nlohmann_json
+  DOORS fmt nlohmann_json)
+
+weakspot_module(cli
+  DEPS base litmus model gen codegen backend campaign race workbench
   LIBS CLI11::CLI11 nlohmann_json::nlohmann_json
   DOORS fmt nlohmann_json cli11)

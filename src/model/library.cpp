@@ -23,6 +23,9 @@ constexpr BuiltInModel kBuiltIn[] = {
 #include "model/embedded_models.inc"
 };
 
+// Not listed: it tells which outcomes of a run need threads to overlap, and is not the model of a machine.
+constexpr std::string_view kUnlisted = "whole-threads";
+
 // The order of the listing; others follow by name.
 constexpr std::string_view kOrder[] = {"sc",     "tso", "rmo",    "sc-per-loc", "rel-acq", "c11",
                                        "opencl", "ptx", "vulkan", "webgpu",     "aarch64", "ptx-2015"};
@@ -80,6 +83,7 @@ base::Result<std::vector<ModelEntry>> list_models() {
   if (!names) return names.errors();
   std::vector<ModelEntry> entries;
   for (const std::string& name : *names) {
+    if (name == kUnlisted) continue;
     base::Result<Model> model = load_model(name);
     if (!model) return model.errors();
     entries.push_back({name, model->name(), model->description()});
