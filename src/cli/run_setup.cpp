@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "backend/families.h"
+#include "backend/device.h"
 #include "base/file.h"
 #include "cli/commands.h"
 #include "codegen/sweep.h"
