@@ -13,7 +13,7 @@
 #include "cli/run_session.h"
 #include "cli/run_setup.h"
 #include "cli/run_text.h"
-#include "codegen/harness/harness.h"
+#include "codegen/test_program.h"
 
 namespace weakspot::cli {
 namespace {
