@@ -93,7 +93,8 @@ std::vector<std::string_view> device_families();
 // The N of an id FAMILY:N; 0 if the id is the family alone.
 base::Result<std::size_t> device_number(std::string_view id);
 
-// Opens a device by its id; "cuda" is "cuda:0". The error lists the devices of this machine.
+// Opens a device by its id; "cuda" is "cuda:0". An impossible id is bad input, and the error lists the devices of this
+// machine; every other error has the kind `device`.
 base::Result<std::unique_ptr<Device>> open_device(std::string_view id);
 
 }  // namespace weakspot::backend

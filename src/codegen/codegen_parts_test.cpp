@@ -46,6 +46,34 @@ TEST(PossibleValues, SelectsGiveEither) {
   EXPECT_EQ((std::vector<std::int64_t>{0, 1, 4}), numbers(values[0]));
 }
 
+TEST(PossibleValues, ShiftsAndExtremesAreKnown) {
+  const auto values = possible_values(
+      read("weakspot T\n{ x = 5; u32 z = 4294967295; }\n P0 ;\n ld r0, x ;\n shl r1, r0, 2 ;\n shr r2, r0, 1 ;\n"
+           " shl r3, r0, 32 ;\n atom.max r4, x, 7 ;\n atom.min.u32 r5, z, 3 ;\n"
+           "exists (0:r1=20 /\\ 0:r2=2 /\\ 0:r3=0 /\\ x=7 /\\ z=3)\n"));
+  ASSERT_EQ(5u, values.size());
+  EXPECT_EQ((std::vector<std::int64_t>{0, 20, 28}), numbers(values[0]));
+  EXPECT_EQ((std::vector<std::int64_t>{0, 2, 3}), numbers(values[1]));
+  EXPECT_EQ((std::vector<std::int64_t>{0}), numbers(values[2]));
+  EXPECT_EQ((std::vector<std::int64_t>{5, 7}), numbers(values[3]));
+  EXPECT_EQ((std::vector<std::int64_t>{3, 4294967295}), numbers(values[4]));
+}
+
+TEST(PossibleValues, AddressesCancel) {
+  const auto values = possible_values(
+      read("weakspot T\n{ p = &x; 0:s64 r0; 0:s64 r1; }\n P0 ;\n ld r0, p ;\n xor r1, r0, r0 ;\nexists (0:r1=0)\n"));
+  EXPECT_EQ((std::vector<std::int64_t>{0}), numbers(values[0]));
+}
+
+TEST(PossibleValues, FollowAliasesOfAliases) {
+  const auto values =
+      possible_values(read("weakspot T\n{ x = 5; y aliases x; z aliases y; }\n P0 | P1 ;\n st z, 1 | ld r0, y ;\n"
+                           "exists (1:r0=1 /\\ z=1)\n"));
+  ASSERT_EQ(2u, values.size());
+  EXPECT_EQ((std::vector<std::int64_t>{0, 1, 5}), numbers(values[0]));
+  EXPECT_EQ((std::vector<std::int64_t>{1, 5}), numbers(values[1]));
+}
+
 TEST(PossibleValues, LoopsThatCountAreAnything) {
   const auto values = possible_values(
       read("weakspot T\n P0 ;\n again: ;\n atom.add r0, x, 1 ;\n bne r0, 9, again ;\nexists (0:r0=9)\n"));

@@ -120,4 +120,7 @@ std::string to_text(const TestEnvironment& environment);
 std::string to_json(const TestEnvironment& environment);
 base::Result<TestEnvironment> environment_from_json(const base::Source& text);
 
+// The part of docs/stress.md that comes from the table: presets and parameters.
+std::string parameter_manual();
+
 }  // namespace weakspot::codegen

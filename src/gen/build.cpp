@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gen/check_cycle.h"
 #include "gen/name.h"
 #include "litmus/normalize.h"
 
@@ -23,7 +24,7 @@ using litmus::Scope;
 using litmus::Space;
 using litmus::ThreadId;
 
-// No value of a test has this bit, so `and r, kMask` is 0 and yet depends on r, for compilers too.
+// No value of a test has this bit, so `and r, kMask` is 0 and yet depends on r, also for compilers.
 constexpr std::int64_t kMask = 128;
 
 bool places_threads(Arch arch) {
@@ -213,7 +214,7 @@ class Builder {
     return barrier;
   }
 
-  // What the cycle needs comes after the branch; where the read gives another value the thread ends.
+  // The rest of the thread comes after the branch; if the read gives another value, the thread ends.
   void branch(litmus::Thread& thread, std::size_t read, const Edge& edge) {
     const bool reads_zero = layout_.events[read].value == 0;
     const litmus::CompareOp op = reads_zero ? litmus::CompareOp::ne : litmus::CompareOp::eq;

@@ -10,14 +10,14 @@
 namespace weakspot::gen {
 
 struct TestOptions {
-  // Chooses what the cycle leaves open (orders, the strongest fence, whether threads are placed), and the dialect the
-  // test must be expressible in.
+  // Decides what the cycle leaves open (orders, the strongest fence, whether threads are placed), and the dialect that
+  // must be able to hold the test.
   litmus::Arch arch = litmus::Arch::generic;
   LayoutOptions layout;
-  // Say where threads run even where the cycle and the architecture leave it at the default.
+  // Place the threads even where the cycle and the architecture leave the default.
   bool place_threads = false;
   std::string name;                    // name_of(cycle) if empty
-  std::vector<std::string> locations;  // their names in order of appearance; x, y, z, ... where there are none
+  std::vector<std::string> locations;  // their names in order of appearance; x, y, z, ... beyond these
 };
 
 // The dialect that tests of the architecture are written in; the canonical form for generic ones.

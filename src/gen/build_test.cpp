@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "gen/name.h"
+#include "gen/parse_cycle.h"
 #include "litmus/dialect.h"
 #include "litmus/normalize.h"
+#include "support/read_one.h"
 
 namespace weakspot::gen::build_test {
 namespace {
@@ -105,9 +107,7 @@ TEST(Build, TestsAreInNormalFormAndReadBack) {
     EXPECT_EQ(normal, test) << expected.cycle;
     EXPECT_TRUE(litmus::validate(test).empty()) << expected.cycle;
     const std::string text = *litmus::print(test, litmus::Dialect::canonical);
-    base::Result<std::vector<litmus::LitmusTest>> read = litmus::read_tests(base::Source("t", text));
-    ASSERT_TRUE(read.ok()) << base::render(read.errors());
-    EXPECT_EQ(read->front(), test) << text;
+    EXPECT_EQ(tests::read_one(text), test) << text;
   }
 }
 

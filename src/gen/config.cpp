@@ -86,7 +86,8 @@ class ConfigReader {
       at = end + 1;
     }
     if (errors_.empty() && config_.edges.empty()) {
-      errors_.push_back(base::error_in(source_.name(), "there are no edges; expected a line 'edges = Rfe Fre Pod**'"));
+      errors_.push_back(
+          base::error_in(source_.name(), "the configuration has no edges; expected a line 'edges = Rfe Fre Pod**'"));
     }
     if (!errors_.empty()) return errors_;
     return config_;
@@ -195,7 +196,7 @@ class ConfigReader {
     for (const Piece& word : words_of(source_, value.span)) {
       const std::optional<Item> item = parse(word.text);
       if (!item) {
-        mistake(word.span, fmt::format("'{}' is not known here; expected {}", word.text, expected));
+        mistake(word.span, fmt::format("unknown '{}'; expected {}", word.text, expected));
       } else if (std::find(items.begin(), items.end(), *item) == items.end()) {
         items.push_back(*item);
       }

@@ -9,7 +9,7 @@
 
 namespace weakspot::gen {
 
-// The configuration, or every mistake in the text. What the text does not say is as in `defaults`.
+// The configuration, or every mistake in the text. Keys that the text leaves out are as in `defaults`.
 base::Result<SearchConfig> parse_config(const base::Source& source, const SearchConfig& defaults = {});
 
 // The text that parse_config() reads back as this configuration.

@@ -2,12 +2,10 @@
 // "Fences in weak memory models").
 #pragma once
 
+#include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "base/result.h"
-#include "base/source.h"
 #include "gen/edge.h"
 
 namespace weakspot::gen {
@@ -28,26 +26,16 @@ struct Cycle {
   friend bool operator==(const Cycle&, const Cycle&) = default;
 };
 
-// Why a cycle is not the shape of any test: directions that do not meet, a location that changes once and never back,
-// threads that would be in one workgroup and in two, ...
-struct CycleMistake {
-  std::size_t step = 0;
-  std::string message;
-};
-std::vector<CycleMistake> check(const Cycle& cycle);
-
-// "Rfe Acq PodRR Fre PodWW Rel": edges in order, annotations of an event between its two edges. Gives the cycle as
-// written, or every mistake in it, those of check() included.
-base::Result<Cycle> parse_cycle(const base::Source& source);
-base::Result<Cycle> parse_cycle(std::string_view text);
-
 // The text that parse_cycle() reads back as this cycle.
 std::string to_string(const Cycle& cycle);
 
-// The one rotation that stands for all: it starts with a thread, and threads come as in the test's name. Also says the
-// memory space of a location at each of its events. Requires a cycle without mistakes.
+// The rotation whose first step is step `first` of this one.
+Cycle rotated(const Cycle& cycle, std::size_t first);
+
+// The one rotation that stands for all: it starts with a thread, and its threads are in the order of the test's name.
+// Has the spaces of with_spaces(). Requires a cycle without mistakes.
 Cycle canonical(const Cycle& cycle);
-// The same rotation, with the memory space of a location said at each of its events.
+// The same rotation, with the memory space of each location at all of its events.
 Cycle with_spaces(const Cycle& cycle);
 
 // The first event of each thread. Requires a rotation that starts with a thread, as canonical() gives.
@@ -55,5 +43,8 @@ std::vector<std::size_t> thread_starts(const Cycle& cycle);
 
 // The location of each event, numbered in order of appearance.
 std::vector<std::uint32_t> locations_of(const Cycle& cycle);
+
+// The memory space of each location, given locations_of(cycle).
+std::vector<litmus::Space> spaces_of(const Cycle& cycle, const std::vector<std::uint32_t>& locations);
 
 }  // namespace weakspot::gen

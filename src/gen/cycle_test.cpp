@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gen/parse_cycle.h"
 #include "gen/placement.h"
 
 namespace weakspot::gen::cycle_test {

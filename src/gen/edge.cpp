@@ -298,7 +298,7 @@ std::string to_string(const Annotation& annotation) {
 
 bool add_annotation(std::string_view word, Annotation& annotation) {
   Annotation result = annotation;
-  // Said twice is fine, said differently is not.
+  // A repetition is fine, a contradiction is not.
   auto set = [](auto& field, const auto& value) {
     if (field && *field != *value) return false;
     field = value;

@@ -1,5 +1,4 @@
-// The edges cycles are made of, and what may be said about the events between them. docs/cycles.md has the grammar of
-// their text.
+// The edges of cycles, and the annotations of the events between them. docs/cycles.md has the grammar of their text.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +28,7 @@ struct Edge {
   Direction target = Direction::read;
   bool external = false;  // leads to another thread; communications only
   bool same_location = true;
-  // External: the smallest scope of which one instance holds both threads. device: different workgroups.
+  // External: the smallest scope with both threads in one instance. device: different workgroups.
   litmus::Scope together = litmus::Scope::device;
   // fence: which, or none for the strongest of the dialect. ctrl: the fence between branch and target, if any.
   std::optional<litmus::Fence> fence;
@@ -39,14 +38,14 @@ struct Edge {
 
 Edge communication(EdgeKind kind, bool external);
 
-// What one event is like beyond its direction. What is not said is the dialect's default.
+// What one event is like beyond its direction. Fields left out mean the dialect's default.
 struct Annotation {
   std::optional<litmus::Order> order;
   std::optional<litmus::Scope> scope;
   litmus::CacheOp cache = litmus::CacheOp::none;
   bool is_volatile = false;
   bool atomic = false;  // done as a read-modify-write: a read adds 0, a write exchanges
-  // Of the event's location; all events of a location agree.
+  // The memory space of the event's location; all events of a location agree.
   litmus::Space space = litmus::Space::none;
 
   friend bool operator==(const Annotation&, const Annotation&) = default;
@@ -63,9 +62,9 @@ std::vector<Edge> expand_edge(std::string_view text);
 std::string fence_word(const std::optional<litmus::Fence>& fence);
 std::optional<std::optional<litmus::Fence>> parse_fence_word(std::string_view word);
 
-// "atom.acq.wg.cg.vol", without the space; empty if nothing is said.
+// "atom.acq.wg.cg.vol", without the memory space; empty if there is no annotation.
 std::string to_string(const Annotation& annotation);
-// Adds what a dotted word says ("Acq.wg", "shared"); false if it is not an annotation or contradicts what is there.
+// Adds a dotted word ("Acq.wg", "shared"); false if it is not an annotation or contradicts the present one.
 bool add_annotation(std::string_view word, Annotation& annotation);
 bool is_annotation(std::string_view word);
 

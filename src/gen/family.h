@@ -17,7 +17,7 @@ struct Points {
   friend bool operator==(const Points&, const Points&) = default;
 };
 
-// "MP", or the points themselves ("WW+RW+RR+WR") where the shape has no name. `one_location`: CoRR rather than W+RR.
+// "MP", or the points ("WW+RW+RR+WR") of a shape without a name. `one_location`: CoRR rather than W+RR.
 std::string family_name(const std::vector<Points>& threads, bool one_location);
 std::optional<std::vector<Points>> family_named(std::string_view name);
 

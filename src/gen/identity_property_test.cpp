@@ -16,11 +16,11 @@ namespace {
 using litmus::LitmusTest;
 
 LitmusTest any_test() {
-  testing::RandomTestOptions options;
+  tests::RandomTestOptions options;
   options.most_threads = *rc::gen::inRange(1, 6);
   options.most_instructions = *rc::gen::inRange(0, 8);
   options.feature_percent = *rc::gen::inRange(5, 60);
-  return testing::random_test(*rc::gen::arbitrary<std::uint64_t>(), options);
+  return tests::random_test(*rc::gen::arbitrary<std::uint64_t>(), options);
 }
 
 // order[i] is the thread that comes to place i.

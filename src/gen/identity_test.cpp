@@ -9,15 +9,12 @@
 #include "gen/name.h"
 #include "gen/search.h"
 #include "litmus/dialect.h"
+#include "support/read_one.h"
 
 namespace weakspot::gen::identity_test {
 namespace {
 
-base::Hash128 hash_of(const std::string& text) {
-  base::Result<std::vector<litmus::LitmusTest>> tests = litmus::read_tests(base::Source("t", text));
-  EXPECT_TRUE(tests.ok()) << base::render(tests.errors());
-  return canonical_hash(tests->front());
-}
+base::Hash128 hash_of(const std::string& text) { return canonical_hash(tests::read_one(text)); }
 
 const char* const kMessagePassing =
     "weakspot MP\nP0 | P1 ;\nst x, 1 | ld r0, y ;\nst y, 1 | ld r1, x ;\nexists (1:r0=1 /\\ 1:r1=0)\n";

@@ -14,8 +14,8 @@ namespace weakspot::gen {
 struct LayoutOptions {
   // Show coherence by observer threads alone, never by final values.
   bool prefer_observers = false;
-  // The values written, in program order, thread by thread; coherence order numbers the writes of each location from 1
-  // if there are none.
+  // The values written, in program order, thread by thread. If empty, the writes of each location are numbered from 1
+  // in coherence order.
   std::vector<std::int64_t> values;
   // Take the cycle in the rotation given, which must start with a thread, rather than in the canonical one.
   bool as_written = false;
@@ -30,7 +30,7 @@ struct Event {
   bool asked = false;      // a read whose value the condition asks for
 };
 
-// What the condition asks of one location so that coherence is as the cycle has it.
+// What the condition asks of one location so that its coherence order is that of the cycle.
 struct Witness {
   std::uint32_t location = 0;
   std::optional<std::int64_t> final_value;
@@ -49,8 +49,8 @@ struct Layout {
 // Requires a cycle without mistakes (see check()).
 //
 // A location's events follow each other in the cycle: its writes are in coherence order as the walk meets them, and a
-// read sees the write the walk met last. Where a whole cycle has one location, the edges of program order are what is
-// violated: they carry no value across, and the walk starts after the one of them that needs the fewest observations.
+// read sees the write the walk met last. Where a whole cycle has one location, its edges of program order are the ones
+// violated: they carry no value, and the walk starts after the one that needs the fewest observations.
 Layout lay_out(const Cycle& cycle, const LayoutOptions& options = {});
 
 }  // namespace weakspot::gen

@@ -1,4 +1,5 @@
 #include "base/check.h"
+#include "gen/parse_cycle.h"
 #include "gen/suites.h"
 
 namespace weakspot::gen {
@@ -6,8 +7,8 @@ namespace {
 
 enum class McMutator { reverse_po_loc, weaken_po_loc, weaken_sw };
 
-// A conformance test: its cycle, the values its threads write, and how it is mutated. What the cycle does not say is
-// as in the paper: which thread comes first, and which location is called x.
+// A conformance test: its cycle, the values its threads write, and how it is mutated. The order of the threads and the
+// names of the locations are those of the paper.
 struct Row {
   const char* name;
   McMutator mutator;
@@ -55,7 +56,7 @@ TestOptions options_of(const Row& row) {
   return options;
 }
 
-// The observer's last look is a read-modify-write too.
+// The observer's last read is a read-modify-write as well.
 void make_last_observation_atomic(LitmusTest& test) {
   litmus::Instruction& last = test.threads.back().instructions.back();
   const auto load = std::get<litmus::Load>(last.operation);
@@ -63,7 +64,7 @@ void make_last_observation_atomic(LitmusTest& test) {
       .op = litmus::RmwOp::add, .target = load.target, .access = load.access, .operand = litmus::integer(0)};
 }
 
-// The paper asks whether the read sees a write that lost, not whether it sees none: r0=2 rather than r0=0.
+// The paper asks whether the read sees an overwritten value rather than the initial one: r0=2, not r0=0.
 void ask_for_overwritten_write(LitmusTest& test) {
   for (litmus::Proposition& part : test.condition.proposition.children) {
     if (part.right == litmus::Term(litmus::integer(0))) part.right = litmus::integer(2);

@@ -8,9 +8,12 @@
 #include "gen/suites.h"
 #include "litmus/normalize.h"
 #include "litmus/text.h"
+#include "support/program_of.h"
 
 namespace weakspot::gen::mc_mutants_test {
 namespace {
+
+using tests::program_of;
 
 // The threads' instructions, joined by "; " and " | ", and the condition.
 struct Row {
@@ -84,15 +87,6 @@ const Row kMutants[] = {
     {"2+2W-rmw-fence1", "st x, 2; atom.exch _, y, 1 | atom.exch _, y, 2; fence.acq; st x, 1", "exists (x=2 /\\ y=2)"},
     {"2+2W-rmw-fence0", "st x, 2; fence.rel; atom.exch _, y, 1 | atom.exch _, y, 2; st x, 1", "exists (x=2 /\\ y=2)"},
 };
-
-std::string program_of(const LitmusTest& test) {
-  std::string text;
-  for (const std::vector<std::string>& column : litmus::canonical_columns(test)) {
-    if (!text.empty()) text += " | ";
-    for (std::size_t i = 1; i < column.size(); ++i) text += (i > 1 ? "; " : "") + column[i];
-  }
-  return text;
-}
 
 template <std::size_t N>
 void expect_table(const std::vector<LitmusTest>& tests, const Row (&rows)[N]) {

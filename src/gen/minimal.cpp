@@ -8,6 +8,7 @@ namespace {
 
 using litmus::Order;
 
+// A number that grows with strength; orders that are not comparable may share one.
 int rank(Order order) {
   switch (order) {
     case Order::plain:
@@ -36,7 +37,7 @@ int weight(const Orders& orders) {
 
 bool at_most_as_strong(const Orders& a, const Orders& b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (!gen::at_most_as_strong(a[i], b[i])) return false;
+    if (!litmus::at_most_as_strong(a[i], b[i])) return false;
   }
   return true;
 }
@@ -54,19 +55,11 @@ std::vector<Orders> all_choices(const std::vector<std::vector<Order>>& choices) 
     all = std::move(longer);
   }
   // Weaker ones first, so that a choice is met after all that are below it.
-  std::sort(all.begin(), all.end(),
-            [](const Orders& a, const Orders& b) { return weight(a) != weight(b) ? weight(a) < weight(b) : a < b; });
+  std::stable_sort(all.begin(), all.end(), [](const Orders& a, const Orders& b) { return weight(a) < weight(b); });
   return all;
 }
 
 }  // namespace
-
-bool at_most_as_strong(Order a, Order b) {
-  if (a == b) return true;
-  if (litmus::is_acquire(a) && !litmus::is_acquire(b)) return false;
-  if (litmus::is_release(a) && !litmus::is_release(b)) return false;
-  return rank(a) <= rank(b);
-}
 
 base::Result<std::vector<Cycle>> minimally_forbidden(const Cycle& cycle, const TestOptions& options,
                                                      const std::function<bool(const litmus::LitmusTest&)>& forbidden,

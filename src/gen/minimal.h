@@ -18,12 +18,9 @@ struct OrderChoices {
                                      litmus::Order::acq_rel, litmus::Order::seq_cst};
 };
 
-// Whether everything that `a` orders `b` orders too.
-bool at_most_as_strong(litmus::Order a, litmus::Order b);
-
-// Every way to give the events of the cycle orders so that `forbidden` holds of its test and fails for every weaker
-// way; each once up to rotation. Events whose order the cycle says keep it. Assumes that more order never allows more.
-// Fails where a test cannot be made.
+// Every choice of orders for the events of the cycle whose test is `forbidden` while no weaker choice is; each once up
+// to rotation. Events with an order keep it. Assumes that stronger orders never allow more. Fails if a test cannot be
+// made.
 base::Result<std::vector<Cycle>> minimally_forbidden(const Cycle& cycle, const TestOptions& options,
                                                      const std::function<bool(const litmus::LitmusTest&)>& forbidden,
                                                      const OrderChoices& choices = {});

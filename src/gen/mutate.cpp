@@ -61,7 +61,7 @@ bool reads(const Instruction& instruction, litmus::RegisterId reg) {
          (instruction.guard && instruction.guard->predicate == reg);
 }
 
-// Whether the second instruction can come first: nothing of the first flows into it.
+// Whether the second instruction can come first: it uses nothing of the first.
 bool independent(const Instruction& first, const Instruction& second) {
   bool depends = false;
   litmus::for_each_written(first, [&](const litmus::RegisterId& reg) {
@@ -104,8 +104,8 @@ class Splitter {
     }
   }
 
-  // Every way to split in which no thread keeps two accesses in a row at one of the two locations, and in which what
-  // the condition asks for can still be written where it is looked for.
+  // Every split that leaves no thread two accesses in a row at one of the two locations, and that still writes the
+  // values of the condition where it asks for them.
   void run(Mutants& mutants) const {
     if (accesses_.size() < 3 || accesses_.size() > kMost) return;
     for (std::uint32_t moved = 1; moved < (1u << accesses_.size()); ++moved) {
@@ -303,7 +303,7 @@ std::vector<Order> weaker(Ordered kind, Order order) {
   return orders;
 }
 
-// Vulkan says with a release or acquire what is made available or visible; without it there is nothing to say.
+// In Vulkan a release or acquire says what is made available or visible; without it there is nothing to say.
 void drop_unused(Order order, litmus::Tags& tags, litmus::Spaces& semantics) {
   if (!litmus::is_acquire(order)) tags.erase(litmus::Tag::visible);
   if (!litmus::is_release(order)) tags.erase(litmus::Tag::available);
@@ -321,7 +321,7 @@ std::vector<LitmusTest> weaken_orders(const LitmusTest& test) {
     if (std::holds_alternative<litmus::Store>(instruction.operation)) kind = Ordered::store;
     const Order order = access != nullptr ? access->order : fence->order;
     for (Order weak : weaker(kind, order)) {
-      // A relaxed fence is no fence; the mutator of fences drops it.
+      // A relaxed fence does nothing; the mutator of fences removes it.
       if (fence != nullptr && weak == Order::relaxed) continue;
       LitmusTest mutant = test;
       Instruction& changed = mutant.threads[t].instructions[i];
@@ -378,7 +378,7 @@ constexpr Mutator kMutators[] = {
     {"split", "one location becomes two", split_locations},
     {"scope", "the scope of an access or a fence becomes the next narrower one", narrow_scopes},
     {"order", "the order of an access or a fence becomes the next weaker one", weaken_orders},
-    {"fence", "fences are left out", drop_fences},
+    {"fence", "fences are removed", drop_fences},
 };
 
 }  // namespace

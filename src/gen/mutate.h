@@ -1,9 +1,9 @@
-// Mutants: tests that differ from a forbidden one by the disruption of one edge, so that what was forbidden becomes
-// allowed (Levine et al., "MC Mutants: evaluating and improving testing for memory consistency specifications",
+// Mutants: tests that differ from a forbidden one by one disrupted edge, so that the forbidden outcome becomes allowed
+// (Levine et al., "MC Mutants: evaluating and improving testing for memory consistency specifications",
 // ASPLOS 2023, section 3).
 //
-// Every mutant says where it comes from, as info: Mutator, Parent (a name) and Edge (what was disrupted, and in which
-// thread).
+// The info of every mutant says where it comes from: Mutator, Parent (a name) and Edge (what was disrupted, and in
+// which thread).
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ using litmus::LitmusTest;
 
 // ---- on cycles ----
 
-// Section 3.1: each edge of program order at one location is turned round: the two accesses change places and the
+// Section 3.1: each edge of program order at one location is reversed: the two accesses change places, and the
 // condition stays.
 base::Result<std::vector<LitmusTest>> reverse_po_loc(const Cycle& cycle, const TestOptions& options = {});
 
@@ -53,7 +53,7 @@ struct MutateOptions {
   std::function<bool(const LitmusTest&)> allowed;
 };
 
-// The mutants of all chosen mutators; none is the test itself or another mutant under other names.
+// The mutants of all chosen mutators, without those that are the test itself or another mutant under other names.
 std::vector<LitmusTest> mutate(const LitmusTest& test, const MutateOptions& options = {});
 
 // The value of an info key, or nothing.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "gen/check_cycle.h"
 #include "gen/mutate.h"
 #include "gen/name.h"
 #include "litmus/normalize.h"

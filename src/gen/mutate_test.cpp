@@ -11,9 +11,13 @@
 #include "litmus/dialect.h"
 #include "litmus/normalize.h"
 #include "litmus/text.h"
+#include "support/program_of.h"
+#include "support/read_one.h"
 
 namespace weakspot::gen::mutate_test {
 namespace {
+
+using tests::program_of;
 
 LitmusTest test_named(const std::string& name, litmus::Arch arch = litmus::Arch::generic) {
   TestOptions options;
@@ -21,15 +25,6 @@ LitmusTest test_named(const std::string& name, litmus::Arch arch = litmus::Arch:
   base::Result<LitmusTest> test = to_test(*cycle_named(name), options);
   EXPECT_TRUE(test.ok()) << base::render(test.errors());
   return *test;
-}
-
-std::string program_of(const LitmusTest& test) {
-  std::string text;
-  for (const std::vector<std::string>& column : litmus::canonical_columns(test)) {
-    if (!text.empty()) text += " | ";
-    for (std::size_t i = 1; i < column.size(); ++i) text += (i > 1 ? "; " : "") + column[i];
-  }
-  return text;
 }
 
 std::vector<std::string> programs(const std::string& name, const std::string& word) {
@@ -142,15 +137,6 @@ TEST(Minimal, OrdersThatAreSaidStay) {
   EXPECT_TRUE(minimally_forbidden(*cycle_named("MP"), {}, [](const LitmusTest&) { return false; })->empty());
 }
 
-TEST(Minimal, StrengthOfOrders) {
-  using litmus::Order;
-  EXPECT_TRUE(at_most_as_strong(Order::relaxed, Order::acquire));
-  EXPECT_TRUE(at_most_as_strong(Order::acquire, Order::acq_rel));
-  EXPECT_TRUE(at_most_as_strong(Order::release, Order::seq_cst));
-  EXPECT_FALSE(at_most_as_strong(Order::acquire, Order::release));
-  EXPECT_FALSE(at_most_as_strong(Order::seq_cst, Order::acq_rel));
-}
-
 struct SuiteSize {
   const char* name;
   std::size_t least;
@@ -176,9 +162,7 @@ TEST(Suites, TestsDifferAndPrintInTheirDialects) {
       EXPECT_TRUE(names.insert(test.name).second) << test.name;
       base::Result<std::string> text = litmus::print(test, expected.dialect);
       ASSERT_TRUE(text.ok()) << base::render(text.errors());
-      base::Result<std::vector<LitmusTest>> read = litmus::read_tests(base::Source(test.name, *text));
-      ASSERT_TRUE(read.ok()) << base::render(read.errors()) << *text;
-      EXPECT_EQ(read->front(), test) << *text;
+      EXPECT_EQ(tests::read_one(*text), test) << *text;
     }
     EXPECT_GE(names.size(), expected.least) << expected.name;
   }

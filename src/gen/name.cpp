@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gen/check_cycle.h"
 #include "gen/family.h"
 
 namespace weakspot::gen {
@@ -13,7 +14,7 @@ using litmus::Order;
 using litmus::Scope;
 using litmus::Space;
 
-// Of each event but the memory space of its location, which the name says apart.
+// The annotation without the memory space, which the name has apart.
 Annotation without_space(Annotation annotation) {
   annotation.space = Space::none;
   return annotation;
@@ -21,7 +22,7 @@ Annotation without_space(Annotation annotation) {
 
 const Annotation kNothing{};
 
-// What "ra" makes of an event that is otherwise `rest`: a release or an acquire.
+// What "ra" makes of an event with annotation `rest`: a release or an acquire.
 Annotation release_or_acquire(Annotation rest, Direction direction) {
   rest.order = direction == Direction::read ? Order::acquire : Order::release;
   return rest;
@@ -263,13 +264,13 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-// The events and edges of one thread, as a name says them.
+// The events and edges of one thread, as a name has them.
 struct ThreadShape {
   std::vector<Annotation> events;
   std::vector<Edge> edges;
 };
 
-// Tries the ways a name can be read, for the one that has the name.
+// Tries the ways to read a name, until one gives a cycle of that name.
 class NameReader {
  public:
   explicit NameReader(std::string_view name) : name_(name), words_(split(name, '+')) {}

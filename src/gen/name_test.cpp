@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "gen/build.h"
 #include "gen/identity.h"
+#include "gen/parse_cycle.h"
 #include "gen/search.h"
 #include "litmus/dialect.h"
 

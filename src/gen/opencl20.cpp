@@ -1,6 +1,6 @@
 // The conformance tests of Kirkham et al., "Foundations of empirical memory consistency testing" (OOPSLA 2020), section
-// 6: six shapes with orders of which none can be weakened, the six ways in which a wrapper of the atomic functions
-// weakens them, coherence, and multi-copy atomicity.
+// 6: six shapes whose orders cannot be weakened, the six ways in which a wrapper of the atomic functions weakens them,
+// coherence, and multi-copy atomicity.
 #include <fmt/format.h>
 
 #include "base/check.h"
@@ -30,7 +30,7 @@ LitmusTest test_named(std::string_view name) {
 constexpr std::string_view kTests[] = {"MP+rel+acq", "LB+rel+acq", "SB+sc", "S+rel+acq", "R+sc", "2+2W+sc"};
 
 // What a wrapper makes of every load, or of every store, that has this order. The study does not say which of its
-// mutants is which; these numbers agree with the tests that it found each to be exposed by.
+// mutants is which; these numbers agree with the tests that exposed each of them.
 struct Wrapper {
   bool loads;
   Order from, to;

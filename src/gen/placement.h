@@ -1,4 +1,4 @@
-// Where the threads of a cycle run, from what its external edges say of neighbours.
+// Where the threads of a cycle run, which follows from its external edges.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,11 @@ namespace weakspot::gen {
 
 struct Placements {
   std::vector<litmus::Placement> threads;
-  // An external edge whose threads other edges bring closer together than it says.
+  // An external edge whose threads other edges put closer together than it does.
   std::optional<std::size_t> contradiction;
 };
 
-// Threads that no chain of edges brings together are apart. Requires a rotation that starts with a thread.
+// Threads that no chain of edges puts together are apart. Requires a rotation that starts with a thread.
 Placements place_threads(const Cycle& cycle);
 
 }  // namespace weakspot::gen

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "gen/check_cycle.h"
 #include "gen/identity.h"
 
 namespace weakspot::gen {

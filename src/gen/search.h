@@ -18,7 +18,7 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 
-// What the events of a cycle may be like: one annotation for reads, one for writes.
+// A choice of annotations for the events of a cycle: one for reads, one for writes.
 struct Flavour {
   Annotation read;
   Annotation write;
@@ -34,7 +34,7 @@ struct SearchConfig {
   // rf;fr is co, fr;co is fr).
   bool critical = true;
 
-  // What is tried of each external edge, event and location. Unless mixed, a cycle has one of each throughout.
+  // The choices for external edges, events and locations. Unless mixed, a cycle uses one of each throughout.
   std::vector<litmus::Scope> together = {litmus::Scope::device};
   std::vector<Flavour> flavours = {Flavour{}};
   std::vector<litmus::Space> spaces = {litmus::Space::none};

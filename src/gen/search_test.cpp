@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/file.h"
+#include "gen/check_cycle.h"
 #include "gen/config.h"
 #include "gen/identity.h"
 #include "gen/name.h"

@@ -30,8 +30,8 @@ bool give(std::string_view name, Arch arch, const Found& found) {
   return found(std::move(*test));
 }
 
-// OOPSLA 2020, section 6.1: the six shapes of two threads with relaxed accesses, for tuning, and with orders of which
-// none can be weakened, for conformance. Shapes of three and four threads with orders that forbid them.
+// OOPSLA 2020, section 6.1: the six shapes of two threads with relaxed accesses, for tuning, and with orders that
+// cannot be weakened, for conformance. Shapes of three and four threads with orders that forbid them.
 void make_opencl(const Found& found) {
   for (std::string_view name : {"MP",
                                 "LB",
@@ -130,7 +130,7 @@ void make_vulkan_scoped(const Found& found) {
 constexpr Suite kSuites[] = {
     {"mc-mutants", "20 conformance tests and their 32 mutants (MC Mutants, ASPLOS 2023)", make_mc_mutants},
     {"opencl", "shapes with relaxed accesses, and with orders that forbid the outcome (OOPSLA 2020)", make_opencl},
-    {"opencl20", "six shapes with orders of which none can be weakened (OOPSLA 2020)", make_opencl20},
+    {"opencl20", "six shapes whose orders cannot be weakened (OOPSLA 2020)", make_opencl20},
     {"opencl20-mutants", "the same, weakened by six wrappers of the atomic functions, i0 to i5", make_opencl20_mutants},
     {"sc-per-loc", "five coherence shapes of one location", make_sc_per_loc},
     {"iriw", "multi-copy atomicity: IRIW relaxed, release-acquire and seq_cst", make_iriw},

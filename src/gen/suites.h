@@ -19,8 +19,8 @@ struct McMutants {
 };
 McMutants mc_mutants_suite();
 
-// Kirkham et al., OOPSLA 2020, section 6: six tests with orders of which none can be weakened; what six wrappers of the
-// atomic functions (i0 to i5) make of them; coherence of one location; multi-copy atomicity.
+// Kirkham et al., OOPSLA 2020, section 6: six tests whose orders cannot be weakened; the same tests weakened by six
+// wrappers of the atomic functions (i0 to i5); coherence of one location; multi-copy atomicity.
 void make_opencl20(const std::function<bool(LitmusTest)>& found);
 void make_opencl20_mutants(const std::function<bool(LitmusTest)>& found);
 void make_sc_per_loc(const std::function<bool(LitmusTest)>& found);

@@ -1,5 +1,6 @@
-// Which numbers of a test are mere tokens. A location, the registers loaded from it and the constants stored to it or
-// compared with it form a class; in a class where numbers are only moved and compared for equality they may be renamed.
+// Which numbers of a test serve only to be told apart. A location, the registers loaded from it and the constants
+// stored to it or compared with it form a class; in a class where numbers are only moved and compared for equality they
+// may be renamed.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@ class ValueClasses {
   std::size_t of(const litmus::Observable& observable) const;
   std::size_t count() const { return leader_.size(); }
 
-  // Whether numbers of the class mean something beyond being equal or not.
+  // Whether numbers of the class matter beyond being equal or not.
   bool rigid(std::size_t value_class) const { return rigid_[value_class]; }
   // The numbers that keep their value under renaming: 0 and the initial values.
   const std::set<std::int64_t>& fixed(std::size_t value_class) const { return fixed_[value_class]; }

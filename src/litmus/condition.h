@@ -41,7 +41,7 @@ struct Proposition {
 
 Proposition compare(Term left, CompareOp op, Term right);
 Proposition equals(Observable observable, Value value);
-// Joins; a single part stands for itself, none for truth. Nested conjunctions are flattened.
+// A single part stands for itself; no part makes all_of() true and any_of() false. Nested ones are flattened.
 Proposition all_of(std::vector<Proposition> parts);
 Proposition any_of(std::vector<Proposition> parts);
 Proposition negation(Proposition part);

@@ -5,15 +5,13 @@
 #include "litmus/dialect.h"
 #include "litmus/outcome.h"
 #include "litmus/text.h"
+#include "support/read_one.h"
 
 namespace weakspot::litmus::condition_test {
 namespace {
 
 LitmusTest asking(const std::string& condition) {
-  const std::string text = "weakspot t\n{ x; y }\nP0 | P1 ;\nld r0, x | ld r0, y ;\n" + condition + "\n";
-  base::Result<std::vector<LitmusTest>> tests = read_tests(base::Source("t", text));
-  EXPECT_TRUE(tests.ok()) << base::render(tests.errors());
-  return tests ? tests->front() : LitmusTest{};
+  return tests::read_one("weakspot t\n{ x; y }\nP0 | P1 ;\nld r0, x | ld r0, y ;\n" + condition + "\n");
 }
 
 TEST(Condition, PrecedenceAndSpellings) {

@@ -111,7 +111,7 @@ TEST(Corpus, NoTestIsTwiceInAFolder) {
   std::map<std::pair<std::string, base::Hash128>, std::string> seen;
   for (const Entry& entry : corpus()) {
     if (entry.folder == "mutants") continue;  // of different tests may be the same
-    auto [other, fresh] = seen.emplace(std::pair(entry.folder, entry.test.hash()), entry.stem);
+    auto [other, fresh] = seen.emplace(std::pair(entry.folder, hash_of(entry.test)), entry.stem);
     EXPECT_TRUE(fresh) << entry.folder << ": " << entry.stem << " is the same test as " << other->second;
   }
 }

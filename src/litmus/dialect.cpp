@@ -40,7 +40,7 @@ const Header* header_of(const Token& token) {
 
 constexpr std::size_t kLargestText = std::size_t{1} << 30;
 
-// Where a test may start again after a mistake: a line that begins with an architecture's word and a name.
+// Where the next test may start after a mistake: a line that begins with an architecture's word and a name.
 std::uint32_t next_header(const base::Source& source, std::uint32_t from) {
   std::string_view text = source.text();
   std::size_t at = from;
@@ -102,7 +102,7 @@ base::Result<std::vector<LitmusTest>> read_index(const std::string& path, std::v
       const std::string entry = (std::filesystem::path(path).parent_path() / line).lexically_normal().string();
       std::error_code code;
       if (std::find(open.begin(), open.end(), entry) != open.end()) {
-        errors.push_back(base::error_at(source, span, "this index is being read already: it names itself"));
+        errors.push_back(base::error_at(source, span, "this index includes itself"));
       } else if (!std::filesystem::exists(entry, code)) {
         errors.push_back(base::error_at(source, span, fmt::format("there is no file '{}'", entry)));
       } else if (base::Result<std::vector<LitmusTest>> more = read_file_or_index(entry, open)) {
@@ -142,14 +142,14 @@ base::Result<std::vector<LitmusTest>> read_tests(const base::Source& source) {
     return base::error_at(source, {at, at + 1}, "this is not UTF-8 text");
   }
   const std::size_t first = text.find_first_not_of(" \t\r\n\f\v");
-  if (first == std::string_view::npos) return base::error_in(source.name(), "there is no test in this text");
+  if (first == std::string_view::npos) return base::error_in(source.name(), "this text contains no test");
   if (text[first] == '{' || text[first] == '[') return read_json(source);
 
   Mistakes mistakes(source);
   Cursor cursor(mistakes, {0, static_cast<std::uint32_t>(text.size())});
   std::vector<LitmusTest> tests;
   read_all(cursor, tests);
-  if (tests.empty() && !mistakes.any()) return base::error_in(source.name(), "there is no test in this text");
+  if (tests.empty() && !mistakes.any()) return base::error_in(source.name(), "this text contains no test");
   if (mistakes.any()) return mistakes.take();
   return tests;
 }
@@ -206,6 +206,15 @@ base::Result<std::string> print(const LitmusTest& test, Dialect dialect) {
       return print_x86_64(*adapted);
   }
   return std::string();
+}
+
+base::Hash128 hash_of(const LitmusTest& test) {
+  LitmusTest bare = test;
+  bare.name = "_";
+  bare.description.clear();
+  bare.expectations.clear();
+  bare.info.clear();
+  return base::hash_bytes(print_canonical(bare));
 }
 
 }  // namespace weakspot::litmus

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/result.h"
 #include "litmus/test.h"
 
@@ -19,8 +20,8 @@ inline constexpr Dialect kDialects[] = {Dialect::canonical, Dialect::ptx2015, Di
 std::string_view to_string(Dialect dialect);  // weakspot ptx-2015 ptx vulkan opencl c aarch64 x86-64 json
 std::optional<Dialect> dialect_named(std::string_view name);
 
-// Every test of a text, or every mistake in it: a text with one mistake gives no test at all. The dialect is
-// told from the header of each test.
+// Every test of a text, or every mistake in it: one mistake and there are no tests. The first word of each test tells
+// its dialect.
 base::Result<std::vector<LitmusTest>> read_tests(const base::Source& source);
 
 // The tests of a file. A file whose name starts with '@' (such as @all) is an index: one path per line, relative
@@ -28,11 +29,15 @@ base::Result<std::vector<LitmusTest>> read_tests(const base::Source& source);
 base::Result<std::vector<LitmusTest>> read_test_file(const std::string& path);
 
 // The test as the dialect can hold it: registers renamed to the dialect's, guards turned into branches where there
-// are no predicates, `arch` set. Fails, naming the first thing the dialect cannot express, rather than change what
-// the test asks. Identity on tests that were read from the dialect.
+// are no predicates, `arch` set. Fails, naming the first thing that the dialect cannot express, rather than change the
+// meaning of the test. Tests that were read from the dialect stay as they are.
 base::Result<LitmusTest> adapt(const LitmusTest& test, Dialect dialect);
 
-// The text of adapt(test, dialect); reading it gives exactly that value back.
+// The text of adapt(test, dialect), which reads back as exactly that value.
 base::Result<std::string> print(const LitmusTest& test, Dialect dialect);
+
+// Identifies what the test is, whatever it is called: a hash of its canonical text without name, description,
+// expectations and info.
+base::Hash128 hash_of(const LitmusTest& test);
 
 }  // namespace weakspot::litmus

@@ -125,8 +125,7 @@ class Drawing {
     return beside(blocks, lines_.separator, 3);
   }
 
-  // The nodes of `level` that the threads are in, each drawn as a box around what is inside it. Levels that say nothing
-  // are passed over.
+  // The nodes of `level` that the threads are in, each drawn as a box around its contents. Implied levels are skipped.
   Block group(const std::vector<std::uint32_t>& threads, std::size_t level) {
     while (level < kTreeLevels.size() && is_implied_level(*test_.scopes, kTreeLevels[level])) ++level;
     if (level == kTreeLevels.size()) return threads_beside(threads);

@@ -1,5 +1,5 @@
-// A test as people draw it: one column per thread, inside boxes for the workgroups (and what else the scope tree
-// says), with the initial state above and the question below.
+// A test as people draw it: one column per thread, inside boxes for the workgroups and other levels of the scope tree,
+// with the initial state above and the condition below.
 #pragma once
 
 #include <string>

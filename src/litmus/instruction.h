@@ -18,7 +18,7 @@ namespace weakspot::litmus {
 using Operand = std::variant<RegisterId, Value>;
 
 // location + register + offset bytes. Without a location the register holds the whole address. With one, the
-// register is added to it: this is how an address dependency is written. At least one of the two is there.
+// register is added to it: this is how an address dependency is written. At least one of the two is present.
 struct Address {
   std::optional<LocationId> location;
   std::optional<RegisterId> index;
@@ -27,8 +27,8 @@ struct Address {
   friend bool operator==(const Address&, const Address&) = default;
 };
 
-// What loads, stores and read-modify-writes share. A plain access has scope device (it has no scope, and one
-// spelling of that keeps equality simple), unless it is tagged available or visible: that is done to a scope.
+// What loads, stores and read-modify-writes share. A plain access has no scope, which is always spelled as scope device
+// so that equality stays simple; one that is tagged available or visible has the scope of that tag.
 struct Access {
   Address address;
   Order order = Order::relaxed;
@@ -52,7 +52,7 @@ struct Load {
 struct Store {
   Access access;
   Operand value;
-  // Store-exclusive: set to 0 if it stored, to 1 if not.
+  // Store-exclusive only: receives 0 if it stored, else 1.
   std::optional<RegisterId> status;
   friend bool operator==(const Store&, const Store&) = default;
 };
@@ -114,7 +114,7 @@ struct Barrier {
   Operand id = Value{};           // which barrier of the program this is: equal ids meet
   std::optional<Operand> name;    // a named barrier resource (PTX's `a`), when given apart from the id
   std::optional<Operand> quorum;  // how many threads take part; none: all of the scope instance
-  // What the barrier does to memory beyond its own dialect's default: Vulkan's semantics, OpenCL's flags.
+  // What the barrier does to memory beyond the default of its dialect: Vulkan's semantics, OpenCL's flags.
   Order order = Order::plain;  // plain: the default of the dialect
   Scope memory_scope = Scope::workgroup;
   Spaces semantics;
@@ -222,9 +222,9 @@ std::optional<CompareOp> compare_op_named(std::string_view name);
 template <typename InstructionRef, typename Visit>
 void for_each_register(InstructionRef& instruction, Visit&& visit);
 
-// Calls `visit(RegisterId)` for the registers the instruction writes.
-template <typename Visit>
-void for_each_written(const Instruction& instruction, Visit&& visit);
+// Calls `visit(RegisterId&)` for the registers the instruction writes.
+template <typename InstructionRef, typename Visit>
+void for_each_written(InstructionRef& instruction, Visit&& visit);
 
 // Calls `visit(Operand&)` for every value operand (not addresses).
 template <typename InstructionRef, typename Visit>
@@ -232,7 +232,7 @@ void for_each_operand(InstructionRef& instruction, Visit&& visit);
 
 // ---- implementation ----
 
-// Whether it always writes one register; the others that write may do so.
+// Operations that always write a register; stores and read-modify-writes may write some.
 template <typename Op>
 inline constexpr bool kHasTarget =
     std::is_same_v<Op, Load> || std::is_same_v<Op, Compute> || std::is_same_v<Op, Select>;
@@ -270,14 +270,7 @@ void for_each_operand(InstructionRef& instruction, Visit&& visit) {
 }
 
 template <typename InstructionRef, typename Visit>
-void for_each_register(InstructionRef& instruction, Visit&& visit) {
-  if (instruction.guard) visit(instruction.guard->predicate);
-  for_each_operand(instruction, [&](auto& operand) {
-    if (auto* reg = std::get_if<RegisterId>(&operand)) visit(*reg);
-  });
-  if (auto* access = access_of(instruction); access != nullptr && access->address.index) {
-    visit(*access->address.index);
-  }
+void for_each_written(InstructionRef& instruction, Visit&& visit) {
   std::visit(
       [&](auto& op) {
         using Op = std::remove_cvref_t<decltype(op)>;
@@ -293,21 +286,16 @@ void for_each_register(InstructionRef& instruction, Visit&& visit) {
       instruction.operation);
 }
 
-template <typename Visit>
-void for_each_written(const Instruction& instruction, Visit&& visit) {
-  std::visit(
-      [&](const auto& op) {
-        using Op = std::remove_cvref_t<decltype(op)>;
-        if constexpr (kHasTarget<Op>) visit(op.target);
-        if constexpr (std::is_same_v<Op, Store>) {
-          if (op.status) visit(*op.status);
-        }
-        if constexpr (std::is_same_v<Op, Rmw>) {
-          if (op.target) visit(*op.target);
-          if (op.success) visit(*op.success);
-        }
-      },
-      instruction.operation);
+template <typename InstructionRef, typename Visit>
+void for_each_register(InstructionRef& instruction, Visit&& visit) {
+  if (instruction.guard) visit(instruction.guard->predicate);
+  for_each_operand(instruction, [&](auto& operand) {
+    if (auto* reg = std::get_if<RegisterId>(&operand)) visit(*reg);
+  });
+  if (auto* access = access_of(instruction); access != nullptr && access->address.index) {
+    visit(*access->address.index);
+  }
+  for_each_written(instruction, visit);
 }
 
 }  // namespace weakspot::litmus

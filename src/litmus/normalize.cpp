@@ -205,8 +205,8 @@ void renumber_locations(LitmusTest& test) {
     number[id.index] = static_cast<std::uint32_t>(ordered.size());
     ordered.push_back(test.locations[id.index]);
   };
-  // A location that another one names comes after all that came before that one was looked at, so that the order does
-  // not depend on where a text declares it.
+  // Locations that others name come after those numbered so far, so that the order does not depend on where a text
+  // declares them.
   std::size_t looked_at = 0;
   auto assign_named_by_locations = [&] {
     for (; looked_at < ordered.size(); ++looked_at) {
@@ -240,7 +240,7 @@ void renumber_locations(LitmusTest& test) {
   test.locations = std::move(ordered);
 }
 
-// What means nothing for the kind of fence is as it is by default.
+// Fields that the kind of fence does not use get their defaults.
 void keep_only_what_the_kind_has(Fence& fence) {
   const Fence given = fence;
   fence = Fence{};
@@ -267,7 +267,7 @@ void keep_only_what_says_something(Instruction& instruction) {
   if (!access->tags.has(Tag::available) && !access->tags.has(Tag::visible)) access->scope = Scope::device;
 }
 
-// Texts give a description line by line; empty lines around it are not seen in one.
+// Texts give a description line by line, and empty lines around it are lost.
 void trim_lines(std::string& text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
   text.erase(0, std::min(text.find_first_not_of('\n'), text.size()));
@@ -316,7 +316,7 @@ base::Result<LitmusTest> finish(LitmusTest test, const base::Source& source) {
   std::vector<Mistake> mistakes = validate(test);
   if (mistakes.empty()) {
     normalize(test);
-    // Constants may now stand where registers did: an address that was computed can be seen to be out of bounds.
+    // Where constants have replaced registers, a computed address may turn out to be out of bounds.
     mistakes = validate(test);
     if (mistakes.empty()) return test;
   }

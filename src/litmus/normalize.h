@@ -1,4 +1,4 @@
-// Brings a test into the one form in which equal tests are equal values, and checks that it makes sense.
+// Brings a test into normal form, in which equal tests are equal values, and checks that it makes sense.
 #pragma once
 
 #include "base/result.h"
@@ -12,17 +12,18 @@ namespace weakspot::litmus {
 //    not observed, becomes an immediate operand;
 //  - registers that nothing uses or observes disappear; the others are numbered by first use in program order, those
 //    only observed last, by name; locations likewise, by thread, then those that they name as initial value or alias;
-//  - what means nothing for a kind of fence has its default; a description neither starts nor ends with a line's end;
-//  - plain accesses that are neither available nor visible have scope device; also_observed is sorted and without what
-//  the condition observes.
+//  - fields that a kind of fence does not use have their defaults; a description neither starts nor ends with a
+//  newline;
+//  - plain accesses that are neither available nor visible have scope device; also_observed is sorted and leaves out
+//    what the condition observes.
 void normalize(LitmusTest& test);
 
-// The first step of normalize(), for readers that must know locations before the test is complete: what a
-// never-written register holds takes its place.
+// The first step of normalize(), for readers that must know locations before the test is complete: registers that are
+// never written are replaced by their values.
 void inline_constant_registers(LitmusTest& test);
 
 // What must hold of every test (labels exist, orders fit the instruction, scopes fit the tree, values fit
-// types, ...). Returns one message per mistake, with the span of the culprit.
+// types, ...). Returns one message per mistake, with the span of its cause.
 struct Mistake {
   base::Span span;
   std::string message;

@@ -3,15 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "litmus/dialect.h"
+#include "support/read_one.h"
 
 namespace weakspot::litmus::normalize_test {
 namespace {
 
-LitmusTest read(const std::string& text) {
-  base::Result<std::vector<LitmusTest>> tests = read_tests(base::Source("t", text));
-  EXPECT_TRUE(tests.ok()) << base::render(tests.errors());
-  return tests ? tests->front() : LitmusTest{};
-}
+using tests::read_one;
 
 // Two texts that must give the same test.
 struct Same {
@@ -23,9 +20,9 @@ struct Same {
 class Normalize : public testing::TestWithParam<Same> {};
 
 TEST_P(Normalize, GivesTheNormalForm) {
-  const LitmusTest test = read(GetParam().text);
-  EXPECT_EQ(*print(test, Dialect::canonical), *print(read(GetParam().normal), Dialect::canonical));
-  EXPECT_EQ(test, read(GetParam().normal));
+  const LitmusTest test = read_one(GetParam().text);
+  EXPECT_EQ(*print(test, Dialect::canonical), *print(read_one(GetParam().normal), Dialect::canonical));
+  EXPECT_EQ(test, read_one(GetParam().normal));
   LitmusTest again = test;
   normalize(again);
   EXPECT_EQ(again, test);
@@ -62,7 +59,7 @@ TEST(NormalizeKeeps, WhatMayChange) {
       "weakspot t\nP0 ;\nst x, r0 ;\nmov r0, 1 ;\nst y, r0 ;\nexists (x=1)",
   };
   for (const char* text : texts) {
-    EXPECT_NE(print(read(text), Dialect::canonical)->find("mov r0, "), std::string::npos) << text;
+    EXPECT_NE(print(read_one(text), Dialect::canonical)->find("mov r0, "), std::string::npos) << text;
   }
 }
 

@@ -15,7 +15,7 @@ using Outcome = std::vector<Value>;
 
 using OutcomeSet = std::set<Outcome>;
 
-// How often each outcome was seen. Every count is kept: an outcome nobody expected is the interesting one.
+// How often each outcome was seen. Every count is kept: the unexpected outcome is the interesting one.
 class Histogram {
  public:
   void add(const Outcome& outcome, std::uint64_t count = 1);

@@ -30,7 +30,7 @@ std::uint32_t& slot(Placement& placement, Scope level) {
   }
 }
 
-// A node as told apart from its siblings: by the number the text gives it, or by what stands for a missing one.
+// What tells a node from its siblings: the number that the text gives it, or what stands for a missing one.
 struct NodeKey {
   std::uint32_t parent = 0;
   std::optional<std::uint32_t> given;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "litmus/dialect.h"
+#include "support/read_one.h"
 
 namespace weakspot::litmus::scope_tree_test {
 namespace {
@@ -15,9 +16,7 @@ ScopeTree tree(const std::string& line, int threads) {
     cells += i > 0 ? "| st x, 1 " : "st x, 1 ";
   }
   const std::string text = "weakspot t\n" + names + ";\n" + cells + ";\n" + line + "\nexists (x=1)\n";
-  base::Result<std::vector<LitmusTest>> tests = read_tests(base::Source("t", text));
-  EXPECT_TRUE(tests.ok()) << base::render(tests.errors());
-  return tests ? tests->front().scope_tree() : ScopeTree{};
+  return tests::read_one(text).scope_tree();
 }
 
 bool together(const ScopeTree& tree, std::uint32_t a, std::uint32_t b, Scope scope) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/names.h"
-#include "litmus/dialect.h"
 
 namespace weakspot::litmus {
 namespace {
@@ -35,15 +34,6 @@ std::vector<Observable> LitmusTest::observed() const {
 
 ScopeTree LitmusTest::scope_tree() const { return scopes ? *scopes : default_scope_tree(threads.size()); }
 
-base::Hash128 LitmusTest::hash() const {
-  LitmusTest bare = *this;
-  bare.name = "_";
-  bare.description.clear();
-  bare.expectations.clear();
-  bare.info.clear();
-  return base::hash_bytes(*print(bare, Dialect::canonical));
-}
-
 std::optional<LocationId> LitmusTest::find_location(std::string_view location) const {
   for (std::size_t i = 0; i < locations.size(); ++i) {
     if (locations[i].name == location) return LocationId{static_cast<std::uint32_t>(i)};
@@ -64,6 +54,14 @@ std::string LitmusTest::name_of(const Observable& observable) const {
     return fmt::format("{}:{}", reg->thread.index, (*this)[*reg].name);
   }
   return (*this)[std::get<LocationId>(observable)].name;
+}
+
+LocationId physical_location(const LitmusTest& test, LocationId location) {
+  // No chain has more steps than there are locations; a circle of aliases ends there as well.
+  for (std::size_t steps = 0; test[location].alias_of && steps < test.locations.size(); ++steps) {
+    location = *test[location].alias_of;
+  }
+  return location;
 }
 
 }  // namespace weakspot::litmus

@@ -1,7 +1,7 @@
 // What a litmus test is. Every reader produces this value, everything else consumes it.
 //
-// A LitmusTest is always in normal form (see normalize.h): two texts that say the same test give equal values,
-// whatever their dialect, as long as registers and locations have the same names.
+// A LitmusTest is always in normal form (see normalize.h): two texts of the same test, in any dialects, give equal
+// values if their registers and locations have the same names.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/hash.h"
 #include "base/source.h"
 #include "litmus/condition.h"
 #include "litmus/instruction.h"
@@ -31,7 +30,7 @@ std::optional<Arch> arch_named(std::string_view name);
 struct Location {
   std::string name;
   Type type = Type::s32;
-  Space space = Space::none;  // none: global memory, not said
+  Space space = Space::none;  // none: the text does not say, so global memory
   Value initial;
   // Another name (a virtual address) for the same memory, reached through `proxy`.
   std::optional<LocationId> alias_of;
@@ -63,7 +62,7 @@ struct LitmusTest {
   std::vector<Thread> threads;
   std::optional<ScopeTree> scopes;  // none: the text does not place its threads
   Condition condition;
-  std::optional<Proposition> filter;                      // final states that do not satisfy it are not looked at
+  std::optional<Proposition> filter;                      // final states that do not satisfy it are ignored
   std::vector<Observable> also_observed;                  // beyond those of the condition; sorted
   std::map<std::string, Expectation> expectations;        // by model: can the proposition be reached?
   std::vector<std::pair<std::string, std::string>> info;  // provenance and the like, in the order given
@@ -78,10 +77,6 @@ struct LitmusTest {
   // `scopes`, or the default placement.
   ScopeTree scope_tree() const;
 
-  // Over the canonical text of everything but name, description, expectations and info: what the test is, not
-  // what it is called.
-  base::Hash128 hash() const;
-
   std::optional<LocationId> find_location(std::string_view location) const;
   std::optional<RegisterId> find_register(ThreadId thread, std::string_view reg) const;
   const Location& operator[](LocationId id) const { return locations[id.index]; }
@@ -90,5 +85,8 @@ struct LitmusTest {
   // "1:r0" or "x".
   std::string name_of(const Observable& observable) const;
 };
+
+// The location that `location` is another name of, through all steps of aliases; itself if it is not an alias.
+LocationId physical_location(const LitmusTest& test, LocationId location);
 
 }  // namespace weakspot::litmus

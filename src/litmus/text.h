@@ -1,4 +1,4 @@
-// Parts of a test as text in the canonical form: for messages, drawings and reports. Whole tests are print()'s.
+// Parts of a test as text in the canonical form, for messages, drawings and reports. print() writes whole tests.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ std::string outcome_text(const LitmusTest& test, const Outcome& outcome);
 // Whether the condition's proposition holds.
 bool satisfies(const LitmusTest& test, const Outcome& outcome);
 
-// The same for many outcomes of one test, which must outlive it: what is observed is found out once.
+// The same for many outcomes of one test, which must outlive it: the observed items are looked up once.
 class OutcomeReader {
  public:
   explicit OutcomeReader(const LitmusTest& test);

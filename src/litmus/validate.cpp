@@ -38,7 +38,7 @@ class Validator {
 
   void check_location(const Location& location) {
     check_fits(location.span, location.initial, location.type, "location", location.name);
-    // These stand where the forms have a keyword.
+    // The text forms have keywords in these places.
     for (std::string_view word : {"aliases", "true", "false", "not"}) {
       if (location.name == word) add(location.span, fmt::format("a location cannot be called '{}'", word));
     }

@@ -45,6 +45,34 @@ bool is_acquire(Order order) {
 
 bool is_release(Order order) { return order == Order::release || order == Order::acq_rel || order == Order::seq_cst; }
 
+bool at_most_as_strong(Order a, Order b) {
+  // What an order does, a bit each; an acquire does all that a consume does, and so on.
+  constexpr auto effects = [](Order order) -> unsigned {
+    constexpr unsigned kAtomic = 1, kConsume = 2 | kAtomic, kAcquirePc = 4 | kConsume, kAcquire = 8 | kAcquirePc;
+    constexpr unsigned kRelease = 16 | kAtomic, kSeqCst = 32 | kAcquire | kRelease;
+    switch (order) {
+      case Order::plain:
+        return 0;
+      case Order::relaxed:
+        return kAtomic;
+      case Order::consume:
+        return kConsume;
+      case Order::acquire_pc:
+        return kAcquirePc;
+      case Order::acquire:
+        return kAcquire;
+      case Order::release:
+        return kRelease;
+      case Order::acq_rel:
+        return kAcquire | kRelease;
+      case Order::seq_cst:
+        return kSeqCst;
+    }
+    return 0;
+  };
+  return (effects(a) & ~effects(b)) == 0;
+}
+
 int size_in_bytes(Type type) {
   switch (type) {
     case Type::s8:

@@ -10,9 +10,18 @@
 namespace weakspot::litmus {
 
 // How an access or a fence orders others. `plain` is a non-atomic (PTX: weak) access. Every access of a CPU
-// dialect is single-copy atomic and so at least relaxed. `acquire_pc` is AArch64's LDAPR. Orders are not
-// totally ordered by strength (acquire against release), so there is no operator<.
+// dialect is single-copy atomic and so at least relaxed. `acquire_pc` is AArch64's LDAPR.
 enum class Order : std::uint8_t { plain, relaxed, consume, acquire_pc, acquire, release, acq_rel, seq_cst };
+
+// Neither acquire nor release is the stronger one, so `<` on orders would be a mistake: at_most_as_strong() compares.
+auto operator<=>(Order, Order) = delete;
+bool operator<(Order, Order) = delete;
+bool operator<=(Order, Order) = delete;
+bool operator>(Order, Order) = delete;
+bool operator>=(Order, Order) = delete;
+
+// The partial order of strength: whether `b` orders everything that `a` orders.
+bool at_most_as_strong(Order a, Order b);
 
 bool is_acquire(Order order);  // acquire_pc, acquire, acq_rel, seq_cst
 bool is_release(Order order);  // release, acq_rel, seq_cst
@@ -21,7 +30,7 @@ bool is_release(Order order);  // release, acq_rel, seq_cst
 // is the default and the only scope that dialects without scopes can express.
 enum class Scope : std::uint8_t { thread, subgroup, workgroup, cluster, queue_family, device, system };
 
-// Where a location lives, or which storage class an access names. `none`: not said.
+// Where a location lives, or which storage class an access names. `none`: the text does not say.
 enum class Space : std::uint8_t { none, global, shared, constant, storage0, storage1, storage2, storage3 };
 
 // Through which path memory is reached (PTX ISA, memory consistency model, "proxies").
@@ -43,8 +52,8 @@ enum class Tag : std::uint8_t {
   volatile_,
   exclusive,    // LDXR / STXR
   non_private,  // Vulkan
-  // Vulkan. On a plain access: the write is made available to, or the read sees what is visible in, its scope. On
-  // anything that releases or acquires: the same for all of its storage classes (MakeAvailable, MakeVisible).
+  // Vulkan. On a plain access: the write is made available to its scope, or the read sees what is visible in it. On a
+  // release or acquire: the same for all of its storage classes (MakeAvailable, MakeVisible).
   available,
   visible,
 };

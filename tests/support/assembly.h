@@ -9,26 +9,12 @@
 
 #include "base/diagnostic.h"
 #include "litmus/dialect.h"
+#include "support/read_one.h"
 
 namespace weakspot::litmus {
 
-inline LitmusTest read_one(const std::string& text) {
-  base::Result<std::vector<LitmusTest>> tests = read_tests(base::Source("test.litmus", text));
-  if (!tests) {
-    ADD_FAILURE() << base::render(tests.errors()) << text;
-    return {};
-  }
-  EXPECT_EQ(tests->size(), 1u);
-  return tests->front();
-}
-
-// The messages of a text that has mistakes, one per line.
-inline std::string mistakes_in(const std::string& text) {
-  base::Result<std::vector<LitmusTest>> tests = read_tests(base::Source("test.litmus", text));
-  std::string lines;
-  for (const base::Diagnostic& one : tests.errors()) lines += one.message + "\n";
-  return lines;
-}
+using tests::mistakes_in;
+using tests::read_one;
 
 inline std::string canonical(const LitmusTest& test) { return *print(test, Dialect::canonical); }
 

@@ -1,22 +1,16 @@
 // Random small tests for judging, written as text so that a counterexample can be read. For property tests.
 #pragma once
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define WEAKSPOT_CLANG_SANITIZES
-#endif
-#endif
-
 #include <fmt/format.h>
-#include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 #include <algorithm>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "litmus/dialect.h"
+#include "support/holds.h"
+#include "support/read_one.h"
 #include "support/thread_runner.h"
 
 namespace weakspot::tests {
@@ -146,32 +140,20 @@ inline litmus::LitmusTest random_test(const Features& features) {
     }
   }
   text += fmt::format("locations [{}]\nexists (true)\n", observed);
-  base::Result<std::vector<litmus::LitmusTest>> tests = litmus::read_tests(base::Source("random", text));
-  if (!tests) RC_FAIL(text + base::render(tests.errors()));
   RC_LOG() << text;
-  return std::move(tests->front());
+  return read_one(text);
 }
 
 // Checks the property of that many random tests.
 template <typename Property>
 void holds_for(const Features& features, int tests, const Property& property) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(WEAKSPOT_CLANG_SANITIZES)
-  tests = tests / 10 + 1;  // each case takes twenty times as long
-#endif
-  rc::detail::TestParams params = rc::detail::configuration().testParams;
-  params.maxSuccess = tests;
-  const auto result = rc::detail::checkTestable(
-      [&] {
-        try {
-          property(random_test(features));
-        } catch (const TooLarge&) {
-          RC_DISCARD("too many runs");
-        }
-      },
-      rc::detail::TestMetadata{}, params);
-  std::ostringstream text;
-  rc::detail::printResultMessage(result, text);
-  EXPECT_TRUE(result.template is<rc::detail::SuccessResult>()) << text.str();
+  holds(tests, [&] {
+    try {
+      property(random_test(features));
+    } catch (const TooLarge&) {
+      RC_DISCARD("too many runs");
+    }
+  });
 }
 
 }  // namespace weakspot::tests

@@ -392,18 +392,18 @@ std::vector<DeviceInfo> list_cuda_devices() {
   return devices;
 }
 
-base::Result<std::unique_ptr<Device>> open_cuda_device(std::string_view id) {
-  const base::Result<std::size_t> number = device_number(id);
-  if (!number) return number.errors();
+namespace {
+
+base::Result<std::unique_ptr<Device>> open_cuda_numbered(std::string_view id, std::size_t number) {
   const base::Result<const Driver*> opened = cuda::driver();
   if (!opened) return opened.errors();
   const Driver& driver = **opened;
   int count = 0;
   if (const Code code = driver.DeviceGetCount(&count); code != kSuccess) return failure(driver, "devices", code);
-  if (*number >= static_cast<std::size_t>(count)) {
+  if (number >= static_cast<std::size_t>(count)) {
     return base::error(fmt::format("cuda: there is no device {}; this machine has {}", id, count));
   }
-  const int ordinal = static_cast<int>(*number);
+  const auto ordinal = static_cast<int>(number);
   base::Result<DeviceInfo> info = describe_device(driver, ordinal);
   if (!info) return info.errors();
   cuda::DeviceNumber device = 0;
@@ -412,6 +412,14 @@ base::Result<std::unique_ptr<Device>> open_cuda_device(std::string_view id) {
   if (code == kSuccess) code = driver.DevicePrimaryCtxRetain(&context, device);
   if (code != kSuccess) return failure(driver, "context", code);
   return std::unique_ptr<Device>(std::make_unique<CudaDevice>(driver, *std::move(info), device, context));
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<Device>> open_cuda_device(std::string_view id) {
+  const base::Result<std::size_t> number = device_number(id);
+  if (!number) return number.errors();
+  return base::of_kind(base::ErrorKind::device, open_cuda_numbered(id, *number));
 }
 
 }  // namespace weakspot::backend

@@ -144,10 +144,9 @@ std::vector<DeviceInfo> list_opencl_devices() {
   return devices;
 }
 
-base::Result<std::unique_ptr<Device>> open_opencl_device(std::string_view id) {
-  const base::Result<std::size_t> number = device_number(id);
-  if (!number) return number.errors();
-  const std::size_t ordinal = *number;
+namespace {
+
+base::Result<std::unique_ptr<Device>> open_opencl_numbered(std::string_view id, std::size_t ordinal) {
   const base::Result<const Driver*> driver = opencl::driver();
   if (!driver) return driver.errors();
   std::vector<std::string> silent;
@@ -168,6 +167,14 @@ base::Result<std::unique_ptr<Device>> open_opencl_device(std::string_view id) {
   context.context = (*driver)->CreateContext(properties, 1, &context.device, nullptr, nullptr, &code);
   if (code != CL_SUCCESS) return base::error(fmt::format("opencl: context: {}", opencl::describe(code)));
   return std::unique_ptr<Device>(std::make_unique<OpenclDevice>(std::move(context)));
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<Device>> open_opencl_device(std::string_view id) {
+  const base::Result<std::size_t> number = device_number(id);
+  if (!number) return number.errors();
+  return base::of_kind(base::ErrorKind::device, open_opencl_numbered(id, *number));
 }
 
 }  // namespace weakspot::backend

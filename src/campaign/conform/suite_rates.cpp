@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "campaign/checked_json.h"
+#include "litmus/dialect.h"
 
 namespace weakspot::campaign {
 namespace {
@@ -83,7 +84,7 @@ base::Result<ConformanceSuite> with_rates(ConformanceSuite suite, const JournalR
       const auto named = std::find(rates.tests.begin(), rates.tests.end(), mutant.test.name);
       if (named == rates.tests.end()) return base::error(fmt::format("{} was not measured", mutant.test.name));
       const auto number = static_cast<std::size_t>(named - rates.tests.begin());
-      if (number >= rates.hashes.size() || rates.hashes[number] != mutant.test.hash().hex()) {
+      if (number >= rates.hashes.size() || rates.hashes[number] != litmus::hash_of(mutant.test).hex()) {
         return base::error(fmt::format("{} was another test when it was measured", mutant.test.name));
       }
       mutant.rates.clear();

@@ -24,7 +24,7 @@ ConformanceSuite suite_of_two() {
 }
 
 std::string journal_text(const std::string& lines) {
-  const std::string hash = mutant_named("A").hash().hex();
+  const std::string hash = litmus::hash_of(mutant_named("A")).hex();
   return fmt::format(R"({{"format":1,"device_name":"card","tests":["A","B"],"hashes":["{}","{}"]}})", hash, hash) +
          "\n" + lines;
 }

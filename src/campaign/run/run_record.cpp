@@ -46,7 +46,7 @@ RunRecord begin_record(const RunRequest& request) {
   record.program = program_name();
   record.started = request.started;
   record.test = request.test.name;
-  record.hash = request.test.hash().hex();
+  record.hash = litmus::hash_of(request.test).hex();
   // Every test has a canonical text.
   record.text = litmus::print(request.test, litmus::Dialect::canonical).value();
   record.device = request.device;

@@ -4,6 +4,8 @@
 #include <optional>
 #include <set>
 
+#include "litmus/meaning.h"
+
 namespace weakspot::codegen {
 namespace {
 
@@ -36,45 +38,6 @@ struct ValueSet {
     values.clear();
   }
 };
-
-std::optional<Value> compute(ComputeOp op, const Value& a, const Value& b) {
-  const auto ua = static_cast<std::uint64_t>(a.number);
-  const auto ub = static_cast<std::uint64_t>(b.number);
-  auto number = [](std::uint64_t v) { return integer(static_cast<std::int64_t>(v)); };
-  if (op == ComputeOp::mov) return a;
-  if (op == ComputeOp::add && !(a.base && b.base)) {
-    return Value{static_cast<std::int64_t>(ua + ub), a.base ? a.base : b.base};
-  }
-  if (op == ComputeOp::sub && !b.base) return Value{static_cast<std::int64_t>(ua - ub), a.base};
-  if (op == ComputeOp::eq || op == ComputeOp::ne) return integer((a == b) == (op == ComputeOp::eq) ? 1 : 0);
-  if (a.base || b.base) return std::nullopt;
-  switch (op) {
-    case ComputeOp::not_:
-      return number(~ua);
-    case ComputeOp::neg:
-      return number(0 - ua);
-    case ComputeOp::sub:
-      return number(ua - ub);
-    case ComputeOp::mul:
-      return number(ua * ub);
-    case ComputeOp::and_:
-      return number(ua & ub);
-    case ComputeOp::or_:
-      return number(ua | ub);
-    case ComputeOp::xor_:
-      return number(ua ^ ub);
-    case ComputeOp::lt:
-      return integer(a.number < b.number ? 1 : 0);
-    case ComputeOp::le:
-      return integer(a.number <= b.number ? 1 : 0);
-    case ComputeOp::gt:
-      return integer(a.number > b.number ? 1 : 0);
-    case ComputeOp::ge:
-      return integer(a.number >= b.number ? 1 : 0);
-    default:
-      return std::nullopt;  // shifts: amounts beyond the width differ by machine
-  }
-}
 
 class Closure {
  public:
@@ -112,8 +75,7 @@ class Closure {
 
   const ValueSet& of(const Observable& item) const {
     if (const auto* reg = std::get_if<ObservedRegister>(&item)) return registers_[reg->thread.index][reg->reg.index];
-    const LocationId id = std::get<LocationId>(item);
-    return memory_[test_[id].alias_of ? test_[id].alias_of->index : id.index];
+    return memory_[physical_location(test_, std::get<LocationId>(item)).index];
   }
 
  private:
@@ -130,17 +92,10 @@ class Closure {
   void grow(ValueSet& set, const ValueSet& more) { changed_ = set.add(more) || changed_; }
 
   ValueSet& reg(std::size_t thread, RegisterId id) { return registers_[thread][id.index]; }
+  Type type_of(std::size_t thread, RegisterId id) const { return test_.threads[thread].registers[id.index].type; }
 
   void grow_register(std::size_t thread, RegisterId id, const ValueSet& more) {
-    ValueSet wrapped = more;
-    if (!more.any) {
-      wrapped.values.clear();
-      for (Value value : more.values) {
-        if (!value.base) value.number = wrap(value.number, test_.threads[thread].registers[id.index].type);
-        wrapped.values.insert(value);
-      }
-    }
-    grow(reg(thread, id), wrapped);
+    grow(reg(thread, id), wrapped(more, type_of(thread, id)));
   }
 
   ValueSet operand(std::size_t thread, const Operand& operand) {
@@ -160,7 +115,7 @@ class Closure {
       if (index.any) return std::nullopt;
       for (const Value& value : index.values) {
         // A register that holds no address yet (nothing was loaded into it) contributes nothing.
-        const std::optional<Value> sum = compute(ComputeOp::add, *addresses.values.begin(), value);
+        const std::optional<Value> sum = compute(ComputeOp::add, Type::s64, *addresses.values.begin(), value);
         if (!sum) return std::nullopt;
         if (sum->base) sums.add(*sum);
       }
@@ -169,8 +124,7 @@ class Closure {
     std::vector<std::size_t> found;
     for (const Value& value : addresses.values) {
       if (!value.base || value.number != 0) return std::nullopt;
-      std::size_t index = value.base->index;
-      if (test_.locations[index].alias_of) index = test_.locations[index].alias_of->index;
+      const std::size_t index = physical_location(test_, *value.base).index;
       if (size_in_bytes(test_.locations[index].type) != size_in_bytes(access.type)) return std::nullopt;
       found.push_back(index);
     }
@@ -204,10 +158,7 @@ class Closure {
   static ValueSet wrapped(const ValueSet& set, Type type) {
     if (set.any) return set;
     ValueSet result;
-    for (Value value : set.values) {
-      if (!value.base) value.number = wrap(value.number, type);
-      result.add(value);
-    }
+    for (const Value& value : set.values) result.add(wrap(value, type));
     return result;
   }
 
@@ -246,7 +197,7 @@ class Closure {
       // A register combined with itself has one value, not two.
       const bool same = compute_->right == compute_->left && std::holds_alternative<RegisterId>(compute_->left);
       grow_register(t, compute_->target, combine(left, right, same, [&](const Value& a, const Value& b) {
-                      return compute(compute_->op, a, b);
+                      return compute(compute_->op, type_of(t, compute_->target), a, b);
                     }));
     } else if (const auto* select = std::get_if<Select>(&instruction.operation)) {
       grow_register(t, select->target, operand(t, select->yes));
@@ -266,34 +217,9 @@ class Closure {
     if (rmw.target) grow_register(t, *rmw.target, old);
     if (rmw.success) grow_flag(t, *rmw.success);
     const ValueSet argument = operand(t, rmw.operand);
-    write(t, rmw.access,
-          combine(old, argument, false, [&](const Value& a, const Value& b) { return result_of(rmw.op, a, b); }));
-  }
-
-  static std::optional<Value> result_of(RmwOp op, const Value& old, const Value& argument) {
-    const auto uo = static_cast<std::uint64_t>(old.number);
-    const auto ua = static_cast<std::uint64_t>(argument.number);
-    switch (op) {
-      case RmwOp::exch:
-      case RmwOp::cas:
-        return argument;
-      case RmwOp::add:
-        return compute(ComputeOp::add, old, argument);
-      case RmwOp::sub:
-        return compute(ComputeOp::sub, old, argument);
-      case RmwOp::and_:
-        return compute(ComputeOp::and_, old, argument);
-      case RmwOp::or_:
-        return compute(ComputeOp::or_, old, argument);
-      case RmwOp::xor_:
-        return compute(ComputeOp::xor_, old, argument);
-      case RmwOp::inc:
-        return uo >= ua ? integer(0) : integer(old.number + 1);
-      case RmwOp::dec:
-        return uo == 0 || uo > ua ? argument : integer(old.number - 1);
-      default:
-        return std::nullopt;  // min, max: rare
-    }
+    write(t, rmw.access, combine(old, argument, false, [&](const Value& a, const Value& b) {
+            return modify(rmw.op, rmw.access.type, a, b);
+          }));
   }
 
   const LitmusTest& test_;

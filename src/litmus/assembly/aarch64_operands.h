@@ -1,4 +1,4 @@
-// The operands of AArch64 instructions, and what an instruction needs to be emitted: the lower half of its reader.
+// The lower half of the AArch64 reader: operands, and emitting instructions.
 #pragma once
 
 #include <cstdint>

@@ -14,12 +14,10 @@ namespace {
 bool is_ordering(ComputeOp op) { return op >= ComputeOp::lt; }
 bool is_ordering(CompareOp op) { return op != CompareOp::eq && op != CompareOp::ne; }
 
-// A number that has to fit 32 bits.
+// A number as a register of 32 bits holds it.
 void cut(Operand& operand) {
   auto* value = std::get_if<Value>(&operand);
-  if (value != nullptr && !value->base && !fits(value->number, Type::s32)) {
-    value->number = wrap(value->number, Type::s32);
-  }
+  if (value != nullptr && !value->base) value->number = wrap(value->number, Type::s32);
 }
 
 }  // namespace
@@ -56,8 +54,12 @@ base::Result<LitmusTest> AssemblyAdapter::adapt() {
   if (obstacle_) return cannot_express(original_, dialect_, *obstacle_);
   test_.arch = arch_;
   normalize(test_);
-  if (!is_printable(test_)) return cannot_express(original_, dialect_, "a thread needs too many registers");
+  if (!is_printable(test_)) return cannot_express(original_, dialect_, too_many_registers());
   return test_;
+}
+
+std::string AssemblyAdapter::too_many_registers() const {
+  return fmt::format("a thread needs more registers than {} has", dialect_);
 }
 
 void AssemblyAdapter::refuse(std::string reason) {
@@ -67,39 +69,39 @@ void AssemblyAdapter::refuse(std::string reason) {
 // ---- what no processor has ----
 
 void AssemblyAdapter::check_test() {
-  if (test_.scopes) refuse("it has no scopes to place threads in");
+  if (test_.scopes) lacks("scopes to place threads in");
   for (Location& location : test_.locations) {
-    if (location.alias_of) refuse(fmt::format("location '{}' is an alias", location.name));
+    if (location.alias_of) lacks("aliases such as location '{}'", location.name);
     if (location.space == Space::global) location.space = Space::none;
     if (location.space != Space::none) {
-      refuse(fmt::format("location '{}' is in memory space '{}'", location.name, to_string(location.space)));
+      lacks("memory space '{}' for location '{}'", to_string(location.space), location.name);
     }
-    if (location.type == Type::pred) refuse(fmt::format("location '{}' is a truth value", location.name));
+    if (location.type == Type::pred) refuse("a predicate cannot be in memory");
     if (location.type == Type::b32) location.type = Type::s32;
     if (location.type == Type::b64) location.type = Type::s64;
   }
 }
 
 void AssemblyAdapter::check_access(const Access& access) {
-  if (access.order == Order::plain) refuse("it has no non-atomic accesses");
-  if (access.order == Order::consume) refuse("it has no consume order");
-  if (access.scope != Scope::device) refuse(fmt::format("it has no scope '{}'", to_string(access.scope)));
+  if (access.order == Order::plain) lacks("non-atomic accesses");
+  if (access.order == Order::consume) lacks("order 'con'");
+  if (access.scope != Scope::device) lacks("scope '{}'", to_string(access.scope));
   if (access.space != Space::none && access.space != Space::global) {
-    refuse(fmt::format("it has no memory space '{}'", to_string(access.space)));
+    lacks("memory space '{}' for an access", to_string(access.space));
   }
-  if (access.cache != CacheOp::none) refuse(fmt::format("it has no cache operator '{}'", to_string(access.cache)));
-  if (access.proxy != Proxy::generic) refuse(fmt::format("it has no proxy '{}'", to_string(access.proxy)));
+  if (access.cache != CacheOp::none) lacks("cache operator '{}'", to_string(access.cache));
+  if (access.proxy != Proxy::generic) lacks("{} proxy", to_string(access.proxy));
   for (Tag tag : {Tag::volatile_, Tag::non_private, Tag::available, Tag::visible}) {
-    if (access.tags.has(tag)) refuse(fmt::format("it has no accesses marked '{}'", to_string(tag)));
+    if (access.tags.has(tag)) lacks("'{}' accesses", to_string(tag));
   }
-  if (!access.semantics.empty()) refuse("it has no storage-class semantics");
+  if (!access.semantics.empty()) lacks("accesses with storage-class semantics");
 }
 
 // ---- registers ----
 
 void AssemblyAdapter::settle_types() {
   if (registers().size() > register_names().size()) {
-    refuse("a thread needs too many registers");
+    refuse(too_many_registers());
     return;
   }
   for (std::uint32_t i = 0; i < registers().size(); ++i) settle_register(i);
@@ -118,7 +120,7 @@ void AssemblyAdapter::settle_register(std::uint32_t index) {
     case Type::u8:
     case Type::s16:
     case Type::u16:
-      refuse(fmt::format("register '{}' has type {}", one.name, to_string(one.type)));
+      refuse(fmt::format("register '{}' has type {}; registers have 32 or 64 bits", one.name, to_string(one.type)));
       return;
     case Type::pred:
       for (const Instruction& instruction : code) {
@@ -188,7 +190,7 @@ RegisterId AssemblyAdapter::fresh(Type type) {
   return id;
 }
 
-// Registers keep the names that the processor has; the others, and fresh ones, take what is left.
+// Registers keep their names if the processor has them; the others, and fresh ones, take those that are left.
 void AssemblyAdapter::name_registers() {
   const std::vector<std::string>& names = register_names();
   std::set<std::string> used;
@@ -201,7 +203,7 @@ void AssemblyAdapter::name_registers() {
     if (!one.name.empty()) continue;
     next = std::find_if(next, names.end(), [&](const std::string& name) { return !used.contains(name); });
     if (next == names.end()) {
-      refuse("a thread needs too many registers");
+      refuse(too_many_registers());
       return;
     }
     one.name = *next++;
@@ -280,7 +282,7 @@ void AssemblyAdapter::rewrite_instruction(Operation operation) {
   } else if (auto* fence = std::get_if<Fence>(&operation)) {
     rewrite(*fence);
   } else if (std::holds_alternative<Barrier>(operation)) {
-    refuse("it has no execution barriers");
+    lacks("execution barriers");
   } else if (auto* compute = std::get_if<Compute>(&operation)) {
     settle(*compute);
     rewrite(*compute);
@@ -305,15 +307,16 @@ void AssemblyAdapter::settle(Load& load) {
   }
   if (bytes == 8 || (bytes == 4 && bits(load.target) == 32)) type = type_of_size(bytes);
   if (type == Type::b32) type = Type::s32;
-  if (type == Type::pred) refuse("it has no accesses to truth values");
+  if (type == Type::pred) refuse("a predicate cannot be in memory");
 }
 
 void AssemblyAdapter::settle(Store& store) {
   check_access(store.access);
   store.access.space = Space::none;
-  if (store.access.type == Type::pred) refuse("it has no accesses to truth values");
+  if (store.access.type == Type::pred) refuse("a predicate cannot be in memory");
   store.access.type = type_of_size(size_in_bytes(store.access.type));
   if (store.access.type == Type::s64) widen(store.value);
+  if (store.access.type == Type::s32) cut(store.value);
 }
 
 // True if the old value has to be moved, with its sign, from where the instruction leaves it.
@@ -321,17 +324,17 @@ bool AssemblyAdapter::settle(Rmw& rmw) {
   check_access(rmw.access);
   rmw.access.space = Space::none;
   if (rmw.op == RmwOp::inc || rmw.op == RmwOp::dec) {
-    refuse(fmt::format("it has no atomic '{}' that wraps at an operand", to_string(rmw.op)));
+    lacks("atomic '{}' that wraps at an operand", to_string(rmw.op));
   }
-  if (rmw.may_fail) refuse("it has no compare-and-swap that may fail for no reason");
-  if (rmw.failure_order != Order::relaxed) refuse("it has no order of its own for a compare-and-swap that fails");
+  if (rmw.may_fail) lacks("compare-and-swap that may fail spuriously");
+  if (rmw.failure_order != Order::relaxed) lacks("failure order for a compare-and-swap");
   Type& type = rmw.access.type;
   const int bytes = size_in_bytes(type);
   const bool sign_matters = rmw.op == RmwOp::min || rmw.op == RmwOp::max;
   if (bytes < 4 && is_signed(type) && (sign_matters || rmw.target)) {
-    refuse(fmt::format("it has no read-modify-write of type {}", to_string(type)));
+    lacks("read-modify-write of type {}", to_string(type));
   }
-  if (type == Type::pred) refuse("it has no accesses to truth values");
+  if (type == Type::pred) refuse("a predicate cannot be in memory");
   bool extended = false;
   if (bytes == 8) {
     widen(rmw.operand);
@@ -342,6 +345,10 @@ bool AssemblyAdapter::settle(Rmw& rmw) {
   } else if (bytes == 4 && rmw.target && bits(*rmw.target) == 64 && type != Type::u32) {
     rmw.target = fresh(Type::s32);
     extended = true;
+  }
+  if (bytes == 4 && rmw.op != RmwOp::and_) {
+    cut(rmw.operand);
+    if (rmw.expected) cut(*rmw.expected);
   }
   if (sign_matters && bytes >= 4) {
     if (type == Type::b32 || type == Type::b64) type = type_of_size(bytes);
@@ -370,7 +377,7 @@ void AssemblyAdapter::settle(Compute& compute) {
   if (compute.op == ComputeOp::shl || compute.op == ComputeOp::shr) {
     const auto* amount = std::get_if<Value>(&*compute.right);
     if (amount == nullptr || amount->base || amount->number < 0 || amount->number >= bits(compute.target)) {
-      refuse("it has no shift by an amount that is not a number of bits");
+      refuse("the amount of a shift must be a constant below the width of its register");
       return;
     }
   }
@@ -378,7 +385,7 @@ void AssemblyAdapter::settle(Compute& compute) {
   cut(compute.left);
   if (compute.right) cut(*compute.right);
   if (compute.op == ComputeOp::shr && is_wide(registers(), compute.left)) {
-    if (std::holds_alternative<Value>(compute.left)) refuse("it has no shift of one half of an address");
+    if (std::holds_alternative<Value>(compute.left)) lacks("shift of one half of an address");
     const RegisterId narrow = fresh(Type::s32);
     move(narrow, compute.left);
     compute.left = narrow;

@@ -12,7 +12,7 @@ namespace weakspot::litmus {
 // signed.
 Type type_of_size(int bytes);
 
-// Whether an operation of 32 bits on zero-extended values can leave anything in the upper half when it is done with 64.
+// Whether a 32-bit operation on zero-extended values, done with 64 bits, can leave anything in the upper half.
 bool fills_upper_half(const Compute& compute);
 
 // Mnemonics and registers may be written in either case.

@@ -30,9 +30,17 @@ std::string AssemblyPrinter::print(std::string_view arch_word) {
   for (thread_ = 0; thread_ < test_.threads.size(); ++thread_) {
     std::vector<std::string>& column = columns.emplace_back();
     column.push_back(fmt::format("P{}", thread_));
-    for (const Instruction& instruction : test_.threads[thread_].instructions) cells(instruction, column);
+    column_ = &column;
+    for (const Instruction& instruction : test_.threads[thread_].instructions) cells(instruction);
   }
   return header_text(test_, arch_word) + initial_state() + table_text(columns) + condition_text(test_);
+}
+
+void AssemblyPrinter::compare(const Operand& left, const Operand& right) {
+  const int width = comparison_bits(registers(), left, right);
+  const std::string first = in_register(left, width);
+  const std::string second = operand(right, width);
+  cell("CMP {},{}", first, second);
 }
 
 std::string AssemblyPrinter::name(RegisterId id, int bits) {
@@ -61,7 +69,7 @@ std::string AssemblyPrinter::constant(const Value& value, int bits) {
   return spell(entry->second, bits);
 }
 
-// ---- the initial state: whatever the reader would not assume ----
+// ---- the initial state: everything that differs from what the reader assumes ----
 
 std::string AssemblyPrinter::initial_state() const {
   std::vector<std::string> items;
@@ -77,17 +85,7 @@ void AssemblyPrinter::location_items(std::vector<std::string>& items) const {
   reread.test = test_;
   for (Location& location : reread.test.locations) location.type = Type::s32;
   infer_location_types(reread);
-  std::set<LocationId> mentioned;
-  for (const Thread& thread : test_.threads) {
-    for (const Instruction& instruction : thread.instructions) {
-      const Access* access = access_of(instruction);
-      if (access != nullptr && access->address.location) mentioned.insert(*access->address.location);
-      for_each_operand(instruction, [&](const Operand& operand) {
-        const auto* value = std::get_if<Value>(&operand);
-        if (value != nullptr && value->base) mentioned.insert(*value->base);
-      });
-    }
-  }
+  const std::set<LocationId> mentioned = mentioned_locations(test_);
   for (std::uint32_t i = 0; i < test_.locations.size(); ++i) {
     const Location& location = test_.locations[i];
     const Type assumed = location.initial.base ? Type::s64 : reread.test.locations[i].type;
@@ -100,10 +98,7 @@ void AssemblyPrinter::location_items(std::vector<std::string>& items) const {
 }
 
 void AssemblyPrinter::register_items(std::vector<std::string>& items, std::uint32_t thread) const {
-  std::set<RegisterId> used;
-  for (const Instruction& instruction : test_.threads[thread].instructions) {
-    for_each_register(instruction, [&](const RegisterId& id) { used.insert(id); });
-  }
+  const std::set<RegisterId> used = used_registers(test_.threads[thread]);
   const std::vector<Register>& registers = test_.threads[thread].registers;
   for (std::uint32_t r = 0; r < registers.size(); ++r) {
     const Register& one = registers[r];

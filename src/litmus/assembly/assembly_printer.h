@@ -1,6 +1,8 @@
-// What the printers of AArch64 and x86-64 share: bringing a test into a form their instructions can hold, and writing
-// it with an initial state that supplies the constants and addresses instructions have no immediate form for.
+// What the printers of AArch64 and x86-64 share: adapting a test to their instructions, and writing it with an initial
+// state that holds the constants and addresses that instructions cannot have as immediates.
 #pragma once
+
+#include <fmt/format.h>
 
 #include <cstdint>
 #include <map>
@@ -24,7 +26,7 @@ int computing_bits(const std::vector<Register>& registers, const Compute& comput
 int comparison_bits(const std::vector<Register>& registers, const Operand& left, const Operand& right);
 
 // Adapts one test. Registers become s32 or s64; what a dialect has no single instruction for becomes several, through
-// fresh registers. The first thing that cannot be said ends it.
+// fresh registers. The first obstacle ends it.
 class AssemblyAdapter {
  public:
   AssemblyAdapter(const LitmusTest& test, std::string_view dialect, Arch arch)
@@ -36,10 +38,10 @@ class AssemblyAdapter {
  protected:
   // The names registers may have, in the order in which they are given out.
   virtual const std::vector<std::string>& register_names() const = 0;
-  // Whether the instructions that have been put need registers that there are not.
+  // Whether there are registers enough for the instructions that have been put.
   virtual bool is_printable(const LitmusTest& test) const = 0;
 
-  // Each puts the instructions that stand for the one it is given. Types and scopes have been looked at.
+  // Each puts the instructions that replace the given one. Types and scopes have been checked.
   virtual void rewrite(Load load) = 0;
   virtual void rewrite(Store store) = 0;
   virtual void rewrite(Rmw rmw) = 0;
@@ -51,6 +53,11 @@ class AssemblyAdapter {
 
   // The reason comes after "cannot be written as x86-64: ".
   void refuse(std::string reason);
+  // Refuses: "x86-64 has no ...".
+  template <typename... Parts>
+  void lacks(fmt::format_string<Parts...> format, Parts&&... parts) {
+    refuse(fmt::format("{} has no {}", dialect_, fmt::format(format, std::forward<Parts>(parts)...)));
+  }
   void put(Operation operation);
   RegisterId fresh(Type type);
   void move(RegisterId target, Operand source);
@@ -67,6 +74,7 @@ class AssemblyAdapter {
   void settle_comparison(Operand& left, Operand& right);
 
  private:
+  std::string too_many_registers() const;
   void check_test();
   void settle_types();
   void settle_register(std::uint32_t index);
@@ -88,7 +96,7 @@ class AssemblyAdapter {
   std::uint32_t thread_ = 0;
 
  private:
-  std::string_view dialect_;
+  std::string_view dialect_;  // as messages name it
   Arch arch_;
   std::optional<std::string> obstacle_;
   std::vector<Instruction> code_;
@@ -107,18 +115,29 @@ class AssemblyPrinter {
   bool complete() const { return complete_; }
 
  protected:
-  // Appends the cells of one instruction.
-  virtual void cells(const Instruction& instruction, std::vector<std::string>& column) = 0;
+  // Writes the cells of one instruction.
+  virtual void cells(const Instruction& instruction) = 0;
+  // A register that holds the operand, and the operand in the shortest form.
+  virtual std::string in_register(const Operand& operand, int bits) = 0;
+  virtual std::string operand(const Operand& operand, int bits) = 0;
   // How a register is written at some width.
   virtual std::string spell(const std::string& name, int bits) const = 0;
+
+  template <typename... Parts>
+  void cell(fmt::format_string<Parts...> format, Parts&&... parts) {
+    column_->push_back(fmt::format(format, std::forward<Parts>(parts)...));
+  }
+  void write(const Label& label) { cell("{}:", label.name); }
+  void write(const Barrier&) {}  // refused before
+  void compare(const Operand& left, const Operand& right);
 
   const Register& reg(RegisterId id) const { return test_.threads[thread_].registers[id.index]; }
   const std::vector<Register>& registers() const { return test_.threads[thread_].registers; }
   int bits(RegisterId id) const { return size_in_bytes(reg(id).type) * 8; }
   // The register as an operand of an instruction of that width.
   std::string name(RegisterId id, int bits);
-  // A register that holds the value from the start. Registers are given out in the order of the calls: two calls never
-  // stand among the arguments of one, which compilers evaluate in different orders.
+  // A register that holds the value from the start. Registers are given out in the order of the calls, so at most one
+  // argument of a call may use it: compilers evaluate arguments in different orders.
   std::string constant(const Value& value, int bits);
 
   const LitmusTest& test_;
@@ -130,10 +149,11 @@ class AssemblyPrinter {
   void register_items(std::vector<std::string>& items, std::uint32_t thread) const;
   std::string initial_text(const Value& value) const;
 
-  // Constants are told apart by width, since the width of a register's uses is its type.
+  // By value and width, since the width of a register's uses is its type.
   using Constants = std::map<std::pair<Value, int>, std::string>;
 
   const std::vector<std::string>& register_names_;
+  std::vector<std::string>* column_ = nullptr;  // of the thread that is being written
   bool complete_ = true;
   std::vector<Constants> constants_;
   std::vector<std::set<RegisterId>> wide_;  // registers that were written at full width

@@ -1,7 +1,7 @@
 // What the readers of the two assembly dialects, AArch64 and x86-64, share: registers whose halves have names of
 // their own, comparisons that set flags for a later branch, addresses made of two registers.
 //
-// Instructions are emitted as they are read, each with a Form that keeps what the IR has no place for. Once the
+// Instructions are emitted as they are read, each with a Form that keeps what the IR cannot hold. Once the
 // program is complete, and it is known which registers are used at full width, program_done() gives registers their
 // types and replaces what depended on them:
 //  - a register is s64 if it is used at full width, holds an address at first, or is declared with 64 bits; else s32.
@@ -21,7 +21,7 @@
 
 namespace weakspot::litmus {
 
-// How an instruction was written, as far as its IR form does not say.
+// What the IR does not say about how an instruction was written.
 struct Form {
   int bits = 32;                // the width at which it computes or compares, or to which it extends
   int comparison_bits = 32;     // the width at which a select compares
@@ -44,11 +44,11 @@ class AssemblyDialect : public ColumnDialect {
 
   // Notes that `reg` is used at this width.
   void use(ThreadId thread, RegisterId reg, int bits);
-  // A register of which the text does not speak; it is given a name in the end.
+  // A register that the text does not mention; it gets its name at the end.
   RegisterId temporary(TestBuilder& builder, ThreadId thread, int bits);
   void emit(TestBuilder& builder, ThreadId thread, Operation operation, base::Span span, Form form = {});
 
-  // What the flags of the processor hold: a comparison that a branch may ask about.
+  // What the flags of the processor hold: a comparison for a later branch.
   struct Flags {
     Operand left;
     Operand right;

@@ -10,7 +10,7 @@ namespace {
 
 using namespace aarch64;
 
-constexpr std::string_view kDialect = "aarch64";
+constexpr std::string_view kDialect = "AArch64";
 
 const std::vector<std::string>& all_registers() {
   static const std::vector<std::string> names = [] {
@@ -30,26 +30,22 @@ class Aarch64Printer : public AssemblyPrinter {
     return aarch64::spell(number_of(name).value_or(0), bits);
   }
 
-  void cells(const Instruction& instruction, std::vector<std::string>& column) override {
-    column_ = &column;
+  void cells(const Instruction& instruction) override {
     std::visit([this](const auto& operation) { write(operation); }, instruction.operation);
   }
 
  private:
-  template <typename... Parts>
-  void cell(fmt::format_string<Parts...> format, Parts&&... parts) {
-    column_->push_back(fmt::format(format, std::forward<Parts>(parts)...));
-  }
+  using AssemblyPrinter::write;
 
   // A register that holds the operand.
-  std::string in_register(const Operand& operand, int bits) {
+  std::string in_register(const Operand& operand, int bits) override {
     if (const auto* id = std::get_if<RegisterId>(&operand)) return name(*id, bits);
     const Value& value = std::get<Value>(operand);
     if (value == Value{}) return aarch64::spell(kRegisters, bits);
     return constant(value, bits);
   }
 
-  std::string flexible(const Operand& operand, int bits) {
+  std::string operand(const Operand& operand, int bits) override {
     const auto* value = std::get_if<Value>(&operand);
     if (value != nullptr && !value->base) return fmt::format("#{}", value->number);
     const auto* id = std::get_if<RegisterId>(&operand);
@@ -162,10 +158,10 @@ class Aarch64Printer : public AssemblyPrinter {
         fmt::format("{} {},{}", base::name_of(kNames, compute.op), target, in_register(compute.left, width));
     if (compute.right) {
       line += ",";
-      // MUL has no immediate; and what is known to be zero, a register against itself, is written as that.
+      // MUL has no immediate form; the false dependency of a register on itself keeps the register.
       const bool plain =
           compute.op == ComputeOp::mul || (compute.op == ComputeOp::xor_ && compute.left == *compute.right);
-      line += plain ? in_register(*compute.right, width) : flexible(*compute.right, width);
+      line += plain ? in_register(*compute.right, width) : operand(*compute.right, width);
     }
     cell("{}", line);
   }
@@ -175,7 +171,7 @@ class Aarch64Printer : public AssemblyPrinter {
     if (source != nullptr && width == 64 && bits(*source) == 32) {
       cell("SXTW {},{}", target, name(*source, 32));
     } else {
-      cell("MOV {},{}", target, flexible(compute.left, width));
+      cell("MOV {},{}", target, operand(compute.left, width));
     }
   }
 
@@ -193,13 +189,6 @@ class Aarch64Printer : public AssemblyPrinter {
     cell("CSEL {},{},{},{}", target, yes, no, condition);
   }
 
-  void compare(const Operand& left, const Operand& right) {
-    const int width = comparison_bits(registers(), left, right);
-    const std::string first = in_register(left, width);
-    const std::string second = flexible(right, width);
-    cell("CMP {},{}", first, second);
-  }
-
   void write(const Branch& branch) {
     if (!branch.condition) {
       cell("B {}", branch.label);
@@ -215,12 +204,6 @@ class Aarch64Printer : public AssemblyPrinter {
     compare(condition.left, condition.right);
     cell("B.{} {}", base::name_of(kConditions, condition.op), branch.label);
   }
-
-  void write(const Label& label) { cell("{}:", label.name); }
-
-  void write(const Barrier&) {}
-
-  std::vector<std::string>* column_ = nullptr;
 };
 
 class Aarch64Adapter : public AssemblyAdapter {
@@ -240,12 +223,12 @@ class Aarch64Adapter : public AssemblyAdapter {
     const Access& access = load.access;
     const bool exclusive = access.tags.has(Tag::exclusive);
     if (base::name_of(kLoads, AccessWord{access.order, exclusive}).empty()) {
-      refuse(fmt::format("it has no {}load of order '{}'", exclusive ? "exclusive " : "", to_string(access.order)));
+      lacks("{}load of order '{}'", exclusive ? "exclusive " : "", to_string(access.order));
       return;
     }
     const bool relaxed = access.order == Order::relaxed && !exclusive;
     const bool sign = is_signed(access.type) && size_in_bytes(access.type) < (bits(load.target) == 64 ? 8 : 4);
-    if (sign && !relaxed) refuse("a load with an order or an exclusive one does not extend the sign");
+    if (sign && !relaxed) lacks("sign-extending load that is ordered or exclusive");
     if (!relaxed) simple_address(load.access, access.order == Order::acquire_pc);
     put(load);
   }
@@ -254,7 +237,7 @@ class Aarch64Adapter : public AssemblyAdapter {
     const Access& access = store.access;
     const bool exclusive = access.tags.has(Tag::exclusive);
     if (base::name_of(kStores, AccessWord{access.order, exclusive}).empty()) {
-      refuse(fmt::format("it has no {}store of order '{}'", exclusive ? "exclusive " : "", to_string(access.order)));
+      lacks("{}store of order '{}'", exclusive ? "exclusive " : "", to_string(access.order));
       return;
     }
     const bool relaxed = access.order == Order::relaxed && !exclusive;
@@ -264,12 +247,12 @@ class Aarch64Adapter : public AssemblyAdapter {
 
   void rewrite(Rmw rmw) override {
     if (rmw.access.order != Order::relaxed && base::name_of(kRmwOrders, rmw.access.order).empty()) {
-      refuse(fmt::format("it has no read-modify-write of order '{}'", to_string(rmw.access.order)));
+      lacks("read-modify-write of order '{}'", to_string(rmw.access.order));
     }
     if (rmw.op == RmwOp::and_) {
       auto* constant = std::get_if<Value>(&rmw.operand);
       if (constant == nullptr || constant->base) {
-        refuse("an atomic 'and' takes the complement of its operand, which must be a constant");
+        refuse("AArch64 takes the complement of the operand of an atomic 'and', which must be a constant");
       } else {
         constant->number = wrap(constant->number, rmw.access.type);
       }
@@ -285,7 +268,7 @@ class Aarch64Adapter : public AssemblyAdapter {
 
   void rewrite(const Fence& fence) override {
     if (fence.kind != FenceKind::dmb && fence.kind != FenceKind::dsb && fence.kind != FenceKind::isb) {
-      refuse("its fences are dmb, dsb and isb");
+      lacks("fences other than dmb, dsb and isb");
     }
     put(fence);
   }
@@ -309,7 +292,7 @@ class Aarch64Adapter : public AssemblyAdapter {
   void rewrite(Select select) override { put(select); }
 
  private:
-  // Whether a comparison holds is chosen from 1 and 0 by it.
+  // 1 if the comparison holds, else 0.
   void truth(CompareOp op, RegisterId target, const Operand& left, const Operand& right) {
     put(Select{target, Comparison{op, left, right}, integer(1), integer(0)});
   }
@@ -330,7 +313,8 @@ class Aarch64Adapter : public AssemblyAdapter {
   void add_negated(Rmw& rmw) {
     rmw.op = RmwOp::add;
     if (auto* value = std::get_if<Value>(&rmw.operand); value != nullptr && !value->base) {
-      value->number = wrap(static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(value->number)), rmw.access.type);
+      value->number = wrap(static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(value->number)),
+                           type_of_size(size_in_bytes(rmw.access.type)));
       return;
     }
     const RegisterId negated = fresh(size_in_bytes(rmw.access.type) == 8 ? Type::s64 : Type::s32);
@@ -344,7 +328,7 @@ class Aarch64Adapter : public AssemblyAdapter {
     const std::optional<RegisterId> success = std::exchange(rmw.success, std::nullopt);
     const bool in_place = rmw.target && expected == Operand(*rmw.target);
     const bool against_zero = !rmw.target && expected == Operand(integer(0));
-    if (success && in_place) refuse("a compare-and-swap that tells its success overwrites what it expects");
+    if (success && in_place) refuse("a compare-and-swap that reports success overwrites the value it expects");
     if (!in_place && !(against_zero && !success)) {
       if (!rmw.target) rmw.target = fresh(size_in_bytes(rmw.access.type) == 8 ? Type::s64 : Type::s32);
       keep_apart(rmw.operand, *rmw.target);

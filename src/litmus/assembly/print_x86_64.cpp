@@ -23,16 +23,12 @@ class Printer : public AssemblyPrinter {
  protected:
   std::string spell(const std::string& name, int bits) const override { return x86_64::spell(name, bits); }
 
-  void cells(const Instruction& instruction, std::vector<std::string>& column) override {
-    column_ = &column;
+  void cells(const Instruction& instruction) override {
     std::visit([this](const auto& operation) { write(operation); }, instruction.operation);
   }
 
  private:
-  template <typename... Parts>
-  void cell(fmt::format_string<Parts...> format, Parts&&... parts) {
-    column_->push_back(fmt::format(format, std::forward<Parts>(parts)...));
-  }
+  using AssemblyPrinter::write;
 
   // ---- operands ----
 
@@ -42,7 +38,7 @@ class Printer : public AssemblyPrinter {
   }
 
   // An immediate where there is one: addresses have 64 bits.
-  std::string operand(const Operand& operand, int bits) {
+  std::string operand(const Operand& operand, int bits) override {
     return is_immediate(operand, bits) ? immediate(std::get<Value>(operand)) : in_register(operand, bits);
   }
 
@@ -51,7 +47,7 @@ class Printer : public AssemblyPrinter {
     return value != nullptr && (!value->base || bits == 64);
   }
 
-  std::string in_register(const Operand& operand, int bits) {
+  std::string in_register(const Operand& operand, int bits) override {
     if (const auto* id = std::get_if<RegisterId>(&operand)) return name(*id, bits);
     return constant(std::get<Value>(operand), bits);
   }
@@ -67,7 +63,7 @@ class Printer : public AssemblyPrinter {
     return fmt::format("[{}]", text);
   }
 
-  // With the size that no register of the instruction tells.
+  // With its size, where no register of the instruction tells it.
   std::string sized_memory(const Access& access) {
     const int size = size_in_bytes(access.type) * 8;
     return (size == 32 ? "" : fmt::format("{} PTR ", base::name_of(kSizes, size))) + memory(access.address);
@@ -124,7 +120,7 @@ class Printer : public AssemblyPrinter {
 
   void write(const Compute& compute) {
     if (is_comparison(compute.op)) {
-      const auto op = static_cast<CompareOp>(static_cast<int>(compute.op) - static_cast<int>(ComputeOp::eq));
+      const CompareOp op = as_compare(compute.op);
       compare(compute.left, *compute.right);
       set(base::name_of(kConditions, op), compute.target);
       return;
@@ -149,13 +145,6 @@ class Printer : public AssemblyPrinter {
     cell("MOVZX {},{}", name(target, bits(target)), spell(reg(target).name, 8));
   }
 
-  void compare(const Operand& left, const Operand& right) {
-    const int width = comparison_bits(registers(), left, right);
-    const std::string first = in_register(left, width);
-    const std::string second = operand(right, width);
-    cell("CMP {},{}", first, second);
-  }
-
   void write(const Select& select) {
     const int width = bits(select.target);
     compare(select.condition.left, select.condition.right);
@@ -171,12 +160,6 @@ class Printer : public AssemblyPrinter {
     compare(branch.condition->left, branch.condition->right);
     cell("J{} {}", base::name_of(kConditions, branch.condition->op), branch.label);
   }
-
-  void write(const Label& label) { cell("{}:", label.name); }
-
-  void write(const Barrier&) {}
-
-  std::vector<std::string>* column_ = nullptr;
 };
 
 class X86Adapter : public AssemblyAdapter {
@@ -204,18 +187,18 @@ class X86Adapter : public AssemblyAdapter {
   void rewrite(Load load) override {
     check_location(load.access);
     if (load.access.order != Order::relaxed) {
-      refuse(fmt::format("it has no load of order '{}'", to_string(load.access.order)));
+      lacks("load of order '{}'", to_string(load.access.order));
     }
-    if (load.access.tags.has(Tag::exclusive)) refuse("it has no exclusive accesses");
+    if (load.access.tags.has(Tag::exclusive)) lacks("exclusive accesses");
     put(load);
   }
 
   void rewrite(Store store) override {
     check_location(store.access);
     if (store.access.order != Order::relaxed) {
-      refuse(fmt::format("it has no store of order '{}'", to_string(store.access.order)));
+      lacks("store of order '{}'", to_string(store.access.order));
     }
-    if (store.access.tags.has(Tag::exclusive)) refuse("it has no exclusive accesses");
+    if (store.access.tags.has(Tag::exclusive)) lacks("exclusive accesses");
     put(store);
   }
 
@@ -225,7 +208,7 @@ class X86Adapter : public AssemblyAdapter {
       refuse("x86-64 read-modify-writes are always sequentially consistent");
     }
     if (size_in_bytes(rmw.access.type) < 4) {
-      refuse(fmt::format("it has no read-modify-write of type {}", to_string(rmw.access.type)));
+      lacks("read-modify-write of type {}", to_string(rmw.access.type));
     }
     if (rmw.op == RmwOp::cas) {
       compare_and_swap(rmw);
@@ -235,15 +218,14 @@ class X86Adapter : public AssemblyAdapter {
       negate_operand(rmw);
       through_register(rmw);
     } else if (rmw.target || base::name_of(kLocked, rmw.op).empty()) {
-      refuse(
-          fmt::format("it has no atomic '{}'{}", to_string(rmw.op), rmw.target ? " that returns the old value" : ""));
+      lacks("atomic '{}'{}", to_string(rmw.op), rmw.target ? " that returns the old value" : "");
     } else {
       put(rmw);
     }
   }
 
   void rewrite(const Fence& fence) override {
-    if (base::name_of(kFences, fence.kind).empty()) refuse("its fences are mfence, sfence and lfence");
+    if (base::name_of(kFences, fence.kind).empty()) lacks("fences other than mfence, sfence and lfence");
     put(fence);
   }
 
@@ -308,7 +290,8 @@ class X86Adapter : public AssemblyAdapter {
     rmw.op = RmwOp::add;
     auto* value = std::get_if<Value>(&rmw.operand);
     if (value != nullptr && !value->base) {
-      value->number = wrap(static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(value->number)), rmw.access.type);
+      value->number = wrap(static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(value->number)),
+                           type_of_size(size_in_bytes(rmw.access.type)));
       return;
     }
     const RegisterId negated = fresh(register_type(size_in_bytes(rmw.access.type)));
@@ -358,7 +341,7 @@ class X86Adapter : public AssemblyAdapter {
       accumulator_ = fresh(type);
       reg(*accumulator_).name = "RAX";
     }
-    if (reg(*accumulator_).type != type) refuse("it has one register for compare-and-swaps of 32 and 64 bits");
+    if (reg(*accumulator_).type != type) refuse("the compare-and-swaps of a thread share RAX, but have 32 and 64 bits");
     return *accumulator_;
   }
 

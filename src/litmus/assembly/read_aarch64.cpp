@@ -1,4 +1,4 @@
-// AArch64 assembly, in the form the Arm memory model's own tests have.
+// AArch64 assembly, in the form of the Arm memory model's own tests.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include "litmus/assembly/aarch64.h"
 #include "litmus/assembly/aarch64_operands.h"
 #include "litmus/assembly/assembly.h"
+#include "litmus/text/cell_reader.h"
 #include "litmus/text/readers.h"
 
 namespace weakspot::litmus {
@@ -13,7 +14,7 @@ namespace {
 
 using namespace aarch64;
 
-// Instructions people write that are beyond the model, and why.
+// Known instructions that the IR cannot hold, and why.
 struct Unsupported {
   std::string_view prefix;
   std::string_view reason;
@@ -66,12 +67,8 @@ class AArch64 : public AArch64Operands {
  public:
   void instruction(Cursor& cursor, TestBuilder& builder, ThreadId thread) override {
     start(cursor, builder, thread);
-    while (cursor.peek().kind == Token::Kind::word && cursor.peek_second().is(":")) {
-      const Token name = cursor.next();
-      cursor.next();
-      put(Label{std::string(name.text)}, name.span);
-      if (cursor.at_end()) return;
-    }
+    read_labels(cursor, [this](Label label, base::Span span) { put(std::move(label), span); });
+    if (cursor.at_end()) return;
     begin_ = cursor.position();
     std::optional<Token> word = cursor.dotted_word("an instruction");
     if (!word) return;
@@ -386,8 +383,8 @@ class AArch64 : public AArch64Operands {
     }
   }
 
-  // Takes one register or another, the other changed on the way. The short forms take the changed one if the condition
-  // holds: CINC of one register, CSET of none (zero).
+  // Takes one register, or the other changed. The short forms take the changed one if the condition holds: CINC of one
+  // register, CSET of zero.
   struct Choice {
     enum class Change : std::uint8_t { none, increment, invert, negate };
     Change change = Change::none;

@@ -15,7 +15,7 @@ struct X86Operand {
   enum class Kind : std::uint8_t { reg, immediate, memory };
   Kind kind = Kind::immediate;
   base::Span span;
-  int bits = 0;  // of the register, or said of the memory operand; 0: not said
+  int bits = 0;  // of the register, or given for the memory operand; 0: not given
   RegisterId reg;
   Value value;
   // memory: location + base + index + offset

@@ -1,4 +1,4 @@
-// Turns a test into one that C11 or OpenCL can hold, or says what they cannot.
+// Turns a test into one that C11 or OpenCL can hold, or says what they cannot express.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include "litmus/c/c_language.h"
 #include "litmus/c/print_c.h"
 #include "litmus/normalize.h"
+#include "litmus/text/cursor.h"
 #include "litmus/text/printers.h"
 
 namespace weakspot::litmus {
@@ -23,13 +24,6 @@ Type c_type(Type type) {
     default:
       return type;
   }
-}
-
-bool is_name(std::string_view text) {
-  const auto is_part = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
-  };
-  return !text.empty() && std::all_of(text.begin(), text.end(), is_part) && !(text[0] >= '0' && text[0] <= '9');
 }
 
 class CAdapter {
@@ -54,25 +48,30 @@ class CAdapter {
   void refuse(std::string reason) {
     if (!reason_) reason_ = std::move(reason);
   }
+  template <typename... Parts>
+  void lacks(fmt::format_string<Parts...> format, Parts&&... parts) {
+    refuse(fmt::format("{} has no {}", to_string(face_), fmt::format(format, std::forward<Parts>(parts)...)));
+  }
 
   bool opencl() const { return face_ == CFace::opencl; }
 
   void check_scopes() {
     if (!test_.scopes) return;
-    if (!opencl()) return refuse("it places its threads in a scope tree");
-    if (!test_.scopes->system_synchronizes.empty()) return refuse("it has system-synchronizes-with pairs");
+    if (!opencl()) return lacks("scopes to place threads in");
+    if (!test_.scopes->system_synchronizes.empty()) return lacks("system-synchronizes-with pairs");
     if (make_scope_tree(c_placements(*test_.scopes)) != *test_.scopes) {
-      refuse("its scope tree has levels beyond subgroup, workgroup and device");
+      refuse("the scope trees of OpenCL have only subgroup, workgroup and device");
     }
   }
 
   void adapt_location(Location& location) {
-    if (!is_name(location.name) || is_c_word(location.name, face_)) {
-      refuse(fmt::format("'{}' cannot be the name of a parameter", location.name));
+    if (!is_word(location.name) || is_c_word(location.name, face_)) {
+      refuse(fmt::format("'{}' cannot be a parameter name in {}", location.name, to_string(face_)));
     }
-    if (location.alias_of) refuse(fmt::format("location '{}' is an alias", location.name));
+    if (location.alias_of) lacks("aliases such as location '{}'", location.name);
     location.type = c_type(location.type);
-    if (!adapt_space(location.space)) refuse(fmt::format("location '{}' is in another memory space", location.name));
+    if (!adapt_space(location.space))
+      lacks("memory space '{}' for location '{}'", to_string(location.space), location.name);
   }
 
   // C11 knows one memory, which is the global one.
@@ -104,7 +103,7 @@ class CAdapter {
   void adapt_instruction(Thread& thread, Instruction& instruction, std::optional<Instruction>& after) {
     if (Access* access = access_of(instruction)) adapt_access(*access);
     if (auto* store = std::get_if<Store>(&instruction.operation)) {
-      if (store->status) refuse("it has a store-exclusive");
+      if (store->status) lacks("store-exclusive");
     } else if (auto* rmw = std::get_if<Rmw>(&instruction.operation)) {
       adapt_rmw(thread, instruction, *rmw, after);
     } else if (auto* fence = std::get_if<Fence>(&instruction.operation)) {
@@ -115,7 +114,8 @@ class CAdapter {
       adapt_compute(*compute);
     } else if (auto* select = std::get_if<Select>(&instruction.operation)) {
       const bool predicate = predicates_.contains(select->target.index);
-      if (predicate && !(is_truth(select->yes) && is_truth(select->no))) refuse("'sel' writes a predicate");
+      if (predicate && !(is_truth(select->yes) && is_truth(select->no)))
+        refuse("'sel' may give a predicate a value other than 0 and 1");
     }
   }
 
@@ -123,49 +123,50 @@ class CAdapter {
     check_order(access.order);
     if (access.order != Order::plain) check_scope(access.scope);
     access.type = c_type(access.type);
-    if (access.cache != CacheOp::none) refuse(fmt::format("it uses cache operator '{}'", to_string(access.cache)));
-    if (access.proxy != Proxy::generic) refuse(fmt::format("it uses the {} proxy", to_string(access.proxy)));
-    if (!access.semantics.empty()) refuse("an access has storage-class semantics");
+    if (access.cache != CacheOp::none) lacks("cache operator '{}'", to_string(access.cache));
+    if (access.proxy != Proxy::generic) lacks("{} proxy", to_string(access.proxy));
+    if (!access.semantics.empty()) lacks("accesses with storage-class semantics");
     if (is_acquire(access.order) || is_release(access.order)) check_covers_memory(access.semantics);
     for (Tag tag : {Tag::exclusive, Tag::non_private, Tag::available, Tag::visible}) {
-      if (access.tags.has(tag)) refuse(fmt::format("an access is tagged '{}'", to_string(tag)));
+      if (access.tags.has(tag)) lacks("'{}' accesses", to_string(tag));
     }
-    if (access.tags.has(Tag::volatile_) && access.order != Order::plain) refuse("an atomic access is volatile");
+    if (access.tags.has(Tag::volatile_) && access.order != Order::plain)
+      refuse("an atomic access cannot be volatile here");
     if (opencl() && access.order != Order::plain && size_in_bytes(access.type) < 4) {
-      refuse("an atomic access is smaller than 32 bits");
+      lacks("atomic accesses of fewer than 32 bits");
     }
-    if (std::abs(access.address.offset) > kLargestOffset) refuse("an access is far outside its location");
+    if (std::abs(access.address.offset) > kLargestOffset) refuse("an access is too far outside its location");
     adapt_access_space(access);
   }
 
   void adapt_access_space(Access& access) {
     if (!adapt_space(access.space)) {
-      return refuse(fmt::format("an access names memory space '{}'", to_string(access.space)));
+      return lacks("memory space '{}' for an access", to_string(access.space));
     }
     if (!access.address.location || access.space == Space::none) return;
     const Space own = test_[*access.address.location].space;
     if (access.space == own || (access.space == Space::global && own == Space::none)) {
       access.space = Space::none;
     } else if (own == Space::none) {
-      refuse("an access names another memory space than its location is in");
+      refuse("an access names a memory space other than its location's");
     }
   }
 
   void check_order(Order order) {
     if (order == Order::acquire_pc || (order == Order::consume && opencl())) {
-      refuse(fmt::format("it uses order '{}'", to_string(order)));
+      lacks("order '{}'", to_string(order));
     }
   }
 
   void check_scope(Scope scope) {
     const bool known = opencl() ? !base::name_of(kCScopes, scope).empty() : scope == Scope::device;
-    if (!known) refuse(fmt::format("it uses scope '{}'", to_string(scope)));
+    if (!known) lacks("scope '{}'", to_string(scope));
   }
 
   // A compare-exchange has its expected value in the register that receives the old one.
   void adapt_rmw(Thread& thread, Instruction& instruction, Rmw& rmw, std::optional<Instruction>& after) {
     if (rmw.op == RmwOp::inc || rmw.op == RmwOp::dec || (!opencl() && (rmw.op == RmwOp::min || rmw.op == RmwOp::max))) {
-      return refuse(fmt::format("it has no read-modify-write '{}'", to_string(rmw.op)));
+      return lacks("read-modify-write '{}'", to_string(rmw.op));
     }
     if (rmw.op != RmwOp::cas) return;
     check_order(rmw.failure_order);
@@ -201,25 +202,25 @@ class CAdapter {
     if (fence.kind != FenceKind::order) {
       static constexpr std::string_view kKinds[] = {"",    "membar", "proxy",  "availability", "visibility", "dmb",
                                                     "dsb", "isb",    "mfence", "sfence",       "lfence"};
-      return refuse(fmt::format("it has a fence of kind '{}'", kKinds[static_cast<std::size_t>(fence.kind)]));
+      return lacks("fence of kind '{}'", kKinds[static_cast<std::size_t>(fence.kind)]);
     }
-    if (!fence.tags.empty()) return refuse("a fence makes memory available or visible");
+    if (!fence.tags.empty()) return lacks("fences that make memory available or visible");
     check_order(fence.order);
     check_scope(fence.scope);
-    if (has_foreign_spaces(fence.semantics)) return refuse("a fence has storage-class semantics");
+    if (has_foreign_spaces(fence.semantics)) return lacks("fences with storage-class semantics");
     check_covers_memory(fence.semantics);
     if (opencl()) {
       // Without flags a fence orders all memory; OpenCL must say so.
       if (fence.semantics.empty()) fence.semantics = {Space::global, Space::shared};
     } else if (!fence.semantics.empty()) {
-      if (!fence.semantics.has(Space::global)) return refuse("a fence is for shared memory only");
+      if (!fence.semantics.has(Space::global)) return lacks("fences for shared memory only");
       fence.semantics = {};
     }
   }
 
   // Vulkan's acquire and release order only the storage classes they name; elsewhere naming none means all.
   void check_covers_memory(const Spaces& semantics) {
-    if (original_.arch == Arch::vulkan && semantics.empty()) refuse("an acquire or release covers no storage class");
+    if (original_.arch == Arch::vulkan && semantics.empty()) lacks("acquire or release that covers no memory");
   }
 
   static bool has_foreign_spaces(const Spaces& spaces) {
@@ -230,27 +231,27 @@ class CAdapter {
   }
 
   void adapt_barrier(Barrier& barrier) {
-    if (!opencl()) return refuse("it has a barrier");
+    if (!opencl()) return lacks("barriers");
     if (barrier.kind != Barrier::Kind::sync || barrier.quorum || barrier.name) {
-      return refuse("a barrier does more than wait for its whole workgroup");
+      return lacks("barriers that wait for less than a whole workgroup");
     }
     if (barrier.scope != Scope::workgroup && barrier.scope != Scope::subgroup) {
-      return refuse(fmt::format("it has a barrier of scope '{}'", to_string(barrier.scope)));
+      return lacks("barrier of scope '{}'", to_string(barrier.scope));
     }
     const auto* id = std::get_if<Value>(&barrier.id);
     if (id == nullptr || id->base || id->number < 0 || id->number > 999'999'999) {
-      return refuse("a barrier's id is not a small number");
+      return refuse("the id of a barrier must be a number from 0 to 999999999");
     }
-    if (!barrier.tags.empty()) return refuse("a barrier makes memory available or visible");
-    if (barrier.order != Order::plain) return refuse("a barrier has a memory order");
+    if (!barrier.tags.empty()) return lacks("barriers that make memory available or visible");
+    if (barrier.order != Order::plain) return lacks("barriers with a memory order");
     if (barrier.semantics.empty()) {
       // PTX's barriers order all memory.
       if (original_.arch != Arch::ptx && original_.arch != Arch::ptx2015) {
-        return refuse("a barrier does not say which memory it orders");
+        return refuse("a barrier does not say which memory it orders, as OpenCL requires");
       }
       barrier.semantics = {Space::global, Space::shared};
     }
-    if (has_foreign_spaces(barrier.semantics)) return refuse("a barrier has storage-class semantics");
+    if (has_foreign_spaces(barrier.semantics)) return lacks("barriers with storage-class semantics");
     check_scope(barrier.memory_scope);
   }
 
@@ -276,7 +277,7 @@ class CAdapter {
       default:
         if (compute.op >= ComputeOp::eq) return;
     }
-    refuse(fmt::format("'{}' writes a predicate", to_string(compute.op)));
+    refuse(fmt::format("'{}' may give a predicate a value other than 0 and 1", to_string(compute.op)));
   }
 
   bool is_truth(const Operand& operand) const {
@@ -290,7 +291,7 @@ class CAdapter {
   // Labels that C cannot spell get a number instead.
   void adapt_labels(Thread& thread) const {
     const auto rename = [this](std::string& name) {
-      if (!is_name(name) || is_c_word(name, face_)) name = kCFreshLabel + name;
+      if (!is_word(name) || is_c_word(name, face_)) name = kCFreshLabel + name;
     };
     for (Instruction& instruction : thread.instructions) {
       if (auto* label = std::get_if<Label>(&instruction.operation)) rename(label->name);
@@ -308,10 +309,10 @@ class CAdapter {
     for (std::uint32_t r = 0; r < thread.registers.size(); ++r) {
       Register& reg = thread.registers[r];
       if (is_c_parameter(test_, id, RegisterId{r})) continue;
-      if (!is_name(reg.name) || is_c_word(reg.name, face_) || !taken.insert(reg.name).second) clashing.push_back(&reg);
+      if (!is_word(reg.name) || is_c_word(reg.name, face_) || !taken.insert(reg.name).second) clashing.push_back(&reg);
     }
     for (Register* reg : clashing) {
-      std::string name = is_name(reg->name) ? reg->name + "_" : "r";
+      std::string name = is_word(reg->name) ? reg->name + "_" : "r";
       const std::string stem = name;
       for (std::size_t n = 0; !taken.insert(name).second; ++n) name = fmt::format("{}{}", stem, n);
       reg->name = name;

@@ -46,7 +46,7 @@ class CFunctionReader {
     bool parameter = false;
     bool open = true;  // whether its block is still open
   };
-  // Where break and continue of a loop lead; whether something does.
+  // Where break and continue of a loop lead, and whether any is used.
   struct Loop {
     std::string after, next;
     bool uses_after = false, uses_next = false;

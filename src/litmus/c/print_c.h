@@ -13,7 +13,7 @@ namespace weakspot::litmus {
 // it holds in a register that is_c_parameter().
 std::set<LocationId> c_parameters(const LitmusTest& test, ThreadId thread);
 
-// Whether the register is what a parameter is to the reader: it has the name of a location, holds its address, and no
+// Whether the reader would take the register for a parameter: it has the name of a location, holds its address, and no
 // instruction names it (they name the location). The condition may ask for it.
 bool is_c_parameter(const LitmusTest& test, ThreadId thread, RegisterId reg);
 

@@ -30,21 +30,18 @@ class CanonicalPrinter {
   }
 
  private:
-  // ---- initial state: whatever is not as the reader would assume ----
+  // ---- initial state: everything that differs from what the reader assumes ----
 
   std::string initial_state() {
     std::vector<std::string> items;
-    const std::set<LocationId> mentioned = mentioned_by_program();
+    const std::set<LocationId> mentioned = mentioned_locations(test_);
     for (std::uint32_t i = 0; i < test_.locations.size(); ++i) {
       const Location& location = test_.locations[i];
       std::string item = location_item(location);
       if (item != location.name || !mentioned.contains(LocationId{i})) items.push_back(std::move(item));
     }
     for (std::uint32_t t = 0; t < test_.threads.size(); ++t) {
-      std::set<RegisterId> used;
-      for (const Instruction& instruction : test_.threads[t].instructions) {
-        for_each_register(instruction, [&](const RegisterId& reg) { used.insert(reg); });
-      }
+      const std::set<RegisterId> used = used_registers(test_.threads[t]);
       const std::vector<Register>& registers = test_.threads[t].registers;
       for (std::uint32_t r = 0; r < registers.size(); ++r) {
         if (registers[r].type == Type::s32 && registers[r].initial == Value{} && used.contains(RegisterId{r})) continue;
@@ -55,21 +52,6 @@ class CanonicalPrinter {
     std::string text = "{";
     for (const std::string& item : items) text += fmt::format(" {};", item);
     return text + " }\n";
-  }
-
-  std::set<LocationId> mentioned_by_program() const {
-    std::set<LocationId> mentioned;
-    for (const Thread& thread : test_.threads) {
-      for (const Instruction& instruction : thread.instructions) {
-        const Access* access = access_of(instruction);
-        if (access != nullptr && access->address.location) mentioned.insert(*access->address.location);
-        for_each_operand(instruction, [&](const Operand& operand) {
-          const auto* value = std::get_if<Value>(&operand);
-          if (value != nullptr && value->base) mentioned.insert(*value->base);
-        });
-      }
-    }
-    return mentioned;
   }
 
   std::string location_item(const Location& location) const {

@@ -4,41 +4,12 @@
 #include <vector>
 
 #include "base/names.h"
+#include "litmus/text/cell_reader.h"
 #include "litmus/text/columns.h"
 #include "litmus/text/readers.h"
 
 namespace weakspot::litmus {
 namespace {
-
-struct Suffix {
-  std::string_view text;
-  base::Span span;
-};
-
-// The mnemonic split at its dots: `ld.acq.wg` -> head `ld`, suffixes `acq`, `wg`.
-struct Mnemonic {
-  std::string_view head;
-  base::Span span;
-  std::vector<Suffix> suffixes;
-};
-
-Mnemonic split(const Token& word) {
-  Mnemonic mnemonic;
-  mnemonic.span = word.span;
-  std::size_t begin = 0;
-  while (begin <= word.text.size()) {
-    std::size_t end = std::min(word.text.find('.', begin), word.text.size());
-    std::string_view part = word.text.substr(begin, end - begin);
-    auto at = word.span.begin + static_cast<std::uint32_t>(begin);
-    if (begin == 0) {
-      mnemonic.head = part;
-    } else {
-      mnemonic.suffixes.push_back({part, {at, at + static_cast<std::uint32_t>(part.size())}});
-    }
-    begin = end + 1;
-  }
-  return mnemonic;
-}
 
 constexpr base::Named<FenceAccesses> kAccesses[] = {
     {"", FenceAccesses::all}, {"ld", FenceAccesses::loads}, {"st", FenceAccesses::stores}};
@@ -62,21 +33,14 @@ bool read_domain(std::string_view text, Fence& fence) {
   return accesses.has_value();
 }
 
-class InstructionReader {
+class CanonicalCell : public CellReader {
  public:
-  InstructionReader(Cursor& cursor, TestBuilder& builder, ThreadId thread)
-      : cursor_(cursor), builder_(builder), thread_(thread) {}
+  using CellReader::CellReader;
 
   void read() {
+    labels();
+    if (cursor_.at_end()) return;
     const std::uint32_t begin = cursor_.position();
-    if (!cursor_.peek().is("@") && cursor_.peek_second().is(":")) {
-      if (std::optional<Token> name = cursor_.word("a label")) {
-        cursor_.next();
-        builder_.emit(thread_, Label{std::string(name->text)}, name->span);
-        if (!cursor_.at_end()) read();
-      }
-      return;
-    }
     std::optional<Guard> guard;
     if (cursor_.accept("@")) {
       guard.emplace();
@@ -89,9 +53,7 @@ class InstructionReader {
         return;
       }
     }
-    std::optional<Token> word = cursor_.dotted_word("an instruction");
-    if (!word) return;
-    mnemonic_ = split(*word);
+    if (!mnemonic()) return;
     std::optional<Operation> operation = instruction();
     if (!operation || !cursor_.expect_end("the instruction")) return;
     builder_.emit(thread_, std::move(*operation), {begin, cursor_.last_end()}).guard = guard;
@@ -105,7 +67,7 @@ class InstructionReader {
     if (head == "atom") return rmw();
     if (head == "fence" || head == "membar" || head == "dmb" || head == "dsb") return fence();
     if (head == "bar") return barrier();
-    if (head == "b") return branch(std::nullopt);
+    if (head == "b") return jump(std::nullopt);
     if (head == "sel") return select();
     for (const auto& [name, kind] : kPlainFences) {
       if (head == name) {
@@ -116,10 +78,10 @@ class InstructionReader {
       }
     }
     if (head.starts_with("b")) {
-      if (std::optional<CompareOp> op = compare_op_named(head.substr(1))) return branch(op);
+      if (std::optional<CompareOp> op = compare_op_named(head.substr(1))) return jump(op);
     }
     if (std::optional<ComputeOp> op = compute_op_named(head)) return compute(*op);
-    cursor_.mistake(mnemonic_.span, fmt::format("unknown instruction '{}'", head));
+    cursor_.mistake(mnemonic_.word.span, fmt::format("unknown instruction '{}'", head));
     return std::nullopt;
   }
 
@@ -144,17 +106,14 @@ class InstructionReader {
       store.status = reg();
       if (!store.status || !comma()) return std::nullopt;
     }
-    if (!address(store.access) || !comma()) return std::nullopt;
-    std::optional<Operand> value = operand();
-    if (!value) return std::nullopt;
-    store.value = *value;
+    if (!address(store.access) || !comma() || !operand(store.value)) return std::nullopt;
     return store;
   }
 
   std::optional<Operation> rmw() {
     Rmw rmw;
     if (mnemonic_.suffixes.empty() || !rmw_op_named(mnemonic_.suffixes[0].text)) {
-      cursor_.mistake(mnemonic_.span,
+      cursor_.mistake(mnemonic_.word.span,
                       "expected an operation after 'atom': exch, add, sub, inc, dec, and, or, xor, "
                       "min, max or cas");
       return std::nullopt;
@@ -167,14 +126,7 @@ class InstructionReader {
       rmw.target = reg();
       if (!rmw.target) return std::nullopt;
     }
-    if (!comma() || !address(rmw.access) || !comma()) return std::nullopt;
-    if (rmw.op == RmwOp::cas) {
-      rmw.expected = operand();
-      if (!rmw.expected || !comma()) return std::nullopt;
-    }
-    std::optional<Operand> value = operand();
-    if (!value) return std::nullopt;
-    rmw.operand = *value;
+    if (!comma() || !address(rmw.access) || !comma() || !rmw_values(rmw)) return std::nullopt;
     if (rmw.op == RmwOp::cas && cursor_.accept(",")) {
       rmw.success = reg();
       if (!rmw.success) return std::nullopt;
@@ -200,7 +152,7 @@ class InstructionReader {
     if (mnemonic_.head == "dmb" || mnemonic_.head == "dsb") {
       fence.kind = mnemonic_.head == "dmb" ? FenceKind::dmb : FenceKind::dsb;
       if (mnemonic_.suffixes.size() != 1 || !read_domain(mnemonic_.suffixes[0].text, fence)) {
-        cursor_.mistake(mnemonic_.span,
+        cursor_.mistake(mnemonic_.word.span,
                         "expected one of sy, ld, st, ish, ishld, ishst, osh, oshld, oshst, nsh, nshld, "
                         "nshst after the barrier");
         return std::nullopt;
@@ -226,9 +178,13 @@ class InstructionReader {
         again = std::exchange(scoped, true);
       } else if (fence.kind != FenceKind::order ||
                  !(semantics(suffix, fence.semantics) || availability(suffix, fence.tags))) {
-        return bad_suffix(suffix);
+        unknown_suffix(suffix);
+        return std::nullopt;
       }
-      if (again) return suffix_again(suffix);
+      if (again) {
+        suffix_again(suffix);
+        return std::nullopt;
+      }
     }
     return fence;
   }
@@ -250,14 +206,16 @@ class InstructionReader {
         barrier.memory_scope = *memory;
         again = std::exchange(memory_scoped, true);
       } else if (!semantics(suffix, barrier.semantics) && !availability(suffix, barrier.tags)) {
-        return bad_suffix(suffix);
+        unknown_suffix(suffix);
+        return std::nullopt;
       }
-      if (again) return suffix_again(suffix);
+      if (again) {
+        suffix_again(suffix);
+        return std::nullopt;
+      }
     }
     if (cursor_.at_end()) return barrier;
-    std::optional<Operand> id = operand();
-    if (!id) return std::nullopt;
-    barrier.id = *id;
+    if (!operand(barrier.id)) return std::nullopt;
     if (!cursor_.accept(",")) return barrier;
     if (!cursor_.accept("_")) {
       barrier.name = operand();
@@ -269,20 +227,9 @@ class InstructionReader {
     return barrier;
   }
 
-  std::optional<Operation> branch(std::optional<CompareOp> op) {
+  std::optional<Operation> jump(std::optional<CompareOp> op) {
     if (!no_suffixes()) return std::nullopt;
-    Branch branch;
-    if (op) {
-      std::optional<Operand> left = operand();
-      if (!left || !comma()) return std::nullopt;
-      std::optional<Operand> right = operand();
-      if (!right || !comma()) return std::nullopt;
-      branch.condition = Comparison{*op, *left, *right};
-    }
-    std::optional<Token> label = cursor_.word("a label");
-    if (!label) return std::nullopt;
-    branch.label = label->text;
-    return branch;
+    return branch(op);
   }
 
   // sel.OP target, left, right, yes, no
@@ -290,7 +237,7 @@ class InstructionReader {
     const std::vector<Suffix>& suffixes = mnemonic_.suffixes;
     const std::optional<CompareOp> op = suffixes.size() == 1 ? compare_op_named(suffixes[0].text) : std::nullopt;
     if (!op) {
-      cursor_.mistake(mnemonic_.span, "expected 'sel' with a comparison: .eq, .ne, .lt, .le, .gt or .ge");
+      cursor_.mistake(mnemonic_.word.span, "expected 'sel' with a comparison: .eq, .ne, .lt, .le, .gt or .ge");
       return std::nullopt;
     }
     Select select;
@@ -299,67 +246,19 @@ class InstructionReader {
     select.target = *target;
     select.condition.op = *op;
     for (Operand* part : {&select.condition.left, &select.condition.right, &select.yes, &select.no}) {
-      if (!comma()) return std::nullopt;
-      std::optional<Operand> read = operand();
-      if (!read) return std::nullopt;
-      *part = *read;
+      if (!comma() || !operand(*part)) return std::nullopt;
     }
     return select;
   }
 
   std::optional<Operation> compute(ComputeOp op) {
     if (!no_suffixes()) return std::nullopt;
-    Compute compute;
-    compute.op = op;
-    std::optional<RegisterId> target = reg();
-    if (!target || !comma()) return std::nullopt;
-    compute.target = *target;
-    std::optional<Operand> left = operand();
-    if (!left) return std::nullopt;
-    compute.left = *left;
-    if (is_unary(op)) return compute;
-    if (!comma()) return std::nullopt;
-    compute.right = operand();
-    if (!compute.right) return std::nullopt;
-    return compute;
+    return computation(op);
   }
 
   // ---- operands ----
 
-  bool comma() { return cursor_.expect(",", "between operands"); }
-
-  std::optional<RegisterId> reg() {
-    std::optional<Token> name = cursor_.word("a register");
-    if (!name) return std::nullopt;
-    if (name->is("_")) {
-      cursor_.mistake(name->span, "expected a register, found '_'");
-      return std::nullopt;
-    }
-    return builder_.reg(thread_, name->text);
-  }
-
-  // register | number | &location[+number]
-  std::optional<Operand> operand() {
-    if (cursor_.peek().kind == Token::Kind::word) {
-      std::optional<RegisterId> name = reg();
-      if (!name) return std::nullopt;
-      return Operand(*name);
-    }
-    if (cursor_.accept("&")) {
-      std::optional<Token> name = cursor_.word("a location after '&'");
-      if (!name) return std::nullopt;
-      Value value = address_of(builder_.location(name->text));
-      if (cursor_.accept("+")) {
-        std::optional<std::int64_t> offset = cursor_.integer("an offset in bytes");
-        if (!offset) return std::nullopt;
-        value.number = *offset;
-      }
-      return Operand(value);
-    }
-    std::optional<std::int64_t> number = cursor_.integer("a register, a number or '&' and a location");
-    if (!number) return std::nullopt;
-    return Operand(integer(*number));
-  }
+  std::optional<RegisterId> reg() override { return any_register(); }
 
   // location ['+' register] ['+' number]  |  '[' register ['+' number] ']'
   bool address(Access& access) {
@@ -389,19 +288,9 @@ class InstructionReader {
 
   // ---- suffixes ----
 
-  std::optional<Operation> bad_suffix(const Suffix& suffix) {
-    cursor_.mistake(suffix.span, fmt::format("unknown suffix '.{}' of '{}'", suffix.text, mnemonic_.head));
-    return std::nullopt;
-  }
-
-  std::optional<Operation> suffix_again(const Suffix& suffix) {
-    cursor_.mistake(suffix.span, fmt::format("'.{}' says again, or against, what another suffix says", suffix.text));
-    return std::nullopt;
-  }
-
   bool no_suffixes() {
     if (mnemonic_.suffixes.empty()) return true;
-    bad_suffix(mnemonic_.suffixes.front());
+    unknown_suffix(mnemonic_.suffixes.front());
     return false;
   }
 
@@ -426,7 +315,7 @@ class InstructionReader {
     for (const Suffix& suffix : mnemonic_.suffixes) {
       int kind = access_suffix(suffix, access);
       if (kind < 0) {
-        bad_suffix(suffix);
+        unknown_suffix(suffix);
         return false;
       }
       if (kind > 0 && std::exchange(seen[kind], true)) {
@@ -450,10 +339,6 @@ class InstructionReader {
     return semantics(suffix, access.semantics) ? 0 : -1;
   }
 
-  Cursor& cursor_;
-  TestBuilder& builder_;
-  ThreadId thread_;
-  Mnemonic mnemonic_;
   bool typed_ = false;
 
  public:
@@ -484,7 +369,7 @@ class Canonical : public ColumnDialect {
   }
 
   void instruction(Cursor& cursor, TestBuilder& builder, ThreadId thread) override {
-    InstructionReader reader(cursor, builder, thread);
+    CanonicalCell reader(cursor, builder, thread);
     reader.read();
     for (std::size_t index : reader.untyped_) untyped_.emplace_back(thread, index);
   }

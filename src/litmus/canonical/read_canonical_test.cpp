@@ -1,18 +1,14 @@
 #include <gtest/gtest.h>
 
 #include "litmus/dialect.h"
+#include "support/read_one.h"
 
 namespace weakspot::litmus::read_canonical_test {
 namespace {
 
-base::Result<std::vector<LitmusTest>> read(const std::string& text) { return read_tests(base::Source("t", text)); }
+using tests::read_one;
 
-LitmusTest read_one(const std::string& text) {
-  base::Result<std::vector<LitmusTest>> tests = read(text);
-  EXPECT_TRUE(tests.ok()) << base::render(tests.errors());
-  if (!tests || tests->size() != 1) return {};
-  return std::move(tests->front());
-}
+base::Result<std::vector<LitmusTest>> read(const std::string& text) { return read_tests(base::Source("t", text)); }
 
 // The only instruction of a one-thread test.
 Instruction instruction(const std::string& text) {
@@ -171,8 +167,8 @@ TEST(Canonical, HashIgnoresNamesButNotTheProgram) {
   const LitmusTest a = read_one("weakspot a\n\"first\"\nExpect=sc allowed\n" + program);
   const LitmusTest b = read_one("weakspot b\nCycle=Rfe\n" + program);
   const LitmusTest c = read_one("weakspot a\nP0 | P1 ;\nst x, 2 | ld r0, x ;\nexists (1:r0=0)\n");
-  EXPECT_EQ(a.hash(), b.hash());
-  EXPECT_NE(a.hash(), c.hash());
+  EXPECT_EQ(hash_of(a), hash_of(b));
+  EXPECT_NE(hash_of(a), hash_of(c));
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ inline constexpr base::Named<Condition::Quantifier> kJsonQuantifiers[] = {
     {"not_exists", Condition::Quantifier::not_exists},
     {"forall", Condition::Quantifier::forall}};
 
-// What a thread says of its place.
+// What a thread says about its place.
 inline constexpr base::Named<Scope> kJsonLevels[] = {{"device", Scope::device},
                                                      {"queueFamily", Scope::queue_family},
                                                      {"cluster", Scope::cluster},

@@ -1,28 +1,15 @@
 #include <gtest/gtest.h>
 
 #include "litmus/dialect.h"
+#include "support/read_one.h"
 
 namespace weakspot::litmus::read_json_test {
 namespace {
 
+using tests::mistakes_in;
+using tests::read_one;
+
 base::Result<std::vector<LitmusTest>> read(const std::string& text) { return read_tests(base::Source("t.json", text)); }
-
-LitmusTest must_read(const std::string& text) {
-  base::Result<std::vector<LitmusTest>> tests = read(text);
-  if (!tests) {
-    ADD_FAILURE() << base::render(tests.errors()) << text;
-    return {};
-  }
-  return tests->front();
-}
-
-std::string mistakes_of(const std::string& text) {
-  base::Result<std::vector<LitmusTest>> tests = read(text);
-  if (tests) return "none";
-  std::string all;
-  for (const base::Diagnostic& error : tests.errors()) all += error.message + "\n";
-  return all;
-}
 
 const std::string kPublished = R"({
   "testName": "MP",
@@ -44,40 +31,40 @@ const std::string kPublished = R"({
 })";
 
 TEST(ReadJson, PublishedTests) {
-  LitmusTest test = must_read(kPublished);
+  LitmusTest test = read_one(kPublished);
   ASSERT_EQ(test.info.size(), 1u);
   EXPECT_EQ(test.info[0].first, "Behaviors");
   test.info.clear();
-  EXPECT_EQ(test, must_read("weakspot MP\n"
-                            "{ shared x; shared y; }\n"
-                            " P0                | P1                ;\n"
-                            " st x, 1           | atom.add r0, y, 0 ;\n"
-                            " fence.acqrel      | bar               ;\n"
-                            " atom.exch _, y, 1 | ld.acq r1, x      ;\n"
-                            "scopes (wg P0 P1)\n"
-                            "exists (1:r0=1 /\\ x=0)\n"));
+  EXPECT_EQ(test, read_one("weakspot MP\n"
+                           "{ shared x; shared y; }\n"
+                           " P0                | P1                ;\n"
+                           " st x, 1           | atom.add r0, y, 0 ;\n"
+                           " fence.acqrel      | bar               ;\n"
+                           " atom.exch _, y, 1 | ld.acq r1, x      ;\n"
+                           "scopes (wg P0 P1)\n"
+                           "exists (1:r0=1 /\\ x=0)\n"));
 }
 
 TEST(ReadJson, WithoutAWeakBehaviourTheLastOneIsAskedFor) {
   std::string text = kPublished;
   text.replace(text.find("\"weak\""), 6, "\"strong\"");
-  const LitmusTest test = must_read(text);
+  const LitmusTest test = read_one(text);
   EXPECT_EQ(test.condition.quantifier, Condition::Quantifier::exists);
   EXPECT_EQ(test.condition.proposition, equals(ObservedRegister{ThreadId{1}, RegisterId{1}}, integer(1)));
 }
 
 TEST(ReadJson, BehavioursAreKeptAndPrintedAgain) {
-  const LitmusTest test = must_read(kPublished);
+  const LitmusTest test = read_one(kPublished);
   const std::string printed = *print(test, Dialect::json);
   EXPECT_NE(printed.find("\"behaviors\": {"), std::string::npos);
   EXPECT_EQ(printed.find("\"info\""), std::string::npos);
-  EXPECT_EQ(must_read(printed), test);
+  EXPECT_EQ(read_one(printed), test);
   // They survive the canonical form, too.
-  EXPECT_EQ(*print(must_read(*print(test, Dialect::canonical)), Dialect::json), printed);
+  EXPECT_EQ(*print(read_one(*print(test, Dialect::canonical)), Dialect::json), printed);
 }
 
 TEST(ReadJson, NonAtomicMemory) {
-  const LitmusTest test = must_read(R"({"testName": "t", "memoryType": "non_atomic_storage", "threads": [{"actions": [
+  const LitmusTest test = read_one(R"({"testName": "t", "memoryType": "non_atomic_storage", "threads": [{"actions": [
       {"action": "write", "memoryLocation": "x", "value": 1},
       {"action": "write", "memoryLocation": "x", "value": 1, "memoryOrder": "relaxed"},
       {"action": "write", "memoryLocation": "x", "value": 1, "useRMW": true}]}],
@@ -90,7 +77,7 @@ TEST(ReadJson, NonAtomicMemory) {
 }
 
 TEST(ReadJson, TheFormHoldsWhatTheCanonicalFormHolds) {
-  const LitmusTest test = must_read(R"([{
+  const LitmusTest test = read_one(R"([{
     "testName": "all", "description": "one\ntwo", "arch": "ptx",
     "locations": [{"name": "x", "type": "u64", "space": "shared", "initial": 7}, {"name": "p", "initial": {"addressOf": "x", "offset": 4}},
                   {"name": "t", "type": "u64", "aliasOf": "x", "proxy": "texture"}],
@@ -122,35 +109,35 @@ TEST(ReadJson, TheFormHoldsWhatTheCanonicalFormHolds) {
     "observe": [{"type": "memory", "id": "t"}, {"type": "variable", "id": "seen"}],
     "expectations": {"ptx-v7.5": "allowed", "sc": "forbidden"},
     "info": [["Parent", "MP"], ["Parent", "SB"]]}])");
-  EXPECT_EQ(test, must_read("weakspot all\n"
-                            "\"one\"\n\"two\"\n"
-                            "Arch=ptx\n"
-                            "Expect=ptx-v7.5 allowed, sc forbidden\n"
-                            "Parent=MP\n"
-                            "Parent=SB\n"
-                            "{ shared u64 x = 7; p = &x+4; u64 t @ texture aliases x; 0:pred q = 1; 0:seen = 5; }\n"
-                            " P0 | P1 ;\n"
-                            " L: | st.ex r0, p, &x ;\n"
-                            " atom.cas.acqrel.sys.failacq.weak r0, x, 0, r1, r2 | dmb.ishld ;\n"
-                            " @q ld.na.cg.texture.vol.u32 r1, t+4 | fence.proxy.alias.wg ;\n"
-                            " ld.shared.semshared.semsc0 r3, x+r1 | fence.rel.av.semsc1 ;\n"
-                            " @!q add r1, r0, -4 | bar.arrive.cluster.acqrel.memdev 1, r0, 2 ;\n"
-                            " sel.ge r1, r1, 0, r0, 7 | ;\n"
-                            " blt r1, 0, L | ;\n"
-                            " b L | ;\n"
-                            "scopes (cluster (wg P0) (wg P1))\n"
-                            "ssw P0 P1\n"
-                            "filter (~false)\n"
-                            "locations [t; 0:seen;]\n"
-                            "~exists (1<=[x] => 0:r0!=1 \\/ p=&x+4)\n"));
-  EXPECT_EQ(must_read(*print(test, Dialect::json)), test);
+  EXPECT_EQ(test, read_one("weakspot all\n"
+                           "\"one\"\n\"two\"\n"
+                           "Arch=ptx\n"
+                           "Expect=ptx-v7.5 allowed, sc forbidden\n"
+                           "Parent=MP\n"
+                           "Parent=SB\n"
+                           "{ shared u64 x = 7; p = &x+4; u64 t @ texture aliases x; 0:pred q = 1; 0:seen = 5; }\n"
+                           " P0 | P1 ;\n"
+                           " L: | st.ex r0, p, &x ;\n"
+                           " atom.cas.acqrel.sys.failacq.weak r0, x, 0, r1, r2 | dmb.ishld ;\n"
+                           " @q ld.na.cg.texture.vol.u32 r1, t+4 | fence.proxy.alias.wg ;\n"
+                           " ld.shared.semshared.semsc0 r3, x+r1 | fence.rel.av.semsc1 ;\n"
+                           " @!q add r1, r0, -4 | bar.arrive.cluster.acqrel.memdev 1, r0, 2 ;\n"
+                           " sel.ge r1, r1, 0, r0, 7 | ;\n"
+                           " blt r1, 0, L | ;\n"
+                           " b L | ;\n"
+                           "scopes (cluster (wg P0) (wg P1))\n"
+                           "ssw P0 P1\n"
+                           "filter (~false)\n"
+                           "locations [t; 0:seen;]\n"
+                           "~exists (1<=[x] => 0:r0!=1 \\/ p=&x+4)\n"));
+  EXPECT_EQ(read_one(*print(test, Dialect::json)), test);
 }
 
 TEST(ReadJson, SeveralTests) {
   const std::string one =
       R"({"testName": "a", "threads": [{"actions": []}], "condition": {"proposition": {"type": "true"}}})";
   EXPECT_EQ(read("[" + one + ", " + one + "]")->size(), 2u);
-  EXPECT_EQ(mistakes_of("[]"), "there is no test in this text\n");
+  EXPECT_EQ(mistakes_in("[]"), "this text contains no test\n");
 }
 
 // Puts an action, or another member, into an otherwise good test.
@@ -168,13 +155,13 @@ TEST(ReadJson, MistakesInActions) {
     const char* action;
     const char* message;
   } kCases[] = {
-      {"5", "expected an action: an object, found a number\n"},
+      {"5", "expected an action: an object, found 5\n"},
       {"{}", "an action needs 'action', a string\n"},
       {R"({"action": "fly"})",
        "unknown action 'fly'; expected read, write, rmw, fence, barrier, compute, select, branch or label\n"},
       {R"({"action": "read", "memoryLocation": "x"})", "an action needs 'variable', a string\n"},
       {R"({"action": "read", "memoryLocation": 1, "variable": "r0"})",
-       "'memoryLocation' is a string, found a number\n"},
+       "'memoryLocation': expected a string, found 1\n"},
       {R"({"action": "read", "memoryLocation": "x y", "variable": "r0"})",
        "the name of a location is made of letters, digits, '_' and '$'\n"},
       {R"({"action": "read", "memoryLocation": "x", "variable": "_"})", "a register cannot be called '_'\n"},
@@ -183,7 +170,8 @@ TEST(ReadJson, MistakesInActions) {
        "acquire_pc\n"},
       {R"({"action": "read", "memoryLocation": "x", "variable": "r0", "scope": "galaxy"})",
        "unknown 'scope' 'galaxy'; expected thread, sg, wg, cluster, qf, dev or sys\n"},
-      {R"({"action": "read", "memoryLocation": "x", "variable": "r0", "value": 1})", "an action has no 'value'\n"},
+      {R"({"action": "read", "memoryLocation": "x", "variable": "r0", "value": 1})",
+       "unknown key 'value' in an action\n"},
       {R"({"action": "read", "variable": "r0"})", "an access needs a location or a register for its address\n"},
       {R"({"action": "read", "memoryLocation": "x", "variable": "r0", "memoryOrder": "release"})",
        "a load cannot be 'rel'; expected na, rlx, con, acq, acqpc or sc\n"},
@@ -197,12 +185,14 @@ TEST(ReadJson, MistakesInActions) {
        "an action has 'if' or 'unless', not both\n"},
       {R"({"action": "rmw", "op": "nand", "memoryLocation": "x", "value": 1})", "unknown operation 'nand'\n"},
       {R"({"action": "rmw", "op": "add", "memoryLocation": "x", "value": 1, "expected": 0})",
-       "an action has no 'expected'\n"},
-      {R"({"action": "fence", "kind": "mfence", "memoryOrder": "acquire"})", "an action has no 'memoryOrder'\n"},
-      {R"({"action": "compute", "op": "not", "variable": "r0", "left": 1, "right": 1})", "an action has no 'right'\n"},
+       "unknown key 'expected' in an action\n"},
+      {R"({"action": "fence", "kind": "mfence", "memoryOrder": "acquire"})",
+       "unknown key 'memoryOrder' in an action\n"},
+      {R"({"action": "compute", "op": "not", "variable": "r0", "left": 1, "right": 1})",
+       "unknown key 'right' in an action\n"},
       {R"({"action": "branch", "label": "L"})", "this thread has no label 'L'\n"},
   };
-  for (const auto& [action, message] : kCases) EXPECT_EQ(mistakes_of(with_action(action)), message) << action;
+  for (const auto& [action, message] : kCases) EXPECT_EQ(mistakes_in(with_action(action)), message) << action;
 }
 
 TEST(ReadJson, MistakesElsewhere) {
@@ -214,8 +204,7 @@ TEST(ReadJson, MistakesElsewhere) {
       {R"("info": [])", "the test asks nothing; expected 'condition' or 'behaviors'\n"},
       {R"("behaviors": {"a": {"type": "else"}})", "no behaviour has a condition\n"},
       {R"("behaviors": {"a": {"type": "variable", "id": "r7", "value": 1}})", "no thread has a register 'r7'\n"},
-      {R"("condition": {"proposition": {"type": "else"}})",
-       "only a behaviour can be what is left when no other applies\n"},
+      {R"("condition": {"proposition": {"type": "else"}})", "'else' is for behaviours only\n"},
       {R"("condition": {"proposition": {"type": "maybe"}})",
        "unknown type 'maybe' of a condition; expected op, variable, memory, constant, true or false\n"},
       {R"("condition": {"proposition": {"type": "memory", "id": "z", "value": 1}})", "there is no location 'z'\n"},
@@ -228,7 +217,7 @@ TEST(ReadJson, MistakesElsewhere) {
       {R"("condition": {"proposition": {"type": "op", "op": "not", "conditions": []}})", "'not' takes 1 condition\n"},
       {R"("condition": {"quantifier": "most", "proposition": {"type": "true"}})",
        "unknown 'quantifier' 'most'; expected exists, not_exists or forall\n"},
-      {ask + R"(, "colour": 1)", "a test has no 'colour'\n"},
+      {ask + R"(, "colour": 1)", "unknown key 'colour' in a test\n"},
       {ask + R"(, "testType": "outer_workgroup")",
        "unknown 'testType' 'outer_workgroup'; expected inter_workgroup or intra_workgroup\n"},
       {ask + R"(, "locations": [{"name": "x"}, {"name": "x"}])", "location 'x' is declared twice\n"},
@@ -242,7 +231,7 @@ TEST(ReadJson, MistakesElsewhere) {
       {ask + R"(, "info": [["a", " c"]])", "a value is one line without blanks around it\n"},
       {ask + R"(, "info": [["a"]])", "expected a key and a value, two strings\n"},
   };
-  for (const auto& [member, message] : kCases) EXPECT_EQ(mistakes_of(with_member(member)), message) << member;
+  for (const auto& [member, message] : kCases) EXPECT_EQ(mistakes_in(with_member(member)), message) << member;
 }
 
 TEST(ReadJson, AllMistakesAreReportedWithTheirPlaces) {
@@ -252,16 +241,16 @@ TEST(ReadJson, AllMistakesAreReportedWithTheirPlaces) {
             "t.json:2:15: error: a test's name is one word\n"
             "   \"testName\": \"a b\",\n"
             "               ^~~~~\n"
-            "t.json:4:5: error: expected a thread: an object, found a number\n"
+            "t.json:4:5: error: expected a thread: an object, found 5\n"
             "     5\n"
             "     ^\n");
 }
 
 TEST(ReadJson, ARegisterThatSeveralThreadsHaveNeedsItsThread) {
   const std::string actions = R"({"actions": [{"action": "read", "memoryLocation": "x", "variable": "r0"}]})";
-  EXPECT_EQ(mistakes_of(R"({"testName": "t", "threads": [)" + actions + ", " + actions +
+  EXPECT_EQ(mistakes_in(R"({"testName": "t", "threads": [)" + actions + ", " + actions +
                         R"(], "condition": {"proposition": {"type": "variable", "id": "r0", "value": 1}}})"),
-            "several threads have a register 'r0'; expected 'thread', too\n");
+            "several threads have a register 'r0'; expected 'thread' as well\n");
 }
 
 }  // namespace

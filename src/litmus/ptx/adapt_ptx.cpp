@@ -1,4 +1,4 @@
-// What the two PTX dialects can hold of a test, and what must change in it for that.
+// Adapts a test to the two PTX dialects, or refuses it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include "litmus/normalize.h"
 #include "litmus/ptx/ptx_printer.h"
 #include "litmus/ptx/ptx_types.h"
+#include "litmus/text/cursor.h"
 #include "litmus/text/printers.h"
 
 namespace weakspot::litmus {
@@ -26,7 +27,7 @@ std::set<std::string> location_names(const LitmusTest& test) {
 void rename_clashing_registers(LitmusTest& test, PtxEdition edition) {
   const std::set<std::string> locations = location_names(test);
   auto keeps_name = [&](const Register& reg) {
-    return !locations.contains(reg.name) && (edition == PtxEdition::y2015 || is_register_word(reg.name));
+    return !locations.contains(reg.name) && (edition == PtxEdition::y2015 || is_numbered_register(reg.name));
   };
   std::vector<FreshNames> fresh;
   for (const Thread& thread : test.threads) {
@@ -41,22 +42,7 @@ void rename_clashing_registers(LitmusTest& test, PtxEdition edition) {
   });
 }
 
-// The public tests call their labels LC and a number, the thread's first.
-void rename_labels(LitmusTest& test) {
-  for (std::size_t t = 0; t < test.threads.size(); ++t) {
-    std::map<std::string, std::string> names;
-    for (const Instruction& instruction : test.threads[t].instructions) {
-      const auto* label = std::get_if<Label>(&instruction.operation);
-      if (label != nullptr) names.emplace(label->name, fmt::format("LC{}{}", t, names.size()));
-    }
-    for (Instruction& instruction : test.threads[t].instructions) {
-      if (auto* label = std::get_if<Label>(&instruction.operation)) label->name = names[label->name];
-      if (auto* branch = std::get_if<Branch>(&instruction.operation)) branch->label = names[branch->label];
-    }
-  }
-}
-
-// GPU_PTX branches and guards on predicates alone: what is compared goes through a setp into a fresh one.
+// GPU_PTX branches and guards on predicates alone, so a comparison becomes a setp into a fresh predicate.
 class Predicates {
  public:
   Predicates(Thread& thread, std::set<std::string> taken) : thread_(thread), fresh_("p", {}) {
@@ -135,11 +121,16 @@ class Checker {
  private:
   bool current() const { return edition_ == PtxEdition::current; }
 
+  template <typename... Parts>
+  Reason lacks(fmt::format_string<Parts...> format, Parts&&... parts) const {
+    return fmt::format("{} has no {}", name_of(edition_), fmt::format(format, std::forward<Parts>(parts)...));
+  }
+
   Reason scope_tree() const {
     if (!test_.scopes) return std::nullopt;
-    if (!test_.scopes->system_synchronizes.empty()) return "it has no system-synchronizes-with pairs";
+    if (!test_.scopes->system_synchronizes.empty()) return lacks("system-synchronizes-with pairs");
     if (!ptx_levels(*test_.scopes, edition_)) {
-      return fmt::format("its scope trees have {} alone",
+      return fmt::format("the scope trees of {} have only {}", name_of(edition_),
                          current() ? "gpu, cluster, cta and warp" : "device, cta and warp");
     }
     return std::nullopt;
@@ -155,15 +146,15 @@ class Checker {
   }
 
   Reason location(const Location& location) const {
-    if (is_register_word(location.name) || register_names_.contains(location.name))
+    if (is_numbered_register(location.name) || register_names_.contains(location.name))
       return fmt::format("location '{}' has the name of a register", location.name);
-    if (location.type == Type::pred) return "there are no predicates in memory";
+    if (location.type == Type::pred) return "a predicate cannot be in memory";
     if (location.space != Space::none && base::name_of(kPtxSpaces, location.space).empty()) {
-      return fmt::format("it has no space '{}'", to_string(location.space));
+      return lacks("memory space '{}'", to_string(location.space));
     }
-    if (location.alias_of && !current()) return "it has no aliases";
+    if (location.alias_of && !current()) return lacks("aliases");
     if (location.proxy == Proxy::alias || location.proxy == Proxy::async) {
-      return fmt::format("a location has no proxy '{}'", to_string(location.proxy));
+      return lacks("locations behind the {} proxy", to_string(location.proxy));
     }
     return std::nullopt;
   }
@@ -179,83 +170,82 @@ class Checker {
   Reason check(const Instruction&, const Store& store) const { return check(store.access, AccessKind::store); }
 
   Reason check(const Instruction&, const Rmw& rmw) const {
-    if (rmw.success) return "a compare-and-swap does not tell whether it wrote";
-    if (rmw.may_fail) return "a compare-and-swap does not fail for no reason";
-    if (rmw.failure_order != Order::relaxed) return "a compare-and-swap has no order of its own for failure";
+    if (rmw.success) return lacks("compare-and-swap that reports success");
+    if (rmw.may_fail) return lacks("compare-and-swap that may fail spuriously");
+    if (rmw.failure_order != Order::relaxed) return lacks("failure order for a compare-and-swap");
     return check(rmw.access, AccessKind::rmw);
   }
 
   Reason check(const Access& access, AccessKind kind) const {
     for (Tag tag : {Tag::exclusive, Tag::non_private, Tag::available, Tag::visible}) {
-      if (access.tags.has(tag)) return fmt::format("it has no '{}' accesses", to_string(tag));
+      if (access.tags.has(tag)) return lacks("'{}' accesses", to_string(tag));
     }
-    if (!access.semantics.empty()) return "an access has no storage-class semantics";
+    if (!access.semantics.empty()) return lacks("accesses with storage-class semantics");
     if (access.space != Space::none && base::name_of(kPtxSpaces, access.space).empty()) {
-      return fmt::format("it has no space '{}'", to_string(access.space));
+      return lacks("memory space '{}'", to_string(access.space));
     }
     if (ptx_mnemonic(kind, access.proxy).empty() || (!current() && access.proxy != Proxy::generic)) {
-      return fmt::format("it has no {} through the {} proxy", to_string(kind), to_string(access.proxy));
+      return lacks("{} through the {} proxy", to_string(kind), to_string(access.proxy));
     }
     const bool is_volatile = access.tags.has(Tag::volatile_);
     if (is_volatile && kind == AccessKind::rmw) return "a read-modify-write cannot be volatile";
-    if (!has_cache_op(kind, access.cache) ||
-        (access.cache != CacheOp::none && (is_volatile || access.order != Order::plain))) {
-      return fmt::format("this {} cannot have the cache operator '{}'", to_string(kind), to_string(access.cache));
+    if (!has_cache_op(kind, access.cache)) {
+      return lacks("{} with cache operator '{}'", to_string(kind), to_string(access.cache));
+    }
+    if (access.cache != CacheOp::none && (is_volatile || access.order != Order::plain)) {
+      return "a cache operator is for weak accesses only";
     }
     return current() ? current_order(access, kind) : old_order(access, kind);
   }
 
-  static Reason current_order(const Access& access, AccessKind kind) {
+  Reason current_order(const Access& access, AccessKind kind) const {
     if (!has_order(kind, access.order)) {
-      return fmt::format("it has no {} of order '{}'", to_string(kind), to_string(access.order));
+      return lacks("{} of order '{}'", to_string(kind), to_string(access.order));
     }
     if (base::name_of(kPtxScopes, access.scope).empty()) return no_scope(access.scope);
     if (access.tags.has(Tag::volatile_) && (access.order != Order::relaxed || access.scope != Scope::system)) {
-      return "a volatile access is relaxed and of scope 'sys'";
+      return "a volatile access must be relaxed and of scope 'sys'";
     }
     return std::nullopt;
   }
 
-  static Reason old_order(const Access& access, AccessKind kind) {
+  Reason old_order(const Access& access, AccessKind kind) const {
     if (access.order != (kind == AccessKind::rmw ? Order::relaxed : Order::plain)) {
-      return fmt::format("it has no {} of order '{}'", to_string(kind), to_string(access.order));
+      return lacks("{} of order '{}'", to_string(kind), to_string(access.order));
     }
     if (access.scope != Scope::device) return no_scope(access.scope);
     return std::nullopt;
   }
 
-  static Reason no_scope(Scope scope) {
-    return fmt::format("it has no scope '{}' for this instruction", to_string(scope));
-  }
+  Reason no_scope(Scope scope) const { return lacks("scope '{}' for this instruction", to_string(scope)); }
 
   Reason check(const Instruction&, const Fence& fence) const {
-    if (!fence.semantics.empty()) return "a fence has no storage-class semantics";
-    if (!fence.tags.empty()) return "a fence does not make memory available or visible";
+    if (!fence.semantics.empty()) return lacks("fences with storage-class semantics");
+    if (!fence.tags.empty()) return lacks("fences that make memory available or visible");
     if (fence.kind == FenceKind::membar) {
       return base::name_of(kMembarScopes, fence.scope).empty() ? no_scope(fence.scope) : std::nullopt;
     }
-    if (!current()) return "its only fence is membar";
+    if (!current()) return lacks("fence other than membar");
     if (fence.kind == FenceKind::proxy) {
-      return fence.scope == Scope::device ? std::nullopt : Reason("a proxy fence has no scope");
+      return fence.scope == Scope::device ? std::nullopt : lacks("proxy fences with a scope");
     }
-    if (fence.kind != FenceKind::order) return "it has no barriers of CPUs and none of Vulkan";
+    if (fence.kind != FenceKind::order) return lacks("fences of CPUs or of Vulkan");
     if (fence.order != Order::acquire && !is_release(fence.order)) {
-      return fmt::format("it has no fence of order '{}'", to_string(fence.order));
+      return lacks("fence of order '{}'", to_string(fence.order));
     }
     return base::name_of(kPtxScopes, fence.scope).empty() ? no_scope(fence.scope) : std::nullopt;
   }
 
   Reason check(const Instruction&, const Barrier& barrier) const {
     if (barrier.order != Order::plain || barrier.memory_scope != Scope::workgroup || !barrier.semantics.empty()) {
-      return "a barrier has no order of its own";
+      return lacks("barriers with a memory order");
     }
-    if (!barrier.tags.empty()) return "a barrier does not make memory available or visible";
-    if (barrier.name && !current()) return "a barrier has no name apart from its id";
+    if (!barrier.tags.empty()) return lacks("barriers that make memory available or visible");
+    if (barrier.name && !current()) return lacks("barriers with a name apart from their id");
     if (barrier.scope == Scope::cluster && current()) {
-      return barrier.name || barrier.quorum ? Reason("a barrier of a cluster has no name and no quorum") : std::nullopt;
+      return barrier.name || barrier.quorum ? lacks("cluster barriers with a name or a quorum") : std::nullopt;
     }
-    if (barrier.scope != Scope::workgroup)
-      return fmt::format("it has no barrier of scope '{}'", to_string(barrier.scope));
+    if (barrier.scope != Scope::workgroup) return lacks("barrier of scope '{}'", to_string(barrier.scope));
     return std::nullopt;
   }
 
@@ -265,12 +255,12 @@ class Checker {
   }
 
   Reason check(const Instruction& instruction, const Branch& branch) const {
-    if (!current() && branch.condition && instruction.guard) return "a branch has a guard or a condition, not both";
+    if (!current() && branch.condition && instruction.guard) return "a branch cannot have both a guard and a condition";
     return std::nullopt;
   }
 
   Reason check(const Instruction&, const Label&) const { return std::nullopt; }
-  Reason check(const Instruction&, const Select&) const { return "it has no conditional select"; }
+  Reason check(const Instruction&, const Select&) const { return lacks("conditional select"); }
 
   const LitmusTest& test_;
   PtxEdition edition_;
@@ -299,12 +289,12 @@ base::Result<LitmusTest> adapt(const LitmusTest& test, PtxEdition edition) {
     for (Thread& thread : adapted.threads) Predicates(thread, location_names(adapted)).introduce();
   }
   if (Reason reason = Checker(adapted, edition).run()) {
-    return cannot_express(test, to_string(arch_of(edition)), *reason);
+    return cannot_express(test, name_of(edition), *reason);
   }
   normalize(adapted);
-  // Without guards more constants can be folded, and an address may turn out to be nowhere.
+  // Without guards more constants can be folded, and an address may turn out to be outside every location.
   if (std::vector<Mistake> wrong = validate(adapted); !wrong.empty()) {
-    return cannot_express(test, to_string(arch_of(edition)), wrong.front().message);
+    return cannot_express(test, name_of(edition), wrong.front().message);
   }
   return adapted;
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "litmus/ptx/ptx_printer.h"
+#include "litmus/text/cursor.h"
 #include "litmus/text/printers.h"
 
 namespace weakspot::litmus {
@@ -16,7 +17,7 @@ class CurrentPrinter : public PtxPrinter {
   }
 
  private:
-  // Declared is what the reader would not know from the program.
+  // Declares what the reader cannot infer from the program.
   std::vector<std::string> end_thread(std::uint32_t thread, std::vector<std::string>&) override {
     std::vector<std::optional<Type>> written(thread_->registers.size());
     std::vector<bool> used(thread_->registers.size());
@@ -33,7 +34,7 @@ class CurrentPrinter : public PtxPrinter {
       if (reg.type != assumed) {
         items.push_back(
             fmt::format("{}:.reg .{} {} = {}", thread, to_string(reg.type), reg.name, value_text(test_, reg.initial)));
-      } else if (reg.initial != Value{} || !used[r] || !is_register_word(reg.name)) {
+      } else if (reg.initial != Value{} || !used[r] || !is_numbered_register(reg.name)) {
         items.push_back(fmt::format("{}:{} = {}", thread, reg.name, value_text(test_, reg.initial)));
       }
     }

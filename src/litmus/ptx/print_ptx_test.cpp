@@ -1,15 +1,12 @@
 #include <gtest/gtest.h>
 
 #include "litmus/dialect.h"
+#include "support/read_one.h"
 
 namespace weakspot::litmus::print_ptx_test {
 namespace {
 
-LitmusTest read(const std::string& text) {
-  base::Result<std::vector<LitmusTest>> tests = read_tests(base::Source("t.litmus", text));
-  EXPECT_TRUE(tests) << text << base::render(tests.errors());
-  return tests ? tests->front() : LitmusTest();
-}
+using tests::read_one;
 
 std::string refusal(const LitmusTest& test, Dialect dialect) {
   base::Result<LitmusTest> adapted = adapt(test, dialect);
@@ -22,18 +19,18 @@ std::string round_trip(const LitmusTest& test, Dialect dialect) {
   EXPECT_TRUE(adapted) << base::render(adapted.errors());
   if (!adapted) return {};
   const std::string text = *print(test, dialect);
-  EXPECT_EQ(read(text), *adapted) << text;
+  EXPECT_EQ(read_one(text), *adapted) << text;
   EXPECT_EQ(*print(*adapted, dialect), text) << "adapting twice changes it again";
   return text;
 }
 
 // A generic test of one thread.
 LitmusTest generic(const std::string& line, const std::string& init = "") {
-  return read("weakspot t\n" + init + " P0 ;\n " + line + " ;\nexists (true)\n");
+  return read_one("weakspot t\n" + init + " P0 ;\n " + line + " ;\nexists (true)\n");
 }
 
 TEST(PrintPtx, MessagePassing) {
-  const LitmusTest test = read(
+  const LitmusTest test = read_one(
       "weakspot MP\n\"message passing\"\nExpect=ptx forbidden\n{ y = 2; }\n P0 | P1 ;\n st x, 1 | ld.acq r0, y ;\n"
       " fence.sc | ld.wg r1, x ;\n st.rel.sys y, 1 | atom.exch.acqrel _, x, 3 ;\nscopes (wg P0 P1)\n"
       "exists (1:r0=1 /\\ 1:r1=0)\n");
@@ -47,7 +44,7 @@ TEST(PrintPtx, MessagePassing) {
 }
 
 TEST(PrintPtx, ThreadsWithoutAPlaceGetTheDefaultOne) {
-  const LitmusTest test = read("weakspot t\n P0 | P1 ;\n st x, 1 | ld r0, x ;\nexists (1:r0=1)\n");
+  const LitmusTest test = read_one("weakspot t\n P0 | P1 ;\n st x, 1 | ld r0, x ;\nexists (1:r0=1)\n");
   EXPECT_NE(round_trip(test, Dialect::ptx).find("P0@cta 0,gpu 0      | P1@cta 1,gpu 0"), std::string::npos);
 }
 
@@ -85,7 +82,7 @@ forall (0:r6!=5 \/ x=1)
 )",
   };
   for (const std::string body : bodies) {
-    const LitmusTest test = read("PTX t\n" + body);
+    const LitmusTest test = read_one("PTX t\n" + body);
     EXPECT_EQ(*adapt(test, Dialect::ptx), test);
     round_trip(test, Dialect::ptx);
   }
@@ -93,7 +90,7 @@ forall (0:r6!=5 \/ x=1)
 
 TEST(PrintPtx, RegistersAndGuardsOfOtherDialects) {
   const LitmusTest test =
-      read("weakspot t\n P0 ;\n ld X1, x ;\n ld r0, x ;\n @X1 st y, 1 ;\nexists (0:X1=1 /\\ 0:r0=1)\n");
+      read_one("weakspot t\n P0 ;\n ld X1, x ;\n ld r0, x ;\n @X1 st y, 1 ;\nexists (0:X1=1 /\\ 0:r0=1)\n");
   EXPECT_EQ(round_trip(test, Dialect::ptx),
             "PTX t\n{\n x = 0; y = 0;\n}\n"
             " P0@cta 0,gpu 0       ;\n"
@@ -110,38 +107,38 @@ TEST(PrintPtx, Refusals) {
     const char* line;
     const char* reason;
   } const cases[] = {
-      {"ld.sc r0, x", "it has no load of order 'sc'"},
-      {"st.sc x, 1", "it has no store of order 'sc'"},
-      {"ld.con r0, x", "it has no load of order 'con'"},
-      {"ld.sg r0, x", "it has no scope 'sg' for this instruction"},
-      {"ld.na.vol r0, x", "a volatile access is relaxed and of scope 'sys'"},
-      {"ld.ex r0, x", "it has no 'ex' accesses"},
-      {"ld.ca r0, x", "this load cannot have the cache operator 'ca'"},
-      {"st.texture x, 1", "it has no store through the texture proxy"},
-      {"ld.sc0 r0, x", "it has no space 'sc0'"},
-      {"ld.acq.semsc0 r0, x", "an access has no storage-class semantics"},
-      {"atom.cas r0, x, 1, 2, r1", "a compare-and-swap does not tell whether it wrote"},
-      {"atom.cas.weak r0, x, 1, 2", "a compare-and-swap does not fail for no reason"},
-      {"atom.cas.acq.failacq r0, x, 1, 2", "a compare-and-swap has no order of its own for failure"},
-      {"fence.rlx", "it has no fence of order 'rlx'"},
-      {"fence.sc.qf", "it has no scope 'qf' for this instruction"},
-      {"membar.cluster", "it has no scope 'cluster' for this instruction"},
-      {"dmb.sy", "it has no barriers of CPUs and none of Vulkan"},
-      {"bar.acqrel", "a barrier has no order of its own"},
-      {"bar.dev", "it has no barrier of scope 'dev'"},
+      {"ld.sc r0, x", "PTX has no load of order 'sc'"},
+      {"st.sc x, 1", "PTX has no store of order 'sc'"},
+      {"ld.con r0, x", "PTX has no load of order 'con'"},
+      {"ld.sg r0, x", "PTX has no scope 'sg' for this instruction"},
+      {"ld.na.vol r0, x", "a volatile access must be relaxed and of scope 'sys'"},
+      {"ld.ex r0, x", "PTX has no 'ex' accesses"},
+      {"ld.ca r0, x", "a cache operator is for weak accesses only"},
+      {"st.texture x, 1", "PTX has no store through the texture proxy"},
+      {"ld.sc0 r0, x", "PTX has no memory space 'sc0'"},
+      {"ld.acq.semsc0 r0, x", "PTX has no accesses with storage-class semantics"},
+      {"atom.cas r0, x, 1, 2, r1", "PTX has no compare-and-swap that reports success"},
+      {"atom.cas.weak r0, x, 1, 2", "PTX has no compare-and-swap that may fail spuriously"},
+      {"atom.cas.acq.failacq r0, x, 1, 2", "PTX has no failure order for a compare-and-swap"},
+      {"fence.rlx", "PTX has no fence of order 'rlx'"},
+      {"fence.sc.qf", "PTX has no scope 'qf' for this instruction"},
+      {"membar.cluster", "PTX has no scope 'cluster' for this instruction"},
+      {"dmb.sy", "PTX has no fences of CPUs or of Vulkan"},
+      {"bar.acqrel", "PTX has no barriers with a memory order"},
+      {"bar.dev", "PTX has no barrier of scope 'dev'"},
       {"st r5, 1", "location 'r5' has the name of a register"},
   };
   for (const auto& c : cases) {
-    EXPECT_EQ(refusal(generic(c.line), Dialect::ptx), std::string("t cannot be written as ptx: ") + c.reason) << c.line;
+    EXPECT_EQ(refusal(generic(c.line), Dialect::ptx), std::string("t cannot be written as PTX: ") + c.reason) << c.line;
   }
   const LitmusTest families =
-      read("weakspot t\n P0 | P1 ;\n st x, 1 | ;\nscopes (qf (wg P0)) (qf (wg P1))\nexists (x=1)\n");
+      read_one("weakspot t\n P0 | P1 ;\n st x, 1 | ;\nscopes (qf (wg P0)) (qf (wg P1))\nexists (x=1)\n");
   EXPECT_EQ(refusal(families, Dialect::ptx),
-            "t cannot be written as ptx: its scope trees have gpu, cluster, cta and warp alone");
+            "t cannot be written as PTX: the scope trees of PTX have only gpu, cluster, cta and warp");
 }
 
 TEST(PrintPtx2015, PlainTestsWithFences) {
-  const LitmusTest test = read(
+  const LitmusTest test = read_one(
       "weakspot MP\n{ shared x; }\n P0 | P1 ;\n st.na.cg x, 1 | ld.na.cg r0, y ;\n membar.wg | membar ;\n"
       " st.na y, 1 | ld.na.vol r1, x ;\nscopes (wg P0) (wg P1)\nexists (1:r0=1 /\\ 1:r1=0)\n");
   EXPECT_EQ(round_trip(test, Dialect::ptx2015),
@@ -160,7 +157,7 @@ TEST(PrintPtx2015, PlainTestsWithFences) {
 
 TEST(PrintPtx2015, BranchesAndGuardsGetPredicates) {
   const LitmusTest test =
-      read("weakspot t\n P0 ;\n ld.na r0, x ;\n bgt r0, 1, L ;\n @r0 st.na y, 1 ;\n L: ;\nexists (0:r0=1)\n");
+      read_one("weakspot t\n P0 ;\n ld.na r0, x ;\n bgt r0, 1, L ;\n @r0 st.na y, 1 ;\n L: ;\nexists (0:r0=1)\n");
   const std::string text = round_trip(test, Dialect::ptx2015);
   EXPECT_NE(text.find(" setp.gt.s32 p0, r0, 1 ;\n @p0 bra L "), std::string::npos) << text;
   EXPECT_NE(text.find(" setp.ne.s32 p1, r0, 0 ;\n @p1 st.s32 "), std::string::npos) << text;
@@ -203,7 +200,7 @@ exists (p=x /\ 1:r0=1)
 )",
   };
   for (const std::string body : bodies) {
-    const LitmusTest test = read("GPU_PTX t\n" + body);
+    const LitmusTest test = read_one("GPU_PTX t\n" + body);
     EXPECT_EQ(*adapt(test, Dialect::ptx2015), test);
     round_trip(test, Dialect::ptx2015);
   }
@@ -214,27 +211,28 @@ TEST(PrintPtx2015, Refusals) {
     const char* line;
     const char* reason;
   } const cases[] = {
-      {"ld r0, x", "it has no load of order 'rlx'"},
-      {"st.rel x, 1", "it has no store of order 'rel'"},
-      {"atom.add.acq r0, x, 1", "it has no read-modify-write of order 'acq'"},
-      {"atom.add.wg r0, x, 1", "it has no scope 'wg' for this instruction"},
-      {"fence.sc", "its only fence is membar"},
-      {"ld.na.texture r0, x", "it has no load through the texture proxy"},
+      {"ld r0, x", "PTX of 2015 has no load of order 'rlx'"},
+      {"st.rel x, 1", "PTX of 2015 has no store of order 'rel'"},
+      {"atom.add.acq r0, x, 1", "PTX of 2015 has no read-modify-write of order 'acq'"},
+      {"atom.add.wg r0, x, 1", "PTX of 2015 has no scope 'wg' for this instruction"},
+      {"fence.sc", "PTX of 2015 has no fence other than membar"},
+      {"ld.na.texture r0, x", "PTX of 2015 has no load through the texture proxy"},
       {"eq r0, r1, 1", "register 'r0' has type s32, but 'setp' writes a predicate"},
       {"ld.na r0, [r1]", "register 'r1' has type s32; an address has 64 bits"},
-      {"bar.cluster", "it has no barrier of scope 'cluster'"},
-      {"bar 1, 2", "a barrier has no name apart from its id"},
+      {"bar.cluster", "PTX of 2015 has no barrier of scope 'cluster'"},
+      {"bar 1, 2", "PTX of 2015 has no barriers with a name apart from their id"},
   };
   for (const auto& c : cases) {
     const LitmusTest test = generic(std::string("ld.na r1, y ; ") + c.line);
-    EXPECT_EQ(refusal(test, Dialect::ptx2015), std::string("t cannot be written as ptx-2015: ") + c.reason) << c.line;
+    EXPECT_EQ(refusal(test, Dialect::ptx2015), std::string("t cannot be written as PTX of 2015: ") + c.reason)
+        << c.line;
   }
   EXPECT_EQ(refusal(generic("ld.na r0, y", "{ y aliases x; }\n"), Dialect::ptx2015),
-            "t cannot be written as ptx-2015: it has no aliases");
+            "t cannot be written as PTX of 2015: PTX of 2015 has no aliases");
 }
 
 TEST(PrintPtx, BetweenTheEditions) {
-  const LitmusTest old = read(
+  const LitmusTest old = read_one(
       "GPU_PTX t\n{ 0:.reg .b64 r1=x; 0:.reg .s32 r0; 0:.reg .pred p; }\n P0 ;\n ld.cg.s32 r0, [r1] ;\n setp.eq.s32 p, "
       "r0, 1 "
       ";\n @p st.s32 [r1], r0 ;\n membar.sys ;\nexists (0:r0=0)\n");

@@ -13,7 +13,7 @@
 
 namespace weakspot::litmus {
 
-// The levels that must be written for the dialect to place the threads just so, outermost first; nothing if it cannot.
+// The levels to write so that the dialect places the threads exactly so, outermost first; nullopt if it cannot.
 std::optional<std::vector<Scope>> ptx_levels(const ScopeTree& tree, PtxEdition edition);
 
 // Gives out those of stem0, stem1, ... that are not taken, in this order.
@@ -28,7 +28,7 @@ class FreshNames {
   std::size_t count_ = 0;
 };
 
-// Writes what both editions write the same way; lives for one test.
+// Writes what both editions have in common; lives for one test.
 class PtxPrinter {
  public:
   PtxPrinter(const LitmusTest& test, PtxEdition edition);

@@ -112,7 +112,7 @@ std::optional<std::string> comparison_clash(const Thread& thread, const Compute&
     const Register* reg = register_of(thread, operand);
     if (reg == nullptr) continue;
     if (signs != nullptr && is_signed(signs->type) != is_signed(reg->type)) {
-      return fmt::format("{} and {}: 'setp' compares numbers of one sign", has_type(*signs), has_type(*reg));
+      return fmt::format("{} and {}; 'setp' needs both signed or both unsigned", has_type(*signs), has_type(*reg));
     }
     signs = reg;
   }
@@ -142,7 +142,7 @@ std::optional<std::string> conversion_clash(const Thread& thread, const Compute&
   if (auto clash = width_clash(thread, compute.left, source, "the source of 'cvt'")) return clash;
   const Register* reg = register_of(thread, compute.left);
   if (reg != nullptr && bits(types.type) > bits(source) && is_signed(source) && !is_signed(reg->type)) {
-    return fmt::format("{}, of which 'cvt' from {} would extend the sign", has_type(*reg), to_string(source));
+    return fmt::format("{}; 'cvt' from {} would extend its sign", has_type(*reg), to_string(source));
   }
   return std::nullopt;
 }
@@ -151,11 +151,11 @@ std::optional<std::string> shift_clash(const Thread& thread, const Compute& comp
   const Operand& amount = *compute.right;
   if (const Register* reg = register_of(thread, amount)) {
     if (reg->type == Type::pred || bits(reg->type) != 32) {
-      return fmt::format("{}, but an amount to shift by has 32 bits", has_type(*reg));
+      return fmt::format("{}, but a shift amount has 32 bits", has_type(*reg));
     }
   } else if (const Value& value = std::get<Value>(amount);
              value.base || wrap(value.number, Type::u32) != value.number) {
-    return "an amount to shift by is a number of type u32";
+    return "a shift amount must be a number of type u32";
   }
   if (compute.op != ComputeOp::shr) return std::nullopt;
   const bool extends_sign = is_signed(type) && !is_bits(type);
@@ -177,12 +177,12 @@ bool same_width(Type a, Type b) {
 std::optional<std::string> access_type_clash(PtxEdition edition, const Thread& thread, const Instruction& instruction) {
   if (instruction.guard && edition == PtxEdition::y2015) {
     const Register& reg = thread.registers[instruction.guard->predicate.index];
-    if (reg.type != Type::pred) return has_type(reg) + "; a guard is a predicate";
+    if (reg.type != Type::pred) return has_type(reg) + "; a guard must be a predicate";
   }
   const Access* access = access_of(instruction);
   if (access == nullptr) return std::nullopt;
   if (auto clash = address_clash(edition, thread, access->address)) return clash;
-  if (access->type == Type::pred) return "there are no predicates in memory";
+  if (access->type == Type::pred) return "a predicate cannot be in memory";
   if (const auto* load = std::get_if<Load>(&instruction.operation)) {
     return AccessChecker{edition, thread, access->type, AccessKind::load}.reg(load->target);
   }

@@ -1,9 +1,9 @@
-// PTX's rules about the types of registers (PTX ISA, "operand type checking"), as far as a litmus test can break
-// them. The readers apply them to what was written, the printers to what they are about to write.
+// The rules of PTX about the types of registers (PTX ISA, "operand type checking") that a litmus test can break.
+// Readers apply them to the text, printers to what they are about to write.
 //
 // A register holds its value as its type reads it, so s32 and u32 registers with equal bits may hold different
-// numbers. Where an instruction's type would read them otherwise (setp.lt.u32 on an s32 register), the test is refused
-// rather than given another meaning.
+// numbers. Where an instruction's type would read them differently (setp.lt.u32 on an s32 register), the test is
+// refused rather than changed in meaning.
 #pragma once
 
 #include <optional>

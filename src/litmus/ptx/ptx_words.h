@@ -11,6 +11,11 @@ namespace weakspot::litmus {
 
 enum class PtxEdition { y2015, current };
 
+// As messages name it.
+inline constexpr std::string_view name_of(PtxEdition edition) {
+  return edition == PtxEdition::y2015 ? "PTX of 2015" : "PTX";
+}
+
 inline constexpr Arch arch_of(PtxEdition edition) { return edition == PtxEdition::y2015 ? Arch::ptx2015 : Arch::ptx; }
 
 inline constexpr base::Named<Order> kPtxOrders[] = {
@@ -49,7 +54,7 @@ inline constexpr base::Named<CompareOp> kPtxCompareOps[] = {
 
 enum class AccessKind { load, store, rmw };
 
-// What current PTX calls an access of this kind through the proxy; empty if there is none.
+// The mnemonic of current PTX for an access of this kind through the proxy; empty if there is none.
 constexpr std::string_view ptx_mnemonic(AccessKind kind, Proxy proxy) {
   if (proxy == Proxy::generic) return kind == AccessKind::load ? "ld" : kind == AccessKind::store ? "st" : "atom";
   if (proxy == Proxy::surface) {
@@ -98,15 +103,6 @@ constexpr bool has_cache_op(AccessKind kind, CacheOp cache) {
 
 constexpr std::string_view to_string(AccessKind kind) {
   return kind == AccessKind::load ? "load" : kind == AccessKind::store ? "store" : "read-modify-write";
-}
-
-// Names that are registers without being declared: r and digits.
-constexpr bool is_register_word(std::string_view word) {
-  if (word.size() < 2 || word[0] != 'r') return false;
-  for (char c : word.substr(1)) {
-    if (c < '0' || c > '9') return false;
-  }
-  return true;
 }
 
 }  // namespace weakspot::litmus

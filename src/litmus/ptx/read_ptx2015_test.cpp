@@ -1,15 +1,13 @@
 #include <gtest/gtest.h>
 
 #include "litmus/dialect.h"
+#include "support/read_one.h"
 
 namespace weakspot::litmus::read_ptx2015_test {
 namespace {
 
-LitmusTest read(const std::string& text) {
-  base::Result<std::vector<LitmusTest>> tests = read_tests(base::Source("t.litmus", text));
-  EXPECT_TRUE(tests) << text << base::render(tests.errors());
-  return tests ? tests->front() : LitmusTest();
-}
+using tests::mistakes_in;
+using tests::read_one;
 
 constexpr const char* kRegisters =
     "0:.reg .s32 r0; 0:.reg .b64 r1 = x; 0:.reg .pred p; 0:.reg .u32 u; 0:.reg .u64 d; 0:.reg .b32 b; 0:.reg .u16 h; ";
@@ -20,16 +18,9 @@ std::string with(const std::string& line, const std::string& init = "") {
 }
 
 Instruction first(const std::string& line) {
-  const LitmusTest test = read(with(line));
+  const LitmusTest test = read_one(with(line));
   if (test.threads.empty() || test.threads[0].instructions.empty()) return {};
   return test.threads[0].instructions[0];
-}
-
-std::string mistakes_of(const std::string& text) {
-  base::Result<std::vector<LitmusTest>> tests = read_tests(base::Source("t.litmus", text));
-  std::string messages;
-  for (const base::Diagnostic& error : tests.errors()) messages += error.message + "\n";
-  return messages;
 }
 
 constexpr const char* kStoreBuffering = R"(GPU_PTX SB
@@ -47,7 +38,7 @@ exists (0:r2=0 /\ 1:r2=0)
 )";
 
 TEST(ReadPtx2015, TheTestOfTheStudy) {
-  const LitmusTest test = read(kStoreBuffering);
+  const LitmusTest test = read_one(kStoreBuffering);
   EXPECT_EQ(test.arch, Arch::ptx2015);
   EXPECT_EQ(*print(test, Dialect::canonical),
             "weakspot SB\nArch=ptx-2015\n{ shared x; global y; }\n"
@@ -68,7 +59,7 @@ TEST(ReadPtx2015, ScopeTreesOfTheStudyAndOfTheTool) {
       "scopeTree (kernel (block (sub_group P0) (sub_group P1)) (work_group (warp P2)))",
   };
   for (const std::string& tree : trees) {
-    const LitmusTest test = read("GPU_PTX t\n" + program + tree + "\nexists (x=1)\n");
+    const LitmusTest test = read_one("GPU_PTX t\n" + program + tree + "\nexists (x=1)\n");
     ASSERT_TRUE(test.scopes) << tree;
     EXPECT_TRUE(test.scopes->together(ThreadId{0}, ThreadId{1}, Scope::workgroup)) << tree;
     EXPECT_FALSE(test.scopes->together(ThreadId{0}, ThreadId{1}, Scope::subgroup)) << tree;
@@ -106,7 +97,7 @@ TEST(ReadPtx2015, AtomicsAndFences) {
 }
 
 TEST(ReadPtx2015, GuardsAndPredicates) {
-  const LitmusTest test = read(
+  const LitmusTest test = read_one(
       "GPU_PTX t\n{ 0:.reg .pred p; 0:.reg .s32 r0; 0:.reg .b64 r1=x; }\n P0 ;\n ld.s32 r0, [r1] ;\n setp.eq.s32 p, "
       "r0, 0 "
       ";\n @p bra L ;\n @!p membar.gl ;\n L: ;\nexists (0:r0=0)\n");
@@ -118,7 +109,7 @@ TEST(ReadPtx2015, GuardsAndPredicates) {
 
 // Figure 13 of the study: the register that holds the address is written, so it stays.
 TEST(ReadPtx2015, AddressDependency) {
-  const LitmusTest test = read(
+  const LitmusTest test = read_one(
       "GPU_PTX t\n{ 0:.reg .b64 r0=x; 0:.reg .s32 r1; 0:.reg .b32 r2; 0:.reg .u64 r3; 0:.reg .b64 r4=y; 0:.reg .s32 "
       "r5; }\n"
       " P0 ;\n ld.s32 r1, [r0] ;\n and.b32 r2, r1, 0x80000000 ;\n cvt.u64.u32 r3, r2 ;\n add.u64 r4, r4, r3 ;\n"
@@ -146,19 +137,19 @@ TEST(ReadPtx2015, Mistakes) {
       {"st.s32 [r0], r0", "register 'r0' has type s32; an address has 64 bits\n"},
       {"st.s32 [r1], r1", "register 'r1' has type b64; a store of type s32 needs 32 bits\n"},
       {"atom.add.s32 p, [r1], 1", "register 'p' has type pred; a read-modify-write of type s32 needs 32 bits\n"},
-      {"@r0 membar.gl", "register 'r0' has type s32; a guard is a predicate\n"},
+      {"@r0 membar.gl", "register 'r0' has type s32; a guard must be a predicate\n"},
       {"setp.eq.s32 r0, r0, 1", "register 'r0' has type s32, but 'setp' writes a predicate\n"},
       {"setp.eq.s32 p, d, 1", "register 'd' has type u64, but 'setp' is of type s32\n"},
       {"setp.lt.b32 p, b, 1", "'setp.lt' needs a signed or unsigned type, not b32\n"},
       {"setp.lt.u32 p, r0, 1", "register 'r0' has type s32, which 'setp.lt.u32' would read with another sign\n"},
       {"setp.eq.s32 p, r0, u",
-       "register 'r0' has type s32 and register 'u' has type u32: 'setp' compares numbers of one sign\n"},
+       "register 'r0' has type s32 and register 'u' has type u32; 'setp' needs both signed or both unsigned\n"},
       {"setp.eq.s32 p, r0, 4294967296", "4294967296 does not fit 'setp' of type s32\n"},
       {"add.pred p, p, p", "'add' has no type pred\n"},
       {"add d, d, 1", "register 'd' has type u64, but 'add' is of type s32\n"},
       {"shr.b32 r0, r0, 1", "register 'r0' has type s32, which 'shr.b32' would read with another sign\n"},
-      {"shl.b64 d, d, d", "register 'd' has type u64, but an amount to shift by has 32 bits\n"},
-      {"cvt.s64.s32 d, u", "register 'u' has type u32, of which 'cvt' from s32 would extend the sign\n"},
+      {"shl.b64 d, d, d", "register 'd' has type u64, but a shift amount has 32 bits\n"},
+      {"cvt.s64.s32 d, u", "register 'u' has type u32; 'cvt' from s32 would extend its sign\n"},
       {"cvt.u32.pred u, p", "'cvt' does not convert predicates\n"},
       {"mov.s32 r0, &x", "an address has 64 bits, but 'mov' is of type s32\n"},
       {"ld.relaxed.gpu.s32 r0, [r1]", "unexpected suffix '.relaxed' of 'ld'\n"},
@@ -168,17 +159,17 @@ TEST(ReadPtx2015, Mistakes) {
       {"bar.cta.sync 0", "unexpected suffix '.cta' of 'bar'\n"},
       {"bra L", "this thread has no label 'L'\n"},
   };
-  for (const auto& c : cases) EXPECT_EQ(mistakes_of(with(c.line)), c.message) << c.line;
+  for (const auto& c : cases) EXPECT_EQ(mistakes_in(with(c.line)), c.message) << c.line;
 }
 
 TEST(ReadPtx2015, MistakesOfDeclarations) {
-  EXPECT_EQ(mistakes_of(with("membar.gl", "0:.reg .s32 a = x;")),
+  EXPECT_EQ(mistakes_in(with("membar.gl", "0:.reg .s32 a = x;")),
             "register 'a' has type s32; an address has 64 bits\n");
-  EXPECT_EQ(mistakes_of(with("membar.gl", "0:.reg .s32 r0;")), "register 'r0' is declared twice\n");
-  EXPECT_EQ(mistakes_of(with("membar.gl", "0:.reg .u16 a = 65536;")),
+  EXPECT_EQ(mistakes_in(with("membar.gl", "0:.reg .s32 r0;")), "register 'r0' is declared twice\n");
+  EXPECT_EQ(mistakes_in(with("membar.gl", "0:.reg .u16 a = 65536;")),
             "65536 does not fit register 'a', which has type u16\n");
-  EXPECT_EQ(mistakes_of(with("ld.global.s32 r0, [r1]", ".shared y; 0:.reg .b64 r2 = y;")), "");
-  EXPECT_EQ(mistakes_of(with("ld.global.s32 r0, [r2]", ".shared y; 0:.reg .b64 r2 = y;")),
+  EXPECT_EQ(mistakes_in(with("ld.global.s32 r0, [r1]", ".shared y; 0:.reg .b64 r2 = y;")), "");
+  EXPECT_EQ(mistakes_in(with("ld.global.s32 r0, [r2]", ".shared y; 0:.reg .b64 r2 = y;")),
             "location 'y' is in space 'shared', but the access names 'global'\n");
 }
 

@@ -9,23 +9,17 @@
 namespace weakspot::litmus {
 
 void PtxCell::read() {
-  while (cursor_.peek().kind == Token::Kind::word && cursor_.peek_second().is(":")) {
-    const Token name = cursor_.next();
-    cursor_.next();
-    builder_.emit(thread_, Label{std::string(name.text)}, name.span);
-  }
+  labels();
   if (cursor_.at_end()) return;
   const std::uint32_t begin = cursor_.position();
   std::optional<Guard> guard;
   if (cursor_.accept("@")) {
     const bool negated = cursor_.accept("!");
-    std::optional<RegisterId> predicate = known_register();
+    std::optional<RegisterId> predicate = reg();
     if (!predicate) return;
     guard = Guard{*predicate, negated};
   }
-  std::optional<Token> word = cursor_.dotted_word("an instruction");
-  if (!word) return;
-  split(*word);
+  if (!mnemonic()) return;
   Read operation = instruction();
   if (!operation || !cursor_.expect_end("the instruction")) return;
   builder_.emit(thread_, std::move(*operation), {begin, cursor_.last_end()}).guard = guard;
@@ -33,36 +27,37 @@ void PtxCell::read() {
 
 PtxCell::Read PtxCell::instruction() {
   const bool current = edition_ == PtxEdition::current;
-  if (head_ == "ld") return load(Proxy::generic);
-  if (head_ == "st") return store(Proxy::generic);
-  if (head_ == "atom") return rmw(Proxy::generic, false);
-  if (head_ == "red") return rmw(Proxy::generic, true);
-  if (head_ == "membar") return membar();
-  if (head_ == "bar" || head_ == "barrier") return barrier();
-  if (head_ == "bra" || (current && head_ == "goto")) return branch(std::nullopt);
-  if (head_ == "setp") return set_predicate();
-  if (head_ == "cvt") return convert();
+  const std::string_view head = mnemonic_.head;
+  if (head == "ld") return load(Proxy::generic);
+  if (head == "st") return store(Proxy::generic);
+  if (head == "atom") return rmw(Proxy::generic, false);
+  if (head == "red") return rmw(Proxy::generic, true);
+  if (head == "membar") return membar();
+  if (head == "bar" || head == "barrier") return barrier();
+  if (head == "bra" || (current && head == "goto")) return jump(std::nullopt);
+  if (head == "setp") return set_predicate();
+  if (head == "cvt") return convert();
   if (current) {
-    if (head_ == "tld") return load(Proxy::texture);
-    if (head_ == "suld") return load(Proxy::surface);
-    if (head_ == "cold") return load(Proxy::constant);
-    if (head_ == "sust") return store(Proxy::surface);
-    if (head_ == "suatom") return rmw(Proxy::surface, false);
-    if (head_ == "sured") return rmw(Proxy::surface, true);
-    if (head_ == "fence") return fence();
-    if (head_.starts_with("b")) {
-      if (auto op = base::value_of(kPtxCompareOps, head_.substr(1))) return branch(op);
+    if (head == "tld") return load(Proxy::texture);
+    if (head == "suld") return load(Proxy::surface);
+    if (head == "cold") return load(Proxy::constant);
+    if (head == "sust") return store(Proxy::surface);
+    if (head == "suatom") return rmw(Proxy::surface, false);
+    if (head == "sured") return rmw(Proxy::surface, true);
+    if (head == "fence") return fence();
+    if (head.starts_with("b")) {
+      if (auto op = base::value_of(kPtxCompareOps, head.substr(1))) return jump(op);
     }
   }
   // The last six are what setp is for.
-  if (auto op = compute_op_named(head_); op && *op < ComputeOp::eq) return compute(*op);
-  return mistake(fmt::format("unknown instruction '{}'", head_));
+  if (auto op = compute_op_named(head); op && *op < ComputeOp::eq) return compute(*op);
+  return mistake(fmt::format("unknown instruction '{}'", head));
 }
 
 // ---- memory ----
 
 PtxCell::Read PtxCell::load(Proxy proxy) {
-  const bool bare = suffixes_.empty() && edition_ == PtxEdition::current && proxy == Proxy::generic;
+  const bool bare = mnemonic_.suffixes.empty() && edition_ == PtxEdition::current && proxy == Proxy::generic;
   Load load;
   load.access.proxy = proxy;
   if (!access_suffixes(load.access, AccessKind::load)) return std::nullopt;
@@ -85,9 +80,7 @@ PtxCell::Read PtxCell::store(Proxy proxy) {
   Store store;
   store.access.proxy = proxy;
   if (!access_suffixes(store.access, AccessKind::store) || !address(store.access) || !comma()) return std::nullopt;
-  std::optional<Operand> value = operand();
-  if (!value) return std::nullopt;
-  store.value = *value;
+  if (!operand(store.value)) return std::nullopt;
   return store;
 }
 
@@ -95,10 +88,10 @@ PtxCell::Read PtxCell::rmw(Proxy proxy, bool reduction) {
   Rmw rmw;
   rmw.access.proxy = proxy;
   const std::optional<RmwOp> op = take(kPtxRmwOps);
-  if (!op) return mistake(fmt::format("'{}' needs an operation: {}", head_, base::list_names(kPtxRmwOps)));
+  if (!op) return mistake(fmt::format("'{}' needs an operation: {}", mnemonic_.head, base::list_names(kPtxRmwOps)));
   rmw.op = *op;
   if (reduction && (rmw.op == RmwOp::exch || rmw.op == RmwOp::cas)) {
-    return mistake(fmt::format("'{}' has no operation '{}'; use 'atom'", head_, to_string(rmw.op)));
+    return mistake(fmt::format("'{}' has no operation '{}'; use 'atom'", mnemonic_.head, to_string(rmw.op)));
   }
   if (!access_suffixes(rmw.access, AccessKind::rmw)) return std::nullopt;
   if (!reduction) {
@@ -108,14 +101,7 @@ PtxCell::Read PtxCell::rmw(Proxy proxy, bool reduction) {
     }
     if (!comma()) return std::nullopt;
   }
-  if (!address(rmw.access) || !comma()) return std::nullopt;
-  if (rmw.op == RmwOp::cas) {
-    rmw.expected = operand();
-    if (!rmw.expected || !comma()) return std::nullopt;
-  }
-  std::optional<Operand> value = operand();
-  if (!value) return std::nullopt;
-  rmw.operand = *value;
+  if (!address(rmw.access) || !comma() || !rmw_values(rmw)) return std::nullopt;
   if (rmw.target) settle(*rmw.target, rmw.access.type);
   return rmw;
 }
@@ -153,7 +139,7 @@ PtxCell::Read PtxCell::fence() {
 }
 
 // bar.cta.MODE id[, name[, quorum]] is the form of the public tests; bar.MODE id[, quorum] is PTX's own, where the id
-// names the barrier too; barrier.cluster.MODE has no operands in PTX, and may have an id here.
+// also names the barrier; barrier.cluster.MODE has no operands in PTX, but may have an id here.
 PtxCell::Read PtxCell::barrier() {
   Barrier barrier;
   const bool current = edition_ == PtxEdition::current;
@@ -163,14 +149,12 @@ PtxCell::Read PtxCell::barrier() {
   if (take("arrive")) {
     barrier.kind = Barrier::Kind::arrive;
   } else if (!take("sync")) {
-    return mistake(fmt::format("'{}' needs 'sync' or 'arrive'", head_));
+    return mistake(fmt::format("'{}' needs 'sync' or 'arrive'", mnemonic_.head));
   }
   take("aligned");
   if (!no_more_suffixes()) return std::nullopt;
   if (cluster && cursor_.at_end()) return barrier;
-  std::optional<Operand> id = operand();
-  if (!id) return std::nullopt;
-  barrier.id = *id;
+  if (!operand(barrier.id)) return std::nullopt;
   if (cluster || !cursor_.accept(",")) return barrier;
   std::optional<Operand>& second = named ? barrier.name : barrier.quorum;
   second = operand();
@@ -183,41 +167,19 @@ PtxCell::Read PtxCell::barrier() {
 
 // ---- control and computation ----
 
-PtxCell::Read PtxCell::branch(std::optional<CompareOp> op) {
+PtxCell::Read PtxCell::jump(std::optional<CompareOp> op) {
   if (!op) take("uni");
   if (!no_more_suffixes()) return std::nullopt;
-  Branch branch;
-  if (op) {
-    std::optional<Operand> left = operand();
-    if (!left || !comma()) return std::nullopt;
-    std::optional<Operand> right = operand();
-    if (!right || !comma()) return std::nullopt;
-    branch.condition = Comparison{*op, *left, *right};
-  }
-  std::optional<Token> label = cursor_.word("a label");
-  if (!label) return std::nullopt;
-  branch.label = label->text;
-  return branch;
+  return branch(op);
 }
 
 PtxCell::Read PtxCell::compute(ComputeOp op) {
   if (op == ComputeOp::mul) take("lo");
   const std::optional<Type> type = take(kPtxTypes);
   if (!no_more_suffixes()) return std::nullopt;
-  Compute compute;
-  compute.op = op;
-  std::optional<RegisterId> into = target();
-  if (!into || !comma()) return std::nullopt;
-  compute.target = *into;
-  std::optional<Operand> left = operand();
-  if (!left) return std::nullopt;
-  compute.left = *left;
-  if (!is_unary(op)) {
-    if (!comma()) return std::nullopt;
-    compute.right = operand();
-    if (!compute.right) return std::nullopt;
-  }
-  return finish_compute(compute, type ? std::optional(ComputeTypes{*type, std::nullopt}) : std::nullopt);
+  const std::optional<Compute> compute = computation(op);
+  if (!compute) return std::nullopt;
+  return finish_compute(*compute, type ? std::optional(ComputeTypes{*type, std::nullopt}) : std::nullopt);
 }
 
 PtxCell::Read PtxCell::set_predicate() {
@@ -225,15 +187,10 @@ PtxCell::Read PtxCell::set_predicate() {
   if (!op) return mistake(fmt::format("'setp' needs a comparison: {}", base::list_names(kPtxCompareOps)));
   const std::optional<Type> type = take(kPtxTypes);
   if (!no_more_suffixes()) return std::nullopt;
-  std::optional<RegisterId> into = target();
-  if (!into || !comma()) return std::nullopt;
-  std::optional<Operand> left = operand();
-  if (!left || !comma()) return std::nullopt;
-  std::optional<Operand> right = operand();
-  if (!right) return std::nullopt;
-  settle(*into, Type::pred);
-  return finish_compute(Compute{as_compute(*op), *into, *left, *right},
-                        type ? std::optional(ComputeTypes{*type, std::nullopt}) : std::nullopt);
+  const std::optional<Compute> compute = computation(as_compute(*op));
+  if (!compute) return std::nullopt;
+  settle(compute->target, Type::pred);
+  return finish_compute(*compute, type ? std::optional(ComputeTypes{*type, std::nullopt}) : std::nullopt);
 }
 
 PtxCell::Read PtxCell::convert() {
@@ -266,7 +223,7 @@ PtxCell::Read PtxCell::finish_compute(Compute compute, std::optional<ComputeType
 
 bool PtxCell::is_register(const Token& word) const {
   return word.kind == Token::Kind::word &&
-         (is_register_word(word.text) || builder_.find_register(thread_, word.text).has_value());
+         (is_numbered_register(word.text) || builder_.find_register(thread_, word.text).has_value());
 }
 
 void PtxCell::settle(RegisterId reg, Type type) {
@@ -276,18 +233,12 @@ void PtxCell::settle(RegisterId reg, Type type) {
 }
 
 std::optional<RegisterId> PtxCell::target() {
-  if (edition_ == PtxEdition::y2015) return known_register();
-  std::optional<Token> name = cursor_.word("a register");
-  if (!name) return std::nullopt;
-  if (name->is("_")) {
-    cursor_.mistake(name->span, "expected a register, found '_'");
-    return std::nullopt;
-  }
-  return builder_.reg(thread_, name->text);
+  if (edition_ == PtxEdition::y2015) return reg();
+  return any_register();
 }
 
 // An undeclared register is reported once.
-std::optional<RegisterId> PtxCell::known_register() {
+std::optional<RegisterId> PtxCell::reg() {
   std::optional<Token> name = cursor_.word("a register");
   if (!name) return std::nullopt;
   const bool known = builder_.find_register(thread_, name->text).has_value();
@@ -296,29 +247,12 @@ std::optional<RegisterId> PtxCell::known_register() {
   if (edition_ == PtxEdition::y2015) {
     cursor_.mistake(name->span, fmt::format("register {} is not declared in the initial state", describe(*name)));
     typing_.undeclared.insert({thread_, reg});
-  } else if (!is_register_word(name->text)) {
+  } else if (!is_numbered_register(name->text)) {
     cursor_.mistake(name->span, fmt::format("{} is not a register; registers are r0, r1, ..., those declared in the "
                                             "initial state and those written above",
                                             describe(*name)));
   }
   return reg;
-}
-
-// register | number | &location[+number]
-std::optional<Operand> PtxCell::operand() {
-  if (cursor_.peek().kind == Token::Kind::word) {
-    std::optional<RegisterId> reg = known_register();
-    if (!reg) return std::nullopt;
-    return Operand(*reg);
-  }
-  if (cursor_.peek().is("&")) {
-    std::optional<Value> value = read_initial_value(cursor_, builder_);
-    if (!value) return std::nullopt;
-    return Operand(*value);
-  }
-  std::optional<std::int64_t> number = cursor_.integer("a register, a number or '&' and a location");
-  if (!number) return std::nullopt;
-  return Operand(integer(*number));
 }
 
 // [register [+ bytes]] | [location [+ register] [+ bytes]]; the current dialect may leave out the brackets around a
@@ -332,7 +266,7 @@ bool PtxCell::address(Access& access) {
   Address& address = access.address;
   const Token name = cursor_.peek();
   if (is_register(name)) {
-    address.index = known_register();
+    address.index = reg();
   } else {
     if (!cursor_.word("a location or a register")) return false;
     address.location = builder_.location(name.text);
@@ -347,7 +281,7 @@ bool PtxCell::address(Access& access) {
 bool PtxCell::index_and_offset(Address& address) {
   if (address.location && cursor_.peek().is("+") && cursor_.peek_second().kind == Token::Kind::word) {
     cursor_.next();
-    address.index = known_register();
+    address.index = reg();
     if (!address.index) return false;
   }
   if (!cursor_.peek().is("-") && !cursor_.accept("+")) return true;
@@ -358,36 +292,20 @@ bool PtxCell::index_and_offset(Address& address) {
 
 // ---- suffixes ----
 
-void PtxCell::split(const Token& word) {
-  mnemonic_ = word.span;
-  suffixes_.clear();
-  std::size_t begin = 0;
-  while (begin <= word.text.size()) {
-    const std::size_t end = std::min(word.text.find('.', begin), word.text.size());
-    const std::string_view part = word.text.substr(begin, end - begin);
-    const auto at = word.span.begin + static_cast<std::uint32_t>(begin);
-    if (begin == 0) {
-      head_ = part;
-    } else {
-      suffixes_.push_back({part, {at, at + static_cast<std::uint32_t>(part.size())}});
-    }
-    begin = end + 1;
-  }
-}
-
 bool PtxCell::take(std::string_view word) {
-  auto found = std::find_if(suffixes_.begin(), suffixes_.end(), [&](const Suffix& s) { return s.text == word; });
-  if (found == suffixes_.end()) return false;
-  suffixes_.erase(found);
+  auto found = std::find_if(mnemonic_.suffixes.begin(), mnemonic_.suffixes.end(),
+                            [&](const Suffix& s) { return s.text == word; });
+  if (found == mnemonic_.suffixes.end()) return false;
+  mnemonic_.suffixes.erase(found);
   return true;
 }
 
-// The first suffix that the table names. A second one is left and so becomes a mistake.
+// Takes the first suffix that the table names. A second one is left, and no_more_suffixes() reports it.
 template <typename Enum, std::size_t N>
 std::optional<Enum> PtxCell::take(const base::Named<Enum> (&table)[N]) {
-  for (std::size_t i = 0; i < suffixes_.size(); ++i) {
-    if (std::optional<Enum> value = base::value_of(table, suffixes_[i].text)) {
-      suffixes_.erase(suffixes_.begin() + static_cast<std::ptrdiff_t>(i));
+  for (std::size_t i = 0; i < mnemonic_.suffixes.size(); ++i) {
+    if (std::optional<Enum> value = base::value_of(table, mnemonic_.suffixes[i].text)) {
+      mnemonic_.suffixes.erase(mnemonic_.suffixes.begin() + static_cast<std::ptrdiff_t>(i));
       return value;
     }
   }
@@ -395,9 +313,9 @@ std::optional<Enum> PtxCell::take(const base::Named<Enum> (&table)[N]) {
 }
 
 bool PtxCell::no_more_suffixes() {
-  if (suffixes_.empty()) return true;
-  const Suffix& suffix = suffixes_.front();
-  cursor_.mistake(suffix.span, fmt::format("unexpected suffix '.{}' of '{}'", suffix.text, head_));
+  if (mnemonic_.suffixes.empty()) return true;
+  const Suffix& suffix = mnemonic_.suffixes.front();
+  cursor_.mistake(suffix.span, fmt::format("unexpected suffix '.{}' of '{}'", suffix.text, mnemonic_.head));
   return false;
 }
 

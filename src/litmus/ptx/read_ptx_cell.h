@@ -1,5 +1,5 @@
 // Reads one cell of a PTX program, in either edition. The two differ in what they accept (orders, scopes, proxies and
-// compare-and-branch are current; brackets and declared registers are a must in 2015) but not in how it is written.
+// compare-and-branch are current; 2015 requires brackets and declared registers) but not in how it is written.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,7 @@
 
 #include "litmus/ptx/ptx_types.h"
 #include "litmus/ptx/ptx_words.h"
-#include "litmus/text/builder.h"
-#include "litmus/text/cursor.h"
+#include "litmus/text/cell_reader.h"
 
 namespace weakspot::litmus {
 
@@ -24,24 +23,19 @@ struct PtxTyping {
   std::vector<Use> uses;
   // Registers whose type is settled: declared, or, in the current edition, said by their first write.
   std::set<ObservedRegister> settled;
-  // Registers that had to be declared and were not: reported, and not to be looked at again.
+  // Registers that are not declared but had to be: reported already.
   std::set<ObservedRegister> undeclared;
 };
 
-class PtxCell {
+class PtxCell : public CellReader {
  public:
   PtxCell(Cursor& cursor, TestBuilder& builder, ThreadId thread, PtxEdition edition, PtxTyping& typing)
-      : cursor_(cursor), builder_(builder), thread_(thread), edition_(edition), typing_(typing) {}
+      : CellReader(cursor, builder, thread), edition_(edition), typing_(typing) {}
 
   // Labels, a guard, an instruction.
   void read();
 
  private:
-  struct Suffix {
-    std::string_view text;
-    base::Span span;
-  };
-
   using Read = std::optional<Operation>;
   Read instruction();
   Read load(Proxy proxy);
@@ -50,24 +44,21 @@ class PtxCell {
   Read membar();
   Read fence();
   Read barrier();
-  Read branch(std::optional<CompareOp> op);
+  Read jump(std::optional<CompareOp> op);
   Read compute(ComputeOp op);
   Read set_predicate();
   Read convert();
   Read finish_compute(Compute compute, std::optional<ComputeTypes> types);
 
   // ---- operands ----
-  bool comma() { return cursor_.expect(",", "between operands"); }
   bool is_register(const Token& word) const;
-  std::optional<RegisterId> target();
-  std::optional<RegisterId> known_register();
-  std::optional<Operand> operand();
+  std::optional<RegisterId> target() override;
+  std::optional<RegisterId> reg() override;
   bool address(Access& access);
   bool index_and_offset(Address& address);
   void settle(RegisterId reg, Type type);
 
   // ---- suffixes ----
-  void split(const Token& word);
   bool take(std::string_view word);
   template <typename Enum, std::size_t N>
   std::optional<Enum> take(const base::Named<Enum> (&table)[N]);
@@ -76,18 +67,12 @@ class PtxCell {
   bool order_and_scope(Access& access, AccessKind kind);
 
   std::nullopt_t mistake(std::string message) {
-    cursor_.mistake(mnemonic_, std::move(message));
+    cursor_.mistake(mnemonic_.word.span, std::move(message));
     return std::nullopt;
   }
 
-  Cursor& cursor_;
-  TestBuilder& builder_;
-  ThreadId thread_;
   PtxEdition edition_;
   PtxTyping& typing_;
-  std::string_view head_;
-  base::Span mnemonic_;
-  std::vector<Suffix> suffixes_;
   std::optional<Type> type_;  // the suffix of a load, store or read-modify-write
 };
 

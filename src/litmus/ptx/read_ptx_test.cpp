@@ -1,23 +1,13 @@
 #include <gtest/gtest.h>
 
 #include "litmus/dialect.h"
+#include "support/read_one.h"
 
 namespace weakspot::litmus::read_ptx_test {
 namespace {
 
-// The test of a text that must be right.
-LitmusTest read(const std::string& text) {
-  base::Result<std::vector<LitmusTest>> tests = read_tests(base::Source("t.litmus", text));
-  EXPECT_TRUE(tests) << text << base::render(tests.errors());
-  return tests ? tests->front() : LitmusTest();
-}
-
-std::string mistakes_of(const std::string& text) {
-  base::Result<std::vector<LitmusTest>> tests = read_tests(base::Source("t.litmus", text));
-  std::string messages;
-  for (const base::Diagnostic& error : tests.errors()) messages += error.message + "\n";
-  return messages;
-}
+using tests::mistakes_in;
+using tests::read_one;
 
 // A test of one thread that is `line`, with a store so that x is there.
 std::string with(const std::string& line, const std::string& init = "") {
@@ -25,7 +15,7 @@ std::string with(const std::string& line, const std::string& init = "") {
 }
 
 Instruction first(const std::string& line, const std::string& init = "") {
-  const LitmusTest test = read(with(line, init));
+  const LitmusTest test = read_one(with(line, init));
   if (test.threads.empty() || test.threads[0].instructions.empty()) return {};
   return test.threads[0].instructions[0];
 }
@@ -75,7 +65,7 @@ TEST(ReadPtx, Proxies) {
   EXPECT_EQ(access("suld.weak r0, x").proxy, Proxy::surface);
   EXPECT_EQ(access("sust.relaxed.gpu x, 1").proxy, Proxy::surface);
   EXPECT_EQ(access("suatom.relaxed.gpu.exch r0, x, 1").proxy, Proxy::surface);
-  const LitmusTest test = read(
+  const LitmusTest test = read_one(
       "PTX t\n{ x = 1; y @ generic aliases x; t @ texture aliases y; }\n P0 ;\n tld.weak r0, t ;\nexists (0:r0=1)\n");
   const Location& texture = test[*test.find_location("t")];
   EXPECT_EQ(texture.proxy, Proxy::texture);
@@ -132,7 +122,7 @@ TEST(ReadPtx, ComputationAndControl) {
   EXPECT_EQ(compute("mul.lo.s32 r0, r1, 2").op, ComputeOp::mul);
   EXPECT_EQ(compute("setp.le.s32 p, r1, 2").op, ComputeOp::le);
   EXPECT_EQ(first("ld r0, 1").operation, first("mov r0, 1").operation);
-  const LitmusTest test = read(
+  const LitmusTest test = read_one(
       "PTX t\n{}\n P0 ;\n LC00: ;\n ld.weak r0, x ;\n bge r0, 1, LC01 ;\n goto LC00 ;\n LC01: ;\nexists (0:r0=1)\n");
   const std::vector<Instruction>& code = test.threads[0].instructions;
   ASSERT_EQ(code.size(), 5u);
@@ -150,7 +140,7 @@ TEST(ReadPtx, Addresses) {
 }
 
 TEST(ReadPtx, AddressDependency) {
-  const LitmusTest test = read(
+  const LitmusTest test = read_one(
       "PTX t\n{}\n P0 ;\n ld.relaxed.gpu r0, x ;\n xor r1, r0, r0 ;\n ld.relaxed.gpu r2, [y+r1] ;\nexists (0:r2=1)\n");
   const Access& load = std::get<Load>(test.threads[0].instructions[2].operation).access;
   EXPECT_EQ(load.address.location, test.find_location("y"));
@@ -158,7 +148,7 @@ TEST(ReadPtx, AddressDependency) {
 }
 
 TEST(ReadPtx, TypesComeFromDeclarationsAndFirstWrites) {
-  const LitmusTest test = read(
+  const LitmusTest test = read_one(
       "PTX t\n{ .u64 p = &x; 0:.reg .u16 r3; 0:q = 1; }\n P0 ;\n ld.relaxed.sys r0, p ;\n ld.weak.u8 r1, [r0] ;\n"
       " setp.eq c, r1, q ;\n ld.weak.u16 r3, z ;\nexists (0:r1=0 /\\ 0:r3=0 /\\ 0:r0=x)\n");
   auto type = [&](const char* name) {
@@ -172,7 +162,7 @@ TEST(ReadPtx, TypesComeFromDeclarationsAndFirstWrites) {
 }
 
 TEST(ReadPtx, Placement) {
-  const LitmusTest test = read(
+  const LitmusTest test = read_one(
       "PTX t\n{}\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 | P2@cta 1,gpu 0,sys 0 | P3@cta 0,gpu 1 ;\n st.weak x, 1 | | | "
       ";\nexists (x=1)\n");
   const ScopeTree& tree = *test.scopes;
@@ -214,25 +204,25 @@ TEST(ReadPtx, Mistakes) {
       {"setp.foo p, r0, 1", "'setp' needs a comparison: eq, ne, lt, le, gt or ge\n"},
       {"cvt.u64 r0, r1", "'cvt' needs two types, as in 'cvt.u64.u32'\n"},
       {"div r0, r1, 2", "unknown instruction 'div'\n"},
-      {"ld.weak.pred r0, x", "there are no predicates in memory\n"},
+      {"ld.weak.pred r0, x", "a predicate cannot be in memory\n"},
       {"goto nowhere", "this thread has no label 'nowhere'\n"},
   };
-  for (const auto& c : cases) EXPECT_EQ(mistakes_of(with(c.line)), c.message) << c.line;
+  for (const auto& c : cases) EXPECT_EQ(mistakes_in(with(c.line)), c.message) << c.line;
 }
 
 TEST(ReadPtx, MistakesOfTypes) {
-  EXPECT_EQ(mistakes_of(with("ld.weak.u64 r0, y", "0:.reg .s32 r0;")),
+  EXPECT_EQ(mistakes_in(with("ld.weak.u64 r0, y", "0:.reg .s32 r0;")),
             "register 'r0' has type s32; a load of type u64 needs at least 64 bits\n");
-  EXPECT_EQ(mistakes_of(with("add.u64 r0, r0, 1", "0:.reg .s32 r0;")),
+  EXPECT_EQ(mistakes_in(with("add.u64 r0, r0, 1", "0:.reg .s32 r0;")),
             "register 'r0' has type s32, but 'add' is of type u64\n");
-  EXPECT_EQ(mistakes_of(with("setp.lt.u32 p, r0, 1", "0:.reg .s32 r0;")),
+  EXPECT_EQ(mistakes_in(with("setp.lt.u32 p, r0, 1", "0:.reg .s32 r0;")),
             "register 'r0' has type s32, which 'setp.lt.u32' would read with another sign\n");
-  EXPECT_EQ(mistakes_of(with("mov r0, 1", "0:.reg .u8 r0 = 300;")),
+  EXPECT_EQ(mistakes_in(with("mov r0, 1", "0:.reg .u8 r0 = 300;")),
             "300 does not fit register 'r0', which has type u8\n");
 }
 
 TEST(ReadPtx, MistakesOfTheInitialState) {
-  auto init = [](const char* items) { return mistakes_of(with("membar.gl", items)); };
+  auto init = [](const char* items) { return mistakes_in(with("membar.gl", items)); };
   EXPECT_EQ(init("r1=0;"),
             "'r1' is the name of a register; expected a location, or a thread's register such as 0:r1\n");
   EXPECT_EQ(init(".local y;"), "'local' is neither a state space nor a type of memory\n");
@@ -247,7 +237,7 @@ TEST(ReadPtx, MistakesOfTheInitialState) {
 TEST(ReadPtx, ManyLabelsInOneCell) {
   std::string labels;
   for (int i = 0; i < 50000; ++i) labels += "L" + std::to_string(i) + ": ";
-  EXPECT_EQ(read(with(labels + "membar.gl")).threads[0].instructions.size(), 50002u);
+  EXPECT_EQ(read_one(with(labels + "membar.gl")).threads[0].instructions.size(), 50002u);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Puts a test together while a text is read: names become numbers at their first mention.
+// Builds a test while its text is read: names become numbers at their first mention.
 #pragma once
 
 #include <cstdint>
@@ -48,13 +48,13 @@ class TestBuilder {
   // Marks a location or register as declared in the initial state; false if it already was.
   bool declare(LocationId id);
   bool declare(ObservedRegister id);
-  // Marks a type as given by the text, so that it is not inferred; asks for that.
+  // Sets the type that the text gives, so that it is not inferred; has_given_type() asks for that.
   void give_type(LocationId id, Type type);
   bool has_given_type(LocationId id) const;
 
   Instruction& emit(ThreadId thread, Operation operation, base::Span span);
 
-  // What the text says of each thread's place; empty if it says nothing.
+  // What the text says about each thread's place; empty if it says nothing.
   std::vector<PartialPlacement> placements;
   PartialPlacement& placement(ThreadId thread);
   std::vector<std::pair<ThreadId, ThreadId>> system_synchronizes;

@@ -1,4 +1,4 @@
-// The shape that all herd-like texts share, and the canonical form with them:
+// The shape that the canonical form and all herd-like texts share:
 //
 //   ARCH name
 //   "comment" lines and Key=value lines
@@ -44,7 +44,7 @@ class ColumnDialect {
   virtual bool placement_word(const Token& word, Cursor& cursor, TestBuilder& builder, ThreadId thread);
   // Whether a text may end without a condition; every final state then satisfies it.
   virtual bool may_lack_condition() const { return false; }
-  // Called after the program and the tail's declarations, before the condition: the place to infer types.
+  // Called after the program and the declarations behind it, before the condition: the place to infer types.
   virtual void program_done(TestBuilder& builder, Mistakes& mistakes);
 };
 
@@ -65,16 +65,16 @@ void read_common_init_item(Cursor& cursor, TestBuilder& builder,
                            const std::function<std::optional<std::string>(std::string_view)>& register_name);
 // What stands after '=' there: a number, or a location with or without '&', and `+ bytes`.
 std::optional<Value> read_initial_value(Cursor& cursor, TestBuilder& builder);
-// Everything after the program up to the condition and with it.
+// Everything after the program, the condition included.
 void read_tail(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect);
 // Checks, places and normalises; appends mistakes.
 std::optional<LitmusTest> finish_test(TestBuilder& builder, Mistakes& mistakes, std::size_t mistakes_before);
 // A scope tree, from its keyword on.
 void read_scope_tree(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect);
-// `@cta 0, gpu 0` after a thread's name, if there.
+// `@cta 0, gpu 0` after a thread's name, if present.
 void read_placement(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect, ThreadId thread);
 
-// Whether a test can be called so (one word, of anything but blanks), and a model in an expectation.
+// Whether the text can name a test (one word, of anything but blanks), or a model in an expectation.
 bool is_test_name(std::string_view text);
 bool is_model_name(std::string_view text);
 

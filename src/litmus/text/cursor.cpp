@@ -29,8 +29,6 @@ bool may_start_comment(char c) { return c == '/' || c == '('; }
 constexpr std::string_view kPairs[] = {"/\\", "\\/", "=>", "==", "!=", "<=", ">=", "&&",
                                        "||",  "->",  "<<", ">>", "++", "--", "+=", "-="};
 
-constexpr std::size_t kLongestMessage = 300;
-
 constexpr std::array<bool, 256> kPairStarts = [] {
   std::array<bool, 256> starts{};
   for (std::string_view pair : kPairs) starts[static_cast<unsigned char>(pair[0])] = true;
@@ -51,34 +49,17 @@ std::size_t punct_length(std::string_view rest) {
 
 }  // namespace
 
-void Mistakes::add(base::Span span, std::string message) {
-  if (full()) return;
-  if (message.size() > kLongestMessage) message.replace(kLongestMessage, std::string::npos, "...");
-  diagnostics_.push_back(base::error_at(source_, span, std::move(message)));
-  if (full()) diagnostics_.push_back(base::error_in(source_.name(), "too many mistakes; the rest is not shown"));
-}
-
-void Mistakes::append(const base::Diagnostics& more) {
-  for (const base::Diagnostic& diagnostic : more) {
-    if (!full()) diagnostics_.push_back(diagnostic);
-  }
-}
-
 std::string describe(const Token& token) {
   if (token.kind == Token::Kind::end) return "the end";
   return fmt::format("'{}'", clipped(token.text));
 }
 
-std::string clipped(std::string_view text) {
-  constexpr std::size_t kLongest = 40;
-  if (text.size() <= kLongest) return std::string(text);
-  std::size_t length = kLongest;
-  while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0) == 0x80) --length;
-  return std::string(text.substr(0, length)) + "...";
-}
-
 bool is_word(std::string_view text) {
   return !text.empty() && is_word_start(text[0]) && std::all_of(text.begin(), text.end(), is_word_part);
+}
+
+bool is_numbered_register(std::string_view word) {
+  return word.size() > 1 && word[0] == 'r' && std::all_of(word.begin() + 1, word.end(), is_digit);
 }
 
 std::optional<std::int64_t> parse_integer(std::string_view digits, bool negative) {
@@ -128,7 +109,7 @@ std::size_t Cursor::skip_comment(std::size_t at) {
   }
   if (!unterminated_reported_) {
     unterminated_reported_ = true;
-    mistake({static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + 2)}, "this comment is not ended");
+    mistake({static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + 2)}, "this comment is not closed");
   }
   return text_.size();
 }
@@ -165,7 +146,7 @@ Token Cursor::scan(std::size_t& at) {
     if (close == std::string_view::npos) {
       if (!unterminated_reported_) {
         unterminated_reported_ = true;
-        mistake({static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + 1)}, "this string is not ended");
+        mistake({static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + 1)}, "this string is not closed");
       }
       close = text_.size();
       at = close;

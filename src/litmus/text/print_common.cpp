@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "litmus/text/printers.h"
@@ -199,6 +200,29 @@ std::string condition_text(const LitmusTest& test) {
   return text + condition_line(test) + "\n";
 }
 
+std::set<LocationId> mentioned_locations(const LitmusTest& test) {
+  std::set<LocationId> mentioned;
+  for (const Thread& thread : test.threads) {
+    for (const Instruction& instruction : thread.instructions) {
+      const Access* access = access_of(instruction);
+      if (access != nullptr && access->address.location) mentioned.insert(*access->address.location);
+      for_each_operand(instruction, [&](const Operand& operand) {
+        const auto* value = std::get_if<Value>(&operand);
+        if (value != nullptr && value->base) mentioned.insert(*value->base);
+      });
+    }
+  }
+  return mentioned;
+}
+
+std::set<RegisterId> used_registers(const Thread& thread) {
+  std::set<RegisterId> used;
+  for (const Instruction& instruction : thread.instructions) {
+    for_each_register(instruction, [&](const RegisterId& reg) { used.insert(reg); });
+  }
+  return used;
+}
+
 bool is_implied_level(const ScopeTree& tree, Scope level) {
   auto nodes = [&](Scope scope) {
     std::set<std::uint32_t> numbers;
@@ -263,6 +287,20 @@ void guards_to_branches(LitmusTest& test) {
       code.push_back(std::move(label));
     }
     thread.instructions = std::move(code);
+  }
+}
+
+void rename_labels(LitmusTest& test) {
+  for (std::size_t t = 0; t < test.threads.size(); ++t) {
+    std::map<std::string, std::string> names;
+    for (const Instruction& instruction : test.threads[t].instructions) {
+      const auto* label = std::get_if<Label>(&instruction.operation);
+      if (label != nullptr) names.emplace(label->name, fmt::format("LC{}{}", t, names.size()));
+    }
+    for (Instruction& instruction : test.threads[t].instructions) {
+      if (auto* label = std::get_if<Label>(&instruction.operation)) label->name = names[label->name];
+      if (auto* branch = std::get_if<Branch>(&instruction.operation)) branch->label = names[branch->label];
+    }
   }
 }
 

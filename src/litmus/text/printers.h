@@ -1,8 +1,9 @@
-// One pair of functions per dialect: `adapt_X` turns a test into one the dialect can hold, or says what it cannot;
-// `print_X` writes an adapted test. Internal to the module; the doors are adapt() and print().
+// One pair of functions per dialect: `adapt_X` turns a test into one that the dialect can hold, or says what it cannot
+// express; `print_X` writes an adapted test. Internal to the module; the doors are adapt() and print().
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,16 +44,24 @@ std::string header_text(const LitmusTest& test, std::string_view arch_word, bool
 // Rows of cells, one column per thread, aligned: " a | b ;\n". Columns may differ in length.
 std::string table_text(const std::vector<std::vector<std::string>>& columns);
 
-// filter, locations and the condition. `register_name` spells registers where the dialect does it in its own way.
+// filter, locations and the condition.
 std::string condition_text(const LitmusTest& test);
 // The scope tree in the canonical form, with its keyword; empty if the test has none. Ends in a newline.
 std::string scope_tree_text(const LitmusTest& test);
 
-// Whether a level of the tree says nothing that make_scope_tree() would not assume without it. Workgroups always do.
+// Names that need no declaration to be read back: the locations that the program mentions, and the registers that the
+// thread's instructions name.
+std::set<LocationId> mentioned_locations(const LitmusTest& test);
+std::set<RegisterId> used_registers(const Thread& thread);
+
+// Whether make_scope_tree() would assume the same nodes if the text left the level out. Never true for workgroups.
 bool is_implied_level(const ScopeTree& tree, Scope level);
 
 // Replaces each guarded instruction by a branch around it, for dialects without predicates. Labels are fresh.
 void guards_to_branches(LitmusTest& test);
+
+// Names labels as published PTX and Vulkan tests do: LC, the thread's number, and a number in the thread.
+void rename_labels(LitmusTest& test);
 
 // Gives each register of each thread the name `name(thread, index, register)` returns (they must differ).
 void rename_registers(LitmusTest& test, const std::function<std::string(ThreadId, RegisterId, const Register&)>& name);

@@ -50,13 +50,13 @@ void read_info_line(Cursor& cursor, TestBuilder& builder) {
   }
 }
 
-// `(Word)` after a test's name: what some collections call it in print.
+// `(Word)` after a test's name: the name that some collections give it in print.
 void read_second_name(Cursor& cursor) {
   if (!cursor.accept("(")) return;
   if (cursor.word("a second name of the test")) cursor.expect(")", "after the second name of the test");
 }
 
-// A string; where a line starts and ends with quotes, the ones between belong to what is quoted.
+// A string. Where a line starts and ends with quotes, those between belong to the string.
 std::string_view read_quoted_line(Cursor& cursor) {
   const Token token = cursor.next();
   const std::string_view text = cursor.source().text();
@@ -109,7 +109,7 @@ void read_header(Cursor& cursor, TestBuilder& builder) {
       break;
     }
   }
-  // Empty lines around it say nothing, and a printer could not write them apart.
+  // Empty lines around it mean nothing, and a printer could not keep them.
   description.erase(0, description.find_first_not_of('\n'));
   description.erase(description.find_last_not_of('\n') + 1);
 }

@@ -65,7 +65,7 @@ std::optional<Value> read_initial_value(Cursor& cursor, TestBuilder& builder) {
 
 namespace {
 
-// Whether the word here says something of the name that follows, and is not the name itself.
+// Whether the word here qualifies the name that follows, rather than being the name.
 bool qualifies(Cursor& cursor) {
   if (cursor.peek().kind != Token::Kind::word) return false;
   const Token second = cursor.peek_second();

@@ -15,7 +15,7 @@ struct TreeReader {
 
   static constexpr int kDeepest = 32;
 
-  // Words that name a level above the device, or one that says nothing.
+  // Words that name a level above the device, or a level without meaning here.
   static bool is_transparent(std::string_view word) {
     return word == "grid" || word == "kernel" || word == "system" || word == "sys" || word == "ndrange";
   }
@@ -69,7 +69,7 @@ struct TreeReader {
     }
     seen.resize(builder.test.threads.size());
     if (seen[thread.index]) {
-      cursor.mistake(word.span, fmt::format("thread {} is twice in the scope tree", describe(word)));
+      cursor.mistake(word.span, fmt::format("thread {} is in the scope tree twice", describe(word)));
       return false;
     }
     seen[thread.index] = true;

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "litmus/normalize.h"
+#include "litmus/text/cursor.h"
 #include "litmus/text/printers.h"
 #include "litmus/vulkan/vulkan_words.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 // ---- adapting ----
 
-// Makes the changes that keep a test's meaning, and remembers the first thing that cannot be said.
+// Makes the changes that keep a test's meaning, and remembers the first obstacle.
 class VulkanAdapter {
  public:
   explicit VulkanAdapter(LitmusTest test) : test_(std::move(test)), foreign_(test_.arch != Arch::vulkan) {}
@@ -22,13 +23,13 @@ class VulkanAdapter {
     for (Location& location : test_.locations) adapt_location(location);
     guards_to_branches(test_);
     name_registers();
-    if (foreign_) name_labels();
+    if (foreign_) rename_labels(test_);
     for (Thread& thread : test_.threads) {
       for (const Register& reg : thread.registers) check_register(reg);
       for (Instruction& instruction : thread.instructions) adapt_instruction(thread, instruction);
     }
     for (Location& location : test_.locations) location.space = Space::none;
-    if (!obstacle_.empty()) return cannot_express(test_, "vulkan", obstacle_);
+    if (!obstacle_.empty()) return cannot_express(test_, "Vulkan", obstacle_);
     normalize(test_);
     return std::move(test_);
   }
@@ -36,6 +37,10 @@ class VulkanAdapter {
  private:
   void refuse(std::string reason) {
     if (obstacle_.empty()) obstacle_ = std::move(reason);
+  }
+  template <typename... Parts>
+  void lacks(fmt::format_string<Parts...> format, Parts&&... parts) {
+    refuse(fmt::format("the Vulkan dialect has no {}", fmt::format(format, std::forward<Parts>(parts)...)));
   }
 
   void place_threads() {
@@ -47,20 +52,20 @@ class VulkanAdapter {
       clusters.insert(place.cluster);
       workgroups.emplace(place.cluster, place.workgroup);
     }
-    if (devices.size() > 1) refuse("there is one device");
-    if (workgroups.size() != clusters.size()) refuse("there are no clusters of workgroups");
+    if (devices.size() > 1) refuse("a Vulkan test runs on one device");
+    if (workgroups.size() != clusters.size()) lacks("clusters of workgroups");
   }
 
   // A location has no storage class of its own: its accesses take it over.
   void adapt_location(const Location& location) {
     const Type expected = location.initial.base ? Type::s64 : Type::s32;
-    if (location.type != expected) refuse(fmt::format("there is no type {}", to_string(location.type)));
-    if (location.proxy != Proxy::generic) refuse(fmt::format("there is no {} proxy", to_string(location.proxy)));
-    if (location.space == Space::constant) refuse("there is no constant memory");
+    if (location.type != expected) lacks("type {}", to_string(location.type));
+    if (location.proxy != Proxy::generic) lacks("{} proxy", to_string(location.proxy));
+    if (location.space == Space::constant) lacks("constant memory");
   }
 
   void check_register(const Register& reg) {
-    if (reg.type != Type::s32) refuse(fmt::format("there is no type {}", to_string(reg.type)));
+    if (reg.type != Type::s32) lacks("type {}", to_string(reg.type));
   }
 
   static Space storage_class(Space space) { return space == Space::shared ? Space::storage1 : Space::storage0; }
@@ -91,41 +96,41 @@ class VulkanAdapter {
         if (is_release(order)) tags.insert(Tag::available);
         if (is_acquire(order)) tags.insert(Tag::visible);
       }
-      if (semantics.empty()) refuse("what releases or acquires needs storage classes to do it for");
-      if (semantics.has(Space::constant)) refuse("there is no constant memory");
+      if (semantics.empty()) refuse("an acquire or release must name its storage classes");
+      if (semantics.has(Space::constant)) lacks("constant memory");
       for (Space space : {Space::global, Space::shared}) {
         if (semantics.has(space)) semantics.insert(storage_class(space));
         semantics.erase(space);
       }
     } else if (!semantics.empty()) {
-      refuse("only what releases or acquires has storage-class semantics");
+      refuse("only an acquire or release can have storage-class semantics");
     }
-    if (tags.has(Tag::available) && !is_release(order)) refuse("only what releases makes memory available");
-    if (tags.has(Tag::visible) && !is_acquire(order)) refuse("only what acquires makes memory visible");
+    if (tags.has(Tag::available) && !is_release(order)) refuse("only a release can make memory available");
+    if (tags.has(Tag::visible) && !is_acquire(order)) refuse("only an acquire can make memory visible");
   }
 
   void check_scope(Scope scope) {
-    if (base::name_of(kVulkanScopes, scope).empty()) refuse(fmt::format("there is no scope '{}'", to_string(scope)));
+    if (base::name_of(kVulkanScopes, scope).empty()) lacks("scope '{}'", to_string(scope));
   }
 
   void check_order(Order order) {
-    if (order == Order::seq_cst) refuse("there is no sequentially consistent order");
+    if (order == Order::seq_cst) lacks("sequentially consistent order");
     if (order == Order::consume || order == Order::acquire_pc) {
-      refuse(fmt::format("there is no order '{}'", to_string(order)));
+      lacks("order '{}'", to_string(order));
     }
   }
 
   void adapt_access(Access& access, std::optional<Tag> own_flag) {
     const Address& address = access.address;
-    if (!address.location || address.index) return refuse("an address cannot be computed");
-    if (address.offset != 0) return refuse("an access is to a whole location");
+    if (!address.location || address.index) return lacks("computed addresses");
+    if (address.offset != 0) return lacks("accesses to a part of a location");
     const Location& location = test_[*address.location];
-    if (access.type != location.type) return refuse("an access is to a whole location");
-    if (access.cache != CacheOp::none) return refuse("there are no cache operators");
-    if (access.proxy != Proxy::generic) return refuse("there are no proxies");
-    if (access.space == Space::constant) return refuse("there is no constant memory");
+    if (access.type != location.type) return lacks("accesses to a part of a location");
+    if (access.cache != CacheOp::none) return lacks("cache operators");
+    if (access.proxy != Proxy::generic) return lacks("proxies");
+    if (access.space == Space::constant) return lacks("constant memory");
     for (Tag tag : {Tag::volatile_, Tag::exclusive}) {
-      if (access.tags.has(tag)) return refuse(fmt::format("no access is '{}'", to_string(tag)));
+      if (access.tags.has(tag)) return lacks("'{}' accesses", to_string(tag));
     }
     if (access.space == Space::none) access.space = location.space;
     if (!is_storage_class(access.space)) access.space = storage_class(access.space);
@@ -133,7 +138,8 @@ class VulkanAdapter {
     if (access.order == Order::plain) {
       adapt_plain(access, own_flag);
     } else {
-      if (access.tags.has(Tag::non_private)) refuse("an atomic access is non-private already");
+      if (access.tags.has(Tag::non_private))
+        refuse("an atomic access cannot be marked non-private, which it always is");
       check_scope(access.scope);
       adapt_semantics(access.order, access.semantics, access.tags);
     }
@@ -146,17 +152,17 @@ class VulkanAdapter {
     if (flagged) check_scope(access.scope);
     for (Tag flag : {Tag::available, Tag::visible}) {
       if (access.tags.has(flag) && flag != own_flag) {
-        refuse("a load is visible and a store available, not the other way round");
+        refuse("only a store can be made available, and only a load visible");
       }
     }
-    if (!access.semantics.empty()) refuse("only what releases or acquires has storage-class semantics");
+    if (!access.semantics.empty()) refuse("only an acquire or release can have storage-class semantics");
   }
 
   void adapt_instruction(Thread& thread, Instruction& instruction) {
     std::visit([&](auto& operation) { adapt_operation(thread, operation); }, instruction.operation);
     for_each_operand(instruction, [&](const Operand& operand) {
       const auto* value = std::get_if<Value>(&operand);
-      if (value != nullptr && value->base) refuse("an address cannot be an operand");
+      if (value != nullptr && value->base) lacks("addresses as operands");
     });
   }
 
@@ -166,7 +172,7 @@ class VulkanAdapter {
 
   void adapt_operation(Thread& thread, Rmw& rmw) {
     if (rmw.op != RmwOp::exch && base::name_of(kVulkanRmwOps, rmw.op).empty()) {
-      return refuse(fmt::format("there is no atomic operation '{}'", to_string(rmw.op)));
+      return lacks("atomic '{}'", to_string(rmw.op));
     }
     adapt_access(rmw.access, std::nullopt);
     if (!rmw.target) rmw.target = fresh_register(thread);
@@ -174,29 +180,29 @@ class VulkanAdapter {
 
   void adapt_operation(Thread&, Fence& fence) {
     if (fence.kind == FenceKind::av_device || fence.kind == FenceKind::vis_device) return;
-    if (fence.kind != FenceKind::order) return refuse("there are only fences with an order");
+    if (fence.kind != FenceKind::order) return lacks("fences without an order");
     check_order(fence.order);
     if (!is_release(fence.order) && !is_acquire(fence.order)) {
-      return refuse("a fence is an acquire, a release or both");
+      return refuse("a fence must be an acquire, a release or both");
     }
     check_scope(fence.scope);
     adapt_semantics(fence.order, fence.semantics, fence.tags);
   }
 
   void adapt_operation(Thread&, Barrier& barrier) {
-    if (barrier.kind != Barrier::Kind::sync) return refuse("a barrier is not arrived at without waiting");
-    if (barrier.scope != Scope::workgroup) return refuse("a barrier is for a workgroup");
-    if (!std::holds_alternative<Value>(barrier.id)) return refuse("the number of a barrier is a constant");
-    if (barrier.quorum && !barrier.name) return refuse("only a named barrier has a quorum");
+    if (barrier.kind != Barrier::Kind::sync) return lacks("barriers that only arrive");
+    if (barrier.scope != Scope::workgroup) return lacks("barriers other than those of a workgroup");
+    if (!std::holds_alternative<Value>(barrier.id)) return refuse("the number of a barrier must be a constant");
+    if (barrier.quorum && !barrier.name) return refuse("only a named barrier can have a quorum");
     // Where a barrier does not say how it orders memory, it does so fully.
     if (foreign_ && barrier.order == Order::plain) barrier.order = Order::acq_rel;
     check_order(barrier.order);
-    if (barrier.order == Order::relaxed) return refuse("a barrier is an acquire, a release or both, or neither");
+    if (barrier.order == Order::relaxed) return refuse("a barrier cannot have order 'rlx'");
     check_scope(barrier.memory_scope);
     adapt_semantics(barrier.order, barrier.semantics, barrier.tags);
   }
 
-  // What has one operand is written with two.
+  // Operations with one operand are written with two.
   void adapt_operation(Thread&, Compute& compute) {
     if (compute.op == ComputeOp::mov) {
       compute.op = ComputeOp::add;
@@ -209,11 +215,11 @@ class VulkanAdapter {
       compute.right = compute.left;
       compute.left = integer(0);
     } else if (base::name_of(kVulkanComputeOps, compute.op).empty()) {
-      refuse(fmt::format("there is no instruction '{}'", to_string(compute.op)));
+      lacks("instruction '{}'", to_string(compute.op));
     }
   }
 
-  void adapt_operation(Thread&, Select&) { refuse("there is no conditional select"); }
+  void adapt_operation(Thread&, Select&) { lacks("conditional select"); }
   void adapt_operation(Thread&, Branch&) {}
   void adapt_operation(Thread&, Label&) {}
 
@@ -237,22 +243,7 @@ class VulkanAdapter {
   void name_registers() {
     for (Thread& thread : test_.threads) {
       for (Register& reg : thread.registers) {
-        if (!is_vulkan_register(reg.name)) reg.name = fresh_name(thread);
-      }
-    }
-  }
-
-  // LC<thread><number>, as the tests people have do it.
-  void name_labels() {
-    for (std::size_t t = 0; t < test_.threads.size(); ++t) {
-      std::map<std::string, std::string> names;
-      for (const Instruction& instruction : test_.threads[t].instructions) {
-        const auto* label = std::get_if<Label>(&instruction.operation);
-        if (label != nullptr) names.emplace(label->name, fmt::format("LC{}{}", t, names.size()));
-      }
-      for (Instruction& instruction : test_.threads[t].instructions) {
-        if (auto* label = std::get_if<Label>(&instruction.operation)) label->name = names[label->name];
-        if (auto* branch = std::get_if<Branch>(&instruction.operation)) branch->label = names[branch->label];
+        if (!is_numbered_register(reg.name)) reg.name = fresh_name(thread);
       }
     }
   }
@@ -283,7 +274,7 @@ class VulkanPrinter {
   }
 
  private:
-  // Every location, and registers that start with a value or that nothing but the condition names.
+  // Every location, and registers that start with a value or that only the condition names.
   std::string initial_state() const {
     std::string text = "{";
     for (const Location& location : test_.locations) {
@@ -296,10 +287,7 @@ class VulkanPrinter {
       text += ';';
     }
     for (std::uint32_t t = 0; t < test_.threads.size(); ++t) {
-      std::set<RegisterId> used;
-      for (const Instruction& instruction : test_.threads[t].instructions) {
-        for_each_register(instruction, [&](const RegisterId& reg) { used.insert(reg); });
-      }
+      const std::set<RegisterId> used = used_registers(test_.threads[t]);
       const std::vector<Register>& registers = test_.threads[t].registers;
       for (std::uint32_t r = 0; r < registers.size(); ++r) {
         if (registers[r].initial == Value{} && used.contains(RegisterId{r})) continue;
@@ -332,7 +320,7 @@ class VulkanPrinter {
 
   std::string location(const Access& access) const { return test_[*access.address.location].name; }
 
-  // .rel.wg and what else belongs to the order
+  // .rel.wg and the rest of the order
   static std::string order(Order order, Scope scope) {
     const std::string_view word = base::name_of(kVulkanOrders, order);
     return fmt::format("{}{}.{}", word.empty() ? "" : ".", word, base::name_of(kVulkanScopes, scope));

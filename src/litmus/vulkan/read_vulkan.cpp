@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/names.h"
+#include "litmus/text/cell_reader.h"
 #include "litmus/text/columns.h"
 #include "litmus/text/readers.h"
 #include "litmus/vulkan/vulkan_words.h"
@@ -20,13 +21,8 @@
 namespace weakspot::litmus {
 namespace {
 
-struct VulkanSuffix {
-  std::string_view text;
-  base::Span span;
-};
-
 // What the suffixes of one mnemonic say, each at most once.
-struct Suffixes {
+struct VulkanSuffixes {
   bool atomic = false;
   std::optional<Order> order;
   std::optional<Scope> scope;
@@ -37,24 +33,15 @@ struct Suffixes {
   Tags semantics_tags;  // .semav .semvis
 };
 
-class VulkanInstructionReader {
+class VulkanCell : public CellReader {
  public:
-  VulkanInstructionReader(Cursor& cursor, TestBuilder& builder, ThreadId thread)
-      : cursor_(cursor), builder_(builder), thread_(thread) {}
+  using CellReader::CellReader;
 
   void read() {
+    labels();
+    if (cursor_.at_end()) return;
     const std::uint32_t begin = cursor_.position();
-    if (cursor_.peek_second().is(":")) {
-      std::optional<Token> label = cursor_.word("a label");
-      if (!label) return;
-      cursor_.next();
-      builder_.emit(thread_, Label{std::string(label->text)}, label->span);
-      if (!cursor_.at_end()) read();
-      return;
-    }
-    std::optional<Token> word = cursor_.dotted_word("an instruction");
-    if (!word) return;
-    mnemonic_ = *word;
+    if (!mnemonic()) return;
     std::optional<Operation> operation = instruction();
     if (!operation || !cursor_.expect_end("the instruction")) return;
     builder_.emit(thread_, std::move(*operation), {begin, cursor_.last_end()});
@@ -62,31 +49,33 @@ class VulkanInstructionReader {
 
  private:
   std::optional<Operation> instruction() {
-    const std::string_view head = mnemonic_.text.substr(0, mnemonic_.text.find('.'));
+    const std::string_view head = mnemonic_.head;
     if (head == "ld" || head == "st" || head == "rmw" || head == "membar" || head == "cbar") {
-      if (!suffixes(head)) return std::nullopt;
+      for (const Suffix& suffix : mnemonic_.suffixes) {
+        if (!take(suffix)) return std::nullopt;
+      }
       if (head == "ld") return load();
       if (head == "st") return store();
       if (head == "rmw") return rmw();
       return head == "membar" ? membar() : cbar();
     }
-    const std::string_view word = mnemonic_.text;
-    if (word == "avdevice") return fence(FenceKind::av_device);
-    if (word == "visdevice") return fence(FenceKind::vis_device);
-    if (word == "goto") return jump(std::nullopt);
-    if (word.starts_with("b")) {
-      if (std::optional<CompareOp> op = compare_op_named(word.substr(1))) return jump(op);
+    if (mnemonic_.suffixes.empty()) {
+      if (head == "avdevice") return fence(FenceKind::av_device);
+      if (head == "visdevice") return fence(FenceKind::vis_device);
+      if (head == "goto") return branch(std::nullopt);
+      if (head.starts_with("b")) {
+        if (std::optional<CompareOp> op = compare_op_named(head.substr(1))) return branch(op);
+      }
+      if (std::optional<ComputeOp> op = base::value_of(kVulkanComputeOps, head)) return computation(*op);
     }
-    if (std::optional<ComputeOp> op = base::value_of(kVulkanComputeOps, word)) return compute(*op);
-    cursor_.mistake(mnemonic_.span, fmt::format("unknown instruction {}", describe(mnemonic_)));
-    return std::nullopt;
+    return mistake(fmt::format("unknown instruction {}", describe(mnemonic_.word)));
   }
 
   // ---- instructions ----
 
   std::optional<Operation> load() {
     Load load;
-    if (said_.order && *said_.order != Order::acquire) return mistake("a load is '.acq' or has no order");
+    if (said_.order && *said_.order != Order::acquire) return mistake("a load must be '.acq' or have no order");
     if (!access(load.access, Tag::visible)) return std::nullopt;
     std::optional<RegisterId> target = reg();
     if (!target || !comma() || !location(load.access)) return std::nullopt;
@@ -96,24 +85,19 @@ class VulkanInstructionReader {
 
   std::optional<Operation> store() {
     Store store;
-    if (said_.order && *said_.order != Order::release) return mistake("a store is '.rel' or has no order");
+    if (said_.order && *said_.order != Order::release) return mistake("a store must be '.rel' or have no order");
     if (!access(store.access, Tag::available) || !location(store.access) || !comma()) return std::nullopt;
-    std::optional<Operand> value = operand();
-    if (!value) return std::nullopt;
-    store.value = *value;
+    if (!operand(store.value)) return std::nullopt;
     return store;
   }
 
   std::optional<Operation> rmw() {
     Rmw rmw;
-    if (!said_.atomic) return mistake("a read-modify-write is atomic; expected 'rmw.atom'");
+    if (!said_.atomic) return mistake("a read-modify-write must be atomic; expected 'rmw.atom'");
     if (!atomic(rmw.access)) return std::nullopt;
     rmw.op = said_.op.value_or(RmwOp::exch);
     rmw.target = reg();
-    if (!rmw.target || !comma() || !location(rmw.access) || !comma()) return std::nullopt;
-    std::optional<Operand> value = operand();
-    if (!value) return std::nullopt;
-    rmw.operand = *value;
+    if (!rmw.target || !comma() || !location(rmw.access) || !comma() || !rmw_values(rmw)) return std::nullopt;
     return rmw;
   }
 
@@ -155,39 +139,10 @@ class VulkanInstructionReader {
     return fence;
   }
 
-  std::optional<Operation> jump(std::optional<CompareOp> op) {
-    Branch branch;
-    if (op) {
-      std::optional<Operand> left = operand();
-      if (!left || !comma()) return std::nullopt;
-      std::optional<Operand> right = operand();
-      if (!right || !comma()) return std::nullopt;
-      branch.condition = Comparison{*op, *left, *right};
-    }
-    std::optional<Token> label = cursor_.word("a label");
-    if (!label) return std::nullopt;
-    branch.label = label->text;
-    return branch;
-  }
-
-  std::optional<Operation> compute(ComputeOp op) {
-    Compute compute;
-    compute.op = op;
-    std::optional<RegisterId> target = reg();
-    if (!target || !comma()) return std::nullopt;
-    compute.target = *target;
-    std::optional<Operand> left = operand();
-    if (!left || !comma()) return std::nullopt;
-    compute.left = *left;
-    compute.right = operand();
-    if (!compute.right) return std::nullopt;
-    return compute;
-  }
-
   // ---- what the suffixes must say ----
 
   std::optional<Operation> mistake(std::string message) {
-    cursor_.mistake(mnemonic_.span, std::move(message));
+    cursor_.mistake(mnemonic_.word.span, std::move(message));
     failed_ = true;
     return std::nullopt;
   }
@@ -197,18 +152,18 @@ class VulkanInstructionReader {
     return said_.scope.has_value();
   }
 
-  // Storage-class semantics, .semav and .semvis belong to what releases or acquires, and to nothing else.
+  // Storage-class semantics, .semav and .semvis belong to releases and acquires alone.
   bool synchronizing(std::optional<Order> order) {
     const bool releases = order && is_release(*order);
     const bool acquires = order && is_acquire(*order);
     if (order && said_.semantics.empty()) {
-      mistake("what releases or acquires needs storage classes to do it for, such as '.semsc0'");
+      mistake("an acquire or release must name its storage classes, such as '.semsc0'");
     } else if (!order && !said_.semantics.empty()) {
       mistake("storage-class semantics need an order: .acq, .rel or .acq_rel");
     } else if (!releases && said_.semantics_tags.has(Tag::available)) {
-      mistake("'.semav' is for what releases");
+      mistake("'.semav' is for releases only");
     } else if (!acquires && said_.semantics_tags.has(Tag::visible)) {
-      mistake("'.semvis' is for what acquires");
+      mistake("'.semvis' is for acquires only");
     }
     return !failed_;
   }
@@ -223,7 +178,7 @@ class VulkanInstructionReader {
 
   bool atomic(Access& access) {
     if (!said_.flags.empty()) {
-      mistake("'.av', '.vis' and '.nonpriv' are for non-atomic accesses; an atomic one is all of it");
+      mistake("'.av', '.vis' and '.nonpriv' are for non-atomic accesses only");
     } else if (scoped() && classed() && synchronizing(said_.order)) {
       access.order = said_.order.value_or(Order::relaxed);
       access.scope = *said_.scope;
@@ -234,7 +189,7 @@ class VulkanInstructionReader {
     return !failed_;
   }
 
-  // Either flag makes the access non-private, too.
+  // Either flag also makes the access non-private.
   bool non_atomic(Access& access, Tag own) {
     access.order = Order::plain;
     const bool flagged = said_.flags.has(own);
@@ -242,10 +197,10 @@ class VulkanInstructionReader {
     if (said_.order || !said_.semantics.empty() || !said_.semantics_tags.empty()) {
       mistake("orders and their semantics are for atomic accesses; expected '.atom'");
     } else if (said_.flags.has(other)) {
-      mistake(own == Tag::available ? "a store is made available; expected '.av'"
-                                    : "a load is made visible; expected '.vis'");
+      mistake(own == Tag::available ? "a store cannot be made visible; expected '.av'"
+                                    : "a load cannot be made available; expected '.vis'");
     } else if (said_.scope && !flagged) {
-      mistake(fmt::format("a non-atomic access has a scope only after '.{}'", to_string(own)));
+      mistake(fmt::format("a non-atomic access has a scope only with '.{}'", to_string(own)));
     } else if (classed() && (!flagged || scoped())) {
       access.space = *said_.space;
       access.tags = said_.flags;
@@ -257,19 +212,8 @@ class VulkanInstructionReader {
 
   // ---- suffixes ----
 
-  bool suffixes(std::string_view head) {
-    const std::string_view text = mnemonic_.text;
-    for (std::size_t begin = head.size() + 1; begin < text.size();) {
-      const std::size_t end = std::min(text.find('.', begin), text.size());
-      const auto at = mnemonic_.span.begin + static_cast<std::uint32_t>(begin);
-      const VulkanSuffix suffix{text.substr(begin, end - begin), {at, at + static_cast<std::uint32_t>(end - begin)}};
-      if (!take(head, suffix)) return false;
-      begin = end + 1;
-    }
-    return true;
-  }
-
-  bool take(std::string_view head, const VulkanSuffix& suffix) {
+  bool take(const Suffix& suffix) {
+    const std::string_view head = mnemonic_.head;
     const std::string_view text = suffix.text;
     const bool access = head == "ld" || head == "st" || head == "rmw";
     if (access && text == "atom") return once(suffix, !std::exchange(said_.atomic, true));
@@ -285,14 +229,12 @@ class VulkanInstructionReader {
     for (Tag flag : {Tag::available, Tag::visible, Tag::non_private}) {
       if (access && text == to_string(flag)) return once(suffix, insert(said_.flags, flag));
     }
-    cursor_.mistake(suffix.span, fmt::format("unknown suffix '.{}' of '{}'", text, head));
+    unknown_suffix(suffix);
     return false;
   }
 
-  bool once(const VulkanSuffix& suffix, bool first) {
-    if (!first && !failed_) {
-      cursor_.mistake(suffix.span, fmt::format("'.{}' says again, or against, what another suffix says", suffix.text));
-    }
+  bool once(const Suffix& suffix, bool first) {
+    if (!first && !failed_) suffix_again(suffix);
     return first;
   }
 
@@ -311,39 +253,28 @@ class VulkanInstructionReader {
   }
 
   // semsc0, or several at once: semsc01
-  bool storage_classes(const VulkanSuffix& suffix) {
+  bool storage_classes(const Suffix& suffix) {
     const std::string_view digits = suffix.text.substr(5);
     for (char digit : digits) {
       if (digit < '0' || digit > '3') break;
       if (!insert(said_.semantics, kVulkanSpaces[digit - '0'].value)) return false;
     }
     if (!digits.empty() && digits.find_first_not_of("0123") == std::string_view::npos) return true;
-    cursor_.mistake(suffix.span, fmt::format("unknown storage class in '.{}'; there are 0 to 3", suffix.text));
+    cursor_.mistake(suffix.span, fmt::format("unknown storage class in '.{}'; expected 0 to 3", suffix.text));
     failed_ = true;
     return false;
   }
 
   // ---- operands ----
 
-  bool comma() { return cursor_.expect(",", "between operands"); }
+  bool has_addresses() const override { return false; }
 
-  std::optional<RegisterId> reg() {
-    if (cursor_.peek().kind != Token::Kind::word || !is_vulkan_register(cursor_.peek().text)) {
+  std::optional<RegisterId> reg() override {
+    if (cursor_.peek().kind != Token::Kind::word || !is_numbered_register(cursor_.peek().text)) {
       cursor_.expected("a register such as r0");
       return std::nullopt;
     }
     return builder_.reg(thread_, cursor_.next().text);
-  }
-
-  std::optional<Operand> operand() {
-    if (cursor_.peek().kind == Token::Kind::word) {
-      std::optional<RegisterId> name = reg();
-      if (!name) return std::nullopt;
-      return Operand(*name);
-    }
-    std::optional<std::int64_t> number = cursor_.integer("a register or a number");
-    if (!number) return std::nullopt;
-    return Operand(integer(*number));
   }
 
   bool location(Access& access) {
@@ -352,11 +283,7 @@ class VulkanInstructionReader {
     return name.has_value();
   }
 
-  Cursor& cursor_;
-  TestBuilder& builder_;
-  ThreadId thread_;
-  Token mnemonic_;
-  Suffixes said_;
+  VulkanSuffixes said_;
   bool failed_ = false;
 };
 
@@ -365,12 +292,12 @@ class Vulkan : public ColumnDialect {
   Arch arch() const override { return Arch::vulkan; }
 
   std::optional<std::string> register_name(std::string_view text) const override {
-    if (!is_vulkan_register(text)) return std::nullopt;
+    if (!is_numbered_register(text)) return std::nullopt;
     return std::string(text);
   }
 
   void instruction(Cursor& cursor, TestBuilder& builder, ThreadId thread) override {
-    VulkanInstructionReader(cursor, builder, thread).read();
+    VulkanCell(cursor, builder, thread).read();
   }
 
   // { ssw 0 1; ssw 1 2; }

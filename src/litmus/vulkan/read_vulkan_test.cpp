@@ -1,20 +1,14 @@
 #include <gtest/gtest.h>
 
 #include "litmus/dialect.h"
+#include "support/read_one.h"
 
 namespace weakspot::litmus::read_vulkan_test {
 namespace {
 
-base::Result<std::vector<LitmusTest>> read(const std::string& text) { return read_tests(base::Source("test", text)); }
+using tests::read_one;
 
-LitmusTest must_read(const std::string& text) {
-  base::Result<std::vector<LitmusTest>> tests = read(text);
-  if (!tests) {
-    ADD_FAILURE() << base::render(tests.errors()) << text;
-    return {};
-  }
-  return tests->front();
-}
+base::Result<std::vector<LitmusTest>> read(const std::string& text) { return read_tests(base::Source("test", text)); }
 
 // A test of one thread with one instruction.
 std::string with(const std::string& instruction) {
@@ -23,7 +17,7 @@ std::string with(const std::string& instruction) {
 
 template <typename Op>
 Op only(const std::string& instruction) {
-  const LitmusTest test = must_read(with(instruction));
+  const LitmusTest test = read_one(with(instruction));
   if (test.threads.empty() || test.threads[0].instructions.empty()) return {};
   return std::get<Op>(test.threads[0].instructions[0].operation);
 }
@@ -91,7 +85,7 @@ TEST(ReadVulkan, Barriers) {
 }
 
 TEST(ReadVulkan, LocalInstructions) {
-  const LitmusTest test = must_read(
+  const LitmusTest test = read_one(
       "Vulkan t\n{ x=0; }\n P0@sg 0, wg 0, qf 0 ;\n LC00: ;\n ld.atom.dv.sc0 r0, x ;\n add r1, r0, 5 ;\n"
       " bge r1, 6, LC01 ;\n goto LC00 ;\n LC01: ;\nexists (P0:r1 == 6)\n");
   const std::vector<Instruction>& code = test.threads[0].instructions;
@@ -107,8 +101,8 @@ TEST(ReadVulkan, PlacementAndSystemSynchronizes) {
       "VULKAN t\n{ x=0; }\n{ ssw 0 1; ssw P1 P0 }\n P0@sg 0, wg 0, qf 0 | P1@sg 0,wg 1, qf 0 ;\nexists (x=0)\n";
   const char* const kInline =
       "Vulkan t\n{ x=0; };\n P0@sg 0, wg 0, qf 0, ssw 1 | P1@sg 0,wg 1, qf 0, ssw 0 ;\nexists (x=0)\n";
-  const LitmusTest test = must_read(kBlock);
-  EXPECT_EQ(test, must_read(kInline));
+  const LitmusTest test = read_one(kBlock);
+  EXPECT_EQ(test, read_one(kInline));
   ASSERT_TRUE(test.scopes);
   EXPECT_FALSE(test.scopes->together(ThreadId{0}, ThreadId{1}, Scope::workgroup));
   EXPECT_TRUE(test.scopes->together(ThreadId{0}, ThreadId{1}, Scope::queue_family));
@@ -116,7 +110,7 @@ TEST(ReadVulkan, PlacementAndSystemSynchronizes) {
 }
 
 TEST(ReadVulkan, AliasesAndInitialValues) {
-  const LitmusTest test = must_read(
+  const LitmusTest test = read_one(
       "Vulkan t\n{ x=3; z aliases x; P0:r0=5; p=&x; }\n P0@sg 0, wg 0, qf 0 ;\n st.sc0 z, r0 ;\nexists (z=5)\n");
   EXPECT_EQ(test[*test.find_location("x")].initial, integer(3));
   EXPECT_EQ(test[*test.find_location("z")].alias_of, test.find_location("x"));
@@ -125,10 +119,10 @@ TEST(ReadVulkan, AliasesAndInitialValues) {
 }
 
 TEST(ReadVulkan, TheConditionMayBeMissingAtTheEnd) {
-  const LitmusTest test = must_read("Vulkan t\n{ x=0; }\n P0@sg 0, wg 0, qf 0 ;\nfilter (x == 1)\n");
+  const LitmusTest test = read_one("Vulkan t\n{ x=0; }\n P0@sg 0, wg 0, qf 0 ;\nfilter (x == 1)\n");
   EXPECT_EQ(test.condition, Condition{});
   EXPECT_TRUE(test.filter);
-  EXPECT_EQ(must_read(*print(test, Dialect::vulkan)), test);
+  EXPECT_EQ(read_one(*print(test, Dialect::vulkan)), test);
   base::Result<std::vector<LitmusTest>> typo = read("Vulkan t\n{ x=0; }\n P0@sg 0, wg 0, qf 0 ;\nexist (x == 1)\n");
   ASSERT_FALSE(typo);
 }
@@ -139,25 +133,24 @@ TEST(ReadVulkan, Mistakes) {
     const char* message;
   } kCases[] = {
       {"mov r0, 1", "unknown instruction 'mov'"},
-      {"st.atom.acq.dv.sc0.semsc0 x, 1", "a store is '.rel' or has no order"},
-      {"ld.atom.rel.dv.sc0.semsc0 r0, x", "a load is '.acq' or has no order"},
-      {"st.atom.rel.dv.sc0 x, 1", "what releases or acquires needs storage classes to do it for, such as '.semsc0'"},
+      {"st.atom.acq.dv.sc0.semsc0 x, 1", "a store must be '.rel' or have no order"},
+      {"ld.atom.rel.dv.sc0.semsc0 r0, x", "a load must be '.acq' or have no order"},
+      {"st.atom.rel.dv.sc0 x, 1", "an acquire or release must name its storage classes, such as '.semsc0'"},
       {"st.atom.dv.sc0.semsc0 x, 1", "storage-class semantics need an order: .acq, .rel or .acq_rel"},
-      {"st.atom.rel.dv.sc0.semsc0.semvis x, 1", "'.semvis' is for what acquires"},
-      {"ld.atom.acq.dv.sc0.semsc0.semav r0, x", "'.semav' is for what releases"},
+      {"st.atom.rel.dv.sc0.semsc0.semvis x, 1", "'.semvis' is for acquires only"},
+      {"ld.atom.acq.dv.sc0.semsc0.semav r0, x", "'.semav' is for releases only"},
       {"st.atom.sc0 x, 1", "expected a scope: .sg, .wg, .qf or .dv"},
       {"st.atom.dv x, 1", "expected a storage class: .sc0, .sc1, .sc2 or .sc3"},
-      {"st.atom.av.dv.sc0 x, 1",
-       "'.av', '.vis' and '.nonpriv' are for non-atomic accesses; an atomic one is all of it"},
+      {"st.atom.av.dv.sc0 x, 1", "'.av', '.vis' and '.nonpriv' are for non-atomic accesses only"},
       {"st.rel.dv.sc0.semsc0 x, 1", "orders and their semantics are for atomic accesses; expected '.atom'"},
-      {"st.vis.dv.sc0 x, 1", "a store is made available; expected '.av'"},
-      {"ld.av.dv.sc0 r0, x", "a load is made visible; expected '.vis'"},
-      {"st.dv.sc0 x, 1", "a non-atomic access has a scope only after '.av'"},
-      {"rmw.dv.sc0 r0, x, 1", "a read-modify-write is atomic; expected 'rmw.atom'"},
+      {"st.vis.dv.sc0 x, 1", "a store cannot be made visible; expected '.av'"},
+      {"ld.av.dv.sc0 r0, x", "a load cannot be made available; expected '.vis'"},
+      {"st.dv.sc0 x, 1", "a non-atomic access has a scope only with '.av'"},
+      {"rmw.dv.sc0 r0, x, 1", "a read-modify-write must be atomic; expected 'rmw.atom'"},
       {"rmw.atom.dv.sc0.mul r0, x, 1", "unknown suffix '.mul' of 'rmw'"},
-      {"st.sc0.sc1 x, 1", "'.sc1' says again, or against, what another suffix says"},
-      {"membar.acq.dv.semsc0.semsc0", "'.semsc0' says again, or against, what another suffix says"},
-      {"membar.acq.dv.semsc4", "unknown storage class in '.semsc4'; there are 0 to 3"},
+      {"st.sc0.sc1 x, 1", "'.sc1' repeats or contradicts another suffix"},
+      {"membar.acq.dv.semsc0.semsc0", "'.semsc0' repeats or contradicts another suffix"},
+      {"membar.acq.dv.semsc4", "unknown storage class in '.semsc4'; expected 0 to 3"},
       {"membar.dv", "a memory barrier needs an order: .acq, .rel or .acq_rel"},
       {"cbar.wg r0", "expected the barrier's number, found 'r0'"},
       {"st.sc0 x, y", "expected a register such as r0, found 'y'"},

@@ -1,9 +1,6 @@
 // How Vulkan litmus tests spell the words of the field; shared by the reader and the printer.
 #pragma once
 
-#include <algorithm>
-#include <string_view>
-
 #include "base/names.h"
 #include "litmus/instruction.h"
 #include "litmus/vocabulary.h"
@@ -27,11 +24,5 @@ inline constexpr base::Named<RmwOp> kVulkanRmwOps[] = {
 inline constexpr base::Named<ComputeOp> kVulkanComputeOps[] = {{"add", ComputeOp::add}, {"sub", ComputeOp::sub},
                                                                {"mul", ComputeOp::mul}, {"and", ComputeOp::and_},
                                                                {"or", ComputeOp::or_},  {"xor", ComputeOp::xor_}};
-
-// r and a number.
-inline bool is_vulkan_register(std::string_view name) {
-  return name.size() > 1 && name[0] == 'r' &&
-         std::all_of(name.begin() + 1, name.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
 
 }  // namespace weakspot::litmus

@@ -38,14 +38,6 @@ bool meets(const Constraint& constraint, const Value& value) { return (value == 
 
 }  // namespace
 
-LocationId physical_location(const litmus::LitmusTest& test, LocationId location) {
-  // An alias of an alias ends after as many steps as there are locations, unless they go round in a circle.
-  for (std::size_t steps = 0; test[location].alias_of && steps < test.locations.size(); ++steps) {
-    location = *test[location].alias_of;
-  }
-  return location;
-}
-
 bool Bytes::contains(const Bytes& other) const {
   return physical == other.physical && offset <= other.offset && other.offset + other.size <= offset + size;
 }
