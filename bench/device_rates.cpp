@@ -1,13 +1,13 @@
-// How fast tests run on a device, and how often their question's outcome shows, over a small sweep of environments.
+// How fast tests run on a device, and how often they show the outcome they ask for, over a small sweep of environments.
 //
 //   device_rates [--device cuda:0] [--seconds 0.1] [--env E]... [--mutants] [--all | --show] [FILE...]
 //
-// Without files: the 20 conformance tests of the corpus. --mutants derives their 32 mutants, too: the two accesses of a
-// coherence test swapped, the locations of the *-CO tests told apart, fences left out. Each test runs in every
-// environment for the given time; one line per test shows the environment in which the outcome was seen most often per
-// second, and the highest rate of instances. --all shows every run, --show only prints the tests and needs no device.
-// Without --env there is one sweep for GPUs and one for devices that are the host's own processor. Conformance tests
-// must show 0.
+// Without files it runs the 20 conformance tests of the corpus. --mutants adds their 32 mutants: with the two accesses
+// of a coherence test swapped, with separate locations in the *-CO tests, without fences. Each test runs in every
+// environment for the given time, 0.1 s by default. One line per test shows the environment with the most sightings of
+// the outcome per second, and the highest rate of instances. --all shows every run; --show only prints the tests and
+// needs no device. Without --env the sweep depends on whether the device is a GPU or the host's own processor.
+// Conformance tests must show 0.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -83,7 +83,7 @@ litmus::LitmusTest renamed(litmus::LitmusTest test, const std::string& suffix) {
 }
 
 void ask(litmus::LitmusTest& test, const std::string& question) {
-  // The question is easiest written as text: print, replace the last line, read.
+  // The condition is easiest to change as text: print, replace the last line, read.
   std::string text = *litmus::print(test, litmus::Dialect::canonical);
   text = text.substr(0, text.rfind("exists")) + question + "\n";
   const auto read = litmus::read_tests(base::Source(test.name, text));
@@ -138,7 +138,7 @@ void add_mutants(const litmus::LitmusTest& test, std::vector<litmus::LitmusTest>
 
 struct Measured {
   bool ok = false;
-  bool lost = false;  // the device, with what it has loaded
+  bool lost = false;  // the device, with everything loaded on it
   std::string problem;
   litmus::Histogram histogram;
   std::uint64_t instances = 0;
@@ -180,7 +180,7 @@ Measured measure(backend::Device& device, const litmus::LitmusTest& test, const 
   plan.memory_bytes = std::min<std::uint64_t>(device.free_bytes() / 4, std::uint64_t{8} << 30);
   plan.multiprocessors = device.info().multiprocessors;
   plan.seed = 1;
-  // The first run may include the driver's compiler; the second tells how many rounds fill the time.
+  // The first run may include the driver's compiler; the second shows how many rounds fill the time.
   for (int attempt = 0; attempt < 3; ++attempt) {
     const auto planned = program->plan(plan);
     if (!planned) return failed(planned.errors());
@@ -236,7 +236,7 @@ struct Best {
   Measured measured;
 };
 
-// False: the device was lost, and can only be closed.
+// False if the device was lost, and can only be closed.
 bool run_test(backend::Device& device, const litmus::LitmusTest& test, const std::vector<std::string>& environments,
               const Options& options) {
   Best best;
@@ -284,7 +284,7 @@ bool run_test(backend::Device& device, const litmus::LitmusTest& test, const std
   return !lost;
 }
 
-// A device that was lost is opened again for the tests that are left; false if that does not work.
+// Opens a lost device again for the remaining tests; false if that fails.
 bool run_tests(std::unique_ptr<backend::Device>& device, const std::vector<litmus::LitmusTest>& tests,
                const std::vector<std::string>& environments, const Options& options) {
   for (const litmus::LitmusTest& test : tests) {

@@ -1,5 +1,5 @@
-// How fast cycles are found and turned into tests: the target is 50,000 tests per second on one core, with memory that
-// does not grow with their number.
+// How fast cycles are found and turned into tests. The target is 50,000 tests per second on one core, in memory that
+// does not grow with the number of tests.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
@@ -20,7 +20,7 @@ gen::SearchConfig many_tests(litmus::Arch arch) {
                            "DpDatadW", "DpCtrld*"}) {
     for (const gen::Edge& edge : gen::expand_edge(word)) config.edges.push_back(edge);
   }
-  // A hundred thousand cycles and more: the few annotations multiply.
+  // More than a hundred thousand cycles, because annotations multiply.
   config.size = {4, 8};
   config.threads = {2, 4};
   config.together = {litmus::Scope::workgroup, litmus::Scope::device};
@@ -53,7 +53,7 @@ void find_cycles(benchmark::State& state) {
   state.SetItemsProcessed(done);
 }
 
-// Their tests, streamed.
+// The tests of these cycles, streamed.
 void build_tests(benchmark::State& state, litmus::Arch arch) {
   const gen::SearchConfig config = many_tests(arch);
   const double before = peak_megabytes();
@@ -72,7 +72,7 @@ void build_tests(benchmark::State& state, litmus::Arch arch) {
   state.counters["growth_MB"] = peak_megabytes() - before;
 }
 
-// The same without duplicates: a hash of each test is kept.
+// The same without duplicates, which keeps a hash of each test.
 void generate_tests(benchmark::State& state) {
   const gen::SearchConfig config = many_tests(litmus::Arch::ptx2015);
   std::int64_t done = 0;

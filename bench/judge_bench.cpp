@@ -1,5 +1,5 @@
-// How fast tests are judged: the families by which checkers are compared, one size beyond what others manage (each must
-// take less than ten seconds), and small tests by the thousand.
+// How fast tests are judged: the families of tests that checkers are compared on, one size larger than other checkers
+// manage (each must take less than ten seconds), and thousands of small tests.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <string>
 
 #include "base/check.h"
-#include "litmus/dialect.h"
 #include "model/judge.h"
+#include "support/read_one.h"
 
 namespace {
 
@@ -36,7 +36,7 @@ let ppo = po & M * M \ W * R
 acyclic ppo | po; [F]; po | rfe | co | fr as tso
 )";
 
-// The axioms of today's PTX without proxies and barriers.
+// The axioms of the current PTX model without proxies and barriers.
 const char* const kPtx = R"("PTX-like"
 with co from generate_partial_cos(co0)
 let fr = rf^-1; co
@@ -64,9 +64,7 @@ const model::Model& compiled(const char* text) {
   static std::map<const char*, model::Model> models;
   const auto found = models.find(text);
   if (found != models.end()) return found->second;
-  // Only library files are included, which need no loader.
-  auto none = [](std::string_view) -> base::Result<base::Source> { return base::Source("none", ""); };
-  base::Result<model::Model> model = model::Model::compile(base::Source("bench.cat", text), none);
+  base::Result<model::Model> model = model::Model::compile(base::Source("bench.cat", text));
   if (!model) fmt::print(stderr, "{}\n", base::render(model.errors()));
   WEAKSPOT_CHECK(model.ok());
   return models.emplace(text, std::move(*model)).first->second;
@@ -90,10 +88,7 @@ litmus::LitmusTest make_test(const Columns& columns, const std::string& conditio
     }
     text += " ;\n";
   }
-  base::Result<std::vector<litmus::LitmusTest>> tests = litmus::read_tests(base::Source("t", text + condition));
-  if (!tests) fmt::print(stderr, "{}\n", base::render(tests.errors()));
-  WEAKSPOT_CHECK(tests.ok());
-  return std::move(tests->front());
+  return tests::read_one(text + condition);
 }
 
 litmus::LitmusTest store_buffering(std::size_t threads) {
@@ -106,7 +101,7 @@ litmus::LitmusTest store_buffering(std::size_t threads) {
   return make_test(columns, condition + ")\n");
 }
 
-// Half of the threads write a location each, the others read two of them, neighbours in a ring.
+// Half of the threads write one location each; the others read two neighbouring ones of them, in a ring.
 litmus::LitmusTest independent_reads(std::size_t threads) {
   Columns columns;
   std::string condition = "exists (true";
@@ -191,7 +186,7 @@ void judge_classics(benchmark::State& state, const char* model_text, bool condit
   state.SetItemsProcessed(static_cast<std::int64_t>(judged));
 }
 
-// Candidates per second at twelve events: message passing twice over.
+// Two message-passing tests in one, with twelve events.
 litmus::LitmusTest twelve_events(std::size_t) {
   return make_test({{"st x, 1", "fence.acqrel", "st y, 1"},
                     {"ld r0, y", "fence.acqrel", "ld r1, x"},

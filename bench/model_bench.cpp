@@ -45,7 +45,7 @@ irreflexive ob as external
 empty rmw & (fre; coe) as atomic
 )";
 
-// The axioms of today's PTX model, with scopes, patterns, the order of fences and causality.
+// The axioms of the current PTX model, with scopes, patterns, the order of fences and causality.
 const char* const kPtx = R"(PTX
 let fr = rf^-1; co
 let strong = M & (RLX | ACQ | REL) | F
@@ -76,7 +76,7 @@ struct Candidates {
 
   Candidates() {
     std::size_t count = 0;
-    // A sample over the whole range: the first ones all read the initial values.
+    // A sample of the whole range: the first candidates all read the initial values.
     tests::for_each_candidate(test.frame, [&](const model::Candidate& candidate) {
       if (count++ % 7 == 0) all.emplace_back(*candidate.rf, *candidate.co);
     });
@@ -84,10 +84,19 @@ struct Candidates {
 };
 
 model::Model compile(const char* text) {
-  base::Result<model::Model> model = model::Model::compile(base::Source("bench.cat", text), [](std::string_view) {
-    return base::Result<base::Source>(base::error("none"));
-  });
+  base::Result<model::Model> model = model::Model::compile(base::Source("bench.cat", text));
   return *model;
+}
+
+// Calls visit(rf, co) for one candidate per iteration.
+template <typename Visit>
+void measure(benchmark::State& state, const Candidates& candidates, Visit visit) {
+  std::size_t i = 0;
+  for (auto _ : state) {
+    const auto& [rf, co] = candidates.all[i++ % candidates.all.size()];
+    visit(rf, co);
+  }
+  state.SetItemsProcessed(state.iterations());
 }
 
 void judge(benchmark::State& state, const char* text) {
@@ -95,18 +104,15 @@ void judge(benchmark::State& state, const char* text) {
   const model::Model model = compile(text);
   model::Evaluator evaluator(model);
   evaluator.begin(candidates.test.frame);
-  std::size_t i = 0;
   std::size_t allowed = 0;
-  for (auto _ : state) {
-    const auto& [rf, co] = candidates.all[i++ % candidates.all.size()];
+  measure(state, candidates, [&](const model::Relation& rf, const model::Relation& co) {
     allowed += evaluator.allows({&candidates.test.frame, &rf, &co, nullptr});
-  }
-  state.SetItemsProcessed(state.iterations());
+  });
   state.counters["events"] = static_cast<double>(candidates.test.frame.size());
   state.counters["allowed"] = static_cast<double>(allowed) / static_cast<double>(state.iterations());
 }
 
-// Only candidates that pass: every check is computed.
+// Only candidates that the model allows: every check is computed.
 void judge_allowed(benchmark::State& state, const char* text) {
   Candidates candidates;
   const model::Model model = compile(text);
@@ -116,12 +122,9 @@ void judge_allowed(benchmark::State& state, const char* text) {
     return !evaluator.allows({&candidates.test.frame, &candidate.first, &candidate.second, nullptr});
   });
   if (candidates.all.empty()) return state.SkipWithError("the model allows nothing");
-  std::size_t i = 0;
-  for (auto _ : state) {
-    const auto& [rf, co] = candidates.all[i++ % candidates.all.size()];
+  measure(state, candidates, [&](const model::Relation& rf, const model::Relation& co) {
     benchmark::DoNotOptimize(evaluator.allows({&candidates.test.frame, &rf, &co, nullptr}));
-  }
-  state.SetItemsProcessed(state.iterations());
+  });
 }
 
 void cut(benchmark::State& state, const char* text) {
@@ -129,12 +132,9 @@ void cut(benchmark::State& state, const char* text) {
   const model::Model model = compile(text);
   model::Evaluator evaluator(model);
   evaluator.begin(candidates.test.frame);
-  std::size_t i = 0;
-  for (auto _ : state) {
-    const auto& [rf, co] = candidates.all[i++ % candidates.all.size()];
+  measure(state, candidates, [&](const model::Relation& rf, const model::Relation& co) {
     benchmark::DoNotOptimize(evaluator.cut(rf, co));
-  }
-  state.SetItemsProcessed(state.iterations());
+  });
 }
 
 void begin(benchmark::State& state, const char* text) {

@@ -1,12 +1,12 @@
-// How fast kernels run under the checker of 'weakspot race', and how much faster without it.
+// How fast kernels run with the checker of 'weakspot race', and how much faster without it.
 //
 //   race_rates [--repeat N] [--plain-checker] FILE.cu...
 //   race_rates --search RUNS FILE.cu...
 //
-// Each file runs its first annotated launch on fresh memory N times, checked and unchecked; a line shows the best time
-// of either in seconds of one core, the accesses that were checked, their rate, and the ratio. --search measures
-// instead how long the given number of runs of the launch takes all together, arguments and three schedules included.
-// What compiling takes is shown apart.
+// The first annotated launch of each file runs N times on fresh memory, checked and unchecked. A line shows the best
+// time of each in seconds of one core, the number and rate of checked accesses, and the ratio of the times. --search
+// instead measures the total time of the given number of runs of the launch, including arguments and three schedules.
+// The time to compile is shown separately.
 #include <fmt/format.h>
 #include <time.h>
 
@@ -23,13 +23,14 @@
 #include "race_jit/machine/machine.h"
 #include "race_jit/machine/signals.h"
 #include "race_jit/search/arguments.h"
+#include "race_jit/search/session.h"
 
 namespace {
 
 using namespace weakspot;
 using namespace weakspot::race_jit;
 
-// Of this thread alone: others may be at work on the machine.
+// The processor time of this thread alone: others may be using the machine.
 double cpu_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -72,13 +73,8 @@ base::Status launch(Prepared& prepared, base::Rng& rng, Schedule schedule, doubl
   base::Result<Arguments> arguments =
       Arguments::make(kernel, with_all_arguments(kernel, prepared.launch), prepared.device->arena(), rng.next());
   if (!arguments) return arguments.errors();
-  LaunchRequest request;
-  request.kernel = kernel.name;
-  request.entry = kernel.entry;
+  LaunchRequest request = launch_request(kernel, prepared.launch, prepared.module->static_shared());
   request.arguments = arguments->pointers();
-  request.grid = {prepared.launch.grid[0], prepared.launch.grid[1], prepared.launch.grid[2]};
-  request.block = {prepared.launch.block[0], prepared.launch.block[1], prepared.launch.block[2]};
-  request.shared_bytes = prepared.module->static_shared() + prepared.launch.shared;
   const double start = cpu_seconds();
   const bool ended = prepared.device->launch(request, schedule);
   seconds = cpu_seconds() - start;

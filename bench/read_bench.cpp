@@ -1,4 +1,4 @@
-// How fast tests are read and printed: the target is 20,000 small tests per second on one core.
+// How fast tests are read and printed. The target is 20,000 small tests per second on one core.
 #include <benchmark/benchmark.h>
 
 #include <string>
@@ -19,7 +19,7 @@ const char* const kMessagePassing =
     "scopes (wg P0) (wg P1)\n"
     "exists (1:r0=1 /\\ 1:r1=0)\n";
 
-// The same small test in the given dialect, read over and over.
+// Reads the same small test, in the given dialect, again and again.
 void read_one(benchmark::State& state, litmus::Dialect dialect, const char* canonical) {
   base::Result<std::vector<litmus::LitmusTest>> test = litmus::read_tests(base::Source("bench", canonical));
   base::Result<std::string> text = litmus::print(test->front(), dialect);
@@ -34,7 +34,7 @@ void read_one(benchmark::State& state, litmus::Dialect dialect, const char* cano
   state.SetItemsProcessed(state.iterations());
 }
 
-// 20,000 tests in one text: memory holds the tests and nothing else.
+// 20,000 tests in one text.
 void read_many(benchmark::State& state) {
   std::string text;
   for (int i = 0; i < 20'000; ++i) text += kMessagePassing;

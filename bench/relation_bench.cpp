@@ -1,4 +1,4 @@
-// The three operations that every model is made of. At 32 events: composition below 100 ns, closure below 300 ns.
+// The operations that every model is made of. The targets at 32 events: composition below 100 ns, closure below 300 ns.
 #include <benchmark/benchmark.h>
 
 #include "base/rng.h"

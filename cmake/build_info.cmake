@@ -1,5 +1,5 @@
-# Writes base/build_info.h; run at build time (cmake -P) so that the revision is that of the build and
-# not of the last configuration. The file is touched only when its content changes.
+# Writes base/build_info.h; run at build time (cmake -P), so that it has the revision of the build and not
+# of the last configuration. The file is written only when its content changes.
 
 set(REVISION "")
 find_program(GIT git)

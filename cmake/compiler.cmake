@@ -1,39 +1,39 @@
-# Warnings and sanitizers, as one interface target that every target of ours links privately.
+# Warnings and sanitizers, as one interface target that each of our targets links privately.
 
 add_library(weakspot_flags INTERFACE)
 
 target_compile_options(weakspot_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
   -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-qual -Wextra-semi -Wimplicit-fallthrough
-  # A designated initialiser names what differs from the defaults: leaving the rest out is its point.
+  # Designated initialisers name only what differs from the defaults.
   -Wno-missing-field-initializers)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(weakspot_flags INTERFACE
     -Wduplicated-cond -Wlogical-op
     # False alarms on std::optional and std::variant, which we use everywhere.
     -Wno-maybe-uninitialized
-    # Notes on AArch64 about what GCC 9 did.
+    # Notes on AArch64 about an ABI change in GCC 9.
     -Wno-psabi)
   if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    # False alarms inside std::string's operator+ (GCC bug 105651, mended in 13).
+    # False alarms inside std::string's operator+ (GCC bug 105651, fixed in 13).
     target_compile_options(weakspot_flags INTERFACE -Wno-restrict)
   endif()
 endif()
-# GCC's flow-based warnings take a sanitizer's checks for paths of the program.
+# GCC's flow-based warnings mistake a sanitizer's checks for paths of the program.
 if(WEAKSPOT_WERROR AND NOT (WEAKSPOT_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU"))
   target_compile_options(weakspot_flags INTERFACE -Werror)
 endif()
 
-# WEAKSPOT_SANITIZE is the list as the compiler takes it: "address,undefined" or "thread".
+# WEAKSPOT_SANITIZE is the list for -fsanitize=: "address,undefined" or "thread".
 if(WEAKSPOT_SANITIZE)
   set(sanitize -fsanitize=${WEAKSPOT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_compile_options(${sanitize})
   add_link_options(${sanitize})
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    # Line tables are all a report needs, and compile much faster than full debug information.
+    # Reports need only line tables, which compile much faster than full debug information.
     add_compile_options(-gline-tables-only)
     if(WEAKSPOT_SANITIZE MATCHES "undefined")
-      # Checks at every pointer: a quarter of the time to compile, and what they see the address sanitizer mostly sees, too.
+      # These checks at every pointer take a quarter of the compile time; the address sanitizer finds most of the same.
       add_compile_options(-fno-sanitize=alignment,null,object-size,pointer-overflow,vptr)
     endif()
   endif()
@@ -50,7 +50,7 @@ if(WEAKSPOT_FUZZ AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   unset(CMAKE_REQUIRED_FLAGS)
   if(WEAKSPOT_LIBFUZZER_LINKS)
     set(WEAKSPOT_HAVE_LIBFUZZER TRUE)
-    # Of what the fuzzers test, not of the tests: it costs a third of the time to compile.
+    # Only for the code that fuzzers test, not for the tests: it costs a third of the compile time.
     set(WEAKSPOT_FUZZED -fsanitize=fuzzer-no-link)
     add_link_options(-fsanitize=fuzzer-no-link)
   endif()

@@ -1,4 +1,4 @@
-# What this machine has, and what is left out for want of it; shown as a table after configuring.
+# The libraries of this machine, and what is left out without them; shown as a table after configuring.
 
 # weakspot_feature(NAME FOUND "what is left out without it"); FOUND is a truth value.
 function(weakspot_feature name found without)
@@ -18,7 +18,7 @@ weakspot_feature("fmt" "${fmt_FOUND}" "everything (required)")
 weakspot_feature("nlohmann_json" "${nlohmann_json_FOUND}" "everything (required)")
 weakspot_feature("CLI11" "${CLI11_FOUND}" "the program weakspot")
 
-# Headers only: templates, and drivers that are opened at run time. More words are passed on to find_path.
+# Header-only libraries, and drivers that are opened at run time. Further arguments go to find_path.
 function(weakspot_headers name header)
   find_path(WEAKSPOT_${name}_INCLUDE ${header} ${ARGN})
   mark_as_advanced(WEAKSPOT_${name}_INCLUDE)
@@ -70,10 +70,10 @@ if(WEAKSPOT_SQLITE_INCLUDE AND WEAKSPOT_SQLITE_LIBRARY)
   target_link_libraries(weakspot_sqlite INTERFACE "${WEAKSPOT_SQLITE_LIBRARY}")
   add_library(weakspot::sqlite ALIAS weakspot_sqlite)
 endif()
-weakspot_feature("SQLite" "${WEAKSPOT_HAVE_SQLITE}" "databases as input of weakspot analyze")
+weakspot_feature("SQLite" "${WEAKSPOT_HAVE_SQLITE}" "databases as input for weakspot analyze")
 
-# The shared library: linking the static ones takes minutes and some hundred megabytes. Looked for by hand, since
-# LLVM's own configuration wants every library that LLVM itself was built with.
+# The shared library: linking the static ones takes minutes and hundreds of megabytes. It is found by hand, because
+# LLVM's own configuration demands every library that LLVM itself was built with.
 find_path(WEAKSPOT_LLVM_INCLUDE llvm/ExecutionEngine/Orc/LLJIT.h HINTS /usr/lib/llvm-19/include NO_DEFAULT_PATH)
 find_library(WEAKSPOT_LLVM_LIBRARY NAMES LLVM-19 LLVM.so.19.1 HINTS /usr/lib/llvm-19/lib)
 find_path(WEAKSPOT_CLANG_INCLUDE clang/Frontend/CompilerInstance.h HINTS /usr/lib/llvm-19/include NO_DEFAULT_PATH)

@@ -11,11 +11,11 @@
 # within the room, or within a module that has no rooms; the twin for x86-64 of a file for AArch64 is kept apart. A
 # test file has a namespace of its own.
 #
-# Dependencies are public: a module sees what its dependencies link, and tools/check_layers sees to it
-# that it includes only what the table allows.
+# Dependencies are public: a module sees what its dependencies link. tools/check_layers checks that it includes
+# only what the table allows.
 
-# One test program. Each is a single ctest entry: asking every program for its list of tests costs more
-# than running them.
+# One test program, which is a single ctest entry: listing the tests of every program would take longer than
+# running them.
 function(weakspot_test_program name label)
   cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "SOURCES;LIBS")
   add_executable(${name} ${ARG_SOURCES})

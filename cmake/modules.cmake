@@ -14,6 +14,10 @@ weakspot_module(base
   LIBS fmt::fmt
   DOORS fmt)
 
+weakspot_module(report
+  DEPS base
+  DOORS fmt)
+
 weakspot_module(litmus
   DEPS base
   DOORS fmt)
@@ -41,12 +45,12 @@ weakspot_module(stats
   DOORS boost_math eigen)
 
 weakspot_module(campaign
-  DEPS base litmus codegen backend stats
+  DEPS base report litmus codegen backend stats
   LIBS nlohmann_json::nlohmann_json
   DOORS fmt nlohmann_json)
 
 weakspot_module(race
-  DEPS base
+  DEPS base report
   LIBS nlohmann_json::nlohmann_json
   DOORS fmt nlohmann_json)
 
@@ -62,11 +66,17 @@ weakspot_module(store
   DOORS fmt sqlite)
 
 weakspot_module(analysis
-  DEPS base stats campaign store
+  DEPS base report stats campaign store
+  LIBS nlohmann_json::nlohmann_json
+  DOORS fmt nlohmann_json)
+
+# What a command does; cli is a face of it.
+weakspot_module(workbench
+  DEPS base litmus model gen codegen backend stats campaign race analysis
   LIBS nlohmann_json::nlohmann_json
   DOORS fmt nlohmann_json)
 
 weakspot_module(cli
-  DEPS base litmus model gen codegen backend stats campaign race analysis
+  DEPS base litmus model gen codegen backend campaign race workbench
   LIBS CLI11::CLI11 nlohmann_json::nlohmann_json
   DOORS fmt nlohmann_json cli11)

@@ -1,6 +1,6 @@
 # Toolchain file of the asan-ubsan preset: takes the newest clang that compiles this project's C++ and links a fuzz
-# target, because the fuzzers come from that build. If there is none, or CXX names a compiler, the choice stays as it
-# was and the fuzzers are left out unless that compiler has libFuzzer.
+# target, because that build has the fuzzers. Without one, or if CXX names a compiler, the compiler stays the same, and
+# the fuzzers are left out unless it has libFuzzer.
 
 get_property(inside_check GLOBAL PROPERTY IN_TRY_COMPILE)
 if(inside_check OR DEFINED CMAKE_CXX_COMPILER OR DEFINED ENV{CXX})

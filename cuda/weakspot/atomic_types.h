@@ -27,14 +27,15 @@ using std::memory_order_seq_cst;
 namespace __ws {
 
 __host__ __device__ constexpr int scope_number(thread_scope scope) {
-  return scope == thread_scope_system ? __ws_system : scope == thread_scope_device ? __ws_device : __ws_block;
+  return scope == thread_scope_system   ? __ws_hook::kSystemScope
+         : scope == thread_scope_device ? __ws_hook::kDeviceScope
+                                        : __ws_hook::kBlockScope;
 }
-// What __ws_atomic is told: 1 acquires, 2 releases.
 __host__ __device__ constexpr int order_number(memory_order order) {
-  return order == memory_order_relaxed                                    ? __ws_relaxed
-         : order == memory_order_consume || order == memory_order_acquire ? __ws_acquire
-         : order == memory_order_release                                  ? __ws_release
-                                                                          : __ws_acq_rel;
+  return order == memory_order_relaxed                                    ? __ws_hook::kRelaxedOrder
+         : order == memory_order_consume || order == memory_order_acquire ? __ws_hook::kAcquireOrder
+         : order == memory_order_release                                  ? __ws_hook::kReleaseOrder
+                                                                          : __ws_hook::kAcqRelOrder;
 }
 
 // A sequentially consistent operation is one with a fence before it.
@@ -69,17 +70,17 @@ struct operations {
 
 #if defined(__CUDA_ARCH__)
   __host__ __device__ __forceinline__ T load(memory_order o = memory_order_seq_cst) const {
-    return apply(at(), __ws_op_load, scope, o, T());
+    return apply(at(), __ws_hook::kLoad, scope, o, T());
   }
   __host__ __device__ __forceinline__ void store(T v, memory_order o = memory_order_seq_cst) const {
-    apply(at(), __ws_op_store, scope, o, v);
+    apply(at(), __ws_hook::kStore, scope, o, v);
   }
   __host__ __device__ __forceinline__ T exchange(T v, memory_order o = memory_order_seq_cst) const {
-    return apply(at(), __ws_op_exchange, scope, o, v);
+    return apply(at(), __ws_hook::kExchange, scope, o, v);
   }
   __host__ __device__ __forceinline__ bool compare_exchange_strong(T& expected, T v, memory_order o,
                                                                    memory_order) const {
-    const T old = apply(at(), __ws_op_compare_exchange, scope, o, v, expected);
+    const T old = apply(at(), __ws_hook::kCompareExchange, scope, o, v, expected);
     const bool done = __ws_bits(old) == __ws_bits(expected);
     if (!done) expected = old;
     return done;
@@ -89,20 +90,20 @@ struct operations {
     return apply(at(), op, scope, o, v);                                                                  \
   }
 #define __WS_FLOATING_OR(op) \
-  (!kind<T>::floating ? op : sizeof(T) == 4 ? __ws_op_add_float : __ws_op_add_double)
-  __WS_FETCH(fetch_add, __WS_FLOATING_OR(__ws_op_add))
-  __WS_FETCH(fetch_and, __ws_op_and)
-  __WS_FETCH(fetch_or, __ws_op_or)
-  __WS_FETCH(fetch_xor, __ws_op_xor)
-  __WS_FETCH(fetch_min, kind<T>::is_signed ? __ws_op_min_signed : __ws_op_min_unsigned)
-  __WS_FETCH(fetch_max, kind<T>::is_signed ? __ws_op_max_signed : __ws_op_max_unsigned)
+  (!kind<T>::floating ? op : sizeof(T) == 4 ? __ws_hook::kAddFloat : __ws_hook::kAddDouble)
+  __WS_FETCH(fetch_add, __WS_FLOATING_OR(__ws_hook::kAdd))
+  __WS_FETCH(fetch_and, __ws_hook::kAnd)
+  __WS_FETCH(fetch_or, __ws_hook::kOr)
+  __WS_FETCH(fetch_xor, __ws_hook::kXor)
+  __WS_FETCH(fetch_min, kind<T>::is_signed ? __ws_hook::kMinSigned : __ws_hook::kMinUnsigned)
+  __WS_FETCH(fetch_max, kind<T>::is_signed ? __ws_hook::kMaxSigned : __ws_hook::kMaxUnsigned)
 #undef __WS_FETCH
 #undef __WS_FLOATING_OR
   __host__ __device__ __forceinline__ T fetch_sub(T v, memory_order o = memory_order_seq_cst) const {
     if constexpr (kind<T>::floating) {
       return fetch_add(-v, o);
     } else {
-      return apply(at(), __ws_op_sub, scope, o, v);
+      return apply(at(), __ws_hook::kSub, scope, o, v);
     }
   }
 #else

@@ -50,7 +50,7 @@ class barrier {
   }
   __device__ __forceinline__ bool try_wait(arrival_token token) const { return __ws_gate_test((void*)this, token); }
   __device__ __forceinline__ bool try_wait_parity(bool parity) const {
-    return __ws_gate_test((void*)this, ~0ull - (parity ? 1 : 0));
+    return __ws_gate_test((void*)this, __ws_hook::kParityPhase - (parity ? 1 : 0));
   }
   __device__ __forceinline__ void arrive_and_wait() { wait(arrive()); }
   __device__ __forceinline__ void arrive_and_drop() {
@@ -60,7 +60,8 @@ class barrier {
 
  private:
   __device__ __forceinline__ void touch() {
-    __ws_atomic(&expected_, __ws_op_load, sizeof expected_, __ws_block, __ws_relaxed, 0, 0);
+    __ws_atomic(&expected_, __ws_hook::kLoad, sizeof expected_, __ws_hook::kBlockScope, __ws_hook::kRelaxedOrder, 0,
+                0);
   }
   long long expected_;
 };

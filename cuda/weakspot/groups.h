@@ -2,16 +2,17 @@
 #pragma once
 
 #include "async.h"
+#include "hook_numbers.h"
 
 extern "C" {
 __device__ void __ws_grid_barrier();
 __device__ void __ws_cluster_barrier();
-// Of the grid, or with 1 of the cluster.
-__device__ void __ws_blocks_arrive(unsigned int cluster);
-__device__ void __ws_blocks_wait(unsigned int cluster);
+// By BlocksKind.
+__device__ void __ws_blocks_arrive(unsigned int blocks);
+__device__ void __ws_blocks_wait(unsigned int blocks);
 __device__ void* __ws_map_shared(const void* p, unsigned int rank);
 __device__ unsigned int __ws_shared_rank(const void* p);
-// By number, see weakspot_cluster_register.
+// By ClusterRegister.
 __device__ unsigned int __ws_cluster_register(int which);
 }
 
@@ -54,10 +55,10 @@ class grid_group {
   __device__ static __forceinline__ void sync() { __ws_grid_barrier(); }
   struct arrival_token {};
   __device__ static __forceinline__ arrival_token barrier_arrive() {
-    __ws_blocks_arrive(0);
+    __ws_blocks_arrive(__ws_hook::kGrid);
     return {};
   }
-  __device__ static __forceinline__ void barrier_wait(arrival_token&&) { __ws_blocks_wait(0); }
+  __device__ static __forceinline__ void barrier_wait(arrival_token&&) { __ws_blocks_wait(__ws_hook::kGrid); }
   __device__ static __forceinline__ unsigned long long size() {
     return (unsigned long long)__ws::blocks() * __ws::threads();
   }
@@ -78,16 +79,20 @@ class cluster_group {
   struct arrival_token {};
   __device__ static __forceinline__ void sync() { __ws_cluster_barrier(); }
   __device__ static __forceinline__ arrival_token barrier_arrive() {
-    __ws_blocks_arrive(1);
+    __ws_blocks_arrive(__ws_hook::kCluster);
     return {};
   }
-  __device__ static __forceinline__ void barrier_wait() { __ws_blocks_wait(1); }
-  __device__ static __forceinline__ void barrier_wait(arrival_token&&) { __ws_blocks_wait(1); }
-  __device__ static __forceinline__ dim3 block_index() { return registers(0); }
-  __device__ static __forceinline__ dim3 dim_blocks() { return registers(3); }
+  __device__ static __forceinline__ void barrier_wait() { __ws_blocks_wait(__ws_hook::kCluster); }
+  __device__ static __forceinline__ void barrier_wait(arrival_token&&) { __ws_blocks_wait(__ws_hook::kCluster); }
+  __device__ static __forceinline__ dim3 block_index() { return registers(__ws_hook::kBlockInCluster); }
+  __device__ static __forceinline__ dim3 dim_blocks() { return registers(__ws_hook::kClusterSize); }
   __device__ static __forceinline__ dim3 group_dim() { return dim_blocks(); }
-  __device__ static __forceinline__ unsigned int block_rank() { return __ws_cluster_register(12); }
-  __device__ static __forceinline__ unsigned int num_blocks() { return __ws_cluster_register(13); }
+  __device__ static __forceinline__ unsigned int block_rank() {
+    return __ws_cluster_register(__ws_hook::kRankInCluster);
+  }
+  __device__ static __forceinline__ unsigned int num_blocks() {
+    return __ws_cluster_register(__ws_hook::kBlocksOfCluster);
+  }
   __device__ static __forceinline__ dim3 thread_index() {
     const dim3 block = block_index();
     return dim3(block.x * blockDim.x + threadIdx.x, block.y * blockDim.y + threadIdx.y,

@@ -173,12 +173,13 @@ __WS_HALF float __high2float(__nv_bfloat162 a) { return a.y; }
 // On memory they are sixteen bits, or twice that many of which each half is added for itself.
 #define __WS_SMALL_ATOMIC(T, operation)                                                                              \
   __device__ __forceinline__ T atomicAdd(T* p, T v) {                                                                \
-    return __ws_value<T>(__ws_atomic(p, operation, sizeof(T), __ws_device, __ws_relaxed, __ws_bits(v), 0));          \
+    return __ws_value<T>(__ws_atomic(p, operation, sizeof(T), __ws_hook::kDeviceScope, __ws_hook::kRelaxedOrder,     \
+                                     __ws_bits(v), 0));                                                             \
   }
-__WS_SMALL_ATOMIC(__half, __ws_op_add_half)
-__WS_SMALL_ATOMIC(__half2, __ws_op_add_half2)
-__WS_SMALL_ATOMIC(__nv_bfloat16, __ws_op_add_bfloat)
-__WS_SMALL_ATOMIC(__nv_bfloat162, __ws_op_add_bfloat2)
+__WS_SMALL_ATOMIC(__half, __ws_hook::kAddHalf)
+__WS_SMALL_ATOMIC(__half2, __ws_hook::kAddHalf2)
+__WS_SMALL_ATOMIC(__nv_bfloat16, __ws_hook::kAddBfloat)
+__WS_SMALL_ATOMIC(__nv_bfloat162, __ws_hook::kAddBfloat2)
 #undef __WS_SMALL_ATOMIC
 #undef __WS_SMALL_CONVERSIONS
 #undef __WS_SMALL_MATH

@@ -1,17 +1,18 @@
 // Reading textures, reading and writing surfaces. The tool says where a texel lies; reading it is an access like any other.
 #pragma once
 
+#include "hook_numbers.h"
+
 // Where the texel at these coordinates lies; null beyond the borders.
 extern "C" __device__ const void* __ws_texel(unsigned long long texture, int x, int y, int z);
 // Of a surface: x in bytes. Null where a write is lost and a read gives zeros.
 extern "C" __device__ void* __ws_surface(unsigned long long surface, int x, int y, int z, int size);
-// What a texture is: see TextureFact in the tool.
+// A property of the texture, by TextureFact.
 extern "C" __device__ int __ws_texture_fact(unsigned long long texture, int fact);
 
 namespace __ws_texture {
 
-enum fact { width, height, depth, channel_bits, channels, channel_kind, linear_filter, normalized, mode_x, mode_y, mode_z,
-            normalized_float };
+using namespace __ws_hook;
 
 template <typename T> struct element { using type = T; static constexpr int count = 1; };
 #define __WS_ELEMENT(base, name)                                                           \
@@ -30,11 +31,11 @@ __WS_ELEMENT(float, float)
 // One channel of a texel, as the type that is asked for: numbers of the texture's own kind, or fractions of their range.
 template <typename C>
 __device__ __forceinline__ C channel(unsigned long long texture, const void* texel, int which) {
-  const int bits = __ws_texture_fact(texture, channel_bits), kind = __ws_texture_fact(texture, channel_kind);
+  const int bits = __ws_texture_fact(texture, kChannelBits), kind = __ws_texture_fact(texture, kChannelKind);
   const char* at = (const char*)texel + which * (bits / 8);
-  const bool fraction = __ws_texture_fact(texture, normalized_float) != 0;
-  if (kind == 2) return bits == 32 ? (C)*(const float*)at : C();
-  if (kind == 1) {
+  const bool fraction = __ws_texture_fact(texture, kNormalizedFloat) != 0;
+  if (kind == cudaChannelFormatKindFloat) return bits == 32 ? (C)*(const float*)at : C();
+  if (kind == cudaChannelFormatKindUnsigned) {
     const unsigned int value = bits == 8    ? *(const unsigned char*)at
                                : bits == 16 ? *(const unsigned short*)at
                                             : *(const unsigned int*)at;
@@ -50,7 +51,7 @@ __device__ __forceinline__ T texel(unsigned long long texture, int x, int y, int
   T result{};
   const void* at = __ws_texel(texture, x, y, z);
   if (at == nullptr) return result;
-  const int count = __ws_texture_fact(texture, channels);
+  const int count = __ws_texture_fact(texture, kChannels);
   for (int i = 0; i < element<T>::count && i < count; ++i) ((C*)&result)[i] = channel<C>(texture, at, i);
   return result;
 }
@@ -58,9 +59,9 @@ __device__ __forceinline__ T texel(unsigned long long texture, int x, int y, int
 // A coordinate within the texture, or -1 beyond its border.
 __device__ __forceinline__ int placed(int i, int size, int mode) {
   if (i >= 0 && i < size) return i;
-  if (mode == 1) return i < 0 ? 0 : size - 1;
-  if (mode == 3) return -1;
-  const int period = mode == 2 ? 2 * size : size;
+  if (mode == cudaAddressModeClamp) return i < 0 ? 0 : size - 1;
+  if (mode == cudaAddressModeBorder) return -1;
+  const int period = mode == cudaAddressModeMirror ? 2 * size : size;
   i %= period;
   if (i < 0) i += period;
   return i < size ? i : period - 1 - i;
@@ -69,22 +70,22 @@ __device__ __forceinline__ int placed(int i, int size, int mode) {
 template <typename T>
 __device__ __forceinline__ T sampled(unsigned long long texture, int axes, float x, float y, float z) {
   using C = typename element<T>::type;
-  const int w = __ws_texture_fact(texture, width), h = __ws_texture_fact(texture, height),
-            d = __ws_texture_fact(texture, depth);
-  if (__ws_texture_fact(texture, normalized) != 0) {
+  const int w = __ws_texture_fact(texture, kTextureWidth), h = __ws_texture_fact(texture, kTextureHeight),
+            d = __ws_texture_fact(texture, kTextureDepth);
+  if (__ws_texture_fact(texture, kNormalizedCoordinates) != 0) {
     x *= (float)w;
     y *= (float)h;
     z *= (float)d;
   }
-  const int mx = __ws_texture_fact(texture, mode_x), my = __ws_texture_fact(texture, mode_y),
-            mz = __ws_texture_fact(texture, mode_z);
+  const int mx = __ws_texture_fact(texture, kAddressModeX), my = __ws_texture_fact(texture, kAddressModeY),
+            mz = __ws_texture_fact(texture, kAddressModeZ);
   auto at = [&](int i, int j, int k) {
     i = placed(i, w, mx);
     j = axes > 1 ? placed(j, h, my) : 0;
     k = axes > 2 ? placed(k, d, mz) : 0;
     return i < 0 || j < 0 || k < 0 ? T{} : texel<T>(texture, i, j, k);
   };
-  if (__ws_texture_fact(texture, linear_filter) == 0) return at((int)floorf(x), (int)floorf(y), (int)floorf(z));
+  if (__ws_texture_fact(texture, kLinearFilter) == 0) return at((int)floorf(x), (int)floorf(y), (int)floorf(z));
   const float fx = floorf(x - 0.5f), fy = axes > 1 ? floorf(y - 0.5f) : 0.0f, fz = axes > 2 ? floorf(z - 0.5f) : 0.0f;
   const float a[3] = {x - 0.5f - fx, axes > 1 ? y - 0.5f - fy : 0.0f, axes > 2 ? z - 0.5f - fz : 0.0f};
   T result{};
@@ -119,12 +120,14 @@ template <typename T> __device__ __forceinline__ T tex2DLod(cudaTextureObject_t 
 }
 // Layers are planes of a third axis between which nothing is filtered.
 template <typename T> __device__ __forceinline__ T tex2DLayered(cudaTextureObject_t texture, float x, float y, int layer) {
-  if (__ws_texture_fact(texture, __ws_texture::normalized) != 0) {
-    x *= (float)__ws_texture_fact(texture, __ws_texture::width);
-    y *= (float)__ws_texture_fact(texture, __ws_texture::height);
+  const int w = __ws_texture_fact(texture, __ws_hook::kTextureWidth),
+            h = __ws_texture_fact(texture, __ws_hook::kTextureHeight);
+  if (__ws_texture_fact(texture, __ws_hook::kNormalizedCoordinates) != 0) {
+    x *= (float)w;
+    y *= (float)h;
   }
-  const int i = __ws_texture::placed((int)floorf(x), __ws_texture_fact(texture, __ws_texture::width), 1);
-  const int j = __ws_texture::placed((int)floorf(y), __ws_texture_fact(texture, __ws_texture::height), 1);
+  const int i = __ws_texture::placed((int)floorf(x), w, cudaAddressModeClamp);
+  const int j = __ws_texture::placed((int)floorf(y), h, cudaAddressModeClamp);
   return __ws_texture::texel<T>(texture, i, j, layer);
 }
 template <typename T> __device__ __forceinline__ void tex1Dfetch(T* to, cudaTextureObject_t texture, int x) {

@@ -1,10 +1,8 @@
 // Operations of a warp, and loads and stores with cache hints.
 #pragma once
 
-enum { __ws_shfl_index, __ws_shfl_up, __ws_shfl_down, __ws_shfl_xor };
-enum { __ws_vote_all, __ws_vote_any, __ws_vote_ballot, __ws_vote_uniform, __ws_match_any, __ws_match_all,
-       __ws_reduce_add, __ws_reduce_min_signed, __ws_reduce_max_signed, __ws_reduce_min_unsigned,
-       __ws_reduce_max_unsigned, __ws_reduce_and, __ws_reduce_or, __ws_reduce_xor };
+#include "hook_numbers.h"
+
 extern "C" __device__ void __ws_syncwarp(unsigned int mask);
 extern "C" __device__ unsigned long long __ws_shuffle(unsigned int mask, int mode, unsigned long long value, int lane,
                                                       int width);
@@ -13,65 +11,71 @@ extern "C" __device__ unsigned int __ws_activemask();
 
 __device__ __forceinline__ void __syncwarp(unsigned int mask = 0xffffffffu) { __ws_syncwarp(mask); }
 __device__ __forceinline__ unsigned int __activemask() { return __ws_activemask(); }
-__device__ __forceinline__ int __all_sync(unsigned int m, int p) { return int(__ws_vote(m, __ws_vote_all, p != 0)); }
-__device__ __forceinline__ int __any_sync(unsigned int m, int p) { return int(__ws_vote(m, __ws_vote_any, p != 0)); }
-__device__ __forceinline__ int __uni_sync(unsigned int m, int p) { return int(__ws_vote(m, __ws_vote_uniform, p != 0)); }
+__device__ __forceinline__ int __all_sync(unsigned int m, int p) {
+  return int(__ws_vote(m, __ws_hook::kVoteAll, p != 0));
+}
+__device__ __forceinline__ int __any_sync(unsigned int m, int p) {
+  return int(__ws_vote(m, __ws_hook::kVoteAny, p != 0));
+}
+__device__ __forceinline__ int __uni_sync(unsigned int m, int p) {
+  return int(__ws_vote(m, __ws_hook::kVoteUniform, p != 0));
+}
 __device__ __forceinline__ unsigned int __ballot_sync(unsigned int m, int p) {
-  return __ws_vote(m, __ws_vote_ballot, p != 0);
+  return __ws_vote(m, __ws_hook::kVoteBallot, p != 0);
 }
 template <typename T>
 __device__ __forceinline__ unsigned int __match_any_sync(unsigned int m, T v) {
-  return __ws_vote(m, __ws_match_any, __ws_bits(v));
+  return __ws_vote(m, __ws_hook::kMatchAny, __ws_bits(v));
 }
 template <typename T>
 __device__ __forceinline__ unsigned int __match_all_sync(unsigned int m, T v, int* p) {
-  const unsigned int all = __ws_vote(m, __ws_match_all, __ws_bits(v));
+  const unsigned int all = __ws_vote(m, __ws_hook::kMatchAll, __ws_bits(v));
   *p = all != 0;
   return all;
 }
 __device__ __forceinline__ int __reduce_add_sync(unsigned int m, int v) {
-  return int(__ws_vote(m, __ws_reduce_add, (unsigned int)v));
+  return int(__ws_vote(m, __ws_hook::kReduceAdd, (unsigned int)v));
 }
 __device__ __forceinline__ unsigned int __reduce_add_sync(unsigned int m, unsigned int v) {
-  return __ws_vote(m, __ws_reduce_add, v);
+  return __ws_vote(m, __ws_hook::kReduceAdd, v);
 }
 __device__ __forceinline__ int __reduce_min_sync(unsigned int m, int v) {
-  return int(__ws_vote(m, __ws_reduce_min_signed, (unsigned int)v));
+  return int(__ws_vote(m, __ws_hook::kReduceMinSigned, (unsigned int)v));
 }
 __device__ __forceinline__ unsigned int __reduce_min_sync(unsigned int m, unsigned int v) {
-  return __ws_vote(m, __ws_reduce_min_unsigned, v);
+  return __ws_vote(m, __ws_hook::kReduceMinUnsigned, v);
 }
 __device__ __forceinline__ int __reduce_max_sync(unsigned int m, int v) {
-  return int(__ws_vote(m, __ws_reduce_max_signed, (unsigned int)v));
+  return int(__ws_vote(m, __ws_hook::kReduceMaxSigned, (unsigned int)v));
 }
 __device__ __forceinline__ unsigned int __reduce_max_sync(unsigned int m, unsigned int v) {
-  return __ws_vote(m, __ws_reduce_max_unsigned, v);
+  return __ws_vote(m, __ws_hook::kReduceMaxUnsigned, v);
 }
 __device__ __forceinline__ unsigned int __reduce_and_sync(unsigned int m, unsigned int v) {
-  return __ws_vote(m, __ws_reduce_and, v);
+  return __ws_vote(m, __ws_hook::kReduceAnd, v);
 }
 __device__ __forceinline__ unsigned int __reduce_or_sync(unsigned int m, unsigned int v) {
-  return __ws_vote(m, __ws_reduce_or, v);
+  return __ws_vote(m, __ws_hook::kReduceOr, v);
 }
 __device__ __forceinline__ unsigned int __reduce_xor_sync(unsigned int m, unsigned int v) {
-  return __ws_vote(m, __ws_reduce_xor, v);
+  return __ws_vote(m, __ws_hook::kReduceXor, v);
 }
 
 template <typename T>
 __device__ __forceinline__ T __shfl_sync(unsigned int m, T v, int lane, int width = 32) {
-  return __ws_value<T>(__ws_shuffle(m, __ws_shfl_index, __ws_bits(v), lane, width));
+  return __ws_value<T>(__ws_shuffle(m, __ws_hook::kShuffleIndex, __ws_bits(v), lane, width));
 }
 template <typename T>
 __device__ __forceinline__ T __shfl_up_sync(unsigned int m, T v, unsigned int delta, int width = 32) {
-  return __ws_value<T>(__ws_shuffle(m, __ws_shfl_up, __ws_bits(v), int(delta), width));
+  return __ws_value<T>(__ws_shuffle(m, __ws_hook::kShuffleUp, __ws_bits(v), int(delta), width));
 }
 template <typename T>
 __device__ __forceinline__ T __shfl_down_sync(unsigned int m, T v, unsigned int delta, int width = 32) {
-  return __ws_value<T>(__ws_shuffle(m, __ws_shfl_down, __ws_bits(v), int(delta), width));
+  return __ws_value<T>(__ws_shuffle(m, __ws_hook::kShuffleDown, __ws_bits(v), int(delta), width));
 }
 template <typename T>
 __device__ __forceinline__ T __shfl_xor_sync(unsigned int m, T v, int lane_mask, int width = 32) {
-  return __ws_value<T>(__ws_shuffle(m, __ws_shfl_xor, __ws_bits(v), lane_mask, width));
+  return __ws_value<T>(__ws_shuffle(m, __ws_hook::kShuffleXor, __ws_bits(v), lane_mask, width));
 }
 
 template <typename T> __device__ __forceinline__ T __ldg(const T* p) { return *p; }

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "analysis/figure.h"
-#include "campaign/plot.h"
+#include "report/plot.h"
 #include "stats/correlation.h"
 #include "stats/rates.h"
 
@@ -41,10 +41,10 @@ void correlate_bugs(const Study& study, const FigureOptions& options, Table& tab
         table.rows.push_back({study.name(), name, study.tests()[test].name, study.tests()[mutant].name, found->r,
                               found->p_value, std::uint64_t{found->samples}});
         if (!options.pictures) continue;
-        campaign::Chart chart{"correlation",
-                              {study.tests()[mutant].name, campaign::Scale::linear},
-                              {study.tests()[test].name, campaign::Scale::linear},
-                              {{"", {}}}};
+        report::Chart chart{"correlation",
+                            {study.tests()[mutant].name, report::Scale::linear},
+                            {study.tests()[test].name, report::Scale::linear},
+                            {{"", {}}}};
         for (std::size_t i = 0; i < paired.a.size(); ++i) chart.series[0].points.push_back({paired.b[i], paired.a[i]});
         pictures.push_back({fmt::format("{}: sightings of '{}' and of its mutant '{}' by environment, r = {:.5f}.",
                                         name, study.tests()[test].name, study.tests()[mutant].name, found->r),
@@ -54,7 +54,7 @@ void correlate_bugs(const Study& study, const FigureOptions& options, Table& tab
   }
 }
 
-// Rates of the tests over the environments that have all of them.
+// Rates of the tests over the environments in which all of them ran.
 stats::Matrix samples(const Study& study, std::size_t device, const std::vector<std::size_t>& tests) {
   std::vector<std::size_t> complete;
   for (std::size_t environment = 0; environment < study.environments().size(); ++environment) {
@@ -111,7 +111,7 @@ void prioritise(const Study& study, const FigureOptions& options, PriorityTables
     }
     add_order(tables, study, tests, name, squares);
     if (!options.pictures) continue;
-    campaign::HeatMap map{"R squared", {}, {}, squares.values(), 0, 1};
+    report::HeatMap map{"R squared", {}, {}, squares.values(), 0, 1};
     for (const std::size_t test : tests) map.rows.push_back(study.tests()[test].name);
     map.columns = map.rows;
     pictures.push_back(
@@ -125,11 +125,11 @@ void prioritise(const Study& study, const FigureOptions& options, PriorityTables
 Figure correlation_figure(Studies studies, const FigureOptions& options) {
   Figure figure{
       "correlation",
-      "What goes together",
-      "Where a study ran a conformance test that fails beside its mutants: Pearson's coefficient of their "
-      "sightings over the environments, and the probability of one so large by chance. For all pairs of "
-      "mutants R\u00b2 of their death rates; a test whose sum of them is large says much about the others and is "
-      "worth tuning first.",
+      "Correlations",
+      "For a failing conformance test in a study that also ran its mutants: Pearson's coefficient of their sightings "
+      "over the environments, and the probability of a coefficient this large by chance. For all pairs of mutants: "
+      "R\u00b2 of their death rates. A test with a large sum of R\u00b2 says much about the others and is worth tuning "
+      "first.",
       {},
       {}};
   Table bugs{"bug_correlation",

@@ -1,5 +1,5 @@
-// The figures of an analysis: what is computed from studies, each as tables and pictures. One function per figure and
-// one source file each; docs/analysis.md says what the numbers mean.
+// The figures of an analysis: tables and pictures computed from studies. Each figure has one function, in a source file
+// of its own; docs/analysis.md says what the numbers mean.
 #pragma once
 
 #include <cstddef>
@@ -29,9 +29,9 @@ struct Figure {
 
 struct FigureOptions {
   bool pictures = false;
-  double target = 0.99999;   // the reproducibility that merged environments are chosen for
-  double budget = 64;        // and the time, in seconds
-  std::size_t clusters = 0;  // of devices; 0: where the curve of the distortion bends
+  double target = 0.99999;   // the reproducibility that merged environments must reach
+  double budget = 64;        // within this time per test, in seconds
+  std::size_t clusters = 0;  // of devices; 0: as many as at the bend of the distortion curve
 };
 
 using Studies = std::span<const Study>;
@@ -49,11 +49,11 @@ struct NamedFigure {
 };
 std::span<const NamedFigure> all_figures();
 
-// What was read, and the cells whose counts do not add up.
+// The studies, and their cells whose counts do not add up.
 Table studies_table(Studies studies);
 Table bad_cells_table(Studies studies);
 
-// Rates of some of a study's tests as the published studies have them (stats::rounded_rate).
+// Rates of some of a study's tests, rounded as in the published studies (stats::rounded_rate).
 stats::RateTable rate_table(const Study& study, const std::vector<std::size_t>& tests);
 
 }  // namespace weakspot::analysis

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "analysis/figure.h"
-#include "campaign/plot.h"
+#include "report/plot.h"
 #include "stats/reproducibility.h"
 
 namespace weakspot::analysis {
@@ -68,7 +68,7 @@ Table curve_table(const std::vector<Merging>& merged) {
   return table;
 }
 
-// The same with a row per study and target.
+// The same with one row per study and target.
 Table curve_overview(const std::vector<Merging>& merged) {
   Table table{"merge_overview",
               "Pairs of mutant and device reached, by time budget per test in seconds",
@@ -116,25 +116,25 @@ Table environments_table(const std::vector<Merging>& merged, const FigureOptions
 Figure merge_figure(Studies studies, const FigureOptions& options) {
   Figure figure{"merge",
                 "One environment per test",
-                "For each mutant one environment is chosen for all devices: the one in which most of them reach the "
-                "rate that gives the reproducibility within the time budget. Lowest rate and its reproducibility are "
-                "those of the slowest device that shows the behaviour there.",
+                "For each mutant, one environment is chosen for all devices: the one in which most devices reach the "
+                "rate that gives the target reproducibility within the time budget. The lowest rate and its "
+                "reproducibility are those of the slowest device that shows the behaviour there.",
                 {},
                 {}};
   const std::vector<Merging> merged = merge_all(studies);
   figure.tables = {curve_overview(merged), curve_table(merged), environments_table(merged, options)};
   if (options.pictures && !merged.empty()) {
-    campaign::Chart chart{"merge curves",
-                          {"time budget per test, seconds", campaign::Scale::doublings},
-                          {"reached, %", campaign::Scale::linear},
-                          {}};
+    report::Chart chart{"merge curves",
+                        {"time budget per test, seconds", report::Scale::doublings},
+                        {"reached, %", report::Scale::linear},
+                        {}};
     for (std::size_t study = 0; study < merged.size(); ++study) {
       const Merging& one = merged[study];
       for (std::size_t target = 0; target < std::size(kTargets); ++target) {
-        campaign::Series series{fmt::format("{} {}", one.study->name(), percent(kTargets[target])),
-                                {},
-                                campaign::palette_colour(study),
-                                target > 0};
+        report::Series series{fmt::format("{} {}", one.study->name(), percent(kTargets[target])),
+                              {},
+                              report::palette_colour(study),
+                              target > 0};
         for (std::size_t i = 0; i < budgets().size(); ++i) {
           series.points.push_back(
               {budgets()[i], 100.0 * static_cast<double>(one.reached[target][i]) / static_cast<double>(one.pairs)});

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "analysis/figure.h"
-#include "campaign/plot.h"
+#include "report/plot.h"
 #include "stats/rates.h"
 #include "stats/reproducibility.h"
 
@@ -109,7 +109,7 @@ void add_death_rates(Table& table, const Study& study, const std::vector<Death>&
 }
 
 Picture score_bars(const Table& table) {
-  campaign::BarChart chart{"mutation scores", campaign::Scale::linear, {}};
+  report::BarChart chart{"mutation scores", report::Scale::linear, {}};
   for (const std::vector<Value>& row : table.rows) {
     chart.bars.push_back(
         {full_text(row[0]), std::get<double>(row[3]),
@@ -119,7 +119,7 @@ Picture score_bars(const Table& table) {
 }
 
 Picture rate_bars(const Study& study, const std::vector<Death>& deaths) {
-  campaign::BarChart chart{"death rates", campaign::Scale::decades, {}};
+  report::BarChart chart{"death rates", report::Scale::decades, {}};
   for (std::size_t mutator = 0; mutator < std::size(kMutators); ++mutator) {
     for (std::size_t device = 0; device < study.devices().size(); ++device) {
       const Score part = score(
@@ -128,7 +128,7 @@ Picture rate_bars(const Study& study, const std::vector<Death>& deaths) {
       chart.bars.push_back({fmt::format("{}, {}", to_string(kMutators[mutator]), study.devices()[device].name),
                             part.mean_rate(),
                             fmt::format("{:.5g}/s, {} of {}", part.mean_rate(), part.killed, part.mutants),
-                            campaign::palette_colour(mutator)});
+                            report::palette_colour(mutator)});
     }
   }
   return {fmt::format("{}: mean death rate and mutants killed, by mutator and device.", study.name()),
@@ -152,7 +152,7 @@ Figure mutation_figure(Studies studies, const FigureOptions& options) {
                               {{"study", "study"}, {"mutator", "mutator"}, {"device", "device"}});
   by_both.audience = Audience::page;
   Table misses{"false_negatives",
-               "Cells that would miss their behaviour if the study were repeated, at least",
+               "Cells expected to miss their behaviour if the study is repeated (lower bound)",
                {{"study", "study"},
                 {"cells_with_sightings", "cells with sightings"},
                 {"missed", "missed", 1},

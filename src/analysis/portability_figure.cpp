@@ -3,7 +3,7 @@
 #include <set>
 
 #include "analysis/figure.h"
-#include "campaign/plot.h"
+#include "report/plot.h"
 #include "stats/portability.h"
 
 namespace weakspot::analysis {
@@ -12,8 +12,8 @@ Figure portability_figure(Studies studies, const FigureOptions& options) {
   Figure figure{
       "portability",
       "Portable environments",
-      "How much is lost when tests and devices share environments: chosen by the sum of rates (MFS), of their "
-      "logarithms (MLFS), or of logarithms where a rate of zero outweighs all else (MLFS-F).",
+      "How much is lost when tests and devices share environments. They are chosen by the sum of rates (MFS), of their "
+      "logarithms (MLFS), or of logarithms in which a rate of zero outweighs everything else (MLFS-F).",
       {},
       {}};
   Table table{"portability",
@@ -40,7 +40,7 @@ Figure portability_figure(Studies studies, const FigureOptions& options) {
     if (tests.empty() || study.environments().size() < 2) continue;
     const stats::RateTable rates = rate_table(study, tests);
     const std::uint64_t pairs = study.pairs(tests);
-    campaign::BarChart chart{"pairs shown", campaign::Scale::linear, {}};
+    report::BarChart chart{"pairs shown", report::Scale::linear, {}};
     for (std::size_t metric = 0; metric < std::size(stats::kPortabilityMetrics); ++metric) {
       const std::string name(to_string(stats::kPortabilityMetrics[metric]));
       std::vector<Value> row{study.name(), name, pairs};
@@ -53,7 +53,7 @@ Figure portability_figure(Studies studies, const FigureOptions& options) {
         table.rows.push_back({study.name(), name, std::string(to_string(level)), different.size(),
                               std::uint64_t{chosen.shown}, pairs, chosen.rate_sum});
         chart.bars.push_back({fmt::format("{} {}", name, to_string(level)), static_cast<double>(chosen.shown),
-                              fmt::format("{} of {}", chosen.shown, pairs), campaign::palette_colour(metric)});
+                              fmt::format("{} of {}", chosen.shown, pairs), report::palette_colour(metric)});
         row.emplace_back(std::uint64_t{chosen.shown});
       }
       overview.rows.push_back(std::move(row));

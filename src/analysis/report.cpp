@@ -6,8 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "campaign/markup.h"
-#include "campaign/page.h"
+#include "report/markup.h"
+#include "report/page.h"
 
 namespace weakspot::analysis {
 namespace {
@@ -33,7 +33,7 @@ Json rows_of(const Table& table) {
   return rows;
 }
 
-// As many as fit a screen, and how many more there are.
+// The first ones, and how many more there are.
 std::string bad_cells_text(const Table& table) {
   if (table.rows.empty()) return "";
   Table shown = table;
@@ -46,17 +46,17 @@ std::string bad_cells_text(const Table& table) {
 }
 
 std::string section(const Figure& figure) {
-  std::string html = fmt::format("<h2 id=\"{}\">{}</h2>\n<p>{}</p>\n", figure.name, campaign::escaped(figure.title),
-                                 campaign::escaped(figure.meaning));
+  std::string html = fmt::format("<h2 id=\"{}\">{}</h2>\n<p>{}</p>\n", figure.name, report::escaped(figure.title),
+                                 report::escaped(figure.meaning));
   for (const Picture& picture : figure.pictures) {
     html += fmt::format("<figure>{}<figcaption><small>{}</small></figcaption></figure>\n", picture.svg,
-                        campaign::escaped(picture.caption));
+                        report::escaped(picture.caption));
   }
   for (const Table& table : figure.tables) {
     if (table.rows.empty()) continue;
     if (table.audience == Audience::everyone) html += to_html(table);
     if (table.audience == Audience::page) {
-      html += fmt::format("<details><summary>{} ({} rows)</summary>\n{}</details>\n", campaign::escaped(table.title),
+      html += fmt::format("<details><summary>{} ({} rows)</summary>\n{}</details>\n", report::escaped(table.title),
                           table.rows.size(), to_html(table));
     }
   }
@@ -90,14 +90,14 @@ std::string to_text(const Analysis& analysis) {
 std::string to_html(const Analysis& analysis) {
   std::string body = "<h1>Analysis of litmus test results</h1>\n" + to_html(analysis.studies);
   if (!analysis.errors.empty()) {
-    body += fmt::format("<p class=\"broken\">Left out:</p><pre>{}</pre>\n",
-                        campaign::escaped(base::render(analysis.errors)));
+    body +=
+        fmt::format("<p class=\"broken\">Left out:</p><pre>{}</pre>\n", report::escaped(base::render(analysis.errors)));
   }
   for (const Figure& figure : analysis.figures) body += section(figure);
   if (!analysis.bad_cells.rows.empty()) {
     body += "<h2 id=\"bad-cells\">Bad cells</h2>\n" + to_html(analysis.bad_cells);
   }
-  return campaign::html_page("analysis", body);
+  return report::html_page("analysis", body);
 }
 
 std::string to_json(const Analysis& analysis) {

@@ -1,4 +1,4 @@
-// An analysis for those who read it: the text of a terminal, a page, a JSON object.
+// An analysis as text for a terminal, as an HTML page and as JSON.
 #pragma once
 
 #include <string>
@@ -13,10 +13,10 @@ struct Analysis {
   Table studies;
   std::vector<Figure> figures;
   Table bad_cells;
-  base::Diagnostics errors;  // of what is left out
+  base::Diagnostics errors;  // why inputs were left out
 };
 
-// The figures of these names, in the order of all_figures(); all of them if there are no names.
+// The figures of these names, in the order of all_figures(); all of them if `names` is empty.
 Analysis analyse(Studies studies, const std::vector<std::string>& names, const FigureOptions& options);
 
 std::string to_text(const Analysis& analysis);
@@ -24,7 +24,7 @@ std::string to_html(const Analysis& analysis);
 // {"studies": [{...}, ...], TABLE: [{COLUMN: value, ...}, ...], ..., "bad_cells": [...], "errors": ["...", ...]}
 std::string to_json(const Analysis& analysis);
 
-// All tables that have rows, for files of their names.
+// All tables that have rows; each goes to a file of its name.
 std::vector<const Table*> tables_of(const Analysis& analysis);
 
 }  // namespace weakspot::analysis

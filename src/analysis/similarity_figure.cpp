@@ -6,7 +6,7 @@
 #include <set>
 
 #include "analysis/figure.h"
-#include "campaign/plot.h"
+#include "report/plot.h"
 #include "stats/kmeans.h"
 
 namespace weakspot::analysis {
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostClusters = 12;
 
-// The counts of outcomes that no order of whole threads gives, device by device, over all cells that every device has.
+// The counts of outcomes that are not sequential, for each device, over the cells that all devices have.
 stats::Matrix profiles(const Study& study) {
   std::vector<std::pair<std::size_t, std::size_t>> common;
   for (std::size_t environment = 0; environment < study.environments().size(); ++environment) {
@@ -70,8 +70,8 @@ void cluster(const Study& study, const stats::Matrix& similar, const FigureOptio
                                     std::string(1, static_cast<char>('A' + clusters.of_row[device] % 26))});
   }
   if (!options.pictures) return;
-  campaign::Chart chart{
-      "distortion", {"clusters", campaign::Scale::linear}, {"distortion", campaign::Scale::linear}, {{"", {}}}};
+  report::Chart chart{
+      "distortion", {"clusters", report::Scale::linear}, {"distortion", report::Scale::linear}, {{"", {}}}};
   for (std::size_t i = 0; i < curve.size(); ++i)
     chart.series[0].points.push_back({static_cast<double>(i + 1), curve[i]});
   pictures.push_back({fmt::format("{}: distortion by the number of clusters; {} chosen.", study.name(), how.clusters),
@@ -92,7 +92,7 @@ void compare(const Study& study, const FigureOptions& options, Tables& tables, s
   for (const std::string& vendor : vendors) add_summary(tables.vendors, study, vendor, similar);
   add_summary(tables.vendors, study, "", similar);
   if (options.pictures) {
-    campaign::HeatMap map{"similarity", {}, {}, similar.values(), 0, 1};
+    report::HeatMap map{"similarity", {}, {}, similar.values(), 0, 1};
     for (const Device& device : study.devices()) map.rows.push_back(device.name);
     map.columns = map.rows;
     pictures.push_back({fmt::format("{}: cosine similarity of devices.", study.name()), heat_map(map)});
@@ -104,9 +104,9 @@ void compare(const Study& study, const FigureOptions& options, Tables& tables, s
 
 Figure similarity_figure(Studies studies, const FigureOptions& options) {
   Figure figure{"similarity",
-                "How devices resemble each other",
+                "Similarity of devices",
                 "The cosine of the angle between devices' counts of interleaved and weak outcomes over all tests and "
-                "environments; clusters by k-means on the rows of the matrix of similarities.",
+                "environments. The clusters come from k-means on the rows of the similarity matrix.",
                 {},
                 {}};
   Tables tables;

@@ -6,12 +6,13 @@
 #include <cmath>
 
 #include "base/check.h"
-#include "campaign/markup.h"
+#include "report/html_table.h"
+#include "report/markup.h"
 
 namespace weakspot::analysis {
 namespace {
 
-// A double without its last place, where rounding along the way shows: 0.1 + 0.2 is 0.3.
+// Ten digits, which hide rounding errors: 0.1 + 0.2 is 0.3.
 std::string shortest(double number) { return fmt::format("{:.10g}", number); }
 
 std::string shown(const Value& value, const Column& column) {
@@ -27,7 +28,7 @@ bool is_number(const Value& value) {
   return std::holds_alternative<double>(value) || std::holds_alternative<std::uint64_t>(value);
 }
 
-// Columns of numbers stand to the right.
+// Whether each column has numbers; those are aligned to the right.
 std::vector<bool> numeric_columns(const Table& table) {
   std::vector<bool> numeric(table.columns.size());
   for (const std::vector<Value>& row : table.rows) {
@@ -94,18 +95,17 @@ std::string to_csv(const Table& table) {
 
 std::string to_html(const Table& table) {
   const std::vector<bool> numeric = numeric_columns(table);
-  const auto field = [&](const char* element, std::size_t column, const std::string& text) {
-    return fmt::format("<{0}{1}>{2}</{0}>", element, numeric[column] ? " class=\"n\"" : "", campaign::escaped(text));
+  const auto cell = [&](std::size_t column, const std::string& text) {
+    return report::HtmlCell{report::escaped(text), numeric[column] ? "n" : ""};
   };
-  std::string html = fmt::format("<h3>{}</h3>\n<table><tr>", campaign::escaped(table.title));
-  for (std::size_t i = 0; i < table.columns.size(); ++i) html += field("th", i, table.columns[i].title);
-  html += "</tr>\n";
+  report::HtmlRow head;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) head.push_back(cell(i, table.columns[i].title));
+  std::vector<report::HtmlRow> rows;
   for (const std::vector<Value>& row : table.rows) {
-    html += "<tr>";
-    for (std::size_t i = 0; i < row.size(); ++i) html += field("td", i, shown(row[i], table.columns[i]));
-    html += "</tr>\n";
+    report::HtmlRow& cells = rows.emplace_back();
+    for (std::size_t i = 0; i < row.size(); ++i) cells.push_back(cell(i, shown(row[i], table.columns[i])));
   }
-  return html + "</table>\n";
+  return fmt::format("<h3>{}</h3>\n{}", report::escaped(table.title), report::html_table(head, rows));
 }
 
 }  // namespace weakspot::analysis

@@ -13,8 +13,8 @@ using Value = std::variant<std::monostate, std::string, std::uint64_t, double>;
 struct Column {
   std::string name;   // in CSV and JSON: mean_rate
   std::string title;  // for people: mean rate /s
-  int digits = -1;    // of numbers after the point, for people; -1: as few as say it
-  bool tiny = false;  // a number that its digits would show as 0 is written as 1.2e-9
+  int digits = -1;    // of numbers after the point, for people; -1: as few as needed
+  bool tiny = false;  // a number that would be shown as 0 is written as 1.2e-9
 };
 
 enum class Audience {
@@ -32,10 +32,10 @@ struct Table {
   Audience audience = Audience::everyone;
 };
 
-// Columns padded to their widest value, numbers to the right; the title first, a newline at the end of each line.
+// The title first, then lines with columns as wide as their widest value and numbers aligned to the right.
 std::string to_text(const Table& table);
 
-// RFC 4180, with a line of names. Numbers in full: the shortest text that reads back the same.
+// RFC 4180, with a line of names. Numbers have the shortest text that reads back as the same number.
 std::string to_csv(const Table& table);
 
 std::string to_html(const Table& table);

@@ -4,13 +4,13 @@
 #include <map>
 
 #include "analysis/figure.h"
-#include "campaign/plot.h"
+#include "report/plot.h"
 #include "stats/matrix.h"
 
 namespace weakspot::analysis {
 namespace {
 
-// Sightings among all instances, in per cent, in the environment where they are most frequent.
+// The percentage of instances with a sighting, in the environment where it is largest.
 double best_percent(const Study& study, std::size_t device, std::size_t test) {
   double best = 0;
   for (std::size_t environment = 0; environment < study.environments().size(); ++environment) {
@@ -21,7 +21,7 @@ double best_percent(const Study& study, std::size_t device, std::size_t test) {
   return best;
 }
 
-// Devices by vendor, vendors in the order in which they come up.
+// Devices by vendor; vendors in the order of their first devices.
 std::vector<std::pair<std::string, std::vector<std::size_t>>> by_vendor(const Study& study) {
   std::vector<std::pair<std::string, std::vector<std::size_t>>> groups;
   for (std::size_t device = 0; device < study.devices().size(); ++device) {
@@ -33,7 +33,7 @@ std::vector<std::pair<std::string, std::vector<std::size_t>>> by_vendor(const St
   return groups;
 }
 
-// Conformance tests that failed, where they ran in environments of their own.
+// Failed conformance tests that ran in environments of their own.
 void add_conformance(const Study& study, Table& table) {
   for (std::size_t device = 0; device < study.devices().size(); ++device) {
     for (const Entry& entry : study.results()[device].conformance) {
@@ -51,8 +51,8 @@ void add_conformance(const Study& study, Table& table) {
 Figure vendor_figure(Studies studies, const FigureOptions& options) {
   Figure figure{"vendors",
                 "Weak behaviours by vendor",
-                "For each device and test the environment that shows the behaviour most often, as a part of all "
-                "instances; averaged over the devices of a vendor.",
+                "The share of instances that show the behaviour, for each device and test in the environment with the "
+                "largest share; averaged over the devices of a vendor.",
                 {},
                 {}};
   Table summary{"vendors",
@@ -108,7 +108,7 @@ Figure vendor_figure(Studies studies, const FigureOptions& options) {
     add_conformance(study, conformance);
   }
   if (options.pictures) {
-    campaign::BarChart chart{"mean best rate", campaign::Scale::decades, {}};
+    report::BarChart chart{"mean best rate", report::Scale::decades, {}};
     for (const std::vector<Value>& row : summary.rows) {
       chart.bars.push_back({full_text(row[0]) + ", " + full_text(row[1]), std::get<double>(row[5]),
                             fmt::format("{:.3g} %", std::get<double>(row[5])), ""});

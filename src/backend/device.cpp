@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "backend/families.h"
 #include "base/names.h"
 
@@ -44,6 +46,16 @@ std::vector<std::string_view> device_families() {
   std::vector<std::string_view> names;
   for (const Family& family : families()) names.push_back(family.name);
   return names;
+}
+
+base::Result<std::size_t> device_number(std::string_view id) {
+  const std::string_view family = id.substr(0, id.find(':'));
+  if (id.size() <= family.size() + 1) return std::size_t{0};
+  const std::string_view text = id.substr(family.size() + 1);
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size()) return number;
+  return base::error(fmt::format("unknown device '{}'; expected {}:NUMBER", id, family));
 }
 
 base::Result<std::unique_ptr<Device>> open_device(std::string_view id) {

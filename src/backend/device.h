@@ -90,7 +90,8 @@ std::vector<DeviceInfo> list_devices(std::string_view family);
 // In the order in which list_devices() goes.
 std::vector<std::string_view> device_families();
 
-// Opens by id; "cuda" is "cuda:0". The error says which devices there are.
+// Opens by id; "cuda" is "cuda:0". An id that no device can have is bad input, and the error says which devices there
+// are; any other error is of kind `device`.
 base::Result<std::unique_ptr<Device>> open_device(std::string_view id);
 
 }  // namespace weakspot::backend

@@ -1,6 +1,7 @@
 // The kinds of devices that were built in: a new backend adds its row to families().
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -17,5 +18,8 @@ struct Family {
 };
 
 std::span<const Family> families();
+
+// The number in the id of a device of a family that numbers its devices: 3 for "cuda:3", 0 for "cuda".
+base::Result<std::size_t> device_number(std::string_view id);
 
 }  // namespace weakspot::backend

@@ -150,7 +150,9 @@ base::Result<std::unique_ptr<Device>> open_testing_device(std::string_view id) {
   if (!behaviour) {
     return base::error(fmt::format("unknown device '{}'; expected testing: and {}", id, base::list_names(kBehaviours)));
   }
-  if (*behaviour == Behaviour::closed) return base::error(fmt::format("testing: {} lacks the feature doors", id));
+  if (*behaviour == Behaviour::closed) {
+    return base::error(fmt::format("testing: {} lacks the feature doors", id), base::ErrorKind::device);
+  }
   return std::unique_ptr<Device>(std::make_unique<TestingDevice>(id, *behaviour));
 }
 

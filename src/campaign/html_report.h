@@ -1,5 +1,5 @@
-// Records as one readable HTML page that needs nothing else: a summary, then for each test and device a picture of its
-// outcomes on a scale of powers of ten, where it ran and how.
+// Records as one self-contained HTML page: a summary, then for each test and device a picture of its outcomes on a
+// logarithmic scale, and its environments.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace weakspot::campaign {
 
 std::string html_report(const std::vector<RunRecord>& records);
-// The table and the pictures alone, for a page that says more.
+// Only the tables and the pictures, for a larger page.
 std::string html_runs(const std::vector<RunRecord>& records);
 
 }  // namespace weakspot::campaign

@@ -1,5 +1,6 @@
 // Records as JUnit XML, for continuous integration: one test case per test and device. A forbidden outcome is a
-// failure with its witness as text, a lost or failed device an error, a test that the device cannot run skipped.
+// failure with its witness as text, and a lost or failed device is an error. A test that the device cannot run is
+// skipped.
 #pragma once
 
 #include <string>

@@ -54,7 +54,7 @@ int list(bool json) {
 
 void add_devices(Command& app, int& exit_code) {
   auto json = std::make_shared<bool>(false);
-  Command* command = app.add_subcommand("devices", "List what tests can be run on");
+  Command* command = app.add_subcommand("devices", "List the devices that tests can run on");
   command->add_flag("--json", *json, "print an array of devices");
   command->footer("Examples:\n  weakspot devices\n  weakspot devices --json");
   command->callback([json, &exit_code] { exit_code = list(*json); });

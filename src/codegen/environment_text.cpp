@@ -1,4 +1,4 @@
-// The text, JSON and manual forms of an environment: all of them walk the table of parameters.
+// The text and JSON forms of an environment: both walk the table of parameters.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -231,30 +231,6 @@ std::string to_json(const TestEnvironment& environment) {
     text += fmt::format("{}\"{}\":{}{}{}", text.size() == 1 ? "" : ",", parameter.name, quote, value, quote);
   }
   return text + "}";
-}
-
-std::string parameter_manual() {
-  std::string text = "## Presets\n\n| preset | is | beyond the defaults |\n|---|---|---|\n";
-  for (const Preset& preset : presets()) {
-    std::string difference = to_text(preset.environment);
-    if (difference == "basic") difference.clear();
-    for (std::size_t at = 0; (at = difference.find(',', at)) != std::string::npos; at += 2) {
-      difference.replace(at, 1, ", ");
-    }
-    text += fmt::format("| `{}` | {} | {} |\n", preset.name, preset.meaning, difference);
-  }
-  std::string_view group;
-  for (const Parameter& parameter : parameters()) {
-    if (parameter.group != group) {
-      group = parameter.group;
-      text += fmt::format("\n## {}\n\n| parameter | values | default | meaning |\n|---|---|---|---|\n", group);
-    }
-    const int value = parameter.default_value();
-    text += fmt::format("| `{}` | {} | {} | {} |\n", parameter.name, parameter.range_text(),
-                        value == 0 && parameter.zero_is_automatic ? "automatic" : parameter.value_text(value),
-                        parameter.meaning);
-  }
-  return text;
 }
 
 }  // namespace weakspot::codegen

@@ -1,5 +1,5 @@
-// Executions as pictures. The layout is the one everybody draws by hand: threads are columns, program order runs down,
-// initial writes stand above, and communication goes across.
+// Executions as pictures, laid out as people draw them by hand: threads are columns, program order runs down, initial
+// writes stand above, and communication goes across.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "base/markup.h"
 #include "litmus/text.h"
 #include "model/explain.h"
 
@@ -67,33 +68,10 @@ std::vector<Edge> edges_of(const Witness& witness) {
 std::set<EventId> cycle_of(const Witness& witness, const Model& model) {
   Evaluator evaluator(model);
   evaluator.begin(witness.frame);
-  const Candidate candidate{&witness.frame, &witness.rf, &witness.co, &witness.values};
+  const Candidate candidate = witness.candidate();
   if (evaluator.allows(candidate)) return {};
   const Evaluator::Failure failure = evaluator.explain(candidate);
   return {failure.events.begin(), failure.events.end()};
-}
-
-std::string escape(std::string_view text) {
-  std::string escaped;
-  for (char c : text) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
 }
 
 std::string quote(std::string_view text) {
@@ -111,7 +89,7 @@ struct Point {
 
 constexpr double kColumnWidth = 300, kRowHeight = 70, kBoxWidth = 200, kBoxHeight = 34, kMargin = 40;
 
-// The centre of each event's box; threads are columns from the left, initial writes a row of their own.
+// The centre of each event's box. Threads are columns from the left; initial writes have their own row.
 std::vector<Point> layout(const Frame& frame) {
   std::vector<Point> centres(frame.size());
   std::vector<std::size_t> depth(frame.test->threads.size(), 0);
@@ -152,7 +130,8 @@ std::string svg_edge(const Edge& edge, Point from, Point to, std::size_t lane) {
       "<path d=\"M{:.1f},{:.1f} Q{:.1f},{:.1f} {:.1f},{:.1f}\" fill=\"none\" stroke=\"{}\" "
       "marker-end=\"url(#arrow)\"/>\n"
       "<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\" font-size=\"12\">{}</text>\n",
-      a.x, a.y, middle.x, middle.y, b.x, b.y, edge.colour, middle.x + 4, middle.y - 3, edge.colour, escape(edge.label));
+      a.x, a.y, middle.x, middle.y, b.x, b.y, edge.colour, middle.x + 4, middle.y - 3, edge.colour,
+      base::escaped(edge.label));
 }
 
 }  // namespace
@@ -195,7 +174,7 @@ std::string svg_graph(const Witness& witness, const Model& model) {
       "<defs><marker id=\"arrow\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"8\" markerHeight=\"8\" "
       "orient=\"auto\"><path d=\"M0,0 L10,5 L0,10 z\"/></marker></defs>\n"
       "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-      size.x, size.y, escape(frame.test->name));
+      size.x, size.y, base::escaped(frame.test->name));
   std::map<std::pair<EventId, EventId>, std::size_t> lanes;
   for (const Edge& edge : edges_of(witness)) {
     const std::size_t lane = lanes[std::minmax(edge.from, edge.to)]++;
@@ -208,7 +187,7 @@ std::string svg_graph(const Witness& witness, const Model& model) {
         "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" rx=\"4\" fill=\"#f8f8f8\" stroke=\"black\" "
         "stroke-width=\"{}\"/>\n<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"12\" text-anchor=\"middle\">{}</text>\n",
         centre.x - kBoxWidth / 2, centre.y - kBoxHeight / 2, kBoxWidth, kBoxHeight, cycle.contains(event) ? 2.5 : 1.0,
-        centre.x, centre.y + 4, escape(event_text(frame, event, witness.values)));
+        centre.x, centre.y + 4, base::escaped(event_text(frame, event, witness.values)));
   }
   return text + "</svg>\n";
 }

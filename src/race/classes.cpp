@@ -9,37 +9,47 @@ namespace weakspot::race {
 namespace {
 
 constexpr std::array<FindingClass, 13> kClasses{{
-    {"E1", "data-race", Severity::error, "Two threads access the same bytes, one writes, and nothing orders them.",
+    {ClassId::e1, "E1", "data-race", Severity::error,
+     "Two threads access the same bytes, one writes, and nothing orders them.",
      "Put a barrier between the two accesses, make both atomic with a scope that holds both threads, or keep the "
      "threads "
      "apart."},
-    {"E2", "warp-race", Severity::error,
+    {ClassId::e2, "E2", "warp-race", Severity::error,
      "Two lanes of a warp access the same bytes, one writes, and only lock step would order them.",
      "Put __syncwarp() between the two accesses: since sm_70 the lanes of a warp run independently."},
-    {"W1", "same-value-race", Severity::warning, "Two threads write the same value to the same bytes, unordered.",
+    {ClassId::w1, "W1", "same-value-race", Severity::warning,
+     "Two threads write the same value to the same bytes, unordered.",
      "Let one thread write, or make the writes atomic."},
-    {"W3", "unordered-volatile", Severity::warning,
+    {ClassId::w3, "W3", "unordered-volatile", Severity::warning,
      "Volatile or relaxed accesses whose order matters and is not given.",
      "Put a barrier, __syncwarp() or a fence between the two accesses."},
-    {"I1", "broken-precondition", Severity::hint,
+    {ClassId::i1, "I1", "broken-precondition", Severity::hint,
      "A race that occurs only for inputs which break a relation the kernel relies on.",
      "Check the relation on the host, or state it where the kernel is declared."},
-    {"D1", "divergent-warp", Severity::error, "Lanes of one warp wait at different barriers.",
+    {ClassId::d1, "D1", "divergent-warp", Severity::error, "Lanes of one warp wait at different barriers.",
      "Move the barrier out of the branch."},
-    {"D2", "divergent-block", Severity::error, "Warps of one block wait at different barriers.",
+    {ClassId::d2, "D2", "divergent-block", Severity::error, "Warps of one block wait at different barriers.",
      "Move the barrier out of the branch."},
-    {"D3", "early-exit", Severity::warning, "A thread has ended when the others meet at a barrier.",
+    {ClassId::d3, "D3", "early-exit", Severity::warning, "A thread has ended when the others meet at a barrier.",
      "Let every thread reach the barrier and guard the work instead: before sm_70 this hangs."},
-    {"D4", "deadlock", Severity::error, "Threads wait for what cannot come.",
+    {ClassId::d4, "D4", "deadlock", Severity::error, "Threads wait for what cannot come.",
      "Let every thread that is waited for arrive."},
-    {"R1", "redundant-barrier", Severity::hint, "A barrier that ordered no conflict which nothing else orders.",
-     "Remove it if the runs are representative."},
-    {"A1", "invalid-access", Severity::error, "An access outside of everything allocated.",
+    {ClassId::r1, "R1", "redundant-barrier", Severity::hint,
+     "A barrier that ordered no conflict which nothing else orders.", "Remove it if the runs are representative."},
+    {ClassId::a1, "A1", "invalid-access", Severity::error, "An access outside of everything allocated.",
      "Check the index against the size."},
-    {"A2", "assertion", Severity::error, "An assertion failed or the kernel trapped.", "See the message."},
-    {"A3", "crash", Severity::error, "The kernel crashed or did not end in time.",
+    {ClassId::a2, "A2", "assertion", Severity::error, "An assertion failed or the kernel trapped.", "See the message."},
+    {ClassId::a3, "A3", "crash", Severity::error, "The kernel crashed or did not end in time.",
      "See the message; a loop that waits for plain memory never ends."},
 }};
+
+constexpr bool is_in_order() {
+  for (std::size_t i = 0; i < kClasses.size(); ++i) {
+    if (static_cast<std::size_t>(kClasses[i].number) != i) return false;
+  }
+  return true;
+}
+static_assert(is_in_order());
 
 std::string all_names() {
   std::string names;
@@ -51,28 +61,37 @@ std::string all_names() {
 
 std::span<const FindingClass> finding_classes() { return kClasses; }
 
+const FindingClass& class_of(ClassId number) { return kClasses[static_cast<std::size_t>(number)]; }
+
+void classify(Finding& finding, ClassId number) {
+  finding.finding_class = number;
+  finding.severity = class_of(number).severity;
+}
+
 const FindingClass* find_class(std::string_view id) {
   auto found =
       std::find_if(kClasses.begin(), kClasses.end(), [&](const FindingClass& known) { return known.id == id; });
   return found == kClasses.end() ? nullptr : &*found;
 }
 
-base::Result<std::vector<std::string>> parse_fail_on(std::string_view text) {
-  std::vector<std::string> classes;
+base::Result<std::vector<ClassId>> parse_fail_on(std::string_view text) {
+  std::vector<ClassId> classes;
   if (text == "none") return classes;
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = std::min(text.find(',', at), text.size());
     const std::string_view word = text.substr(at, end - at);
-    if (find_class(word) == nullptr) {
-      return base::error(fmt::format("'{}' is no class of findings; expected none or some of {}", word, all_names()));
+    const FindingClass* known = find_class(word);
+    if (known == nullptr) {
+      return base::error(
+          fmt::format("'{}' is not a class of findings; expected 'none' or some of {}", word, all_names()));
     }
-    classes.emplace_back(word);
+    classes.push_back(known->number);
     at = end + 1;
   }
   return classes;
 }
 
-bool fails(const Report& report, const std::vector<std::string>* classes) {
+bool fails(const Report& report, const std::vector<ClassId>* classes) {
   return std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& finding) {
     if (classes == nullptr) return finding.severity != Severity::hint;
     return std::find(classes->begin(), classes->end(), finding.finding_class) != classes->end();

@@ -12,6 +12,7 @@
 namespace weakspot::race {
 
 struct FindingClass {
+  ClassId number;
   std::string_view id;    // "E1"
   std::string_view name;  // "data-race"
   Severity severity;
@@ -19,13 +20,18 @@ struct FindingClass {
   std::string_view help;     // what to do, in general
 };
 
+// In the order of their numbers.
 std::span<const FindingClass> finding_classes();
+const FindingClass& class_of(ClassId number);
 // Null if there is none of that name.
 const FindingClass* find_class(std::string_view id);
 
+// Makes the finding one of the class, with the severity of the class.
+void classify(Finding& finding, ClassId number);
+
 // Which classes make the command fail: "E1,D2" or "none".
-base::Result<std::vector<std::string>> parse_fail_on(std::string_view text);
+base::Result<std::vector<ClassId>> parse_fail_on(std::string_view text);
 // Whether a finding of the report counts; without a list, errors and warnings do.
-bool fails(const Report& report, const std::vector<std::string>* classes);
+bool fails(const Report& report, const std::vector<ClassId>* classes);
 
 }  // namespace weakspot::race

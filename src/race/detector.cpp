@@ -413,15 +413,15 @@ void Detector::report(Entry entry, ThreadName other, bool entry_writes, const Cu
   const bool by_lock_step =
       in_warp && !same_site && !(are_branch_sides_ && are_branch_sides_(site_of(entry), access.site));
   if (options_.lockstep && by_lock_step) return;
-  RaceClass race_class = RaceClass::e1;
+  ClassId race_class = ClassId::e1;
   if (morally_strong(entry, other, current)) {
     const bool is_volatile = scope_of(entry) == Scope::volatile_access || access.scope == Scope::volatile_access;
     if (!is_volatile || !access.feeds_data || (!entry_writes && polls_.contains(site_of(entry)))) return;
-    race_class = RaceClass::w3;
+    race_class = ClassId::w3;
   } else if (entry_writes && writes && access.kind == AccessKind::write && access.same_value) {
-    race_class = RaceClass::w1;
+    race_class = ClassId::w1;
   } else if (by_lock_step) {
-    race_class = RaceClass::e2;
+    race_class = ClassId::e2;
   }
   ++conflicts_;
   const auto key = std::tuple(race_class, site_of(entry), access.site, entry_writes, writes);

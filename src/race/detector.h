@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "race/class_id.h"
 #include "race/intervals.h"
 #include "race/shadow.h"
 #include "race/thread_state.h"
@@ -36,9 +37,6 @@ struct Access {
   bool feeds_data = true;   // a read whose value goes into data, not only into branches; of W3 alone
 };
 
-// The classes of docs/race.md.
-enum class RaceClass : std::uint8_t { e1, e2, w1, w3 };
-
 // One side of a race.
 struct Party {
   ThreadName thread;
@@ -50,8 +48,8 @@ struct Party {
 
 // The first instance of a race between two sites, and how many there were.
 struct Race {
-  RaceClass race_class = RaceClass::e1;
-  Party first, second;  // in the order of the schedule
+  ClassId race_class = ClassId::e1;  // E1, E2, W1 or W3
+  Party first, second;               // in the order of the schedule
   std::uint64_t address = 0;
   Space space = Space::global;
   std::uint32_t launch = 0;
@@ -157,7 +155,7 @@ class Detector {
   std::vector<IntervalRange> concurrent_;
   bool keep_history_ = false;
   std::vector<Race> races_;
-  std::map<std::tuple<RaceClass, SiteId, SiteId, bool, bool>, std::size_t> by_sites_;
+  std::map<std::tuple<ClassId, SiteId, SiteId, bool, bool>, std::size_t> by_sites_;
   std::set<SiteId> needed_;
   std::set<SiteId> met_;      // of all barriers, of this launch and those beside it
   std::set<SiteId> ignored_;  // sites of strong updates whose results nobody looks at

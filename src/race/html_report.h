@@ -1,4 +1,4 @@
-// A report as one HTML page that needs nothing beside itself.
+// A report as one self-contained HTML page.
 #pragma once
 
 #include <string>

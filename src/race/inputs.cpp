@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "race/entry.h"
+
 namespace weakspot::race {
 namespace {
 
@@ -17,12 +19,6 @@ bool is_integer(const ParameterFacts& parameter) {
 
 }  // namespace
 
-std::uint64_t threads_of(const LaunchSpec& launch) {
-  std::uint64_t threads = 1;
-  for (unsigned axis = 0; axis < 3; ++axis) threads *= std::uint64_t{launch.grid[axis]} * launch.block[axis];
-  return threads;
-}
-
 InputSource::InputSource(const KernelFacts& facts, LaunchSpec fixed, bool shape_fixed, std::uint64_t seed)
     : facts_(facts), fixed_(std::move(fixed)), shape_fixed_(shape_fixed), seed_(seed), rng_(seed) {
   list_shapes();
@@ -30,17 +26,18 @@ InputSource::InputSource(const KernelFacts& facts, LaunchSpec fixed, bool shape_
 
 void InputSource::list_shapes() {
   if (shape_fixed_) {
-    shapes_.push_back({fixed_.grid, fixed_.block});
+    shapes_.push_back(fixed_);
     return;
   }
-  std::vector<std::array<std::uint32_t, 3>> blocks;
+  std::vector<Extent> blocks;
   auto add = [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-    const std::array<std::uint32_t, 3> block{x, y, z};
-    if (x * y * z <= 1024 && std::find(blocks.begin(), blocks.end(), block) == blocks.end()) blocks.push_back(block);
+    const Extent block{x, y, z};
+    if (block.count() <= kMaxBlockThreads && std::find(blocks.begin(), blocks.end(), block) == blocks.end())
+      blocks.push_back(block);
   };
   // Sides of tiles that the code has are the likeliest sides of blocks.
   for (const std::int64_t factor : facts_.factors) {
-    if (factor < 4 || factor > 1024) continue;
+    if (factor < 4 || factor > kMaxBlockThreads) continue;
     const auto side = static_cast<std::uint32_t>(factor);
     if (facts_.block_axes == 1) add(side, 1, 1);
     if (facts_.block_axes == 2 && side <= 32) add(side, side, 1);
@@ -54,7 +51,7 @@ void InputSource::list_shapes() {
   } else {
     add(4, 4, 4), add(8, 4, 2), add(8, 8, 8), add(3, 5, 2), add(32, 2, 2), add(1, 1, 1);
   }
-  std::vector<std::array<std::uint32_t, 3>> grids{{2, 1, 1}, {1, 1, 1}, {3, 1, 1}};
+  std::vector<Extent> grids{{2, 1, 1}, {1, 1, 1}, {3, 1, 1}};
   // Blocks that cannot be told apart are several only where atomics show that they are meant to meet.
   const bool meet = std::any_of(facts_.parameters.begin(), facts_.parameters.end(),
                                 [](const ParameterFacts& parameter) { return parameter.atomic; });
@@ -62,17 +59,14 @@ void InputSource::list_shapes() {
   if (facts_.grid_axes == 0 && meet) grids.push_back({2, 1, 1});
   if (facts_.grid_axes >= 2) grids = {{2, 2, 1}, {1, 1, 1}, {3, 2, 1}, {1, 2, 1}};
   if (facts_.grid_axes >= 3) grids.push_back({2, 2, 2});
-  for (auto& grid : grids) {
-    for (std::size_t i = 0; i < 3; ++i)
-      grid[i] = (grid[i] + facts_.cluster[i] - 1) / facts_.cluster[i] * facts_.cluster[i];
-  }
-  for (const auto& block : blocks) {
-    for (const auto& grid : grids) shapes_.push_back({grid, block});
+  for (Extent& grid : grids) grid = grid.rounded_up(facts_.cluster);
+  for (const Extent& block : blocks) {
+    for (const Extent& grid : grids) shapes_.push_back({.grid = grid, .block = block});
   }
   // Small ones first: what they show is easier to understand.
-  std::vector<Shape> later;
-  std::erase_if(shapes_, [&](const Shape& shape) {
-    const bool early = shape.block[0] * shape.block[1] * shape.block[2] <= 256 && shape.block[0] >= 4;
+  std::vector<LaunchShape> later;
+  std::erase_if(shapes_, [&](const LaunchShape& shape) {
+    const bool early = shape.block.count() <= 256 && shape.block.x >= 4;
     if (!early) later.push_back(shape);
     return !early;
   });
@@ -82,9 +76,9 @@ void InputSource::list_shapes() {
 bool InputSource::is_fixed(const std::string& name) const { return find_argument(fixed_, name) != nullptr; }
 
 std::int64_t InputSource::size(const LaunchSpec& launch) {
-  const auto threads = static_cast<std::int64_t>(threads_of(launch));
-  const std::int64_t block = launch.block[0];
-  const std::int64_t across = block * launch.grid[0], down = std::int64_t{launch.block[1]} * launch.grid[1];
+  const auto threads = static_cast<std::int64_t>(launch.threads());
+  const std::int64_t block = launch.block.x;
+  const std::int64_t across = block * launch.grid.x, down = std::int64_t{launch.block.y} * launch.grid.y;
   std::vector<std::int64_t> sizes = {threads,   threads,   threads - 1, threads + 1, across, down, block, block - 1,
                                      block + 1, 2 * block, threads / 2, 2 * threads, 0,      1,    2,     3,
                                      31,        32,        33,          8,           16,     17,   64,    100};
@@ -101,7 +95,7 @@ std::int64_t InputSource::size(const LaunchSpec& launch) {
 std::string InputSource::contents(const ParameterFacts& parameter, const LaunchSpec& launch, bool natural) {
   if (parameter.atomic && (natural || rng_.percent(80))) return "zero";
   if (natural) return parameter.limits || parameter.index ? "iota" : "random:0:15";
-  const auto threads = static_cast<std::int64_t>(threads_of(launch));
+  const auto threads = static_cast<std::int64_t>(launch.threads());
   std::vector<std::string> fills = {
       "zero",       "one",    "iota",       "random:0:15", "permutation",
       "duplicates", "sorted", "random:0:1", "random",      fmt::format("random:0:{}", threads - 1)};
@@ -120,12 +114,12 @@ ArgumentSpec InputSource::argument(const ParameterFacts& parameter, const Launch
   argument.name = parameter.name;
   if (parameter.pointer) {
     argument.type = parameter.type.empty() ? "int" : parameter.type;
-    argument.count = std::max<std::uint64_t>(2 * threads_of(launch), 64);
+    argument.count = std::max<std::uint64_t>(2 * launch.threads(), 64);
     argument.fill = contents(parameter, launch, natural);
   } else if (parameter.floating) {
     argument.value = natural ? "1" : pick(std::vector<std::string>{"1", "0", "0.5", "-1", "1000"});
   } else {
-    argument.value = std::to_string(natural ? static_cast<std::int64_t>(threads_of(launch)) : size(launch));
+    argument.value = std::to_string(natural ? static_cast<std::int64_t>(launch.threads()) : size(launch));
   }
   return argument;
 }
@@ -145,12 +139,12 @@ Input InputSource::make(std::uint64_t number) {
   Input input;
   input.launch = fixed_;
   const bool natural = number < 2 * std::min<std::size_t>(shapes_.size(), 6);
-  const Shape& shape = natural ? shapes_[number / 2] : pick(shapes_);
+  const LaunchShape& shape = natural ? shapes_[number / 2] : pick(shapes_);
   input.launch.grid = shape.grid;
   input.launch.block = shape.block;
   // Sizes that belong together are often equal.
   const std::string common =
-      std::to_string(natural ? static_cast<std::int64_t>(threads_of(input.launch)) : size(input.launch));
+      std::to_string(natural ? static_cast<std::int64_t>(input.launch.threads()) : size(input.launch));
   const bool alike = natural || rng_.percent(50);
   for (const ParameterFacts& parameter : facts_.parameters) {
     if (parameter.structure || is_fixed(parameter.name)) continue;
@@ -167,7 +161,7 @@ Input InputSource::mutated(const Input& parent, std::uint64_t number) {
   const std::uint64_t changes = 1 + rng_.below(2);
   for (std::uint64_t i = 0; i < changes; ++i) {
     if (!shape_fixed_ && rng_.percent(25)) {
-      const Shape& shape = pick(shapes_);
+      const LaunchShape& shape = pick(shapes_);
       input.launch.grid = shape.grid;
       input.launch.block = shape.block;
       continue;

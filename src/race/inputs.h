@@ -31,10 +31,10 @@ struct KernelFacts {
   unsigned block_axes = 1;  // of threadIdx that are used, at least one
   unsigned grid_axes = 1;   // of blockIdx; 0: the blocks cannot be told apart
   bool dynamic_shared = false;
-  bool cooperative = false;                       // it waits for the whole grid
-  std::array<std::uint32_t, 3> cluster{1, 1, 1};  // of which its grids are made
-  std::vector<std::int64_t> compared;             // constants that something is compared with
-  std::vector<std::int64_t> factors;              // constants that something is multiplied by, and the sides of arrays
+  bool cooperative = false;            // it waits for the whole grid
+  Extent cluster;                      // of which its grids are made
+  std::vector<std::int64_t> compared;  // constants that something is compared with
+  std::vector<std::int64_t> factors;   // constants that something is multiplied by, and the sides of arrays
 };
 
 struct Input {
@@ -54,10 +54,6 @@ class InputSource {
   Input mutated(const Input& parent, std::uint64_t number);
 
  private:
-  struct Shape {
-    std::array<std::uint32_t, 3> grid, block;
-  };
-
   void list_shapes();
   ArgumentSpec argument(const ParameterFacts& parameter, const LaunchSpec& launch, bool natural);
   std::int64_t size(const LaunchSpec& launch);
@@ -74,7 +70,7 @@ class InputSource {
   bool shape_fixed_;
   std::uint64_t seed_;
   base::Rng rng_;
-  std::vector<Shape> shapes_;
+  std::vector<LaunchShape> shapes_;  // grids and blocks; the rest is the same for all
 };
 
 // Something a kernel may rely on.
@@ -90,7 +86,5 @@ struct Relation {
 };
 
 std::vector<Relation> possible_relations(const KernelFacts& facts);
-
-std::uint64_t threads_of(const LaunchSpec& launch);
 
 }  // namespace weakspot::race

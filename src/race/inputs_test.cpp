@@ -99,8 +99,8 @@ TEST(InputSource, ShapesFollowTheAxesAndTheSidesOfTiles) {
   EXPECT_EQ(launch_text(source.make(0).launch), "grid=1 block=12,12");
   for (std::uint64_t number = 0; number < 200; ++number) {
     const LaunchSpec launch = source.make(number).launch;
-    EXPECT_EQ(launch.grid[0] * launch.grid[1], 1u);
-    EXPECT_LE(launch.block[0] * launch.block[1] * launch.block[2], 1024u);
+    EXPECT_EQ(launch.grid.count(), 1u);
+    EXPECT_LE(launch.block.count(), 1024u);
   }
 }
 

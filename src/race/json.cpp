@@ -1,5 +1,8 @@
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
+#include "race/classes.h"
 #include "race/report.h"
 #include "race/request.h"
 
@@ -48,13 +51,11 @@ BarrierEvidence evidence_from(const Json& json) {
           places_from(json.value("instead", Json::array()))};
 }
 
-constexpr const char* kSeverities[] = {"error", "warning", "hint"};
-
 Json finding_json(const Finding& finding) {
   Json json;
-  json["class"] = finding.finding_class;
+  json["class"] = class_of(finding.finding_class).id;
   json["kind"] = finding.kind;
-  json["severity"] = kSeverities[static_cast<std::size_t>(finding.severity)];
+  json["severity"] = severity_text(finding.severity);
   json["message"] = finding.message;
   json["file"] = finding.place.file;
   json["line"] = finding.place.line;
@@ -81,14 +82,13 @@ Json finding_json(const Finding& finding) {
   return json;
 }
 
-Finding finding_from(const Json& json) {
+base::Result<Finding> finding_from(const Json& json) {
   Finding finding;
-  finding.finding_class = json.value("class", "");
+  const std::string id = json.value("class", "");
+  const FindingClass* known = find_class(id);
+  if (known == nullptr) return base::error(fmt::format("the report is not readable: unknown class '{}'", id));
+  classify(finding, known->number);
   finding.kind = json.value("kind", "");
-  const std::string severity = json.value("severity", "error");
-  for (std::size_t i = 0; i < 3; ++i) {
-    if (severity == kSeverities[i]) finding.severity = static_cast<Severity>(i);
-  }
   finding.message = json.value("message", "");
   finding.place = place_from(json);
   finding.function = json.value("function", "");
@@ -111,9 +111,20 @@ Finding finding_from(const Json& json) {
   return finding;
 }
 
+Json extent_json(const Extent& extent) { return Json::array({extent.x, extent.y, extent.z}); }
+
+Extent extent_from(const Json& json) {
+  const auto sizes = json.get<std::array<std::uint32_t, 3>>();
+  return {sizes[0], sizes[1], sizes[2]};
+}
+
 Json launch_json(const LaunchSpec& launch) {
-  Json json{{"kernel", launch.kernel},   {"grid", launch.grid},     {"block", launch.block},
-            {"cluster", launch.cluster}, {"shared", launch.shared}, {"cooperative", launch.cooperative},
+  Json json{{"kernel", launch.kernel},
+            {"grid", extent_json(launch.grid)},
+            {"block", extent_json(launch.block)},
+            {"cluster", extent_json(launch.cluster)},
+            {"shared", launch.shared},
+            {"cooperative", launch.cooperative},
             {"arguments", Json::array()}};
   for (const ArgumentSpec& argument : launch.arguments) {
     Json entry{{"name", argument.name},
@@ -130,9 +141,9 @@ Json launch_json(const LaunchSpec& launch) {
 LaunchSpec launch_from(const Json& json) {
   LaunchSpec launch;
   json.at("kernel").get_to(launch.kernel);
-  json.at("grid").get_to(launch.grid);
-  json.at("block").get_to(launch.block);
-  json.at("cluster").get_to(launch.cluster);
+  launch.grid = extent_from(json.at("grid"));
+  launch.block = extent_from(json.at("block"));
+  launch.cluster = extent_from(json.at("cluster"));
   json.at("shared").get_to(launch.shared);
   json.at("cooperative").get_to(launch.cooperative);
   for (const Json& entry : json.at("arguments")) {
@@ -186,8 +197,13 @@ base::Result<Report> report_from_json(const std::string& text) {
       report.kernels.push_back({kernel.at("name").get<std::string>(), place_from(kernel),
                                 kernel.at("launches").get<std::uint64_t>(), kernel.at("threads").get<std::uint64_t>()});
     }
-    for (const Json& finding : json.at("findings")) report.findings.push_back(finding_from(finding));
-    for (const Json& finding : json.at("suppressed")) report.suppressed.push_back(finding_from(finding));
+    for (const auto& [key, list] : {std::pair("findings", &report.findings), {"suppressed", &report.suppressed}}) {
+      for (const Json& entry : json.at(key)) {
+        base::Result<Finding> finding = finding_from(entry);
+        if (!finding) return finding.errors();
+        list->push_back(std::move(*finding));
+      }
+    }
     json.at("not_modelled").get_to(report.notes);
     json.at("output").get_to(report.output);
     json.at("accesses").get_to(report.accesses);

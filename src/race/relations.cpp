@@ -27,7 +27,7 @@ bool is_count(const ParameterFacts& parameter) {
   return !parameter.pointer && !parameter.floating && !parameter.structure;
 }
 
-std::int64_t threads_across(const Input& input) { return std::int64_t{input.launch.block[0]} * input.launch.grid[0]; }
+std::int64_t threads_across(const Input& input) { return std::int64_t{input.launch.block.x} * input.launch.grid.x; }
 
 // Numbers that the code has, as sides of a block. A row of less than a warp is nobody's block.
 std::vector<std::int64_t> sides_of(const KernelFacts& facts, bool also_doubled) {
@@ -58,7 +58,7 @@ class RelationList {
   std::vector<Relation> make() {
     if (facts_.grid_axes == 0) {
       add(
-          "gridDim.x == 1", [](const Input& input) { return input.launch.grid[0] == 1; },
+          "gridDim.x == 1", [](const Input& input) { return input.launch.grid.x == 1; },
           [](Input& input) { input.launch.grid = {1, 1, 1}; });
       relations_.back().for_plain = true;
     }
@@ -66,8 +66,8 @@ class RelationList {
     add_sides();
     add_rows();
     add(
-        "blockDim.x is a power of two", [](const Input& input) { return std::has_single_bit(input.launch.block[0]); },
-        [](Input& input) { input.launch.block[0] = std::bit_floor(input.launch.block[0]); });
+        "blockDim.x is a power of two", [](const Input& input) { return std::has_single_bit(input.launch.block.x); },
+        [](Input& input) { input.launch.block.x = std::bit_floor(input.launch.block.x); });
     add_contents();
     add_ranges();
     add_roles();
@@ -135,16 +135,16 @@ class RelationList {
         add(
             fmt::format("{} >= {} * gridDim.x", pitch.name, side),
             [a = pitch.name, side](const Input& input) {
-              return number_of(input.launch, a) >= side * input.launch.grid[0];
+              return number_of(input.launch, a) >= side * input.launch.grid.x;
             },
-            [a = pitch.name, side](Input& input) { set_number(input, a, side * input.launch.grid[0]); });
+            [a = pitch.name, side](Input& input) { set_number(input, a, side * input.launch.grid.x); });
         const auto s = static_cast<std::uint32_t>(side);
         if (s > 32) continue;
         add(
             fmt::format("blockDim is {0} x {0} and {1} >= {0} * gridDim", side, pitch.name),
             [a = pitch.name, s](const Input& input) {
               const auto& [x, y, z] = input.launch.grid;
-              return input.launch.block[0] == s && input.launch.block[1] == s &&
+              return input.launch.block.x == s && input.launch.block.y == s &&
                      number_of(input.launch, a) >= std::int64_t{s} * std::max(x, y);
             },
             [a = pitch.name, s](Input& input) {
@@ -204,7 +204,7 @@ class RelationList {
               ArgumentSpec* begins = find_argument(input.launch, a);
               ArgumentSpec* ends = find_argument(input.launch, b);
               if (begins == nullptr || ends == nullptr) return;
-              const double length = input.launch.block[0];
+              const double length = input.launch.block.x;
               begins->values.clear();
               ends->values.clear();
               for (std::uint64_t i = 0; i < begins->count.value_or(0); ++i)
@@ -232,22 +232,22 @@ class RelationList {
       if (constant > 0) {
         add(
             fmt::format("blockDim.x > {}", constant),
-            [constant](const Input& input) { return input.launch.block[0] > constant; },
-            [constant](Input& input) { input.launch.block[0] = static_cast<std::uint32_t>(constant + 1); });
+            [constant](const Input& input) { return input.launch.block.x > constant; },
+            [constant](Input& input) { input.launch.block.x = static_cast<std::uint32_t>(constant + 1); });
         relations_.back().for_waits = true;
       }
       if (facts_.grid_axes == 0 || constant > kFewBlocks) continue;
       if (constant > 0) {
         add(
             fmt::format("gridDim.x > {}", constant),
-            [constant](const Input& input) { return input.launch.grid[0] > constant; },
-            [constant](Input& input) { input.launch.grid[0] = static_cast<std::uint32_t>(constant + 1); });
+            [constant](const Input& input) { return input.launch.grid.x > constant; },
+            [constant](Input& input) { input.launch.grid.x = static_cast<std::uint32_t>(constant + 1); });
         relations_.back().for_waits = true;
       }
       add(
           fmt::format("gridDim.x <= {}", constant + 2),
-          [constant](const Input& input) { return input.launch.grid[0] <= constant + 2; },
-          [constant](Input& input) { input.launch.grid[0] = static_cast<std::uint32_t>(constant + 2); });
+          [constant](const Input& input) { return input.launch.grid.x <= constant + 2; },
+          [constant](Input& input) { input.launch.grid.x = static_cast<std::uint32_t>(constant + 2); });
       relations_.back().for_waits = true;
     }
   }
@@ -256,21 +256,21 @@ class RelationList {
   void add_exact_blocks() {
     if (facts_.block_axes == 3) {
       add(
-          "the block is a row", [](const Input& input) { return input.launch.block[1] * input.launch.block[2] == 1; },
+          "the block is a row", [](const Input& input) { return input.launch.block.y * input.launch.block.z == 1; },
           [](Input& input) {
-            input.launch.block = {input.launch.block[0] * input.launch.block[1] * input.launch.block[2], 1, 1};
+            input.launch.block = {input.launch.block.x * input.launch.block.y * input.launch.block.z, 1, 1};
           });
       return;
     }
     for (const std::int64_t side : sides_of(facts_, facts_.block_axes == 1)) {
       const auto x = static_cast<std::uint32_t>(side), y = facts_.block_axes == 1 ? 1u : x;
-      if (x * y > 1024) continue;
+      if (x * y > kMaxBlockThreads) continue;
       add(
           y == 1 ? fmt::format("blockDim.x == {}", x) : fmt::format("blockDim is {} x {}", x, y),
-          [x, y](const Input& input) { return input.launch.block[0] == x && (y == 1 || input.launch.block[1] == y); },
+          [x, y](const Input& input) { return input.launch.block.x == x && (y == 1 || input.launch.block.y == y); },
           [x, y](Input& input) {
-            input.launch.block[0] = x;
-            if (y != 1) input.launch.block[1] = y;
+            input.launch.block.x = x;
+            if (y != 1) input.launch.block.y = y;
           });
     }
   }

@@ -7,10 +7,10 @@
 namespace weakspot::race {
 namespace {
 
-std::string extent_text(const std::array<std::uint32_t, 3>& extent) {
-  if (extent[2] > 1) return fmt::format("{},{},{}", extent[0], extent[1], extent[2]);
-  if (extent[1] > 1) return fmt::format("{},{}", extent[0], extent[1]);
-  return std::to_string(extent[0]);
+std::string extent_text(const Extent& extent) {
+  if (extent.z > 1) return fmt::format("{},{},{}", extent.x, extent.y, extent.z);
+  if (extent.y > 1) return fmt::format("{},{}", extent.x, extent.y);
+  return std::to_string(extent.x);
 }
 
 std::string beginning(const Request& request) {
@@ -24,11 +24,9 @@ std::string beginning(const Request& request) {
 
 }  // namespace
 
-std::string launch_text(const LaunchSpec& launch) {
+std::string launch_text(const LaunchShape& launch) {
   std::string text = fmt::format("grid={} block={}", extent_text(launch.grid), extent_text(launch.block));
-  if (launch.cluster != std::array<std::uint32_t, 3>{1, 1, 1}) {
-    text += fmt::format(" cluster={}", extent_text(launch.cluster));
-  }
+  if (launch.cluster != Extent{}) text += fmt::format(" cluster={}", extent_text(launch.cluster));
   if (launch.shared > 0) text += fmt::format(" shared={}", launch.shared);
   if (launch.cooperative) text += " cooperative";
   return text;

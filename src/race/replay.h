@@ -9,7 +9,7 @@
 namespace weakspot::race {
 
 // "grid=2 block=64 shared=1024", what parse_launch() reads; without kernel and arguments.
-std::string launch_text(const LaunchSpec& launch);
+std::string launch_text(const LaunchShape& launch);
 // "in=int[64] fill=random", what parse_argument() reads.
 std::string argument_text(const ArgumentSpec& argument);
 // A word of a command line, in quotes where a shell needs them.

@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "base/result.h"
+#include "race/class_id.h"
 #include "race/site.h"
 
 namespace weakspot::race {
 
 enum class Severity : std::uint8_t { error, warning, hint };
+const char* severity_text(Severity severity);
 
 // What speaks for a barrier being redundant.
 struct BarrierEvidence {
@@ -26,8 +28,8 @@ struct BarrierEvidence {
 };
 
 struct Finding {
-  std::string finding_class;  // E1, E2, ...: see race/classes.h
-  std::string kind;           // race, divergence, redundant-barrier, invalid-access, assertion
+  ClassId finding_class = ClassId::e1;
+  std::string kind;  // race, divergence, redundant-barrier, invalid-access, assertion
   Severity severity = Severity::error;
   std::string message;  // "write and read of shared sums[3] are not ordered"
   Place place;

@@ -12,11 +12,10 @@
 namespace weakspot::race::report_test {
 namespace {
 
-Finding race_of(const char* finding_class, unsigned line, unsigned other_line) {
+Finding race_of(ClassId finding_class, unsigned line, unsigned other_line) {
   Finding finding;
-  finding.finding_class = finding_class;
+  classify(finding, finding_class);
   finding.kind = "race";
-  finding.severity = find_class(finding_class)->severity;
   finding.message = "write and read of shared tile[3] are not ordered";
   finding.place = {"a/b <1>.cu", line, 3};
   finding.function = "fill";
@@ -38,7 +37,7 @@ Finding race_of(const char* finding_class, unsigned line, unsigned other_line) {
 Report example() {
   Report report;
   report.kernels.push_back({"reverse<int>", {"a/b <1>.cu", 2, 1}, 3, 384});
-  report.findings.push_back(race_of("E1", 4, 6));
+  report.findings.push_back(race_of(ClassId::e1, 4, 6));
   report.search = SearchReport{1000, 10, 8, 7, 12, 0.5};
   return report;
 }
@@ -51,7 +50,7 @@ std::optional<std::string> line_of(const std::string&, unsigned line) {
 TEST(Report, EvidenceForABarrierIsInEveryForm) {
   Report report;
   Finding finding;
-  finding.finding_class = "R1";
+  classify(finding, ClassId::r1);
   finding.kind = "redundant-barrier";
   finding.severity = Severity::hint;
   finding.place = {"a.cu", 4, 3};
@@ -66,7 +65,7 @@ TEST(Report, EvidenceForABarrierIsInEveryForm) {
   const auto sarif = nlohmann::json::parse(to_sarif(report, "1", line_of));
   const auto& result = sarif["runs"][0]["results"][0];
   EXPECT_EQ(result["properties"]["evidence"]["confirmedRuns"], 9);
-  EXPECT_EQ(result["relatedLocations"][0]["message"]["text"], "can go too");
+  EXPECT_EQ(result["relatedLocations"][0]["message"]["text"], "may be removed together with this one");
   EXPECT_EQ(result["relatedLocations"][1]["physicalLocation"]["region"]["startLine"], 7);
   EXPECT_NE(to_html(report, "a.cu", line_of).find("9 runs without it, 8 with the same memory"), std::string::npos);
 }
@@ -89,7 +88,7 @@ TEST(Report, TextShowsBothLines) {
 
 TEST(Report, JsonReadsBack) {
   Report report = example();
-  report.suppressed.push_back(race_of("W1", 1, 1));
+  report.suppressed.push_back(race_of(ClassId::w1, 1, 1));
   base::Result<Report> read = report_from_json(to_json(report));
   ASSERT_TRUE(read);
   EXPECT_EQ(to_json(*read), to_json(report));
@@ -99,7 +98,7 @@ TEST(Report, JsonReadsBack) {
 
 TEST(Report, SarifHasWhatTheSchemaRequires) {
   Report report = example();
-  report.suppressed.push_back(race_of("W1", 1, 1));
+  report.suppressed.push_back(race_of(ClassId::w1, 1, 1));
   report.notes = {"surf2Dread at a.cu:3"};
   const nlohmann::json sarif = nlohmann::json::parse(to_sarif(report, "1.2", line_of));
   EXPECT_EQ(sarif["version"], "2.1.0");
@@ -127,10 +126,10 @@ TEST(Report, SarifHasWhatTheSchemaRequires) {
             "not modelled: surf2Dread at a.cu:3");
 }
 
-TEST(Report, FingerprintsOutliveMovedLines) {
+TEST(Report, FingerprintsSurviveMovedLines) {
   auto fingerprint = [](unsigned line, unsigned other_line, const LineReader& lines) {
     Report report;
-    report.findings.push_back(race_of("E1", line, other_line));
+    report.findings.push_back(race_of(ClassId::e1, line, other_line));
     return nlohmann::json::parse(to_sarif(report, "1", lines))["runs"][0]["results"][0]["fingerprints"].dump();
   };
   const LineReader moved = [](const std::string& file, unsigned line) { return line_of(file, line - 2); };
@@ -139,7 +138,7 @@ TEST(Report, FingerprintsOutliveMovedLines) {
   EXPECT_NE(fingerprint(4, 6, line_of), fingerprint(5, 6, line_of));
 }
 
-TEST(Report, HtmlEscapesWhatItShows) {
+TEST(Report, HtmlEscapesItsContent) {
   const std::string html = to_html(example(), "a/b <1>.cu", line_of);
   EXPECT_NE(html.find("tile[i] = in[i] &amp;&amp; x &lt; 3;"), std::string::npos);
   EXPECT_NE(html.find("<code>weakspot race 'a/b &lt;1&gt;.cu' --schedule forward</code>"), std::string::npos);
@@ -156,15 +155,15 @@ TEST(FailOn, ClassesDecide) {
     bool fails;
   };
   for (const Case& test : {Case{"E1", true}, {"D1,E1", true}, {"W1,D2", false}, {"none", false}}) {
-    base::Result<std::vector<std::string>> classes = parse_fail_on(test.text);
+    base::Result<std::vector<ClassId>> classes = parse_fail_on(test.text);
     ASSERT_TRUE(classes) << test.text;
     EXPECT_EQ(fails(report, &*classes), test.fails) << test.text;
   }
-  report.findings = {race_of("I1", 1, 2)};
+  report.findings = {race_of(ClassId::i1, 1, 2)};
   EXPECT_FALSE(fails(report, nullptr));
   EXPECT_EQ(
       parse_fail_on("E1,E7").errors()[0].message,
-      "'E7' is no class of findings; expected none or some of E1, E2, W1, W3, I1, D1, D2, D3, D4, R1, A1, A2, A3");
+      "'E7' is not a class of findings; expected 'none' or some of E1, E2, W1, W3, I1, D1, D2, D3, D4, R1, A1, A2, A3");
 }
 
 TEST(Suppressions, FitByClassFileLineAndFunction) {
@@ -197,7 +196,7 @@ TEST(Suppressions, MistakesAreNamed) {
       read_suppressions(base::Source("s", "# known\n\nE9 a.cu\n  E1\nE1 a.cu:\r\nW1 *.cu:12\n"));
   ASSERT_FALSE(read);
   EXPECT_EQ(base::render(read.errors()),
-            "s:3:1: error: 'E9' is no class of findings; expected one as in E1, or *\n"
+            "s:3:1: error: 'E9' is not a class of findings; expected one as in E1, or *\n"
             " E9 a.cu\n ^~~~~~~\n"
             "s:4:3: error: expected a class and a file, as in 'E1 reduce.cu:12'\n"
             "   E1\n   ^~\n"

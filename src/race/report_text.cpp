@@ -2,9 +2,15 @@
 
 #include <algorithm>
 
+#include "race/classes.h"
 #include "race/report.h"
 
 namespace weakspot::race {
+
+const char* severity_text(Severity severity) {
+  static constexpr const char* kWords[] = {"error", "warning", "hint"};
+  return kWords[static_cast<std::size_t>(severity)];
+}
 
 std::string place_text(const Place& place) { return fmt::format("{}:{}:{}", place.file, place.line, place.column); }
 
@@ -20,10 +26,8 @@ std::string excerpt(const Place& place, const std::string& label, const LineRead
 }
 
 std::string finding_text(const Finding& finding, const LineReader& line_of) {
-  static constexpr const char* kWords[] = {"error", "warning", "hint"};
-  std::string text =
-      fmt::format("{}: {}: {} {}: {}\n", place_text(finding.place), kWords[static_cast<std::size_t>(finding.severity)],
-                  finding.finding_class, finding.kind, finding.message);
+  std::string text = fmt::format("{}: {}: {} {}: {}\n", place_text(finding.place), severity_text(finding.severity),
+                                 class_of(finding.finding_class).id, finding.kind, finding.message);
   text += excerpt(finding.place, finding.label, line_of);
   for (const Place& caller : finding.called_from) text += fmt::format("         called from {}\n", place_text(caller));
   if (finding.other) {

@@ -1,10 +1,12 @@
 #include "race/request.h"
 
 #include <fmt/format.h>
-#include <algorithm>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
+
+#include "race/entry.h"
 
 namespace weakspot::race {
 namespace {
@@ -50,10 +52,10 @@ const ArgumentSpec* find_argument(const LaunchSpec& launch, const std::string& n
   return find_argument(const_cast<LaunchSpec&>(launch), name);
 }
 
-base::Result<std::array<std::uint32_t, 3>> parse_extent(std::string_view text) {
-  std::array<std::uint32_t, 3> extent{1, 1, 1};
+base::Result<Extent> parse_extent(std::string_view text) {
+  Extent extent;
   std::size_t at = 0;
-  for (std::size_t axis = 0;; ++axis) {
+  for (unsigned axis = 0;; ++axis) {
     const std::size_t end = std::min(text.find_first_of(",x", at), text.size());
     const std::optional<std::uint64_t> value = number(text.substr(at, end - at));
     if (axis > 2 || !value || *value == 0 || *value > 0x7fffffffu) {
@@ -113,12 +115,12 @@ base::Result<ArgumentSpec> parse_argument(std::string_view text) {
   return argument;
 }
 
-base::Status check_cluster(const LaunchSpec& launch) {
-  const std::uint64_t blocks = std::uint64_t{launch.cluster[0]} * launch.cluster[1] * launch.cluster[2];
+base::Status check_cluster(const LaunchShape& launch) {
+  const std::uint64_t blocks = launch.cluster.count();
   if (blocks > kMaxClusterBlocks) {
     return base::error(fmt::format("a cluster of {} blocks; the most is {}", blocks, kMaxClusterBlocks));
   }
-  for (std::size_t i = 0; i < 3; ++i) {
+  for (unsigned i = 0; i < 3; ++i) {
     if (launch.grid[i] % launch.cluster[i] == 0) continue;
     return base::error(fmt::format("{} blocks along {} do not make whole clusters of {}", launch.grid[i], "xyz"[i],
                                    launch.cluster[i]));
@@ -133,7 +135,7 @@ base::Result<LaunchSpec> parse_launch(std::string_view text) {
     const std::string_view key = word.substr(0, equals);
     const std::string_view value = equals == std::string_view::npos ? "" : word.substr(equals + 1);
     if (key == "grid" || key == "block" || key == "cluster") {
-      base::Result<std::array<std::uint32_t, 3>> extent = parse_extent(value);
+      base::Result<Extent> extent = parse_extent(value);
       if (!extent) return extent.errors();
       (key == "grid" ? launch.grid : key == "block" ? launch.block : launch.cluster) = *extent;
     } else if (key == "shared" && number(value)) {
@@ -147,8 +149,9 @@ base::Result<LaunchSpec> parse_launch(std::string_view text) {
           "'{}' says nothing about a launch; expected grid=, block=, cluster=, shared=, kernel= or cooperative", word));
     }
   }
-  const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
-  if (threads > 1024) return base::error(fmt::format("a block of {} threads; the most is 1024", threads));
+  if (launch.block.count() > kMaxBlockThreads) {
+    return base::error(fmt::format("a block of {} threads; the most is {}", launch.block.count(), kMaxBlockThreads));
+  }
   if (base::Status fits = check_cluster(launch); !fits) return fits.errors();
   return launch;
 }

@@ -1,7 +1,6 @@
 // What is asked of 'weakspot race': a file, how to compile it, and what to run.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +8,7 @@
 
 #include "base/result.h"
 #include "base/source.h"
+#include "race/launch_shape.h"
 
 namespace weakspot::race {
 
@@ -23,13 +23,9 @@ struct ArgumentSpec {
   std::vector<double> values;
 };
 
-struct LaunchSpec {
+// A launch as it is asked for.
+struct LaunchSpec : LaunchShape {
   std::string kernel;  // empty: the only one, or each
-  std::array<std::uint32_t, 3> grid{1, 1, 1};
-  std::array<std::uint32_t, 3> block{1, 1, 1};
-  std::array<std::uint32_t, 3> cluster{1, 1, 1};  // in blocks; one: what the kernel says of itself
-  std::uint64_t shared = 0;                       // dynamic
-  bool cooperative = false;
   std::vector<ArgumentSpec> arguments;
 };
 
@@ -69,10 +65,10 @@ struct Request {
 
 // Whether the grid can be made of the launch's clusters.
 inline constexpr std::uint64_t kMaxClusterBlocks = 16;
-base::Status check_cluster(const LaunchSpec& launch);
+base::Status check_cluster(const LaunchShape& launch);
 
 // "16" or "16,4" or "16x4x2".
-base::Result<std::array<std::uint32_t, 3>> parse_extent(std::string_view text);
+base::Result<Extent> parse_extent(std::string_view text);
 // "in=int[64] fill=random", "n=192", "x=1.5f"
 base::Result<ArgumentSpec> parse_argument(std::string_view text);
 // "grid=2 block=64 cluster=2 shared=1024 kernel=k"

@@ -16,7 +16,7 @@ TEST(Request, ReadsLaunchesWithTheirArguments) {
   ASSERT_TRUE(annotations) << base::render(annotations.errors());
   ASSERT_EQ(annotations->launches.size(), 2u);
   const LaunchSpec& first = annotations->launches[0];
-  EXPECT_EQ(first.grid, (std::array<std::uint32_t, 3>{2, 3, 1}));
+  EXPECT_EQ(first.grid, (Extent{2, 3, 1}));
   EXPECT_EQ(first.shared, 128u);
   ASSERT_EQ(first.arguments.size(), 2u);
   EXPECT_EQ(first.arguments[0].type, "int");
@@ -24,7 +24,7 @@ TEST(Request, ReadsLaunchesWithTheirArguments) {
   EXPECT_EQ(first.arguments[0].fill, "random:0:3");
   EXPECT_EQ(first.arguments[1].value, "192");
   const LaunchSpec& second = annotations->launches[1];
-  EXPECT_EQ(second.block, (std::array<std::uint32_t, 3>{8, 4, 2}));
+  EXPECT_EQ(second.block, (Extent{8, 4, 2}));
   EXPECT_EQ(second.arguments[0].values, (std::vector<double>{1, 2.5, -3}));
 }
 

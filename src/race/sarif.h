@@ -1,4 +1,4 @@
-// A report as SARIF 2.1.0, the form in which editors and code hosts take findings of analysers.
+// A report as SARIF 2.1.0.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace weakspot::race {
 
-// `line_of` gives the texts of lines: fingerprints are made of them and not of numbers, so that they outlive edits
+// `line_of` gives the texts of lines. Fingerprints are made of them and not of line numbers, so they survive edits
 // elsewhere in the file.
 std::string to_sarif(const Report& report, const std::string& version, const LineReader& line_of);
 

@@ -22,10 +22,12 @@ base::Result<Suppression> parse_line(std::string_view line) {
   Suppression suppression;
   suppression.text = std::string(line);
   const std::size_t blank = line.find_first_of(kBlank);
-  suppression.finding_class = std::string(line.substr(0, blank));
-  if (suppression.finding_class != "*" && find_class(suppression.finding_class) == nullptr) {
-    return base::error(
-        fmt::format("'{}' is no class of findings; expected one as in E1, or *", suppression.finding_class));
+  if (const std::string_view id = line.substr(0, blank); id != "*") {
+    const FindingClass* known = find_class(id);
+    if (known == nullptr) {
+      return base::error(fmt::format("'{}' is not a class of findings; expected one as in E1, or *", id));
+    }
+    suppression.finding_class = known->number;
   }
   std::string_view where = blank == std::string_view::npos ? "" : trimmed(line.substr(blank));
   // Functions may be qualified: the file ends at the first colon that is not one of two.
@@ -66,7 +68,7 @@ bool fits_place(const Suppression& suppression, const Place& place, const std::s
 }
 
 bool fits(const Suppression& suppression, const Finding& finding) {
-  if (suppression.finding_class != "*" && suppression.finding_class != finding.finding_class) return false;
+  if (suppression.finding_class && *suppression.finding_class != finding.finding_class) return false;
   // A kernel may be named as well as the function in which the line stands.
   const std::string kernel = finding.kernel.substr(0, finding.kernel.find('<'));
   return fits_place(suppression, finding.place, finding.function) || fits_place(suppression, finding.place, kernel) ||

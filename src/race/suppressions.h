@@ -9,6 +9,7 @@
 // then if wanted a line or a function. A finding of two places is suppressed if either fits.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@
 namespace weakspot::race {
 
 struct Suppression {
-  std::string finding_class;  // "*": all
+  std::optional<ClassId> finding_class;  // none: all
   std::string file;
   unsigned line = 0;         // 0: any
   std::string function;      // empty: any

@@ -3,14 +3,14 @@ import json
 import random
 import signal
 import subprocess
-import tempfile
+import sys
 import time
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = ROOT / "build" / "weakspot"
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+from support import PROGRAM, FolderTest, needs_program  # noqa: E402
 
 def recorded(environments=60, tests=8):
     """A table of rates: stress makes a test's outcome frequent, each test at another stride."""
@@ -26,12 +26,10 @@ def recorded(environments=60, tests=8):
     return table
 
 
-@unittest.skipUnless(PROGRAM.exists(), f"{PROGRAM} is not built")
-class Campaign(unittest.TestCase):
+@needs_program
+class Campaign(FolderTest):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         (self.folder / "table.json").write_text(json.dumps(recorded()))
 
     def run_program(self, *arguments, expect=0):
@@ -56,7 +54,7 @@ class Campaign(unittest.TestCase):
                 time.sleep(0.0005)
             child.send_signal(signal.SIGKILL)
             child.wait()
-            # However far it came before the signal: what a kill in the middle of a line leaves behind.
+            # Cut the journal in the middle of a line, however far the search came before the signal.
             content = journal.read_bytes()
             journal.write_bytes(content[:max(int(part * len(content)), 500)])
             (self.folder / out).unlink(missing_ok=True)

@@ -1,12 +1,14 @@
-"""Tests of bench/compare_herd, with shell scripts in the parts of herd7 and weakspot."""
+"""Tests of bench/compare_herd, with shell scripts in place of herd7 and weakspot."""
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from support import ROOT, FolderTest  # noqa: E402
+
 HERD = """#!/bin/sh
 cat <<'END'
 Test T0 Allowed
@@ -29,23 +31,15 @@ END
 """
 
 
-class CompareHerd(unittest.TestCase):
+class CompareHerd(FolderTest):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         (self.folder / "sb.litmus").write_text("X86 SB\n")
 
-    def program(self, name, text):
-        path = self.folder / name
-        path.write_text(text)
-        path.chmod(0o755)
-        return path
-
     def compare(self, verdict, condition, herd=True):
-        ours = self.program("weakspot", OURS % (verdict, condition))
+        ours = self.write_program("weakspot", OURS % (verdict, condition))
         if herd:
-            self.program("herd7", HERD)
+            self.write_program("herd7", HERD)
         path = str(self.folder) + (os.pathsep + "/usr/bin" + os.pathsep + "/bin" if herd else "")
         done = subprocess.run([sys.executable, ROOT / "bench" / "compare_herd", "--weakspot", ours, "--no-time",
                                self.folder / "sb.litmus"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

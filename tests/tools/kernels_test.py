@@ -113,13 +113,13 @@ class Corpus(unittest.TestCase):
 
         self.each(check)
 
-    def test_a_bug_has_a_twin_put_right(self):
+    def test_a_bug_has_a_fixed_twin(self):
         def check(path, _text, read):
             if path.stem.endswith("_bug"):
                 twin = path.with_name(path.name.replace("_bug.cu", "_ok.cu"))
                 self.assertIn(twin, self.texts)
-                mended = parse(self.texts[twin])
-                self.assertEqual(mended.kernels[0], read.kernels[0])
+                fixed = parse(self.texts[twin])
+                self.assertEqual(fixed.kernels[0], read.kernels[0])
 
         self.each(check)
 

@@ -1,20 +1,20 @@
-"""Tests of what the program does when it cannot write, and when something fails that should not."""
+"""Tests of the program when it cannot write, and when something unexpected fails."""
 import os
 import resource
 import subprocess
-import tempfile
+import sys
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = ROOT / "build" / "weakspot"
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+from support import PROGRAM, FolderTest, needs_program  # noqa: E402
 
-@unittest.skipUnless(PROGRAM.exists(), f"{PROGRAM} is not built")
-class Output(unittest.TestCase):
+@needs_program
+class Output(FolderTest):
     @unittest.skipUnless(os.path.exists("/dev/full"), "there is no /dev/full")
-    def test_a_full_disk_is_no_success(self):
-        # A text that fits into the buffer, and one that does not: it fails before the end.
+    def test_a_full_disk_is_an_error(self):
+        # The first output fits into the buffer; the second does not and fails before its end.
         for arguments in (["models", "--json"], ["check", "@all", "--json"]):
             with open("/dev/full", "wb") as full:
                 done = subprocess.run([PROGRAM, *arguments], stdin=subprocess.DEVNULL, stdout=full,
@@ -23,13 +23,12 @@ class Output(unittest.TestCase):
             self.assertRegex(done.stderr, r"^error: cannot write the output: [^\n]+\n$")
 
     def test_an_unexpected_exception_is_one_line(self):
-        with tempfile.TemporaryDirectory() as folder:
-            large = Path(folder) / "large.litmus"
-            large.touch()
-            os.truncate(large, 8 << 30)  # of zeros, which take no room on the disk, but more than the memory allowed
-            done = subprocess.run([PROGRAM, "show", large], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                  stderr=subprocess.PIPE, text=True, timeout=120,
-                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30)))
+        large = self.folder / "large.litmus"
+        large.touch()
+        os.truncate(large, 8 << 30)  # zeros, which take no space on the disk but exceed the allowed memory
+        done = subprocess.run([PROGRAM, "show", large], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, timeout=120,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30)))
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assertEqual(done.stdout, "")
         self.assertRegex(done.stderr, r"^error: this should not have happened: [^\n]+\n$")

@@ -1,4 +1,4 @@
-"""Tests of tools/plain_cpu on this machine, whichever of its ways that takes."""
+"""Tests of tools/plain_cpu on this machine, whether it masks the processor or not."""
 import subprocess
 import unittest
 from pathlib import Path
@@ -49,9 +49,9 @@ class PlainCpu(unittest.TestCase):
             self.assertTrue(part.endswith(": 0xd0c"), part)
         self.assertNotIn("0xd0c", Path("/proc/cpuinfo").read_text(encoding="utf-8").split("CPU part")[1])
 
-    def test_without_the_right_it_says_so(self):
+    def test_without_permission_it_says_so(self):
         if self.status == 0:
-            self.skipTest("the right is there")
+            self.skipTest("masking is permitted or not needed")
         status, _, errors = run("true")
         self.assertEqual(status, 125)
         self.assertIn("cannot be masked", errors)

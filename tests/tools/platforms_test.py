@@ -7,18 +7,20 @@ import json
 import os
 import re
 import subprocess
-import tempfile
+import sys
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = ROOT / "build" / "weakspot"
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from support import PROGRAM, ROOT, FolderTest, needs_program  # noqa: E402
+
 PLAIN_CPU = ROOT / "tools" / "plain_cpu"
 PATIENCE = 900  # seconds, for a machine under load
 INSTANCES = 20000
 
-# Violations that FOUND.md has, by the number of the entry: which tests on which drivers. They are rare, so that they may
-# or may not be seen here. A newer version is another driver.
+# Violations in FOUND.md: the number of the entry, the tests and the driver. They are rare, so a run may or may not show
+# them. A newer version is another driver.
 KNOWN = [
     (1, {"MP-relacq"}, re.compile(r"llvmpipe Mesa 22\.3\.6 ")),
 ]
@@ -40,7 +42,7 @@ def devices():
 
 
 def known_entry(record):
-    """The number of the entry in FOUND.md that speaks of what the record shows, if there is one."""
+    """The number of the entry in FOUND.md about this violation, or None."""
     for number, tests, driver in KNOWN:
         if record["test"] in tests and driver.search(record["driver"]):
             return number
@@ -51,14 +53,9 @@ def masked():
     return subprocess.run([str(PLAIN_CPU), "--check"], stdout=subprocess.DEVNULL).returncode == 0
 
 
-@unittest.skipUnless(PROGRAM.exists(), "the program is not built")
+@needs_program
 @unittest.skipUnless(masked(), "the processor's description cannot be masked")
-class Platforms(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+class Platforms(FolderTest):
     def host_device(self, family, driver):
         for device in devices():
             if device["id"].startswith(family) and device["is_host"] and driver in device["driver"]:

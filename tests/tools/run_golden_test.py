@@ -1,12 +1,14 @@
-"""Tests of tools/run_golden, with a shell script in the part of weakspot."""
+"""Tests of tools/run_golden, with a shell script in place of weakspot."""
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from support import ROOT, FolderTest  # noqa: E402
+
 FAKE = r"""#!/bin/sh
 case "$1" in
   cat) cat "$2" ;;
@@ -24,14 +26,10 @@ esac
 """
 
 
-class RunGolden(unittest.TestCase):
+class RunGolden(FolderTest):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-        self.program = self.folder / "weakspot"
-        self.program.write_text(FAKE)
-        self.program.chmod(0o755)
+        super().setUp()
+        self.program = self.write_program("weakspot", FAKE)
         self.tests = self.folder / "golden"
         self.tests.mkdir()
 
@@ -105,9 +103,9 @@ class RunGolden(unittest.TestCase):
                 ("--- stdout\nx\n", "before the first run"),
                 ("--- run rm x\n", "the command must be weakspot"),
                 ("--- file ../a\n--- run weakspot say\n", "leaves the test's folder"),
-                ("--- append a\n--- run weakspot say\n", "'a' is not there yet"),
-                ("--- file a\n--- file a\n--- run weakspot say\n", "'a' is there yet"),
-                ("--- file a often\n--- run weakspot say\n", "after the file name comes"),
+                ("--- append a\n--- run weakspot say\n", "'a' is appended to before it exists"),
+                ("--- file a\n--- file a\n--- run weakspot say\n", "'a' is written already"),
+                ("--- file a often\n--- run weakspot say\n", "expected nothing, 'escaped'"),
                 ("--- file a escaped\n\\xzz\n--- run weakspot say\n", "bad escape"),
                 ("--- run weakspot say\n--- exit soon\n", "needs a number"),
                 ("--- run weakspot stdin < missing\n", "No such file"),

@@ -1,15 +1,17 @@
-"""Tests of `weakspot run` when it is interrupted: on a device that only pretends and takes its time."""
+"""Tests of `weakspot run` when it is interrupted: on a fake device that is slow."""
 import json
 import os
 import signal
 import subprocess
-import tempfile
+import sys
 import time
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = ROOT / "build" / "weakspot"
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from support import PROGRAM, FolderTest, needs_program  # noqa: E402
+
 PATIENCE = 60  # seconds, for a machine under load
 
 
@@ -31,12 +33,11 @@ def last_record(path):
     return json.loads(lines[-1]) if lines else None
 
 
-@unittest.skipUnless(PROGRAM.exists(), "the program is not built")
-class Interrupted(unittest.TestCase):
+@needs_program
+class Interrupted(FolderTest):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.records = Path(folder.name, "runs.jsonl")
+        super().setUp()
+        self.records = self.folder / "runs.jsonl"
 
     def start(self, *words):
         process = subprocess.Popen(
@@ -70,7 +71,7 @@ class Interrupted(unittest.TestCase):
         report = subprocess.run([str(PROGRAM), "report", str(self.records), "--brief"], stdout=subprocess.PIPE)
         self.assertEqual(0, report.returncode)
         self.assertTrue(report.stdout.decode().startswith("sequential  MP  testing:slow"))
-        # The process that used the device does not stay behind.
+        # The process that used the device has ended as well.
         self.assertTrue(wait_for(lambda: not any(os.path.exists(f"/proc/{child}/exe") for child in children)))
 
     def test_interrupted_it_ends_with_what_there_is(self):

@@ -2,11 +2,14 @@
 import os
 import shutil
 import subprocess
-import tempfile
+import sys
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from support import ROOT, FolderTest  # noqa: E402
+
 FAKES = {
     # What is installed and what is offered are lists of names, one per line; an update adds to the offer.
     "dpkg-query": 'for last; do :; done; grep -qxF -- "$last" "$MACHINE/installed" && printf installed || exit 1\n',
@@ -39,17 +42,12 @@ ALL_TEST = packages("test")
 CLANG = ["clang-19", "libclang-rt-19-dev"]
 
 
-class Setup(unittest.TestCase):
+class Setup(FolderTest):
     def machine(self, installed=(), offered=(), after_update=(), fakes=FAKES):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
         for name in ("bash", "sh", "env", "grep", "sed", "cat"):
             os.symlink(shutil.which(name), self.folder / name)
         for name, text in fakes.items():
-            path = self.folder / name
-            path.write_text("#!/bin/sh\n" + text)
-            path.chmod(0o755)
+            self.write_program(name, "#!/bin/sh\n" + text)
         for name, words in [("installed", installed), ("offered", offered), ("after-update", after_update), ("log", ())]:
             (self.folder / name).write_text("".join(word + "\n" for word in words))
 

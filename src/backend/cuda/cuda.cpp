@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "backend/cuda/cuda_driver.h"
+#include "backend/families.h"
 #include "base/check.h"
 
 namespace weakspot::backend {
@@ -413,19 +414,18 @@ std::vector<DeviceInfo> list_cuda_devices() {
   return devices;
 }
 
-base::Result<std::unique_ptr<Device>> open_cuda_device(std::string_view id) {
-  const std::string_view number = id.size() > 5 ? id.substr(5) : "0";
-  int ordinal = 0;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), ordinal);
-  if (error != std::errc() || end != number.data() + number.size() || ordinal < 0) {
-    return base::error(fmt::format("unknown device '{}'; expected cuda:NUMBER", id));
-  }
+namespace {
+
+base::Result<std::unique_ptr<Device>> open_cuda_numbered(std::string_view id, std::size_t number) {
   const base::Result<const Driver*> opened = cuda::driver();
   if (!opened) return opened.errors();
   const Driver& driver = **opened;
   int count = 0;
   if (const Code code = driver.DeviceGetCount(&count); code != kSuccess) return failure(driver, "devices", code);
-  if (ordinal >= count) return base::error(fmt::format("cuda: there is no device {}; this machine has {}", id, count));
+  if (number >= static_cast<std::size_t>(count)) {
+    return base::error(fmt::format("cuda: there is no device {}; this machine has {}", id, count));
+  }
+  const auto ordinal = static_cast<int>(number);
   base::Result<DeviceInfo> info = describe_device(driver, ordinal);
   if (!info) return info.errors();
   cuda::DeviceNumber device = 0;
@@ -434,6 +434,14 @@ base::Result<std::unique_ptr<Device>> open_cuda_device(std::string_view id) {
   if (code == kSuccess) code = driver.DevicePrimaryCtxRetain(&context, device);
   if (code != kSuccess) return failure(driver, "context", code);
   return std::unique_ptr<Device>(std::make_unique<CudaDevice>(driver, *std::move(info), device, context));
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<Device>> open_cuda_device(std::string_view id) {
+  const base::Result<std::size_t> number = device_number(id);
+  if (!number) return number.errors();
+  return base::of_kind(base::ErrorKind::device, open_cuda_numbered(id, *number));
 }
 
 }  // namespace weakspot::backend

@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <thread>
 
+#include "backend/families.h"
 #include "backend/opencl/opencl_driver.h"
 #include "backend/opencl/opencl_program.h"
 
@@ -145,13 +145,9 @@ std::vector<DeviceInfo> list_opencl_devices() {
   return devices;
 }
 
-base::Result<std::unique_ptr<Device>> open_opencl_device(std::string_view id) {
-  const std::string_view number = id.size() > 7 ? id.substr(7) : "0";
-  std::size_t ordinal = 0;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), ordinal);
-  if (error != std::errc() || end != number.data() + number.size()) {
-    return base::error(fmt::format("unknown device '{}'; expected opencl:NUMBER", id));
-  }
+namespace {
+
+base::Result<std::unique_ptr<Device>> open_opencl_numbered(std::string_view id, std::size_t ordinal) {
   const base::Result<const Driver*> driver = opencl::driver();
   if (!driver) return driver.errors();
   std::vector<std::string> silent;
@@ -172,6 +168,14 @@ base::Result<std::unique_ptr<Device>> open_opencl_device(std::string_view id) {
   context.context = (*driver)->CreateContext(properties, 1, &context.device, nullptr, nullptr, &code);
   if (code != CL_SUCCESS) return base::error(fmt::format("opencl: context: {}", opencl::describe(code)));
   return std::unique_ptr<Device>(std::make_unique<OpenclDevice>(std::move(context)));
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<Device>> open_opencl_device(std::string_view id) {
+  const base::Result<std::size_t> number = device_number(id);
+  if (!number) return number.errors();
+  return base::of_kind(base::ErrorKind::device, open_opencl_numbered(id, *number));
 }
 
 }  // namespace weakspot::backend

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <iterator>
 #include <optional>
 
+#include "backend/families.h"
 #include "backend/vulkan/vulkan_context.h"
 #include "backend/vulkan/vulkan_host.h"
 #include "backend/vulkan/vulkan_pipeline.h"
@@ -261,13 +261,9 @@ std::vector<DeviceInfo> list_vulkan_devices() {
   return devices;
 }
 
-base::Result<std::unique_ptr<Device>> open_vulkan_device(std::string_view id) {
-  const std::string_view number = id.size() > 7 ? id.substr(7) : "0";
-  std::size_t ordinal = 0;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), ordinal);
-  if (error != std::errc() || end != number.data() + number.size()) {
-    return base::error(fmt::format("unknown device '{}'; expected vulkan:NUMBER", id));
-  }
+namespace {
+
+base::Result<std::unique_ptr<Device>> open_vulkan_numbered(std::string_view id, std::size_t ordinal) {
   if (const base::Result<const std::vector<Instance>*> opened = instances(); !opened) return opened.errors();
   const std::vector<Found> found = find_devices();
   if (ordinal >= found.size()) {
@@ -278,6 +274,14 @@ base::Result<std::unique_ptr<Device>> open_vulkan_device(std::string_view id) {
   base::Result<Context> context = create_context(found[ordinal], properties, info.id);
   if (!context) return context.errors();
   return std::unique_ptr<Device>(std::make_unique<VulkanDevice>(std::move(info), properties, *std::move(context)));
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<Device>> open_vulkan_device(std::string_view id) {
+  const base::Result<std::size_t> number = device_number(id);
+  if (!number) return number.errors();
+  return base::of_kind(base::ErrorKind::device, open_vulkan_numbered(id, *number));
 }
 
 }  // namespace weakspot::backend

@@ -5,14 +5,19 @@
 
 #include "campaign/conform_report.h"
 #include "campaign/html_report.h"
-#include "campaign/markup.h"
-#include "campaign/page.h"
-#include "campaign/plot.h"
 #include "campaign/summary.h"
+#include "report/html_table.h"
+#include "report/markup.h"
+#include "report/page.h"
+#include "report/plot.h"
 #include "stats/reproducibility.h"
 
 namespace weakspot::campaign {
 namespace {
+
+using report::escaped;
+using report::html_table;
+using report::number_cell;
 
 std::string colour_of(ConformVerdict verdict) {
   switch (verdict) {
@@ -33,7 +38,7 @@ double best_rate(const MutantResult& mutant) {
 }
 
 std::string death_rates(const ConformReport& report) {
-  BarChart chart{"kills of each mutant per second, in its best environment", Scale::decades, {}};
+  report::BarChart chart{"kills of each mutant per second, in its best environment", report::Scale::decades, {}};
   for (const TestResult& test : report.tests) {
     for (const MutantResult& mutant : test.mutants) {
       const double rate = best_rate(mutant);
@@ -44,10 +49,10 @@ std::string death_rates(const ConformReport& report) {
                             ""});
     }
   }
-  return bar_chart(chart);
+  return report::bar_chart(chart);
 }
 
-// Seconds until the test is expected to have killed each of its mutants so often, in its best environment.
+// Seconds until the test is expected to have killed each of its mutants this many times, in its best environment.
 double seconds_for(const TestResult& test, double sightings) {
   double seconds = 0;
   for (const MutantResult& mutant : test.mutants) {
@@ -59,12 +64,14 @@ double seconds_for(const TestResult& test, double sightings) {
   return seconds;
 }
 
-// How many tests are reached when each has so much time.
+// How many tests are reached, over the time for each.
 std::string budget_curve(const ConformReport& report) {
-  Chart chart{
-      "tests reached within a time budget", {"seconds per test", Scale::doublings}, {"tests", Scale::linear}, {}};
+  report::Chart chart{"tests reached within a time budget",
+                      {"seconds per test", report::Scale::doublings},
+                      {"tests", report::Scale::linear},
+                      {}};
   for (const double target : {0.95, report.options.target}) {
-    Series series{percent_text(target), {}};
+    report::Series series{percent_text(target), {}};
     const auto sightings = static_cast<double>(stats::sightings_needed(target));
     for (int power = -10; power <= 8; ++power) {
       const double budget = std::ldexp(1, power);
@@ -77,25 +84,32 @@ std::string budget_curve(const ConformReport& report) {
     }
     chart.series.push_back(std::move(series));
   }
-  return line_chart(chart);
+  return report::line_chart(chart);
 }
 
-std::string test_rows(const ConformReport& report) {
-  std::string rows;
+std::string tests_table(const ConformReport& report) {
+  std::vector<report::HtmlRow> rows;
   for (const TestResult& test : report.tests) {
     std::string environments;
     for (const PlannedPart& part : test.plan.parts) {
       environments += fmt::format("{}<code>{}</code>", environments.empty() ? "" : "<br>",
-                                  escaped(codegen::to_text(report.suite->environments[part.environment])));
+                                  report::escaped_list(codegen::to_text(report.suite->environments[part.environment])));
     }
-    const bool sure = test.verdict == ConformVerdict::unobservable;
-    rows += fmt::format(
-        "<tr><td class=\"{}\">{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{:.3f} s</td><td>{}</td><td>"
-        "{}</td></tr>\n",
-        colour_of(test.verdict), to_string(test.verdict), escaped(test.test->test.name),
-        sure ? "" : escaped(percent_text(test.reproducibility)), test.seconds, escaped(test.reason), environments);
+    const bool unobservable = test.verdict == ConformVerdict::unobservable;
+    rows.push_back({{std::string(to_string(test.verdict)), colour_of(test.verdict)},
+                    {escaped(test.test->test.name), "name"},
+                    number_cell(unobservable ? "" : escaped(percent_text(test.reproducibility))),
+                    number_cell(fmt::format("{:.3f} s", test.seconds)),
+                    {escaped(test.reason), ""},
+                    {environments, "wide"}});
   }
-  return rows;
+  return html_table({{"verdict", ""},
+                     {"test", ""},
+                     number_cell("reproducibility"),
+                     number_cell("time"),
+                     {"remark", ""},
+                     {"environment", ""}},
+                    rows);
 }
 
 std::string pruned_list(const ConformReport& report) {
@@ -107,7 +121,7 @@ std::string pruned_list(const ConformReport& report) {
                            to_string(mutant.mutant->status), escaped(mutant.mutant->reason));
     }
   }
-  return items.empty() ? "" : "<h3>Mutants that do not count here</h3>\n<ul>" + items + "</ul>\n";
+  return items.empty() ? "" : "<h3>Mutants that do not count on this device</h3>\n<ul>" + items + "</ul>\n";
 }
 
 std::string together(const ConformReport& report) {
@@ -117,20 +131,17 @@ std::string together(const ConformReport& report) {
 std::string device_section(const ConformReport& report) {
   return fmt::format(
       "<h2 class=\"{}\">{}: {}</h2>\n<p>{}, {}. Suite {}{}. {:.2f} s of device time: {:.2f} s for mutants, {:.2f} s "
-      "for tests; "
-      "asked "
-      "were {} s and {} per test. All tests together: {}.</p>\n"
-      "<table><tr><th>verdict</th><th>test</th><th class=\"n\">reproducibility</th><th "
-      "class=\"n\">time</th><th>remark</th><th>environment</th></tr>\n{}</table>\n"
+      "for "
+      "tests; the budget was {} s, the confidence asked for {} per test. All tests together: {}.</p>\n{}"
       "<p><small>Reproducibility: the probability that a run like this one kills every mutant of the test, and so "
       "would "
-      "have shown a violation as rare.</small></p>\n{}"
-      "<h3>How fast mutants die</h3>\n{}\n<h3>What a time budget reaches</h3>\n{}\n",
+      "have shown an equally rare violation.</small></p>\n{}"
+      "<h3>How fast mutants die</h3>\n{}\n<h3>Tests reached within a time budget</h3>\n{}\n",
       colour_of(report.verdict), escaped(report.device), to_string(report.verdict), escaped(report.device_name),
       escaped(report.driver), escaped(report.suite->name),
       report.suite->family.empty() ? "" : " for " + escaped(report.suite->family), report.device_seconds(),
       report.measuring_seconds, report.testing_seconds, report.options.budget, percent_text(report.options.target),
-      escaped(together(report)), test_rows(report), pruned_list(report), death_rates(report), budget_curve(report));
+      escaped(together(report)), tests_table(report), pruned_list(report), death_rates(report), budget_curve(report));
 }
 
 }  // namespace
@@ -147,7 +158,7 @@ std::string conform_html(const ConformReports& reports) {
     records.insert(records.end(), of_device.begin(), of_device.end());
   }
   body += "<h2>Outcomes</h2>\n" + html_runs(records);
-  return html_page(title, body);
+  return report::html_page(title, body);
 }
 
 }  // namespace weakspot::campaign

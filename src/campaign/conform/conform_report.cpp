@@ -7,9 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/build_info.h"
-#include "campaign/markup.h"
 #include "campaign/record_json.h"
 #include "campaign/summary.h"
+#include "report/junit.h"
+#include "report/sarif.h"
 
 namespace weakspot::campaign {
 namespace {
@@ -91,6 +92,44 @@ std::string violation_text(const TestResult& result) {
                      result.test->test.name, first.model);
 }
 
+report::JunitCase conform_case(const ConformReport& report, const TestResult& test) {
+  report::JunitCase result{report.device, test.test->test.name, test.seconds};
+  result.output = "reproducibility " + percent_text(test.reproducibility);
+  if (test.verdict == ConformVerdict::violation) {
+    result.verdict = report::JunitVerdict::failure;
+    result.message = violation_text(test);
+    result.details = witnesses(test);
+  } else if (has_failed(test)) {
+    result.verdict = report::JunitVerdict::error;
+    result.message = test.reason;
+  } else if (test.verdict != ConformVerdict::conformant) {
+    result.verdict = report::JunitVerdict::skipped;
+    result.message = fmt::format("{}: {}", to_string(test.verdict), test.reason);
+  }
+  return result;
+}
+
+constexpr const char* kViolation = "memory-model-violation";
+constexpr const char* kInconclusive = "inconclusive";
+constexpr const char* kDeviceFailed = "device-failed";
+
+report::SarifResult sarif_result(const ConformReport& report, const TestResult& test) {
+  const std::string& name = test.test->test.name;
+  report::SarifResult result;
+  result.location = {"", 0, 0, name, report.device + "/" + name, "resource"};
+  if (test.verdict == ConformVerdict::violation) {
+    result.rule = kViolation;
+    result.level = report::SarifLevel::error;
+    result.message = violation_text(test) + "\n" + witnesses(test);
+    return result;
+  }
+  const bool failed = has_failed(test);
+  result.rule = failed ? kDeviceFailed : kInconclusive;
+  result.level = failed ? report::SarifLevel::warning : report::SarifLevel::note;
+  result.message = fmt::format("{}: {}", name, test.reason);
+  return result;
+}
+
 }  // namespace
 
 ConformVerdict overall(const ConformReports& reports) {
@@ -144,76 +183,29 @@ std::string conform_json(const ConformReports& reports) {
 }
 
 std::string conform_junit(const ConformReports& reports) {
-  std::string cases;
-  std::size_t tests = 0, failures = 0, errors = 0, skipped = 0;
-  double seconds = 0;
+  std::vector<report::JunitCase> cases;
   for (const ConformReport& report : reports) {
-    for (const TestResult& test : report.tests) {
-      ++tests;
-      seconds += test.seconds;
-      std::string element;
-      if (test.verdict == ConformVerdict::violation) {
-        ++failures;
-        element = fmt::format("    <failure message=\"{}\">{}</failure>\n", escaped(violation_text(test)),
-                              escaped(witnesses(test)));
-      } else if (has_failed(test)) {
-        ++errors;
-        element = fmt::format("    <error message=\"{}\"/>\n", escaped(test.reason));
-      } else if (test.verdict != ConformVerdict::conformant) {
-        ++skipped;
-        element = fmt::format("    <skipped message=\"{}: {}\"/>\n", to_string(test.verdict), escaped(test.reason));
-      }
-      cases += fmt::format(
-          "  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n{}    <system-out>reproducibility "
-          "{}</system-out>\n  </testcase>\n",
-          escaped(report.device), escaped(test.test->test.name), test.seconds, element,
-          escaped(percent_text(test.reproducibility)));
-    }
+    for (const TestResult& test : report.tests) cases.push_back(conform_case(report, test));
   }
-  return fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"weakspot conformance\" tests=\"{}\" "
-      "failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\">\n{}</testsuite>\n",
-      tests, failures, errors, skipped, seconds, cases);
+  return report::to_junit("weakspot conformance", cases);
 }
 
 std::string conform_sarif(const ConformReports& reports) {
-  const Json rules = Json::array(
-      {{{"id", "memory-model-violation"},
-        {"shortDescription", {{"text", "An outcome was seen that the memory model forbids."}}}},
-       {{"id", "inconclusive"},
-        {"shortDescription", {{"text", "Nothing forbidden was seen, but the confidence asked for was not reached."}}}},
-       {{"id", "device-failed"},
-        {"shortDescription", {{"text", "The device failed before the test had run as planned."}}}}});
-  Json results = Json::array();
+  report::SarifRun run;
+  run.version = base::kVersion;
+  run.rules = {
+      {kViolation, "", "The device showed an outcome that the memory model forbids.", "", report::SarifLevel::error},
+      {kInconclusive, "", "No forbidden outcome was seen, but the run did not reach the confidence asked for.", "",
+       report::SarifLevel::note},
+      {kDeviceFailed, "", "The device failed before the test had run as planned.", "", report::SarifLevel::warning}};
   for (const ConformReport& report : reports) {
     for (const TestResult& test : report.tests) {
-      const bool violation = test.verdict == ConformVerdict::violation;
-      if (!violation && test.verdict != ConformVerdict::inconclusive) continue;
-      const std::string text = violation ? violation_text(test) + "\n" + witnesses(test)
-                                         : fmt::format("{}: {}", test.test->test.name, test.reason);
-      const bool failed = !violation && has_failed(test);
-      results.push_back(
-          {{"ruleId", violation ? "memory-model-violation"
-                      : failed  ? "device-failed"
-                                : "inconclusive"},
-           {"level", violation ? "error"
-                     : failed  ? "warning"
-                               : "note"},
-           {"message", {{"text", text}}},
-           {"locations",
-            Json::array(
-                {{{"logicalLocations", Json::array({{{"name", test.test->test.name},
-                                                     {"fullyQualifiedName", report.device + "/" + test.test->test.name},
-                                                     {"kind", "resource"}}})}}})}});
+      if (test.verdict == ConformVerdict::violation || test.verdict == ConformVerdict::inconclusive) {
+        run.results.push_back(sarif_result(report, test));
+      }
     }
   }
-  const Json json = {
-      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-      {"version", "2.1.0"},
-      {"runs",
-       Json::array({{{"tool", {{"driver", {{"name", "weakspot"}, {"version", base::kVersion}, {"rules", rules}}}}},
-                     {"results", results}}})}};
-  return dump(json);
+  return report::to_sarif(run);
 }
 
 }  // namespace weakspot::campaign

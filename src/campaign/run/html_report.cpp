@@ -7,13 +7,18 @@
 #include <set>
 
 #include "campaign/device_table.h"
-#include "campaign/markup.h"
-#include "campaign/page.h"
-#include "campaign/plot.h"
 #include "campaign/summary.h"
+#include "report/html_table.h"
+#include "report/markup.h"
+#include "report/page.h"
+#include "report/plot.h"
 
 namespace weakspot::campaign {
 namespace {
+
+using report::escaped;
+using report::html_table;
+using report::number_cell;
 
 using stats::OutcomeClass;
 
@@ -25,39 +30,49 @@ std::string lower(std::string word) {
 std::string css_class(const RunRecord& sum) { return lower(verdict_word(sum)); }
 
 std::string histogram_svg(const RunRecord& sum) {
-  BarChart chart{"outcomes of " + sum.test, Scale::decades, {}};
+  report::BarChart chart{"outcomes of " + sum.test, report::Scale::decades, {}};
   for (const OutcomeCount& outcome : sum.outcomes) {
     chart.bars.push_back({(outcome.matches ? "* " : "") + outcome.outcome, static_cast<double>(outcome.count),
                           fmt::format("{} {}", outcome.count, class_word(outcome.outcome_class)),
                           fmt::format("var(--{})", stats::to_string(outcome.outcome_class))});
   }
-  return bar_chart(chart);
+  return report::bar_chart(chart);
 }
 
 std::string anchor(std::size_t number) { return fmt::format("run-{}", number); }
 
-std::string summary_row(std::size_t number, const RunGroup& group, const RunRecord& sum) {
-  return fmt::format(
-      "<tr><td class=\"{}\">{}</td><td><a href=\"#{}\">{}</a></td><td>{}</td><td class=\"n\">{}</td><td "
-      "class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>\n",
-      css_class(sum), verdict_word(sum), anchor(number), escaped(sum.test), escaped(sum.device),
-      short_number(static_cast<double>(sum.instances)), short_number(sum.rate()), sum.count(OutcomeClass::weak),
-      sum.count(OutcomeClass::forbidden), group.records.size());
+report::HtmlRow summary_row(std::size_t number, const RunGroup& group, const RunRecord& sum) {
+  return {{verdict_word(sum), css_class(sum)},
+          {fmt::format("<a href=\"#{}\">{}</a>", anchor(number), escaped(sum.test)), "name"},
+          {escaped(sum.device), ""},
+          number_cell(short_number(static_cast<double>(sum.instances))),
+          number_cell(short_number(sum.rate())),
+          number_cell(std::to_string(sum.count(OutcomeClass::weak))),
+          number_cell(std::to_string(sum.count(OutcomeClass::forbidden))),
+          number_cell(std::to_string(group.records.size()))};
 }
 
-std::string environment_rows(const RunGroup& group) {
-  std::string rows;
+std::string environments_table(const RunGroup& group) {
+  std::vector<report::HtmlRow> rows;
   for (const RunRecord& record : group.records) {
-    rows += fmt::format(
-        "<tr><td><code>{}</code></td><td class=\"n\">{}</td><td class=\"n\">{}/s</td><td class=\"n\">{}</td><td "
-        "class=\"n\">{}</td><td class=\"n\">{:.3f} s</td><td>{}{}</td></tr>\n",
-        escaped(codegen::to_text(record.environment)), record.instances, short_number(record.rate()),
-        record.count(OutcomeClass::weak), record.count(OutcomeClass::forbidden), record.seconds,
-        to_string(record.status), record.message.empty() ? "" : ": " + escaped(record.message));
+    const std::string message = record.message.empty() ? "" : ": " + escaped(record.message);
+    rows.push_back(
+        {{fmt::format("<code>{}</code>", report::escaped_list(codegen::to_text(record.environment))), "wide"},
+         number_cell(std::to_string(record.instances)),
+         number_cell(short_number(record.rate()) + "/s"),
+         number_cell(std::to_string(record.count(OutcomeClass::weak))),
+         number_cell(std::to_string(record.count(OutcomeClass::forbidden))),
+         number_cell(fmt::format("{:.3f} s", record.seconds)),
+         {fmt::format("{}{}", to_string(record.status), message), ""}});
   }
-  return "<table><tr><th>environment</th><th class=\"n\">instances</th><th class=\"n\">rate</th><th "
-         "class=\"n\">weak</th><th class=\"n\">forbidden</th><th class=\"n\">time</th><th>status</th></tr>\n" +
-         rows + "</table>\n";
+  return html_table({{"environment", ""},
+                     number_cell("instances"),
+                     number_cell("rate"),
+                     number_cell("weak"),
+                     number_cell("forbidden"),
+                     number_cell("time"),
+                     {"status", ""}},
+                    rows);
 }
 
 std::string section(std::size_t number, const RunGroup& group, const RunRecord& sum) {
@@ -68,7 +83,7 @@ std::string section(std::size_t number, const RunGroup& group, const RunRecord& 
         "<p class=\"broken\">Deliberately broken: this run weakens the test to show that violations are found.</p>\n";
   }
   if (!sum.outcomes.empty()) html += histogram_svg(sum);
-  html += environment_rows(group);
+  html += environments_table(group);
   std::string witnesses;
   for (const RunRecord& record : group.records) witnesses += witness_text(record);
   if (!witnesses.empty()) html += fmt::format("<pre>{}</pre>\n", escaped(witnesses));
@@ -82,36 +97,36 @@ std::string section(std::size_t number, const RunGroup& group, const RunRecord& 
 }
 
 std::string device_table_html(const DeviceTable& table) {
-  std::string head = fmt::format("<tr><th>{}</th>", escaped(table.test));
-  std::string verdicts = "<tr><td>verdict</td>";
-  std::string instances = "<tr><td>instances</td>";
+  report::HtmlRow head = {{escaped(table.test), ""}}, instances = {{"instances", ""}}, verdicts = {{"verdict", ""}};
   for (const DeviceTable::Column& column : table.columns) {
-    head += fmt::format("<th class=\"n\" colspan=\"2\">{}</th>", escaped(column.device));
-    verdicts += fmt::format("<td class=\"n {}\" colspan=\"2\">{}</td>", lower(column.verdict), column.verdict);
-    instances += fmt::format("<td class=\"n\">{}</td><td class=\"n\">{}/s</td>", column.instances,
-                             short_number(column.rate(column.instances)));
+    head.push_back({escaped(column.device), "n", 2});
+    verdicts.push_back({column.verdict, "n " + lower(column.verdict), 2});
+    instances.push_back(number_cell(std::to_string(column.instances)));
+    instances.push_back(number_cell(short_number(column.rate(column.instances)) + "/s"));
   }
-  std::string rows;
+  head.push_back({"class", ""});
+  instances.push_back({});
+  verdicts.push_back({});
+  std::vector<report::HtmlRow> rows;
   for (const DeviceTable::Row& row : table.rows) {
-    rows += fmt::format("<tr><td>{}<code>{}</code></td>", row.matches ? "* " : "", escaped(row.outcome));
+    report::HtmlRow& cells = rows.emplace_back();
+    cells.push_back({fmt::format("{}<code>{}</code>", row.matches ? "* " : "", escaped(row.outcome)), "name"});
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
       const DeviceTable::Column& column = table.columns[i];
-      if (!column.ran) {
-        rows += "<td class=\"n\">-</td><td></td>";
-      } else {
-        rows += fmt::format("<td class=\"n\">{}</td><td class=\"n\">{}/s</td>", row.counts[i],
-                            short_number(column.rate(row.counts[i])));
-      }
+      cells.push_back(number_cell(column.ran ? std::to_string(row.counts[i]) : "-"));
+      cells.push_back(number_cell(column.ran ? short_number(column.rate(row.counts[i])) + "/s" : ""));
     }
-    rows += fmt::format("<td class=\"{}\">{}</td></tr>\n", stats::to_string(row.outcome_class), row.classes);
+    cells.push_back({row.classes, std::string(stats::to_string(row.outcome_class))});
   }
-  return fmt::format("<table>{}<th>class</th></tr>\n{}{}</tr>\n{}</tr></table>\n", head, rows, instances, verdicts);
+  rows.push_back(std::move(instances));
+  rows.push_back(std::move(verdicts));
+  return html_table(head, rows);
 }
 
 std::string device_tables_html(const std::vector<RunGroup>& groups) {
   const std::vector<DeviceTable> tables = device_tables(groups);
   if (tables.empty()) return {};
-  std::string html = "<h2>Outcomes by devices</h2>\n";
+  std::string html = "<h2>Outcomes by device</h2>\n";
   for (const DeviceTable& table : tables) html += device_table_html(table);
   return html;
 }
@@ -132,19 +147,29 @@ std::string head_line(const std::vector<RunRecord>& records) {
 
 std::string html_runs(const std::vector<RunRecord>& records) {
   const std::vector<RunGroup> groups = group_records(records);
-  std::string rows, sections;
+  std::vector<report::HtmlRow> rows;
+  std::string sections;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const RunRecord sum = groups[i].sum();
-    rows += summary_row(i, groups[i], sum);
+    rows.push_back(summary_row(i, groups[i], sum));
     sections += section(i, groups[i], sum);
   }
+  const std::string table = html_table({{"verdict", ""},
+                                        {"test", ""},
+                                        {"device", ""},
+                                        number_cell("instances"),
+                                        number_cell("per second"),
+                                        number_cell("weak"),
+                                        number_cell("forbidden"),
+                                        number_cell("environments")},
+                                       rows);
   return fmt::format(
-      "<table><tr><th>verdict</th><th>test</th><th>device</th><th class=\"n\">instances</th><th class=\"n\">per "
-      "second</th><th class=\"n\">weak</th><th class=\"n\">forbidden</th><th "
-      "class=\"n\">environments</th></tr>\n{}</table>\n<p><small>sequential: whole threads one after the other; "
-      "interleaved: sequentially consistent; weak: allowed by the model only; forbidden: not allowed by the model. * "
-      "marks outcomes that satisfy the test's condition. Bars have a logarithmic scale.</small></p>\n{}{}",
-      rows, device_tables_html(groups), sections);
+      "{}<p><small>sequential: whole threads one after the other; interleaved: sequentially consistent; weak: allowed "
+      "by "
+      "the model only; forbidden: not allowed by the model. * marks outcomes that satisfy the test's condition. Bars "
+      "have "
+      "a logarithmic scale.</small></p>\n{}{}",
+      table, device_tables_html(groups), sections);
 }
 
 std::string html_report(const std::vector<RunRecord>& records) {
@@ -158,7 +183,7 @@ std::string html_report(const std::vector<RunRecord>& records) {
       fmt::format("<h1>Memory consistency: {}</h1>\n<p>{} runs of {} tests and devices; {}, {}.</p>\n{}{}",
                   escaped(tally), records.size(), groups.size(), first == nullptr ? "" : escaped(first->program),
                   first == nullptr ? "" : escaped(first->started), head_line(records), html_runs(records));
-  return html_page(tally, body);
+  return report::html_page(tally, body);
 }
 
 }  // namespace weakspot::campaign

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "campaign/markup.h"
 #include "campaign/summary.h"
+#include "report/junit.h"
 
 namespace weakspot::campaign {
 namespace {
@@ -18,45 +18,30 @@ std::string counts_text(const RunRecord& sum) {
   return text;
 }
 
-std::string verdict_element(const RunGroup& group, const RunRecord& sum) {
+report::JunitCase junit_case(const RunGroup& group) {
+  const RunRecord sum = group.sum();
+  report::JunitCase test{sum.device, sum.test, sum.host_seconds + sum.compile_seconds};
+  test.output = counts_text(sum);
   if (const std::uint64_t forbidden = sum.count(OutcomeClass::forbidden); forbidden != 0) {
-    std::string witnesses;
-    for (const RunRecord& record : group.records) witnesses += witness_text(record);
-    return fmt::format(
-        "    <failure message=\"{}{} of {} instances ended in an outcome that {} forbids\">{}</failure>\n",
-        sum.deliberately_broken() ? "DELIBERATELY BROKEN: " : "", forbidden, sum.instances, escaped(sum.model),
-        escaped(witnesses));
+    test.verdict = report::JunitVerdict::failure;
+    test.message =
+        fmt::format("{}{} of {} instances ended in an outcome that {} forbids",
+                    sum.deliberately_broken() ? "DELIBERATELY BROKEN: " : "", forbidden, sum.instances, sum.model);
+    for (const RunRecord& record : group.records) test.details += witness_text(record);
+    return test;
   }
-  const std::string message = fmt::format("message=\"{}\"", escaped(sum.message));
-  if (sum.status == RunState::refused) return fmt::format("    <skipped {}/>\n", message);
-  if (sum.status == RunState::failed || sum.status == RunState::lost) return fmt::format("    <error {}/>\n", message);
-  return {};
+  if (sum.status == RunState::refused) test.verdict = report::JunitVerdict::skipped;
+  if (sum.status == RunState::failed || sum.status == RunState::lost) test.verdict = report::JunitVerdict::error;
+  test.message = sum.message;
+  return test;
 }
 
 }  // namespace
 
 std::string junit_xml(const std::vector<RunRecord>& records) {
-  std::string cases;
-  std::size_t failures = 0, errors = 0, skipped = 0;
-  double seconds = 0;
-  const std::vector<RunGroup> groups = group_records(records);
-  for (const RunGroup& group : groups) {
-    const RunRecord sum = group.sum();
-    const std::string verdict = verdict_element(group, sum);
-    failures += verdict.find("<failure") != std::string::npos ? 1 : 0;
-    errors += verdict.find("<error") != std::string::npos ? 1 : 0;
-    skipped += verdict.find("<skipped") != std::string::npos ? 1 : 0;
-    seconds += sum.host_seconds + sum.compile_seconds;
-    cases += fmt::format(
-        "  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n{}    <system-out>{}</system-out>\n  </testcase>\n",
-        escaped(sum.device), escaped(sum.test), sum.host_seconds + sum.compile_seconds, verdict,
-        escaped(counts_text(sum)));
-  }
-  return fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<testsuite name=\"weakspot\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\">\n{}"
-      "</testsuite>\n",
-      groups.size(), failures, errors, skipped, seconds, cases);
+  std::vector<report::JunitCase> cases;
+  for (const RunGroup& group : group_records(records)) cases.push_back(junit_case(group));
+  return report::to_junit("weakspot", cases);
 }
 
 }  // namespace weakspot::campaign

@@ -4,11 +4,15 @@
 #include <optional>
 #include <string_view>
 
-#include "litmus/json/json_fields.h"
-#include "litmus/json/json_text.h"
+#include "base/json_fields.h"
 #include "litmus/text/builder.h"
+#include "litmus/text/cursor.h"
 
 namespace weakspot::litmus {
+
+using base::JsonFields;
+using base::JsonMember;
+using base::JsonValue;
 
 // What the parts share. Each part reports its mistakes and goes on.
 struct JsonContext {
@@ -19,6 +23,10 @@ struct JsonContext {
 
 // 5 or {"addressOf": "x", "offset": 4}
 std::optional<Value> read_json_value(const JsonValue& value, JsonContext& context);
+
+// A member that names a location, a register or a label: one word.
+std::optional<std::string_view> json_word(JsonFields& fields, std::string_view key, std::string_view what,
+                                          bool needed = false);
 
 // Appends to the thread what the action does.
 void read_json_action(const JsonValue& action, JsonContext& context, ThreadId thread);

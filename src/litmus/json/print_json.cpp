@@ -1,13 +1,17 @@
 #include <algorithm>
 #include <set>
 
-#include "litmus/json/json_text.h"
+#include "base/json.h"
 #include "litmus/json/json_words.h"
+#include "litmus/text/cursor.h"
 #include "litmus/text/printers.h"
 
 namespace weakspot::litmus {
 namespace {
 
+using base::json_array;
+using base::json_object;
+using base::JsonValue;
 using JsonKind = JsonValue::Kind;
 
 class JsonPrinter {
@@ -23,7 +27,7 @@ class JsonPrinter {
     if (!test_type.empty()) object.add("testType", test_type);
     const std::string_view memory_type = memory_word();
     if (memory_type != "atomic_storage") object.add("memoryType", memory_type);
-    if (JsonValue list = locations(); !list.items.empty()) object.add("locations", std::move(list));
+    if (JsonValue list = locations(); !list.items().empty()) object.add("locations", std::move(list));
     object.add("threads", threads(test_type.empty()));
     if (test_.scopes && !test_.scopes->system_synchronizes.empty()) object.add("systemSynchronizes", synchronizes());
     if (test_.filter) object.add("filter", proposition(*test_.filter));
@@ -33,7 +37,7 @@ class JsonPrinter {
     object.add("condition", std::move(condition));
     if (!test_.also_observed.empty()) {
       JsonValue list = json_array();
-      for (const Observable& item : test_.also_observed) list.items.push_back(observable(item));
+      for (const Observable& item : test_.also_observed) list.push_back(observable(item));
       object.add("observe", std::move(list));
     }
     add_remarks(object);
@@ -93,8 +97,8 @@ class JsonPrinter {
       if (location.initial != Value{}) object.add("initial", value(location.initial));
       if (location.alias_of) object.add("aliasOf", test_[*location.alias_of].name);
       if (location.alias_of && location.proxy != Proxy::generic) object.add("proxy", to_string(location.proxy));
-      needed = needed || object.members.size() > 1;
-      list.items.push_back(std::move(object));
+      needed = needed || object.members().size() > 1;
+      list.push_back(std::move(object));
     }
     return needed ? list : json_array();
   }
@@ -105,16 +109,15 @@ class JsonPrinter {
       thread_ = t;
       JsonValue object = json_object();
       if (test_.scopes && placed_one_by_one) {
-        for (const auto& [key, level] : kJsonLevels)
-          object.add(key, json_number(test_.scopes->placements[t].at(level)));
+        for (const auto& [key, level] : kJsonLevels) object.add(key, test_.scopes->placements[t].at(level));
       }
-      if (JsonValue declared = registers(test_.threads[t]); !declared.items.empty()) {
+      if (JsonValue declared = registers(test_.threads[t]); !declared.items().empty()) {
         object.add("registers", std::move(declared));
       }
       JsonValue actions = json_array();
-      for (const Instruction& instruction : test_.threads[t].instructions) actions.items.push_back(action(instruction));
+      for (const Instruction& instruction : test_.threads[t].instructions) actions.push_back(action(instruction));
       object.add("actions", std::move(actions));
-      list.items.push_back(std::move(object));
+      list.push_back(std::move(object));
     }
     return list;
   }
@@ -132,7 +135,7 @@ class JsonPrinter {
       object.add("name", reg.name);
       if (reg.type != Type::s32) object.add("type", to_string(reg.type));
       if (reg.initial != Value{}) object.add("initial", value(reg.initial));
-      list.items.push_back(std::move(object));
+      list.push_back(std::move(object));
     }
     return list;
   }
@@ -140,9 +143,7 @@ class JsonPrinter {
   JsonValue synchronizes() const {
     JsonValue list = json_array();
     for (auto [from, to] : test_.scopes->system_synchronizes) {
-      JsonValue pair = json_array();
-      pair.items = {json_number(from.index), json_number(to.index)};
-      list.items.push_back(std::move(pair));
+      list.push_back(json_array({from.index, to.index}));
     }
     return list;
   }
@@ -152,15 +153,15 @@ class JsonPrinter {
   std::string_view name(RegisterId reg) const { return test_.threads[thread_].registers[reg.index].name; }
 
   JsonValue value(const Value& value) const {
-    if (!value.base) return json_number(value.number);
+    if (!value.base) return JsonValue(value.number);
     JsonValue object = json_object();
     object.add("addressOf", test_[*value.base].name);
-    if (value.number != 0) object.add("offset", json_number(value.number));
+    if (value.number != 0) object.add("offset", value.number);
     return object;
   }
 
   JsonValue operand(const Operand& operand) const {
-    if (const auto* reg = std::get_if<RegisterId>(&operand)) return json_string(name(*reg));
+    if (const auto* reg = std::get_if<RegisterId>(&operand)) return JsonValue(name(*reg));
     return value(std::get<Value>(operand));
   }
 
@@ -177,7 +178,7 @@ class JsonPrinter {
     const Address& address = access.address;
     if (address.location) object.add("memoryLocation", test_[*address.location].name);
     if (address.index) object.add("index", name(*address.index));
-    if (address.offset != 0) object.add("offset", json_number(address.offset));
+    if (address.offset != 0) object.add("offset", address.offset);
   }
 
   void add_qualities(JsonValue& object, const Access& access) const {
@@ -194,14 +195,14 @@ class JsonPrinter {
   static void add_semantics(JsonValue& object, const Spaces& spaces, const Tags& tags) {
     JsonValue list = json_array();
     for (Space space : kAllSpaces) {
-      if (spaces.has(space)) list.items.push_back(json_string(to_string(space)));
+      if (spaces.has(space)) list.push_back(to_string(space));
     }
-    if (!list.items.empty()) object.add("semantics", std::move(list));
+    if (!list.items().empty()) object.add("semantics", std::move(list));
     list = json_array();
     for (Tag tag : kAllTags) {
-      if (tags.has(tag)) list.items.push_back(json_string(to_string(tag)));
+      if (tags.has(tag)) list.push_back(to_string(tag));
     }
-    if (!list.items.empty()) object.add("tags", std::move(list));
+    if (!list.items().empty()) object.add("tags", std::move(list));
   }
 
   void fill(JsonValue& object, const Load& load) const {
@@ -230,12 +231,12 @@ class JsonPrinter {
     if (rmw.expected) object.add("expected", operand(*rmw.expected));
     if (!read) object.add("value", operand(rmw.operand));
     if (rmw.success) object.add("success", name(*rmw.success));
-    if (read || write) object.add("useRMW", json_truth(true));
+    if (read || write) object.add("useRMW", true);
     add_qualities(object, rmw.access);
     if (rmw.failure_order != Order::relaxed) {
       object.add("failureOrder", base::name_of(kJsonOrders, rmw.failure_order));
     }
-    if (rmw.may_fail) object.add("mayFail", json_truth(true));
+    if (rmw.may_fail) object.add("mayFail", true);
   }
 
   void fill(JsonValue& object, const Fence& fence) const {
@@ -307,7 +308,7 @@ class JsonPrinter {
     JsonValue object = json_object();
     if (const auto* reg = std::get_if<ObservedRegister>(&item)) {
       object.add("type", "variable");
-      object.add("thread", json_number(reg->thread.index));
+      object.add("thread", reg->thread.index);
       object.add("id", test_[*reg].name);
     } else {
       object.add("type", "memory");
@@ -348,7 +349,7 @@ class JsonPrinter {
     object.add("type", "op");
     object.add("op", op);
     JsonValue conditions = json_array();
-    for (const Proposition& child : proposition.children) conditions.items.push_back(this->proposition(child));
+    for (const Proposition& child : proposition.children) conditions.push_back(this->proposition(child));
     object.add("conditions", std::move(conditions));
     return object;
   }
@@ -370,11 +371,9 @@ class JsonPrinter {
     }
     JsonValue list = json_array();
     for (std::size_t i = first; i < test_.info.size(); ++i) {
-      JsonValue pair = json_array();
-      pair.items = {json_string(test_.info[i].first), json_string(test_.info[i].second)};
-      list.items.push_back(std::move(pair));
+      list.push_back(json_array({test_.info[i].first, test_.info[i].second}));
     }
-    if (!list.items.empty()) object.add("info", std::move(list));
+    if (!list.items().empty()) object.add("info", std::move(list));
   }
 
   // The behaviours of a published test, if they are still unchanged.
@@ -383,8 +382,8 @@ class JsonPrinter {
     const base::Source source("", test_.info[0].second);
     Mistakes mistakes(source);
     constexpr int kOutside = 8;  // levels of nesting around it
-    std::optional<JsonValue> value = read_json_text(mistakes, kDeepestJson - kOutside);
-    if (!value || !value->is(JsonKind::object) || json_line(*value) != source.text()) return std::nullopt;
+    std::optional<JsonValue> value = base::read_json_text(mistakes, base::kDeepestJson - kOutside);
+    if (!value || !value->is(JsonKind::object) || base::json_line(*value) != source.text()) return std::nullopt;
     return value;
   }
 
@@ -394,6 +393,6 @@ class JsonPrinter {
 
 }  // namespace
 
-std::string print_json(const LitmusTest& test) { return json_lines(JsonPrinter(test).test()); }
+std::string print_json(const LitmusTest& test) { return base::json_lines(JsonPrinter(test).test()); }
 
 }  // namespace weakspot::litmus

@@ -52,8 +52,8 @@ class JsonTestReader {
   void header() {
     LitmusTest& test = builder_.test;
     const JsonValue* name = fields_.take("testName", JsonKind::string, true);
-    test.span = name != nullptr ? name->span : fields_.span();
-    if (name != nullptr) test.name = name->text;
+    test.span = name != nullptr ? name->span() : fields_.span();
+    if (name != nullptr) test.name = name->text();
     if (name != nullptr && !is_test_name(test.name)) fields_.mistake(name, "a test's name is one word");
     test.description = fields_.string("description").value_or("");
     test.arch = fields_.one_of("arch", arch_named).value_or(Arch::generic);
@@ -63,19 +63,19 @@ class JsonTestReader {
   void locations() {
     const JsonValue* list = fields_.take("locations", JsonKind::array);
     if (list == nullptr) return;
-    for (const JsonValue& item : list->items) {
+    for (const JsonValue& item : list->items()) {
       const JsonValue* name = item.is(JsonKind::object) ? item.find("name") : nullptr;
-      if (name != nullptr && name->is(JsonKind::string) && is_word(name->text)) builder_.location(name->text);
+      if (name != nullptr && name->is(JsonKind::string) && is_word(name->text())) builder_.location(name->text());
     }
-    for (const JsonValue& item : list->items) location(item);
+    for (const JsonValue& item : list->items()) location(item);
   }
 
   void location(const JsonValue& item) {
     JsonFields fields(item, mistakes_, "a location");
-    std::optional<std::string_view> name = fields.word("name", "a location", true);
+    std::optional<std::string_view> name = json_word(fields, "name", "a location", true);
     if (!name) return;
     const LocationId id = builder_.location(*name);
-    builder_[id].span = item.span;
+    builder_[id].span = item.span();
     if (!builder_.declare(id)) {
       fields.mistake(fields.take("name"), fmt::format("location '{}' is declared twice", clipped(*name)));
     }
@@ -85,7 +85,7 @@ class JsonTestReader {
     const Type assumed = builder_[id].initial.base ? Type::s64 : Type::s32;
     builder_[id].type = fields.one_of("type", type_named).value_or(assumed);
     builder_[id].space = fields.one_of("space", space_named).value_or(memory_.space);
-    if (std::optional<std::string_view> other = fields.word("aliasOf", "a location")) {
+    if (std::optional<std::string_view> other = json_word(fields, "aliasOf", "a location")) {
       builder_[id].alias_of = builder_.location(*other);
       builder_[id].proxy = fields.one_of("proxy", proxy_named).value_or(Proxy::generic);
     }
@@ -95,12 +95,12 @@ class JsonTestReader {
   void threads() {
     const JsonValue* list = fields_.take("threads", JsonKind::array, true);
     if (list == nullptr) return;
-    if (list->items.size() > kMostThreads) {
+    if (list->items().size() > kMostThreads) {
       fields_.mistake(list, fmt::format("the test has more than {} threads", kMostThreads));
       return;
     }
-    builder_.ensure_threads(list->items.size());
-    for (std::uint32_t t = 0; t < list->items.size(); ++t) thread(list->items[t], ThreadId{t});
+    builder_.ensure_threads(list->items().size());
+    for (std::uint32_t t = 0; t < list->items().size(); ++t) thread(list->items()[t], ThreadId{t});
     for (std::uint32_t i = 0; i < builder_.test.locations.size(); ++i) {
       if (!builder_.declare(LocationId{i})) continue;
       builder_.test.locations[i].space = memory_.space;
@@ -121,10 +121,10 @@ class JsonTestReader {
       }
     }
     if (const JsonValue* registers = fields.take("registers", JsonKind::array)) {
-      for (const JsonValue& reg : registers->items) declare_register(reg, id);
+      for (const JsonValue& reg : registers->items()) declare_register(reg, id);
     }
     if (const JsonValue* actions = fields.take("actions", JsonKind::array, true)) {
-      for (const JsonValue& action : actions->items) read_json_action(action, context_, id);
+      for (const JsonValue& action : actions->items()) read_json_action(action, context_, id);
     }
     fields.done();
   }
@@ -155,20 +155,20 @@ class JsonTestReader {
     }
     const JsonValue* pairs = fields_.take("systemSynchronizes", JsonKind::array);
     if (pairs == nullptr) return;
-    for (const JsonValue& pair : pairs->items) {
-      const bool two = pair.is(JsonKind::array) && pair.items.size() == 2 && is_thread(pair.items[0], threads) &&
-                       is_thread(pair.items[1], threads);
+    for (const JsonValue& pair : pairs->items()) {
+      const bool two = pair.is(JsonKind::array) && pair.items().size() == 2 && is_thread(pair.items()[0], threads) &&
+                       is_thread(pair.items()[1], threads);
       if (!two) {
         fields_.mistake(&pair, "expected two threads of the test, by number");
         continue;
       }
-      builder_.system_synchronizes.emplace_back(ThreadId{static_cast<std::uint32_t>(pair.items[0].number)},
-                                                ThreadId{static_cast<std::uint32_t>(pair.items[1].number)});
+      builder_.system_synchronizes.emplace_back(ThreadId{static_cast<std::uint32_t>(*pair.items()[0].whole())},
+                                                ThreadId{static_cast<std::uint32_t>(*pair.items()[1].whole())});
     }
   }
 
   static bool is_thread(const JsonValue& value, std::size_t threads) {
-    return value.is(JsonKind::number) && value.number >= 0 && value.number < static_cast<std::int64_t>(threads);
+    return value.whole().value_or(threads) < threads;
   }
 
   // ---- what is asked ----
@@ -177,14 +177,14 @@ class JsonTestReader {
     LitmusTest& test = builder_.test;
     if (const JsonValue* filter = fields_.take("filter")) test.filter = read_json_proposition(*filter, context_);
     if (const JsonValue* list = fields_.take("observe", JsonKind::array)) {
-      for (const JsonValue& item : list->items) {
+      for (const JsonValue& item : list->items()) {
         if (std::optional<Observable> observed = read_json_observable(item, context_)) {
           test.also_observed.push_back(*observed);
         }
       }
     }
     const JsonValue* behaviors = fields_.take("behaviors", JsonKind::object);
-    if (behaviors != nullptr) test.info.emplace_back(kBehaviorsKey, json_line(*behaviors));
+    if (behaviors != nullptr) test.info.emplace_back(kBehaviorsKey, base::json_line(*behaviors));
     if (const JsonValue* condition = fields_.take("condition")) {
       explicit_condition(*condition);
     } else if (behaviors != nullptr) {
@@ -208,9 +208,9 @@ class JsonTestReader {
   void condition_of_behaviors(const JsonValue& behaviors) {
     bool found = false;
     bool weak = false;
-    for (const JsonMember& behavior : behaviors.members) {
+    for (const JsonMember& behavior : behaviors.members()) {
       const JsonValue* type = behavior.value.find("type");
-      if (type != nullptr && type->is(JsonKind::string) && type->text == "else") continue;
+      if (type != nullptr && type->is(JsonKind::string) && type->text() == "else") continue;
       std::optional<Proposition> proposition = read_json_proposition(behavior.value, context_);
       found = true;
       if (proposition && !weak) builder_.test.condition.proposition = std::move(*proposition);
@@ -222,9 +222,9 @@ class JsonTestReader {
   void expectations() {
     const JsonValue* list = fields_.take("expectations", JsonKind::object);
     if (list == nullptr) return;
-    for (const JsonMember& member : list->members) {
+    for (const JsonMember& member : list->members()) {
       std::optional<Expectation> expectation;
-      if (member.value.is(JsonKind::string)) expectation = base::value_of(kExpectations, member.value.text);
+      if (member.value.is(JsonKind::string)) expectation = base::value_of(kExpectations, member.value.text());
       if (!expectation) fields_.mistake(&member.value, "expected \"allowed\" or \"forbidden\"");
       if (!is_model_name(member.key)) {
         mistakes_.add(member.key_span, "the name of a model is made of letters, digits and '_', '.', '+', '-', '/'");
@@ -236,19 +236,19 @@ class JsonTestReader {
   void info() {
     const JsonValue* list = fields_.take("info", JsonKind::array);
     if (list == nullptr) return;
-    for (const JsonValue& pair : list->items) {
-      const bool two = pair.is(JsonKind::array) && pair.items.size() == 2 && pair.items[0].is(JsonKind::string) &&
-                       pair.items[1].is(JsonKind::string);
+    for (const JsonValue& pair : list->items()) {
+      const bool two = pair.is(JsonKind::array) && pair.items().size() == 2 && pair.items()[0].is(JsonKind::string) &&
+                       pair.items()[1].is(JsonKind::string);
       if (!two) {
         fields_.mistake(&pair, "expected a key and a value, two strings");
         continue;
       }
-      const std::string& key = pair.items[0].text;
-      const std::string& value = pair.items[1].text;
+      const std::string& key = pair.items()[0].text();
+      const std::string& value = pair.items()[1].text();
       if (!is_word(key) || key == "Expect" || key == "Arch") {
-        fields_.mistake(&pair.items[0], "a key is one word, and neither Expect nor Arch");
+        fields_.mistake(&pair.items()[0], "a key is one word, and neither Expect nor Arch");
       }
-      if (!is_line(value)) fields_.mistake(&pair.items[1], "a value is one line without blanks around it");
+      if (!is_line(value)) fields_.mistake(&pair.items()[1], "a value is one line without blanks around it");
       builder_.test.info.emplace_back(key, value);
     }
   }
@@ -272,14 +272,14 @@ class JsonTestReader {
 base::Result<std::vector<LitmusTest>> read_json(const base::Source& source) {
   Mistakes mistakes(source);
   std::vector<LitmusTest> tests;
-  if (std::optional<JsonValue> value = read_json_text(mistakes)) {
+  if (std::optional<JsonValue> value = base::read_json_text(mistakes)) {
     auto read = [&](const JsonValue& item) {
       if (mistakes.full()) return;
       std::optional<LitmusTest> test = JsonTestReader(item, mistakes).read();
       if (test) tests.push_back(std::move(*test));
     };
     if (value->is(JsonKind::array)) {
-      for (const JsonValue& item : value->items) read(item);
+      for (const JsonValue& item : value->items()) read(item);
     } else {
       read(*value);
     }

@@ -34,7 +34,7 @@ class ActionReader {
     if (kind == "compute") return compute();
     if (kind == "select") return select();
     if (kind == "branch") return branch();
-    if (kind == "label") return Label{std::string(fields_.word("label", "a label", true).value_or(""))};
+    if (kind == "label") return Label{std::string(json_word(fields_, "label", "a label", true).value_or(""))};
     fields_.mistake(
         fields_.take("action"),
         fmt::format("unknown action '{}'; expected read, write, rmw, fence, barrier, compute, select, branch or label",
@@ -152,7 +152,7 @@ class ActionReader {
 
   std::optional<Operation> branch() {
     Branch branch;
-    branch.label = fields_.word("label", "a label", true).value_or("");
+    branch.label = json_word(fields_, "label", "a label", true).value_or("");
     if (const JsonValue* condition = fields_.take("condition")) branch.condition = comparison(*condition);
     return branch;
   }
@@ -183,7 +183,7 @@ class ActionReader {
   // ---- parts of actions ----
 
   void access(Access& access, Order otherwise) {
-    if (std::optional<std::string_view> name = fields_.word("memoryLocation", "a location")) {
+    if (std::optional<std::string_view> name = json_word(fields_, "memoryLocation", "a location")) {
       access.address.location = context_.builder.location(*name);
       access.type = context_.builder[*access.address.location].type;
     }
@@ -200,13 +200,13 @@ class ActionReader {
 
   void semantics(Spaces& spaces, Tags& tags) {
     for_each_string("semantics", [&](const JsonValue& item) {
-      std::optional<Space> space = space_named(item.text);
+      std::optional<Space> space = space_named(item.text());
       if (!space || *space == Space::none) return false;
       spaces.insert(*space);
       return true;
     });
     for_each_string("tags", [&](const JsonValue& item) {
-      std::optional<Tag> tag = tag_named(item.text);
+      std::optional<Tag> tag = tag_named(item.text());
       if (tag) tags.insert(*tag);
       return tag.has_value();
     });
@@ -216,7 +216,7 @@ class ActionReader {
   void for_each_string(std::string_view key, Take take) {
     const JsonValue* list = fields_.take(key, JsonKind::array);
     if (list == nullptr) return;
-    for (const JsonValue& item : list->items) {
+    for (const JsonValue& item : list->items()) {
       if (!item.is(JsonKind::string) || !take(item)) {
         fields_.mistake(&item, fmt::format("unknown word in '{}'", key));
       }
@@ -254,9 +254,17 @@ void read_json_action(const JsonValue& action, JsonContext& context, ThreadId th
   ActionReader(action, context, thread).read();
 }
 
+std::optional<std::string_view> json_word(JsonFields& fields, std::string_view key, std::string_view what,
+                                          bool needed) {
+  std::optional<std::string_view> name = fields.string(key, needed);
+  if (!name || is_word(*name)) return name;
+  fields.mistake(fields.take(key), fmt::format("the name of {} is made of letters, digits, '_' and '$'", what));
+  return std::nullopt;
+}
+
 std::optional<RegisterId> json_register(JsonFields& fields, std::string_view key, JsonContext& context, ThreadId thread,
                                         bool needed) {
-  std::optional<std::string_view> name = fields.word(key, "a register", needed);
+  std::optional<std::string_view> name = json_word(fields, key, "a register", needed);
   if (!name) return std::nullopt;
   if (*name == "_") {
     fields.mistake(fields.take(key), "a register cannot be called '_'");
@@ -266,13 +274,19 @@ std::optional<RegisterId> json_register(JsonFields& fields, std::string_view key
 }
 
 std::optional<Value> read_json_value(const JsonValue& value, JsonContext& context) {
-  if (value.is(JsonKind::number)) return integer(value.number);
+  if (value.is(JsonKind::number)) {
+    const std::optional<std::int64_t> number = value.integer();
+    if (number) return integer(*number);
+    context.mistakes.add(value.span(), "expected an integer of 64 bits");
+    return std::nullopt;
+  }
   if (!value.is(JsonKind::object)) {
-    context.mistakes.add(value.span, fmt::format("expected a number or an address, found {}", describe(value.kind)));
+    context.mistakes.add(value.span(),
+                         fmt::format("expected a number or an address, found {}", base::describe(value.kind())));
     return std::nullopt;
   }
   JsonFields fields(value, context.mistakes, "an address");
-  std::optional<std::string_view> name = fields.word("addressOf", "a location", true);
+  std::optional<std::string_view> name = json_word(fields, "addressOf", "a location", true);
   const std::int64_t offset = fields.number("offset").value_or(0);
   fields.done();
   if (!name) return std::nullopt;

@@ -18,12 +18,12 @@ class ConditionReader {
     fields.take("key");  // of a behaviour: which counter it adds to
     std::optional<Proposition> proposition = this->proposition(*type, fields);
     fields.done();
-    if (proposition) proposition->span = value.span;
+    if (proposition) proposition->span = value.span();
     return proposition;
   }
 
   std::optional<Observable> observable(std::string_view type, JsonFields& fields) {
-    std::optional<std::string_view> id = fields.word("id", type == "memory" ? "a location" : "a register", true);
+    std::optional<std::string_view> id = json_word(fields, "id", type == "memory" ? "a location" : "a register", true);
     if (type == "variable") return reg(id, fields);
     if (!id) return std::nullopt;
     std::optional<LocationId> location = context_.builder.find_location(*id);
@@ -68,10 +68,10 @@ class ConditionReader {
     const JsonValue* list = fields.take("conditions", JsonKind::array, true);
     if (!op || list == nullptr) return std::nullopt;
     std::vector<Proposition> parts;
-    for (const JsonValue& item : list->items) {
+    for (const JsonValue& item : list->items()) {
       if (std::optional<Proposition> part = read(item)) parts.push_back(std::move(*part));
     }
-    if (parts.size() != list->items.size()) return std::nullopt;
+    if (parts.size() != list->items().size()) return std::nullopt;
     if (*op == "and") return all_of(std::move(parts));
     if (*op == "or") return any_of(std::move(parts));
     const std::size_t needed = *op == "not" ? 1 : 2;

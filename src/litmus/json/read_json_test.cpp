@@ -155,13 +155,13 @@ TEST(ReadJson, MistakesInActions) {
     const char* action;
     const char* message;
   } kCases[] = {
-      {"5", "expected an action: an object, found a number\n"},
+      {"5", "expected an action: an object, found 5\n"},
       {"{}", "an action needs 'action', a string\n"},
       {R"({"action": "fly"})",
        "unknown action 'fly'; expected read, write, rmw, fence, barrier, compute, select, branch or label\n"},
       {R"({"action": "read", "memoryLocation": "x"})", "an action needs 'variable', a string\n"},
       {R"({"action": "read", "memoryLocation": 1, "variable": "r0"})",
-       "'memoryLocation' is a string, found a number\n"},
+       "'memoryLocation': expected a string, found 1\n"},
       {R"({"action": "read", "memoryLocation": "x y", "variable": "r0"})",
        "the name of a location is made of letters, digits, '_' and '$'\n"},
       {R"({"action": "read", "memoryLocation": "x", "variable": "_"})", "a register cannot be called '_'\n"},
@@ -170,7 +170,8 @@ TEST(ReadJson, MistakesInActions) {
        "acquire_pc\n"},
       {R"({"action": "read", "memoryLocation": "x", "variable": "r0", "scope": "galaxy"})",
        "unknown 'scope' 'galaxy'; expected thread, sg, wg, cluster, qf, dev or sys\n"},
-      {R"({"action": "read", "memoryLocation": "x", "variable": "r0", "value": 1})", "an action has no 'value'\n"},
+      {R"({"action": "read", "memoryLocation": "x", "variable": "r0", "value": 1})",
+       "unknown key 'value' in an action\n"},
       {R"({"action": "read", "variable": "r0"})", "an access needs a location or a register for its address\n"},
       {R"({"action": "read", "memoryLocation": "x", "variable": "r0", "memoryOrder": "release"})",
        "a load cannot be 'rel'; expected na, rlx, con, acq, acqpc or sc\n"},
@@ -184,9 +185,11 @@ TEST(ReadJson, MistakesInActions) {
        "an action has 'if' or 'unless', not both\n"},
       {R"({"action": "rmw", "op": "nand", "memoryLocation": "x", "value": 1})", "unknown operation 'nand'\n"},
       {R"({"action": "rmw", "op": "add", "memoryLocation": "x", "value": 1, "expected": 0})",
-       "an action has no 'expected'\n"},
-      {R"({"action": "fence", "kind": "mfence", "memoryOrder": "acquire"})", "an action has no 'memoryOrder'\n"},
-      {R"({"action": "compute", "op": "not", "variable": "r0", "left": 1, "right": 1})", "an action has no 'right'\n"},
+       "unknown key 'expected' in an action\n"},
+      {R"({"action": "fence", "kind": "mfence", "memoryOrder": "acquire"})",
+       "unknown key 'memoryOrder' in an action\n"},
+      {R"({"action": "compute", "op": "not", "variable": "r0", "left": 1, "right": 1})",
+       "unknown key 'right' in an action\n"},
       {R"({"action": "branch", "label": "L"})", "this thread has no label 'L'\n"},
   };
   for (const auto& [action, message] : kCases) EXPECT_EQ(mistakes_in(with_action(action)), message) << action;
@@ -214,7 +217,7 @@ TEST(ReadJson, MistakesElsewhere) {
       {R"("condition": {"proposition": {"type": "op", "op": "not", "conditions": []}})", "'not' takes 1 condition\n"},
       {R"("condition": {"quantifier": "most", "proposition": {"type": "true"}})",
        "unknown 'quantifier' 'most'; expected exists, not_exists or forall\n"},
-      {ask + R"(, "colour": 1)", "a test has no 'colour'\n"},
+      {ask + R"(, "colour": 1)", "unknown key 'colour' in a test\n"},
       {ask + R"(, "testType": "outer_workgroup")",
        "unknown 'testType' 'outer_workgroup'; expected inter_workgroup or intra_workgroup\n"},
       {ask + R"(, "locations": [{"name": "x"}, {"name": "x"}])", "location 'x' is declared twice\n"},
@@ -238,7 +241,7 @@ TEST(ReadJson, AllMistakesAreReportedWithTheirPlaces) {
             "t.json:2:15: error: a test's name is one word\n"
             "   \"testName\": \"a b\",\n"
             "               ^~~~~\n"
-            "t.json:4:5: error: expected a thread: an object, found a number\n"
+            "t.json:4:5: error: expected a thread: an object, found 5\n"
             "     5\n"
             "     ^\n");
 }

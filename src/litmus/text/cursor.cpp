@@ -29,8 +29,6 @@ bool may_start_comment(char c) { return c == '/' || c == '('; }
 constexpr std::string_view kPairs[] = {"/\\", "\\/", "=>", "==", "!=", "<=", ">=", "&&",
                                        "||",  "->",  "<<", ">>", "++", "--", "+=", "-="};
 
-constexpr std::size_t kLongestMessage = 300;
-
 constexpr std::array<bool, 256> kPairStarts = [] {
   std::array<bool, 256> starts{};
   for (std::string_view pair : kPairs) starts[static_cast<unsigned char>(pair[0])] = true;
@@ -51,30 +49,9 @@ std::size_t punct_length(std::string_view rest) {
 
 }  // namespace
 
-void Mistakes::add(base::Span span, std::string message) {
-  if (full()) return;
-  if (message.size() > kLongestMessage) message.replace(kLongestMessage, std::string::npos, "...");
-  diagnostics_.push_back(base::error_at(source_, span, std::move(message)));
-  if (full()) diagnostics_.push_back(base::error_in(source_.name(), "too many mistakes; the rest is not shown"));
-}
-
-void Mistakes::append(const base::Diagnostics& more) {
-  for (const base::Diagnostic& diagnostic : more) {
-    if (!full()) diagnostics_.push_back(diagnostic);
-  }
-}
-
 std::string describe(const Token& token) {
   if (token.kind == Token::Kind::end) return "the end";
   return fmt::format("'{}'", clipped(token.text));
-}
-
-std::string clipped(std::string_view text) {
-  constexpr std::size_t kLongest = 40;
-  if (text.size() <= kLongest) return std::string(text);
-  std::size_t length = kLongest;
-  while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0) == 0x80) --length;
-  return std::string(text.substr(0, length)) + "...";
 }
 
 bool is_word(std::string_view text) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/diagnostic.h"
+#include "base/mistakes.h"
 #include "base/source.h"
 
 namespace weakspot::litmus {
@@ -21,24 +21,8 @@ struct Token {
   bool is(std::string_view expected) const { return kind != Kind::string && kind != Kind::end && text == expected; }
 };
 
-// Collects the mistakes of one text, up to a limit: nobody reads more.
-class Mistakes {
- public:
-  explicit Mistakes(const base::Source& source) : source_(source) {}
-
-  void add(base::Span span, std::string message);
-  bool any() const { return !diagnostics_.empty(); }
-  std::size_t count() const { return diagnostics_.size(); }
-  bool full() const { return diagnostics_.size() >= kLimit; }
-  base::Diagnostics take() { return std::move(diagnostics_); }
-  void append(const base::Diagnostics& more);
-  const base::Source& source() const { return source_; }
-
- private:
-  static constexpr std::size_t kLimit = 50;
-  const base::Source& source_;
-  base::Diagnostics diagnostics_;
-};
+using base::clipped;
+using base::Mistakes;
 
 // Comments are (* nested *) unless switched off, // to the end of the line and /* ... */. Words are
 // [A-Za-z_$][A-Za-z0-9_$]*; numbers start with a digit and run on over letters and digits (0x1F, 12u); everything else
@@ -117,9 +101,6 @@ class Cursor {
 
 // "end of the line's cell", "'foo'", "the end of the text": how messages name a token.
 std::string describe(const Token& token);
-
-// The text, or its beginning and "..." if it is too long for a message.
-std::string clipped(std::string_view text);
 
 // Whether the text is one word as Cursor reads them: a name for a location, register or label.
 bool is_word(std::string_view text);

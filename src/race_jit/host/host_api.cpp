@@ -9,14 +9,10 @@
 namespace weakspot::race_jit {
 namespace {
 
-struct Extent3 {
-  unsigned x, y, z;
-};
-
 constexpr std::size_t kPitch = 512;
 
-CallConfiguration configuration(Extent3 grid, Extent3 block, std::size_t shared, const void* stream) {
-  return {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, {1, 1, 1}, shared, stream_id(stream)};
+CallConfiguration configuration(Extent grid, Extent block, std::size_t shared, const void* stream) {
+  return {{.grid = grid, .block = block, .shared = shared}, stream_id(stream)};
 }
 
 cudaError_t give(void** pointer, std::size_t size) {
@@ -113,33 +109,36 @@ void __cudaRegisterVar(void**, char* host, char*, const char* symbol, int, std::
   host_device->register_variable(host, symbol, size);
 }
 
-cudaError_t __cudaPushCallConfiguration(Extent3 grid, Extent3 block, std::size_t shared, void* stream) {
+cudaError_t __cudaPushCallConfiguration(Extent grid, Extent block, std::size_t shared, void* stream) {
   host_device->pending.push_back(configuration(grid, block, shared, stream));
   return cudaSuccess;
 }
-cudaError_t __cudaPopCallConfiguration(Extent3* grid, Extent3* block, std::size_t* shared, void** stream) {
+cudaError_t __cudaPopCallConfiguration(Extent* grid, Extent* block, std::size_t* shared, void** stream) {
   if (host_device->pending.empty()) return host_device->fail(cudaErrorInvalidConfiguration);
   const CallConfiguration call = host_device->pending.back();
   host_device->pending.pop_back();
-  *grid = {call.grid[0], call.grid[1], call.grid[2]};
-  *block = {call.block[0], call.block[1], call.block[2]};
+  *grid = call.grid;
+  *block = call.block;
   *shared = call.shared;
   *stream = reinterpret_cast<void*>(call.stream);
   return cudaSuccess;
 }
-cudaError_t cudaLaunchKernel(const void* kernel, Extent3 grid, Extent3 block, void** arguments, std::size_t shared,
+cudaError_t cudaLaunchKernel(const void* kernel, Extent grid, Extent block, void** arguments, std::size_t shared,
                              void* stream) {
-  return host_device->launch(kernel, configuration(grid, block, shared, stream), arguments, false);
+  return host_device->launch(kernel, configuration(grid, block, shared, stream), arguments);
 }
-cudaError_t cudaLaunchCooperativeKernel(const void* kernel, Extent3 grid, Extent3 block, void** arguments,
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, Extent grid, Extent block, void** arguments,
                                         std::size_t shared, void* stream) {
-  return host_device->launch(kernel, configuration(grid, block, shared, stream), arguments, true);
+  CallConfiguration call = configuration(grid, block, shared, stream);
+  call.cooperative = true;
+  return host_device->launch(kernel, call, arguments);
 }
-cudaError_t __wsLaunchKernelEx(const void* kernel, Extent3 grid, Extent3 block, Extent3 cluster, void** arguments,
+cudaError_t __wsLaunchKernelEx(const void* kernel, Extent grid, Extent block, Extent cluster, void** arguments,
                                std::size_t shared, void* stream, int cooperative) {
   CallConfiguration call = configuration(grid, block, shared, stream);
-  call.cluster = {cluster.x, cluster.y, cluster.z};
-  return host_device->launch(kernel, call, arguments, cooperative != 0);
+  call.cluster = cluster;
+  call.cooperative = cooperative != 0;
+  return host_device->launch(kernel, call, arguments);
 }
 cudaError_t __wsFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
   if (host_device->kernel(kernel) == nullptr) return host_device->fail(cudaErrorInvalidDeviceFunction);

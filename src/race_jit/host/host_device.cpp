@@ -15,18 +15,17 @@ HostDevice* host_device = nullptr;
 namespace {
 
 constexpr std::uint64_t kMaxGrid[3] = {0x7fffffff, 65535, 65535};
-constexpr std::uint32_t kMaxBlock[3] = {1024, 1024, 64};
+constexpr std::uint32_t kMaxBlock[3] = {race::kMaxBlockThreads, race::kMaxBlockThreads, 64};
 // Trying a launch again under another schedule takes a copy of all memory.
 constexpr std::uint64_t kCopyLimit = std::uint64_t{64} << 20;
 constexpr std::uint64_t kFirstLaunches = 8;
 
-bool valid(const CallConfiguration& call) {
+bool valid(const race::LaunchShape& call) {
   for (unsigned i = 0; i < 3; ++i) {
     if (call.grid[i] == 0 || call.grid[i] > kMaxGrid[i] || call.block[i] == 0 || call.block[i] > kMaxBlock[i])
       return false;
   }
-  if (std::count(call.cluster.begin(), call.cluster.end(), 0u) > 0) return false;
-  return std::uint64_t{call.block[0]} * call.block[1] * call.block[2] <= 1024;
+  return call.cluster.count() > 0 && call.block.count() <= race::kMaxBlockThreads;
 }
 
 bool is_power_of_two(std::uint64_t n) { return (n & (n - 1)) == 0; }
@@ -128,19 +127,19 @@ void* HostDevice::device_of_host(const void* host) const {
 }
 
 // The arguments are copied: what they pointed to may be gone when the graph is launched.
-cudaError_t HostDevice::capture(const void* host, const Kernel& kernel, const CallConfiguration& call, void** arguments,
-                                bool cooperative) {
+cudaError_t HostDevice::capture(const void* host, const Kernel& kernel, const CallConfiguration& call,
+                                void** arguments) {
   auto values = std::make_shared<std::vector<std::vector<char>>>();
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
     const char* value = static_cast<const char*>(arguments[i]);
     values->emplace_back(value, value + kernel.parameters[i].size);
   }
-  graphs_.add([this, host, call, values, cooperative](void* stream) {
+  graphs_.add([this, host, call, values](void* stream) {
     std::vector<void*> pointers;
     for (std::vector<char>& value : *values) pointers.push_back(value.data());
     CallConfiguration here = call;
     here.stream = stream_id(stream);
-    return launch(host, here, pointers.data(), cooperative);
+    return launch(host, here, pointers.data());
   });
   return cudaSuccess;
 }
@@ -167,14 +166,14 @@ void HostDevice::copy_managed(bool to_device) {
   }
 }
 
-cudaError_t HostDevice::launch(const void* host, const CallConfiguration& call, void** arguments, bool cooperative) {
+cudaError_t HostDevice::launch(const void* host, const CallConfiguration& call, void** arguments) {
   const Kernel* kernel = this->kernel(host);
   if (kernel == nullptr) return fail(cudaErrorInvalidDeviceFunction);
   if (!valid(call)) return fail(cudaErrorInvalidConfiguration);
   if (!streams_.has_stream(call.stream)) return fail(cudaErrorInvalidResourceHandle);
   if (failed_ != cudaSuccess) return fail(failed_);
-  if (call.shared + module_.static_shared() > Arena::kWindow - 4096) return fail(cudaErrorInvalidValue);
-  if (graphs_.is_capturing()) return capture(host, *kernel, call, arguments, cooperative);
+  if (call.shared + module_.static_shared() > Arena::kMaxShared) return fail(cudaErrorInvalidValue);
+  if (graphs_.is_capturing()) return capture(host, *kernel, call, arguments);
   // Registered memory may be passed by the host's address.
   std::vector<void*> places(kernel->parameters.size()), passed(arguments, arguments + kernel->parameters.size());
   for (std::size_t i = 0; i < passed.size(); ++i) {
@@ -185,17 +184,11 @@ cudaError_t HostDevice::launch(const void* host, const CallConfiguration& call, 
     if (places[i] != nullptr) passed[i] = &places[i];
   }
   arguments = passed.data();
-  race::LaunchSpec spec;
-  spec.grid = call.grid;
-  spec.block = call.block;
-  spec.cluster = call.cluster;
-  spec.shared = call.shared;
-  spec.cooperative = cooperative;
-  spec = with_cluster(*kernel, std::move(spec), false);
-  if (!race::check_cluster(spec)) return fail(cudaErrorInvalidClusterSize);
+  const race::LaunchShape shape = with_cluster(*kernel, call, false);
+  if (!race::check_cluster(shape)) return fail(cudaErrorInvalidClusterSize);
   name_allocations(*kernel, arguments);
   copy_managed(true);
-  const cudaError_t result = run(*kernel, spec, arguments, call.stream);
+  const cudaError_t result = run(*kernel, shape, arguments, call.stream);
   copy_managed(false);
   std::fwrite(machine_.output().data(), 1, machine_.output().size(), stdout);
   machine_.output().clear();
@@ -203,10 +196,10 @@ cudaError_t HostDevice::launch(const void* host, const CallConfiguration& call, 
 }
 
 // So that the launch can be made again when main() has ended.
-void HostDevice::keep_for_trials(const Kernel& kernel, const race::LaunchSpec& spec, void** arguments,
+void HostDevice::keep_for_trials(const Kernel& kernel, const race::LaunchShape& shape, void** arguments,
                                  Arena::Snapshot memory) {
   if (session_.trials().has_enough(kernel)) return;
-  Trial trial{&kernel, spec, request_.seed, std::move(memory), {}};
+  Trial trial{&kernel, {shape, {}, {}}, request_.seed, std::move(memory), {}};
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
     const char* bytes = static_cast<const char*>(arguments[i]);
     trial.parameters.emplace_back(bytes, bytes + kernel.parameters[i].size);
@@ -214,33 +207,35 @@ void HostDevice::keep_for_trials(const Kernel& kernel, const race::LaunchSpec& s
   session_.trials().add(std::move(trial));
 }
 
-cudaError_t HostDevice::run(const Kernel& kernel, const race::LaunchSpec& spec, void** arguments, StreamId stream) {
+cudaError_t HostDevice::run(const Kernel& kernel, const race::LaunchShape& shape, void** arguments, StreamId stream) {
   std::vector<std::uint64_t> unordered;
-  const bool keep_history = streams_.has_streams();
   const std::uint64_t work = streams_.submit(stream, unordered);
-  std::vector<std::uint32_t> concurrent;
+  LaunchChoice choice{.keep_history = streams_.has_streams()};
   for (const std::uint64_t number : unordered) {
-    if (auto found = launch_of_work_.find(number); found != launch_of_work_.end()) concurrent.push_back(found->second);
+    if (auto found = launch_of_work_.find(number); found != launch_of_work_.end()) {
+      choice.concurrent.push_back(found->second);
+    }
   }
   ++launches_;
   // Under other schedules first, on memory that is put back after each; the program goes on with the last.
-  const std::uint64_t count = ++launches_of_[kernel.symbol + race::launch_text(spec)];
+  const std::uint64_t count = ++launches_of_[kernel.symbol + race::launch_text(shape)];
   const bool often = count > kFirstLaunches && !is_power_of_two(count);
   if (!often && used_ <= kCopyLimit) {
     const InLaunch busy;
     Arena::Snapshot before = machine_.arena().save();
     for (unsigned i = 1; i < request_.schedules && time_left(); ++i) {
       const std::size_t printed = machine_.output().size();
-      const Schedule schedule = i == 1 ? Schedule::reversed : Schedule::random;
-      (void)session_.launch(kernel, spec, arguments, schedule, concurrent, keep_history);
+      choice.schedule.order = i == 1 ? Schedule::reversed : Schedule::random;
+      (void)session_.launch(kernel, shape, arguments, choice);
       machine_.output().resize(printed);
       machine_.arena().restore(before);
     }
-    keep_for_trials(kernel, spec, arguments, std::move(before));
+    keep_for_trials(kernel, shape, arguments, std::move(before));
   }
   const auto run_forward = [&] {
     const InLaunch busy;
-    return session_.launch(kernel, spec, arguments, Schedule::forward, concurrent, keep_history);
+    choice.schedule.order = Schedule::forward;
+    return session_.launch(kernel, shape, arguments, choice);
   };
   if (base::Status done = run_forward(); !done) {
     return fail(cudaErrorInvalidValue);

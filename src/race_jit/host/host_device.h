@@ -15,9 +15,8 @@
 
 namespace weakspot::race_jit {
 
-struct CallConfiguration {
-  std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1}, cluster{1, 1, 1};
-  std::uint64_t shared = 0;
+// A launch as the host program asks for it: what stands in <<<...>>>.
+struct CallConfiguration : race::LaunchShape {
   StreamId stream = 0;
 };
 
@@ -43,7 +42,7 @@ class HostDevice {
   void* symbol_address(const void* host) const;
   std::uint64_t symbol_size(const void* host) const;
 
-  cudaError_t launch(const void* host, const CallConfiguration& call, void** arguments, bool cooperative);
+  cudaError_t launch(const void* host, const CallConfiguration& call, void** arguments);
   const Kernel* kernel(const void* host) const;
   std::uint64_t static_shared() const { return module_.static_shared(); }
   std::uint64_t launches() const { return launches_; }
@@ -84,12 +83,11 @@ class HostDevice {
     void* device = nullptr;
   };
 
-  cudaError_t capture(const void* host, const Kernel& kernel, const CallConfiguration& call, void** arguments,
-                      bool cooperative);
+  cudaError_t capture(const void* host, const Kernel& kernel, const CallConfiguration& call, void** arguments);
   void name_allocations(const Kernel& kernel, void** arguments);
   void copy_managed(bool to_device);
-  void keep_for_trials(const Kernel& kernel, const race::LaunchSpec& spec, void** arguments, Arena::Snapshot memory);
-  cudaError_t run(const Kernel& kernel, const race::LaunchSpec& spec, void** arguments, StreamId stream);
+  void keep_for_trials(const Kernel& kernel, const race::LaunchShape& shape, void** arguments, Arena::Snapshot memory);
+  cudaError_t run(const Kernel& kernel, const race::LaunchShape& shape, void** arguments, StreamId stream);
 
   Session& session_;
   Machine& machine_;

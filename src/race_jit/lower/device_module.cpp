@@ -57,7 +57,7 @@ Kernel describe(const llvm::Function& function) {
     kernel.place = {source_path(*program->getFile()), program->getLine(), 1};
   }
   if (const llvm::Attribute cluster = function.getFnAttribute("weakspot-cluster"); cluster.isValid()) {
-    if (base::Result<std::array<std::uint32_t, 3>> extent = race::parse_extent(cluster.getValueAsString().str())) {
+    if (base::Result<Extent> extent = race::parse_extent(cluster.getValueAsString().str())) {
       kernel.cluster = *extent;
     }
   }

@@ -3,7 +3,6 @@
 // synchronisation is instrumented, and the result is compiled in this process.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -28,8 +27,8 @@ struct Kernel {
   std::string symbol;  // as compilers do
   race::Place place;
   std::vector<KernelParameter> parameters;
-  std::array<std::uint32_t, 3> cluster{1, 1, 1};  // that it says of itself
-  void (*entry)(void**) = nullptr;                // takes pointers to the arguments
+  Extent cluster;                   // that it says of itself
+  void (*entry)(void**) = nullptr;  // takes pointers to the arguments
   race::KernelFacts facts;
   std::size_t first_branch = 0, branches = 0;  // its part of branch_marks()
 };

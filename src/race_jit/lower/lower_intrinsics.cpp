@@ -11,7 +11,6 @@
 #include "race_jit/machine/arena.h"
 #include "race_jit/machine/context.h"
 #include "race_jit/machine/hooks.h"
-#include "race_jit/machine/warp_operations.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -20,9 +19,6 @@ using llvm::Instruction;
 using llvm::StringRef;
 using llvm::Type;
 using llvm::Value;
-
-enum ScopeNumber : std::uint32_t { kBlockScope, kDeviceScope, kSystemScope };
-enum OrderNumber : std::uint32_t { kRelaxedOrder = 0, kAcquireOrder = 1, kReleaseOrder = 2 };
 
 // The function of the source that the instruction was written in.
 const llvm::DISubprogram* written_in(const Instruction& instruction) {
@@ -97,7 +93,7 @@ class IntrinsicLowering {
   }
 
   std::uint64_t size_of(Type* type) const { return instruction_.getModule()->getDataLayout().getTypeStoreSize(type); }
-  Value* number(std::uint32_t value) { return builder_.getInt32(value); }
+  Value* number(int value) { return builder_.getInt32(static_cast<std::uint32_t>(value)); }
 
   Value* bits(Value* value) {
     Type* type = value->getType();
@@ -122,23 +118,22 @@ class IntrinsicLowering {
         instruction_.getModule()->getOrInsertFunction(name, llvm::FunctionType::get(result, types, false)), arguments);
   }
 
-  Value* atomic(Value* pointer, AtomicOp operation, std::uint32_t scope, std::uint32_t order, Value* operand,
-                Value* compare, Type* type) {
+  Value* atomic(Value* pointer, AtomicOp operation, int scope, int order, Value* operand, Value* compare, Type* type) {
     Value* generic = builder_.CreateAddrSpaceCast(pointer, builder_.getPtrTy());
     Value* old = hook("weakspot_atomic", builder_.getInt64Ty(),
-                      {generic, number(operation), number(static_cast<std::uint32_t>(size_of(type))), number(scope),
+                      {generic, number(operation), number(static_cast<int>(size_of(type))), number(scope),
                        number(order), bits(operand), compare == nullptr ? builder_.getInt64(0) : bits(compare)});
     return from_bits(old, type);
   }
 
   // clang writes CUDA's atomic functions, which are relaxed, as if they were sequentially consistent.
-  std::uint32_t order(llvm::AtomicOrdering ordering) const {
+  int order(llvm::AtomicOrdering ordering) const {
     const llvm::DISubprogram* function = written_in(instruction_);
     if (function != nullptr && function->getFilename().ends_with("__clang_cuda_device_functions.h")) {
       return kRelaxedOrder;
     }
-    return (llvm::isAcquireOrStronger(ordering) ? kAcquireOrder : 0u) |
-           (llvm::isReleaseOrStronger(ordering) ? kReleaseOrder : 0u);
+    return (llvm::isAcquireOrStronger(ordering) ? kAcquireOrder : 0) |
+           (llvm::isReleaseOrStronger(ordering) ? kReleaseOrder : 0);
   }
 
   std::optional<AtomicOp> operation_of(const llvm::AtomicRMWInst& update) const {
@@ -252,10 +247,10 @@ class IntrinsicLowering {
 
   bool shuffle(llvm::CallInst& call, StringRef name) {
     if (call.getType()->isStructTy()) return false;
-    const std::uint32_t mode = name.starts_with("idx.")    ? 0
-                               : name.starts_with("up.")   ? 1
-                               : name.starts_with("down.") ? 2
-                                                           : 3;
+    const int mode = name.starts_with("idx.")    ? kShuffleIndex
+                     : name.starts_with("up.")   ? kShuffleUp
+                     : name.starts_with("down.") ? kShuffleDown
+                                                 : kShuffleXor;
     Value* clamp = call.getArgOperand(3);
     Value* width = builder_.CreateSub(number(32), builder_.CreateAnd(builder_.CreateLShr(clamp, 8), 31));
     Value* got = hook("weakspot_shuffle", builder_.getInt64Ty(),
@@ -265,7 +260,7 @@ class IntrinsicLowering {
   }
 
   Value* ask_warp(Value* mask, int kind, Value* value) {
-    return hook("weakspot_vote", builder_.getInt32Ty(), {mask, number(static_cast<std::uint32_t>(kind)), bits(value)});
+    return hook("weakspot_vote", builder_.getInt32Ty(), {mask, number(kind), bits(value)});
   }
 
   bool vote(llvm::CallInst& call, StringRef name) {

@@ -10,6 +10,7 @@
 #include "race_jit/lower/lower.h"
 #include "race_jit/lower/nv_math.h"
 #include "race_jit/machine/context.h"
+#include "race_jit/machine/hooks.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -28,12 +29,12 @@ struct Rewrite {
 
 constexpr Rewrite kRewrites[] = {
     {"llvm.nvvm.barrier0", "weakspot_barrier"},
-    {"llvm.nvvm.barrier0.popc", "weakspot_barrier_reduce", 0},
-    {"llvm.nvvm.barrier0.and", "weakspot_barrier_reduce", 1},
-    {"llvm.nvvm.barrier0.or", "weakspot_barrier_reduce", 2},
-    {"llvm.nvvm.membar.cta", "weakspot_fence", 0},
-    {"llvm.nvvm.membar.gl", "weakspot_fence", 1},
-    {"llvm.nvvm.membar.sys", "weakspot_fence", 2},
+    {"llvm.nvvm.barrier0.popc", "weakspot_barrier_reduce", kCountTrue},
+    {"llvm.nvvm.barrier0.and", "weakspot_barrier_reduce", kAllTrue},
+    {"llvm.nvvm.barrier0.or", "weakspot_barrier_reduce", kAnyTrue},
+    {"llvm.nvvm.membar.cta", "weakspot_fence", kBlockScope},
+    {"llvm.nvvm.membar.gl", "weakspot_fence", kDeviceScope},
+    {"llvm.nvvm.membar.sys", "weakspot_fence", kSystemScope},
     {"llvm.trap", "weakspot_trap"},
     {"llvm.nvvm.bar.warp.sync", "weakspot_syncwarp"},
     {"llvm.nvvm.activemask", "weakspot_activemask"},

@@ -12,7 +12,6 @@
 #include "race_jit/machine/context.h"
 #include "race_jit/machine/hooks.h"
 #include "race_jit/machine/meeting.h"
-#include "race_jit/machine/warp_operations.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -24,14 +23,13 @@ constexpr std::string_view kIgnored[] = {"nanosleep",     "prefetch",       "pre
                                          "applypriority", "griddepcontrol", "setmaxnreg", "pmevent"};
 
 int scope_of(const PtxInstruction& instruction) {
-  if (instruction.has("cta")) return 0;
-  return instruction.has("sys") ? 2 : 1;
+  if (instruction.has("cta")) return kBlockScope;
+  return instruction.has("sys") ? kSystemScope : kDeviceScope;
 }
 
-// 1 acquires, 2 releases, as __ws_atomic is told.
 int order_of(const PtxInstruction& instruction) {
-  if (instruction.has("acq_rel")) return 3;
-  return instruction.has("acquire") ? 1 : instruction.has("release") ? 2 : 0;
+  if (instruction.has("acq_rel")) return kAcqRelOrder;
+  return instruction.has("acquire") ? kAcquireOrder : instruction.has("release") ? kReleaseOrder : kRelaxedOrder;
 }
 
 bool is_typed(const PtxInstruction& instruction, char letter) {
@@ -447,7 +445,7 @@ class PtxLowering {
     if (!instruction.has("test_wait") && !instruction.has("try_wait")) return false;
     Value* phase = value(instruction, 2, wide);
     if (phase != nullptr && instruction.has("parity")) {
-      phase = builder_.CreateSub(builder_.getInt64(~std::uint64_t{0}), builder_.CreateAnd(phase, 1));
+      phase = builder_.CreateSub(builder_.getInt64(kParityPhase), builder_.CreateAnd(phase, 1));
     }
     return assign(instruction, 0,
                   hook("weakspot_gate_test", word, {value(instruction, 1, builder_.getPtrTy()), phase}));
@@ -475,7 +473,10 @@ class PtxLowering {
   }
 
   bool lower_shuffle(const PtxInstruction& instruction) {
-    const int mode = instruction.has("idx") ? 0 : instruction.has("up") ? 1 : instruction.has("down") ? 2 : 3;
+    const int mode = instruction.has("idx")    ? kShuffleIndex
+                     : instruction.has("up")   ? kShuffleUp
+                     : instruction.has("down") ? kShuffleDown
+                                               : kShuffleXor;
     // d, a, b, c, mask, with a predicate after d where the text has one; its value is not known.
     const std::size_t first = instruction.operands.size() == 6 ? 2 : 1;
     if (instruction.operands.size() != first + 4) return false;

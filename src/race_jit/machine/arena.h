@@ -30,7 +30,8 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  static constexpr std::uint64_t kWindow = 256 * 1024;  // shared memory of one block
+  static constexpr std::uint64_t kWindow = 256 * 1024;         // shared memory of one block
+  static constexpr std::uint64_t kMaxShared = kWindow - 4096;  // of it, what a launch may have
   static constexpr std::uint64_t kWindows = 1024;
 
   char* base() const { return memory_; }

@@ -1,17 +1,13 @@
 // A CUDA thread as compiled code sees it. Code reads the first members by their offsets.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
+#include "race/launch_shape.h"
 #include "race/thread_state.h"
 
 namespace weakspot::race_jit {
-
-struct Extent {
-  std::uint32_t x = 1, y = 1, z = 1;
-
-  std::uint64_t count() const { return std::uint64_t{x} * y * z; }
-};
 
 // What a thread waits for.
 enum class Wait : std::uint8_t {
@@ -26,7 +22,7 @@ enum class Wait : std::uint8_t {
 
 struct WarpOperation {
   std::uint32_t mask = 0;
-  int kind = 0;  // see WarpKind in warp_operations.h
+  int kind = 0;  // a WarpKind
   std::uint64_t value = 0;
   std::uint32_t lane = 0, width = 32;
   std::uint64_t result = 0;
@@ -47,12 +43,11 @@ struct alignas(64) ThreadContext {
   std::uint64_t shared_bytes = 0;  // that the launch has
   std::uint64_t shared_words = 0;  // whole ones of them
   race::Cell* shared_cells = nullptr;
-  SiteWindow* windows = nullptr;  // by site
-  std::uint64_t accesses = 0;     // that the code itself found harmless or asked for
-  std::uint32_t thread[3] = {0, 0, 0};
-  std::uint32_t block[3] = {0, 0, 0};
-  std::uint32_t block_size[3] = {1, 1, 1};
-  std::uint32_t grid_size[3] = {1, 1, 1};
+  SiteWindow* windows = nullptr;          // by site
+  std::uint64_t accesses = 0;             // that the code itself found harmless or asked for
+  std::array<std::uint32_t, 3> thread{};  // coordinates
+  std::array<std::uint32_t, 3> block{};
+  race::Extent block_size, grid_size;
 
   bool wrote = false;     // since the runtime last looked; set only where threads may wait for memory to change
   race::SiteId site = 0;  // where it waits, or was lately

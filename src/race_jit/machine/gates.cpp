@@ -89,12 +89,11 @@ void weakspot_gate_wait(void* gate, std::uint64_t phase, std::uint32_t site) {
   if (check_object(gate, site)) wait_for(object(gate), phase, site);
 }
 
-// A phase near the end of the numbers stands for a parity: ~0 for even, ~0 - 1 for odd.
 std::uint32_t weakspot_gate_test(void* gate, std::uint64_t phase, std::uint32_t site) {
   if (!check_object(gate, site)) return 1;
   Gates& gates = machine->gates();
   const std::uint64_t now = gates.phase(object(gate));
-  const bool over = phase >= ~std::uint64_t{1} ? (now & 1) != (~phase & 1) : now > phase;
+  const bool over = phase >= kParityPhase - 1 ? (now & 1) != kParityPhase - phase : now > phase;
   if (over) {
     gates.pass(object(gate));
   } else {

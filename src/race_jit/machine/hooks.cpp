@@ -14,6 +14,10 @@
 namespace weakspot::race_jit {
 namespace {
 
+static_assert(static_cast<int>(race::Scope::block) == kBlockScope &&
+              static_cast<int>(race::Scope::device) == kDeviceScope &&
+              static_cast<int>(race::Scope::system) == kSystemScope);
+
 race::SiteId site_id(std::uint32_t site) { return static_cast<race::SiteId>(site); }
 
 race::ThreadName current_name() { return {weakspot_current->state->block->index, weakspot_current->number}; }
@@ -194,8 +198,8 @@ std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope,
     access.strong = true;
     access.scope = static_cast<race::Scope>(scope);
     access.ignored = machine->sites()[access.site].ignored;
-    access.acquire = (order & 1) != 0;
-    access.release = (order & 2) != 0;
+    access.acquire = (order & kAcquireOrder) != 0;
+    access.release = (order & kReleaseOrder) != 0;
     machine->count_access();
     InRuntime inside;
     machine->detector().access(*weakspot_current->state, access);

@@ -1,12 +1,19 @@
-// What compiled kernels call. Every function is told the site; the rest of what it needs is the current
-// thread's context. The numbers are fixed by cuda/weakspot/*.h.
+// The functions that compiled kernels call. Each is told the site; the rest of what it needs is in the context of the
+// current thread. The numbers that our CUDA headers pass are those of weakspot/hook_numbers.h.
 #pragma once
+
+#include <weakspot/hook_numbers.h>
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace weakspot::race_jit {
+
+using namespace __ws_hook;
+
+// What weakspot_barrier_reduce makes of the values of all threads: __syncthreads_count, _and, _or.
+enum BarrierReduction : int { kCountTrue, kAllTrue, kAnyTrue };
 
 // `flags` of weakspot_access.
 enum AccessFlags : std::uint32_t {
@@ -18,30 +25,6 @@ enum AccessFlags : std::uint32_t {
   kAcquire = 32,
   kRelease = 64,
   kCounted = 128,  // the code has counted it
-};
-
-enum AtomicOp : int {
-  kLoad,
-  kStore,
-  kAdd,
-  kSub,
-  kExchange,
-  kMinSigned,
-  kMaxSigned,
-  kMinUnsigned,
-  kMaxUnsigned,
-  kAnd,
-  kOr,
-  kXor,
-  kCompareExchange,
-  kIncrement,
-  kDecrement,
-  kAddFloat,
-  kAddDouble,
-  kAddHalf,
-  kAddHalf2,  // two of them, each for itself
-  kAddBfloat,
-  kAddBfloat2,
 };
 
 // Name and address of every function compiled code may call.

@@ -42,8 +42,7 @@ Machine::~Machine() { machine = nullptr; }
 
 void Machine::note(Incident incident) {
   incident.launch = launches_;
-  const auto key = std::tuple(static_cast<int>(incident.kind), incident.site, incident.other_site);
-  auto [found, fresh] = incident_index_.try_emplace(key, incidents_.size());
+  auto [found, fresh] = incident_index_.try_emplace(key_of(incident), incidents_.size());
   if (fresh) {
     incidents_.push_back(std::move(incident));
   } else {
@@ -231,29 +230,23 @@ std::unique_ptr<BlockRun> Machine::start_block(std::uint64_t index) {
   run->at_barrier = run->in_warp_operation = 0;
   detector_.start_block(run->state, static_cast<std::uint32_t>(request.first_block + index), count);
   // Otherwise with what is there; zeros would hide a missing initialisation no less.
-  if (request.fresh_shared) std::memset(arena_->window(run->window), 0, request.shared_bytes);
+  if (request.fresh_shared) std::memset(arena_->window(run->window), 0, request.shared_bytes());
+  const std::array<std::uint32_t, 3> position = request.grid.coordinates(index);
   for (unsigned i = 0; i < count; ++i) {
     ThreadContext& thread = run->contexts[i];
     thread.state = &run->state.threads[i];
     thread.bounds = &run->state.bounds;
     thread.shared = arena_->window(run->window);
-    thread.shared_bytes = request.shared_bytes;
+    thread.shared_bytes = request.shared_bytes();
     // What other blocks may access too is not judged by the bounds of one.
-    thread.shared_words = request.cluster.count() > 1 ? 0 : request.shared_bytes / 4;
+    thread.shared_words = request.cluster.count() > 1 ? 0 : request.shared_bytes() / 4;
     thread.shared_cells = arena_->cells() + run->window * (Arena::kWindow / 4);
     thread.windows = windows_.data();
     thread.number = i;
-    const Extent& b = request.block;
-    const Extent& g = request.grid;
-    const std::uint32_t position[3] = {i % b.x, i / b.x % b.y, i / (b.x * b.y)};
-    const std::uint32_t block[3] = {static_cast<std::uint32_t>(index % g.x),
-                                    static_cast<std::uint32_t>(index / g.x % g.y),
-                                    static_cast<std::uint32_t>(index / (std::uint64_t{g.x} * g.y))};
-    const std::uint32_t sizes[3] = {b.x, b.y, b.z}, grid[3] = {g.x, g.y, g.z};
-    std::copy_n(position, 3, thread.thread);
-    std::copy_n(block, 3, thread.block);
-    std::copy_n(sizes, 3, thread.block_size);
-    std::copy_n(grid, 3, thread.grid_size);
+    thread.thread = request.block.coordinates(i);
+    thread.block = position;
+    thread.block_size = request.block;
+    thread.grid_size = request.grid;
   }
   run->running = count;
   return run;
@@ -268,16 +261,16 @@ void Machine::start_cluster(std::uint64_t number) {
     return;
   }
   const Extent clusters{g.x / c.x, g.y / c.y, g.z / c.z};
-  const std::uint64_t x = number % clusters.x * c.x, y = number / clusters.x % clusters.y * c.y,
-                      z = number / (std::uint64_t{clusters.x} * clusters.y) * c.z;
+  const std::array<std::uint32_t, 3> first = clusters.coordinates(number);
   auto cluster = std::make_shared<Meeting>();
   std::vector<race::BlockState*> states;
   const auto count = static_cast<std::uint32_t>(c.count());
   cluster->blocks.resize(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::uint32_t rank = schedule_ == Schedule::reversed ? count - 1 - i : i;
-    const std::uint64_t bx = x + rank % c.x, by = y + rank / c.x % c.y, bz = z + rank / (c.x * c.y);
-    live_.push_back(start_block((bz * g.y + by) * g.x + bx));
+    const std::array<std::uint32_t, 3> inside = c.coordinates(rank);
+    const std::uint64_t x = first[0] * c.x + inside[0], y = first[1] * c.y + inside[1], z = first[2] * c.z + inside[2];
+    live_.push_back(start_block((z * g.y + y) * g.x + x));
     live_.back()->cluster = cluster;
     live_.back()->rank = rank;
     cluster->blocks[rank] = live_.back().get();

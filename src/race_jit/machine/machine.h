@@ -18,43 +18,18 @@
 #include "race_jit/machine/context.h"
 #include "race_jit/machine/fibre.h"
 #include "race_jit/machine/gates.h"
+#include "race_jit/machine/incident.h"
 #include "race_jit/machine/meeting.h"
 #include "race_jit/machine/textures.h"
 
 namespace weakspot::race_jit {
 
+using race::Extent;
 using race::Schedule;
 
 struct MachineOptions {
   race::DetectorOptions detector;
   std::uint64_t seed = 1;
-};
-
-// What was noticed beside races. Threads are named by block and thread number of the launch.
-struct Incident {
-  enum class Kind : std::uint8_t {
-    divergent_warp,   // D1: lanes of a warp at different barriers
-    divergent_block,  // D2: warps at different barriers
-    exited_early,     // D3: a thread had ended when the others met
-    stuck,            // D4: threads wait for what cannot come
-    absent_block,     // D4: they wait for the whole grid, and a block has ended
-    absent_lane,      // D4: a mask names a lane that has ended
-    invalid_address,  // an access outside of everything allocated
-    ended_block,      // an access to the shared memory of a block that has ended
-    assertion,        // assert() or trap in the kernel
-    not_modelled,     // the tool cannot follow
-    crash,
-    deadline,  // or the end of the numbers for intervals
-  };
-  Kind kind = Kind::stuck;
-  race::SiteId site = 0, other_site = 0;  // 0: none
-  race::ThreadName thread, other_thread;
-  std::uint64_t address = 0;
-  std::uint64_t size = 0;
-  bool write = false;
-  std::string text;
-  std::uint32_t launch = 0;
-  std::uint64_t count = 1;
 };
 
 struct BarrierUse {
@@ -68,20 +43,19 @@ struct BarrierKnowledge {
   std::set<race::SiteId> needed;
 };
 
-struct LaunchRequest {
-  std::string kernel;
+// What the machine runs. The cluster divides the grid.
+struct LaunchRequest : race::LaunchShape {
   void (*entry)(void**) = nullptr;
   void** arguments = nullptr;
-  Extent grid, block;
-  Extent cluster;                  // divides the grid
-  std::uint64_t shared_bytes = 0;  // static and dynamic
-  bool cooperative = false;
+  std::uint64_t static_shared = 0;  // bytes of shared variables, beside the dynamic ones
   // Launches that may run at the same time, by their intervals; blocks are numbered apart from theirs.
   std::vector<race::IntervalRange> concurrent;
   std::uint64_t first_block = 0;
   bool keep_history = false;  // a later launch may be concurrent with earlier ones
   std::uint64_t seed = 1;     // of a random schedule
   bool fresh_shared = false;  // shared memory is zero when a block starts; else what another left there
+
+  std::uint64_t shared_bytes() const { return static_shared + shared; }
 };
 
 struct BlockRun;
@@ -198,7 +172,7 @@ class Machine {
   Textures textures_;
   std::vector<race::Site> sites_;
   std::vector<Incident> incidents_;
-  std::map<std::tuple<int, race::SiteId, race::SiteId>, std::size_t> incident_index_;
+  std::map<NoticedKey, std::size_t> incident_index_;
   std::map<race::SiteId, BarrierUse> barriers_;
   std::string output_;
   std::vector<char> scratch_;

@@ -24,11 +24,10 @@ std::unique_ptr<Machine> make_machine(race::Interval intervals) {
 
 LaunchRequest request_of(void (*entry)(void**), Extent grid, Extent block) {
   LaunchRequest request;
-  request.kernel = "k";
   request.entry = entry;
   request.grid = grid;
   request.block = block;
-  request.shared_bytes = 64;
+  request.static_shared = 64;
   return request;
 }
 
@@ -65,7 +64,8 @@ TEST(Machine, HasEnoughIntervalsForOrdinaryRuns) {
 
 void write_to_the_next(void** arguments) {
   auto* ranks = static_cast<std::uint32_t*>(arguments[0]);
-  const std::uint32_t rank = weakspot_cluster_register(12, 0), blocks = weakspot_cluster_register(13, 0);
+  const std::uint32_t rank = weakspot_cluster_register(kRankInCluster, 0),
+                      blocks = weakspot_cluster_register(kBlocksOfCluster, 0);
   if (weakspot_current->number == 0) {
     auto* place = static_cast<std::uint32_t*>(weakspot_map_shared(weakspot_current->shared, (rank + 1) % blocks, 1));
     weakspot_access(place, 4, kWrite, 1, 0);

@@ -23,12 +23,7 @@ struct Meeting {
   race::Gathering opened;         // of all in the phase before
 };
 
-// Whose barrier, in calls of compiled kernels; who arrives relaxed lets the others know nothing.
-enum BlocksKind : std::uint32_t { kGrid, kCluster, kClusterRelaxed };
-
-// The number of a special register of PTX, "%cluster_ctaid.x": three axes each of the block within its cluster, the
-// size of a cluster, the cluster within the grid, the number of clusters; then the rank of the block and the number of
-// blocks in a cluster.
+// The number of a special register of PTX, "%cluster_ctaid.x": a ClusterRegister plus an axis.
 std::optional<std::uint32_t> cluster_register_number(std::string_view name);
 
 // What compiled kernels call, beside those of hooks.h.

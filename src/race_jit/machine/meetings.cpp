@@ -152,7 +152,7 @@ const BlockRun* Machine::owner_in_cluster(const void* address) const {
   if (running_ == nullptr || !running_->cluster) return nullptr;
   for (const BlockRun* block : running_->cluster->blocks) {
     const auto offset = static_cast<std::uint64_t>(static_cast<const char*>(address) - arena_->window(block->window));
-    if (offset < request_->shared_bytes) return block;
+    if (offset < request_->shared_bytes()) return block;
   }
   return nullptr;
 }
@@ -165,7 +165,7 @@ bool Machine::is_of_ended_block(const void* address) const {
 bool Machine::in_cluster_bounds(const void* address, unsigned size) const {
   const BlockRun* owner = owner_in_cluster(address);
   if (owner == nullptr || owner->running == 0) return false;
-  return size <= request_->shared_bytes -
+  return size <= request_->shared_bytes() -
                      static_cast<std::uint64_t>(static_cast<const char*>(address) - arena_->window(owner->window));
 }
 
@@ -183,21 +183,13 @@ std::uint32_t Machine::shared_rank(const void* address) {
 }
 
 std::uint32_t Machine::cluster_register(int which) const {
-  const Extent& c = request_->cluster;
-  const std::uint32_t sizes[3] = {c.x, c.y, c.z};
+  const Extent& sizes = request_->cluster;
   const auto axis = static_cast<unsigned>(which) % 3;
-  switch (which / 3) {
-    case 0:
-      return weakspot_current->block[axis] % sizes[axis];
-    case 1:
-      return sizes[axis];
-    case 2:
-      return weakspot_current->block[axis] / sizes[axis];
-    case 3:
-      return weakspot_current->grid_size[axis] / sizes[axis];
-    default:
-      return axis == 0 ? running_->rank : static_cast<std::uint32_t>(c.count());
-  }
+  if (which < kClusterSize) return weakspot_current->block[axis] % sizes[axis];
+  if (which < kClusterInGrid) return sizes[axis];
+  if (which < kClusterCount) return weakspot_current->block[axis] / sizes[axis];
+  if (which < kRankInCluster) return weakspot_current->grid_size[axis] / sizes[axis];
+  return which == kRankInCluster ? running_->rank : static_cast<std::uint32_t>(sizes.count());
 }
 
 namespace {
@@ -233,13 +225,16 @@ std::uint32_t weakspot_cluster_register(int which, std::uint32_t) { return machi
 }  // extern "C"
 
 std::optional<std::uint32_t> cluster_register_number(std::string_view name) {
-  if (name == "%cluster_ctarank") return 12;
-  if (name == "%cluster_nctarank") return 13;
-  static constexpr std::string_view kNames[] = {"%cluster_ctaid", "%cluster_nctaid", "%clusterid", "%nclusterid"};
-  for (std::uint32_t i = 0; i < std::size(kNames); ++i) {
-    if (name.size() != kNames[i].size() + 2 || !name.starts_with(kNames[i]) || name[name.size() - 2] != '.') continue;
+  if (name == "%cluster_ctarank") return kRankInCluster;
+  if (name == "%cluster_nctarank") return kBlocksOfCluster;
+  static constexpr std::pair<std::string_view, ClusterRegister> kVectors[] = {{"%cluster_ctaid", kBlockInCluster},
+                                                                              {"%cluster_nctaid", kClusterSize},
+                                                                              {"%clusterid", kClusterInGrid},
+                                                                              {"%nclusterid", kClusterCount}};
+  for (const auto& [vector, first] : kVectors) {
+    if (name.size() != vector.size() + 2 || !name.starts_with(vector) || name[name.size() - 2] != '.') continue;
     const auto axis = static_cast<std::uint32_t>(name.back() - 'x');
-    if (axis < 3) return 3 * i + axis;
+    if (axis < 3) return static_cast<std::uint32_t>(first) + axis;
   }
   return std::nullopt;
 }

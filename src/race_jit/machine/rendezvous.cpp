@@ -110,9 +110,10 @@ void Machine::settle_any_barrier(BlockRun& block) {
   int sum = 0;
   for (const ThreadContext* thread : waiting) sum += thread->barrier_value != 0 ? 1 : 0;
   for (ThreadContext* thread : waiting) {
-    thread->barrier_result = thread->barrier_kind == 0   ? sum
-                             : thread->barrier_kind == 1 ? static_cast<int>(sum == static_cast<int>(waiting.size()))
-                                                         : static_cast<int>(sum != 0);
+    thread->barrier_result = thread->barrier_kind == kCountTrue ? sum
+                             : thread->barrier_kind == kAllTrue
+                                 ? static_cast<int>(sum == static_cast<int>(waiting.size()))
+                                 : static_cast<int>(sum != 0);
     thread->wait = Wait::nothing;
   }
   note_barrier(site, waiting.size());

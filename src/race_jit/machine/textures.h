@@ -41,21 +41,6 @@ class Textures {
   std::uint64_t next_ = 0x7e00000000000001;  // unlike any number that a program makes up
 };
 
-// By the numbers of cuda/weakspot/texture_functions.h.
-enum TextureFact : int {
-  kTextureWidth,
-  kTextureHeight,
-  kTextureDepth,
-  kChannelBits,
-  kChannels,
-  kChannelKind,
-  kLinearFilter,
-  kNormalizedCoordinates,
-  kAddressModeX,
-  kAddressModeY,
-  kAddressModeZ,
-  kNormalizedFloat,
-};
 int texture_fact(const Texture& texture, TextureFact fact);
 
 // What compiled kernels call, beside those of hooks.h.

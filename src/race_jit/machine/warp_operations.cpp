@@ -38,14 +38,14 @@ std::uint64_t shuffled(const ThreadContext* self, const std::vector<ThreadContex
   unsigned source = lane;
   bool inside = true;
   switch (operation.kind - kShuffle) {
-    case 0:
+    case kShuffleIndex:
       source = first + operation.lane % width;
       break;
-    case 1:
+    case kShuffleUp:
       inside = lane - first >= operation.lane;
       source = lane - operation.lane;
       break;
-    case 2:
+    case kShuffleDown:
       inside = lane - first + operation.lane < width;
       source = lane + operation.lane;
       break;

@@ -101,17 +101,14 @@ void fill(char* memory, std::uint64_t count, const Element& element, const std::
 
 }  // namespace
 
-race::LaunchSpec with_cluster(const Kernel& kernel, race::LaunchSpec launch, bool round_up) {
-  if (std::count(launch.cluster.begin(), launch.cluster.end(), 1u) == 3) launch.cluster = kernel.cluster;
-  for (std::size_t i = 0; round_up && i < 3; ++i) {
-    launch.grid[i] = (launch.grid[i] + launch.cluster[i] - 1) / launch.cluster[i] * launch.cluster[i];
-  }
+race::LaunchShape with_cluster(const Kernel& kernel, race::LaunchShape launch, bool round_up) {
+  if (launch.cluster == Extent{}) launch.cluster = kernel.cluster;
+  if (round_up) launch.grid = launch.grid.rounded_up(launch.cluster);
   return launch;
 }
 
 race::LaunchSpec with_all_arguments(const Kernel& kernel, race::LaunchSpec launch) {
-  const std::uint64_t threads = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2] * launch.block[0] *
-                                launch.block[1] * launch.block[2];
+  const std::uint64_t threads = launch.threads();
   for (const KernelParameter& parameter : kernel.parameters) {
     const bool said = std::any_of(launch.arguments.begin(), launch.arguments.end(),
                                   [&](const race::ArgumentSpec& spec) { return spec.name == parameter.name; });

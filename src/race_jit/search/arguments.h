@@ -14,7 +14,7 @@ namespace weakspot::race_jit {
 
 // With the clusters that the kernel says it has, if the launch says nothing; a grid that nobody asked for is made of
 // whole ones.
-race::LaunchSpec with_cluster(const Kernel& kernel, race::LaunchSpec launch, bool round_up);
+race::LaunchShape with_cluster(const Kernel& kernel, race::LaunchShape launch, bool round_up);
 
 // With something for each parameter that nothing is said about: for a pointer an array of an element per thread, twice
 // over; for a number the number of threads. Structures stay unsaid, they are zero.

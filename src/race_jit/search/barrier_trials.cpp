@@ -52,11 +52,11 @@ BarrierTrials::Seen BarrierTrials::run(const Trial& trial, race::ScheduleChoice 
   set_time_left(std::clamp(left, 0.01, kSecondsPerTrial));
   device_.launch(request, schedule.order);
   for (const race::Race& race : device_.detector().take_races()) {
-    seen.keys.insert({0, static_cast<int>(race.race_class), race.first.site, race.second.site});
+    seen.keys.insert(key_of(race));
   }
   for (const Incident& incident : device_.take_incidents()) {
     if (incident.kind == Incident::Kind::deadline) seen.in_time = false;
-    seen.keys.insert({1, static_cast<int>(incident.kind), incident.site, incident.other_site});
+    seen.keys.insert(key_of(incident));
   }
   seen.contents = device_.arena().fingerprint();
   seen.skipped = device_.skipped();

@@ -9,7 +9,6 @@
 #include <chrono>
 #include <optional>
 #include <set>
-#include <tuple>
 #include <vector>
 
 #include "race_jit/lower/device_module.h"
@@ -49,17 +48,15 @@ class BarrierTrials {
   static constexpr std::ptrdiff_t kTrials = 16;                      // of a kernel
   static constexpr std::uint64_t kMemory = std::uint64_t{64} << 20;  // of all copies
 
-  // What kind of thing was noticed, at which sites.
-  using Key = std::tuple<int, int, race::SiteId, race::SiteId>;
   struct Seen {
-    std::set<Key> keys;
+    std::set<NoticedKey> keys;
     std::uint64_t contents = 0;
     std::uint64_t skipped = 0;
     bool in_time = true;
   };
   // How a trial goes with all barriers.
   struct Usual {
-    std::set<Key> keys;
+    std::set<NoticedKey> keys;
     std::optional<std::uint64_t> contents;  // if the schedules agree
     bool in_time = true;
   };

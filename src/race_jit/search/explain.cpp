@@ -3,12 +3,13 @@
 
 #include <algorithm>
 
+#include "race/classes.h"
 #include "race_jit/search/findings.h"
 
 namespace weakspot::race_jit {
 namespace {
 
-using race::RaceClass;
+using race::ClassId;
 
 bool same_line(const race::Finding& finding) {
   return finding.other && finding.place.file == finding.other->file && finding.place.line == finding.other->line;
@@ -93,8 +94,7 @@ void explain_between_blocks(race::Finding& finding, const race::Race& race) {
 }  // namespace
 
 void blame_input(race::Finding& finding, const std::string& relation) {
-  finding.finding_class = "I1";
-  finding.severity = race::Severity::hint;
+  race::classify(finding, ClassId::i1);
   finding.why = fmt::format("only for inputs that break '{}'; {}", relation, finding.why);
   finding.fix = fmt::format("check '{}' before the launch; else {}", relation, finding.fix);
 }
@@ -109,7 +109,7 @@ void explain(race::Finding& finding, const race::Race& race, bool other_launch) 
   } else if (other_launch) {
     finding.why = "the kernels were launched on different streams, and nothing makes one wait for the other";
     finding.fix = "launch both on one stream, or let the second stream wait for an event of the first";
-  } else if (race.race_class == RaceClass::w3) {
+  } else if (race.race_class == ClassId::w3) {
     finding.why = "volatile makes each access whole, but orders nothing";
     finding.fix = fmt::format("put {} {}",
                               race.same_warp ? "__syncwarp()"
@@ -126,7 +126,7 @@ void explain(race::Finding& finding, const race::Race& race, bool other_launch) 
     finding.fix = fmt::format("make the access at line {} {} too{}", plain.line,
                               atomic_of(same_block && race.space == race::Space::shared),
                               same_block ? fmt::format(", or put __syncthreads() {}", between(finding)) : "");
-  } else if (race.race_class == RaceClass::e2) {
+  } else if (race.race_class == ClassId::e2) {
     finding.why = "the threads are in one warp, but since sm_70 its lanes need not run in lock step";
     finding.fix = fmt::format("put __syncwarp() {}", between(finding));
   } else if (same_block) {
@@ -134,7 +134,7 @@ void explain(race::Finding& finding, const race::Race& race, bool other_launch) 
   } else {
     explain_between_blocks(finding, race);
   }
-  if (race.race_class == RaceClass::w1) finding.why += "; both write the same value here";
+  if (race.race_class == ClassId::w1) finding.why += "; both write the same value here";
 }
 
 }  // namespace weakspot::race_jit

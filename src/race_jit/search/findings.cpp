@@ -5,16 +5,16 @@
 #include <algorithm>
 
 #include "race/classes.h"
+#include "race/replay.h"
 
 namespace weakspot::race_jit {
 namespace {
 
+using race::ClassId;
 using race::Finding;
-using race::Severity;
 
 std::string index_text(std::uint64_t number, const Extent& extent) {
-  const std::uint64_t x = number % extent.x, y = number / extent.x % extent.y,
-                      z = number / (std::uint64_t{extent.x} * extent.y);
+  const auto [x, y, z] = extent.coordinates(number);
   if (extent.z > 1) return fmt::format("({},{},{})", x, y, z);
   if (extent.y > 1) return fmt::format("({},{})", x, y);
   return std::to_string(x);
@@ -48,7 +48,7 @@ const char* word(const race::Party& party) {
 
 void fill_launch(Finding& finding, const LaunchRecord& record) {
   finding.kernel = record.kernel;
-  finding.launch = record.text;
+  finding.launch = race::launch_text(record.shape);
   finding.replay = record.replay;
 }
 
@@ -77,7 +77,7 @@ void Collector::add_note(std::string note) {
 const LaunchRecord& Collector::launch_of(race::ThreadName thread, const LaunchRecord& record) const {
   thread.block &= ~kCopyingBlock;
   auto holds = [&](const LaunchRecord& launch) {
-    return thread.block >= launch.first_block && thread.block - launch.first_block < launch.grid.count();
+    return thread.block >= launch.first_block && thread.block - launch.first_block < launch.shape.grid.count();
   };
   if (holds(record)) return record;
   auto found = std::find_if(launches_.rbegin(), launches_.rend(), holds);
@@ -87,8 +87,8 @@ const LaunchRecord& Collector::launch_of(race::ThreadName thread, const LaunchRe
 std::string Collector::thread_text(race::ThreadName thread, const LaunchRecord& record) const {
   const LaunchRecord& launch = launch_of(thread, record);
   thread.block &= ~kCopyingBlock;
-  const std::string text = fmt::format("threadIdx={} blockIdx={}", index_text(thread.thread, launch.block),
-                                       index_text(thread.block - launch.first_block, launch.grid));
+  const std::string text = fmt::format("threadIdx={} blockIdx={}", index_text(thread.thread, launch.shape.block),
+                                       index_text(thread.block - launch.first_block, launch.shape.grid));
   return &launch == &record ? text : fmt::format("{} of {}", text, launch.kernel);
 }
 
@@ -143,10 +143,10 @@ void Collector::keep(Finding finding, std::uint64_t memory) {
     return;
   }
   const std::uint64_t count = found->count + finding.count;
-  // The table of classes begins with the gravest. Equal values come with different ones: what explains those stays.
-  const bool explained = found->finding_class == "I1" && finding.finding_class == "W1";
-  const bool explains = finding.finding_class == "I1" && found->finding_class == "W1";
-  const bool graver = race::find_class(finding.finding_class) < race::find_class(found->finding_class);
+  // Equal values come with different ones: what explains those stays.
+  const bool explained = found->finding_class == ClassId::i1 && finding.finding_class == ClassId::w1;
+  const bool explains = finding.finding_class == ClassId::i1 && found->finding_class == ClassId::w1;
+  const bool graver = finding.finding_class < found->finding_class;
   if (explains || (graver && !explained)) *found = std::move(finding);
   found->count = count;
 }
@@ -155,16 +155,14 @@ void Collector::demote(const Finding& like, const std::string& relation) {
   for (Finding& finding : findings_) {
     const bool same = finding.kind == like.kind && base_name(finding.variable) == base_name(like.variable) &&
                       same_lines(finding, like);
-    if (same && finding.finding_class != "I1") blame_input(finding, relation);
+    if (same && finding.finding_class != ClassId::i1) blame_input(finding, relation);
   }
 }
 
 Finding Collector::describe(const LaunchRecord& record, const race::Race& race) const {
-  static constexpr const char* kClasses[] = {"E1", "E2", "W1", "W3"};
   Finding finding;
-  finding.finding_class = kClasses[static_cast<std::size_t>(race.race_class)];
+  race::classify(finding, race.race_class);
   finding.kind = "race";
-  finding.severity = race::find_class(finding.finding_class)->severity;
   const race::Site& first = site(race.first.site);
   const race::Site& second = site(race.second.site);
   finding.place = first.place;
@@ -206,37 +204,36 @@ Finding Collector::describe(const LaunchRecord& record, const Incident& incident
   using Kind = Incident::Kind;
   switch (incident.kind) {
     case Kind::divergent_warp:
-      finding.finding_class = "D1";
+      race::classify(finding, ClassId::d1);
       finding.message = "lanes of one warp wait at different barriers";
       finding.fix = "move the barrier out of the branch, so that all threads meet at one";
       break;
     case Kind::divergent_block:
-      finding.finding_class = "D2";
+      race::classify(finding, ClassId::d2);
       finding.message = "warps of one block wait at different barriers";
       finding.fix = "move the barrier out of the branch, so that all threads meet at one";
       break;
     case Kind::exited_early:
-      finding.finding_class = "D3";
-      finding.severity = Severity::warning;
+      race::classify(finding, ClassId::d3);
       if (finding.other) finding.other_label = fmt::format("{} ended here", other);
       finding.message = fmt::format("{} has ended and never comes to this barrier", other);
       finding.why = "since sm_70 a barrier waits only for threads that still run; before, it hangs";
       finding.fix = "let every thread reach the barrier, and guard the work instead";
       break;
     case Kind::absent_lane:
-      finding.finding_class = "D4";
+      race::classify(finding, ClassId::d4);
       finding.message = fmt::format("the mask names the lane of {}, which has ended", other);
       finding.fix = "compute the mask from the lanes that are there";
       break;
     case Kind::absent_block:
-      finding.finding_class = "D4";
+      race::classify(finding, ClassId::d4);
       finding.message = fmt::format("{} waits for the whole grid for ever: {} has ended", thread, other);
       finding.label = fmt::format("{} waits", thread);
       if (finding.other) finding.other_label = fmt::format("{} ended here", other);
       finding.fix = "let every block reach the barrier, and guard the work instead";
       break;
     case Kind::stuck:
-      finding.finding_class = "D4";
+      race::classify(finding, ClassId::d4);
       finding.message = fmt::format("{} {} for ever", thread, incident.text);
       finding.label = fmt::format("{} waits", thread);
       if (finding.other) finding.other_label = fmt::format("{} waits here", other);
@@ -251,7 +248,7 @@ Finding Collector::describe(const LaunchRecord& record, const Incident& incident
 void Collector::describe_fault(Finding& finding, const Incident& incident) const {
   using Kind = Incident::Kind;
   if (incident.kind == Kind::ended_block) {
-    finding.finding_class = "A1";
+    race::classify(finding, ClassId::a1);
     finding.kind = "invalid-access";
     finding.space = "shared";
     finding.variable = site(incident.site).variable;
@@ -259,7 +256,7 @@ void Collector::describe_fault(Finding& finding, const Incident& incident) const
                                   incident.write ? "write" : "read", incident.size);
     finding.fix = "let no block end before all have met at a last barrier of the cluster";
   } else if (incident.kind == Kind::invalid_address) {
-    finding.finding_class = "A1";
+    race::classify(finding, ClassId::a1);
     finding.kind = "invalid-access";
     const auto* pointer = reinterpret_cast<const char*>(incident.address);
     const bool shared = device_.arena().contains(pointer) && device_.arena().is_shared(pointer);
@@ -269,11 +266,11 @@ void Collector::describe_fault(Finding& finding, const Incident& incident) const
     finding.message = fmt::format("{} of {} bytes outside of {}", incident.write ? "write" : "read", incident.size,
                                   name.empty() ? "all memory" : name);
   } else if (incident.kind == Kind::assertion) {
-    finding.finding_class = "A2";
+    race::classify(finding, ClassId::a2);
     finding.kind = "assertion";
     finding.message = incident.text;
   } else {
-    finding.finding_class = "A3";
+    race::classify(finding, ClassId::a3);
     finding.kind = incident.kind == Kind::deadline ? "deadline" : "crash";
     finding.message = incident.text;
   }
@@ -289,8 +286,8 @@ void Collector::add_redundant(Finding finding) {
 
 std::vector<Finding> Collector::findings() {
   std::sort(findings_.begin(), findings_.end(), [](const Finding& a, const Finding& b) {
-    return std::tie(a.severity, a.place, a.other, a.finding_class, a.variable) <
-           std::tie(b.severity, b.place, b.other, b.finding_class, b.variable);
+    return std::tie(a.severity, a.place, a.other, race::class_of(a.finding_class).id, a.variable) <
+           std::tie(b.severity, b.place, b.other, race::class_of(b.finding_class).id, b.variable);
   });
   return std::move(findings_);
 }

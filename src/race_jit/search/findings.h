@@ -14,9 +14,8 @@ namespace weakspot::race_jit {
 // A launch as reports name it.
 struct LaunchRecord {
   std::string kernel;
-  std::string text;  // "grid=2 block=64"
-  Extent grid, block;
-  std::string replay;
+  race::LaunchShape shape;
+  std::string replay;             // the command line that shows it again
   std::uint64_t first_block = 0;  // the number of its first block: launches on several streams have numbers apart
   race::IntervalRange intervals;
 };

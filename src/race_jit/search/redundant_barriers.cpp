@@ -58,9 +58,8 @@ std::string confirmation(const race::BarrierEvidence& evidence) {
 Finding describe_barrier(const Machine& device, const Place& place, const UnneededBarrier& barrier,
                          const RunEvidence& runs) {
   Finding finding;
-  finding.finding_class = "R1";
+  race::classify(finding, race::ClassId::r1);
   finding.kind = "redundant-barrier";
-  finding.severity = race::Severity::hint;
   finding.place = place;
   const race::Site& site = device.sites()[barrier.sites.front()];
   finding.function = site.function;

@@ -122,7 +122,7 @@ std::string Search::work(const std::string& request) {
 
 void Search::absorb(const Kernel& kernel, const race::Input& input, const Outcome& outcome) {
   ++report_.runs;
-  session_.count(kernel, threads_of(input.launch));
+  session_.count(kernel, input.launch.threads());
   if (!outcome.judged) {
     ++report_.unjudged;
     return;
@@ -144,11 +144,9 @@ void Search::absorb(const Kernel& kernel, const race::Input& input, const Outcom
 }
 
 LaunchRecord Search::record_of(const Kernel& kernel, const race::Input& input) const {
-  return {kernel.name,
-          race::launch_text(input.launch),
-          {input.launch.grid[0], input.launch.grid[1], input.launch.grid[2]},
-          {input.launch.block[0], input.launch.block[1], input.launch.block[2]},
-          race::replay_command(request_, kernel.name, input.launch, input.schedule, input.seed)};
+  return {.kernel = kernel.name,
+          .shape = input.launch,
+          .replay = race::replay_command(request_, kernel.name, input.launch, input.schedule, input.seed)};
 }
 
 std::vector<race::Finding> Search::describe(const Kernel& kernel, const race::Input& input, const Noticed& noticed) {
@@ -160,14 +158,6 @@ std::vector<race::Finding> Search::describe(const Kernel& kernel, const race::In
     findings.push_back(session_.collector().describe(record, incident));
   }
   return findings;
-}
-
-Search::Key Search::key_of(const race::Race& race) {
-  return {0, static_cast<int>(race.race_class), race.first.site, race.second.site};
-}
-
-Search::Key Search::key_of(const Incident& incident) {
-  return {1, static_cast<int>(incident.kind), incident.site, incident.other_site};
 }
 
 bool Search::has_news(const Noticed& noticed) const {
@@ -225,25 +215,24 @@ void Search::breed(const Kernel& kernel, const race::Input& input, const Outcome
 }
 
 // Whether there is something of that kind at these sites: of a race any class, since the threads may be others.
-bool Search::shows(const Noticed& noticed, const Key& key) {
-  const auto& [kind, what, one, other] = key;
-  auto same_sites = [race = kind == 0, a = one, b = other](const race::Race& found) {
-    return race &&
-           ((found.first.site == a && found.second.site == b) || (found.first.site == b && found.second.site == a));
+bool Search::shows(const Noticed& noticed, const NoticedKey& key) {
+  auto same_sites = [&](const race::Race& found) {
+    const race::SiteId a = found.first.site, b = found.second.site;
+    return key.is_race() && ((a == key.site && b == key.other_site) || (a == key.other_site && b == key.site));
   };
   return std::any_of(noticed.races.begin(), noticed.races.end(), same_sites) ||
          std::any_of(noticed.incidents.begin(), noticed.incidents.end(),
                      [&](const Incident& incident) { return key_of(incident) == key; });
 }
 
-bool Search::is_broken_precondition(const Kernel& kernel, const Key& key, const Known& known,
+bool Search::is_broken_precondition(const Kernel& kernel, const NoticedKey& key, const Known& known,
                                     const race::Relation& relation) {
   if (relation.for_writes && !known.both_write) return false;
   if (relation.for_plain && known.both_strong) return false;
-  const bool race = std::get<0>(key) == 0;
-  if (!race && !(relation.for_waits && std::get<1>(key) == static_cast<int>(Incident::Kind::stuck))) return false;
+  const bool stuck = key.what == std::variant<race::ClassId, Incident::Kind>(Incident::Kind::stuck);
+  if (!key.is_race() && !(relation.for_waits && stuck)) return false;
   // Writing one value twice is often meant; if it depends on the launch it is not.
-  if (known.finding.finding_class == "W1" && !relation.of_launch) return false;
+  if (known.finding.finding_class == race::ClassId::w1 && !relation.of_launch) return false;
   if (std::any_of(known.examples.begin(), known.examples.end(),
                   [&](const Example& example) { return relation.holds(example.input); })) {
     return false;
@@ -255,8 +244,7 @@ bool Search::is_broken_precondition(const Kernel& kernel, const Key& key, const 
     relation.mend(input);
     if (!relation.holds(input)) continue;
     // A block of one warp has no race between warps, whatever else is wrong.
-    const std::uint64_t threads = std::uint64_t{input.launch.block[0]} * input.launch.block[1] * input.launch.block[2];
-    if (known.between_warps && relation.of_launch && threads <= race::kWarp) continue;
+    if (known.between_warps && relation.of_launch && input.launch.block.count() <= race::kWarp) continue;
     enlarge(input);
     const Outcome outcome = run_.execute(kernel, input, seconds_left());
     if (!outcome.judged || (!relation.assumed && !takes_all(outcome.branches, shown.branches))) continue;

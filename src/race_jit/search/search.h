@@ -12,7 +12,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <tuple>
 #include <vector>
 
 #include "race/inputs.h"
@@ -38,8 +37,6 @@ class Search {
 
  private:
   using Clock = std::chrono::steady_clock;
-  // What kind of thing was noticed at which sites.
-  using Key = std::tuple<int, int, race::SiteId, race::SiteId>;
 
   struct Example {
     race::Input input;
@@ -66,21 +63,20 @@ class Search {
     std::uint64_t spread = 0;
   };
 
-  static Key key_of(const race::Race& race);
-  static Key key_of(const Incident& incident);
   race::Input next_input(race::InputSource& source, base::Rng& rng, std::uint64_t number);
   void enlarge(race::Input& input) const;
   std::vector<std::optional<Outcome>> execute(const Kernel& kernel, std::vector<race::Input>& inputs);
   std::string work(const std::string& request);
   void absorb(const Kernel& kernel, const race::Input& input, const Outcome& outcome);
-  static bool shows(const Noticed& noticed, const Key& key);
+  static bool shows(const Noticed& noticed, const NoticedKey& key);
   bool has_news(const Noticed& noticed) const;
   LaunchRecord record_of(const Kernel& kernel, const race::Input& input) const;
   std::vector<race::Finding> describe(const Kernel& kernel, const race::Input& input, const Noticed& noticed);
   void remember(const Kernel& kernel, const race::Input& input, const Outcome& outcome);
   void breed(const Kernel& kernel, const race::Input& input, const Outcome& outcome, bool novel);
   void settle(const Kernel& kernel, std::uint64_t judged);
-  bool is_broken_precondition(const Kernel& kernel, const Key& key, const Known& known, const race::Relation& relation);
+  bool is_broken_precondition(const Kernel& kernel, const NoticedKey& key, const Known& known,
+                              const race::Relation& relation);
   bool reads_too(const race::Finding& finding) const;
   double seconds_left() const { return std::chrono::duration<double>(end_ - Clock::now()).count(); }
 
@@ -93,8 +89,8 @@ class Search {
   Clock::time_point end_;
   race::SearchReport report_;
   std::map<std::string, std::uint64_t> extents_;  // learnt, by parameter
-  std::map<Key, Known> known_;
-  std::map<std::pair<const Kernel*, Key>, Known> stated_;
+  std::map<NoticedKey, Known> known_;
+  std::map<std::pair<const Kernel*, NoticedKey>, Known> stated_;
   std::set<std::pair<race::SiteId, race::SiteId>> pairs_;
   std::vector<std::uint8_t> reached_;
   std::vector<race::Input> novel_;

@@ -12,45 +12,38 @@ std::uint64_t schedule_seed(std::uint64_t seed, const race::ScheduleChoice& sche
   return seed * 1'000'003 + schedule.number;
 }
 
-LaunchRequest launch_request(const Kernel& kernel, const race::LaunchSpec& launch, std::uint64_t static_shared) {
-  auto extent = [](const std::array<std::uint32_t, 3>& sizes) { return Extent{sizes[0], sizes[1], sizes[2]}; };
+LaunchRequest launch_request(const Kernel& kernel, const race::LaunchShape& launch, std::uint64_t static_shared) {
   LaunchRequest request;
-  request.kernel = kernel.name;
+  static_cast<race::LaunchShape&>(request) = launch;
   request.entry = kernel.entry;
-  request.grid = extent(launch.grid);
-  request.block = extent(launch.block);
-  request.cluster = extent(launch.cluster);
-  request.shared_bytes = static_shared + launch.shared;
-  request.cooperative = launch.cooperative;
+  request.static_shared = static_shared;
   return request;
 }
 
-base::Status Session::launch(const Kernel& kernel, const race::LaunchSpec& launch, void** arguments,
-                             const LaunchChoice& choice, const std::vector<std::uint32_t>& concurrent,
-                             bool keep_history) {
-  const std::uint64_t shared = module_.static_shared() + launch.shared;
-  if (shared > Arena::kWindow - 4096) {
+base::Status Session::launch(const Kernel& kernel, const race::LaunchShape& launch, void** arguments,
+                             const LaunchChoice& choice) {
+  LaunchRequest request = launch_request(kernel, launch, module_.static_shared());
+  if (request.shared_bytes() > Arena::kMaxShared) {
     return base::error_in(request_.file, fmt::format("kernel {} needs {} bytes of shared memory; the most is {}",
-                                                     kernel.name, shared, Arena::kWindow - 4096));
+                                                     kernel.name, request.shared_bytes(), Arena::kMaxShared));
   }
   if (base::Status fits = race::check_cluster(launch); !fits) {
     return base::error_in(request_.file, fmt::format("kernel {}: {}", kernel.name, fits.errors().front().message));
   }
-  LaunchRequest request = launch_request(kernel, launch, module_.static_shared());
   request.arguments = arguments;
-  request.keep_history = keep_history;
+  request.keep_history = choice.keep_history;
   // Blocks of launches that run at the same time have numbers of their own.
-  for (const std::uint32_t number : concurrent) {
+  for (const std::uint32_t number : choice.concurrent) {
     const LaunchRecord& other = launches_[number - 1];
     request.concurrent.push_back(other.intervals);
-    request.first_block = std::max(request.first_block, other.first_block + other.grid.count());
+    request.first_block = std::max(request.first_block, other.first_block + other.shape.grid.count());
   }
   request.seed = schedule_seed(request_.seed, choice.schedule);
-  LaunchRecord record{kernel.name, race::launch_text(launch), request.grid, request.block,
-                      choice.replay.empty() ? race::replay_program(request_) : choice.replay};
-  record.first_block = request.first_block;
-  launches_.push_back(record);
-  count(kernel, request.grid.count() * request.block.count());
+  launches_.push_back({.kernel = kernel.name,
+                       .shape = launch,
+                       .replay = choice.replay.empty() ? race::replay_program(request_) : choice.replay,
+                       .first_block = request.first_block});
+  count(kernel, launch.threads());
   ended_ = device_.launch(request, choice.schedule.order);
   launches_.back().intervals = device_.last_intervals();
   Noticed noticed = collector_.take();

@@ -17,16 +17,14 @@ namespace weakspot::race_jit {
 
 // How a launch is run.
 struct LaunchChoice {
-  LaunchChoice(Schedule order) : schedule{order, 0} {}  // NOLINT: as main() runs them
-  LaunchChoice(const race::ScheduleChoice& choice, std::string command)
-      : schedule(choice), replay(std::move(command)) {}
-
   race::ScheduleChoice schedule;
-  std::string replay;  // empty: running main() again shows it
+  std::string replay;                     // the command line that repeats it; empty: running main() again does
+  std::vector<std::uint32_t> concurrent;  // earlier launches that may run at the same time, see Session::last()
+  bool keep_history = false;              // a later launch may be concurrent with this one or an earlier one
 };
 
 // What the machine is to run, but for arguments and schedule.
-LaunchRequest launch_request(const Kernel& kernel, const race::LaunchSpec& launch, std::uint64_t static_shared);
+LaunchRequest launch_request(const Kernel& kernel, const race::LaunchShape& launch, std::uint64_t static_shared);
 // Of the generator that a random schedule uses.
 std::uint64_t schedule_seed(std::uint64_t seed, const race::ScheduleChoice& schedule);
 
@@ -35,10 +33,9 @@ class Session {
   Session(const race::Request& request, Machine& device, DeviceModule& module)
       : request_(request), device_(device), module_(module), collector_(device, module), trials_(device, module) {}
 
-  // Fails if the launch cannot be made at all. `concurrent` are earlier launches that may run at the same time.
-  base::Status launch(const Kernel& kernel, const race::LaunchSpec& launch, void** arguments,
-                      const LaunchChoice& choice, const std::vector<std::uint32_t>& concurrent = {},
-                      bool keep_history = false);
+  // Fails if the launch cannot be made at all.
+  base::Status launch(const Kernel& kernel, const race::LaunchShape& launch, void** arguments,
+                      const LaunchChoice& choice);
   // The number of the last launch, for `concurrent`.
   std::uint32_t last() const { return static_cast<std::uint32_t>(launches_.size()); }
   // The races of the last launch.

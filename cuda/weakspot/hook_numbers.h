@@ -1,0 +1,91 @@
+// The numbers in calls of __ws_* functions. The headers here pass them and weakspot-race reads them: both include this
+// file, which therefore uses nothing but plain C++11.
+#pragma once
+
+namespace __ws_hook {
+
+// What __ws_atomic does.
+enum AtomicOp : int {
+  kLoad,
+  kStore,
+  kAdd,
+  kSub,
+  kExchange,
+  kMinSigned,
+  kMaxSigned,
+  kMinUnsigned,
+  kMaxUnsigned,
+  kAnd,
+  kOr,
+  kXor,
+  kCompareExchange,
+  kIncrement,
+  kDecrement,
+  kAddFloat,
+  kAddDouble,
+  kAddHalf,
+  kAddHalf2,  // a pair, each half by itself
+  kAddBfloat,
+  kAddBfloat2,
+};
+
+// The scope of an atomic or a fence.
+enum ScopeNumber : int { kBlockScope, kDeviceScope, kSystemScope };
+
+// The order of an atomic: a bit for each side.
+enum OrderNumber : int { kRelaxedOrder = 0, kAcquireOrder = 1, kReleaseOrder = 2, kAcqRelOrder = 3 };
+
+// What the lanes of a warp do together: the operations of __ws_vote, then those that have a function of their own.
+enum WarpKind : int {
+  kVoteAll,
+  kVoteAny,
+  kVoteBallot,
+  kVoteUniform,
+  kMatchAny,
+  kMatchAll,
+  kReduceAdd,
+  kReduceMinSigned,
+  kReduceMaxSigned,
+  kReduceMinUnsigned,
+  kReduceMaxUnsigned,
+  kReduceAnd,
+  kReduceOr,
+  kReduceXor,
+  kShuffle = 64,  // plus a ShuffleMode
+  kSyncWarp = 128,
+};
+enum ShuffleMode : int { kShuffleIndex, kShuffleUp, kShuffleDown, kShuffleXor };
+
+// Which blocks __ws_blocks_arrive and __ws_blocks_wait are about. A relaxed arrival publishes nothing.
+enum BlocksKind : unsigned int { kGrid, kCluster, kClusterRelaxed };
+
+// What __ws_cluster_register reads. The first four have three axes, of which these are x.
+enum ClusterRegister : int {
+  kBlockInCluster = 0,
+  kClusterSize = 3,
+  kClusterInGrid = 6,
+  kClusterCount = 9,
+  kRankInCluster = 12,
+  kBlocksOfCluster = 13,
+};
+
+// Phases of __ws_gate_test that stand for the parity of a phase: kParityPhase for even, one less for odd.
+enum GatePhase : unsigned long long { kParityPhase = ~0ull };
+
+// What __ws_texture_fact tells of a texture.
+enum TextureFact : int {
+  kTextureWidth,
+  kTextureHeight,
+  kTextureDepth,
+  kChannelBits,
+  kChannels,
+  kChannelKind,
+  kLinearFilter,
+  kNormalizedCoordinates,
+  kAddressModeX,
+  kAddressModeY,
+  kAddressModeZ,
+  kNormalizedFloat,
+};
+
+}  // namespace __ws_hook

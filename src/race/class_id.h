@@ -1,0 +1,11 @@
+// The classes of findings by their names; race/classes.h says what they mean.
+#pragma once
+
+#include <cstdint>
+
+namespace weakspot::race {
+
+// The gravest first: of two findings about the same lines, the one of the lesser number is kept.
+enum class ClassId : std::uint8_t { e1, e2, w1, w3, i1, d1, d2, d3, d4, r1, a1, a2, a3 };
+
+}  // namespace weakspot::race

@@ -1,0 +1,44 @@
+#include "report/junit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/markup.h"
+
+namespace weakspot::report {
+namespace {
+
+std::string verdict_element(const JunitCase& test) {
+  const char* name = test.verdict == JunitVerdict::failure ? "failure"
+                     : test.verdict == JunitVerdict::error ? "error"
+                                                           : "skipped";
+  const std::string message = escaped(test.message);
+  if (test.verdict == JunitVerdict::passed) return {};
+  if (test.details.empty()) return fmt::format("    <{} message=\"{}\"/>\n", name, message);
+  return fmt::format("    <{0} message=\"{1}\">{2}</{0}>\n", name, message, escaped(test.details));
+}
+
+}  // namespace
+
+std::string to_junit(std::string_view suite, const std::vector<JunitCase>& cases) {
+  std::string elements;
+  double seconds = 0;
+  for (const JunitCase& test : cases) {
+    seconds += test.seconds;
+    elements += fmt::format(
+        "  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n{}    <system-out>{}</system-out>\n  </testcase>\n",
+        escaped(test.group), escaped(test.name), test.seconds, verdict_element(test), escaped(test.output));
+  }
+  const auto count = [&](JunitVerdict verdict) {
+    return std::count_if(cases.begin(), cases.end(), [&](const JunitCase& test) { return test.verdict == verdict; });
+  };
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\">\n{}"
+      "</testsuite>\n",
+      escaped(suite), cases.size(), count(JunitVerdict::failure), count(JunitVerdict::error),
+      count(JunitVerdict::skipped), seconds, elements);
+}
+
+}  // namespace weakspot::report

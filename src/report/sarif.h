@@ -1,0 +1,56 @@
+// SARIF 2.1.0, the form in which editors and code hosts take findings: a value to fill in, and its text.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+
+namespace weakspot::report {
+
+enum class SarifLevel : std::uint8_t { error, warning, note };
+
+struct SarifRule {
+  std::string id;
+  std::string name;     // may be empty
+  std::string summary;  // a sentence
+  std::string help;     // what to do, in general; may be empty
+  SarifLevel level = SarifLevel::error;
+};
+
+// A place in a file, a named thing, or both.
+struct SarifLocation {
+  std::string file;               // a path; empty without a place in a file
+  unsigned line = 0, column = 0;  // from 1; a column of 0 is unknown
+  std::string name;               // empty without a named thing
+  std::string qualified_name;     // may be empty
+  std::string kind;               // of the named thing: "function", "resource"
+};
+
+struct SarifRelated {
+  SarifLocation location;
+  std::string message;
+};
+
+struct SarifResult {
+  std::string rule;  // the id of one of the run's rules
+  SarifLevel level = SarifLevel::error;
+  std::string message;
+  SarifLocation location;
+  std::vector<SarifRelated> related;
+  std::string fingerprint;  // the same for the same finding in another run; may be empty
+  bool suppressed = false;
+  base::JsonValue properties;  // an object of facts that SARIF has no field for, or null
+};
+
+struct SarifRun {
+  std::string version;  // of this program
+  std::vector<SarifRule> rules;
+  std::vector<std::string> warnings;  // about the run itself
+  std::vector<SarifResult> results;
+};
+
+std::string to_sarif(const SarifRun& run);
+
+}  // namespace weakspot::report

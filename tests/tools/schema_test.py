@@ -1,0 +1,226 @@
+"""Validates what the program prints and writes against docs/schemas, and tests the validator."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from json_schema import SchemaError, Schemas  # noqa: E402
+from support import PROGRAM, ROOT, needs_program  # noqa: E402
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+FOLDER = ROOT / "docs" / "schemas"
+
+# Recorded rates: a device without hardware for tune and score, and a study for analyze.
+TABLE = {
+    str(number): {
+        **{test: {"seq": 100, "interleaved": 10, "weak": weak * (number + 1), "durationSeconds": 1}
+           for test, weak in {"Message Passing Default": 50, "Store Mutations": 3, "Coherency": 2000}.items()},
+        "params": {"testingWorkgroups": 4 << number, "memStride": 1},
+    }
+    for number in range(4)
+}
+
+
+class Validator(unittest.TestCase):
+    def problems(self, schema, value, **others):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, one in {"main": schema, **others}.items():
+                Path(folder, name).write_text(json.dumps(one))
+            return Schemas(folder).problems(value, "main")
+
+    def assert_fits(self, schema, *values):
+        for value in values:
+            self.assertEqual(self.problems(schema, value), [], value)
+
+    def assert_differs(self, schema, *values):
+        for value in values:
+            self.assertNotEqual(self.problems(schema, value), [], value)
+
+    def test_types(self):
+        self.assert_fits({"type": "integer"}, 1, -3, 2.0, 1 << 62)
+        self.assert_differs({"type": "integer"}, 1.5, True, "1", None)
+        self.assert_fits({"type": ["number", "null"]}, 1.5, None)
+        self.assert_differs({"type": ["number", "null"]}, False, [])
+        self.assert_fits({"type": "boolean"}, True)
+        self.assert_fits({"type": "object"}, {})
+        self.assert_differs({"type": "array"}, {})
+
+    def test_values(self):
+        self.assert_fits({"enum": ["a", 1]}, "a", 1)
+        self.assert_differs({"enum": ["a", 1]}, "b", True)
+        self.assert_differs({"const": 1}, True, 2)
+        self.assert_fits({"minimum": 1, "maximum": 3}, 1, 3, "text")
+        self.assert_differs({"minimum": 1, "maximum": 3}, 0, 4)
+        self.assert_fits({"pattern": "^a+$"}, "aa", 5)
+        self.assert_differs({"pattern": "^a+$"}, "ab")
+
+    def test_arrays(self):
+        schema = {"items": {"type": "string"}, "minItems": 1, "maxItems": 2}
+        self.assert_fits(schema, ["a"], ["a", "b"])
+        self.assert_differs(schema, [], ["a", "b", "c"], [1])
+        self.assertEqual(self.problems(schema, ["a", 1]), ["$[1]: expected string, found 1"])
+
+    def test_objects(self):
+        schema = {"properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": False}
+        self.assert_fits(schema, {"a": "x"})
+        self.assert_differs(schema, {}, {"a": 1}, {"a": "x", "b": 1})
+        self.assert_fits({"additionalProperties": {"type": "string"}}, {"b": "x"})
+        self.assert_differs({"additionalProperties": {"type": "string"}}, {"b": 1})
+
+    def test_alternatives(self):
+        schema = {"oneOf": [{"type": "string"}, {"type": "number"}, {"minimum": 10}]}
+        self.assert_fits(schema, 5)
+        self.assert_differs(schema, "a", 11)  # each fits two of them
+        self.assert_fits({"anyOf": [{"type": "string"}, {"type": "number"}]}, 5, "a")
+        self.assert_differs({"anyOf": [{"type": "string"}, {"type": "number"}]}, None)
+
+    def test_references(self):
+        schema = {"items": {"$ref": "#/$defs/tree"},
+                  "$defs": {"tree": {"properties": {"next": {"$ref": "#/$defs/tree"}}, "additionalProperties": False}}}
+        self.assert_fits(schema, [{"next": {"next": {}}}])
+        self.assert_differs(schema, [{"next": {"other": {}}}])
+        other = {"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"const": 1}}}
+        self.assertEqual(self.problems({"$ref": "other#/$defs/a"}, 1, other=other), [])
+        self.assertNotEqual(self.problems({"$ref": "other#/$defs/a"}, 2, other=other), [])
+
+    def test_wrong_schemas(self):
+        for schema in ({"typ": "string"}, {"$anchor": "a"}, {"type": "text"}, {"$ref": "#/$defs/none"}, {"items": 1},
+                       {"prefixItems": []}):
+            with self.assertRaises(SchemaError):
+                self.problems(schema, [1])
+
+
+class Files(unittest.TestCase):
+    @unittest.skipUnless(jsonschema, "python3-jsonschema is not installed")
+    def test_schemas_are_schemas(self):
+        for path in sorted(FOLDER.glob("*.schema.json")):
+            jsonschema.Draft202012Validator.check_schema(json.loads(path.read_text()))
+
+    def test_suites(self):
+        schemas = Schemas(FOLDER)
+        for path in sorted((ROOT / "configs" / "suites").glob("*.json")):
+            self.assertEqual(schemas.problems(json.loads(path.read_text()), "suite.schema.json"), [], path)
+
+    def test_every_schema_is_listed(self):
+        page = (ROOT / "docs" / "results-format.md").read_text()
+        for path in sorted(FOLDER.glob("*.schema.json")):
+            self.assertIn(f"](schemas/{path.name})", page)
+
+
+@needs_program
+class Output(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.schemas = Schemas(FOLDER)
+        cls.folder = Path(tempfile.mkdtemp(prefix="weakspot-schema-"))
+        (cls.folder / "study").mkdir()
+        for name in ("one", "two", "three"):
+            (cls.folder / "study" / f"{name}.json").write_text(json.dumps({**TABLE, "randomSeed": "x"}))
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+    def run_program(self, *words, exits=(0,)):
+        done = subprocess.run([PROGRAM, *words], cwd=self.folder, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300,
+                              env={**os.environ, "HOME": str(self.folder)})
+        self.assertIn(done.returncode, exits, done.stderr.decode())
+        return done.stdout.decode()
+
+    def assert_fits(self, value, schema):
+        problems = self.schemas.problems(value, schema + ".schema.json")
+        self.assertEqual(problems[:10], [], f"{schema}, {len(problems)} problems")
+        return value
+
+    def output(self, schema, *words, exits=(0,), least=1):
+        """What a command prints, checked; a list must have `least` entries, so that there was something to check."""
+        value = self.assert_fits(json.loads(self.run_program(*words, exits=exits)), schema)
+        if isinstance(value, list):
+            self.assertGreaterEqual(len(value), least)
+        return value
+
+    def lines(self, schema, file):
+        return [self.assert_fits(json.loads(line), schema)
+                for line in (self.folder / file).read_text().splitlines()]
+
+    def test_reading_and_judging(self):
+        self.output("check", "check", "classic", "--json", least=50)
+        self.output("check", "check", "vulkan", "--model", "vulkan", "--json", least=10)
+        unknown = self.output("check", "check", "IRIW", "--json", "--memory", "1", "--model", "c11")
+        self.assertEqual([one["verdict"] for one in unknown], ["unknown"])
+        self.output("show", "show", "@all", "--json", least=400)
+        self.output("convert", "convert", "--to", "ptx", "MP", "--json")
+        self.output("models", "models", "--json", least=12)
+        self.output("models-compare", "models", "compare", "sc", "tso", "classic", "--json")
+        self.output("devices", "devices", "--json", least=0)
+
+    def test_tests_as_json(self):
+        self.output("test", "convert", "--to", "json", "@all", least=400)
+        self.output("test", "convert", "--to", "json", "MP")
+
+    def test_generating(self):
+        self.output("tests", "gen", "--edges", "Rfe Fre Pod**", "--json", least=2)
+        self.output("tests", "mutate", "MP+rel+acq", "--json")
+        self.output("tests", "suite", "mc-mutants", "--json", least=52)
+
+    def test_running(self):
+        names = ["MP", "SB", "MP+rel+acq"]
+        results = self.output("run", "run", *names, "--device", "testing:one,testing:all,testing:closed", "--instances",
+                              "1000", "--json", "--out", "a.jsonl", exits=(1,), least=9)
+        self.assertTrue(any(one["witnesses"] for one in results))
+        self.run_program("run", *names, "--device", "testing:all", "--instances", "3000", "--env", "basic", "--env",
+                         "weaken=release", "--out", "b.jsonl", exits=(1,))
+        records = self.lines("record", "a.jsonl") + self.lines("record", "b.jsonl")
+        self.assertTrue(any(record.get("deliberately_broken") for record in records))
+        # The schema of an environment has every parameter.
+        known = self.schemas.load("environment.schema.json")["properties"]
+        self.assertEqual(list(known), list(records[0]["parameters"]))
+        compared = self.output("compare", "compare", "a.jsonl", "--devices", "testing:one,testing:all", "--json")
+        self.assertTrue(compared["outcomes"])
+        self.output("compare", "compare", "a.jsonl", "b.jsonl", "--devices", "testing:all", "--env", "basic", "--json",
+                    exits=(0, 2))
+        analysed = self.output("analyze", "analyze", "a.jsonl", "b.jsonl", "--json")
+        self.assertTrue(analysed["studies"])
+
+    def test_conforming(self):
+        self.output("conform", "conform", "--device", "testing:one", "--budget", "100ms", "--json", "--out", "c.json",
+                    "--save-suite", "s.json", exits=(0, 1, 3))
+        for file, schema in {"c.json": "conform", "s.json": "suite"}.items():
+            if (self.folder / file).exists():
+                self.assert_fits(json.loads((self.folder / file).read_text()), schema)
+
+    def test_tuning(self):
+        device = ["--device", "recorded:study/one.json"]
+        self.output("tune", "tune", *device, "--budget", "2s", "--json", "--out", "tuned.json")
+        self.assert_fits(json.loads((self.folder / "tuned.json").read_text()), "tune")
+        self.assertGreater(len(self.lines("tune-journal", "tuned.json.journal")), 1)
+        self.output("score", "score", *device, "--json", "--out", "score.json")
+        self.assert_fits(json.loads((self.folder / "score.json").read_text()), "score")
+
+    def test_analysing(self):
+        value = self.output("analyze", "analyze", "study", "--json")
+        filled = {name for name, rows in value.items() if rows}
+        self.assertLessEqual({"studies", "mutation", "death_rates", "merge", "portability", "similarity"}, filled)
+
+    def test_racing(self):
+        if not PROGRAM.with_name("weakspot-race").exists():
+            self.skipTest("weakspot race was not built")
+        kernels = ROOT / "tests" / "kernels"
+        for name, exits in {"reduction/argmax_pair_bug.cu": (1,), "data/*.cu": (0, 1), "redundant/*_bug.cu": (0, 1)}.items():
+            for path in sorted(kernels.glob(name))[:3]:
+                self.output("race", "race", path, "--json", exits=exits)
+
+
+if __name__ == "__main__":
+    unittest.main()

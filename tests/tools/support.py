@@ -1,0 +1,27 @@
+"""What tests of the tools and of the program share."""
+import os
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+# WEAKSPOT names another build to test.
+PROGRAM = Path(os.environ.get("WEAKSPOT", ROOT / "build" / "weakspot")).resolve()
+
+needs_program = unittest.skipUnless(PROGRAM.exists(), f"{PROGRAM} is not built")
+
+
+class FolderTest(unittest.TestCase):
+    """A test with an empty folder, which is removed afterwards."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def write_program(self, name, text):
+        """Writes an executable script and returns its path."""
+        path = self.folder / name
+        path.write_text(text)
+        path.chmod(0o755)
+        return path
