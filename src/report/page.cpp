@@ -38,7 +38,7 @@ figure { margin:1rem 0; } details { margin:.5rem 0; } summary { cursor:pointer; 
 svg text { font:12px ui-monospace,monospace; fill:currentColor; }
 @media screen and (max-width:48rem) { body { margin:1rem auto; } .plot svg { max-width:none; }
  table:not(.facts) { display:block; overflow-x:auto; } td code { white-space:nowrap; }
- td.wide { min-width:38rem; } td.wide code,.facts code { white-space:normal; } }
+ td.wide code { display:inline-block; width:max-content; max-width:38rem; } td.wide code,.facts code { white-space:normal; } }
 @media print { body { max-width:none; margin:0; font-size:10pt; } pre { white-space:pre-wrap; overflow:visible; }
  .plot { overflow:visible; } h1,h2,h3 { break-after:avoid; } tr,figure,.plot,svg { break-inside:avoid; }
  a { color:inherit; text-decoration:none; } * { print-color-adjust:exact; -webkit-print-color-adjust:exact; } }
