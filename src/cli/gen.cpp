@@ -32,7 +32,8 @@ struct Generate {
         [&](const litmus::LitmusTest& test) { return writer.write(test) && (limit == 0 || writer.count() < limit); });
     if (!result) {
       const int code = fail(result.errors());
-      if (request.cycles.empty() && (keys["edges"].empty() || !request.minimal.empty())) {
+      const bool nothing = keys["edges"].empty() && request.config_file.empty();
+      if (request.cycles.empty() && (nothing || !request.minimal.empty())) {
         print_error("see 'weakspot gen --help'\n");
       }
       return code;
