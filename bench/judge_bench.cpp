@@ -7,8 +7,8 @@
 #include <string>
 
 #include "base/check.h"
-#include "litmus/dialect.h"
 #include "model/judge.h"
+#include "support/read_one.h"
 
 namespace {
 
@@ -64,9 +64,7 @@ const model::Model& compiled(const char* text) {
   static std::map<const char*, model::Model> models;
   const auto found = models.find(text);
   if (found != models.end()) return found->second;
-  // The models include only library files, which need no loader.
-  auto none = [](std::string_view) -> base::Result<base::Source> { return base::Source("none", ""); };
-  base::Result<model::Model> model = model::Model::compile(base::Source("bench.cat", text), none);
+  base::Result<model::Model> model = model::Model::compile(base::Source("bench.cat", text));
   if (!model) fmt::print(stderr, "{}\n", base::render(model.errors()));
   WEAKSPOT_CHECK(model.ok());
   return models.emplace(text, std::move(*model)).first->second;
@@ -90,10 +88,7 @@ litmus::LitmusTest make_test(const Columns& columns, const std::string& conditio
     }
     text += " ;\n";
   }
-  base::Result<std::vector<litmus::LitmusTest>> tests = litmus::read_tests(base::Source("t", text + condition));
-  if (!tests) fmt::print(stderr, "{}\n", base::render(tests.errors()));
-  WEAKSPOT_CHECK(tests.ok());
-  return std::move(tests->front());
+  return tests::read_one(text + condition);
 }
 
 litmus::LitmusTest store_buffering(std::size_t threads) {

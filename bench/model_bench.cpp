@@ -84,9 +84,7 @@ struct Candidates {
 };
 
 model::Model compile(const char* text) {
-  base::Result<model::Model> model = model::Model::compile(base::Source("bench.cat", text), [](std::string_view) {
-    return base::Result<base::Source>(base::error("none"));
-  });
+  base::Result<model::Model> model = model::Model::compile(base::Source("bench.cat", text));
   return *model;
 }
 

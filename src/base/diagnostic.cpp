@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/check.h"
+
 namespace weakspot::base {
 namespace {
 
@@ -59,15 +61,26 @@ Diagnostic error_at(const Source& source, Span span, std::string message) {
   return diagnostic;
 }
 
-Diagnostic error_in(std::string file, std::string message) {
+Diagnostic error_in(std::string file, std::string message, ErrorKind kind) {
   Diagnostic diagnostic;
+  diagnostic.kind = kind;
   diagnostic.file = std::move(file);
   diagnostic.position.line = 0;
   diagnostic.message = std::move(message);
   return diagnostic;
 }
 
-Diagnostic error(std::string message) { return error_in("", std::move(message)); }
+Diagnostic error(std::string message, ErrorKind kind) { return error_in("", std::move(message), kind); }
+
+ErrorKind kind_of(const Diagnostics& diagnostics) {
+  WEAKSPOT_CHECK(!diagnostics.empty());
+  return diagnostics.front().kind;
+}
+
+Diagnostics of_kind(ErrorKind kind, Diagnostics diagnostics) {
+  for (Diagnostic& diagnostic : diagnostics) diagnostic.kind = kind;
+  return diagnostics;
+}
 
 std::string render(const Diagnostic& diagnostic) {
   if (!diagnostic.located()) {

@@ -45,6 +45,23 @@ TEST(Diagnostic, WithoutAPlace) {
   EXPECT_EQ(render(error_in("f", "cannot open")), "f: error: cannot open\n");
 }
 
+TEST(Diagnostic, IsBadInputUnlessSaidOtherwise) {
+  EXPECT_EQ(error("no").kind, ErrorKind::bad_input);
+  EXPECT_EQ(error_at(Source("f", "x"), {0, 1}, "no").kind, ErrorKind::bad_input);
+  EXPECT_EQ(error_in("f", "disk is full", ErrorKind::environment).kind, ErrorKind::environment);
+}
+
+TEST(Diagnostic, TheFirstErrorGivesTheKind) {
+  const Diagnostics errors = {error("gone", ErrorKind::device), error("so it is not written")};
+  EXPECT_EQ(kind_of(errors), ErrorKind::device);
+  EXPECT_EQ(of_kind(ErrorKind::cancelled, errors)[1].kind, ErrorKind::cancelled);
+}
+
+TEST(Result, ErrorsGetAKind) {
+  EXPECT_EQ(*of_kind(ErrorKind::device, Result<int>(3)), 3);
+  EXPECT_EQ(kind_of(of_kind(ErrorKind::device, Result<int>(error("no"))).errors()), ErrorKind::device);
+}
+
 TEST(Result, HoldsAValueOrErrors) {
   Result<int> good = 3;
   EXPECT_TRUE(good.ok());

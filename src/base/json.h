@@ -27,24 +27,20 @@ class JsonValue {
  public:
   enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
 
-  JsonValue() = default;
-  JsonValue(std::nullptr_t) {}  // NOLINT
+  // Defined below, where JsonMember is complete.
+  JsonValue();
+  JsonValue(std::nullptr_t);  // NOLINT
   template <std::same_as<bool> Truth>
-  JsonValue(Truth truth) : data_(truth) {}  // NOLINT
+  JsonValue(Truth truth);  // NOLINT
   template <std::integral Number>
     requires(!std::same_as<Number, bool>)
-  JsonValue(Number number) {  // NOLINT
-    if (std::in_range<std::uint64_t>(number)) {
-      data_ = static_cast<std::uint64_t>(number);
-    } else {
-      data_ = static_cast<std::int64_t>(number);
-    }
-  }
-  JsonValue(double number) : data_(number) {}                           // NOLINT
-  JsonValue(std::string text) : data_(std::move(text)) {}               // NOLINT
-  JsonValue(std::string_view text) : data_(std::string(text)) {}        // NOLINT
-  JsonValue(const char* text) : data_(std::string(text)) {}             // NOLINT
-  JsonValue(std::vector<JsonValue> items) : data_(std::move(items)) {}  // NOLINT
+  JsonValue(Number number);                          // NOLINT
+  JsonValue(double number);                          // NOLINT
+  JsonValue(std::string text);                       // NOLINT
+  JsonValue(std::string_view text);                  // NOLINT
+  JsonValue(const char* text);                       // NOLINT
+  JsonValue(std::vector<JsonValue> items);           // NOLINT
+  JsonValue(const std::vector<std::string>& texts);  // NOLINT
   explicit JsonValue(std::vector<JsonMember> members);
 
   Kind kind() const;
@@ -66,6 +62,10 @@ class JsonValue {
   // The member of this key, or nullptr.
   const JsonValue* find(std::string_view key) const;
   JsonValue* find(std::string_view key);
+
+  // The same, but null for what is missing.
+  const JsonValue& at(std::string_view key) const;
+  const JsonValue& at(std::size_t index) const;
 
   // For an object: appends a member, whose key must be new.
   void add(std::string_view key, JsonValue value);
@@ -97,6 +97,25 @@ struct JsonMember {
 
   friend bool operator==(const JsonMember&, const JsonMember&) = default;
 };
+
+inline JsonValue::JsonValue() = default;
+inline JsonValue::JsonValue(std::nullptr_t) {}
+template <std::same_as<bool> Truth>
+JsonValue::JsonValue(Truth truth) : data_(truth) {}
+template <std::integral Number>
+  requires(!std::same_as<Number, bool>)
+JsonValue::JsonValue(Number number) {
+  if (std::in_range<std::uint64_t>(number)) {
+    data_ = static_cast<std::uint64_t>(number);
+  } else {
+    data_ = static_cast<std::int64_t>(number);
+  }
+}
+inline JsonValue::JsonValue(double number) : data_(number) {}
+inline JsonValue::JsonValue(std::string text) : data_(std::move(text)) {}
+inline JsonValue::JsonValue(std::string_view text) : data_(std::string(text)) {}
+inline JsonValue::JsonValue(const char* text) : data_(std::string(text)) {}
+inline JsonValue::JsonValue(std::vector<JsonValue> items) : data_(std::move(items)) {}
 
 JsonValue json_array(std::vector<JsonValue> items = {});
 JsonValue json_object(std::vector<JsonMember> members = {});

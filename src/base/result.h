@@ -1,5 +1,5 @@
-// A value, or the reasons why there is none. The diagnostics are the error; there are no codes beside
-// them. A function that can report several mistakes at once returns all of them.
+// A value, or the reasons why there is none. The diagnostics are the error: each has a kind, and there are no other
+// codes. A function that can report several mistakes at once returns all of them.
 #pragma once
 
 #include <optional>
@@ -48,6 +48,13 @@ class [[nodiscard]] Result {
   std::optional<T> value_;
   Diagnostics errors_;
 };
+
+// The same result; if it is an error, of this kind.
+template <typename T>
+Result<T> of_kind(ErrorKind kind, Result<T> result) {
+  if (result) return result;
+  return of_kind(kind, Diagnostics(result.errors()));
+}
 
 // A result without a value: done, or why not.
 using Status = Result<std::monostate>;

@@ -1,69 +1,74 @@
+#include "workbench/check.h"
+
 #include <fmt/format.h>
 
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "base/file.h"
 #include "cli/commands.h"
-#include "cli/inputs.h"
+#include "cli/shared_options.h"
 #include "litmus/dialect.h"
 #include "litmus/text.h"
 #include "model/explain.h"
-#include "model/judge.h"
-#include "model/library.h"
 
 namespace weakspot::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = base::JsonValue;
 using litmus::outcome_text;
 using model::Verdict;
 
-std::string_view word(Verdict::Reach reach) {
-  static constexpr std::string_view kWords[] = {"allowed", "forbidden", "unknown"};
-  return kWords[static_cast<std::size_t>(reach)];
-}
-
-std::string_view word(Verdict::Condition condition) {
-  static constexpr std::string_view kWords[] = {"always", "sometimes", "never"};
-  return kWords[static_cast<std::size_t>(condition)];
-}
-
 struct Check {
-  std::vector<std::string> files;
-  std::vector<std::string> model_names;
+  workbench::CheckRequest request;
   std::vector<std::string> cat_files;
-  std::vector<std::string> include_folders;
   std::string graph;
-  bool explain = false, all = false, herd = false, json = false, condition_only = false;
+  bool explain = false, all = false, herd = false, json = false;
   double seconds = 60;
-  std::uint64_t memory = std::uint64_t{4} << 30;
-  unsigned unroll = 3;
-  unsigned jobs = 1;
 
-  // ---- what was asked ----
-
-  model::JudgeOptions options() const {
-    model::JudgeOptions options;
-    options.enumerate.unroll = unroll;
-    options.enumerate.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
-    options.enumerate.memory = memory;
-    options.condition_only = condition_only;
-    options.explain = explain || !graph.empty();
-    options.threads = jobs;
-    return options;
+  int run() {
+    if (!graph.empty() && !graph.ends_with(".dot") && !graph.ends_with(".svg")) {
+      return fail({base::error(
+          fmt::format("cannot tell what kind of picture '{}' is; expected a name that ends in .svg or .dot", graph))});
+    }
+    request.models.insert(request.models.end(), cat_files.begin(), cat_files.end());
+    request.options.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+    request.options.explain = explain || !graph.empty();
+    Json array = base::json_array();
+    base::Diagnostics errors;
+    const base::Result<workbench::CheckResult> result = workbench::check(request, [&](const workbench::Judged& judged) {
+      if (json) {
+        array.push_back(as_json(judged.test, judged.model_name, judged.verdict));
+      } else {
+        print_output(text_of(judged));
+      }
+      if (graph.empty()) return;
+      const base::Status drawn = write_graph(judged.verdict, judged.model);
+      errors.insert(errors.end(), drawn.errors().begin(), drawn.errors().end());
+    });
+    if (!result) return fail(result.errors());
+    if (json) print_output(json_text(array));
+    errors.insert(errors.end(), result->errors.begin(), result->errors.end());
+    if (!errors.empty()) return fail(errors);
+    return result->unexpected ? kFinding : kFine;
   }
 
-  // ---- what comes out ----
+ private:
+  std::string text_of(const workbench::Judged& judged) const {
+    if (herd) return herd_text(judged.test, judged.verdict) + "\n";
+    std::string text = line(judged.test, judged.model_name, judged.verdict, judged.unexpected);
+    if (all) text += outcome_lines(judged.test, judged.verdict);
+    if (explain) text += model::explain_verdict(judged.verdict, judged.model);
+    return text;
+  }
 
   static std::string line(const litmus::LitmusTest& test, const std::string& name, const Verdict& verdict,
                           bool unexpected) {
     std::string text;
     text.reserve(120);
     const auto out = std::back_inserter(text);
-    fmt::format_to(out, "{:<9} {}  {}", word(verdict.reach), test.name, name);
+    fmt::format_to(out, "{:<9} {}  {}", to_string(verdict.reach), test.name, name);
     if (verdict.complete) {
-      fmt::format_to(out, "  {}, {} outcome{}, {} execution{}", word(verdict.condition), verdict.outcomes.size(),
+      fmt::format_to(out, "  {}, {} outcome{}, {} execution{}", to_string(verdict.condition), verdict.outcomes.size(),
                      verdict.outcomes.size() == 1 ? "" : "s", verdict.executions, verdict.executions == 1 ? "" : "s");
     }
     for (const std::string& flag : verdict.flags) text += fmt::format("  flag {}", flag);
@@ -84,7 +89,7 @@ struct Check {
     return text;
   }
 
-  // As herd7 prints it, for scripts that read that.
+  // The form of herd7, for scripts that read it.
   static std::string herd_text(const litmus::LitmusTest& test, const Verdict& verdict) {
     static constexpr std::string_view kKinds[] = {"Allowed", "Forbidden", "Required"};
     static constexpr std::string_view kObservations[] = {"Always", "Sometimes", "Never"};
@@ -112,31 +117,18 @@ struct Check {
     json["test"] = test.name;
     json["hash"] = litmus::hash_of(test).hex();
     json["model"] = name;
-    json["verdict"] = word(verdict.reach);
-    // What is always or never so cannot be told from a part of the executions.
+    json["verdict"] = to_string(verdict.reach);
+    // A part of the executions cannot show that the condition always or never holds.
     if (verdict.complete || verdict.condition == Verdict::Condition::sometimes) {
-      json["condition"] = word(verdict.condition);
+      json["condition"] = to_string(verdict.condition);
     }
-    json["outcomes"] = Json::array();
+    json["outcomes"] = base::json_array();
     for (const litmus::Outcome& outcome : verdict.outcomes) json["outcomes"].push_back(outcome_text(test, outcome));
     json["executions"] = verdict.executions;
     json["seconds"] = verdict.seconds;
     json["flags"] = verdict.flags;
     if (!verdict.reason.empty()) json["reason"] = verdict.reason;
     return json;
-  }
-
-  std::string reasons(const litmus::LitmusTest& test, const Verdict& verdict, const model::Model& model) const {
-    if (verdict.witness) {
-      return fmt::format("  allowed, for example:\n{}", model::explain_execution(*verdict.witness));
-    }
-    if (verdict.counterexample) {
-      return fmt::format("  {}\n{}", outcome_text(test, verdict.counterexample->outcome),
-                         model::explain_forbidden(*verdict.counterexample, model));
-    }
-    if (verdict.reach == Verdict::Reach::forbidden)
-      return "  no candidate execution ends like this, whatever the model\n";
-    return {};
   }
 
   base::Status write_graph(const Verdict& verdict, const model::Model& model) const {
@@ -147,106 +139,41 @@ struct Check {
     return base::write_file(
         graph, graph.ends_with(".dot") ? model::dot_graph(*witness, model) : model::svg_graph(*witness, model));
   }
-
-  static bool is_unexpected(const litmus::LitmusTest& test, const std::string& name, const Verdict& verdict) {
-    const auto expected = test.expectations.find(name);
-    if (expected == test.expectations.end() || verdict.reach == Verdict::Reach::unknown) return false;
-    return (expected->second == litmus::Expectation::allowed) != (verdict.reach == Verdict::Reach::allowed);
-  }
-
-  int run() const {
-    if (!graph.empty() && !graph.ends_with(".dot") && !graph.ends_with(".svg")) {
-      print_error(fmt::format(
-          "error: cannot tell the kind of picture '{}' is; expected a name that ends in .svg or .dot\n", graph));
-      return kBadInput;
-    }
-    base::Diagnostics errors;
-    auto fail = [&](const base::Diagnostics& more) { errors.insert(errors.end(), more.begin(), more.end()); };
-    std::map<std::string, model::BatchJudge, std::less<>> judges;
-    auto judge_by = [&](const std::string& name) -> model::BatchJudge* {
-      auto found = judges.find(name);
-      if (found != judges.end()) return &found->second;
-      base::Result<model::Model> loaded = model::load_model(name, include_folders);
-      if (!loaded) {
-        fail(loaded.errors());
-        return nullptr;
-      }
-      return &judges.emplace(name, *loaded).first->second;
-    };
-    std::vector<std::string> named = model_names;
-    named.insert(named.end(), cat_files.begin(), cat_files.end());
-    for (const std::string& name : named) {
-      if (judge_by(name) == nullptr) {
-        print_error(base::render(errors));
-        return kBadInput;
-      }
-    }
-
-    const model::JudgeOptions judge_options = options();
-    bool unexpected = false;
-    Json array = Json::array();
-    auto check = [&](const litmus::LitmusTest& test, const std::string& name) {
-      model::BatchJudge* const judge = judge_by(name);
-      if (judge == nullptr) return;
-      const Verdict verdict = judge->judge(test, judge_options);
-      const bool surprise = is_unexpected(test, name, verdict);
-      unexpected = unexpected || surprise;
-      if (json) {
-        array.push_back(as_json(test, name, verdict));
-      } else if (herd) {
-        print_output(herd_text(test, verdict) + "\n");
-      } else {
-        std::string text = line(test, name, verdict, surprise);
-        if (all) text += outcome_lines(test, verdict);
-        if (explain) text += reasons(test, verdict, judge->model());
-        print_output(text);
-      }
-      if (!graph.empty()) {
-        base::Status written = write_graph(verdict, judge->model());
-        if (!written) fail(written.errors());
-      }
-    };
-    // Each test is judged as it is read, so that a batch may be of any length.
-    const base::Diagnostics unread = for_each_test(files, [&](litmus::LitmusTest&& test, const std::string&) {
-      if (named.empty()) check(test, std::string(model::default_model(test.arch)));
-      for (const std::string& name : named) check(test, name);
-    });
-    fail(unread);
-    if (json) print_output(json_text(array));
-    print_error(base::render(errors));
-    if (!errors.empty()) return kBadInput;
-    return unexpected ? kFinding : kFine;
-  }
 };
 
 }  // namespace
 
 void add_check(Command& app, int& exit_code) {
   auto options = std::make_shared<Check>();
-  Command* command = app.add_subcommand("check", "Ask a memory model: can the test's condition be reached?");
-  command->add_option("FILE", options->files, "files, folders, @indexes, '-', or tests of the corpus by name")
-      ->required();
+  workbench::CheckRequest& request = options->request;
+  request.options.limits.memory = std::uint64_t{4} << 30;
+  Command* command = app.add_subcommand("check", "Ask a memory model whether the test's condition can be reached");
+  add_tests(*command, request.tests);
+  // One value each time, so that tests may follow.
   command
-      ->add_option("--model", options->model_names,
-                   "models by name, see 'weakspot models'; default: by the test's kind")
+      ->add_option("--model NAME,...", request.models,
+                   "models as 'weakspot models' lists them (default: the one for the test's architecture)")
       ->delimiter(',')
       ->allow_extra_args(false);
-  // One value each time, so that tests may follow.
-  command->add_option("--cat", options->cat_files, "a model of your own")->allow_extra_args(false);
-  command->add_option("-I", options->include_folders, "a folder to look for included cat files in")
+  command->add_option("--cat FILE", options->cat_files, "a model of your own; may be repeated")
+      ->allow_extra_args(false);
+  command->add_option("-I FOLDER", request.include_folders, "where to look for included cat files; may be repeated")
       ->allow_extra_args(false);
   command->add_flag("--all", options->all, "list the allowed outcomes; * marks those that satisfy the condition");
   command->add_flag("--explain", options->explain, "say why: the failed check and its cycle, or an allowed execution");
-  command->add_option("--graph", options->graph, "draw that execution to a file, .svg or .dot");
+  command->add_option("--graph FILE", options->graph, "draw that execution into a file, .svg or .dot");
   command->add_flag("--herd", options->herd, "print as herd7 does");
   command->add_flag("--json", options->json, "print an array of verdicts");
-  command->add_flag("--condition-only", options->condition_only,
-                    "stop at the first execution that settles the condition");
-  command->add_option("--seconds", options->seconds, "time for each test, then 'unknown'")->positive();
-  command->add_option("--memory", options->memory, "memory for each test, such as 512M, then 'unknown'; default 4G")
+  command->add_flag("--condition-only", request.options.condition_only,
+                    "stop at the first execution that decides the condition");
+  command->add_option("--seconds S", options->seconds, "time for each test, after which it is 'unknown' (default 60)")
+      ->positive();
+  command
+      ->add_option("--memory SIZE", request.options.limits.memory,
+                   "memory for each test, such as 512M, beyond which it is 'unknown' (default 4G)")
       ->as_bytes();
-  command->add_option("--unroll", options->unroll, "how often a loop is followed");
-  command->add_option("--jobs", options->jobs, "cores to use for one test");
+  command->add_option("--unroll N", request.options.limits.unroll, "iterations of a loop to follow (default 3)");
+  command->add_option("--jobs N", request.options.threads, "threads to use for one test (default 1)");
   command->footer(
       "Exit code 1: a verdict contradicts the test's Expect line.\n\nExamples:\n"
       "  weakspot check MP SB --model sc,tso,ptx\n  weakspot check my.litmus --cat my.cat --explain");

@@ -26,7 +26,7 @@ std::optional<std::uint64_t> read_bytes(const std::string& text) {
 
 namespace {
 
-// No number at all if something is left over. NaN is a number to the library, and in every range.
+// NaN unless all of the text is a number: CLI11 takes "nan" as a number in every range.
 double read_number(const std::string& text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -104,11 +104,11 @@ Option* Option::hide() {
 Option* Option::as_bytes() {
   const auto read = [](std::string& text) {
     const std::optional<std::uint64_t> bytes = read_bytes(text);
-    if (!bytes) return fmt::format("'{}' is no number of bytes such as 1000000, 64M or 2G", text);
+    if (!bytes) return fmt::format("'{}' is not a size such as 1000000, 64M or 2G", text);
     text = std::to_string(*bytes);
     return std::string();
   };
-  option_->transform(CLI::Validator(read, ""))->option_text("SIZE");
+  option_->transform(CLI::Validator(read, ""));
   return this;
 }
 
@@ -120,7 +120,10 @@ Command* Command::add_subcommand(const std::string& name, const std::string& hel
 
 template <typename Value>
 Option* Command::add_option(const std::string& name, Value& value, const std::string& help) {
-  return &options_.emplace_back(*app_->add_option(name, value, help));
+  const std::size_t blank = name.find(' ');
+  Option& option = options_.emplace_back(*app_->add_option(name.substr(0, blank), value, help));
+  if (blank != std::string::npos) option.option_text(name.substr(blank + 1));
+  return &option;
 }
 
 #define WEAKSPOT_OPTION(...) \

@@ -1,5 +1,5 @@
-// What commands say of their options: CLI11's words without its headers, whose templates cost every file that includes
-// them many seconds. Only the program's main() and command_line.cpp know the library.
+// How commands declare their options: CLI11's words without its headers, whose templates cost every file that includes
+// them many seconds. Only main.cpp, help.cpp and command_line.cpp know the library.
 #pragma once
 
 #include <cstddef>
@@ -17,27 +17,27 @@ class Option;
 
 namespace weakspot::cli {
 
-// Says what is wrong with a text, or nothing; may rewrite it.
+// What is wrong with a text, or an empty string; may rewrite it.
 using TextCheck = std::function<std::string(std::string& text)>;
 
 // "1000000", "64M", "2G", "512MiB"; units are powers of 1024.
 std::optional<std::uint64_t> read_bytes(const std::string& text);
 
-// An option of a command; its methods return itself.
+// An option of a command. Its methods return the option itself.
 class Option {
  public:
   explicit Option(CLI::Option& option) : option_(&option) {}
 
   Option* required();
   Option* delimiter(char separator);
-  // Of a list: `false` takes one value each time, so that others may follow.
+  // For lists: `false` takes one value each time, so that other arguments may follow.
   Option* allow_extra_args(bool allowed);
   Option* expected(int count);
   Option* expected(int least, int most);
   Option* take_all();
-  Option* option_text(const std::string& text);  // what the help calls its value
+  Option* option_text(const std::string& text);  // the help's word for its value
   Option* check(TextCheck check);
-  // For numbers; neither takes what is no number ("nan").
+  // For numbers; both refuse "nan".
   Option* positive();
   Option* range(double low, double high);
   Option* one_of(std::vector<std::string> words);
@@ -57,7 +57,8 @@ class Command {
   Command& operator=(const Command&) = delete;
 
   Command* add_subcommand(const std::string& name, const std::string& help);
-  // For texts, numbers, and lists and optionals of them, as instantiated in command_line.cpp.
+  // `name` may be followed by a blank and the help's word for the value: "--out FILE". Values are texts, numbers, and
+  // lists and optionals of them, as instantiated in command_line.cpp.
   template <typename Value>
   Option* add_option(const std::string& name, Value& value, const std::string& help);
   Option* add_flag(const std::string& name, bool& value, const std::string& help);

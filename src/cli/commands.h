@@ -1,11 +1,13 @@
 // The commands of the program. Each adds itself to the parser and, when chosen, leaves its exit code.
 #pragma once
 
+#include <memory>
 #include <string>
 
-#include "base/result.h"
-
+#include "base/diagnostic.h"
+#include "base/json.h"
 #include "cli/command_line.h"
+#include "workbench/ending.h"
 
 namespace weakspot::cli {
 
@@ -13,7 +15,18 @@ namespace weakspot::cli {
 int run(int argc, char** argv);
 
 // What scripts rely on.
-enum ExitCode { kFine = 0, kFinding = 1, kBadInput = 2, kDeviceFailed = 3 };
+enum ExitCode {
+  kFine = 0,
+  kFinding = 1,
+  kBadInput = 2,
+  kDeviceFailed = 3,  // or the machine around the program
+  kInterrupted = 130  // as shells report a program that SIGINT ended
+};
+// The one place that turns endings into exit codes.
+int exit_code_of(workbench::Ending ending);
+
+// Prints the errors; the exit code that their kind means.
+int fail(const base::Diagnostics& errors);
 
 void add_show(Command& app, int& exit_code);
 void add_convert(Command& app, int& exit_code);
@@ -36,16 +49,11 @@ void add_emit(Command& app, int& exit_code);
 void add_worker(Command& app, int& exit_code);
 void add_race(Command& app, int& exit_code);
 
-// Writes to standard output; a reader that went away ends the program quietly.
 void print_output(const std::string& text);
+// Keeps its place among what print_output() wrote.
 void print_error(const std::string& text);
-// Whether a file can be written there later; what is there stays as it is. No path: nothing is to be written.
-base::Status can_write(const std::string& path);
 
-// An indented JSON text with its newline: bytes that are not UTF-8 are replaced rather than fatal.
-template <typename Json>
-std::string json_text(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+// An indented JSON text with its newline.
+inline std::string json_text(const base::JsonValue& json) { return base::json_indented(json) + "\n"; }
 
 }  // namespace weakspot::cli

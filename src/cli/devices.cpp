@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "backend/device.h"
 #include "cli/commands.h"
 #include "codegen/targets.h"
@@ -9,7 +7,7 @@
 namespace weakspot::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = base::JsonValue;
 
 Json as_json(const backend::DeviceInfo& info) {
   Json json;
@@ -37,7 +35,7 @@ std::string line(const backend::DeviceInfo& info) {
 
 int list(bool json) {
   const std::vector<backend::DeviceInfo> devices = backend::list_devices();
-  Json array = Json::array();
+  Json array = base::json_array();
   for (const backend::DeviceInfo& info : devices) {
     if (json) {
       array.push_back(as_json(info));
@@ -54,7 +52,7 @@ int list(bool json) {
 
 void add_devices(Command& app, int& exit_code) {
   auto json = std::make_shared<bool>(false);
-  Command* command = app.add_subcommand("devices", "List what tests can be run on");
+  Command* command = app.add_subcommand("devices", "List the devices that tests can run on");
   command->add_flag("--json", *json, "print an array of devices");
   command->footer("Examples:\n  weakspot devices\n  weakspot devices --json");
   command->callback([json, &exit_code] { exit_code = list(*json); });

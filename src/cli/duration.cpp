@@ -19,7 +19,7 @@ base::Result<double> read_duration(const std::string& text) {
       if (unit == name) return number * seconds;
     }
   }
-  return base::error(fmt::format("'{}' is no time such as 500ms, 5s or 2min", text));
+  return base::error(fmt::format("'{}' is not a time such as 500ms, 5s or 2min", text));
 }
 
 }  // namespace weakspot::cli

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weakspot::cli {
+namespace weakspot::cli::duration_test {
 namespace {
 
 TEST(Duration, HasAUnitOrIsInSeconds) {
@@ -19,9 +19,9 @@ TEST(Duration, AnythingElseIsAnError) {
   for (const char* text : {"", "s", "0", "-1s", "5 s", "5days", "1e10", "nan"}) {
     const base::Result<double> read = read_duration(text);
     ASSERT_FALSE(read.ok()) << text;
-    EXPECT_EQ(std::string("'") + text + "' is no time such as 500ms, 5s or 2min", read.errors().front().message);
+    EXPECT_EQ(std::string("'") + text + "' is not a time such as 500ms, 5s or 2min", read.errors().front().message);
   }
 }
 
 }  // namespace
-}  // namespace weakspot::cli
+}  // namespace weakspot::cli::duration_test

@@ -5,7 +5,7 @@
 namespace weakspot::cli {
 namespace {
 
-// A signal handler can reach nothing but a global.
+// A global, because a signal handler can reach nothing else.
 volatile std::sig_atomic_t noted = 0;
 
 void note(int) { noted = 1; }

@@ -1,4 +1,4 @@
-// Ctrl-C that ends a run in good order: the first one is noted, the second one kills as ever.
+// Ctrl-C that ends a run in good order: the first one is noted, the second one kills the program as usual.
 #pragma once
 
 namespace weakspot::cli {
@@ -13,8 +13,5 @@ class InterruptGuard {
 
   static bool interrupted();
 };
-
-// What a shell reports for a program that SIGINT ended.
-inline constexpr int kInterrupted = 130;
 
 }  // namespace weakspot::cli

@@ -47,7 +47,7 @@ std::string live_text(const campaign::RunGroup& group, double fraction, double s
   if (fraction > 0.005) text += fmt::format(", {} left", duration(seconds * (1 - fraction) / fraction));
   text += fmt::format("   {} on {}: {} instances, {}/s\n", sum.test, sum.device,
                       campaign::short_number(static_cast<double>(sum.instances)), campaign::short_number(sum.rate()));
-  // What is drawn over must still be on the screen.
+  // Only lines that are still on the screen can be drawn over.
   const auto room = static_cast<std::size_t>(std::max(size.height - 3, 1));
   const std::size_t hidden = sum.outcomes.size() - std::min(sum.outcomes.size(), room);
   sum.outcomes.resize(sum.outcomes.size() - hidden);
@@ -56,13 +56,14 @@ std::string live_text(const campaign::RunGroup& group, double fraction, double s
   return text;
 }
 
-Live::Live(std::size_t runs) : active_(::isatty(STDERR_FILENO) == 1), runs_(std::max<std::size_t>(runs, 1)) {}
+Live::Live() : active_(::isatty(STDERR_FILENO) == 1) {}
 
-void Live::draw(const campaign::RunGroup& group) {
+void Live::draw(const campaign::RunGroup& group, std::size_t ended) {
   const Clock::time_point now = Clock::now();
   if (!active_ || now - last_ < kSpacing) return;
   last_ = now;
-  const double fraction = (static_cast<double>(done_) + progress_of(group.records.back())) / static_cast<double>(runs_);
+  const double fraction = (static_cast<double>(ended) + progress_of(group.records.back())) /
+                          static_cast<double>(std::max<std::size_t>(runs_, 1));
   const std::string text =
       live_text(group, fraction, std::chrono::duration<double>(now - start_).count(), terminal_size());
   clear();

@@ -1,4 +1,4 @@
-// How runs are going, on a terminal: a bar with the time left and the outcomes so far, drawn over itself.
+// How runs are going, on a terminal: a bar with the time left and the outcomes so far, which is redrawn in place.
 #pragma once
 
 #include <chrono>
@@ -11,25 +11,24 @@ namespace weakspot::cli {
 class Live {
  public:
   // Draws nothing unless standard error is a terminal.
-  explicit Live(std::size_t runs);
+  Live();
   ~Live() { clear(); }
   Live(const Live&) = delete;
   Live& operator=(const Live&) = delete;
 
-  bool active() const { return active_; }
-  // `group`: what was run before of the same test and device, the current run last. At most a few times per second.
-  void draw(const campaign::RunGroup& group);
-  // A run ended.
-  void count_run() { ++done_; }
-  // Takes the drawing away, before anything else is printed.
+  // How many runs there will be.
+  void expect(std::size_t runs) { runs_ = runs; }
+  // `group`: the runs of one test on one device, the current one last; `ended`: how many runs have ended. Draws a few
+  // times per second at most.
+  void draw(const campaign::RunGroup& group, std::size_t ended);
+  // Removes the drawing, before anything else is printed.
   void clear();
 
  private:
   using Clock = std::chrono::steady_clock;
 
   bool active_;
-  std::size_t runs_;
-  std::size_t done_ = 0;
+  std::size_t runs_ = 1;
   Clock::time_point start_ = Clock::now();
   Clock::time_point last_;
   int lines_ = 0;
@@ -40,10 +39,10 @@ struct LiveSize {
   int height = 24;
 };
 
-// The drawing itself: the part done of all runs, the seconds so far, and the group.
+// The drawing itself. `fraction`: the part of all runs that is done; `seconds`: since the first run began.
 std::string live_text(const campaign::RunGroup& group, double fraction, double seconds, const LiveSize& size);
 
-// How far a run has come, from 0 to 1.
+// The part of a run that is done, from 0 to 1.
 double progress_of(const campaign::RunRecord& record);
 
 }  // namespace weakspot::cli

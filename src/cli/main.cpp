@@ -9,6 +9,7 @@
 
 #include "base/build_info.h"
 #include "cli/commands.h"
+#include "cli/help.h"
 
 namespace weakspot::cli {
 namespace {
@@ -18,11 +19,12 @@ std::string version() {
   return fmt::format("weakspot {} ({})", base::kVersion, base::kRevision);
 }
 
-constexpr const char* kExamples =
-    "Exit codes: 0 fine, 1 a violation or finding, 2 bad usage or input, 3 a device failed.\n\n"
+constexpr const char* kFooter =
+    "Exit codes: 0 fine, 1 a violation or finding, 2 bad usage or input, 3 a device or\n"
+    "the machine failed. 'weakspot COMMAND --help' shows the options of a command.\n\n"
     "Examples:\n"
-    "  weakspot show MP                    draw a test of the corpus\n"
-    "  weakspot run MP SB --device cpu     run two of them and judge the outcomes";
+    "  weakspot show MP                  draw a test of the corpus\n"
+    "  weakspot run MP SB --device cpu   run two of them and judge the outcomes";
 
 bool has_command(const CLI::App& app, const std::string& name) {
   const std::vector<const CLI::App*> commands = app.get_subcommands([](const CLI::App*) { return true; });
@@ -40,16 +42,18 @@ std::string one_line(std::string text) {
 int run(int argc, char** argv) {
   int exit_code = kFine;
   CLI::App app(
-      "Finds the weak spots of GPU memory: litmus tests read, judged by models, generated, and run on devices.",
+      "Finds the weak spots of GPU memory: reads litmus tests, judges them by models,\n"
+      "generates them, and runs them on devices.",
       "weakspot");
   app.set_version_flag("--version", version());
-  app.set_help_flag("-h,--help", "show help, of a command when given after it");
+  app.formatter(help_formatter());
+  app.set_help_flag("-h,--help", "show this help");
   app.require_subcommand(1);
   app.failure_message([](const CLI::App* failed, const CLI::Error& error) {
     const std::string command = failed->get_parent() == nullptr ? "" : failed->get_name() + " ";
     return fmt::format("error: {}\nsee 'weakspot {}--help'\n", error.what(), command);
   });
-  app.footer(kExamples);
+  app.footer(kFooter);
   Command commands(app);
   add_show(commands, exit_code);
   add_convert(commands, exit_code);
@@ -70,7 +74,7 @@ int run(int argc, char** argv) {
   add_emit(commands, exit_code);
   add_worker(commands, exit_code);
   add_race(commands, exit_code);
-  app.add_subcommand("help", "Show help, of a command if one is named");
+  app.add_subcommand("help", "Show this help, or that of a command");
 
   std::vector<std::string> arguments(argv + 1, argv + argc);
   if (!arguments.empty() && arguments[0] == "help") {
@@ -87,7 +91,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kFine : kBadInput;
   } catch (const std::exception& error) {
-    // Errors of the world are values here: this is memory that ran out, or a mistake of ours.
+    // Errors of the world are values here: this is exhausted memory, or a mistake of ours.
     print_error(fmt::format("error: this should not have happened: {}\n", one_line(error.what())));
     return kDeviceFailed;
   }
@@ -98,11 +102,11 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   const int exit_code = weakspot::cli::run(argc, argv);
-  // A full disk must not look like success. What did not fit into the buffer failed earlier: then only the flag says
-  // so, and the reason is forgotten.
+  // A full disk must not look like success. A write before this flush may have failed: then only the flag says so, and
+  // the reason is lost.
   errno = 0;
   if ((std::fflush(stdout) != 0 || std::ferror(stdout) != 0) && exit_code == 0) {
-    const char* reason = errno != 0 ? std::strerror(errno) : "not all of it was taken";
+    const char* reason = errno != 0 ? std::strerror(errno) : "part of it was lost";
     std::fprintf(stderr, "error: cannot write the output: %s\n", reason);
     return weakspot::cli::kDeviceFailed;
   }

@@ -1,10 +1,4 @@
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <filesystem>
 
 #include "cli/commands.h"
 
@@ -16,20 +10,26 @@ void print_error(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
-base::Status can_write(const std::string& path) {
-  if (path.empty()) return base::ok_status();
-  auto problem = [&](int code) { return base::error_in(path, fmt::format("cannot write: {}", std::strerror(code))); };
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) return problem(EISDIR);
-  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored)) {
-    return ::access(path.c_str(), W_OK) == 0 ? base::ok_status() : problem(errno);
+int exit_code_of(workbench::Ending ending) {
+  using workbench::Ending;
+  switch (ending) {
+    case Ending::fine:
+      return kFine;
+    case Ending::finding:
+      return kFinding;
+    case Ending::bad_input:
+      return kBadInput;
+    case Ending::failed:
+      return kDeviceFailed;
+    case Ending::cancelled:
+      return kInterrupted;
   }
-  // Files are written beside their place and renamed.
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  if (!folder.empty() && std::filesystem::exists(folder, ignored) && !std::filesystem::is_directory(folder, ignored)) {
-    return problem(ENOTDIR);
-  }
-  return ::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) == 0 ? base::ok_status() : problem(errno);
+  return kDeviceFailed;
+}
+
+int fail(const base::Diagnostics& errors) {
+  print_error(base::render(errors));
+  return exit_code_of(workbench::ending_of(errors));
 }
 
 }  // namespace weakspot::cli

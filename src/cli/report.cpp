@@ -1,24 +1,23 @@
 #include <fmt/format.h>
 
-#include "base/file.h"
-#include "campaign/html_report.h"
-#include "campaign/junit.h"
+#include "campaign/device_table.h"
 #include "campaign/record_json.h"
 #include "campaign/summary.h"
 #include "cli/commands.h"
 #include "cli/run_text.h"
+#include "workbench/run_session.h"
 
 namespace weakspot::cli {
 namespace {
 
 struct Report {
-  std::vector<std::string> files;
-  std::string html, junit;
+  std::vector<std::string> inputs;
+  workbench::RunFiles files;
   bool brief = false;
 
   int run() const {
     std::vector<campaign::RunRecord> records;
-    for (const std::string& file : files) {
+    for (const std::string& file : inputs) {
       base::Result<std::vector<campaign::RunRecord>> read = campaign::read_records(file);
       if (!read) return fail(read.errors());
       records.insert(records.end(), read->begin(), read->end());
@@ -33,22 +32,8 @@ struct Report {
         print_output("\n" + device_table_text(table));
       }
     }
-    if (!html.empty()) {
-      if (base::Status written = base::write_file(html, campaign::html_report(records)); !written) {
-        return fail(written.errors());
-      }
-    }
-    if (!junit.empty()) {
-      if (base::Status written = base::write_file(junit, campaign::junit_xml(records)); !written) {
-        return fail(written.errors());
-      }
-    }
-    return kFine;
-  }
-
-  static int fail(const base::Diagnostics& errors) {
-    print_error(base::render(errors));
-    return kBadInput;
+    const base::Status written = workbench::write_reports(files, records);
+    return written ? kFine : fail(written.errors());
   }
 };
 
@@ -57,10 +42,10 @@ struct Report {
 void add_report(Command& app, int& exit_code) {
   auto options = std::make_shared<Report>();
   Command* command = app.add_subcommand("report", "Show records of runs again, as text, HTML or JUnit XML");
-  command->add_option("RECORDS", options->files, "files that 'run --out' wrote")->required();
-  command->add_option("--html", options->html, "write a page to look at");
-  command->add_option("--junit", options->junit, "write JUnit XML");
-  command->add_flag("--brief", options->brief, "one line per test, without its outcomes");
+  command->add_option("RECORDS ...", options->inputs, "files that 'run --out' wrote")->required();
+  command->add_option("--html FILE", options->files.html, "write a report as a page");
+  command->add_option("--junit FILE", options->files.junit, "write the verdicts as JUnit XML");
+  command->add_flag("--brief", options->brief, "print one line per test, without its outcomes");
   command->footer(
       "Examples:\n  weakspot report runs.jsonl\n  weakspot report monday.jsonl tuesday.jsonl --html week.html");
   command->callback([options, &exit_code] { exit_code = options->run(); });

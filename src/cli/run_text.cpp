@@ -32,7 +32,7 @@ const char* colour_of(OutcomeClass outcome_class) {
   return "";
 }
 
-// The length of a bar: each tenfold count is so much longer.
+// The length of a bar, proportional to the logarithm of the count.
 int bar_length(std::uint64_t count, std::uint64_t largest, int room) {
   if (count == 0 || room <= 0) return 0;
   const double scale = std::log10(static_cast<double>(std::max<std::uint64_t>(largest, 10))) + 1;
@@ -90,7 +90,7 @@ std::string outcome_lines(const RunRecord& sum, const TableOptions& options) {
 }
 
 std::string device_table_text(const campaign::DeviceTable& table) {
-  // A column has two parts, a count and a rate, and a device's name above both.
+  // A column has two parts, a count and a rate, with the device's name above them.
   struct Cells {
     std::vector<std::string> counts, rates;
   };

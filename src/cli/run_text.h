@@ -8,19 +8,19 @@
 
 namespace weakspot::cli {
 
-// "weak        MP  cpu  1.2 M instances, 3.4 M/s, 56 weak  [most in workgroup_size=32]", the environment if there were
-// several
+// "weak        MP  cpu  1.2 M instances, 3.4 M/s, 56 weak  [most in workgroup_size=32]"; the environment is named if
+// there were several.
 std::string verdict_line(const campaign::RunGroup& group);
 
 struct TableOptions {
   bool colour = false;
-  int width = 100;  // of a line, for the bars; 0: no bars
+  int width = 100;  // of a line with its bar; 0: no bars
 };
-// A line per outcome with its count, its class, and a bar on a scale of powers of ten. '*' marks those that satisfy
-// the condition.
+// A line per outcome: its count, its class, and a bar on a logarithmic scale. '*' marks the outcomes that satisfy the
+// condition.
 std::string outcome_lines(const campaign::RunRecord& sum, const TableOptions& options);
 
-// Outcomes by devices, each with its count and how many there were per second.
+// A row per outcome, a column per device, with counts and rates per second.
 std::string device_table_text(const campaign::DeviceTable& table);
 
 }  // namespace weakspot::cli

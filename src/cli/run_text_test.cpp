@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/command_line.h"
 #include "cli/live.h"
-#include "cli/run_setup.h"
 
-namespace weakspot::cli {
+namespace weakspot::cli::run_text_test {
 namespace {
 
 using stats::OutcomeClass;
@@ -77,7 +77,7 @@ TEST(Live, ShowsHowFarItIs) {
   EXPECT_TRUE(text.ends_with("    and 1 more\n")) << text;
 }
 
-TEST(RunSetup, BytesHaveUnits) {
+TEST(CommandLine, BytesHaveUnits) {
   EXPECT_EQ(1000u, read_bytes("1000"));
   EXPECT_EQ(std::uint64_t{64} << 20, read_bytes("64M"));
   EXPECT_EQ(std::uint64_t{2} << 30, read_bytes("2GiB"));
@@ -86,4 +86,4 @@ TEST(RunSetup, BytesHaveUnits) {
 }
 
 }  // namespace
-}  // namespace weakspot::cli
+}  // namespace weakspot::cli::run_text_test

@@ -1,16 +1,14 @@
-#include "campaign/score_compare.h"
+#include "workbench/score.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "base/file.h"
 #include "campaign/summary.h"
 #include "cli/commands.h"
 #include "cli/duration.h"
 #include "cli/interrupt.h"
-#include "cli/rate_source.h"
-#include "cli/run_setup.h"
+#include "cli/shared_options.h"
 #include "cli/ticker.h"
 
 namespace weakspot::cli {
@@ -20,78 +18,29 @@ using campaign::Change;
 using campaign::rate_text;
 
 struct ScoreCommand {
-  RateSourceOptions source_options;
-  std::vector<std::string> environments;
-  std::string seconds = "10ms", out, against;
-  std::uint64_t seed = 1;
-  campaign::ScoreCompareOptions compare_options;
-  bool json = false, brief = false;
+  workbench::ScoreRequest request;
+  std::string seconds = "10ms";
+  bool json = false, brief = false, no_isolation = false;
 
-  int run() const {
+  int run() {
     const base::Result<double> each = read_duration(seconds);
-    if (!each) return fail(each.errors(), kBadInput);
-    std::optional<campaign::Score> before;
-    if (!against.empty()) {
-      base::Result<campaign::Score> read = read_score(against);
-      if (!read) return fail(read.errors(), kBadInput);
-      before = *std::move(read);
-    }
-    if (base::Status writable = can_write(out); !writable) return fail(writable.errors(), kBadInput);
+    if (!each) return fail(each.errors());
+    request.seconds = *each;
+    request.rates.started = now_text();
+    request.now = now_text;
     const InterruptGuard guard;
+    const std::unique_ptr<campaign::Executor> executor = make_executor(no_isolation);
     Ticker ticker(1, "score");
-    int code = kFine;
-    base::Result<RateSource> source = open_rates(source_options, "mc-mutants", ticker, code);
-    if (!source) return fail(source.errors(), code);
-    const auto chosen =
-        load_environments(environments.empty() ? std::vector<std::string>{"sweep"} : environments, source->sweep);
-    if (!chosen) return fail(chosen.errors(), kBadInput);
-    campaign::ScoreMeter meter({source->names, source->mutators, *chosen, *each, seed}, *source->measurer, ticker);
-    campaign::Score score = meter.measure();
-    std::optional<campaign::ScoreComparison> comparison;
-    const bool ran = std::any_of(score.mutants.begin(), score.mutants.end(),
-                                 [](const campaign::ScoredMutant& mutant) { return mutant.slice.seconds > 0; });
-    if (before && ran && meter.is_whole()) {
-      comparison = campaign::compare_and_confirm(*before, score, meter, compare_options);
-    }
+    const base::Result<workbench::ScoreResult> result = workbench::score(request, *executor, ticker);
     ticker.clear();
-    score.device = source->device;
-    score.device_name = source->device_name;
-    score.driver = source->driver;
-    score.started = source->is_recorded ? "" : now_text();
-    print_output(json ? campaign::to_json(score) : text_of(score));
-    if (!meter.is_whole()) return explain_end(meter, source->device);
-    if (!ran) {
-      const std::string why = score.mutants.empty() ? "there are no mutants" : score.mutants.front().slice.problem;
-      return fail({base::error(why)}, score.mutants.empty() ? kBadInput : kDeviceFailed);
-    }
-    if (comparison) (json ? print_error : print_output)(text_of(*comparison, *before));
-    if (!out.empty()) {
-      if (base::Status written = base::write_file(out, campaign::to_json(score)); !written) {
-        return fail(written.errors(), kDeviceFailed);
-      }
-    }
-    return comparison && comparison->is_weaker() ? kFinding : kFine;
+    if (!result) return fail(result.errors());
+    print_output(json ? campaign::to_json(result->score) : text_of(result->score));
+    if (result->comparison) (json ? print_error : print_output)(text_of(*result->comparison, *result->before));
+    print_error(base::render(result->problems));
+    return exit_code_of(result->ending);
   }
 
  private:
-  static int fail(const base::Diagnostics& errors, int code) {
-    print_error(base::render(errors));
-    return code;
-  }
-
-  // Part of a score must not stand where a whole one is expected.
-  int explain_end(const campaign::ScoreMeter& meter, const std::string& device) const {
-    if (meter.is_lost()) print_error(base::render({device_is_gone(device, meter.problem())}));
-    if (!out.empty()) print_error(base::render({base::error_in(out, "not written: the score is not complete")}));
-    return meter.is_lost() ? kDeviceFailed : kInterrupted;
-  }
-
-  static base::Result<campaign::Score> read_score(const std::string& path) {
-    base::Result<std::string> text = base::read_file(path);
-    if (!text) return text.errors();
-    return campaign::score_from_json(base::Source(path, *std::move(text)));
-  }
-
   std::string text_of(const campaign::Score& score) const {
     std::size_t width = 0;
     for (const campaign::ScoredMutant& mutant : score.mutants) width = std::max(width, mutant.test.size());
@@ -119,7 +68,7 @@ struct ScoreCommand {
   }
 
   std::string text_of(const campaign::ScoreComparison& comparison, const campaign::Score& before) const {
-    std::string text = fmt::format("\nagainst {}:\n", against);
+    std::string text = fmt::format("\nagainst {}:\n", request.against);
     std::size_t same = 0;
     for (const campaign::MutantChange& change : comparison.mutants) {
       if (change.change == Change::same) {
@@ -152,24 +101,30 @@ struct ScoreCommand {
 
 void add_score(Command& app, int& exit_code) {
   auto options = std::make_shared<ScoreCommand>();
+  workbench::ScoreRequest& request = options->request;
   Command* command = app.add_subcommand("score", "Measure which mutants die and how fast, and compare with before");
-  options->source_options.add_options(
-      *command, "mutants: files, tests of the corpus, or suites, of which the mutants; default: mc-mutants");
+  add_rate_options(*command, request.rates);
+  add_isolation_option(*command, options->no_isolation);
   command
-      ->add_option("--environments", options->environments,
-                   "what tune or conform --save-suite wrote, a file of lines, as --env, or 'sweep', the default")
+      ->add_option("--environments ENV", request.environments,
+                   "a file that tune or 'conform --save-suite' wrote, a file of lines, an environment as 'run --env' "
+                   "takes it, or 'sweep'; may be repeated (default: sweep)")
       ->take_all();
-  command->add_option("--seconds", options->seconds, "device time per mutant and environment; default 10ms");
-  command->add_option("--seed", options->seed, "of what is drawn at random; default 1");
-  command->add_option("--out", options->out, "write the score, for --against");
-  command->add_option("--against", options->against, "exit with 1 if the mutants die less often than in this score");
-  command->add_option("--confidence", options->compare_options.confidence, "of the comparison; default 0.99")
+  command->add_option("--seconds TIME", options->seconds,
+                      "device time per mutant and environment, such as 10ms (default 10ms)");
+  add_seed_option(*command, request.seed);
+  command->add_option("--out FILE", request.out, "write the score as JSON, for --against");
+  command->add_option("--against FILE", request.against,
+                      "compare with this score: exit code 1 if the mutants die less often now");
+  command
+      ->add_option("--confidence P", request.compare.confidence,
+                   "confidence of the comparison, 0.5 to 0.999999 (default 0.99)")
       ->range(0.5, 0.999999);
   command
-      ->add_option("--tolerance", options->compare_options.tolerance,
-                   "rates that fall less than to this part are as before; default 0.5")
+      ->add_option("--tolerance PART", request.compare.tolerance,
+                   "a rate counts as lower below this part of the old one, 0.01 to 1 (default 0.5)")
       ->range(0.01, 1.0);
-  command->add_flag("--brief", options->brief, "the summary alone");
+  command->add_flag("--brief", options->brief, "print the summary alone");
   command->add_flag("--json", options->json, "print the score as JSON");
   command->footer(
       "Exit codes: 1 the suite got weaker, 2 bad usage or input, 3 a device failed.\n\nExamples:\n"

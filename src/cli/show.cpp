@@ -1,17 +1,17 @@
-#include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
-#include "cli/inputs.h"
+#include "cli/shared_options.h"
 #include "litmus/dialect.h"
 #include "litmus/draw.h"
 #include "litmus/text.h"
+#include "workbench/inputs.h"
 
 namespace weakspot::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = base::JsonValue;
 
-Json describe(const TestInput& input) {
+Json describe(const workbench::TestInput& input) {
   const litmus::LitmusTest& test = input.test;
   Json json;
   json["test"] = test.name;
@@ -20,12 +20,12 @@ Json describe(const TestInput& input) {
   json["description"] = test.description;
   json["arch"] = litmus::to_string(test.arch);
   json["threads"] = test.threads.size();
-  json["locations"] = Json::array();
+  json["locations"] = base::json_array();
   for (const litmus::Location& location : test.locations) json["locations"].push_back(location.name);
-  json["observed"] = Json::array();
+  json["observed"] = base::json_array();
   for (const litmus::Observable& item : test.observed()) json["observed"].push_back(test.name_of(item));
   json["condition"] = litmus::condition_line(test);
-  json["expectations"] = Json::object();
+  json["expectations"] = base::json_object();
   for (const auto& [model, expectation] : test.expectations) {
     json["expectations"][model] = expectation == litmus::Expectation::allowed ? "allowed" : "forbidden";
   }
@@ -33,26 +33,25 @@ Json describe(const TestInput& input) {
 }
 
 struct Show {
-  std::vector<std::string> files;
+  std::vector<std::string> tests;
   bool json = false;
   bool ascii = false;
 
   int run() const {
-    const TestInputs inputs = load_tests(files);
+    const workbench::TestInputs inputs = workbench::load_tests(tests);
     if (json) {
-      Json array = Json::array();
-      for (const TestInput& input : inputs.tests) array.push_back(describe(input));
+      Json array = base::json_array();
+      for (const workbench::TestInput& input : inputs.tests) array.push_back(describe(input));
       print_output(json_text(array));
     } else {
       std::string text;
-      for (const TestInput& input : inputs.tests) {
+      for (const workbench::TestInput& input : inputs.tests) {
         if (!text.empty()) text += "\n";
         text += litmus::draw(input.test, {.ascii = ascii});
       }
       print_output(text);
     }
-    print_error(base::render(inputs.errors));
-    return inputs.errors.empty() ? kFine : kBadInput;
+    return inputs.errors.empty() ? kFine : fail(inputs.errors);
   }
 };
 
@@ -61,10 +60,9 @@ struct Show {
 void add_show(Command& app, int& exit_code) {
   auto options = std::make_shared<Show>();
   Command* command = app.add_subcommand("show", "Draw tests: threads as columns, scopes as boxes");
-  command->add_option("FILE", options->files, "files, folders, @indexes, '-', or tests of the corpus by name")
-      ->required();
-  command->add_flag("--json", options->json, "print what the tests are as JSON");
-  command->add_flag("--ascii", options->ascii, "draw with + - | only");
+  add_tests(*command, options->tests);
+  command->add_flag("--json", options->json, "print an array of descriptions");
+  command->add_flag("--ascii", options->ascii, "draw only with + - |");
   command->footer("Examples:\n  weakspot show MP\n  weakspot show tests/*.litmus --json");
   command->callback([options, &exit_code] { exit_code = options->run(); });
 }

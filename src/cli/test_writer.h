@@ -5,11 +5,12 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <unordered_set>
 
 #include "base/diagnostic.h"
+#include "cli/command_line.h"
 #include "litmus/dialect.h"
 #include "litmus/test.h"
+#include "workbench/test_folder.h"
 
 namespace weakspot::cli {
 
@@ -19,27 +20,28 @@ struct TestWriterOptions {
   bool json = false;                       // an array of objects on standard output
   bool list = false;                       // names and cycles alone
 };
+// --list, --out and --json.
+void add_writer_options(Command& command, TestWriterOptions& options);
 
 class TestWriter {
  public:
   explicit TestWriter(TestWriterOptions options);
 
-  // False if there is no point in going on.
+  // False if there were too many errors to go on.
   bool write(const litmus::LitmusTest& test);
-  // Ends the array, writes the index. Returns what went wrong, tests that the dialect cannot express included.
+  // Ends the array, writes the index. Returns all errors, also those of tests that the dialect cannot express.
   base::Diagnostics finish();
 
   std::size_t count() const { return count_; }
 
  private:
-  void write_file(const litmus::LitmusTest& test, const std::string& text, litmus::Dialect dialect);
+  void note(const base::Diagnostics& errors);
   void write_json(const litmus::LitmusTest& test, const std::string& text, litmus::Dialect dialect);
   void show_progress();
 
   TestWriterOptions options_;
   std::size_t count_ = 0;
-  std::string index_;
-  std::unordered_set<std::string> names_;
+  std::optional<workbench::TestFolder> folder_;  // made with the first test
   base::Diagnostics errors_;
   bool shows_progress_ = false;
 };

@@ -1,5 +1,5 @@
-// One line on a terminal that says how far something has come that takes a known amount of device time; and the ear for
-// Ctrl-C of whoever runs things.
+// One line on a terminal that shows the progress of a job with a known amount of device time; it also listens for
+// Ctrl-C.
 #pragma once
 
 #include <chrono>
@@ -30,7 +30,7 @@ class Ticker final : public campaign::RunObserver {
   bool active_;
   bool drawn_ = false;
   double before_ = 0;   // device seconds of the runs that have ended
-  double current_ = 0;  // of the one that goes on
+  double current_ = 0;  // of the current run
   Clock::time_point last_;
 };
 

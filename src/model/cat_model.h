@@ -1,11 +1,10 @@
 // A memory model written in cat, type-checked and compiled to a list of operations on relations.
 //
-// The list is split by what an operation depends on: the frame alone (done once per frame), or also rf and co (done per
-// candidate). Checks whose relation only grows when rf and co grow are `monotone`: if such a check fails on a partial
-// candidate it fails on every completion, which is what lets the enumeration cut early.
+// Operations that depend on the frame alone are done once per frame, those that depend on rf or co once per candidate.
+// A check is monotone if its relation only grows when rf and co grow: when it fails on a partial candidate, it fails on
+// every completion, so the enumeration can stop early.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,45 +13,38 @@
 
 #include "base/result.h"
 #include "base/source.h"
+#include "model/cat/check.h"
+#include "model/cat/include_loader.h"
 #include "model/execution/frame.h"
 #include "model/relation/relation.h"
 
 namespace weakspot::model {
 
-// Finds the text of an included file. Library files (cat_library.h) need not be found.
-using IncludeLoader = std::function<base::Result<base::Source>(std::string_view name)>;
-
+// Immutable: copies are cheap and share the compiled form, and threads may use one model together.
 class Model {
  public:
-  // Reads, type-checks and compiles; mistakes come with carets into the file they are in. `variants` are those that
-  // `if variant` finds set.
-  static base::Result<Model> compile(const base::Source& source, const IncludeLoader& include,
+  // Reads, type-checks and compiles. Mistakes carry the file and place they are in. `source` and `include` need not
+  // outlive the call. `variants` are the names that `if variant` finds set.
+  static base::Result<Model> compile(const base::Source& source, const IncludeLoader& include = {},
                                      const std::vector<std::string>& variants = {});
 
   const std::string& name() const;         // the quoted string at the top, or the file's name
   const std::string& description() const;  // the first comment, for listings
-  bool partial_coherence() const;
-  // The checks by name, in order.
-  struct Check {
-    std::string name;
-    enum class Kind { acyclic, irreflexive, empty } kind;
-    bool negated = false;
-    bool flag = false;  // `flag ~empty r as n`: reported, does not forbid
-    base::Span span;
-  };
-  const std::vector<Check>& checks() const;
-  // Mistakes in definitions that no check uses; such a model works, and its author will want to know.
+  bool partial_coherence() const;          // whether co may leave writes of a location unordered (PTX, Vulkan)
+  using Check = cat::Check;
+  const std::vector<Check>& checks() const;  // in the order of the text
+  // Mistakes in definitions that no check uses: the model works without them.
   const base::Diagnostics& warnings() const;
 
-  struct Program;  // the compiled form
+  struct Program;  // the compiled form, private to the module
   const Program& program() const { return *program_; }
 
  private:
   std::shared_ptr<const Program> program_;
 };
 
-// Evaluates one model on the candidates of one frame after the other. Owns all intermediate relations, so that nothing
-// is allocated per candidate. One per thread.
+// Evaluates a model on candidates, one frame after the other; judge.h drives it. It keeps all intermediate relations,
+// so that nothing is allocated per candidate. One per thread. It has its own copy of the model.
 class Evaluator {
  public:
   explicit Evaluator(const Model& model);
@@ -63,30 +55,31 @@ class Evaluator {
   void begin(const Frame& frame);
   // Whether some monotone check fails already.
   bool cut(const Relation& rf, const Relation& co);
-  // Whether some check fails for want of coherence: on every candidate with more rf and a coherence within co.
+  // Whether some check fails because coherence lacks a pair, and so fails on every candidate with more rf and a
+  // coherence within co.
   bool lacks(const Relation& rf, const Relation& co);
   // Whether the model allows the candidate: some choice of its `with` orders passes every check that is not a flag.
   bool allows(const Candidate& candidate);
 
   std::size_t held() const;  // bytes of intermediate relations
 
-  // Why the model could not be evaluated on this frame, if so: then cut() is false and allows() true, and neither means
-  // anything. Only models that take sets of events apart can fail here.
+  // Set if the model cannot be evaluated on this frame; the answers of cut() and allows() are then meaningless. Only
+  // models that take sets of events apart can fail here.
   const std::optional<base::Diagnostic>& problem() const;
 
-  // After allows(): the checks that are flags and were raised (for the choice that passed).
+  // After allows(): indices of the flags that were raised, for the choice that passed.
   const std::vector<std::size_t>& flags() const;
   struct Failure {
     std::size_t check;
     std::vector<EventId> events;  // the cycle, the reflexive event, or the pair
-    const Relation* relation;     // what was checked, for finding the edges' names
+    const Relation* relation;     // what was checked; valid until the next call
   };
   // Evaluates again and says which check failed (for the last choice tried). The model must forbid the candidate.
   Failure explain(const Candidate& candidate);
-  // For explanations: the names of the base and let-bound relations that relate `from` to `to` in the last evaluation,
-  // most specific first ("rf", "po", "fr"). This and shown() need the last candidate to be alive still.
+  // The names of the base and let-bound relations that relate `from` to `to` in the last evaluation, most specific
+  // first ("rf", "po", "fr"). The last candidate must still exist, for this and for shown().
   std::vector<std::string> names_of(EventId from, EventId to) const;
-  // `show r as name`: for graphs.
+  // The relations that the model shows (`show r as name`).
   std::vector<std::pair<std::string, const Relation*>> shown() const;
 
  private:

@@ -36,8 +36,6 @@ std::string source_text(const Frame& frame, const Event& event) {
   return fmt::format("P{} `{}`", event.thread->index, line);
 }
 
-Candidate candidate_of(const Witness& witness) { return {&witness.frame, &witness.rf, &witness.co, &witness.values}; }
-
 // The writes of one location in coherence order, as far as it orders them.
 std::string coherence_text(const Witness& witness, litmus::LocationId location) {
   std::vector<EventId> writes;
@@ -45,7 +43,7 @@ std::string coherence_text(const Witness& witness, litmus::LocationId location) 
     const Event& e = witness.frame.events[event];
     if (e.is_write() && e.location && e.physical == location) writes.push_back(event);
   }
-  if (writes.size() < 3) return {};  // the initial write first is no news
+  if (writes.size() < 3) return {};  // it is obvious that the initial write comes first
   std::sort(writes.begin(), writes.end(), [&](EventId a, EventId b) {
     auto before = [&](EventId event) {
       return std::count_if(writes.begin(), writes.end(), [&](EventId other) { return witness.co.has(other, event); });
@@ -71,10 +69,20 @@ std::string event_text(const Frame& frame, EventId event, const std::vector<litm
   return fmt::format("{}  {}", effect, source_text(frame, e));
 }
 
+std::string explain_verdict(const Verdict& verdict, const Model& model) {
+  if (verdict.witness) return fmt::format("  allowed, for example:\n{}", explain_execution(*verdict.witness));
+  if (const std::optional<Witness>& witness = verdict.counterexample) {
+    return fmt::format("  {}\n{}", litmus::outcome_text(*witness->frame.test, witness->outcome),
+                       explain_forbidden(*witness, model));
+  }
+  if (verdict.reach != Verdict::Reach::forbidden) return {};
+  return "  no candidate execution ends like this under any model\n";
+}
+
 std::string explain_forbidden(const Witness& witness, const Model& model) {
   Evaluator evaluator(model);
   evaluator.begin(witness.frame);
-  const Evaluator::Failure failure = evaluator.explain(candidate_of(witness));
+  const Evaluator::Failure failure = evaluator.explain(witness.candidate());
   const Model::Check& check = model.checks()[failure.check];
   static constexpr std::string_view kKinds[] = {"acyclic", "irreflexive", "empty"};
   std::string text = fmt::format("  check '{}' ({}{}) fails:\n", check.name, check.negated ? "not " : "",

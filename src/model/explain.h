@@ -1,4 +1,5 @@
-// A verdict's reason for a person: executions and failed checks as text, and as drawings.
+// The reason of a verdict for a person: executions and failed checks as text and as drawings. The test that a witness
+// comes from must still exist.
 #pragma once
 
 #include <string>
@@ -10,17 +11,21 @@
 
 namespace weakspot::model {
 
-// "P0 line 2: st.rel y, 1" and what it did: "W y=1".
+// What a verdict made with JudgeOptions::explain has to show: an allowed execution, or why the execution asked for is
+// forbidden. Indented lines; empty for an unknown verdict.
+std::string explain_verdict(const Verdict& verdict, const Model& model);
+
+// What the event did and the instruction it comes from: "W y=1  P0 `st.rel y, 1`".
 std::string event_text(const Frame& frame, EventId event, const std::vector<litmus::Value>& values);
 
-// Why the model forbids the execution: the failed check and its cycle, each step with the names of the relations it is
-// in.
+// The failed check and its cycle, each step with the name of a relation that it is in. The model must forbid the
+// execution.
 std::string explain_forbidden(const Witness& witness, const Model& model);
 
 // The execution itself: each event in program order, what each read reads from, and the coherence order.
 std::string explain_execution(const Witness& witness);
 
-// Drawings: one column per thread, po downwards, rf, co and fr as arrows; `cycle` events are emphasised.
+// Drawings: one column per thread, po downwards, rf, co and fr as arrows. The events of a failed check are emphasised.
 std::string dot_graph(const Witness& witness, const Model& model);
 std::string svg_graph(const Witness& witness, const Model& model);
 

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <deque>
 #include <memory>
 #include <set>
 #include <thread>
 
+#include "base/names.h"
+#include "model/execution/enumerate.h"
 #include "model/execution/question.h"
 
 namespace weakspot::model {
@@ -20,21 +23,25 @@ using litmus::Condition;
 // A test with more candidates than this is worth starting threads for.
 constexpr std::uint64_t kSmallTest = 10'000;
 
-// What all threads that judge one test have in common.
+// Shared by all threads that judge one test.
 struct Task {
   Task(const litmus::LitmusTest& judged, const Model& by, const JudgeOptions& given)
-      : test(judged), model(by), options(given), condition(judged, judged.condition.proposition) {
+      : test(judged),
+        model(by),
+        options(given),
+        enumerate{
+            .limits = given.limits, .partial_coherence = by.partial_coherence(), .ask_interest = given.condition_only},
+        condition(judged, judged.condition.proposition) {
     if (test.filter) filter.emplace(test, *test.filter);
-    options.enumerate.partial_coherence = model.partial_coherence();
-    options.enumerate.ask_interest = options.condition_only;
   }
 
   const litmus::LitmusTest& test;
   const Model& model;
-  JudgeOptions options;
+  const JudgeOptions& options;
+  EnumerateOptions enumerate;
   Question condition;
   std::optional<Question> filter;
-  std::atomic<bool> decided = false;  // nothing that is still to come changes the verdict
+  std::atomic<bool> decided = false;  // no further candidate can change the verdict
 };
 
 Witness keep(const Candidate& candidate, const litmus::Outcome& outcome) {
@@ -62,7 +69,7 @@ class Judge : public CandidateVisitor {
   }
 
   std::size_t held() const override {
-    // A node of the set, its block's header, and the values in a block of their own.
+    // A node of the set with its header, and the block that its values are in.
     static constexpr std::size_t kNode = sizeof(litmus::Outcome) + 6 * sizeof(void*);
     const std::size_t each = outcomes.empty() ? 0 : kNode + outcomes.begin()->size() * sizeof(litmus::Value);
     return outcomes.size() * each + evaluator_.held();
@@ -92,13 +99,13 @@ class Judge : public CandidateVisitor {
   bool seen_false = false;
   std::optional<Witness> witness;
   EnumerateResult result;
-  std::string problem;  // of the model with some frame
+  std::string problem;  // why the model could not be evaluated on some frame
 
  private:
   // Whether the model could be evaluated.
   bool works() {
     if (!evaluator_.problem()) return true;
-    if (problem.empty()) problem = "the model does not work on this test: " + evaluator_.problem()->message;
+    if (problem.empty()) problem = "the model cannot be evaluated on this test: " + evaluator_.problem()->message;
     return false;
   }
 
@@ -174,7 +181,7 @@ Judges judge_alone(Task& task, const EnumerateOptions& options, Evaluator& evalu
 Judges judge_together(Task& task, EnumerateOptions options) {
   std::atomic<std::uint64_t> share = 0;
   options.share = &share;
-  for (std::uint64_t* budget : {&options.candidates, &options.memory}) {
+  for (std::uint64_t* budget : {&options.limits.candidates, &options.limits.memory}) {
     if (*budget != 0) *budget = std::max<std::uint64_t>(1, *budget / task.options.threads);
   }
   std::deque<Evaluator> evaluators;
@@ -190,14 +197,15 @@ Judges judge_together(Task& task, EnumerateOptions options) {
   return judges;
 }
 
-// Large tests are started on one thread, to see that they are, and then once more on all of them.
+// One thread finds out whether the test is large; if so, all of them start it again.
 Judges judge_candidates(Task& task, Evaluator& evaluator) {
-  const EnumerateOptions& options = task.options.enumerate;
-  if (task.options.threads <= 1 || (options.candidates != 0 && options.candidates <= kSmallTest)) {
+  const EnumerateOptions& options = task.enumerate;
+  const std::uint64_t most = options.limits.candidates;
+  if (task.options.threads <= 1 || (most != 0 && most <= kSmallTest)) {
     return judge_alone(task, options, evaluator);
   }
   EnumerateOptions few = options;
-  few.candidates = kSmallTest;
+  few.limits.candidates = kSmallTest;
   Judges judges = judge_alone(task, few, evaluator);
   if (judges[0]->result.candidates < kSmallTest || task.decided) return judges;
   return judge_together(task, options);
@@ -233,20 +241,35 @@ void summarise(const Task& task, Judges& judges, Verdict& verdict) {
     verdict.reach = verdict.complete ? Verdict::Reach::forbidden : Verdict::Reach::unknown;
   }
   if (bounded && verdict.reason.empty()) {
-    const std::uint32_t rounds = task.options.enumerate.unroll;
+    const std::uint32_t rounds = task.options.limits.unroll;
     verdict.reason = fmt::format("loops followed {} time{}", rounds, rounds == 1 ? "" : "s");
   }
 }
 
 void find_counterexample(const Task& task, Verdict& verdict) {
-  EnumerateOptions options = task.options.enumerate;
+  EnumerateOptions options = task.enumerate;
   options.ask_interest = true;
   Searcher searcher(task);
   enumerate(task.test, options, searcher);
   verdict.counterexample = std::move(searcher.found);
 }
 
+constexpr base::Named<Verdict::Reach> kReaches[] = {
+    {"allowed", Verdict::Reach::allowed},
+    {"forbidden", Verdict::Reach::forbidden},
+    {"unknown", Verdict::Reach::unknown},
+};
+
+constexpr base::Named<Verdict::Condition> kConditions[] = {
+    {"always", Verdict::Condition::always},
+    {"sometimes", Verdict::Condition::sometimes},
+    {"never", Verdict::Condition::never},
+};
+
 }  // namespace
+
+std::string_view to_string(Verdict::Reach reach) { return base::name_of(kReaches, reach); }
+std::string_view to_string(Verdict::Condition condition) { return base::name_of(kConditions, condition); }
 
 Verdict judge(const litmus::LitmusTest& test, const Model& model, const JudgeOptions& options) {
   return BatchJudge(model).judge(test, options);

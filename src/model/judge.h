@@ -1,31 +1,39 @@
-// Is this allowed? The verdict of a model on a test.
+// The verdict of a memory model on a test: can the test's condition be reached?
+//
+//   const auto tests = litmus::read_test_file("mp.litmus");
+//   const auto model = model::load_model("ptx");
+//   if (!tests || !model) return ...;  // errors() says why
+//   const model::Verdict verdict = model::judge(tests->front(), *model, {.explain = true});
+//   std::cout << to_string(verdict.reach) << '\n' << model::explain_verdict(verdict, *model);
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "litmus/outcome.h"
 #include "litmus/test.h"
 #include "model/cat_model.h"
-#include "model/execution/enumerate.h"
+#include "model/execution/frame.h"
+#include "model/limits.h"
+#include "model/relation/relation.h"
 
 namespace weakspot::model {
 
 struct JudgeOptions {
-  EnumerateOptions enumerate;  // the model decides whether coherence is partial
-  // Stop as soon as the verdict on the condition is certain, and look only at what can decide it; `outcomes`,
-  // `executions` and `flags` are then incomplete.
+  Limits limits;
+  // Stop as soon as the verdict on the condition is certain, and look only at executions that can decide it.
+  // `outcomes`, `executions` and `flags` are then incomplete.
   bool condition_only = false;
-  // Keep a witness for and a failure against.
+  // Keep a witness or a counterexample.
   bool explain = false;
-  // Tests that turn out to be large are searched by this many threads.
+  // Large tests are searched by this many threads.
   unsigned threads = 1;
 };
 
-// One execution kept for showing: a copy that outlives the enumeration, but not the test.
+// One execution, kept to be shown. It points into the test, which must outlive it.
 struct Witness {
   Frame frame;
   Relation rf, co;
@@ -37,29 +45,35 @@ struct Witness {
 
 struct Verdict {
   // Can the condition's proposition be reached? Unknown is never folded into the others.
-  enum class Reach { allowed, forbidden, unknown };
+  enum class Reach : std::uint8_t { allowed, forbidden, unknown };
   Reach reach = Reach::unknown;
-  std::string reason;  // for unknown, or a remark ("loops followed 3 times")
-  // Over the allowed outcomes. Where `complete` is false, over those that were seen.
-  enum class Condition { always, sometimes, never };
+  std::string reason;  // of unknown, or a remark ("loops followed 3 times")
+  // Whether the proposition holds in all, some or none of the allowed outcomes. Where `complete` is false, of those
+  // that were seen.
+  enum class Condition : std::uint8_t { always, sometimes, never };
   Condition condition = Condition::never;
   bool complete = false;  // every candidate was looked at, or ruled out
 
   litmus::OutcomeSet outcomes;     // allowed
   std::uint64_t executions = 0;    // candidates the model allows
-  std::uint64_t positive = 0;      // of those, the ones that satisfy the proposition
+  std::uint64_t positive = 0;      // allowed candidates that satisfy the proposition
   std::uint64_t candidates = 0;    // candidates looked at
   std::vector<std::string> flags;  // raised by some allowed execution, e.g. a data race; sorted
-  std::optional<Witness> witness;  // of an allowed execution that satisfies the proposition
-  // Of a forbidden candidate that satisfies it, when the proposition is forbidden. None if no candidate does.
+  // With JudgeOptions::explain. The witness is an allowed execution that satisfies the proposition. Where the
+  // proposition is forbidden, the counterexample is a forbidden candidate that satisfies it; there is none if no
+  // candidate does, whatever the model.
+  std::optional<Witness> witness;
   std::optional<Witness> counterexample;
   double seconds = 0;
 };
 
+std::string_view to_string(Verdict::Reach reach);          // allowed forbidden unknown
+std::string_view to_string(Verdict::Condition condition);  // always sometimes never
+
+// The test must have been validated, as tests that were read are.
 Verdict judge(const litmus::LitmusTest& test, const Model& model, const JudgeOptions& options = {});
 
-// The same for many tests one after the other: what a model needs to be evaluated is set up once. Not for several
-// threads at a time.
+// Judges many tests one after the other, and sets the model's evaluation up only once. One per thread.
 class BatchJudge {
  public:
   explicit BatchJudge(const Model& model) : model_(model), evaluator_(model) {}

@@ -1,21 +1,14 @@
 // Models in cat, judged the fast way, against the brute-force oracle; and what must hold between ways of asking.
 #include <gtest/gtest.h>
 
+#include "model/execution/enumerate.h"
 #include "model/judge.h"
 #include "support/brute_force.h"
+#include "support/compile_model.h"
 #include "support/random_program.h"
 
 namespace weakspot::model {
 namespace {
-
-Model compile(const std::string& text) {
-  auto none = [](std::string_view name) -> base::Result<base::Source> {
-    return base::error("there is no file '" + std::string(name) + "'");
-  };
-  base::Result<Model> model = Model::compile(base::Source("test.cat", text), none);
-  if (!model) ADD_FAILURE() << base::render(model.errors());
-  return std::move(*model);
-}
 
 const char* const kSc = R"("SC"
 include "cos.cat"
@@ -144,27 +137,27 @@ void agree(const litmus::LitmusTest& test, const Model& model, const tests::Mode
 }
 
 TEST(JudgeProperty, AgreesOnSc) {
-  const Model model = compile(kSc);
+  const Model model = tests::compile_model(kSc);
   tests::holds_for({}, 1000, [&](const litmus::LitmusTest& test) { agree(test, model, tests::sc); });
 }
 
 TEST(JudgeProperty, AgreesOnScPerLocation) {
-  const Model model = compile(kScPerLocation);
+  const Model model = tests::compile_model(kScPerLocation);
   tests::holds_for({}, 1000, [&](const litmus::LitmusTest& test) { agree(test, model, tests::sc_per_location); });
 }
 
 TEST(JudgeProperty, AgreesOnTso) {
-  const Model model = compile(kTso);
+  const Model model = tests::compile_model(kTso);
   tests::holds_for({}, 1000, [&](const litmus::LitmusTest& test) { agree(test, model, tests::tso); });
 }
 
 TEST(JudgeProperty, AgreesOnTheShapeOf2015) {
-  const Model model = compile(kGpu2015);
+  const Model model = tests::compile_model(kGpu2015);
   tests::holds_for({}, 1000, [&](const litmus::LitmusTest& test) { agree(test, model, tests::gpu_2015); });
 }
 
 TEST(JudgeProperty, AgreesOnPartialCoherence) {
-  const Model model = compile(kPartial);
+  const Model model = tests::compile_model(kPartial);
   RC_ASSERT(model.partial_coherence());
   tests::holds_for({.instructions = 2}, 1000,
                    [&](const litmus::LitmusTest& test) { agree(test, model, partial, true); });
@@ -172,7 +165,7 @@ TEST(JudgeProperty, AgreesOnPartialCoherence) {
 
 TEST(JudgeProperty, NothingAllowedIsGivenUp) {
   for (const char* text : kTwoWays) {
-    const Model model = compile(text);
+    const Model model = tests::compile_model(text);
     tests::holds_for({.instructions = 3}, 300, [&](const litmus::LitmusTest& test) {
       Patient patient(model);
       enumerate(test, {.partial_coherence = model.partial_coherence()}, patient);
@@ -184,7 +177,7 @@ TEST(JudgeProperty, NothingAllowedIsGivenUp) {
 }
 
 TEST(JudgeProperty, TheConditionAloneGivesTheSameAnswer) {
-  const Model models[] = {compile(kSc), compile(kTso), compile(kPartial)};
+  const Model models[] = {tests::compile_model(kSc), tests::compile_model(kTso), tests::compile_model(kPartial)};
   tests::holds_for({}, 1000, [&](litmus::LitmusTest test) {
     const Model& model = models[*rc::gen::elementOf(std::vector<int>{0, 1, 2})];
     const std::vector<litmus::Observable> observed = test.observed();

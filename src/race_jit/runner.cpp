@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <future>
+#include <optional>
 
 #include "base/file.h"
 #include "base/temporary_folder.h"
@@ -139,42 +140,89 @@ bool runs_main(const race::Request& request, const race::Annotations& annotation
   return annotations.launches.empty() && defines_main(source);
 }
 
+// What the request and the file ask for.
+struct Plan {
+  std::vector<race::LaunchSpec> launches;
+  bool stated = false;     // somebody wrote the launches down
+  bool program = false;    // run main()
+  std::uint64_t runs = 0;  // of a search
+};
+
+base::Result<Plan> make_plan(const race::Request& request) {
+  base::Result<std::string> text = base::read_file(request.file);
+  if (!text) return text.errors();
+  base::Result<race::Annotations> annotations = race::read_annotations(base::Source(request.file, *text));
+  if (!annotations) return annotations.errors();
+  Plan plan;
+  plan.launches = request.launches.empty() ? annotations->launches : request.launches;
+  plan.program = runs_main(request, *annotations, *text);
+  plan.stated = !plan.launches.empty();
+  plan.runs = request.runs.value_or(plan.stated ? 0 : kSearchRuns);
+  if (!plan.stated) plan.launches = default_launches();
+  return plan;
+}
+
+// Both parts of the file, the host's if main() is to run, into `library`. The answer, if it failed.
+std::optional<Answer> compile(const race::Request& request, const Plan& plan, const std::string& library,
+                              Compiled& device) {
+  std::future<Compiled> host;
+  if (plan.program) host = std::async(std::launch::async, [&] { return compile_host(request, library); });
+  device = compile_device(request, instances(request, plan.launches));
+  const Compiled host_part = plan.program ? host.get() : Compiled{.ok = true};
+  if (!device.ok) return compilation_failed(device.failure);
+  if (!host_part.ok) return compilation_failed(host_part.failure);
+  return std::nullopt;
+}
+
+DeviceOptions device_options(const race::Request& request, const Plan& plan) {
+  return {.check = request.check,
+          .plain_checker = request.plain_checker,
+          .own_folders = header_folders(request),
+          .search = plan.runs > 0};
+}
+
+// Runs main(). Tells whether it launched any kernel; what else there is to say goes into the answer.
+base::Result<bool> run_main(const race::Request& request, const std::string& library, HostDevice& runtime,
+                            Answer& answer) {
+  base::Result<ProgramEnd> end = run_program(library, request.file, request.program_arguments, runtime);
+  if (!end) return end.errors();
+  const bool launched = runtime.launches() > 0;
+  if (!end->problem.empty()) {
+    answer.messages += fmt::format("{}: error: {}\n", request.file, end->problem);
+    answer.status_if_clean = 3;
+  } else if (!launched) {
+    answer.messages += fmt::format(
+        "{}: warning: main() ended with {} and launched no kernel; the kernels run with made-up arguments\n",
+        request.file, end->exit_code);
+  }
+  answer.program_exit = end->exit_code;
+  return launched;
+}
+
+// The time for trying what goes without barriers. An error in main() may have left locks behind: then nothing more
+// runs.
+double trial_seconds(const race::Request& request, const Answer& answer, double seconds_run) {
+  if (answer.status_if_clean != 0) return 0;
+  const double least = request.seconds / 10;
+  return std::clamp(request.seconds - seconds_run, least, std::max(kTrialSeconds, least));
+}
+
 }  // namespace
 
 Answer answer(const race::Request& request) {
-  base::Result<std::string> text = base::read_file(request.file);
-  if (!text) return bad_input(base::render(text.errors()));
-  base::Result<race::Annotations> annotations = race::read_annotations(base::Source(request.file, *text));
-  if (!annotations) return bad_input(base::render(annotations.errors()));
-  std::vector<race::LaunchSpec> launches = request.launches.empty() ? annotations->launches : request.launches;
-  const bool program = runs_main(request, *annotations, *text);
-  const bool stated = !launches.empty();
-  if (!stated) launches = default_launches();
+  const base::Result<Plan> plan = make_plan(request);
+  if (!plan) return bad_input(base::render(plan.errors()));
 
   const Clock::time_point start = Clock::now();
   const base::TemporaryFolder folder;
   const std::string library = (folder.path() / "program.so").string();
-  std::future<Compiled> host;
-  if (program) host = std::async(std::launch::async, [&] { return compile_host(request, library); });
-  const Compiled compiled = compile_device(request, instances(request, launches));
-  if (program) {
-    const Compiled host_part = host.get();
-    if (compiled.ok && !host_part.ok) return compilation_failed(host_part.failure);
-  }
-  if (!compiled.ok) return compilation_failed(compiled.failure);
+  Compiled compiled;
+  if (std::optional<Answer> failed = compile(request, *plan, library, compiled)) return *std::move(failed);
   base::Result<std::unique_ptr<Arena>> arena = Arena::create();
   if (!arena) return environment_failed(base::render(arena.errors()));
-  MachineOptions options;
-  options.detector.lockstep = request.lockstep;
-  options.seed = request.seed;
-  Machine device(std::move(*arena), options);
-  DeviceOptions device_options;
-  device_options.check = request.check;
-  device_options.plain_checker = request.plain_checker;
-  device_options.own_folders = header_folders(request);
-  const std::uint64_t runs = request.runs.value_or(stated ? 0 : kSearchRuns);
-  device_options.search = runs > 0;
-  base::Result<std::unique_ptr<DeviceModule>> module = load_device_module(compiled.bitcode, device, device_options);
+  Machine device(std::move(*arena), {.detector = {.lockstep = request.lockstep}, .seed = request.seed});
+  base::Result<std::unique_ptr<DeviceModule>> module =
+      load_device_module(compiled.bitcode, device, device_options(request, *plan));
   if (!module) return environment_failed(base::render(module.errors()));
   const double compile_seconds = seconds_since(start);
 
@@ -184,31 +232,19 @@ Answer answer(const race::Request& request) {
   Answer result;
   result.messages = compiled.warnings;
   bool launched = false;
-  if (program) {
+  if (plan->program) {
     HostDevice runtime(session, device, **module, request);
-    base::Result<ProgramEnd> end = run_program(library, request.file, request.program_arguments, runtime);
-    if (!end) return environment_failed(base::render(end.errors()));
-    launched = runtime.launches() > 0;
-    if (!end->problem.empty()) {
-      result.messages += fmt::format("{}: error: {}\n", request.file, end->problem);
-      result.status_if_clean = 3;
-    } else if (!launched) {
-      result.messages += fmt::format(
-          "{}: warning: main() ended with {} and launched no kernel; the kernels run with made-up arguments\n",
-          request.file, end->exit_code);
+    base::Result<bool> ran = run_main(request, library, runtime, result);
+    if (!ran) return environment_failed(base::render(ran.errors()));
+    launched = *ran;
+  }
+  if (!launched && result.status_if_clean == 0) {
+    LaunchSeries series(request, device, **module, session, plan->runs);
+    if (base::Status done = series.run(plan->launches, plan->stated); !done) {
+      return bad_input(base::render(done.errors()));
     }
-    result.program_exit = end->exit_code;
   }
-  if (!program || (!launched && result.status_if_clean == 0)) {
-    LaunchSeries series(request, device, **module, session, runs);
-    if (base::Status done = series.run(launches, stated); !done) return bad_input(base::render(done.errors()));
-  }
-  // What went wrong in main() may have left locks behind: nothing more is run then.
-  const double left = request.seconds - seconds_since(started);
-  result.report =
-      session.report(result.status_if_clean != 0
-                         ? 0
-                         : std::clamp(left, request.seconds / 10, std::max(kTrialSeconds, request.seconds / 10)));
+  result.report = session.report(trial_seconds(request, result, seconds_since(started)));
   result.report.program_exit = result.program_exit;
   result.report.compile_seconds = compile_seconds;
   result.report.run_seconds = seconds_since(started);

@@ -7,6 +7,8 @@
 
 #include "base/check.h"
 #include "base/names.h"
+#include "stats/distributions.h"
+#include "stats/rates.h"
 
 namespace weakspot::stats {
 namespace {
@@ -17,9 +19,9 @@ constexpr base::Named<CountTest> kTests[] = {
 };
 
 constexpr double kLargeExpected = 500;  // of every cell, for the chi-square distribution to be good far into its tail
-constexpr double kMostSteps = 2e6;      // of summing; beyond that the probability is 0 in any arithmetic
+constexpr double kMostSteps = 2e6;      // from the mode; farther out the probability is 0 in double arithmetic
 constexpr double kMostCounted = 9e15;   // adding 1 to more changes nothing
-constexpr double kTie = 1e-7;           // tables whose probabilities differ by rounding only
+constexpr double kTie = 1e-7;           // probabilities that differ less are equal but for rounding
 constexpr double kNegligible = 1e-18;
 constexpr std::uint64_t kSmallCount = 50;
 
@@ -47,7 +49,7 @@ class Table {
   double n_a_, n_b_, sum_;
 };
 
-// The weights from `first` on in one direction, relative to that of `first`, `first` included.
+// The sum of the weights from `first` on in one direction, relative to the weight of `first`.
 double tail(const Table& table, double first, int direction) {
   double sum = 0, weight = 1;
   for (double at = first; weight > sum * kNegligible; at += direction) {
@@ -61,7 +63,7 @@ double tail(const Table& table, double first, int direction) {
 double exact_p(const Table& table, double observed) {
   const double mode = table.mode();
   if (observed == mode) return 1;
-  // Logarithms of weights relative to the mode's: they can be smaller than any number.
+  // Logarithms, because weights relative to the mode's can be too small for a double.
   const int away = observed > mode ? 1 : -1;
   double log_weight = 0;
   for (double at = mode; at != observed; at += away) {
@@ -89,49 +91,7 @@ double likelihood_ratio_p(const Seen& a, const Seen& b) {
   const double chance = (k_a + k_b) / (n_a + n_b);
   const double g = g_of(k_a, n_a * chance) + g_of(k_b, n_b * chance) + g_of(n_a - k_a, n_a * (1 - chance)) +
                    g_of(n_b - k_b, n_b * (1 - chance));
-  return std::erfc(std::sqrt(std::max(g, 0.0) / 2));
-}
-
-// P(X <= k) for X of `n` trials with chance `p` each, k small.
-double binomial_below(double k, double n, double p) {
-  if (p <= 0) return 1;
-  if (p >= 1) return k >= n ? 1 : 0;
-  double log_term = n * std::log1p(-p);
-  double sum = std::exp(log_term);
-  for (double i = 0; i < k; ++i) {
-    log_term += std::log((n - i) / (i + 1)) + std::log(p) - std::log1p(-p);
-    sum += std::exp(log_term);
-  }
-  return std::min(sum, 1.0);
-}
-
-// The chance at which a decreasing function comes down to `value`.
-template <typename Function>
-double solve_decreasing(Function function, double value) {
-  double low = 0, high = 1;
-  for (int i = 0; i < 200 && high - low > 1e-16 * high; ++i) {
-    const double middle = (low + high) / 2;
-    (function(middle) > value ? low : high) = middle;
-  }
-  return (low + high) / 2;
-}
-
-// Clopper and Pearson's interval of a chance, for a count that is small.
-std::pair<double, double> small_interval(double k, double n, double alpha) {
-  const double low =
-      k == 0 ? 0 : solve_decreasing([&](double p) { return binomial_below(k - 1, n, p); }, 1 - alpha / 2);
-  const double high = k == n ? 1 : solve_decreasing([&](double p) { return binomial_below(k, n, p); }, alpha / 2);
-  return {low, high};
-}
-
-// Of the normal distribution: x with P(|X| > x) = alpha.
-double two_sided_quantile(double alpha) {
-  double low = 0, high = 40;
-  for (int i = 0; i < 100; ++i) {
-    const double middle = (low + high) / 2;
-    (std::erfc(middle / std::sqrt(2.0)) > alpha ? low : high) = middle;
-  }
-  return low;
+  return chi_squared_upper(std::max(0.0, g), 1);
 }
 
 }  // namespace
@@ -157,20 +117,20 @@ RateRatio rate_ratio(const Seen& a, const Seen& b, double confidence) {
   if (a.instances == 0 || b.instances == 0 || (a.count == 0 && b.count == 0)) {
     return {std::numeric_limits<double>::quiet_NaN(), 0, kInfinite};
   }
-  const double alpha = 1 - confidence;
   const double estimate = b.count == 0 ? kInfinite : a.chance() / b.chance();
   const double instances = static_cast<double>(b.instances) / static_cast<double>(a.instances);
   if (std::min(a.count, b.count) >= kSmallCount) {
     const double k_a = static_cast<double>(a.count), k_b = static_cast<double>(b.count);
-    const double error = std::sqrt((1 - a.chance()) / k_a + (1 - b.chance()) / k_b) * two_sided_quantile(alpha);
+    const double error =
+        std::sqrt((1 - a.chance()) / k_a + (1 - b.chance()) / k_b) * -normal_quantile((1 - confidence) / 2);
     return {estimate, estimate * std::exp(-error), estimate * std::exp(error)};
   }
   // Given the sum, the smaller count is binomial; its odds are the ratio of the chances times that of the instances.
-  const double sum = static_cast<double>(a.count) + static_cast<double>(b.count);
-  const bool a_is_small = a.count <= b.count;
-  const auto [low, high] = small_interval(static_cast<double>(std::min(a.count, b.count)), sum, alpha);
+  const auto [small, large] = std::minmax(a.count, b.count);
+  const std::uint64_t sum = small + std::min(large, std::numeric_limits<std::uint64_t>::max() - small);
+  const auto [low, high] = binomial_interval(small, sum, confidence);
   auto odds = [&](double p) { return p >= 1 ? kInfinite : p / (1 - p); };
-  if (a_is_small) return {estimate, odds(low) * instances, odds(high) * instances};
+  if (a.count == small) return {estimate, odds(low) * instances, odds(high) * instances};
   return {estimate, instances / odds(high), low == 0 ? kInfinite : instances / odds(low)};
 }
 

@@ -24,9 +24,7 @@ const tests::TestFrame& frame() {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size > 20'000) return 0;
   const std::string text(reinterpret_cast<const char*>(data), size);
-  const base::Result<model::Model> model = model::Model::compile(base::Source("fuzz.cat", text), [](std::string_view) {
-    return base::Result<base::Source>(base::error("there is no such file"));
-  });
+  const base::Result<model::Model> model = model::Model::compile(base::Source("fuzz.cat", text));
   if (!model) {
     WEAKSPOT_CHECK(!base::render(model.errors()).empty());
     return 0;

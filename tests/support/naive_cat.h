@@ -37,7 +37,7 @@ struct NaiveScope {
   std::string name;
   mutable NaiveValue value;
   NaiveEnvironment outer;
-  // What the value is computed from when it is first asked for, and the names that are known there.
+  // The expression that gives the value when it is first asked for, and the names known there.
   mutable const cat::Expr* pending = nullptr;
   NaiveEnvironment known;
 };
@@ -66,7 +66,7 @@ class NaiveCat {
   }
 
  private:
-  // What is allocated while this lives comes from the heap.
+  // While this exists, nodes are allocated from the heap.
   struct UseHeap {
     explicit UseHeap(std::pmr::memory_resource& heap) : before(std::pmr::set_default_resource(&heap)) {}
     UseHeap(const UseHeap&) = delete;
@@ -150,11 +150,11 @@ let fencerel(s) = po; [s]; po
     bool holds(const cat::Statement& statement, const NaiveEnvironment& environment) {
       const NaiveValue value = evaluate(*statement.expr, environment);
       bool holds = false;
-      if (statement.test == cat::Test::empty) {
+      if (statement.test == cat::Check::Kind::empty) {
         holds = std::holds_alternative<NaiveSet>(value) ? set(value).empty() : relation(value).empty();
       } else {
         NaiveRelation pairs = relation(value);
-        if (statement.test == cat::Test::acyclic) {
+        if (statement.test == cat::Check::Kind::acyclic) {
           holds = is_acyclic(std::move(pairs));
         } else {
           holds = std::none_of(pairs.begin(), pairs.end(), [](const auto& pair) { return pair.first == pair.second; });
@@ -249,7 +249,7 @@ let fencerel(s) = po; [s]; po
       return r;
     }
 
-    // Whether nothing is left once pairs that lead nowhere are taken away, again and again.
+    // Whether removing pairs that lead nowhere, again and again, leaves nothing.
     static bool is_acyclic(NaiveRelation r) {
       for (std::size_t before = 0; before != r.size();) {
         before = r.size();
@@ -378,7 +378,7 @@ let fencerel(s) = po; [s]; po
     for (const cat::Statement& statement : files_.back()->statements) {
       if (statement.kind != cat::StatementKind::include) {
         statements_.push_back(&statement);
-      } else if (statement.path != "cos.cat") {  // what that has is in the library above
+      } else if (statement.path != "cos.cat") {  // its definitions are in the library above
         throw std::runtime_error("the oracle does not include '" + statement.path + "'");
       }
     }

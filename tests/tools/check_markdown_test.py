@@ -1,11 +1,15 @@
 """Tests of tools/check_markdown on pages that break one rule each."""
+import re
 import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from support import ROOT  # noqa: E402
+
 WIDE = "word " * 20 + "word"  # 104 columns
 LONG_WORD = "x" * 130
 
@@ -57,11 +61,26 @@ class CheckMarkdown(unittest.TestCase):
         self.assert_fine("`[a](none.md)`\n\n```\n[a](none.md)\n```\n")
 
 
+    def test_paths(self):
+        self.assert_fine("`tools/check_markdown`, `tools/*`, `src/MODULE/x_test.cpp`, `tests/golden/**/*.golden`, `src/`\n")
+        self.assert_problem("`src/none/such.h`\n", "1: there is no 'src/none/such.h'")
+        self.assert_fine("```\n`src/none/such.h`\n```\n")
+
+
 class Pages(unittest.TestCase):
     def test_the_pages_of_the_repository(self):
         done = subprocess.run([sys.executable, ROOT / "tools" / "check_markdown"], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, timeout=60)
         self.assertEqual(done.returncode, 0, done.stdout.decode())
+
+    def test_names_of_the_code(self):
+        """Functions and constants that the pages for programmers name exist."""
+        code = "\n".join(path.read_text(encoding="utf-8") for kind in ("*.h", "*.cpp") for path in (ROOT / "src").rglob(kind))
+        words = set(re.findall(r"\w+", code))
+        for page in ("docs/extending.md", "docs/how-it-works.md"):
+            named = re.findall(r"`(?:\w+::)*(\w+\(\)|k[A-Z]\w+)`", (ROOT / page).read_text(encoding="utf-8"))
+            self.assertGreater(len(named), 0)
+            self.assertEqual([name for name in named if name.removesuffix("()") not in words], [], page)
 
 
 if __name__ == "__main__":

@@ -28,8 +28,6 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = Path(os.environ.get("WEAKSPOT", ROOT / "build" / "weakspot"))
 TIMEOUT = 120
 
 FENCE = re.compile(r"^(```+)(\w*)$")

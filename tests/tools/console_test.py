@@ -3,8 +3,9 @@ import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-import console
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import console  # noqa: E402
 
 SHELL = Path("/bin/sh")
 

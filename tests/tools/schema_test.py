@@ -8,17 +8,17 @@ import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-from json_schema import SchemaError, Schemas
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from json_schema import SchemaError, Schemas  # noqa: E402
+from support import PROGRAM, ROOT, needs_program  # noqa: E402
 
 try:
     import jsonschema
 except ImportError:
     jsonschema = None
 
-ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "schemas"
-PROGRAM = Path(os.environ.get("WEAKSPOT", ROOT / "build" / "weakspot"))
 
 # Recorded rates: a device without hardware for tune and score, and a study for analyze.
 TABLE = {
@@ -117,7 +117,7 @@ class Files(unittest.TestCase):
             self.assertIn(f"](schemas/{path.name})", page)
 
 
-@unittest.skipUnless(PROGRAM.exists(), f"{PROGRAM} is not built")
+@needs_program
 class Output(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -132,7 +132,7 @@ class Output(unittest.TestCase):
         shutil.rmtree(cls.folder)
 
     def run_program(self, *words, exits=(0,)):
-        done = subprocess.run([PROGRAM.resolve(), *words], cwd=self.folder, stdin=subprocess.DEVNULL,
+        done = subprocess.run([PROGRAM, *words], cwd=self.folder, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300,
                               env={**os.environ, "HOME": str(self.folder)})
         self.assertIn(done.returncode, exits, done.stderr.decode())

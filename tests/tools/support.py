@@ -1,10 +1,12 @@
 """What tests of the tools and of the program share."""
+import os
 import tempfile
 import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = ROOT / "build" / "weakspot"
+# WEAKSPOT names another build to test.
+PROGRAM = Path(os.environ.get("WEAKSPOT", ROOT / "build" / "weakspot")).resolve()
 
 needs_program = unittest.skipUnless(PROGRAM.exists(), f"{PROGRAM} is not built")
 

@@ -3,22 +3,23 @@ import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-import console
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import console  # noqa: E402
+from support import PROGRAM, ROOT, needs_program  # noqa: E402
 
 
-@unittest.skipUnless(console.PROGRAM.exists(), f"{console.PROGRAM} is not built")
+@needs_program
 class Pages(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.program = console.PROGRAM.resolve()
-        cls.has = console.available(cls.program)
+        cls.has = console.available(PROGRAM)
 
     def run_page(self, name, least):
-        text = (console.ROOT / name).read_text(encoding="utf-8")
+        text = (ROOT / name).read_text(encoding="utf-8")
         ran = [step for step in console.read_page(text) if isinstance(step, console.Command)]
         self.assertGreaterEqual(len(ran), least)
-        problems, skipped = console.run_page(text, self.program, self.has)
+        problems, skipped = console.run_page(text, PROGRAM, self.has)
         self.assertEqual(problems, [], f"{name}:\n" + "\n\n".join(problems))
         # What could run was compared; the rest of the page needs what this machine does not have.
         if skipped:

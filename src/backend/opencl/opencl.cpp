@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <thread>
 
@@ -80,7 +79,7 @@ opencl::DeviceContext describe_device(const Driver& driver, const DeviceHandle& 
   info.target = codegen::Target::opencl;
   info.is_host = context.is_cpu;
   info.multiprocessors = std::max<std::uint32_t>(device_value<cl_uint>(driver, device, CL_DEVICE_MAX_COMPUTE_UNITS), 1);
-  // Threads of a driver beyond the processors take turns.
+  // If a driver has more threads than processors, they take turns.
   const unsigned processors = std::thread::hardware_concurrency();
   if (context.is_cpu && processors != 0) info.multiprocessors = std::min(info.multiprocessors, processors);
   info.memory_bytes = device_value<cl_ulong>(driver, device, CL_DEVICE_GLOBAL_MEM_SIZE);
@@ -91,14 +90,14 @@ opencl::DeviceContext describe_device(const Driver& driver, const DeviceHandle& 
   limits.max_shared_bytes = static_cast<std::uint32_t>(
       std::min<cl_ulong>(device_value<cl_ulong>(driver, device, CL_DEVICE_LOCAL_MEM_SIZE), UINT32_MAX));
   limits.opencl = atomics_of(driver, device, context.is_nvidia);
-  // Where nothing is said about subgroups, a thread is one.
+  // Without information about subgroups, each thread is one.
   limits.subgroup_size = warp == 0 ? 1 : warp;
   limits.ptx_arch = device_value<cl_uint>(driver, device, kNvidiaMajor, 0) * 10 +
                     device_value<cl_uint>(driver, device, kNvidiaMinor, 0);
   return context;
 }
 
-// What the device lacks to run any test at all.
+// What the device lacks for running any test.
 std::optional<std::string> lacking(const Driver& driver, const opencl::DeviceContext& context) {
   const cl_device_id device = context.device;
   if (device_value<cl_bool>(driver, device, CL_DEVICE_COMPILER_AVAILABLE) == CL_FALSE) return "a compiler";
@@ -116,7 +115,7 @@ class OpenclDevice final : public Device {
 
   const DeviceInfo& info() const override { return context_.info; }
 
-  // OpenCL does not say what is free: of the host's memory the system does.
+  // OpenCL does not report free memory; for the host's memory the system does.
   std::uint64_t free_bytes() override {
     std::uint64_t free = context_.info.memory_bytes;
     if (context_.is_cpu) {
@@ -145,13 +144,9 @@ std::vector<DeviceInfo> list_opencl_devices() {
   return devices;
 }
 
-base::Result<std::unique_ptr<Device>> open_opencl_device(std::string_view id) {
-  const std::string_view number = id.size() > 7 ? id.substr(7) : "0";
-  std::size_t ordinal = 0;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), ordinal);
-  if (error != std::errc() || end != number.data() + number.size()) {
-    return base::error(fmt::format("unknown device '{}'; expected opencl:NUMBER", id));
-  }
+namespace {
+
+base::Result<std::unique_ptr<Device>> open_opencl_numbered(std::string_view id, std::size_t ordinal) {
   const base::Result<const Driver*> driver = opencl::driver();
   if (!driver) return driver.errors();
   std::vector<std::string> silent;
@@ -172,6 +167,14 @@ base::Result<std::unique_ptr<Device>> open_opencl_device(std::string_view id) {
   context.context = (*driver)->CreateContext(properties, 1, &context.device, nullptr, nullptr, &code);
   if (code != CL_SUCCESS) return base::error(fmt::format("opencl: context: {}", opencl::describe(code)));
   return std::unique_ptr<Device>(std::make_unique<OpenclDevice>(std::move(context)));
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<Device>> open_opencl_device(std::string_view id) {
+  const base::Result<std::size_t> number = device_number(id);
+  if (!number) return number.errors();
+  return base::of_kind(base::ErrorKind::device, open_opencl_numbered(id, *number));
 }
 
 }  // namespace weakspot::backend

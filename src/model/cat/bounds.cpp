@@ -2,7 +2,6 @@
 
 #include <unordered_map>
 
-#include "base/check.h"
 #include "model/cat/predefined.h"
 
 namespace weakspot::model {
@@ -10,19 +9,13 @@ namespace {
 
 constexpr Inputs kChosen = kReadsFrom | kCoherence | kChoices;
 
-std::uint32_t predefined_index(std::string_view name) {
-  const std::optional<std::uint32_t> index = find_predefined(name);
-  WEAKSPOT_CHECK(index.has_value());
-  return predefined(*index).index;
-}
-
 class Bounds {
  public:
   explicit Bounds(Graph& graph) : graph_(graph) {}
 
-  // Contained in the node in the end, when evaluated on what is chosen so far.
+  // Evaluated on the choices so far, it is contained in the final value of the node.
   NodeId below(NodeId id) { return bound(id, false); }
-  // Contains it.
+  // Evaluated on the choices so far, it contains the final value of the node.
   NodeId above(NodeId id) { return bound(id, true); }
 
  private:
@@ -119,10 +112,10 @@ void add_bounds(cat::Built& built, const std::vector<cat::CheckInfo>& checks) {
   Bounds bounds(built.graph);
   for (cat::Step& step : built.steps) {
     if (step.kind != cat::Step::Kind::check) continue;
-    const Model::Check& check = checks[step.index].check;
+    const cat::Check& check = checks[step.index].check;
     const Node& node = built.graph[step.node];
     if (check.flag || check.negated || node.level < kCandidate) continue;
-    // The search has its own ways with checks that only become worse, and with those that want more coherence.
+    // The search itself handles checks that only become worse, and checks that want more coherence.
     constexpr Inputs kOthers = kReadsFrom | kChoices;
     const bool one_way = ((node.grows | node.shrinks) & kCoherence) != 0;
     if ((node.grows & kOthers) == kOthers && one_way) continue;

@@ -140,7 +140,7 @@ const Locals* Interpreter::run_let(const Statement& statement, const Locals* loc
     for (Value& value : values) globals_[*statement.slot + offset++] = std::move(value);
     return locals;
   }
-  // All values before any name.
+  // All values are computed before any name is bound.
   std::vector<Value> values;
   for (const Binding& binding : statement.bindings) {
     const Value value = eval(*binding.value, locals);
@@ -150,7 +150,7 @@ const Locals* Interpreter::run_let(const Statement& statement, const Locals* loc
   return locals;
 }
 
-std::uint32_t Interpreter::check_index(const Statement& statement, Model::Check check) {
+std::uint32_t Interpreter::check_index(const Statement& statement, Check check) {
   if (call_name_) check.name = *call_name_;
   for (std::size_t i = 0; i < checks_.size(); ++i) {
     if (checks_[i].statement == &statement && checks_[i].check.name == check.name) return static_cast<std::uint32_t>(i);
@@ -160,29 +160,19 @@ std::uint32_t Interpreter::check_index(const Statement& statement, Model::Check 
 }
 
 void Interpreter::run_check(const Statement& statement, const Locals* locals) {
-  Model::Check check;
+  Check check;
   check.name = name_of(statement);
+  check.kind = statement.test;
   check.negated = statement.negated;
   check.flag = statement.role != CheckRole::require;
   check.span = statement.span;
-  // These two complain when the test fails, a flag when it holds.
+  // These two report a test that fails, a flag one that holds.
   if (statement.role == CheckRole::undefined_unless || statement.role == CheckRole::assertion) {
     check.negated = !check.negated;
   }
-  switch (statement.test) {
-    case Test::acyclic:
-      check.kind = Model::Check::Kind::acyclic;
-      break;
-    case Test::irreflexive:
-      check.kind = Model::Check::Kind::irreflexive;
-      break;
-    case Test::empty:
-      check.kind = Model::Check::Kind::empty;
-      break;
-  }
   const std::uint32_t index = check_index(statement, std::move(check));
   Value value = eval(*statement.expr, locals);
-  if (statement.test != Test::empty || value.kind == ValueKind::pair) {
+  if (statement.test != Check::Kind::empty || value.kind == ValueKind::pair) {
     value = as_relation(statement.expr->place(), value);
   } else if (value.kind == ValueKind::event) {
     value = as_set(statement.expr->place(), value);
@@ -213,20 +203,19 @@ void Interpreter::run_check(const Statement& statement, const Locals* locals) {
 NodeId Interpreter::coherence_order(const Statement& statement, const ValueData& orders) {
   saw_coherence_ = saw_coherence_ || orders.orders != ValueData::Orders::chosen;
   const OrderFactor& factor = orders.factors.front();
-  Model::Check check;
+  Check check;
   check.name = fmt::format("with {}", statement.name->text);
-  check.kind =
-      orders.orders == ValueData::Orders::partial_coherence ? Model::Check::Kind::empty : Model::Check::Kind::acyclic;
+  check.kind = orders.orders == ValueData::Orders::partial_coherence ? Check::Kind::empty : Check::Kind::acyclic;
   check.span = statement.span;
   if (orders.orders == ValueData::Orders::partial_coherence) saw_partial_coherence_ = true;
   const std::uint32_t index = check_index(statement, std::move(check));
   if (checking_) return kNoNode;
 
-  // The engine enumerates coherence itself; what is left to do is to see that its order contains what it should. A
-  // total order contains a relation iff the two together have no cycle, and this form tells early.
-  const NodeId loc = graph_.base_relation(predefined(*find_predefined("loc")).index);
-  const NodeId initial = graph_.base_set(predefined(*find_predefined("IW")).index);
-  const NodeId writes = graph_.base_set(predefined(*find_predefined("W")).index);
+  // The engine enumerates coherence itself; the model only checks that its order contains what it should. A total order
+  // contains a relation iff the two together have no cycle, and that check can fail early.
+  const NodeId loc = graph_.base_relation(predefined_index("loc"));
+  const NodeId initial = graph_.base_set(predefined_index("IW"));
+  const NodeId writes = graph_.base_set(predefined_index("W"));
   const bool whole = factor.set == writes;
   const NodeId order = whole ? graph_.coherence() : graph_.restriction(graph_.coherence(), factor.set, factor.set);
   NodeId contained = graph_.intersect({graph_.restriction(factor.contains, factor.set, factor.set), loc});
@@ -313,7 +302,7 @@ void Interpreter::run_call(const Statement& statement, const Locals* locals) {
   if (statement.as) call_name_ = statement.as->text;
   ++calls_;
   int& active = active_[&body];
-  // When types are checked a recursive procedure is followed once round.
+  // While types are checked, a recursive procedure is followed once round.
   if (!checking_ || active < 2) {
     ++active;
     run(body.body, inside);
@@ -429,7 +418,7 @@ Checked Interpreter::check() {
   Checked result;
   result.checks = std::move(checks_);
   for (std::uint32_t number : counted_) result.mistakes.push_back(mistakes_[number]);
-  // What no check needs is worth a remark; not what `try` and `show` stepped over.
+  // Mistakes that no check uses become warnings, except under `try` and `show`.
   excused_.resize(mistakes_.size());
   for (std::uint32_t i = 0; i < mistakes_.size() && result.warnings.size() < kWarningLimit; ++i) {
     const bool counts = std::find(counted_.begin(), counted_.end(), i) != counted_.end();

@@ -20,6 +20,11 @@ ExprPtr make(ParserState& state, ExprKind kind, std::uint32_t begin, Operands...
   return expr;
 }
 
+// The expression after an expected word; a stump if the word was missing.
+ExprPtr parse_rest(ParserState& state, std::uint32_t begin) {
+  return state.failed() ? make(state, ExprKind::empty_relation, begin) : parse_expression(state);
+}
+
 bool starts_operand(const Token& token) {
   switch (token.kind) {
     case TokenKind::name:
@@ -162,7 +167,7 @@ ExprPtr let_expression(ParserState& state, std::uint32_t begin) {
   const bool recursive = state.accept("rec");
   std::vector<Binding> bindings = parse_bindings(state);
   state.expect("in", "after the definition inside an expression");
-  ExprPtr body = state.failed() ? make(state, ExprKind::empty_relation, begin) : parse_expression(state);
+  ExprPtr body = parse_rest(state, begin);
   ExprPtr expr = make(state, recursive ? ExprKind::let_rec_in : ExprKind::let_in, begin, std::move(body));
   expr->bindings = std::move(bindings);
   return expr;
@@ -172,7 +177,7 @@ ExprPtr fun_expression(ParserState& state, std::uint32_t begin) {
   state.next();
   Pattern pattern = parse_parameter(state);
   state.expect("->", "after the parameter of the function");
-  ExprPtr body = state.failed() ? make(state, ExprKind::empty_relation, begin) : parse_expression(state);
+  ExprPtr body = parse_rest(state, begin);
   ExprPtr expr = make(state, ExprKind::function, begin, std::move(body));
   expr->pattern = std::move(pattern);
   return expr;
@@ -182,7 +187,7 @@ ExprPtr try_expression(ParserState& state, std::uint32_t begin) {
   state.next();
   ExprPtr first = parse_expression(state);
   state.expect("with", "after the expression that is tried");
-  ExprPtr second = state.failed() ? make(state, ExprKind::empty_relation, begin) : parse_expression(state);
+  ExprPtr second = parse_rest(state, begin);
   return make(state, ExprKind::try_with, begin, std::move(first), std::move(second));
 }
 
@@ -208,9 +213,9 @@ ExprPtr if_expression(ParserState& state, std::uint32_t begin) {
     if (!state.failed()) right = parse_operators(state);
   }
   state.expect("then", "after the condition");
-  ExprPtr yes = state.failed() ? make(state, ExprKind::empty_relation, begin) : parse_expression(state);
+  ExprPtr yes = parse_rest(state, begin);
   state.expect("else", "after the first branch");
-  ExprPtr no = state.failed() ? make(state, ExprKind::empty_relation, begin) : parse_expression(state);
+  ExprPtr no = parse_rest(state, begin);
   ExprPtr expr = make(state, kind, begin, std::move(yes), std::move(no));
   expr->condition = std::move(condition);
   if (left && right) {
@@ -237,7 +242,7 @@ ExprPtr match_set(ParserState& state, std::uint32_t begin, ExprPtr subject) {
     if (state.accept("{")) {
       state.expect("}", "in the pattern of the empty set");
       state.expect("->", "after the pattern");
-      if (on_empty) state.mistake(state.peek().span, "the empty set is matched twice");
+      if (on_empty) state.mistake(state.peek().span, "duplicate clause for the empty set");
       if (!state.failed()) on_empty = parse_expression(state);
     } else {
       const std::uint32_t start = state.here();
@@ -253,7 +258,7 @@ ExprPtr match_set(ParserState& state, std::uint32_t begin, ExprPtr subject) {
       pattern.names = std::move(names);
       pattern.span = state.since(start);
       state.expect("->", "after the pattern");
-      if (on_element) state.mistake(state.peek().span, "the elements of the set are matched twice");
+      if (on_element) state.mistake(state.peek().span, "duplicate clause for the elements of the set");
       if (!state.failed()) on_element = parse_expression(state);
     }
   } while (!state.failed() && state.accept("||"));
@@ -279,14 +284,8 @@ ExprPtr match_expression(ParserState& state, std::uint32_t begin) {
   std::vector<Clause> clauses;
   do {
     Clause clause;
-    if (state.peek().kind == TokenKind::tag) {
-      const Token& token = state.next();
-      clause.tag = Name{std::string(token.text), token.span};
-    } else if (!state.accept("_")) {
-      state.expected("a tag or '_'");
-    }
-    state.expect("->", "after the pattern");
-    clause.body = state.failed() ? make(state, ExprKind::empty_relation, begin) : parse_expression(state);
+    clause.tag = state.tag_pattern();
+    clause.body = parse_rest(state, begin);
     clauses.push_back(std::move(clause));
   } while (!state.failed() && state.accept("||"));
   state.expect("end", "after the clauses of the match");
@@ -443,7 +442,7 @@ std::vector<Binding> parse_bindings(ParserState& state) {
       }
     }
     state.expect("=", "in the definition");
-    binding.value = state.failed() ? make(state, ExprKind::empty_relation, begin) : parse_expression(state);
+    binding.value = parse_rest(state, begin);
     while (!parameters.empty()) {
       ExprPtr function = make(state, ExprKind::function, begin, std::move(binding.value));
       function->pattern = std::move(parameters.back());

@@ -23,8 +23,20 @@ std::optional<Name> ParserState::name(std::string_view what) {
   return std::nullopt;
 }
 
+std::optional<Name> ParserState::tag_pattern() {
+  std::optional<Name> tag;
+  if (peek().kind == TokenKind::tag) {
+    const Token& token = next();
+    tag = Name{std::string(token.text), token.span};
+  } else if (!accept("_")) {
+    expected("a tag or '_'");
+  }
+  expect("->", "after the pattern");
+  return tag;
+}
+
 void ParserState::expected(std::string_view what) {
-  // At the end, just behind the last word.
+  // At the end of the file: just behind the last word.
   const base::Span span = at_end() && last_end_ > 0 ? base::Span{last_end_, last_end_ + 1} : peek().span;
   mistake(span, fmt::format("expected {}, found {}", what, describe(peek())));
 }
@@ -124,11 +136,11 @@ class StatementParser {
     }
     statement.negated = state_.accept("~");
     if (state_.accept("acyclic")) {
-      statement.test = Test::acyclic;
+      statement.test = Check::Kind::acyclic;
     } else if (state_.accept("irreflexive")) {
-      statement.test = Test::irreflexive;
+      statement.test = Check::Kind::irreflexive;
     } else if (state_.accept("empty")) {
-      statement.test = Test::empty;
+      statement.test = Check::Kind::empty;
     } else {
       return state_.expected("'acyclic', 'irreflexive' or 'empty'");
     }
@@ -140,7 +152,7 @@ class StatementParser {
     statement.kind = state_.accept("rec") ? StatementKind::let_rec : StatementKind::let;
     statement.bindings = parse_bindings(state_);
     if (statement.kind == StatementKind::let_rec && state_.accept("when")) {
-      // A condition on every step of the iteration; on the result it says the same, because steps only grow.
+      // A condition on every step of the iteration. Steps only grow, so it can be checked on the result.
       const std::uint32_t begin = state_.here();
       after.emplace();
       after->source = &state_.source();
@@ -229,13 +241,7 @@ class StatementParser {
     state_.accept("||");
     do {
       TagCase tag_case;
-      if (state_.peek().kind == TokenKind::tag) {
-        const Token& token = state_.next();
-        tag_case.tag = Name{std::string(token.text), token.span};
-      } else if (!state_.accept("_")) {
-        state_.expected("a tag or '_'");
-      }
-      state_.expect("->", "after the pattern");
+      tag_case.tag = state_.tag_pattern();
       tag_case.body = list();
       statement.cases.push_back(std::move(tag_case));
     } while (!state_.failed() && state_.accept("||"));

@@ -2,22 +2,18 @@
 // is settled before anything is evaluated: a reference is a predefined name, a definition at the top of some file, or a
 // number of definitions outwards among the local ones.
 //
-// A name that nothing defines is not a mistake yet: definitions that are never used, `show` and `try` may mention one.
+// An undefined name is not a mistake yet: definitions that are never used, `show` and `try` may mention one.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "model/cat/cat_ast.h"
+#include "model/cat/include_loader.h"
 
 namespace weakspot::model::cat {
-
-// As Model::compile takes it.
-using Loader = std::function<base::Result<base::Source>(std::string_view name)>;
 
 struct Global {
   std::string name;
@@ -38,7 +34,7 @@ struct Resolved {
 
 bool holds(const VariantCondition& condition, const std::vector<std::string>& variants);
 
-base::Result<Resolved> resolve(const base::Source& source, const Loader& include,
+base::Result<Resolved> resolve(const base::Source& source, const IncludeLoader& include,
                                const std::vector<std::string>& variants);
 
 }  // namespace weakspot::model::cat

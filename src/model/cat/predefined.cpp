@@ -48,7 +48,7 @@ constexpr Function kFunctions[] = {
     {"newRelation", Primitive::unsupported},
 };
 
-// Of virtual memory, instruction fetching, locks, RCU, other machines' fences and other machines' tags.
+// Names of virtual memory, instruction fetching, locks, RCU, and the fences and tags of other machines.
 constexpr std::string_view kEmptySets[] = {"NExp",
                                            "SPEC",
                                            "SPURIOUS",
@@ -222,6 +222,12 @@ std::optional<std::uint32_t> find_predefined(std::string_view name) {
 const Predefined& predefined(std::uint32_t index) { return table()[index]; }
 
 std::size_t predefined_count() { return table().size(); }
+
+std::uint32_t predefined_index(std::string_view name) {
+  const std::optional<std::uint32_t> found = find_predefined(name);
+  WEAKSPOT_CHECK(found.has_value());
+  return predefined(*found).index;
+}
 
 void fill_predefined_set(std::uint32_t index, const Frame& frame, kernels::Word* out) {
   WEAKSPOT_CHECK(index < set_entries().size());

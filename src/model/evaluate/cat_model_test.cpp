@@ -7,27 +7,16 @@
 #include "base/rng.h"
 #include "model/evaluate/cat_program.h"
 #include "model/evaluate/node_values.h"
+#include "support/compile_model.h"
 #include "support/frames.h"
 
 namespace weakspot::model::cat_model_test {
 namespace {
 
+using tests::compile_model;
 using tests::for_each_candidate;
 using tests::frame_of;
 using tests::TestFrame;
-
-IncludeLoader no_files() {
-  return [](std::string_view name) -> base::Result<base::Source> {
-    return base::error("there is no file '" + std::string(name) + "'");
-  };
-}
-
-Model compile(const std::string& text) {
-  base::Result<Model> model = Model::compile(base::Source("test.cat", text), no_files());
-  if (!model) ADD_FAILURE() << base::render(model.errors());
-  WEAKSPOT_CHECK(model.ok());
-  return *model;
-}
 
 // Tests whose candidates the models are tried on.
 const std::vector<std::string>& texts() {
@@ -123,7 +112,7 @@ TEST(CatModel, AgreesWithHandWrittenChecks) {
   const std::pair<const char*, bool (*)(const Candidate&)> models[] = {
       {kSc, is_sc}, {kScPerLocation, is_sc_per_location}, {kTso, is_tso}};
   for (const auto& [text, oracle] : models) {
-    const Model model = compile(text);
+    const Model model = compile_model(text);
     Evaluator evaluator(model);
     for (const std::string& test : texts()) {
       const TestFrame frame = frame_of(test);
@@ -143,23 +132,23 @@ TEST(CatModel, AgreesWithHandWrittenChecks) {
 }
 
 TEST(CatModel, KnowsItself) {
-  const Model model = compile(kSc);
+  const Model model = compile_model(kSc);
   EXPECT_EQ(model.name(), "SC");
   EXPECT_FALSE(model.partial_coherence());
   std::vector<std::string> names;
   for (const Model::Check& check : model.checks()) names.push_back(check.name);
   EXPECT_EQ(names, (std::vector<std::string>{"with co", "sc"}));
-  const Model described = compile("\"name\"\n(* What it says. *)\n(* more *)\nacyclic po\n");
+  const Model described = compile_model("\"name\"\n(* What it says. *)\n(* more *)\nacyclic po\n");
   EXPECT_EQ(described.description(), "What it says.");
   EXPECT_EQ(described.checks()[0].name, "acyclic po");
 }
 
 TEST(CatModel, PartialCoherenceIsAskedForOrImpliedByPtx) {
-  EXPECT_TRUE(compile("\"x\"\nwith co from generate_partial_cos(co0)\nacyclic co\n").partial_coherence());
-  EXPECT_TRUE(compile("PTX\nacyclic co\n").partial_coherence());
-  EXPECT_TRUE(compile("ptx \"some name\"\nacyclic co\n").partial_coherence());
-  EXPECT_FALSE(compile("PTX\ninclude \"cos.cat\"\nacyclic co\n").partial_coherence());
-  EXPECT_FALSE(compile("Vulkan\nacyclic co\n").partial_coherence());
+  EXPECT_TRUE(compile_model("\"x\"\nwith co from generate_partial_cos(co0)\nacyclic co\n").partial_coherence());
+  EXPECT_TRUE(compile_model("PTX\nacyclic co\n").partial_coherence());
+  EXPECT_TRUE(compile_model("ptx \"some name\"\nacyclic co\n").partial_coherence());
+  EXPECT_FALSE(compile_model("PTX\ninclude \"cos.cat\"\nacyclic co\n").partial_coherence());
+  EXPECT_FALSE(compile_model("Vulkan\nacyclic co\n").partial_coherence());
 }
 
 // The four events of message passing, and the candidate in which the reader sees the flag and not the data.
@@ -195,8 +184,8 @@ bool allows(const Model& model, const MessagePassing& mp) {
 const char* const kPlainMp = "weakspot MP\n P0 | P1 ;\n st x, 1 | ld r0, y ;\n st y, 1 | ld r1, x ;\n";
 
 TEST(CatModel, ExplainsWithNames) {
-  const Model model =
-      compile("\"m\"\nlet hb = po | rf\nacyclic hb as hb\nlet com = rf | co | fr\nacyclic po | com as sc\nshow fr\n");
+  const Model model = compile_model(
+      "\"m\"\nlet hb = po | rf\nacyclic hb as hb\nlet com = rf | co | fr\nacyclic po | com as sc\nshow fr\n");
   const MessagePassing mp(kPlainMp);
   Evaluator evaluator(model);
   evaluator.begin(mp.test.frame);
@@ -215,7 +204,7 @@ TEST(CatModel, ExplainsWithNames) {
 }
 
 TEST(CatModel, RaisesFlags) {
-  const Model model = compile(
+  const Model model = compile_model(
       "\"m\"\nacyclic co as co\nflag ~empty rf & ext as race\nundefined_unless empty fr as reads-from\n"
       "flag empty rf as nothing\nassert empty co as no-co\n");
   const MessagePassing mp(kPlainMp);
@@ -237,7 +226,7 @@ struct Construct {
 class CatConstruct : public testing::TestWithParam<Construct> {};
 
 TEST_P(CatConstruct, Means) {
-  const Model model = compile(GetParam().text);
+  const Model model = compile_model(GetParam().text);
   EXPECT_EQ(!allows(model, MessagePassing(kPlainMp)), GetParam().forbids);
 }
 
@@ -509,7 +498,7 @@ TEST(CatModel, PlanAgreesWithObviousEvaluationOnRandomModels) {
   std::size_t cut_count = 0;
   for (int round = 0; round < 400; ++round) {
     const std::string text = random_model(rng);
-    const Model model = compile(text);
+    const Model model = compile_model(text);
     Evaluator evaluator(model);
     const TestFrame& test = frames[rng.below(frames.size())];
     evaluator.begin(test.frame);
@@ -546,7 +535,7 @@ TEST(CatModel, MoreThan64Events) {
   for (int round = 0; round < 40; ++round) {
     std::string model_text = random_model(rng);
     if (model_text.find("with ") != std::string::npos) continue;  // 80 reads have too many orders
-    const Model model = compile(model_text);
+    const Model model = compile_model(model_text);
     Evaluator evaluator(model);
     evaluator.begin(test.frame);
     for_each_candidate(test.frame, [&](const Candidate& candidate) {

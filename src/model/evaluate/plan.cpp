@@ -35,7 +35,7 @@ void Plan::prepare(const cat::Built& built, const Schedule& schedule, const Fram
   fixpoint_of_group_.assign(graph_->fixpoint_count(), 0);
   choices.assign(built.choices.size(), {});
   nothing_ = allocate(false);
-  allocate(true);  // so that the empty set is there even without events
+  allocate(true);  // so that the empty set has a place even without events
   instructions.clear();
   sections.clear();
   place_sections(schedule.all);
@@ -57,7 +57,7 @@ void Plan::place_sections(const std::vector<ScheduleItem>& items) {
   std::uint32_t begin = 0;
   for (const ScheduleItem& item : items) {
     if (item.kind == ScheduleItem::Kind::node || item.kind == ScheduleItem::Kind::fixpoint) {
-      place_item(item, instructions, false);
+      place_item(item, instructions);
       continue;
     }
     const cat::Step& step = built_->steps[item.index];
@@ -79,7 +79,7 @@ void Plan::place_sections(const std::vector<ScheduleItem>& items) {
   }
 }
 
-// Everything but bounds has its place already; what changes with the candidate is listed again.
+// Everything but bounds has its place already. Instructions that depend on the candidate are listed again.
 void Plan::place_part(const std::vector<ScheduleItem>& items, Part& part) {
   part.instructions.clear();
   part.sections.clear();
@@ -96,15 +96,15 @@ void Plan::place_part(const std::vector<ScheduleItem>& items, Part& part) {
     const NodeId node =
         item.kind == ScheduleItem::Kind::node ? item.index : graph_->fixpoint(item.index).variables.front();
     if (places_[node].offset == kNowhere) {
-      place_item(item, part.instructions, false);
+      place_item(item, part.instructions);
       continue;
     }
     if (!places_[node].known && by_node_[node].to != kNowhere) part.instructions.push_back(by_node_[node]);
   }
 }
 
-void Plan::place_item(const ScheduleItem& item, std::vector<PlanInstruction>& out, bool inside_fixpoint) {
-  if (item.kind == ScheduleItem::Kind::node) return place_node(item.index, out, inside_fixpoint);
+void Plan::place_item(const ScheduleItem& item, std::vector<PlanInstruction>& out) {
+  if (item.kind == ScheduleItem::Kind::node) return place_node(item.index, out);
   WEAKSPOT_CHECK(item.kind == ScheduleItem::Kind::fixpoint);
   place_fixpoint(item.index, out);
 }
@@ -126,7 +126,7 @@ void Plan::emit(NodeId id, PlanInstruction instruction, bool known, std::vector<
   if (place.empty) place.offset = nothing_;
 }
 
-// Whether the operands that are empty make the result so.
+// Whether an empty operand makes the result empty.
 bool Plan::becomes_empty(const Node& node) const {
   auto empty = [&](NodeId id) { return id != kNoNode && places_[id].empty; };
   switch (node.op) {
@@ -149,7 +149,7 @@ bool Plan::becomes_empty(const Node& node) const {
   }
 }
 
-void Plan::place_node(NodeId id, std::vector<PlanInstruction>& out, bool inside_fixpoint) {
+void Plan::place_node(NodeId id, std::vector<PlanInstruction>& out) {
   const Node& node = (*graph_)[id];
   Place& place = places_[id];
   by_node_[id].to = kNowhere;
@@ -174,7 +174,7 @@ void Plan::place_node(NodeId id, std::vector<PlanInstruction>& out, bool inside_
     case Op::intersect_sets:
     case Op::unite:
     case Op::intersect:
-      return place_list(node, id, out, inside_fixpoint);
+      return place_list(node, id, out);
     case Op::all:
     case Op::base_set:
     case Op::constant_set:
@@ -206,7 +206,7 @@ void Plan::place_node(NodeId id, std::vector<PlanInstruction>& out, bool inside_
   emit(id, instruction, known, out);
 }
 
-void Plan::place_list(const Node& node, NodeId id, std::vector<PlanInstruction>& out, bool /*inside_fixpoint*/) {
+void Plan::place_list(const Node& node, NodeId id, std::vector<PlanInstruction>& out) {
   const bool unites = node.op == Op::unite || node.op == Op::unite_sets;
   PlanInstruction instruction;
   instruction.first = static_cast<std::uint32_t>(lists_.size());
@@ -237,8 +237,7 @@ void Plan::place_list(const Node& node, NodeId id, std::vector<PlanInstruction>&
 
 void Plan::place_fixpoint(std::uint32_t group, std::vector<PlanInstruction>& out) {
   const Fixpoint& fixpoint = graph_->fixpoint(group);
-  // Values that the frame determines are computed now: `known` says so for the variables, and a fixpoint inside another
-  // is never known.
+  // Values that the frame determines are computed now. A fixpoint inside another is never known.
   const bool known = (*graph_)[fixpoint.variables.front()].level <= kFrame &&
                      std::none_of(fixpoint.definitions.begin(), fixpoint.definitions.end(),
                                   [&](NodeId definition) { return (*graph_)[definition].level > kFrame; });
@@ -249,7 +248,7 @@ void Plan::place_fixpoint(std::uint32_t group, std::vector<PlanInstruction>& out
     places_[variable] = {allocate(set), false, false};
     by_node_[variable].to = kNowhere;
   }
-  for (const ScheduleItem& item : schedule_->inside[group]) place_item(item, plan.inside, true);
+  for (const ScheduleItem& item : schedule_->inside[group]) place_item(item, plan.inside);
   for (std::size_t i = 0; i < fixpoint.variables.size(); ++i) {
     const bool set = graph_->is_set(fixpoint.variables[i]);
     plan.variables.push_back({places_[fixpoint.variables[i]].offset, places_[fixpoint.definitions[i]].offset,
@@ -267,7 +266,7 @@ void Plan::place_fixpoint(std::uint32_t group, std::vector<PlanInstruction>& out
       place.known = true;
       place.empty = kernels::is_zero(at(place.offset), words((*graph_)[variable].op));
     }
-    // So are the nodes inside.
+    // The nodes inside are known as well.
     for (const ScheduleItem& item : schedule_->inside[group]) {
       if (item.kind == ScheduleItem::Kind::node) places_[item.index].known = true;
     }
@@ -361,7 +360,7 @@ void Plan::execute(const PlanInstruction& in) {
       if (values_ == nullptr) return;
       for (std::size_t i = 0; i < n; ++i) {
         kernels::for_each_bit(at(in.a) + i * w, w, [&](std::size_t j) {
-          if ((*values_)[i] == (*values_)[j]) to[i * w + j / 64] &= ~(Word{1} << (j % 64));
+          if ((*values_)[i] == (*values_)[j]) kernels::reset(to + i * w, j);
         });
       }
       return;
@@ -382,7 +381,7 @@ void Plan::execute_fixpoint(const PlanFixpoint& fixpoint) {
     kernels::fill_zero(at(variable.value), variable.words);
   std::size_t total = 2;
   for (const PlanFixpoint::Variable& variable : fixpoint.variables) total += variable.words * 64;
-  // Every round but the last adds a pair, if the definitions are monotone; others are stopped all the same.
+  // Every round but the last adds a pair if the definitions are monotone. Others are stopped after as many rounds.
   for (std::size_t round = 0; round < total; ++round) {
     for (const PlanInstruction& instruction : fixpoint.inside) execute(instruction);
     bool stable = true;

@@ -1,6 +1,8 @@
 #include "model/evaluate/schedule.h"
 
 #include <algorithm>
+#include <numeric>
+#include <span>
 
 namespace weakspot::model {
 namespace {
@@ -11,14 +13,14 @@ class Scheduler {
  public:
   explicit Scheduler(const Graph& graph) : graph_(graph), done_(graph_.size()), inside_(graph_.fixpoint_count()) {}
 
-  // Appends what `node` needs and is not there yet.
+  // Appends `target` and everything it needs, except what was appended before.
   void require(NodeId target, std::vector<ScheduleItem>& out) {
     std::vector<std::pair<NodeId, bool>> stack{{target, false}};
     while (!stack.empty()) {
       const auto [node, ready] = stack.back();
       stack.pop_back();
       if (done_[node]) continue;
-      if (is_variable(node)) {
+      if (is_variable(graph_[node].op)) {
         fixpoint(graph_[node].a, out);
         continue;
       }
@@ -37,13 +39,11 @@ class Scheduler {
   std::vector<std::vector<ScheduleItem>> take_inside() { return std::move(inside_); }
 
  private:
-  bool is_variable(NodeId node) const { return graph_[node].op == Op::variable || graph_[node].op == Op::set_variable; }
-
   void fixpoint(std::uint32_t group, std::vector<ScheduleItem>& out) {
     const Fixpoint& fixpoint = graph_.fixpoint(group);
     const std::vector<bool> recursive = graph_.reaching(group);
     for (NodeId variable : fixpoint.variables) done_[variable] = true;
-    // First what the definitions need from outside, then the inside as a list of its own.
+    // First what the definitions need from outside, then the list of the inside.
     std::vector<NodeId> inner;
     std::vector<bool> seen(graph_.size());
     std::vector<NodeId> stack(fixpoint.definitions.begin(), fixpoint.definitions.end());
@@ -62,7 +62,7 @@ class Scheduler {
     std::vector<ScheduleItem>& inside = inside_[group];
     inside.clear();
     for (NodeId node : inner) {
-      if (!is_variable(node) || graph_[node].a != group) done_[node] = false;
+      if (!is_variable(graph_[node].op) || graph_[node].a != group) done_[node] = false;
     }
     for (NodeId definition : fixpoint.definitions) require(definition, inside);
     out.push_back({ScheduleItem::Kind::fixpoint, group});
@@ -73,30 +73,51 @@ class Scheduler {
   std::vector<std::vector<ScheduleItem>> inside_;
 };
 
-}  // namespace
-
-Schedule make_schedule(const cat::Built& built, const std::vector<cat::CheckInfo>& checks) {
-  const Graph& graph = built.graph;
-  std::vector<std::uint32_t> order;  // of the steps
-  for (std::uint32_t i = 0; i < built.steps.size(); ++i) order.push_back(i);
-  auto is_flag = [&](std::uint32_t i) {
-    return built.steps[i].kind == Step::Kind::check && checks[built.steps[i].index].check.flag;
-  };
-  // Where a step belongs: after the choices it depends on, checks before the next choice.
+// The steps in the order in which they are taken: after the choices they depend on, checks before the next choice,
+// flags last.
+std::vector<std::uint32_t> order_steps(const cat::Built& built, const std::vector<cat::CheckInfo>& checks) {
+  auto is_choice = [&](std::uint32_t i) { return built.steps[i].kind == Step::Kind::choice; };
+  auto is_flag = [&](std::uint32_t i) { return !is_choice(i) && checks[built.steps[i].index].check.flag; };
   auto level = [&](std::uint32_t i) {
     const Step& step = built.steps[i];
-    return step.kind == Step::Kind::choice ? kFirstChoice + step.index : std::max(graph[step.node].level, kCandidate);
+    return is_choice(i) ? kFirstChoice + step.index : std::max(built.graph[step.node].level, kCandidate);
   };
+  std::vector<std::uint32_t> order(built.steps.size());
+  std::iota(order.begin(), order.end(), 0u);
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
     if (is_flag(a) != is_flag(b)) return is_flag(b);
     if (!is_flag(a) && level(a) != level(b)) return level(a) < level(b);
-    const bool choice = built.steps[a].kind == Step::Kind::choice;
-    if (!is_flag(a) && choice != (built.steps[b].kind == Step::Kind::choice)) return choice;
+    if (!is_flag(a) && is_choice(a) != is_choice(b)) return is_choice(a);
     return a < b;
   });
+  return order;
+}
 
-  Schedule schedule;
-  Scheduler scheduler(graph);
+// By node: whether a check among these steps needs it.
+std::vector<bool> needed_by_checks(const cat::Built& built, std::span<const std::uint32_t> steps) {
+  const Graph& graph = built.graph;
+  std::vector<bool> needed(graph.size());
+  std::vector<NodeId> stack;
+  for (std::uint32_t i : steps) {
+    if (built.steps[i].kind == Step::Kind::check) stack.push_back(built.steps[i].node);
+  }
+  while (!stack.empty()) {
+    const NodeId node = stack.back();
+    stack.pop_back();
+    if (needed[node]) continue;
+    needed[node] = true;
+    if (is_variable(graph[node].op)) {
+      const std::vector<NodeId>& definitions = graph.fixpoint(graph[node].a).definitions;
+      stack.insert(stack.end(), definitions.begin(), definitions.end());
+    }
+    graph.for_each_operand(graph[node], [&](NodeId operand) { stack.push_back(operand); });
+  }
+  return needed;
+}
+
+// Every step with what it needs. What comes after a choice and does not depend on it is computed before the choice.
+void schedule_all(const cat::Built& built, const std::vector<std::uint32_t>& order, Schedule& schedule) {
+  Scheduler scheduler(built.graph);
   for (std::size_t i = 0; i < order.size(); ++i) {
     const Step& step = built.steps[order[i]];
     if (step.kind == Step::Kind::check) {
@@ -110,48 +131,36 @@ Schedule make_schedule(const cat::Built& built, const std::vector<cat::CheckInfo
       scheduler.require(factor.contains, schedule.all);
     }
     for (NodeId alternative : choice.alternatives) scheduler.require(alternative, schedule.all);
-    // What is computed after this and does not depend on the choice is computed now.
-    std::vector<bool> needed(graph.size());
-    std::vector<NodeId> stack;
-    for (std::size_t k = i + 1; k < order.size(); ++k) {
-      if (built.steps[order[k]].kind == Step::Kind::check) stack.push_back(built.steps[order[k]].node);
-    }
-    while (!stack.empty()) {
-      const NodeId node = stack.back();
-      stack.pop_back();
-      if (needed[node]) continue;
-      needed[node] = true;
-      const Node& what = graph[node];
-      if (what.op == Op::variable || what.op == Op::set_variable) {
-        const std::vector<NodeId>& definitions = graph.fixpoint(what.a).definitions;
-        stack.insert(stack.end(), definitions.begin(), definitions.end());
-      }
-      graph.for_each_operand(what, [&](NodeId operand) { stack.push_back(operand); });
-    }
-    for (NodeId node = 0; node < graph.size(); ++node) {
-      if (needed[node] && graph[node].level < kFirstChoice + step.index) scheduler.require(node, schedule.all);
+    const std::vector<bool> needed = needed_by_checks(built, std::span(order).subspan(i + 1));
+    for (NodeId node = 0; node < built.graph.size(); ++node) {
+      if (needed[node] && built.graph[node].level < kFirstChoice + step.index) scheduler.require(node, schedule.all);
     }
     schedule.all.push_back({ScheduleItem::Kind::choice, order[i]});
   }
-
   schedule.inside = scheduler.take_inside();
-  Scheduler for_cut(graph);
-  Scheduler for_lack(graph);
+}
+
+// The checks that can fail for good on a partial candidate. They have no fixpoints of their own: every check is also in
+// schedule_all(), and bounds have no fixpoints.
+void schedule_partial(const cat::Built& built, const std::vector<cat::CheckInfo>& checks,
+                      const std::vector<std::uint32_t>& order, Schedule& schedule) {
+  Scheduler for_cut(built.graph);
+  Scheduler for_lack(built.graph);
   for (std::uint32_t i : order) {
     const Step& step = built.steps[i];
     if (step.kind == Step::Kind::choice) continue;
-    const Model::Check& check = checks[step.index].check;
-    const Node& node = graph[step.node];
+    const cat::Check& check = checks[step.index].check;
+    const Node& node = built.graph[step.node];
     if (check.flag || node.level < kCandidate) continue;
-    // What a growing input can only make worse, and only better.
-    const Inputs worse = check.negated ? node.shrinks : node.grows;
-    const Inputs better = check.negated ? node.grows : node.shrinks;
-    // Choices are evaluated as if nothing were chosen, so they must not make it better either.
-    constexpr Inputs kOthers = kReadsFrom | kChoices;
     if (step.below != kNoNode) {
       for_cut.require(step.below, schedule.cut);
       schedule.cut.push_back({ScheduleItem::Kind::bound, i});
     }
+    // The inputs that can only make the check worse as they grow, and those that can only make it better.
+    const Inputs worse = check.negated ? node.shrinks : node.grows;
+    const Inputs better = check.negated ? node.grows : node.shrinks;
+    // Choices are evaluated as if nothing were chosen, so more of them must not make it better.
+    constexpr Inputs kOthers = kReadsFrom | kChoices;
     if ((worse & kOthers) != kOthers) continue;
     if ((worse & kCoherence) != 0) {
       for_cut.require(step.node, schedule.cut);
@@ -161,7 +170,15 @@ Schedule make_schedule(const cat::Built& built, const std::vector<cat::CheckInfo
       schedule.lack.push_back({ScheduleItem::Kind::check, i});
     }
   }
-  // Fixpoints that only these reach do not exist: their checks are among all checks, and bounds have none of their own.
+}
+
+}  // namespace
+
+Schedule make_schedule(const cat::Built& built, const std::vector<cat::CheckInfo>& checks) {
+  const std::vector<std::uint32_t> order = order_steps(built, checks);
+  Schedule schedule;
+  schedule_all(built, order, schedule);
+  schedule_partial(built, checks, order, schedule);
   return schedule;
 }
 

@@ -171,6 +171,94 @@ std::vector<Annotated> annotated(const llvm::Module& module) {
   return found;
 }
 
+// A pointer into the shared memory of the block that runs the function.
+llvm::Value* shared_address(llvm::Function& function, const std::string& name, std::uint64_t offset) {
+  llvm::LLVMContext& context = function.getContext();
+  auto* loaded = llvm::cast<llvm::Instruction>(current_context(function));
+  llvm::IRBuilder<> builder(loaded->getNextNode());
+  builder.SetCurrentDebugLocation(llvm::DebugLoc());
+  llvm::Value* field = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), loaded, offsetof(ThreadContext, shared));
+  llvm::LoadInst* base = builder.CreateLoad(llvm::PointerType::get(context, 0), field);
+  base->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));
+  // An argument of a function would be one more name for getUnderlyingObject to stop at.
+  llvm::Value* address =
+      builder.CreateAdd(builder.CreatePtrToInt(base, builder.getInt64Ty()), builder.getInt64(offset));
+  return builder.CreateIntToPtr(address, llvm::PointerType::get(context, 0), "shared." + name + ".");
+}
+
+void place_shared(llvm::GlobalVariable& global, std::uint64_t offset, std::uint64_t size, Lowered& lowered) {
+  const std::string name = variable_name(&global);
+  lowered.shared.push_back({name, offset, size});
+  replace_in_functions(global, [&](llvm::Function& function) { return shared_address(function, name, offset); });
+  if (global.use_empty()) global.eraseFromParent();
+}
+
+// Variables with a size follow each other; those without all begin behind them.
+void lower_shared(const std::vector<llvm::GlobalVariable*>& globals, Lowered& lowered) {
+  std::vector<llvm::GlobalVariable*> dynamic;
+  std::uint64_t offset = 0;
+  for (llvm::GlobalVariable* global : globals) {
+    const std::uint64_t size = global->getParent()->getDataLayout().getTypeAllocSize(global->getValueType());
+    if (global->isDeclaration() || size == 0) {
+      dynamic.push_back(global);
+      continue;
+    }
+    offset = align_to(offset, std::max<std::uint64_t>(global->getAlign().valueOrOne().value(), 4));
+    place_shared(*global, offset, size, lowered);
+    offset += size;
+  }
+  lowered.static_shared = dynamic.empty() ? offset : align_to(offset, 128);
+  for (llvm::GlobalVariable* global : dynamic) place_shared(*global, lowered.static_shared, 0, lowered);
+}
+
+// Kernels keep their clusters as an attribute. Gives the variables that are managed.
+std::set<const llvm::GlobalValue*> take_annotations(llvm::Module& module) {
+  std::set<const llvm::GlobalValue*> managed;
+  for (const Annotated& entry : annotated(module)) {
+    if (entry.word == "weakspot.managed") managed.insert(entry.value);
+    auto* kernel = llvm::dyn_cast<llvm::Function>(entry.value);
+    if (entry.word != "weakspot.cluster" || kernel == nullptr) continue;
+    kernel->addFnAttr("weakspot-cluster", fmt::format("{}", fmt::join(entry.numbers, ",")));
+  }
+  if (llvm::GlobalVariable* annotations = module.getGlobalVariable("llvm.global.annotations")) {
+    annotations->eraseFromParent();
+  }
+  return managed;
+}
+
+// The symbol of a constant with the variable's initial value; empty if that is zero.
+std::string keep_initial_value(llvm::GlobalVariable& global) {
+  if (!global.hasInitializer() || global.getInitializer()->isNullValue() ||
+      llvm::isa<llvm::UndefValue>(global.getInitializer())) {
+    return {};
+  }
+  auto* initial =
+      new llvm::GlobalVariable(*global.getParent(), global.getValueType(), true, llvm::GlobalValue::ExternalLinkage,
+                               global.getInitializer(), global.getName() + ".weakspot.initial");
+  return initial->getName().str();
+}
+
+// The variable becomes one that is defined outside of the module, in the memory of the device.
+DeviceVariable lower_device_variable(llvm::GlobalVariable& global) {
+  const llvm::DataLayout& layout = global.getParent()->getDataLayout();
+  DeviceVariable variable;
+  variable.name = variable_name(&global);
+  variable.size = std::max<std::uint64_t>(layout.getTypeAllocSize(global.getValueType()), 1);
+  variable.alignment = global.getAlign().valueOrOne().value();
+  variable.element = element_size(global.getValueType(), layout);
+  variable.initial = keep_initial_value(global);
+  if (!global.hasName()) global.setName("weakspot.variable");
+  auto* outside = new llvm::GlobalVariable(*global.getParent(), global.getValueType(), false,
+                                           llvm::GlobalValue::ExternalLinkage, nullptr, "");
+  outside->takeName(&global);
+  variable.symbol = outside->getName().str();
+  llvm::Constant* replacement = outside;
+  if (global.getAddressSpace() != 0) replacement = llvm::ConstantExpr::getAddrSpaceCast(outside, global.getType());
+  global.replaceAllUsesWith(replacement);
+  global.eraseFromParent();
+  return variable;
+}
+
 }  // namespace
 
 llvm::Value* current_context(llvm::Function& function) {
@@ -227,85 +315,20 @@ void retarget(llvm::Module& module, const llvm::DataLayout& layout, const std::s
 }
 
 Lowered lower_variables(llvm::Module& module) {
+  constexpr unsigned kSharedSpace = 3;
   Lowered lowered;
-  const llvm::DataLayout& layout = module.getDataLayout();
-  llvm::LLVMContext& context = module.getContext();
-  llvm::Type* bytes = llvm::Type::getInt8Ty(context);
-  std::vector<llvm::GlobalVariable*> shared, dynamic, device;
+  std::vector<llvm::GlobalVariable*> shared, device;
   for (llvm::GlobalVariable& global : module.globals()) {
     if (global.getName().starts_with("llvm.")) continue;
-    if (global.getAddressSpace() != 3) {
-      device.push_back(&global);
-    } else {
-      (global.isDeclaration() || layout.getTypeAllocSize(global.getValueType()) == 0 ? dynamic : shared)
-          .push_back(&global);
-    }
+    (global.getAddressSpace() == kSharedSpace ? shared : device).push_back(&global);
   }
-  auto place_shared = [&](llvm::GlobalVariable* global, std::uint64_t offset, std::uint64_t size) {
-    const std::string name = variable_name(global);
-    lowered.shared.push_back({name, offset, size});
-    replace_in_functions(*global, [&](llvm::Function& function) -> llvm::Value* {
-      auto* loaded = llvm::cast<llvm::Instruction>(current_context(function));
-      llvm::IRBuilder<> builder(loaded->getNextNode());
-      builder.SetCurrentDebugLocation(llvm::DebugLoc());
-      llvm::Value* field = builder.CreateConstInBoundsGEP1_64(bytes, loaded, offsetof(ThreadContext, shared));
-      llvm::LoadInst* base = builder.CreateLoad(llvm::PointerType::get(context, 0), field);
-      base->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));
-      // An argument of a function would be one more name for getUnderlyingObject to stop at.
-      llvm::Value* offset_value = builder.getInt64(offset);
-      llvm::Value* address = builder.CreateAdd(builder.CreatePtrToInt(base, builder.getInt64Ty()), offset_value);
-      return builder.CreateIntToPtr(address, llvm::PointerType::get(context, 0), "shared." + name + ".");
-    });
-    if (global->use_empty()) global->eraseFromParent();
-  };
-  std::uint64_t offset = 0;
-  for (llvm::GlobalVariable* global : shared) {
-    const std::uint64_t alignment = std::max<std::uint64_t>(global->getAlign().valueOrOne().value(), 4);
-    const std::uint64_t size = layout.getTypeAllocSize(global->getValueType());
-    offset = align_to(offset, alignment);
-    place_shared(global, offset, size);
-    offset += size;
-  }
-  lowered.static_shared = dynamic.empty() ? offset : align_to(offset, 128);
-  for (llvm::GlobalVariable* global : dynamic) place_shared(global, lowered.static_shared, 0);
-
-  std::set<const llvm::GlobalValue*> managed;
-  for (const Annotated& entry : annotated(module)) {
-    if (entry.word == "weakspot.managed") managed.insert(entry.value);
-    auto* kernel = llvm::dyn_cast<llvm::Function>(entry.value);
-    if (entry.word != "weakspot.cluster" || kernel == nullptr) continue;
-    kernel->addFnAttr("weakspot-cluster", fmt::format("{}", fmt::join(entry.numbers, ",")));
-  }
-  if (llvm::GlobalVariable* annotations = module.getGlobalVariable("llvm.global.annotations")) {
-    annotations->eraseFromParent();
-  }
+  lower_shared(shared, lowered);
+  const std::set<const llvm::GlobalValue*> managed = take_annotations(module);
   for (llvm::GlobalVariable* global : device) {
-    if (global->use_empty()) {
-      if (global->isDeclaration()) continue;
-      if (global->hasLocalLinkage()) continue;
-    }
-    DeviceVariable variable;
-    variable.name = variable_name(global);
-    variable.size = std::max<std::uint64_t>(layout.getTypeAllocSize(global->getValueType()), 1);
-    variable.alignment = global->getAlign().valueOrOne().value();
-    variable.element = element_size(global->getValueType(), layout);
-    variable.managed = managed.contains(global);
-    if (global->hasInitializer() && !global->getInitializer()->isNullValue() &&
-        !llvm::isa<llvm::UndefValue>(global->getInitializer())) {
-      auto* initial = new llvm::GlobalVariable(module, global->getValueType(), true, llvm::GlobalValue::ExternalLinkage,
-                                               global->getInitializer(), global->getName() + ".weakspot.initial");
-      variable.initial = initial->getName().str();
-    }
-    if (!global->hasName()) global->setName("weakspot.variable");
-    auto* outside = new llvm::GlobalVariable(module, global->getValueType(), false, llvm::GlobalValue::ExternalLinkage,
-                                             nullptr, "");
-    outside->takeName(global);
-    variable.symbol = outside->getName().str();
-    llvm::Constant* replacement = outside;
-    if (global->getAddressSpace() != 0) replacement = llvm::ConstantExpr::getAddrSpaceCast(outside, global->getType());
-    global->replaceAllUsesWith(replacement);
-    global->eraseFromParent();
-    lowered.variables.push_back(std::move(variable));
+    if (global->use_empty() && (global->isDeclaration() || global->hasLocalLinkage())) continue;
+    const bool is_managed = managed.contains(global);
+    lowered.variables.push_back(lower_device_variable(*global));
+    lowered.variables.back().managed = is_managed;
   }
   for (llvm::Function& function : module) {
     if (function.hasFnAttribute("weakspot-kernel") && !function.isDeclaration()) lowered.kernels.push_back(&function);

@@ -1,6 +1,7 @@
 #include "race_jit/search/input_run.h"
 
 #include <algorithm>
+#include <concepts>
 
 #include "race_jit/machine/signals.h"
 #include "race_jit/search/arguments.h"
@@ -132,129 +133,59 @@ bool InputRun::judge(const Kernel& kernel, const race::Input& input, const Notic
   });
 }
 
-std::string task_bytes(const Task& task) {
+// What is sent between copies of this process, for both directions; see bytes.h.
+template <typename Value, typename T>
+concept Is = std::same_as<std::remove_const_t<Value>, T>;
+
+template <typename Bytes, Is<race::ArgumentSpec> Value>
+static void fields(Bytes& bytes, Value& argument) {
+  bytes(argument.name, argument.type, argument.count, argument.value, argument.fill, argument.values);
+}
+
+template <typename Bytes, Is<race::LaunchSpec> Value>
+static void fields(Bytes& bytes, Value& launch) {
+  bytes(launch.grid, launch.block, launch.cluster, launch.shared, launch.cooperative, launch.kernel, launch.arguments);
+}
+
+template <typename Bytes, Is<Task> Value>
+static void fields(Bytes& bytes, Value& task) {
+  bytes(task.kernel, task.end, task.input.launch, task.input.schedule, task.input.seed);
+}
+
+template <typename Bytes, Is<Incident> Value>
+static void fields(Bytes& bytes, Value& incident) {
+  bytes(incident.kind, incident.site, incident.other_site, incident.thread, incident.other_thread, incident.address,
+        incident.size, incident.write, incident.text, incident.launch, incident.count);
+}
+
+template <typename Bytes, Is<Outcome> Value>
+static void fields(Bytes& bytes, Value& outcome) {
+  bytes(outcome.judged, outcome.noticed.races, outcome.noticed.incidents, outcome.counts, outcome.branches,
+        outcome.pairs, outcome.known.needed, outcome.known.uses, outcome.accesses, outcome.crowding, outcome.spread);
+}
+
+namespace {
+
+template <typename T>
+std::string bytes_of(const T& value) {
   ByteWriter writer;
-  writer.put(task.kernel);
-  writer.put(task.end.time_since_epoch().count());
-  const race::LaunchSpec& launch = task.input.launch;
-  writer.put(launch.kernel);
-  writer.put(static_cast<const race::LaunchShape&>(launch));
-  writer.put(task.input.schedule);
-  writer.put(task.input.seed);
-  writer.put(std::uint64_t{launch.arguments.size()});
-  for (const race::ArgumentSpec& argument : launch.arguments) {
-    writer.put(argument.name);
-    writer.put(argument.type);
-    writer.put(argument.count.has_value());
-    writer.put(argument.count.value_or(0));
-    writer.put(argument.value);
-    writer.put(argument.fill);
-    writer.put(argument.values);
-  }
+  writer(value);
   return writer.take();
 }
 
-std::optional<Task> task_from(const std::string& bytes) {
+template <typename T>
+std::optional<T> value_from(const std::string& bytes) {
   ByteReader reader(bytes);
-  Task task;
-  reader.get(task.kernel);
-  std::chrono::steady_clock::rep end = 0;
-  reader.get(end);
-  task.end = std::chrono::steady_clock::time_point(std::chrono::steady_clock::duration(end));
-  race::LaunchSpec& launch = task.input.launch;
-  reader.get(launch.kernel);
-  reader.get(static_cast<race::LaunchShape&>(launch));
-  reader.get(task.input.schedule);
-  reader.get(task.input.seed);
-  launch.arguments.resize(reader.count(1));
-  for (race::ArgumentSpec& argument : launch.arguments) {
-    bool has_count = false;
-    std::uint64_t count = 0;
-    reader.get(argument.name);
-    reader.get(argument.type);
-    reader.get(has_count);
-    reader.get(count);
-    if (has_count) argument.count = count;
-    reader.get(argument.value);
-    reader.get(argument.fill);
-    reader.get(argument.values);
-  }
-  if (reader.failed()) return std::nullopt;
-  return task;
+  T value;
+  reader(value);
+  return reader.failed() ? std::nullopt : std::optional<T>(std::move(value));
 }
 
-std::string outcome_bytes(const Outcome& outcome) {
-  ByteWriter writer;
-  writer.put(outcome.judged);
-  writer.put(outcome.noticed.races);
-  writer.put(std::uint64_t{outcome.noticed.incidents.size()});
-  for (const Incident& incident : outcome.noticed.incidents) {
-    writer.put(incident.kind);
-    writer.put(incident.site);
-    writer.put(incident.other_site);
-    writer.put(incident.thread);
-    writer.put(incident.other_thread);
-    writer.put(incident.address);
-    writer.put(incident.size);
-    writer.put(incident.write);
-    writer.put(incident.text);
-    writer.put(incident.launch);
-    writer.put(incident.count);
-  }
-  writer.put(outcome.counts);
-  writer.put(outcome.branches);
-  std::vector<race::SiteId> pairs;
-  for (const auto& [one, other] : outcome.pairs) pairs.insert(pairs.end(), {one, other});
-  writer.put(pairs);
-  writer.put(std::vector(outcome.known.needed.begin(), outcome.known.needed.end()));
-  writer.put(std::uint64_t{outcome.known.uses.size()});
-  for (const auto& [site, use] : outcome.known.uses) {
-    writer.put(site);
-    writer.put(use);
-  }
-  writer.put(outcome.accesses);
-  writer.put(outcome.crowding);
-  writer.put(outcome.spread);
-  return writer.take();
-}
+}  // namespace
 
-std::optional<Outcome> outcome_from(const std::string& bytes) {
-  ByteReader reader(bytes);
-  Outcome outcome;
-  reader.get(outcome.judged);
-  reader.get(outcome.noticed.races);
-  outcome.noticed.incidents.resize(reader.count(1));
-  for (Incident& incident : outcome.noticed.incidents) {
-    reader.get(incident.kind);
-    reader.get(incident.site);
-    reader.get(incident.other_site);
-    reader.get(incident.thread);
-    reader.get(incident.other_thread);
-    reader.get(incident.address);
-    reader.get(incident.size);
-    reader.get(incident.write);
-    reader.get(incident.text);
-    reader.get(incident.launch);
-    reader.get(incident.count);
-  }
-  reader.get(outcome.counts);
-  reader.get(outcome.branches);
-  std::vector<race::SiteId> pairs;
-  reader.get(pairs);
-  for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) outcome.pairs.emplace(pairs[i], pairs[i + 1]);
-  std::vector<race::SiteId> needed;
-  reader.get(needed);
-  outcome.known.needed.insert(needed.begin(), needed.end());
-  for (std::uint64_t left = reader.count(1); left > 0; --left) {
-    race::SiteId site = 0;
-    reader.get(site);
-    reader.get(outcome.known.uses[site]);
-  }
-  reader.get(outcome.accesses);
-  reader.get(outcome.crowding);
-  reader.get(outcome.spread);
-  if (reader.failed()) return std::nullopt;
-  return outcome;
-}
+std::string task_bytes(const Task& task) { return bytes_of(task); }
+std::optional<Task> task_from(const std::string& bytes) { return value_from<Task>(bytes); }
+std::string outcome_bytes(const Outcome& outcome) { return bytes_of(outcome); }
+std::optional<Outcome> outcome_from(const std::string& bytes) { return value_from<Outcome>(bytes); }
 
 }  // namespace weakspot::race_jit

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "race_jit/search/bytes.h"
+#include "race_jit/search/input_run.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -39,25 +40,49 @@ TEST(Workers, OneThatDiesGivesNoAnswer) {
 }
 
 TEST(Bytes, ReadAsTheyWereWritten) {
+  const std::map<std::uint16_t, std::string> uses{{3, "three"}, {5, ""}};
+  const std::set<std::pair<std::uint16_t, std::uint16_t>> pairs{{1, 2}, {2, 1}};
   ByteWriter writer;
-  writer.put(7);
-  writer.put(std::string("seven"));
-  writer.put(std::vector<std::uint16_t>{1, 2, 3});
+  writer(7, std::string("seven"), std::vector<std::uint16_t>{1, 2, 3}, uses, pairs);
   const std::string bytes = writer.take();
   ByteReader reader(bytes);
   int number = 0;
   std::string text;
   std::vector<std::uint16_t> list;
-  reader.get(number);
-  reader.get(text);
-  reader.get(list);
+  std::map<std::uint16_t, std::string> read_uses;
+  std::set<std::pair<std::uint16_t, std::uint16_t>> read_pairs;
+  reader(number, text, list, read_uses, read_pairs);
   EXPECT_EQ(number, 7);
   EXPECT_EQ(text, "seven");
   EXPECT_EQ(list, (std::vector<std::uint16_t>{1, 2, 3}));
+  EXPECT_EQ(read_uses, uses);
+  EXPECT_EQ(read_pairs, pairs);
   EXPECT_FALSE(reader.failed());
-  reader.get(list);
+  reader(list);
   EXPECT_TRUE(reader.failed());
   EXPECT_TRUE(list.empty());
+}
+
+TEST(Bytes, TasksAndOutcomesComeBack) {
+  Task task;
+  task.kernel = 2;
+  task.input.launch.grid = {2, 3, 1};
+  task.input.launch.arguments = {{.name = "a", .type = "int", .count = 4, .value = {}, .fill = "zero", .values = {1}}};
+  const std::optional<Task> same = task_from(task_bytes(task));
+  ASSERT_TRUE(same);
+  EXPECT_EQ(same->kernel, 2u);
+  EXPECT_EQ(same->input.launch.grid, (race::Extent{2, 3, 1}));
+  EXPECT_EQ(same->input.launch.arguments.at(0).count, 4u);
+  EXPECT_EQ(same->input.launch.arguments.at(0).values, std::vector<double>{1});
+  Outcome outcome;
+  outcome.noticed.incidents = {{.kind = Incident::Kind::crash, .site = 3, .text = "it fell"}};
+  outcome.known.uses[4] = {10, 32};
+  const std::string bytes = outcome_bytes(outcome);
+  const std::optional<Outcome> again = outcome_from(bytes);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->noticed.incidents.at(0).text, "it fell");
+  EXPECT_EQ(again->known.uses.at(4).threads, 32u);
+  EXPECT_FALSE(outcome_from(bytes.substr(0, bytes.size() - 1)));
 }
 
 }  // namespace

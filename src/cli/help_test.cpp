@@ -1,0 +1,25 @@
+#include "cli/help.h"
+
+#include <gtest/gtest.h>
+
+namespace weakspot::cli::help_test {
+namespace {
+
+TEST(Help, TwoColumns) { EXPECT_EQ(help_entry("--json", "print JSON"), "  --json              print JSON\n"); }
+
+TEST(Help, LongTextsAreWrappedInTheirColumn) {
+  EXPECT_EQ(help_entry("--out FILE", "write a record of each run as a line of JSON, from its start on"),
+            "  --out FILE          write a record of each run as a line of JSON, from its start\n"
+            "                      on\n");
+}
+
+TEST(Help, LineBreaksStay) {
+  EXPECT_EQ(help_entry("a", "b:\nc"), "  a                   b:\n                      c\n");
+}
+
+TEST(Help, ALongTermStandsAlone) {
+  EXPECT_EQ(help_entry("--forbidden-by NAME,...", "keep"), "  --forbidden-by NAME,...\n                      keep\n");
+}
+
+}  // namespace
+}  // namespace weakspot::cli::help_test

@@ -1,0 +1,44 @@
+// Options that several commands have, and what the command line adds to jobs: the clock, and devices in child
+// processes.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "campaign/runner.h"
+#include "cli/command_line.h"
+#include "litmus/dialect.h"
+#include "workbench/model_filter.h"
+#include "workbench/rate_source.h"
+#include "workbench/run_session.h"
+
+namespace weakspot::cli {
+
+// Tests by file, folder, index or name.
+Option* add_tests(Command& command, std::vector<std::string>& tests);
+// --device of commands that take several.
+void add_devices_option(Command& command, std::vector<std::string>& ids);
+void add_memory_option(Command& command, std::uint64_t& memory, const std::string& otherwise);
+void add_seed_option(Command& command, std::uint64_t& seed);
+void add_isolation_option(Command& command, bool& no_isolation);
+void add_model_option(Command& command, std::string& model);
+// --out, --junit, --html.
+void add_run_files(Command& command, workbench::RunFiles& files);
+// TEST, --device and --memory of tune and score.
+void add_rate_options(Command& command, workbench::RateRequest& rates);
+// --forbidden-by and --allowed-by.
+void add_filter_options(Command& command, workbench::ModelFilterRequest& filter);
+
+// The dialect of this name; no dialect for an empty name.
+base::Result<std::optional<litmus::Dialect>> dialect_option(const std::string& name);
+std::string dialect_list();
+
+// Runs each device in a child process, or all in this one.
+std::unique_ptr<campaign::Executor> make_executor(bool no_isolation);
+
+// The date and time in the form of records: 2026-01-31T12:00:00Z.
+std::string now_text();
+
+}  // namespace weakspot::cli

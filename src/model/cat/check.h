@@ -1,0 +1,21 @@
+// A check of a model: what an execution must pass to be allowed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/source.h"
+
+namespace weakspot::model::cat {
+
+struct Check {
+  enum class Kind : std::uint8_t { acyclic, irreflexive, empty };
+
+  std::string name;
+  Kind kind = Kind::acyclic;
+  bool negated = false;
+  bool flag = false;  // `flag ~empty r as n`: reported, does not forbid
+  base::Span span;
+};
+
+}  // namespace weakspot::model::cat

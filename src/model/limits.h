@@ -1,0 +1,19 @@
+// How much work a verdict may take. A limit that is reached makes a verdict incomplete, never wrong.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+namespace weakspot::model {
+
+struct Limits {
+  // How often a backward branch is followed before an execution is given up. Rounds of a loop in which nothing depends
+  // on a read are not counted.
+  std::uint32_t unroll = 3;
+  // Zero: no limit.
+  std::chrono::milliseconds time{0};
+  std::uint64_t candidates = 0;  // candidate executions looked at
+  std::uint64_t memory = 0;      // bytes: paths, open choices, and the outcomes found
+};
+
+}  // namespace weakspot::model

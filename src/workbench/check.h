@@ -1,0 +1,39 @@
+// Asks memory models whether tests' conditions can be reached.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "litmus/test.h"
+#include "model/judge.h"
+
+namespace weakspot::workbench {
+
+struct CheckRequest {
+  std::vector<std::string> tests;            // as for_each_test() takes them
+  std::vector<std::string> models;           // names or paths; none: see judging_model()
+  std::vector<std::string> include_folders;  // for cat files
+  model::JudgeOptions options;
+};
+
+// One test judged by one model. The references are valid during the call only.
+struct Judged {
+  const litmus::LitmusTest& test;
+  const std::string& model_name;
+  const model::Model& model;
+  const model::Verdict& verdict;
+  bool unexpected;  // the verdict contradicts the test's Expect line
+};
+
+struct CheckResult {
+  bool unexpected = false;   // of any verdict
+  base::Diagnostics errors;  // of the tests that could not be read or judged
+};
+
+// Each test is judged as it is read, so a batch may be of any length. Fails, before anything is judged, if a model of
+// the request cannot be read.
+base::Result<CheckResult> check(const CheckRequest& request, const std::function<void(const Judged&)>& visit);
+
+}  // namespace weakspot::workbench

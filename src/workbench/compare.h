@@ -1,0 +1,34 @@
+// Tells whether two sets of runs saw outcomes equally often.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "campaign/compare.h"
+#include "campaign/run_record.h"
+
+namespace weakspot::workbench {
+
+struct CompareRequest {
+  // One or two files of records. One file alone is split by its two devices, or else by its two environments.
+  std::vector<std::string> files;
+  std::vector<std::string> devices;       // one for both sides, or one for each; empty: all
+  std::vector<std::string> environments;  // the same, as parse_environment() takes them
+  campaign::CompareOptions options;
+};
+
+struct CompareSide {
+  std::string name;  // the file, and what was chosen from it
+  std::vector<campaign::RunRecord> records;
+};
+
+struct CompareResult {
+  CompareSide a, b;
+  campaign::Comparison comparison;  // at least one outcome
+  std::size_t different = 0;        // outcomes that differ
+};
+
+base::Result<CompareResult> compare(const CompareRequest& request);
+
+}  // namespace weakspot::workbench

@@ -1,0 +1,43 @@
+#include "workbench/convert.h"
+
+#include "workbench/test_folder.h"
+
+namespace weakspot::workbench {
+namespace {
+
+base::Diagnostics write_folder(const ConvertRequest& request, const std::vector<ConvertedTest>& tests) {
+  base::Result<TestFolder> folder = TestFolder::create(request.folder);
+  if (!folder) return folder.errors();
+  base::Diagnostics errors;
+  auto note = [&](const base::Status& status) {
+    errors.insert(errors.end(), status.errors().begin(), status.errors().end());
+  };
+  for (const ConvertedTest& one : tests) {
+    note(folder->add(one.input.test.name, request.dialect, one.text, one.input.file));
+  }
+  note(folder->finish());
+  return errors;
+}
+
+}  // namespace
+
+ConvertResult convert(const ConvertRequest& request) {
+  TestInputs inputs = load_tests(request.tests);
+  ConvertResult result;
+  result.errors = std::move(inputs.errors);
+  auto fail = [&](const base::Diagnostics& more) {
+    result.errors.insert(result.errors.end(), more.begin(), more.end());
+  };
+  for (TestInput& input : inputs.tests) {
+    base::Result<std::string> text = litmus::print(input.test, request.dialect);
+    if (text) {
+      result.tests.push_back({std::move(input), *std::move(text)});
+    } else {
+      fail(text.errors());
+    }
+  }
+  if (!request.folder.empty()) fail(write_folder(request, result.tests));
+  return result;
+}
+
+}  // namespace weakspot::workbench

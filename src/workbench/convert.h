@@ -1,0 +1,31 @@
+// Writes tests in another dialect.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "litmus/dialect.h"
+#include "workbench/inputs.h"
+
+namespace weakspot::workbench {
+
+struct ConvertRequest {
+  std::vector<std::string> tests;  // as for_each_test() takes them
+  litmus::Dialect dialect = litmus::Dialect::canonical;
+  std::string folder;  // where a file for each test goes, and an index; empty: none
+};
+
+struct ConvertedTest {
+  TestInput input;
+  std::string text;
+};
+
+struct ConvertResult {
+  std::vector<ConvertedTest> tests;
+  base::Diagnostics errors;  // of inputs that cannot be read, and of tests that the dialect cannot express
+};
+
+ConvertResult convert(const ConvertRequest& request);
+
+}  // namespace weakspot::workbench

@@ -1,0 +1,22 @@
+#include "workbench/ending.h"
+
+namespace weakspot::workbench {
+
+Ending ending_of(base::ErrorKind kind) {
+  switch (kind) {
+    case base::ErrorKind::bad_input:
+      return Ending::bad_input;
+    case base::ErrorKind::device:
+    case base::ErrorKind::environment:
+      return Ending::failed;
+    case base::ErrorKind::cancelled:
+      return Ending::cancelled;
+  }
+  return Ending::failed;
+}
+
+Ending ending_of(const base::Diagnostics& errors) {
+  return errors.empty() ? Ending::fine : ending_of(base::kind_of(errors));
+}
+
+}  // namespace weakspot::workbench

@@ -1,0 +1,22 @@
+// How a job ended, in one word: what a program turns into its exit code and a page into a colour.
+#pragma once
+
+#include <cstdint>
+
+#include "base/diagnostic.h"
+
+namespace weakspot::workbench {
+
+enum class Ending : std::uint8_t {
+  fine,
+  finding,    // a violation, an unexpected verdict, a suite that got weaker
+  bad_input,  // nothing could be done with what was asked for
+  failed,     // a device, or the machine around the program
+  cancelled,  // by the user; what was done until then is in the result
+};
+
+Ending ending_of(base::ErrorKind kind);
+// The ending that these errors mean; fine if there are none.
+Ending ending_of(const base::Diagnostics& errors);
+
+}  // namespace weakspot::workbench

@@ -1,0 +1,130 @@
+#include "workbench/environments.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "codegen/sweep.h"
+
+namespace weakspot::workbench {
+namespace {
+
+bool is_file(const std::string& name) {
+  std::error_code code;
+  return std::filesystem::is_regular_file(name, code);
+}
+
+base::Result<Environments> parse_one(const std::string& text) {
+  const auto read = codegen::parse_environment(base::Source("environment", text));
+  if (!read) return read.errors();
+  return Environments{*read};
+}
+
+base::Diagnostic no_environments(const std::string& file) {
+  return base::error_in(file, "the file has no environments");
+}
+
+base::Result<Environments> environments_in_json(const base::JsonValue& json, const base::Source& source) {
+  Environments environments;
+  base::Mistakes mistakes(source);
+  auto add = [&](const base::JsonValue& text) {
+    if (!text.is(base::JsonValue::Kind::string)) {
+      return mistakes.add(text.span(), "expected the text of an environment");
+    }
+    const auto read = codegen::parse_environment(base::Source(source.name(), text.text()));
+    if (read) {
+      add_missing(environments, {*read});
+    } else {
+      mistakes.add(text.span(), base::messages(read.errors()));
+    }
+  };
+  if (const base::JsonValue* listed = json.find("environments")) {
+    for (const base::JsonValue& text : listed->items()) add(text);
+  } else {
+    for (const base::JsonValue& test : json.at("tests").items()) {
+      if (const base::JsonValue* text = test.find("environment")) add(*text);
+    }
+  }
+  if (mistakes.any()) return mistakes.take();
+  if (environments.empty()) return no_environments(source.name());
+  return environments;
+}
+
+base::Result<Environments> environments_in_lines(const std::string& text, const std::string& file) {
+  Environments environments;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    std::string line = text.substr(begin, end - begin);
+    begin = end + 1;
+    if (line.empty() || line.starts_with('#')) continue;
+    const auto read = codegen::parse_environment(base::Source(file, std::move(line)));
+    if (!read) return read.errors();
+    environments.push_back(*read);
+  }
+  if (environments.empty()) return no_environments(file);
+  return environments;
+}
+
+base::Result<Environments> environments_in_file(const std::string& file) {
+  const base::Result<std::string> text = base::read_file(file);
+  if (!text) return text.errors();
+  if (text->find_first_not_of(" \t\r\n") == std::string::npos || (*text)[text->find_first_not_of(" \t\r\n")] != '{') {
+    return environments_in_lines(*text, file);
+  }
+  const base::Source source(file, *text);
+  const base::Result<base::JsonValue> json = base::read_json_text(source);
+  if (!json) return json.errors();
+  return environments_in_json(*json, source);
+}
+
+}  // namespace
+
+Environments sweep_for(const backend::DeviceInfo& info) {
+  using codegen::SweepFor;
+  const bool cpu = info.target == codegen::Target::cpu;
+  return codegen::default_sweep(cpu ? SweepFor::cpu : info.is_host ? SweepFor::host_driver : SweepFor::gpu);
+}
+
+base::Result<Environments> read_environments(const std::string& text, const backend::DeviceInfo& info) {
+  if (text == "sweep") return sweep_for(info);
+  if (!is_file(text)) return parse_one(text);
+  base::Result<std::string> content = base::read_file(text);
+  if (!content) return content.errors();
+  const bool json = content->find('{') != std::string::npos;
+  const base::Source source(text, *std::move(content));
+  const auto read = json ? codegen::environment_from_json(source) : codegen::parse_environment(source);
+  if (!read) return read.errors();
+  return Environments{*read};
+}
+
+base::Result<Environments> choose_environments(const std::vector<std::string>& texts, const backend::DeviceInfo& info) {
+  Environments all;
+  for (const std::string& text : texts.empty() ? std::vector<std::string>{info.environment} : texts) {
+    const base::Result<Environments> read = read_environments(text, info);
+    if (!read) return read.errors();
+    all.insert(all.end(), read->begin(), read->end());
+  }
+  return all;
+}
+
+base::Result<Environments> load_environments(const std::vector<std::string>& names, const Environments& sweep) {
+  Environments all;
+  for (const std::string& name : names) {
+    const base::Result<Environments> read = name == "sweep" ? base::Result(sweep)
+                                            : is_file(name) ? environments_in_file(name)
+                                                            : parse_one(name);
+    if (!read) return read.errors();
+    add_missing(all, *read);
+  }
+  return all;
+}
+
+void add_missing(Environments& all, const Environments& more) {
+  for (const codegen::TestEnvironment& environment : more) {
+    if (std::find(all.begin(), all.end(), environment) == all.end()) all.push_back(environment);
+  }
+}
+
+}  // namespace weakspot::workbench

@@ -1,0 +1,100 @@
+#include "workbench/environments.h"
+
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "base/temporary_folder.h"
+#include "codegen/sweep.h"
+
+namespace weakspot::workbench::environments_test {
+namespace {
+
+codegen::TestEnvironment environment(const std::string& text) {
+  const auto read = codegen::parse_environment(base::Source("test", text));
+  EXPECT_TRUE(read.ok()) << text;
+  return *read;
+}
+
+backend::DeviceInfo gpu() {
+  backend::DeviceInfo info;
+  info.environment = "stress";
+  return info;
+}
+
+class EnvironmentFiles : public testing::Test {
+ protected:
+  std::string file(const std::string& text) {
+    const std::string path = (folder_.path() / "file").string();
+    EXPECT_TRUE(base::write_file(path, text).ok());
+    return path;
+  }
+
+ private:
+  base::TemporaryFolder folder_;
+};
+
+TEST(Environments, TheSweepIsForTheKindOfDevice) {
+  EXPECT_EQ(sweep_for(gpu()), codegen::default_sweep(codegen::SweepFor::gpu));
+  backend::DeviceInfo info = gpu();
+  info.is_host = true;
+  EXPECT_EQ(sweep_for(info), codegen::default_sweep(codegen::SweepFor::host_driver));
+  info.target = codegen::Target::cpu;
+  EXPECT_EQ(sweep_for(info), codegen::default_sweep(codegen::SweepFor::cpu));
+}
+
+TEST(Environments, WithoutANameTheDevicesOwn) {
+  const auto chosen = choose_environments({}, gpu());
+  ASSERT_TRUE(chosen.ok());
+  EXPECT_EQ(*chosen, Environments{environment("stress")});
+}
+
+TEST(Environments, NamesGoOneAfterTheOther) {
+  const auto chosen = choose_environments({"sweep", "basic,workgroup_size=32"}, gpu());
+  ASSERT_TRUE(chosen.ok());
+  EXPECT_EQ(chosen->size(), sweep_for(gpu()).size() + 1);
+  EXPECT_EQ(chosen->back(), environment("workgroup_size=32"));
+}
+
+TEST(Environments, AMistakeIsBadInput) {
+  const auto chosen = choose_environments({"no-such"}, gpu());
+  ASSERT_FALSE(chosen.ok());
+  EXPECT_EQ(base::kind_of(chosen.errors()), base::ErrorKind::bad_input);
+  EXPECT_EQ(chosen.errors().front().file, "environment");
+}
+
+TEST_F(EnvironmentFiles, HoldOneAsTextOrJson) {
+  const codegen::TestEnvironment wanted = environment("workgroup_size=32");
+  const auto text = read_environments(file("workgroup_size=32"), gpu());
+  ASSERT_TRUE(text.ok()) << base::render(text.errors());
+  EXPECT_EQ(*text, Environments{wanted});
+  const auto json = read_environments(file(codegen::to_json(wanted)), gpu());
+  ASSERT_TRUE(json.ok()) << base::render(json.errors());
+  EXPECT_EQ(*json, Environments{wanted});
+}
+
+TEST_F(EnvironmentFiles, OfTuneSuitesAndLines) {
+  const Environments wanted = {environment("stress"), environment("workgroup_size=32")};
+  for (const char* text : {R"({"environments": ["stress", "workgroup_size=32", "stress"]})",
+                           R"({"tests": [{"environment": "stress"}, {}, {"environment": "workgroup_size=32"}]})",
+                           "# two\nstress\n\nworkgroup_size=32\n"}) {
+    const auto read = load_environments({file(text), "stress"}, {});
+    ASSERT_TRUE(read.ok()) << text << base::render(read.errors());
+    EXPECT_EQ(*read, wanted) << text;
+  }
+}
+
+TEST_F(EnvironmentFiles, WithoutEnvironmentsAreErrors) {
+  for (const char* text : {"{}", "# nothing\n", R"({"environments": [1]})"}) {
+    EXPECT_FALSE(load_environments({file(text)}, {}).ok()) << text;
+  }
+}
+
+TEST(Environments, TheSweepHasAName) {
+  const Environments sweep = {environment("stress")};
+  const auto read = load_environments({"sweep", "basic", "sweep"}, sweep);
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(*read, (Environments{environment("stress"), environment("basic")}));
+}
+
+}  // namespace
+}  // namespace weakspot::workbench::environments_test

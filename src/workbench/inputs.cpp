@@ -1,0 +1,96 @@
+#include "workbench/inputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/file.h"
+#include "litmus/dialect.h"
+
+namespace weakspot::workbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Paths = std::vector<std::string>;
+
+base::Result<Paths> tests_in_folder(const std::string& folder) {
+  base::Result<Paths> litmus = base::files_under(folder, ".litmus");
+  if (!litmus) return litmus.errors();
+  base::Result<Paths> json = base::files_under(folder, ".json");
+  if (!json) return json.errors();
+  Paths paths = std::move(*litmus);
+  paths.insert(paths.end(), json->begin(), json->end());
+  std::sort(paths.begin(), paths.end());
+  if (paths.empty()) return base::error_in(folder, "there is no .litmus or .json file in this folder");
+  return paths;
+}
+
+// The files of the corpus that `name` may mean: a path inside it with or without its suffix, or a test's name.
+Paths find_in_corpus(const std::string& name) {
+  const fs::path corpus = base::data_directory("corpus");
+  if (corpus.empty() || name.empty()) return {};
+  for (const fs::path& path : {corpus / name, corpus / (name + ".litmus")}) {
+    std::error_code code;
+    if (fs::exists(path, code)) return {path.string()};
+  }
+  Paths found;
+  base::Result<Paths> all = base::files_under(corpus.string(), ".litmus");
+  if (!all) return {};
+  std::copy_if(all->begin(), all->end(), std::back_inserter(found),
+               [&](const std::string& path) { return fs::path(path).stem() == name; });
+  return found;
+}
+
+base::Result<Paths> resolve(const std::string& argument) {
+  std::error_code code;
+  if (argument == "-") return Paths{argument};
+  const fs::file_status status = fs::status(argument, code);
+  if (fs::is_directory(status)) return tests_in_folder(argument);
+  if (fs::exists(status)) return Paths{argument};
+  Paths found = find_in_corpus(argument);
+  if (found.empty()) return base::error_in(argument, "there is no such file, folder or test of the corpus");
+  if (found.size() > 1) {
+    std::string names;
+    const fs::path corpus = base::data_directory("corpus");
+    for (const std::string& path : found) {
+      names +=
+          fmt::format("{}{}", names.empty() ? "" : ", ", fs::relative(path, corpus, code).replace_extension().string());
+    }
+    return base::error_in(argument, fmt::format("several tests of the corpus have this name: {}", names));
+  }
+  if (fs::is_directory(found[0], code)) return tests_in_folder(found[0]);
+  return found;
+}
+
+}  // namespace
+
+base::Diagnostics for_each_test(const std::vector<std::string>& arguments, const VisitTest& visit) {
+  base::Diagnostics errors;
+  auto fail = [&](const base::Diagnostics& more) { errors.insert(errors.end(), more.begin(), more.end()); };
+  auto take = [&](base::Result<std::vector<litmus::LitmusTest>> tests, const std::string& file) {
+    if (!tests) return fail(tests.errors());
+    for (litmus::LitmusTest& test : *tests) visit(std::move(test), file);
+  };
+  for (const std::string& argument : arguments) {
+    base::Result<Paths> paths = resolve(argument);
+    if (!paths) {
+      fail(paths.errors());
+      continue;
+    }
+    for (const std::string& path : *paths) take(litmus::read_test_file(path), path);
+  }
+  return errors;
+}
+
+TestInputs load_tests(const std::vector<std::string>& arguments) {
+  TestInputs inputs;
+  inputs.tests.reserve(arguments.size());
+  inputs.errors = for_each_test(arguments, [&](litmus::LitmusTest&& test, const std::string& file) {
+    inputs.tests.push_back({std::move(test), file});
+  });
+  return inputs;
+}
+
+}  // namespace weakspot::workbench

@@ -1,0 +1,164 @@
+#include "workbench/make_tests.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/file.h"
+#include "gen/build.h"
+#include "gen/config.h"
+#include "gen/minimal.h"
+#include "gen/mutate.h"
+#include "gen/name.h"
+#include "gen/parse_cycle.h"
+#include "model/library.h"
+#include "workbench/inputs.h"
+#include "workbench/model_choice.h"
+
+namespace weakspot::workbench {
+namespace {
+
+// The file, and over it the settings.
+base::Result<gen::SearchConfig> search_config(const GenerateRequest& request) {
+  gen::SearchConfig config;
+  if (!request.config_file.empty()) {
+    base::Result<std::string> text = base::read_file(request.config_file);
+    if (!text) return text.errors();
+    base::Result<gen::SearchConfig> from_file = gen::parse_config(base::Source(request.config_file, std::move(*text)));
+    if (!from_file) return from_file.errors();
+    config = std::move(*from_file);
+  }
+  std::string text;
+  for (const auto& [key, value] : request.settings) text += fmt::format("{} = {}\n", key, value);
+  const bool sets_edges = std::any_of(request.settings.begin(), request.settings.end(),
+                                      [](const auto& setting) { return setting.first == "edges"; });
+  const base::Source source("options", text);
+  if (!config.edges.empty() || sets_edges) return gen::parse_config(source, config);
+  // Cycles given one by one need no vocabulary.
+  config.edges = gen::expand_edge("Rfe");
+  base::Result<gen::SearchConfig> parsed = gen::parse_config(source, config);
+  if (parsed) parsed->edges.clear();
+  return parsed;
+}
+
+// Edges are a cycle; one word that is not an edge is a name.
+base::Result<gen::Cycle> read_cycle(const std::string& text) {
+  const bool one_word = text.find_first_of(" \t\n") == std::string::npos;
+  if (one_word && !gen::parse_edge(text)) return gen::cycle_named(text);
+  return gen::parse_cycle(base::Source("cycle", text));
+}
+
+// The cycle itself, or its variants with just enough order for the model to forbid it.
+base::Result<std::vector<gen::Cycle>> variants_of(const gen::Cycle& cycle, const std::string& minimal,
+                                                  const gen::TestOptions& options) {
+  if (minimal.empty()) return std::vector<gen::Cycle>{cycle};
+  const base::Result<model::Model> model = model::load_model(minimal);
+  if (!model) return model.errors();
+  return gen::minimally_forbidden(cycle, options,
+                                  [&](const litmus::LitmusTest& test) { return forbids(*model, test); });
+}
+
+base::Result<std::vector<litmus::LitmusTest>> tests_of_cycle(const std::string& text, const std::string& minimal,
+                                                             const gen::TestOptions& options,
+                                                             base::Diagnostics& errors) {
+  const base::Result<gen::Cycle> cycle = read_cycle(text);
+  if (!cycle) return cycle.errors();
+  const base::Result<std::vector<gen::Cycle>> variants = variants_of(*cycle, minimal, options);
+  if (!variants) return variants.errors();
+  std::vector<litmus::LitmusTest> tests;
+  for (const gen::Cycle& variant : *variants) {
+    base::Result<litmus::LitmusTest> test = gen::to_test(variant, options);
+    if (test) {
+      tests.push_back(*std::move(test));
+    } else {
+      errors.insert(errors.end(), test.errors().begin(), test.errors().end());
+    }
+  }
+  return tests;
+}
+
+GenerateResult generate_cycles(const GenerateRequest& request, const gen::TestOptions& options,
+                               const ModelFilter& filter, const TestSink& sink) {
+  GenerateResult result;
+  for (const std::string& text : request.cycles) {
+    const auto tests = tests_of_cycle(text, request.minimal, options, result.errors);
+    if (!tests) {
+      result.errors.insert(result.errors.end(), tests.errors().begin(), tests.errors().end());
+      continue;
+    }
+    for (const litmus::LitmusTest& test : *tests) {
+      if (filter.keeps(test) && !sink(test)) return result;
+    }
+  }
+  return result;
+}
+
+// Drops mutants that are still forbidden: they can never be killed. Mutants of architectures without a model are kept.
+class MutantFilter {
+ public:
+  MutantFilter(const MutateRequest& request, ModelFilter asked) : request_(request), asked_(std::move(asked)) {}
+
+  bool keeps(const litmus::LitmusTest& mutant) {
+    if (!request_.filter.empty()) return asked_.keeps(mutant);
+    if (request_.keep_forbidden) return true;
+    const std::string name = mutant_model(mutant);
+    auto found = models_.find(name);
+    if (found == models_.end()) found = models_.emplace(name, model::load_model(name)).first;
+    return !found->second || !forbids(*found->second, mutant);
+  }
+
+ private:
+  const MutateRequest& request_;
+  ModelFilter asked_;
+  std::map<std::string, base::Result<model::Model>> models_;
+};
+
+}  // namespace
+
+base::Result<GenerateResult> generate_tests(const GenerateRequest& request, const TestSink& sink) {
+  const base::Result<gen::SearchConfig> config = search_config(request);
+  if (!config) return config.errors();
+  const base::Result<ModelFilter> filter = ModelFilter::load(request.filter);
+  if (!filter) return filter.errors();
+  if (!request.cycles.empty()) return generate_cycles(request, config->test, *filter, sink);
+  if (!request.minimal.empty()) return base::error("--minimal needs cycles or their names");
+  if (config->edges.empty()) {
+    return base::error("nothing to generate; expected a cycle, the name of one, --edges or --config");
+  }
+  const gen::Generated generated =
+      gen::generate(*config, [&](const litmus::LitmusTest& test) { return !filter->keeps(test) || sink(test); });
+  return GenerateResult{generated.cycles, generated.refused, {}};
+}
+
+base::Result<MutateResult> mutate_tests(const MutateRequest& request, const TestSink& sink) {
+  for (const std::string& word : request.mutators) {
+    if (gen::mutator_named(word) != nullptr) continue;
+    return base::error(fmt::format("there is no mutator '{}'; expected {}", word, mutator_list()));
+  }
+  base::Result<ModelFilter> asked = ModelFilter::load(request.filter);
+  if (!asked) return asked.errors();
+  MutantFilter filter(request, *std::move(asked));
+  MutateResult result;
+  const TestInputs inputs = load_tests(request.tests);
+  result.errors = inputs.errors;
+  for (const TestInput& input : inputs.tests) {
+    for (const litmus::LitmusTest& mutant : gen::mutate(input.test, {request.mutators, {}})) {
+      if (!filter.keeps(mutant)) {
+        ++result.dropped;
+      } else if (!sink(mutant)) {
+        return result;
+      }
+    }
+  }
+  return result;
+}
+
+std::string mutator_list() {
+  std::string list;
+  for (const gen::Mutator& mutator : gen::mutators())
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", mutator.word);
+  return list;
+}
+
+}  // namespace weakspot::workbench

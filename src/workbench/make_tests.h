@@ -1,0 +1,52 @@
+// Makes tests: from cycles, all over a vocabulary of edges, or by disrupting others.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "litmus/test.h"
+#include "workbench/model_filter.h"
+
+namespace weakspot::workbench {
+
+// Takes the tests as they are made. False: make no more.
+using TestSink = std::function<bool(const litmus::LitmusTest&)>;
+
+struct GenerateRequest {
+  std::vector<std::string> cycles;  // edges ("Rfe PodRR Fre PodWW") or names (MP+fence.sc+addr); none: a search
+  std::string config_file;          // of the search; empty: none
+  std::vector<std::pair<std::string, std::string>> settings;  // keys of a configuration, over the file's
+  std::string minimal;  // a model: gives each cycle the weakest orders with which it is forbidden; empty: none
+  ModelFilterRequest filter;
+};
+
+struct GenerateResult {
+  std::size_t cycles = 0;    // found by the search
+  std::size_t refused = 0;   // of these, by the dialect, which cannot express them
+  base::Diagnostics errors;  // of cycles that gave no test
+};
+
+// Fails if the request gives nothing to do, or a model cannot be read.
+base::Result<GenerateResult> generate_tests(const GenerateRequest& request, const TestSink& sink);
+
+struct MutateRequest {
+  std::vector<std::string> tests;     // as for_each_test() takes them
+  std::vector<std::string> mutators;  // their words; none: all
+  ModelFilterRequest filter;          // empty: mutants that mutant_model() still forbids are dropped
+  bool keep_forbidden = false;        // they are kept
+};
+
+struct MutateResult {
+  std::size_t dropped = 0;
+  base::Diagnostics errors;  // of inputs that could not be read
+};
+
+base::Result<MutateResult> mutate_tests(const MutateRequest& request, const TestSink& sink);
+
+// The words of all mutators: "swap, split, ..."
+std::string mutator_list();
+
+}  // namespace weakspot::workbench

@@ -1,0 +1,23 @@
+// Which memory model is asked, for which question.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "backend/device.h"
+#include "litmus/test.h"
+
+namespace weakspot::workbench {
+
+// The model that judges a test's outcomes on a device, by name or path: the one that was asked for, or if `asked` is
+// empty, the one for the test's architecture. `device` is null if none is known. Everything that judges runs asks here.
+std::string judging_model(const litmus::LitmusTest& test, const backend::DeviceInfo* device, const std::string& asked);
+
+// The model of what the device's processor can show. GPUs have none: their makers document a programming model only.
+std::optional<std::string> hardware_model(const backend::DeviceInfo& device);
+
+// The model that drops mutants that are still forbidden. Generic tests are judged by a model with scopes: in the
+// others, narrowing a scope changes nothing.
+std::string mutant_model(const litmus::LitmusTest& mutant);
+
+}  // namespace weakspot::workbench

@@ -1,0 +1,178 @@
+#include "workbench/race.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "base/build_info.h"
+#include "base/file.h"
+#include "base/subprocess.h"
+#include "base/temporary_folder.h"
+#include "race/classes.h"
+#include "race/compile_commands.h"
+#include "race/html_report.h"
+#include "race/sarif.h"
+
+namespace weakspot::workbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Time for compiling, and for an orderly end after the launches.
+constexpr std::chrono::milliseconds kRaceSlack{180'000};
+
+base::Result<std::string> race_program(const RaceRequest& asked) {
+  std::error_code code;
+  fs::path program = asked.program;
+  if (program.empty()) program = fs::read_symlink("/proc/self/exe", code).parent_path() / "weakspot-race";
+  if (!code && fs::exists(program, code)) return program.string();
+  return base::error("this build has no 'weakspot race': it needs LLVM 19 ('tools/setup build' installs it)",
+                     base::ErrorKind::environment);
+}
+
+base::Result<std::vector<std::string>> recorded_flags(const std::string& compile_commands, const std::string& source) {
+  std::error_code ignored;
+  const fs::path path(compile_commands);
+  const std::string file = (fs::is_directory(path, ignored) ? path / "compile_commands.json" : path).string();
+  base::Result<std::string> text = base::read_file(file);
+  if (!text) return text.errors();
+  return race::flags_of_file(*text, file, source);
+}
+
+base::Result<std::string> toolkit_folder(const std::string& folder) {
+  std::error_code ignored;
+  std::string path = fs::absolute(folder, ignored).lexically_normal().string();
+  while (path.ends_with('/')) path.pop_back();
+  if (fs::exists(fs::path(path) / "include" / "cuda_runtime.h", ignored)) return path;
+  return base::error(fmt::format("there is no CUDA toolkit in '{}': it has no include/cuda_runtime.h", path));
+}
+
+base::Result<race::LaunchSpec> launch_of(const RaceRequest& asked) {
+  base::Result<race::LaunchSpec> launch = race::parse_launch(asked.launch);
+  if (!launch) return launch.errors();
+  for (const std::string& text : asked.arguments) {
+    base::Result<race::ArgumentSpec> argument = race::parse_argument(text);
+    if (!argument) return argument.errors();
+    launch->arguments.push_back(std::move(*argument));
+  }
+  if (!asked.request.kernel.empty()) launch->kernel = asked.request.kernel;
+  return launch;
+}
+
+// The request as weakspot-race takes it.
+base::Result<race::Request> complete(const RaceRequest& asked) {
+  race::Request request = asked.request;
+  if (!asked.compile_commands.empty()) {
+    base::Result<std::vector<std::string>> flags = recorded_flags(asked.compile_commands, request.file);
+    if (!flags) return flags.errors();
+    request.compiler_arguments.insert(request.compiler_arguments.begin(), flags->begin(), flags->end());
+  }
+  request.headers = base::data_directory("cuda").string();
+  if (request.headers.empty()) {
+    return base::error("the program's own CUDA headers are missing", base::ErrorKind::environment);
+  }
+  if (!request.cuda_path.empty()) {
+    base::Result<std::string> folder = toolkit_folder(request.cuda_path);
+    if (!folder) return folder.errors();
+    request.cuda_path = *std::move(folder);
+  }
+  if (asked.launch.empty() && asked.arguments.empty()) return request;
+  base::Result<race::LaunchSpec> launch = launch_of(asked);
+  if (!launch) return launch.errors();
+  request.launches.push_back(*std::move(launch));
+  return request;
+}
+
+base::Result<std::vector<race::Suppression>> read_suppressions_file(const std::string& file) {
+  if (file.empty()) return std::vector<race::Suppression>{};
+  base::Result<std::string> text = base::read_file(file);
+  if (!text) return text.errors();
+  return race::read_suppressions(base::Source(file, *std::move(text)));
+}
+
+base::Result<race::Report> read_report(const std::string& file) {
+  base::Result<std::string> text = base::read_file(file);
+  if (!text) return text.errors();
+  return race::report_from_json(*text);
+}
+
+base::Status write_race_files(const RaceRequest& asked, const race::Report& report) {
+  if (!asked.sarif.empty()) {
+    const std::string text = race::to_sarif(report, std::string(base::kVersion), lines_of_files());
+    if (base::Status written = base::write_file(asked.sarif, text); !written) return written;
+  }
+  if (asked.html.empty()) return base::ok_status();
+  return base::write_file(asked.html, race::to_html(report, asked.request.file, lines_of_files()));
+}
+
+RaceResult failed(RaceResult result, base::Diagnostics problems) {
+  result.ending = ending_of(problems);
+  result.problems = std::move(problems);
+  return result;
+}
+
+}  // namespace
+
+base::Result<RaceResult> find_races(const RaceRequest& asked) {
+  const base::Result<race::Request> request = complete(asked);
+  if (!request) return request.errors();
+  const base::Result<std::vector<race::Suppression>> suppressions = read_suppressions_file(asked.suppressions);
+  if (!suppressions) return suppressions.errors();
+  const base::Result<std::string> program = race_program(asked);
+  if (!program) return program.errors();
+
+  using base::ErrorKind;
+  const base::TemporaryFolder folder;
+  const std::string report_file = (folder.path() / "report.json").string();
+  base::ProcessOptions options;
+  options.input = race::to_json(*request);
+  options.deadline = std::chrono::milliseconds(static_cast<std::int64_t>(request->seconds * 1000)) + kRaceSlack;
+  base::Result<base::ProcessResult> process = base::run_process({*program, report_file}, options);
+  if (!process) return base::of_kind(ErrorKind::environment, process.errors());
+  RaceResult result;
+  result.messages = std::move(process->errors);
+  result.output = std::move(process->output);
+  if (process->timed_out)
+    return failed(std::move(result), {base::error("the run did not end in time", ErrorKind::environment)});
+  if (process->signal != 0) {
+    return failed(std::move(result),
+                  {base::error(fmt::format("signal {} ended the run", process->signal), ErrorKind::environment)});
+  }
+  if (process->exit_code != 0) {  // the messages say why
+    result.ending = process->exit_code == 2 ? Ending::bad_input : Ending::failed;
+    return result;
+  }
+  base::Result<race::Report> report = read_report(report_file);
+  if (!report) return failed(std::move(result), base::of_kind(ErrorKind::environment, report.errors()));
+  result.unused = race::suppress(*report, *suppressions);
+  const base::Status written = write_race_files(asked, *report);
+  result.report = *std::move(report);
+  if (!written) return failed(std::move(result), written.errors());
+  if (race::fails(*result.report, asked.fail_on ? &*asked.fail_on : nullptr)) result.ending = Ending::finding;
+  return result;
+}
+
+race::LineReader lines_of_files() {
+  auto files = std::make_shared<std::map<std::string, std::vector<std::string>>>();
+  return [files](const std::string& file, unsigned line) -> std::optional<std::string> {
+    auto [found, fresh] = files->try_emplace(file);
+    if (fresh) {
+      base::Result<std::string> text = base::read_file(file);
+      if (!text) return std::nullopt;
+      std::size_t at = 0;
+      while (at < text->size()) {
+        const std::size_t end = std::min(text->find('\n', at), text->size());
+        found->second.push_back(text->substr(at, end - at));
+        at = end + 1;
+      }
+    }
+    if (line == 0 || line > found->second.size()) return std::nullopt;
+    return found->second[line - 1];
+  };
+}
+
+}  // namespace weakspot::workbench

@@ -1,0 +1,43 @@
+// Runs CUDA kernels on the CPU and finds their synchronisation bugs: starts weakspot-race, which does the work, and
+// reads its report.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "race/report.h"
+#include "race/request.h"
+#include "race/suppressions.h"
+#include "workbench/ending.h"
+
+namespace weakspot::workbench {
+
+struct RaceRequest {
+  race::Request request;               // `headers` is filled in
+  std::string launch;                  // as parse_launch() takes it; empty and no arguments: from the file
+  std::vector<std::string> arguments;  // of the launch, as parse_argument() takes them
+  std::string compile_commands;        // compile_commands.json or its folder, with flags for the file; empty: none
+  std::string suppressions;            // a file; empty: none
+  std::optional<std::vector<race::ClassId>> fail_on;  // classes that are findings; none: errors and warnings
+  std::string sarif, html;                            // files for reports; empty: none
+  std::string program;                                // weakspot-race; empty: the one beside this program
+};
+
+struct RaceResult {
+  std::string messages;                   // of weakspot-race and the compiler, rendered
+  std::string output;                     // of the host program
+  std::optional<race::Report> report;     // none if the program did not get that far
+  std::vector<race::Suppression> unused;  // suppressions that fitted nothing
+  base::Diagnostics problems;             // why there is no report, or a file could not be written
+  Ending ending = Ending::fine;
+};
+
+// Fails if the request is bad, or weakspot-race cannot be started.
+base::Result<RaceResult> find_races(const RaceRequest& request);
+
+// Lines of files, each file read once.
+race::LineReader lines_of_files();
+
+}  // namespace weakspot::workbench

@@ -1,0 +1,50 @@
+// Where rates come from: tests on a device, or a table of recorded rates. What tune and score have in common.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "campaign/environment_space.h"
+#include "campaign/measure.h"
+#include "campaign/recorded.h"
+#include "litmus/test.h"
+#include "workbench/environments.h"
+
+namespace weakspot::workbench {
+
+struct RateRequest {
+  // Files, tests of the corpus, and suites, which give their mutants, or all of their tests if they have no mutants;
+  // empty: mc-mutants. For a recorded table: names or parts of names; empty: all of its tests.
+  std::vector<std::string> tests;
+  std::string device;        // an id, or "recorded:FILE"; empty: the default device
+  std::uint64_t memory = 0;  // bytes on the device; 0: slice_memory()
+  std::string started;       // date and time, for records; may be empty
+};
+
+struct RateSource {
+  std::string device, device_name, driver;
+  std::vector<std::string> names;     // of the tests
+  std::vector<std::string> mutators;  // by test; empty for a test that is not a mutant
+  std::vector<std::string> hashes;    // by test: of what it asks, or of what was recorded
+  std::unique_ptr<campaign::Measurer> measurer;
+  Environments sweep;  // good on many devices; with a table, all of its environments
+  Environments known;  // where a search begins: the environments of the device's suite, and the sweep
+  campaign::SpaceFor machine = campaign::SpaceFor::gpu;
+  bool is_recorded = false;
+
+  // What the measurer refers to.
+  std::unique_ptr<campaign::RecordedTable> table;
+  std::unique_ptr<std::vector<litmus::LitmusTest>> tests;
+};
+
+// Executor and observer must outlive the source.
+base::Result<RateSource> open_rates(const RateRequest& request, campaign::Executor& executor,
+                                    campaign::RunObserver& observer);
+
+// The error for a device that was given up.
+base::Diagnostic device_is_gone(const std::string& device, const std::string& problem);
+
+}  // namespace weakspot::workbench

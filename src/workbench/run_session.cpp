@@ -1,0 +1,68 @@
+#include "workbench/run_session.h"
+
+#include "base/file.h"
+#include "campaign/html_report.h"
+#include "campaign/junit.h"
+
+namespace weakspot::workbench {
+
+base::Status write_reports(const RunFiles& files, const std::vector<campaign::RunRecord>& records) {
+  base::Status html = base::ok_status(), junit = base::ok_status();
+  if (!files.html.empty()) html = base::write_file(files.html, campaign::html_report(records));
+  if (!files.junit.empty()) junit = base::write_file(files.junit, campaign::junit_xml(records));
+  return html ? junit : html;
+}
+
+base::Result<std::unique_ptr<RunSession>> RunSession::begin(campaign::Executor& executor, RunFiles files,
+                                                            RunWatch& watch) {
+  std::unique_ptr<RunSession> session(new RunSession(executor, std::move(files), watch));
+  // Better to fail now than after an hour.
+  for (const std::string* path : {&session->files_.junit, &session->files_.html}) {
+    if (path->empty()) continue;
+    if (base::Status written = base::write_file(*path, ""); !written) return written.errors();
+  }
+  if (!session->files_.records.empty()) {
+    base::Result<RecordFile> file = RecordFile::create(session->files_.records);
+    if (!file) return file.errors();
+    session->record_file_ = *std::move(file);
+  }
+  return session;
+}
+
+void RunSession::note(const base::Status& status) {
+  if (!status && problems_.empty()) problems_ = base::of_kind(base::ErrorKind::environment, status.errors());
+}
+
+void RunSession::progress(const campaign::RunRecord& so_far) {
+  group_->records.back() = so_far;
+  if (record_file_) note(record_file_->update(so_far));
+  watch_.progress(*group_, records_.size());
+}
+
+void RunSession::run(const campaign::RunRequest& request, campaign::RunGroup& group) {
+  group.records.push_back(campaign::begin_record(request));
+  group_ = &group;
+  if (record_file_) note(record_file_->update(group.records.back()));
+  campaign::RunRecord record = executor_.execute(request, *this);
+  if (record_file_) note(record_file_->finish(record));
+  records_.push_back(record);
+  group.records.back() = std::move(record);
+}
+
+void RunSession::note_failure(const campaign::RunRequest& request, const std::string& problem,
+                              campaign::RunGroup& group) {
+  campaign::RunRecord record = campaign::begin_record(request);
+  record.status = campaign::RunState::failed;
+  record.message = problem;
+  if (record_file_) note(record_file_->finish(record));
+  records_.push_back(record);
+  group.records.push_back(std::move(record));
+}
+
+base::Status RunSession::end() {
+  note(write_reports(files_, records_));
+  if (!problems_.empty()) return problems_;
+  return base::ok_status();
+}
+
+}  // namespace weakspot::workbench

@@ -1,0 +1,133 @@
+#include "workbench/run_tests.h"
+
+#include "codegen/test_program.h"
+#include "workbench/devices.h"
+#include "workbench/environments.h"
+#include "workbench/inputs.h"
+#include "workbench/judging.h"
+
+namespace weakspot::workbench {
+namespace {
+
+using campaign::RunGroup;
+using campaign::RunRecord;
+using campaign::RunState;
+
+// Seconds that a run may take beyond what was asked, before its device is given up.
+constexpr double kDeadlineSlack = 30;
+constexpr double kInstancesDeadline = 300;
+
+struct PlannedDevice {
+  FoundDevice device;
+  Environments environments;  // at least one
+};
+
+base::Result<std::vector<PlannedDevice>> plan_devices(const RunTestsRequest& request) {
+  const base::Result<std::vector<FoundDevice>> found = find_usable_devices(request.devices);
+  if (!found) return found.errors();
+  std::vector<PlannedDevice> planned;
+  for (const FoundDevice& device : *found) {
+    base::Result<Environments> environments = choose_environments(request.environments, device.info);
+    if (!environments) return environments.errors();
+    planned.push_back({device, *std::move(environments)});
+  }
+  return planned;
+}
+
+campaign::RunRequest run_request(const RunTestsRequest& asked, const campaign::RunTest& test,
+                                 const PlannedDevice& planned, const codegen::TestEnvironment& environment) {
+  campaign::RunRequest request;
+  request.test = test;
+  request.device = planned.device.info.id;
+  request.environment = environment;
+  request.seed = asked.seed;
+  request.seconds = asked.seconds / static_cast<double>(planned.environments.size());
+  request.instances = asked.instances;
+  request.memory = asked.memory;
+  request.deadline = asked.deadline != 0    ? asked.deadline
+                     : asked.instances != 0 ? kInstancesDeadline
+                                            : request.seconds + kDeadlineSlack;
+  if (asked.now) request.started = asked.now();
+  return request;
+}
+
+RunGroup run_group(const RunTestsRequest& asked, const campaign::RunTest& test, const PlannedDevice& planned,
+                   const stats::Expected& expected, RunSession& session, RunWatch& watch) {
+  RunGroup group;
+  for (const codegen::TestEnvironment& environment : planned.environments) {
+    campaign::RunRequest request = run_request(asked, test, planned, environment);
+    request.expected = expected;
+    if (!planned.device.problem.empty()) {
+      session.note_failure(request, planned.device.problem, group);
+      break;
+    }
+    session.run(request, group);
+    if (watch.cancelled()) break;
+  }
+  return group;
+}
+
+// The reasons for another ending than `fine`.
+struct RunFailures {
+  bool forbidden = false;
+  bool device = false;  // one failed, or lacks what a test needs
+  bool ran = false;
+
+  void add(const litmus::LitmusTest& test, const RunGroup& group) {
+    const RunRecord sum = group.sum();
+    forbidden = forbidden || sum.count(stats::OutcomeClass::forbidden) != 0;
+    ran = ran || sum.instances != 0;
+    for (const RunRecord& record : group.records) {
+      device = device || record.status == RunState::failed || record.status == RunState::lost;
+      // One environment of many may refuse a test, as long as it runs in others.
+      const bool refused = record.status == RunState::refused && sum.instances == 0;
+      device = device || (refused && codegen::runs_somewhere(test, record.environment));
+    }
+  }
+
+  Ending ending(bool cancelled) const {
+    if (forbidden) return Ending::finding;
+    if (cancelled) return Ending::cancelled;
+    if (device) return Ending::failed;
+    return ran ? Ending::fine : Ending::bad_input;
+  }
+};
+
+}  // namespace
+
+base::Result<RunTestsResult> run_tests(const RunTestsRequest& request, campaign::Executor& executor, RunWatch& watch) {
+  const TestInputs inputs = load_tests(request.tests);
+  if (!inputs.errors.empty()) return inputs.errors;
+  const base::Result<std::vector<PlannedDevice>> devices = plan_devices(request);
+  if (!devices) return devices.errors();
+  auto session = RunSession::begin(executor, request.files, watch);
+  if (!session) return session.errors();
+  std::size_t runs = 0;
+  for (const PlannedDevice& planned : *devices) runs += inputs.tests.size() * planned.environments.size();
+  watch.planned(inputs.tests.size(), devices->size(), runs);
+
+  Judging judging(request.model);
+  RunTestsResult result;
+  RunFailures failures;
+  for (const TestInput& input : inputs.tests) {
+    std::vector<RunGroup> groups;
+    const campaign::RunTest printed(input.test);
+    for (const PlannedDevice& planned : *devices) {
+      if (watch.cancelled()) break;
+      const base::Result<stats::Expected> expected = judging.expected(input.test, &planned.device.info);
+      if (!expected) return expected.errors();
+      groups.push_back(run_group(request, printed, planned, *expected, **session, watch));
+      failures.add(input.test, groups.back());
+      ++result.verdicts[campaign::verdict_word(groups.back().sum())];
+      watch.group_ended(groups.back());
+    }
+    if (watch.cancelled() && groups.empty()) break;
+    watch.test_ended(groups);
+  }
+  if (const base::Status ended = (*session)->end(); !ended) result.problems = ended.errors();
+  result.records = (*session)->records();
+  result.ending = result.problems.empty() ? failures.ending(watch.cancelled()) : ending_of(result.problems);
+  return result;
+}
+
+}  // namespace weakspot::workbench

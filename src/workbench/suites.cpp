@@ -1,0 +1,139 @@
+#include "workbench/suites.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "base/file.h"
+#include "campaign/suite_rates.h"
+#include "gen/suites.h"
+#include "model/judge.h"
+#include "model/library.h"
+#include "workbench/devices.h"
+#include "workbench/environments.h"
+#include "workbench/model_choice.h"
+
+namespace weakspot::workbench {
+namespace {
+
+using campaign::ConformanceSuite;
+using campaign::MutantStatus;
+
+base::Result<ConformanceSuite> read_suite(const std::string& path) {
+  base::Result<std::string> text = base::read_file(path);
+  if (!text) return text.errors();
+  return campaign::suite_from_json(base::Source(path, *std::move(text)));
+}
+
+base::Result<ConformanceSuite> generated(const std::string& name, const backend::DeviceInfo& info) {
+  base::Result<ConformanceSuite> suite = generated_suite(name);
+  if (!suite) return suite.errors();
+  suite->family = family_of(info);
+  suite->environments = sweep_for(info);
+  return suite;
+}
+
+// The test with the orders that its instructions have on the device: acquire loads become LDAPR where it exists.
+litmus::LitmusTest as_run(litmus::LitmusTest test, const codegen::CpuFeatures& cpu) {
+  const bool translated = test.arch != litmus::Arch::aarch64 && cpu.isa == codegen::CpuIsa::aarch64;
+  if (!translated || !cpu.rcpc) return test;
+  for (litmus::Thread& thread : test.threads) {
+    for (litmus::Instruction& instruction : thread.instructions) {
+      auto* load = std::get_if<litmus::Load>(&instruction.operation);
+      if (load != nullptr && load->access.order == litmus::Order::acquire) {
+        load->access.order = litmus::Order::acquire_pc;
+      }
+    }
+  }
+  return test;
+}
+
+}  // namespace
+
+base::Result<ConformanceSuite> load_suite(const std::string& name, const backend::DeviceInfo& info) {
+  std::error_code code;
+  if (!name.empty()) {
+    if (std::filesystem::exists(name, code)) return read_suite(name);
+    return generated(name, info);
+  }
+  const std::filesystem::path folder = base::data_directory("configs");
+  const std::filesystem::path own = folder / "suites" / (family_of(info) + ".json");
+  if (!folder.empty() && std::filesystem::exists(own, code)) return read_suite(own.string());
+  return generated("mc-mutants", info);
+}
+
+// Mutants name the tests that they belong to.
+base::Result<ConformanceSuite> generated_suite(const std::string& name) {
+  const gen::Suite* found = gen::suite_named(name);
+  if (found == nullptr) return base::error_in(name, "there is no such file or suite");
+  ConformanceSuite suite;
+  suite.name = name;
+  std::map<std::string, std::size_t> parents;
+  std::vector<litmus::LitmusTest> tests = gen::tests_of(*found);
+  if (const gen::Suite* more = gen::suite_named(name + "-mutants"); more != nullptr) {
+    std::vector<litmus::LitmusTest> mutants = gen::tests_of(*more);
+    std::move(mutants.begin(), mutants.end(), std::back_inserter(tests));
+  }
+  for (litmus::LitmusTest& test : tests) {
+    const auto parent = gen::info_of(test, "Parent");
+    if (!parent) {
+      parents[test.name] = suite.tests.size();
+      suite.tests.push_back({std::move(test), {}});
+      continue;
+    }
+    const auto at = parents.find(*parent);
+    if (at == parents.end()) return base::error(fmt::format("{}: the parent of {} is missing", name, test.name));
+    campaign::SuiteMutant mutant;
+    mutant.mutator = gen::info_of(test, "Mutator").value_or("");
+    mutant.test = std::move(test);
+    suite.tests[at->second].mutants.push_back(std::move(mutant));
+  }
+  return suite;
+}
+
+base::Status prune_unobservable(ConformanceSuite& suite, const backend::DeviceInfo& info) {
+  const std::optional<std::string> name = hardware_model(info);
+  if (!name) return base::ok_status();
+  const base::Result<model::Model> model = model::load_model(*name);
+  if (!model) return model.errors();
+  for (campaign::SuiteTest& test : suite.tests) {
+    for (campaign::SuiteMutant& mutant : test.mutants) {
+      model::JudgeOptions options;
+      options.condition_only = true;
+      if (model::judge(as_run(mutant.test, info.limits.cpu), *model, options).reach != model::Verdict::Reach::forbidden)
+        continue;
+      mutant.status = MutantStatus::unobservable;
+      mutant.reason = fmt::format("{} forbids it", *name);
+      mutant.rates.clear();
+    }
+  }
+  return base::ok_status();
+}
+
+void forget_mutants(ConformanceSuite& suite) {
+  for (campaign::SuiteTest& test : suite.tests) {
+    for (campaign::SuiteMutant& mutant : test.mutants) {
+      mutant.rates.clear();
+      mutant.status = MutantStatus::observable;
+      mutant.reason.clear();
+    }
+  }
+}
+
+base::Result<ConformanceSuite> rated_suite(const RatedSuiteRequest& request) {
+  base::Result<std::string> text = base::read_file(request.journal);
+  if (!text) return text.errors();
+  const auto journal = campaign::read_journal_rates(base::Source(request.journal, *std::move(text)));
+  if (!journal) return journal.errors();
+  base::Result<ConformanceSuite> suite = generated_suite(request.suite);
+  if (!suite) return suite.errors();
+  suite = campaign::with_rates(*std::move(suite), *journal);
+  if (!suite) return suite.errors();
+  suite->family = request.family.empty() ? journal->device_name : request.family;
+  if (!request.measured_on.empty()) suite->measured_on = request.measured_on;
+  return suite;
+}
+
+}  // namespace weakspot::workbench

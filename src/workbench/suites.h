@@ -1,0 +1,34 @@
+// Where conformance suites come from: files, the program's own collection, and generated tests.
+#pragma once
+
+#include <string>
+
+#include "backend/device.h"
+#include "base/result.h"
+#include "campaign/conformance_suite.h"
+
+namespace weakspot::workbench {
+
+// A file, the name of a generated suite that has mutants, or, if empty, the program's own suite for the device: a
+// curated one, else mc-mutants in the environments of the sweep.
+base::Result<campaign::ConformanceSuite> load_suite(const std::string& name, const backend::DeviceInfo& info);
+
+// The tests and mutants of a generated suite, without environments.
+base::Result<campaign::ConformanceSuite> generated_suite(const std::string& name);
+
+// Marks the mutants that the device's hardware_model() forbids. Without such a model all mutants count.
+base::Status prune_unobservable(campaign::ConformanceSuite& suite, const backend::DeviceInfo& info);
+
+// Drops the rates and statuses of the mutants, which do not hold on other devices or in other environments.
+void forget_mutants(campaign::ConformanceSuite& suite);
+
+// A generated suite with the environments and rates of a journal of `tune`.
+struct RatedSuiteRequest {
+  std::string suite;
+  std::string journal;      // the file
+  std::string family;       // of devices; empty: the journal's device
+  std::string measured_on;  // empty: as the journal says
+};
+base::Result<campaign::ConformanceSuite> rated_suite(const RatedSuiteRequest& request);
+
+}  // namespace weakspot::workbench

@@ -1,0 +1,80 @@
+#include "workbench/suites.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "workbench/devices.h"
+
+namespace weakspot::workbench::suites_test {
+namespace {
+
+using campaign::ConformanceSuite;
+using campaign::MutantStatus;
+
+backend::DeviceInfo cpu(codegen::CpuIsa isa, bool rcpc = false) {
+  backend::DeviceInfo info;
+  info.id = "cpu";
+  info.target = codegen::Target::cpu;
+  info.limits.cpu = {.isa = isa, .lse = true, .rcpc = rcpc};
+  return info;
+}
+
+std::vector<std::string> unobservable(const std::string& name, const backend::DeviceInfo& info) {
+  base::Result<ConformanceSuite> suite = load_suite(name, info);
+  EXPECT_TRUE(suite.ok());
+  EXPECT_TRUE(prune_unobservable(*suite, info).ok());
+  std::vector<std::string> names;
+  for (const campaign::SuiteTest& test : suite->tests) {
+    for (const campaign::SuiteMutant& mutant : test.mutants) {
+      if (mutant.status == MutantStatus::unobservable) names.push_back(mutant.test.name);
+    }
+  }
+  return names;
+}
+
+TEST(Suites, ArmCanShowEveryMutantOfTheStudy) {
+  EXPECT_TRUE(unobservable("mc-mutants", cpu(codegen::CpuIsa::aarch64)).empty());
+}
+
+TEST(Suites, X86ShowsStoreBufferingAndReversedCoherenceAlone) {
+  const std::vector<std::string> names = unobservable("mc-mutants", cpu(codegen::CpuIsa::x86_64));
+  EXPECT_EQ(22u, names.size());
+  const auto has = [&](const char* name) { return std::find(names.begin(), names.end(), name) != names.end(); };
+  EXPECT_TRUE(has("MP-relacq-nofence"));
+  EXPECT_TRUE(has("SB-rmw-nofence"));  // locked instructions are fences
+  for (const char* name : {"SB-CO-split", "R-CO-split", "CoRR-reversed", "CoWW-rmw-reversed"}) {
+    EXPECT_FALSE(has(name)) << name;
+  }
+}
+
+TEST(Suites, WhatAcquireLoadsBecomeDecides) {
+  const std::vector<std::string> with_ldar = {"SB+sc-i2", "SB+sc-i3", "R+sc-i2", "R+sc-i3", "2+2W+sc-i3"};
+  EXPECT_EQ(with_ldar, unobservable("opencl20", cpu(codegen::CpuIsa::aarch64, false)));
+  const std::vector<std::string> with_ldapr = {"SB+sc-i3", "R+sc-i3", "2+2W+sc-i3"};
+  EXPECT_EQ(with_ldapr, unobservable("opencl20", cpu(codegen::CpuIsa::aarch64, true)));
+}
+
+TEST(Suites, GpusAreNotPruned) {
+  backend::DeviceInfo info;
+  info.id = "cuda:0";
+  EXPECT_EQ("nvidia", family_of(info));
+  EXPECT_TRUE(unobservable("mc-mutants", info).empty());
+}
+
+// What the program ships must be what it reads.
+TEST(Suites, TheCuratedSuitesHaveAllTests) {
+  for (const backend::DeviceInfo& info : {cpu(codegen::CpuIsa::aarch64), backend::DeviceInfo{.id = "cuda:0"}}) {
+    const base::Result<ConformanceSuite> suite = load_suite("", info);
+    ASSERT_TRUE(suite.ok()) << base::render(suite.errors());
+    EXPECT_EQ(family_of(info), suite->family);
+    EXPECT_FALSE(suite->measured_on.empty());
+    EXPECT_EQ(20u, suite->tests.size());
+    std::size_t mutants = 0;
+    for (const campaign::SuiteTest& test : suite->tests) mutants += test.mutants.size();
+    EXPECT_EQ(32u, mutants);
+  }
+}
+
+}  // namespace
+}  // namespace weakspot::workbench::suites_test

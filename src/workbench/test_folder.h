@@ -1,0 +1,32 @@
+// A folder of tests, one file each, with an index of them: @all.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <unordered_set>
+
+#include "base/result.h"
+#include "litmus/dialect.h"
+
+namespace weakspot::workbench {
+
+class TestFolder {
+ public:
+  // Makes the folder if it does not exist.
+  static base::Result<TestFolder> create(std::string path);
+
+  // Writes a test's text. Two tests of one name are an error, which names `origin`, the file of the second.
+  base::Status add(const std::string& name, litmus::Dialect dialect, const std::string& text,
+                   const std::string& origin = {});
+  // Writes the index. It comes last, so that the files in it are complete.
+  base::Status finish() const;
+
+ private:
+  explicit TestFolder(std::string path) : path_(std::move(path)) {}
+
+  std::string path_;
+  std::string index_;
+  std::unordered_set<std::string> names_;
+};
+
+}  // namespace weakspot::workbench
