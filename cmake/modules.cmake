@@ -32,12 +32,13 @@ weakspot_module(gen
 
 weakspot_module(codegen
   DEPS base litmus
-  DOORS fmt)
+  LIBS weakspot::spirv_headers
+  DOORS fmt spirv)
 
 weakspot_module(backend
   DEPS base codegen
   PARTS cpu:asmjit::asmjit vulkan:weakspot::vulkan_headers opencl:weakspot::opencl_headers
-  DOORS fmt vulkan opencl asmjit)
+  DOORS fmt vulkan spirv opencl asmjit)
 
 weakspot_module(stats
   DEPS base litmus

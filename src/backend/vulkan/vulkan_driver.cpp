@@ -32,7 +32,7 @@ constexpr base::Named<VkResult> kResults[] = {
     {"VK_ERROR_UNKNOWN", VK_ERROR_UNKNOWN},
 };
 
-// Drivers that are there without a manifest.
+// Drivers that may be installed without a manifest.
 constexpr const char* kKnownDrivers[] = {"libEGL_nvidia.so.0", "libGLX_nvidia.so.0", "libvulkan_lvp.so"};
 
 // The one function that a loader and a driver export under different names.
@@ -52,7 +52,7 @@ base::Result<Instance> open_library(const std::string& name) {
   void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return base::error(fmt::format("{} cannot be opened", name));
   const PFN_vkGetInstanceProcAddr get = entry_of(library);
-  if (get == nullptr) return base::error(fmt::format("{} has no Vulkan in it", name));
+  if (get == nullptr) return base::error(fmt::format("{} is not a Vulkan library", name));
   const auto create = reinterpret_cast<PFN_vkCreateInstance>(get(VK_NULL_HANDLE, "vkCreateInstance"));
   if (create == nullptr) return base::error(fmt::format("{} has no vkCreateInstance", name));
 
@@ -79,7 +79,7 @@ base::Result<Instance> open_library(const std::string& name) {
   instance.devices.resize(count);
   if (count != 0) instance.call.vkEnumeratePhysicalDevices(instance.handle, &count, instance.devices.data());
   instance.devices.resize(count);
-  if (instance.devices.empty()) return base::error(fmt::format("{} shows no device", name));
+  if (instance.devices.empty()) return base::error(fmt::format("{} finds no device", name));
   return instance;
 }
 

@@ -80,7 +80,7 @@ struct DeviceFunctions {
 #undef WEAKSPOT_DECLARE
 };
 
-// Of VK_KHR_pipeline_executable_properties; empty where the device does not have it.
+// Functions of VK_KHR_pipeline_executable_properties; empty if the device lacks it.
 struct StatisticFunctions {
   PFN_vkGetPipelineExecutablePropertiesKHR vkGetPipelineExecutablePropertiesKHR = nullptr;
   PFN_vkGetPipelineExecutableStatisticsKHR vkGetPipelineExecutableStatisticsKHR = nullptr;
@@ -101,7 +101,7 @@ struct Instance {
   StatisticFunctions statistic_functions(VkDevice device) const;
 };
 
-// Opened once per process. The error says what was tried.
+// Opened once per process. The error lists what was tried.
 base::Result<const std::vector<Instance>*> instances();
 
 // "VK_ERROR_DEVICE_LOST", or the number.

@@ -45,7 +45,7 @@ TEST(VulkanDriver, ResultsHaveNames) {
 }
 
 TEST(VulkanFeatures, MissingOnesAreNamed) {
-  using codegen::spirv::Capability;
+  using spv::Capability;
   vulkan::Features features;
   EXPECT_EQ((std::vector<std::string>{"shaderInt64", "shaderBufferInt64Atomics", "bufferDeviceAddress",
                                       "vulkanMemoryModel", "vulkanMemoryModelDeviceScope"}),
@@ -53,7 +53,7 @@ TEST(VulkanFeatures, MissingOnesAreNamed) {
   features.core.features.shaderInt64 = VK_TRUE;
   features.v12.vulkanMemoryModel = VK_TRUE;
   auto capability = [](Capability which) { return static_cast<std::uint32_t>(which); };
-  const std::vector<std::uint32_t> module = {codegen::spirv::kMagic,
+  const std::vector<std::uint32_t> module = {spv::MagicNumber,
                                              codegen::spirv::kVersion15,
                                              0,
                                              10,

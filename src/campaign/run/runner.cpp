@@ -46,7 +46,7 @@ class Run {
     const codegen::TestProgram& program = ready->test;
     record_.code_hash = ready->code_hash;
     record_.compile_seconds = since(start);
-    record_.workgroup_size = program.harness().roles.workgroup_size;
+    record_.workgroup_size = program.workgroup_size();
     observer_.started(record_);
 
     start_ = Clock::now();
