@@ -36,6 +36,7 @@ pre { background:var(--panel); padding:.7rem; border-radius:.3rem; overflow-x:au
 figure { margin:1rem 0; } details { margin:.5rem 0; } summary { cursor:pointer; } ul { padding-left:1.3rem; }
 .plot { overflow-x:auto; margin:.6rem 0; } .plot svg { display:block; max-width:100%; height:auto; }
 svg text { font:12px ui-monospace,monospace; fill:currentColor; }
+svg .value { paint-order:stroke; stroke:var(--page); stroke-width:3px; }
 @media screen and (max-width:48rem) { body { margin:1rem auto; } .plot svg { max-width:none; }
  table:not(.facts) { display:block; overflow-x:auto; } td code { white-space:nowrap; }
  td.wide code { display:inline-block; width:max-content; max-width:38rem; } td.wide code,.facts code { white-space:normal; } }
