@@ -156,8 +156,8 @@ __WS_RANDOM void curand_init(unsigned long long seed, unsigned long long sequenc
   state->boxmuller_extra_double = 0.0;
 }
 
-// Each thread of the block makes one step of the recurrence; what they read and write is apart for 256 threads, and not
-// for more.
+// Each thread of the block makes one step of the recurrence. Up to 256 threads read and write different elements; more
+// threads would not.
 __device__ __forceinline__ unsigned int curand(curandStateMtgp32_t* state) {
   const unsigned int threads = blockDim.x * blockDim.y * blockDim.z;
   const unsigned int at = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x + state->offset;
@@ -173,7 +173,7 @@ __device__ __forceinline__ unsigned int curand(curandStateMtgp32_t* state) {
   return value;
 }
 
-// What follows is the same for all of them.
+// The rest is the same for all generators.
 #define __WS_SKIP(State)                                                                  \
   __WS_RANDOM void skipahead(unsigned long long n, State* state) {                        \
     for (unsigned long long i = 0; i < n && i < 65536; ++i) curand(state);                \

@@ -1,4 +1,4 @@
-// Generators of random numbers that the host calls; see curand.h. They write memory of the device as a copy would.
+// Generators of random numbers that the host calls; see curand.h. They write device memory as a copy would.
 #pragma once
 #include <weakspot/random.h>
 

@@ -1,4 +1,4 @@
-// The rest of the CUDA runtime's host side that programs call: graphs, occupancy, and what is known by name only.
+// The rest of the CUDA runtime's host side that programs call: graphs, occupancy, and functions that are only known by name.
 #pragma once
 
 #include "runtime_types.h"
@@ -10,7 +10,7 @@ enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeT
 enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone, cudaStreamCaptureStatusActive,
                                cudaStreamCaptureStatusInvalidated };
 
-// Of the attributes of a launch these two change what it does here.
+// The two attributes of a launch that change what it does here.
 enum cudaLaunchAttributeID {
   cudaLaunchAttributeIgnore = 0,
   cudaLaunchAttributeAccessPolicyWindow = 1,
@@ -126,7 +126,7 @@ inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* size, F, in
   return cudaSuccess;
 }
 
-// Calls of these say where they stand, and fail.
+// Calls of these report their place, and fail.
 #define __WS_NOT_MODELLED(name) __wsNotModelled(name, __FILE__, __LINE__)
 #define cudaGraphCreate(...) __WS_NOT_MODELLED("cudaGraphCreate")
 #define cudaGraphAddKernelNode(...) __WS_NOT_MODELLED("cudaGraphAddKernelNode")

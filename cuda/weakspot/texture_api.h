@@ -1,4 +1,4 @@
-// Arrays and textures in the host's hands, and the old references to textures, which are variables.
+// Arrays and textures on the host, and the older texture references, which are variables.
 #pragma once
 
 #include "texture_types.h"
@@ -64,7 +64,7 @@ template <typename T> inline cudaChannelFormatDesc cudaCreateChannelDesc() {
   return {F::b, F::count > 1 ? F::b : 0, F::count > 2 ? F::b : 0, F::count > 3 ? F::b : 0, F::k};
 }
 
-// References to textures are variables of both sides; what is bound to one is in the device's.
+// Texture references exist on both sides; the device's holds the handle of what is bound.
 struct textureReference {
   int normalized;
   cudaTextureFilterMode filterMode;
@@ -90,7 +90,7 @@ __WS_REFERENCE(tex3D, 3, float x __WS_COMMA float y __WS_COMMA float z, x, y, z)
 #undef __WS_COMMA
 #undef __WS_REFERENCE
 #else
-// The host compiles kernels no further than their names.
+// The host compiles only the names of kernels.
 template <typename T, int A, cudaTextureReadMode M, typename... X>
 __device__ T tex1Dfetch(texture<T, A, M>, X...);
 template <typename T, int A, cudaTextureReadMode M, typename... X>
