@@ -11,6 +11,10 @@ constexpr std::size_t kTermWidth = 22;  // with the indent before it and a blank
 
 class HelpFormatter final : public CLI::Formatter {
  public:
+  HelpFormatter() {
+    label("Positionals", "Arguments");
+    label("SUBCOMMAND", "COMMAND");
+  }
   std::string make_option(const CLI::Option* option, bool is_positional) const override {
     return help_entry(make_option_name(option, is_positional) + make_option_opts(option), make_option_desc(option));
   }
