@@ -7,8 +7,8 @@
 #include <string>
 
 #include "base/check.h"
-#include "litmus/dialect.h"
 #include "model/judge.h"
+#include "support/read_one.h"
 
 namespace {
 
@@ -88,10 +88,7 @@ litmus::LitmusTest make_test(const Columns& columns, const std::string& conditio
     }
     text += " ;\n";
   }
-  base::Result<std::vector<litmus::LitmusTest>> tests = litmus::read_tests(base::Source("t", text + condition));
-  if (!tests) fmt::print(stderr, "{}\n", base::render(tests.errors()));
-  WEAKSPOT_CHECK(tests.ok());
-  return std::move(tests->front());
+  return tests::read_one(text + condition);
 }
 
 litmus::LitmusTest store_buffering(std::size_t threads) {

@@ -7,8 +7,8 @@
 
 #include "backend/device.h"
 #include "base/source.h"
+#include "codegen/buffer_words.h"
 #include "codegen/environment.h"
-#include "codegen/harness/memory_layout.h"
 #include "codegen/harness/stress_plan.h"
 #include "codegen/test_program.h"
 #include "support/device_runs.h"
@@ -53,7 +53,7 @@ void check(Device& device, const std::string& text) {
     if (words[i] != kPattern) touched.push_back(i);
   }
   EXPECT_EQ(codegen::touched_words(*environment, planned->shape, planned->launch.buffers[codegen::kPlanBuffer].content,
-                                   program->harness().roles.workgroup_size),
+                                   program->workgroup_size()),
             touched);
 }
 

@@ -17,11 +17,11 @@ namespace {
 
 constexpr int kCases = 3000;  // each takes microseconds
 
-// A test that shrinks in size; the seed alone decides what is in it.
+// A test that shrinks in size; the seed alone decides what is in it. Only the share of features grows with the cases.
 LitmusTest any_test() {
   tests::RandomTestOptions options;
-  options.most_threads = *rc::gen::inRange(1, 5);
-  options.most_instructions = *rc::gen::inRange(0, 8);
+  options.most_threads = *rc::gen::resize(100, rc::gen::inRange(1, 5));
+  options.most_instructions = *rc::gen::resize(100, rc::gen::inRange(0, 8));
   options.feature_percent = *rc::gen::inRange(5, 60);
   return tests::random_test(*rc::gen::arbitrary<std::uint64_t>(), options);
 }
@@ -56,9 +56,11 @@ struct Floor {
   std::size_t percent;
 };
 
+// About two thirds of what they hold.
 constexpr Floor kFloors[] = {
-    {Dialect::canonical, 100}, {Dialect::json, 100}, {Dialect::ptx2015, 1}, {Dialect::ptx, 1},    {Dialect::vulkan, 1},
-    {Dialect::opencl, 1},      {Dialect::c11, 1},    {Dialect::aarch64, 1}, {Dialect::x86_64, 1},
+    {Dialect::canonical, 100}, {Dialect::json, 100},   {Dialect::ptx2015, 2},
+    {Dialect::ptx, 25},        {Dialect::vulkan, 20},  {Dialect::opencl, 25},
+    {Dialect::c11, 20},        {Dialect::aarch64, 12}, {Dialect::x86_64, 10},
 };
 static_assert(std::size(kFloors) == std::size(kDialects));
 
@@ -77,8 +79,10 @@ TEST_P(RandomTests, ReadBack) {
     held += accesses > 1 && read;
   });
   RecordProperty("held", fmt::format("{} of {}", held, tried));
-  constexpr std::size_t kEnough = 100;  // fewer when RC_PARAMS asks for one case again
-  if (tried >= kEnough) EXPECT_GE(100 * held, GetParam().percent * tried) << held << " of " << tried;
+  constexpr std::size_t kEnough = 1000;  // fewer under a sanitizer, or when RC_PARAMS repeats a case
+  if (tried >= kEnough) {
+    EXPECT_GE(100 * held, GetParam().percent * tried) << held << " of " << tried;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Dialects, RandomTests, ::testing::ValuesIn(kFloors), [](const auto& instance) {

@@ -97,9 +97,8 @@ TEST(WellFormed, Mistakes) {
        "a failed compare-and-swap is a load and cannot be 'rel'"},
       {"weakspot A\n P0 ;\n fence.rel.proxy.alias ;\nexists (true)\n", "unknown suffix '.proxy' of 'fence'"},
       {"weakspot A\n P0 ;\n membar.av ;\nexists (true)\n", "unknown suffix '.av' of 'membar'"},
-      {"weakspot A\n P0 ;\n fence.rel.acq ;\nexists (true)\n",
-       "'.acq' says again, or against, what another suffix says"},
-      {"weakspot A\n P0 ;\n bar.wg.dev ;\nexists (true)\n", "'.dev' says again, or against, what another suffix says"},
+      {"weakspot A\n P0 ;\n fence.rel.acq ;\nexists (true)\n", "'.acq' repeats or contradicts another suffix"},
+      {"weakspot A\n P0 ;\n bar.wg.dev ;\nexists (true)\n", "'.dev' repeats or contradicts another suffix"},
       {"weakspot A\nExpect=\"m\" allowed\n P0 ;\nexists (true)\n",
        "expected a model and 'allowed' or 'forbidden', found 'allowed'"},
   };

@@ -1,9 +1,9 @@
 // Rules of models/aarch64.cat that the corpus, which is in the neutral form, does not tell apart.
 #include <gtest/gtest.h>
 
-#include "litmus/dialect.h"
 #include "model/judge.h"
 #include "model/library.h"
+#include "support/read_one.h"
 
 namespace weakspot::model::aarch64_model_test {
 namespace {
@@ -24,10 +24,8 @@ class AArch64Rule : public testing::TestWithParam<Rule> {};
 TEST_P(AArch64Rule, Orders) {
   const base::Result<Model> model = load_model("aarch64");
   ASSERT_TRUE(model.ok()) << base::render(model.errors());
-  const std::string text = std::string("AArch64 rule\n") + GetParam().body;
-  const base::Result<std::vector<litmus::LitmusTest>> tests = litmus::read_tests(base::Source("rule", text));
-  ASSERT_TRUE(tests.ok()) << base::render(tests.errors());
-  const Verdict verdict = judge(tests->front(), *model);
+  const litmus::LitmusTest test = tests::read_one(std::string("AArch64 rule\n") + GetParam().body);
+  const Verdict verdict = judge(test, *model);
   EXPECT_TRUE(verdict.complete);
   EXPECT_EQ(verdict.reach, GetParam().expected);
 }

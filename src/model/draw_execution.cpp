@@ -1,5 +1,5 @@
-// Executions as pictures. The layout is the one everybody draws by hand: threads are columns, program order runs down,
-// initial writes stand above, and communication goes across.
+// Executions as pictures, laid out as people draw them by hand: threads are columns, program order runs down, initial
+// writes stand above, and communication goes across.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -89,7 +89,7 @@ struct Point {
 
 constexpr double kColumnWidth = 300, kRowHeight = 70, kBoxWidth = 200, kBoxHeight = 34, kMargin = 40;
 
-// The centre of each event's box; threads are columns from the left, initial writes a row of their own.
+// The centre of each event's box. Threads are columns from the left; initial writes have their own row.
 std::vector<Point> layout(const Frame& frame) {
   std::vector<Point> centres(frame.size());
   std::vector<std::size_t> depth(frame.test->threads.size(), 0);

@@ -43,7 +43,7 @@ std::string coherence_text(const Witness& witness, litmus::LocationId location) 
     const Event& e = witness.frame.events[event];
     if (e.is_write() && e.location && e.physical == location) writes.push_back(event);
   }
-  if (writes.size() < 3) return {};  // the initial write first is no news
+  if (writes.size() < 3) return {};  // it is obvious that the initial write comes first
   std::sort(writes.begin(), writes.end(), [&](EventId a, EventId b) {
     auto before = [&](EventId event) {
       return std::count_if(writes.begin(), writes.end(), [&](EventId other) { return witness.co.has(other, event); });
@@ -76,7 +76,7 @@ std::string explain_verdict(const Verdict& verdict, const Model& model) {
                        explain_forbidden(*witness, model));
   }
   if (verdict.reach != Verdict::Reach::forbidden) return {};
-  return "  no candidate execution ends like this, whatever the model\n";
+  return "  no candidate execution ends like this under any model\n";
 }
 
 std::string explain_forbidden(const Witness& witness, const Model& model) {

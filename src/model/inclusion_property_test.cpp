@@ -23,7 +23,7 @@ bool within(const Verdict& strong, const Verdict& weak) {
   return std::includes(weak.outcomes.begin(), weak.outcomes.end(), strong.outcomes.begin(), strong.outcomes.end());
 }
 
-// No barriers: what they do is not in sc.cat.
+// Without barriers: sc.cat knows only those of a workgroup.
 tests::Features without_barriers() {
   return {.fences = 3,
           .loads = {"", "", ".acq", ".sc", ".na"},

@@ -23,7 +23,7 @@ using litmus::Condition;
 // A test with more candidates than this is worth starting threads for.
 constexpr std::uint64_t kSmallTest = 10'000;
 
-// What all threads that judge one test have in common.
+// Shared by all threads that judge one test.
 struct Task {
   Task(const litmus::LitmusTest& judged, const Model& by, const JudgeOptions& given)
       : test(judged),
@@ -41,7 +41,7 @@ struct Task {
   EnumerateOptions enumerate;
   Question condition;
   std::optional<Question> filter;
-  std::atomic<bool> decided = false;  // nothing that is still to come changes the verdict
+  std::atomic<bool> decided = false;  // no further candidate can change the verdict
 };
 
 Witness keep(const Candidate& candidate, const litmus::Outcome& outcome) {
@@ -69,7 +69,7 @@ class Judge : public CandidateVisitor {
   }
 
   std::size_t held() const override {
-    // A node of the set, its block's header, and the values in a block of their own.
+    // A node of the set with its header, and the block that its values are in.
     static constexpr std::size_t kNode = sizeof(litmus::Outcome) + 6 * sizeof(void*);
     const std::size_t each = outcomes.empty() ? 0 : kNode + outcomes.begin()->size() * sizeof(litmus::Value);
     return outcomes.size() * each + evaluator_.held();
@@ -99,13 +99,13 @@ class Judge : public CandidateVisitor {
   bool seen_false = false;
   std::optional<Witness> witness;
   EnumerateResult result;
-  std::string problem;  // of the model with some frame
+  std::string problem;  // why the model could not be evaluated on some frame
 
  private:
   // Whether the model could be evaluated.
   bool works() {
     if (!evaluator_.problem()) return true;
-    if (problem.empty()) problem = "the model does not work on this test: " + evaluator_.problem()->message;
+    if (problem.empty()) problem = "the model cannot be evaluated on this test: " + evaluator_.problem()->message;
     return false;
   }
 
@@ -197,7 +197,7 @@ Judges judge_together(Task& task, EnumerateOptions options) {
   return judges;
 }
 
-// Large tests are started on one thread, to see that they are, and then once more on all of them.
+// One thread finds out whether the test is large; if so, all of them start it again.
 Judges judge_candidates(Task& task, Evaluator& evaluator) {
   const EnumerateOptions& options = task.enumerate;
   const std::uint64_t most = options.limits.candidates;

@@ -3,19 +3,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "litmus/dialect.h"
 #include "support/compile_model.h"
+#include "support/read_one.h"
 
 namespace weakspot::model::judge_test {
 namespace {
 
+using tests::read_one;
 using Reach = Verdict::Reach;
-
-litmus::LitmusTest read(const std::string& text) {
-  base::Result<std::vector<litmus::LitmusTest>> tests = litmus::read_tests(base::Source("t", text));
-  EXPECT_TRUE(tests.ok()) << base::render(tests.errors());
-  return tests ? std::move(tests->front()) : litmus::LitmusTest{};
-}
 
 const Model& sc() {
   static const Model model = tests::compile_model(
@@ -40,7 +35,7 @@ const Model& partial() {
 const char* const kMp = "weakspot MP\nP0 | P1 ;\nst x, 1 | ld r0, y ;\nst y, 1 | ld r1, x ;\n";
 
 TEST(Judge, OutcomesAndCounts) {
-  const litmus::LitmusTest test = read(kMp + std::string("exists (1:r0=1 /\\ 1:r1=0)\n"));
+  const litmus::LitmusTest test = read_one(kMp + std::string("exists (1:r0=1 /\\ 1:r1=0)\n"));
   const Verdict verdict = judge(test, sc());
   EXPECT_EQ(verdict.reach, Reach::forbidden);
   EXPECT_EQ(verdict.condition, Verdict::Condition::never);
@@ -56,7 +51,7 @@ TEST(Judge, OutcomesAndCounts) {
 }
 
 TEST(Judge, Quantifiers) {
-  auto condition = [](const std::string& text) { return judge(read(kMp + text + "\n"), sc()); };
+  auto condition = [](const std::string& text) { return judge(read_one(kMp + text + "\n"), sc()); };
   EXPECT_EQ(condition("forall (1:r0=0 \\/ 1:r1=1)").condition, Verdict::Condition::always);
   EXPECT_EQ(condition("forall (1:r0=0)").condition, Verdict::Condition::sometimes);
   EXPECT_EQ(condition("~exists (1:r0=2)").condition, Verdict::Condition::never);
@@ -73,7 +68,7 @@ TEST(Judge, TheConditionAloneGivesTheSameAnswer) {
                                     "exists (x=1 /\\ 1:r1=0)"};
   for (const char* text : conditions) {
     for (const Model* model : {&sc(), &weak(), &partial()}) {
-      const litmus::LitmusTest test = read(kMp + std::string(text) + "\n");
+      const litmus::LitmusTest test = read_one(kMp + std::string(text) + "\n");
       const Verdict all = judge(test, *model);
       const Verdict quick = judge(test, *model, {.condition_only = true});
       EXPECT_EQ(quick.reach, all.reach) << text;
@@ -87,7 +82,7 @@ TEST(Judge, TheConditionAloneGivesTheSameAnswer) {
 }
 
 TEST(Judge, FilterLimitsWhatIsLookedAt) {
-  const litmus::LitmusTest test = read(kMp + std::string("filter (1:r0=1)\nexists (1:r1=0)\n"));
+  const litmus::LitmusTest test = read_one(kMp + std::string("filter (1:r0=1)\nexists (1:r1=0)\n"));
   const Verdict verdict = judge(test, weak());
   EXPECT_EQ(verdict.outcomes.size(), 2u);
   EXPECT_EQ(verdict.executions, 2u);
@@ -96,7 +91,7 @@ TEST(Judge, FilterLimitsWhatIsLookedAt) {
 }
 
 TEST(Judge, WitnessesOutliveTheSearch) {
-  const litmus::LitmusTest test = read(kMp + std::string("exists (1:r0=1 /\\ 1:r1=0)\n"));
+  const litmus::LitmusTest test = read_one(kMp + std::string("exists (1:r0=1 /\\ 1:r1=0)\n"));
   const Verdict allowed = judge(test, weak(), {.explain = true});
   ASSERT_TRUE(allowed.witness.has_value());
   Evaluator evaluator(weak());
@@ -110,7 +105,7 @@ TEST(Judge, WitnessesOutliveTheSearch) {
   EXPECT_FALSE(other.allows(forbidden.counterexample->candidate()));
   EXPECT_EQ(forbidden.counterexample->outcome, (litmus::Outcome{litmus::integer(1), litmus::integer(0)}));
   // A value that nothing stores has no execution to show.
-  const litmus::LitmusTest never = read(kMp + std::string("exists (1:r0=7)\n"));
+  const litmus::LitmusTest never = read_one(kMp + std::string("exists (1:r0=7)\n"));
   EXPECT_FALSE(judge(never, sc(), {.explain = true}).counterexample.has_value());
 }
 
@@ -121,7 +116,7 @@ TEST(Judge, CoherenceIsTransitiveAlready) {
                                 "\nlet fr = rf^-1; co\nempty ((W * W & loc) \\ id) \\ (co | co^-1) as total\n"
                                 "acyclic rf | co | fr as coherence\nempty rmw & (fr; co) as atomicity\n");
   };
-  const litmus::LitmusTest test = read(
+  const litmus::LitmusTest test = read_one(
       "weakspot t\nP0 | P1 | P2 ;\natom.add r0, x, 1 | atom.add r0, x, 1 | atom.add r0, x, 1 ;\n"
       "atom.add r1, x, 1 | | ;\nexists (x=4)\n");
   const Verdict plain = judge(test, model("co"));
@@ -137,7 +132,7 @@ TEST(Judge, ChecksThatGoBothWaysCutToo) {
       "let hb = (po | sw)+\nirreflexive (rf | fr); hb as causality\n");
   std::string rows = "weakspot t\nP0 | P1 ;\nst x, 1 | ld r0, y ;\nst y, 1 | ld r1, x ;\n";
   for (int i = 2; i < 10; ++i) rows += "| ld r" + std::to_string(i) + ", x ;\n";
-  const Verdict verdict = judge(read(rows + "exists (1:r0=1 /\\ 1:r9=0)\n"), both);
+  const Verdict verdict = judge(read_one(rows + "exists (1:r0=1 /\\ 1:r9=0)\n"), both);
   EXPECT_EQ(verdict.reach, Reach::forbidden);
   // Of 1024 ways to read: with r0=1 all read 1; with r0=0 the stale reads come first.
   EXPECT_EQ(verdict.executions, 11u);
@@ -149,18 +144,18 @@ TEST(Judge, UnknownIsSaid) {
   for (int i = 0; i < 9; ++i) rows += (i == 0 ? " P" : " | P") + std::to_string(i);
   rows += " ;\n";
   for (int i = 0; i < 9; ++i) rows += (i == 0 ? " st x, " : " | st x, ") + std::to_string(i + 1);
-  const litmus::LitmusTest test = read(rows + " ;\nexists (x=77)\n");
+  const litmus::LitmusTest test = read_one(rows + " ;\nexists (x=77)\n");
   const Verdict few = judge(test, sc(), {.limits = {.candidates = 100}});
   EXPECT_EQ(few.reach, Reach::unknown);
   EXPECT_FALSE(few.complete);
   EXPECT_EQ(few.reason, "gave up after 100 candidate executions");
-  const Verdict found = judge(read(rows + " ;\nexists (x=9)\n"), sc(), {.limits = {.candidates = 100}});
+  const Verdict found = judge(read_one(rows + " ;\nexists (x=9)\n"), sc(), {.limits = {.candidates = 100}});
   EXPECT_EQ(found.reach, Reach::allowed);
   EXPECT_FALSE(found.complete);
 }
 
 TEST(Judge, WaitingForAFlagIsFollowedToItsEnd) {
-  const litmus::LitmusTest test = read(
+  const litmus::LitmusTest test = read_one(
       "weakspot spin\nP0 | P1 ;\nst x, 1 | L: ;\nst y, 1 | ld r0, y ;\n | beq r0, 0, L ;\n | ld r1, x ;\n"
       "exists (1:r1=0)\n");
   const Verdict verdict = judge(test, sc());
@@ -173,11 +168,11 @@ TEST(Judge, WaitingForAFlagIsFollowedToItsEnd) {
 TEST(Judge, WhatALoopMightStillDoIsUnknown) {
   const std::string loop =
       "weakspot loop\nP0 | P1 ;\nL: | st x, 5 ;\nld r0, x | ;\nadd r0, r0, 1 | ;\nst x, r0 | ;\nbne r0, 9, L | ;\n";
-  const Verdict unseen = judge(read(loop + "exists (x=77)\n"), sc());
+  const Verdict unseen = judge(read_one(loop + "exists (x=77)\n"), sc());
   EXPECT_EQ(unseen.reach, Reach::unknown);
   EXPECT_FALSE(unseen.complete);
   EXPECT_EQ(unseen.reason, "loops followed 3 times");
-  const Verdict seen = judge(read(loop + "exists (x=9)\n"), sc());
+  const Verdict seen = judge(read_one(loop + "exists (x=9)\n"), sc());
   EXPECT_EQ(seen.reach, Reach::allowed);
   EXPECT_FALSE(seen.complete);
 }
@@ -187,7 +182,7 @@ TEST(Judge, TooManyPathsAreUnknown) {
   for (int i = 0; i < 40; ++i) {
     text += fmt::format(" | ld r{0}, x ;\n | beq r{0}, 0, L{0} ;\n | st y, {1} ;\n | L{0}: ;\n", i, i + 1);
   }
-  const Verdict verdict = judge(read(text + "exists (y=99)\n"), sc(), {.limits = {.candidates = 100}});
+  const Verdict verdict = judge(read_one(text + "exists (y=99)\n"), sc(), {.limits = {.candidates = 100}});
   EXPECT_EQ(verdict.reach, Reach::unknown);
   EXPECT_FALSE(verdict.complete);
 }
@@ -197,10 +192,10 @@ TEST(Judge, SeveralThreadsFindTheSame) {
   for (int i = 0; i < 6; ++i) text += (i == 0 ? " P" : " | P") + std::to_string(i);
   text += " ;\n";
   for (int i = 0; i < 6; ++i) text += i == 0 ? " atom.add r0, x, 1" : " | atom.add r0, x, 1";
-  const litmus::LitmusTest increments = read(text + " ;\nlocations [x;0:r0]\nexists (~x=6)\n");
+  const litmus::LitmusTest increments = read_one(text + " ;\nlocations [x;0:r0]\nexists (~x=6)\n");
   text = "weakspot writers\nP0 | P1 | P2 | P3 | P4 | P5 | P6 | P7 ;\n";
   for (int i = 0; i < 8; ++i) text += (i == 0 ? " st x, " : " | st x, ") + std::to_string(i + 1);
-  const litmus::LitmusTest writers = read(text + " ;\nexists (x=3)\n");
+  const litmus::LitmusTest writers = read_one(text + " ;\nexists (x=3)\n");
   for (const litmus::LitmusTest* test : {&increments, &writers}) {
     const Verdict alone = judge(*test, sc());
     const Verdict together = judge(*test, sc(), {.threads = 3});
@@ -212,7 +207,7 @@ TEST(Judge, SeveralThreadsFindTheSame) {
 }
 
 TEST(Judge, ConstantsAreReadAtTheWidthOfWhatIsObserved) {
-  const litmus::LitmusTest test = read("weakspot w\n{ u32 x }\nP0 ;\natom.sub _, x, 1 ;\nexists (x=-1)\n");
+  const litmus::LitmusTest test = read_one("weakspot w\n{ u32 x }\nP0 ;\natom.sub _, x, 1 ;\nexists (x=-1)\n");
   EXPECT_EQ(judge(test, sc()).reach, Reach::allowed);
 }
 
@@ -220,7 +215,7 @@ TEST(Judge, KnownCounts) {
   // Two readers in order of n writers: n! orders, and pairs of positions that do not go back.
   std::string text = "weakspot readers\nP0 | P1 | P2 | P3 | P4 ;\n";
   text += "st x, 1 | st x, 2 | st x, 3 | st x, 4 | ld r0, x ;\n | | | | ld r1, x ;\nexists (true)\n";
-  EXPECT_EQ(judge(read(text), sc()).executions, 24u * 15u);
+  EXPECT_EQ(judge(read_one(text), sc()).executions, 24u * 15u);
 }
 
 }  // namespace

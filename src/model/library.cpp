@@ -23,10 +23,10 @@ constexpr BuiltInModel kBuiltIn[] = {
 #include "model/embedded_models.inc"
 };
 
-// Not listed: it tells which outcomes of a run need threads to overlap, and models no machine.
+// Not listed: it tells which outcomes of a run need threads to overlap, and is not the model of a machine.
 constexpr std::string_view kUnlisted = "whole-threads";
 
-// The order of the listing; what is not named here follows by name.
+// The order of the listing; others follow by name.
 constexpr std::string_view kOrder[] = {"sc",     "tso", "rmo",    "sc-per-loc", "rel-acq", "c11",
                                        "opencl", "ptx", "vulkan", "webgpu",     "aarch64", "ptx-2015"};
 
@@ -40,19 +40,15 @@ base::Result<base::Source> read_source(const fs::path& path) {
   return base::Source(path.string(), std::move(*text));
 }
 
-// "sc.cat" among the models of the program: from its folder, so that a changed file is believed, or else built in.
+// "sc.cat" among the models of the program: from its folder, so that an edited file counts, or else built in.
 std::optional<base::Result<base::Source>> own_source(std::string_view file) {
   std::error_code code;
   const fs::path folder = base::data_directory("models");
   if (!folder.empty() && fs::is_regular_file(folder / file, code)) return read_source(folder / file);
-  if (folder.empty()) {
-    for (const BuiltInModel& model : kBuiltIn) {
-      if (fmt::format("{}.cat", model.name) == file) {
-        return base::Source(fmt::format("models/{}", file), std::string(model.text));
-      }
-    }
-  }
-  return std::nullopt;
+  const std::optional<std::string_view> text =
+      file.ends_with(".cat") ? built_in_text(file.substr(0, file.size() - 4)) : std::nullopt;
+  if (!folder.empty() || !text) return std::nullopt;
+  return base::Source(fmt::format("models/{}", file), std::string(*text));
 }
 
 IncludeLoader loader(std::vector<fs::path> folders) {
@@ -71,7 +67,7 @@ base::Result<std::vector<std::string>> own_names() {
   std::vector<std::string> names;
   const fs::path folder = base::data_directory("models");
   if (folder.empty()) {
-    for (const BuiltInModel& model : kBuiltIn) names.emplace_back(model.name);
+    for (std::string_view name : built_in_models()) names.emplace_back(name);
     return names;
   }
   base::Result<std::vector<std::string>> paths = base::files_under(folder.string(), ".cat");

@@ -21,15 +21,15 @@ struct ModelEntry {
   std::string description;  // its first comment
 };
 
-// The models in the program's data directory (base/file.h), in the order a reader would want them: general ones from
-// the strongest to the weakest, then those of the dialects.
+// The models in the program's data directory (base/file.h) or, where there is none, the built-in ones. In the order a
+// reader would want them: general ones from the strongest to the weakest, then those of the dialects.
 base::Result<std::vector<ModelEntry>> list_models();
 
 // A model by name, or by path if `name` ends in .cat or has a '/'. Included files are looked for in `include_folders`,
-// then beside the file, then in the program's data directory. Text that is not in a file goes to Model::compile().
+// then beside the file, then among the program's own. Text that is not in a file goes to Model::compile().
 base::Result<Model> load_model(const std::string& name, const std::vector<std::string>& include_folders = {});
 
-// The built-in copies.
+// The names and texts of the built-in copies, which are always there.
 std::vector<std::string_view> built_in_models();
 std::optional<std::string_view> built_in_text(std::string_view name);
 

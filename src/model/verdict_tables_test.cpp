@@ -109,7 +109,7 @@ TEST(VerdictTables, ModelsAnswerAsCited) {
   }
 }
 
-// The oracle knows no memory orders and takes every fence for a full one, so only tests without others are its rows.
+// The oracle ignores memory orders and takes every fence for a full one, so its rows are tests without others.
 TEST(VerdictTables, BruteForceSaysSo) {
   const std::map<std::string, tests::Model> oracles = {
       {"sc", tests::sc}, {"sc-per-loc", tests::sc_per_location}, {"tso", tests::tso}, {"ptx-2015", tests::gpu_2015}};

@@ -19,9 +19,9 @@ constexpr base::Named<CountTest> kTests[] = {
 };
 
 constexpr double kLargeExpected = 500;  // of every cell, for the chi-square distribution to be good far into its tail
-constexpr double kMostSteps = 2e6;      // of summing; beyond that the probability is 0 in any arithmetic
+constexpr double kMostSteps = 2e6;      // from the mode; farther out the probability is 0 in double arithmetic
 constexpr double kMostCounted = 9e15;   // adding 1 to more changes nothing
-constexpr double kTie = 1e-7;           // tables whose probabilities differ by rounding only
+constexpr double kTie = 1e-7;           // probabilities that differ less are equal but for rounding
 constexpr double kNegligible = 1e-18;
 constexpr std::uint64_t kSmallCount = 50;
 
@@ -49,7 +49,7 @@ class Table {
   double n_a_, n_b_, sum_;
 };
 
-// The weights from `first` on in one direction, relative to that of `first`, `first` included.
+// The sum of the weights from `first` on in one direction, relative to the weight of `first`.
 double tail(const Table& table, double first, int direction) {
   double sum = 0, weight = 1;
   for (double at = first; weight > sum * kNegligible; at += direction) {
@@ -63,7 +63,7 @@ double tail(const Table& table, double first, int direction) {
 double exact_p(const Table& table, double observed) {
   const double mode = table.mode();
   if (observed == mode) return 1;
-  // Logarithms of weights relative to the mode's: they can be smaller than any number.
+  // Logarithms, because weights relative to the mode's can be too small for a double.
   const int away = observed > mode ? 1 : -1;
   double log_weight = 0;
   for (double at = mode; at != observed; at += away) {

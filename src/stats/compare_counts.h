@@ -1,9 +1,9 @@
 // Whether two runs saw an outcome equally often, told from counts.
 //
-// A run saw an outcome in `count` of `instances` instances, and the question is whether the chance per instance is the
-// same in both. Instances are taken to be independent. Those of a real run are not quite: a noisy machine makes
-// whole stretches of them more or less likely to be weak, so between runs of the same thing more than `level` of all
-// comparisons can come out significant; asking for a least ratio keeps those out.
+// A run saw an outcome in `count` of `instances` instances. The question is whether the chance per instance is the same
+// in both runs. Instances are taken to be independent, which those of a real run are not quite: a noisy machine makes
+// whole stretches of them more or less likely to be weak. So more than the expected share of comparisons between equal
+// runs can come out significant; demanding a minimum ratio keeps those out.
 #pragma once
 
 #include <cstdint>
@@ -27,16 +27,16 @@ enum class CountTest : std::uint8_t {
 std::string_view to_string(CountTest test);
 
 struct CountDifference {
-  double p = 1;  // of counts that differ at least so much if the chances are equal
+  double p = 1;  // the probability of counts that differ at least this much if the chances are equal
   CountTest test = CountTest::exact;
 };
-// Without instances on one side there is nothing to tell: p is 1.
+// p is 1 if one side has no instances.
 CountDifference compare_counts(const Seen& a, const Seen& b);
 
-// The chance in `a` as a multiple of the chance in `b`. Infinite or 0 where one was never seen, not a number where
-// neither was. The interval holds the true ratio with the confidence asked for, or more: where a count is small it
-// comes from the exact distribution of one count given the sum of both (Clopper and Pearson), else from the normal
-// distribution of the ratio's logarithm.
+// The chance in `a` as a multiple of the chance in `b`. Infinite or 0 where one was never seen, NaN where neither was.
+// The interval contains the true ratio with at least the given confidence. Where a count is small, it comes from the
+// exact distribution of one count given the sum of both (Clopper and Pearson), else from the normal distribution of the
+// ratio's logarithm.
 struct RateRatio {
   double estimate = 0;
   double low = 0;
@@ -44,8 +44,8 @@ struct RateRatio {
 };
 RateRatio rate_ratio(const Seen& a, const Seen& b, double confidence = 0.95);
 
-// p-values adjusted for being many, by Holm's step-down method: those below `level` are false with no more than that
-// chance for all of them together, however they depend on each other (outcomes of one test do).
+// p-values adjusted for multiple comparisons by Holm's step-down method: the chance that any adjusted value below a
+// level is a false alarm is at most that level, even if the comparisons depend on each other (outcomes of one test do).
 std::vector<double> holm_adjusted(std::span<const double> p_values);
 
 }  // namespace weakspot::stats

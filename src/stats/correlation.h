@@ -1,5 +1,5 @@
-// What goes together: of two tests over the same environments, and of all pairs of tests, from which comes an order in
-// which to tune them (Kirkham et al., OOPSLA 2020, section 5.3; Levine et al., ASPLOS 2023, section 5.4).
+// Correlation of tests over the same environments, and the order of tuning that follows from it (Kirkham et al.,
+// OOPSLA 2020, section 5.3; Levine et al., ASPLOS 2023, section 5.4).
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace weakspot::stats {
 
 struct Correlation {
   double r = 0;        // Pearson's coefficient
-  double p_value = 1;  // of a coefficient at least so far from 0 without any correlation, by Student's distribution
+  double p_value = 1;  // the probability of a coefficient at least as far from 0 without correlation, by Student's t
   std::size_t samples = 0;
 
   friend bool operator==(const Correlation&, const Correlation&) = default;
@@ -27,7 +27,7 @@ Matrix r_squared(const Matrix& samples);
 
 struct Priority {
   std::size_t test = 0;
-  double sum = 0;  // of r * r with the other tests, divided by the largest sum
+  double sum = 0;  // of r * r with the other tests, relative to the largest such sum
 
   friend bool operator==(const Priority&, const Priority&) = default;
 };

@@ -12,7 +12,7 @@
 namespace weakspot::stats {
 namespace {
 
-// Without promotion: long double is slow on AArch64 and another type on each architecture.
+// Without promotion: long double is slow on AArch64 and differs between architectures.
 constexpr auto kPolicy =
     boost::math::policies::make_policy(boost::math::policies::promote_double<false>(),
                                        boost::math::policies::overflow_error<boost::math::policies::ignore_error>(),
@@ -32,7 +32,7 @@ struct LogGamma {
   double mean, variance, third, fourth;
 };
 
-// One parameter small, the other large: nearly a gamma distribution. `upper` is the probability of what lies above.
+// One parameter small, the other large: nearly a gamma distribution. With `upper`, p is the probability above x.
 double small_beta_quantile(double small, double large, double p, bool upper) {
   const double y = upper ? boost::math::gamma_q_inv(small, p, kPolicy) : boost::math::gamma_p_inv(small, p, kPolicy);
   return -std::expm1(-y / (large + (small - 1) / 2));  // after Wise
@@ -52,7 +52,7 @@ double large_log_odds(double a, double b, double p) {
   WEAKSPOT_CHECK(a > 0 && b > 0 && p > 0 && p < 1);
   const LogGamma up(1 / a), down(1 / b);
   const double z = normal_quantile(p);
-  // Cornish and Fisher: from the quantile of the normal distribution to that of one that is nearly normal.
+  // Cornish and Fisher: from the quantile of the normal distribution to that of a nearly normal one.
   const double variance = up.variance + down.variance;
   const double deviation = std::sqrt(variance);
   const double skew = (up.third - down.third) / (variance * deviation);

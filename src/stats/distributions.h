@@ -1,5 +1,5 @@
-// The distribution functions that statistics here rest on: the one place that knows Boost.Math. Results are those of
-// double arithmetic on every machine, also where long double would be wider.
+// The distribution functions that this module uses, and the only place that uses Boost.Math. Results are those of
+// double arithmetic on every machine, even where long double is wider.
 #pragma once
 
 namespace weakspot::stats {
@@ -8,9 +8,9 @@ namespace weakspot::stats {
 double beta_quantile(double a, double b, double p);
 // The x >= 0 below which a gamma distribution of scale 1 has the probability p < 1. Requires shape > 0.
 double gamma_quantile(double shape, double p);
-// What the two above go over to where Boost's evaluation begins to fail (shapes from 1e8, a + b from 1e11): an
-// expansion whose error is below 1e-11 of the value once the smaller parameter is 1e6. The logarithm of x / (1 - x)
-// less that of a / b; for an infinite b that of the gamma distribution's quantile less that of a.
+// The logarithm of x / (1 - x) minus that of a / b, where x is the beta quantile; for an infinite b, the logarithm of
+// the gamma quantile minus that of a. The two functions above use it where Boost's evaluation begins to fail (shapes
+// from 1e8, a + b from 1e11). An expansion, with a relative error below 1e-11 once the smaller parameter is 1e6.
 double large_log_odds(double a, double b, double p);
 // The probability that |T| >= |t| for a T of Student's distribution. Requires degrees > 0; t may be infinite.
 double student_two_sided(double t, double degrees);

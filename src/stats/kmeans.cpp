@@ -28,7 +28,7 @@ Nearest nearest(std::span<const double> row, const Centres& centres) {
   return best;
 }
 
-// k-means++: each next centre is a row drawn with the probability of its squared distance from those drawn already.
+// k-means++: each next centre is a row drawn with a probability proportional to its squared distance from the others.
 // Stops early when all rows are centres.
 Centres draw_centres(const Matrix& rows, std::size_t clusters, base::Rng& rng) {
   Centres centres{copied(rows.row(rng.below(rows.rows())))};
@@ -95,7 +95,7 @@ Clusters lloyd(const Matrix& rows, Centres centres, std::size_t rounds) {
       distortion += best.distance;
     }
     const bool settled = of_row == clusters.of_row;
-    // The last round measures the centres that the rows before it gave; rounding may not make it look worse.
+    // Rounding must not make the last round look worse than the one before.
     clusters.distortion = clusters.history.empty() ? distortion : std::min(distortion, clusters.history.back());
     clusters.history.push_back(clusters.distortion);
     clusters.of_row = std::move(of_row);

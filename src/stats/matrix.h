@@ -1,4 +1,4 @@
-// A rectangle of numbers, and the products that statistics here need.
+// A matrix of numbers, and the operations that this module needs.
 #pragma once
 
 #include <cstddef>
@@ -37,8 +37,8 @@ class Matrix {
 // The products of all pairs of rows.
 Matrix row_products(const Matrix& matrix);
 
-double mean(std::span<const double> values);  // 0 of none
-double median(std::vector<double> values);    // 0 of none
+double mean(std::span<const double> values);  // 0 if empty
+double median(std::vector<double> values);    // 0 if empty
 double squared_distance(std::span<const double> a, std::span<const double> b);
 
 }  // namespace weakspot::stats

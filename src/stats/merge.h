@@ -10,7 +10,7 @@
 
 namespace weakspot::stats {
 
-// Sightings per second of each test in each environment on each device. What was not measured is 0.
+// Sightings per second of each test in each environment on each device; 0 if not measured.
 class RateTable {
  public:
   RateTable(std::size_t tests, std::size_t environments, std::size_t devices);
@@ -42,8 +42,8 @@ struct MergedEnvironment {
   friend bool operator==(const MergedEnvironment&, const MergedEnvironment&) = default;
 };
 
-// Most devices at the ceiling, then the larger lowest rate that is not zero, then the first in order. Requires
-// ceiling > 0.
+// The environment with the most devices at the ceiling; among equals the one with the largest lowest rate, not counting
+// zeros; then the first. Requires ceiling > 0.
 MergedEnvironment choose_environment(const RateTable& rates, std::size_t test, double ceiling);
 
 struct Merged {

@@ -1,7 +1,7 @@
-// What an outcome means: the classes that a model divides the outcomes of a test into.
+// The classes into which a model divides the outcomes of a test.
 //
-// The sets come from whoever knows a model; this module only compares them. A set that could not be worked out in full
-// is marked so, and what depends on its missing part is `unknown`, never one of the other classes.
+// The sets of outcomes come from a caller that knows the model; this module only compares them. An outcome whose class
+// depends on the missing part of an incomplete set is `unknown`, never one of the other classes.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace weakspot::stats {
 
 enum class OutcomeClass : std::uint8_t {
-  sequential,   // whole threads one after the other end like this
+  sequential,   // reached by running whole threads one after the other
   interleaved,  // sequentially consistent, but the threads must take turns
   weak,         // the model allows it, sequential consistency does not
   forbidden,    // the model does not allow it
@@ -26,7 +26,7 @@ inline constexpr OutcomeClass kOutcomeClasses[] = {OutcomeClass::sequential, Out
 std::string_view to_string(OutcomeClass outcome_class);
 std::optional<OutcomeClass> outcome_class_named(std::string_view name);
 
-// Outcomes that can be reached in some way. If not `complete`, others may be reachable too.
+// Outcomes that can be reached. Unless `complete`, others may be reachable as well.
 struct Reachable {
   litmus::OutcomeSet outcomes;
   bool complete = false;
@@ -34,9 +34,9 @@ struct Reachable {
   friend bool operator==(const Reachable&, const Reachable&) = default;
 };
 
-// What is expected of a test.
+// The outcomes expected of a test.
 struct Expected {
-  std::string model;  // the one that allows
+  std::string model;  // the name of the one behind `allowed`
   Reachable sequential;
   Reachable consistent;  // by sequential consistency
   Reachable allowed;     // by the model

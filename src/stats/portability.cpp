@@ -42,7 +42,7 @@ void for_each_pair(const Domain& domain, Visit visit) {
 }
 
 struct Score {
-  std::size_t shown = 0;  // counts for MLFS-F alone, and there more than the sum
+  std::size_t shown = 0;  // used by MLFS-F only, where it outweighs the sum
   double sum = 0;
 
   bool better_than(const Score& other) const { return shown != other.shown ? shown > other.shown : sum > other.sum; }

@@ -1,5 +1,5 @@
-// Environments that serve more than one test or device, after Kirkham et al., OOPSLA 2020 (section 5.2): what is
-// maximised, and over how much at once. See merge.h for the choice that knows a time budget.
+// Environments that serve more than one test or device, after Kirkham et al., OOPSLA 2020 (section 5.2): the metric
+// that is maximised, and the level at which one environment is chosen. See merge.h for a choice with a time budget.
 #pragma once
 
 #include <cstddef>
@@ -27,14 +27,14 @@ inline constexpr PortabilityLevel kPortabilityLevels[] = {PortabilityLevel::glob
 std::string_view to_string(PortabilityLevel level);  // "per device"
 
 struct Portable {
-  // For each test and device, at test * devices + device. None where nothing was seen in the whole domain.
+  // For each test and device, at test * devices + device. None where nothing was seen in any environment.
   std::vector<std::optional<std::size_t>> environments;
   double rate_sum = 0;    // of all tests on all devices in their environments
   std::size_t shown = 0;  // pairs of test and device with a rate above 0
 };
 
-// Equal environments: the first. Logarithms are taken of multiples of the smallest rate above 0 in the table, so that
-// a sighting never counts against an environment, whatever the unit of the rates.
+// Among equal environments, the first. Logarithms are taken of multiples of the smallest rate above 0 in the table, so
+// that a sighting never counts against an environment, regardless of the unit of the rates.
 Portable choose_portable(const RateTable& rates, PortabilityMetric metric, PortabilityLevel level);
 
 }  // namespace weakspot::stats

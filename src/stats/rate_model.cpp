@@ -14,19 +14,19 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// The work grows with the third power of the number of tests that inform each other.
+// The work grows with the cube of the number of tests that inform each other.
 constexpr std::size_t kMostKin = 64;
-// The distribution is estimated from no more environments than these, spread over all.
+// The distribution is estimated from at most this many environments, spread over all.
 constexpr std::size_t kMostFitted = 512;
 constexpr int kFitSteps = 3;
 constexpr int kNewtonSteps = 12;
 constexpr double kLongestStep = 1.5;
 constexpr double kConverged = 1e-3;
-// How far rates of one test are apart, in logarithms, before anything is known; worth so many environments.
+// The prior spread of a test's rates, in logarithms, and its weight in environments.
 constexpr double kSpread = 1.5;
 constexpr double kSpreadWeight = 4;
-// What is best for a test is often out of line with its kin: a variance that it shares with none, and so much of its
-// own. Without it the model is too sure of what it has not seen.
+// A test's best environment is often not its kin's: some variance, and some part of it, is the test's own. Without it
+// the model is too sure of what it has not seen.
 constexpr double kOwnVariance = 0.05;
 constexpr double kOwnPart = 0.1;
 
@@ -54,7 +54,7 @@ class RateModel::Kin {
     row.seconds[test] += seconds;
     row.slices[test] += 1;
     seconds_[test] += seconds;
-    // From far below the steps of Newton's method overshoot.
+    // From far below, the steps of Newton's method overshoot.
     if (row.kills[test] > 0) row.mean[test] = std::log(row.kills[test] / row.seconds[test]);
     estimate(row);
   }

@@ -11,7 +11,7 @@
 namespace weakspot::stats {
 namespace {
 
-// The probability below the upper end; 1 itself would be beyond everything.
+// The probability below the upper end. Not 1, whose quantile may be infinite.
 double below_upper_end(double tail) { return std::min(1 - tail, std::nextafter(1.0, 0.0)); }
 
 }  // namespace
@@ -52,7 +52,7 @@ double rounded_rate(std::uint64_t sightings, double seconds) {
   if (sightings == 0 || seconds == 0) return 0;
   const double rate = static_cast<double>(sightings) / seconds;
   if (rate >= 1e15) return rate;  // no digits after the point, and more before it than the text has room for
-  // Through the decimal text: multiplying by 1000 first rounds twice.
+  // Through the decimal text, because multiplying by 1000 would round twice.
   char text[32];
   const auto printed = std::to_chars(text, text + sizeof text, rate, std::chars_format::fixed, 3);
   WEAKSPOT_CHECK(printed.ec == std::errc());

@@ -1,5 +1,5 @@
-// How often something was seen, and how far off the true rate may be. The intervals are exact: they hold the true
-// value with at least the stated confidence, also for few sightings or none, where normal approximations fail.
+// How often something was seen, and how far off the true rate may be. The intervals are exact: they contain the true
+// value with at least the stated confidence, even for few sightings or none, where normal approximations fail.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Interval {
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-// For the probability of success, after Clopper and Pearson. Without trials nothing is known: [0, 1].
+// For the probability of success, after Clopper and Pearson. [0, 1] without trials.
 Interval binomial_interval(std::uint64_t successes, std::uint64_t trials, double confidence = kConfidence);
 
 // For the expected number of events of a Poisson process, after Garwood.
@@ -32,11 +32,11 @@ struct Rate {
 // Sightings per instance.
 Rate fraction(std::uint64_t sightings, std::uint64_t instances, double confidence = kConfidence);
 
-// Sightings per second. Without time nothing is known: 0 within [0, infinity).
+// Sightings per second. 0 within [0, infinity) without time.
 Rate per_second(std::uint64_t sightings, double seconds, double confidence = kConfidence);
 
-// The rate as the MC Mutants study gives it, rounded to three decimal places; to the digit what decimal rounding of
-// the quotient gives, ties (of which few quotients are capable) to even. 0 without time.
+// The rate as the MC Mutants study gives it: the quotient rounded decimally to three places, ties to even. 0 without
+// time.
 double rounded_rate(std::uint64_t sightings, double seconds);
 
 }  // namespace weakspot::stats

@@ -21,7 +21,7 @@ double total_reproducibility(std::span<const double> reproducibilities) {
 std::uint64_t sightings_needed(double target) {
   WEAKSPOT_CHECK(target >= 0 && target < 1);
   auto sightings = static_cast<std::uint64_t>(std::ceil(-std::log1p(-target)));
-  // A target that was computed from a whole number of sightings gives that number back, not one more.
+  // A target computed from a whole number of sightings must give that number back, not one more.
   while (sightings > 0 && reproducibility(static_cast<double>(sightings - 1)) >= target) --sightings;
   return sightings;
 }

@@ -1,6 +1,6 @@
-// How sure it is that something seen before is seen again, and how long one must look for that. The words are those
-// of the two studies of the subject: Kirkham et al., OOPSLA 2020 (section 1.1), and Levine et al., ASPLOS 2023
-// (section 4.2).
+// How likely it is that something seen before is seen again, and how long a run must be for that. The terms are those
+// of the two studies of the subject: Kirkham et al., OOPSLA 2020 (section 1.1), and Levine et al., ASPLOS 2023 (section
+// 4.2).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ double reproducibility(double sightings);
 // The probability that all of several tests show their behaviours in one repetition: the product.
 double total_reproducibility(std::span<const double> reproducibilities);
 
-// The sightings that a run must have had for a reproducibility of at least `target`: 3 for 95 %, 12 for 99.999 %.
+// The sightings that a run needs for a reproducibility of at least `target`: 3 for 95 %, 12 for 99.999 %.
 // Requires 0 <= target < 1.
 std::uint64_t sightings_needed(double target);
 
@@ -30,9 +30,9 @@ struct Sighted {
   std::uint64_t iterations = 0;
 };
 
-// How many of these cells, each a test in an environment on a device, would miss their behaviour if all were
-// repeated. Cells without sightings add nothing, though they may be misses themselves: hence a lower bound on the
-// false negatives of a study of this size.
+// How many of these cells, each a test in an environment on a device, would miss their behaviour if all were repeated.
+// A lower bound on the false negatives of a study of this size: cells without sightings add nothing, although they may
+// be misses themselves.
 double false_negatives(std::span<const Sighted> cells);
 
 }  // namespace weakspot::stats

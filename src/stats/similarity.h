@@ -1,5 +1,5 @@
-// How much devices resemble each other by what they show (Levine et al., ISSTA 2023, section 5.2): the cosine of the
-// angle between their counts, which looks at proportions and not at how fast a device is.
+// How similarly devices behave (Levine et al., ISSTA 2023, section 5.2): the cosine of the angle between their counts,
+// which depends on proportions and not on a device's speed.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@ namespace weakspot::stats {
 // In [-1, 1]; 0 if one of them is all zeros.
 double cosine(std::span<const double> a, std::span<const double> b);
 
-// Of all pairs of rows. The diagonal is 1, also of a row of zeros: it resembles nothing but itself.
+// For all pairs of rows. The diagonal is 1, even for a row of zeros.
 Matrix cosine_similarities(const Matrix& rows);
 
 }  // namespace weakspot::stats

@@ -90,7 +90,7 @@ class BruteForce {
     }
   }
 
-  // Whether every value read is one that was stored; saves looking at the many combinations where it is not.
+  // Whether every value read was stored by someone: a quick way to skip the many combinations where it was not.
   bool plausible(const std::vector<const Run*>& chosen) const {
     std::set<std::pair<int, Value>> stored;
     for (std::size_t i = 0; i < test_.locations.size(); ++i) {
@@ -167,7 +167,7 @@ class BruteForce {
   }
 
   // Total orders: every permutation of each location's writes. Partial ones: every assignment of before, after or
-  // neither to the pairs of writes, of which those that are orders are kept.
+  // neither to the pairs of writes, if the result is an order.
   void order(Execution& execution, const std::vector<const Run*>& chosen) {
     std::map<int, std::vector<std::size_t>> writes;
     std::vector<std::pair<std::size_t, std::size_t>> pairs;

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/check.h"
-#include "litmus/dialect.h"
 #include "model/execution/frame.h"
+#include "support/read_one.h"
 
 namespace weakspot::tests {
 
@@ -36,14 +36,8 @@ struct TestFrame {
 // `text` has no condition; one is added. Registers carry dependencies: a value, an address or a guard made from what
 // was loaded.
 inline TestFrame frame_of(const std::string& text) {
-  base::Result<std::vector<litmus::LitmusTest>> tests =
-      litmus::read_tests(base::Source("frame", text + "exists (true)\n"));
-  if (!tests) {
-    std::fprintf(stderr, "%s", base::render(tests.errors()).c_str());
-    WEAKSPOT_CHECK(tests.ok());
-  }
   TestFrame result;
-  result.test = std::make_unique<litmus::LitmusTest>(std::move(tests->front()));
+  result.test = std::make_unique<litmus::LitmusTest>(read_one(text + "exists (true)\n"));
   const litmus::LitmusTest& test = *result.test;
   model::Frame& frame = result.frame;
   frame.test = &test;

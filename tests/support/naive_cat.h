@@ -37,7 +37,7 @@ struct NaiveScope {
   std::string name;
   mutable NaiveValue value;
   NaiveEnvironment outer;
-  // What the value is computed from when it is first asked for, and the names that are known there.
+  // The expression that gives the value when it is first asked for, and the names known there.
   mutable const cat::Expr* pending = nullptr;
   NaiveEnvironment known;
 };
@@ -66,7 +66,7 @@ class NaiveCat {
   }
 
  private:
-  // What is allocated while this lives comes from the heap.
+  // While this exists, nodes are allocated from the heap.
   struct UseHeap {
     explicit UseHeap(std::pmr::memory_resource& heap) : before(std::pmr::set_default_resource(&heap)) {}
     UseHeap(const UseHeap&) = delete;
@@ -249,7 +249,7 @@ let fencerel(s) = po; [s]; po
       return r;
     }
 
-    // Whether nothing is left once pairs that lead nowhere are taken away, again and again.
+    // Whether removing pairs that lead nowhere, again and again, leaves nothing.
     static bool is_acyclic(NaiveRelation r) {
       for (std::size_t before = 0; before != r.size();) {
         before = r.size();
@@ -378,7 +378,7 @@ let fencerel(s) = po; [s]; po
     for (const cat::Statement& statement : files_.back()->statements) {
       if (statement.kind != cat::StatementKind::include) {
         statements_.push_back(&statement);
-      } else if (statement.path != "cos.cat") {  // what that has is in the library above
+      } else if (statement.path != "cos.cat") {  // its definitions are in the library above
         throw std::runtime_error("the oracle does not include '" + statement.path + "'");
       }
     }

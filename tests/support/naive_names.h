@@ -13,11 +13,11 @@
 
 namespace weakspot::tests {
 
-// From one heap, which is given back whole: most of the time would go into giving back nodes one by one.
+// Allocated from one heap that is freed as a whole: freeing nodes one by one would take most of the time.
 using NaiveSet = std::pmr::set<int>;
 using NaiveRelation = std::pmr::set<std::pair<int, int>>;
 
-// Of one frame: only rf and co are found anew for each of its executions.
+// The names of one frame; only rf and co are computed anew for each of its executions.
 class NaiveNames {
  public:
   explicit NaiveNames(const Execution& x) : x_(x), tree_(x.test->scope_tree()) {}
@@ -284,7 +284,7 @@ class NaiveNames {
     return found != kinds.end() ? f->kind == found->second : name == arm_name(*f);
   }
 
-  // Outside Vulkan every access is of class 0 and not private, and what synchronises does so for every class.
+  // Outside Vulkan every access has class 0 and is not private, and synchronisation applies to every class.
   bool in_vulkan(const std::string& name, int e) const {
     const bool vulkan = arch() == Arch::vulkan;
     const char kind = at(e).kind;

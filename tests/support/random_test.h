@@ -48,9 +48,9 @@ class RandomTest {
   using Tag = litmus::Tag;
 
   struct Features {
-    bool arch, types, spaces, aliases, addresses, indexes, offsets, tree, scopes, plain, orders, odd_orders, rmw, cas,
-        fences, cpu_fences, barriers, proxies, caches, tags, semantics, compute, branches, guards, initials, filter,
-        observe, odd_condition, odd_names, remarks, selects;
+    bool arch, types, spaces, aliases, addresses, indexes, offsets, tree, scopes, plain, all_plain, orders, odd_orders,
+        rmw, cas, fences, cpu_fences, barriers, proxies, caches, tags, semantics, compute, branches, guards, initials,
+        filter, observe, odd_condition, odd_names, remarks, selects;
   };
 
   // ---- drawing ----
@@ -67,14 +67,14 @@ class RandomTest {
   Features features() {
     Features drawn{};
     for (bool Features::* feature :
-         {&Features::arch,      &Features::types,   &Features::spaces,   &Features::aliases,
-          &Features::addresses, &Features::indexes, &Features::offsets,  &Features::tree,
-          &Features::scopes,    &Features::plain,   &Features::orders,   &Features::odd_orders,
-          &Features::rmw,       &Features::cas,     &Features::fences,   &Features::cpu_fences,
-          &Features::barriers,  &Features::proxies, &Features::caches,   &Features::tags,
-          &Features::semantics, &Features::compute, &Features::branches, &Features::guards,
-          &Features::initials,  &Features::filter,  &Features::observe,  &Features::odd_condition,
-          &Features::odd_names, &Features::remarks, &Features::selects}) {
+         {&Features::arch,          &Features::types,     &Features::spaces,    &Features::aliases,
+          &Features::addresses,     &Features::indexes,   &Features::offsets,   &Features::tree,
+          &Features::scopes,        &Features::plain,     &Features::all_plain, &Features::orders,
+          &Features::odd_orders,    &Features::rmw,       &Features::cas,       &Features::fences,
+          &Features::cpu_fences,    &Features::barriers,  &Features::proxies,   &Features::caches,
+          &Features::tags,          &Features::semantics, &Features::compute,   &Features::branches,
+          &Features::guards,        &Features::initials,  &Features::filter,    &Features::observe,
+          &Features::odd_condition, &Features::odd_names, &Features::remarks,   &Features::selects}) {
       drawn.*feature = rng_.percent(options_.feature_percent);
     }
     return drawn;
@@ -120,7 +120,8 @@ class RandomTest {
 
   std::int64_t number(Type type) {
     if (often()) return rng_.between(0, 2);
-    const std::int64_t drawn = pick<std::int64_t>({-1, 3, 100, 255, 65535, INT32_MAX, INT32_MIN, INT64_MIN, INT64_MAX});
+    const std::int64_t drawn =
+        pick<std::int64_t>({-1, 3, 100, 255, 65535, INT32_MAX, INT32_MIN, UINT32_MAX, INT64_MIN, INT64_MAX});
     return litmus::fits(drawn, type) ? drawn : 1;
   }
 
@@ -229,7 +230,7 @@ class RandomTest {
 
   // One of the usual orders for the instruction, or an odd one.
   Order any_order(Order strong, std::initializer_list<Order> odd) {
-    if (has_.plain && often()) return Order::plain;
+    if (has_.all_plain || (has_.plain && often())) return Order::plain;
     if (has_.odd_orders && often()) return pick(odd);
     return has_.orders && often() ? strong : Order::relaxed;
   }

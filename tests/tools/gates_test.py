@@ -2,19 +2,19 @@
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from support import ROOT, FolderTest  # noqa: E402
+
 LICENCE = "// SPDX-License-Identifier: MIT\n"
 
 
-class CheckFormat(unittest.TestCase):
+class CheckFormat(FolderTest):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         subprocess.run(["git", "init", "--quiet", self.folder], check=True)
         shutil.copy(ROOT / ".clang-format", self.folder)
 

@@ -6,10 +6,14 @@
 #include <bit>
 #include <numeric>
 
+#include "codegen/buffer_words.h"
+
 namespace weakspot::codegen {
 namespace {
 
 using litmus::LitmusTest;
+
+constexpr std::uint32_t kUsualCpuInstances = 1024;  // per iteration
 
 base::Diagnostic cannot_run(const LitmusTest& test, const std::string& why) {
   return base::error(fmt::format("{}: cannot run: {}", test.name, why));
@@ -32,11 +36,11 @@ base::Result<std::uint32_t> cluster_size(const LitmusTest& test, const litmus::S
     }
   }
   if (!shared) return 1u;
-  if (apart) return cannot_run(test, "it has workgroups in several clusters, more than one in some");
+  if (apart) return cannot_run(test, "the test has several clusters, and some of them have more than one workgroup");
   const std::uint32_t size = std::bit_ceil(workgroups);
   if (size > limits.max_cluster) {
     return cannot_run(test,
-                      fmt::format("it needs clusters of {} workgroups; the device has {}", size,
+                      fmt::format("the test needs clusters of {} workgroups; the device has {}", size,
                                   limits.max_cluster == 1 ? "none" : fmt::format("up to {}", limits.max_cluster)));
   }
   return size;
@@ -54,12 +58,12 @@ std::uint32_t power_mod(std::uint32_t base, std::uint32_t exponent, std::uint32_
 
 std::uint32_t good_factor(std::uint32_t n) {
   if (n < 3) return 1;
-  // How far neighbours land from each other and from where they were, for the first powers of the factor: the smallest
-  // distance counts. Where every square is the identity (mod 24, say) only the factor itself can do something.
+  // The score is the smallest distance of neighbours from each other and from their old places, for the first powers of
+  // the factor. If every square is the identity (modulo 24, for example), only the factor itself can help.
   for (const std::uint32_t powers : {3u, 1u}) {
     std::uint32_t best = 1;
     std::uint32_t best_score = 1;
-    // No score is above the factor less one: from large to small, most of them need not be looked at.
+    // A score is less than its factor: from large to small, most factors can be skipped.
     for (std::uint32_t factor = std::min(n, 2048u) - 1; factor >= 2 && factor > best_score; --factor) {
       std::uint32_t score = n;
       for (std::uint32_t exponent = 1; exponent <= powers && score >= best_score; ++exponent) {
@@ -122,7 +126,7 @@ base::Result<RolePlan> plan_roles(const LitmusTest& test, const TestEnvironment&
   std::vector<std::vector<std::uint32_t>> lanes;  // how many so far, by workgroup and subgroup
   for (const litmus::Placement& placement : tree.placements) {
     if (placement.device != tree.placements.front().device) {
-      return cannot_run(test, "it places its threads on several devices; a run has one");
+      return cannot_run(test, "the test places its threads on several devices; a run uses one");
     }
     Role role;
     role.workgroup = index_in(workgroup_ids, placement.workgroup);
@@ -138,8 +142,8 @@ base::Result<RolePlan> plan_roles(const LitmusTest& test, const TestEnvironment&
   plan.workgroups = static_cast<std::uint32_t>(workgroup_ids.size());
   plan.lanes = std::bit_ceil(plan.lanes);
   if (plan.lanes > limits.subgroup_size) {
-    return cannot_run(
-        test, fmt::format("it has {} threads in a subgroup; the device has {}", plan.lanes, limits.subgroup_size));
+    return cannot_run(test, fmt::format("the test has {} threads in a subgroup; the device has {}", plan.lanes,
+                                        limits.subgroup_size));
   }
   base::Result<std::uint32_t> cluster = cluster_size(test, tree, plan.workgroups, limits);
   if (!cluster) return cluster.errors();
@@ -150,7 +154,7 @@ base::Result<RolePlan> plan_roles(const LitmusTest& test, const TestEnvironment&
   plan.pairing = environment.pairing;
   if (plan.cluster > 1) {
     if (plan.one_role && plan.cluster != plan.workgroups) {
-      return cannot_run(test, fmt::format("{} workgroups do not fill clusters", plan.workgroups));
+      return cannot_run(test, fmt::format("the {} workgroups of the test do not fill a cluster", plan.workgroups));
     }
     plan.pairing = Pairing::neighbour;
   }
@@ -160,10 +164,10 @@ base::Result<RolePlan> plan_roles(const LitmusTest& test, const TestEnvironment&
   if (!plan.scattered() || has_barriers(test)) {
     const std::uint32_t team = limits.subgroup_size * plan.subgroups;
     size = std::max(team, size / team * team);
-    // Every team of subgroups has a barrier of its own, and hardware has few.
+    // Every team of subgroups needs a barrier of its own, and hardware has few.
     if (has_barriers(test) && limits.named_barriers != 0) size = std::min(size, team * limits.named_barriers);
     if (size > limits.max_workgroup_size) {
-      return cannot_run(test, fmt::format("it needs workgroups of {} threads; the device has up to {}", size,
+      return cannot_run(test, fmt::format("the test needs workgroups of {} threads; the device has up to {}", size,
                                           limits.max_workgroup_size));
     }
   }
@@ -174,6 +178,23 @@ base::Result<RolePlan> plan_roles(const LitmusTest& test, const TestEnvironment&
   if (plan.single_instance) plan.instances_per_workgroup = 1;
   plan.thread_factor =
       factor_for(static_cast<std::uint32_t>(environment.permute_threads), plan.instances_per_workgroup);
+  return plan;
+}
+
+RolePlan cpu_roles(const LitmusTest& test, const TestEnvironment& e) {
+  RolePlan plan;
+  plan.roles.resize(test.threads.size());
+  plan.single_instance = e.mode == Mode::site;
+  plan.one_role = e.assignment == Assignment::one;
+  plan.subgroup_size = 1;
+  plan.workgroup_size = plan.single_instance ? 1 : static_cast<std::uint32_t>(e.workgroup_size);
+  std::uint32_t workgroups = std::max(1u, kUsualCpuInstances / plan.workgroup_size);
+  if (e.testing_workgroups != 0) workgroups = static_cast<std::uint32_t>(e.testing_workgroups);
+  if (plan.single_instance) workgroups = 1;
+  workgroups = std::min(workgroups, kMostInstances / plan.workgroup_size);
+  plan.instances_per_workgroup = workgroups * plan.workgroup_size;
+  const auto factor = static_cast<std::uint32_t>(e.permute_threads);
+  plan.thread_factor = factor <= 1 ? 1 : factor_for(factor, plan.workgroup_size);
   return plan;
 }
 

@@ -181,13 +181,13 @@ TEST(RolePlan, TheFirstTwoRolesFollowThePublishedFormulas) {
 
 TEST(RolePlan, RefusesWhatTheDeviceLacks) {
   TargetLimits limits;
-  EXPECT_EQ("error: T: cannot run: it needs clusters of 2 workgroups; the device has none\n",
+  EXPECT_EQ("error: T: cannot run: the test needs clusters of 2 workgroups; the device has none\n",
             base::render(plan_roles(placed(2, "(cluster (wg P0) (wg P1))"), {}, limits).errors()));
   limits.subgroup_size = 2;
-  EXPECT_EQ("error: T: cannot run: it has 4 threads in a subgroup; the device has 2\n",
+  EXPECT_EQ("error: T: cannot run: the test has 4 threads in a subgroup; the device has 2\n",
             base::render(plan_roles(placed(3, "(wg (sg P0 P1 P2))"), {}, limits).errors()));
   limits.max_workgroup_size = 2;
-  EXPECT_EQ("error: T: cannot run: it needs workgroups of 4 threads; the device has up to 2\n",
+  EXPECT_EQ("error: T: cannot run: the test needs workgroups of 4 threads; the device has up to 2\n",
             base::render(plan_roles(placed(2, "(wg P0 P1)"), {}, limits).errors()));
 }
 

@@ -9,15 +9,17 @@
 #include <string>
 #include <vector>
 
-#include "base/build_info.h"
 #include "base/file.h"
 #include "base/subprocess.h"
 #include "codegen/kernel/kernel_builder.h"
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
+#include "support/corpus_tests.h"
 
 namespace weakspot::codegen::print_ptx_test {
 namespace {
+
+using testing_support::corpus_tests;
 
 TargetLimits h200() {
   TargetLimits limits;
@@ -182,25 +184,17 @@ class Ptxas : public testing::Test {
   }
 };
 
-std::vector<litmus::LitmusTest> corpus(std::size_t every) {
-  const base::Result<std::vector<litmus::LitmusTest>> tests =
-      litmus::read_test_file(std::string(base::kSourceDirectory) + "/corpus/@all");
-  EXPECT_TRUE(tests.ok());
-  std::vector<litmus::LitmusTest> chosen;
-  for (std::size_t i = 0; tests && i < tests->size(); i += every) chosen.push_back((*tests)[i]);
-  return chosen;
-}
-
-TEST_F(Ptxas, AssemblesTheCorpus) { assemble(corpus(1), {"basic"}); }
+TEST_F(Ptxas, AssemblesTheCorpus) { assemble(corpus_tests(), {"basic"}); }
 
 TEST_F(Ptxas, AssemblesTheCorpusInOtherEnvironments) {
-  assemble(corpus(7), {"stress", "interleave,role_order=by_lane,result_store=at_once", "site", "pte,pairing=half",
-                       "assignment=one,barrier=partner,pairing=neighbour,layout=arrays,second_stride=8",
-                       "stress,memory_stress_percent=40,barrier_percent=30,memory_store_first_percent=50,"
-                       "stress_spread=line,role_order=by_warp,pairing=next"});
+  assemble(corpus_tests("@all", 7),
+           {"stress", "interleave,role_order=by_lane,result_store=at_once", "site", "pte,pairing=half",
+            "assignment=one,barrier=partner,pairing=neighbour,layout=arrays,second_stride=8",
+            "stress,memory_stress_percent=40,barrier_percent=30,memory_store_first_percent=50,"
+            "stress_spread=line,role_order=by_warp,pairing=next"});
 }
 
-TEST_F(Ptxas, AssemblesWideAccesses) { assemble(corpus(25), {"access_width=wide"}); }
+TEST_F(Ptxas, AssemblesWideAccesses) { assemble(corpus_tests("@all", 25), {"access_width=wide"}); }
 
 }  // namespace
 }  // namespace weakspot::codegen::print_ptx_test

@@ -200,7 +200,7 @@ bool AArch64Operands::index_or_offset(WrittenAddress& address) {
   return true;
 }
 
-// What may follow an index: SXTW or UXTW, for an offset that stays within a location the same, or LSL; then #0.
+// What may follow an index: SXTW, UXTW (the same within a location) or LSL; then #0.
 bool AArch64Operands::index_extension(const Reg& index) {
   const bool narrow = index.bits == 32;
   if (!narrow && !cursor_->peek().is(",")) return true;
@@ -215,7 +215,7 @@ bool AArch64Operands::index_extension(const Reg& index) {
   const base::Span span = cursor_->peek().span;
   std::optional<std::int64_t> amount = number("']'");
   if (amount && *amount != 0) {
-    cursor_->mistake({span.begin, cursor_->last_end()}, "an index that is shifted is not supported");
+    cursor_->mistake({span.begin, cursor_->last_end()}, "shifted indexes are not supported");
     return false;
   }
   return amount.has_value();

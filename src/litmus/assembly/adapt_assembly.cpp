@@ -14,12 +14,10 @@ namespace {
 bool is_ordering(ComputeOp op) { return op >= ComputeOp::lt; }
 bool is_ordering(CompareOp op) { return op != CompareOp::eq && op != CompareOp::ne; }
 
-// A number that has to fit 32 bits.
+// A number as a register of 32 bits holds it.
 void cut(Operand& operand) {
   auto* value = std::get_if<Value>(&operand);
-  if (value != nullptr && !value->base && !fits(value->number, Type::s32)) {
-    value->number = wrap(value->number, Type::s32);
-  }
+  if (value != nullptr && !value->base) value->number = wrap(value->number, Type::s32);
 }
 
 }  // namespace
@@ -192,7 +190,7 @@ RegisterId AssemblyAdapter::fresh(Type type) {
   return id;
 }
 
-// Registers keep the names that the processor has; the others, and fresh ones, take what is left.
+// Registers keep their names if the processor has them; the others, and fresh ones, take those that are left.
 void AssemblyAdapter::name_registers() {
   const std::vector<std::string>& names = register_names();
   std::set<std::string> used;
@@ -318,6 +316,7 @@ void AssemblyAdapter::settle(Store& store) {
   if (store.access.type == Type::pred) refuse("a predicate cannot be in memory");
   store.access.type = type_of_size(size_in_bytes(store.access.type));
   if (store.access.type == Type::s64) widen(store.value);
+  if (store.access.type == Type::s32) cut(store.value);
 }
 
 // True if the old value has to be moved, with its sign, from where the instruction leaves it.
@@ -346,6 +345,10 @@ bool AssemblyAdapter::settle(Rmw& rmw) {
   } else if (bytes == 4 && rmw.target && bits(*rmw.target) == 64 && type != Type::u32) {
     rmw.target = fresh(Type::s32);
     extended = true;
+  }
+  if (bytes == 4 && rmw.op != RmwOp::and_) {
+    cut(rmw.operand);
+    if (rmw.expected) cut(*rmw.expected);
   }
   if (sign_matters && bytes >= 4) {
     if (type == Type::b32 || type == Type::b64) type = type_of_size(bytes);

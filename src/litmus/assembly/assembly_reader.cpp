@@ -325,15 +325,14 @@ std::optional<AssemblyDialect::Question> AssemblyDialect::ask_flags(Cursor& curs
   if (!now.flags) {
     cursor.mistake(word.span,
                    now.flags_overwritten
-                       ? fmt::format("the registers that were compared change before {} asks; keep them until then",
-                                     describe(word))
+                       ? fmt::format("the compared registers change before {}; keep them until then", describe(word))
                        : fmt::format("expected a comparison before {}, with no label between", describe(word)));
     return std::nullopt;
   }
   const Flags flags = *now.flags;
   if (flags.equality_only && op != CompareOp::eq && op != CompareOp::ne) {
     cursor.mistake(word.span,
-                   fmt::format("{} asks for an order, but the last instruction that set the flags tells only "
+                   fmt::format("{} needs an ordering, but the last instruction that set the flags tells only "
                                "whether its result is zero; compare explicitly",
                                describe(word)));
     return std::nullopt;

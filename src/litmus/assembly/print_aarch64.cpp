@@ -158,7 +158,7 @@ class Aarch64Printer : public AssemblyPrinter {
         fmt::format("{} {},{}", base::name_of(kNames, compute.op), target, in_register(compute.left, width));
     if (compute.right) {
       line += ",";
-      // MUL has no immediate; and what is known to be zero, a register against itself, is written as that.
+      // MUL has no immediate form; the false dependency of a register on itself keeps the register.
       const bool plain =
           compute.op == ComputeOp::mul || (compute.op == ComputeOp::xor_ && compute.left == *compute.right);
       line += plain ? in_register(*compute.right, width) : operand(*compute.right, width);
@@ -292,7 +292,7 @@ class Aarch64Adapter : public AssemblyAdapter {
   void rewrite(Select select) override { put(select); }
 
  private:
-  // Whether a comparison holds is chosen from 1 and 0 by it.
+  // 1 if the comparison holds, else 0.
   void truth(CompareOp op, RegisterId target, const Operand& left, const Operand& right) {
     put(Select{target, Comparison{op, left, right}, integer(1), integer(0)});
   }
@@ -313,7 +313,8 @@ class Aarch64Adapter : public AssemblyAdapter {
   void add_negated(Rmw& rmw) {
     rmw.op = RmwOp::add;
     if (auto* value = std::get_if<Value>(&rmw.operand); value != nullptr && !value->base) {
-      value->number = wrap(static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(value->number)), rmw.access.type);
+      value->number = wrap(static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(value->number)),
+                           type_of_size(size_in_bytes(rmw.access.type)));
       return;
     }
     const RegisterId negated = fresh(size_in_bytes(rmw.access.type) == 8 ? Type::s64 : Type::s32);

@@ -126,31 +126,32 @@ TEST(PrintAssembly, Refusals) {
     std::string_view x86_64;
   };
   const Refusal cases[] = {
-      {"", "ld.na r0, x ;", "it has no non-atomic accesses", "it has no non-atomic accesses"},
-      {"", "ld.sc r0, x ;", "it has no load of order 'sc'", "it has no load of order 'sc'"},
-      {"", "st.sc x, 1 ;", "it has no store of order 'sc'", "it has no store of order 'sc'"},
-      {"", "ld.wg r0, x ;", "it has no scope 'wg'", "it has no scope 'wg'"},
-      {"", "ld.vol r0, x ;", "it has no accesses marked 'vol'", "it has no accesses marked 'vol'"},
-      {"shared x;", "ld r0, x ;", "location 'x' is in memory space 'shared'",
-       "location 'x' is in memory space 'shared'"},
-      {"", "fence.sc ;", "its fences are dmb, dsb and isb", "its fences are mfence, sfence and lfence"},
-      {"", "bar 0 ;", "it has no execution barriers", "it has no execution barriers"},
-      {"", "atom.exch.sc r0, x, 1 ;", "it has no read-modify-write of order 'sc'", ""},
+      {"", "ld.na r0, x ;", "AArch64 has no non-atomic accesses", "x86-64 has no non-atomic accesses"},
+      {"", "ld.sc r0, x ;", "AArch64 has no load of order 'sc'", "x86-64 has no load of order 'sc'"},
+      {"", "st.sc x, 1 ;", "AArch64 has no store of order 'sc'", "x86-64 has no store of order 'sc'"},
+      {"", "ld.wg r0, x ;", "AArch64 has no scope 'wg'", "x86-64 has no scope 'wg'"},
+      {"", "ld.vol r0, x ;", "AArch64 has no 'vol' accesses", "x86-64 has no 'vol' accesses"},
+      {"shared x;", "ld r0, x ;", "AArch64 has no memory space 'shared' for location 'x'",
+       "x86-64 has no memory space 'shared' for location 'x'"},
+      {"", "fence.sc ;", "AArch64 has no fences other than dmb, dsb and isb",
+       "x86-64 has no fences other than mfence, sfence and lfence"},
+      {"", "bar 0 ;", "AArch64 has no execution barriers", "x86-64 has no execution barriers"},
+      {"", "atom.exch.sc r0, x, 1 ;", "AArch64 has no read-modify-write of order 'sc'", ""},
       {"", "atom.exch r0, x, 1 ;", "", "x86-64 read-modify-writes are always sequentially consistent"},
-      {"", "atom.inc.sc r0, x, 1 ;", "it has no atomic 'inc' that wraps at an operand",
-       "it has no atomic 'inc' that wraps at an operand"},
-      {"", "atom.or.sc r0, x, 1 ;", "it has no read-modify-write of order 'sc'",
-       "it has no atomic 'or' that returns the old value"},
+      {"", "atom.inc.sc r0, x, 1 ;", "AArch64 has no atomic 'inc' that wraps at an operand",
+       "x86-64 has no atomic 'inc' that wraps at an operand"},
+      {"", "atom.or.sc r0, x, 1 ;", "AArch64 has no read-modify-write of order 'sc'",
+       "x86-64 has no atomic 'or' that returns the old value"},
       {"", "ld r1, x ; atom.and r0, x, r1 ;",
-       "an atomic 'and' takes the complement of its operand, which must be a constant",
+       "AArch64 takes the complement of the operand of an atomic 'and', which must be a constant",
        "x86-64 read-modify-writes are always sequentially consistent"},
-      {"", "atom.cas.sc.weak r0, x, 1, 2 ;", "it has no compare-and-swap that may fail for no reason",
-       "it has no compare-and-swap that may fail for no reason"},
+      {"", "atom.cas.sc.weak r0, x, 1, 2 ;", "AArch64 has no compare-and-swap that may fail spuriously",
+       "x86-64 has no compare-and-swap that may fail spuriously"},
       {"s64 x;", "ld r0, x ;", "register 'r0' is loaded with 64 bits but holds 32",
        "register 'r0' is loaded with 64 bits but holds 32"},
       {"0:u32 r1;", "ld r1, x ; blt r1, 3, L ; L: ;", "unsigned register 'r1' is compared, shifted or extended",
        "unsigned register 'r1' is compared, shifted or extended"},
-      {"", "ld.ex r0, x ;", "", "it has no exclusive accesses"},
+      {"", "ld.ex r0, x ;", "", "x86-64 has no exclusive accesses"},
       {"cl;", "st cl, 1 ;", "", "location 'cl' has the name of a register"},
   };
   for (const Refusal& one : cases) {
@@ -161,7 +162,7 @@ TEST(PrintAssembly, Refusals) {
     for (const auto& [dialect, reason] : expectations) {
       base::Result<std::string> text = print(test, dialect);
       const std::string found = text ? "" : text.errors().front().message;
-      const std::string name(to_string(dialect));
+      const std::string name = dialect == Dialect::aarch64 ? "AArch64" : "x86-64";
       EXPECT_EQ(found, reason.empty() ? "" : "T cannot be written as " + name + ": " + std::string(reason)) << one.code;
     }
   }
@@ -170,7 +171,8 @@ TEST(PrintAssembly, Refusals) {
 TEST(PrintAssembly, PlacedThreadsAreRefused) {
   const LitmusTest test =
       read_one("weakspot T\n P0 | P1 ;\n st x, 1 | ld r0, x ;\nscopes (wg P0 P1)\nexists (1:r0=1)\n");
-  EXPECT_EQ(in_words(test, Dialect::aarch64), "T cannot be written as aarch64: it has no scopes to place threads in");
+  EXPECT_EQ(in_words(test, Dialect::aarch64),
+            "T cannot be written as AArch64: AArch64 has no scopes to place threads in");
 }
 
 TEST(PrintAssembly, TooManyRegisters) {
@@ -180,8 +182,10 @@ TEST(PrintAssembly, TooManyRegisters) {
     condition += (i == 0 ? "" : " /\\ ") + ("0:r" + std::to_string(i)) + "=1";
   }
   const LitmusTest test = read_one("weakspot T\n P0 ;\n" + code + "\nexists (" + condition + ")\n");
-  EXPECT_EQ(in_words(test, Dialect::aarch64), "T cannot be written as aarch64: a thread needs too many registers");
-  EXPECT_EQ(in_words(test, Dialect::x86_64), "T cannot be written as x86-64: a thread needs too many registers");
+  EXPECT_EQ(in_words(test, Dialect::aarch64),
+            "T cannot be written as AArch64: a thread needs more registers than AArch64 has");
+  EXPECT_EQ(in_words(test, Dialect::x86_64),
+            "T cannot be written as x86-64: a thread needs more registers than x86-64 has");
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ class Printer : public AssemblyPrinter {
     return fmt::format("[{}]", text);
   }
 
-  // With the size that no register of the instruction tells.
+  // With its size, where no register of the instruction tells it.
   std::string sized_memory(const Access& access) {
     const int size = size_in_bytes(access.type) * 8;
     return (size == 32 ? "" : fmt::format("{} PTR ", base::name_of(kSizes, size))) + memory(access.address);
@@ -290,7 +290,8 @@ class X86Adapter : public AssemblyAdapter {
     rmw.op = RmwOp::add;
     auto* value = std::get_if<Value>(&rmw.operand);
     if (value != nullptr && !value->base) {
-      value->number = wrap(static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(value->number)), rmw.access.type);
+      value->number = wrap(static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(value->number)),
+                           type_of_size(size_in_bytes(rmw.access.type)));
       return;
     }
     const RegisterId negated = fresh(register_type(size_in_bytes(rmw.access.type)));

@@ -1,4 +1,4 @@
-// AArch64 assembly, in the form the Arm memory model's own tests have.
+// AArch64 assembly, in the form of the Arm memory model's own tests.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 using namespace aarch64;
 
-// Instructions people write that are beyond the model, and why.
+// Known instructions that the IR cannot hold, and why.
 struct Unsupported {
   std::string_view prefix;
   std::string_view reason;
@@ -383,8 +383,8 @@ class AArch64 : public AArch64Operands {
     }
   }
 
-  // Takes one register or another, the other changed on the way. The short forms take the changed one if the condition
-  // holds: CINC of one register, CSET of none (zero).
+  // Takes one register, or the other changed. The short forms take the changed one if the condition holds: CINC of one
+  // register, CSET of zero.
   struct Choice {
     enum class Change : std::uint8_t { none, increment, invert, negate };
     Change change = Change::none;

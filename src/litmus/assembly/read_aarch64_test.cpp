@@ -195,10 +195,9 @@ TEST(ReadAArch64, Mistakes) {
       {"LSL W0,W0,#32 ;", "expected a number of bits from 0 to 31\n"},
       {"B.EQ L ; L: ;", "expected a comparison before 'B.EQ', with no label between\n"},
       {"CMP W0,#1 ; L: ; B.EQ L ;", "expected a comparison before 'B.EQ', with no label between\n"},
-      {"CMP W0,#1 ; MOV W0,#2 ; B.EQ L ; L: ;",
-       "the registers that were compared change before 'B.EQ' asks; keep them until then\n"},
+      {"CMP W0,#1 ; MOV W0,#2 ; B.EQ L ; L: ;", "the compared registers change before 'B.EQ'; keep them until then\n"},
       {"SUBS W0,W0,#1 ; B.LT L ; L: ;",
-       "'B.LT' asks for an order, but the last instruction that set the flags tells only whether its result is zero; "
+       "'B.LT' needs an ordering, but the last instruction that set the flags tells only whether its result is zero; "
        "compare explicitly\n"},
       {"CMP W0,#1 ; B.HI L ; L: ;", "expected a condition: EQ, NE, LT, LE, GT or GE; found 'B.HI'\n"},
       {"B L ;", "this thread has no label 'L'\n"},
@@ -206,7 +205,7 @@ TEST(ReadAArch64, Mistakes) {
       {"LDR W0,[X3] ; CMP W0,W1 ; B.EQ L ; L: ;",
        "the lower half of an address is not supported; use the whole register\n"},
       {"LDR W0,[X1] W2 ;", "unexpected 'W2' after the instruction\n"},
-      {"LDR W0,[X1,X2,LSL #3] ;", "an index that is shifted is not supported\n"},
+      {"LDR W0,[X1,X2,LSL #3] ;", "shifted indexes are not supported\n"},
   };
   for (const Case& one : cases) EXPECT_EQ(mistakes_in(thread(std::string(one.code))), one.expected) << one.code;
 }

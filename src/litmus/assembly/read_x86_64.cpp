@@ -43,7 +43,7 @@ constexpr Unsupported kUnsupported[] = {
     {"SHR", "shift with SAR or mask"},
 };
 
-// A load that extends: the width of what it loads and of its target, in the names that say them.
+// An extending load: the widths that its name gives, of what it loads and of its target.
 struct Extension {
   std::string_view name;
   int from;
@@ -152,8 +152,7 @@ class X86 : public X86Operands {
 
   bool not_locked() {
     if (locked_)
-      mistake(word_.span,
-              fmt::format("LOCK does not go with {}; expected a read-modify-write of memory", describe(word_)));
+      mistake(word_.span, fmt::format("{} cannot have LOCK; expected a read-modify-write of memory", describe(word_)));
     return !locked_;
   }
 
@@ -175,7 +174,7 @@ class X86 : public X86Operands {
       return;
     }
     if (target.is_memory() && source.is_memory() && !one) {
-      mistake(source.span, "an instruction has one memory operand at most");
+      mistake(source.span, "an instruction has at most one memory operand");
       return;
     }
     if (mnemonic_ == "XCHG" || mnemonic_ == "XADD" || mnemonic_ == "CMPXCHG") {
@@ -196,7 +195,7 @@ class X86 : public X86Operands {
     for (const X86Operand* operand : {&target, &source}) {
       if (operand->bits == 0) continue;
       if (bits_ != 0 && operand->bits != bits_) {
-        mistake(operand->span, fmt::format("expected an operand of {} bits, as the rest of the instruction", bits_));
+        mistake(operand->span, fmt::format("expected an operand of {} bits, like the rest of the instruction", bits_));
         return false;
       }
       bits_ = operand->bits;
@@ -269,7 +268,7 @@ class X86 : public X86Operands {
     }
   }
 
-  // Instructions that read and write memory and return what they read. XCHG is locked without being told.
+  // Instructions that read and write memory and return what they read. XCHG is always locked.
   void exchange(X86Operand memory, X86Operand reg) {
     if (mnemonic_ == "XCHG" && memory.is_register()) std::swap(memory, reg);
     if (!memory.is_memory() || !reg.is_register()) {

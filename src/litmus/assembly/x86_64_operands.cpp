@@ -190,7 +190,7 @@ struct X86Operands::Reading {
         std::optional<std::int64_t> scale = cursor.integer("the scale of the index");
         if (!scale) return false;
         if (*scale != 1) {
-          cursor.mistake(span, "an index that is scaled is not supported");
+          cursor.mistake(span, "scaled indexes are not supported");
           return false;
         }
       }

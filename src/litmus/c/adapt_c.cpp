@@ -66,7 +66,7 @@ class CAdapter {
 
   void adapt_location(Location& location) {
     if (!is_word(location.name) || is_c_word(location.name, face_)) {
-      refuse(fmt::format("'{}' is not a parameter name of {}", location.name, to_string(face_)));
+      refuse(fmt::format("'{}' cannot be a parameter name in {}", location.name, to_string(face_)));
     }
     if (location.alias_of) lacks("aliases such as location '{}'", location.name);
     location.type = c_type(location.type);

@@ -115,34 +115,36 @@ TEST(PrintC, Refusals) {
     std::string_view code, head, c11, opencl;
   };
   constexpr Refusal kTable[] = {
-      {"st.wg x, 1", "", "it uses scope 'wg'", ""},
-      {"st.cluster x, 1", "", "it uses scope 'cluster'", "it uses scope 'cluster'"},
-      {"fence.sc.sys", "", "it uses scope 'sys'", ""},
-      {"mfence", "", "it has a fence of kind 'mfence'", "it has a fence of kind 'mfence'"},
-      {"dmb.ish", "", "it has a fence of kind 'dmb'", "it has a fence of kind 'dmb'"},
-      {"membar.wg", "", "it has a fence of kind 'membar'", "it has a fence of kind 'membar'"},
-      {"bar.semglobal", "", "it has a barrier", ""},
-      {"bar", "", "it has a barrier", "a barrier does not say which memory it orders"},
-      {"bar", "Arch=ptx\n", "it has a barrier", ""},
-      {"bar.arrive.semglobal", "", "it has a barrier", "a barrier does more than wait for its whole workgroup"},
-      {"ld.ex r0, x", "", "an access is tagged 'ex'", "an access is tagged 'ex'"},
-      {"ld.acqpc r0, x", "", "it uses order 'acqpc'", "it uses order 'acqpc'"},
-      {"ld.con r0, x", "", "", "it uses order 'con'"},
-      {"ld.vol r0, x", "", "an atomic access is volatile", "an atomic access is volatile"},
-      {"ld.cg r0, x", "", "it uses cache operator 'cg'", "it uses cache operator 'cg'"},
-      {"ld.texture r0, x", "", "it uses the texture proxy", "it uses the texture proxy"},
-      {"atom.inc r0, x, 5", "", "it has no read-modify-write 'inc'", "it has no read-modify-write 'inc'"},
-      {"atom.min r0, x, 5", "", "it has no read-modify-write 'min'", ""},
-      {"ld r0, x", "{ shared x; }\n", "location 'x' is in another memory space", ""},
+      {"st.wg x, 1", "", "C11 has no scope 'wg'", ""},
+      {"st.cluster x, 1", "", "C11 has no scope 'cluster'", "OpenCL has no scope 'cluster'"},
+      {"fence.sc.sys", "", "C11 has no scope 'sys'", ""},
+      {"mfence", "", "C11 has no fence of kind 'mfence'", "OpenCL has no fence of kind 'mfence'"},
+      {"dmb.ish", "", "C11 has no fence of kind 'dmb'", "OpenCL has no fence of kind 'dmb'"},
+      {"membar.wg", "", "C11 has no fence of kind 'membar'", "OpenCL has no fence of kind 'membar'"},
+      {"bar.semglobal", "", "C11 has no barriers", ""},
+      {"bar", "", "C11 has no barriers", "a barrier does not say which memory it orders, as OpenCL requires"},
+      {"bar", "Arch=ptx\n", "C11 has no barriers", ""},
+      {"bar.arrive.semglobal", "", "C11 has no barriers",
+       "OpenCL has no barriers that wait for less than a whole workgroup"},
+      {"ld.ex r0, x", "", "C11 has no 'ex' accesses", "OpenCL has no 'ex' accesses"},
+      {"ld.acqpc r0, x", "", "C11 has no order 'acqpc'", "OpenCL has no order 'acqpc'"},
+      {"ld.con r0, x", "", "", "OpenCL has no order 'con'"},
+      {"ld.vol r0, x", "", "an atomic access cannot be volatile here", "an atomic access cannot be volatile here"},
+      {"ld.cg r0, x", "", "C11 has no cache operator 'cg'", "OpenCL has no cache operator 'cg'"},
+      {"ld.texture r0, x", "", "C11 has no texture proxy", "OpenCL has no texture proxy"},
+      {"atom.inc r0, x, 5", "", "C11 has no read-modify-write 'inc'", "OpenCL has no read-modify-write 'inc'"},
+      {"atom.min r0, x, 5", "", "C11 has no read-modify-write 'min'", ""},
+      {"ld r0, x", "{ shared x; }\n", "C11 has no memory space 'shared' for location 'x'", ""},
       {"ld r0, x", "{ global x; }\n", "", ""},
-      {"ld.shared r0, x", "", "an access names memory space 'shared'",
-       "an access names another memory space than its location is in"},
+      {"ld.shared r0, x", "", "C11 has no memory space 'shared' for an access",
+       "an access names a memory space other than its location's"},
       {"ld.global r0, x", "", "", ""},
-      {"ld r0, int", "", "'int' cannot be the name of a parameter", "'int' cannot be the name of a parameter"},
-      {"ld r0, x", "{ x aliases y; }\n", "location 'x' is an alias", "location 'x' is an alias"},
-      {"st.u8 x, 1", "{ u8 x; }\n", "", "an atomic access is smaller than 32 bits"},
-      {"fence.acq", "Arch=vulkan\n", "an acquire or release covers no storage class",
-       "an acquire or release covers no storage class"},
+      {"ld r0, int", "", "'int' cannot be a parameter name in C11", "'int' cannot be a parameter name in OpenCL"},
+      {"ld r0, x", "{ x aliases y; }\n", "C11 has no aliases such as location 'x'",
+       "OpenCL has no aliases such as location 'x'"},
+      {"st.u8 x, 1", "{ u8 x; }\n", "", "OpenCL has no atomic accesses of fewer than 32 bits"},
+      {"fence.acq", "Arch=vulkan\n", "C11 has no acquire or release that covers no memory",
+       "OpenCL has no acquire or release that covers no memory"},
   };
   for (const Refusal& row : kTable) {
     const LitmusTest test = one_thread(row.code, row.head);
@@ -160,9 +162,9 @@ TEST(PrintC, ScopeTrees) {
     return read_one("weakspot t\nP0 | P1 ;\nst x, 1 | st x, 2 ;\n" + std::string(tree) + "\nexists (true)\n");
   };
   EXPECT_EQ(refusal(placed("scopes (wg P0 P1)"), Dialect::c11),
-            "t cannot be written as C11: it places its threads in a scope tree");
+            "t cannot be written as C11: C11 has no scopes to place threads in");
   EXPECT_EQ(refusal(placed("scopes (cluster (wg P0) (wg P1))"), Dialect::opencl),
-            "t cannot be written as OpenCL: its scope tree has levels beyond subgroup, workgroup and device");
+            "t cannot be written as OpenCL: the scope trees of OpenCL have only subgroup, workgroup and device");
   const std::string text = round_trip(placed("scopes (wg (sg P0 P1))"), Dialect::opencl);
   EXPECT_NE(text.find("P1@sg 0, wg 0, dev 0 ("), std::string::npos) << text;
 }

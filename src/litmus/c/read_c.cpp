@@ -90,8 +90,9 @@ class CProgramReader {
       return false;
     }
     if (builder_.test.threads.size() > threads) {
-      cursor_.mistake(builder_.test.span, fmt::format("the initial state speaks of thread {}, but the program has {}",
-                                                      builder_.test.threads.size() - 1, threads));
+      cursor_.mistake(builder_.test.span,
+                      fmt::format("the initial state mentions thread {}, but the program has only {}",
+                                  builder_.test.threads.size() - 1, threads));
       return false;
     }
     return true;

@@ -58,7 +58,7 @@ std::optional<CExpression> CFunctionReader::call() {
 }
 
 std::optional<CExpression> CFunctionReader::unknown_function(const Token& name) {
-  // OpenCL 1.x had functions of these names, too.
+  // OpenCL 1.x also had functions of these names.
   const bool ambiguous = face_ == CFace::opencl && name.text.starts_with("atomic_");
   if (is_linux_word(name.text) && !ambiguous) {
     cursor_.mistake(name.span, fmt::format("{} is the Linux kernel's; expected a function of C11 such as "

@@ -19,7 +19,7 @@ bool CFunctionReader::parameters() {
   }
   while (!cursor_.mistakes().full()) {
     parameter();
-    // What a parameter with a mistake declares is not missed again.
+    // The name of a parameter with a mistake is not reported as undeclared later.
     while (!cursor_.at_end() && !cursor_.peek().is(",") && !cursor_.peek().is(")") && !cursor_.peek().is("{")) {
       missed_.emplace(cursor_.next().text);
     }

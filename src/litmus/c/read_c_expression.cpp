@@ -10,7 +10,7 @@ namespace {
 // Offsets beyond this cannot be meant, and staying below keeps sums of them from overflowing.
 constexpr std::int64_t kLargestOffset = std::int64_t{1} << 31;
 
-// C's precedence, the loosest first; 0 if the token is no binary operator.
+// C's precedence, the loosest first; 0 if the token is not a binary operator.
 int strength(const Token& token) {
   static constexpr std::string_view kLevels[][4] = {
       {"||"},       {"&&"},     {"|"},          {"^"}, {"&"}, {"==", "!="}, {"<", "<=", ">", ">="},
@@ -518,7 +518,7 @@ Access CFunctionReader::plain_access(const Address& address, const CType& pointe
   access.type = pointer.pointee().value();
   if (pointer.pointers > 1) return access;
   if (pointer.is_volatile) access.tags.insert(Tag::volatile_);
-  // What the location already says is not said again.
+  // The access names a space only if it is not the location's.
   const Space known = address.location ? builder_.test.locations[address.location->index].space : Space::none;
   if (pointer.space != known) access.space = pointer.space;
   return access;

@@ -36,7 +36,7 @@ bool CFunctionReader::body() {
   if (exit_) place(*exit_, end);
   for (const auto& [label, span] : gotos_) {
     if (barrier_names_.contains(label)) {
-      cursor_.mistake(span, fmt::format("'{}' names a barrier; it is not a label to go to", label));
+      cursor_.mistake(span, fmt::format("'{}' names a barrier and cannot be the target of goto", label));
     } else if (!labels_.contains(label)) {
       cursor_.mistake(span, fmt::format("there is no label '{}' in this function", label));
     }
@@ -45,7 +45,7 @@ bool CFunctionReader::body() {
   return cursor_.peek().is("}") || cursor_.mistakes().full();
 }
 
-// The condition: where it comes before the brace, the brace was forgotten.
+// Whether the condition comes next: the closing brace is missing then.
 bool CFunctionReader::at_condition() {
   const Token token = cursor_.peek().is("~") ? cursor_.peek_second() : cursor_.peek();
   return (token.is("exists") || token.is("forall")) && !symbols_.contains(token.text) && !cursor_.peek_second().is(":");
@@ -58,7 +58,7 @@ void CFunctionReader::statements_until_brace() {
     const std::size_t blocks = blocks_.size();
     const std::size_t loops = loops_.size();
     if (statement()) continue;
-    // Whatever the failed statement had opened is closed again.
+    // Close what the failed statement had opened.
     depth_ = depth;
     loops_.resize(loops);
     while (blocks_.size() > blocks) {

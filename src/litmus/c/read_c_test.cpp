@@ -58,7 +58,7 @@ TEST(C, TemporariesAvoidTheNamesOfTheFunction) {
   EXPECT_EQ(code_of(read_one(c11("*y = *v; int __t0 = 2; *y = __t0;"))),
             "ld.na.vol __t1, v; st.na y, __t1; st.na y, 2");
   // What is not ended is told once.
-  EXPECT_EQ(read(c11("*y = *v; /* ")).errors().front().message, "this comment is not ended");
+  EXPECT_EQ(read(c11("*y = *v; /* ")).errors().front().message, "this comment is not closed");
 }
 
 TEST(C, Accesses) {
@@ -350,13 +350,13 @@ TEST(C, RefusedTests) {
       {"C t\n{}\nP0 (int* x) { *x = 1;\n", "this '{' is not closed"},
       {"C t\n{}\nexists (x=1)\n",
        "expected the program: a function such as 'P0 (atomic_int* x) { ... }', found 'exists'"},
-      {"C t\n{ 1:r0 = 1; }\nP0 (int* x) { }\n", "the initial state speaks of thread 1, but the program has 1"},
+      {"C t\n{ 1:r0 = 1; }\nP0 (int* x) { }\n", "the initial state mentions thread 1, but the program has only 1"},
       {"OPENCL t\n{}\nP0 (global atomic_char* x) { atomic_store(x, 1); }\n",
        "OpenCL has atomics of 32 and 64 bits only"},
       {"OPENCL t\n{}\nP0 (global atomic_int* x) { int r = atomic_load_explicit(x, memory_order_consume); }\n",
        "OpenCL has no memory_order_consume"},
       {"OPENCL t\n{}\nP0 (int* x) { B1: barrier(CLK_LOCAL_MEM_FENCE); goto B1; }\n",
-       "'B1' names a barrier; it is not a label to go to"},
+       "'B1' names a barrier and cannot be the target of goto"},
       {"OPENCL t\n{}\nP0 (int* x) { barrier(0); }\n", "expected a flag such as CLK_GLOBAL_MEM_FENCE, found '0'"},
   };
   for (const Translation& row : kTable) EXPECT_EQ(first_error(std::string(row.source)), row.code) << row.source;

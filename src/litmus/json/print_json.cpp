@@ -376,12 +376,12 @@ class JsonPrinter {
     if (!list.items().empty()) object.add("info", std::move(list));
   }
 
-  // The behaviours that a published test came with, if what was kept of them is still just that.
+  // The behaviours of a published test, if they are still unchanged.
   std::optional<JsonValue> behaviors() const {
     if (test_.info.empty() || test_.info[0].first != kBehaviorsKey) return std::nullopt;
     const base::Source source("", test_.info[0].second);
     Mistakes mistakes(source);
-    constexpr int kOutside = 8;  // what the text around it is nested
+    constexpr int kOutside = 8;  // levels of nesting around it
     std::optional<JsonValue> value = base::read_json_text(mistakes, base::kDeepestJson - kOutside);
     if (!value || !value->is(JsonKind::object) || base::json_line(*value) != source.text()) return std::nullopt;
     return value;

@@ -85,7 +85,7 @@ class ConditionReader {
       return std::nullopt;
     }
     if (*op == "not") {
-      // As in the other forms, two negations are none.
+      // As in the other forms, two negations cancel.
       if (parts[0].kind == Proposition::Kind::negation) return Proposition(parts[0].children[0]);
       return negation(std::move(parts[0]));
     }

@@ -137,7 +137,7 @@ TEST(ReadJson, SeveralTests) {
   const std::string one =
       R"({"testName": "a", "threads": [{"actions": []}], "condition": {"proposition": {"type": "true"}}})";
   EXPECT_EQ(read("[" + one + ", " + one + "]")->size(), 2u);
-  EXPECT_EQ(mistakes_in("[]"), "there is no test in this text\n");
+  EXPECT_EQ(mistakes_in("[]"), "this text contains no test\n");
 }
 
 // Puts an action, or another member, into an otherwise good test.
@@ -204,8 +204,7 @@ TEST(ReadJson, MistakesElsewhere) {
       {R"("info": [])", "the test asks nothing; expected 'condition' or 'behaviors'\n"},
       {R"("behaviors": {"a": {"type": "else"}})", "no behaviour has a condition\n"},
       {R"("behaviors": {"a": {"type": "variable", "id": "r7", "value": 1}})", "no thread has a register 'r7'\n"},
-      {R"("condition": {"proposition": {"type": "else"}})",
-       "only a behaviour can be what is left when no other applies\n"},
+      {R"("condition": {"proposition": {"type": "else"}})", "'else' is for behaviours only\n"},
       {R"("condition": {"proposition": {"type": "maybe"}})",
        "unknown type 'maybe' of a condition; expected op, variable, memory, constant, true or false\n"},
       {R"("condition": {"proposition": {"type": "memory", "id": "z", "value": 1}})", "there is no location 'z'\n"},
@@ -251,7 +250,7 @@ TEST(ReadJson, ARegisterThatSeveralThreadsHaveNeedsItsThread) {
   const std::string actions = R"({"actions": [{"action": "read", "memoryLocation": "x", "variable": "r0"}]})";
   EXPECT_EQ(mistakes_in(R"({"testName": "t", "threads": [)" + actions + ", " + actions +
                         R"(], "condition": {"proposition": {"type": "variable", "id": "r0", "value": 1}}})"),
-            "several threads have a register 'r0'; expected 'thread', too\n");
+            "several threads have a register 'r0'; expected 'thread' as well\n");
 }
 
 }  // namespace

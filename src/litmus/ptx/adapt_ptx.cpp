@@ -1,4 +1,4 @@
-// What the two PTX dialects can hold of a test, and what must change in it for that.
+// Adapts a test to the two PTX dialects, or refuses it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ void rename_clashing_registers(LitmusTest& test, PtxEdition edition) {
   });
 }
 
-// GPU_PTX branches and guards on predicates alone: what is compared goes through a setp into a fresh one.
+// GPU_PTX branches and guards on predicates alone, so a comparison becomes a setp into a fresh predicate.
 class Predicates {
  public:
   Predicates(Thread& thread, std::set<std::string> taken) : thread_(thread), fresh_("p", {}) {

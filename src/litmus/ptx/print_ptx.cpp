@@ -17,7 +17,7 @@ class CurrentPrinter : public PtxPrinter {
   }
 
  private:
-  // Declared is what the reader would not know from the program.
+  // Declares what the reader cannot infer from the program.
   std::vector<std::string> end_thread(std::uint32_t thread, std::vector<std::string>&) override {
     std::vector<std::optional<Type>> written(thread_->registers.size());
     std::vector<bool> used(thread_->registers.size());

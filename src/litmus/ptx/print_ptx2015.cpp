@@ -9,7 +9,7 @@
 namespace weakspot::litmus {
 namespace {
 
-// `[r1]` with `0:.reg .b64 r1 = x`, as PTX has it, and every type said.
+// `[r1]` with `0:.reg .b64 r1 = x`, as in PTX, and with every type.
 class OldPrinter : public PtxPrinter {
  public:
   explicit OldPrinter(const LitmusTest& test) : PtxPrinter(test, PtxEdition::y2015) {}

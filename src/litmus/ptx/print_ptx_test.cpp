@@ -107,34 +107,34 @@ TEST(PrintPtx, Refusals) {
     const char* line;
     const char* reason;
   } const cases[] = {
-      {"ld.sc r0, x", "it has no load of order 'sc'"},
-      {"st.sc x, 1", "it has no store of order 'sc'"},
-      {"ld.con r0, x", "it has no load of order 'con'"},
-      {"ld.sg r0, x", "it has no scope 'sg' for this instruction"},
-      {"ld.na.vol r0, x", "a volatile access is relaxed and of scope 'sys'"},
-      {"ld.ex r0, x", "it has no 'ex' accesses"},
-      {"ld.ca r0, x", "this load cannot have the cache operator 'ca'"},
-      {"st.texture x, 1", "it has no store through the texture proxy"},
-      {"ld.sc0 r0, x", "it has no space 'sc0'"},
-      {"ld.acq.semsc0 r0, x", "an access has no storage-class semantics"},
-      {"atom.cas r0, x, 1, 2, r1", "a compare-and-swap does not tell whether it wrote"},
-      {"atom.cas.weak r0, x, 1, 2", "a compare-and-swap does not fail for no reason"},
-      {"atom.cas.acq.failacq r0, x, 1, 2", "a compare-and-swap has no order of its own for failure"},
-      {"fence.rlx", "it has no fence of order 'rlx'"},
-      {"fence.sc.qf", "it has no scope 'qf' for this instruction"},
-      {"membar.cluster", "it has no scope 'cluster' for this instruction"},
-      {"dmb.sy", "it has no barriers of CPUs and none of Vulkan"},
-      {"bar.acqrel", "a barrier has no order of its own"},
-      {"bar.dev", "it has no barrier of scope 'dev'"},
+      {"ld.sc r0, x", "PTX has no load of order 'sc'"},
+      {"st.sc x, 1", "PTX has no store of order 'sc'"},
+      {"ld.con r0, x", "PTX has no load of order 'con'"},
+      {"ld.sg r0, x", "PTX has no scope 'sg' for this instruction"},
+      {"ld.na.vol r0, x", "a volatile access must be relaxed and of scope 'sys'"},
+      {"ld.ex r0, x", "PTX has no 'ex' accesses"},
+      {"ld.ca r0, x", "a cache operator is for weak accesses only"},
+      {"st.texture x, 1", "PTX has no store through the texture proxy"},
+      {"ld.sc0 r0, x", "PTX has no memory space 'sc0'"},
+      {"ld.acq.semsc0 r0, x", "PTX has no accesses with storage-class semantics"},
+      {"atom.cas r0, x, 1, 2, r1", "PTX has no compare-and-swap that reports success"},
+      {"atom.cas.weak r0, x, 1, 2", "PTX has no compare-and-swap that may fail spuriously"},
+      {"atom.cas.acq.failacq r0, x, 1, 2", "PTX has no failure order for a compare-and-swap"},
+      {"fence.rlx", "PTX has no fence of order 'rlx'"},
+      {"fence.sc.qf", "PTX has no scope 'qf' for this instruction"},
+      {"membar.cluster", "PTX has no scope 'cluster' for this instruction"},
+      {"dmb.sy", "PTX has no fences of CPUs or of Vulkan"},
+      {"bar.acqrel", "PTX has no barriers with a memory order"},
+      {"bar.dev", "PTX has no barrier of scope 'dev'"},
       {"st r5, 1", "location 'r5' has the name of a register"},
   };
   for (const auto& c : cases) {
-    EXPECT_EQ(refusal(generic(c.line), Dialect::ptx), std::string("t cannot be written as ptx: ") + c.reason) << c.line;
+    EXPECT_EQ(refusal(generic(c.line), Dialect::ptx), std::string("t cannot be written as PTX: ") + c.reason) << c.line;
   }
   const LitmusTest families =
       read_one("weakspot t\n P0 | P1 ;\n st x, 1 | ;\nscopes (qf (wg P0)) (qf (wg P1))\nexists (x=1)\n");
   EXPECT_EQ(refusal(families, Dialect::ptx),
-            "t cannot be written as ptx: its scope trees have gpu, cluster, cta and warp alone");
+            "t cannot be written as PTX: the scope trees of PTX have only gpu, cluster, cta and warp");
 }
 
 TEST(PrintPtx2015, PlainTestsWithFences) {
@@ -211,23 +211,24 @@ TEST(PrintPtx2015, Refusals) {
     const char* line;
     const char* reason;
   } const cases[] = {
-      {"ld r0, x", "it has no load of order 'rlx'"},
-      {"st.rel x, 1", "it has no store of order 'rel'"},
-      {"atom.add.acq r0, x, 1", "it has no read-modify-write of order 'acq'"},
-      {"atom.add.wg r0, x, 1", "it has no scope 'wg' for this instruction"},
-      {"fence.sc", "its only fence is membar"},
-      {"ld.na.texture r0, x", "it has no load through the texture proxy"},
+      {"ld r0, x", "PTX of 2015 has no load of order 'rlx'"},
+      {"st.rel x, 1", "PTX of 2015 has no store of order 'rel'"},
+      {"atom.add.acq r0, x, 1", "PTX of 2015 has no read-modify-write of order 'acq'"},
+      {"atom.add.wg r0, x, 1", "PTX of 2015 has no scope 'wg' for this instruction"},
+      {"fence.sc", "PTX of 2015 has no fence other than membar"},
+      {"ld.na.texture r0, x", "PTX of 2015 has no load through the texture proxy"},
       {"eq r0, r1, 1", "register 'r0' has type s32, but 'setp' writes a predicate"},
       {"ld.na r0, [r1]", "register 'r1' has type s32; an address has 64 bits"},
-      {"bar.cluster", "it has no barrier of scope 'cluster'"},
-      {"bar 1, 2", "a barrier has no name apart from its id"},
+      {"bar.cluster", "PTX of 2015 has no barrier of scope 'cluster'"},
+      {"bar 1, 2", "PTX of 2015 has no barriers with a name apart from their id"},
   };
   for (const auto& c : cases) {
     const LitmusTest test = generic(std::string("ld.na r1, y ; ") + c.line);
-    EXPECT_EQ(refusal(test, Dialect::ptx2015), std::string("t cannot be written as ptx-2015: ") + c.reason) << c.line;
+    EXPECT_EQ(refusal(test, Dialect::ptx2015), std::string("t cannot be written as PTX of 2015: ") + c.reason)
+        << c.line;
   }
   EXPECT_EQ(refusal(generic("ld.na r0, y", "{ y aliases x; }\n"), Dialect::ptx2015),
-            "t cannot be written as ptx-2015: it has no aliases");
+            "t cannot be written as PTX of 2015: PTX of 2015 has no aliases");
 }
 
 TEST(PrintPtx, BetweenTheEditions) {

@@ -4,7 +4,7 @@
 //
 // In both, items of the initial state may say types and spaces as PTX does:
 //   0:.reg .b64 r1 = x;   .shared .u64 y = 1;   .u16 z;
-// A register of type b64 is meant where an untyped one holds an address.
+// An untyped register that holds an address has type b64.
 #include <fmt/format.h>
 
 #include "litmus/normalize.h"
@@ -152,7 +152,7 @@ class Ptx : public ColumnDialect {
     }
   }
 
-  // In an address a name that is a register's stands for the register, so it cannot be a location's as well.
+  // In an address, the name of a register means the register, so no location can have it.
   static void check_names(const TestBuilder& builder, Mistakes& mistakes) {
     const LitmusTest& test = builder.test;
     for (const Location& location : test.locations) {
@@ -191,7 +191,7 @@ class Ptx : public ColumnDialect {
     return found;
   }
 
-  // setp.eq and setp.ne look at bits alone: what they compare a register with is read as the register is.
+  // setp.eq and setp.ne compare bits, so a constant is read with the sign of the register it is compared with.
   static void settle_equality(const Thread& thread, Compute& compute, Type type) {
     if (compute.op != ComputeOp::eq && compute.op != ComputeOp::ne) return;
     Operand* sides[] = {&compute.left, &*compute.right};

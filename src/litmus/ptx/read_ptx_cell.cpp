@@ -139,7 +139,7 @@ PtxCell::Read PtxCell::fence() {
 }
 
 // bar.cta.MODE id[, name[, quorum]] is the form of the public tests; bar.MODE id[, quorum] is PTX's own, where the id
-// names the barrier too; barrier.cluster.MODE has no operands in PTX, and may have an id here.
+// also names the barrier; barrier.cluster.MODE has no operands in PTX, but may have an id here.
 PtxCell::Read PtxCell::barrier() {
   Barrier barrier;
   const bool current = edition_ == PtxEdition::current;
@@ -300,7 +300,7 @@ bool PtxCell::take(std::string_view word) {
   return true;
 }
 
-// The first suffix that the table names. A second one is left and so becomes a mistake.
+// Takes the first suffix that the table names. A second one is left, and no_more_suffixes() reports it.
 template <typename Enum, std::size_t N>
 std::optional<Enum> PtxCell::take(const base::Named<Enum> (&table)[N]) {
   for (std::size_t i = 0; i < mnemonic_.suffixes.size(); ++i) {

@@ -204,7 +204,7 @@ TEST(ReadPtx, Mistakes) {
       {"setp.foo p, r0, 1", "'setp' needs a comparison: eq, ne, lt, le, gt or ge\n"},
       {"cvt.u64 r0, r1", "'cvt' needs two types, as in 'cvt.u64.u32'\n"},
       {"div r0, r1, 2", "unknown instruction 'div'\n"},
-      {"ld.weak.pred r0, x", "there are no predicates in memory\n"},
+      {"ld.weak.pred r0, x", "a predicate cannot be in memory\n"},
       {"goto nowhere", "this thread has no label 'nowhere'\n"},
   };
   for (const auto& c : cases) EXPECT_EQ(mistakes_in(with(c.line)), c.message) << c.line;

@@ -32,7 +32,7 @@ bool read_row(Cursor& cursor, Row& row) {
     row.push_back(cell.span);
     if (cell.delimiter == ';') return true;
     if (cell.delimiter == 0) {
-      cursor.mistake(start, "this row of the program is not ended by ';'");
+      cursor.mistake(start, "this row of the program does not end with ';'");
       return false;
     }
   }
@@ -44,7 +44,7 @@ bool read_thread_names(Cursor& cursor, const Row& row, TestBuilder& builder, Col
     return false;
   }
   if (builder.test.threads.size() > row.size()) {
-    cursor.mistake(row.front(), fmt::format("the initial state speaks of thread {}, but the program has {}",
+    cursor.mistake(row.front(), fmt::format("the initial state mentions thread {}, but the program has only {}",
                                             builder.test.threads.size() - 1, row.size()));
     return false;
   }

@@ -109,7 +109,7 @@ std::size_t Cursor::skip_comment(std::size_t at) {
   }
   if (!unterminated_reported_) {
     unterminated_reported_ = true;
-    mistake({static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + 2)}, "this comment is not ended");
+    mistake({static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + 2)}, "this comment is not closed");
   }
   return text_.size();
 }
@@ -146,7 +146,7 @@ Token Cursor::scan(std::size_t& at) {
     if (close == std::string_view::npos) {
       if (!unterminated_reported_) {
         unterminated_reported_ = true;
-        mistake({static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + 1)}, "this string is not ended");
+        mistake({static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + 1)}, "this string is not closed");
       }
       close = text_.size();
       at = close;

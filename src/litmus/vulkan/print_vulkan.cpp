@@ -274,7 +274,7 @@ class VulkanPrinter {
   }
 
  private:
-  // Every location, and registers that start with a value or that nothing but the condition names.
+  // Every location, and registers that start with a value or that only the condition names.
   std::string initial_state() const {
     std::string text = "{";
     for (const Location& location : test_.locations) {
@@ -320,7 +320,7 @@ class VulkanPrinter {
 
   std::string location(const Access& access) const { return test_[*access.address.location].name; }
 
-  // .rel.wg and what else belongs to the order
+  // .rel.wg and the rest of the order
   static std::string order(Order order, Scope scope) {
     const std::string_view word = base::name_of(kVulkanOrders, order);
     return fmt::format("{}{}.{}", word.empty() ? "" : ".", word, base::name_of(kVulkanScopes, scope));

@@ -68,30 +68,31 @@ TEST(PrintVulkan, Refusals) {
     const char* program;
     const char* reason;
   } kCases[] = {
-      {" P0 ;\n st.sc x, 1 ;\n", "there is no sequentially consistent order"},
-      {" P0 ;\n fence.rlx ;\n", "a fence is an acquire, a release or both"},
-      {" P0 ;\n membar ;\n", "there are only fences with an order"},
-      {" P0 ;\n ld.acqpc r0, x ;\n", "there is no order 'acqpc'"},
-      {" P0 ;\n ld.sys r0, x ;\n", "there is no scope 'sys'"},
-      {" P0 ;\n ld.vol r0, x ;\n", "no access is 'vol'"},
-      {" P0 ;\n ld.cg r0, x ;\n", "there are no cache operators"},
-      {" P0 ;\n ld.texture r0, x ;\n", "there are no proxies"},
-      {" P0 ;\n ld.const r0, x ;\n", "there is no constant memory"},
-      {" P0 ;\n ld r0, x ;\n ld r1, y+r0 ;\n", "an address cannot be computed"},
-      {"{ u64 x; }\n P0 ;\n ld r0, x ;\n", "there is no type u64"},
-      {" P0 ;\n atom.cas r0, x, 0, 1 ;\n", "there is no atomic operation 'cas'"},
-      {" P0 ;\n ld r0, x ;\n shl r1, r0, 2 ;\n", "there is no instruction 'shl'"},
-      {" P0 ;\n bar.arrive 1 ;\n", "a barrier is not arrived at without waiting"},
-      {" P0 ;\n bar.cluster 1 ;\n", "a barrier is for a workgroup"},
-      {" P0 ;\n bar 1, _, 3 ;\n", "only a named barrier has a quorum"},
-      {"{ p = &x; }\n P0 ;\n st p, &x ;\n", "an address cannot be an operand"},
-      {" P0 | P1 ;\n st x, 1 | ;\nscopes (dev P0) (dev P1)\n", "there is one device"},
-      {" P0 | P1 ;\n st x, 1 | ;\nscopes (cluster (wg P0) (wg P1))\n", "there are no clusters of workgroups"},
-      {"{ x; y @ texture aliases x; }\n P0 ;\n", "there is no texture proxy"},
+      {" P0 ;\n st.sc x, 1 ;\n", "the Vulkan dialect has no sequentially consistent order"},
+      {" P0 ;\n fence.rlx ;\n", "a fence must be an acquire, a release or both"},
+      {" P0 ;\n membar ;\n", "the Vulkan dialect has no fences without an order"},
+      {" P0 ;\n ld.acqpc r0, x ;\n", "the Vulkan dialect has no order 'acqpc'"},
+      {" P0 ;\n ld.sys r0, x ;\n", "the Vulkan dialect has no scope 'sys'"},
+      {" P0 ;\n ld.vol r0, x ;\n", "the Vulkan dialect has no 'vol' accesses"},
+      {" P0 ;\n ld.cg r0, x ;\n", "the Vulkan dialect has no cache operators"},
+      {" P0 ;\n ld.texture r0, x ;\n", "the Vulkan dialect has no proxies"},
+      {" P0 ;\n ld.const r0, x ;\n", "the Vulkan dialect has no constant memory"},
+      {" P0 ;\n ld r0, x ;\n ld r1, y+r0 ;\n", "the Vulkan dialect has no computed addresses"},
+      {"{ u64 x; }\n P0 ;\n ld r0, x ;\n", "the Vulkan dialect has no type u64"},
+      {" P0 ;\n atom.cas r0, x, 0, 1 ;\n", "the Vulkan dialect has no atomic 'cas'"},
+      {" P0 ;\n ld r0, x ;\n shl r1, r0, 2 ;\n", "the Vulkan dialect has no instruction 'shl'"},
+      {" P0 ;\n bar.arrive 1 ;\n", "the Vulkan dialect has no barriers that only arrive"},
+      {" P0 ;\n bar.cluster 1 ;\n", "the Vulkan dialect has no barriers other than those of a workgroup"},
+      {" P0 ;\n bar 1, _, 3 ;\n", "only a named barrier can have a quorum"},
+      {"{ p = &x; }\n P0 ;\n st p, &x ;\n", "the Vulkan dialect has no addresses as operands"},
+      {" P0 | P1 ;\n st x, 1 | ;\nscopes (dev P0) (dev P1)\n", "a Vulkan test runs on one device"},
+      {" P0 | P1 ;\n st x, 1 | ;\nscopes (cluster (wg P0) (wg P1))\n",
+       "the Vulkan dialect has no clusters of workgroups"},
+      {"{ x; y @ texture aliases x; }\n P0 ;\n", "the Vulkan dialect has no texture proxy"},
   };
   for (const auto& [program, reason] : kCases) {
     const LitmusTest test = read_one(std::string("weakspot t\n") + program + "exists (true)\n");
-    EXPECT_EQ(printed(test), std::string("t cannot be written as vulkan: ") + reason) << program;
+    EXPECT_EQ(printed(test), std::string("t cannot be written as Vulkan: ") + reason) << program;
   }
 }
 

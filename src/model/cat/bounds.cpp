@@ -13,9 +13,9 @@ class Bounds {
  public:
   explicit Bounds(Graph& graph) : graph_(graph) {}
 
-  // Contained in the node in the end, when evaluated on what is chosen so far.
+  // Evaluated on the choices so far, it is contained in the final value of the node.
   NodeId below(NodeId id) { return bound(id, false); }
-  // Contains it.
+  // Evaluated on the choices so far, it contains the final value of the node.
   NodeId above(NodeId id) { return bound(id, true); }
 
  private:
@@ -115,7 +115,7 @@ void add_bounds(cat::Built& built, const std::vector<cat::CheckInfo>& checks) {
     const cat::Check& check = checks[step.index].check;
     const Node& node = built.graph[step.node];
     if (check.flag || check.negated || node.level < kCandidate) continue;
-    // The search has its own ways with checks that only become worse, and with those that want more coherence.
+    // The search itself handles checks that only become worse, and checks that want more coherence.
     constexpr Inputs kOthers = kReadsFrom | kChoices;
     const bool one_way = ((node.grows | node.shrinks) & kCoherence) != 0;
     if ((node.grows & kOthers) == kOthers && one_way) continue;

@@ -1,5 +1,5 @@
-// The syntax tree of a cat file. One node type for all expressions: the walkers (resolve, interpret) each have one
-// switch over `kind`, and a tree of variants would say the same with more words.
+// The syntax tree of a cat file. All expressions have one node type: the walkers (resolve, interpret) each have one
+// switch over `kind`, and a tree of variants would take more code.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct Place {
   base::Span span;
 };
 
-// A name as written; the walkers work on what it was resolved to.
+// A name as written; the walkers use the Reference it was resolved to.
 struct Name {
   std::string text;
   base::Span span;
@@ -43,7 +43,7 @@ struct Binding {
   ExprPtr value;
 };
 
-// What a variable stands for, filled in by resolve().
+// The definition a variable refers to, filled in by resolve().
 struct Reference {
   enum class Kind : std::uint8_t { unresolved, unbound, predefined, global, local };
   Kind kind = Kind::unresolved;

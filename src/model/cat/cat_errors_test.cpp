@@ -1,4 +1,4 @@
-// What a person reads who made a mistake in a model: exact texts.
+// The exact texts of messages about mistakes in a model.
 #include <gtest/gtest.h>
 
 #include "model/cat_model.h"
@@ -87,7 +87,7 @@ const Mistake kMistakes[] = {
     {"type_in_included_file", "include \"wrong.cat\"\nempty wrong\n",
      "wrong.cat:1:13: error: expected a relation, found a set of events\n let wrong = W; po\n             ^\n"},
     {"tag_unknown", "let f t = match t with 'a -> po end\nempty f('a)\n",
-     "m.cat:2:9: error: tag 'a is in no enumeration\n empty f('a)\n         ^~\n"},
+     "m.cat:2:9: error: tag 'a is not declared by an 'enum'\n empty f('a)\n         ^~\n"},
     {"match_on_relation", "enum e = 'a\nempty match po with 'a -> rf end\n",
      "m.cat:2:13: error: expected a tag, found a relation\n empty match po with 'a -> rf end\n             ^~\n"},
     {"match_one_clause", "empty match W with || {} -> 0 end\n",
@@ -111,10 +111,10 @@ const Mistake kMistakes[] = {
      "m.cat:1:17: error: 'include' can only stand at the top of a file\n procedure p() = include \"cos.cat\" end\n"
      "                 ^~~~~~~~~~~~~~~~~\n"},
     {"recursion_shrinks", "let rec r = po \\ r\nacyclic r\n",
-     "m.cat:1:18: error: 'r' is defined by what it does not contain; expected no '~' or '\\' before it\n"
+     "m.cat:1:18: error: 'r' is negated in its own definition; expected no '~' or '\\' before it\n"
      " let rec r = po \\ r\n                  ^\n"},
     {"no_statement", "(* nothing *)\n",
-     "m.cat:1:1: error: this file has no statement: it is no model\n (* nothing *)\n ^\n"},
+     "m.cat:1:1: error: this file is not a model: it has no statements\n (* nothing *)\n ^\n"},
     {"recursion_takes_itself_apart", "let rec r = match r with || {} -> po || e ++ s -> s end\nempty r\n",
      "m.cat:1:19: error: a recursive definition cannot take its own value apart\n"
      " let rec r = match r with || {} -> po || e ++ s -> s end\n                   ^\n"},

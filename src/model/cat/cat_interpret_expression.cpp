@@ -7,7 +7,7 @@
 namespace weakspot::model::cat {
 namespace {
 
-// Recursion over the elements of a set is three levels per element.
+// Recursion over the elements of a set takes three levels per element.
 constexpr int kMaxDepth = 1200;
 constexpr std::uint64_t kMaxSteps = 2'000'000;
 constexpr std::uint64_t kMaxCheckingSteps = 300'000;
@@ -42,7 +42,8 @@ Value Interpreter::eval_inside(const Expr& expr, const Locals* locals) {
       return make_value(ValueKind::universe);
     case ExprKind::tag: {
       const auto at = tags_.find(expr.name);
-      if (at == tags_.end()) return mistake(expr.place(), fmt::format("tag '{} is in no enumeration", expr.name));
+      if (at == tags_.end())
+        return mistake(expr.place(), fmt::format("tag '{} is not declared by an 'enum'", expr.name));
       Value value = make_value(ValueKind::tag);
       value.index = at->second;
       return value;
@@ -157,7 +158,7 @@ Value Interpreter::eval_predefined(const Predefined& name) {
   return set ? set_value(graph_.base_set(name.index)) : relation_value(graph_.base_relation(name.index));
 }
 
-// The order in which sequentially consistent fences take effect, as far as each includes the other.
+// The order in which sequentially consistent fences take effect, for pairs whose scopes include each other.
 Value Interpreter::sync_fence() {
   if (sync_fence_) return *sync_fence_;
   const NodeId fences =
@@ -182,7 +183,7 @@ Value Interpreter::apply(Place place, const Value& function, const Value& argume
   const Locals* locals = function.data->locals;
   for (Value& part : take_apart(body.pattern, argument, place)) locals = push(std::move(part), locals);
   if (!checking_) return eval(*body.operands[0], locals);
-  // The type of a recursive call is what the other branches make of it.
+  // The type of a recursive call follows from the other branches.
   int& active = active_[&body];
   if (active >= 2) return make_value(ValueKind::unknown);
   ++active;
@@ -208,7 +209,7 @@ Value Interpreter::eval_let(const Expr& expr, const Locals* locals) {
 
 std::vector<Value> Interpreter::recursive(const std::vector<Binding>& bindings, const Locals* locals,
                                           const Locals*& extended, std::optional<std::uint32_t> slot) {
-  // One place per name, filled in as values become known. Global names have theirs in globals_.
+  // One place per name, filled in as values become known. Those of global names are in globals_.
   std::vector<Locals*> places;
   extended = locals;
   if (!slot) {
@@ -241,8 +242,8 @@ std::vector<Value> Interpreter::recursive(const std::vector<Binding>& bindings, 
   }
   if (relations.empty()) return values;
 
-  // First with everything empty, to see which are sets and which are relations; what depends on others only may need to
-  // be asked again once those are known.
+  // First with everything empty, to see which are sets and which are relations. A definition that depends only on
+  // others may need another look once those are known.
   std::vector<bool> sets(relations.size());
   for (bool changed = true; changed;) {
     changed = false;
@@ -273,7 +274,7 @@ std::vector<Value> Interpreter::recursive(const std::vector<Binding>& bindings, 
   if (!checking_) open_fixpoints_.pop_back();
   if (std::optional<Value> found = problem(results)) {
     for (std::size_t i : relations) set(i, *found);
-    // The variables stay behind unused; the group must still be well formed.
+    // The variables remain unused, but the group must be well formed.
     if (!checking_) graph_.close_fixpoint(group, graph_.fixpoint(group).variables);
     return values;
   }
@@ -299,7 +300,7 @@ std::optional<bool> Interpreter::compare(const Expr& expr, const Value& left, co
   if (left.kind == ValueKind::tag || left.kind == ValueKind::values || left.kind == ValueKind::tuple) {
     if (expr.kind != ExprKind::if_subset) return same(left, right);
     if (left.kind != ValueKind::values || right.kind != ValueKind::values) {
-      return fail(mistake(expr.place(), "'subset' compares two sets of one type"));
+      return fail(mistake(expr.place(), "'subset' compares two sets of the same type"));
     }
     return std::all_of(left.data->items.begin(), left.data->items.end(), [&](const Value& item) {
       return std::any_of(right.data->items.begin(), right.data->items.end(),
@@ -351,7 +352,7 @@ Value Interpreter::eval_match_tag(const Expr& expr, const Locals* locals) {
   for (const Clause& clause : expr.clauses) {
     if (!clause.tag || clause.tag->text == tag_names_[subject.index]) return eval(*clause.body, locals);
   }
-  return mistake(expr.place(), fmt::format("no clause for the tag '{}", tag_names_[subject.index]));
+  return mistake(expr.place(), fmt::format("the match has no clause for the tag '{}", tag_names_[subject.index]));
 }
 
 Value Interpreter::eval_match_set(const Expr& expr, const Locals* locals) {

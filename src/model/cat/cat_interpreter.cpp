@@ -140,7 +140,7 @@ const Locals* Interpreter::run_let(const Statement& statement, const Locals* loc
     for (Value& value : values) globals_[*statement.slot + offset++] = std::move(value);
     return locals;
   }
-  // All values before any name.
+  // All values are computed before any name is bound.
   std::vector<Value> values;
   for (const Binding& binding : statement.bindings) {
     const Value value = eval(*binding.value, locals);
@@ -166,7 +166,7 @@ void Interpreter::run_check(const Statement& statement, const Locals* locals) {
   check.negated = statement.negated;
   check.flag = statement.role != CheckRole::require;
   check.span = statement.span;
-  // These two complain when the test fails, a flag when it holds.
+  // These two report a test that fails, a flag one that holds.
   if (statement.role == CheckRole::undefined_unless || statement.role == CheckRole::assertion) {
     check.negated = !check.negated;
   }
@@ -211,8 +211,8 @@ NodeId Interpreter::coherence_order(const Statement& statement, const ValueData&
   const std::uint32_t index = check_index(statement, std::move(check));
   if (checking_) return kNoNode;
 
-  // The engine enumerates coherence itself; what is left to do is to see that its order contains what it should. A
-  // total order contains a relation iff the two together have no cycle, and this form tells early.
+  // The engine enumerates coherence itself; the model only checks that its order contains what it should. A total order
+  // contains a relation iff the two together have no cycle, and that check can fail early.
   const NodeId loc = graph_.base_relation(predefined_index("loc"));
   const NodeId initial = graph_.base_set(predefined_index("IW"));
   const NodeId writes = graph_.base_set(predefined_index("W"));
@@ -302,7 +302,7 @@ void Interpreter::run_call(const Statement& statement, const Locals* locals) {
   if (statement.as) call_name_ = statement.as->text;
   ++calls_;
   int& active = active_[&body];
-  // When types are checked a recursive procedure is followed once round.
+  // While types are checked, a recursive procedure is followed once round.
   if (!checking_ || active < 2) {
     ++active;
     run(body.body, inside);
@@ -418,7 +418,7 @@ Checked Interpreter::check() {
   Checked result;
   result.checks = std::move(checks_);
   for (std::uint32_t number : counted_) result.mistakes.push_back(mistakes_[number]);
-  // What no check needs is worth a remark; not what `try` and `show` stepped over.
+  // Mistakes that no check uses become warnings, except under `try` and `show`.
   excused_.resize(mistakes_.size());
   for (std::uint32_t i = 0; i < mistakes_.size() && result.warnings.size() < kWarningLimit; ++i) {
     const bool counts = std::find(counted_.begin(), counted_.end(), i) != counted_.end();

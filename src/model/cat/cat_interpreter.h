@@ -1,9 +1,9 @@
-// Runs the statements of a model and so builds the graph of what it computes.
+// Runs the statements of a model and thereby builds the graph of what it computes.
 //
-// It runs up to three times. First to check types: nothing has a value yet, both sides of every branch are taken, every
-// mistake is found. Then to build the graph, which for most models needs nothing but the text. Models that take sets of
-// events apart (match, forall, partition on events) can only be built once the events are known, so they are built
-// again for every frame; if they take apart what depends on rf or co, for every candidate.
+// It runs up to three times. The first run checks types: nothing has a value yet, both sides of every branch are taken,
+// every mistake is found. The second builds the graph, for which most models need only their text. Models that take
+// sets of events apart (match, forall, partition on events) can only be built once the events are known, so they are
+// built again for every frame; if they take sets apart that depend on rf or co, for every candidate.
 //
 // Evaluation is eager, but a mistake is a value: it counts only if a check uses it. So a definition that is never used,
 // or that `try` replaces, may mention names that do not exist.
@@ -22,7 +22,7 @@
 
 namespace weakspot::model::cat {
 
-// Values of nodes, for models that take sets apart. Nothing if the node cannot be known yet.
+// The values of nodes, for models that take sets apart.
 class KnownNodes {
  public:
   virtual ~KnownNodes() = default;
@@ -43,13 +43,13 @@ struct Step {
   Kind kind = Kind::check;
   std::uint32_t index = 0;  // of the check, of the choice
   NodeId node = kNoNode;    // what is checked
-  NodeId below = kNoNode;   // what it has in any case, see bounds.h; none if nobody needs to know
+  NodeId below = kNoNode;   // its lower bound, see bounds.h; kNoNode if it has none
 };
 
 struct NamedNode {
   std::string name;
   NodeId node = kNoNode;
-  // Of two names for the same, the one people know best: predefined, of the model, of the library.
+  // In the order in which people know names for the same relation.
   enum class Origin : std::uint8_t { predefined, model, library };
   Origin origin = Origin::model;
 };
@@ -61,7 +61,7 @@ struct Built {
   std::vector<NamedNode> named;  // relations by the names the model gives them, then predefined ones
   std::vector<NamedNode> shown;
   bool impossible = false;  // a `with` has nothing to choose from
-  Level needs = kConstant;  // above what was known: not built
+  Level needs = kConstant;  // if above the known level, the graph was not built
   std::optional<base::Diagnostic> mistake;
 };
 
@@ -77,9 +77,9 @@ struct Checked {
   base::Diagnostics warnings;
 };
 
-// Types.
+// Checks types.
 Checked check_types(const Resolved& model, const std::vector<std::string>& variants);
-// The graph. `known` may be null. The model passed check_types().
+// Builds the graph. `known` may be null. The model must have passed check_types().
 Built build(const Resolved& model, const std::vector<CheckInfo>& checks, const std::vector<std::string>& variants,
             KnownNodes* known);
 

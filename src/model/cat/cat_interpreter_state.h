@@ -35,7 +35,7 @@ class Interpreter {
   NodeId coherence_order(const Statement& statement, const ValueData& orders);
   std::uint32_t check_index(const Statement& statement, Check check);
   const Locals* bind(const Statement& statement, std::uint32_t offset, Value value, const Locals* locals);
-  // Makes the mistakes of a value count, and notes what it waits for. False if there were any.
+  // Makes the mistakes of a value count, and notes what it waits for. False if it has mistakes or waits.
   bool use(const Value& value);
   void finish_names(Built& built);
 
@@ -61,7 +61,7 @@ class Interpreter {
   // The values of the bindings of `let rec`, in order; `extended` gets the locals that have their names.
   std::vector<Value> recursive(const std::vector<Binding>& bindings, const Locals* locals, const Locals*& extended,
                                std::optional<std::uint32_t> slot);
-  // Takes a value apart by a pattern; the values of its names in order.
+  // Takes a value apart by a pattern: the values of the pattern's names, in order.
   std::vector<Value> take_apart(const Pattern& pattern, const Value& value, Place place);
 
   // ---- primitives ----
@@ -79,7 +79,7 @@ class Interpreter {
   // ---- values ----
   Value mistake(Place place, std::string message);
   Value wrong_type(Place place, std::string_view expected, const Value& found);
-  // A mistake or a wait among the values, if there is one: then the operation on them is the same.
+  // A mistake or a wait among the values, if there is one. An operation on them then gives the same.
   static std::optional<Value> problem(std::initializer_list<const Value*> values);
   static std::optional<Value> problem(const std::vector<Value>& values);
   // Coercions; a problem comes back as a value of kind mistake or later.
@@ -91,7 +91,7 @@ class Interpreter {
   Value relation_value(NodeId node) const { return make_node(ValueKind::relation, checking_ ? kNoNode : node); }
   Value event_value(EventId event) const;
   Value later(Level level) const;
-  // Whether the node's value can be looked at; else what to give back instead.
+  // If the node's value is not known yet, the value to return instead; none if it is known.
   std::optional<Value> unknowable(Place place, NodeId node);
   const Locals* push(Value value, const Locals* outer);
 

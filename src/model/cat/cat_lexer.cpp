@@ -121,7 +121,7 @@ class Lexer {
     at_ = static_cast<std::uint32_t>(text_.size());
   }
 
-  // The end of the name that starts at `from`, or `from` if none does.
+  // The end of the name that starts at `from`; `from` if no name starts there.
   std::size_t name_end(std::size_t from) const {
     std::size_t i = from;
     if (i < text_.size() && text_[i] == '_') ++i;

@@ -1,7 +1,7 @@
 // The words of a cat file. Comments are (* nested *), /* ... */, // and # to the end of the line.
 //
-// Two public tools disagree on comments: one nests them, one does not, and there are files for both. A (* that never
-// finds its end when nested is read again without nesting.
+// Two public tools disagree on comments: one nests them, one does not, and there are files for both. A nested comment
+// without an end is read again without nesting.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ bool is_keyword(std::string_view word);
 // "'foo'", "the string \"x\"", "the end of the file": for messages.
 std::string describe(const Token& token);
 
-// Mistakes are appended; the tokens are those that could be read all the same.
+// Mistakes are appended; the tokens are those that could be read nevertheless.
 Tokens lex(const base::Source& source, base::Diagnostics& mistakes);
 
 }  // namespace weakspot::model::cat

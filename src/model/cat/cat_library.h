@@ -1,5 +1,5 @@
-// The cat files that come inside the program: the standard library, which every model starts with, and the files that
-// public models include by name and that are found nowhere else.
+// The cat files that are built into the program: the standard library, which every model starts with, and the files
+// that public models include by name.
 #pragma once
 
 #include <string_view>

@@ -20,7 +20,7 @@ ExprPtr make(ParserState& state, ExprKind kind, std::uint32_t begin, Operands...
   return expr;
 }
 
-// The expression after a word that was expected; a stump if the word was not there.
+// The expression after an expected word; a stump if the word was missing.
 ExprPtr parse_rest(ParserState& state, std::uint32_t begin) {
   return state.failed() ? make(state, ExprKind::empty_relation, begin) : parse_expression(state);
 }
@@ -242,7 +242,7 @@ ExprPtr match_set(ParserState& state, std::uint32_t begin, ExprPtr subject) {
     if (state.accept("{")) {
       state.expect("}", "in the pattern of the empty set");
       state.expect("->", "after the pattern");
-      if (on_empty) state.mistake(state.peek().span, "the empty set is matched twice");
+      if (on_empty) state.mistake(state.peek().span, "duplicate clause for the empty set");
       if (!state.failed()) on_empty = parse_expression(state);
     } else {
       const std::uint32_t start = state.here();
@@ -258,7 +258,7 @@ ExprPtr match_set(ParserState& state, std::uint32_t begin, ExprPtr subject) {
       pattern.names = std::move(names);
       pattern.span = state.since(start);
       state.expect("->", "after the pattern");
-      if (on_element) state.mistake(state.peek().span, "the elements of the set are matched twice");
+      if (on_element) state.mistake(state.peek().span, "duplicate clause for the elements of the set");
       if (!state.failed()) on_element = parse_expression(state);
     }
   } while (!state.failed() && state.accept("||"));

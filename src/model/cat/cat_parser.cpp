@@ -36,7 +36,7 @@ std::optional<Name> ParserState::tag_pattern() {
 }
 
 void ParserState::expected(std::string_view what) {
-  // At the end, just behind the last word.
+  // At the end of the file: just behind the last word.
   const base::Span span = at_end() && last_end_ > 0 ? base::Span{last_end_, last_end_ + 1} : peek().span;
   mistake(span, fmt::format("expected {}, found {}", what, describe(peek())));
 }
@@ -152,7 +152,7 @@ class StatementParser {
     statement.kind = state_.accept("rec") ? StatementKind::let_rec : StatementKind::let;
     statement.bindings = parse_bindings(state_);
     if (statement.kind == StatementKind::let_rec && state_.accept("when")) {
-      // A condition on every step of the iteration; on the result it says the same, because steps only grow.
+      // A condition on every step of the iteration. Steps only grow, so it can be checked on the result.
       const std::uint32_t begin = state_.here();
       after.emplace();
       after->source = &state_.source();

@@ -1,8 +1,8 @@
-// From the words of a cat file to its syntax tree. Every mistake is reported, up to a limit; after one, reading goes on
-// at the next statement.
+// From the words of a cat file to its syntax tree. Every mistake is reported, up to a limit; reading continues at the
+// next statement.
 //
 // Operators, from the loosest: |, ++ (to the right), ;, \ (to the left), &, * between sets, ~, and behind an operand
-// + * ? ^-1. A `*` is a product if something that can be an operand follows, else a closure.
+// + * ? ^-1. A `*` is a product if an operand follows, else a closure.
 #pragma once
 
 #include "base/diagnostic.h"
@@ -11,7 +11,7 @@
 
 namespace weakspot::model::cat {
 
-// The tree refers to `source`, which must outlive it. If mistakes were appended the tree is of no use.
+// The tree refers to `source`, which must outlive it. It must not be used if mistakes were appended.
 File parse(const base::Source& source, base::Diagnostics& mistakes);
 
 }  // namespace weakspot::model::cat

@@ -1,4 +1,4 @@
-// What the two halves of the parser (statements, expressions) share: the tokens, the place in them, and the mistakes.
+// The state that the two halves of the parser (statements, expressions) share: tokens, position and mistakes.
 #pragma once
 
 #include <string>
@@ -36,7 +36,7 @@ class ParserState {
   bool expect(std::string_view word, std::string_view context);
   std::optional<Name> name(std::string_view what);
   std::optional<Name> tag_pattern();  // 'tag ->, or _ -> (none)
-  // "expected WHAT, found ...". After the first mistake of a statement the rest of it is not complained about.
+  // "expected WHAT, found ...". Only the first mistake of a statement is reported.
   void expected(std::string_view what);
   void mistake(base::Span span, std::string message);
   bool failed() const { return failed_; }
@@ -71,7 +71,7 @@ class ParserState {
   bool failed_ = false;
 };
 
-// Each takes what it needs and leaves the state behind it. After a mistake the result may be a stump.
+// Each reads what it needs and leaves the state behind it. After a mistake the result may be incomplete.
 ExprPtr parse_expression(ParserState& state);  // let, fun, try, if, match, tuples, operators
 ExprPtr parse_operators(ParserState& state);   // without tuples at the top
 ExprPtr parse_simple(ParserState& state);      // one argument of a call

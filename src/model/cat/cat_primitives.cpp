@@ -122,7 +122,7 @@ Value Interpreter::orders(Place place, std::string_view name, const Value& argum
   if (std::optional<Value> found = problem({&set, &contains})) return *found;
   auto data = std::make_shared<ValueData>();
   data->factors.push_back({set.node, contains.node, per_location});
-  // An order of the writes of each location is what the engine's coherence order is.
+  // An order of the writes of each location: the engine's coherence order is one.
   if (!checking_ && per_location && within_writes(set.node)) data->orders = ValueData::Orders::coherence;
   result.data = std::move(data);
   return result;
@@ -237,7 +237,7 @@ Value Interpreter::tag_to_events(Place place, const Value& argument) {
   return set_value(graph_.empty_set());
 }
 
-// All the orders, written out.
+// The list of all orders.
 Value Interpreter::materialise(Place place, const Value& orders) {
   for (const OrderFactor& factor : orders.data->factors) {
     for (NodeId node : {factor.set, factor.contains}) {
@@ -248,7 +248,7 @@ Value Interpreter::materialise(Place place, const Value& orders) {
   if (known_ == nullptr) return later(kFrame);
   Relation order(known_->frame().size());
   bool too_many = false;
-  // One factor after the other, per location where that is asked for.
+  // One factor after the other, per location where asked for.
   std::vector<std::pair<EventSet, Relation>> parts;
   for (const OrderFactor& factor : orders.data->factors) {
     const EventSet set = known_->set(graph_, factor.set);
@@ -268,7 +268,7 @@ Value Interpreter::materialise(Place place, const Value& orders) {
     return for_each_order(parts[i].first, parts[i].second, order, [&] { return extend(i + 1); });
   };
   extend(0);
-  if (too_many) return mistake(place, "there are too many orders to write them out");
+  if (too_many) return mistake(place, "there are too many orders to list");
   return make_items(ValueKind::values, std::move(values));
 }
 

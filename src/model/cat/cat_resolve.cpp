@@ -44,7 +44,7 @@ class Resolver {
     const std::size_t index = read(main, 0);
     if (!mistakes_.empty()) return std::move(mistakes_);
     const File& file = *result_.files[index];
-    if (file.statements.empty()) return base::error_at(main, {}, "this file has no statement: it is no model");
+    if (file.statements.empty()) return base::error_at(main, {}, "this file is not a model: it has no statements");
     result_.header_arch = file.header_arch;
     result_.header_name = file.header_name;
     result_.first_comment = file.first_comment;
@@ -69,7 +69,7 @@ class Resolver {
 
   // ---- recursion ----
 
-  // A least fixpoint is reached only by definitions that grow with what they are made of.
+  // A least fixpoint exists only if the definitions grow with their own names.
   void grows(const std::vector<Binding>& bindings) {
     std::set<std::string> names;
     for (const Name& name : names_of(bindings)) names.insert(name.text);
@@ -78,12 +78,12 @@ class Resolver {
     }
   }
 
-  // Calls of functions are not looked into, and what hides a name is not looked for.
+  // Does not look into function calls, nor for local names that hide a recursive one.
   void grows(const Expr& expr, const std::set<std::string>& names, bool shrinks) {
     if (expr.kind == ExprKind::variable && shrinks && names.contains(expr.name)) {
       mistakes_.push_back(base::error_at(
           *expr.source, expr.span,
-          fmt::format("'{}' is defined by what it does not contain; expected no '~' or '\\' before it", expr.name)));
+          fmt::format("'{}' is negated in its own definition; expected no '~' or '\\' before it", expr.name)));
       return;
     }
     if (expr.kind == ExprKind::application || expr.kind == ExprKind::function || !expr.bindings.empty()) return;
@@ -139,8 +139,8 @@ class Resolver {
     }
   }
 
-  // A model with `catdep` computes dependencies from register events, which our frames do not have: they come with the
-  // dependencies instead, and those are what such a model gets.
+  // A model with `catdep` computes dependencies from register events, which our frames do not have. It gets the
+  // dependencies of the frames instead.
   bool defines_dependency(const Statement& statement) const {
     if (!result_.computes_dependencies || in_library_ || statement.bindings.size() != 1) return false;
     const Pattern& pattern = statement.bindings.front().pattern;
@@ -154,13 +154,13 @@ class Resolver {
     if (depth == kMaxIncludeDepth || result_.files.size() == kMaxFiles) {
       return mistake(statement, "files include each other too deeply");
     }
-    // Ours, whatever lies about: the standard library is always there, and cross.cat defines functions that we have.
+    // Never read from a file: every model starts with the standard library, and cross.cat defines built-in functions.
     if (statement.path == "stdlib.cat" || statement.path == "cross.cat" || statement.path == "ncross.cat") return;
     if (!included_.insert(statement.path).second) return;
     base::Result<base::Source> found = base::error(fmt::format("there is no file '{}' to include", statement.path));
     if (include_) found = include_(statement.path);
     if (found) {
-      if (found->name() == main_) return;  // round in a circle
+      if (found->name() == main_) return;  // the model includes itself
       read(std::move(*found), depth + 1);
     } else if (has_library_file(statement.path)) {
       read(library_source(statement.path), depth + 1);

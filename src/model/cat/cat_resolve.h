@@ -2,7 +2,7 @@
 // is settled before anything is evaluated: a reference is a predefined name, a definition at the top of some file, or a
 // number of definitions outwards among the local ones.
 //
-// A name that nothing defines is not a mistake yet: definitions that are never used, `show` and `try` may mention one.
+// An undefined name is not a mistake yet: definitions that are never used, `show` and `try` may mention one.
 #pragma once
 
 #include <memory>

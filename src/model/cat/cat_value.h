@@ -1,5 +1,5 @@
-// What a cat expression can be while a model is put together: nodes of the graph, and the values that only exist on the
-// way to it (functions, tuples, tags, sets of relations).
+// The values of cat expressions while a model is built: nodes of the graph, and values that exist only until then
+// (functions, tuples, tags, sets of relations).
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 namespace weakspot::model::cat {
 
 enum class ValueKind : std::uint8_t {
-  mistake,   // what went wrong on the way here; passes through every operation
-  later,     // needs to know the frame, or the candidate, first
+  mistake,   // the mistakes made on the way; passes through every operation
+  later,     // waits for the frame, or for the candidate
   unknown,   // anything; only when types are checked
   empty,     // {} of any type
   universe,  // _ of any type
@@ -26,7 +26,7 @@ enum class ValueKind : std::uint8_t {
   pair,  // of events
   tag,
   values,  // a set of values other than events and pairs
-  orders,  // a set of orders that is not written out
+  orders,  // a set of orders that is not listed
   tuple,
   function,
   primitive,
@@ -45,14 +45,14 @@ struct Value {
   std::shared_ptr<const ValueData> data;
 };
 
-// The local definitions in force, innermost first. Owned by the interpreter; never changed once visible, but for the
-// knot of a recursive definition.
+// The local definitions in force, innermost first. Owned by the interpreter. Never changed once visible, except to tie
+// the knot of a recursive definition.
 struct Locals {
   Value value;
   const Locals* outer = nullptr;
 };
 
-// Linear orders of a set that contain a relation (as far as it is within the set), all together or per location.
+// Linear orders of a set that contain a relation (where both ends are in the set), of the whole set or per location.
 struct OrderFactor {
   NodeId set = kNoNode;
   NodeId contains = kNoNode;
@@ -90,7 +90,7 @@ inline Value make_items(ValueKind kind, std::vector<Value> items) {
   return value;
 }
 
-// What an operand of | & \ says about the type of the whole. {} and _ say nothing.
+// What an operand of | & \ says about the type of the result. {} and _ say nothing.
 enum class Shape : std::uint8_t { open, set, relation, values, other };
 Shape shape_of(const Value& value);
 

@@ -126,7 +126,7 @@ std::optional<Value> Interpreter::unknowable(Place place, NodeId node) {
       return mistake(place, "a recursive definition cannot take its own value apart");
     }
   }
-  if (needed >= kFirstChoice) return mistake(place, "what depends on a 'with' cannot be taken apart");
+  if (needed >= kFirstChoice) return mistake(place, "a value that depends on a 'with' cannot be taken apart");
   if (known_ == nullptr || known_->level() < needed) return later(needed);
   return std::nullopt;
 }

@@ -48,7 +48,7 @@ constexpr Function kFunctions[] = {
     {"newRelation", Primitive::unsupported},
 };
 
-// Of virtual memory, instruction fetching, locks, RCU, other machines' fences and other machines' tags.
+// Names of virtual memory, instruction fetching, locks, RCU, and the fences and tags of other machines.
 constexpr std::string_view kEmptySets[] = {"NExp",
                                            "SPEC",
                                            "SPURIOUS",

@@ -1,11 +1,11 @@
-// The names a model finds without defining them, and what they mean for a frame.
+// The names that a model can use without defining them, and what they mean for a frame.
 //
-// A name means the same for every test where that is possible. The few that public models use in two senses (A, X, CON,
-// ACQ_REL of fences, ...) are decided by the architecture of the test, in predefined_sets.cpp and nowhere else. Names
-// of machines whose tests we do not read (PTE, SYNC, Fence.r.r, ...) are known and always empty, so that models for
+// A name means the same for every test where that is possible. Public models use a few names in two senses (A, X, CON,
+// ACQ_REL of fences, ...): the architecture of the test decides, in predefined_sets.cpp and nowhere else. Names of
+// machines whose tests we do not read (PTE, SYNC, Fence.r.r, ...) are known and always empty, so that models for
 // several machines load.
 //
-// What can be said in cat (fr, rfe, po-loc, fencerel, ...) is not here but in the standard library, cat_library.cpp.
+// Names that cat can define (fr, rfe, po-loc, fencerel, ...) are in the standard library, cat_library.cpp.
 #pragma once
 
 #include <cstdint>
@@ -37,12 +37,12 @@ enum class Primitive : std::uint8_t {
   from_to,        // a set of fences: the pairs they separate
   as_transitive,  // its argument
   fail,
-  nothing,      // of relations between events that our frames do not have: empty
-  unsupported,  // known, but needs what our events do not have
+  nothing,      // empty: it relates events that our frames do not have
+  unsupported,  // known, but our events lack what it needs
 };
 
-// The two relations that a candidate brings, and the one that the engine chooses: the order of sequentially consistent
-// fences that include each other, under its public name sync_fence.
+// The two relations of a candidate, and the one that the engine chooses: sync_fence, the order of sequentially
+// consistent fences whose scopes include each other.
 enum class Dynamic : std::uint8_t { none, reads_from, coherence, sync_fence };
 
 struct Predefined {

@@ -33,7 +33,7 @@ void internal(const Frame& frame, Relation& out) {
   relate(frame, out, [](const Event& a, const Event& b) { return a.thread && a.thread == b.thread; });
 }
 
-// Initial writes are outside every thread, and not outside each other.
+// Initial writes are external to every thread, but not to each other.
 void external(const Frame& frame, Relation& out) {
   relate(frame, out, [](const Event& a, const Event& b) { return a.thread != b.thread; });
 }
@@ -71,7 +71,7 @@ void same_scope(const Frame& frame, Relation& out) {
   });
 }
 
-// An arrival is not waited for, so nothing reaches it, and nobody learns from who is late.
+// A thread that only arrives does not wait, so nothing reaches it; nothing comes from a thread that is late.
 void synchronizing_barriers(const Frame& frame, Relation& out) {
   const Barriers barriers(frame);
   for (EventId a = 0; a < frame.size(); ++a) {
@@ -120,9 +120,9 @@ void same_instance(const Frame& frame, Relation& out) {
   });
 }
 
-// A read's influence on a later access through registers and memory, of one step: it makes the address or what is
-// stored, or picks one of them; memory hands on what was last written in the thread; and the read of a
-// read-modify-write decides about its write, unless that is an exchange.
+// One step of a read's influence on a later access, through registers and memory: it determines the address or the
+// stored value, or picks one of them; memory hands on the thread's last write; and the read of a read-modify-write
+// determines its write, unless that is an exchange.
 Relation steps(const Frame& frame) {
   Relation step = frame.addr;
   step |= frame.data;
@@ -145,7 +145,7 @@ Relation steps(const Frame& frame) {
   return step;
 }
 
-// From each read whose influence reaches an access or branch at the end of any number of steps, by `last` in the end.
+// From each read to the accesses and branches that its influence reaches in any number of steps, the last by `last`.
 template <Relation Frame::* last, Relation Frame::* picked>
 void pick_dependency(const Frame& frame, Relation& out) {
   Relation before = steps(frame);

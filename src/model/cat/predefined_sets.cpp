@@ -5,9 +5,8 @@
 //   X         single-instruction   locked accesses    read-modify-writes   read-modify-writes
 //             read-modify-writes
 //   CON       -                    -                  consume              through the constant proxy
-//   ACQ_REL   by its order         by its order       by its order         fences: also the sequentially consistent
-//   ones
-//                                                     (and Vulkan: none, such a fence is in both ACQ and REL)
+//   ACQ_REL   by its order         by its order       by its order         fences: also sequentially consistent ones;
+//                                                                          Vulkan: none, they are in both ACQ and REL
 //   RLX       by its order         ...                ...                  PTX: also volatile accesses (scope: system)
 //   F         -                    -                  with barriers        with barriers; Vulkan: those with an order
 #include <algorithm>
@@ -123,7 +122,7 @@ bool in_NoRet(const Frame&, const Event& event) {
 bool in_A(const Frame& frame, const Event& event) {
   switch (arch_of(frame)) {
     case Arch::aarch64:
-      // Who throws away what an acquire returns acquires nothing.
+      // An acquire whose result is thrown away acquires nothing.
       return event.kind == EventKind::read && !in_NoRet(frame, event) &&
              (event.order == Order::acquire || event.order == Order::seq_cst);
     case Arch::x86_64:
@@ -182,8 +181,8 @@ bool in_GLOBAL(const Frame& frame, const Event& event) {
   return event.kind != EventKind::branch && (semantics_of(event).empty() || semantics_of(event).has(Space::global));
 }
 
-// ---- Vulkan. A test for another machine says nothing of storage classes and availability: its accesses are all of
-// storage class 0 and not private, and what releases or acquires does so for every class. ----
+// ---- Vulkan. Tests for other machines say nothing about storage classes and availability. Their accesses all have
+// storage class 0 and are not private, and their releases and acquires apply to every class. ----
 
 bool is_vulkan(const Frame& frame) { return arch_of(frame) == Arch::vulkan; }
 

@@ -1,4 +1,4 @@
-// The tables behind predefined.h; each half lives with its meanings.
+// The tables behind predefined.h: sets (predefined_sets.cpp) and relations (predefined_relations.cpp).
 #pragma once
 
 #include <span>
@@ -24,7 +24,7 @@ std::span<const RelationEntry> relation_entries();
 // The scope an event names, if it names one: strong accesses, fences with a scope, barriers, and Vulkan's availability
 // and visibility operations.
 std::optional<litmus::Scope> scope_of(const Frame& frame, const Event& event);
-// The same-proxy sense: what the instruction, else the location, says.
+// The proxy that the instruction names, else that of the location.
 litmus::Proxy proxy_of(const Frame& frame, const Event& event);
 const litmus::Fence* fence_of(const Event& event);
 const litmus::Barrier* barrier_of(const Event& event);

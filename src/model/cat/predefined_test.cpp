@@ -150,7 +150,7 @@ TEST(Predefined, NamedBarriersAndQuorums) {
   const TestFrame named =
       frame_of("weakspot t\n P0 | P1 | P2 ;\n bar 0, 1 | bar 0, 1 | bar 0, 2 ;\nscopes (wg P0 P1 P2)\n");
   EXPECT_EQ(pairs(named, "syncbar"), "0.0>0.0 0.0>1.0 1.0>0.0 1.0>1.0 2.0>2.0");
-  // Three come where two are waited for: what the late one did, nobody knows.
+  // Three threads come where two are waited for: nobody sees what the late one did.
   TestFrame quorum =
       frame_of("weakspot t\n P0 | P1 | P2 ;\n bar 0, 1, 2 | bar 0, 1, 2 | bar 0, 1, 2 ;\nscopes (wg P0 P1 P2)\n");
   quorum.frame.events[quorum.event(1, 0)].late = true;

@@ -1,4 +1,4 @@
-// The compiled form of a model: what Model hides and Evaluator runs.
+// The compiled form of a model, which Model hides and Evaluator runs.
 #pragma once
 
 #include "model/cat/cat_interpreter.h"
@@ -16,7 +16,8 @@ struct Model::Program {
   cat::Resolved text;
   std::vector<cat::CheckInfo> check_infos;
   std::vector<Model::Check> checks;
-  // What must be known to build the graph; if not kConstant, `built` and `schedule` are made per frame or candidate.
+  // What must be known before the graph can be built. Above kConstant, it is built per frame or per candidate and not
+  // kept here.
   Level needs = kConstant;
   cat::Built built;
   Schedule schedule;

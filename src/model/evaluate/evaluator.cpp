@@ -107,7 +107,7 @@ struct Evaluator::State {
     return run(0);
   }
 
-  // From the section on: whether some choice passes all checks.
+  // Whether some choice passes all checks from this section on.
   bool run(std::size_t at) {
     for (; at < plan.sections.size(); ++at) {
       const PlanSection& section = plan.sections[at];
@@ -157,7 +157,7 @@ struct Evaluator::State {
     for (const PlanChoice::Factor& factor : choice.factors) {
       const auto first = static_cast<std::uint32_t>(members.size());
       kernels::for_each_bit(plan.at(factor.set), w, [&](std::size_t event) {
-        // Events without a location are in no order by location.
+        // Events without a location are not ordered by location.
         if (!factor.per_location || frame->events[event].location) members.push_back(static_cast<std::uint32_t>(event));
       });
       if (!factor.per_location) {
@@ -228,7 +228,7 @@ struct Evaluator::State {
     const std::size_t n = plan.events();
     failed_relation.resize(n);
     failure.relation = &failed_relation;
-    if (!failed) return failure;  // a `with` had nothing to choose from
+    if (!failed) return failure;  // a `with` had no orders to choose from
     failure.check = failed->index;
     const Model::Check& check = program.checks[failed->index];
     if (failed->words != failed_relation.word_count()) {

@@ -18,7 +18,7 @@ Relation NodeValues::relation(const Graph& graph, NodeId node) {
 }
 
 void NodeValues::require(const Graph& graph, NodeId target) {
-  // A node is computed when it is seen for the second time, its operands having been pushed the first.
+  // The first time a node is seen its operands are pushed; the second time it is computed.
   std::vector<std::pair<NodeId, bool>> stack{{target, false}};
   while (!stack.empty()) {
     const auto [node, ready] = stack.back();
@@ -54,8 +54,8 @@ void NodeValues::compute_fixpoint(const Graph& graph, std::uint32_t group) {
       relations_[variable] = Relation(n);
     }
   }
-  // All definitions from the values of the round before, until nothing is added. A definition that is not monotone may
-  // go on for ever; it is stopped after more rounds than a monotone one can take.
+  // Each round computes all definitions from the values of the round before, until nothing is added. A definition that
+  // is not monotone may never settle; it is stopped after more rounds than a monotone one can take.
   const std::size_t rounds = n * n * fixpoint.variables.size() + 2;
   for (std::size_t round = 0; round < rounds; ++round) {
     for (NodeId id = fixpoint.variables.front(); id < graph.size(); ++id) {

@@ -1,4 +1,4 @@
-// The values of a graph's nodes, computed one by one with the operations of Relation: the obvious way, for
+// The values of a graph's nodes, computed one by one with the operations of Relation. This is the obvious way, used for
 // explanations, for models that take sets apart while they are built, and as the oracle of the fast way (plan.h).
 #pragma once
 
@@ -11,7 +11,7 @@ namespace weakspot::model {
 
 class NodeValues : public cat::KnownNodes {
  public:
-  // Without a candidate only what the frame determines is known; `choices` are the values of Op::choice.
+  // Without a candidate, only nodes that depend on the frame alone are known. `choices` are the values of Op::choice.
   NodeValues(const Frame& frame, const Candidate* candidate, std::vector<Relation> choices = {})
       : frame_(frame), candidate_(candidate), choices_(std::move(choices)) {}
 
@@ -21,7 +21,7 @@ class NodeValues : public cat::KnownNodes {
   const Frame& frame() const override { return frame_; }
 
  private:
-  // Everything `node` needs, then the node.
+  // Computes everything `node` needs, then the node.
   void require(const Graph& graph, NodeId node);
   void compute(const Graph& graph, NodeId node);
   void compute_fixpoint(const Graph& graph, std::uint32_t group);

@@ -35,7 +35,7 @@ void Plan::prepare(const cat::Built& built, const Schedule& schedule, const Fram
   fixpoint_of_group_.assign(graph_->fixpoint_count(), 0);
   choices.assign(built.choices.size(), {});
   nothing_ = allocate(false);
-  allocate(true);  // so that the empty set is there even without events
+  allocate(true);  // so that the empty set has a place even without events
   instructions.clear();
   sections.clear();
   place_sections(schedule.all);
@@ -79,7 +79,7 @@ void Plan::place_sections(const std::vector<ScheduleItem>& items) {
   }
 }
 
-// Everything but bounds has its place already; what changes with the candidate is listed again.
+// Everything but bounds has its place already. Instructions that depend on the candidate are listed again.
 void Plan::place_part(const std::vector<ScheduleItem>& items, Part& part) {
   part.instructions.clear();
   part.sections.clear();
@@ -126,7 +126,7 @@ void Plan::emit(NodeId id, PlanInstruction instruction, bool known, std::vector<
   if (place.empty) place.offset = nothing_;
 }
 
-// Whether the operands that are empty make the result so.
+// Whether an empty operand makes the result empty.
 bool Plan::becomes_empty(const Node& node) const {
   auto empty = [&](NodeId id) { return id != kNoNode && places_[id].empty; };
   switch (node.op) {
@@ -237,8 +237,7 @@ void Plan::place_list(const Node& node, NodeId id, std::vector<PlanInstruction>&
 
 void Plan::place_fixpoint(std::uint32_t group, std::vector<PlanInstruction>& out) {
   const Fixpoint& fixpoint = graph_->fixpoint(group);
-  // Values that the frame determines are computed now: `known` says so for the variables, and a fixpoint inside another
-  // is never known.
+  // Values that the frame determines are computed now. A fixpoint inside another is never known.
   const bool known = (*graph_)[fixpoint.variables.front()].level <= kFrame &&
                      std::none_of(fixpoint.definitions.begin(), fixpoint.definitions.end(),
                                   [&](NodeId definition) { return (*graph_)[definition].level > kFrame; });
@@ -267,7 +266,7 @@ void Plan::place_fixpoint(std::uint32_t group, std::vector<PlanInstruction>& out
       place.known = true;
       place.empty = kernels::is_zero(at(place.offset), words((*graph_)[variable].op));
     }
-    // So are the nodes inside.
+    // The nodes inside are known as well.
     for (const ScheduleItem& item : schedule_->inside[group]) {
       if (item.kind == ScheduleItem::Kind::node) places_[item.index].known = true;
     }
@@ -382,7 +381,7 @@ void Plan::execute_fixpoint(const PlanFixpoint& fixpoint) {
     kernels::fill_zero(at(variable.value), variable.words);
   std::size_t total = 2;
   for (const PlanFixpoint::Variable& variable : fixpoint.variables) total += variable.words * 64;
-  // Every round but the last adds a pair, if the definitions are monotone; others are stopped all the same.
+  // Every round but the last adds a pair if the definitions are monotone. Others are stopped after as many rounds.
   for (std::size_t round = 0; round < total; ++round) {
     for (const PlanInstruction& instruction : fixpoint.inside) execute(instruction);
     bool stable = true;

@@ -1,5 +1,5 @@
-// A model made ready for one frame: a list of instructions on words, with everything that the frame alone determines
-// already computed, and everything that turned out empty taken out.
+// A model prepared for one frame: a list of instructions on words. Values that the frame alone determines are computed
+// in advance, and instructions on empty values are removed.
 //
 // All values lie in one block of memory that is laid out once per frame, so that judging a candidate allocates nothing.
 #pragma once
@@ -64,7 +64,7 @@ class Plan {
   // Computes the instructions [begin, end) of `list`.
   void run(const std::vector<PlanInstruction>& list, std::uint32_t begin, std::uint32_t end);
   void set_candidate(const Relation& rf, const Relation& co, const std::vector<litmus::Value>* values);
-  // As if nothing were chosen by any `with`.
+  // Empties the orders chosen by `with`.
   void clear_choices();
 
   kernels::Word* at(Offset offset) { return block_.data() + offset; }
@@ -75,7 +75,7 @@ class Plan {
 
   std::vector<PlanInstruction> instructions;
   std::vector<PlanSection> sections;
-  // The same for some of the checks, see Schedule.
+  // The same for Schedule::cut and Schedule::lack.
   struct Part {
     std::vector<PlanInstruction> instructions;
     std::vector<PlanSection> sections;
@@ -85,7 +85,7 @@ class Plan {
   std::vector<PlanChoice> choices;  // by index of the choice
 
  private:
-  // What became of a node.
+  // Where the value of a node is.
   struct Place {
     Offset offset = kNowhere;
     bool known = false;  // does not change with the candidate
@@ -116,7 +116,7 @@ class Plan {
   std::size_t w_ = 0;
   std::vector<kernels::Word> block_;
   std::size_t used_ = 0;
-  Offset nothing_ = 0;  // a relation of zeros; its beginning serves as the empty set
+  Offset nothing_ = 0;  // a relation of zeros, the first of which also serve as the empty set
   Offset rf_ = kNowhere;
   Offset co_ = kNowhere;
   std::vector<Place> places_;
@@ -124,7 +124,7 @@ class Plan {
   std::vector<PlanFixpoint> fixpoints_;
   std::vector<std::uint32_t> fixpoint_of_group_;
   std::vector<PlanInstruction> scratch_;
-  std::vector<PlanInstruction> by_node_;  // the instruction of each dynamic node, for the second list
+  std::vector<PlanInstruction> by_node_;  // by node that depends on the candidate, for the lists of cut and lack
 };
 
 }  // namespace weakspot::model

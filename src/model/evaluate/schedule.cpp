@@ -43,7 +43,7 @@ class Scheduler {
     const Fixpoint& fixpoint = graph_.fixpoint(group);
     const std::vector<bool> recursive = graph_.reaching(group);
     for (NodeId variable : fixpoint.variables) done_[variable] = true;
-    // First what the definitions need from outside, then the inside as a list of its own.
+    // First what the definitions need from outside, then the list of the inside.
     std::vector<NodeId> inner;
     std::vector<bool> seen(graph_.size());
     std::vector<NodeId> stack(fixpoint.definitions.begin(), fixpoint.definitions.end());
@@ -140,8 +140,8 @@ void schedule_all(const cat::Built& built, const std::vector<std::uint32_t>& ord
   schedule.inside = scheduler.take_inside();
 }
 
-// The checks that tell something about partial candidates. Fixpoints that only these reach do not exist: their checks
-// are among all checks, and bounds have none of their own.
+// The checks that can fail for good on a partial candidate. They have no fixpoints of their own: every check is also in
+// schedule_all(), and bounds have no fixpoints.
 void schedule_partial(const cat::Built& built, const std::vector<cat::CheckInfo>& checks,
                       const std::vector<std::uint32_t>& order, Schedule& schedule) {
   Scheduler for_cut(built.graph);
@@ -159,7 +159,7 @@ void schedule_partial(const cat::Built& built, const std::vector<cat::CheckInfo>
     // The inputs that can only make the check worse as they grow, and those that can only make it better.
     const Inputs worse = check.negated ? node.shrinks : node.grows;
     const Inputs better = check.negated ? node.grows : node.shrinks;
-    // Choices are evaluated as if nothing were chosen, so they must not make it better either.
+    // Choices are evaluated as if nothing were chosen, so more of them must not make it better.
     constexpr Inputs kOthers = kReadsFrom | kChoices;
     if ((worse & kOthers) != kOthers) continue;
     if ((worse & kCoherence) != 0) {

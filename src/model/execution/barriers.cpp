@@ -60,8 +60,8 @@ std::vector<std::vector<EventId>> Barriers::late(std::size_t most) const {
   }
   std::vector<std::vector<EventId>> sets;
   std::vector<bool> late(frame_.size());
-  // Decides one barrier after the other. A set that passes at the end is as large as it can be if none of the barriers
-  // that are in time could be late as well.
+  // Decides one barrier after the other. A set that passes at the end is maximal if no barrier that is in time could be
+  // late as well.
   auto decide = [&](auto&& self, std::size_t next) -> void {
     if (sets.size() == most || !enough(late)) return;
     if (next < crowded.size()) {

@@ -1,10 +1,10 @@
 // Which barriers of a frame meet, and who comes too late.
 //
 // Barriers meet if their ids and names are equal (one without a name meets any), their threads are in one instance of
-// the barrier's scope, and it is the same time round: the first of a thread meets the first of another. Where more
-// threads come than a barrier waits for, it opens when enough of them are there. Who they were is a choice, like the
-// write that a read reads from: what they did before is known to everyone who meets them, and what the late ones did is
-// known to nobody.
+// the barrier's scope, and they are the same in number: the first of one thread meets the first of another. Where more
+// threads come than a barrier waits for, it opens when enough of them are there. Which ones those are is a choice, like
+// the write that a read reads from. Everyone who meets them sees what they did before; nobody sees what the late ones
+// did.
 #pragma once
 
 #include <vector>
@@ -17,13 +17,12 @@ class Barriers {
  public:
   explicit Barriers(const Frame& frame);
 
-  // Including the barrier itself; nothing for other events.
+  // The barriers that meet this one, itself included; empty for other events.
   const std::vector<EventId>& meeting(EventId barrier) const { return meeting_[barrier]; }
-  // Some barrier waits for more threads than ever come: the frame has no executions that end.
+  // Whether some barrier waits for more threads than ever come: then no execution of the frame ends.
   bool wait_forever() const;
-  // Who may be late: sets of barriers, one of which is to be chosen. Only sets to which no barrier can be added are
-  // listed, since the others allow less. The one empty set if all barriers wait for all who come.
-  // More than `most` sets are not listed.
+  // Who may be late: sets of barriers, one of which is to be chosen, at most `most` of them. Only maximal sets are
+  // listed, since the others allow less. If all barriers wait for all who come, the empty set is the only one.
   std::vector<std::vector<EventId>> late(std::size_t most) const;
 
  private:

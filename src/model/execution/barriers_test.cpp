@@ -5,6 +5,7 @@
 #include "model/judge.h"
 #include "support/compile_model.h"
 #include "support/frames.h"
+#include "support/read_one.h"
 
 namespace weakspot::model::barriers_test {
 namespace {
@@ -60,11 +61,9 @@ TEST(Barriers, WaitForeverIfTooFewCome) {
 }
 
 Verdict judged(const std::string& text) {
-  base::Result<std::vector<litmus::LitmusTest>> tests = litmus::read_tests(base::Source("t", "weakspot t\n" + text));
-  EXPECT_TRUE(tests.ok()) << base::render(tests.errors());
   const char* const model =
       "\"barriers\"\ninclude \"cos.cat\"\nlet before = (po | syncbar \\ id)+\nirreflexive (rf | fr); before as order\n";
-  return judge(tests->front(), tests::compile_model(model));
+  return judge(tests::read_one("weakspot t\n" + text), tests::compile_model(model));
 }
 
 TEST(Barriers, TheLateAreNotWaitedFor) {
@@ -79,7 +78,7 @@ TEST(Barriers, TheLateAreNotWaitedFor) {
   const Verdict forever = reader("bar 1, 1, 4");
   EXPECT_EQ(forever.reach, Reach::forbidden);
   EXPECT_EQ(forever.executions, 0u);
-  EXPECT_EQ(forever.reason, "some barrier waits for more threads than come");
+  EXPECT_EQ(forever.reason, "some barrier waits for more threads than reach it");
   // Only one of the two can be late.
   const std::string writers =
       "P0 | P1 | P2 ;\n st x, 1 | bar 1, 1, 2 | st y, 1 ;\n bar 1, 1, 2 | ld r0, x | bar 1, 1, 2 ;\n | ld r1, y | ;\n"

@@ -1,8 +1,8 @@
 // The order of the writes of each location while it is being chosen.
 //
-// What is decided is kept as a strict partial order that is always transitively closed, together with the pairs that
-// may never be ordered. Deciding every pair one way or the other visits each order exactly once: a total order when
-// pairs must be ordered, any partial order when they may stay unordered. The initial write comes first.
+// The decisions so far are a strict partial order, always transitively closed, and the pairs that may never be ordered.
+// Deciding every pair one way or the other visits each order exactly once: each total order where pairs must be
+// ordered, each partial order where they may stay unordered. The initial write comes first.
 #pragma once
 
 #include <cstdint>
@@ -25,24 +25,24 @@ class Coherence {
   const std::vector<Pair>& pairs() const { return pairs_; }
   bool decided(const Pair& pair) const;
   std::optional<Pair> first_undecided() const;
-  // How many completions there are at most, roughly, and how many pairs are undecided.
+  // An estimate of the most completions there can be, and the number of undecided pairs.
   struct Size {
     double completions = 1;
     std::size_t undecided = 0;
   };
   Size size() const;
 
-  // Decisions; false if they contradict earlier ones, and then the state must be restored.
+  // Decisions. False if one contradicts earlier ones; the state must then be restored.
   bool order(EventId before, EventId after);
   bool exclude(EventId before, EventId after);  // `before` never comes first
-  bool separate(EventId a, EventId b);          // never ordered; false if they must be
-  // Asks that a pair be ordered, one way or the other.
+  bool separate(EventId a, EventId b);          // they stay unordered; false if they must not
+  // The pair must be ordered, one way or the other.
   bool require(EventId a, EventId b);
 
-  // The writes of a cell that no other comes after.
+  // The writes of a cell that have no later one.
   void last_writes(EventId cell, std::vector<EventId>& writes) const;
 
-  // How many relations there are, saved ones too.
+  // The number of relations held, saved ones included.
   std::size_t held() const { return 3 + (partial_ ? 3 : 2) * saved_.size(); }
 
   // States are saved and restored like a stack.

@@ -18,7 +18,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // A visitor's cut() costs about as much as a candidate. It is called on a partial candidate only if it may save more
-// than one, and pairs are probed only if they are few beside what is left to enumerate.
+// than one, and pairs are probed only if they are few compared to what is left to enumerate.
 constexpr double kProbesPayOff = 1.5;    // with rf complete: orders left, per probe
 constexpr double kLookAheadPayOff = 16;  // with rf partial
 // While writes are being ordered, pairs are probed again only after this many decisions: one decision rules out little.
@@ -28,7 +28,7 @@ constexpr std::size_t kProbeEvery = 6;
 constexpr double kSharedParts = 64;
 constexpr std::size_t kSharedOrderDepth = 6;
 constexpr std::size_t kMostLateness = 10'000;
-// Per thread. Threads with more have too many executions to look at.
+// Per thread. A test with more has too many executions to look at.
 constexpr std::size_t kMostPaths = 10'000;
 
 // "512 MiB": in the largest unit that gives a whole number.
@@ -55,7 +55,7 @@ struct Budget {
     return stopped;
   }
 
-  // At the clock and at what is held.
+  // Looks at the clock and at the memory held.
   void look(EnumerateResult& result) {
     if (limits.time.count() != 0 && Clock::now() - start > limits.time) {
       stop(result, fmt::format("gave up after {} ms", limits.time.count()));
@@ -83,20 +83,20 @@ struct Budget {
   Clock::time_point start;
   std::uint64_t steps = 0;
   std::uint64_t weight = 1;
-  std::size_t paths = 0;  // bytes, the next likewise: of the whole test
-  std::size_t open = 0;   // of the frame being searched
+  std::size_t paths = 0;  // bytes held for the whole test
+  std::size_t open = 0;   // bytes held for the frame being searched
   bool stopped = false;
 };
 
-// Which subtrees of the search are this enumeration's own, when several share a test.
+// Which subtrees of the search belong to this enumeration, when several share a test.
 struct Share {
   explicit Share(std::atomic<std::uint64_t>* counter) : next(counter) { take(); }
 
   void take() {
     if (next != nullptr) mine = next->fetch_add(1, std::memory_order_relaxed);
   }
-  // Counts the subtrees in an order that all enumerations agree on. When it says true it must be called after a call
-  // of take().
+  // Counts the subtrees in an order that all enumerations agree on. After it returned true, take() must be called
+  // before it is called again.
   bool claim() { return seen++ == mine; }
 
   std::atomic<std::uint64_t>* next;
@@ -127,8 +127,7 @@ class FrameSearch {
     }
     if (values_.met_nonsense()) {
       result_.complete = false;
-      if (result_.reason.empty())
-        result_.reason = "some execution computes with addresses in a way that has no meaning";
+      if (result_.reason.empty()) result_.reason = "some execution does arithmetic on addresses that has no meaning";
     }
   }
 
@@ -140,7 +139,7 @@ class FrameSearch {
 
   bool cut() { return visitor_.cut(rf_, coherence_.order()); }
 
-  // The relations of the frame, and those of the choices that are open.
+  // Bytes of the relations of the frame and of the open choices.
   std::size_t held() const {
     static constexpr std::size_t kRelationsOfFrame = 12;
     return (kRelationsOfFrame + coherence_.held()) * rf_.word_count() * sizeof(std::uint64_t);
@@ -148,7 +147,7 @@ class FrameSearch {
 
   // ---- reads-from ----
 
-  // Most frames of a test with branches fail here: some read must return what nobody writes.
+  // Most frames of a test with branches fail here: some read must return a value that nobody writes.
   bool list_sources() {
     reads_.reserve(layout_.frame.size() - layout_.initial_writes());
     for (EventId event = 0; event < layout_.frame.size(); ++event) {
@@ -166,7 +165,7 @@ class FrameSearch {
     return true;
   }
 
-  // Orders the choices so that contradictions show early. False if nothing is left to choose from.
+  // Orders the choices so that contradictions show early. False if some read has no source left.
   bool look_ahead() {
     double choices = 1;
     std::size_t pairs = 0;
@@ -174,13 +173,13 @@ class FrameSearch {
       choices *= static_cast<double>(read.sources.size());
       pairs += read.sources.size();
     }
-    // What the others may read depends on who synchronises with whom: that is chosen first.
+    // Synchronising reads are chosen first, because what the others may read depends on them.
     auto is_plain = [&](const Read& read) { return layout_.frame.events[read.event].order == litmus::Order::plain; };
     std::sort(reads_.begin(), reads_.end(), [&](const Read& a, const Read& b) {
       return std::pair(is_plain(a), a.event) < std::pair(is_plain(b), b.event);
     });
     if (choices * coherence_.size().completions > kLookAheadPayOff * static_cast<double>(pairs)) drop_sources();
-    // Completions there are below each level of the search, if nothing is cut.
+    // The number of completions below each level of the search, if nothing is cut.
     below_.assign(reads_.size() + 1, 1);
     for (std::size_t i = reads_.size(); i-- > 0;) {
       below_[i] = below_[i + 1] * static_cast<double>(reads_[i].sources.size());
@@ -209,7 +208,7 @@ class FrameSearch {
 
   void choose_source_here(std::size_t depth) {
     if (depth == reads_.size()) {
-      // Most models rule out reads that feed each other in a circle, and there may be many values to try.
+      // Most models rule out reads that depend on each other in a cycle, and there may be many values to try.
       if (values_.first_unknown() && cut()) return;
       return settle_values();
     }
@@ -229,7 +228,7 @@ class FrameSearch {
     return (below_[depth] > 1 || coherence_.size().undecided > 0) && cut();
   }
 
-  // The next level, with what the choices so far say about coherence, if looking pays off.
+  // Goes to the next level. Where it pays off, first finds what the choices so far say about coherence.
   void go_on(std::size_t depth) {
     const Coherence::Size size = coherence_.size();
     if (depth == reads_.size() || size.undecided == 0 ||
@@ -247,11 +246,11 @@ class FrameSearch {
     const std::optional<EventId> unknown = values_.first_unknown();
     if (!unknown) return order_writes();
     if (layouts_.domain().overflowed()) {
-      return budget_.stop(result_, "there are too many values that reads may feed each other in a circle");
+      return budget_.stop(result_, "too many possible values for reads that depend on each other in a cycle");
     }
-    circle_.clear();
+    cycle_.clear();
     for (const Read& read : reads_) {
-      if (!values_.known(read.event)) circle_.push_back(read.event);
+      if (!values_.known(read.event)) cycle_.push_back(read.event);
     }
     suppose_values(*unknown);
   }
@@ -272,7 +271,7 @@ class FrameSearch {
     }
   }
 
-  // In a circle: those the program can make, and those the test asks for.
+  // The values of a read in a cycle: those the program can make, and those the test asks for.
   std::vector<litmus::Value> possible_values(EventId read) {
     const litmus::Type type = layout_.frame.events[read].type;
     std::vector<litmus::Value> values = layouts_.domain().readable(layout_.bytes[read], type);
@@ -282,9 +281,9 @@ class FrameSearch {
     return values;
   }
 
-  // Whether every value in the circle, and not only those supposed, is one that can be there.
+  // Whether every value in the cycle is possible, not only those that were supposed.
   bool is_justified() {
-    return std::all_of(circle_.begin(), circle_.end(), [&](EventId read) {
+    return std::all_of(cycle_.begin(), cycle_.end(), [&](EventId read) {
       const std::vector<litmus::Value> possible = possible_values(read);
       return std::binary_search(possible.begin(), possible.end(), values_.values()[read]);
     });
@@ -300,10 +299,11 @@ class FrameSearch {
     coherence_.discard();
   }
 
-  // Where orders may be partial: which pairs of writes the visitor wants ordered, and how. False if nothing is left.
+  // Where orders may be partial: finds which pairs of writes the visitor wants ordered, and how. False if no order is
+  // left.
   bool require_orders() {
     if (!budget_.options.partial_coherence || !coherence_.first_undecided()) return true;
-    // What is there already may be all that is wanted.
+    // The order so far may be all that is wanted.
     if (!visitor_.lacks(rf_, coherence_.order())) return true;
     most_ = coherence_.order();
     for (const auto& [a, b] : coherence_.pairs()) {
@@ -317,7 +317,7 @@ class FrameSearch {
     return true;
   }
 
-  // most_ holds every pair of writes both ways, before and after.
+  // most_ holds every pair of writes both ways, before the call and after it.
   bool require_order(EventId a, EventId b) {
     most_.erase(a, b);
     most_.erase(b, a);
@@ -334,7 +334,7 @@ class FrameSearch {
     return !backward || coherence_.order(b, a);
   }
 
-  // Tries each undecided pair both ways; what is cut is excluded. False if nothing is left.
+  // Tries each undecided pair both ways and excludes those that are cut. False if no order is left.
   bool probe_orders() {
     for (const auto& [a, b] : coherence_.pairs()) {
       if (budget_.spent(result_)) return false;
@@ -421,12 +421,12 @@ class FrameSearch {
   Relation most_;  // scratch
   std::vector<Read> reads_;
   std::vector<double> below_;
-  std::vector<EventId> circle_;  // reads whose values depend on themselves or on such values
+  std::vector<EventId> cycle_;  // reads whose values depend on themselves or on such values
   std::size_t share_sources_ = 0;
   std::size_t share_orders_ = 0;
 };
 
-// A frame for each choice of who is late at its barriers, which for nearly all tests is the one as it is.
+// Visits the frame once for each choice of who is late at its barriers: for nearly all tests, once.
 template <typename Visit>
 void for_each_lateness(Layout& layout, EnumerateResult& result, const Visit& visit) {
   const bool has_barriers = std::any_of(layout.frame.events.begin(), layout.frame.events.end(),
@@ -434,13 +434,13 @@ void for_each_lateness(Layout& layout, EnumerateResult& result, const Visit& vis
   if (!has_barriers) return visit();
   const Barriers barriers(layout.frame);
   if (barriers.wait_forever()) {
-    if (result.reason.empty()) result.reason = "some barrier waits for more threads than come";
+    if (result.reason.empty()) result.reason = "some barrier waits for more threads than reach it";
     return;
   }
   const std::vector<std::vector<EventId>> choices = barriers.late(kMostLateness);
   if (choices.size() == kMostLateness) {
     result.complete = false;
-    result.reason = "there are too many ways to be late at a barrier";
+    result.reason = "too many ways for threads to be late at a barrier";
   }
   for (const std::vector<EventId>& late : choices) {
     for (EventId barrier : late) layout.frame.events[barrier].late = true;

@@ -1,11 +1,11 @@
 // All candidate executions of a test, streamed: paths through the threads, then values by choosing what each read reads
-// from, then coherence. Nothing is collected; a visitor sees each frame, may cut off partial candidates, and sees each
+// from, then coherence. Nothing is collected: a visitor sees each frame, may cut off partial candidates, and sees each
 // complete one.
 //
 // Nothing is assumed about the memory model: a read may read from any write of its bytes, even one that comes later in
-// its own thread, and atomicity is the model's business. What the visitor's cut() rules out is never built: pairs of a
-// read and a write that fail by themselves, and orders of two writes that fail by themselves, are found first where
-// looking for them costs less than what they may save.
+// its own thread, and atomicity is left to the model. Candidates that the visitor's cut() rules out are never built.
+// Where it pays off, the enumeration first looks for pairs of a read and a write, and for orders of two writes, that
+// are ruled out on their own.
 #pragma once
 
 #include <atomic>
@@ -29,27 +29,26 @@ struct EnumerateOptions {
   bool partial_coherence = false;
   // Ask the visitor which partial outcomes matter.
   bool ask_interest = false;
-  // Several enumerations of one test share its candidates among them by counting up the same counter, each on a thread
-  // and with a visitor of its own. Every frame that has candidates is shown to each; every candidate to one.
+  // Enumerations of one test, each with its own thread and visitor, share the test's candidates by counting up the same
+  // counter. Every visitor sees every frame that has candidates; each candidate is seen by one of them.
   std::atomic<std::uint64_t>* share = nullptr;
 };
 
 class CandidateVisitor {
  public:
   virtual ~CandidateVisitor() = default;
-  // A new frame; candidates that follow belong to it. Frames in which some read has nothing to read are left out.
+  // A new frame, to which the following candidates belong. Frames in which some read has nothing to read are left out.
   // False: skip this frame.
   virtual bool frame(const Frame& frame) = 0;
-  // rf and co as far as they are chosen. True: no completion can be of interest. Must be monotone: true for a partial
-  // candidate implies true (or rejected) for every completion.
+  // rf and co as far as they are chosen. True: no completion is of interest. Must be monotone: if it is true for a
+  // partial candidate, every completion is cut or rejected.
   virtual bool cut(const Relation& rf, const Relation& co) = 0;
-  // The mirror image for coherence, asked where it may be partial: co is larger than any order (it may hold pairs in
-  // both directions) but for pairs that are left out. True: no completion of rf with a coherence within co can be of
-  // interest.
+  // The mirror image, asked where coherence may be partial: co holds all pairs that are still possible, some of them in
+  // both directions. True: no completion of rf with a coherence within co is of interest.
   virtual bool lacks(const Relation& /*rf*/, const Relation& /*co*/) { return false; }
-  // With options.ask_interest: what is known of the outcome so far. False: no completion is of interest.
+  // With EnumerateOptions::ask_interest: the part of the outcome known so far. False: no completion is of interest.
   virtual bool interesting(std::span<const std::optional<litmus::Value>> /*outcome*/) { return true; }
-  // The bytes that the visitor keeps, about: they count towards the budget.
+  // Roughly the bytes that the visitor keeps: they count towards Limits::memory.
   virtual std::size_t held() const { return 0; }
   // A complete candidate with its final states: the values of test.observed(). There are several if partial coherence
   // leaves several last writes of an observed location. False: stop everything.
@@ -58,9 +57,9 @@ class CandidateVisitor {
 
 struct EnumerateResult {
   bool complete = true;
-  std::string reason;            // why not, for a person
+  std::string reason;            // why it is not complete, for a person
   std::uint64_t candidates = 0;  // complete candidates shown to the visitor
-  bool bounded = false;          // some path was given up at the unroll bound, and might have led to something new
+  bool bounded = false;          // some path was given up at the unroll limit, and might have led to something new
 };
 
 EnumerateResult enumerate(const litmus::LitmusTest& test, const EnumerateOptions& options, CandidateVisitor& visitor);

@@ -5,20 +5,16 @@
 #include <functional>
 #include <set>
 
-#include "litmus/dialect.h"
+#include "support/read_one.h"
 
 namespace weakspot::model::enumerate_test {
 namespace {
 
-litmus::LitmusTest read(const std::string& text) {
-  base::Result<std::vector<litmus::LitmusTest>> tests = litmus::read_tests(base::Source("t", text));
-  EXPECT_TRUE(tests.ok()) << base::render(tests.errors());
-  return tests ? std::move(tests->front()) : litmus::LitmusTest{};
-}
+using tests::read_one;
 
 // A test of the given rows, "P0 | P1 ;" and so on, that observes the items.
 litmus::LitmusTest observing(const std::string& items, const std::string& rows, const std::string& initial = "") {
-  return read("weakspot t\n" + initial + "\n" + rows + "\nlocations [" + items + "]\nexists (true)\n");
+  return read_one("weakspot t\n" + initial + "\n" + rows + "\nlocations [" + items + "]\nexists (true)\n");
 }
 
 // Collects the outcomes of all candidates, as text ("1 0"), and frames.
@@ -181,7 +177,7 @@ TEST(Enumerate, DependenciesFollowRegisters) {
 // What was read before makes the expected value and is compared, not computed with; the register goes on as it was, or
 // receives what was read.
 TEST(Enumerate, SuccessfulCompareAndSwapPicks) {
-  const litmus::LitmusTest test = read(
+  const litmus::LitmusTest test = read_one(
       "weakspot t\nArch=aarch64\n{ x; y; z }\nP0 ;\nld r0, x ;\natom.cas r0, y, r0, 1 ;\nst z, r0 ;\nexists (true)\n");
   std::vector<Frame> frames = run(test).frames;
   std::erase_if(frames, [](const Frame& frame) { return frame.size() < 7; });  // the failure
@@ -199,7 +195,7 @@ TEST(Enumerate, SelectsPick) {
   const std::string body =
       "{ x; y; z }\nP0 | P1 ;\nld r0, x | st x, 1 ;\nld r1, y | ;\nsel.eq r2, r0, 1, r1, 2 | ;\nst z, r2 | ;\n"
       "exists (true)\n";
-  const std::vector<Frame> frames = run(read("weakspot t\nArch=aarch64\n" + body)).frames;
+  const std::vector<Frame> frames = run(read_one("weakspot t\nArch=aarch64\n" + body)).frames;
   ASSERT_EQ(frames.size(), 2u);
   // Events 3 to 5: the loads, the store.
   const std::size_t taken = frames[0].data.has(4, 5) ? 0 : 1;
@@ -208,7 +204,7 @@ TEST(Enumerate, SelectsPick) {
   EXPECT_EQ(pairs(frames[1 - taken].data), Pairs{});
   EXPECT_EQ(pairs(frames[1 - taken].pick_data), (Pairs{{3, 5}}));
   // Elsewhere it is a computation from all its operands.
-  for (const Frame& frame : run(read("weakspot t\n" + body)).frames) {
+  for (const Frame& frame : run(read_one("weakspot t\n" + body)).frames) {
     EXPECT_EQ(pairs(frame.data), (Pairs{{3, 5}, {4, 5}}));
     EXPECT_EQ(pairs(frame.ctrl), Pairs{});
     EXPECT_EQ(frame.pick_data.events(), 0u);
@@ -237,7 +233,7 @@ TEST(Enumerate, ValuesInACircleComeFromSomewhere) {
   const std::string third = "P0 | P1 | P2 ;\nld r0, x | ld r0, y | st x, 1 ;\nst y, r0 | st x, r0 | ;\n";
   EXPECT_EQ(run(observing("0:r0; 1:r0", third)).outcomes, (Outcomes{"0 0", "1 0", "1 1"}));
   // Or the test asks for one that nothing makes.
-  const litmus::LitmusTest asked = read("weakspot t\n" + rows + "exists (0:r0=42 /\\ 1:r0=42)\n");
+  const litmus::LitmusTest asked = read_one("weakspot t\n" + rows + "exists (0:r0=42 /\\ 1:r0=42)\n");
   EXPECT_EQ(run(asked).outcomes, (Outcomes{"0 0", "42 42"}));
   // A constant behind a branch justifies itself: nothing but the model forbids it.
   const litmus::LitmusTest control =
@@ -341,7 +337,7 @@ TEST(Enumerate, AddressesThatAreNowhereAreSaid) {
   const litmus::LitmusTest test = observing("1:r1", "P0 | P1 ;\nst x, 4 | ld r0, x ;\n | ld r1, y+r0 ;\n");
   const Enumerated result = run(test);
   EXPECT_FALSE(result.result.complete);
-  EXPECT_EQ(result.result.reason, "P1 may access 4 bytes into 'y', which is not within a location");
+  EXPECT_EQ(result.result.reason, "P1 may access 4 bytes into 'y', which is outside every location");
   EXPECT_EQ(result.outcomes, (Outcomes{"0"}));
   // A branch that keeps the access from happening keeps it from being counted.
   const litmus::LitmusTest guarded =
@@ -370,7 +366,7 @@ TEST(Enumerate, PartsOfALocation) {
   const std::string mixed = "P0 ;\nst.s32 x, 1 ;\nld r0, x ;\n";
   const Enumerated unknown = run(observing("0:r0", mixed, "{ s64 x }"));
   EXPECT_FALSE(unknown.result.complete);
-  EXPECT_EQ(unknown.result.reason, "'x' is written in parts that other accesses see together");
+  EXPECT_EQ(unknown.result.reason, "'x' is written in parts that other accesses cover together");
 }
 
 TEST(Enumerate, AliasesShareMemory) {

@@ -1,9 +1,9 @@
-// Values that are not known yet: what a thread computes from what its reads will return.
+// Values that are not known yet: what a thread computes from the values its reads will return.
 //
 // Expressions of one path live in one pool and refer to each other by index; the leaves are constants and the path's
-// reads, by their position among the path's events. Whatever does not depend on a read is folded when it is built, and
-// so are the idioms that make a dependency without a value (r ^ r, r - r, r & 0): they are constants here, while the
-// dependency is tracked beside the expression (see path.h).
+// reads, by their position among the path's events. A part that does not depend on a read is folded when it is built,
+// and so are the idioms that make a dependency without a value (r ^ r, r - r, r & 0): they are constants here, while
+// the dependency is tracked beside the expression (see path.h).
 #pragma once
 
 #include <cstdint>
@@ -28,9 +28,9 @@ class ExpressionPool {
   ExprId convert(litmus::Type type, ExprId value) { return compute(litmus::ComputeOp::mov, type, value, value); }
 
   std::size_t held() const { return nodes_.size() * sizeof(Node); }  // bytes
-  // The constant it is, if it is one.
+  // Its value if it is a constant, else null.
   const litmus::Value* as_constant(ExprId id) const;
-  // Whether a part of it has no meaning whatever the reads return (arithmetic on addresses).
+  // Whether a part of it has no meaning for any values of the reads (arithmetic on addresses).
   bool is_nonsense(ExprId id) const { return nodes_[id].kind == Kind::nonsense; }
 
   // The positions of the reads it depends on, sorted.
@@ -69,7 +69,7 @@ class ExpressionPool {
     return apply(node, *left, *right);
   }
 
-  // Every part once, in the order they were built: parts come before what they are part of.
+  // Every part once, in the order they were built: operands come before their users.
   template <typename ValueOf>
   std::optional<litmus::Value> evaluate_shared(ExprId id, const ValueOf& value_of) const {
     std::vector<bool> needed(id + 1);

@@ -1,4 +1,4 @@
-// The outcomes of a frame's candidates: what is left in the observed registers and locations.
+// The outcomes of a frame's candidates: the final values of the observed registers and locations.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ class FinalState {
   // The observed registers, in their order; FrameValues watches them.
   const std::vector<litmus::ObservedRegister>& registers() const { return registers_; }
 
-  // What is known while values are being chosen: registers whose reads are known.
+  // The part known while values are being chosen: registers whose reads are known.
   std::span<const std::optional<litmus::Value>> so_far(FrameValues& values);
 
   // Fixes the registers, once all reads are known. False if one has no meaningful value.

@@ -1,12 +1,12 @@
-// What is known about the executions of a test once each thread's path is chosen and before anyone reads from anyone:
-// the events, and the relations that no choice of reads-from or coherence changes.
+// What all executions of a test have in common once each thread's path is chosen: the events, and the relations that do
+// not depend on reads-from or coherence.
 //
-// A test whose threads have no branches has one frame. A test whose addresses depend on what was read has one frame per
-// assignment of addresses, and one whose barriers wait for some of the threads, one per choice of who is late. The
-// first events are the initial writes, one per physical location (an alias shares its target's; a location whose parts
-// are accessed on their own has one per part); then come the threads' events in program order, thread by thread. A
-// read-modify-write is a read and a write; a compare-and-swap that fails, a read. Frames of tests have no branch
-// events: what branches do is in `ctrl`.
+// A test whose threads have no branches has one frame. A test whose addresses depend on values read has one frame per
+// assignment of addresses; one whose barriers wait for some of the threads, one per choice of who is late. The first
+// events are the initial writes, one per physical location (an alias shares its target's; a location whose parts are
+// accessed on their own has one per part). The threads' events follow in program order, thread by thread. A
+// read-modify-write is a read and a write; a failed compare-and-swap is a read. Frames of tests have no branch events:
+// the effect of branches is in `ctrl`.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ struct Event {
   std::uint32_t instruction = 0;               // index into the thread's instructions
   std::uint32_t position = 0;                  // in program order within the thread, counting events
   std::optional<litmus::LocationId> location;  // the location named (virtual); none for fences, barriers, branches
-  litmus::LocationId physical;  // what it is an alias of, through all aliases; meaningful with `location`
-  std::int64_t offset = 0;      // bytes into the location
+  litmus::LocationId physical;                 // `location` with all aliases followed; meaningful if that is set
+  std::int64_t offset = 0;                     // bytes into the location
   litmus::Type type = litmus::Type::s32;
   litmus::Order order = litmus::Order::plain;  // of this half of the access: the read of an acq_rel RMW is acquire
   litmus::Scope scope = litmus::Scope::device;
@@ -47,14 +47,14 @@ struct Frame {
   litmus::ScopeTree scopes;
   std::vector<Event> events;
 
-  Relation po;    // program order, transitive, within threads; initial writes are not in it
-  Relation addr;  // dependencies as the architectures define them: from a read (through registers) to the access whose
-  Relation data;  // address / stored value / execution it determines. ctrl reaches everything po-after the branch.
-  Relation ctrl;
-  Relation pick_addr, pick_data,
-      pick_ctrl;  // picks (see path.h) that are none of these; of no size where there are none
-  Relation rmw;   // from the read to the write of one read-modify-write, or of a paired load/store-exclusive
-  Relation loc;   // same physical location (reads and writes, initial ones too)
+  Relation po;  // program order, transitive, within threads; initial writes are not in it
+  // Dependencies as the architectures define them: from a read (through registers) to the access whose address, stored
+  // value or execution it determines. ctrl reaches everything po-after the branch.
+  Relation addr, data, ctrl;
+  // Picks (see path.h) that are not dependencies of these kinds. Without events where there are none.
+  Relation pick_addr, pick_data, pick_ctrl;
+  Relation rmw;  // from the read to the write of one read-modify-write, or of a paired load/store-exclusive
+  Relation loc;  // same physical location (reads and writes, initial ones included)
 
   std::size_t size() const { return events.size(); }
 };

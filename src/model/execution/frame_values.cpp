@@ -99,13 +99,13 @@ bool FrameValues::read_from(EventId read, EventId write) {
 }
 
 bool FrameValues::contradicts(EventId read, EventId write) {
-  // Only a constraint can, and only on a value that is known.
+  // Only a constraint can contradict, and only on a known value.
   if (!known_[write] || uses_[read].empty()) return false;
   const std::size_t before = mark();
   const bool nonsense_before = std::exchange(met_nonsense_, false);
   const bool possible = read_from(read, write);
   undo(before);
-  // What has no meaning is left for the search to find, or not to reach.
+  // Nonsense is left for the search to find, if it gets there.
   const bool nonsense = std::exchange(met_nonsense_, nonsense_before);
   return !possible && !nonsense;
 }

@@ -1,6 +1,5 @@
-// The values of a frame's events while reads-from is being chosen: each choice makes values known, values make other
-// values known, and a contradiction (a branch that should have gone the other way, an address that should have been
-// another) shows as soon as there is one.
+// The values of a frame's events while reads-from is being chosen. Each choice makes values known, which make other
+// values known. A contradiction (a branch that should have gone the other way, a different address) shows at once.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +18,11 @@ class FrameValues {
   // False if the frame contradicts itself before anything is chosen.
   bool consistent() const { return consistent_; }
 
-  // Chooses where a read reads from; false if that contradicts what is known. Either way undo() takes it back.
+  // Chooses where a read reads from; false if that contradicts the known values. In both cases undo() takes it back.
   bool read_from(EventId read, EventId write);
   // Whether the read cannot read from the write even if nothing else is chosen yet.
   bool contradicts(EventId read, EventId write);
-  // Supposes a value for a read whose source has none yet, because it depends on the read.
+  // Supposes a value for a read whose source depends on the read itself and so has no value yet.
   bool suppose(EventId read, const litmus::Value& value);
   std::size_t mark() const { return trail_.size(); }
   void undo(std::size_t mark);
@@ -33,18 +32,18 @@ class FrameValues {
   // The first read without a value, in the order of events.
   std::optional<EventId> first_unknown() const;
 
-  // The final value of a watched register, by its index, if it is known by now.
+  // The final value of a watched register, by its index, if it is known.
   std::optional<litmus::Value> final_register(std::size_t index);
 
-  // Whether some computation had no meaning (arithmetic on addresses); what followed was treated as a contradiction.
+  // Whether some computation had no meaning (arithmetic on addresses), which was treated as a contradiction.
   bool met_nonsense() const { return met_nonsense_; }
 
  private:
-  struct Pending {  // something that can be computed once its reads are known
+  struct Pending {  // can be computed once its reads are known
     std::uint32_t thread = 0;
     ExprId expression = 0;
-    std::optional<EventId> write;            // what it is the value of, or
-    const Constraint* constraint = nullptr;  // what it must satisfy
+    std::optional<EventId> write;            // the write that stores it, or
+    const Constraint* constraint = nullptr;  // the constraint that it must satisfy
     std::uint32_t missing = 0;
   };
   struct Watched {
@@ -71,7 +70,7 @@ class FrameValues {
   std::vector<bool> known_;
   std::vector<std::optional<EventId>> source_;
   std::vector<Pending> pending_;
-  std::vector<std::vector<std::uint32_t>> uses_;  // by read: what waits for it
+  std::vector<std::vector<std::uint32_t>> uses_;  // by read: the pending ones that wait for it
   std::vector<Watched> watched_;
   std::vector<Step> trail_;
   bool consistent_ = true;

@@ -44,8 +44,8 @@ Layouts::Layouts(const litmus::LitmusTest& test, const PathOptions& options) : t
     Paths unrolled = unroll(test, ThreadId{t}, options);
     if (unrolled.too_many) {
       too_many_ = true;
-      // A part of them would take the memory and the time, and settle nothing.
-      note(fmt::format("P{} has too many paths: more than {}", t, unrolled.paths.size()));
+      // Some of the paths would cost time and memory and decide nothing.
+      note(fmt::format("P{} has more than {} paths", t, unrolled.paths.size()));
       settled_.resize(test.threads.size());
       return;
     }
@@ -106,11 +106,11 @@ void Layouts::drop_infeasible() {
 
 std::vector<Value> Layouts::options_for(ThreadId thread, const Path& path, ExprId expression) {
   if (path.expressions.is_nonsense(expression)) {
-    note(fmt::format("P{} computes an address in a way that has no meaning here", thread.index));
+    note(fmt::format("P{} does arithmetic on an address that has no meaning", thread.index));
     return {};
   }
   std::vector<Value> options = domain().possible(thread, path, expression);
-  if (domain().overflowed()) note("there are too many values to tell which locations are accessed");
+  if (domain().overflowed()) note("too many possible values to tell which locations are accessed");
   return options;
 }
 
@@ -120,7 +120,7 @@ void Layouts::settle(ThreadId thread, const Path& path) {
   settle_from(thread, settled, 0);
 }
 
-// Calls visit with each value the expression can have, under the constraint that it has it.
+// Calls visit with each value the expression can have, after adding the constraint that it has this value.
 template <typename Visit>
 void Layouts::for_each_option(ThreadId thread, SettledPath& so_far, ExprId expression, const Visit& visit) {
   if (const Value* known = so_far.path->expressions.as_constant(expression)) return visit(*known);
@@ -155,7 +155,7 @@ void Layouts::settle_access(ThreadId thread, SettledPath& so_far, std::size_t in
     const std::optional<Bytes> bytes = bytes_at(test_, value, type);
     if (!bytes) {
       return note(
-          fmt::format("P{} may access {}, which is not within a location", thread.index, describe(test_, value)));
+          fmt::format("P{} may access {}, which is outside every location", thread.index, describe(test_, value)));
     }
     so_far.places.push_back({.location = *value.base, .bytes = *bytes});
     settle_from(thread, so_far, index + 1);
@@ -201,7 +201,7 @@ std::optional<Layout> Layouts::build(const std::vector<std::size_t>& choice) {
 }
 
 // A cell is a range of bytes whose accesses all see each other: every write covers it, reads may see part of it. Each
-// has an initial write. Locations that are accessed in one width, which is nearly all, are one cell.
+// cell has an initial write. A location that is accessed in one width, as nearly all are, is one cell.
 bool Layouts::find_cells(Layout& layout) {
   const std::size_t events = count_events(layout);
   std::vector<std::pair<Bytes, bool>> accesses;  // and whether it writes
@@ -214,7 +214,7 @@ bool Layouts::find_cells(Layout& layout) {
   }
   std::sort(accesses.begin(), accesses.end());
   std::vector<Bytes> cells;
-  cells.reserve(test_.locations.size() + events);  // those of the events are added to it later
+  cells.reserve(test_.locations.size() + events);
   for (const auto& [bytes, writes] : accesses) {
     if (!cells.empty() && cells.back().overlaps(bytes)) {
       Bytes& cell = cells.back();
@@ -227,7 +227,7 @@ bool Layouts::find_cells(Layout& layout) {
     if (!writes) continue;
     const auto partial = [&, written = bytes](const Bytes& cell) { return cell.overlaps(written) && cell != written; };
     if (std::any_of(cells.begin(), cells.end(), partial)) {
-      note(fmt::format("'{}' is written in parts that other accesses see together", test_[bytes.physical].name));
+      note(fmt::format("'{}' is written in parts that other accesses cover together", test_[bytes.physical].name));
       return false;
     }
   }

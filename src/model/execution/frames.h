@@ -13,8 +13,8 @@
 
 namespace weakspot::model {
 
-// A path whose addresses and barriers are settled; where they depend on what was read, `constraints` (those of the
-// path and more) say so.
+// A path whose addresses and barriers are settled. Where they depend on values read, `constraints` has the conditions
+// in addition to those of the path.
 struct SettledPath {
   const Path* path = nullptr;
   struct Place {
@@ -26,13 +26,13 @@ struct SettledPath {
   std::vector<Constraint> constraints;
 };
 
-// A frame together with where its values come from.
+// A frame, and where its values come from.
 struct Layout {
   Frame frame;
-  std::vector<const SettledPath*> paths;  // by thread
-  std::vector<EventId> first;             // by thread: its first event
-  std::vector<EventId> cell;              // by event: the initial write of the same bytes; itself where there are none
-  std::vector<Bytes> bytes;               // by event, for reads and writes
+  std::vector<const SettledPath*> paths;    // by thread
+  std::vector<EventId> first;               // by thread: its first event
+  std::vector<EventId> cell;                // by event: the initial write of its bytes; itself if it has no bytes
+  std::vector<Bytes> bytes;                 // by event, for reads and writes
   std::vector<std::vector<EventId>> cells;  // by initial write: the writes of the same bytes, without the initial one
 
   std::size_t initial_writes() const { return cells.size(); }
@@ -48,18 +48,18 @@ class Layouts {
   // The frame of that choice; none, with trouble() saying why, if it cannot be represented.
   std::optional<Layout> build(const std::vector<std::size_t>& choice);
   const std::vector<std::vector<SettledPath>>& settled() const { return settled_; }
-  // Whether which way some thread goes depends on what it reads.
+  // Whether some thread's path depends on what it reads.
   bool branches() const;
-  // Whether a thread has more paths than were asked for: then there are no frames.
+  // Whether a thread has more paths than PathOptions allows: then there are no frames.
   bool too_many() const { return too_many_; }
-  // Bytes that the paths take, about.
+  // Roughly the bytes that the paths take.
   std::size_t held() const;
 
-  // Some path was given up at the unroll bound that might have led to something new.
+  // Whether some path was given up at the unroll limit and might have led to something new.
   bool bounded() const { return bounded_; }
-  // Why not every execution is in some frame; empty if all are.
+  // Why some executions are missing from the frames; empty if none are.
   const std::string& trouble() const { return trouble_; }
-  // Of all paths, those that turned out infeasible too. Built when first asked for.
+  // The values of all paths, infeasible ones included. Built when first asked for.
   const ValueDomain& domain();
 
  private:

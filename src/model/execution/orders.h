@@ -9,9 +9,9 @@
 
 namespace weakspot::model {
 
-// Calls `visit(order)` with every strict total order of `events` that contains the pairs of `contains` within them
-// (none if those form a cycle); `order` is set to each in turn, added to what it held before. Stops, and returns true,
-// when a visit returns true. `order` is as before afterwards.
+// Calls visit() for every strict total order of `events` that contains the pairs of `contains` between them (no order
+// if those form a cycle). Each in turn is added to `order`, which is unchanged in the end. Stops, and returns true,
+// when a visit returns true.
 bool for_each_order(const EventSet& events, const Relation& contains, Relation& order,
                     const std::function<bool()>& visit);
 

@@ -42,7 +42,7 @@ Order write_half(Order order) {
   }
 }
 
-// Languages say what order a failed compare-and-swap reads with; machines read as if it had succeeded.
+// Languages give a failed compare-and-swap an order of its own; machines read as if it had succeeded.
 Order failed_order(const litmus::LitmusTest& test, const litmus::Rmw& rmw) {
   switch (test.arch) {
     case litmus::Arch::generic:
@@ -54,19 +54,19 @@ Order failed_order(const litmus::LitmusTest& test, const litmus::Rmw& rmw) {
   }
 }
 
-// An expression and the reads it depends on in the syntax, which may be more than those its value depends on.
+// An expression and the reads it depends on syntactically, which may be more than those its value depends on.
 struct Tracked {
   ExprId expression = 0;
   Reads reads;
   Reads picks;  // reads that it was picked by
 };
 
-// How often a backward branch was followed. Rounds in which nothing was up to chance are not counted: a loop that
-// counts to a constant is followed to its end.
+// How often a backward branch was followed. Rounds without a choice are not counted: a loop that counts to a constant
+// is followed to its end.
 struct Rounds {
   std::uint32_t followed = 0;
   std::uint32_t choices = 0;  // made when it was last followed
-  // When it was last followed: how many events there were, and what the registers held.
+  // The number of events and the registers when it was last followed.
   std::size_t events = 0;
   std::vector<Tracked> registers;
 };
@@ -137,7 +137,7 @@ class Unroller {
 
   // ---- choices ----
 
-  // Whether the expression is non-zero on this path; where both are possible the other way is put aside, to go on as
+  // Whether the expression is non-zero on this path. Where both are possible, the other way is put aside to continue as
   // `other(state)` says.
   template <typename Other>
   bool decide(State& state, ExprId expression, const Other& other) {
@@ -278,7 +278,7 @@ class Unroller {
     succeed(state, rmw, read, expected);
   }
 
-  // Whether a successful compare-and-swap picks its values, and a select what it chooses.
+  // Whether a successful compare-and-swap and a select pick their values (see path.h).
   bool picks() const { return test_.arch == litmus::Arch::aarch64; }
 
   void succeed(State& state, const litmus::Rmw& rmw, std::uint32_t read, const Tracked& expected) const {
@@ -287,7 +287,7 @@ class Unroller {
     assign(state, *rmw.success, one, join({read}, expected.reads), expected.picks);
   }
 
-  // Puts the failure aside; false if this path is it.
+  // Puts the failing path aside; false if this path is the failing one.
   bool compare_and_swap(State& state, const litmus::Rmw& rmw, std::uint32_t read, ExprId old, const Tracked& expected) {
     const Reads reads = join({read}, expected.reads);
     auto fail = [&](State& failed) {
@@ -391,8 +391,8 @@ class Unroller {
     state.next = to;
   }
 
-  // Whether the last round of the loop did nothing but read (and fence), and every register that it changed holds what
-  // was read in it. Without such rounds the same end is reached by fewer events in fewer relations.
+  // Whether the last round of the loop only read (and fenced), and every register that it changed holds a value read in
+  // it. Without such rounds the same end is reached with fewer events.
   static bool only_waited(const State& state, const Rounds& last) {
     const std::vector<PathEvent>& events = state.path.events;
     const bool reads = std::all_of(

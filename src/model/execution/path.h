@@ -1,18 +1,19 @@
-// The paths of one thread: every way its branches, guards, selects, compare-and-swaps and store-exclusives can go,
-// loops followed a bounded number of times. A path is a list of events whose addresses and values are expressions over
-// what its reads return, the constraints on those values under which the thread goes this way, and the dependencies.
+// The paths of one thread: every way its branches, guards, selects, compare-and-swaps and store-exclusives can go, with
+// loops followed a bounded number of times. A path has a list of events, whose addresses and values are expressions
+// over the values of its reads; the constraints on those values under which the thread goes this way; and the
+// dependencies.
 //
-// Dependencies are syntactic, as the architectures define them: they follow registers whatever the value (r ^ r still
+// Dependencies are syntactic, as the architectures define them: they follow registers regardless of values (r ^ r still
 // depends on r), and constants cut them. A branch or guard on a register puts a control dependency on everything after
 // it. The operand and the expected value of a read-modify-write give its write a data dependency; its own read does
 // not (that is `rmw`). The status of a store-exclusive depends on nothing.
 //
-// AArch64's compare-and-swap, when it succeeds, may leave its register alone or write to it what was read, which is the
-// same value: there are paths of both kinds. In the first the register goes on depending on what it depended on, and
-// only the comparison stands between it and the read. Such a dependency is a pick: the value is picked by what was
-// read, not computed from it. What is stored is picked by the expected value likewise. AArch64's conditional selects
-// pick: there are paths for either value, in which the result depends on the one that is taken and is picked by what
-// was compared. Elsewhere a select depends on all its operands, as any computation does.
+// A successful compare-and-swap of AArch64 may keep its register or write the value read to it, which is the same
+// value: there are paths of both kinds. If it keeps the register, the register's dependencies stay as they were, and
+// only the comparison links it to the read. Such a link is a pick: the value is picked by the read, not computed from
+// it. In the same way the expected value picks what is stored. AArch64's conditional selects also pick: there are paths
+// for either value, in which the result depends on the value taken and is picked by the comparison. Elsewhere a select
+// depends on all its operands, as any computation does.
 #pragma once
 
 #include <cstdint>
@@ -35,14 +36,14 @@ struct PathEvent {
   litmus::Order order = litmus::Order::plain;
   std::optional<ExprId> address;     // the whole address, for reads and writes
   std::optional<ExprId> value;       // what a write stores
-  std::optional<ExprId> barrier_id;  // for barriers; the next two only where given
+  std::optional<ExprId> barrier_id;  // for barriers; name and quorum only where given
   std::optional<ExprId> barrier_name;
   std::optional<ExprId> barrier_quorum;
   std::optional<std::uint32_t> rmw_read;    // for writes: the read of this read-modify-write or exclusive pair
   bool exclusive = false;                   // rmw_read is a load-exclusive, which must have the same location
   std::optional<litmus::LocationId> named;  // the location the address names, if it does
   Reads addr, data, ctrl;
-  Reads pick_addr, pick_data, pick_ctrl;  // picks that are no dependencies of the kinds above
+  Reads pick_addr, pick_data, pick_ctrl;  // picks that are not also dependencies
 };
 
 // The thread goes this way only if the expression is (not) equal to the value.
@@ -57,19 +58,19 @@ struct Path {
   std::vector<PathEvent> events;
   std::vector<Constraint> constraints;
   std::vector<ExprId> registers;  // final values
-  bool given_up = false;          // at the unroll bound: the path ends here without an outcome
-  // Given up in a loop whose last round only read, and left nothing behind for the next: going round once more cannot
-  // lead to anything that going round less does not.
+  bool given_up = false;          // at the unroll limit: the path ends here without an outcome
+  // Given up in a loop whose last round only read and left nothing behind for the next: another round cannot lead to
+  // anything new.
   bool only_waits = false;
 
-  std::size_t held() const;  // bytes, about
+  std::size_t held() const;  // bytes, roughly
 };
 
 struct PathOptions {
   std::uint32_t unroll = Limits{}.unroll;
-  std::size_t paths = 100'000;       // per thread; more are not collected
+  std::size_t paths = 100'000;       // per thread; the rest is not collected
   std::size_t instructions = 5'000;  // on one path; longer ones are given up
-  std::size_t work = 500'000;        // instructions on all paths of a thread; what is beyond is not collected
+  std::size_t work = 500'000;        // instructions on all paths of a thread; the rest is not collected
 };
 
 struct Paths {

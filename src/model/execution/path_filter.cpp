@@ -10,7 +10,7 @@ using litmus::Value;
 
 struct Store {
   Bytes bytes;
-  std::optional<Value> value;  // none: it depends on what is read
+  std::optional<Value> value;  // none: depends on a read
   friend auto operator<=>(const Store&, const Store&) = default;
 };
 
@@ -39,7 +39,7 @@ std::vector<Need> needs_of(const SettledPath& settled) {
   return needs;
 }
 
-// Whether the store may be what the read returns. What is not certain is possible.
+// Whether the read may return what is stored; true where that is uncertain.
 bool meets(const litmus::LitmusTest& test, std::size_t thread, const SettledPath& settled, const Need& need,
            const Store& store) {
   const Bytes& bytes = settled.places[need.read].bytes;

@@ -1,5 +1,5 @@
-// Which choices of a path per thread are worth making a frame of. A path that goes one way only if a read returns 1
-// needs someone to store 1, and most combinations of paths have nobody who does.
+// Which choices of a path per thread are worth a frame. A path that is taken only if a read returns 1 needs a store of
+// 1, and most combinations of paths do not have one.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ class PathFilter {
  public:
   PathFilter(const litmus::LitmusTest& test, const std::vector<std::vector<SettledPath>>& paths);
 
-  // False: some read of these paths, by index in each thread, must return what none of them stores.
+  // `choice` has the index of a path for each thread. False: some read must return a value that none of them stores.
   bool admits(const std::vector<std::size_t>& choice) const;
 
  private:

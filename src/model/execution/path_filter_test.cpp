@@ -2,16 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include "litmus/dialect.h"
+#include "support/read_one.h"
 
 namespace weakspot::model::path_filter_test {
 namespace {
 
 // "admitted of all" choices of a path for each of the two threads.
 std::string admitted(const std::string& text) {
-  const auto tests = litmus::read_tests(base::Source("t", "weakspot t\n" + text + "exists (true)\n"));
-  if (!tests) return base::render(tests.errors());
-  const litmus::LitmusTest& test = tests->front();
+  const litmus::LitmusTest test = tests::read_one("weakspot t\n" + text + "exists (true)\n");
   const Layouts layouts(test, {});
   const PathFilter filter(test, layouts.settled());
   int count = 0;

@@ -1,5 +1,5 @@
-// A proposition about final states, prepared for being asked very often: observables are indices into the outcome, and
-// constants are as the observed item's type holds them (-1 in a u32 is 4294967295).
+// A proposition about final states, prepared to be evaluated often: observables are indices into the outcome, and
+// constants have the value that the observed item's type can hold (-1 in a u32 is 4294967295).
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ class Question {
     std::optional<std::size_t> index;  // into the outcome; else `value`
     litmus::Value value;
   };
-  // In the order of a walk that visits children first, so that a parent finds its children's answers on a stack.
+  // Children come before their parent, which finds their answers on a stack.
   struct Node {
     litmus::Proposition::Kind kind = litmus::Proposition::Kind::truth;
     std::size_t children = 0;

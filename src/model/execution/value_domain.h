@@ -1,13 +1,12 @@
-// Which values each location can hold in any execution, whatever the memory model: the least set that contains the
+// The values that each location can hold in any execution under any memory model: the least set that contains the
 // initial value and everything that a write of any path can store when its thread's reads return values of the set,
-// whether or not the thread would then go that way.
+// even if the thread would then take another path.
 //
 // It decides which paths can be taken at all, which locations a computed address can name, and which values are tried
-// where reads feed each other in a circle (r0 = x; y = r0 beside r1 = y; x = r1). A value in such a circle justifies
-// itself, so any would do; only those of the set are tried, and those that the test asks for, because every other one
-// would come from nowhere at all.
-// The set may be infinite (x = x + 1): it is built in as many rounds as an execution has writes, which is as far as
-// values travel without a circle.
+// where reads depend on each other in a cycle (r0 = x; y = r0 beside r1 = y; x = r1). Any value in such a cycle
+// justifies itself. Only values of the set are tried, and those that the test asks for: the program cannot make others.
+// The set may be infinite (x = x + 1). It is built in as many rounds as an execution has writes, which is as far as
+// values travel without a cycle.
 #pragma once
 
 #include <cstdint>
@@ -31,16 +30,16 @@ struct Bytes {
   friend auto operator<=>(const Bytes&, const Bytes&) = default;
 };
 
-// What a read of `inner` at `type` sees of `value` stored at `outer`, which contains it.
+// The part of `value`, stored at `outer`, that a read of `inner` at `type` sees. `outer` contains `inner`.
 litmus::Value extract(const litmus::Value& value, const Bytes& outer, const Bytes& inner, litmus::Type type);
 
 class ValueDomain {
  public:
   ValueDomain(const litmus::LitmusTest& test, const std::vector<std::vector<Path>>& paths);
 
-  // Whether the sets were too large to build; the others then say nothing.
+  // Whether the sets were too large to build; the other answers then mean nothing.
   bool overflowed() const { return overflowed_; }
-  std::size_t held() const { return stored_.size() * sizeof(Stored); }  // bytes, about
+  std::size_t held() const { return stored_.size() * sizeof(Stored); }  // bytes, roughly
   // The values that a read of these bytes may return, sorted.
   std::vector<litmus::Value> readable(const Bytes& bytes, litmus::Type type) const;
   // Whether every constraint of the path can be met, each by itself.

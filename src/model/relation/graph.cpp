@@ -67,7 +67,7 @@ void Graph::set_properties(Node& node) const {
       return;
     case Op::set_variable:
     case Op::variable:
-      return;  // close_fixpoint() knows
+      return;  // close_fixpoint() sets them
     default:
       break;
   }
@@ -83,7 +83,7 @@ void Graph::set_properties(Node& node) const {
   });
   if (node.op == Op::different_values) {
     node.level = std::max(node.level, kCandidate);
-    // Values follow rf in no particular way.
+    // How values change with rf is not known.
     node.grows &= kVariables;
     node.shrinks &= kVariables;
   }
@@ -125,7 +125,7 @@ NodeId Graph::constant(Relation relation) {
   return make(Op::constant_relation, static_cast<NodeId>(constant_relations_.size() - 1));
 }
 
-// Operands that are known sooner are joined first, so that they are not joined again for every candidate or choice.
+// Operands that are known sooner are joined first, so that this is not repeated for every candidate or choice.
 NodeId Graph::by_level(Op op, std::vector<NodeId> operands) {
   std::sort(operands.begin(), operands.end(), [&](NodeId x, NodeId y) {
     return nodes_[x].level != nodes_[y].level ? nodes_[x].level < nodes_[y].level : x < y;
@@ -232,7 +232,7 @@ NodeId Graph::compose(NodeId a, NodeId b) {
 }
 
 NodeId Graph::sequence(const std::vector<NodeId>& operands) {
-  // As relations with sets between them; kNoNode is any event.
+  // As relations with sets between them; kNoNode stands for any event.
   std::vector<NodeId> relations;
   std::vector<NodeId> between{kNoNode};
   for (NodeId id : operands) {
@@ -279,8 +279,8 @@ NodeId Graph::closure(NodeId a) {
   const Node& node = nodes_[a];
   if (is_empty(a) || a == identity() || a == universe()) return a;
   if (node.op == Op::closure || node.op == Op::star || node.op == Op::identity_on) return a;
-  // Coherence is transitive in every candidate, and so are its parts that the search looks at. Where orders may be
-  // partial it also asks what follows from too large a coherence, which a closure would hide.
+  // Coherence is transitive in every candidate, and in every partial candidate of the search. Where orders may be
+  // partial, the search also asks about coherence with too many pairs, and a closure would hide the answer.
   if (node.op == Op::coherence) return a;
   return make(Op::closure, a);
 }
@@ -348,8 +348,8 @@ std::uint32_t Graph::open_fixpoint(const std::vector<bool>& sets) {
   for (std::size_t i = 0; i < sets.size(); ++i) {
     fixpoint.variables.push_back(make(sets[i] ? Op::set_variable : Op::variable, group, static_cast<std::uint32_t>(i)));
     nodes_.back().level = kFrame;
-    // For a while the variables are taken not to depend on anything else: then the definitions depend on the inputs as
-    // they do when the variables are held still, which decides how the fixpoint does.
+    // Until the fixpoint is closed its variables count as independent of the inputs. The definitions then say how they
+    // depend on the inputs with the variables held still, and that decides how the fixpoint does.
     nodes_.back().grows = kAllInputs;
     nodes_.back().shrinks = kAllInputs & ~kVariables;
   }
@@ -409,7 +409,7 @@ std::vector<NodeId> Graph::close_fixpoint(std::uint32_t group, std::vector<NodeI
   }
   fixpoint.monotone = (grows & kVariables) != 0;
   if (!fixpoint.monotone) grows = shrinks = level <= kFrame ? kAllInputs : 0;
-  // Outside of all fixpoints there are no variables to depend on.
+  // Outside all fixpoints there are no variables to depend on.
   if (open_fixpoints_ == 0) {
     grows |= kVariables;
     shrinks |= kVariables;

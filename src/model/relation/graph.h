@@ -1,9 +1,9 @@
-// What a model computes, as a graph of operations on sets and relations. Equal operations are one node, so that a
-// relation used by ten checks is computed once; operations are simplified as they are made (nothing is composed with an
-// empty relation, `[A]; r; [B]` is a restriction, what does not change within a frame is kept together).
+// What a model computes, as a graph of operations on sets and relations. Equal operations share one node, so that a
+// relation used by ten checks is computed once. Operations are simplified as they are made: compositions with an empty
+// relation vanish, `[A]; r; [B]` becomes a restriction, operands that do not change within a frame are kept together.
 //
 // Fixpoints: open_fixpoint() makes variables, their definitions are built like anything else, close_fixpoint() ties the
-// knot. A variable's node stands for the least fixpoint outside of the definitions.
+// knot. Outside the definitions, a variable's node stands for the least fixpoint.
 #pragma once
 
 #include <cstdint>
@@ -64,9 +64,9 @@ inline constexpr Level kFrame = 1;
 inline constexpr Level kCandidate = 2;
 inline constexpr Level kFirstChoice = 3;
 
-// What can vary while the frame stays the same, as bits: a node that `grows` with an input can only become larger when
-// the input does, one that `shrinks` only smaller; one that does not depend on it does both. Choices are those of
-// `with`; variables those of a fixpoint that is being built.
+// The inputs that can vary while the frame stays the same, as bits. A node that `grows` with an input can only become
+// larger when the input does, one that `shrinks` only smaller; a node that does not depend on the input does both.
+// Choices are those of `with`, variables those of a fixpoint that is being built.
 using Inputs = std::uint8_t;
 inline constexpr Inputs kReadsFrom = 1;
 inline constexpr Inputs kCoherence = 2;
@@ -126,7 +126,7 @@ class Graph {
   NodeId coherence();
   NodeId choice(std::uint32_t index);
 
-  // On two or more of a kind.
+  // On two or more operands of one kind.
   NodeId unite(std::vector<NodeId> operands);
   NodeId intersect(std::vector<NodeId> operands);
   NodeId subtract(NodeId a, NodeId b);
@@ -143,7 +143,7 @@ class Graph {
   NodeId range(NodeId relation);
   NodeId different_values(NodeId relation);
 
-  // One variable per entry: whether it is a set.
+  // One variable per entry of `sets`, which says whether it is a set.
   std::uint32_t open_fixpoint(const std::vector<bool>& sets);
   // The values of the variables, in order.
   std::vector<NodeId> close_fixpoint(std::uint32_t group, std::vector<NodeId> definitions);
@@ -151,8 +151,8 @@ class Graph {
   // By node: whether it depends on a variable of the group.
   std::vector<bool> reaching(std::uint32_t group) const;
 
-  // The set of events that rf reaches in a complete candidate: all reads. Told to the graph once, so that `range(rf)`
-  // does not depend on the candidate.
+  // The set of all reads, which is what rf reaches in a complete candidate. With it `range(rf)` does not depend on the
+  // candidate.
   void set_reads(NodeId reads) { reads_ = reads; }
 
  private:

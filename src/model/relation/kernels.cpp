@@ -35,7 +35,7 @@ void compose_by_tables(Word* dst, const Word* a, const Word* b, std::size_t n) {
   }
 }
 
-// Warshall's algorithm with the whole relation in narrow lanes, so that one instruction treats many rows.
+// Warshall's algorithm with the whole relation in narrow lanes, so that one instruction handles many rows.
 template <typename Lane, std::size_t N>
 void close_in_lanes(Word* a, std::size_t n) {
   std::array<Lane, N> rows{};
@@ -84,8 +84,8 @@ void close_two_words(Word* a, std::size_t n) {
 }
 
 bool is_acyclic_one_word(const Word* a, std::size_t n) {
-  // Takes away events without successors until none is left. Events come in program order, so going backwards mostly
-  // needs few rounds.
+  // Removes events without successors until none is left. Events come in program order, so going backwards usually
+  // takes few rounds.
   Word alive = valid_bits(n, 0);
   while (alive != 0) {
     const Word before = alive;

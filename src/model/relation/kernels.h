@@ -1,5 +1,5 @@
 // The loops under sets and relations, on bare words: `n` events, `w` words per row, row i at `a + i * w`. Up to 64
-// events a row is one word, and these loops are where the time of every verdict goes.
+// events a row is one word. Most of the time of every verdict is spent in these loops.
 //
 // Unused bits (columns from n on) are zero in every argument and stay zero in every result.
 #pragma once
@@ -108,7 +108,7 @@ inline void inverse(Word* dst, const Word* a, std::size_t n, std::size_t w) {
   }
 }
 
-// dst = a ; b. dst is neither of them.
+// dst = a ; b. dst must be neither of them.
 void compose(Word* dst, const Word* a, const Word* b, std::size_t n, std::size_t w);
 // Transitive closure, in place.
 void close(Word* a, std::size_t n, std::size_t w);

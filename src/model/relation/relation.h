@@ -1,9 +1,8 @@
 // Sets of events and relations between them, as bits: row i of a relation holds the events that i is related to.
 //
-// Everything in this module is made of these operations, many thousand times per second, so the in-place forms (the
-// `assign_*` members) write into storage that is already there and never allocate when the size stays the same. Up to
-// 64 events a row is one word and the loops are straight-line; beyond that rows have as many words as needed. The
-// obvious versions live in the test as oracles.
+// Everything in this module is built on these operations and runs them many thousand times per second. The in-place
+// forms (the `assign_*` members) reuse their storage and do not allocate while the size stays the same. Up to 64 events
+// a row is one word; beyond that rows have as many words as needed. The obvious versions live in the test as oracles.
 #pragma once
 
 #include <cstddef>
@@ -114,7 +113,6 @@ class Relation {
 };
 
 // A shortest cycle, as the events on it in order (the last is related to the first); empty if the relation is acyclic.
-// A verdict without a reason is half an answer.
 std::vector<EventId> find_cycle(const Relation& relation);
 std::optional<EventId> find_reflexive(const Relation& relation);
 std::optional<std::pair<EventId, EventId>> find_pair(const Relation& relation);

@@ -1,5 +1,5 @@
-// The bits of a set or relation. Few of them lie in the object itself: most tests have a dozen events, and a judgement
-// makes dozens of relations.
+// The bits of a set or relation. A small number of them is stored in the object itself: most tests have a dozen events,
+// and a judgement makes dozens of relations.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ class Words {
   const std::uint64_t* data() const { return many_ ? many_.get() : few_; }
   std::uint64_t& operator[](std::size_t i) { return data()[i]; }
 
-  // That many zeros.
+  // Makes it `size` zeros.
   void assign(std::size_t size) {
     make_room(size);
     std::fill_n(data(), size, 0);
@@ -44,7 +44,7 @@ class Words {
  private:
   static constexpr std::size_t kFew = 16;
 
-  // What is there is lost.
+  // The contents are lost.
   void make_room(std::size_t size) {
     if (size > kFew && size > room_) {
       many_ = std::make_unique_for_overwrite<std::uint64_t[]>(size);
@@ -66,7 +66,7 @@ class Words {
   }
 
   std::size_t size_ = 0;
-  std::size_t room_ = 0;  // of many_, if that is there
+  std::size_t room_ = 0;  // of many_, if it is set
   std::unique_ptr<std::uint64_t[]> many_;
   std::uint64_t few_[kFew];
 };
