@@ -75,7 +75,7 @@ TEST(ResultsJson, ErrorsHaveTheirPlaces) {
        "d.json:1:78: error: 'durationSeconds': expected 0 or from 1e-9 to 1e9 seconds, found null\n"},
       {R"({"3": {"MP": {"seq": 9007199254740993, "interleaved": 0, "weak": 0, "durationSeconds": 1e-300}}})",
        "d.json:1:22: error: 'seq': expected an integer from 0 to 9007199254740992, found 9007199254740993\n"
-       "d.json:1:90: error: 'durationSeconds': expected 0 or from 1e-9 to 1e9 seconds, found 1e-300\n"},
+       "d.json:1:88: error: 'durationSeconds': expected 0 or from 1e-9 to 1e9 seconds, found 1e-300\n"},
       {R"({"3": {}, "3": {}})", "d.json:1:11: error: duplicate key '3'\n"},
       {"{\n\"3\": {\"MP\": {\"seq\": 1, \"inter", "d.json:2:24: error: unterminated string\n"},
       {"{\"3\": {\"MP\": {\"seq\": 1, weak: 2}, \"SB\": 1}}",

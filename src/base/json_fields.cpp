@@ -81,7 +81,11 @@ bool JsonFields::flag(std::string_view key) {
 
 void JsonFields::missing_or_unexpected(std::string_view key, std::string_view expected) {
   if (has(key)) return unexpected(key, expected);
-  if (valid_) mistake(nullptr, fmt::format("{} needs '{}', {}", what_, key, expected));
+  // An object that lacks more is probably meant for something else.
+  constexpr int kMostMissing = 3;
+  if (valid_ && missing_++ < kMostMissing) {
+    mistake(nullptr, fmt::format("{} needs '{}', {}", what_, key, expected));
+  }
 }
 
 std::uint64_t JsonFields::whole(std::string_view key, std::uint64_t most) {

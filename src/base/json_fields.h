@@ -94,6 +94,7 @@ class JsonFields {
   Mistakes& mistakes_;
   std::string what_;
   bool valid_;
+  int missing_ = 0;
   std::vector<std::string_view> taken_;
 };
 

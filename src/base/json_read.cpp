@@ -196,6 +196,9 @@ class JsonReader {
       }
       text.append(text_.substr(plain, at_ - plain));
       if (at_ >= text_.size() || text_[at_] == '"') break;
+      // The text was cut off.
+      if (text_[at_] == '\n' && text_.find_first_not_of(kBlanks, at_) == std::string_view::npos) at_ = text_.size();
+      if (at_ >= text_.size()) break;
       const char c = text_[at_];
       if (static_cast<unsigned char>(c) < 0x20) {
         return fail_at(at_, "a string cannot contain a line break or another control character; use an escape"), false;

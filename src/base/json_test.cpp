@@ -99,6 +99,7 @@ TEST(Json, Mistakes) {
       {"{\"a\":0,\"b\":0,\"c\":0,\"d\":0,\"e\":0,\"f\":0,\"g\":0,\"h\":0,\"i\":0,\"j\":0,\"k\":0,\"l\":0,\"b\":1}",
        "t.json:1:74: error: duplicate key 'b'\n"},
       {"[\"ab", "t.json:1:2: error: unterminated string\n"},
+      {"[\"ab\n", "t.json:1:2: error: unterminated string\n"},
       {"\"\\x\"", "t.json:1:2: error: unknown escape in the string\n"},
       {"\"\\u12\"", "t.json:1:2: error: unknown escape in the string\n"},
       {"\"\\ud800\"", "t.json:1:2: error: first half of a surrogate pair without the second\n"},
