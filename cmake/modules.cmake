@@ -32,12 +32,13 @@ weakspot_module(gen
 
 weakspot_module(codegen
   DEPS base litmus
-  DOORS fmt)
+  LIBS weakspot::spirv_headers
+  DOORS fmt spirv)
 
 weakspot_module(backend
   DEPS base codegen
   PARTS cpu:asmjit::asmjit vulkan:weakspot::vulkan_headers opencl:weakspot::opencl_headers
-  DOORS fmt vulkan opencl asmjit)
+  DOORS fmt vulkan spirv opencl asmjit)
 
 weakspot_module(stats
   DEPS base litmus
@@ -46,19 +47,17 @@ weakspot_module(stats
 
 weakspot_module(campaign
   DEPS base report litmus codegen backend stats
-  LIBS nlohmann_json::nlohmann_json
-  DOORS fmt nlohmann_json)
+  DOORS fmt)
 
 weakspot_module(race
   DEPS base report
-  LIBS nlohmann_json::nlohmann_json
-  DOORS fmt nlohmann_json)
+  DOORS fmt)
 
 # In a program of its own, weakspot-race, which alone loads LLVM.
 weakspot_module(race_jit
   DEPS base race
   LIBS weakspot::llvm
-  DOORS fmt nlohmann_json llvm clang cuda_stand_in)
+  DOORS fmt llvm clang cuda_stand_in)
 
 weakspot_module(store
   DEPS base
@@ -67,16 +66,14 @@ weakspot_module(store
 
 weakspot_module(analysis
   DEPS base report stats campaign store
-  LIBS nlohmann_json::nlohmann_json
-  DOORS fmt nlohmann_json)
+  DOORS fmt)
 
 # What a command does; cli is a face of it.
 weakspot_module(workbench
   DEPS base litmus model gen codegen backend stats campaign race analysis
-  LIBS nlohmann_json::nlohmann_json
-  DOORS fmt nlohmann_json)
+  DOORS fmt)
 
 weakspot_module(cli
   DEPS base litmus model gen codegen backend campaign race workbench
-  LIBS CLI11::CLI11 nlohmann_json::nlohmann_json
-  DOORS fmt nlohmann_json cli11)
+  LIBS CLI11::CLI11
+  DOORS fmt cli11)

@@ -1,6 +1,6 @@
 // What CUDA C++ declares without any #include, for clang without a CUDA toolkit: included before every file that
-// 'weakspot race' compiles, for the device and for the host. Operations that synchronise call functions named __ws_*, to
-// which the instrumentation adds the place in the source.
+// 'weakspot race' compiles, for the device and for the host. Operations that synchronise call functions named __ws_*,
+// to which the instrumentation adds the place in the source.
 #pragma once
 
 #define __global__ __attribute__((global))
@@ -46,10 +46,10 @@
 #define __CUDA_ARCH__ 9999
 #define __WS_HOST 1
 #endif
-#include <__clang_cuda_libdevice_declares.h>
-#include <__clang_cuda_device_functions.h>
-#include <__clang_cuda_math.h>
 #include <__clang_cuda_cmath.h>
+#include <__clang_cuda_device_functions.h>
+#include <__clang_cuda_libdevice_declares.h>
+#include <__clang_cuda_math.h>
 #if defined(__WS_HOST)
 #undef __CUDA_ARCH__
 #endif
@@ -77,9 +77,9 @@ __device__ static inline void __assert_fail(const char* message, const char* fil
 }
 
 #include "atomics.h"
-#include "warp.h"
 #include "runtime_api.h"
 #include "runtime_more.h"
-#include "texture_types.h"
-#include "texture_functions.h"
 #include "texture_api.h"
+#include "texture_functions.h"
+#include "texture_types.h"
+#include "warp.h"

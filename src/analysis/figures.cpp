@@ -1,4 +1,4 @@
-#include "analysis/checksum.h"
+#include "analysis/bad_cells.h"
 #include "analysis/figure.h"
 #include "stats/rates.h"
 

@@ -78,7 +78,7 @@ void add_score(Table& table, std::vector<Value> keys, const Score& score) {
   table.rows.push_back(std::move(keys));
 }
 
-// How much of what was seen would be missed if the whole study were repeated.
+// How many of the kills a repetition of the whole study would miss.
 void add_misses(Table& table, const Study& study) {
   std::vector<stats::Sighted> cells;
   for (const std::size_t mutant : study.tests_that_are(TestKind::mutant)) {

@@ -30,7 +30,7 @@ struct Reading {
   std::vector<Collected> studies;
   base::Diagnostics errors;
 
-  // Studies of different places are different ones; the second of a name goes by its path.
+  // Each place is a study of its own; a second one of the same name is named by its path.
   void add(const fs::path& place, std::string name, DeviceResults results) {
     auto found = std::find_if(studies.begin(), studies.end(), [&](const Collected& c) { return c.place == place; });
     if (found == studies.end()) {
@@ -57,7 +57,7 @@ void read_database(const std::string& file, Reading& reading) {
   };
   const std::size_t results = column("results"), vendor = column("gpu_vendor");
   if (results == table->columns.size()) {
-    return reading.errors.push_back(base::error_in(file, "table tuning_results: there is no column 'results'"));
+    return reading.errors.push_back(base::error_in(file, "table tuning_results has no column 'results'"));
   }
   for (std::size_t i = 0; i < table->rows.size(); ++i) {
     const store::Row& row = table->rows[i];
@@ -125,7 +125,7 @@ ReadStudies read_studies(const std::vector<std::string>& paths) {
       if (known) read_one(file, reading);
       any |= known;
     }
-    if (!any) reading.errors.push_back(base::error_in(path, "there are no results in this folder"));
+    if (!any) reading.errors.push_back(base::error_in(path, "the folder has no results"));
   }
   ReadStudies read;
   for (Collected& study : reading.studies) read.studies.emplace_back(study.name, std::move(study.devices));

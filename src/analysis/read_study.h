@@ -1,8 +1,7 @@
-// From files to studies. A file is told by what is in it:
+// Reads studies from files. The content of a file tells its kind:
 //
-//   JSON                 results of one device (results_json.h); the device is named after the file, the study after
-//   its
-//                        folder
+//   JSON                 results of one device (results_json.h); the device is named after the file,
+//                        the study after its folder
 //   JSON lines           records of runs, as 'weakspot run --out' writes them; the study is named after the file
 //   SQLite database      table tuning_results with a row per device and its results as JSON; named after the file
 #pragma once
@@ -17,8 +16,8 @@ namespace weakspot::analysis {
 
 // A second study of the same name goes by its path instead.
 struct ReadStudies {
-  std::vector<Study> studies;  // in the order in which their first files come
-  base::Diagnostics errors;    // of the files and rows that are left out
+  std::vector<Study> studies;  // in the order of their first files
+  base::Diagnostics errors;    // of the files and rows that were left out
 };
 
 // Folders stand for all the files under them that end in .json, .jsonl, .db, .sqlite or .sqlite3.

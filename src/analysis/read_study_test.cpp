@@ -141,7 +141,7 @@ TEST_F(ReadStudiesTest, ADatabaseOfSomethingElse) {
   const support::SqliteDatabase database("CREATE TABLE tuning_results (gpu_vendor TEXT);");
   const ReadStudies read = read_studies({database.path()});
   ASSERT_EQ(1, read.errors.size());
-  EXPECT_EQ("table tuning_results: there is no column 'results'", read.errors[0].message);
+  EXPECT_EQ("table tuning_results has no column 'results'", read.errors[0].message);
 }
 #endif
 

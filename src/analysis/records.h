@@ -1,7 +1,7 @@
-// Our own records of runs (campaign/run_record.h) as results of devices. A device is one that the records name; an
-// environment is its parameters, written as a text; what a mutant is there to show are the outcomes that satisfy its
-// condition, and of a conformance test those that the model forbids. Several runs of a test in one environment on one
-// device are added up; records of runs that were refused or failed hold no counts and are left out.
+// Turns our own records of runs (campaign/run_record.h) into results of devices. The key of an environment is the text
+// of its parameters. The sightings of a mutant are the outcomes that satisfy its condition, those of a conformance test
+// the outcomes that the model forbids. Runs of a test in one environment on one device are added up; runs that were
+// refused or failed have no counts and are left out.
 #pragma once
 
 #include <string>

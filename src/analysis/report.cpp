@@ -3,31 +3,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "report/markup.h"
 #include "report/page.h"
 
 namespace weakspot::analysis {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::JsonValue;
 
 constexpr std::size_t kBadCellsShown = 10;
 
-Json json_of(const Value& value) {
+JsonValue json_of(const Value& value) {
   if (const std::string* text = std::get_if<std::string>(&value)) return *text;
   if (const std::uint64_t* count = std::get_if<std::uint64_t>(&value)) return *count;
   const double* number = std::get_if<double>(&value);
-  return number != nullptr && std::isfinite(*number) ? Json(*number) : Json(nullptr);
+  return number != nullptr ? JsonValue(*number) : JsonValue();
 }
 
-Json rows_of(const Table& table) {
-  Json rows = Json::array();
+JsonValue rows_of(const Table& table) {
+  JsonValue rows = base::json_array();
   for (const std::vector<Value>& row : table.rows) {
-    Json object = Json::object();
-    for (std::size_t i = 0; i < row.size(); ++i) object[table.columns[i].name] = json_of(row[i]);
+    JsonValue object = base::json_object();
+    for (std::size_t i = 0; i < row.size(); ++i) object.add(table.columns[i].name, json_of(row[i]));
     rows.push_back(std::move(object));
   }
   return rows;
@@ -101,7 +100,7 @@ std::string to_html(const Analysis& analysis) {
 }
 
 std::string to_json(const Analysis& analysis) {
-  Json json = Json::object();
+  JsonValue json;
   json["studies"] = rows_of(analysis.studies);
   for (const Figure& figure : analysis.figures) {
     for (const Table& table : figure.tables) {
@@ -109,12 +108,12 @@ std::string to_json(const Analysis& analysis) {
     }
   }
   json["bad_cells"] = rows_of(analysis.bad_cells);
-  json["errors"] = Json::array();
+  json["errors"] = base::json_array();
   for (const base::Diagnostic& error : analysis.errors) {
     std::string line = base::render(error);
     json["errors"].push_back(line.substr(0, line.find('\n')));
   }
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return base::json_indented(json) + "\n";
 }
 
 std::vector<const Table*> tables_of(const Analysis& analysis) {

@@ -4,9 +4,8 @@
 //   ...,
 //    "platformInfo": {"gpu": {"vendor", "architecture", "device", "description"}, ...}, "randomSeed": ...}
 //
-// Where there is a platformInfo, an entry with a single test is a run of a conformance test and not of tuning. Keys
-// that are neither numbers nor known are skipped. The text is read in one pass without a tree: a study has tens of
-// thousands of cells.
+// In a file with a platformInfo, an entry with a single test is a run of a conformance test and not of tuning. Other
+// keys that are not numbers are skipped.
 #pragma once
 
 #include <string>
@@ -17,8 +16,7 @@
 
 namespace weakspot::analysis {
 
-// `file` names the text in messages; `device` is the name if the text does not give one. Errors name the key and the
-// test; all wrong cells are reported, up to a text that is no JSON.
+// `file` names the text in messages; `device` is the name if the text does not give one. All wrong cells are reported.
 base::Result<DeviceResults> read_results_json(const std::string& file, std::string_view text,
                                               const std::string& device);
 

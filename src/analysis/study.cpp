@@ -10,7 +10,7 @@
 namespace weakspot::analysis {
 namespace {
 
-// Names in the order in which they come up, each with its number.
+// Names in the order of appearance, each with its number.
 class Numbering {
  public:
   // The number, and whether the name is new.

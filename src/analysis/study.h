@@ -1,9 +1,8 @@
-// Results of many runs in one form, whatever file they come from: devices x environments x tests, each cell with its
-// counts by class, its time, and the parameters of its environment.
+// Results of many runs in one form for all kinds of files: devices x environments x tests, each cell with its counts by
+// class, its time, and the parameters of its environment.
 //
 // A reader gives DeviceResults, one device at a time, in the order of the file. A Study puts the devices of one folder
-// or database side by side: the same environment is the one with the same key, the same test the one with the same
-// name.
+// or database side by side: environments are the same if their keys are, and tests if their names are.
 #pragma once
 
 #include <cstddef>
@@ -23,10 +22,10 @@ struct Cell {
   std::uint64_t interleaved = 0;
   std::uint64_t weak = 0;
   std::uint64_t forbidden = 0;
-  std::uint64_t unknown = 0;    // instances that ended in no class
-  std::uint64_t sightings = 0;  // of the behaviour that the test is there to show
+  std::uint64_t unknown = 0;    // instances without a class
+  std::uint64_t sightings = 0;  // of the behaviour that the test looks for
   double seconds = 0;
-  std::optional<std::uint64_t> instances;  // where the file says so
+  std::optional<std::uint64_t> instances;  // if the file says so
 
   std::uint64_t total() const { return sequential + interleaved + weak + forbidden + unknown; }
   friend bool operator==(const Cell&, const Cell&) = default;
@@ -71,7 +70,7 @@ struct Test {
 
 class Study {
  public:
-  // Devices of the same name get the number of their place appended.
+  // Devices of the same name get their number appended.
   Study(std::string name, std::vector<DeviceResults> results);
   Study(Study&&) = default;
   Study(const Study&) = delete;  // the cells are pointed to

@@ -1,4 +1,4 @@
-// Tables of results: built once, shown as text for a terminal, as CSV, as HTML, and as rows of a JSON text.
+// Tables of results: built once, shown as text, CSV, HTML and JSON.
 #pragma once
 
 #include <cstdint>

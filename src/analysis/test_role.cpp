@@ -14,7 +14,7 @@ constexpr base::Named<Mutator> kMutatorNames[] = {{"reversing po-loc", Mutator::
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
-// Takes `part` out of the text, if it is there.
+// Removes `part` from the text; false if it is missing.
 bool remove(std::string& text, std::string_view part) {
   const std::size_t at = text.find(part);
   if (at == std::string::npos) return false;

@@ -1,4 +1,4 @@
-// What a test is there for, told from its name: results name tests and say no more about them.
+// The purpose of a test, told from its name: result files say nothing else about tests.
 //
 // Published names are those of the MC Mutants and GPUHarbor studies ("Message Passing Barrier Variant 2", "RR Mutations
 // RMW", "Store Coherency One-Loc"), our own those of the corpus ("MP-relacq-fence1", "CoRR-rmw-reversed", "S-CO").
@@ -19,7 +19,7 @@ std::string_view to_string(Mutator mutator);  // "reversing po-loc"
 enum class TestKind {
   mutant,
   conformance,
-  other,  // a test of which it is not known whether its behaviour is wanted
+  other,  // neither: nothing says whether its behaviour is allowed
 };
 
 struct TestRole {

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
-#include "backend/families.h"
 #include "base/names.h"
 
 namespace weakspot::backend {
@@ -26,46 +26,15 @@ std::vector<Device::Loaded> Device::load_all(std::span<const codegen::DeviceProg
   return loaded;
 }
 
-std::vector<DeviceInfo> list_devices() {
-  std::vector<DeviceInfo> devices;
-  for (const Family& family : families()) {
-    for (DeviceInfo& info : family.list()) devices.push_back(std::move(info));
-  }
-  return devices;
-}
-
-std::vector<DeviceInfo> list_devices(std::string_view family) {
-  const std::string_view name = family.substr(0, family.find(':'));
-  for (const Family& one : families()) {
-    if (one.name == name) return one.list();
-  }
-  return {};
-}
-
-std::vector<std::string_view> device_families() {
-  std::vector<std::string_view> names;
-  for (const Family& family : families()) names.push_back(family.name);
-  return names;
-}
-
 base::Result<std::size_t> device_number(std::string_view id) {
-  const std::string_view family = id.substr(0, id.find(':'));
-  if (id.size() <= family.size() + 1) return std::size_t{0};
-  const std::string_view text = id.substr(family.size() + 1);
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc() && end == text.data() + text.size()) return number;
-  return base::error(fmt::format("unknown device '{}'; expected {}:NUMBER", id, family));
-}
-
-base::Result<std::unique_ptr<Device>> open_device(std::string_view id) {
-  const std::string_view name = id.substr(0, id.find(':'));
-  for (const Family& family : families()) {
-    if (family.name == name) return family.open(id);
+  const std::size_t colon = std::min(id.find(':'), id.size());
+  const std::string_view number = colon + 1 < id.size() ? id.substr(colon + 1) : "0";
+  std::size_t value = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+  if (error != std::errc() || end != number.data() + number.size()) {
+    return base::error(fmt::format("unknown device '{}'; expected {}:NUMBER", id, id.substr(0, colon)));
   }
-  std::string known;
-  for (const DeviceInfo& info : list_devices()) known += fmt::format("{}{}", known.empty() ? "" : ", ", info.id);
-  return base::error(fmt::format("unknown device '{}'; this machine has {}", id, known.empty() ? "none" : known));
+  return value;
 }
 
 }  // namespace weakspot::backend

@@ -1,9 +1,9 @@
-// Where programs run. Devices are found by name ("cuda:0"), opened, given a program, and run it.
+// Devices that run programs. They are opened by name ("cuda:0").
 //
 // Life cycle: open_device() -> Device; Device::load() compiles -> LoadedProgram; LoadedProgram::run() any number of
 // times, one at a time. A LoadedProgram must not outlive its Device. Both release what they hold when destroyed. No
-// call is thread-safe; different devices may be used by different threads. After an error of kind `lost` the device
-// and its programs are of no more use and can only be destroyed: run a device in a child process where that matters.
+// call is thread-safe; different threads may use different devices. After the status `lost` the device and its programs
+// can only be destroyed: run a device in a child process if that matters.
 #pragma once
 
 #include <chrono>
@@ -21,7 +21,7 @@ namespace weakspot::backend {
 
 struct DeviceInfo {
   std::string id;      // "cuda:0"
-  std::string name;    // as the vendor calls it
+  std::string name;    // the vendor's name for it
   std::string driver;  // with its version
   codegen::Target target = codegen::Target::ptx;
   codegen::TargetLimits limits;
@@ -29,12 +29,12 @@ struct DeviceInfo {
   std::uint64_t memory_bytes = 0;
   std::uint64_t l2_bytes = 0;
   bool is_host = false;               // a driver that computes on the host's own processor
-  std::string environment = "basic";  // to use when none is named, as parse_environment takes it
+  std::string environment = "basic";  // the default one, as parse_environment() reads it
 };
 
 enum class RunStatus : std::uint8_t {
   finished,
-  stopped,  // the deadline passed and the program ended early when told so; what it did until then counts
+  stopped,  // the program ended early because the deadline passed; what it did until then counts
   lost,     // the deadline passed and the program did not end, or the device failed
 };
 std::string_view to_string(RunStatus status);
@@ -43,7 +43,7 @@ struct RunResult {
   RunStatus status = RunStatus::finished;
   std::string message;                              // why it was lost
   std::uint32_t rounds = 0;                         // completed
-  double device_seconds = 0;                        // of preparations and passes, as the device tells
+  double device_seconds = 0;                        // preparations and passes, as measured by the device
   double host_seconds = 0;                          // the whole call
   std::vector<std::vector<std::uint32_t>> buffers;  // as Launch::buffers; empty where not read back
 };
@@ -55,14 +55,14 @@ class LoadedProgram {
   LoadedProgram& operator=(const LoadedProgram&) = delete;
   virtual ~LoadedProgram() = default;
 
-  // How many workgroups of the entry run at the same time on the whole device; at least 1.
+  // The number of workgroups of the entry that run at the same time on the whole device; at least 1.
   virtual std::uint32_t resident_workgroups(std::uint32_t entry) const = 0;
 
-  // Never takes much longer than the deadline. Fails for what is wrong with the launch itself (too much memory);
-  // every way a started program ends is a RunResult.
+  // Never takes much longer than the deadline. Fails if the launch itself is wrong (too much memory); once a program
+  // has started, the result is a RunResult however it ends.
   virtual base::Result<RunResult> run(const codegen::Launch& launch, std::chrono::milliseconds deadline) = 0;
 
-  // Gives back the device memory that runs have taken; the next run takes it again. False: only destroying does that.
+  // Frees the device memory of earlier runs; the next run allocates it again. False: only destroying frees it.
   virtual bool release_memory() { return false; }
 };
 
@@ -77,21 +77,24 @@ class Device {
   virtual std::uint64_t free_bytes() = 0;
   // Compiler errors are diagnostics that point into the program's text.
   virtual base::Result<std::unique_ptr<LoadedProgram>> load(const codegen::DeviceProgram& program) = 0;
-  // Several, in this order; at the same time where the driver can compile so.
+  // Loads several programs, results in the same order; compiles them in parallel if the driver can.
   using Loaded = base::Result<std::unique_ptr<LoadedProgram>>;
   virtual std::vector<Loaded> load_all(std::span<const codegen::DeviceProgram* const> programs);
 };
 
-// The devices of this machine, or of one family ("cuda", or the id of a device of it), whose driver alone is opened
-// then; what is not there (no driver, no card) is no error.
+// The devices of this machine, or of one family ("cuda", or the id of one of its devices): then only that family's
+// driver is opened. A missing driver or card is not an error.
 std::vector<DeviceInfo> list_devices();
 std::vector<DeviceInfo> list_devices(std::string_view family);
 
-// In the order in which list_devices() goes.
+// In the order of list_devices().
 std::vector<std::string_view> device_families();
 
-// Opens by id; "cuda" is "cuda:0". An id that no device can have is bad input, and the error says which devices there
-// are; any other error is of kind `device`.
+// The N of an id FAMILY:N; 0 if the id is the family alone.
+base::Result<std::size_t> device_number(std::string_view id);
+
+// Opens a device by its id; "cuda" is "cuda:0". An impossible id is bad input, and the error lists the devices of this
+// machine; every other error has the kind `device`.
 base::Result<std::unique_ptr<Device>> open_device(std::string_view id);
 
 }  // namespace weakspot::backend

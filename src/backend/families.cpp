@@ -1,4 +1,7 @@
-#include "backend/families.h"
+// The families of devices in this build, and the functions of device.h that walk them.
+#include <fmt/format.h>
+
+#include <span>
 
 #if WEAKSPOT_HAS_CPU
 #include "backend/cpu/cpu.h"
@@ -10,10 +13,19 @@
 #if WEAKSPOT_HAS_VULKAN
 #include "backend/vulkan/vulkan.h"
 #endif
+#include "backend/device.h"
 #include "backend/testing.h"
 
 namespace weakspot::backend {
+namespace {
 
+struct Family {
+  std::string_view name;  // the part of a device's id before the colon
+  std::vector<DeviceInfo> (*list)();
+  base::Result<std::unique_ptr<Device>> (*open)(std::string_view id);
+};
+
+// A new backend adds its row here.
 std::span<const Family> families() {
   static const Family kFamilies[] = {
 #if WEAKSPOT_HAS_CPU
@@ -29,6 +41,40 @@ std::span<const Family> families() {
       {"testing", list_testing_devices, open_testing_device},
   };
   return kFamilies;
+}
+
+}  // namespace
+
+std::vector<DeviceInfo> list_devices() {
+  std::vector<DeviceInfo> devices;
+  for (const Family& family : families()) {
+    for (DeviceInfo& info : family.list()) devices.push_back(std::move(info));
+  }
+  return devices;
+}
+
+std::vector<DeviceInfo> list_devices(std::string_view family) {
+  const std::string_view name = family.substr(0, family.find(':'));
+  for (const Family& one : families()) {
+    if (one.name == name) return one.list();
+  }
+  return {};
+}
+
+std::vector<std::string_view> device_families() {
+  std::vector<std::string_view> names;
+  for (const Family& family : families()) names.push_back(family.name);
+  return names;
+}
+
+base::Result<std::unique_ptr<Device>> open_device(std::string_view id) {
+  const std::string_view name = id.substr(0, id.find(':'));
+  for (const Family& family : families()) {
+    if (family.name == name) return family.open(id);
+  }
+  std::string known;
+  for (const DeviceInfo& info : list_devices()) known += fmt::format("{}{}", known.empty() ? "" : ", ", info.id);
+  return base::error(fmt::format("unknown device '{}'; this machine has {}", id, known.empty() ? "none" : known));
 }
 
 }  // namespace weakspot::backend

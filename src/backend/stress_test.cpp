@@ -1,4 +1,4 @@
-// Stress on real devices touches the words that were drawn for it, all of them, and no others.
+// Stress on real devices touches exactly the words that were drawn for it.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -7,8 +7,8 @@
 
 #include "backend/device.h"
 #include "base/source.h"
+#include "codegen/buffer_words.h"
 #include "codegen/environment.h"
-#include "codegen/harness/memory_layout.h"
 #include "codegen/harness/stress_plan.h"
 #include "codegen/test_program.h"
 #include "support/device_runs.h"
@@ -16,7 +16,7 @@
 namespace weakspot::backend::stress_test {
 namespace {
 
-constexpr std::uint32_t kPattern = 0xabcdef01;  // a word that nothing stored to keeps it
+constexpr std::uint32_t kPattern = 0xabcdef01;  // stays in words that nothing stores to
 
 constexpr const char* kEnvironments[] = {
     "pre_stress_percent=100,stress_target_lines=4",
@@ -53,7 +53,7 @@ void check(Device& device, const std::string& text) {
     if (words[i] != kPattern) touched.push_back(i);
   }
   EXPECT_EQ(codegen::touched_words(*environment, planned->shape, planned->launch.buffers[codegen::kPlanBuffer].content,
-                                   program->harness().roles.workgroup_size),
+                                   program->workgroup_size()),
             touched);
 }
 

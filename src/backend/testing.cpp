@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "base/names.h"
-#include "codegen/harness/memory_layout.h"
+#include "codegen/buffer_words.h"
 
 namespace weakspot::backend {
 namespace {
@@ -23,16 +23,10 @@ constexpr base::Named<Behaviour> kBehaviours[] = {
     {"closed", Behaviour::closed},
 };
 
-// Past whatever handler a sanitizer or a debugger has put in place.
+// Removes the handlers of sanitizers and debuggers first.
 void die_of(int signal) {
   ::signal(signal, SIG_DFL);
   ::raise(signal);
-}
-
-void add_to(std::vector<std::uint32_t>& words, std::size_t at, std::uint64_t amount) {
-  const std::uint64_t sum = (words[at] | static_cast<std::uint64_t>(words[at + 1]) << 32) + amount;
-  words[at] = static_cast<std::uint32_t>(sum);
-  words[at + 1] = static_cast<std::uint32_t>(sum >> 32);
 }
 
 class TestingProgram final : public LoadedProgram {
@@ -93,22 +87,22 @@ class TestingProgram final : public LoadedProgram {
     const std::uint64_t iterations = std::uint64_t{rounds} * control[kIterations];
     std::uint64_t left = iterations * control[kInstances];
     std::vector<std::uint32_t>& counts = result.buffers[kCountBuffer];
-    add_to(counts, kCompleted, iterations);
-    if (counts.size() == kCountHead + std::size_t{kHashSlots} * (4 + kFirstWords)) {
-      add_to(counts, kCountHead, 1);  // the key of number 0
-      add_to(counts, kCountHead + 2, left);
+    set_two_words(counts, kCompleted, iterations);
+    if (counts.size() == count_words(false, 0)) {
+      set_two_words(counts, kCountHead, 1);  // the key of number 0
+      set_two_words(counts, kCountHead + kCounterWords, left);
       return;
     }
     if (behaviour_ == Behaviour::all) {
-      const std::size_t numbers = (counts.size() - kCountHead) / (2 + kFirstWords);
+      const std::size_t numbers = (counts.size() - kCountHead) / (kCounterWords + kFirstWords);
       for (std::size_t number = 1; number < numbers && left > 1; ++number, --left) {
-        add_to(counts, kCountHead + number * 2, 1);
-        const std::size_t first = kCountHead + numbers * 2 + number * kFirstWords;
+        set_two_words(counts, kCountHead + number * kCounterWords, 1);
+        const std::size_t first = first_word(true, numbers, number);
         counts[first + kFirstClaimed] = 1;
         counts[first + kFirstEntry] = static_cast<std::uint32_t>(number);
       }
     }
-    add_to(counts, kCountHead, left);
+    set_two_words(counts, kCountHead, left);
   }
 
   Behaviour behaviour_;
@@ -131,7 +125,7 @@ class TestingDevice final : public Device {
   const DeviceInfo& info() const override { return info_; }
   std::uint64_t free_bytes() override { return behaviour_ == Behaviour::memory ? 4096 : info_.memory_bytes; }
   base::Result<std::unique_ptr<LoadedProgram>> load(const codegen::DeviceProgram&) override {
-    if (behaviour_ == Behaviour::refuse) return base::error("testing: the compiler takes no programs today");
+    if (behaviour_ == Behaviour::refuse) return base::error("testing: the compiler refuses every program");
     return std::unique_ptr<LoadedProgram>(std::make_unique<TestingProgram>(behaviour_));
   }
 

@@ -1,19 +1,18 @@
-// Devices that are none: for tests of what stands above devices, and for nothing else. They are never listed and have
-// to be named to be used.
+// Fake devices, for tests of the code above devices. They are never listed and must be named to be used.
 //
-//   testing:one      runs nothing; says that every instance ended in the first outcome of the test
-//   testing:all      the same, but every outcome that has a counter is seen once, forbidden ones too
+//   testing:one      runs nothing; reports that every instance ended in the first outcome of the test
+//   testing:all      the same, but reports every outcome with a counter once, including forbidden ones
 //   testing:lost     the device is lost when a program runs
-//   testing:memory   has no memory left
+//   testing:memory   has almost no free memory
 //   testing:refuse   its compiler refuses every program
 //   testing:segv, testing:ill, testing:abort, testing:exit
-//                    the process ends in that way when a program runs
-//   testing:hang     a program never ends, whatever the deadline
-//   testing:old      as `one`, but has no clusters
+//                    the process ends that way when a program runs
+//   testing:hang     a program never ends, even after the deadline
+//   testing:old      like `one`, but has no clusters
 //   testing:closed   cannot be opened
-//   testing:slow     as `one`, but takes its time: a millisecond of the clock for each round
+//   testing:slow     like `one`, but really takes a millisecond per round
 //
-// They pretend that a round takes a millisecond, so that what is computed from times is the same every time. They take
+// They pretend that a round takes a millisecond, so that numbers computed from times are always the same. They accept
 // PTX and have the limits of a small GPU.
 #pragma once
 

@@ -1,4 +1,4 @@
-// A child process that is talked to in lines for as long as it lives.
+// A child process that exchanges lines with us for as long as it lives.
 #pragma once
 
 #include <sys/types.h>
@@ -22,18 +22,18 @@ struct Ending {
   std::string text() const;
 };
 
-// Owns the process: it is killed and waited for when this goes. Its standard error is ours.
+// Owns the process: the destructor kills it and waits for it. Its standard error is ours.
 class Child {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // It gets the environment that we were started with.
+  // The child gets the environment that we were started with.
   static Result<Child> start(const std::vector<std::string>& command);
   Child(Child&& other) noexcept;
   Child& operator=(Child&& other) noexcept;
   ~Child();
 
-  // Writes the line and a newline; false if nobody reads any more.
+  // Writes the line and a newline; false if the child has closed its input.
   bool send(std::string_view line);
 
   enum class Received { line, timeout, ended };
@@ -41,7 +41,7 @@ class Child {
   // `until` does.
   Received receive(std::string& line, Clock::time_point until);
 
-  // Closes its input, gives it a moment to end, kills it if it has not, and waits.
+  // Closes the child's input, gives it `patience` to end, then kills it, and waits.
   Ending end(std::chrono::milliseconds patience = std::chrono::milliseconds(1000));
 
  private:

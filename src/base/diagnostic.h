@@ -26,7 +26,7 @@ enum class ErrorKind : std::uint8_t {
 
 struct Diagnostic {
   std::string message;
-  // Where; `file` is empty when the error is not about a text (then the message says all).
+  // Where; `file` is empty when the error is not about a file.
   std::string file;
   Position position;
   // The excerpt shown under the message, already clipped to a readable width; empty if none.

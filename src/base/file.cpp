@@ -29,7 +29,7 @@ bool write_all(int fd, std::string_view text) {
   return true;
 }
 
-// The file that a chain of symbolic links ends in, which may not be there yet.
+// The file that a chain of symbolic links ends in; it may not exist yet.
 std::string end_of_links(const std::string& path) {
   namespace fs = std::filesystem;
   constexpr int kMostLinks = 40;  // as many as the system follows
@@ -43,7 +43,7 @@ std::string end_of_links(const std::string& path) {
   return at.string();
 }
 
-// Into a pipe, a terminal or another device: there is nothing to put in its place.
+// Into a pipe, a terminal or another device, which a rename would replace.
 Status write_into(const std::string& path, std::string_view text) {
   UniqueFd fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   if (!fd.valid() || !write_all(fd.get(), text)) return system_error(path, "write");
@@ -65,7 +65,7 @@ Result<std::string> read_file(const std::string& path) {
   if (::fstat(fd, &status) == 0) {
     if (S_ISDIR(status.st_mode)) return error_in(path, "is a directory, expected a file");
   }
-  // Straight into the text; one more than it has, so that the end is seen without growing.
+  // One byte more than the file has, so that the end is seen without growing the text.
   std::size_t size = 0;
   text.resize(static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)) + 1);
   while (true) {
@@ -74,7 +74,7 @@ Result<std::string> read_file(const std::string& path) {
     if (count < 0) return system_error(path, "read");
     if (count == 0) break;
     size += static_cast<std::size_t>(count);
-    // A regular file that has given all it has needs no asking again.
+    // The whole regular file was read: no need to ask for more.
     if (S_ISREG(status.st_mode) && size == static_cast<std::size_t>(status.st_size)) break;
     if (size == text.size()) text.resize(2 * size + 4096);
   }

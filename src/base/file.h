@@ -1,4 +1,4 @@
-// Files, whole. Errors name the file and the system's reason.
+// Reading and writing whole files. Errors name the file and the system's reason.
 #pragma once
 
 #include <filesystem>
@@ -13,15 +13,15 @@ namespace weakspot::base {
 // Reads a regular file, a pipe, or standard input for "-".
 Result<std::string> read_file(const std::string& path);
 
-// Writes beside the target and renames, so that a reader (or a killed writer) never leaves half a file. Through a
-// symbolic link the file that it leads to is replaced; what is no regular file (a pipe, a device) is written into.
+// Writes beside the target and renames, so that neither a reader nor a killed writer ever meets half a file. A symbolic
+// link stays, and the file it leads to is replaced. A pipe or a device is written into.
 Status write_file(const std::string& path, std::string_view text);
 
 // The regular files under `directory` whose name ends in `suffix`, sorted by path.
 Result<std::vector<std::string>> files_under(const std::string& directory, std::string_view suffix);
 
 // Where the program's own data (corpus/, models/) is: next to an installed binary, or in the source tree
-// it was built from. Empty if neither is there.
+// it was built from. Empty if neither exists.
 std::filesystem::path data_directory(std::string_view name);
 
 }  // namespace weakspot::base

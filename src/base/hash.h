@@ -1,5 +1,5 @@
-// A stable 128-bit hash for names of things that live in files: it never changes between versions,
-// platforms or runs. Not for adversaries.
+// A stable 128-bit hash that names things in files: it never changes between versions, platforms or
+// runs. It does not withstand adversaries.
 #pragma once
 
 #include <cstdint>

@@ -127,6 +127,7 @@ class JsonWriter {
 
 }  // namespace
 
+JsonValue::JsonValue(const std::vector<std::string>& texts) : data_(Items(texts.begin(), texts.end())) {}
 JsonValue::JsonValue(std::vector<JsonMember> members) : data_(std::move(members)) {}
 
 JsonValue::Kind JsonValue::kind() const {
@@ -193,6 +194,17 @@ const JsonValue* JsonValue::find(std::string_view key) const {
 }
 
 JsonValue* JsonValue::find(std::string_view key) { return const_cast<JsonValue*>(std::as_const(*this).find(key)); }
+
+const JsonValue& JsonValue::at(std::string_view key) const {
+  static const JsonValue kNull;
+  const JsonValue* member = find(key);
+  return member != nullptr ? *member : kNull;
+}
+
+const JsonValue& JsonValue::at(std::size_t index) const {
+  static const JsonValue kNull;
+  return index < items().size() ? items()[index] : kNull;
+}
 
 void JsonValue::add(std::string_view key, JsonValue value) {
   auto* members = std::get_if<Members>(&data_);

@@ -34,12 +34,13 @@ class JsonValue {
   JsonValue(Truth truth);  // NOLINT
   template <std::integral Number>
     requires(!std::same_as<Number, bool>)
-  JsonValue(Number number);                 // NOLINT
-  JsonValue(double number);                 // NOLINT
-  JsonValue(std::string text);              // NOLINT
-  JsonValue(std::string_view text);         // NOLINT
-  JsonValue(const char* text);              // NOLINT
-  JsonValue(std::vector<JsonValue> items);  // NOLINT
+  JsonValue(Number number);                          // NOLINT
+  JsonValue(double number);                          // NOLINT
+  JsonValue(std::string text);                       // NOLINT
+  JsonValue(std::string_view text);                  // NOLINT
+  JsonValue(const char* text);                       // NOLINT
+  JsonValue(std::vector<JsonValue> items);           // NOLINT
+  JsonValue(const std::vector<std::string>& texts);  // NOLINT
   explicit JsonValue(std::vector<JsonMember> members);
 
   Kind kind() const;
@@ -61,6 +62,10 @@ class JsonValue {
   // The member of this key, or nullptr.
   const JsonValue* find(std::string_view key) const;
   JsonValue* find(std::string_view key);
+
+  // The same, but null for what is missing.
+  const JsonValue& at(std::string_view key) const;
+  const JsonValue& at(std::size_t index) const;
 
   // For an object: appends a member, whose key must be new.
   void add(std::string_view key, JsonValue value);

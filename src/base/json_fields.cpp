@@ -1,5 +1,7 @@
 #include "base/json_fields.h"
 
+#include <algorithm>
+
 namespace weakspot::base {
 namespace {
 
@@ -22,20 +24,14 @@ JsonFields::JsonFields(const JsonValue& value, Mistakes& mistakes, std::string_v
 }
 
 const JsonValue* JsonFields::take(std::string_view key) {
-  taken_.insert(key);
+  taken_.push_back(key);
   return value_.find(key);
 }
 
-const JsonValue* JsonFields::needed(std::string_view key, std::string_view expected) {
-  const JsonValue* member = take(key);
-  if (member == nullptr && valid_) mistakes_.add(value_.span(), fmt::format("{} needs '{}', {}", what_, key, expected));
-  return member;
-}
-
 const JsonValue* JsonFields::take(std::string_view key, Kind kind, bool needed) {
-  const JsonValue* member = needed ? this->needed(key, describe(kind)) : take(key);
-  if (member == nullptr || member->is(kind)) return member;
-  unexpected(key, describe(kind));
+  const JsonValue* member = take(key);
+  if (member != nullptr ? member->is(kind) : !needed) return member;
+  missing_or_unexpected(key, describe(kind));
   return nullptr;
 }
 
@@ -83,36 +79,37 @@ bool JsonFields::flag(std::string_view key) {
   return member != nullptr && member->truth();
 }
 
+void JsonFields::missing_or_unexpected(std::string_view key, std::string_view expected) {
+  if (has(key)) return unexpected(key, expected);
+  if (valid_) mistake(nullptr, fmt::format("{} needs '{}', {}", what_, key, expected));
+}
+
 std::uint64_t JsonFields::whole(std::string_view key, std::uint64_t most) {
-  const std::string expected = fmt::format("an integer from 0 to {}", most);
-  const JsonValue* member = needed(key, expected);
-  if (member == nullptr) return 0;
-  const std::optional<std::uint64_t> number = member->whole();
+  const JsonValue* member = take(key);
+  const std::optional<std::uint64_t> number = member != nullptr ? member->whole() : std::nullopt;
   if (number && *number <= most) return *number;
-  unexpected(key, expected);
+  missing_or_unexpected(key, fmt::format("an integer from 0 to {}", most));
   return 0;
 }
 
 double JsonFields::real(std::string_view key, double low, double high) {
-  const JsonValue* member = needed(key, "a number");
-  if (member == nullptr) return 0;
-  const std::optional<double> number = member->real();
+  const JsonValue* member = take(key);
+  const std::optional<double> number = member != nullptr ? member->real() : std::nullopt;
   if (number && *number >= low && *number <= high) return *number;
-  unexpected(key, fmt::format("a number from {} to {}", low, high));
+  missing_or_unexpected(key, fmt::format("a number from {} to {}", low, high));
   return 0;
 }
 
 double JsonFields::real(std::string_view key, bool (*accepts)(double), std::string_view expected) {
-  const JsonValue* member = needed(key, expected);
-  if (member == nullptr) return 0;
-  const std::optional<double> number = member->real();
+  const JsonValue* member = take(key);
+  const std::optional<double> number = member != nullptr ? member->real() : std::nullopt;
   if (number && accepts(*number)) return *number;
-  unexpected(key, expected);
+  missing_or_unexpected(key, expected);
   return 0;
 }
 
 bool JsonFields::format(std::uint64_t expected) {
-  const JsonValue* member = needed("format", "a number");
+  const JsonValue* member = take("format", Kind::number, true);
   if (member == nullptr) return false;
   if (member->whole() == expected) return true;
   mistake(member, fmt::format("{} has format {}; this program reads format {}", what_,
@@ -136,7 +133,7 @@ void JsonFields::unknown_word(std::string_view key, std::string_view word, std::
 
 void JsonFields::done() {
   for (const JsonMember& member : value_.members()) {
-    if (!taken_.contains(member.key)) {
+    if (std::find(taken_.begin(), taken_.end(), member.key) == taken_.end()) {
       mistakes_.add(member.key_span, fmt::format("unknown key '{}' in {}", clipped(member.key), what_));
     }
   }

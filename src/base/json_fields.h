@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,7 +35,7 @@ class JsonFields {
   std::optional<std::int64_t> number(std::string_view key, bool needed = false);
   bool truth(std::string_view key);
 
-  // Required members. A mistake gives "", 0, false or an empty list.
+  // Required members; the keys must outlive this. A mistake gives "", 0, false or an empty list.
   std::string text(std::string_view key);
   std::vector<std::string> texts(std::string_view key);
   const std::vector<JsonValue>& list(std::string_view key);
@@ -88,14 +87,14 @@ class JsonFields {
     return fmt::format("{} or {}", fmt::join(words, ", "), last);
   }
 
-  const JsonValue* needed(std::string_view key, std::string_view expected);
+  void missing_or_unexpected(std::string_view key, std::string_view expected);
   void unknown_word(std::string_view key, std::string_view word, std::string_view expected);
 
   const JsonValue& value_;
   Mistakes& mistakes_;
   std::string what_;
   bool valid_;
-  std::set<std::string_view> taken_;
+  std::vector<std::string_view> taken_;
 };
 
 // "null", "a string", or a number as it is written.

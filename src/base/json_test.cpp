@@ -142,6 +142,9 @@ TEST(Json, BuildsAndWrites) {
   JsonValue value = json_object({{"a", 1}, {"b", json_array({true, nullptr, -2, 0.5, "x"})}, {"c", json_object()}});
   value["d"] = std::string("\"\x7F\x01\xFF");
   value["a"] = 3u;
+  EXPECT_EQ(value.at("b").at(4).text(), "x");
+  EXPECT_TRUE(value.at("nothing").at(7).is(JsonValue::Kind::null));
+  EXPECT_EQ(json_compact(std::vector<std::string>{"a", "b"}), R"(["a","b"])");
   EXPECT_EQ(json_compact(value),
             "{\"a\":3,\"b\":[true,null,-2,0.5,\"x\"],\"c\":{},\"d\":\"\\\"\x7F\\u0001\xEF\xBF\xBD\"}");
   EXPECT_EQ(json_indented(json_object({{"a", json_array({1, 2})}, {"b", json_array()}}), 1),

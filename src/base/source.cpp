@@ -67,7 +67,7 @@ std::string_view Source::line_at(std::size_t offset) const {
 std::size_t find_invalid_utf8(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
-    // Eight at a time while nothing but ASCII comes.
+    // Eight bytes at a time while they are ASCII.
     for (std::uint64_t eight = 0; at + sizeof eight <= text.size(); at += sizeof eight) {
       std::memcpy(&eight, text.data() + at, sizeof eight);
       if ((eight & 0x8080808080808080) != 0) break;

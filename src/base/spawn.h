@@ -37,17 +37,17 @@ class FileActions {
 // Our environment with the additions (NAME=value) in place of variables of the same name.
 std::vector<std::string> merged_environment(const std::vector<std::string>& additions);
 
-// The environment that this process was started with. Drivers change ours for themselves (one sets OCL_ICD_FILENAMES to
-// its own name, and whoever inherits that sees no other driver).
+// The environment that this process was started with. Drivers change ours: one sets OCL_ICD_FILENAMES to its own name,
+// and a child that inherits that sees no other driver.
 const std::vector<std::string>& first_environment();
 
 // Starts the child in a process group of its own, so that its own children can be ended with it.
 Result<pid_t> spawn(std::vector<std::string> command, std::vector<std::string> environment, FileActions& actions);
 
-// What poll() takes: the milliseconds that are left, at least 0.
+// The timeout for poll(): the milliseconds that are left, at least 0.
 int milliseconds_until(std::chrono::steady_clock::time_point end);
 
-// While one exists, writing to a pipe that nobody reads is an error and not a signal.
+// While one exists, writing to a pipe without a reader is an error and not a signal.
 class IgnoreBrokenPipe {
  public:
   IgnoreBrokenPipe() {

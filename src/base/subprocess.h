@@ -1,4 +1,4 @@
-// A child process with a deadline: what it printed, how it ended, and never a hang.
+// Runs a child process with a deadline and gives what it printed and how it ended. Never hangs.
 #pragma once
 
 #include <chrono>

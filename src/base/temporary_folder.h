@@ -1,4 +1,4 @@
-// A folder of one's own for files that nobody needs afterwards; gone with the object.
+// A new folder for temporary files; the destructor removes it.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@ class TemporaryFolder {
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
-  // Empty if the system gave none.
+  // Empty if the folder could not be made.
   const std::filesystem::path& path() const { return path_; }
 
  private:

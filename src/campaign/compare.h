@@ -1,4 +1,4 @@
-// Two sets of runs held against each other, outcome by outcome: two drivers, two interfaces, two environments.
+// Compares two sets of runs outcome by outcome: two drivers, two interfaces, two environments.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@
 namespace weakspot::campaign {
 
 struct CompareOptions {
-  double level = 0.01;     // chance of any false difference, all comparisons together
-  double least_ratio = 1;  // differences matter if the whole interval of the ratio is beyond this or its inverse
+  double level = 0.01;     // the chance of at least one false difference among all comparisons
+  double least_ratio = 1;  // a difference counts if the whole interval of the ratio lies beyond this or its inverse
   bool pool = false;       // add up environments instead of comparing each with itself
 };
 
 struct OutcomeComparison {
   std::string test;
-  std::string device;       // where a side has several; else empty
+  std::string device;       // empty unless a side has several
   std::string environment;  // the same
   std::string outcome;
   stats::OutcomeClass outcome_class = stats::OutcomeClass::unknown;
@@ -35,13 +35,13 @@ struct Comparison {
   std::vector<std::string> notes;  // what could not be compared
 };
 
-// Compares what both sides have of the same test (by its hash, whatever its name); where a side has several devices or
-// environments, of the same one. Runs without instances are left out.
-// Records of the same are added up. An outcome that one side never saw counts 0 there.
+// Compares the runs of the same test (by its hash, not its name) and, where a side has several devices or environments,
+// on the same device and in the same environment. Such runs of one side are added up; runs without instances are left
+// out. An outcome that one side never saw counts 0 there.
 Comparison compare_runs(const std::vector<RunRecord>& a, const std::vector<RunRecord>& b,
                         const CompareOptions& options);
 
-// The devices of the records, each once, in their order; the environments as texts.
+// The devices of the records, each once, in order of appearance; likewise the environments, as texts.
 std::vector<std::string> devices_of(const std::vector<RunRecord>& records);
 std::vector<std::string> environments_of(const std::vector<RunRecord>& records);
 

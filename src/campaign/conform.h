@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "campaign/conform/conform_plan.h"
+#include "campaign/conform_plan.h"
 #include "campaign/conformance_suite.h"
 #include "campaign/measure.h"
 #include "campaign/run_record.h"
@@ -16,18 +16,18 @@
 namespace weakspot::campaign {
 
 enum class ConformVerdict : std::uint8_t {
-  conformant,    // nothing forbidden, and every mutant would have shown itself with the probability asked for
-  unobservable,  // of a test: nothing forbidden, but the device can show none of its mutants
-  inconclusive,  // nothing forbidden, but too little time, or no way, to be that sure
+  conformant,    // nothing forbidden seen, and every mutant would have been seen with the target probability
+  unobservable,  // for a test: nothing forbidden seen, but the device can show none of its mutants
+  inconclusive,  // nothing forbidden seen, but the target probability was not reached
   violation,     // something forbidden was seen
 };
 std::string_view to_string(ConformVerdict verdict);
 
 struct ConformOptions {
   double budget = 5;         // seconds of device time, measuring included
-  double target = 0.99999;   // the reproducibility that every test is to have
-  double measuring = 0.35;   // the part of the budget in which mutants are measured
-  bool trust_rates = false;  // take the rates that the suite has, measure nothing
+  double target = 0.99999;   // the reproducibility to reach for every test
+  double measuring = 0.35;   // the part of the budget spent on measuring mutants
+  bool trust_rates = false;  // use the rates of the suite instead of measuring
   std::uint64_t seed = 1;
   MeasureSetup setup;
 };
@@ -37,10 +37,10 @@ struct MutantResult {
   std::vector<Slice> slices;   // by environment of the suite; empty ones were not measured
   std::vector<double> rates;   // the same, kills per second
   double expected_kills = 0;   // in the time that its test ran
-  double sure_kills = 0;       // the same by the lower ends of the rates' intervals, where they were measured
-  double reproducibility = 0;  // of killing it in such a run, with so many
+  double sure_kills = 0;       // the same with the lower ends of measured rates' intervals
+  double reproducibility = 0;  // the probability that such a run kills it, from sure_kills
 
-  // Kills per second in an environment, by the lower end of the interval if they were measured.
+  // Kills per second in an environment: the lower end of the interval if measured, else the suite's rate.
   double sure_rate(std::size_t environment) const;
   double rate_of_suite(std::size_t environment) const;  // 0: none
   bool was_measured() const;
@@ -54,7 +54,7 @@ struct TestResult {
   PlannedTest plan;
   std::vector<RunRecord> records;  // one per part of the plan
   double seconds = 0;              // of the device
-  double reproducibility = 0;      // of the mutant that would be killed least; 0 if there is none that counts
+  double reproducibility = 0;      // of the mutant that is killed least; 0 if no mutant counts
   ConformVerdict verdict = ConformVerdict::inconclusive;
   std::string reason;  // for inconclusive and unobservable
 };
@@ -66,25 +66,25 @@ struct ConformReport {
   std::vector<TestResult> tests;
   double measuring_seconds = 0;  // of the device
   double testing_seconds = 0;
-  double compile_seconds = 0;  // waited for
+  double compile_seconds = 0;  // spent waiting for compilers
   ConformVerdict verdict = ConformVerdict::inconclusive;
-  std::optional<double> total_reproducibility;  // of all tests that have mutants that count; none if there are none
+  std::optional<double> total_reproducibility;  // of all tests with mutants that count, if any
   std::string problem;                          // why the device was given up; empty if it was not
 
   double device_seconds() const { return measuring_seconds + testing_seconds; }
   std::vector<RunRecord> records() const;
 };
 
-// What is expected of a test; asked once the device has been told what to compile.
+// Gives the outcomes that a model expects of a test. Called after the device was told what to compile.
 using Judge = std::function<base::Result<stats::Expected>(const litmus::LitmusTest&)>;
 
-// The suite must outlive the report. Fails if the judge does; whatever happens to the device is in the report.
+// The suite must outlive the report. Fails only if the judge does; failures of the device are in the report.
 base::Result<ConformReport> conform(const ConformanceSuite& suite, const ConformOptions& options, const Judge& judge,
                                     Executor& executor, RunObserver& observer);
 
-// The report's suite with the rates measured in place of its own, and only environments that are of use. A mutant that
-// was not killed keeps the rates that the suite had for it. Without any it becomes `unseen`, if it was measured for so
-// long that, even at the upper end of the interval of its rate, its test's share of the budget would not be enough.
+// The report's suite with the measured rates in place of its own, and without environments that are of no use. A mutant
+// that was not killed keeps the suite's rates for it. If it has none, and was measured for so long that even the upper
+// end of its rate's interval is too low for its test's share of the budget, it becomes `unseen`.
 ConformanceSuite curated(const ConformReport& report);
 
 }  // namespace weakspot::campaign

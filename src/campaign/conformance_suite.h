@@ -1,6 +1,6 @@
 // A curated suite: conformance tests, the mutants that show whether an environment can reveal a violation of each,
 // the environments to run them in, and how often per second each mutant was killed there when the suite was measured.
-// It is a file of its own, docs/conformance.md describes it, and whoever has the file can run it again.
+// docs/conformance.md describes its file, which is all that is needed to run it again.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 namespace weakspot::campaign {
 
 enum class MutantStatus : std::uint8_t {
-  observable,    // a device of this kind can show it, or nothing else is known
+  observable,    // a device of this family can show it, as far as is known
   unobservable,  // the model of the device's architecture forbids it
   unseen,        // allowed, but devices of the family that the suite was measured on never showed it
 };
@@ -34,7 +34,7 @@ struct SuiteMutant {
   litmus::LitmusTest test;
   std::string mutator;
   MutantStatus status = MutantStatus::observable;
-  std::string reason;           // for what is not observable
+  std::string reason;           // why it is not observable
   std::vector<KillRate> rates;  // where it was killed, the highest rate first; empty if not measured
 
   friend bool operator==(const SuiteMutant&, const SuiteMutant&) = default;

@@ -15,7 +15,7 @@ struct DeviceTable {
     std::string verdict;
     std::uint64_t instances = 0;
     double seconds = 0;
-    bool ran = false;  // where not, its cells say nothing
+    bool ran = false;  // if not, its cells mean nothing
 
     double rate(std::uint64_t count) const { return seconds > 0 ? static_cast<double>(count) / seconds : 0; }
   };
@@ -32,11 +32,11 @@ struct DeviceTable {
   std::vector<Row> rows;
 };
 
-// `groups`: of one test, a column each.
+// The groups are runs of one test; each becomes a column.
 DeviceTable device_table(const std::vector<RunGroup>& groups);
 
-// A table per test that ran, or should have run, on several devices. Groups of the same test need not be neighbours;
-// tests stand in the order in which they come first, devices too.
+// A table for each test that ran, or should have run, on several devices. Groups of the same test need not be
+// neighbours. Tests and devices stand in the order of their first appearance.
 std::vector<DeviceTable> device_tables(const std::vector<RunGroup>& groups);
 
 }  // namespace weakspot::campaign

@@ -23,22 +23,22 @@ class EnvironmentSpace {
   virtual const codegen::TestEnvironment& at(std::size_t number) const = 0;
   // Whether there are few enough to try them all.
   virtual bool is_finite() const { return false; }
-  // Known to be good elsewhere: where to begin.
+  // Where to begin: environments known to be good elsewhere.
   virtual std::vector<std::size_t> known() const { return {}; }
-  // One at random that has not been tried; nothing if there is none left.
+  // A random one that has not been tried; nothing if none is left.
   virtual std::optional<std::size_t> draw(const Tried& tried, base::Rng& rng) = 0;
-  // One like it.
+  // One that is similar.
   virtual std::optional<std::size_t> vary(std::size_t number, const Tried& tried, base::Rng& rng) = 0;
-  // The first with something of the second.
+  // The first with some parameters of the second.
   virtual std::optional<std::size_t> cross(std::size_t a, std::size_t b, const Tried& tried, base::Rng& rng) = 0;
 };
 
 // All environments that make sense on a device, `known` first. On a GPU some variations keep the program, so
-// that there is nothing to compile.
+// that nothing has to be compiled.
 enum class SpaceFor : std::uint8_t { gpu, cpu };
 std::unique_ptr<EnvironmentSpace> parameter_space(SpaceFor machine, std::vector<codegen::TestEnvironment> known);
 
-// These environments and no others; `vary` and `cross` give the ones that are most like what was meant.
+// Only these environments; `vary` and `cross` give the nearest ones.
 std::unique_ptr<EnvironmentSpace> listed_space(std::vector<codegen::TestEnvironment> environments);
 
 }  // namespace weakspot::campaign

@@ -1,4 +1,4 @@
-// Measuring how often a test shows its outcome in an environment: the one thing that tuning, mutation scores and
+// Measures how often a test shows its outcome in an environment: the one thing that tuning, mutation scores and
 // conformance runs ask of a device. A measurement is a slice of device time; slices of one cell add up.
 #pragma once
 
@@ -26,7 +26,7 @@ struct Slice {
   std::uint64_t kills = 0;  // instances in which the proposition of the test's condition held
   std::uint64_t instances = 0;
   double seconds = 0;        // of the device
-  std::string problem;       // why nothing, or not all, was measured; empty: all is well
+  std::string problem;       // why nothing, or not all, was measured; else empty
   bool lost = false;         // the device itself failed
   bool interrupted = false;  // by the user; what was measured until then counts
 
@@ -38,13 +38,13 @@ struct Slice {
   friend bool operator==(const Slice&, const Slice&) = default;
 };
 
-// Notices when a device is gone for good. One that a driver has reset, or whose process died of one program, is back
-// for the next slice; to be lost three times in a row is no accident, and each time may take half a minute of waiting.
+// Notices when a device is gone for good. A device that its driver has reset, or whose process died of one program, is
+// back for the next slice. Three losses in a row are not an accident, and each may take half a minute of waiting.
 class Losses {
  public:
   static constexpr int kMost = 3;
 
-  // Who has little time gives up sooner.
+  // A short budget calls for fewer.
   explicit Losses(int most = kMost) : most_(most) {}
 
   void note(bool lost) { in_a_row_ = lost ? in_a_row_ + 1 : 0; }
@@ -59,27 +59,30 @@ class Losses {
 class Measurer {
  public:
   virtual ~Measurer() = default;
-  // What will be measured soon, so that it can be compiled together.
+  // Announces what will be measured soon, so that it can be compiled together.
   virtual void announce(std::span<const Cell> /*cells*/) {}
-  // About so many seconds of the device's time. The seed decides what is drawn at random.
+  // Measures for about `seconds` of the device's time. The seed decides what is drawn at random.
   virtual Slice measure(const Cell& cell, double seconds, std::uint64_t seed) = 0;
-  // The same, for a slice that decides nothing of what is measured next.
+  // The same for a slice that does not influence what is measured next.
   virtual Slice check(const Cell& cell, double seconds, std::uint64_t seed) { return measure(cell, seconds, seed); }
 };
 
-// What runs have in common.
+// The parameters that all runs share.
 struct MeasureSetup {
   std::string device;
   std::uint64_t memory = 0;  // bytes on the device; 0: a quarter of what is free
   std::string started;
 };
 
-// Slices run on a device. The executor, the tests and the observer must outlive it.
+// What a run measured. `cancelled`: the user has asked to stop. A device that cannot be opened counts as lost.
+Slice slice_of(const RunRecord& record, bool cancelled);
+
+// Slices run on a device. The executor and the observer must outlive it.
 std::unique_ptr<Measurer> device_measurer(Executor& executor, std::span<const litmus::LitmusTest> tests,
                                           MeasureSetup setup, RunObserver& observer);
 
-// A request for a run of so many seconds; nothing is expected of its outcomes.
-RunRequest slice_request(const litmus::LitmusTest& test, const codegen::TestEnvironment& environment,
-                         const MeasureSetup& setup, double seconds, std::uint64_t seed);
+// A request for a run of `seconds`, without expectations about its outcomes.
+RunRequest slice_request(RunTest test, const codegen::TestEnvironment& environment, const MeasureSetup& setup,
+                         double seconds, std::uint64_t seed);
 
 }  // namespace weakspot::campaign

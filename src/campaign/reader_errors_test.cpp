@@ -1,4 +1,4 @@
-// What the readers of files say of numbers that cannot be: the file, where in it, and what was expected.
+// The errors of the readers of files for values out of range: the file, the place in it, and what was expected.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@
 namespace weakspot::campaign::reader_errors_test {
 namespace {
 
-constexpr const char* kCount = "expected a whole number from 0 to 1152921504606846976";
-constexpr const char* kTime = "expected 0 or from 1e-09 to 1000000000 seconds";
+constexpr const char* kCount = "expected an integer from 0 to 1152921504606846976";
+constexpr const char* kTime = "expected 0 or from 1e-9 to 1e9 seconds";
 
 struct Change {
   std::string key, value, problem;
@@ -29,31 +29,43 @@ std::string changed(std::string text, const std::string& key, const std::string&
   return text.replace(begin, text.find_first_of(",}]", begin) - begin, value);
 }
 
+// The first line of what a reader says.
+template <typename Result>
+std::string said(const Result& result) {
+  const std::string text = result ? "" : base::render(result.errors());
+  return text.substr(0, text.find('\n'));
+}
+
+// Where the new value stands in a text of one line.
+std::string place(const std::string& file, const std::string& text, const std::string& key, int line = 1) {
+  const std::string name = fmt::format("\"{}\":", key);
+  const std::size_t column = text.find_first_not_of(' ', text.find(name) + name.size());
+  return fmt::format("{}:{}:{}: error: ", file, line, column + 1);
+}
+
 TEST(ReaderErrors, Recorded) {
   const std::string good = R"({"0":{"A":{"seq":1,"interleaved":1,"weak":1,"durationSeconds":1},"params":{}}})";
   ASSERT_TRUE(read_recorded(base::Source("t.json", good)).ok());
   const Change cases[] = {
-      {"weak", "-1", fmt::format("'weak': {}, not -1", kCount)},
-      {"seq", "1e30", fmt::format("'seq': {}, not 1e+30", kCount)},
-      {"interleaved", "1.5", fmt::format("'interleaved': {}, not 1.5", kCount)},
-      {"durationSeconds", "1e-300", fmt::format("'durationSeconds': {}, not 1e-300", kTime)},
-      {"durationSeconds", "-2", fmt::format("'durationSeconds': {}, not -2", kTime)},
+      {"weak", "-1", fmt::format("'weak': {}, found -1", kCount)},
+      {"seq", "1e30", fmt::format("'seq': {}, found 1e30", kCount)},
+      {"interleaved", "1.5", fmt::format("'interleaved': {}, found 1.5", kCount)},
+      {"durationSeconds", "1e-300", fmt::format("'durationSeconds': {}, found 1e-300", kTime)},
+      {"durationSeconds", "-2", fmt::format("'durationSeconds': {}, found -2", kTime)},
   };
   for (const Change& c : cases) {
-    EXPECT_EQ(fmt::format("t.json: error: key \"0\", cell \"A\": {}\n", c.problem),
-              base::render(read_recorded(base::Source("t.json", changed(good, c.key, c.value))).errors()));
+    const std::string wrong = changed(good, c.key, c.value);
+    EXPECT_EQ(place("t.json", wrong, c.key) + c.problem, said(read_recorded(base::Source("t.json", wrong))));
   }
   const std::pair<const char*, const char*> others[] = {
-      {R"({"3":null})", "key \"3\": expected an object of tests, not null"},
-      {R"({"3":{}})", "key \"3\": there is no 'params'"},
-      {R"({"3":{"params":{},"A":7}})", "key \"3\", cell \"A\": expected an object with 'weak', not a number"},
-      {R"({"3":{"params":{}},"3":{"params":{}}})", "the key \"3\" is there twice"},
-      {R"({"3":{"params":{},"A":{},"A":{}}})", "key \"3\": the key \"A\" is there twice"},
+      {R"({"3":null})", "t.json:1:6: error: expected an environment: an object, found null"},
+      {R"({"3":{}})", "t.json:1:6: error: an environment needs 'params', an object"},
+      {R"({"3":{"params":{},"A":7}})", "t.json:1:23: error: expected a cell: an object, found 7"},
+      {R"({"3":{"params":{}},"3":{"params":{}}})", "t.json:1:20: error: duplicate key '3'"},
+      {R"({"3":{"params":{},"A":{},"A":{}}})", "t.json:1:26: error: duplicate key 'A'"},
+      {R"({"3":{"params":{"workgroup_size":0}}})", "t.json:1:34: error: 'workgroup_size' takes 1 to 1024"},
   };
-  for (const auto& [text, problem] : others) {
-    EXPECT_EQ(fmt::format("t.json: error: {}\n", problem),
-              base::render(read_recorded(base::Source("t.json", text)).errors()));
-  }
+  for (const auto& [text, problem] : others) EXPECT_EQ(problem, said(read_recorded(base::Source("t.json", text))));
 }
 
 TEST(ReaderErrors, RecordedCellsGiveNoMoreThanCanBeCounted) {
@@ -72,31 +84,29 @@ TEST(ReaderErrors, Scores) {
   score.mutants = {{"A", "m", "basic", {10, 100, 1, "", false}, 1}};
   const std::string good = to_json(score);
   ASSERT_TRUE(score_from_json(base::Source("s.json", good)).ok());
-  const Change cases[] = {
-      {"seconds", "-1", fmt::format("this is no score: test \"A\": 'seconds': {}, not -1", kTime)},
-      {"kills", "-3", fmt::format("this is no score: test \"A\": 'kills': {}, not -3", kCount)},
-      {"kills", "1.7", fmt::format("this is no score: test \"A\": 'kills': {}, not 1.7", kCount)},
-      {"seconds", "0", "nothing was measured for this score: nothing can be compared with it"},
+  const auto message = [](const std::string& text) {
+    const auto read = score_from_json(base::Source("s.json", text));
+    return read ? "" : base::messages(read.errors());
   };
-  for (const Change& c : cases) {
-    EXPECT_EQ(fmt::format("s.json: error: {}\n", c.problem),
-              base::render(score_from_json(base::Source("s.json", changed(good, c.key, c.value))).errors()));
-  }
+  const Change cases[] = {
+      {"seconds", "-1", fmt::format("'seconds': {}, found -1", kTime)},
+      {"kills", "-3", fmt::format("'kills': {}, found -3", kCount)},
+      {"kills", "1.7", fmt::format("'kills': {}, found 1.7", kCount)},
+      {"seconds", "0", "the score has no measurements, so nothing can be compared with it"},
+  };
+  for (const Change& c : cases) EXPECT_EQ(c.problem, message(changed(good, c.key, c.value)));
   // Many kills are only many.
   const auto many = score_from_json(base::Source("s.json", changed(good, "kills", "1e14")));
   ASSERT_TRUE(many.ok());
   EXPECT_EQ(100'000'000'000'000u, many->mutants[0].slice.kills);
   EXPECT_FALSE(compare_scores(*many, *many).is_weaker());
   const std::pair<const char*, const char*> tests[] = {
-      {"[]", "there are no tests in this score: nothing can be compared with it"},
-      {"null", "this is no score: 'tests': expected a list, not null"},
-      {"{}", "this is no score: 'tests': expected a list, not an object"},
+      {"[]", "the score has no tests, so nothing can be compared with it"},
+      {"null", "'tests': expected an array, found null"},
+      {"{}", "'tests': expected an array, found an object"},
   };
   const std::string head = good.substr(0, good.find("\"tests\":"));
-  for (const auto& [value, problem] : tests) {
-    EXPECT_EQ(fmt::format("s.json: error: {}\n", problem),
-              base::render(score_from_json(base::Source("s.json", head + "\"tests\":" + value + "}")).errors()));
-  }
+  for (const auto& [value, problem] : tests) EXPECT_EQ(problem, message(head + "\"tests\":" + value + "}"));
 }
 
 TEST(ReaderErrors, Suites) {
@@ -108,14 +118,16 @@ TEST(ReaderErrors, Suites) {
       test, mutant);
   ASSERT_TRUE(suite_from_json(base::Source("s.json", good)).ok());
   const Change cases[] = {
-      {"per_second", "-5", "'per_second': expected a number from 0 to 1000000000000000, not -5"},
-      {"per_second", "null", "'per_second': expected a number from 0 to 1000000000000000, not null"},
-      {"environment", "-1", fmt::format("'environment': {}, not -1", kCount)},
-      {"environment", "7", "there is no environment 7; the suite has 1"},
+      {"per_second", "-5", "'per_second': expected a number from 0 to 1000000000000000, found -5"},
+      {"per_second", "null", "'per_second': expected a number from 0 to 1000000000000000, found null"},
+      {"environment", "-1", fmt::format("'environment': {}, found -1", kCount)},
+      {"environment", "7", "unknown environment 7; the suite has 1"},
+      {"mutator", "null", "'mutator': expected a string, found null"},
+      {"format", "2", "the suite has format 2; this program reads format 1"},
   };
   for (const Change& c : cases) {
-    EXPECT_EQ(fmt::format("s.json: error: this is no suite: test \"T\": test \"M\": {}\n", c.problem),
-              base::render(suite_from_json(base::Source("s.json", changed(good, c.key, c.value))).errors()));
+    const std::string wrong = changed(good, c.key, c.value);
+    EXPECT_EQ(place("s.json", wrong, c.key) + c.problem, said(suite_from_json(base::Source("s.json", wrong))));
   }
   // A mistake in a test's text has its place there.
   std::string wrong = good;
@@ -125,8 +137,8 @@ TEST(ReaderErrors, Suites) {
       "  st x, 1 | ldx r0, x ;\n"
       "            ^~~\n",
       base::render(suite_from_json(base::Source("s.json", wrong)).errors()));
-  EXPECT_EQ("s.json:1:13: error: this is no JSON\n {\"format\":1,,}\n             ^\n",
-            base::render(suite_from_json(base::Source("s.json", "{\"format\":1,,}")).errors()));
+  EXPECT_EQ("s.json:1:13: error: expected a key in double quotes, found ','",
+            said(suite_from_json(base::Source("s.json", "{\"format\":1,,}"))));
 }
 
 TEST(ReaderErrors, Records) {
@@ -138,17 +150,24 @@ TEST(ReaderErrors, Records) {
   const std::string good = to_json(record);
   ASSERT_TRUE(record_from_json(good).ok());
   const Change cases[] = {
-      {"count", "-5", fmt::format("'count': {}, not -5", kCount)},
-      {"count", "18446744073709551615", fmt::format("'count': {}, not 18446744073709551615", kCount)},
-      {"count", "11", "the outcomes count more than the 'instances'"},
-      {"host_seconds", "-1", fmt::format("'host_seconds': {}, not -1", kTime)},
-      {"workgroups", "4294967296", "'workgroups': expected a whole number from 0 to 4294967295, not 4294967296"},
-      {"test", "7", "'test': expected a text, not 7"},
+      {"count", "-5", fmt::format("'count': {}, found -5", kCount)},
+      {"count", "18446744073709551615", fmt::format("'count': {}, found 18446744073709551615", kCount)},
+      {"count", "11", "the counts of the outcomes exceed the 'instances'"},
+      {"host_seconds", "-1", fmt::format("'host_seconds': {}, found -1", kTime)},
+      {"workgroups", "4294967296", "'workgroups': expected an integer from 0 to 4294967295, found 4294967296"},
+      {"test", "7", "'test': expected a string, found 7"},
   };
   for (const Change& c : cases) {
-    EXPECT_EQ("this is no record of a run: " + c.problem,
-              record_from_json(changed(good, c.key, c.value)).errors().front().message);
+    EXPECT_EQ(c.problem, record_from_json(changed(good, c.key, c.value)).errors().front().message);
   }
+  // In a file, mistakes have their line; a last line that was cut off is left out.
+  const base::TemporaryFolder folder;
+  const std::string path = (folder.path() / "r.jsonl").string();
+  const std::string wrong = changed(good, "test", "7");
+  EXPECT_TRUE(base::write_file(path, good + "\n" + wrong + "\n").ok());
+  EXPECT_EQ(place(path, wrong, "test", 2) + "'test': expected a string, found 7", said(read_records(path)));
+  EXPECT_TRUE(base::write_file(path, good + "\n" + good.substr(0, 99)).ok());
+  EXPECT_EQ(1u, read_records(path)->size());
 }
 
 class NoMeasurer final : public Measurer {
@@ -164,21 +183,20 @@ TEST(ReaderErrors, Journals) {
   NoMeasurer none;
   const auto message = [&](const std::string& line) {
     EXPECT_TRUE(base::write_file(path, "purpose\n" + line + "\n").ok());
-    const auto journal = open_journal(path, "purpose", none);
-    return journal ? std::string() : base::render(journal.errors());
+    return said(open_journal(path, "purpose", none));
   };
   EXPECT_EQ("", message(good));
   const Change cases[] = {
-      {"kills", "-5", fmt::format("'kills': {}, not -5", kCount)},
-      {"kills", "1.7", fmt::format("'kills': {}, not 1.7", kCount)},
-      {"seconds", "-1", fmt::format("'seconds': {}, not -1", kTime)},
-      {"seconds", "1e308", fmt::format("'seconds': {}, not 1e+308", kTime)},
+      {"kills", "-5", fmt::format("'kills': {}, found -5", kCount)},
+      {"kills", "1.7", fmt::format("'kills': {}, found 1.7", kCount)},
+      {"seconds", "-1", fmt::format("'seconds': {}, found -1", kTime)},
+      {"seconds", "1e308", fmt::format("'seconds': {}, found 1e308", kTime)},
   };
   for (const Change& c : cases) {
-    EXPECT_EQ(fmt::format("{}: error: line 2: this is no slice: {}\n", path, c.problem),
-              message(changed(good, c.key, c.value)));
+    const std::string wrong = changed(good, c.key, c.value);
+    EXPECT_EQ(place(path, wrong, c.key, 2) + c.problem, message(wrong));
   }
-  EXPECT_EQ(fmt::format("{}: error: line 2: this is no slice: column 1: this is no JSON\n", path), message("x = 1"));
+  EXPECT_EQ(path + ":2:1: error: expected a value, found 'x'", message("x = 1"));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Records and requests as JSON texts of one line: for files, pipes and programs of others. docs/results-format.md
-// describes the form of a record. What is written reads back the same.
+// Records and requests as JSON texts of one line, for files, pipes and other programs. docs/results-format.md
+// describes the form of a record. A written record reads back the same.
 #pragma once
 
 #include <span>
@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json.h"
 #include "base/result.h"
 #include "base/source.h"
 #include "campaign/run_record.h"
@@ -14,7 +15,10 @@
 namespace weakspot::campaign {
 
 std::string to_json(const RunRecord& record);
+base::JsonValue to_json_value(const RunRecord& record);
 base::Result<RunRecord> record_from_json(std::string_view text);
+// What scripts rely on: the results, without the fields of a record that depend on the machine or the time of day.
+base::JsonValue results_json(const RunRecord& record);
 
 std::string to_json(const RunRequest& request);
 base::Result<RunRequest> request_from_json(std::string_view text);
@@ -25,7 +29,7 @@ base::Result<std::vector<RunRequest>> requests_from_json(std::string_view text);
 // `expected` is left empty: the model is asked again.
 base::Result<RunRequest> repeat(const RunRecord& record);
 
-// A file of records, one per line. A last line that was cut off in the middle of being written is left out.
+// A file of records, one per line. A last line that was cut off while it was written is left out.
 base::Result<std::vector<RunRecord>> read_records(const std::string& path);
 
 }  // namespace weakspot::campaign

@@ -1,4 +1,4 @@
-// What is asked of a device and what came of it.
+// What is asked of a device, and the result.
 //
 // A RunRecord holds enough to repeat the run from the record alone: the test's text, the environment with every
 // parameter, the seed, and how long it was to go on. Its JSON form (record_json.h) is described in
@@ -6,9 +6,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "codegen/environment.h"
@@ -18,15 +20,40 @@
 
 namespace weakspot::campaign {
 
+// A test with its canonical text and its hash. Both are made once, here; copies share them.
+class RunTest {
+ public:
+  RunTest() : RunTest(litmus::LitmusTest{}, "", "") {}
+  RunTest(litmus::LitmusTest test);  // NOLINT
+  // The text and the hash must be the test's own.
+  RunTest(litmus::LitmusTest test, std::string text, std::string hash)
+      : shared_(std::make_shared<const Shared>(Shared{std::move(test), std::move(text), std::move(hash)})) {}
+
+  operator const litmus::LitmusTest&() const { return shared_->test; }  // NOLINT
+  const litmus::LitmusTest& operator*() const { return shared_->test; }
+  const litmus::LitmusTest* operator->() const { return &shared_->test; }
+  const std::string& text() const { return shared_->text; }
+  const std::string& hash() const { return shared_->hash; }
+
+  friend bool operator==(const RunTest& a, const RunTest& b) { return *a == *b; }
+
+ private:
+  struct Shared {
+    litmus::LitmusTest test;
+    std::string text, hash;
+  };
+  std::shared_ptr<const Shared> shared_;
+};
+
 struct RunRequest {
-  litmus::LitmusTest test;
+  RunTest test;
   std::string device;
   codegen::TestEnvironment environment;
   std::uint64_t seed = 1;
-  double seconds = 1;           // of running; not looked at if `instances` is not 0
-  std::uint64_t instances = 0;  // at least so many, and less than one iteration more
+  double seconds = 1;           // of running; ignored unless `instances` is 0
+  std::uint64_t instances = 0;  // the least number; a run exceeds it by less than one iteration
   std::uint64_t memory = 0;     // bytes on the device; 0: a quarter of what is free
-  double deadline = 60;         // seconds, after which the device is told to stop, and then given up
+  double deadline = 60;         // seconds after which the device is told to stop, and then given up
   stats::Expected expected;
   std::string started;  // date and time, for the record; may be empty
 
@@ -36,7 +63,7 @@ struct RunRequest {
 enum class RunState : std::uint8_t {
   running,   // the record is a partial one
   finished,  // as asked
-  stopped,   // ended early, by the deadline or by the user; what it did until then counts
+  stopped,   // ended early, by the deadline or by the user; its results until then count
   refused,   // the test cannot be run on this device or in this environment
   failed,    // the device could not be used: no memory, a compiler error
   lost,      // the device or the process that used it died, or hung
@@ -62,8 +89,8 @@ struct OutcomeCount {
   friend bool operator==(const OutcomeCount&, const OutcomeCount&) = default;
 };
 
-// A forbidden outcome, with all that is known of one instance that ended so. A device that does not note where outcomes
-// are seen leaves `first`, `threads` and `addresses` empty.
+// A forbidden outcome, with all that is known about one instance that ended in it. A device that does not note where
+// outcomes are seen leaves `first`, `threads` and `addresses` empty.
 struct Witness {
   struct Thread {
     std::string name;  // "P0"
@@ -87,7 +114,7 @@ struct Witness {
 };
 
 struct RunRecord {
-  std::string program;  // name and version of what ran it
+  std::string program;  // name and version of the program that ran it
   std::string started;
 
   std::string test;
@@ -97,7 +124,7 @@ struct RunRecord {
   std::string device;
   std::string device_name;
   std::string driver;
-  std::string code_hash;  // of what the device was given
+  std::string code_hash;  // of the program that the device was given
 
   codegen::TestEnvironment environment;
   std::uint64_t seed = 0;
@@ -107,10 +134,10 @@ struct RunRecord {
   double deadline = 0;
 
   std::string model;
-  std::string remark;  // of the model: how far it could tell
+  std::string remark;  // of the model: the limits of its judgement
 
   std::uint64_t instances = 0;
-  std::uint64_t unfinished = 0;  // of them: ended in a bounded loop, in no outcome
+  std::uint64_t unfinished = 0;  // those of them that hit a loop bound and have no outcome
   std::uint64_t barrier_timeouts = 0;
   std::uint64_t launches = 0;
   std::uint64_t rounds = 0;
@@ -126,7 +153,7 @@ struct RunRecord {
   std::vector<Witness> witnesses;
 
   RunState status = RunState::running;
-  std::string message;  // for refused, failed and lost, and for stopped by the user
+  std::string message;  // of a run that was refused, failed, lost or stopped by the user
 
   std::uint64_t count(stats::OutcomeClass outcome_class) const;
   std::uint64_t matches() const;
@@ -137,10 +164,10 @@ struct RunRecord {
   friend bool operator==(const RunRecord&, const RunRecord&) = default;
 };
 
-// A record of the request, before anything was done.
+// The record of a request before anything was done.
 RunRecord begin_record(const RunRequest& request);
 
-// What is drawn in the launches of a run comes from generators with these seeds.
+// The seed of the generator for a launch of a run.
 std::uint64_t launch_seed(std::uint64_t seed, std::uint64_t launch);
 
 }  // namespace weakspot::campaign

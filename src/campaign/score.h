@@ -1,5 +1,5 @@
-// The mutation score of a suite on a device: which mutants die, how fast, and by mutator. Whether a change has made the
-// tests weaker is for score_compare.h.
+// The mutation score of a suite on a device: which mutants die, how fast, and by mutator. score_compare.h tells whether
+// a change made the tests weaker.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace weakspot::campaign {
 struct ScoredMutant {
   std::string test;
   std::string mutator;
-  std::string environment;  // where it died most often
+  std::string environment;  // where it dies fastest
   Slice slice;              // there
   double seconds = 0;       // in all environments
 
@@ -31,11 +31,11 @@ struct Score {
   std::vector<ScoredMutant> mutants;
 
   std::size_t killed() const;
-  double mutation_score() const;   // the part that was killed
+  double mutation_score() const;   // the fraction that was killed
   double mean_death_rate() const;  // kills per second in the best environment of each, averaged
 };
 
-// Score by mutator, in the order in which the mutants name them.
+// Scores by mutator, in the order of their first mutants.
 struct MutatorScore {
   std::string mutator;
   std::size_t mutants = 0, killed = 0;
@@ -53,8 +53,8 @@ struct ScoreSetup {
   std::uint64_t seed = 1;
 };
 
-// Measures scores. A slice in which the device was lost is measured again; a device that stays lost is given up. What
-// it gave until then, or until the user interrupted it, is no score to compare with.
+// Measures scores. A slice in which the device was lost is measured again; a device that stays lost is given up. A
+// score that ended so, or that the user interrupted, is not fit for comparisons.
 class ScoreMeter {
  public:
   // Measurer and observer must outlive it.
@@ -62,8 +62,8 @@ class ScoreMeter {
       : setup_(std::move(setup)), measurer_(measurer), observer_(observer) {}
 
   Score measure();
-  // These mutants of the score anew, with new draws. All mutants take turns, so that it takes as long as the first
-  // time: what slows a device down for seconds has passed for some of the slices.
+  // Measures these mutants again, with new draws. All mutants take turns, so that it takes as long as the first time:
+  // a slowdown of some seconds then affects only some of the slices.
   void measure_again(const std::vector<std::size_t>& mutants, Score& score);
 
   bool is_interrupted() const { return interrupted_; }

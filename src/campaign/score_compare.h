@@ -1,7 +1,7 @@
-// Whether the tests got weaker: an old score against a new one. Three questions are asked, which share the probability
-// of a false alarm: of each mutant, whether it dies less often than `tolerance` times as often as it did; the same of
-// all kills together, where each mutant has too few to tell; and whether most mutants die less often, and by so much on
-// average.
+// Compares an old score with a new one to tell whether the tests got weaker. Three questions share the probability of a
+// false alarm: whether a mutant's rate fell below `tolerance` times the old one; whether the rate of all kills together
+// did, when single mutants have too few kills to tell; and whether most mutants die less often, on average by that
+// factor.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@
 
 namespace weakspot::campaign {
 
-// How a mutant fares now. Rates of devices vary from run to run by more than chance alone would explain; what is called
-// weaker is slower than `tolerance` times the old rate beyond reasonable doubt.
+// How a mutant's rate changed. Rates vary from run to run by more than chance alone explains, so `weaker` means below
+// `tolerance` times the old rate beyond reasonable doubt.
 enum class Change : std::uint8_t { same, weaker, stronger, lost, gained, missing };
 std::string_view to_string(Change change);
 
@@ -36,10 +36,10 @@ struct ScoreCompareOptions {
 
 struct ScoreComparison {
   std::vector<MutantChange> mutants;  // in the order of the old score
-  // Geometric, over the mutants killed before or now; no kills count as half a kill. None: there was no kill.
+  // Geometric mean over the mutants killed before or now, with half a kill in place of none. Nothing without kills.
   std::optional<double> mean_ratio;
-  stats::Interval together;         // the ratio of now to before of all kills, if it is the same for every mutant
-  stats::Interval slower;           // the probability that a mutant that dies at another rate dies at a lower one
+  stats::Interval together;         // the ratio of now to before, assuming the same ratio for every mutant
+  stats::Interval slower;           // the probability that a changed rate is a lower one
   bool is_weaker_together = false;  // by the tolerance
   bool most_are_slower = false;     // and on average by the tolerance
 
@@ -48,9 +48,9 @@ struct ScoreComparison {
 
 ScoreComparison compare_scores(const Score& before, const Score& now, const ScoreCompareOptions& options = {});
 
-// The same, but what seems weaker is measured again, twice at most, and only what stays weaker counts: rates of a
-// device that others use move from minute to minute. `now` has the last measurement of each mutant. If the meter does
-// not stay whole there is nothing to be said.
+// The same, but mutants that seem weaker are measured again, at most twice, and count only if they stay weaker: the
+// rates of a shared device change from minute to minute. `now` then has the last measurement of each mutant. If the
+// meter does not stay whole, the comparison means nothing.
 ScoreComparison compare_and_confirm(const Score& before, Score& now, ScoreMeter& meter,
                                     const ScoreCompareOptions& options = {});
 

@@ -1,5 +1,5 @@
-// A suite from what a search measured: each mutant with the environment in which it was surely killed most often, and
-// how often that was.
+// Makes a suite from the journal of a search: each mutant gets the environment with the highest lower bound of its kill
+// rate, and that rate.
 #pragma once
 
 #include <map>
@@ -24,12 +24,12 @@ struct JournalRates {
   std::vector<std::map<std::string, Cell>> cells;  // by test, then by the text of the environment
 };
 
-// A last line that was cut off is dropped; errors name the line.
+// A last line that was cut off is dropped.
 base::Result<JournalRates> read_journal_rates(const base::Source& text);
 
-// In place of the suite's environments and rates. What one slice showed may be luck: an environment that did not repeat
-// it is taken only if those that did are less than half as good. Mutants that were never killed become `unseen`. Fails
-// if a mutant is not in the journal, or was another test then.
+// Replaces the suite's environments and rates. A single slice may be luck: an environment measured only once is chosen
+// only if those measured again are less than half as good. Mutants that were never killed become `unseen`. Fails if a
+// mutant is not in the journal or has changed since.
 base::Result<ConformanceSuite> with_rates(ConformanceSuite suite, const JournalRates& rates);
 
 }  // namespace weakspot::campaign

@@ -1,4 +1,4 @@
-// The runs of one test on one device, in one environment after the other, seen as one.
+// The runs of one test on one device in several environments, taken together.
 #pragma once
 
 #include <string>
@@ -13,21 +13,21 @@ struct RunGroup {
 
   const std::string& test() const { return records.front().test; }
   const std::string& device() const { return records.front().device; }
-  // Added up: counts, times, witnesses, and the worst thing that happened. Outcomes in the order in which the records
-  // name them; everything else as in the first record.
+  // The sum: counts, times and witnesses added up, and the worst status. Outcomes stand in the order of the records;
+  // everything else is as in the first record.
   RunRecord sum() const;
-  // The one that showed the most forbidden outcomes per second, or if there are none, weak ones.
+  // The record with the most forbidden outcomes per second; without any, the one with the most weak ones.
   const RunRecord& most_telling() const;
 };
 
 // Neighbouring records of the same test and device.
 std::vector<RunGroup> group_records(const std::vector<RunRecord>& records);
 
-// The weakest class that was seen, "FORBIDDEN" in capitals; or, where nothing forbidden was seen, how the run failed.
+// The weakest class that was seen, "FORBIDDEN" in capitals; or how the run failed, if nothing forbidden was seen.
 std::string verdict_word(const RunRecord& sum);
 std::string class_word(stats::OutcomeClass outcome_class);
 
-// What is known of the forbidden outcomes, in a few lines each.
+// What is known about the forbidden outcomes, a few lines each.
 std::string witness_text(const RunRecord& record);
 
 // "12.3 M"

@@ -1,9 +1,9 @@
-// Searching for the environments in which tests show their outcomes most often per second of the device.
+// Searches for the environments in which tests show their outcomes most often per second of device time.
 //
 // Three strategies. `random` gives every environment that it draws the same time. `peeking` is the random search of
 // Kirkham et al. (OOPSLA 2020, section 5.1): it looks after each tenth of that time and drops an environment once it is
-// surely worse than the best. `adaptive` gives each slice to where it promises most, by a model of how tests and
-// environments go together, tries what was found for one test on the others, and draws most new ones near what is good.
+// surely worse than the best. `adaptive` spends each slice where a model of tests and environments promises most, tries
+// environments found for one test on the others, and draws most new ones near good ones.
 //
 // A search is a function of its seed and of what it measures: with the same measurements it takes the same steps, which
 // is what makes it resumable (tune_journal.h).
@@ -29,17 +29,17 @@ std::optional<Strategy> strategy_named(std::string_view name);
 struct TuneOptions {
   Strategy strategy = Strategy::adaptive;
   double budget = 60;        // seconds of the device, for all tests together
-  double evaluation = 0.02;  // seconds that random search gives an environment, and adaptive at most eight times
+  double evaluation = 0.02;  // seconds that random search gives an environment; adaptive gives at most 8 times that
   double least = 2e-3;       // seconds, the shortest slice that makes sense
   double jitter = 0;         // relative deviation of a device's rate from one slice to the next
-  // Slices in which the best environment of each test is measured at the end, to see whether its rate stays. They are
-  // short ones and take a tenth of the budget at most; tests for which that is not enough go without. The steps of the
-  // search do not depend on it.
+  // At the end, the best environment of each test is measured in this many slices, to see whether its rate is stable.
+  // They are short and take at most a tenth of the budget; tests for which that is too little are not checked. The
+  // steps of the search do not depend on it.
   std::size_t checks = 0;
   std::uint64_t seed = 1;
 };
 
-// What is known of a test in one environment.
+// The measurements of a test in one environment.
 struct Trial {
   std::size_t environment = 0;  // of the space
   Slice sum;
@@ -49,13 +49,12 @@ struct Trial {
 };
 
 struct TunedTest {
-  std::optional<Trial> best;  // none if nothing could be measured
-  double found_after = 0;     // seconds of the device spent on all tests when the best became the best
+  std::optional<Trial> best;  // nothing if no measurement succeeded
+  double found_after = 0;     // device seconds spent on all tests when `best` was found
   double seconds = 0;         // spent on this test
   std::size_t tried = 0;
-  std::optional<bool>
-      is_stable;        // the best behaves at the end as at the beginning; none: too few slices or kills to tell
-  std::string problem;  // the last thing that went wrong, if nothing could be measured
+  std::optional<bool> is_stable;  // the best has the same rate at the end; nothing: too few slices or kills to tell
+  std::string problem;            // the last error, if no measurement succeeded
 };
 
 struct TuneResult {
@@ -66,7 +65,7 @@ struct TuneResult {
   std::string lost;  // why the device was given up, if it was
 };
 
-// Told after every slice: seconds spent, test, its best so far. True: stop.
+// Called after every slice with the seconds spent, the test and its best so far. True stops the search.
 using TuneWatch = std::function<bool(double seconds, std::size_t test, const Trial* best)>;
 
 TuneResult tune(std::size_t tests, EnvironmentSpace& space, Measurer& measurer, const TuneOptions& options,

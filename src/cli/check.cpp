@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "base/file.h"
 #include "cli/commands.h"
@@ -15,7 +14,7 @@
 namespace weakspot::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = base::JsonValue;
 using litmus::outcome_text;
 using model::Verdict;
 
@@ -34,7 +33,7 @@ struct Check {
     request.models.insert(request.models.end(), cat_files.begin(), cat_files.end());
     request.options.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
     request.options.explain = explain || !graph.empty();
-    Json array = Json::array();
+    Json array = base::json_array();
     base::Diagnostics errors;
     const base::Result<workbench::CheckResult> result = workbench::check(request, [&](const workbench::Judged& judged) {
       if (json) {
@@ -123,7 +122,7 @@ struct Check {
     if (verdict.complete || verdict.condition == Verdict::Condition::sometimes) {
       json["condition"] = to_string(verdict.condition);
     }
-    json["outcomes"] = Json::array();
+    json["outcomes"] = base::json_array();
     for (const litmus::Outcome& outcome : verdict.outcomes) json["outcomes"].push_back(outcome_text(test, outcome));
     json["executions"] = verdict.executions;
     json["seconds"] = verdict.seconds;

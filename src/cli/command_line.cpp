@@ -115,7 +115,7 @@ Option* Option::as_bytes() {
 bool Option::given() const { return option_->count() > 0; }
 
 Command* Command::add_subcommand(const std::string& name, const std::string& help) {
-  return &commands_.emplace_back(*app_->add_subcommand(name, help));
+  return &commands_.emplace_back(*app_->add_subcommand(name, help)->group("Commands"));
 }
 
 template <typename Value>

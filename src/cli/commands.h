@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/diagnostic.h"
+#include "base/json.h"
 #include "cli/command_line.h"
 #include "workbench/ending.h"
 
@@ -52,10 +53,7 @@ void print_output(const std::string& text);
 // Keeps its place among what print_output() wrote.
 void print_error(const std::string& text);
 
-// An indented JSON text with its newline: bytes that are not UTF-8 are replaced rather than fatal.
-template <typename Json>
-std::string json_text(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+// An indented JSON text with its newline.
+inline std::string json_text(const base::JsonValue& json) { return base::json_indented(json) + "\n"; }
 
 }  // namespace weakspot::cli

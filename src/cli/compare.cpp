@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 
 #include "campaign/summary.h"
 #include "cli/commands.h"
@@ -13,7 +12,7 @@
 namespace weakspot::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = base::JsonValue;
 using campaign::OutcomeComparison;
 using campaign::RunRecord;
 
@@ -24,10 +23,10 @@ Json number_json(double number) {
 }
 
 Json seen_json(const stats::Seen& seen, double seconds) {
-  return {{"count", seen.count},
-          {"instances", seen.instances},
-          {"per_instance", number_json(seen.chance())},
-          {"per_second", number_json(seconds > 0 ? static_cast<double>(seen.count) / seconds : 0)}};
+  return base::json_object({{"count", seen.count},
+                            {"instances", seen.instances},
+                            {"per_instance", number_json(seen.chance())},
+                            {"per_second", number_json(seconds > 0 ? static_cast<double>(seen.count) / seconds : 0)}});
 }
 
 Json as_json(const OutcomeComparison& one) {
@@ -136,7 +135,7 @@ struct CompareRuns {
 
   Json report_json(const workbench::CompareResult& result) const {
     const campaign::Comparison& comparison = result.comparison;
-    Json outcomes = Json::array();
+    Json outcomes = base::json_array();
     for (const OutcomeComparison& one : comparison.outcomes) {
       if (!only_different || one.differs) outcomes.push_back(as_json(one));
     }

@@ -2,15 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/commands.h"
 #include "cli/shared_options.h"
 
 namespace weakspot::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = base::JsonValue;
 using Converted = std::vector<workbench::ConvertedTest>;
 
 struct Convert {
@@ -48,13 +46,13 @@ struct Convert {
   }
 
   Json as_json(const Converted& converted) const {
-    Json array = Json::array();
+    Json array = base::json_array();
     for (const workbench::ConvertedTest& one : converted) {
-      array.push_back({{"test", one.input.test.name},
-                       {"hash", litmus::hash_of(one.input.test).hex()},
-                       {"file", one.input.file},
-                       {"dialect", dialect_name},
-                       {"text", one.text}});
+      array.push_back(base::json_object({{"test", one.input.test.name},
+                                         {"hash", litmus::hash_of(one.input.test).hex()},
+                                         {"file", one.input.file},
+                                         {"dialect", dialect_name},
+                                         {"text", one.text}}));
     }
     return array;
   }

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "backend/device.h"
 #include "cli/commands.h"
 #include "codegen/targets.h"
@@ -9,7 +7,7 @@
 namespace weakspot::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = base::JsonValue;
 
 Json as_json(const backend::DeviceInfo& info) {
   Json json;
@@ -37,7 +35,7 @@ std::string line(const backend::DeviceInfo& info) {
 
 int list(bool json) {
   const std::vector<backend::DeviceInfo> devices = backend::list_devices();
-  Json array = Json::array();
+  Json array = base::json_array();
   for (const backend::DeviceInfo& info : devices) {
     if (json) {
       array.push_back(as_json(info));

@@ -11,13 +11,26 @@ constexpr std::size_t kTermWidth = 22;  // with the indent before it and a blank
 
 class HelpFormatter final : public CLI::Formatter {
  public:
+  HelpFormatter() {
+    label("Positionals", "Arguments");
+    label("SUBCOMMAND", "COMMAND");
+  }
   std::string make_option(const CLI::Option* option, bool is_positional) const override {
-    return help_entry(make_option_name(option, is_positional) + make_option_opts(option), make_option_desc(option));
+    const std::string& value = option->get_option_text();
+    const std::string name = make_option_name(option, is_positional);
+    return help_entry(value.empty() ? name : name + " " + value, make_option_desc(option));
   }
   std::string make_subcommand(const CLI::App* command) const override {
     return help_entry(command->get_name(), command->get_description());
   }
 };
+
+// The end of what stands on one line: a word, or a short remark such as "(default 5)".
+std::size_t end_of_word(std::string_view text) {
+  constexpr std::size_t kLongestRemark = 40;
+  const std::size_t close = text.starts_with("(default") ? text.find(')') : 0;
+  return std::min(text.find_first_of(" \n", close < kLongestRemark ? close : 0), text.size());
+}
 
 }  // namespace
 
@@ -38,7 +51,7 @@ std::string help_entry(const std::string& term, const std::string& text) {
   }
   std::string_view rest = text;
   while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find_first_of(" \n"), rest.size());
+    const std::size_t end = end_of_word(rest);
     const std::string_view word = rest.substr(0, end);
     const bool is_first = line.size() == kTermWidth;
     if (!is_first && line.size() + 1 + word.size() > kHelpWidth) {

@@ -13,6 +13,12 @@ TEST(Help, LongTextsAreWrappedInTheirColumn) {
             "                      on\n");
 }
 
+TEST(Help, ADefaultStaysOnOneLine) {
+  EXPECT_EQ(help_entry("--seconds S", "time for each test, after which it is 'unknown' (default 60)"),
+            "  --seconds S         time for each test, after which it is 'unknown'\n"
+            "                      (default 60)\n");
+}
+
 TEST(Help, LineBreaksStay) {
   EXPECT_EQ(help_entry("a", "b:\nc"), "  a                   b:\n                      c\n");
 }

@@ -45,7 +45,7 @@ int run(int argc, char** argv) {
       "Finds the weak spots of GPU memory: reads litmus tests, judges them by models,\n"
       "generates them, and runs them on devices.",
       "weakspot");
-  app.set_version_flag("--version", version());
+  app.set_version_flag("--version", version(), "show the version");
   app.formatter(help_formatter());
   app.set_help_flag("-h,--help", "show this help");
   app.require_subcommand(1);
@@ -74,7 +74,7 @@ int run(int argc, char** argv) {
   add_emit(commands, exit_code);
   add_worker(commands, exit_code);
   add_race(commands, exit_code);
-  app.add_subcommand("help", "Show this help, or that of a command");
+  app.add_subcommand("help", "Show this help, or that of a command")->group("Commands");
 
   std::vector<std::string> arguments(argv + 1, argv + argc);
   if (!arguments.empty() && arguments[0] == "help") {

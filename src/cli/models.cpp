@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
 #include "model/library.h"
@@ -10,7 +9,7 @@
 namespace weakspot::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = base::JsonValue;
 
 struct ListModels {
   bool json = false;
@@ -18,10 +17,11 @@ struct ListModels {
   int run() const {
     base::Result<std::vector<model::ModelEntry>> entries = model::list_models();
     if (!entries) return fail(entries.errors());
-    Json array = Json::array();
+    Json array = base::json_array();
     for (const model::ModelEntry& entry : *entries) {
       if (json) {
-        array.push_back({{"name", entry.name}, {"title", entry.title}, {"description", entry.description}});
+        array.push_back(
+            base::json_object({{"name", entry.name}, {"title", entry.title}, {"description", entry.description}}));
       } else {
         print_output(fmt::format("{:<11} {}\n", entry.name, entry.description));
       }
@@ -50,13 +50,13 @@ struct CompareModels {
 
   Json as_json(const workbench::CompareModelsResult& result) const {
     Json object;
-    object["models"] = {request.first, request.second};
+    object["models"] = base::json_array({request.first, request.second});
     object["agreed"] = result.agreed;
     object["unknown"] = result.unknown;
-    object["differences"] = Json::array();
+    object["differences"] = base::json_array();
     for (const workbench::ModelDifference& one : result.differences) {
       object["differences"].push_back(
-          {{"test", one.input.test.name}, {"file", one.input.file}, {"allowed_by", allowing(one)}});
+          base::json_object({{"test", one.input.test.name}, {"file", one.input.file}, {"allowed_by", allowing(one)}}));
     }
     return object;
   }

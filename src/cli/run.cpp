@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "campaign/record_json.h"
 #include "cli/commands.h"
@@ -16,7 +15,6 @@
 namespace weakspot::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using campaign::RunGroup;
 using campaign::RunRecord;
 
@@ -33,7 +31,7 @@ struct Run {
     Printer printer(*this);
     const base::Result<workbench::RunTestsResult> result = workbench::run_tests(request, *executor, printer);
     if (!result) return fail(result.errors());
-    if (json) print_output(json_text(contract_json(result->records)));
+    if (json) print_output(results_text(result->records));
     if (!json && printer.groups() > 1) print_output(tally(result->verdicts));
     print_error(base::render(result->problems));
     return exit_code_of(result->ending);
@@ -87,21 +85,10 @@ struct Run {
     return fmt::format("\n{}\n", text);
   }
 
-  // What scripts rely on: the fields of a record that do not depend on the machine or the time of day.
-  static Json contract_json(const std::vector<RunRecord>& records) {
-    Json array = Json::array();
-    for (const RunRecord& record : records) {
-      Json full = Json::parse(campaign::to_json(record));
-      Json json;
-      for (const char* field :
-           {"test", "hash", "device", "environment", "deliberately_broken", "seed", "model", "remark", "instances",
-            "seconds", "outcomes", "unfinished", "barrier_timeouts", "witnesses", "status", "message"}) {
-        if (full.contains(field)) json[field] = std::move(full[field]);
-      }
-      for (Json& outcome : json["outcomes"]) outcome.erase("first");
-      array.push_back(std::move(json));
-    }
-    return array;
+  static std::string results_text(const std::vector<RunRecord>& records) {
+    base::JsonValue array = base::json_array();
+    for (const RunRecord& record : records) array.push_back(campaign::results_json(record));
+    return base::json_indented(array) + "\n";
   }
 };
 

@@ -1,4 +1,3 @@
-#include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
 #include "cli/shared_options.h"
@@ -10,7 +9,7 @@
 namespace weakspot::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = base::JsonValue;
 
 Json describe(const workbench::TestInput& input) {
   const litmus::LitmusTest& test = input.test;
@@ -21,12 +20,12 @@ Json describe(const workbench::TestInput& input) {
   json["description"] = test.description;
   json["arch"] = litmus::to_string(test.arch);
   json["threads"] = test.threads.size();
-  json["locations"] = Json::array();
+  json["locations"] = base::json_array();
   for (const litmus::Location& location : test.locations) json["locations"].push_back(location.name);
-  json["observed"] = Json::array();
+  json["observed"] = base::json_array();
   for (const litmus::Observable& item : test.observed()) json["observed"].push_back(test.name_of(item));
   json["condition"] = litmus::condition_line(test);
-  json["expectations"] = Json::object();
+  json["expectations"] = base::json_object();
   for (const auto& [model, expectation] : test.expectations) {
     json["expectations"][model] = expectation == litmus::Expectation::allowed ? "allowed" : "forbidden";
   }
@@ -41,7 +40,7 @@ struct Show {
   int run() const {
     const workbench::TestInputs inputs = workbench::load_tests(tests);
     if (json) {
-      Json array = Json::array();
+      Json array = base::json_array();
       for (const workbench::TestInput& input : inputs.tests) array.push_back(describe(input));
       print_output(json_text(array));
     } else {

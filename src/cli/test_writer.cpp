@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/commands.h"
 #include "gen/build.h"
 #include "gen/identity.h"
@@ -14,7 +12,7 @@
 namespace weakspot::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = base::JsonValue;
 using litmus::Dialect;
 
 }  // namespace
@@ -66,13 +64,13 @@ bool TestWriter::write(const litmus::LitmusTest& test) {
 }
 
 void TestWriter::write_json(const litmus::LitmusTest& test, const std::string& text, Dialect dialect) {
-  Json object = {{"test", test.name},
-                 {"hash", litmus::hash_of(test).hex()},
-                 {"identity", gen::canonical_hash(test).hex()},
-                 {"dialect", litmus::to_string(dialect)}};
+  Json object = base::json_object({{"test", test.name},
+                                   {"hash", litmus::hash_of(test).hex()},
+                                   {"identity", gen::canonical_hash(test).hex()},
+                                   {"dialect", litmus::to_string(dialect)}});
   for (const auto& [key, value] : test.info) object["info"][key] = value;
   object["text"] = text;
-  print_output((count_ == 0 ? "[\n" : ",\n") + object.dump(2, ' ', false, Json::error_handler_t::replace));
+  print_output((count_ == 0 ? "[\n" : ",\n") + base::json_indented(object));
 }
 
 void TestWriter::show_progress() {

@@ -107,7 +107,7 @@ TEST(Encoding, RoundTrip) {
 TEST(Encoding, TooManyCombinationsAreRefused) {
   const base::Result<OutcomeEncoding> encoding = OutcomeEncoding::make(
       read("weakspot T\n P0 ;\n ld.u8 r0, x+1 ;\n ld.u8 r1, x+1 ;\nexists (0:r0=9 /\\ 0:r1=8)\n"));
-  EXPECT_EQ("error: T: cannot run: its 2 observed values have too many combinations to count\n",
+  EXPECT_EQ("error: T: cannot run: the 2 observed values have too many combinations to count\n",
             base::render(encoding.errors()));
 }
 

@@ -1,5 +1,5 @@
 // Machine code as a plain value: instructions of AArch64 or x86-64 under the names their manuals give them, with
-// machine registers already chosen. codegen writes it, a CPU device only has to encode it, and print_cpu() shows it.
+// machine registers already chosen. codegen writes it, a CPU device encodes it, and print_cpu() shows it.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +51,7 @@ struct CpuWord {
 using CpuOperand = std::variant<CpuRegister, CpuMemory, CpuImmediate, CpuLabel, CpuWord>;
 
 // `mnemonic` in lower case; conditional branches of AArch64 as "b.eq", locked instructions of x86 as "lock xadd".
-// "label" with a CpuLabel is no instruction but a place.
+// "label" with a CpuLabel marks a place in the code.
 struct CpuInstruction {
   std::string mnemonic;
   std::vector<CpuOperand> operands;
@@ -63,7 +63,7 @@ using CpuCode = std::vector<CpuInstruction>;
 std::string_view to_string(CpuIsa isa);  // AArch64 x86-64
 std::string register_name(CpuIsa isa, CpuRegister reg);
 
-// One instruction per line, target operand first, as the manuals of Arm and (in the Intel order) of x86 write it.
+// One instruction per line, target operand first, as in the manuals of Arm and Intel.
 std::string print_cpu(CpuIsa isa, const CpuCode& code);
 
 }  // namespace weakspot::codegen

@@ -3,23 +3,22 @@
 //
 // A worker is a pinned thread of the operating system. A team of workers runs the test on memory of its own; there are
 // as many teams as fit on the machine. An iteration of a team is: run every role of every instance, wait for each
-// other, count the outcomes and initialise the memory again, each worker its part. Buffers and their words are those
-// of layout.h, so that results are decoded as everywhere.
+// other, count the outcomes and initialise the memory again, each worker for its part. Buffers and their words are
+// those of buffer_words.h, so results are decoded the same way as those of a GPU.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "base/result.h"
 #include "codegen/cpu_code.h"
 #include "codegen/environment.h"
-#include "codegen/harness/harness.h"
 
 namespace weakspot::codegen {
 
-// What a function finds its data through. Offsets of the fields are part of the generated code.
+// How a function finds its data. The offsets of the fields are part of the generated code.
 struct CpuFrame {
   std::byte* memory = nullptr;          // the team's slice of locations
   std::byte* results = nullptr;         // the team's results
@@ -33,7 +32,7 @@ struct CpuValue {
   std::optional<std::uint32_t> location;
 };
 
-// In the team's slice: instance i is at `offset + i * stride`, or at `places[i]` where the instances are permuted.
+// A location in the team's slice: instance i is at `offset + i * stride`, or at `places[i]` if instances are permuted.
 struct CpuLocation {
   std::uint64_t offset = 0;
   std::uint64_t stride = 4;
@@ -47,16 +46,16 @@ struct CpuLocation {
 };
 
 // The function runs the role of the first, second, ... instance in the order of its rows. A row holds the offsets of
-// the locations that the role uses, then that of its results. Without rows all of these follow from the number.
+// the locations that the role uses, then the offset of its results. Without rows, all offsets follow from the number.
 struct CpuRole {
   CpuCode code;
   std::vector<std::uint32_t> rows;
 };
 
-// A digit of an outcome's number: of a value in the team's results or in a location.
+// One digit of an outcome's number: the value of an item in the team's results or in a location.
 struct CpuItem {
   std::optional<std::uint32_t> location;
-  std::uint64_t offset = 0;  // of an array in the results, otherwise
+  std::uint64_t offset = 0;  // without a location: of the array in the results
   std::uint64_t stride = 4;
   std::uint8_t bytes = 4;
   bool is_signed = true;
@@ -76,7 +75,7 @@ struct CpuProgram {
   std::uint32_t workgroups = 1;
   std::uint32_t spacing = 1;  // workgroups between two barriers
   bool barrier = true;
-  bool timed = false;    // workers leave a barrier at a moment that they agree on
+  bool timed = false;    // workers leave a barrier at an agreed time
   bool rotates = false;  // roles change workers with every workgroup
   RoleOrder order = RoleOrder::ascending;
   Pairing pairing = Pairing::stripe;  // which worker counts and initialises which instances
@@ -93,37 +92,13 @@ struct CpuProgram {
   std::uint32_t line_words = 64;
 
   // How many workers make a team on a machine with that many cores.
-  std::uint32_t team_size(std::uint32_t cores) const;
-  // Who runs the role in the workgroup, among `workers`.
+  std::uint32_t team_size(std::uint32_t cores) const {
+    return std::min(static_cast<std::uint32_t>(roles.size()), std::max(cores, 1u));
+  }
+  // Which of the `workers` runs the role in the workgroup.
   std::uint32_t worker_of(std::uint32_t role, std::uint32_t workgroup, std::uint32_t workers) const {
     return (role + (rotates ? workgroup : 0)) % workers;
   }
 };
-
-// What a CPU makes of a harness; fails for what it cannot express.
-base::Result<CpuProgram> build_cpu_program(const Harness& harness, const CpuFeatures& features);
-
-// The functions as text.
-std::string print_cpu(const CpuProgram& program);
-
-// Parts, for tests.
-struct CpuResult {
-  std::uint32_t reg = 0;
-  std::uint64_t offset = 0;
-};
-
-struct CpuRoleInput {
-  const Harness* harness = nullptr;
-  std::size_t thread = 0;
-  CpuFeatures features;
-  const std::vector<CpuLocation>* locations = nullptr;
-  std::vector<CpuResult> results;
-  std::optional<std::uint64_t> unfinished;
-  std::uint32_t slot_bytes = 4;
-  bool rows = false;
-};
-// The locations whose addresses the thread needs, in order: the columns of its rows.
-std::vector<std::uint32_t> used_locations(const litmus::LitmusTest& test, std::size_t thread);
-base::Result<CpuCode> lower_role(const CpuRoleInput& input);
 
 }  // namespace weakspot::codegen

@@ -1,5 +1,5 @@
-// What a device is given: code, the buffers it works on, and in which order its kernels run. A device knows
-// nothing of litmus tests; who laid the buffers out decodes what comes back.
+// What a device gets: code, the buffers it works on, and the order of its kernels. A device knows nothing about litmus
+// tests; the code that laid out the buffers decodes them.
 #pragma once
 
 #include <cstdint>
@@ -30,15 +30,15 @@ struct CpuFeatures {
 
 struct CpuProgram;  // cpu_program.h
 
-// How the accesses of a test become OpenCL C. A device that has the C11 atomics of OpenCL 2.0 with all that tests ask
-// for gets them. Others get the atomic functions of OpenCL 1.2, which are relaxed and of device scope, with mem_fence
-// for order; NVIDIA's get the instructions of PTX, the same as Target::ptx.
+// How the accesses of a test become OpenCL C. Devices with all the C11 atomics of OpenCL 2.0 that tests need use them.
+// NVIDIA's devices get the same PTX instructions as Target::ptx. Other devices get the atomic functions of OpenCL 1.2,
+// which are relaxed and have device scope, with mem_fence for order.
 enum class OpenclMapping : std::uint8_t { c11, legacy, inline_ptx };
 std::string_view to_string(OpenclMapping mapping);  // for reports
 
 struct OpenclLimits {
   OpenclMapping mapping = OpenclMapping::c11;
-  // c11: what there is beyond relaxed accesses and fences for acquire and release, within a workgroup.
+  // c11: support beyond relaxed accesses and acquire and release fences within a workgroup.
   bool acquire_release = true;
   bool seq_cst = true;
   bool device_scope = true;
@@ -52,10 +52,11 @@ struct TargetLimits {
   std::uint32_t subgroup_size = 32;
   std::uint32_t max_workgroup_size = 1024;
   std::uint32_t max_shared_bytes = 48 * 1024;
-  std::uint32_t max_cluster = 1;      // workgroups per cluster; 1: no clusters
-  std::uint32_t named_barriers = 15;  // for some of a workgroup's threads; 0: all threads meet, in uniform control flow
-  std::uint32_t ptx_arch = 70;        // NVIDIA's compute capability, times ten
-  // How often the loops of a thread may go round, all in all, before the device leaves them; 0: no bound.
+  std::uint32_t max_cluster = 1;  // workgroups per cluster; 1: no clusters
+  std::uint32_t named_barriers =
+      15;                       // for part of a workgroup; 0: barriers need all its threads, in uniform control flow
+  std::uint32_t ptx_arch = 70;  // NVIDIA's compute capability, times ten
+  // The total number of rounds of all loops of a thread before the device leaves them; 0: no bound.
   std::uint32_t loop_rounds = 0;
   OpenclLimits opencl;
   CpuFeatures cpu;
@@ -65,22 +66,22 @@ struct Entry {
   std::string name;
   std::uint32_t workgroup_size = 1;
   std::uint32_t shared_bytes = 0;
-  std::vector<std::uint32_t> buffers;  // that it uses, by number: a device may limit how many are bound at once
+  std::vector<std::uint32_t> buffers;  // the ones it uses, by number: a device may limit how many are bound at once
 };
 
 // Code with its entry points. Every entry takes the same arguments: one pointer per buffer, in the order of
 // `buffers`.
 struct DeviceProgram {
   Target target = Target::ptx;
-  std::string text;                       // PTX, OpenCL C, WGSL; for a CPU a listing, for people
+  std::string text;                       // PTX, OpenCL C, WGSL; for a CPU a listing for people
   std::vector<std::uint32_t> words;       // SPIR-V
   std::shared_ptr<const CpuProgram> cpu;  // what a CPU runs
   std::vector<Entry> entries;
   std::vector<std::string> buffers;  // names, for messages
-  std::string mapping;               // how accesses were expressed, where there is a choice
+  std::string mapping;               // how accesses were expressed, if there is a choice
 };
 
-// How one buffer is prepared and whether it comes back.
+// How a buffer is prepared, and whether it is read back.
 struct BufferSetup {
   std::uint64_t words = 0;             // of 32 bits
   std::vector<std::uint32_t> content;  // the first words, written once per run
@@ -92,18 +93,18 @@ struct BufferSetup {
 struct Pass {
   std::uint32_t entry = 0;
   std::uint32_t workgroups = 1;
-  // The workgroups wait for each other, within bounds: a device launches them together, or refuses. One that shares its
-  // processors out over time may take more than it can run at once.
+  // The workgroups wait for each other, within bounds: a device launches them together or refuses. A device that
+  // time-shares its processors may accept more than it can run at once.
   bool all_resident = false;
 };
 
-// A run is `rounds` times: zero what is to be zeroed, set the round's word, run the passes in order.
+// A run repeats `rounds` times: zero the buffers that ask for it, set the round's word, run the passes in order.
 struct Launch {
   std::vector<BufferSetup> buffers;  // as DeviceProgram::buffers
   std::vector<Pass> passes;
   std::uint32_t rounds = 1;
-  // The word that holds the number of the round, from 0, and the word that a device sets to 1 at the deadline so that
-  // kernels end early. Both in buffer `control`.
+  // Two words of buffer `control`: the number of the round, from 0, and a word that the device sets to 1 at the
+  // deadline so that kernels end early.
   std::uint32_t control = 0;
   std::uint32_t round_word = 0;
   std::uint32_t stop_word = 1;

@@ -67,128 +67,132 @@ using E = TestEnvironment;
 
 constexpr Parameter kParameters[] = {
     choice<&E::mode>(kThreads, "mode", kModes,
-                     "pte: every testing thread takes part in instances of the test. site: one instance per iteration, "
-                     "all other threads only stress."),
-    row<&E::testing_workgroups>(kThreads, "testing_workgroups", "testingWorkgroups", Kind::number, 2, 65536,
-                                "Workgroups that run the test. Automatic: all that fit on the device at once; half of "
-                                "them when there is memory stress. Never more than fit. CPU: workgroups of one "
-                                "iteration; automatic: as many as make 1024 instances.",
-                                true),
-    row<&E::max_workgroups>(kThreads, "max_workgroups", "maxWorkgroups", Kind::number, 2, 65536,
-                            "Workgroups in all; those beyond the testing ones stress. How many of them do is drawn for "
-                            "each iteration. Automatic: all that fit. CPU: ignored.",
-                            true),
-    row<&E::workgroup_size>(
-        kThreads, "workgroup_size", "workgroupSize", Kind::number, 1, 1024,
-        "Threads per workgroup; rounded up to what the test's placement of threads needs. CPU: instances "
-        "of one role that a worker runs in a row."),
-    row<&E::occupancy_percent>(kThreads, "occupancy_percent", "", Kind::percent, 1, 100,
-                               "How many of the workgroups that fit on the device at once may run. CPU: of the cores."),
-    choice<&E::assignment>(
-        kThreads, "assignment", kAssignments,
-        "all: a thread runs every role, each of another instance. one: a thread runs one role (tests "
-        "with workgroup barriers always do). CPU: all: roles change workers with every workgroup."),
-    choice<&E::pairing>(
-        kThreads, "pairing", kPairings,
-        "Which workgroups meet in an instance. stripe: each with all others in turn, lane by lane. half: "
-        "w with w + T/2. neighbour: w with w xor 1. next: w with w + 1. CPU: which worker counts and initialises which "
-        "instances, and so in whose cache they start. stripe: workers take turns. half: each a stretch. neighbour: "
-        "each "
-        "the stretch of the next worker. next: the last worker all."),
-    choice<&E::role_order>(
-        kThreads, "role_order", kRoleOrders,
-        "In which order a thread runs its roles: the same for all threads, or starting with another "
-        "one in each warp, workgroup or lane. CPU: in each worker, workgroup or both; matters where a "
-        "worker has several roles."),
-    choice<&E::result_store>(kThreads, "result_store", kResultStores,
-                             "When a thread stores what it read: after its last role, in the order of the roles or "
-                             "reversed, or after each role. CPU: ignored, always after each role."),
-    percent<&E::shuffle_percent>(kThreads, "shuffle_percent", "shufflePct",
-                                 "Iterations in which the numbers of the workgroups are shuffled."),
-    row<&E::permute_threads>(
-        kThreads, "permute_threads", "permuteFirst", Kind::number, 1, 4095,
-        "The factor that spreads the instances over the lanes of the partner workgroup. Automatic: "
-        "one that is coprime to the workgroup size and far from the identity. CPU: the order in which the second and "
-        "further roles visit the instances of a workgroup; automatic: in turn.",
+                     "pte: every testing thread takes part in instances of the test. site: one instance per "
+                     "iteration; all other threads only stress."),
+    row<&E::testing_workgroups>(
+        kThreads, "testing_workgroups", "testingWorkgroups", Kind::number, 2, 65536,
+        "Workgroups that run the test, never more than fit on the device at once. Automatic: all "
+        "that fit, or half of them with memory stress. CPU: workgroups per iteration; automatic: "
+        "enough for 1024 instances.",
         true),
+    row<&E::max_workgroups>(kThreads, "max_workgroups", "maxWorkgroups", Kind::number, 2, 65536,
+                            "All workgroups, including those that stress; how many of the latter do is drawn for "
+                            "each iteration. Automatic: all that fit on the device at once. CPU: ignored.",
+                            true),
+    row<&E::workgroup_size>(kThreads, "workgroup_size", "workgroupSize", Kind::number, 1, 1024,
+                            "Threads per workgroup, rounded up to fit the test's placement of threads. CPU: "
+                            "instances of one role that a worker runs in a row."),
+    row<&E::occupancy_percent>(kThreads, "occupancy_percent", "", Kind::percent, 1, 100,
+                               "How much of the device to use, as a percentage of the workgroups that fit on it at "
+                               "once. CPU: percentage of the cores."),
+    choice<&E::assignment>(kThreads, "assignment", kAssignments,
+                           "all: a thread runs every role, each in a different instance. one: a thread runs one "
+                           "role; tests with workgroup barriers always do. CPU: all: roles change workers with "
+                           "every workgroup."),
+    choice<&E::pairing>(kThreads, "pairing", kPairings,
+                        "Which workgroups meet in an instance. stripe: each with every other in turn, lane by "
+                        "lane. half: w with w + T/2. neighbour: w with w xor 1. next: w with w + 1. CPU: which "
+                        "worker counts and initialises which instances, and so whose cache holds them at the "
+                        "start. stripe: workers take turns. half: each worker a contiguous part. neighbour: each "
+                        "worker the part of the next one. next: the last worker all of them."),
+    choice<&E::role_order>(kThreads, "role_order", kRoleOrders,
+                           "The order in which a thread runs its roles: the same for all threads, or starting with "
+                           "a different role in each warp, workgroup or lane. CPU: in each worker, workgroup or "
+                           "both; matters only if a worker has several roles."),
+    choice<&E::result_store>(kThreads, "result_store", kResultStores,
+                             "When a thread stores what it read. end: after its last role, in the order of the roles. "
+                             "reversed: the same in reverse order. at_once: after each role. CPU: ignored; always "
+                             "after each role."),
+    percent<&E::shuffle_percent>(kThreads, "shuffle_percent", "shufflePct",
+                                 "Percentage of iterations in which the workgroup numbers are shuffled."),
+    row<&E::permute_threads>(kThreads, "permute_threads", "permuteFirst", Kind::number, 1, 4095,
+                             "The factor that spreads instances over the lanes of the partner workgroup. Automatic: a "
+                             "factor that is coprime to the workgroup size and far from the identity. CPU: the order "
+                             "in which all roles but the first visit the instances of a workgroup; automatic: in "
+                             "turn.",
+                             true),
 
-    choice<&E::barrier>(
-        kTiming, "barrier", kBarriers,
-        "What aligns threads before the test. block: the workgroup. partner: the threads of each "
-        "instance. grid: all testing workgroups. All spins are bounded. CPU: grid: a barrier of the "
-        "workers before each workgroup. partner: the same, and they leave it at a moment they agree on. "
-        "block: once per iteration."),
-    percent<&E::barrier_percent>(kTiming, "barrier_percent", "barrierPct", "Iterations that start with the barrier."),
+    choice<&E::barrier>(kTiming, "barrier", kBarriers,
+                        "What aligns threads before the test. block: the workgroup. partner: the threads of each "
+                        "instance. grid: all testing workgroups. All waits are bounded. CPU: grid: the workers "
+                        "meet before each workgroup. partner: the same, and they leave at an agreed time. block: "
+                        "they meet once per iteration."),
+    percent<&E::barrier_percent>(kTiming, "barrier_percent", "barrierPct",
+                                 "Percentage of iterations that start with the barrier."),
     row<&E::barrier_spacing>(kTiming, "barrier_spacing", "", Kind::number, 1, 65536,
                              "Instances that a thread runs between two barriers. CPU: workgroups."),
-    row<&E::spin_bound>(
-        kTiming, "spin_bound", "", Kind::number, 1, 1 << 24,
-        "Rounds after which a thread gives up waiting at a barrier. CPU: after which it sleeps; it gives up "
-        "after some sleeps."),
+    row<&E::spin_bound>(kTiming, "spin_bound", "", Kind::number, 1, 1 << 24,
+                        "Polls after which a thread stops waiting at a barrier. CPU: polls after which a worker "
+                        "sleeps; it stops waiting after a few sleeps."),
     row<&E::access_gap>(kTiming, "access_gap", "", Kind::number, 0, 4096,
-                        "The most steps of arithmetic between two instructions of a thread of the test; how many is "
-                        "drawn for each warp, iteration and gap. Widens the windows into which others can fall. CPU: "
-                        "ignored."),
+                        "The most arithmetic steps between two instructions of a test thread; the number is "
+                        "drawn for each warp, iteration and gap. Gives other threads more time to get in "
+                        "between. CPU: ignored."),
 
     choice<&E::layout>(kMemory, "layout", kLayouts,
-                       "interleaved: the locations of neighbouring instances take turns. arrays: each location has an "
-                       "array of its own."),
+                       "interleaved: the locations of neighbouring instances alternate. arrays: each location "
+                       "has an array of its own."),
     row<&E::memory_stride>(kMemory, "memory_stride", "memStride", Kind::number, 1, 1024,
-                           "Distance, in words, between neighbouring locations."),
-    row<&E::second_stride>(
-        kMemory, "second_stride", "", Kind::number, 1, 1024,
-        "The same for the second, fourth, ... location in layout arrays. Automatic: as memory_stride.", true),
+                           "Distance between neighbouring locations, in words."),
+    row<&E::second_stride>(kMemory, "second_stride", "", Kind::number, 1, 1024,
+                           "The same for the second, fourth, ... location; layout=arrays only. Automatic: "
+                           "memory_stride.",
+                           true),
     choice<&E::access_width>(kMemory, "access_width", kWidths,
-                             "natural: as the test says. wide: 32-bit locations and registers become 64-bit ones."),
+                             "natural: as in the test. wide: 32-bit locations and registers become 64-bit ones."),
     row<&E::permute_locations>(kMemory, "permute_locations", "permuteSecond", Kind::number, 1, 4095,
-                               "The factor that spreads the second and further locations of instances over memory. "
-                               "Automatic: one that is coprime to the number of instances. CPU: automatic: 1.",
+                               "The factor that spreads all locations but the first over memory. Automatic: a factor "
+                               "that is coprime to the number of instances. CPU: automatic: 1.",
                                true),
 
     percent<&E::memory_stress_percent>(
         kStress, "memory_stress_percent", "memStressPct",
-        "Iterations in which the other workgroups stress memory. CPU: the cores that do not test, "
-        "if there are any."),
+        "Percentage of iterations in which the workgroups that do not test stress memory. CPU: "
+        "the cores that do not test, if any."),
     percent<&E::pre_stress_percent>(kStress, "pre_stress_percent", "preStressPct",
-                                    "Iterations in which testing threads stress memory before the test."),
+                                    "Percentage of iterations in which testing threads stress memory before the test."),
     row<&E::stress_line_words>(kStress, "stress_line_words", "stressLineSize", Kind::power_of_two, 2, 1024,
-                               "Size of a stress line in words."),
+                               "Size of a stress line, in words."),
     row<&E::stress_target_lines>(
         kStress, "stress_target_lines", "stressTargetLines", Kind::number, 1, 16,
-        "How many distinct lines are stressed at once; drawn for each iteration, with an offset "
-        "in each."),
+        "Number of distinct lines that are stressed at once. The lines, and an offset in each, "
+        "are drawn for each iteration."),
     row<&E::scratch_words>(kStress, "scratch_words", "scratchMemorySize", Kind::number, 32, 1 << 24,
-                           "Memory to stress, in words. Automatic: 32 lines per target.", true),
+                           "Size of the memory for stress, in words. Automatic: 32 lines per target line.", true),
     choice<&E::stress_spread>(
         kStress, "stress_spread", kSpreads,
         "word: all threads of a workgroup stress the same word. line: they spread over its line."),
-    row<&E::memory_stress_iterations>(kStress, "memory_stress_iterations", "memStressIterations", Kind::number, 0,
-                                      65536,
-                                      "Rounds of the two-access pattern that a stressing thread does before it looks "
-                                      "whether to go on."),
+    row<&E::memory_stress_iterations>(
+        kStress, "memory_stress_iterations", "memStressIterations", Kind::number, 0, 65536,
+        "Rounds of the two-access pattern that a stressing thread runs before it checks whether "
+        "to go on."),
     row<&E::pre_stress_iterations>(kStress, "pre_stress_iterations", "preStressIterations", Kind::number, 0, 65536,
-                                   "Rounds of the two-access pattern before a test."),
-    percent<&E::strategy_balance_percent>(kStress, "strategy_balance_percent", "stressStrategyBalancePct",
-                                          "Iterations in which workgroups take lines in turn rather than in chunks."),
-    percent<&E::memory_store_first_percent>(kStress, "memory_store_first_percent", "memStressStoreFirstPct",
-                                            "Iterations in which the first access of memory stress is a store."),
+                                   "Rounds of the two-access pattern before the test."),
+    percent<&E::strategy_balance_percent>(
+        kStress, "strategy_balance_percent", "stressStrategyBalancePct",
+        "Percentage of iterations in which workgroups take lines in turn rather than in chunks."),
+    percent<&E::memory_store_first_percent>(
+        kStress, "memory_store_first_percent", "memStressStoreFirstPct",
+        "Percentage of iterations in which the first access of memory stress is a store."),
     percent<&E::memory_store_second_percent>(kStress, "memory_store_second_percent", "memStressStoreSecondPct",
                                              "The same for the second access."),
-    percent<&E::pre_store_first_percent>(kStress, "pre_store_first_percent", "preStressStoreFirstPct",
-                                         "Iterations in which the first access of pre-stress is a store."),
+    percent<&E::pre_store_first_percent>(
+        kStress, "pre_store_first_percent", "preStressStoreFirstPct",
+        "Percentage of iterations in which the first access of pre-stress is a store."),
     percent<&E::pre_store_second_percent>(kStress, "pre_store_second_percent", "preStressStoreSecondPct",
                                           "The same for the second access."),
 
     row<&E::iterations>(kLaunch, "iterations", "", Kind::number, 1, 1 << 20,
-                        "Iterations per launch, each on fresh memory; fewer if the memory for them is too large."),
+                        "Iterations per launch, each on fresh memory; fewer if their memory does not fit."),
     row<&E::loop_bound>(kLaunch, "loop_bound", "", Kind::number, 1, 1 << 16,
-                        "How often a loop of the test may go round before its instance is given up and counted apart."),
+                        "Rounds of a loop of the test after which its instance is given up and counted as "
+                        "unfinished."),
 
-    choice<&E::weaken>(
-        kTestingTheTester, "weaken", kWeakenings,
-        "Breaks the test on purpose: release or acquire becomes relaxed, fences are left out, but the "
-        "outcomes are judged as if nothing had happened. Shows that violations are found; never drawn at "
-        "random, and such runs are marked as deliberately broken."),
+    choice<&E::weaken>(kTestingTheTester, "weaken", kWeakenings,
+                       "Breaks the test on purpose. release, acquire: such accesses become relaxed. fence: "
+                       "fences are left out. Outcomes are judged as if nothing had changed, which shows that "
+                       "violations are found. Never drawn at random; such runs are marked as deliberately "
+                       "broken."),
 };
 
 TestEnvironment interleave() {

@@ -1,5 +1,5 @@
-// A test environment: how a test is run, apart from what it is. Every parameter has one row in a table that
-// validation, the text and JSON forms, random drawing and the manual share.
+// A test environment: how a test is run. Every parameter has one row in a table, shared by validation, the text and
+// JSON forms, and random drawing.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,11 @@
 
 #include "base/result.h"
 #include "base/source.h"
+
+namespace weakspot::base {
+class JsonValue;
+class Mistakes;
+}  // namespace weakspot::base
 
 namespace weakspot::codegen {
 
@@ -24,7 +29,7 @@ enum class StressSpread : std::uint8_t { word, line };
 enum class AccessWidth : std::uint8_t { natural, wide };
 enum class Weaken : std::uint8_t { none, release, acquire, fence };
 
-// What each field means, its range and its default stand in the table (environment.cpp) and in docs/stress.md.
+// The table in environment.cpp and docs/stress.md give the meaning, range and default of each field.
 struct TestEnvironment {
   Mode mode = Mode::pte;
   int testing_workgroups = 0;
@@ -77,11 +82,11 @@ struct Parameter {
   enum class Kind : std::uint8_t { number, percent, power_of_two, choice };
 
   std::string_view name;
-  std::string_view historic_name;  // as the data of the MC Mutants study spells it; empty if it is ours alone
+  std::string_view historic_name;  // in the data of the MC Mutants study; empty if the study does not have it
   Kind kind = Kind::number;
-  int low = 0;  // kind power_of_two: of the value, not of the exponent
+  int low = 0;  // kind power_of_two: the value, not the exponent
   int high = 0;
-  bool zero_is_automatic = false;  // 0 is allowed besides [low, high] and means: choose for me
+  bool zero_is_automatic = false;  // 0 is allowed outside [low, high] and means: choose for me
   std::span<const std::string_view> choices;
   std::string_view group;    // heading in the manual
   std::string_view meaning;  // a sentence
@@ -92,7 +97,7 @@ struct Parameter {
   bool accepts(int value) const;
   std::string range_text() const;                        // "1 to 1024", "word or line", "a power of two from 2 to 1024"
   std::string value_text(int value) const;               // a number or a choice's name
-  std::optional<int> read(std::string_view text) const;  // the inverse; no check of the range
+  std::optional<int> read(std::string_view text) const;  // the inverse; does not check the range
 };
 
 std::span<const Parameter> parameters();
@@ -107,20 +112,21 @@ struct Preset {
 std::span<const Preset> presets();
 const Preset* find_preset(std::string_view name);
 
-// Every parameter in its range and the parameters in accord with each other; all mistakes at once.
+// Checks every parameter's range and that the parameters agree with each other; reports all mistakes at once.
 base::Status validate(const TestEnvironment& environment);
 
 // "PRESET" or "k=v,..." or both, "stress,workgroup_size=32,barrier=none". Mistakes point into the text.
 base::Result<TestEnvironment> parse_environment(const base::Source& text);
-// What differs from the defaults, in the same form; "basic" if nothing does. Parses back to the same value.
+// The differences from the defaults, in the same form; "basic" if there are none. Parses back to the same value.
 std::string to_text(const TestEnvironment& environment);
 
-// A flat JSON object with every parameter. Reading takes missing ones from the defaults, knows the historic
-// names, and ignores historic parameters that ours do without (permuteFirst and the like are understood).
-std::string to_json(const TestEnvironment& environment);
+// A flat JSON object with every parameter. The reader fills in defaults, understands historic names, and ignores
+// historic parameters without a counterpart.
+base::JsonValue to_json(const TestEnvironment& environment);
+std::optional<TestEnvironment> environment_from_json(const base::JsonValue& value, base::Mistakes& mistakes);
 base::Result<TestEnvironment> environment_from_json(const base::Source& text);
 
-// The body of docs/stress.md that comes from the table: presets and parameters.
+// The part of docs/stress.md that comes from the table: presets and parameters.
 std::string parameter_manual();
 
 }  // namespace weakspot::codegen

@@ -7,6 +7,7 @@
 
 #include "base/build_info.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/rng.h"
 #include "codegen/random_environment.h"
 #include "codegen/sweep.h"
@@ -44,7 +45,8 @@ TEST(Environment, TextRoundTrip) {
     const base::Result<TestEnvironment> back = parse_environment(option(to_text(e)));
     ASSERT_TRUE(back.ok()) << base::render(back.errors());
     EXPECT_EQ(e, *back);
-    const base::Result<TestEnvironment> json = environment_from_json(base::Source("json", to_json(e)));
+    const base::Result<TestEnvironment> json =
+        environment_from_json(base::Source("json", base::json_compact(to_json(e))));
     ASSERT_TRUE(json.ok()) << base::render(json.errors());
     EXPECT_EQ(e, *json);
   }

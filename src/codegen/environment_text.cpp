@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
+#include <utility>
 
+#include "base/json.h"
 #include "codegen/environment.h"
 
 namespace weakspot::codegen {
@@ -126,92 +128,63 @@ class Reader {
   std::set<const Parameter*> seen_;
 };
 
-// Reads a flat JSON object of numbers and strings, which is all an environment needs.
-class JsonReader {
- public:
-  explicit JsonReader(const base::Source& source) : source_(source), text_(source.text()) {}
-
-  base::Result<TestEnvironment> run() {
-    skip();
-    if (!take('{')) return fail("expected '{'");
-    skip();
-    if (!take('}')) {
-      do {
-        if (base::Status status = member(); !status) return status.errors();
-        skip();
-      } while (take(','));
-      if (!take('}')) return fail("expected ',' or '}'");
+const Parameter* parameter_in_json(std::string_view name) {
+  for (const Parameter& parameter : parameters()) {
+    if (parameter.name == name || (!parameter.historic_name.empty() && parameter.historic_name == name)) {
+      return &parameter;
     }
-    skip();
-    if (at_ != text_.size()) return fail("expected the end of the object");
-    if (base::Status status = validate(environment_); !status) return status.errors();
-    return environment_;
   }
+  return nullptr;
+}
 
- private:
-  base::Diagnostics fail(std::string message) { return {base::error_at(source_, span_of(at_, at_ + 1), message)}; }
-
-  void skip() {
-    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
-  }
-  bool take(char c) {
-    if (at_ >= text_.size() || text_[at_] != c) return false;
-    ++at_;
-    return true;
-  }
-
-  std::optional<std::string_view> quoted() {
-    if (!take('"')) return std::nullopt;
-    const std::size_t begin = at_;
-    const std::size_t end = text_.find('"', begin);
-    if (end == std::string_view::npos) return std::nullopt;
-    at_ = end + 1;
-    return text_.substr(begin, end - begin);
-  }
-
-  base::Status member() {
-    skip();
-    const std::size_t name_begin = at_;
-    const std::optional<std::string_view> name = quoted();
-    if (!name) return fail("expected the name of a parameter");
-    skip();
-    if (!take(':')) return fail("expected ':'");
-    skip();
-    const std::size_t begin = at_;
-    std::string_view value;
-    if (const std::optional<std::string_view> word = quoted()) {
-      value = *word;
-    } else {
-      while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '-' ||
-                                    text_[at_] == '.' || text_[at_] == '+')) {
-        ++at_;
-      }
-      value = text_.substr(begin, at_ - begin);
-    }
-    for (const Parameter& parameter : parameters()) {
-      if (parameter.name != *name && (parameter.historic_name.empty() || parameter.historic_name != *name)) continue;
-      const std::optional<int> number = parameter.read(value);
-      if (!number || !parameter.accepts(*number)) {
-        return base::error_at(source_, span_of(begin, std::max(at_, begin + 1)),
-                              fmt::format("'{}' takes {}", *name, parameter.range_text()));
-      }
-      parameter.set(environment_, *number);
-      return base::ok_status();
-    }
-    return base::error_at(source_, span_of(name_begin, name_begin + name->size() + 2), unknown_parameter(*name));
-  }
-
-  const base::Source& source_;
-  std::string_view text_;
-  std::size_t at_ = 0;
-  TestEnvironment environment_;
-};
+std::optional<int> json_number_of(const Parameter& parameter, const base::JsonValue& value) {
+  if (value.is(base::JsonValue::Kind::string)) return parameter.read(value.text());
+  const std::optional<std::int64_t> number = value.integer();
+  if (!number || !std::in_range<int>(*number)) return std::nullopt;
+  return parameter.read(fmt::format("{}", *number));
+}
 
 }  // namespace
 
 base::Result<TestEnvironment> parse_environment(const base::Source& text) { return Reader(text).run(); }
 
-base::Result<TestEnvironment> environment_from_json(const base::Source& text) { return JsonReader(text).run(); }
+std::optional<TestEnvironment> environment_from_json(const base::JsonValue& value, base::Mistakes& mistakes) {
+  if (!value.is(base::JsonValue::Kind::object)) {
+    mistakes.add(value.span(), fmt::format("expected an object of parameters, found {}", base::describe(value.kind())));
+    return std::nullopt;
+  }
+  const std::size_t before = mistakes.count();
+  TestEnvironment environment;
+  for (const base::JsonMember& member : value.members()) {
+    const Parameter* parameter = parameter_in_json(member.key);
+    if (parameter == nullptr) {
+      mistakes.add(member.key_span, unknown_parameter(member.key));
+      continue;
+    }
+    const std::optional<int> number = json_number_of(*parameter, member.value);
+    if (number && parameter->accepts(*number)) {
+      parameter->set(environment, *number);
+    } else {
+      mistakes.add(member.value.span(), fmt::format("'{}' takes {}", member.key, parameter->range_text()));
+    }
+  }
+  if (mistakes.count() == before) {
+    if (const base::Status status = validate(environment); !status) {
+      for (const base::Diagnostic& mistake : status.errors()) mistakes.add(value.span(), mistake.message);
+    }
+  }
+  if (mistakes.count() != before) return std::nullopt;
+  return environment;
+}
+
+base::Result<TestEnvironment> environment_from_json(const base::Source& text) {
+  base::Mistakes mistakes(text);
+  const std::optional<base::JsonValue> value = base::read_json_text(mistakes);
+  const std::optional<TestEnvironment> environment =
+      value ? environment_from_json(*value, mistakes) : std::optional<TestEnvironment>();
+  if (!environment) return mistakes.take();
+  return *environment;
+}
 
 std::string to_text(const TestEnvironment& environment) {
   std::string text;
@@ -223,14 +196,14 @@ std::string to_text(const TestEnvironment& environment) {
   return text.empty() ? "basic" : text;
 }
 
-std::string to_json(const TestEnvironment& environment) {
-  std::string text = "{";
+base::JsonValue to_json(const TestEnvironment& environment) {
+  base::JsonValue object = base::json_object();
   for (const Parameter& parameter : parameters()) {
-    const std::string value = parameter.value_text(parameter.get(environment));
-    const char* quote = parameter.kind == Parameter::Kind::choice ? "\"" : "";
-    text += fmt::format("{}\"{}\":{}{}{}", text.size() == 1 ? "" : ",", parameter.name, quote, value, quote);
+    const int value = parameter.get(environment);
+    const bool choice = parameter.kind == Parameter::Kind::choice;
+    object.add(parameter.name, choice ? base::JsonValue(parameter.value_text(value)) : base::JsonValue(value));
   }
-  return text + "}";
+  return object;
 }
 
 }  // namespace weakspot::codegen

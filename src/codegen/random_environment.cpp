@@ -175,7 +175,7 @@ TestEnvironment draw_environment(base::Rng& rng, const TestEnvironment& base, co
   e.testing_workgroups = 0;
   e.max_workgroups = 0;
   e.scratch_words = 0;
-  // Neighbours that stay neighbours are often best.
+  // Keeping neighbours together is often best.
   e.permute_threads = pick(rng, {0, 1});
   e.permute_locations = pick(rng, {0, 1});
   e.access_gap = rng.percent(25) ? power_of_two(rng, 0, 9) : 0;

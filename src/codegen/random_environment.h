@@ -1,5 +1,4 @@
-// Drawing random environments: our own generator, and the two historic ones as named modes so that published
-// environments can be replayed.
+// Random environments: our own generator, and two historic ones for replaying published environments.
 #pragma once
 
 #include <array>
@@ -28,7 +27,7 @@ class Arc4Random {
 };
 
 // A linear congruential generator with the factor of Park and Miller but 32-bit wrap-around. It keeps the parity
-// of its seed for ever, so half of every space is never tried: for replay only.
+// of its seed, so half of every space is never tried: for replay only.
 class ParkMillerLike {
  public:
   explicit ParkMillerLike(std::string_view seed);
@@ -56,14 +55,14 @@ struct DrawLimits {
 // A uniformly drawn whole number in [low, high].
 using Draw = std::function<int(int low, int high)>;
 
-// The historic drawing orders. `fixed_size`: no draw for the workgroup size and percentages of 0 or 100 only.
+// The historic drawing orders. `fixed_size`: the workgroup size is not drawn, and percentages are 0 or 100.
 TestEnvironment draw_historic(const Draw& draw, const DrawLimits& limits, bool fixed_size);
 
 // The `index`-th environment (from 0) that the mode draws from the seed.
 TestEnvironment draw_historic(DrawMode mode, std::string_view seed, std::size_t index, const DrawLimits& limits);
 
-// Ours: every parameter of the table, choices included, over ranges that make sense on a GPU; keeps `base`'s mode
-// and launch parameters.
+// Our own: draws every parameter of the table, choices included, from ranges that make sense on a GPU. The mode and the
+// launch parameters come from `base`.
 TestEnvironment draw_environment(base::Rng& rng, const TestEnvironment& base, const DrawLimits& limits);
 
 }  // namespace weakspot::codegen

@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "base/build_info.h"
 #include "base/file.h"
+#include "base/hash.h"
+#include "support/shared_data.h"
 
 namespace weakspot::codegen::draw_test {
 namespace {
@@ -30,13 +31,8 @@ std::vector<std::string> params_of(const std::string& path) {
 class McMutantsData : public testing::Test {
  protected:
   void SetUp() override {
-    // Beside the checkout, or beside the folder that holds several checkouts.
-    const std::filesystem::path source(base::kSourceDirectory);
-    for (const char* up : {"..", "../.."}) {
-      root_ = source / up / "shared" / "data" / "mc-mutants";
-      if (std::filesystem::exists(root_)) return;
-    }
-    GTEST_SKIP() << "the data of the MC Mutants study is not beside the checkout";
+    root_ = support::shared_data("mc-mutants");
+    if (root_.empty()) GTEST_SKIP() << "the measurements of the MC Mutants study are not beside the source tree";
   }
 
   // Files of the folder with their params; each is expected to have some.
@@ -66,12 +62,27 @@ void expect_drawn(const std::vector<std::string>& params, const DrawLimits& limi
   for (std::size_t i = 0; i < params.size(); ++i) {
     TestEnvironment drawn = draw_historic(DrawMode::seedrandom, "webgpu", i, limits);
     TestEnvironment published = read(params[i]);
-    // What the files do not tell: the era's fixed values.
+    // The files leave out the values that were fixed at the time.
     published.workgroup_size = 256;
     published.permute_threads = 109;
     published.permute_locations = 419;
     ASSERT_EQ(to_text(published), to_text(drawn)) << "environment " << i;
   }
+}
+
+// The 150 environments of a study as one hash. The tests below check each of them against the study's files, if these
+// are at hand.
+std::string hash_of_drawn(const DrawLimits& limits) {
+  std::string text;
+  for (std::size_t i = 0; i < 150; ++i) {
+    text += to_text(draw_historic(DrawMode::seedrandom, "webgpu", i, limits)) + "\n";
+  }
+  return base::hash_bytes(text).hex();
+}
+
+TEST(Draw, SeedrandomDrawsTheEnvironmentsOfTheStudies) {
+  EXPECT_EQ("c3c684ca9bf90c1d59cd09114ca7ea8c", hash_of_drawn({.workgroups = 1024}));
+  EXPECT_EQ("81c10c61c749719e5269419f19ce2846", hash_of_drawn({.workgroups = 64}));
 }
 
 TEST_F(McMutantsData, SeedrandomDrawsEveryPteEnvironment) {

@@ -1,6 +1,6 @@
-// SPIR-V words as text, in the syntax of the SPIR-V tools' assembler: assembling it with numbers of ids kept gives the
-// words back. Covers what Builder and print_spirv() write. Scopes and memory semantics, which SPIR-V keeps in
-// constants, are spelled out in a comment behind the instructions that use them.
+// SPIR-V words as text, in the syntax of spirv-as, which turns the text back into the same words if it preserves
+// numeric ids. Covers what Builder and print_spirv() write. Comments spell out the scopes and memory semantics of
+// instructions, which SPIR-V keeps in constants.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace weakspot::codegen {
 
-// Fails for words that are no such module, and says where.
+// Fails at the first word that does not begin an instruction of this subset, and says where that is.
 base::Result<std::string> spirv_text(std::span<const std::uint32_t> words);
 
 }  // namespace weakspot::codegen

@@ -1,5 +1,5 @@
-// The environments to try on a device of which nothing is known yet. Each showed some kind of behaviour best on some
-// machine of its kind; together they show what short runs can show.
+// The environments to try on an unknown device. Each was the best at showing some behaviour on some machine of its
+// kind; together they show what short runs can show.
 #pragma once
 
 #include <cstdint>

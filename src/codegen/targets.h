@@ -1,4 +1,4 @@
-// The kinds of code that can be made, by name.
+// The targets of code generation, by name.
 #pragma once
 
 #include <optional>

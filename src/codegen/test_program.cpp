@@ -4,8 +4,11 @@
 
 #include <algorithm>
 
-#include "base/check.h"
+#include "codegen/buffer_words.h"
+#include "codegen/cpu/build_cpu_program.h"
 #include "codegen/cpu/cpu_plan.h"
+#include "codegen/harness/harness.h"
+#include "codegen/harness/launch_plan.h"
 #include "codegen/kernel/buffer_use.h"
 #include "codegen/opencl/print_opencl.h"
 #include "codegen/ptx/print_ptx.h"
@@ -14,71 +17,6 @@
 
 namespace weakspot::codegen {
 namespace {
-
-constexpr std::uint64_t kMostEntries = 1u << 31;  // per round
-constexpr std::uint32_t kMostStressCalls = 1u << 16;
-
-std::uint64_t two_words(const std::vector<std::uint32_t>& words, std::size_t at) {
-  return words[at] | static_cast<std::uint64_t>(words[at + 1]) << 32;
-}
-
-// Testing and all workgroups, within what fits; never fewer than the test has.
-PlanShape choose_shape(const Harness& harness, std::uint32_t resident) {
-  const TestEnvironment& e = harness.environment;
-  const RolePlan& roles = harness.roles;
-  const std::uint32_t multiple = std::max(roles.workgroup_multiple(), roles.cluster);
-  const std::uint32_t least = std::max(roles.min_workgroups(), multiple);
-  const bool stresses = e.memory_stress_percent != 0;
-  auto percent = [&](std::uint32_t n) {
-    return static_cast<std::uint32_t>(std::uint64_t{n} * static_cast<std::uint64_t>(e.occupancy_percent) / 100);
-  };
-  const std::uint32_t room = std::max(percent(resident), least);
-  PlanShape shape;
-  shape.rows = harness.needs_plan ? kPlanRowCount : 0;
-  std::uint32_t all = e.max_workgroups == 0 ? room : std::min(room, static_cast<std::uint32_t>(e.max_workgroups));
-  all = std::max(all, least);
-  std::uint32_t testing = 0;
-  if (roles.single_instance) {
-    testing = least;
-  } else if (e.testing_workgroups != 0) {
-    // Keeps the proportion of testing and stressing workgroups where not all fit.
-    const auto wanted = static_cast<std::uint64_t>(e.testing_workgroups);
-    const auto wanted_all = static_cast<std::uint64_t>(std::max(e.max_workgroups, e.testing_workgroups));
-    testing = static_cast<std::uint32_t>(wanted_all <= all ? wanted : wanted * all / wanted_all);
-  } else {
-    testing = stresses ? all / 2 : all;
-  }
-  testing = std::max(least, testing / multiple * multiple);
-  while (roles.instances(testing) > kMostInstances && testing > least) testing -= multiple;
-  shape.testing = testing;
-  const bool needs_others = stresses || roles.single_instance || e.shuffle_percent != 0;
-  shape.workgroups = std::max(testing, needs_others ? all : testing);
-  if (roles.cluster > 1) shape.workgroups = std::max(testing, shape.workgroups / roles.cluster * roles.cluster);
-  return shape;
-}
-
-// The buffers whose size does not depend on the number of iterations; the others are left empty, the words of the
-// control buffer zero.
-std::vector<BufferSetup> fixed_buffers(const Harness& harness, const PlanShape& shape, std::uint32_t instances,
-                                       std::uint64_t seed) {
-  const TestEnvironment& e = harness.environment;
-  std::vector<BufferSetup> buffers(kBufferCount);
-  buffers[kControlBuffer] = {.words = kControlWords, .content = std::vector<std::uint32_t>(kControlWords)};
-  if (harness.needs_plan) {
-    base::Rng rng(seed);
-    buffers[kPlanBuffer].content = draw_plan(e, shape, rng);
-    buffers[kPlanBuffer].words = buffers[kPlanBuffer].content.size();
-  }
-  if (harness.stresses()) buffers[kScratchBuffer] = {.words = scratch_words(e), .zero_first = true};
-  buffers[kProgressBuffer] = {.words = kProgressWords, .zero_each_round = true};
-  if (e.barrier == BarrierKind::partner) buffers[kSyncBuffer] = {.words = instances, .zero_each_round = true};
-  const OutcomeEncoding& encoding = harness.encoding;
-  buffers[kCountBuffer] = {
-      .words = count_words(encoding.has_table(), encoding.size()), .zero_first = true, .read_back = true};
-  buffers[kOverflowBuffer] = {.words = std::uint64_t{kOverflowEntries} * (kOverflowHead + 2 * encoding.items().size()),
-                              .read_back = true};
-  return buffers;
-}
 
 // one_role: whether the thread is the one that runs the role.
 bool runs_role(const RolePlan& roles, std::size_t number, std::uint32_t w, std::uint32_t l) {
@@ -93,10 +31,10 @@ std::uint32_t device_workgroup(const Harness& harness, const PlannedRun& run, co
                                std::uint32_t w) {
   if (harness.environment.shuffle_percent == 0 || harness.roles.cluster != 1) return w;
   const std::vector<std::uint32_t>& plan = run.launch.buffers[kPlanBuffer].content;
-  const std::size_t row = (sighting.iteration + std::size_t{sighting.round} * 7) % run.shape.rows;
-  const std::size_t numbers = row * (std::size_t{run.shape.workgroups} * 2 + kPlanHead) + kPlanHead;
+  const std::size_t row = plan_row_number<std::size_t>(sighting.iteration, sighting.round, run.shape.rows) *
+                          plan_row_words<std::size_t>(run.shape.workgroups);
   for (std::uint32_t group = 0; group < run.shape.workgroups; ++group) {
-    if (plan[numbers + group] == w) return group;
+    if (plan[shuffled_number_at<std::size_t>(row, group)] == w) return group;
   }
   return w;
 }
@@ -107,108 +45,52 @@ base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, c
                                                Target target, const TargetLimits& limits) {
   base::Result<Harness> harness = make_harness(test, environment, target, limits);
   if (!harness) return harness.errors();
-  TestProgram made(*std::move(harness));
+  TestProgram made(std::make_shared<const Harness>(*std::move(harness)));
+  DeviceProgram& program = made.program_;
+  program.target = target;
+  made.kernels_ =
+      std::make_shared<const KernelModule>(target == Target::cpu ? KernelModule{} : build_kernels(*made.harness_));
   if (target == Target::cpu) {
-    base::Result<CpuProgram> built = build_cpu_program(made.harness_, limits.cpu);
+    base::Result<CpuProgram> built = build_cpu_program(*made.harness_, limits.cpu);
     if (!built) return built.errors();
-    made.program_.target = target;
-    made.program_.buffers = buffer_names();
-    made.program_.entries.push_back({"run", 1, 0});
-    made.program_.text = print_cpu(*built);
-    made.program_.cpu = std::make_shared<const CpuProgram>(*std::move(built));
+    program.buffers = buffer_names();
+    program.entries.push_back({"run", 1, 0});
+    program.text = print_cpu(*built);
+    program.cpu = std::make_shared<const CpuProgram>(*std::move(built));
     return made;
   }
-  made.kernels_ = build_kernels(made.harness_);
-  made.program_.target = target;
-  made.program_.buffers = made.kernels_.buffers;
-  for (const Kernel& kernel : made.kernels_.kernels) {
-    made.program_.entries.push_back(
-        {kernel.name, kernel.workgroup_size, kernel.shared_bytes, used_buffers(kernel, made.kernels_.buffers.size())});
+  const KernelModule& kernels = *made.kernels_;
+  program.buffers = kernels.buffers;
+  for (const Kernel& kernel : kernels.kernels) {
+    program.entries.push_back(
+        {kernel.name, kernel.workgroup_size, kernel.shared_bytes, used_buffers(kernel, kernels.buffers.size())});
   }
   switch (target) {
     case Target::ptx:
-      made.program_.text = print_ptx(made.kernels_);
+      program.text = print_ptx(kernels);
       break;
     case Target::opencl:
-      made.program_.text = print_opencl(made.kernels_, limits.opencl);
-      made.program_.mapping = to_string(limits.opencl.mapping);
+      program.text = print_opencl(kernels, limits.opencl);
+      program.mapping = to_string(limits.opencl.mapping);
       break;
     case Target::spirv:
-      made.program_.words = print_spirv(made.kernels_);
+      program.words = print_spirv(kernels);
       break;
     case Target::wgsl:
-      made.program_.text = print_wgsl(made.kernels_);
+      program.text = print_wgsl(kernels);
       break;
-    default:
-      return base::error("there is no code generator for this target");
+    case Target::cpu:
+      break;  // above
   }
   return made;
 }
 
+std::uint32_t TestProgram::run_entry() const { return !program_.cpu && harness_->needs_init ? 1 : 0; }
+
+std::uint32_t TestProgram::workgroup_size() const { return harness_->roles.workgroup_size; }
+
 base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
-  if (program_.cpu) return plan_cpu(harness_, *program_.cpu, options);
-  const TestEnvironment& e = harness_.environment;
-  const PlanShape shape = choose_shape(harness_, options.resident_workgroups);
-  PlannedRun run;
-  run.shape = shape;
-  const std::uint32_t instances = harness_.roles.instances(shape.testing);
-  run.instances = instances;
-
-  Launch& launch = run.launch;
-  launch.rounds = options.rounds;
-  launch.control = kControlBuffer;
-  launch.round_word = kRound;
-  launch.stop_word = kStop;
-  launch.buffers = fixed_buffers(harness_, shape, instances, options.seed);
-
-  const std::uint64_t slice_words = harness_.memory.slice_words(instances);
-  const std::uint64_t result_words = std::uint64_t{words_per_instance(harness_.results)} * instances;
-  const std::uint64_t iteration_bytes = std::max<std::uint64_t>((slice_words + result_words) * 4, 1);
-  if (slice_words * 4 > UINT32_MAX) {
-    return base::error(
-        fmt::format("{}: cannot run: the locations of one iteration take more than 4 GiB; use smaller strides",
-                    harness_.test.name));
-  }
-  const std::uint64_t fixed = launch.bytes();
-  const std::uint64_t room = options.memory_bytes - std::min(options.memory_bytes, fixed);
-  const auto spin_bound = static_cast<std::uint64_t>(e.spin_bound);
-  std::uint64_t iterations =
-      std::min({room / iteration_bytes, kMostEntries / instances,
-                harness_.loops.iterations(static_cast<std::uint64_t>(e.iterations), spin_bound)});
-  if (iterations == 0) {
-    return base::error(
-        fmt::format("{}: out of memory: one iteration of {} instances needs {} KiB, more than the {} "
-                    "KiB that may be used",
-                    harness_.test.name, instances, (fixed + iteration_bytes) / 1024 + 1, options.memory_bytes / 1024));
-  }
-  if (options.most_instances != 0) {
-    iterations = std::clamp<std::uint64_t>(options.most_instances / instances, 1, iterations);
-  }
-  run.iterations = static_cast<std::uint32_t>(iterations);
-  launch.buffers[kMemoryBuffer] = {.words = slice_words * run.iterations, .zero_each_round = true};
-  launch.buffers[kResultBuffer] = {.words = result_words * run.iterations};
-
-  const std::uint32_t collect_groups = std::clamp<std::uint32_t>(
-      static_cast<std::uint32_t>(run.instances_per_round() / (kCollectSize * 8) + 1), 1, options.multiprocessors * 8);
-  std::vector<std::uint32_t>& control = launch.buffers[kControlBuffer].content;
-  control[kIterations] = run.iterations;
-  control[kTesting] = shape.testing;
-  control[kWorkgroups] = shape.workgroups;
-  control[kInstances] = instances;
-  control[kSliceBytes] = static_cast<std::uint32_t>(slice_words * 4);
-  control[kLocationFactor] = factor_for(static_cast<std::uint32_t>(e.permute_locations), instances);
-  control[kResultStride] = run.iterations * instances;
-  control[kPlanRows] = std::max(shape.rows, 1u);
-  control[kSpinBound] = static_cast<std::uint32_t>(harness_.loops.spins(run.iterations, spin_bound));
-  control[kStressRounds] = static_cast<std::uint32_t>(e.memory_stress_iterations);
-  control[kPreStressRounds] = static_cast<std::uint32_t>(e.pre_stress_iterations);
-  control[kStressCalls] = kMostStressCalls;
-  control[kCollectThreads] = collect_groups * kCollectSize;
-
-  if (harness_.needs_init) launch.passes.push_back({0, collect_groups, false});
-  launch.passes.push_back({run_entry(), shape.workgroups, true});
-  launch.passes.push_back({run_entry() + 1, collect_groups, false});
-  return run;
+  return program_.cpu ? plan_cpu(*harness_, *program_.cpu, options) : plan_launch(*harness_, options);
 }
 
 base::Result<Decoded> TestProgram::decode(const PlannedRun& run,
@@ -219,7 +101,7 @@ base::Result<Decoded> TestProgram::decode(const PlannedRun& run,
   decoded.instances = two_words(counts, kCompleted) * run.instances;
   decoded.unfinished = two_words(counts, kUnfinished);
   decoded.barrier_timeouts = counts[kTimeouts];
-  const OutcomeEncoding& encoding = harness_.encoding;
+  const OutcomeEncoding& encoding = harness_->encoding;
   auto sighting = [&](std::uint32_t round, std::uint32_t entry) {
     const auto instances = static_cast<std::uint32_t>(run.instances);
     return Sighting{round, entry / instances, entry % instances};
@@ -233,19 +115,19 @@ base::Result<Decoded> TestProgram::decode(const PlannedRun& run,
   };
   if (encoding.has_table()) {
     for (std::uint64_t number = 0; number < encoding.size(); ++number) {
-      const std::uint64_t count = two_words(counts, kCountHead + number * 2);
+      const std::uint64_t count = two_words(counts, kCountHead + number * kCounterWords);
       if (count != 0) add(number, count, number);
     }
   } else {
     for (std::size_t slot = 0; slot < kHashSlots; ++slot) {
-      const std::uint64_t key = two_words(counts, kCountHead + slot * 4);
-      if (key != 0) add(key - 1, two_words(counts, kCountHead + slot * 4 + 2), slot);
+      const std::uint64_t key = two_words(counts, kCountHead + slot * kSlotWords);
+      if (key != 0) add(key - 1, two_words(counts, kCountHead + slot * kSlotWords + kCounterWords), slot);
     }
   }
   const std::uint32_t raw = counts[kOverflowing];
   const std::size_t items = encoding.items().size();
   for (std::uint32_t entry = 0; entry < std::min(raw, kOverflowEntries); ++entry) {
-    const std::size_t record = entry * (kOverflowHead + 2 * items);
+    const std::size_t record = entry * overflow_words(items);
     litmus::Outcome outcome;
     for (std::size_t i = 0; i < items; ++i) {
       outcome.push_back(encoding.raw_value(i, two_words(overflow, record + kOverflowHead + i * 2)));
@@ -255,44 +137,44 @@ base::Result<Decoded> TestProgram::decode(const PlannedRun& run,
   }
   if (raw > kOverflowEntries) {
     return base::error(
-        fmt::format("{}: {} outcomes with unexpected values, of which {} were kept; a shorter run keeps "
-                    "them all",
-                    harness_.test.name, raw, kOverflowEntries));
+        fmt::format("{}: {} instances ended with unexpected values, and only {} of them were recorded; "
+                    "a shorter run records them all",
+                    harness_->test.name, raw, kOverflowEntries));
   }
   if (decoded.histogram.total() + decoded.unfinished != decoded.instances) {
-    return base::error(fmt::format("{}: {} outcomes from {} instances: the run is not to be trusted",
-                                   harness_.test.name, decoded.histogram.total() + decoded.unfinished,
+    return base::error(fmt::format("{}: the device counted {} outcomes of {} instances; its results cannot be trusted",
+                                   harness_->test.name, decoded.histogram.total() + decoded.unfinished,
                                    decoded.instances));
   }
   return decoded;
 }
 
 InstancePlace TestProgram::locate(const PlannedRun& run, const Sighting& sighting) const {
-  const RolePlan& roles = harness_.roles;
+  const RolePlan& roles = harness_->roles;
   const auto& buffers = run.launch.buffers;
   const auto instances = static_cast<std::uint32_t>(run.instances);
   InstancePlace place;
   if (program_.cpu) {
-    // Which worker runs what is the device's business; where memory lies is ours.
+    // Only the device knows which worker runs a role.
     for (const CpuLocation& location : program_.cpu->locations)
       place.words.push_back(location.at(sighting.instance) / 4);
     return place;
   }
-  // The formulas say which instance a thread runs; who runs this one is found by asking all of them.
+  // The formulas go from threads to instances: all threads are asked for the ones that run this instance.
   for (std::size_t role = 0; role < roles.roles.size(); ++role) {
     InstancePlace::Thread found;
     for (std::uint32_t w = 0; w < run.shape.testing; ++w) {
       for (std::uint32_t l = 0; l < roles.workgroup_size; ++l) {
         if (roles.instance<std::uint32_t>(role, w, l, run.shape.testing) != sighting.instance) continue;
         if (roles.one_role && !runs_role(roles, role, w, l)) continue;
-        found = {device_workgroup(harness_, run, sighting, w), l};
+        found = {device_workgroup(*harness_, run, sighting, w), l};
       }
     }
     place.threads.push_back(found);
   }
   const std::uint32_t factor = buffers[kControlBuffer].content[kLocationFactor];
-  for (std::size_t i = 0; i < harness_.test.locations.size(); ++i) {
-    const MemoryLayout& memory = harness_.memory;
+  for (std::size_t i = 0; i < harness_->test.locations.size(); ++i) {
+    const MemoryLayout& memory = harness_->memory;
     if (memory.shared[i]) {
       place.words.push_back((std::uint64_t{memory.number[i]} * roles.instances_per_workgroup +
                              sighting.instance % roles.instances_per_workgroup) *
@@ -303,6 +185,25 @@ InstancePlace TestProgram::locate(const PlannedRun& run, const Sighting& sightin
     }
   }
   return place;
+}
+
+bool runs_somewhere(const litmus::LitmusTest& test, const TestEnvironment& environment) {
+  TargetLimits most;
+  most.max_cluster = 16;
+  most.max_shared_bytes = 1u << 20;
+  most.ptx_arch = 100;
+  most.opencl.all_devices_scope = true;
+  most.opencl.subgroups = true;
+  most.cpu.lse = true;
+  most.cpu.rcpc = true;
+  for (const Target target : {Target::ptx, Target::spirv, Target::opencl, Target::wgsl}) {
+    if (make_harness(test, environment, target, most)) return true;
+  }
+  for (const CpuIsa isa : {CpuIsa::aarch64, CpuIsa::x86_64}) {
+    most.cpu.isa = isa;
+    if (make_harness(test, environment, Target::cpu, most)) return true;
+  }
+  return false;
 }
 
 }  // namespace weakspot::codegen

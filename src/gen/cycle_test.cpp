@@ -125,7 +125,7 @@ struct Wrong {
 
 TEST(Cycle, MistakesSayWhatAndWhere) {
   const Wrong kWrong[] = {
-      {"", "cycle: error: there is no cycle in this text; expected edges such as 'Rfe PodRR Fre PodWW'\n"},
+      {"", "cycle: error: this text contains no cycle; expected edges such as 'Rfe PodRR Fre PodWW'\n"},
       {"Rfe PodRX Fre",
        "cycle:1:5: error: 'PodRX' is neither an edge, such as Rfe, PodWR, Fence.sc.devdWR or DpAddrdR, nor an "
        "annotation, "
@@ -134,11 +134,11 @@ TEST(Cycle, MistakesSayWhatAndWhere) {
        "cycle:1:5: error: 'PodWR' starts with a write, but 'Rfe' before it ends with a read\n Rfe PodWR Fre PodWW\n"
        "     ^~~~~\n"},
       {"PodWW PodWR PodRW",
-       "cycle:1:1: error: all edges stay in one thread; a cycle needs two external edges or more, such as Rfe\n"
+       "cycle:1:1: error: all edges stay in one thread; a cycle needs at least two external edges, such as Rfe\n"
        " PodWW PodWR PodRW\n ^~~~~\n"},
       {"Rfe PodRW PodWW",
-       "cycle:1:1: error: 'Rfe' leaves its thread and no other edge comes back; a cycle needs two external edges or "
-       "more\n Rfe PodRW PodWW\n ^~~\n"},
+       "cycle:1:1: error: 'Rfe' leaves its thread and no other edge comes back; a cycle needs at least two external "
+       "edges\n Rfe PodRW PodWW\n ^~~\n"},
       {"Rfe PosRR Fre PodWW",
        "cycle:1:15: error: 'PodWW' is the only edge to another location, so the cycle does not come back to the first "
        "one\n Rfe PosRR Fre PodWW\n               ^~~~~\n"},
@@ -154,15 +154,16 @@ TEST(Cycle, MistakesSayWhatAndWhere) {
        "cycle:1:14: error: 'Fre' puts its threads apart, but other edges put them together\n Rfe.wg PodRR Fre PodWW\n"
        "              ^~~\n"},
       {"Shared Rfe PodRR Fre PodWW",
-       "cycle:1:12: error: threads of two workgroups cannot share a location in shared memory; say .wg on the edge\n"
+       "cycle:1:12: error: threads of two workgroups cannot share a location in shared memory; expected .wg on the "
+       "edge\n"
        " Shared Rfe PodRR Fre PodWW\n            ^~~~~\n"},
       {"Shared Rfe.wg Global PodRR Fre.wg PodWW",
-       "cycle:1:22: error: this location was said to be in shared memory before, here in global memory\n"
+       "cycle:1:22: error: this location is in global memory here, but in shared memory before\n"
        " Shared Rfe.wg Global PodRR Fre.wg PodWW\n                      ^~~~~\n"},
       {"Rfe.wg BardRR Fre.wg PodWW",
-       "cycle:1:8: error: not every thread of the workgroup comes to this barrier\n Rfe.wg BardRR Fre.wg PodWW\n"
+       "cycle:1:8: error: not every thread of the workgroup reaches this barrier\n Rfe.wg BardRR Fre.wg PodWW\n"
        "        ^~~~~~\n"},
-      {"Rfe", "cycle:1:1: error: a cycle needs two edges or more\n Rfe\n ^~~\n"},
+      {"Rfe", "cycle:1:1: error: a cycle needs at least two edges\n Rfe\n ^~~\n"},
   };
   for (const Wrong& wrong : kWrong) {
     base::Result<Cycle> cycle = parse_cycle(wrong.text);

@@ -121,19 +121,20 @@ TEST(Config, ReportsAllMistakesAtOnce) {
       "unknown key 'foo'; expected dialect, edges, size, threads, internal, critical, observers, scopes, annotations, "
       "spaces, mixed-scopes, mixed-annotations or mixed-spaces",
       "expected yes or no",
-      "'qf' is not known here; expected sg, wg, cluster, dev or sys",
+      "unknown 'qf'; expected sg, wg, cluster, dev or sys",
       "expected 'key = value'",
       "key 'spaces' has no value",
       "key 'size' is given twice",
       "unknown dialect 'arm'; expected generic, ptx-2015, ptx, vulkan, opencl, c, aarch64 or x86-64",
-      "'acq/xyz' is not known here; expected annotations such as -, cg or acq/rel"};
+      "unknown 'acq/xyz'; expected annotations such as -, cg or acq/rel"};
   EXPECT_EQ(messages, expected);
 }
 
 TEST(Config, NoEdges) {
   base::Result<SearchConfig> config = parse_config(base::Source("c", "size = 4\n"));
   ASSERT_FALSE(config.ok());
-  EXPECT_EQ(base::render(config.errors()), "c: error: there are no edges; expected a line 'edges = Rfe Fre Pod**'\n");
+  EXPECT_EQ(base::render(config.errors()),
+            "c: error: the configuration has no edges; expected a line 'edges = Rfe Fre Pod**'\n");
 }
 
 // The size of the campaign of 2015 (10,930 tests), without duplicates.

@@ -56,9 +56,11 @@ struct Floor {
   std::size_t percent;
 };
 
+// About two thirds of what they hold.
 constexpr Floor kFloors[] = {
-    {Dialect::canonical, 100}, {Dialect::json, 100}, {Dialect::ptx2015, 1}, {Dialect::ptx, 1},    {Dialect::vulkan, 1},
-    {Dialect::opencl, 1},      {Dialect::c11, 1},    {Dialect::aarch64, 1}, {Dialect::x86_64, 1},
+    {Dialect::canonical, 100}, {Dialect::json, 100},   {Dialect::ptx2015, 2},
+    {Dialect::ptx, 25},        {Dialect::vulkan, 20},  {Dialect::opencl, 25},
+    {Dialect::c11, 20},        {Dialect::aarch64, 12}, {Dialect::x86_64, 10},
 };
 static_assert(std::size(kFloors) == std::size(kDialects));
 
@@ -77,7 +79,7 @@ TEST_P(RandomTests, ReadBack) {
     held += accesses > 1 && read;
   });
   RecordProperty("held", fmt::format("{} of {}", held, tried));
-  constexpr std::size_t kEnough = 100;  // fewer when RC_PARAMS asks for one case again
+  constexpr std::size_t kEnough = 1000;  // fewer under a sanitizer, or when RC_PARAMS repeats a case
   if (tried >= kEnough) {
     EXPECT_GE(100 * held, GetParam().percent * tried) << held << " of " << tried;
   }

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
+
+#include "base/json.h"
 
 namespace weakspot::race {
 namespace {
@@ -89,20 +90,23 @@ std::vector<std::string> split_command(std::string_view command) {
 
 base::Result<std::vector<std::string>> flags_of_file(std::string_view text, const std::string& where,
                                                      const std::string& file) {
-  const nlohmann::json list = nlohmann::json::parse(text, nullptr, false);
-  if (!list.is_array()) return base::error_in(where, "expected a list of compile commands");
+  const base::Result<base::JsonValue> list = base::read_json_text(base::Source(where, std::string(text)));
+  if (!list) return list.errors();
+  if (!list->is(base::JsonValue::Kind::array)) return base::error_in(where, "expected a list of compile commands");
   const fs::path wanted = absolute(fs::current_path(), file);
-  for (const nlohmann::json& entry : list) {
-    if (!entry.is_object() || !entry.contains("file") || !entry["file"].is_string()) continue;
-    const fs::path folder = entry.value("directory", ".");
-    if (absolute(folder, entry["file"].get<std::string>()) != wanted) continue;
+  for (const base::JsonValue& entry : list->items()) {
+    const std::string& named = entry.at("file").text();
+    if (named.empty()) continue;
+    const base::JsonValue* directory = entry.find("directory");
+    const fs::path folder = directory != nullptr ? directory->text() : ".";
+    if (absolute(folder, named) != wanted) continue;
     std::vector<std::string> words;
-    if (entry.contains("arguments") && entry["arguments"].is_array()) {
-      for (const nlohmann::json& word : entry["arguments"]) {
-        if (word.is_string()) words.push_back(word.get<std::string>());
+    if (const base::JsonValue& arguments = entry.at("arguments"); arguments.is(base::JsonValue::Kind::array)) {
+      for (const base::JsonValue& word : arguments.items()) {
+        if (word.is(base::JsonValue::Kind::string)) words.push_back(word.text());
       }
     } else {
-      words = split_command(entry.value("command", ""));
+      words = split_command(entry.at("command").text());
     }
     return useful_flags(words, folder);
   }

@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include <limits>
 
+#include "base/json_fields.h"
 #include "race/classes.h"
 #include "race/report.h"
 #include "race/request.h"
@@ -9,50 +10,81 @@
 namespace weakspot::race {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::json_array;
+using base::json_object;
+using base::JsonFields;
+using base::JsonValue;
+using base::Mistakes;
 
-std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
+constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint32_t kAnyWord = std::numeric_limits<std::uint32_t>::max();
+constexpr double kAnyTime = 1e12;
 
-Json place_json(const Place& place) { return {{"file", place.file}, {"line", place.line}, {"column", place.column}}; }
-
-Place place_from(const Json& json) {
-  return {json.value("file", ""), json.value("line", 0u), json.value("column", 0u)};
+std::uint32_t word_in(JsonFields& fields, std::string_view key) {
+  return static_cast<std::uint32_t>(fields.whole(key, kAnyWord));
 }
 
-Json places_json(const std::vector<Place>& places) {
-  Json array = Json::array();
+// Optional members.
+std::string text_or_none(JsonFields& fields, std::string_view key) {
+  return std::string(fields.string(key).value_or(""));
+}
+std::uint64_t whole_or(JsonFields& fields, std::string_view key, std::uint64_t otherwise) {
+  return fields.has(key) ? fields.whole(key, kAnyNumber) : otherwise;
+}
+
+JsonValue place_json(const Place& place) {
+  return json_object({{"file", place.file}, {"line", place.line}, {"column", place.column}});
+}
+
+Place place_in(JsonFields& fields) {
+  Place place;
+  place.file = text_or_none(fields, "file");
+  place.line = static_cast<unsigned>(fields.has("line") ? word_in(fields, "line") : 0);
+  place.column = static_cast<unsigned>(fields.has("column") ? word_in(fields, "column") : 0);
+  return place;
+}
+
+JsonValue places_json(const std::vector<Place>& places) {
+  JsonValue array = json_array();
   for (const Place& place : places) array.push_back(place_json(place));
   return array;
 }
 
-std::vector<Place> places_from(const Json& array) {
+std::vector<Place> places_in(JsonFields& fields, std::string_view key) {
   std::vector<Place> places;
-  for (const Json& place : array) places.push_back(place_from(place));
+  if (!fields.has(key)) return places;
+  for (const JsonValue& one : fields.list(key)) {
+    JsonFields place(one, fields.mistakes(), "a place");
+    places.push_back(place_in(place));
+  }
   return places;
 }
 
-Json evidence_json(const BarrierEvidence& evidence) {
-  return {{"runs", evidence.runs},
-          {"instances", evidence.instances},
-          {"threads", evidence.threads},
-          {"confirmed_runs", evidence.confirmed},
-          {"same_memory", evidence.compared},
-          {"together", places_json(evidence.together)},
-          {"instead", places_json(evidence.instead)}};
+JsonValue evidence_json(const BarrierEvidence& evidence) {
+  return json_object({{"runs", evidence.runs},
+                      {"instances", evidence.instances},
+                      {"threads", evidence.threads},
+                      {"confirmed_runs", evidence.confirmed},
+                      {"same_memory", evidence.compared},
+                      {"together", places_json(evidence.together)},
+                      {"instead", places_json(evidence.instead)}});
 }
 
-BarrierEvidence evidence_from(const Json& json) {
-  return {json.value("runs", std::uint64_t{0}),
-          json.value("instances", std::uint64_t{0}),
-          json.value("threads", std::uint64_t{0}),
-          json.value("confirmed_runs", std::uint64_t{0}),
-          json.value("same_memory", std::uint64_t{0}),
-          places_from(json.value("together", Json::array())),
-          places_from(json.value("instead", Json::array()))};
+BarrierEvidence read_evidence(const JsonValue& json, Mistakes& mistakes) {
+  JsonFields fields(json, mistakes, "the evidence");
+  BarrierEvidence evidence;
+  evidence.runs = whole_or(fields, "runs", 0);
+  evidence.instances = whole_or(fields, "instances", 0);
+  evidence.threads = whole_or(fields, "threads", 0);
+  evidence.confirmed = whole_or(fields, "confirmed_runs", 0);
+  evidence.compared = whole_or(fields, "same_memory", 0);
+  evidence.together = places_in(fields, "together");
+  evidence.instead = places_in(fields, "instead");
+  return evidence;
 }
 
-Json finding_json(const Finding& finding) {
-  Json json;
+JsonValue finding_json(const Finding& finding) {
+  JsonValue json;
   json["class"] = class_of(finding.finding_class).id;
   json["kind"] = finding.kind;
   json["severity"] = severity_text(finding.severity);
@@ -82,200 +114,244 @@ Json finding_json(const Finding& finding) {
   return json;
 }
 
-base::Result<Finding> finding_from(const Json& json) {
+Finding read_finding(const JsonValue& json, Mistakes& mistakes) {
+  JsonFields fields(json, mistakes, "a finding");
   Finding finding;
-  const std::string id = json.value("class", "");
+  const std::string id = text_or_none(fields, "class");
   const FindingClass* known = find_class(id);
-  if (known == nullptr) return base::error(fmt::format("the report is not readable: unknown class '{}'", id));
-  classify(finding, known->number);
-  finding.kind = json.value("kind", "");
-  finding.message = json.value("message", "");
-  finding.place = place_from(json);
-  finding.function = json.value("function", "");
-  finding.label = json.value("label", "");
-  if (json.contains("called_from")) finding.called_from = places_from(json["called_from"]);
-  if (json.contains("evidence")) finding.evidence = evidence_from(json["evidence"]);
-  if (json.contains("other") && json["other"].is_object()) {
-    finding.other = place_from(json["other"]);
-    finding.other_function = json["other"].value("function", "");
-    finding.other_label = json["other"].value("label", "");
+  if (known == nullptr) {
+    fields.mistake(fields.take("class"), fmt::format("unknown class '{}'", base::clipped(id)));
+    return finding;
   }
-  finding.space = json.value("space", "");
-  finding.variable = json.value("variable", "");
-  finding.kernel = json.value("kernel", "");
-  finding.launch = json.value("launch", "");
-  finding.why = json.value("why", "");
-  finding.fix = json.value("fix", "");
-  finding.count = json.value("count", std::uint64_t{1});
-  finding.replay = json.value("replay", "");
+  classify(finding, known->number);
+  finding.kind = text_or_none(fields, "kind");
+  finding.message = text_or_none(fields, "message");
+  finding.place = place_in(fields);
+  finding.function = text_or_none(fields, "function");
+  finding.label = text_or_none(fields, "label");
+  finding.called_from = places_in(fields, "called_from");
+  if (const JsonValue* evidence = fields.take("evidence")) finding.evidence = read_evidence(*evidence, mistakes);
+  if (const JsonValue* other = fields.take("other"); other != nullptr && other->is(JsonValue::Kind::object)) {
+    JsonFields place(*other, mistakes, "the other place");
+    finding.other = place_in(place);
+    finding.other_function = text_or_none(place, "function");
+    finding.other_label = text_or_none(place, "label");
+  }
+  finding.space = text_or_none(fields, "space");
+  finding.variable = text_or_none(fields, "variable");
+  finding.kernel = text_or_none(fields, "kernel");
+  finding.launch = text_or_none(fields, "launch");
+  finding.why = text_or_none(fields, "why");
+  finding.fix = text_or_none(fields, "fix");
+  finding.count = whole_or(fields, "count", 1);
+  finding.replay = text_or_none(fields, "replay");
   return finding;
 }
 
-Json extent_json(const Extent& extent) { return Json::array({extent.x, extent.y, extent.z}); }
-
-Extent extent_from(const Json& json) {
-  const auto sizes = json.get<std::array<std::uint32_t, 3>>();
-  return {sizes[0], sizes[1], sizes[2]};
+JsonValue findings_json(const std::vector<Finding>& findings) {
+  JsonValue array = json_array();
+  for (const Finding& finding : findings) array.push_back(finding_json(finding));
+  return array;
 }
 
-Json launch_json(const LaunchSpec& launch) {
-  Json json{{"kernel", launch.kernel},
-            {"grid", extent_json(launch.grid)},
-            {"block", extent_json(launch.block)},
-            {"cluster", extent_json(launch.cluster)},
-            {"shared", launch.shared},
-            {"cooperative", launch.cooperative},
-            {"arguments", Json::array()}};
-  for (const ArgumentSpec& argument : launch.arguments) {
-    Json entry{{"name", argument.name},
-               {"type", argument.type},
-               {"value", argument.value},
-               {"fill", argument.fill},
-               {"values", argument.values}};
-    if (argument.count) entry["count"] = *argument.count;
-    json["arguments"].push_back(std::move(entry));
+JsonValue extent_json(const Extent& extent) { return json_array({extent.x, extent.y, extent.z}); }
+
+Extent extent_in(JsonFields& fields, std::string_view key) {
+  const std::vector<JsonValue>& sizes = fields.list(key);
+  std::uint32_t read[3] = {};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::uint64_t size = i < sizes.size() ? sizes[i].whole().value_or(kAnyNumber) : kAnyNumber;
+    if (size > kAnyWord || sizes.size() != 3) {
+      if (fields.has(key)) fields.mistake(fields.take(key), fmt::format("'{}': expected three integers", key));
+      return {};
+    }
+    read[i] = static_cast<std::uint32_t>(size);
   }
-  return json;
+  return {read[0], read[1], read[2]};
 }
 
-LaunchSpec launch_from(const Json& json) {
+JsonValue launch_json(const LaunchSpec& launch) {
+  JsonValue arguments = json_array();
+  for (const ArgumentSpec& argument : launch.arguments) {
+    JsonValue values = json_array();
+    for (const double value : argument.values) values.push_back(value);
+    JsonValue entry = json_object({{"name", argument.name},
+                                   {"type", argument.type},
+                                   {"value", argument.value},
+                                   {"fill", argument.fill},
+                                   {"values", std::move(values)}});
+    if (argument.count) entry.add("count", *argument.count);
+    arguments.push_back(std::move(entry));
+  }
+  return json_object({{"kernel", launch.kernel},
+                      {"grid", extent_json(launch.grid)},
+                      {"block", extent_json(launch.block)},
+                      {"cluster", extent_json(launch.cluster)},
+                      {"shared", launch.shared},
+                      {"cooperative", launch.cooperative},
+                      {"arguments", std::move(arguments)}});
+}
+
+std::vector<double> reals_in(JsonFields& fields, std::string_view key) {
+  std::vector<double> reals;
+  for (const JsonValue& item : fields.list(key)) {
+    const std::optional<double> real = item.real();
+    if (!real) fields.mistake(&item, fmt::format("'{}': expected a number", key));
+    reals.push_back(real.value_or(0));
+  }
+  return reals;
+}
+
+LaunchSpec read_launch(const JsonValue& json, Mistakes& mistakes) {
+  JsonFields fields(json, mistakes, "a launch");
   LaunchSpec launch;
-  json.at("kernel").get_to(launch.kernel);
-  launch.grid = extent_from(json.at("grid"));
-  launch.block = extent_from(json.at("block"));
-  launch.cluster = extent_from(json.at("cluster"));
-  json.at("shared").get_to(launch.shared);
-  json.at("cooperative").get_to(launch.cooperative);
-  for (const Json& entry : json.at("arguments")) {
+  launch.kernel = fields.text("kernel");
+  launch.grid = extent_in(fields, "grid");
+  launch.block = extent_in(fields, "block");
+  launch.cluster = extent_in(fields, "cluster");
+  launch.shared = fields.whole("shared", kAnyNumber);
+  launch.cooperative = fields.flag("cooperative");
+  for (const JsonValue& one : fields.list("arguments")) {
+    JsonFields entry(one, mistakes, "an argument");
     ArgumentSpec argument;
-    entry.at("name").get_to(argument.name);
-    entry.at("type").get_to(argument.type);
-    entry.at("value").get_to(argument.value);
-    entry.at("fill").get_to(argument.fill);
-    entry.at("values").get_to(argument.values);
-    if (entry.contains("count")) argument.count = entry["count"].get<std::uint64_t>();
+    argument.name = entry.text("name");
+    argument.type = entry.text("type");
+    argument.value = entry.text("value");
+    argument.fill = entry.text("fill");
+    argument.values = reals_in(entry, "values");
+    if (entry.has("count")) argument.count = entry.whole("count", kAnyNumber);
     launch.arguments.push_back(std::move(argument));
   }
   return launch;
 }
 
+SearchReport read_search(const JsonValue& json, Mistakes& mistakes) {
+  JsonFields fields(json, mistakes, "the search");
+  SearchReport search;
+  search.runs = fields.whole("runs", kAnyNumber);
+  search.unjudged = fields.whole("unjudged", kAnyNumber);
+  search.branches = fields.whole("branches", kAnyNumber);
+  search.branches_reached = fields.whole("branches_reached", kAnyNumber);
+  search.pairs = fields.whole("pairs", kAnyNumber);
+  search.seconds = fields.real("seconds", 0, kAnyTime);
+  return search;
+}
+
 }  // namespace
 
 std::string to_json(const Report& report) {
-  Json json;
-  json["kernels"] = Json::array();
+  JsonValue kernels = json_array();
   for (const KernelReport& kernel : report.kernels) {
-    json["kernels"].push_back({{"name", kernel.name},
-                               {"file", kernel.place.file},
-                               {"line", kernel.place.line},
-                               {"launches", kernel.launches},
-                               {"threads", kernel.threads}});
+    kernels.push_back(json_object({{"name", kernel.name},
+                                   {"file", kernel.place.file},
+                                   {"line", kernel.place.line},
+                                   {"launches", kernel.launches},
+                                   {"threads", kernel.threads}}));
   }
-  json["findings"] = Json::array();
-  for (const Finding& finding : report.findings) json["findings"].push_back(finding_json(finding));
-  json["suppressed"] = Json::array();
-  for (const Finding& finding : report.suppressed) json["suppressed"].push_back(finding_json(finding));
-  json["not_modelled"] = report.notes;
-  json["output"] = report.output;
-  json["accesses"] = report.accesses;
-  json["compile_seconds"] = report.compile_seconds;
-  json["run_seconds"] = report.run_seconds;
-  json["program_exit"] = report.program_exit;
+  JsonValue json = json_object({{"kernels", std::move(kernels)},
+                                {"findings", findings_json(report.findings)},
+                                {"suppressed", findings_json(report.suppressed)},
+                                {"not_modelled", report.notes},
+                                {"output", report.output},
+                                {"accesses", report.accesses},
+                                {"compile_seconds", report.compile_seconds},
+                                {"run_seconds", report.run_seconds},
+                                {"program_exit", report.program_exit}});
   if (report.search) {
-    json["search"] = {{"runs", report.search->runs},         {"unjudged", report.search->unjudged},
-                      {"branches", report.search->branches}, {"branches_reached", report.search->branches_reached},
-                      {"pairs", report.search->pairs},       {"seconds", report.search->seconds}};
+    json.add("search", json_object({{"runs", report.search->runs},
+                                    {"unjudged", report.search->unjudged},
+                                    {"branches", report.search->branches},
+                                    {"branches_reached", report.search->branches_reached},
+                                    {"pairs", report.search->pairs},
+                                    {"seconds", report.search->seconds}}));
   }
-  return dump(json);
+  return base::json_indented(json);
 }
 
 base::Result<Report> report_from_json(const std::string& text) {
-  try {
-    const Json json = Json::parse(text);
-    Report report;
-    for (const Json& kernel : json.at("kernels")) {
-      report.kernels.push_back({kernel.at("name").get<std::string>(), place_from(kernel),
-                                kernel.at("launches").get<std::uint64_t>(), kernel.at("threads").get<std::uint64_t>()});
-    }
-    for (const auto& [key, list] : {std::pair("findings", &report.findings), {"suppressed", &report.suppressed}}) {
-      for (const Json& entry : json.at(key)) {
-        base::Result<Finding> finding = finding_from(entry);
-        if (!finding) return finding.errors();
-        list->push_back(std::move(*finding));
-      }
-    }
-    json.at("not_modelled").get_to(report.notes);
-    json.at("output").get_to(report.output);
-    json.at("accesses").get_to(report.accesses);
-    json.at("compile_seconds").get_to(report.compile_seconds);
-    json.at("run_seconds").get_to(report.run_seconds);
-    json.at("program_exit").get_to(report.program_exit);
-    if (json.contains("search")) {
-      const Json& search = json["search"];
-      report.search =
-          SearchReport{search.at("runs").get<std::uint64_t>(),     search.at("unjudged").get<std::uint64_t>(),
-                       search.at("branches").get<std::uint64_t>(), search.at("branches_reached").get<std::uint64_t>(),
-                       search.at("pairs").get<std::uint64_t>(),    search.at("seconds").get<double>()};
-    }
-    return report;
-  } catch (const Json::exception& error) {
-    return base::error(std::string("the report is not readable: ") + error.what());
+  const base::Source source("report", text);
+  Mistakes mistakes(source);
+  const std::optional<JsonValue> json = base::read_json_text(mistakes);
+  if (!json) return mistakes.take();
+  JsonFields fields(*json, mistakes, "the report");
+  Report report;
+  for (const JsonValue& one : fields.list("kernels")) {
+    JsonFields kernel(one, mistakes, "a kernel");
+    KernelReport read;
+    read.name = kernel.text("name");
+    read.place = place_in(kernel);
+    read.launches = kernel.whole("launches", kAnyNumber);
+    read.threads = kernel.whole("threads", kAnyNumber);
+    report.kernels.push_back(std::move(read));
   }
+  for (const JsonValue& one : fields.list("findings")) report.findings.push_back(read_finding(one, mistakes));
+  for (const JsonValue& one : fields.list("suppressed")) report.suppressed.push_back(read_finding(one, mistakes));
+  report.notes = fields.texts("not_modelled");
+  report.output = fields.text("output");
+  report.accesses = fields.whole("accesses", kAnyNumber);
+  report.compile_seconds = fields.real("compile_seconds", 0, kAnyTime);
+  report.run_seconds = fields.real("run_seconds", 0, kAnyTime);
+  report.program_exit = static_cast<int>(fields.number("program_exit", true).value_or(0));
+  if (const JsonValue* search = fields.take("search")) report.search = read_search(*search, mistakes);
+  if (mistakes.any()) return mistakes.take();
+  return report;
 }
 
 std::string to_json(const Request& request) {
-  Json json{{"file", request.file},
-            {"compiler_arguments", request.compiler_arguments},
-            {"launches", Json::array()},
-            {"program", request.program},
-            {"program_arguments", request.program_arguments},
-            {"kernel", request.kernel},
-            {"lockstep", request.lockstep},
-            {"check", request.check},
-            {"plain_checker", request.plain_checker},
-            {"seed", request.seed},
-            {"schedules", request.schedules},
-            {"jobs", request.jobs},
-            {"seconds", request.seconds},
-            {"headers", request.headers},
-            {"cuda_path", request.cuda_path},
-            {"clang", request.clang}};
-  if (request.schedule) json["schedule"] = schedule_text(*request.schedule);
-  if (request.runs) json["runs"] = *request.runs;
-  for (const LaunchSpec& launch : request.launches) json["launches"].push_back(launch_json(launch));
-  return dump(json);
+  JsonValue launches = json_array();
+  for (const LaunchSpec& launch : request.launches) launches.push_back(launch_json(launch));
+  JsonValue json = json_object({{"file", request.file},
+                                {"compiler_arguments", request.compiler_arguments},
+                                {"launches", std::move(launches)},
+                                {"program", request.program},
+                                {"program_arguments", request.program_arguments},
+                                {"kernel", request.kernel},
+                                {"lockstep", request.lockstep},
+                                {"check", request.check},
+                                {"plain_checker", request.plain_checker},
+                                {"seed", request.seed},
+                                {"schedules", request.schedules},
+                                {"jobs", request.jobs},
+                                {"seconds", request.seconds},
+                                {"headers", request.headers},
+                                {"cuda_path", request.cuda_path},
+                                {"clang", request.clang}});
+  if (request.schedule) json.add("schedule", schedule_text(*request.schedule));
+  if (request.runs) json.add("runs", *request.runs);
+  return base::json_indented(json);
 }
 
 base::Result<Request> request_from_json(const std::string& text) {
-  try {
-    const Json json = Json::parse(text);
-    Request request;
-    json.at("file").get_to(request.file);
-    json.at("compiler_arguments").get_to(request.compiler_arguments);
-    for (const Json& launch : json.at("launches")) request.launches.push_back(launch_from(launch));
-    json.at("program").get_to(request.program);
-    json.at("program_arguments").get_to(request.program_arguments);
-    json.at("kernel").get_to(request.kernel);
-    json.at("lockstep").get_to(request.lockstep);
-    json.at("check").get_to(request.check);
-    json.at("plain_checker").get_to(request.plain_checker);
-    json.at("seed").get_to(request.seed);
-    json.at("schedules").get_to(request.schedules);
-    json.at("jobs").get_to(request.jobs);
-    json.at("seconds").get_to(request.seconds);
-    if (json.contains("schedule")) {
-      base::Result<ScheduleChoice> schedule = parse_schedule(json["schedule"].get<std::string>());
-      if (!schedule) return schedule.errors();
-      request.schedule = *schedule;
-    }
-    if (json.contains("runs")) request.runs = json["runs"].get<std::uint64_t>();
-    json.at("headers").get_to(request.headers);
-    json.at("cuda_path").get_to(request.cuda_path);
-    json.at("clang").get_to(request.clang);
-    return request;
-  } catch (const Json::exception& error) {
-    return base::error(std::string("the request is not readable: ") + error.what());
+  const base::Source source("request", text);
+  Mistakes mistakes(source);
+  const std::optional<JsonValue> json = base::read_json_text(mistakes);
+  if (!json) return mistakes.take();
+  JsonFields fields(*json, mistakes, "the request");
+  Request request;
+  request.file = fields.text("file");
+  request.compiler_arguments = fields.texts("compiler_arguments");
+  for (const JsonValue& launch : fields.list("launches")) request.launches.push_back(read_launch(launch, mistakes));
+  request.program = fields.flag("program");
+  request.program_arguments = fields.texts("program_arguments");
+  request.kernel = fields.text("kernel");
+  request.lockstep = fields.flag("lockstep");
+  request.check = fields.flag("check");
+  request.plain_checker = fields.flag("plain_checker");
+  request.seed = fields.whole("seed", kAnyNumber);
+  request.schedules = word_in(fields, "schedules");
+  request.jobs = word_in(fields, "jobs");
+  request.seconds = fields.real("seconds", 0, kAnyTime);
+  if (const std::optional<std::string_view> name = fields.string("schedule")) {
+    base::Result<ScheduleChoice> schedule = parse_schedule(std::string(*name));
+    if (!schedule) return schedule.errors();
+    request.schedule = *schedule;
   }
+  if (fields.has("runs")) request.runs = fields.whole("runs", kAnyNumber);
+  request.headers = fields.text("headers");
+  request.cuda_path = fields.text("cuda_path");
+  request.clang = fields.text("clang");
+  if (mistakes.any()) return mistakes.take();
+  return request;
 }
 
 }  // namespace weakspot::race

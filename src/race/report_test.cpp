@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "race/classes.h"
 #include "race/html_report.h"
 #include "race/sarif.h"
@@ -47,6 +46,8 @@ std::optional<std::string> line_of(const std::string&, unsigned line) {
   return line == 4 ? "\ttile[i] = in[i] && x < 3;" : "    out[i] = tile[63 - i];";
 }
 
+base::JsonValue parsed(const std::string& text) { return base::read_json_text(base::Source("sarif", text)).value(); }
+
 TEST(Report, EvidenceForABarrierIsInEveryForm) {
   Report report;
   Finding finding;
@@ -62,11 +63,11 @@ TEST(Report, EvidenceForABarrierIsInEveryForm) {
   EXPECT_EQ(to_json(*again), to_json(report));
   EXPECT_EQ(again->findings[0].evidence->compared, 8u);
   EXPECT_EQ(again->findings[0].evidence->instead, (std::vector<Place>{{"a.cu", 7, 3}}));
-  const auto sarif = nlohmann::json::parse(to_sarif(report, "1", line_of));
-  const auto& result = sarif["runs"][0]["results"][0];
-  EXPECT_EQ(result["properties"]["evidence"]["confirmedRuns"], 9);
-  EXPECT_EQ(result["relatedLocations"][0]["message"]["text"], "may be removed together with this one");
-  EXPECT_EQ(result["relatedLocations"][1]["physicalLocation"]["region"]["startLine"], 7);
+  const auto sarif = parsed(to_sarif(report, "1", line_of));
+  const auto& result = sarif.at("runs").at(0).at("results").at(0);
+  EXPECT_EQ(result.at("properties").at("evidence").at("confirmedRuns"), 9);
+  EXPECT_EQ(result.at("relatedLocations").at(0).at("message").at("text"), "may be removed together with this one");
+  EXPECT_EQ(result.at("relatedLocations").at(1).at("physicalLocation").at("region").at("startLine"), 7);
   EXPECT_NE(to_html(report, "a.cu", line_of).find("9 runs without it, 8 with the same memory"), std::string::npos);
 }
 
@@ -100,29 +101,29 @@ TEST(Report, SarifHasWhatTheSchemaRequires) {
   Report report = example();
   report.suppressed.push_back(race_of(ClassId::w1, 1, 1));
   report.notes = {"surf2Dread at a.cu:3"};
-  const nlohmann::json sarif = nlohmann::json::parse(to_sarif(report, "1.2", line_of));
-  EXPECT_EQ(sarif["version"], "2.1.0");
-  const nlohmann::json& run = sarif["runs"][0];
-  const nlohmann::json& driver = run["tool"]["driver"];
-  EXPECT_EQ(driver["name"], "weakspot");
-  EXPECT_EQ(driver["version"], "1.2");
-  ASSERT_EQ(run["results"].size(), 2u);
-  for (const nlohmann::json& result : run["results"]) {
-    EXPECT_EQ(driver["rules"][result["ruleIndex"].get<std::size_t>()]["id"], result["ruleId"]);
-    EXPECT_FALSE(result["message"]["text"].get<std::string>().empty());
+  const base::JsonValue sarif = parsed(to_sarif(report, "1.2", line_of));
+  EXPECT_EQ(sarif.at("version"), "2.1.0");
+  const base::JsonValue& run = sarif.at("runs").at(0);
+  const base::JsonValue& driver = run.at("tool").at("driver");
+  EXPECT_EQ(driver.at("name"), "weakspot");
+  EXPECT_EQ(driver.at("version"), "1.2");
+  ASSERT_EQ(run.at("results").items().size(), 2u);
+  for (const base::JsonValue& result : run.at("results").items()) {
+    EXPECT_EQ(driver.at("rules").at(result.at("ruleIndex").whole().value()).at("id"), result.at("ruleId"));
+    EXPECT_FALSE(result.at("message").at("text").text().empty());
   }
-  const nlohmann::json& result = run["results"][0];
-  EXPECT_EQ(result["ruleId"], "E1");
-  EXPECT_EQ(result["level"], "error");
-  const nlohmann::json& place = result["locations"][0]["physicalLocation"];
-  EXPECT_EQ(place["artifactLocation"]["uri"], "a/b%20%3C1%3E.cu");
-  EXPECT_EQ(place["region"], (nlohmann::json{{"startLine", 4}, {"startColumn", 3}}));
-  EXPECT_EQ(result["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 6);
-  EXPECT_EQ(result["relatedLocations"][0]["message"]["text"], "read by threadIdx=60 blockIdx=0");
-  EXPECT_EQ(result["fingerprints"]["weakspot/v1"].get<std::string>().size(), 32u);
-  EXPECT_FALSE(result.contains("suppressions"));
-  EXPECT_EQ(run["results"][1]["suppressions"][0]["kind"], "external");
-  EXPECT_EQ(run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"],
+  const base::JsonValue& result = run.at("results").at(0);
+  EXPECT_EQ(result.at("ruleId"), "E1");
+  EXPECT_EQ(result.at("level"), "error");
+  const base::JsonValue& place = result.at("locations").at(0).at("physicalLocation");
+  EXPECT_EQ(place.at("artifactLocation").at("uri"), "a/b%20%3C1%3E.cu");
+  EXPECT_EQ(place.at("region"), base::json_object({{"startLine", 4}, {"startColumn", 3}}));
+  EXPECT_EQ(result.at("relatedLocations").at(0).at("physicalLocation").at("region").at("startLine"), 6);
+  EXPECT_EQ(result.at("relatedLocations").at(0).at("message").at("text"), "read by threadIdx=60 blockIdx=0");
+  EXPECT_EQ(result.at("fingerprints").at("weakspot/v1").text().size(), 32u);
+  EXPECT_FALSE((result.find("suppressions") != nullptr));
+  EXPECT_EQ(run.at("results").at(1).at("suppressions").at(0).at("kind"), "external");
+  EXPECT_EQ(run.at("invocations").at(0).at("toolExecutionNotifications").at(0).at("message").at("text"),
             "not modelled: surf2Dread at a.cu:3");
 }
 
@@ -130,7 +131,8 @@ TEST(Report, FingerprintsSurviveMovedLines) {
   auto fingerprint = [](unsigned line, unsigned other_line, const LineReader& lines) {
     Report report;
     report.findings.push_back(race_of(ClassId::e1, line, other_line));
-    return nlohmann::json::parse(to_sarif(report, "1", lines))["runs"][0]["results"][0]["fingerprints"].dump();
+    return base::json_compact(
+        parsed(to_sarif(report, "1", lines)).at("runs").at(0).at("results").at(0).at("fingerprints"));
   };
   const LineReader moved = [](const std::string& file, unsigned line) { return line_of(file, line - 2); };
   EXPECT_EQ(fingerprint(4, 6, line_of), fingerprint(6, 8, moved));

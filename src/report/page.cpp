@@ -36,9 +36,10 @@ pre { background:var(--panel); padding:.7rem; border-radius:.3rem; overflow-x:au
 figure { margin:1rem 0; } details { margin:.5rem 0; } summary { cursor:pointer; } ul { padding-left:1.3rem; }
 .plot { overflow-x:auto; margin:.6rem 0; } .plot svg { display:block; max-width:100%; height:auto; }
 svg text { font:12px ui-monospace,monospace; fill:currentColor; }
+svg .value { paint-order:stroke; stroke:var(--page); stroke-width:3px; }
 @media screen and (max-width:48rem) { body { margin:1rem auto; } .plot svg { max-width:none; }
  table:not(.facts) { display:block; overflow-x:auto; } td code { white-space:nowrap; }
- td.wide { min-width:38rem; } td.wide code,.facts code { white-space:normal; } }
+ td.wide code { display:inline-block; width:max-content; max-width:38rem; } td.wide code,.facts code { white-space:normal; } }
 @media print { body { max-width:none; margin:0; font-size:10pt; } pre { white-space:pre-wrap; overflow:visible; }
  .plot { overflow:visible; } h1,h2,h3 { break-after:avoid; } tr,figure,.plot,svg { break-inside:avoid; }
  a { color:inherit; text-decoration:none; } * { print-color-adjust:exact; -webkit-print-color-adjust:exact; } }

@@ -16,7 +16,7 @@ using Database = std::unique_ptr<sqlite3, Close>;
 using Statement = std::unique_ptr<sqlite3_stmt, Close>;
 
 base::Diagnostic failed(const std::string& file, sqlite3* database) {
-  return base::error_in(file, fmt::format("not read as an SQLite database: {}", sqlite3_errmsg(database)));
+  return base::error_in(file, fmt::format("SQLite cannot read this file: {}", sqlite3_errmsg(database)));
 }
 
 std::optional<std::string> column_text(sqlite3_stmt* statement, int column) {

@@ -1,4 +1,4 @@
-// Reading SQLite databases of others: a query, and its rows as texts. The one place that knows SQLite.
+// Reads SQLite databases: a query gives its rows as texts. Only this module knows SQLite.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace weakspot::store {
 
-// NULL is no value; numbers are as SQLite prints them.
+// NULL is nullopt; numbers are as SQLite prints them.
 using Row = std::vector<std::optional<std::string>>;
 
 struct QueryResult {

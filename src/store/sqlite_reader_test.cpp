@@ -22,7 +22,7 @@ TEST(SqliteReader, ErrorsNameTheFile) {
   const support::SqliteDatabase database("CREATE TABLE t (a TEXT);");
   const base::Result<QueryResult> none = query_sqlite(database.path(), "SELECT * FROM other");
   ASSERT_FALSE(none);
-  EXPECT_EQ(database.path() + ": error: not read as an SQLite database: no such table: other\n",
+  EXPECT_EQ(database.path() + ": error: SQLite cannot read this file: no such table: other\n",
             base::render(none.errors()));
   const base::TemporaryFolder folder;
   const std::string odd = (folder.path() / "odd.db").string();

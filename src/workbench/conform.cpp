@@ -20,7 +20,7 @@ base::Status check_saving(const ConformRequest& request, std::size_t devices) {
   if (request.files.suite.empty()) return base::ok_status();
   if (devices > 1) return base::error(fmt::format("a suite can be saved for one device, not for {}", devices));
   if (request.options.trust_rates) {
-    return base::error("a suite is saved with measured rates, and trusting its own rates measures none");
+    return base::error("saving a suite needs measured rates, and trusted rates are not measured");
   }
   return base::ok_status();
 }

@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "codegen/sweep.h"
 
 namespace weakspot::workbench {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 bool is_file(const std::string& name) {
   std::error_code code;
@@ -24,29 +22,32 @@ base::Result<Environments> parse_one(const std::string& text) {
 }
 
 base::Diagnostic no_environments(const std::string& file) {
-  return base::error_in(file, "there are no environments in this file");
+  return base::error_in(file, "the file has no environments");
 }
 
-base::Result<Environments> environments_in_json(const Json& json, const std::string& file) {
+base::Result<Environments> environments_in_json(const base::JsonValue& json, const base::Source& source) {
   Environments environments;
-  auto add = [&](const Json& text) -> base::Status {
-    if (!text.is_string()) return base::error_in(file, "expected the text of an environment");
-    const auto read = codegen::parse_environment(base::Source(file, text.get<std::string>()));
-    if (!read) return read.errors();
-    add_missing(environments, {*read});
-    return base::ok_status();
-  };
-  if (json.contains("environments")) {
-    for (const Json& text : json["environments"]) {
-      if (base::Status added = add(text); !added) return added.errors();
+  base::Mistakes mistakes(source);
+  auto add = [&](const base::JsonValue& text) {
+    if (!text.is(base::JsonValue::Kind::string)) {
+      return mistakes.add(text.span(), "expected the text of an environment");
     }
-  } else if (json.contains("tests")) {
-    for (const Json& test : json["tests"]) {
-      if (!test.contains("environment")) continue;
-      if (base::Status added = add(test["environment"]); !added) return added.errors();
+    const auto read = codegen::parse_environment(base::Source(source.name(), text.text()));
+    if (read) {
+      add_missing(environments, {*read});
+    } else {
+      mistakes.add(text.span(), base::messages(read.errors()));
+    }
+  };
+  if (const base::JsonValue* listed = json.find("environments")) {
+    for (const base::JsonValue& text : listed->items()) add(text);
+  } else {
+    for (const base::JsonValue& test : json.at("tests").items()) {
+      if (const base::JsonValue* text = test.find("environment")) add(*text);
     }
   }
-  if (environments.empty()) return no_environments(file);
+  if (mistakes.any()) return mistakes.take();
+  if (environments.empty()) return no_environments(source.name());
   return environments;
 }
 
@@ -69,8 +70,13 @@ base::Result<Environments> environments_in_lines(const std::string& text, const 
 base::Result<Environments> environments_in_file(const std::string& file) {
   const base::Result<std::string> text = base::read_file(file);
   if (!text) return text.errors();
-  const Json json = Json::parse(*text, nullptr, false);
-  return json.is_discarded() ? environments_in_lines(*text, file) : environments_in_json(json, file);
+  if (text->find_first_not_of(" \t\r\n") == std::string::npos || (*text)[text->find_first_not_of(" \t\r\n")] != '{') {
+    return environments_in_lines(*text, file);
+  }
+  const base::Source source(file, *text);
+  const base::Result<base::JsonValue> json = base::read_json_text(source);
+  if (!json) return json.errors();
+  return environments_in_json(*json, source);
 }
 
 }  // namespace

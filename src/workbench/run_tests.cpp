@@ -34,7 +34,7 @@ base::Result<std::vector<PlannedDevice>> plan_devices(const RunTestsRequest& req
   return planned;
 }
 
-campaign::RunRequest run_request(const RunTestsRequest& asked, const litmus::LitmusTest& test,
+campaign::RunRequest run_request(const RunTestsRequest& asked, const campaign::RunTest& test,
                                  const PlannedDevice& planned, const codegen::TestEnvironment& environment) {
   campaign::RunRequest request;
   request.test = test;
@@ -51,7 +51,7 @@ campaign::RunRequest run_request(const RunTestsRequest& asked, const litmus::Lit
   return request;
 }
 
-RunGroup run_group(const RunTestsRequest& asked, const litmus::LitmusTest& test, const PlannedDevice& planned,
+RunGroup run_group(const RunTestsRequest& asked, const campaign::RunTest& test, const PlannedDevice& planned,
                    const stats::Expected& expected, RunSession& session, RunWatch& watch) {
   RunGroup group;
   for (const codegen::TestEnvironment& environment : planned.environments) {
@@ -111,11 +111,12 @@ base::Result<RunTestsResult> run_tests(const RunTestsRequest& request, campaign:
   RunFailures failures;
   for (const TestInput& input : inputs.tests) {
     std::vector<RunGroup> groups;
+    const campaign::RunTest printed(input.test);
     for (const PlannedDevice& planned : *devices) {
       if (watch.cancelled()) break;
       const base::Result<stats::Expected> expected = judging.expected(input.test, &planned.device.info);
       if (!expected) return expected.errors();
-      groups.push_back(run_group(request, input.test, planned, *expected, **session, watch));
+      groups.push_back(run_group(request, printed, planned, *expected, **session, watch));
       failures.add(input.test, groups.back());
       ++result.verdicts[campaign::verdict_word(groups.back().sum())];
       watch.group_ended(groups.back());

@@ -1,16 +1,16 @@
 #include "workbench/tune.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "campaign/tune_journal.h"
 #include "workbench/writable.h"
 
 namespace weakspot::workbench {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::JsonValue;
 using campaign::TunedTest;
 
 // The relative deviation of a device's rate from one short slice to the next.
@@ -32,17 +32,17 @@ campaign::TuneOptions search_options(const TuneRequest& request, bool is_recorde
 
 // Everything that decides the steps of a search, apart from the measurements.
 std::string purpose(const RateSource& source, const campaign::TuneOptions& options, const Environments& known) {
-  Json json = {{"format", 1},
-               {"strategy", to_string(options.strategy)},
-               {"seed", options.seed},
-               {"evaluation", options.evaluation},
-               {"device", source.device},
-               {"device_name", source.device_name},
-               {"tests", source.names},
-               {"hashes", source.hashes},
-               {"start", Json::array()}};
-  for (const codegen::TestEnvironment& environment : known) json["start"].push_back(codegen::to_text(environment));
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  JsonValue start = base::json_array();
+  for (const codegen::TestEnvironment& environment : known) start.push_back(codegen::to_text(environment));
+  return base::json_compact(base::json_object({{"format", 1},
+                                               {"strategy", to_string(options.strategy)},
+                                               {"seed", options.seed},
+                                               {"evaluation", options.evaluation},
+                                               {"device", source.device},
+                                               {"device_name", source.device_name},
+                                               {"tests", source.names},
+                                               {"hashes", source.hashes},
+                                               {"start", std::move(start)}}));
 }
 
 // Writes the file, notes problems and the ending.
@@ -105,19 +105,10 @@ base::Result<TunedResult> tune(const TuneRequest& request, campaign::Executor& e
 }
 
 std::string to_json(const TunedResult& result) {
-  Json json = {{"format", 1},
-               {"device", result.device},
-               {"device_name", result.device_name},
-               {"driver", result.driver},
-               {"strategy", to_string(result.strategy)},
-               {"seed", result.seed},
-               {"budget", result.budget},
-               {"seconds", result.search.seconds},
-               {"slices", result.search.slices},
-               {"tests", Json::array()}};
+  JsonValue tests = base::json_array();
   for (std::size_t i = 0; i < result.search.tests.size(); ++i) {
     const TunedTest& test = result.search.tests[i];
-    Json one = {{"test", result.names[i]}};
+    JsonValue one = base::json_object({{"test", result.names[i]}});
     if (test.best) {
       const stats::Rate rate = test.best->sum.rate();
       one["environment"] = codegen::to_text(*result.best[i]);
@@ -127,15 +118,25 @@ std::string to_json(const TunedResult& result) {
       one["kills"] = test.best->sum.kills;
       one["measured_seconds"] = test.best->sum.seconds;
       one["found_after"] = test.found_after;
-      one["stable"] = test.is_stable ? Json(*test.is_stable) : Json();
+      one["stable"] = test.is_stable ? JsonValue(*test.is_stable) : JsonValue();
     } else {
       one["problem"] = test.problem;
     }
     one["tried"] = test.tried;
     one["seconds"] = test.seconds;
-    json["tests"].push_back(std::move(one));
+    tests.push_back(std::move(one));
   }
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  const JsonValue json = base::json_object({{"format", 1},
+                                            {"device", result.device},
+                                            {"device_name", result.device_name},
+                                            {"driver", result.driver},
+                                            {"strategy", to_string(result.strategy)},
+                                            {"seed", result.seed},
+                                            {"budget", result.budget},
+                                            {"seconds", result.search.seconds},
+                                            {"slices", result.search.slices},
+                                            {"tests", std::move(tests)}});
+  return base::json_indented(json) + "\n";
 }
 
 }  // namespace weakspot::workbench

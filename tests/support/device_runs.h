@@ -8,18 +8,11 @@
 #include <vector>
 
 #include "backend/device.h"
-#include "base/build_info.h"
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
+#include "support/corpus_tests.h"
 
 namespace weakspot::testing_support {
-
-inline std::vector<litmus::LitmusTest> corpus_tests(const std::string& index = "@all") {
-  const base::Result<std::vector<litmus::LitmusTest>> tests =
-      litmus::read_test_file(std::string(base::kSourceDirectory) + "/corpus/" + index);
-  EXPECT_TRUE(tests.ok()) << base::render(tests.errors());
-  return tests ? *tests : std::vector<litmus::LitmusTest>{};
-}
 
 struct DeviceRun {
   backend::RunResult result;

@@ -11,13 +11,13 @@ TABLE = """
 weakspot_module(base LIBS fmt::fmt DOORS fmt)
 weakspot_module(litmus
   DEPS base
-  DOORS nlohmann_json)
+  DOORS cli11)
 weakspot_module(model DEPS base litmus)
 """
 # Uses every permission of the table, so that a test may add one mistake.
 USED = {
     "src/base/used.h": "#include <fmt/format.h>\n",
-    "src/litmus/used.h": '#include <nlohmann/json.hpp>\n#include "base/used.h"\n',
+    "src/litmus/used.h": '#include <CLI/CLI.hpp>\n#include "base/used.h"\n',
     "src/model/used.h": '#include "base/used.h"\n#include "litmus/used.h"\n',
 }
 CLEAN = (0, "layers: 0 violations\n")
@@ -47,7 +47,7 @@ class CheckLayers(unittest.TestCase):
             "src/base/a.h": "#include <string>\n#include <sys/wait.h>\n#include <unistd.h>\n#include <fmt/format.h>\n",
             "src/base/a_test.cpp": '#include <gtest/gtest.h>\n#include <rapidcheck.h>\n#include "base/a.h"\n'
                                    '#include "support/random.h"\n',
-            "src/litmus/b.cpp": '#include "base/a.h"\n  #  include <nlohmann/json.hpp>\n#include "litmus/b.h"\n',
+            "src/litmus/b.cpp": '#include "base/a.h"\n  #  include <CLI/CLI.hpp>\n#include "litmus/b.h"\n',
             "src/model/c.cpp": '#include "litmus/b.h"\n// #include "cli/x.h"\n',
             "src/model/notes.txt": '#include "cli/x.h"\n',
         }), CLEAN)
@@ -102,7 +102,7 @@ class CheckLayers(unittest.TestCase):
         self.assert_violations({"src/model/used.h": '#include "litmus/used.h"\n'},
                                "cmake/modules.cmake:7: model may include base, but never does")
         self.assert_violations({"src/litmus/used.h": '#include "base/used.h"\n'},
-                               "cmake/modules.cmake:4: litmus may open nlohmann_json, but never does")
+                               "cmake/modules.cmake:4: litmus may open cli11, but never does")
         # A module that has no sources yet may plan.
         self.assertEqual(self.run_on({}, TABLE + "weakspot_module(serve DEPS base DOORS httplib)\n"), CLEAN)
 
@@ -117,8 +117,8 @@ class CheckLayers(unittest.TestCase):
                               "src/base/a.cpp:1: <base/a.h>: project headers are included with quotes")
 
     def test_closed_door(self):
-        self.assert_violation("src/model/c.cpp", "#include <nlohmann/json.hpp>\n",
-                              "src/model/c.cpp:1: <nlohmann/json.hpp>: model may not open nlohmann_json")
+        self.assert_violation("src/model/c.cpp", "#include <CLI/CLI.hpp>\n",
+                              "src/model/c.cpp:1: <CLI/CLI.hpp>: model may not open cli11")
 
     def test_unknown_library(self):
         self.assert_violation("src/model/c.cpp", "#include <z3++.h>\n",

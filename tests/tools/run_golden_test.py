@@ -53,6 +53,14 @@ class RunGolden(FolderTest):
         self.assertIn(message, output)
         self.assertTrue(output.endswith("golden: 0 passed, 1 failed\n"), output)
 
+    def test_masks(self):
+        golden = "--- mask [0-9.]+ k/s => N k/s\n--- run weakspot say 4.3 k/s of 7\n--- stdout\nN k/s of 7\n--- exit 0\n"
+        self.assert_passes(golden)
+        self.assert_fails(golden.replace("of 7\n--- exit", "of 8\n--- exit"), "-N k/s of 8")
+        self.assertEqual(self.golden(golden.replace("N k/s of 7", "old"), "--bless")[0], 0)
+        self.assertEqual((self.tests / "a.golden").read_text(), golden)
+        self.assert_fails(golden.replace(" => ", " to "), "line 1: '--- mask' needs 'PATTERN => TEXT'")
+
     def test_file_and_stdout(self):
         self.assert_passes("What it shows.\n--- file a.txt\none\n\ntwo\n--- run weakspot cat a.txt\n--- stdout\none\n\ntwo\n")
 

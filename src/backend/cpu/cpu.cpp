@@ -42,7 +42,7 @@ std::string cpuinfo(std::string_view key) {
   return {};
 }
 
-// Arm's own cores, whose names the kernel does not tell.
+// Arm's own cores, whose names the kernel does not give.
 std::string arm_core(const std::string& implementer, const std::string& part) {
   static constexpr std::pair<std::string_view, std::string_view> kParts[] = {
       {"0xd03", "Cortex-A53"},  {"0xd05", "Cortex-A55"},  {"0xd07", "Cortex-A57"},  {"0xd08", "Cortex-A72"},
@@ -98,7 +98,7 @@ class CpuLoaded final : public LoadedProgram {
   base::Result<RunResult> run(const codegen::Launch& launch, std::chrono::milliseconds deadline) override {
     if (launch.bytes() > memory_pages(_SC_PHYS_PAGES)) {
       return base::error(
-          fmt::format("cpu: out of memory: {} MiB are more than this machine has", launch.bytes() >> 20));
+          fmt::format("cpu: out of memory: the run needs {} MiB, more than this machine has", launch.bytes() >> 20));
     }
     return run_cpu(*program_, roles_, launch, cores_, deadline);
   }
@@ -118,8 +118,8 @@ class CpuDevice final : public Device {
   base::Result<std::unique_ptr<LoadedProgram>> load(const codegen::DeviceProgram& program) override {
     WEAKSPOT_CHECK(program.target == codegen::Target::cpu && program.cpu);
     if (program.cpu->isa != codegen::kNativeIsa) {
-      return base::error(fmt::format("cpu: the program is for {}; this machine is an {} one",
-                                     to_string(program.cpu->isa), to_string(codegen::kNativeIsa)));
+      return base::error(fmt::format("cpu: the program is for {}; this machine is {}", to_string(program.cpu->isa),
+                                     to_string(codegen::kNativeIsa)));
     }
     std::vector<const codegen::CpuCode*> codes;
     for (const codegen::CpuRole& role : program.cpu->roles) codes.push_back(&role.code);

@@ -1,5 +1,5 @@
-// The machine itself as a device. Programs are instructions (codegen/cpu_code.h), assembled without any compiler and
-// run by pinned threads.
+// The machine itself as a device. Programs are instructions (codegen/cpu_code.h), assembled without a compiler and run
+// by pinned threads.
 #pragma once
 
 #include <memory>

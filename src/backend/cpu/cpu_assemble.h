@@ -1,4 +1,4 @@
-// Machine code from instructions: the only part that knows the assembler library.
+// Machine code from instructions: only cpu_assemble*.cpp use the assembler library.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace weakspot::backend {
 // The bytes, for either instruction set on any machine.
 base::Result<std::vector<std::uint8_t>> assemble(codegen::CpuIsa isa, const codegen::CpuCode& code);
 
-// Functions in executable memory, which live as long as this does.
+// Functions in executable memory; they live as long as this object.
 class CpuFunctions {
  public:
   // `codes` are for the machine this runs on.

@@ -1,5 +1,4 @@
 #include <asmjit/arm/a64assembler.h>
-#include <fmt/format.h>
 
 #include <map>
 #include <string_view>
@@ -102,54 +101,7 @@ class Encoder {
  public:
   explicit Encoder(CodeHolder& holder) : assembler_(&holder) {}
 
-  std::string run(const codegen::CpuCode& code) {
-    for (const CpuInstruction& instruction : code) {
-      if (const Error error = encode(instruction); error != kErrorOk) {
-        return fmt::format("cpu: cannot encode '{}': {}", instruction.mnemonic, DebugUtils::errorAsString(error));
-      }
-    }
-    return {};
-  }
-
- private:
-  Operand operand(const CpuInstruction& instruction, const CpuOperand& from) {
-    if (const auto* reg = std::get_if<CpuRegister>(&from)) return gp(*reg);
-    if (const auto* label = std::get_if<CpuLabel>(&from)) return labels_.get(assembler_, label->number);
-    if (const auto* word = std::get_if<CpuWord>(&from)) {
-      if (const int number = domain(word->name); number >= 0) return Imm(number);
-      return Imm(static_cast<int>(condition(word->name)));
-    }
-    if (const auto* immediate = std::get_if<CpuImmediate>(&from)) {
-      const auto* target = std::get_if<CpuRegister>(&instruction.operands.front());
-      // A 32-bit move takes its immediate without sign.
-      const bool narrow = instruction.mnemonic == "mov" && target != nullptr && target->bytes == 4;
-      return narrow ? Imm(static_cast<std::uint32_t>(immediate->value)) : Imm(immediate->value);
-    }
-    const CpuMemory& memory = std::get<CpuMemory>(from);
-    const a64::GpX base = memory.base == 31 ? a64::sp : a64::GpX(memory.base);
-    if (memory.index != CpuMemory::kNoIndex) return a64::ptr(base, a64::GpX(memory.index));
-    return a64::ptr(base, memory.displacement);
-  }
-
-  // The library knows no LDAPR, and no STLXR of 64 bits.
-  bool encode_by_hand(const CpuInstruction& instruction) {
-    const bool ldapr = instruction.mnemonic.starts_with("ldapr");
-    if (!ldapr && !instruction.mnemonic.starts_with("stlxr")) return false;
-    const std::size_t first = ldapr ? 0 : 1;
-    const CpuRegister data = std::get<CpuRegister>(instruction.operands[first]);
-    const CpuMemory memory = std::get<CpuMemory>(instruction.operands[first + 1]);
-    const std::uint32_t size = instruction.mnemonic.ends_with('b')   ? 0
-                               : instruction.mnemonic.ends_with('h') ? 1
-                               : data.bytes == 4                     ? 2
-                                                                     : 3;
-    std::uint32_t word = size << 30 | std::uint32_t{memory.base} << 5 | data.number;
-    word |=
-        ldapr ? 0x38BFC000u : 0x0800FC00u | std::uint32_t{std::get<CpuRegister>(instruction.operands[0]).number} << 16;
-    assembler_.embedUInt32(word);
-    return true;
-  }
-
-  Error encode(const CpuInstruction& instruction) {
+  Error operator()(const CpuInstruction& instruction) {
     if (instruction.mnemonic == "label") {
       return assembler_.bind(labels_.get(assembler_, std::get<CpuLabel>(instruction.operands[0]).number));
     }
@@ -168,12 +120,52 @@ class Encoder {
     return assembler_.emitOpArray(id, operands.data(), operands.size());
   }
 
+ private:
+  Operand operand(const CpuInstruction& instruction, const CpuOperand& from) {
+    if (const auto* reg = std::get_if<CpuRegister>(&from)) return gp(*reg);
+    if (const auto* label = std::get_if<CpuLabel>(&from)) return labels_.get(assembler_, label->number);
+    if (const auto* word = std::get_if<CpuWord>(&from)) {
+      if (const int number = domain(word->name); number >= 0) return Imm(number);
+      return Imm(static_cast<int>(condition(word->name)));
+    }
+    if (const auto* immediate = std::get_if<CpuImmediate>(&from)) {
+      const auto* target = std::get_if<CpuRegister>(&instruction.operands.front());
+      // A 32-bit move takes an unsigned immediate.
+      const bool narrow = instruction.mnemonic == "mov" && target != nullptr && target->bytes == 4;
+      return narrow ? Imm(static_cast<std::uint32_t>(immediate->value)) : Imm(immediate->value);
+    }
+    const CpuMemory& memory = std::get<CpuMemory>(from);
+    const a64::GpX base = memory.base == 31 ? a64::sp : a64::GpX(memory.base);
+    if (memory.index != CpuMemory::kNoIndex) return a64::ptr(base, a64::GpX(memory.index));
+    return a64::ptr(base, memory.displacement);
+  }
+
+  // The library lacks LDAPR and the 64-bit STLXR.
+  bool encode_by_hand(const CpuInstruction& instruction) {
+    const bool ldapr = instruction.mnemonic.starts_with("ldapr");
+    if (!ldapr && !instruction.mnemonic.starts_with("stlxr")) return false;
+    const std::size_t first = ldapr ? 0 : 1;
+    const CpuRegister data = std::get<CpuRegister>(instruction.operands[first]);
+    const CpuMemory memory = std::get<CpuMemory>(instruction.operands[first + 1]);
+    const std::uint32_t size = instruction.mnemonic.ends_with('b')   ? 0
+                               : instruction.mnemonic.ends_with('h') ? 1
+                               : data.bytes == 4                     ? 2
+                                                                     : 3;
+    std::uint32_t word = size << 30 | std::uint32_t{memory.base} << 5 | data.number;
+    word |=
+        ldapr ? 0x38BFC000u : 0x0800FC00u | std::uint32_t{std::get<CpuRegister>(instruction.operands[0]).number} << 16;
+    assembler_.embedUInt32(word);
+    return true;
+  }
+
   a64::Assembler assembler_;
   LabelMap labels_;
 };
 
 }  // namespace
 
-std::string encode_aarch64(CodeHolder& holder, const codegen::CpuCode& code) { return Encoder(holder).run(code); }
+std::string encode_aarch64(CodeHolder& holder, const codegen::CpuCode& code) {
+  return encode_all(code, Encoder(holder));
+}
 
 }  // namespace weakspot::backend

@@ -1,5 +1,4 @@
 #include <asmjit/x86.h>
-#include <fmt/format.h>
 
 #include <map>
 #include <string_view>
@@ -54,13 +53,19 @@ class Encoder {
  public:
   explicit Encoder(CodeHolder& holder) : assembler_(&holder) {}
 
-  std::string run(const codegen::CpuCode& code) {
-    for (const CpuInstruction& instruction : code) {
-      if (const Error error = encode(instruction); error != kErrorOk) {
-        return fmt::format("cpu: cannot encode '{}': {}", instruction.mnemonic, DebugUtils::errorAsString(error));
-      }
+  Error operator()(const CpuInstruction& instruction) {
+    if (instruction.mnemonic == "label") {
+      return assembler_.bind(labels_.get(assembler_, std::get<CpuLabel>(instruction.operands[0]).number));
     }
-    return {};
+    std::string_view name = instruction.mnemonic;
+    const bool locked = name.starts_with("lock ");
+    if (locked) name.remove_prefix(5);
+    const auto found = instructions().find(name);
+    if (found == instructions().end()) return kErrorInvalidInstruction;
+    std::vector<Operand> operands;
+    for (const CpuOperand& from : instruction.operands) operands.push_back(operand(from));
+    if (locked) assembler_.lock();
+    return assembler_.emitOpArray(found->second, operands.data(), operands.size());
   }
 
  private:
@@ -77,27 +82,14 @@ class Encoder {
     return x86::ptr(base, memory->displacement, memory->bytes);
   }
 
-  Error encode(const CpuInstruction& instruction) {
-    if (instruction.mnemonic == "label") {
-      return assembler_.bind(labels_.get(assembler_, std::get<CpuLabel>(instruction.operands[0]).number));
-    }
-    std::string_view name = instruction.mnemonic;
-    const bool locked = name.starts_with("lock ");
-    if (locked) name.remove_prefix(5);
-    const auto found = instructions().find(name);
-    if (found == instructions().end()) return kErrorInvalidInstruction;
-    std::vector<Operand> operands;
-    for (const CpuOperand& from : instruction.operands) operands.push_back(operand(from));
-    if (locked) assembler_.lock();
-    return assembler_.emitOpArray(found->second, operands.data(), operands.size());
-  }
-
   x86::Assembler assembler_;
   LabelMap labels_;
 };
 
 }  // namespace
 
-std::string encode_x86_64(CodeHolder& holder, const codegen::CpuCode& code) { return Encoder(holder).run(code); }
+std::string encode_x86_64(CodeHolder& holder, const codegen::CpuCode& code) {
+  return encode_all(code, Encoder(holder));
+}
 
 }  // namespace weakspot::backend

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <optional>
 
-#include "codegen/harness/memory_layout.h"
+#include "codegen/buffer_words.h"
 
 namespace weakspot::backend {
 namespace {
@@ -25,12 +25,6 @@ std::uint64_t load(const std::byte* from, int bytes) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, from, static_cast<std::size_t>(bytes));
   return bits;
-}
-
-void add_two_words(std::vector<std::uint32_t>& words, std::size_t at, std::uint64_t more) {
-  const std::uint64_t sum = (words[at] | static_cast<std::uint64_t>(words[at + 1]) << 32) + more;
-  words[at] = static_cast<std::uint32_t>(sum);
-  words[at + 1] = static_cast<std::uint32_t>(sum >> 32);
 }
 
 // Whether the values are consecutive numbers.
@@ -114,7 +108,7 @@ void CpuCollector::note_new(const CpuFrame& frame, std::uint64_t iteration, std:
   }
 }
 
-// A block of instances at once; false, with nothing counted, if some value has no digit.
+// Counts a block of instances at once. False, with nothing counted, if some value does not have a digit.
 bool CpuCollector::count_dense(const CpuFrame& frame, std::uint32_t begin) {
   std::uint32_t numbers[kBlock] = {};
   std::uint32_t values[kBlock];
@@ -194,19 +188,19 @@ void CpuCollector::add_to(std::uint32_t iterations, std::vector<std::uint32_t>& 
     counts[record + codegen::kFirstEntry] =
         static_cast<std::uint32_t>(first.iteration % iterations) * program_.instances + first.instance;
   }
-  add_two_words(counts, codegen::kUnfinished, unfinished_);
+  codegen::add_to_two_words(counts, codegen::kUnfinished, unfinished_);
   for (std::size_t i = 0; i < tables_.size(); ++i) {
-    add_two_words(counts, codegen::kCountHead + i % program_.numbers * 2, tables_[i]);
+    codegen::add_to_two_words(counts, codegen::kCountHead + i % program_.numbers * codegen::kCounterWords, tables_[i]);
   }
   for (const auto& [number, count] : counts_) {
-    // Any free place of the hash table will do: it is only ever read as a whole.
+    // Any free slot will do: the hash table is only read as a whole.
     std::size_t slot = number % codegen::kHashSlots;
     for (std::size_t probes = 0; probes < codegen::kHashSlots; ++probes, slot = (slot + 1) % codegen::kHashSlots) {
-      const std::size_t at = codegen::kCountHead + slot * 4;
-      const std::uint64_t key = counts[at] | static_cast<std::uint64_t>(counts[at + 1]) << 32;
+      const std::size_t at = codegen::kCountHead + slot * codegen::kSlotWords;
+      const std::uint64_t key = codegen::two_words(counts, at);
       if (key != 0 && key != number + 1) continue;
-      if (key == 0) add_two_words(counts, at, number + 1);
-      add_two_words(counts, at + 2, count);
+      codegen::set_two_words(counts, at, number + 1);
+      codegen::add_to_two_words(counts, at + codegen::kCounterWords, count);
       break;
     }
   }
@@ -214,11 +208,8 @@ void CpuCollector::add_to(std::uint32_t iterations, std::vector<std::uint32_t>& 
   for (std::size_t i = 0; i + items <= raw_.size() && items != 0; i += items) {
     const std::uint32_t entry = counts[codegen::kOverflowing]++;
     if (entry >= codegen::kOverflowEntries) continue;
-    const std::size_t record = entry * (codegen::kOverflowHead + 2 * items) + codegen::kOverflowHead;
-    for (std::size_t k = 0; k < items; ++k) {
-      overflow[record + k * 2] = static_cast<std::uint32_t>(raw_[i + k]);
-      overflow[record + k * 2 + 1] = static_cast<std::uint32_t>(raw_[i + k] >> 32);
-    }
+    const std::size_t record = entry * codegen::overflow_words(items) + codegen::kOverflowHead;
+    for (std::size_t k = 0; k < items; ++k) codegen::set_two_words(overflow, record + k * 2, raw_[i + k]);
   }
 }
 

@@ -13,7 +13,7 @@
 
 #include "backend/cpu/cpu_collect.h"
 #include "base/check.h"
-#include "codegen/harness/memory_layout.h"
+#include "codegen/buffer_words.h"
 
 namespace weakspot::backend {
 namespace {
@@ -34,7 +34,7 @@ Words allocate(std::uint64_t count) {
   return Words(new (std::align_val_t(kPage)) std::uint32_t[std::max<std::uint64_t>(count, 1)]());
 }
 
-// How many workers met: each writes its own line and reads those of the others.
+// The meetings that a worker has reached: each worker writes its own cache line and reads those of the others.
 struct alignas(128) Arrival {
   std::atomic<std::uint64_t> phase{0};
   std::atomic<std::uint64_t> time{0};  // of the arrival, by ticks()
@@ -53,7 +53,7 @@ std::uint64_t ticks() {
 #endif
 }
 
-// About the time in which a line goes from one core to another and back.
+// About the time for a cache line to go from one core to another and back.
 std::uint64_t ticks_to_start() {
 #if defined(__aarch64__)
   std::uint64_t frequency = 0;
@@ -69,7 +69,7 @@ struct Team {
   std::vector<Arrival> arrivals;
   alignas(128) std::atomic<bool> quit{false};  // decided by the first worker, before the others pass a meeting
   alignas(128) std::atomic<std::uint64_t> iteration{0};  // for those who stress
-  // Workers that wait for one that lost its core. Who sleeps is given a core sooner, once woken, than who yields.
+  // Workers that wait for one that lost its core. Once woken, a sleeper gets a core sooner than a thread that yields.
   alignas(128) std::atomic<std::uint32_t> sleepers{0};
   std::mutex mutex;
   std::condition_variable arrived;
@@ -89,11 +89,12 @@ struct Shared {
   std::mutex mutex;
   std::condition_variable done;
 
-  std::size_t row_words() const { return codegen::kPlanHead + 2 * std::size_t{control[codegen::kWorkgroups]}; }
-  // The plan's row for an iteration; nullptr if nothing was drawn.
+  // The plan's row for an iteration, counted over all rounds; nullptr if nothing was drawn.
   const std::uint32_t* row(std::uint64_t iteration) const {
     const std::uint32_t rows = control[codegen::kPlanRows];
-    return rows == 0 ? nullptr : plan.data() + iteration % rows * row_words();
+    if (rows == 0) return nullptr;
+    return plan.data() + codegen::plan_row_number<std::uint64_t>(iteration, 0, rows) *
+                             codegen::plan_row_words<std::size_t>(control[codegen::kWorkgroups]);
   }
 };
 
@@ -107,10 +108,9 @@ void pin(int core) {
 // Rounds of the two-access pattern on a word, or over its line.
 void stress(const CpuProgram& program, std::uint32_t* scratch, std::uint32_t word, std::uint32_t rounds,
             bool store_first, bool store_second) {
-  const std::uint32_t mask = program.line_words - 1;
   for (std::uint32_t round = 0; round < rounds; ++round) {
     std::uint32_t at = word;
-    if (program.spread) at = (word & ~mask) | ((word + round % program.workgroup_size) & mask);
+    if (program.spread) at = codegen::word_in_line(word, round % program.workgroup_size, program.line_words);
     volatile std::uint32_t* target = scratch + at;
     for (const bool is_store : {store_first, store_second}) {
       if (is_store) {
@@ -202,7 +202,7 @@ class Worker {
     team_.sleepers.fetch_sub(1);
   }
 
-  // Waits as long as it takes: the others always come, since nothing they do is unbounded.
+  // Waits without a bound: the others always arrive, since all they do is bounded.
   void meet() {
     arrive();
     for (std::uint32_t spins = 0; !all_here(); ++spins) {
@@ -210,7 +210,7 @@ class Worker {
     }
   }
 
-  // Lets the workers start together if they come within the bound.
+  // Lets the workers start together if they arrive within the bound.
   void align() {
     team_.arrivals[me_].time.store(ticks(), std::memory_order_relaxed);
     arrive();
@@ -226,7 +226,7 @@ class Worker {
     ++timeouts_;
   }
 
-  // Whoever comes last sees the others at once, but they see it later. A moment that all agree on makes up for that.
+  // The last worker sees the others at once, but they see it later. An agreed start time makes up for that.
   void start_together() {
     std::uint64_t last = 0;
     for (const Arrival& arrival : team_.arrivals) last = std::max(last, arrival.time.load(std::memory_order_relaxed));
@@ -239,7 +239,7 @@ class Worker {
     const std::uint32_t* row = shared_.row(iteration);
     const std::uint32_t flags = row == nullptr ? std::uint32_t{codegen::kPlanBarrier} : row[codegen::kPlanFlags];
     if (row != nullptr) {
-      const std::uint32_t* numbers = row + codegen::kPlanHead;
+      const std::uint32_t* numbers = row + codegen::shuffled_number_at(0u, 0u);
       std::copy_if(numbers, numbers + shared_.control[codegen::kWorkgroups], order_.begin(),
                    [&](std::uint32_t number) { return number < program_.workgroups; });
     }
@@ -254,14 +254,15 @@ class Worker {
   }
 
   void pre_stress(const std::uint32_t* row, std::uint32_t flags, std::uint32_t group, std::uint32_t last) {
-    const std::uint32_t* words = row + codegen::kPlanHead + shared_.control[codegen::kWorkgroups];
+    const std::uint32_t workgroups = shared_.control[codegen::kWorkgroups];
     for (; group < last; ++group) {
-      stress(program_, shared_.scratch.get(), words[order_[group]], shared_.control[codegen::kPreStressRounds],
+      const std::uint32_t word = row[codegen::stress_target_at(0u, workgroups, order_[group])];
+      stress(program_, shared_.scratch.get(), word, shared_.control[codegen::kPreStressRounds],
              (flags & codegen::kPlanPreFirst) != 0, (flags & codegen::kPlanPreSecond) != 0);
     }
   }
 
-  // Workgroups [group, last) in the order of this iteration; `straight`: that is the order of memory.
+  // Workgroups [group, last) in the order of this iteration; `straight`: the order in memory.
   void run_workgroups(std::uint32_t group, std::uint32_t last, bool straight) {
     const auto roles = static_cast<std::uint32_t>(frames_.size());
     const std::uint32_t size = program_.workgroup_size;
@@ -273,8 +274,8 @@ class Worker {
       for (std::uint32_t k = 0; k < roles; ++k) {
         const std::uint32_t role = in_order(k, group, roles);
         if (program_.worker_of(role, group, workers_) != me_) continue;
-        // Two threads of one instance on one core must not see each other's stores before all others do: what an
-        // operating system does between two threads.
+        // Two threads of one instance on one core must not see each other's stores before all others do. An operating
+        // system has the same fence between two threads.
         if (roles > workers_) std::atomic_thread_fence(std::memory_order_seq_cst);
         call(role, order_[group] * size, size);
       }
@@ -297,7 +298,7 @@ class Worker {
     return (k + group + me_) % roles;
   }
 
-  // Assembled code has no type in front of it for a sanitizer to look at, nor always a page there.
+  // The sanitizer reads a type in front of the function. Assembled code has none there, perhaps not even a page.
 #if defined(__clang__)
   [[clang::no_sanitize("function")]]
 #endif
@@ -324,7 +325,7 @@ class Worker {
   std::uint32_t timeouts_ = 0;
 };
 
-// The `number`-th worker that only stresses: it goes by what the first team's iteration drew.
+// The `number`-th worker that only stresses: it follows the row of the first team's iteration.
 void run_stress(Shared& shared, std::uint32_t number) {
   const std::uint32_t workgroups = shared.control[codegen::kWorkgroups];
   const std::uint32_t me = shared.control[codegen::kTesting] + number;
@@ -335,7 +336,7 @@ void run_stress(Shared& shared, std::uint32_t number) {
       sched_yield();
       continue;
     }
-    stress(shared.program, shared.scratch.get(), row[codegen::kPlanHead + workgroups + me],
+    stress(shared.program, shared.scratch.get(), row[codegen::stress_target_at(0u, workgroups, me)],
            shared.control[codegen::kStressRounds], (flags & codegen::kPlanMemoryFirst) != 0,
            (flags & codegen::kPlanMemorySecond) != 0);
   }
@@ -416,8 +417,7 @@ RunResult run_cpu(const CpuProgram& program, const std::vector<CpuFunction>& fun
     completed += workers[i]->completed();
     least = std::min(least, workers[i]->completed());
   }
-  counts[codegen::kCompleted] = static_cast<std::uint32_t>(completed);
-  counts[codegen::kCompleted + 1] = static_cast<std::uint32_t>(completed >> 32);
+  codegen::set_two_words(counts, codegen::kCompleted, completed);
   result.rounds = static_cast<std::uint32_t>(least / std::max<std::uint64_t>(shared.control[codegen::kIterations], 1));
   if (buffers[codegen::kScratchBuffer].read_back) {
     const std::uint32_t* words = shared.scratch.get();

@@ -1,4 +1,4 @@
-// Runs a CPU program: teams of pinned workers, their barriers, stress beside them, and the deadline.
+// Runs a CPU program: teams of pinned workers, their barriers, workers that stress, and the deadline.
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,7 @@
 
 namespace weakspot::backend {
 
-// Cores this process may use.
+// The cores that this process may use.
 std::vector<int> usable_cores();
 
 // `functions` are the roles of the program, in order.

@@ -6,7 +6,7 @@
 
 #include <set>
 
-#include "codegen/harness/memory_layout.h"
+#include "codegen/buffer_words.h"
 #include "support/device_runs.h"
 
 namespace weakspot::backend::cpu_test {

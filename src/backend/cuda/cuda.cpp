@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "backend/cuda/cuda_driver.h"
-#include "backend/families.h"
+#include "backend/owned.h"
 #include "base/check.h"
 
 namespace weakspot::backend {
@@ -23,35 +23,13 @@ base::Diagnostic failure(const Driver& driver, std::string_view what, Code code)
   return base::error(fmt::format("cuda: {}: {}", what, driver.describe(code)));
 }
 
-// A handle of the driver, given back once.
-template <typename Handle, Code (*Driver::*Release)(Handle)>
-class Owned {
- public:
-  Owned() = default;
-  Owned(const Driver* driver, Handle handle) : driver_(driver), handle_(handle) {}
-  Owned(Owned&& other) noexcept : driver_(other.driver_), handle_(std::exchange(other.handle_, Handle{})) {}
-  Owned& operator=(Owned&& other) noexcept {
-    std::swap(driver_, other.driver_);
-    std::swap(handle_, other.handle_);
-    return *this;
-  }
-  ~Owned() {
-    if (handle_ != Handle{}) (driver_->*Release)(handle_);
-  }
-  Handle get() const { return handle_; }
+using OwnedLibrary = Owned<cuda::Library, ReleaseBy<Driver, &Driver::LibraryUnload>>;
+using OwnedModule = Owned<cuda::Module, ReleaseBy<Driver, &Driver::ModuleUnload>>;
+using OwnedMemory = Owned<cuda::Pointer, ReleaseBy<Driver, &Driver::MemFree>>;
+using OwnedStream = Owned<cuda::Stream, ReleaseBy<Driver, &Driver::StreamDestroy>>;
+using OwnedEvent = Owned<cuda::Event, ReleaseBy<Driver, &Driver::EventDestroy>>;
 
- private:
-  const Driver* driver_ = nullptr;
-  Handle handle_{};
-};
-
-using OwnedLibrary = Owned<cuda::Library, &Driver::LibraryUnload>;
-using OwnedModule = Owned<cuda::Module, &Driver::ModuleUnload>;
-using OwnedMemory = Owned<cuda::Pointer, &Driver::MemFree>;
-using OwnedStream = Owned<cuda::Stream, &Driver::StreamDestroy>;
-using OwnedEvent = Owned<cuda::Event, &Driver::EventDestroy>;
-
-// A compiled program; one of them.
+// A compiled program: a library or a module.
 struct Image {
   OwnedLibrary library;
   OwnedModule module;
@@ -191,10 +169,10 @@ class CudaProgram final : public LoadedProgram {
       cuda::Pointer pointer = 0;
       const Code code = driver_.MemAlloc(&pointer, words * 4);
       if (code == cuda::kOutOfMemory) {
-        return base::error(fmt::format("cuda: out of memory: {} MiB more do not fit on {}", words >> 18, info_.id));
+        return base::error(fmt::format("cuda: out of memory: another {} MiB do not fit on {}", words >> 18, info_.id));
       }
       if (code != kSuccess) return failure(driver_, "allocation", code);
-      allocations_[i] = {OwnedMemory(&driver_, pointer), words};
+      allocations_[i] = {OwnedMemory(pointer, {&driver_}), words};
     }
     for (OwnedStream* stream : {&stream_, &side_stream_}) {
       if (stream->get() != nullptr) continue;
@@ -202,12 +180,12 @@ class CudaProgram final : public LoadedProgram {
       if (const Code code = driver_.StreamCreate(&made, cuda::kStreamNonBlocking); code != kSuccess) {
         return failure(driver_, "stream", code);
       }
-      *stream = OwnedStream(&driver_, made);
+      *stream = OwnedStream(made, {&driver_});
     }
     while (events_.size() < kQueued + 2) {
       cuda::Event made = nullptr;
       if (const Code code = driver_.EventCreate(&made, 0); code != kSuccess) return failure(driver_, "event", code);
-      events_.emplace_back(&driver_, made);
+      events_.push_back(OwnedEvent(made, {&driver_}));
     }
     return base::ok_status();
   }
@@ -350,18 +328,18 @@ class CudaDevice final : public Device {
     Code code = kSuccess;
     Image image;
     cuda::Module raw = nullptr;
-    // cuModuleLoadDataEx() compiles one program at a time, whoever asks; libraries are compiled side by side, to the
-    // same code. (So does the linker, but what it makes differs, and with it how often weak outcomes show.)
+    // cuModuleLoadDataEx() compiles one program at a time, even from several threads. Libraries are compiled in
+    // parallel, to the same code. (So does the linker, but its code differs, and with it the rates of weak outcomes.)
     if (driver_.LibraryLoadData != nullptr) {
       cuda::Library library = nullptr;
       code = driver_.LibraryLoadData(&library, program.text.c_str(), options, values, 2, nullptr, nullptr, 0);
       if (code == kSuccess) {
-        image.library = OwnedLibrary(&driver_, library);
+        image.library = OwnedLibrary(library, {&driver_});
         code = driver_.LibraryGetModule(&raw, library);
       }
     } else {
       code = driver_.ModuleLoadDataEx(&raw, program.text.c_str(), 2, options, values);
-      if (code == kSuccess) image.module = OwnedModule(&driver_, raw);
+      if (code == kSuccess) image.module = OwnedModule(raw, {&driver_});
     }
     if (code != kSuccess) {
       return compile_errors(program.text, std::string_view(log.c_str()), driver_.describe(code));
@@ -377,7 +355,7 @@ class CudaDevice final : public Device {
         driver_, context_, info_, std::move(image), std::move(functions), program.entries, program.buffers.size()));
   }
 
-  // The driver compiles in the thread that asks.
+  // The driver compiles in the calling thread.
   std::vector<Loaded> load_all(std::span<const codegen::DeviceProgram* const> programs) override {
     std::vector<std::optional<Loaded>> loaded(programs.size());
     std::atomic<std::size_t> next{0};

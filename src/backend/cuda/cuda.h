@@ -10,7 +10,7 @@
 
 namespace weakspot::backend {
 
-// Empty where there is no driver or no device.
+// Empty if there is no driver or no device.
 std::vector<DeviceInfo> list_cuda_devices();
 // "cuda" or "cuda:N".
 base::Result<std::unique_ptr<Device>> open_cuda_device(std::string_view id);

@@ -7,7 +7,6 @@
 #include <optional>
 #include <thread>
 
-#include "backend/families.h"
 #include "backend/opencl/opencl_driver.h"
 #include "backend/opencl/opencl_program.h"
 
@@ -80,7 +79,7 @@ opencl::DeviceContext describe_device(const Driver& driver, const DeviceHandle& 
   info.target = codegen::Target::opencl;
   info.is_host = context.is_cpu;
   info.multiprocessors = std::max<std::uint32_t>(device_value<cl_uint>(driver, device, CL_DEVICE_MAX_COMPUTE_UNITS), 1);
-  // Threads of a driver beyond the processors take turns.
+  // If a driver has more threads than processors, they take turns.
   const unsigned processors = std::thread::hardware_concurrency();
   if (context.is_cpu && processors != 0) info.multiprocessors = std::min(info.multiprocessors, processors);
   info.memory_bytes = device_value<cl_ulong>(driver, device, CL_DEVICE_GLOBAL_MEM_SIZE);
@@ -91,14 +90,14 @@ opencl::DeviceContext describe_device(const Driver& driver, const DeviceHandle& 
   limits.max_shared_bytes = static_cast<std::uint32_t>(
       std::min<cl_ulong>(device_value<cl_ulong>(driver, device, CL_DEVICE_LOCAL_MEM_SIZE), UINT32_MAX));
   limits.opencl = atomics_of(driver, device, context.is_nvidia);
-  // Where nothing is said about subgroups, a thread is one.
+  // Without information about subgroups, each thread is one.
   limits.subgroup_size = warp == 0 ? 1 : warp;
   limits.ptx_arch = device_value<cl_uint>(driver, device, kNvidiaMajor, 0) * 10 +
                     device_value<cl_uint>(driver, device, kNvidiaMinor, 0);
   return context;
 }
 
-// What the device lacks to run any test at all.
+// What the device lacks for running any test.
 std::optional<std::string> lacking(const Driver& driver, const opencl::DeviceContext& context) {
   const cl_device_id device = context.device;
   if (device_value<cl_bool>(driver, device, CL_DEVICE_COMPILER_AVAILABLE) == CL_FALSE) return "a compiler";
@@ -116,7 +115,7 @@ class OpenclDevice final : public Device {
 
   const DeviceInfo& info() const override { return context_.info; }
 
-  // OpenCL does not say what is free: of the host's memory the system does.
+  // OpenCL does not report free memory; for the host's memory the system does.
   std::uint64_t free_bytes() override {
     std::uint64_t free = context_.info.memory_bytes;
     if (context_.is_cpu) {

@@ -1,5 +1,5 @@
 // Devices behind OpenCL 2.0 and newer (the loader library libOpenCL.so.1, opened at run time): GPUs of any vendor, and
-// the CPU where a driver such as PoCL is installed. Programs are OpenCL C, compiled by the driver.
+// the CPU if a driver such as PoCL is installed. Programs are OpenCL C, compiled by the driver.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace weakspot::backend {
 
-// Numbered over all platforms. Empty where there is no driver or no device.
+// Numbered over all platforms. Empty if there is no driver or no device.
 std::vector<DeviceInfo> list_opencl_devices();
 // "opencl" or "opencl:N". The error names what a device lacks to run tests.
 base::Result<std::unique_ptr<Device>> open_opencl_device(std::string_view id);

@@ -1,4 +1,4 @@
-// What an OpenCL compiler says, understood.
+// Reads the log of an OpenCL compiler.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -99,7 +99,7 @@ std::uint32_t registers_in_log(std::string_view log, std::string_view entry) {
 }
 
 std::uint32_t nvidia_occupancy(std::uint32_t workgroup_size, std::uint32_t registers, std::uint64_t shared_bytes) {
-  // What every multiprocessor since compute capability 7.0 has, except 7.5 and some 8.x: those hold fewer threads.
+  // Every multiprocessor since compute capability 7.0 has this, except 7.5 and some 8.x, which hold fewer threads.
   constexpr std::uint32_t kThreads = 2048;
   constexpr std::uint32_t kWorkgroups = 32;
   constexpr std::uint32_t kRegisters = 65536;
@@ -107,7 +107,7 @@ std::uint32_t nvidia_occupancy(std::uint32_t workgroup_size, std::uint32_t regis
   constexpr std::uint32_t kSystemSharedBytes = 1024;  // of each workgroup, for the system
   const std::uint32_t warps = (workgroup_size + 31) / 32;
   std::uint32_t fit = std::min(kWorkgroups, kThreads / (warps * 32));
-  // Registers are given to warps in units of 256; unknown: as many as still allow the largest workgroup.
+  // Warps get registers in units of 256. If the number is unknown, it is the largest that allows the largest workgroup.
   const std::uint32_t per_thread = registers == 0 ? 64 : (registers + 7) / 8 * 8;
   fit = std::min(fit, kRegisters / (per_thread * warps * 32));
   fit = std::min(fit, static_cast<std::uint32_t>(kSharedBytes / (shared_bytes + kSystemSharedBytes)));

@@ -13,8 +13,8 @@ namespace {
 constexpr unsigned kLeastThreads = 4;
 
 base::Result<Driver> open_driver() {
-  // PoCL makes a thread per processor and runs a workgroup to its end on one. Tests have up to four threads in
-  // workgroups of their own, which must be able to run at the same time on smaller machines, too. No other driver reads
+  // PoCL has a thread per processor and runs each workgroup to its end on one thread. Tests have up to four threads in
+  // different workgroups, which must be able to run at the same time even on smaller machines. No other driver reads
   // this.
   if (std::thread::hardware_concurrency() < kLeastThreads) {
     ::setenv("POCL_MAX_PTHREAD_COUNT", fmt::format("{}", kLeastThreads).c_str(), 0);

@@ -57,11 +57,10 @@ struct DeviceHandle {
   cl_platform_id platform = nullptr;
   cl_device_id device = nullptr;
 };
-// `silent` is told of platforms that name no devices, each with the reason: the numbers of all that follow depend on
-// it.
+// `silent` receives the platforms that do not list devices, with the reason: device numbers after them depend on that.
 std::vector<DeviceHandle> all_devices(const Driver& driver, std::vector<std::string>* silent = nullptr);
 
-// A property of a device; `otherwise` where the driver does not know it.
+// A property of a device, or `otherwise` if the driver does not know it.
 template <typename T>
 T device_value(const Driver& driver, cl_device_id device, cl_device_info what, T otherwise = {}) {
   T value{};

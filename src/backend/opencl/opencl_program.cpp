@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "backend/owned.h"
 #include "base/check.h"
 
 namespace weakspot::backend::opencl {
@@ -16,61 +17,26 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A handle of the driver, given back once.
-template <typename Handle, auto Release>
-class Owned {
- public:
-  Owned() = default;
-  Owned(const Driver* driver, Handle handle) : driver_(driver), handle_(handle) {}
-  Owned(Owned&& other) noexcept : driver_(other.driver_), handle_(std::exchange(other.handle_, nullptr)) {}
-  Owned& operator=(Owned&& other) noexcept {
-    std::swap(driver_, other.driver_);
-    std::swap(handle_, other.handle_);
-    return *this;
-  }
-  ~Owned() {
-    if (handle_ != nullptr) (driver_->*Release)(handle_);
-  }
-  Handle get() const { return handle_; }
+using OwnedProgram = Owned<cl_program, ReleaseBy<Driver, &Driver::ReleaseProgram>>;
+using OwnedKernel = Owned<cl_kernel, ReleaseBy<Driver, &Driver::ReleaseKernel>>;
+using OwnedMemory = Owned<cl_mem, ReleaseBy<Driver, &Driver::ReleaseMemObject>>;
+using OwnedQueue = Owned<cl_command_queue, ReleaseBy<Driver, &Driver::ReleaseCommandQueue>>;
+using OwnedEvent = Owned<cl_event, ReleaseBy<Driver, &Driver::ReleaseEvent>>;
 
- private:
-  const Driver* driver_ = nullptr;
-  Handle handle_ = nullptr;
+// Memory that the host and running kernels share.
+struct FreeShared {
+  const DeviceContext* context = nullptr;
+  void operator()(std::uint32_t* words) const { context->driver->SVMFree(context->context, words); }
 };
+using SharedMemory = Owned<std::uint32_t*, FreeShared>;
 
-using OwnedProgram = Owned<cl_program, &Driver::ReleaseProgram>;
-using OwnedKernel = Owned<cl_kernel, &Driver::ReleaseKernel>;
-using OwnedMemory = Owned<cl_mem, &Driver::ReleaseMemObject>;
-using OwnedQueue = Owned<cl_command_queue, &Driver::ReleaseCommandQueue>;
-using OwnedEvent = Owned<cl_event, &Driver::ReleaseEvent>;
-
-// Memory that host and running kernels both see.
-class SharedMemory {
- public:
-  SharedMemory() = default;
-  SharedMemory(const DeviceContext* context, std::size_t bytes)
-      : context_(context),
-        words_(static_cast<std::uint32_t*>(
-            context->driver->SVMAlloc(context->context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, bytes, 0))) {}
-  SharedMemory(SharedMemory&& other) noexcept
-      : context_(other.context_), words_(std::exchange(other.words_, nullptr)) {}
-  SharedMemory& operator=(SharedMemory&& other) noexcept {
-    std::swap(context_, other.context_);
-    std::swap(words_, other.words_);
-    return *this;
-  }
-  ~SharedMemory() {
-    if (words_ != nullptr) context_->driver->SVMFree(context_->context, words_);
-  }
-  std::uint32_t* words() const { return words_; }
-
- private:
-  const DeviceContext* context_ = nullptr;
-  std::uint32_t* words_ = nullptr;
-};
+SharedMemory allocate_shared(const DeviceContext& context, std::size_t bytes) {
+  void* words = context.driver->SVMAlloc(context.context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, bytes, 0);
+  return {static_cast<std::uint32_t*>(words), {&context}};
+}
 
 struct Allocation {
-  SharedMemory shared;  // of the control buffer, where the device can; released after `memory`
+  SharedMemory shared;  // only the control buffer, if the device supports it; released after `memory`
   OwnedMemory memory;
   std::uint64_t words = 0;
 };
@@ -94,7 +60,7 @@ struct LoadedEntry {
 
 class OpenclProgram final : public LoadedProgram {
  public:
-  // `zero` may be nothing.
+  // `zero` may be empty.
   OpenclProgram(DeviceContext& context, OwnedProgram program, OwnedKernel zero, std::vector<LoadedEntry> entries,
                 std::size_t buffers)
       : context_(context),
@@ -105,8 +71,8 @@ class OpenclProgram final : public LoadedProgram {
         allocations_(buffers) {}
 
   ~OpenclProgram() override {
-    // Nothing may be released under a kernel that still runs. What a lost one uses is left to it: a driver for CPUs
-    // runs it in this very process.
+    // Nothing may be released while a kernel runs. The memory of a lost kernel is leaked: a CPU driver still runs it in
+    // this process.
     if (!context_.lost) {
       if (queue_.get() != nullptr) driver_.Finish(queue_.get());
       return;
@@ -165,7 +131,7 @@ class OpenclProgram final : public LoadedProgram {
       const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
       cl_int code = CL_SUCCESS;
       *queue = OwnedQueue(
-          &driver_, driver_.CreateCommandQueueWithProperties(context_.context, context_.device, properties, &code));
+          driver_.CreateCommandQueueWithProperties(context_.context, context_.device, properties, &code), {&driver_});
       if (code != CL_SUCCESS) return failure("queue", code);
     }
     return base::ok_status();
@@ -174,18 +140,16 @@ class OpenclProgram final : public LoadedProgram {
   base::Result<Allocation> allocate(std::uint64_t words, bool shared) {
     auto too_much = [&] {
       return base::error(
-          fmt::format("opencl: out of memory: {} MiB more do not fit on {}", words >> 18, context_.info.id));
+          fmt::format("opencl: out of memory: another {} MiB do not fit on {}", words >> 18, context_.info.id));
     };
     if (words * 4 > context_.largest_buffer) return too_much();
     Allocation made;
     made.words = words;
-    if (shared) made.shared = SharedMemory(&context_, words * 4);
-    std::uint32_t* host = made.shared.words();
+    if (shared) made.shared = allocate_shared(context_, words * 4);
+    std::uint32_t* host = made.shared.get();
     cl_int code = CL_SUCCESS;
-    made.memory =
-        OwnedMemory(&driver_, driver_.CreateBuffer(context_.context,
-                                                   CL_MEM_READ_WRITE | (host == nullptr ? 0 : CL_MEM_USE_HOST_PTR),
-                                                   words * 4, host, &code));
+    const cl_mem_flags flags = CL_MEM_READ_WRITE | (host == nullptr ? 0 : CL_MEM_USE_HOST_PTR);
+    made.memory = OwnedMemory(driver_.CreateBuffer(context_.context, flags, words * 4, host, &code), {&driver_});
     if (code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES) return too_much();
     if (code != CL_SUCCESS) return failure("allocation", code);
     return made;
@@ -194,7 +158,7 @@ class OpenclProgram final : public LoadedProgram {
   // The events of a round's commands, the last pass at the end.
   using Round = std::vector<OwnedEvent>;
 
-  // A driver may fill faster with long patterns; they are powers of two of up to 128 bytes.
+  // Some drivers fill faster with long patterns, which are powers of two of up to 128 bytes.
   cl_int zero(std::uint32_t buffer, std::uint64_t words, Round& events) {
     if (zero_.get() != nullptr && words >= kZeroWords && words % 4 == 0) return zero_by_kernel(buffer, words, events);
     static constexpr std::array<std::uint32_t, 32> kZeros{};
@@ -217,7 +181,7 @@ class OpenclProgram final : public LoadedProgram {
     if (code != CL_SUCCESS) return code;
     cl_event event = nullptr;
     code = driver_.EnqueueNDRangeKernel(queue_.get(), zero_.get(), 1, nullptr, &global, &local, 0, nullptr, &event);
-    if (code == CL_SUCCESS) events.emplace_back(&driver_, event);
+    if (code == CL_SUCCESS) events.push_back(OwnedEvent(event, {&driver_}));
     return code;
   }
 
@@ -226,7 +190,7 @@ class OpenclProgram final : public LoadedProgram {
     cl_event event = nullptr;
     const cl_int code = driver_.EnqueueFillBuffer(queue_.get(), allocations_[buffer].memory.get(), pattern,
                                                   pattern_bytes, from, bytes, 0, nullptr, &event);
-    if (code == CL_SUCCESS) events.emplace_back(&driver_, event);
+    if (code == CL_SUCCESS) events.push_back(OwnedEvent(event, {&driver_}));
     return code;
   }
 
@@ -259,7 +223,7 @@ class OpenclProgram final : public LoadedProgram {
       cl_event event = nullptr;
       code = driver_.EnqueueNDRangeKernel(queue_.get(), entry.kernel.get(), 1, nullptr, &global, &local, 0, nullptr,
                                           &event);
-      if (code == CL_SUCCESS) events.emplace_back(&driver_, event);
+      if (code == CL_SUCCESS) events.push_back(OwnedEvent(event, {&driver_}));
     }
     if (code == CL_SUCCESS) code = driver_.Flush(queue_.get());
     return code;
@@ -268,7 +232,7 @@ class OpenclProgram final : public LoadedProgram {
   void tell_to_stop(const codegen::Launch& launch) {
     static constexpr std::uint32_t kOne = 1;
     const Allocation& control = allocations_[launch.control];
-    if (std::uint32_t* words = control.shared.words()) {
+    if (std::uint32_t* words = control.shared.get()) {
       std::atomic_ref(words[launch.stop_word]).store(1, std::memory_order_relaxed);
       return;
     }
@@ -306,8 +270,8 @@ class OpenclProgram final : public LoadedProgram {
     return driver_.GetEventInfo(event.get(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
   }
 
-  // PoCL compiles a kernel when it is about to run for the first time: that is no time of the run. Drivers of GPUs
-  // compile before, and NVIDIA's never says of a command that it runs.
+  // PoCL compiles a kernel just before its first run, which should not count as run time. GPU drivers compile earlier,
+  // and NVIDIA's never reports that a command is running.
   cl_int await_compiler(const Round& round, const codegen::Launch& launch, Clock::time_point& deadline,
                         RunResult& result) {
     constexpr auto kMost = std::chrono::minutes(2);
@@ -356,7 +320,7 @@ class OpenclProgram final : public LoadedProgram {
     return code;
   }
 
-  // The commands' own times: what lies between them can be the driver compiling a kernel on its first use.
+  // Only the time of the commands: between them the driver may compile a kernel for its first use.
   cl_int add_time(const Round& round, RunResult& result) {
     for (const OwnedEvent& event : round) {
       cl_ulong begin = 0;
@@ -393,7 +357,7 @@ class OpenclProgram final : public LoadedProgram {
   std::vector<Allocation> allocations_;
   OwnedQueue queue_;
   OwnedQueue side_queue_;
-  bool fresh_ = true;  // never ran
+  bool fresh_ = true;  // has not run yet
 };
 
 std::string build_log(const DeviceContext& context, cl_program program) {
@@ -407,8 +371,7 @@ std::string build_log(const DeviceContext& context, cl_program program) {
 
 std::uint32_t resident(const DeviceContext& context, cl_kernel kernel, const codegen::Entry& entry,
                        std::string_view log) {
-  // A driver for CPUs runs one workgroup per thread, and of another GPU no more is known than that every compute
-  // unit holds one.
+  // A CPU driver runs one workgroup per thread. For other GPUs, all that is known is that every compute unit holds one.
   if (!context.is_nvidia) return context.info.multiprocessors;
   cl_ulong shared = entry.shared_bytes;
   context.driver->GetKernelWorkGroupInfo(kernel, context.device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof shared, &shared,
@@ -426,8 +389,8 @@ base::Result<std::unique_ptr<LoadedProgram>> load_program(DeviceContext& context
   const Driver& driver = *context.driver;
   const char* texts[] = {program.text.c_str(), kZeroKernel.data()};
   cl_int code = CL_SUCCESS;
-  OwnedProgram made(&driver,
-                    driver.CreateProgramWithSource(context.context, context.is_cpu ? 1 : 2, texts, nullptr, &code));
+  OwnedProgram made(driver.CreateProgramWithSource(context.context, context.is_cpu ? 1 : 2, texts, nullptr, &code),
+                    {&driver});
   if (code != CL_SUCCESS) return failure("program", code);
   const char* options = context.is_nvidia ? "-cl-std=CL3.0 -cl-nv-verbose" : "-cl-std=CL3.0";
   code = driver.BuildProgram(made.get(), 1, &context.device, options, nullptr, nullptr);
@@ -435,13 +398,13 @@ base::Result<std::unique_ptr<LoadedProgram>> load_program(DeviceContext& context
   if (code != CL_SUCCESS) return compile_errors(program.text, log, describe(code));
   OwnedKernel zero;
   if (!context.is_cpu) {
-    zero = OwnedKernel(&driver, driver.CreateKernel(made.get(), "weakspot_zero", &code));
+    zero = OwnedKernel(driver.CreateKernel(made.get(), "weakspot_zero", &code), {&driver});
     if (code != CL_SUCCESS) return failure("entry 'weakspot_zero'", code);
   }
   std::vector<LoadedEntry> entries;
   for (const codegen::Entry& entry : program.entries) {
     LoadedEntry loaded;
-    loaded.kernel = OwnedKernel(&driver, driver.CreateKernel(made.get(), entry.name.c_str(), &code));
+    loaded.kernel = OwnedKernel(driver.CreateKernel(made.get(), entry.name.c_str(), &code), {&driver});
     if (code != CL_SUCCESS) return failure(fmt::format("entry '{}'", entry.name), code);
     loaded.workgroup_size = entry.workgroup_size;
     loaded.resident = resident(context, loaded.kernel.get(), entry, log);

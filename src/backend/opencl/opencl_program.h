@@ -10,7 +10,7 @@
 
 namespace weakspot::backend::opencl {
 
-// What a program needs to know of its device.
+// What a program needs to know about its device.
 struct DeviceContext {
   const Driver* driver = nullptr;
   cl_device_id device = nullptr;
@@ -18,22 +18,23 @@ struct DeviceContext {
   DeviceInfo info;
   bool is_cpu = false;
   bool is_nvidia = false;
-  bool shares_memory = false;  // fine-grained: the host can write what a running kernel reads
+  bool shares_memory = false;  // fine-grained: the host can write memory that a running kernel reads
   std::uint64_t largest_buffer = 0;
-  bool lost = false;  // a kernel did not end: nothing more can be run
+  bool lost = false;  // a kernel did not end: nothing else can run
 };
 
 // Compiles; errors point into the program's text. `context` must outlive the program.
 base::Result<std::unique_ptr<LoadedProgram>> load_program(DeviceContext& context,
                                                           const codegen::DeviceProgram& program);
 
-// The compiler's log as diagnostics: each line that names a place ("file:12:8: error: ...", "<kernel>:12:8: ...")
-// shows the line of the text.
+// The compiler's log as diagnostics. Log lines with a position ("file:12:8: error: ...", "<kernel>:12:8: ...") show
+// that line of the text.
 base::Diagnostics compile_errors(const std::string& text, std::string_view log, const std::string& reason);
 
-// Workgroups of that size that one NVIDIA multiprocessor holds at once, by threads, registers and shared memory.
+// The number of workgroups that one NVIDIA multiprocessor holds at once, limited by threads, registers and shared
+// memory.
 std::uint32_t nvidia_occupancy(std::uint32_t workgroup_size, std::uint32_t registers, std::uint64_t shared_bytes);
-// What the verbose log says the entry uses; 0 if it does not say.
+// The entry's register count according to the verbose log; 0 if the log does not say.
 std::uint32_t registers_in_log(std::string_view log, std::string_view entry);
 
 }  // namespace weakspot::backend::opencl

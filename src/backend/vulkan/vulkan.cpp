@@ -7,7 +7,6 @@
 #include <iterator>
 #include <optional>
 
-#include "backend/families.h"
 #include "backend/vulkan/vulkan_context.h"
 #include "backend/vulkan/vulkan_host.h"
 #include "backend/vulkan/vulkan_pipeline.h"
@@ -19,9 +18,9 @@ namespace {
 
 using namespace vulkan;
 
-// What meets on a driver that runs workgroups on a few threads, in two stretches of consecutive numbers.
+// Some drivers run workgroups on a few threads, each a range of consecutive numbers: these settings make them meet.
 constexpr const char* kHostEnvironment = "workgroup_size=256,pairing=half";
-// Mesa's CPU driver leaves all loops of an invocation when they have gone round 65535 times in all.
+// Mesa's CPU driver leaves all loops of an invocation after 65535 rounds in total.
 constexpr std::uint32_t kLavapipeLoopRounds = 65000;
 
 struct Found {
@@ -49,7 +48,7 @@ bool has_extension(const Found& found, const char* name) {
   });
 }
 
-// What the properties say, all of them.
+// All properties of a device.
 struct Properties {
   explicit Properties(const Found& found) {
     core.pNext = &subgroup;
@@ -88,7 +87,7 @@ struct Properties {
       made.groups_per_unit = 16;
       made.registers_per_unit = 65536;
     } else {
-      // Nothing is known: what two workgroups of the largest size need fits on about every device.
+      // Unknown: nearly every device has room for two workgroups of the largest size.
       made.threads_per_unit = limits.maxComputeWorkGroupInvocations * 2;
       made.groups_per_unit = 8;
     }
@@ -145,16 +144,17 @@ class VulkanDevice final : public Device {
 
   const DeviceInfo& info() const override { return info_; }
 
-  // No more than one allocation can have.
+  // No more than the largest allocation.
   std::uint64_t free_bytes() override { return most_bytes_; }
 
   base::Result<std::unique_ptr<LoadedProgram>> load(const codegen::DeviceProgram& program) override {
     WEAKSPOT_CHECK(program.target == codegen::Target::spirv);
     const std::vector<std::string> missing = missing_features(context_.features, program.words);
     if (!missing.empty()) {
-      return base::error(fmt::format("vulkan: {} lacks what the program needs: {}", info_.id, joined(missing)));
+      return base::error(
+          fmt::format("vulkan: {} lacks features that the program needs: {}", info_.id, joined(missing)));
     }
-    // On the host's own processor the driver's filling is as fast.
+    // On the host's processor the driver clears memory as fast.
     if (!info_.is_host && !clearing_) {
       clearing_.emplace();
       const VkResult result = clearing_->create(context_);
@@ -171,7 +171,7 @@ class VulkanDevice final : public Device {
   std::optional<Clearing> clearing_;
 };
 
-// A family for compute, one without graphics if there is.
+// A compute family, without graphics if possible.
 std::optional<std::uint32_t> compute_family(const Found& found, std::uint32_t& timestamp_bits) {
   std::uint32_t count = 0;
   found.instance->call.vkGetPhysicalDeviceQueueFamilyProperties(found.physical, &count, nullptr);
@@ -191,7 +191,7 @@ std::optional<std::uint32_t> compute_family(const Found& found, std::uint32_t& t
 
 base::Result<Context> create_context(const Found& found, const Properties& properties, const std::string& id) {
   if (properties.core.properties.apiVersion < VK_API_VERSION_1_2) {
-    return base::error(fmt::format("vulkan: {} has Vulkan {}.{}; 1.2 is needed", id,
+    return base::error(fmt::format("vulkan: {} has Vulkan {}.{}; tests need 1.2", id,
                                    VK_API_VERSION_MAJOR(properties.core.properties.apiVersion),
                                    VK_API_VERSION_MINOR(properties.core.properties.apiVersion)));
   }
@@ -202,7 +202,7 @@ base::Result<Context> create_context(const Found& found, const Properties& prope
   }
   std::uint32_t timestamp_bits = 0;
   const std::optional<std::uint32_t> family = compute_family(found, timestamp_bits);
-  if (!family) return base::error(fmt::format("vulkan: {} has no queue for compute", id));
+  if (!family) return base::error(fmt::format("vulkan: {} has no compute queue", id));
 
   Context context;
   context.instance = found.instance;
@@ -239,7 +239,7 @@ base::Result<Context> create_context(const Found& found, const Properties& prope
     std::vector<int> started;
     const std::vector<int> after = threads_of_process();
     std::set_difference(after.begin(), after.end(), before.begin(), before.end(), std::back_inserter(started));
-    // Those that run workgroups come last; before them one that takes commands, compiles, and may go where it likes.
+    // The threads that run workgroups come last. An earlier one takes commands and compiles; it is not pinned.
     const std::size_t workers = std::min<std::size_t>(started.size(), host_threads());
     spread_over_processors({started.end() - static_cast<std::ptrdiff_t>(workers), started.end()});
   }

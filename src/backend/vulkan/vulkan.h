@@ -1,5 +1,5 @@
-// Vulkan devices: GPUs, and drivers that compute on the host (lavapipe). The loader is opened at run time, or a
-// driver's library directly where there is no loader; only the headers are needed to build. Programs are SPIR-V.
+// Vulkan devices: GPUs, and drivers that compute on the host (lavapipe). The loader, or without one a driver's library,
+// is opened at run time; building needs the headers only. Programs are SPIR-V.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace weakspot::backend {
 
-// Empty where there is no driver or no device.
+// Empty if there is no driver or no device.
 std::vector<DeviceInfo> list_vulkan_devices();
 // "vulkan" or "vulkan:N".
 base::Result<std::unique_ptr<Device>> open_vulkan_device(std::string_view id);

@@ -42,7 +42,7 @@ VkResult allocate(const Context& context, std::uint64_t words, Place place, Allo
   VkBuffer buffer = VK_NULL_HANDLE;
   VkResult result = call.vkCreateBuffer(context.device, &info, nullptr, &buffer);
   if (result != VK_SUCCESS) return result;
-  made.buffer = Owned<VkBuffer>(context, buffer, call.vkDestroyBuffer);
+  made.buffer = Owned<VkBuffer>(buffer, {&context, call.vkDestroyBuffer});
 
   VkMemoryRequirements needs{};
   call.vkGetBufferMemoryRequirements(context.device, buffer, &needs);
@@ -68,7 +68,7 @@ VkResult allocate(const Context& context, std::uint64_t words, Place place, Allo
   VkDeviceMemory memory = VK_NULL_HANDLE;
   result = call.vkAllocateMemory(context.device, &request, nullptr, &memory);
   if (result != VK_SUCCESS) return result;
-  made.memory = Owned<VkDeviceMemory>(context, memory, call.vkFreeMemory);
+  made.memory = Owned<VkDeviceMemory>(memory, {&context, call.vkFreeMemory});
   result = call.vkBindBufferMemory(context.device, buffer, memory, 0);
   if (result != VK_SUCCESS) return result;
   if (place != Place::device) {

@@ -1,10 +1,10 @@
-// An opened Vulkan device, and handles that give themselves back.
+// An opened Vulkan device, and handles that release themselves.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
+#include "backend/owned.h"
 #include "backend/vulkan/vulkan_driver.h"
 #include "backend/vulkan/vulkan_features.h"
 #include "base/result.h"
@@ -22,52 +22,36 @@ struct Context {
   VkQueue queue = VK_NULL_HANDLE;
   VkPhysicalDeviceMemoryProperties memory{};
   double nanoseconds_per_tick = 0;  // 0: no timestamps
-  // A device that does not answer any more: its handles are left alone, since giving them back would wait for it.
+  // The device no longer answers: its handles are leaked, since releasing them would wait for it.
   bool lost = false;
 };
 
 base::Diagnostic failure(std::string_view what, VkResult result);
 
-// A handle of the device, given back once.
 template <typename Handle>
-class Owned {
- public:
-  using Destroy = void(VKAPI_PTR*)(VkDevice, Handle, const VkAllocationCallbacks*);
+struct Destroy {
+  const Context* context = nullptr;
+  void(VKAPI_PTR* function)(VkDevice, Handle, const VkAllocationCallbacks*) = nullptr;
 
-  Owned() = default;
-  Owned(const Context& context, Handle handle, Destroy destroy)
-      : context_(&context), handle_(handle), destroy_(destroy) {}
-  Owned(Owned&& other) noexcept
-      : context_(other.context_), handle_(std::exchange(other.handle_, Handle{})), destroy_(other.destroy_) {}
-  Owned& operator=(Owned&& other) noexcept {
-    std::swap(context_, other.context_);
-    std::swap(handle_, other.handle_);
-    std::swap(destroy_, other.destroy_);
-    return *this;
+  void operator()(Handle handle) const {
+    if (!context->lost) function(context->device, handle, nullptr);
   }
-  ~Owned() {
-    if (handle_ != Handle{} && !context_->lost) destroy_(context_->device, handle_, nullptr);
-  }
-  Handle get() const { return handle_; }
-
- private:
-  const Context* context_ = nullptr;
-  Handle handle_{};
-  Destroy destroy_ = nullptr;
 };
+template <typename Handle>
+using Owned = backend::Owned<Handle, Destroy<Handle>>;
 
 // A buffer with memory of its own.
 struct Allocation {
   Owned<VkDeviceMemory> memory;
-  Owned<VkBuffer> buffer;  // given back before its memory
+  Owned<VkBuffer> buffer;  // released before its memory
   std::uint64_t words = 0;
   VkDeviceAddress address = 0;
-  std::uint32_t* mapped = nullptr;  // where the host can reach it
+  std::uint32_t* mapped = nullptr;  // if the host can access it
 };
 
 enum class Place : std::uint8_t {
-  device,  // as near to the device as there is
-  shared,  // the host reaches it while the device works on it; near to the device if possible
+  device,  // as near to the device as possible
+  shared,  // the host can access it while the device uses it; near to the device if possible
   host,    // for copies, cached by the host if possible
 };
 

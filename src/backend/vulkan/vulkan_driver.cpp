@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/names.h"
 
 namespace weakspot::backend::vulkan {
@@ -31,7 +32,7 @@ constexpr base::Named<VkResult> kResults[] = {
     {"VK_ERROR_UNKNOWN", VK_ERROR_UNKNOWN},
 };
 
-// Drivers that are there without a manifest.
+// Drivers that may be installed without a manifest.
 constexpr const char* kKnownDrivers[] = {"libEGL_nvidia.so.0", "libGLX_nvidia.so.0", "libvulkan_lvp.so"};
 
 // The one function that a loader and a driver export under different names.
@@ -51,7 +52,7 @@ base::Result<Instance> open_library(const std::string& name) {
   void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return base::error(fmt::format("{} cannot be opened", name));
   const PFN_vkGetInstanceProcAddr get = entry_of(library);
-  if (get == nullptr) return base::error(fmt::format("{} has no Vulkan in it", name));
+  if (get == nullptr) return base::error(fmt::format("{} is not a Vulkan library", name));
   const auto create = reinterpret_cast<PFN_vkCreateInstance>(get(VK_NULL_HANDLE, "vkCreateInstance"));
   if (create == nullptr) return base::error(fmt::format("{} has no vkCreateInstance", name));
 
@@ -78,7 +79,7 @@ base::Result<Instance> open_library(const std::string& name) {
   instance.devices.resize(count);
   if (count != 0) instance.call.vkEnumeratePhysicalDevices(instance.handle, &count, instance.devices.data());
   instance.devices.resize(count);
-  if (instance.devices.empty()) return base::error(fmt::format("{} shows no device", name));
+  if (instance.devices.empty()) return base::error(fmt::format("{} finds no device", name));
   return instance;
 }
 
@@ -110,7 +111,7 @@ std::vector<std::string> driver_libraries() {
   for (const std::string& file : manifests()) {
     const base::Result<std::string> text = base::read_file(file);
     if (!text) continue;
-    std::string library = manifest_library(*text);
+    std::string library = manifest_library(base::Source(file, *text));
     // A path with a folder in it is relative to the manifest.
     if (library.find('/') != std::string::npos && !library.starts_with('/')) {
       library = (fs::path(file).parent_path() / library).string();
@@ -188,18 +189,12 @@ std::string describe(VkResult result) {
   return fmt::format("error {}", static_cast<int>(result));
 }
 
-std::string manifest_library(std::string_view json) {
-  constexpr std::string_view kKey = "\"library_path\"";
-  std::size_t at = json.find(kKey);
-  if (at == std::string_view::npos) return {};
-  at = json.find_first_not_of(" \t\r\n:", at + kKey.size());
-  if (at == std::string_view::npos || json[at] != '"') return {};
-  std::string path;
-  for (++at; at < json.size() && json[at] != '"'; ++at) {
-    if (json[at] == '\\' && at + 1 < json.size()) ++at;
-    path += json[at];
-  }
-  return path;
+std::string manifest_library(const base::Source& manifest) {
+  const base::Result<base::JsonValue> json = base::read_json_text(manifest);
+  if (!json) return {};
+  const base::JsonValue* icd = json->find("ICD");
+  const base::JsonValue* path = icd != nullptr ? icd->find("library_path") : nullptr;
+  return path != nullptr ? path->text() : "";
 }
 
 }  // namespace weakspot::backend::vulkan

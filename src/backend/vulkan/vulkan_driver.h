@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/source.h"
 
 namespace weakspot::backend::vulkan {
 
@@ -79,7 +80,7 @@ struct DeviceFunctions {
 #undef WEAKSPOT_DECLARE
 };
 
-// Of VK_KHR_pipeline_executable_properties; empty where the device does not have it.
+// Functions of VK_KHR_pipeline_executable_properties; empty if the device lacks it.
 struct StatisticFunctions {
   PFN_vkGetPipelineExecutablePropertiesKHR vkGetPipelineExecutablePropertiesKHR = nullptr;
   PFN_vkGetPipelineExecutableStatisticsKHR vkGetPipelineExecutableStatisticsKHR = nullptr;
@@ -100,13 +101,13 @@ struct Instance {
   StatisticFunctions statistic_functions(VkDevice device) const;
 };
 
-// Opened once per process. The error says what was tried.
+// Opened once per process. The error lists what was tried.
 base::Result<const std::vector<Instance>*> instances();
 
 // "VK_ERROR_DEVICE_LOST", or the number.
 std::string describe(VkResult result);
 
-// The library that the text of a driver's manifest names, relative names as they stand; empty if it names none.
-std::string manifest_library(std::string_view json);
+// The library that a driver's manifest names, as written there; empty if it names none.
+std::string manifest_library(const base::Source& manifest);
 
 }  // namespace weakspot::backend::vulkan

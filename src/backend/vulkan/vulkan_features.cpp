@@ -1,11 +1,13 @@
 #include "backend/vulkan/vulkan_features.h"
 
-#include "codegen/spirv/spirv_words.h"
+#include <spirv/unified1/spirv.hpp11>
+
+#include "codegen/spirv_module.h"
 
 namespace weakspot::backend::vulkan {
 namespace {
 
-using codegen::spirv::Capability;
+using spv::Capability;
 
 struct Feature {
   const char* name;
@@ -78,13 +80,10 @@ std::vector<std::string> missing_features(const Features& supported) {
 }
 
 std::vector<std::string> missing_features(const Features& supported, std::span<const std::uint32_t> module) {
-  using codegen::spirv::OpCode;
   std::vector<std::string> missing;
-  // Capabilities stand first, two words each.
-  for (std::size_t at = codegen::spirv::kHeaderWords; at + 1 < module.size(); at += 2) {
-    if ((module[at] & 0xffff) != static_cast<std::uint32_t>(OpCode::Capability)) break;
+  for (const std::uint32_t capability : codegen::spirv_capabilities(module)) {
     for (const Feature& feature : kFeatures) {
-      if (static_cast<std::uint32_t>(feature.capability) == module[at + 1] && !has(supported, feature)) {
+      if (static_cast<std::uint32_t>(feature.capability) == capability && !has(supported, feature)) {
         missing.emplace_back(feature.name);
       }
     }

@@ -1,4 +1,4 @@
-// Which features of a Vulkan device programs need, and whether it has them.
+// The features of a Vulkan device that programs need, and whether it has them.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,12 @@ struct Features {
   void chain();
 };
 
-// Of what programs may use, all that is there.
+// All supported features that programs may use.
 Features usable(const Features& supported);
 
-// What every program needs and `supported` does not have, by the names of Vulkan's features.
+// The features that every program needs and `supported` lacks, by their names in Vulkan.
 std::vector<std::string> missing_features(const Features& supported);
-// What the module's capabilities need beyond that.
+// The missing features that the module's capabilities need.
 std::vector<std::string> missing_features(const Features& supported, std::span<const std::uint32_t> module);
 
 }  // namespace weakspot::backend::vulkan

@@ -44,7 +44,7 @@ void spread_over_processors(const std::vector<int>& threads) {
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET(processors[i % processors.size()], &one);
-    // A thread that has ended in the meantime needs no place.
+    // Fails for a thread that has ended in the meantime, which does not matter.
     sched_setaffinity(threads[i], sizeof one, &one);
   }
 }

@@ -1,4 +1,4 @@
-// Drivers that compute on the host's own processor: how many threads they have, and where those run.
+// Drivers that compute on the host's processor: their threads, and the processors those run on.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@ namespace weakspot::backend::vulkan {
 // The threads on which Mesa's CPU driver runs workgroups.
 std::uint32_t host_threads();
 
-// The threads of this process, by their numbers, in the order of their creation.
+// The thread numbers of this process, in the order of creation.
 std::vector<int> threads_of_process();
 
-// Gives each thread a processor of its own, in turn, among those this process may use. A driver starts its threads one
-// after the other, so that neighbours are apart: left alone, a busy system often puts the threads that are to meet onto
-// one processor, where they never do.
+// Pins the threads, in turn, to the processors that this process may use. A driver starts its threads one after the
+// other, so neighbours end up apart. Otherwise a busy system often puts threads that should meet onto one processor,
+// where they never meet.
 void spread_over_processors(const std::vector<int>& threads);
 
 }  // namespace weakspot::backend::vulkan

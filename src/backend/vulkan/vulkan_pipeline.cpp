@@ -4,38 +4,15 @@
 #include <string_view>
 #include <vector>
 
-#include "codegen/kernel/kernel_builder.h"
-#include "codegen/spirv/print_spirv.h"
+#include "codegen/spirv_module.h"
 
 namespace weakspot::backend::vulkan {
 namespace {
 
-constexpr std::uint32_t kClearThreads = 256;
-constexpr std::uint32_t kClearStores = 16;
-constexpr std::uint32_t kClearWords = kClearThreads * kClearStores;  // by one workgroup
-// Less than that is not worth a dispatch.
+// Fewer words are not worth a dispatch.
 constexpr std::uint64_t kClearFrom = std::uint64_t{1} << 16;
-// Every device runs that many in one dispatch.
+// Every device accepts this many workgroups in one dispatch.
 constexpr std::uint64_t kClearGroups = 65535;
-
-// Neighbouring threads write neighbouring words.
-codegen::KernelModule clearing_module() {
-  using namespace codegen;
-  KernelBuilder builder("clear");
-  builder.kernel().workgroup_size = kClearThreads;
-  const Expr base = buffer_address(0) + mul_wide(Expr(codegen::builtin(Builtin::workgroup_id)), kClearWords * 4) +
-                    mul_wide(Expr(codegen::builtin(Builtin::local_id)), 4u);
-  const Var first = builder.let(base);
-  for (std::uint32_t i = 0; i < kClearStores; ++i) {
-    MemoryAccess access;
-    access.address = Expr(first) + constant64(std::uint64_t{i} * kClearThreads * 4);
-    builder.add(StoreTo{access, 0u});
-  }
-  KernelModule module;
-  module.buffers = {"memory"};
-  module.kernels.push_back(std::move(builder).finish());
-  return module;
-}
 
 std::optional<std::uint32_t> registers_of(const Context& context, VkPipeline pipeline) {
   const StatisticFunctions& call = context.statistics;
@@ -60,7 +37,7 @@ std::optional<std::uint32_t> registers_of(const Context& context, VkPipeline pip
       continue;
     }
     for (const VkPipelineExecutableStatisticKHR& statistic : statistics) {
-      // Drivers choose the names; NVIDIA's says this.
+      // Drivers choose the names; this is NVIDIA's.
       if (std::string_view(statistic.name) != "Register Count") continue;
       const std::uint64_t value = statistic.format == VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_INT64_KHR
                                       ? static_cast<std::uint64_t>(statistic.value.i64)
@@ -81,7 +58,7 @@ VkResult create_layout(const Context& context, std::size_t count, Owned<VkPipeli
   info.pPushConstantRanges = &range;
   VkPipelineLayout layout = VK_NULL_HANDLE;
   const VkResult result = context.call.vkCreatePipelineLayout(context.device, &info, nullptr, &layout);
-  if (result == VK_SUCCESS) made = Owned<VkPipelineLayout>(context, layout, context.call.vkDestroyPipelineLayout);
+  if (result == VK_SUCCESS) made = Owned<VkPipelineLayout>(layout, {&context, context.call.vkDestroyPipelineLayout});
   return result;
 }
 
@@ -91,7 +68,7 @@ VkResult create_module(const Context& context, std::span<const std::uint32_t> wo
   info.pCode = words.data();
   VkShaderModule module = VK_NULL_HANDLE;
   const VkResult result = context.call.vkCreateShaderModule(context.device, &info, nullptr, &module);
-  if (result == VK_SUCCESS) made = Owned<VkShaderModule>(context, module, context.call.vkDestroyShaderModule);
+  if (result == VK_SUCCESS) made = Owned<VkShaderModule>(module, {&context, context.call.vkDestroyShaderModule});
   return result;
 }
 
@@ -108,7 +85,7 @@ VkResult create_pipeline(const Context& context, VkShaderModule module, VkPipeli
   const VkResult result =
       context.call.vkCreateComputePipelines(context.device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
   if (result != VK_SUCCESS) return result;
-  made.handle = Owned<VkPipeline>(context, pipeline, context.call.vkDestroyPipeline);
+  made.handle = Owned<VkPipeline>(pipeline, {&context, context.call.vkDestroyPipeline});
   made.registers = registers_of(context, pipeline);
   return VK_SUCCESS;
 }
@@ -117,7 +94,9 @@ VkResult Clearing::create(const Context& context) {
   VkResult result = create_layout(context, 1, layout_);
   if (result != VK_SUCCESS) return result;
   Owned<VkShaderModule> module;
-  result = create_module(context, codegen::print_spirv(clearing_module()), module);
+  const codegen::ClearingModule clearing = codegen::clearing_module();
+  words_per_group_ = clearing.words_per_workgroup;
+  result = create_module(context, clearing.words, module);
   if (result != VK_SUCCESS) return result;
   return create_pipeline(context, module.get(), layout_.get(), "clear", pipeline_);
 }
@@ -126,13 +105,13 @@ std::uint64_t Clearing::record(const Context& context, VkCommandBuffer commands,
                                std::uint64_t words) const {
   if (pipeline_.handle.get() == VK_NULL_HANDLE || words < kClearFrom) return 0;
   context.call.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_.handle.get());
-  const std::uint64_t groups = words / kClearWords;
+  const std::uint64_t groups = words / words_per_group_;
   for (std::uint64_t done = 0; done < groups; done += kClearGroups) {
-    const VkDeviceAddress at = address + done * kClearWords * 4;
+    const VkDeviceAddress at = address + done * words_per_group_ * 4;
     context.call.vkCmdPushConstants(commands, layout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof at, &at);
     context.call.vkCmdDispatch(commands, static_cast<std::uint32_t>(std::min(groups - done, kClearGroups)), 1, 1);
   }
-  return groups * kClearWords;
+  return groups * words_per_group_;
 }
 
 }  // namespace weakspot::backend::vulkan

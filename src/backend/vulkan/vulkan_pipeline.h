@@ -1,5 +1,5 @@
-// Compute pipelines: made from SPIR-V, with the registers each takes where the driver tells, and one of our own that
-// clears memory at the speed of the memory, which vkCmdFillBuffer does not on every driver.
+// Compute pipelines made from SPIR-V, with their register counts if the driver reports them, and a pipeline of our own
+// that clears memory at full speed, which vkCmdFillBuffer does not do on every driver.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace weakspot::backend::vulkan {
 
 struct Pipeline {
   Owned<VkPipeline> handle;
-  // Per thread; known where the device has VK_KHR_pipeline_executable_properties and the driver counts them.
+  // Per thread; known if the device has VK_KHR_pipeline_executable_properties and the driver counts them.
   std::optional<std::uint32_t> registers;
 };
 
@@ -25,19 +25,20 @@ VkResult create_module(const Context& context, std::span<const std::uint32_t> wo
 VkResult create_pipeline(const Context& context, VkShaderModule module, VkPipelineLayout layout,
                          const std::string& entry, Pipeline& made);
 
-// Clears memory by a kernel.
+// Clears memory with a kernel.
 class Clearing {
  public:
   VkResult create(const Context& context);
 
-  // Records the clearing of `words` words from `address` on, and returns how many of the first it covers: the rest, and
-  // everything before create(), is up to vkCmdFillBuffer. Leaves a pipeline and push constants of its own bound.
+  // Records the clearing of `words` words from `address` on, and returns how many it covers, from the first on: the
+  // rest, and everything before create(), is up to vkCmdFillBuffer. Leaves its pipeline and push constants bound.
   std::uint64_t record(const Context& context, VkCommandBuffer commands, VkDeviceAddress address,
                        std::uint64_t words) const;
 
  private:
   Owned<VkPipelineLayout> layout_;
   Pipeline pipeline_;
+  std::uint64_t words_per_group_ = 0;
 };
 
 }  // namespace weakspot::backend::vulkan

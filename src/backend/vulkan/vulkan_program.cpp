@@ -67,7 +67,7 @@ class Program final : public LoadedProgram {
   }
 
  private:
-  // A command buffer and the fence that tells when it is done.
+  // A command buffer and the fence that signals its end.
   struct Commands {
     VkCommandBuffer buffer = VK_NULL_HANDLE;
     Owned<VkFence> done;
@@ -91,7 +91,7 @@ class Program final : public LoadedProgram {
     VkCommandPool pool = VK_NULL_HANDLE;
     VkResult result = call_.vkCreateCommandPool(c_.device, &pool_info, nullptr, &pool);
     if (result != VK_SUCCESS) return result;
-    pool_ = Owned<VkCommandPool>(c_, pool, call_.vkDestroyCommandPool);
+    pool_ = Owned<VkCommandPool>(pool, {&c_, call_.vkDestroyCommandPool});
 
     for (Commands* commands : all_commands()) {
       VkCommandBufferAllocateInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
@@ -104,7 +104,7 @@ class Program final : public LoadedProgram {
       VkFence fence = VK_NULL_HANDLE;
       result = call_.vkCreateFence(c_.device, &fence_info, nullptr, &fence);
       if (result != VK_SUCCESS) return result;
-      commands->done = Owned<VkFence>(c_, fence, call_.vkDestroyFence);
+      commands->done = Owned<VkFence>(fence, {&c_, call_.vkDestroyFence});
     }
     if (c_.nanoseconds_per_tick == 0) return VK_SUCCESS;
     VkQueryPoolCreateInfo query_info{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
@@ -113,7 +113,7 @@ class Program final : public LoadedProgram {
     VkQueryPool queries = VK_NULL_HANDLE;
     result = call_.vkCreateQueryPool(c_.device, &query_info, nullptr, &queries);
     if (result != VK_SUCCESS) return result;
-    queries_ = Owned<VkQueryPool>(c_, queries, call_.vkDestroyQueryPool);
+    queries_ = Owned<VkQueryPool>(queries, {&c_, call_.vkDestroyQueryPool});
     return VK_SUCCESS;
   }
 
@@ -141,7 +141,7 @@ class Program final : public LoadedProgram {
     if (allocation.words >= words) return base::ok_status();
     const VkResult result = allocate(c_, words, place, allocation);
     if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY) {
-      return base::error(fmt::format("vulkan: out of memory: {} MiB more do not fit on {}", words >> 18, info_.id));
+      return base::error(fmt::format("vulkan: out of memory: another {} MiB do not fit on {}", words >> 18, info_.id));
     }
     if (result != VK_SUCCESS) return failure("allocation", result);
     return base::ok_status();
@@ -155,7 +155,7 @@ class Program final : public LoadedProgram {
     call_.vkBeginCommandBuffer(commands.buffer, &info);
   }
 
-  // Everything before is done and seen by everything after.
+  // All earlier commands are complete and visible to all later ones.
   void barrier(const Commands& commands) {
     VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
     memory.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT | VK_ACCESS_MEMORY_READ_BIT;
@@ -221,7 +221,7 @@ class Program final : public LoadedProgram {
     const Commands& round = rounds_[number % kQueued];
     begin(round);
     barrier(round);
-    // From here on: until then the driver may still be making memory ready.
+    // The first timestamp comes here, because the driver may still have been preparing memory.
     if (number == 0) timestamp(round, 0);
     fill(round, launch.control, launch.round_word, 1, number);
     for (std::uint32_t i = 0; i < launch.buffers.size(); ++i) {
@@ -347,7 +347,7 @@ std::uint32_t Occupancy::workgroups(const codegen::Entry& entry, std::optional<s
   std::uint32_t per_unit = groups_per_unit;
   std::uint32_t threads = threads_per_unit;
   if (registers_per_unit != 0) {
-    // Where it is not known, 64 are enough; they are given out by eights.
+    // 64 if unknown; they are allocated in eights.
     const std::uint32_t each = (std::max(registers.value_or(64), 1u) + 7) / 8 * 8;
     threads = std::min(threads, registers_per_unit / each);
   }

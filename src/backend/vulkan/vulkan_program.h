@@ -11,19 +11,18 @@ namespace weakspot::backend::vulkan {
 
 class Clearing;
 
-// Says how many workgroups of a size, with that much shared memory and that many registers in each thread, run at the
-// same time on the device.
+// How many workgroups run at the same time on the device, by their size, shared memory and registers per thread.
 struct Occupancy {
   std::uint32_t units = 1;             // multiprocessors, or threads of the driver
   std::uint32_t threads_per_unit = 0;  // 0: one workgroup per unit
   std::uint32_t groups_per_unit = 1;
   std::uint32_t shared_bytes_per_unit = 0;
-  std::uint32_t registers_per_unit = 0;  // 0: not what limits
+  std::uint32_t registers_per_unit = 0;  // 0: not a limit
 
   std::uint32_t workgroups(const codegen::Entry& entry, std::optional<std::uint32_t> registers = std::nullopt) const;
 };
 
-// `context`, `info` and `clearing` must outlive the program; without the last the driver clears memory.
+// `context`, `info` and `clearing` must outlive the program; if `clearing` is null, the driver clears memory.
 base::Result<std::unique_ptr<LoadedProgram>> load_program(Context& context, const DeviceInfo& info,
                                                           const Occupancy& occupancy, const Clearing* clearing,
                                                           const codegen::DeviceProgram& program);

@@ -28,12 +28,15 @@ TEST(Vulkan, UnknownNamesAreRefused) {
 }
 
 TEST(VulkanDriver, ManifestsNameTheirLibrary) {
-  EXPECT_EQ("/usr/lib/libvulkan_lvp.so",
-            vulkan::manifest_library("{\n  \"ICD\": {\n    \"api_version\": \"1.3.230\",\n"
-                                     "    \"library_path\": \"/usr/lib/libvulkan_lvp.so\"\n  }\n}\n"));
-  EXPECT_EQ("a\"b.so", vulkan::manifest_library("{\"library_path\":\"a\\\"b.so\"}"));
-  EXPECT_EQ("", vulkan::manifest_library("{\"library_path\": 3}"));
-  EXPECT_EQ("", vulkan::manifest_library("{}"));
+  const auto library = [](const char* text) { return vulkan::manifest_library(base::Source("icd.json", text)); };
+  EXPECT_EQ("/usr/lib/libvulkan_lvp.so", library("{\n  \"file_format_version\": \"1.0.0\",\n  \"ICD\": {\n"
+                                                 "    \"api_version\": \"1.3.230\",\n"
+                                                 "    \"library_path\": \"/usr/lib/libvulkan_lvp.so\"\n  }\n}\n"));
+  EXPECT_EQ("a\"b.so", library("{\"ICD\":{\"library_path\":\"a\\\"b.so\"}}"));
+  EXPECT_EQ("", library("{\"ICD\":{\"library_path\": 3}}"));
+  EXPECT_EQ("", library("{\"library_path\":\"elsewhere.so\"}"));
+  EXPECT_EQ("", library("{}"));
+  EXPECT_EQ("", library("no JSON"));
 }
 
 TEST(VulkanDriver, ResultsHaveNames) {
@@ -42,7 +45,7 @@ TEST(VulkanDriver, ResultsHaveNames) {
 }
 
 TEST(VulkanFeatures, MissingOnesAreNamed) {
-  using codegen::spirv::Capability;
+  using spv::Capability;
   vulkan::Features features;
   EXPECT_EQ((std::vector<std::string>{"shaderInt64", "shaderBufferInt64Atomics", "bufferDeviceAddress",
                                       "vulkanMemoryModel", "vulkanMemoryModelDeviceScope"}),
@@ -50,7 +53,7 @@ TEST(VulkanFeatures, MissingOnesAreNamed) {
   features.core.features.shaderInt64 = VK_TRUE;
   features.v12.vulkanMemoryModel = VK_TRUE;
   auto capability = [](Capability which) { return static_cast<std::uint32_t>(which); };
-  const std::vector<std::uint32_t> module = {codegen::spirv::kMagic,
+  const std::vector<std::uint32_t> module = {spv::MagicNumber,
                                              codegen::spirv::kVersion15,
                                              0,
                                              10,
@@ -89,7 +92,7 @@ TEST(VulkanHost, ThreadsAreCounted) {
   EXPECT_GE(vulkan::threads_of_process().size(), 1u);
 }
 
-// The driver's compiler may need a masked processor, and a driver may die: what starts one runs in a child.
+// The driver's compiler may need a masked processor, and a driver may crash: tests that start one run in a child.
 constexpr const char* kInside = "WEAKSPOT_TEST_INSIDE_CHILD";
 
 TEST(Vulkan, RunsOnTheHostsDriverInAChild) {
@@ -99,7 +102,7 @@ TEST(Vulkan, RunsOnTheHostsDriverInAChild) {
   ASSERT_TRUE(check.ok());
   if (!check->succeeded()) GTEST_SKIP() << "the processor's description cannot be masked: " << check->output;
   const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
-  // Drivers leak at their end, which is not ours to mend.
+  // Drivers leak when they end, which we cannot fix.
   const auto child = base::run_process({"env", fmt::format("{}=1", kInside), "ASAN_OPTIONS=detect_leaks=0", wrapper,
                                         self, "--gtest_filter=HostVulkan.*"},
                                        {.deadline = std::chrono::seconds(900)});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/names.h"
 #include "stats/reproducibility.h"
@@ -10,18 +11,19 @@
 namespace weakspot::campaign {
 namespace {
 
-// What a launch takes at least, and what is worth telling a device to compile at once.
+// Seconds that a launch takes at least, and the most programs to announce to a device at once.
 constexpr double kLeastSlice = 1e-3;
 constexpr std::size_t kMostAnnounced = 256;
-// Of a test that no mutant says anything about: seconds that an environment is worth.
+// Seconds per environment for a test whose mutants say nothing.
 constexpr double kBlindSlice = 0.02;
-// Environments per mutant that are measured again, longer.
+// Environments per mutant that are measured again, for longer.
 constexpr std::size_t kFinalists = 3;
 // Kills after which a rate is known well enough.
 constexpr std::uint64_t kEnough = 100;
-// A device that is lost so often in a row is given up: budgets are short.
+// Losses in a row after which a device is given up: budgets are short.
 constexpr int kMostLosses = 2;
-// Once every mutant was measured somewhere, compiling for more may take so many times the budget, and so many seconds.
+// After every mutant was measured somewhere, compiling for more may take this many times the budget, or this many
+// seconds if that is more.
 constexpr double kCompileFactor = 4;
 constexpr double kCompileSeconds = 10;
 
@@ -75,7 +77,7 @@ class Conform {
       candidates_.push_back(candidates_of(suite_, test));
     }
     if (options_.trust_rates) return;
-    // Where there is no time for every environment, the first ones.
+    // Only the first environments if there is no time for all.
     std::size_t cells = 0;
     for (std::size_t i = 0; i < report_.tests.size(); ++i) cells += candidates_[i].size() * counting(i);
     const double room = options_.budget * options_.measuring / 2 / kLeastSlice;
@@ -107,12 +109,12 @@ class Conform {
     }
   }
 
-  // What may be run, as far as it is known now: mutants and tests in the environments of each test.
+  // Announces all that may be run: mutants and tests in the environments of each test.
   void announce_conformance() {
     std::vector<RunRequest> requests;
     auto add = [&](const litmus::LitmusTest& test, std::size_t e) {
       if (requests.size() == kMostAnnounced) return;
-      requests.push_back(slice_request(test, suite_.environments[e], options_.setup, 0, 0));
+      requests.push_back(slice_request(printed(test), suite_.environments[e], options_.setup, 0, 0));
     };
     for_each_candidate([&](std::size_t i, std::size_t e) {
       add(report_.tests[i].test->test, e);
@@ -158,13 +160,13 @@ class Conform {
     const bool killed = !order.empty() && mutant.rates[order.front()] > 0;
     if (killed && mutant.slices[order.front()].kills >= kEnough) return;
     for (std::size_t i = 0; i < order.size() && i < kFinalists; ++i) {
-      // Of those that kill, only what comes near the best.
+      // Environments that kill must come near the best.
       if (killed && mutant.rates[order[i]] < mutant.rates[order.front()] / 2) break;
       finalists.push_back({&mutant, order[i]});
     }
   }
 
-  // Every mutant in one environment at least; more while there is time, of the device and for compiling.
+  // Every mutant in at least one environment; in more while there is device time and time for compiling.
   void measure(const std::vector<ToMeasure>& cells, double seconds) {
     if (cells.empty()) return;
     const double slice = std::max(seconds / static_cast<double>(cells.size()), kLeastSlice);
@@ -175,19 +177,17 @@ class Conform {
       const bool late = report_.measuring_seconds >= until || report_.compile_seconds >= most_compiling;
       if (late && cell.mutant->was_measured()) continue;
       const RunRecord record = executor_.execute(
-          slice_request(cell.mutant->mutant->test, suite_.environments[cell.environment], options_.setup, slice,
-                        options_.seed + cell.mutant->slices[cell.environment].instances),
+          slice_request(printed(cell.mutant->mutant->test), suite_.environments[cell.environment], options_.setup,
+                        slice, options_.seed + cell.mutant->slices[cell.environment].instances),
           observer_);
-      note(record);
       report_.measuring_seconds += record.seconds;
       Slice& sum = cell.mutant->slices[cell.environment];
-      sum.add({record.matches(), record.instances, record.seconds,
-               record.status == RunState::finished ? "" : record.message, record.status == RunState::lost});
+      sum.add(note(record));
       cell.mutant->rates[cell.environment] = sum.rate().value;
     }
   }
 
-  void note(const RunRecord& record) {
+  Slice note(const RunRecord& record) {
     report_.compile_seconds += record.compile_seconds;
     if (!record.device_name.empty()) {
       report_.device = record.device;
@@ -196,11 +196,19 @@ class Conform {
     }
     report_.program = record.program;
     report_.started = options_.setup.started;
-    losses_.note(record.status == RunState::lost);
+    Slice slice = slice_of(record, observer_.cancelled());
+    losses_.note(slice);
     if (losses_.is_gone()) report_.problem = record.message;
+    return slice;
   }
 
-  // Planned with the lower ends of the intervals: a rate that was overrated must not leave a test too little time.
+  const RunTest& printed(const litmus::LitmusTest& test) {
+    auto found = printed_.find(&test);
+    if (found == printed_.end()) found = printed_.emplace(&test, RunTest(test)).first;
+    return found->second;
+  }
+
+  // Plans with the lower ends of the intervals: an overrated rate must not leave a test too little time.
   void plan() {
     std::vector<MutantRates> rates;
     for (std::size_t i = 0; i < report_.tests.size(); ++i) {
@@ -229,7 +237,7 @@ class Conform {
     }
   }
 
-  // Where nothing tells the environments apart the test runs in as many as there is time for.
+  // If nothing tells the environments apart, the test runs in as many as there is time for.
   static void spread(PlannedTest& plan, std::size_t environments) {
     double seconds = 0;
     for (const PlannedPart& part : plan.parts) seconds += part.seconds;
@@ -243,8 +251,8 @@ class Conform {
     TestResult& test = report_.tests[number];
     for (const PlannedPart& part : test.plan.parts) {
       if (must_stop()) break;
-      RunRequest request = slice_request(test.test->test, suite_.environments[part.environment], options_.setup,
-                                         part.seconds, options_.seed);
+      RunRequest request = slice_request(printed(test.test->test), suite_.environments[part.environment],
+                                         options_.setup, part.seconds, options_.seed);
       request.expected = expected_[number];
       test.records.push_back(executor_.execute(request, observer_));
       note(test.records.back());
@@ -333,6 +341,7 @@ class Conform {
   std::vector<std::vector<std::size_t>> candidates_;  // environments of each test
   std::vector<stats::Expected> expected_;
   Losses losses_{kMostLosses};
+  std::map<const litmus::LitmusTest*, RunTest> printed_;
 };
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace weakspot::campaign {
 namespace {
 
-// Of a mutant's rates those below this part of the best would only have to be measured again each time.
+// Rates of a mutant below this fraction of its best are dropped: they would only cost measuring time.
 constexpr double kNearBest = 0.25;
 
 double rate_now(const MutantResult& mutant, std::size_t environment) {
@@ -32,7 +32,7 @@ std::set<std::size_t> environments_of_use(const ConformReport& report) {
   return used;
 }
 
-// Never killed, in so long a time that more of it would not help.
+// Whether it was never killed, in so long a time that more would not help.
 void mark_unseen(const ConformReport& report, const MutantResult& measured, SuiteMutant& mutant) {
   double seconds = 0;
   std::size_t environments = 0;

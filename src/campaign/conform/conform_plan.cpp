@@ -1,4 +1,4 @@
-#include "campaign/conform/conform_plan.h"
+#include "campaign/conform_plan.h"
 
 #include <algorithm>
 #include <limits>
@@ -30,7 +30,7 @@ PlannedTest plan_test(const MutantRates& rates, const PlanGoal& goal, double sha
   while (!left.empty()) {
     const std::optional<std::size_t> chosen = choose(rates, left, ceiling);
     if (!chosen) break;
-    // This environment serves who reaches the ceiling in it; if nobody does, who does best there.
+    // This environment serves the mutants that reach the ceiling in it; if none does, the best one there.
     std::vector<std::size_t> served, others;
     for (const std::size_t m : left) (rates[m][*chosen] >= ceiling ? served : others).push_back(m);
     if (served.empty()) {
@@ -81,7 +81,7 @@ std::vector<PlannedTest> plan_tests(const std::vector<MutantRates>& tests, const
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return std::pair(plans[a].needed, a) < std::pair(plans[b].needed, b);
   });
-  // Whoever comes later must at least be able to run.
+  // Later tests must at least be able to run.
   double left = goal.budget - goal.least * static_cast<double>(plans.size());
   for (const std::size_t i : order) {
     plans[i].reached = plans[i].needed - goal.least <= left;

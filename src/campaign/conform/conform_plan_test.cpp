@@ -1,4 +1,4 @@
-#include "campaign/conform/conform_plan.h"
+#include "campaign/conform_plan.h"
 
 #include <gtest/gtest.h>
 

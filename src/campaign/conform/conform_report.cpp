@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "base/build_info.h"
 #include "campaign/record_json.h"
@@ -15,60 +14,83 @@
 namespace weakspot::campaign {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::json_array;
+using base::json_object;
+using base::JsonValue;
 using stats::OutcomeClass;
 
-std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
-
-Json mutant_json(const ConformanceSuite& suite, const MutantResult& result) {
-  Json json = {{"test", result.mutant->test.name},
-               {"mutator", result.mutant->mutator},
-               {"status", to_string(result.mutant->status)}};
+JsonValue result_json(const ConformanceSuite& suite, const MutantResult& result) {
+  JsonValue json = json_object({{"test", result.mutant->test.name},
+                                {"mutator", result.mutant->mutator},
+                                {"status", to_string(result.mutant->status)}});
   if (!result.counts()) {
-    json["reason"] = result.mutant->reason;
+    json.add("reason", result.mutant->reason);
     return json;
   }
-  json["expected_kills"] = result.expected_kills;
-  json["sure_kills"] = result.sure_kills;
-  json["reproducibility"] = result.reproducibility;
-  json["rates"] = Json::array();
+  JsonValue rates = json_array();
   for (std::size_t e = 0; e < result.slices.size(); ++e) {
     const Slice& slice = result.slices[e];
     if (slice.seconds == 0) continue;
     const stats::Rate rate = slice.rate();
-    json["rates"].push_back({{"environment", codegen::to_text(suite.environments[e])},
-                             {"kills", slice.kills},
-                             {"instances", slice.instances},
-                             {"seconds", slice.seconds},
-                             {"per_second", rate.value},
-                             {"low", rate.interval.low},
-                             {"high", rate.interval.high}});
+    rates.push_back(json_object({{"environment", codegen::to_text(suite.environments[e])},
+                                 {"kills", slice.kills},
+                                 {"instances", slice.instances},
+                                 {"seconds", slice.seconds},
+                                 {"per_second", rate.value},
+                                 {"low", rate.interval.low},
+                                 {"high", rate.interval.high}}));
   }
+  json.add("expected_kills", result.expected_kills);
+  json.add("sure_kills", result.sure_kills);
+  json.add("reproducibility", result.reproducibility);
+  json.add("rates", std::move(rates));
   return json;
 }
 
-Json test_json(const ConformanceSuite& suite, const TestResult& result) {
-  Json json = {{"test", result.test->test.name},
-               {"verdict", to_string(result.verdict)},
-               {"reason", result.reason},
-               {"reproducibility", result.reproducibility},
-               {"needed_seconds", nullptr},
-               {"seconds", result.seconds},
-               {"instances", 0},
-               {"forbidden", 0},
-               {"runs", Json::array()},
-               {"mutants", Json::array()}};
-  if (std::isfinite(result.plan.needed)) json["needed_seconds"] = result.plan.needed;
+JsonValue result_json(const ConformanceSuite& suite, const TestResult& result) {
   std::uint64_t instances = 0, forbidden = 0;
+  JsonValue runs = json_array();
   for (const RunRecord& record : result.records) {
     instances += record.instances;
     forbidden += record.count(OutcomeClass::forbidden);
-    json["runs"].push_back(Json::parse(to_json(record)));
+    runs.push_back(to_json_value(record));
   }
-  json["instances"] = instances;
-  json["forbidden"] = forbidden;
-  for (const MutantResult& mutant : result.mutants) json["mutants"].push_back(mutant_json(suite, mutant));
-  return json;
+  JsonValue mutants = json_array();
+  for (const MutantResult& mutant : result.mutants) mutants.push_back(result_json(suite, mutant));
+  return json_object({{"test", result.test->test.name},
+                      {"verdict", to_string(result.verdict)},
+                      {"reason", result.reason},
+                      {"reproducibility", result.reproducibility},
+                      {"needed_seconds", result.plan.needed},  // null if infinite
+                      {"seconds", result.seconds},
+                      {"instances", instances},
+                      {"forbidden", forbidden},
+                      {"runs", std::move(runs)},
+                      {"mutants", std::move(mutants)}});
+}
+
+JsonValue report_json(const ConformReport& report) {
+  JsonValue tests = json_array();
+  for (const TestResult& test : report.tests) tests.push_back(result_json(*report.suite, test));
+  return json_object(
+      {{"device", report.device},
+       {"device_name", report.device_name},
+       {"driver", report.driver},
+       {"program", report.program},
+       {"started", report.started},
+       {"suite", report.suite->name},
+       {"family", report.suite->family},
+       {"verdict", to_string(report.verdict)},
+       {"problem", report.problem},
+       {"total_reproducibility", report.total_reproducibility ? JsonValue(*report.total_reproducibility) : JsonValue()},
+       {"trusted_rates", report.options.trust_rates},
+       {"budget", report.options.budget},
+       {"confidence", report.options.target},
+       {"seed", report.options.seed},
+       {"measuring_seconds", report.measuring_seconds},
+       {"testing_seconds", report.testing_seconds},
+       {"compile_seconds", report.compile_seconds},
+       {"tests", std::move(tests)}});
 }
 
 std::string witnesses(const TestResult& result) {
@@ -155,31 +177,11 @@ std::string percent_text(double probability) {
 }
 
 std::string conform_json(const ConformReports& reports) {
-  Json json = {{"format", 1}, {"verdict", to_string(overall(reports))}, {"devices", Json::array()}};
-  for (const ConformReport& report : reports) {
-    Json device = {{"device", report.device},
-                   {"device_name", report.device_name},
-                   {"driver", report.driver},
-                   {"program", report.program},
-                   {"started", report.started},
-                   {"suite", report.suite->name},
-                   {"family", report.suite->family},
-                   {"verdict", to_string(report.verdict)},
-                   {"problem", report.problem},
-                   {"total_reproducibility", nullptr},
-                   {"trusted_rates", report.options.trust_rates},
-                   {"budget", report.options.budget},
-                   {"confidence", report.options.target},
-                   {"seed", report.options.seed},
-                   {"measuring_seconds", report.measuring_seconds},
-                   {"testing_seconds", report.testing_seconds},
-                   {"compile_seconds", report.compile_seconds},
-                   {"tests", Json::array()}};
-    if (report.total_reproducibility) device["total_reproducibility"] = *report.total_reproducibility;
-    for (const TestResult& test : report.tests) device["tests"].push_back(test_json(*report.suite, test));
-    json["devices"].push_back(std::move(device));
-  }
-  return dump(json);
+  JsonValue devices = json_array();
+  for (const ConformReport& report : reports) devices.push_back(report_json(report));
+  return base::json_indented(
+             json_object({{"format", 1}, {"verdict", to_string(overall(reports))}, {"devices", std::move(devices)}})) +
+         "\n";
 }
 
 std::string conform_junit(const ConformReports& reports) {

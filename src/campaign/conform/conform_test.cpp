@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "campaign/conform_report.h"
 #include "litmus/dialect.h"
 
@@ -17,6 +17,8 @@ litmus::LitmusTest test_named(const std::string& name) {
                                                      "exists (1:r0=1 /\\ 1:r1=0)\n"))
       ->front();
 }
+
+base::JsonValue parsed(const std::string& text) { return base::read_json_text(base::Source("json", text)).value(); }
 
 ConformanceSuite suite() {
   ConformanceSuite suite;
@@ -42,7 +44,7 @@ struct Rates final : Executor {
     record.instances = 1000;
     record.status = state;
     record.message = state == RunState::finished ? "" : "it broke";
-    const double rate = rates[{request.test.name, request.environment.memory_stride}];
+    const double rate = rates[{request.test->name, request.environment.memory_stride}];
     const auto count = static_cast<std::uint64_t>(rate * request.seconds);
     const bool judged = !request.expected.model.empty();
     if (count != 0) {
@@ -65,7 +67,7 @@ Rates good_device() {
   return device;
 }
 
-ConformReport run(const ConformanceSuite& suite, Rates& device, double budget = 1) {
+ConformReport run(const ConformanceSuite& suite, Executor& device, double budget = 1) {
   RunObserver observer;
   ConformOptions options;
   options.budget = budget;
@@ -191,7 +193,8 @@ TEST(Conform, WithoutMutantsATestRunsEverywhere) {
   EXPECT_EQ(two.environments.size(), report.tests[0].records.size());
   EXPECT_EQ("it has no mutants; its outcome was not seen", report.tests[0].reason);
   EXPECT_FALSE(report.total_reproducibility.has_value());
-  EXPECT_TRUE(nlohmann::json::parse(conform_json({report}))["devices"][0]["total_reproducibility"].is_null());
+  EXPECT_TRUE(
+      parsed(conform_json({report})).at("devices").at(0).at("total_reproducibility").is(base::JsonValue::Kind::null));
 }
 
 TEST(Conform, ALostDeviceIsGivenUp) {
@@ -203,7 +206,54 @@ TEST(Conform, ALostDeviceIsGivenUp) {
   EXPECT_EQ(2, device.runs);
   const std::string junit = conform_junit({report});
   EXPECT_NE(std::string::npos, junit.find("errors=\"2\" skipped=\"0\"")) << junit;
-  EXPECT_EQ("device-failed", nlohmann::json::parse(conform_sarif({report}))["runs"][0]["results"][0]["ruleId"]);
+  EXPECT_EQ("device-failed", parsed(conform_sarif({report})).at("runs").at(0).at("results").at(0).at("ruleId").text());
+}
+
+// Lost, then not to be opened again, then lost, and so on.
+struct FallsOffTheBus final : Executor {
+  RunRecord execute(const RunRequest& request, RunObserver&) override {
+    RunRecord record = begin_record(request);
+    const bool opened = runs++ % 2 == 0;
+    record.device_name = opened ? "a table" : "";
+    record.status = opened ? RunState::lost : RunState::failed;
+    record.message = opened ? "it fell off the bus" : "cannot open it";
+    return record;
+  }
+  int runs = 0;
+};
+
+TEST(Conform, ALostDeviceThatDoesNotOpenAgainIsGivenUp) {
+  const ConformanceSuite two = suite();
+  FallsOffTheBus device;
+  EXPECT_EQ("cannot open it", run(two, device).problem);
+  EXPECT_EQ(2, device.runs);
+}
+
+TEST(Measure, ARecordIsASlice) {
+  RunRecord record;
+  record.device_name = "a table";
+  record.status = RunState::finished;
+  record.instances = 10;
+  record.seconds = 2;
+  record.outcomes = {{"x=1;", 3, stats::OutcomeClass::weak, true, {}}};
+  Slice measured;
+  measured.kills = 3;
+  measured.instances = 10;
+  measured.seconds = 2;
+  EXPECT_EQ(measured, slice_of(record, false));
+  EXPECT_EQ(measured, slice_of(record, true));  // the interrupt came too late
+  const auto lost_and_interrupted = [&](RunState status, bool cancelled) {
+    record.status = status;
+    const Slice slice = slice_of(record, cancelled);
+    return std::pair(slice.lost, slice.interrupted);
+  };
+  EXPECT_EQ(std::pair(true, false), lost_and_interrupted(RunState::lost, false));
+  EXPECT_EQ(std::pair(true, true), lost_and_interrupted(RunState::lost, true));
+  EXPECT_EQ(std::pair(false, false), lost_and_interrupted(RunState::failed, false));
+  EXPECT_EQ(std::pair(false, true), lost_and_interrupted(RunState::stopped, true));
+  record.device_name = "";  // never opened
+  EXPECT_EQ(std::pair(true, false), lost_and_interrupted(RunState::failed, false));
+  EXPECT_EQ(std::pair(false, false), lost_and_interrupted(RunState::refused, false));
 }
 
 TEST(ConformReport, EveryDeviceHasItsOwnSuite) {
@@ -214,10 +264,11 @@ TEST(ConformReport, EveryDeviceHasItsOwnSuite) {
   for (codegen::TestEnvironment& environment : other.environments) environment.workgroup_size = 32;
   Rates device = good_device(), again = good_device();
   const ConformReports reports = {run(two, device), run(other, again)};
-  const auto json = nlohmann::json::parse(conform_json(reports));
-  EXPECT_EQ("other", json["devices"][1]["suite"]);
-  EXPECT_EQ("its own", json["devices"][1]["family"]);
-  const std::string environment = json["devices"][1]["tests"][0]["mutants"][0]["rates"][0]["environment"];
+  const auto json = parsed(conform_json(reports));
+  EXPECT_EQ("other", json.at("devices").at(1).at("suite").text());
+  EXPECT_EQ("its own", json.at("devices").at(1).at("family").text());
+  const std::string environment =
+      json.at("devices").at(1).at("tests").at(0).at("mutants").at(0).at("rates").at(0).at("environment").text();
   EXPECT_NE(std::string::npos, environment.find("workgroup_size=32")) << environment;
   EXPECT_NE(std::string::npos, conform_html(reports).find("Suite other for its own"));
 }
@@ -228,10 +279,10 @@ TEST(ConformSuite, ErrorsSayWhatIsWrong) {
     const char* message;
   };
   const Case cases[] = {
-      {"{", "the text ends in the middle"},
+      {"{", "expected a key in double quotes, found the end"},
       {"{\"format\": 2}", "the suite has format 2; this program reads format 1"},
       {R"({"format":1,"suite":"s","family":"","measured_on":"","environments":["wat"],"tests":[]})",
-       "environment 0: expected name=value or a preset"},
+       "expected name=value or a preset"},
       {R"({"format":1,"suite":"s","family":"","measured_on":"","environments":[],"tests":[]})",
        "the suite has no environments"},
       {R"({"format":1,"suite":"s","family":"","measured_on":"","environments":["basic"],"tests":[{"text":"nonsense"}]})",
@@ -250,16 +301,16 @@ TEST(ConformReport, EveryFormHasTheVerdicts) {
   device.rates[{"B", 4}] = 100;
   device.rates[{"A2", 1}] = 0;
   const ConformReports reports = {run(two, device)};
-  const auto json = nlohmann::json::parse(conform_json(reports));
-  EXPECT_EQ("violation", json["verdict"]);
-  EXPECT_EQ("inconclusive", json["devices"][0]["tests"][0]["verdict"]);
-  EXPECT_EQ("A2 was never killed", json["devices"][0]["tests"][0]["reason"]);
+  const auto json = parsed(conform_json(reports));
+  EXPECT_EQ("violation", json.at("verdict").text());
+  EXPECT_EQ("inconclusive", json.at("devices").at(0).at("tests").at(0).at("verdict").text());
+  EXPECT_EQ("A2 was never killed", json.at("devices").at(0).at("tests").at(0).at("reason").text());
   const std::string junit = conform_junit(reports);
   EXPECT_NE(std::string::npos, junit.find("tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"1\"")) << junit;
-  const auto sarif = nlohmann::json::parse(conform_sarif(reports));
-  ASSERT_EQ(2u, sarif["runs"][0]["results"].size());
-  EXPECT_EQ("note", sarif["runs"][0]["results"][0]["level"]);
-  EXPECT_EQ("memory-model-violation", sarif["runs"][0]["results"][1]["ruleId"]);
+  const auto sarif = parsed(conform_sarif(reports));
+  ASSERT_EQ(2u, sarif.at("runs").at(0).at("results").items().size());
+  EXPECT_EQ("note", sarif.at("runs").at(0).at("results").at(0).at("level").text());
+  EXPECT_EQ("memory-model-violation", sarif.at("runs").at(0).at("results").at(1).at("ruleId").text());
   const std::string html = conform_html(reports);
   EXPECT_NE(std::string::npos, html.find("Conformance: violation"));
   EXPECT_NE(std::string::npos, html.find("<svg"));

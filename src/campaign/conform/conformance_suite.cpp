@@ -6,15 +6,19 @@
 #include <set>
 
 #include "base/names.h"
-#include "campaign/checked_json.h"
+#include "campaign/measured_fields.h"
 #include "litmus/dialect.h"
 
 namespace weakspot::campaign {
 namespace {
 
-using Json = FileJson;
+using base::json_array;
+using base::json_object;
+using base::JsonFields;
+using base::JsonValue;
+using base::Mistakes;
 
-constexpr int kSuiteFormat = 1;
+constexpr std::uint64_t kSuiteFormat = 1;
 constexpr base::Named<MutantStatus> kStatuses[] = {
     {"observable", MutantStatus::observable},
     {"unobservable", MutantStatus::unobservable},
@@ -23,95 +27,100 @@ constexpr base::Named<MutantStatus> kStatuses[] = {
 
 std::string text_of(const litmus::LitmusTest& test) { return litmus::print(test, litmus::Dialect::canonical).value(); }
 
-// More is no rate that a device could have.
-constexpr double kHighestRate = 1e15;
+JsonValue mutant_json(const SuiteMutant& mutant) {
+  JsonValue json =
+      json_object({{"test", mutant.test.name}, {"text", text_of(mutant.test)}, {"mutator", mutant.mutator}});
+  if (mutant.status != MutantStatus::observable) {
+    json.add("status", to_string(mutant.status));
+    json.add("reason", mutant.reason);
+  }
+  JsonValue rates = json_array();
+  for (const KillRate& rate : mutant.rates) {
+    rates.push_back(json_object({{"environment", rate.environment}, {"per_second", rate.per_second}}));
+  }
+  json.add("rates", std::move(rates));
+  return json;
+}
 
-// Takes the file apart; throws JsonProblem for values that are missing or wrong, and Diagnostics for the rest: mistakes
-// in the texts of tests have places there.
+constexpr double kHighestRate = 1e15;  // per second; no device runs faster
+
 class SuiteReader {
  public:
-  explicit SuiteReader(const std::string& file) : file_(file) {}
+  explicit SuiteReader(Mistakes& mistakes) : mistakes_(mistakes) {}
 
-  ConformanceSuite read(const Json& json) const {
-    if (const Json& format = member(json, "format"); format != kSuiteFormat) {
-      throw error(fmt::format("the suite has format {}; this program reads format {}", format.dump(), kSuiteFormat));
+  std::optional<ConformanceSuite> read(const JsonValue& json) {
+    JsonFields fields(json, mistakes_, "the suite");
+    if (!fields.valid() || !fields.format(kSuiteFormat)) return std::nullopt;
+    suite_.name = fields.text("suite");
+    suite_.family = fields.text("family");
+    suite_.measured_on = fields.text("measured_on");
+    for (const JsonValue& text : fields.list("environments")) read_environment(text);
+    for (const JsonValue& one : fields.list("tests")) {
+      JsonFields test(one, mistakes_, "a test");
+      SuiteTest read{test_of(test), {}};
+      for (const JsonValue& mutant : test.list("mutants")) read.mutants.push_back(mutant_of(mutant));
+      suite_.tests.push_back(std::move(read));
     }
-    ConformanceSuite suite;
-    suite.name = text_in(json, "suite");
-    suite.family = text_in(json, "family");
-    suite.measured_on = text_in(json, "measured_on");
-    for (const std::string& text : texts_in(json, "environments")) {
-      const auto read = codegen::parse_environment(base::Source("environment", text));
-      if (!read) {
-        const std::size_t number = suite.environments.size();
-        throw error(fmt::format("environment {}: {}", number, read.errors().front().message));
-      }
-      suite.environments.push_back(*read);
-    }
-    for (const Json& one : list_in(json, "tests")) {
-      SuiteTest test{test_of(one), {}};
-      within(test.test.name, [&] {
-        for (const Json& mutant : list_in(one, "mutants")) test.mutants.push_back(mutant_of(mutant, suite));
-      });
-      suite.tests.push_back(std::move(test));
-    }
-    if (suite.environments.empty()) throw error("the suite has no environments");
-    if (suite.tests.empty()) throw error("the suite has no tests");
-    return suite;
+    if (mistakes_.any()) return std::nullopt;
+    if (suite_.environments.empty()) fields.mistake(fields.take("environments"), "the suite has no environments");
+    if (suite_.tests.empty()) fields.mistake(fields.take("tests"), "the suite has no tests");
+    if (mistakes_.any()) return std::nullopt;
+    return std::move(suite_);
   }
 
  private:
-  base::Diagnostics error(std::string message) const { return {base::error_in(file_, std::move(message))}; }
-
-  // Says of a problem which test it is about.
-  template <typename Read>
-  static void within(const std::string& name, Read&& read) {
-    try {
-      read();
-    } catch (const JsonProblem& problem) {
-      throw JsonProblem{fmt::format("test \"{}\": {}", name, problem.text)};
+  void read_environment(const JsonValue& text) {
+    suite_.environments.emplace_back();
+    if (!text.is(JsonValue::Kind::string)) {
+      return mistakes_.add(text.span(), fmt::format("'environments': expected a string, found {}",
+                                                    base::found_text(text, mistakes_.source())));
+    }
+    const auto read = codegen::parse_environment(base::Source("environment", text.text()));
+    if (read) {
+      suite_.environments.back() = *read;
+    } else {
+      mistakes_.add(text.span(), base::messages(read.errors()));
     }
   }
 
-  litmus::LitmusTest test_of(const Json& json) const {
-    const std::string name = json.is_object() && json.contains("test") ? text_in(json, "test") : "without a name";
-    std::string text;
-    within(name, [&] { text = text_in(json, "text"); });
-    auto tests = litmus::read_tests(base::Source(fmt::format("{}, test \"{}\"", file_, name), text));
-    if (!tests) throw tests.errors();
+  // A mistake in the test's own text has its place there.
+  litmus::LitmusTest test_of(JsonFields& fields) {
+    const std::string name(fields.string("test").value_or("without a name"));
+    const std::optional<std::string_view> text = fields.string("text", true);
+    if (!text) return {};
+    const std::string place = fmt::format("{}, test \"{}\"", mistakes_.source().name(), name);
+    auto tests = litmus::read_tests(base::Source(place, std::string(*text)));
+    if (!tests) {
+      mistakes_.append(tests.errors());
+      return {};
+    }
     if (tests->size() != 1) {
-      throw JsonProblem{fmt::format("test \"{}\": expected one test in its text, found {}", name, tests->size())};
+      fields.mistake(fields.take("text"), fmt::format("expected one test in this text, found {}", tests->size()));
     }
     return std::move(tests->front());
   }
 
-  SuiteMutant mutant_of(const Json& json, const ConformanceSuite& suite) const {
+  SuiteMutant mutant_of(const JsonValue& json) {
+    JsonFields fields(json, mistakes_, "a mutant");
     SuiteMutant mutant;
-    mutant.test = test_of(json);
-    within(mutant.test.name, [&] { read_measured(json, suite, mutant); });
-    return mutant;
-  }
-
-  static void read_measured(const Json& json, const ConformanceSuite& suite, SuiteMutant& mutant) {
-    mutant.mutator = text_in(json, "mutator");
-    const std::string status = json.contains("status") ? text_in(json, "status") : "observable";
-    const auto named = base::value_of(kStatuses, status);
-    if (!named) {
-      throw JsonProblem{fmt::format("unknown status '{}'; expected {}", status, base::list_names(kStatuses))};
-    }
-    mutant.status = *named;
-    if (json.contains("reason")) mutant.reason = text_in(json, "reason");
-    for (const Json& rate : list_in(json, "rates")) {
-      const KillRate read{count_in(rate, "environment"), real_in(rate, "per_second", 0, kHighestRate)};
-      if (read.environment >= suite.environments.size()) {
-        throw JsonProblem{
-            fmt::format("there is no environment {}; the suite has {}", read.environment, suite.environments.size())};
+    mutant.test = test_of(fields);
+    mutant.mutator = fields.text("mutator");
+    mutant.status = fields.one_of("status", kStatuses).value_or(MutantStatus::observable);
+    mutant.reason = fields.string("reason").value_or("");
+    for (const JsonValue& one : fields.list("rates")) {
+      JsonFields rate(one, mistakes_, "a rate");
+      const KillRate read{count_in(rate, "environment"), rate.real("per_second", 0, kHighestRate)};
+      if (read.environment >= suite_.environments.size()) {
+        rate.mistake(rate.take("environment"), fmt::format("unknown environment {}; the suite has {}", read.environment,
+                                                           suite_.environments.size()));
       }
       mutant.rates.push_back(read);
     }
+    return mutant;
   }
 
-  const std::string& file_;
+  Mistakes& mistakes_;
+  ConformanceSuite suite_;
 };
 
 }  // namespace
@@ -132,45 +141,32 @@ std::vector<std::size_t> candidates_of(const ConformanceSuite& suite, const Suit
 }
 
 std::string to_json(const ConformanceSuite& suite) {
-  Json json;
-  json["format"] = kSuiteFormat;
-  json["suite"] = suite.name;
-  json["family"] = suite.family;
-  json["measured_on"] = suite.measured_on;
-  json["environments"] = Json::array();
+  JsonValue environments = json_array();
   for (const codegen::TestEnvironment& environment : suite.environments) {
-    json["environments"].push_back(codegen::to_text(environment));
+    environments.push_back(codegen::to_text(environment));
   }
-  json["tests"] = Json::array();
+  JsonValue tests = json_array();
   for (const SuiteTest& test : suite.tests) {
-    Json one = {{"test", test.test.name}, {"text", text_of(test.test)}, {"mutants", Json::array()}};
-    for (const SuiteMutant& mutant : test.mutants) {
-      Json m = {{"test", mutant.test.name}, {"text", text_of(mutant.test)}, {"mutator", mutant.mutator}};
-      if (mutant.status != MutantStatus::observable) {
-        m["status"] = to_string(mutant.status);
-        m["reason"] = mutant.reason;
-      }
-      m["rates"] = Json::array();
-      for (const KillRate& rate : mutant.rates) {
-        m["rates"].push_back({{"environment", rate.environment}, {"per_second", rate.per_second}});
-      }
-      one["mutants"].push_back(std::move(m));
-    }
-    json["tests"].push_back(std::move(one));
+    JsonValue mutants = json_array();
+    for (const SuiteMutant& mutant : test.mutants) mutants.push_back(mutant_json(mutant));
+    tests.push_back(
+        json_object({{"test", test.test.name}, {"text", text_of(test.test)}, {"mutants", std::move(mutants)}}));
   }
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  const JsonValue json = json_object({{"format", kSuiteFormat},
+                                      {"suite", suite.name},
+                                      {"family", suite.family},
+                                      {"measured_on", suite.measured_on},
+                                      {"environments", std::move(environments)},
+                                      {"tests", std::move(tests)}});
+  return base::json_indented(json, 1) + "\n";
 }
 
 base::Result<ConformanceSuite> suite_from_json(const base::Source& source) {
-  const base::Result<Json> json = parse_file(source);
-  if (!json) return json.errors();
-  try {
-    return SuiteReader(source.name()).read(*json);
-  } catch (const JsonProblem& problem) {
-    return base::error_in(source.name(), "this is no suite: " + problem.text);
-  } catch (const base::Diagnostics& mistakes) {
-    return mistakes;
-  }
+  Mistakes mistakes(source);
+  const std::optional<JsonValue> json = base::read_json_text(mistakes);
+  std::optional<ConformanceSuite> suite = json ? SuiteReader(mistakes).read(*json) : std::nullopt;
+  if (!suite) return mistakes.take();
+  return *std::move(suite);
 }
 
 }  // namespace weakspot::campaign

@@ -3,30 +3,47 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
-#include "campaign/checked_json.h"
+#include "campaign/measured_fields.h"
 
 namespace weakspot::campaign {
 namespace {
 
-using Json = FileJson;
+using base::json_array;
+using base::json_object;
+using base::JsonFields;
+using base::JsonValue;
 
-constexpr int kScoreFormat = 1;
+constexpr std::uint64_t kScoreFormat = 1;
 
-ScoredMutant mutant_from(const Json& json) {
+ScoredMutant scored_mutant(const JsonValue& json, base::Mistakes& mistakes) {
+  JsonFields fields(json, mistakes, "a test");
   ScoredMutant mutant;
-  mutant.test = text_in(json, "test");
-  try {
-    mutant.mutator = text_in(json, "mutator");
-    mutant.environment = text_in(json, "environment");
-    mutant.slice = {count_in(json, "kills"), count_in(json, "instances"), seconds_in(json, "seconds"), "", false};
-    if (json.contains("problem")) mutant.slice.problem = text_in(json, "problem");
-    mutant.seconds = seconds_in(json, "seconds_in_all");
-  } catch (const JsonProblem& problem) {
-    throw JsonProblem{fmt::format("test \"{}\": {}", mutant.test, problem.text)};
-  }
+  mutant.test = fields.text("test");
+  mutant.mutator = fields.text("mutator");
+  mutant.environment = fields.text("environment");
+  mutant.slice.kills = count_in(fields, "kills");
+  mutant.slice.instances = count_in(fields, "instances");
+  mutant.slice.seconds = seconds_in(fields, "seconds");
+  mutant.slice.problem = fields.string("problem").value_or("");
+  mutant.seconds = seconds_in(fields, "seconds_in_all");
   return mutant;
+}
+
+JsonValue scored_json(const ScoredMutant& mutant) {
+  const stats::Rate rate = mutant.slice.rate();
+  JsonValue json = json_object({{"test", mutant.test},
+                                {"mutator", mutant.mutator},
+                                {"environment", mutant.environment},
+                                {"kills", mutant.slice.kills},
+                                {"instances", mutant.slice.instances},
+                                {"seconds", mutant.slice.seconds},
+                                {"seconds_in_all", mutant.seconds},
+                                {"per_second", rate.value},
+                                {"low", rate.interval.low},
+                                {"high", rate.interval.high}});  // null if there is no upper end
+  if (!mutant.slice.problem.empty()) json.add("problem", mutant.slice.problem);
+  return json;
 }
 
 }  // namespace
@@ -61,66 +78,53 @@ std::vector<MutatorScore> by_mutator(const Score& score) {
 }
 
 std::string to_json(const Score& score) {
-  Json json = {{"format", kScoreFormat},
-               {"device", score.device},
-               {"device_name", score.device_name},
-               {"driver", score.driver},
-               {"started", score.started},
-               {"environments", score.environments},
-               {"mutants", score.mutants.size()},
-               {"killed", score.killed()},
-               {"mutation_score", score.mutation_score()},
-               {"mean_death_rate", score.mean_death_rate()},
-               {"mutators", Json::array()},
-               {"tests", Json::array()}};
+  JsonValue mutators = json_array();
   for (const MutatorScore& row : by_mutator(score)) {
-    json["mutators"].push_back({{"mutator", row.mutator},
-                                {"mutants", row.mutants},
-                                {"killed", row.killed},
-                                {"mean_death_rate", row.mean_death_rate}});
+    mutators.push_back(json_object({{"mutator", row.mutator},
+                                    {"mutants", row.mutants},
+                                    {"killed", row.killed},
+                                    {"mean_death_rate", row.mean_death_rate}}));
   }
-  for (const ScoredMutant& mutant : score.mutants) {
-    const stats::Rate rate = mutant.slice.rate();
-    Json one = {{"test", mutant.test},
-                {"mutator", mutant.mutator},
-                {"environment", mutant.environment},
-                {"kills", mutant.slice.kills},
-                {"instances", mutant.slice.instances},
-                {"seconds", mutant.slice.seconds},
-                {"seconds_in_all", mutant.seconds},
-                {"per_second", rate.value},
-                {"low", rate.interval.low},
-                {"high", nullptr}};
-    if (std::isfinite(rate.interval.high)) one["high"] = rate.interval.high;
-    if (!mutant.slice.problem.empty()) one["problem"] = mutant.slice.problem;
-    json["tests"].push_back(std::move(one));
-  }
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  JsonValue tests = json_array();
+  for (const ScoredMutant& mutant : score.mutants) tests.push_back(scored_json(mutant));
+  const JsonValue json = json_object({{"format", kScoreFormat},
+                                      {"device", score.device},
+                                      {"device_name", score.device_name},
+                                      {"driver", score.driver},
+                                      {"started", score.started},
+                                      {"environments", score.environments},
+                                      {"mutants", score.mutants.size()},
+                                      {"killed", score.killed()},
+                                      {"mutation_score", score.mutation_score()},
+                                      {"mean_death_rate", score.mean_death_rate()},
+                                      {"mutators", std::move(mutators)},
+                                      {"tests", std::move(tests)}});
+  return base::json_indented(json) + "\n";
 }
 
 base::Result<Score> score_from_json(const base::Source& source) {
-  const base::Result<Json> json = parse_file(source);
-  if (!json) return json.errors();
-  base::Result<Score> read = take_apart("score", [&]() -> base::Result<Score> {
-    if (const Json& format = member(*json, "format"); format != kScoreFormat) {
-      return base::error(
-          fmt::format("the score has format {}; this program reads format {}", format.dump(), kScoreFormat));
-    }
-    Score score;
-    score.device = text_in(*json, "device");
-    score.device_name = text_in(*json, "device_name");
-    score.driver = text_in(*json, "driver");
-    score.started = text_in(*json, "started");
-    score.environments = count_in(*json, "environments");
-    for (const Json& one : list_in(*json, "tests")) score.mutants.push_back(mutant_from(one));
-    if (score.mutants.empty()) return base::error("there are no tests in this score: nothing can be compared with it");
-    const bool measured = std::any_of(score.mutants.begin(), score.mutants.end(),
-                                      [](const ScoredMutant& mutant) { return mutant.slice.seconds > 0; });
-    if (!measured) return base::error("nothing was measured for this score: nothing can be compared with it");
-    return score;
-  });
-  if (!read) return base::error_in(source.name(), base::messages(read.errors()));
-  return read;
+  base::Mistakes mistakes(source);
+  const std::optional<JsonValue> json = base::read_json_text(mistakes);
+  if (!json) return mistakes.take();
+  JsonFields fields(*json, mistakes, "the score");
+  if (!fields.valid() || !fields.format(kScoreFormat)) return mistakes.take();
+  Score score;
+  score.device = fields.text("device");
+  score.device_name = fields.text("device_name");
+  score.driver = fields.text("driver");
+  score.started = fields.text("started");
+  score.environments = count_in(fields, "environments");
+  for (const JsonValue& one : fields.list("tests")) score.mutants.push_back(scored_mutant(one, mistakes));
+  if (mistakes.any()) return mistakes.take();
+  if (score.mutants.empty()) {
+    return base::error_in(source.name(), "the score has no tests, so nothing can be compared with it");
+  }
+  const bool measured = std::any_of(score.mutants.begin(), score.mutants.end(),
+                                    [](const ScoredMutant& mutant) { return mutant.slice.seconds > 0; });
+  if (!measured) {
+    return base::error_in(source.name(), "the score has no measurements, so nothing can be compared with it");
+  }
+  return score;
 }
 
 ScoredMutant ScoreMeter::unmeasured(std::size_t test) const {
@@ -129,7 +133,7 @@ ScoredMutant ScoreMeter::unmeasured(std::size_t test) const {
   return mutant;
 }
 
-// Adds a slice to a mutant: the best environment counts.
+// Measures a slice; the mutant keeps its best environment.
 void ScoreMeter::take(std::size_t test, std::size_t environment, std::uint64_t seed, ScoredMutant& mutant) {
   const Cell cell{test, setup_.environments[environment]};
   Slice slice;

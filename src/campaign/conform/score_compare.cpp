@@ -19,26 +19,26 @@ constexpr double kOfSingleMutants = 0.5;
 constexpr double kOfAllTogether = 0.25;
 constexpr double kOfTheMajority = 0.25;
 
-// How often what seems weaker is measured again.
+// How many times a mutant that seems weaker is measured again.
 constexpr int kSecondLooks = 2;
 
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
-// What both scores have of one mutant.
+// One mutant in both scores.
 struct ScorePair {
   const Slice* before;
   const Slice* now;
 
   std::uint64_t kills() const { return before->kills + now->kills; }
   double exposure() const { return now->seconds / before->seconds; }
-  // With half a kill where there was none.
+  // With half a kill in place of none.
   double log_ratio() const {
     auto count = [](const Slice& slice) { return std::max(static_cast<double>(slice.kills), 0.5); };
     return std::log(count(*now) / count(*before) / exposure());
   }
 };
 
-// Of the kills of all pairs the part that is expected now if every mutant dies at `ratio` times its old rate.
+// The expected fraction of all kills that are new ones if every mutant dies at `ratio` times its old rate.
 double expected_share(const std::vector<ScorePair>& pairs, double ratio) {
   double now = 0, all = 0;
   for (const ScorePair& pair : pairs) {
@@ -49,7 +49,7 @@ double expected_share(const std::vector<ScorePair>& pairs, double ratio) {
   return now / all;
 }
 
-// The ratio at which that part is expected.
+// The ratio at which that fraction is expected.
 double ratio_for(const std::vector<ScorePair>& pairs, double share) {
   if (share <= 0) return 0;
   if (share >= 1) return kUnbounded;
@@ -61,8 +61,8 @@ double ratio_for(const std::vector<ScorePair>& pairs, double share) {
   return std::exp(high);
 }
 
-// Given how many events two Poisson processes had together, those of the second are binomial: from the interval of that
-// comes the interval of the ratio of their rates. With several mutants the kills of now are a sum of binomials, whose
+// Given the total number of events of two Poisson processes, the number of the second is binomial, and its interval
+// gives the interval of the ratio of their rates. With several mutants the new kills are a sum of binomials, whose
 // tails are no heavier than those of the binomial with the same mean (Hoeffding 1956).
 stats::Interval kill_ratio(const std::vector<ScorePair>& pairs, double confidence) {
   std::uint64_t now = 0, all = 0;
@@ -81,7 +81,7 @@ Change judge(const ScorePair& pair, const stats::Interval& ratio, double toleran
   return ratio.low > 1 / tolerance ? Change::stronger : Change::same;
 }
 
-// Mutants that die as often as before tell nothing of the direction; those that died in one score only do.
+// Mutants that die as often as before say nothing about the direction; those that died in one score only do.
 void ask_majority(const std::vector<ScorePair>& pairs, double confidence, double tolerance,
                   ScoreComparison& comparison) {
   double logs = 0;
@@ -125,7 +125,7 @@ bool ScoreComparison::is_weaker() const {
 ScoreComparison compare_scores(const Score& before, const Score& now, const ScoreCompareOptions& options) {
   ScoreComparison comparison;
   const double error = 1 - options.confidence;
-  // Bonferroni: so many mutants are asked at once.
+  // Bonferroni: all mutants are tested at once.
   const auto mutants = static_cast<double>(std::max<std::size_t>(before.mutants.size(), 1));
   std::vector<ScorePair> pairs;
   for (const ScoredMutant& old : before.mutants) {
@@ -156,7 +156,7 @@ ScoreComparison compare_and_confirm(const Score& before, Score& now, ScoreMeter&
   ScoreComparison comparison = compare_scores(before, now, options);
   for (int i = 0; i < kSecondLooks && comparison.is_weaker() && meter.is_whole(); ++i) {
     const std::vector<std::size_t> suspects = suspects_of(comparison, now);
-    if (suspects.empty()) break;  // what is missing is not in the suite
+    if (suspects.empty()) break;  // only mutants that are not in the suite
     meter.measure_again(suspects, now);
     comparison = compare_scores(before, now, options);
   }

@@ -5,36 +5,37 @@
 #include <algorithm>
 #include <utility>
 
-#include "campaign/checked_json.h"
+#include "campaign/measured_fields.h"
 #include "litmus/dialect.h"
 
 namespace weakspot::campaign {
 namespace {
 
-base::Status read_head(const FileJson& json, JournalRates& rates) {
-  rates.device_name = text_in(json, "device_name");
-  rates.tests = texts_in(json, "tests");
-  rates.hashes = texts_in(json, "hashes");
+void read_head(base::JsonFields& fields, JournalRates& rates) {
+  rates.device_name = fields.text("device_name");
+  rates.tests = fields.texts("tests");
+  rates.hashes = fields.texts("hashes");
   rates.cells.resize(rates.tests.size());
-  return base::ok_status();
 }
 
-base::Status read_slice(const FileJson& json, JournalRates& rates) {
+void read_slice(base::JsonFields& fields, JournalRates& rates) {
   Slice slice;
-  slice.kills = count_in(json, "kills");
-  slice.instances = count_in(json, "instances");
-  slice.seconds = seconds_in(json, "seconds");
-  const std::uint64_t test = count_in(json, "test");
+  slice.kills = count_in(fields, "kills");
+  slice.instances = count_in(fields, "instances");
+  slice.seconds = seconds_in(fields, "seconds");
+  const std::uint64_t test = count_in(fields, "test");
+  const std::string environment = fields.text("environment");
+  if (fields.mistakes().any()) return;
   if (test >= rates.tests.size()) {
-    throw JsonProblem{fmt::format("there is no test {}; the journal has {}", test, rates.tests.size())};
+    return fields.mistake(fields.take("test"),
+                          fmt::format("unknown test {}; the journal has {}", test, rates.tests.size()));
   }
-  JournalRates::Cell& cell = rates.cells[test][text_in(json, "environment")];
+  JournalRates::Cell& cell = rates.cells[test][environment];
   cell.sum.add(slice);
   ++cell.slices;
   if (std::max(cell.sum.kills, cell.sum.instances) > kMostCount || cell.sum.seconds > kLongestTime) {
-    throw JsonProblem{"expected less: the slices of this test and environment add up to too much"};
+    fields.mistake(nullptr, "the slices of this test and environment add up to too much");
   }
-  return base::ok_status();
 }
 
 using MeasuredCell = std::pair<const std::string, JournalRates::Cell>;
@@ -62,17 +63,18 @@ const MeasuredCell* best_environment(const std::map<std::string, JournalRates::C
 base::Result<JournalRates> read_journal_rates(const base::Source& source) {
   JournalRates rates;
   const std::string_view text = source.text();
-  std::size_t begin = 0;
-  for (std::size_t line = 1; text.find('\n', begin) != std::string_view::npos; ++line) {
-    const std::size_t end = text.find('\n', begin);
-    const base::Status read = take_apart("journal of a search", [&] {
-      const FileJson json = parse_line(text.substr(begin, end - begin));
-      return line == 1 ? read_head(json, rates) : read_slice(json, rates);
-    });
-    if (!read) return base::error_in(source.name(), fmt::format("line {}: {}", line, base::messages(read.errors())));
-    begin = end + 1;
+  base::Mistakes mistakes(source);
+  std::size_t end = 0;
+  for (std::size_t begin = 0; (end = text.find('\n', begin)) != std::string_view::npos; begin = end + 1) {
+    const std::optional<base::JsonValue> json =
+        base::read_json_part(mistakes, {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
+    if (json) {
+      base::JsonFields fields(*json, mistakes, begin == 0 ? "the journal's first line" : "a slice");
+      begin == 0 ? read_head(fields, rates) : read_slice(fields, rates);
+    }
+    if (mistakes.any()) return mistakes.take();
   }
-  if (rates.tests.empty()) return base::error_in(source.name(), "this is no journal of a search: there are no tests");
+  if (rates.tests.empty()) return base::error_in(source.name(), "not the journal of a search: it has no tests");
   return rates;
 }
 
@@ -85,7 +87,7 @@ base::Result<ConformanceSuite> with_rates(ConformanceSuite suite, const JournalR
       if (named == rates.tests.end()) return base::error(fmt::format("{} was not measured", mutant.test.name));
       const auto number = static_cast<std::size_t>(named - rates.tests.begin());
       if (number >= rates.hashes.size() || rates.hashes[number] != litmus::hash_of(mutant.test).hex()) {
-        return base::error(fmt::format("{} was another test when it was measured", mutant.test.name));
+        return base::error(fmt::format("{} has changed since it was measured", mutant.test.name));
       }
       mutant.rates.clear();
       mutant.status = MutantStatus::unseen;

@@ -74,24 +74,25 @@ TEST(SuiteRates, WhatWasSeenAgainIsTrustedMore) {
 }
 
 TEST(SuiteRates, ErrorsSayWhatDoesNotFit) {
-  EXPECT_EQ("this is no journal of a search: there are no tests",
+  EXPECT_EQ("not the journal of a search: it has no tests",
             read_journal_rates(base::Source("j", "")).errors().front().message);
   const std::pair<std::string, std::string> lines[] = {
-      {"{}", "there is no 'kills'"},
-      {"{", "column 2: the text ends in the middle"},
-      {slice_line(7, 4, 1, 1), "there is no test 7; the journal has 2"},
-      {slice_line(0, 4, -5, 1), "'kills': expected a whole number from 0 to 1152921504606846976, not -5"},
-      {slice_line(0, 4, 1, -5), "'seconds': expected 0 or from 1e-09 to 1000000000 seconds, not -5"},
-      {slice_line(0, 4, 1, 1e308), "'seconds': expected 0 or from 1e-09 to 1000000000 seconds, not 1e+308"},
+      {"{}", "a slice needs 'kills', an integer from 0 to 1152921504606846976"},
+      {"{", "expected a key in double quotes, found the end"},
+      {slice_line(7, 4, 1, 1), "unknown test 7; the journal has 2"},
+      {slice_line(0, 4, -5, 1), "'kills': expected an integer from 0 to 1152921504606846976, found -5"},
+      {slice_line(0, 4, 1, -5), "'seconds': expected 0 or from 1e-9 to 1e9 seconds, found -5"},
+      {slice_line(0, 4, 1, 1e308), "'seconds': expected 0 or from 1e-9 to 1e9 seconds, found 1e+308"},
   };
   for (const auto& [line, problem] : lines) {
-    EXPECT_EQ("line 2: this is no journal of a search: " + problem,
-              read_journal_rates(base::Source("j", journal_text(line + "\n"))).errors().front().message);
+    const base::Diagnostic error = read_journal_rates(base::Source("j", journal_text(line + "\n"))).errors().front();
+    EXPECT_EQ(problem, error.message);
+    EXPECT_EQ(2u, error.position.line);
   }
   auto rates = read_journal_rates(base::Source("j", journal_text(slice_line(0, 4, 5, 1) + "\n")));
   ASSERT_TRUE(rates.ok());
   rates->hashes[1] = "other";
-  EXPECT_EQ("B was another test when it was measured", with_rates(suite_of_two(), *rates).errors().front().message);
+  EXPECT_EQ("B has changed since it was measured", with_rates(suite_of_two(), *rates).errors().front().message);
   rates->tests[1] = "C";
   EXPECT_EQ("B was not measured", with_rates(suite_of_two(), *rates).errors().front().message);
 }

@@ -8,7 +8,7 @@
 namespace weakspot::campaign {
 namespace {
 
-// What is compared with its like on the other side.
+// Runs with the same key on both sides are compared.
 struct Key {
   std::string hash;
   std::string device;

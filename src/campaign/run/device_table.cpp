@@ -6,7 +6,7 @@
 namespace weakspot::campaign {
 namespace {
 
-// Words that are not there yet.
+// Adds the words that `text` does not have yet.
 void add_word(std::string& words, const std::string& word) {
   if (words.empty()) {
     words = word;
@@ -44,7 +44,7 @@ DeviceTable device_table(const std::vector<RunGroup>& groups) {
       add_word(row.classes, class_word(outcome.outcome_class));
     }
   }
-  // Devices name outcomes as they see them; a table has one order.
+  // Each device names outcomes in the order of sight; a table has one order.
   std::sort(table.rows.begin(), table.rows.end(),
             [](const DeviceTable::Row& a, const DeviceTable::Row& b) { return a.outcome < b.outcome; });
   return table;

@@ -1,6 +1,6 @@
-// Both sides of the pipe between us and a process that uses a device. Lines of JSON: a request goes to the child; back
-// come "started", "progress" a few times per second and one "done", each with a record. "stop" asks the child to end
-// early; "prepare" with an array of requests tells it what will be asked for and has no answer.
+// Both sides of the pipe between us and a process that uses a device. The lines are JSON: a request goes to the child;
+// "started", "progress" a few times per second and one "done" come back, each with a record. "stop" asks the child to
+// end early; "prepare" with an array of requests announces programs to compile and has no answer.
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -26,9 +26,9 @@ using Clock = Child::Clock;
 constexpr auto kStartTime = std::chrono::seconds(120);
 // Beyond the request's deadline, for the device to notice and for results to come back.
 constexpr auto kGrace = std::chrono::seconds(6);
-// Short launches follow each other by the thousand; a record takes longer to send than they do.
+// Launches can be shorter than the time to send a record.
 constexpr auto kReportEvery = std::chrono::milliseconds(50);
-// How often we look whether to stop.
+// How often we check whether to stop.
 constexpr auto kGlance = std::chrono::milliseconds(100);
 
 constexpr std::string_view kStarted = "started ";
@@ -42,7 +42,7 @@ class Isolated final : public Executor {
 
   RunRecord execute(const RunRequest& request, RunObserver& observer) override {
     RunRecord record = attempt(request, observer);
-    // One card can be several devices, and may serve one process at a time: ours for another of them holds it.
+    // One card can be several devices and may serve one process at a time: our child for another of them may hold it.
     if (record.status != RunState::failed || !record.device_name.empty() || children_.size() < 2) return record;
     children_.clear();
     return attempt(request, observer);
@@ -78,7 +78,7 @@ class Isolated final : public Executor {
       problem = "";
     }
     if (!problem) return last_;
-    // An empty problem: it closed its output, so it has ended or will.
+    // An empty problem: the child closed its output, so it has ended or is about to.
     const base::Ending ending = child.end(problem->empty() ? std::chrono::seconds(2) : std::chrono::seconds(0));
     children_.erase(found);
     return ended(RunState::lost, problem->empty() ? fmt::format("the device process {}", ending.text()) : *problem);
@@ -90,7 +90,7 @@ class Isolated final : public Executor {
     return last_;
   }
 
-  // Until the record is done (nothing), or with what went wrong.
+  // Waits until the record is done and returns nothing, or returns the problem.
   std::optional<std::string> follow(Child& child, const RunRequest& request, RunObserver& observer) {
     Clock::time_point limit = Clock::now() + kStartTime;
     bool is_started = false;
@@ -103,7 +103,8 @@ class Isolated final : public Executor {
         const std::size_t space = line.find(' ');
         const std::string_view kind = std::string_view(line).substr(0, space + 1);
         base::Result<RunRecord> record = record_from_json(std::string_view(line).substr(kind.size()));
-        if (!record) return fmt::format("the device process sent nonsense: {}", record.errors().front().message);
+        if (!record)
+          return fmt::format("the device process sent an invalid record: {}", record.errors().front().message);
         last_ = *std::move(record);
         if (kind == kDone) return std::nullopt;
         if (kind == kStarted) {
@@ -173,7 +174,7 @@ class Reporter final : public RunObserver {
     report(kProgress, record);
   }
   void done(const RunRecord& record) { report(kDone, record); }
-  // Whatever comes while a run goes on means: stop. So does the end of the input.
+  // Any input during a run means stop, and so does its end.
   bool cancelled() override { return cancelled_ = cancelled_ || (in_.has_more() && (in_.next(), true)); }
 
  private:

@@ -4,16 +4,13 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "litmus/dialect.h"
 
 namespace weakspot::campaign {
 namespace {
 
 constexpr std::size_t kMostPrograms = 1024;
 
-std::string entry_key(const RunRequest& request) {
-  return litmus::print(request.test, litmus::Dialect::canonical).value() + codegen::to_json(request.environment);
-}
+std::string entry_key(const RunRequest& request) { return request.test.text() + codegen::to_text(request.environment); }
 
 std::string code_bytes(const codegen::DeviceProgram& program) {
   std::string bytes = program.text;
@@ -21,7 +18,7 @@ std::string code_bytes(const codegen::DeviceProgram& program) {
   return bytes;
 }
 
-// What decides whether two programs are one to the device. A CPU is given more than its listing says.
+// Programs with the same key are the same to the device. A CPU is given more than its listing says.
 std::string code_key(const codegen::DeviceProgram& program, const std::string& entry) {
   if (program.cpu) return entry;
   std::string key = code_bytes(program);
@@ -39,7 +36,7 @@ ReadyProgram* LoadedPrograms::get(const RunRequest& request, LoadError& error) {
   auto found = entries_.find(key);
   if (found == entries_.end()) {
     const backend::DeviceInfo& info = device_.info();
-    auto test = codegen::TestProgram::compile(request.test, request.environment, info.target, info.limits);
+    auto test = codegen::TestProgram::compile(*request.test, request.environment, info.target, info.limits);
     if (!test) {
       error = {RunState::refused, base::messages(test.errors())};
       return nullptr;
@@ -75,7 +72,7 @@ void LoadedPrograms::prepare(std::span<const RunRequest> requests) {
     std::string key = entry_key(request);
     auto found = entries_.find(key);
     if (found == entries_.end()) {
-      auto test = codegen::TestProgram::compile(request.test, request.environment, info.target, info.limits);
+      auto test = codegen::TestProgram::compile(*request.test, request.environment, info.target, info.limits);
       if (!test) continue;
       std::string hash = base::hash_bytes(code_bytes(test->program())).hex();
       std::string code = code_key(test->program(), key);
@@ -123,7 +120,7 @@ void LoadedPrograms::make_room() {
     std::erase_if(entries_, [&](const auto& entry) { return entry.second.code_key == key; });
     codes_.erase(key);
   }
-  // Tests made ready in many environments take memory of the host.
+  // Compiled tests take host memory.
   if (entries_.size() <= 4 * kMostPrograms) return;
   std::erase_if(entries_, [&](const auto& entry) { return entry.second.used + kMostPrograms < clock_; });
 }

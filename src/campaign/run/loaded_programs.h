@@ -1,8 +1,8 @@
 // Programs that a device has compiled, kept for the next run of the same test in the same or a similar environment:
 // compiling takes longer than a short run. Environments that differ only in how a launch is planned share a program.
 //
-// What is kept is bounded: programs that were not used for long go first, and so does the device memory of programs
-// when there is too much of it.
+// The cache is bounded: programs that were not used for long are dropped first, and their device memory is freed when
+// they take too much of it.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace weakspot::campaign {
 
-// A test ready to run on a device. The loaded program may be that of other environments, too.
+// A test ready to run on a device. Several environments may share the loaded program.
 struct ReadyProgram {
   codegen::TestProgram test;
   std::string code_hash;
@@ -35,11 +35,11 @@ class LoadedPrograms {
   // The device must outlive it.
   explicit LoadedPrograms(backend::Device& device) : device_(device) {}
 
-  // Compiles what there is not yet. The pointer is good until the next call; nullptr: `error` says why.
+  // Compiles the program if it is not cached. The pointer is good until the next call; if it is null, `error` says why.
   ReadyProgram* get(const RunRequest& request, LoadError& error);
-  // Compiles what these requests will need, all at once where the device can do that. Errors show when they are run.
+  // Compiles the programs of these requests, all at once where the device can do that. Errors show when they are run.
   void prepare(std::span<const RunRequest> requests);
-  // The bytes that launches of the program have taken on the device.
+  // Notes the bytes that launches of the program take on the device.
   void note_memory(const ReadyProgram& program, std::uint64_t bytes);
 
  private:
@@ -58,7 +58,7 @@ class LoadedPrograms {
 
   backend::Device& device_;
   std::unordered_map<std::string, Entry> entries_;  // by test and environment
-  std::unordered_map<std::string, Code> codes_;     // by what the device was given
+  std::unordered_map<std::string, Code> codes_;     // by the program that the device was given
   std::uint64_t clock_ = 0;
 };
 

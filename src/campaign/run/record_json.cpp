@@ -5,29 +5,25 @@
 #include <limits>
 
 #include "base/file.h"
-#include "campaign/checked_json.h"
+#include "base/json_fields.h"
+#include "campaign/measured_fields.h"
 #include "litmus/dialect.h"
 
 namespace weakspot::campaign {
 namespace {
 
-using Json = FileJson;
+using base::json_array;
+using base::json_object;
+using base::JsonFields;
+using base::JsonValue;
+using base::Mistakes;
 
-constexpr int kRecordFormat = 1;
-
-std::string one_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
-constexpr std::uint64_t kAnyWord = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t kRecordFormat = 1;
 constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
-constexpr double kAnyTime = 1e12;  // to ask for
+constexpr double kLongestAsked = 1e12;  // seconds
 
-std::uint32_t word_in(const Json& json, const std::string& key) {
-  return static_cast<std::uint32_t>(whole_in(json, key, kAnyWord));
-}
-
-template <typename Read>
-auto read_json(std::string_view text, std::string_view what, Read&& read) -> decltype(read(Json())) {
-  return take_apart(what, [&] { return read(parse_line(text)); });
+std::uint32_t word_in(JsonFields& fields, std::string_view key) {
+  return static_cast<std::uint32_t>(fields.whole(key, std::numeric_limits<std::uint32_t>::max()));
 }
 
 base::Result<litmus::LitmusTest> read_test(const std::string& text) {
@@ -37,269 +33,353 @@ base::Result<litmus::LitmusTest> read_test(const std::string& text) {
   return std::move(tests->front());
 }
 
-base::Result<codegen::TestEnvironment> read_environment(const Json& parameters) {
-  return codegen::environment_from_json(base::Source("parameters", parameters.dump()));
+codegen::TestEnvironment environment_in(JsonFields& fields) {
+  const JsonValue* parameters = fields.take("parameters", JsonValue::Kind::object, true);
+  if (parameters == nullptr) return {};
+  return codegen::environment_from_json(*parameters, fields.mistakes()).value_or(codegen::TestEnvironment{});
 }
 
 // ---- parts of a record ----
 
-Json first_json(const std::optional<FirstSeen>& first) {
+JsonValue first_json(const std::optional<FirstSeen>& first) {
   if (!first) return nullptr;
-  return {{"launch", first->launch},
-          {"round", first->at.round},
-          {"iteration", first->at.iteration},
-          {"instance", first->at.instance}};
+  return json_object({{"launch", first->launch},
+                      {"round", first->at.round},
+                      {"iteration", first->at.iteration},
+                      {"instance", first->at.instance}});
 }
 
-std::optional<FirstSeen> read_first(const Json& json) {
-  if (json.is_null()) return std::nullopt;
-  return FirstSeen{count_in(json, "launch"),
-                   {word_in(json, "round"), word_in(json, "iteration"), word_in(json, "instance")}};
+std::optional<FirstSeen> first_in(JsonFields& fields) {
+  const JsonValue* first = fields.take("first");
+  if (first == nullptr || first->is(JsonValue::Kind::null)) return std::nullopt;
+  JsonFields inner(*first, fields.mistakes(), "the place of an outcome");
+  FirstSeen seen;
+  seen.launch = count_in(inner, "launch");
+  seen.at = {word_in(inner, "round"), word_in(inner, "iteration"), word_in(inner, "instance")};
+  return seen;
 }
 
-Json outcome_json(const OutcomeCount& outcome) {
-  return {{"outcome", outcome.outcome},
-          {"count", outcome.count},
-          {"class", stats::to_string(outcome.outcome_class)},
-          {"matches", outcome.matches},
-          {"first", first_json(outcome.first)}};
+// Without the place where it was seen first.
+JsonValue count_json(const OutcomeCount& outcome) {
+  return json_object({{"outcome", outcome.outcome},
+                      {"count", outcome.count},
+                      {"class", stats::to_string(outcome.outcome_class)},
+                      {"matches", outcome.matches}});
 }
 
-OutcomeCount read_outcome(const Json& json) {
+JsonValue outcome_json(const OutcomeCount& outcome) {
+  JsonValue json = count_json(outcome);
+  json.add("first", first_json(outcome.first));
+  return json;
+}
+
+OutcomeCount read_outcome(const JsonValue& json, Mistakes& mistakes) {
+  JsonFields fields(json, mistakes, "an outcome");
   OutcomeCount outcome;
-  outcome.outcome = text_in(json, "outcome");
-  outcome.count = count_in(json, "count");
-  outcome.outcome_class = stats::outcome_class_named(text_in(json, "class")).value_or(stats::OutcomeClass::unknown);
-  outcome.matches = flag_in(json, "matches");
-  outcome.first = read_first(member(json, "first"));
+  outcome.outcome = fields.text("outcome");
+  outcome.count = count_in(fields, "count");
+  outcome.outcome_class = stats::outcome_class_named(fields.text("class")).value_or(stats::OutcomeClass::unknown);
+  outcome.matches = fields.flag("matches");
+  outcome.first = first_in(fields);
   return outcome;
 }
 
-Json witness_json(const Witness& witness) {
-  Json threads = Json::array();
+JsonValue witness_json(const Witness& witness) {
+  JsonValue threads = json_array();
   for (const Witness::Thread& thread : witness.threads) {
-    threads.push_back({{"thread", thread.name}, {"workgroup", thread.workgroup}, {"local", thread.local}});
+    threads.push_back(json_object({{"thread", thread.name}, {"workgroup", thread.workgroup}, {"local", thread.local}}));
   }
-  Json addresses = Json::array();
+  JsonValue addresses = json_array();
   for (const Witness::Address& address : witness.addresses) {
-    addresses.push_back({{"location", address.location}, {"space", address.space}, {"word", address.word}});
+    addresses.push_back(
+        json_object({{"location", address.location}, {"space", address.space}, {"word", address.word}}));
   }
-  return {{"outcome", witness.outcome},
-          {"first", first_json(witness.first)},
-          {"launch_seed", witness.launch_seed},
-          {"threads", std::move(threads)},
-          {"addresses", std::move(addresses)}};
+  return json_object({{"outcome", witness.outcome},
+                      {"first", first_json(witness.first)},
+                      {"launch_seed", witness.launch_seed},
+                      {"threads", std::move(threads)},
+                      {"addresses", std::move(addresses)}});
 }
 
-Witness read_witness(const Json& json) {
+Witness read_witness(const JsonValue& json, Mistakes& mistakes) {
+  JsonFields fields(json, mistakes, "a witness");
   Witness witness;
-  witness.outcome = text_in(json, "outcome");
-  witness.first = read_first(member(json, "first"));
-  witness.launch_seed = whole_in(json, "launch_seed", kAnyNumber);
-  for (const Json& thread : list_in(json, "threads")) {
-    witness.threads.push_back({text_in(thread, "thread"), word_in(thread, "workgroup"), word_in(thread, "local")});
+  witness.outcome = fields.text("outcome");
+  witness.first = first_in(fields);
+  witness.launch_seed = fields.whole("launch_seed", kAnyNumber);
+  for (const JsonValue& one : fields.list("threads")) {
+    JsonFields thread(one, mistakes, "a thread");
+    witness.threads.push_back({thread.text("thread"), word_in(thread, "workgroup"), word_in(thread, "local")});
   }
-  for (const Json& address : list_in(json, "addresses")) {
-    witness.addresses.push_back(
-        {text_in(address, "location"), text_in(address, "space"), whole_in(address, "word", kAnyNumber)});
+  for (const JsonValue& one : fields.list("addresses")) {
+    JsonFields address(one, mistakes, "an address");
+    witness.addresses.push_back({address.text("location"), address.text("space"), address.whole("word", kAnyNumber)});
   }
   return witness;
 }
 
+template <typename Item>
+JsonValue list_json(const std::vector<Item>& items, JsonValue (*json)(const Item&)) {
+  JsonValue list = json_array();
+  for (const Item& item : items) list.push_back(json(item));
+  return list;
+}
+
+void read_asked(JsonFields& record, RunRecord& r) {
+  const JsonValue* json = record.take("asked", JsonValue::Kind::object, true);
+  if (json == nullptr) return;
+  JsonFields asked(*json, record.mistakes(), "'asked'");
+  r.asked_seconds = asked.real("seconds", 0, kLongestAsked);
+  r.asked_instances = asked.whole("instances", kAnyNumber);
+  r.asked_memory = asked.whole("memory", kAnyNumber);
+  r.deadline = asked.real("deadline", 0, kLongestAsked);
+}
+
+void read_status(JsonFields& fields, RunRecord& r) {
+  const std::string name = fields.text("status");
+  const std::optional<RunState> status = run_state_named(name);
+  if (status) {
+    r.status = *status;
+  } else if (fields.has("status")) {
+    fields.mistake(fields.take("status"), fmt::format("unknown status '{}'", base::clipped(name)));
+  }
+}
+
+// Each count is at most 2^60: the sum exceeds the instances long before it could overflow.
+void check_counts(JsonFields& fields, const RunRecord& r) {
+  std::uint64_t counted = r.unfinished;
+  for (const OutcomeCount& outcome : r.outcomes) {
+    counted += outcome.count;
+    if (counted > r.instances) {
+      return fields.mistake(fields.take("instances"), "the counts of the outcomes exceed the 'instances'");
+    }
+  }
+}
+
+std::optional<RunRecord> read_record(const JsonValue& json, Mistakes& mistakes) {
+  JsonFields fields(json, mistakes, "the record");
+  if (!fields.valid() || !fields.format(kRecordFormat)) return std::nullopt;
+  RunRecord r;
+  r.program = fields.text("program");
+  r.started = fields.text("started");
+  r.test = fields.text("test");
+  r.hash = fields.text("hash");
+  r.text = fields.text("text");
+  r.device = fields.text("device");
+  r.device_name = fields.text("device_name");
+  r.driver = fields.text("driver");
+  r.code_hash = fields.text("code_hash");
+  r.environment = environment_in(fields);
+  r.seed = fields.whole("seed", kAnyNumber);
+  read_asked(fields, r);
+  r.model = fields.text("model");
+  r.remark = fields.text("remark");
+  r.instances = count_in(fields, "instances");
+  r.unfinished = count_in(fields, "unfinished");
+  r.barrier_timeouts = count_in(fields, "barrier_timeouts");
+  r.launches = count_in(fields, "launches");
+  r.rounds = count_in(fields, "rounds");
+  r.workgroups = word_in(fields, "workgroups");
+  r.workgroup_size = word_in(fields, "workgroup_size");
+  r.iterations = word_in(fields, "iterations");
+  r.memory = fields.whole("memory", kAnyNumber);
+  r.seconds = seconds_in(fields, "seconds");
+  r.host_seconds = seconds_in(fields, "host_seconds");
+  r.compile_seconds = seconds_in(fields, "compile_seconds");
+  for (const JsonValue& outcome : fields.list("outcomes")) r.outcomes.push_back(read_outcome(outcome, mistakes));
+  for (const JsonValue& witness : fields.list("witnesses")) r.witnesses.push_back(read_witness(witness, mistakes));
+  read_status(fields, r);
+  r.message = fields.text("message");
+  if (!mistakes.any()) check_counts(fields, r);
+  if (mistakes.any()) return std::nullopt;
+  return r;
+}
+
 // ---- parts of a request ----
 
-Json value_json(const litmus::Value& value) {
+JsonValue value_json(const litmus::Value& value) {
   if (!value.base) return value.number;
-  return {{"base", value.base->index}, {"number", value.number}};
+  return json_object({{"base", value.base->index}, {"number", value.number}});
 }
 
-litmus::Value read_value(const Json& json) {
-  if (json.is_number()) return litmus::integer(json);
-  return {json.at("number"), litmus::LocationId{json.at("base")}};
+litmus::Value read_value(const JsonValue& json, Mistakes& mistakes) {
+  if (const std::optional<std::int64_t> number = json.integer()) return litmus::integer(*number);
+  JsonFields fields(json, mistakes, "a value");
+  return {fields.number("number", true).value_or(0), litmus::LocationId{word_in(fields, "base")}};
 }
 
-Json reachable_json(const stats::Reachable& reachable) {
-  Json outcomes = Json::array();
+JsonValue reachable_json(const stats::Reachable& reachable) {
+  JsonValue outcomes = json_array();
   for (const litmus::Outcome& outcome : reachable.outcomes) {
-    Json values = Json::array();
+    JsonValue values = json_array();
     for (const litmus::Value& value : outcome) values.push_back(value_json(value));
     outcomes.push_back(std::move(values));
   }
-  return {{"complete", reachable.complete}, {"outcomes", std::move(outcomes)}};
+  return json_object({{"complete", reachable.complete}, {"outcomes", std::move(outcomes)}});
 }
 
-stats::Reachable read_reachable(const Json& json) {
+stats::Reachable reachable_in(JsonFields& expected, std::string_view key) {
   stats::Reachable reachable;
-  reachable.complete = json.at("complete");
-  for (const Json& values : json.at("outcomes")) {
+  const JsonValue* json = expected.take(key, JsonValue::Kind::object, true);
+  if (json == nullptr) return reachable;
+  JsonFields fields(*json, expected.mistakes(), "the outcomes that a model allows");
+  reachable.complete = fields.flag("complete");
+  for (const JsonValue& values : fields.list("outcomes")) {
     litmus::Outcome outcome;
-    for (const Json& value : values) outcome.push_back(read_value(value));
+    for (const JsonValue& value : values.items()) outcome.push_back(read_value(value, expected.mistakes()));
     reachable.outcomes.insert(std::move(outcome));
   }
   return reachable;
 }
 
-base::Result<RunRequest> read_request(const Json& json) {
+JsonValue request_json(const RunRequest& r) {
+  return json_object({{"text", r.test.text()},
+                      {"hash", r.test.hash()},
+                      {"device", r.device},
+                      {"parameters", codegen::to_json(r.environment)},
+                      {"seed", r.seed},
+                      {"seconds", r.seconds},
+                      {"instances", r.instances},
+                      {"memory", r.memory},
+                      {"deadline", r.deadline},
+                      {"started", r.started},
+                      {"expected", json_object({{"model", r.expected.model},
+                                                {"remark", r.expected.remark},
+                                                {"sequential", reachable_json(r.expected.sequential)},
+                                                {"consistent", reachable_json(r.expected.consistent)},
+                                                {"allowed", reachable_json(r.expected.allowed)}})}});
+}
+
+std::optional<RunRequest> read_request(const JsonValue& json, Mistakes& mistakes) {
+  JsonFields fields(json, mistakes, "the request");
   RunRequest r;
-  base::Result<litmus::LitmusTest> test = read_test(text_in(json, "text"));
-  if (!test) return test.errors();
-  r.test = *std::move(test);
-  r.device = text_in(json, "device");
-  const base::Result<codegen::TestEnvironment> environment = read_environment(member(json, "parameters"));
-  if (!environment) return environment.errors();
-  r.environment = *environment;
-  r.seed = whole_in(json, "seed", kAnyNumber);
-  r.seconds = real_in(json, "seconds", 0, kAnyTime);
-  r.instances = whole_in(json, "instances", kAnyNumber);
-  r.memory = whole_in(json, "memory", kAnyNumber);
-  r.deadline = real_in(json, "deadline", 0, kAnyTime);
-  r.started = text_in(json, "started");
-  const Json& expected = json.at("expected");
-  r.expected = {expected.at("model"), read_reachable(expected.at("sequential")),
-                read_reachable(expected.at("consistent")), read_reachable(expected.at("allowed")),
-                expected.at("remark")};
+  std::string text = fields.text("text");
+  std::string hash = fields.text("hash");
+  r.device = fields.text("device");
+  r.environment = environment_in(fields);
+  r.seed = fields.whole("seed", kAnyNumber);
+  r.seconds = fields.real("seconds", 0, kLongestAsked);
+  r.instances = fields.whole("instances", kAnyNumber);
+  r.memory = fields.whole("memory", kAnyNumber);
+  r.deadline = fields.real("deadline", 0, kLongestAsked);
+  r.started = fields.text("started");
+  if (const JsonValue* value = fields.take("expected", JsonValue::Kind::object, true)) {
+    JsonFields expected(*value, mistakes, "'expected'");
+    r.expected.model = expected.text("model");
+    r.expected.remark = expected.text("remark");
+    r.expected.sequential = reachable_in(expected, "sequential");
+    r.expected.consistent = reachable_in(expected, "consistent");
+    r.expected.allowed = reachable_in(expected, "allowed");
+  }
+  if (mistakes.any()) return std::nullopt;
+  base::Result<litmus::LitmusTest> test = read_test(text);
+  if (!test) {
+    mistakes.append(test.errors());
+    return std::nullopt;
+  }
+  r.test = RunTest(*std::move(test), std::move(text), std::move(hash));
   return r;
+}
+
+// The text as a value, and what `read` makes of it.
+template <typename Read>
+auto read_one_value(std::string_view name, std::string_view text, Read&& read)
+    -> base::Result<typename decltype(read(JsonValue(), std::declval<Mistakes&>()))::value_type> {
+  const base::Source source{std::string(name), std::string(text)};
+  Mistakes mistakes(source);
+  const std::optional<JsonValue> value = base::read_json_text(mistakes);
+  auto result = value ? read(*value, mistakes) : std::nullopt;
+  if (!result) return mistakes.take();
+  return *std::move(result);
 }
 
 }  // namespace
 
-std::string to_json(const RunRecord& r) {
-  Json json;
-  json["format"] = kRecordFormat;
-  json["program"] = r.program;
-  json["started"] = r.started;
-  json["test"] = r.test;
-  json["hash"] = r.hash;
-  json["text"] = r.text;
-  json["device"] = r.device;
-  json["device_name"] = r.device_name;
-  json["driver"] = r.driver;
-  json["code_hash"] = r.code_hash;
-  json["environment"] = codegen::to_text(r.environment);
-  json["parameters"] = Json::parse(codegen::to_json(r.environment));
-  if (r.deliberately_broken()) json["deliberately_broken"] = true;
-  json["seed"] = r.seed;
-  json["asked"] = {{"seconds", r.asked_seconds},
-                   {"instances", r.asked_instances},
-                   {"memory", r.asked_memory},
-                   {"deadline", r.deadline}};
-  json["model"] = r.model;
-  json["remark"] = r.remark;
-  json["instances"] = r.instances;
-  json["unfinished"] = r.unfinished;
-  json["barrier_timeouts"] = r.barrier_timeouts;
-  json["launches"] = r.launches;
-  json["rounds"] = r.rounds;
-  json["workgroups"] = r.workgroups;
-  json["workgroup_size"] = r.workgroup_size;
-  json["iterations"] = r.iterations;
-  json["memory"] = r.memory;
-  json["seconds"] = r.seconds;
-  json["host_seconds"] = r.host_seconds;
-  json["compile_seconds"] = r.compile_seconds;
-  json["outcomes"] = Json::array();
-  for (const OutcomeCount& outcome : r.outcomes) json["outcomes"].push_back(outcome_json(outcome));
-  json["witnesses"] = Json::array();
-  for (const Witness& witness : r.witnesses) json["witnesses"].push_back(witness_json(witness));
-  json["status"] = to_string(r.status);
-  json["message"] = r.message;
-  return one_line(json);
+JsonValue to_json_value(const RunRecord& r) {
+  JsonValue json = json_object({{"format", kRecordFormat},
+                                {"program", r.program},
+                                {"started", r.started},
+                                {"test", r.test},
+                                {"hash", r.hash},
+                                {"text", r.text},
+                                {"device", r.device},
+                                {"device_name", r.device_name},
+                                {"driver", r.driver},
+                                {"code_hash", r.code_hash},
+                                {"environment", codegen::to_text(r.environment)},
+                                {"parameters", codegen::to_json(r.environment)}});
+  if (r.deliberately_broken()) json.add("deliberately_broken", true);
+  json.add("seed", r.seed);
+  json.add("asked", json_object({{"seconds", r.asked_seconds},
+                                 {"instances", r.asked_instances},
+                                 {"memory", r.asked_memory},
+                                 {"deadline", r.deadline}}));
+  json.add("model", r.model);
+  json.add("remark", r.remark);
+  json.add("instances", r.instances);
+  json.add("unfinished", r.unfinished);
+  json.add("barrier_timeouts", r.barrier_timeouts);
+  json.add("launches", r.launches);
+  json.add("rounds", r.rounds);
+  json.add("workgroups", r.workgroups);
+  json.add("workgroup_size", r.workgroup_size);
+  json.add("iterations", r.iterations);
+  json.add("memory", r.memory);
+  json.add("seconds", r.seconds);
+  json.add("host_seconds", r.host_seconds);
+  json.add("compile_seconds", r.compile_seconds);
+  json.add("outcomes", list_json(r.outcomes, outcome_json));
+  json.add("witnesses", list_json(r.witnesses, witness_json));
+  json.add("status", to_string(r.status));
+  json.add("message", r.message);
+  return json;
 }
 
-base::Result<RunRecord> record_from_json(std::string_view text) {
-  return read_json(text, "record of a run", [](const Json& json) -> base::Result<RunRecord> {
-    if (const Json& format = member(json, "format"); format != kRecordFormat) {
-      return base::error(
-          fmt::format("the record has format {}; this program reads format {}", format.dump(), kRecordFormat));
-    }
-    RunRecord r;
-    r.program = text_in(json, "program");
-    r.started = text_in(json, "started");
-    r.test = text_in(json, "test");
-    r.hash = text_in(json, "hash");
-    r.text = text_in(json, "text");
-    r.device = text_in(json, "device");
-    r.device_name = text_in(json, "device_name");
-    r.driver = text_in(json, "driver");
-    r.code_hash = text_in(json, "code_hash");
-    const base::Result<codegen::TestEnvironment> environment = read_environment(member(json, "parameters"));
-    if (!environment) return environment.errors();
-    r.environment = *environment;
-    r.seed = whole_in(json, "seed", kAnyNumber);
-    const Json& asked = member(json, "asked");
-    r.asked_seconds = real_in(asked, "seconds", 0, kAnyTime);
-    r.asked_instances = whole_in(asked, "instances", kAnyNumber);
-    r.asked_memory = whole_in(asked, "memory", kAnyNumber);
-    r.deadline = real_in(asked, "deadline", 0, kAnyTime);
-    r.model = text_in(json, "model");
-    r.remark = text_in(json, "remark");
-    r.instances = count_in(json, "instances");
-    r.unfinished = count_in(json, "unfinished");
-    r.barrier_timeouts = count_in(json, "barrier_timeouts");
-    r.launches = count_in(json, "launches");
-    r.rounds = count_in(json, "rounds");
-    r.workgroups = word_in(json, "workgroups");
-    r.workgroup_size = word_in(json, "workgroup_size");
-    r.iterations = word_in(json, "iterations");
-    r.memory = whole_in(json, "memory", kAnyNumber);
-    r.seconds = seconds_in(json, "seconds");
-    r.host_seconds = seconds_in(json, "host_seconds");
-    r.compile_seconds = seconds_in(json, "compile_seconds");
-    for (const Json& outcome : list_in(json, "outcomes")) r.outcomes.push_back(read_outcome(outcome));
-    for (const Json& witness : list_in(json, "witnesses")) r.witnesses.push_back(read_witness(witness));
-    // Each at most 2^60: more than the instances long before the sum could overflow.
-    std::uint64_t counted = r.unfinished;
-    for (const OutcomeCount& outcome : r.outcomes) {
-      counted += outcome.count;
-      if (counted > r.instances) throw JsonProblem{"the outcomes count more than the 'instances'"};
-    }
-    const std::optional<RunState> status = run_state_named(text_in(json, "status"));
-    if (!status) return base::error(fmt::format("the record has an unknown status {}", member(json, "status").dump()));
-    r.status = *status;
-    r.message = text_in(json, "message");
-    return r;
-  });
+JsonValue results_json(const RunRecord& r) {
+  JsonValue json = json_object(
+      {{"test", r.test}, {"hash", r.hash}, {"device", r.device}, {"environment", codegen::to_text(r.environment)}});
+  if (r.deliberately_broken()) json.add("deliberately_broken", true);
+  json.add("seed", r.seed);
+  json.add("model", r.model);
+  json.add("remark", r.remark);
+  json.add("instances", r.instances);
+  json.add("seconds", r.seconds);
+  json.add("outcomes", list_json(r.outcomes, count_json));
+  json.add("unfinished", r.unfinished);
+  json.add("barrier_timeouts", r.barrier_timeouts);
+  json.add("witnesses", list_json(r.witnesses, witness_json));
+  json.add("status", to_string(r.status));
+  json.add("message", r.message);
+  return json;
 }
 
-std::string to_json(const RunRequest& r) {
-  Json json;
-  json["text"] = litmus::print(r.test, litmus::Dialect::canonical).value();
-  json["device"] = r.device;
-  json["parameters"] = Json::parse(codegen::to_json(r.environment));
-  json["seed"] = r.seed;
-  json["seconds"] = r.seconds;
-  json["instances"] = r.instances;
-  json["memory"] = r.memory;
-  json["deadline"] = r.deadline;
-  json["started"] = r.started;
-  json["expected"] = {{"model", r.expected.model},
-                      {"remark", r.expected.remark},
-                      {"sequential", reachable_json(r.expected.sequential)},
-                      {"consistent", reachable_json(r.expected.consistent)},
-                      {"allowed", reachable_json(r.expected.allowed)}};
-  return one_line(json);
-}
+std::string to_json(const RunRecord& record) { return base::json_compact(to_json_value(record)); }
+
+base::Result<RunRecord> record_from_json(std::string_view text) { return read_one_value("record", text, read_record); }
+
+std::string to_json(const RunRequest& request) { return base::json_compact(request_json(request)); }
 
 base::Result<RunRequest> request_from_json(std::string_view text) {
-  return read_json(text, "request for a run", read_request);
+  return read_one_value("request", text, read_request);
 }
 
 std::string to_json(std::span<const RunRequest> requests) {
-  std::string text;
-  for (const RunRequest& request : requests) text += (text.empty() ? "" : ",") + to_json(request);
-  return "[" + text + "]";
+  JsonValue list = json_array();
+  for (const RunRequest& request : requests) list.push_back(request_json(request));
+  return base::json_compact(list);
 }
 
 base::Result<std::vector<RunRequest>> requests_from_json(std::string_view text) {
-  return read_json(text, "list of requests", [](const Json& json) -> base::Result<std::vector<RunRequest>> {
-    std::vector<RunRequest> requests;
-    for (const Json& one : json) {
-      base::Result<RunRequest> request = read_request(one);
-      if (!request) return request.errors();
-      requests.push_back(*std::move(request));
-    }
-    return requests;
-  });
+  return read_one_value("requests", text,
+                        [](const JsonValue& json, Mistakes& mistakes) -> std::optional<std::vector<RunRequest>> {
+                          std::vector<RunRequest> requests;
+                          for (const JsonValue& one : json.items()) {
+                            std::optional<RunRequest> request = read_request(one, mistakes);
+                            if (!request) return std::nullopt;
+                            requests.push_back(*std::move(request));
+                          }
+                          return requests;
+                        });
 }
 
 base::Result<RunRequest> repeat(const RunRecord& record) {
@@ -318,29 +398,30 @@ base::Result<RunRequest> repeat(const RunRecord& record) {
 }
 
 base::Result<std::vector<RunRecord>> read_records(const std::string& path) {
-  const base::Result<std::string> text = base::read_file(path);
+  base::Result<std::string> text = base::read_file(path);
   if (!text) return text.errors();
+  const base::Source source(path, *std::move(text));
+  const std::string_view lines = source.text();
   std::vector<RunRecord> records;
-  std::size_t begin = 0;
-  std::uint64_t instances = 0;  // together: what adds records up must not overflow
-  for (std::size_t number = 1; begin < text->size(); ++number) {
-    const std::size_t end = text->find('\n', begin);
-    const std::string_view line = std::string_view(*text).substr(begin, end - begin);
-    base::Result<RunRecord> record = record_from_json(line);
+  std::uint64_t instances = 0;  // of all records: their sum must not overflow
+  for (std::size_t begin = 0; begin < lines.size();) {
+    const std::size_t end = std::min(lines.find('\n', begin), lines.size());
+    const base::Span line{static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+    Mistakes mistakes(source);
+    const std::optional<JsonValue> value = base::read_json_part(mistakes, line);
+    std::optional<RunRecord> record = value ? read_record(*value, mistakes) : std::nullopt;
     if (!record) {
-      if (end == std::string::npos && number > 1) break;
-      return base::error_in(path, fmt::format("line {}: {}", number, record.errors().front().message));
+      if (end == lines.size() && !records.empty()) break;
+      return mistakes.take();
     }
     instances += record->instances;
     if (instances > kMostCount) {
-      return base::error_in(path,
-                            fmt::format("line {}: expected at most {} instances in one file", number, kMostCount));
+      return base::error_at(source, line, fmt::format("expected at most {} instances in one file", kMostCount));
     }
     records.push_back(*std::move(record));
-    if (end == std::string::npos) break;
     begin = end + 1;
   }
-  if (records.empty()) return base::error_in(path, "there is no record in this file");
+  if (records.empty()) return base::error_in(path, "the file has no records");
   return records;
 }
 

@@ -20,7 +20,7 @@ std::string text() {
 }
 
 std::uint64_t number() { return *rc::gen::arbitrary<std::uint64_t>(); }
-// What is counted is less than any number: see campaign/checked_json.h.
+// What is counted is less than any number: see campaign/measured_fields.h.
 std::uint64_t counted() { return *rc::gen::inRange<std::uint64_t>(0, std::uint64_t{1} << 58); }
 std::uint32_t word() { return *rc::gen::arbitrary<std::uint32_t>(); }
 

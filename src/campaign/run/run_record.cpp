@@ -25,6 +25,13 @@ std::string program_name() {
 std::string_view to_string(RunState state) { return base::name_of(kStates, state); }
 std::optional<RunState> run_state_named(std::string_view name) { return base::value_of(kStates, name); }
 
+RunTest::RunTest(litmus::LitmusTest test) {
+  // Every test has a canonical text.
+  std::string text = litmus::print(test, litmus::Dialect::canonical).value();
+  std::string hash = litmus::hash_of(test).hex();
+  *this = RunTest(std::move(test), std::move(text), std::move(hash));
+}
+
 std::uint64_t RunRecord::count(stats::OutcomeClass outcome_class) const {
   std::uint64_t sum = 0;
   for (const OutcomeCount& outcome : outcomes) {
@@ -45,10 +52,9 @@ RunRecord begin_record(const RunRequest& request) {
   RunRecord record;
   record.program = program_name();
   record.started = request.started;
-  record.test = request.test.name;
-  record.hash = litmus::hash_of(request.test).hex();
-  // Every test has a canonical text.
-  record.text = litmus::print(request.test, litmus::Dialect::canonical).value();
+  record.test = request.test->name;
+  record.hash = request.test.hash();
+  record.text = request.test.text();
   record.device = request.device;
   record.environment = request.environment;
   record.seed = request.seed;

@@ -15,15 +15,15 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using stats::OutcomeClass;
 
-// How long a launch should take: short enough to show progress and to be stopped, or longer where what surrounds a
-// launch would cost more than a fiftieth of it.
+// How long a launch should take: short enough to show progress and to be stopped, but so long that the work around a
+// launch costs at most a fiftieth of it.
 constexpr double kLaunchSeconds = 0.25;
 constexpr double kOverheadFactor = 50;
 constexpr double kMostRounds = 1e6;
 constexpr double kOvertime = 1;  // seconds beyond the time that was asked for
 constexpr std::uint32_t kGrowth = 8;
-// Instances per second that a CPU can be counted on to run, and a GPU: fast ones run forty times as many, but under
-// stress it may be thirty times less.
+// Instances per second that any CPU and any GPU can run: fast ones run forty times as many, but stress may make that
+// thirty times less.
 constexpr double kSlowRate = 5e6;
 constexpr double kFirstRate = 5e8;
 
@@ -46,7 +46,7 @@ class Run {
     const codegen::TestProgram& program = ready->test;
     record_.code_hash = ready->code_hash;
     record_.compile_seconds = since(start);
-    record_.workgroup_size = program.harness().roles.workgroup_size;
+    record_.workgroup_size = program.workgroup_size();
     observer_.started(record_);
 
     start_ = Clock::now();
@@ -90,7 +90,7 @@ class Run {
     decide(result->status);
   }
 
-  // A launch that takes much longer than guessed is cut short, not waited for until the deadline.
+  // A launch that takes much longer than estimated is cut short well before the deadline.
   double time_limit() const {
     const double passed = since(start_);
     double limit = request_.deadline - passed;
@@ -100,7 +100,7 @@ class Run {
 
   double running_seconds() const { return since(start_) - late_; }
 
-  // A short run must not become a long one by one round. Guesses from short launches are poor.
+  // One round must not make a short run long. Estimates from short launches are poor.
   std::uint64_t most_in_a_round() const {
     const bool is_cpu = device_.info().target == codegen::Target::cpu;
     double most = request_.seconds * (is_cpu ? kSlowRate : kFirstRate);
@@ -127,13 +127,13 @@ class Run {
 
   std::uint64_t instances_left() const { return request_.instances - std::min(request_.instances, record_.instances); }
 
-  // Programs keep what they have allocated, so that what is free after the first launch says nothing.
+  // Programs keep their allocations, so the free memory after the first launch says nothing.
   std::uint64_t memory_bound() {
     if (memory_ == 0) memory_ = request_.memory != 0 ? request_.memory : device_.free_bytes() / 4;
     return memory_;
   }
 
-  // Adds what a launch gave; false if it gave nothing of use.
+  // Adds the results of a launch; false if it has none.
   bool take(const codegen::TestProgram& program, const codegen::PlannedRun& planned, const backend::RunResult& result,
             double host_seconds) {
     record_.host_seconds += host_seconds;
@@ -170,9 +170,9 @@ class Run {
     OutcomeCount& counted = entry->second;
     counted.count += count;
     if (!is_new) return;
-    counted.outcome = litmus::outcome_text(request_.test, outcome);
+    counted.outcome = litmus::outcome_text(*request_.test, outcome);
     counted.outcome_class = stats::classify(request_.expected, outcome);
-    counted.matches = litmus::satisfies(request_.test, outcome);
+    counted.matches = litmus::satisfies(*request_.test, outcome);
     if (sighting != nullptr) counted.first = FirstSeen{record_.launches, *sighting};
     if (counted.outcome_class != OutcomeClass::forbidden) return;
     Witness witness;
@@ -188,7 +188,7 @@ class Run {
       witness.threads.push_back({fmt::format("P{}", i), place.threads[i].workgroup, place.threads[i].local});
     }
     for (std::size_t i = 0; i < place.words.size(); ++i) {
-      const litmus::Location& location = request_.test.locations[i];
+      const litmus::Location& location = request_.test->locations[i];
       witness.addresses.push_back(
           {location.name, location.space == litmus::Space::shared ? "shared" : "memory", place.words[i]});
     }
@@ -206,7 +206,7 @@ class Run {
   }
 
   struct LastLaunch {
-    std::uint64_t instances = 0;  // that it was to run
+    std::uint64_t instances = 0;  // planned
     double device_seconds = 0;
     double overhead = 0;
 
@@ -222,7 +222,7 @@ class Run {
   std::uint64_t memory_ = 0;
   LastLaunch last_;
   Clock::time_point start_;
-  // Of the first launch: what surrounded its running. Some drivers compile only then, for longer than short runs last.
+  // Seconds of the first launch around its running. Some drivers compile only then, for longer than short runs last.
   double late_ = 0;
 };
 

@@ -80,9 +80,9 @@ TEST(Runner, EveryWayToFailIsARecord) {
   };
   const Case cases[] = {
       {"testing:lost", RunState::lost, "the device fell off the bus"},
-      {"testing:refuse", RunState::failed, "testing: the compiler takes no programs today"},
+      {"testing:refuse", RunState::failed, "testing: the compiler refuses every program"},
       {"testing:memory", RunState::failed,
-       "MP: out of memory: one iteration of 512 instances needs 105 KiB, more than the 1 KiB that may be used"},
+       "MP: out of memory: one iteration of 512 instances needs 105 KiB, more than the 1 KiB it may use"},
       {"cuda:x", RunState::failed, "unknown device 'cuda:x'; expected cuda:NUMBER"},
   };
   for (const Case& c : cases) {
@@ -97,7 +97,7 @@ TEST(Runner, EveryWayToFailIsARecord) {
                                                      "scopes (dev P0) (dev P1)\nexists (1:r0=1)\n"))
                          ->front();
   EXPECT_EQ(RunState::refused, run(two_devices).status);
-  EXPECT_EQ("T: cannot run: it places its threads on several devices; a run has one", run(two_devices).message);
+  EXPECT_EQ("T: cannot run: the test places its threads on several devices; a run uses one", run(two_devices).message);
 }
 
 TEST(Runner, MemoryStaysWithinTheRequest) {
@@ -232,7 +232,7 @@ TEST(Isolated, AWorkerThatIsNoneIsARecord) {
   const RunRecord record =
       isolated_executor({"sh", "-c", "echo done rubbish; sleep 100"})->execute(request("testing:one"), observer);
   EXPECT_EQ(RunState::lost, record.status);
-  EXPECT_TRUE(record.message.starts_with("the device process sent nonsense: ")) << record.message;
+  EXPECT_TRUE(record.message.starts_with("the device process sent an invalid record: ")) << record.message;
 }
 
 // A worker that cannot open its device while another one lives, as with a card that serves one process at a time.

@@ -9,7 +9,7 @@ namespace {
 
 using stats::OutcomeClass;
 
-// Outcomes that matter most first.
+// The most important outcomes first.
 constexpr OutcomeClass kWeakestFirst[] = {OutcomeClass::forbidden, OutcomeClass::unknown, OutcomeClass::weak,
                                           OutcomeClass::interleaved, OutcomeClass::sequential};
 
@@ -30,7 +30,7 @@ void add(RunRecord& sum, const RunRecord& record) {
     }
   }
   sum.witnesses.insert(sum.witnesses.end(), record.witnesses.begin(), record.witnesses.end());
-  // The worst thing that happened.
+  // The worst status.
   if (record.status > sum.status) {
     sum.status = record.status;
     sum.message = record.message;

@@ -15,7 +15,7 @@ namespace {
 using codegen::Parameter;
 using codegen::TestEnvironment;
 
-// Never changed by a search: what a run is, not how it stresses.
+// Parameters that a search never changes: they say what a run is, not how it stresses.
 bool is_fixed(const Parameter& parameter) {
   static const std::set<std::string_view> kFixed = {"mode",         "weaken",        "loop_bound",    "spin_bound",
                                                     "access_width", "scratch_words", "max_workgroups"};
@@ -30,7 +30,7 @@ std::vector<const Parameter*> free_parameters() {
   return free;
 }
 
-// Values of a launch and not of the program: environments that differ in them alone share what a GPU's driver compiled.
+// Parameters of a launch: environments that differ only in these share the program that a GPU's driver compiled.
 // (Threads on a CPU are compiled for each environment.)
 std::vector<const Parameter*> launch_parameters() {
   static const std::set<std::string_view> kLaunch = {
@@ -90,7 +90,8 @@ int step(const Parameter& parameter, int value, base::Rng& rng) {
   return parameter.accepts(next) ? next : value;
 }
 
-// Percent of the variations on a GPU for which nothing has to be compiled, and of what a child has of its other parent.
+// The percentage of variations on a GPU that need no compiling, and of parameters that a child has from its other
+// parent.
 constexpr unsigned kLaunchAlone = 20;
 constexpr unsigned kFromOther = 20;
 
@@ -168,7 +169,7 @@ class ListedSpace final : public EnvironmentSpace {
       std::vector<double> point;
       for (const Parameter* parameter : free) {
         const int value = parameter->get(environment);
-        // Numbers count by their magnitude, shares by themselves, choices by being the same.
+        // Numbers are compared by magnitude, percentages by value, choices by equality.
         point.push_back(parameter->kind == Parameter::Kind::percent  ? value / 100.0
                         : parameter->kind == Parameter::Kind::choice ? value
                                                                      : std::log2(1.0 + value) / 10);

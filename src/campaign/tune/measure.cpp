@@ -3,14 +3,14 @@
 namespace weakspot::campaign {
 namespace {
 
-// Seconds that a slice may take beyond what was asked before the device is given up.
+// Seconds that a slice may take beyond the time asked for, before the device is given up.
 constexpr double kPatience = 20;
 
 class DeviceMeasurer final : public Measurer {
  public:
   DeviceMeasurer(Executor& executor, std::span<const litmus::LitmusTest> tests, MeasureSetup setup,
                  RunObserver& observer)
-      : executor_(executor), tests_(tests), setup_(std::move(setup)), observer_(observer) {}
+      : executor_(executor), tests_(tests.begin(), tests.end()), setup_(std::move(setup)), observer_(observer) {}
 
   void announce(std::span<const Cell> cells) override {
     std::vector<RunRequest> requests;
@@ -20,16 +20,7 @@ class DeviceMeasurer final : public Measurer {
 
   Slice measure(const Cell& cell, double seconds, std::uint64_t seed) override {
     const RunRecord record = executor_.execute(request(cell, seconds, seed), observer_);
-    Slice slice;
-    slice.kills = record.matches();
-    slice.instances = record.instances;
-    slice.seconds = record.seconds;
-    if (record.status != RunState::finished) slice.problem = record.message;
-    // A device that was lost may not open again.
-    const bool is_closed = record.status == RunState::failed && record.device_name.empty();
-    slice.lost = record.status == RunState::lost || is_closed;
-    slice.interrupted = record.status != RunState::finished && observer_.cancelled();
-    return slice;
+    return slice_of(record, observer_.cancelled());
   }
 
  private:
@@ -38,7 +29,7 @@ class DeviceMeasurer final : public Measurer {
   }
 
   Executor& executor_;
-  std::span<const litmus::LitmusTest> tests_;
+  std::vector<RunTest> tests_;
   MeasureSetup setup_;
   RunObserver& observer_;
 };
@@ -54,10 +45,24 @@ void Slice::add(const Slice& other) {
   interrupted = interrupted || other.interrupted;
 }
 
-RunRequest slice_request(const litmus::LitmusTest& test, const codegen::TestEnvironment& environment,
-                         const MeasureSetup& setup, double seconds, std::uint64_t seed) {
+Slice slice_of(const RunRecord& record, bool cancelled) {
+  const bool finished = record.status == RunState::finished;
+  // A device that was lost may not open again; a run on a device that was never opened does not know its name.
+  const bool is_closed = record.status == RunState::failed && record.device_name.empty();
+  Slice slice;
+  slice.kills = record.matches();
+  slice.instances = record.instances;
+  slice.seconds = record.seconds;
+  if (!finished) slice.problem = record.message;
+  slice.lost = record.status == RunState::lost || is_closed;
+  slice.interrupted = !finished && cancelled;
+  return slice;
+}
+
+RunRequest slice_request(RunTest test, const codegen::TestEnvironment& environment, const MeasureSetup& setup,
+                         double seconds, std::uint64_t seed) {
   RunRequest request;
-  request.test = test;
+  request.test = std::move(test);
   request.device = setup.device;
   request.environment = environment;
   request.seed = seed;

@@ -7,16 +7,13 @@
 #include <map>
 #include <numbers>
 
-#include "campaign/checked_json.h"
+#include "campaign/measured_fields.h"
 
 namespace weakspot::campaign {
 namespace {
 
-using Json = FileJson;
-
-bool is_number(const std::string& key) {
-  return !key.empty() && std::all_of(key.begin(), key.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-}
+using base::JsonMember;
+using base::JsonValue;
 
 // A long measurement of a fast cell may have more events than can be counted.
 std::uint64_t whole_below(double number) {
@@ -25,51 +22,44 @@ std::uint64_t whole_below(double number) {
 
 class TableReader {
  public:
-  explicit TableReader(const base::Source& source) : source_(source) {}
+  explicit TableReader(const base::Source& source) : source_(source), mistakes_(source) {}
 
   base::Result<RecordedTable> read() {
-    const base::Result<Json> json = parse_file(source_);
-    if (!json) return json.errors();
-    if (!json->is_object()) return fail("expected an object of environments");
-    try {
-      for (const auto& [key, environment] : json->items()) {
-        if (is_number(key)) read_environment(key, environment);
-        if (!problem_.empty()) return fail(problem_);
-      }
-    } catch (const JsonProblem& problem) {
-      return fail(where_ + problem.text);
+    const std::optional<JsonValue> json = base::read_json_text(mistakes_);
+    if (!json) return mistakes_.take();
+    if (!json->is(JsonValue::Kind::object)) mistakes_.add(json->span(), "expected an object of environments");
+    for (const JsonMember& member : json->members()) {
+      if (is_environment_number(member.key)) read_environment(member.value);
     }
-    if (table_.environments.empty()) return fail("there is no environment in this file");
-    // Tests that came later have no cells in what came before.
+    if (mistakes_.any()) return mistakes_.take();
+    if (table_.environments.empty()) {
+      return base::error_in(source_.name(), "the file has no environments: expected keys that are numbers");
+    }
+    // A test that came late has no cells in the environments before it.
     for (std::vector<Slice>& row : table_.cells) row.resize(table_.environments.size());
     return std::move(table_);
   }
 
  private:
-  base::Diagnostics fail(const std::string& problem) const { return {base::error_in(source_.name(), problem)}; }
-
-  void read_environment(const std::string& key, const Json& environment) {
-    where_ = fmt::format("key \"{}\": ", key);
-    if (!environment.is_object()) {
-      throw JsonProblem{fmt::format("expected an object of tests, not {}", kind_of(environment))};
-    }
-    const auto params = codegen::environment_from_json(base::Source("params", member(environment, "params").dump()));
-    if (!params) {
-      problem_ = where_ + params.errors().front().message;
-      return;
-    }
+  void read_environment(const JsonValue& environment) {
+    base::JsonFields fields(environment, mistakes_, "an environment");
+    const JsonValue* params = fields.take("params", JsonValue::Kind::object, true);
+    if (params == nullptr) return;
     const std::size_t number = table_.environments.size();
-    table_.environments.push_back(*params);
-    for (const auto& [name, cell] : environment.items()) {
-      if (name == "params") continue;
-      where_ = fmt::format("key \"{}\", cell \"{}\": ", key, name);
+    table_.environments.push_back(
+        codegen::environment_from_json(*params, mistakes_).value_or(codegen::TestEnvironment{}));
+    for (const JsonMember& member : environment.members()) {
+      if (member.key == "params") continue;
+      base::JsonFields cell(member.value, mistakes_, "a cell");
       Slice slice;
       slice.kills = count_in(cell, "weak");
-      slice.instances = slice.kills + count_in(cell, "seq") + count_in(cell, "interleaved");
+      slice.instances = slice.kills;
+      slice.instances += count_in(cell, "seq");
+      slice.instances += count_in(cell, "interleaved");
       slice.seconds = seconds_in(cell, "durationSeconds");
-      const auto [entry, is_new] = numbers_.try_emplace(name, table_.tests.size());
+      const auto [entry, is_new] = numbers_.try_emplace(member.key, table_.tests.size());
       if (is_new) {
-        table_.tests.push_back(name);
+        table_.tests.push_back(member.key);
         table_.cells.emplace_back();
       }
       std::vector<Slice>& row = table_.cells[entry->second];
@@ -79,9 +69,9 @@ class TableReader {
   }
 
   const base::Source& source_;
+  base::Mistakes mistakes_;
   RecordedTable table_;
   std::map<std::string, std::size_t> numbers_;
-  std::string where_, problem_;
 };
 
 class RecordedMeasurer final : public Measurer {
@@ -120,9 +110,13 @@ std::uint64_t poisson(base::Rng& rng, double mean) {
     for (double product = rng.unit(), limit = std::exp(-mean); product > limit; product *= rng.unit()) ++events;
     return events;
   }
-  // Wide enough to be normal.
+  // Nearly normal for means as large as this.
   const double normal = std::sqrt(-2 * std::log(1 - rng.unit())) * std::cos(2 * std::numbers::pi * rng.unit());
   return whole_below(std::round(mean + std::sqrt(mean) * normal));
+}
+
+bool is_environment_number(std::string_view key) {
+  return !key.empty() && key.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 base::Result<RecordedTable> read_recorded(const base::Source& text) { return TableReader(text).read(); }

@@ -17,15 +17,15 @@ constexpr base::Named<Strategy> kStrategies[] = {
     {"adaptive", Strategy::adaptive},
 };
 
-// What a device that is as it was gives once in a thousand times.
+// The p-value below which a rate is called unstable: an unchanged device gives it once in a thousand times.
 constexpr double kUnstable = 1e-3;
 constexpr int kPeeks = 10;
 // The part of the budget that checks may take.
 constexpr double kCheckPart = 0.1;
-// Far from those of the search.
+// Far from the seeds of the search.
 constexpr std::uint64_t kCheckSeeds = std::uint64_t{1} << 40;
 
-// Whether so many samples could show that something has changed: if each differed from the one before.
+// Whether this many samples could reveal a change: whether a steady rise would.
 bool can_tell(std::size_t samples) {
   std::vector<double> rising(samples);
   std::iota(rising.begin(), rising.end(), 0.0);
@@ -33,7 +33,7 @@ bool can_tell(std::size_t samples) {
   return ks && ks->p_value < kUnstable;
 }
 
-// Where most slices have no kills they all look the same.
+// Nothing if most slices have no kills: they all look the same.
 std::optional<bool> is_stable(std::span<const double> rates) {
   const auto silent = static_cast<std::size_t>(std::count(rates.begin(), rates.end(), 0.0));
   if (!can_tell(rates.size()) || 2 * silent > rates.size()) return std::nullopt;
@@ -72,7 +72,7 @@ Slice Search::measure(std::size_t test, std::size_t environment, double seconds)
 }
 
 void Search::account(std::size_t test, const Slice& slice, double asked) {
-  // What cannot run costs something all the same: a search where nothing runs must end. To lose the device costs more.
+  // A test that cannot run still costs something: a search in which nothing runs must end. A lost device costs more.
   const double least = slice.lost ? asked : slice.problem.empty() ? 0 : options_.least / 10;
   const double spent = std::max(slice.seconds, least);
   result_.seconds += spent;
@@ -92,7 +92,7 @@ void Search::account(std::size_t test, const Slice& slice, double asked) {
 
 const Trial* Search::best(std::size_t test) const { return best_[test] ? &trials_[test].at(*best_[test]) : nullptr; }
 
-// By what is sure: a lucky short trial must not win.
+// Compares lower ends of intervals: a lucky short trial must not win.
 void Search::promote(std::size_t test, std::size_t environment) {
   const Trial* now = best(test);
   const Trial& other = trial(test, environment);
@@ -123,7 +123,7 @@ bool Search::is_beaten(std::size_t test, std::size_t environment) const {
   return trial(test, environment).sum.rate(kRaceConfidence).interval.high < now->sum.rate(kRaceConfidence).interval.low;
 }
 
-// What was found for the tests that surely have a kill in a slice, on average.
+// The best environments of the tests that surely have a kill per slice on average.
 std::vector<Cell> Search::worth_checking() const {
   std::vector<Cell> cells;
   for (std::size_t i = 0; i < best_.size(); ++i) {
@@ -137,13 +137,13 @@ std::vector<Cell> Search::worth_checking() const {
 void Search::check() {
   if (options_.checks == 0 || stopped_) return;
   std::vector<Cell> cells = worth_checking();
-  // A slice may take longer than was asked: the first ones tell how many tests there is time for.
+  // A slice may take longer than asked: the first ones tell how many tests there is time for.
   const double least = options_.least * static_cast<double>(options_.checks);
   const double room = options_.budget - result_.seconds;
   cells.resize(std::min(cells.size(), static_cast<std::size_t>(std::max(room, 0.0) / least)));
   measurer_.announce(cells);
   std::vector<double> costs;
-  // In turns, so that all see what happens to the device meanwhile.
+  // In turns, so that a change of the device affects all tests.
   for (std::size_t k = 0; k < options_.checks; ++k) {
     for (const Cell& cell : cells) {
       if (stopped_ || result_.seconds >= options_.budget) return;

@@ -1,10 +1,11 @@
-// The adaptive strategy. A model of all rates (stats/rate_model.h) says of every contender, one test in one
-// environment, how good it probably is and how unsure that is. The next slice goes to the contender whose measurement
-// promises most per second: the knowledge gradient, the expected rise of the best rate known of its test, in
-// logarithms.
+// The adaptive strategy. A contender is one test in one environment. A model of all rates (stats/rate_model.h)
+// estimates the rate of every contender and how uncertain that is. The next slice goes to the contender whose
+// measurement promises most per second: the knowledge gradient, the expected rise of the logarithm of its test's best
+// known rate.
 //
-// Of a list all environments contend from the start. An endless space is searched in generations: each test is given a
-// few new environments, drawn, taken from other tests, or bred from the best; all are looked at, the best of them race.
+// All environments of a list contend from the start. An endless space is searched in generations: each test gets a few
+// new environments, which are drawn, taken from other tests, or bred from the best. All are measured briefly, and the
+// best race.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -17,36 +18,36 @@
 namespace weakspot::campaign {
 namespace {
 
-// New contenders per test and generation, once what was found guides the search.
+// New contenders per test and generation, once earlier results guide the search.
 constexpr std::size_t kBatch = 6;
-// Environments drawn blindly before that.
+// Environments drawn at random before that.
 constexpr std::size_t kBlind = 24;
-// Of the new ones: how many are what seems best of those that other tests have. Of the others the percentages that are
-// drawn blindly and that are crossed; the rest is varied.
+// How many of the new ones come from other tests, and the percentages of the others that are drawn at random and that
+// are crossed; the rest are variations.
 constexpr std::size_t kFromElsewhere = 3;
 constexpr unsigned kDrawnPercent = 10;
 constexpr unsigned kCrossedPercent = 40;
-// The time that the best race, by the time that was needed to look at all.
+// The time of the race as a fraction of the time of the first looks.
 constexpr double kRacePart = 0.3;
-// The best ones that others are bred from; they go on to the next generation.
+// The best contenders: others are bred from them, and they stay for the next generation.
 constexpr std::size_t kElite = 4;
-// Environments of a list that every test is tried in before the model is asked.
+// Environments of a list in which every test is measured before the model is used.
 constexpr std::size_t kFirstLooks = 4;
-// Programs that a device is told to compile at once; a few rounds of all tests.
+// Programs announced to a device at once: a few rounds of all tests.
 constexpr std::size_t kMostAtOnce = 192;
-// A contender has had enough after so many evaluations, and is not given more than so much of one at first.
+// The most evaluations that a contender gets, and the part of one that its first slice takes at most.
 constexpr double kMostEvaluations = 8;
 constexpr double kFirstPart = 0.1;
-// Slices after which a leader is believed, where rates change from one slice to the next.
+// Slices that confirm a leader, where rates change from one slice to the next.
 constexpr std::size_t kConfirmed = 3;
-// No more than this part of the time goes to tests that were never seen to show their outcome.
+// At most this part of the time goes to tests that never showed their outcome.
 constexpr double kUnseenPart = 0.4;
-// A rise that is not worth a slice.
+// The smallest expected rise that is worth a slice.
 constexpr double kNoGain = 1e-4;
-// The model is fitted anew after so many slices, and then whenever there are so many times more.
+// The model is fitted again after this many slices, and then whenever their number has grown by this factor.
 constexpr double kFitAfter = 32;
 constexpr double kFitGrowth = 1.3;
-// Differences of logarithms that change no plans.
+// Smaller differences of logarithms do not change plans.
 constexpr double kSameMean = 1e-3;
 constexpr double kLowest = -1e300;
 
@@ -80,16 +81,16 @@ class Adaptive {
  private:
   struct Contender {
     std::size_t environment = 0;
-    double seconds = 0;  // that it had
+    double seconds = 0;  // spent on it
     std::size_t slices = 0;
     stats::LogRate rate;
-    // Its next slice and how much that promises, per second; nothing: it has had enough, or it cannot run.
+    // Its next slice and what that promises per second; 0: it has had enough, or it cannot run.
     double promise = 0;
     double slice = 0;
     bool refused = false;
   };
   using Field = std::vector<Contender>;
-  // The first of a field and what it has to fear.
+  // The first of a field, and the means of the first two.
   struct Lead {
     std::size_t first = 0;
     double first_mean = kLowest, second_mean = kLowest;
@@ -106,7 +107,7 @@ class Adaptive {
     fit();
   }
 
-  // Whether there was something new to try.
+  // False if there was nothing new to try.
   bool generation() {
     for (Field& field : fields_) keep_elite(field);
     std::vector<std::vector<std::size_t>> entering(tests_);
@@ -126,13 +127,13 @@ class Adaptive {
     look_at(0, most);
     fit();
     confirm();
-    // Some more for those that may be the best.
+    // More time for those that may be the best.
     race(search_.seconds() + (search_.seconds() - begun) * kRacePart);
     confirm();
     return true;
   }
 
-  // A short look at those that have not been measured yet; the tests take turns.
+  // Briefly measures the contenders that have not been measured yet; the tests take turns.
   void look_at(std::size_t first, std::size_t last) {
     std::size_t announced = first;
     for (std::size_t i = first; i < last; ++i) {
@@ -145,7 +146,7 @@ class Adaptive {
     }
   }
 
-  // Of the rows of the fields from the first on, as many as are worth compiling at once. Returns the row after them.
+  // Announces as many rows of the fields as are worth compiling at once. Returns the row after them.
   std::size_t announce(std::size_t first, std::size_t last) {
     std::vector<Cell> cells;
     std::size_t i = first;
@@ -187,7 +188,7 @@ class Adaptive {
       if (begins || !was_seen(test) || rng.percent(kDrawnPercent)) {
         add(search_.space().draw(tried, rng));
       } else if (rng.percent(kCrossedPercent)) {
-        // What made another test's environment good may be what this one lacks.
+        // Another test's environment may have what this one lacks.
         const Field& other = fields_[rng.below(tests_)];
         if (other.empty()) continue;
         add(search_.space().cross(a_parent(elite).environment, a_parent(other).environment, tried, rng));
@@ -198,14 +199,14 @@ class Adaptive {
     return batch;
   }
 
-  // The best one has most children.
+  // The best one has the most children.
   const Contender& a_parent(const Field& elite) {
     base::Rng& rng = search_.rng();
     const std::uint64_t first = rng.below(elite.size());
     return elite[std::min(first, rng.below(elite.size()))];
   }
 
-  // Of the best ones for other tests those that may be the best for this one, too. A test that was never seen has
+  // The best ones of other tests that may be the best for this one as well. A test that never showed its outcome has
   // little else to go by.
   std::vector<std::size_t> good_elsewhere(std::size_t test) const {
     std::vector<std::pair<double, std::size_t>> order;
@@ -224,7 +225,7 @@ class Adaptive {
     return chosen;
   }
 
-  // The best of many is often only the luckiest: whatever leads has to repeat it. Recorded rates do not change.
+  // The best of many is often only the luckiest, so a leader has to repeat its result. Recorded rates do not change.
   void confirm() {
     if (needed_slices() == 1) return;
     for (std::size_t test = 0; test < tests_; ++test) {
@@ -238,7 +239,7 @@ class Adaptive {
 
   std::size_t needed_slices() const { return search_.options().jitter > 0 ? kConfirmed : 1; }
 
-  // Of those that had so many slices.
+  // The best contender with at least this many slices.
   static std::optional<std::size_t> best_of(const Field& field, std::size_t slices) {
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < field.size(); ++i) {
@@ -248,7 +249,7 @@ class Adaptive {
     return best;
   }
 
-  // Until so many seconds have been spent in all, or nothing is worth measuring.
+  // Runs until `until` seconds have been spent in all, or nothing is worth measuring.
   void race(double until) {
     while (!search_.is_over() && search_.seconds() < until) {
       const bool seen_first = unseen_seconds() > kUnseenPart * search_.seconds();
@@ -341,14 +342,14 @@ class Adaptive {
       }
     }
     leads_[test] = lead;
-    // The best of those that were measured often enough is what the search has found so far.
+    // The search's result so far is the best contender that was measured often enough.
     std::optional<std::size_t> best = best_of(field, needed_slices());
     if (!best) best = best_of(field, 1);
     if (best) search_.prefer(test, field[*best].environment);
   }
 
-  // What another slice promises to a contender: how far the estimate is likely to move, and what part of that would
-  // raise the best, per second. Long slices tell more, so that two lengths are considered.
+  // What another slice of a contender promises: how far the estimate is likely to move, and how much of that would
+  // raise the best, per second. Long slices tell more, so two lengths are considered.
   void look_ahead(std::size_t test, std::size_t i) {
     Contender& contender = fields_[test][i];
     contender.promise = 0;
@@ -365,12 +366,12 @@ class Adaptive {
     for (const double kills : {1.0, 4.0}) {
       const double seconds = std::clamp(kills / (per_second * variance), options.least, most);
       const double learned = variance / std::sqrt(variance + 1 / (per_second * seconds) + jitter_variance());
-      // Of what shows less than once in an evaluation, so much less is worth knowing.
+      // A rate below one kill per evaluation is worth proportionally less.
       const double shown = std::exp(std::max(lead.first_mean, mean + learned)) * options.evaluation;
       const double rise = expected_rise(gap, learned) * shown / (1 + shown);
       if (rise < kNoGain || rise / seconds <= contender.promise) continue;
       contender.promise = rise / seconds;
-      // In whole steps, so that a search does not hang on the last digits of a logarithm.
+      // In whole steps, so that a search does not depend on the last digits of a logarithm.
       contender.slice = options.least * std::max(1.0, std::floor(std::min(seconds, bold) / options.least + 0.5));
     }
   }

@@ -12,12 +12,10 @@
 
 #include "base/file.h"
 #include "base/unique_fd.h"
-#include "campaign/checked_json.h"
+#include "campaign/measured_fields.h"
 
 namespace weakspot::campaign {
 namespace {
-
-using Json = FileJson;
 
 struct Line {
   std::size_t test = 0;
@@ -33,34 +31,36 @@ struct Line {
 };
 
 std::string to_line(const Line& line) {
-  Json json = {{"test", line.test},
-               {"environment", line.environment},
-               {"asked", line.asked},
-               {"seed", line.seed},
-               {"kills", line.slice.kills},
-               {"instances", line.slice.instances},
-               {"seconds", line.slice.seconds}};
-  if (!line.slice.problem.empty()) json["problem"] = line.slice.problem;
-  if (line.slice.lost) json["lost"] = true;
-  if (line.is_check) json["check"] = true;
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  base::JsonValue json = base::json_object({{"test", line.test},
+                                            {"environment", line.environment},
+                                            {"asked", line.asked},
+                                            {"seed", line.seed},
+                                            {"kills", line.slice.kills},
+                                            {"instances", line.slice.instances},
+                                            {"seconds", line.slice.seconds}});
+  if (!line.slice.problem.empty()) json.add("problem", line.slice.problem);
+  if (line.slice.lost) json.add("lost", true);
+  if (line.is_check) json.add("check", true);
+  return base::json_compact(json) + "\n";
 }
 
-base::Result<Line> read_line(std::string_view text) {
-  return take_apart("slice", [&]() -> base::Result<Line> {
-    constexpr std::uint64_t kAnySeed = std::numeric_limits<std::uint64_t>::max();
-    const Json json = parse_line(text);
-    Line line{count_in(json, "test"),
-              text_in(json, "environment"),
-              seconds_in(json, "asked"),
-              whole_in(json, "seed", kAnySeed),
-              {}};
-    line.slice = {count_in(json, "kills"), count_in(json, "instances"), seconds_in(json, "seconds"), "", false};
-    if (json.contains("problem")) line.slice.problem = text_in(json, "problem");
-    if (json.contains("lost")) line.slice.lost = flag_in(json, "lost");
-    if (json.contains("check")) line.is_check = flag_in(json, "check");
-    return line;
-  });
+std::optional<Line> read_line(base::Mistakes& mistakes, base::Span part) {
+  const std::optional<base::JsonValue> json = base::read_json_part(mistakes, part);
+  if (!json) return std::nullopt;
+  base::JsonFields fields(*json, mistakes, "a slice");
+  Line line;
+  line.test = count_in(fields, "test");
+  line.environment = fields.text("environment");
+  line.asked = seconds_in(fields, "asked");
+  line.seed = fields.whole("seed", std::numeric_limits<std::uint64_t>::max());
+  line.slice.kills = count_in(fields, "kills");
+  line.slice.instances = count_in(fields, "instances");
+  line.slice.seconds = seconds_in(fields, "seconds");
+  line.slice.problem = fields.string("problem").value_or("");
+  line.slice.lost = fields.truth("lost");
+  line.is_check = fields.truth("check");
+  if (mistakes.any()) return std::nullopt;
+  return line;
 }
 
 class FileJournal final : public Journal {
@@ -86,16 +86,16 @@ class FileJournal final : public Journal {
         ++replayed_;
         return slice;
       }
-      // Another version of this program would have searched in another way: from here on it is a new search.
+      // Another version of this program may search in another way.
       if (status_) {
-        status_ = base::error_in(path_, fmt::format("slice {} is not what this search asks for", replayed_ + 1));
+        status_ = base::error_in(path_, fmt::format("slice {} does not fit this search", replayed_ + 1));
       }
-      return {0, 0, 0, "the journal does not fit", false};
+      return {0, 0, 0, "the journal does not fit this search", false};
     }
     checks_.clear();  // they were made when the search was shorter
     line.slice = measurer_.measure(cell, seconds, seed);
-    // A loss is a step of the search once the device has answered again. If it never does, or if the user has had
-    // enough, the search that goes on from here measures that slice again.
+    // A loss becomes a step of the search once the device answers again. If it never does, or if the user interrupts,
+    // the continued search measures that slice again.
     if (line.slice.interrupted) return line.slice;
     losses_ += to_line(line);
     if (line.slice.lost) return line.slice;
@@ -114,7 +114,7 @@ class FileJournal final : public Journal {
       return known.slice;
     }
     line.slice = measurer_.check(cell, seconds, seed);
-    // Behind steps that this search has not taken it would be the check of another.
+    // While steps of the file are left, this would be a check of another search.
     if (past_.empty() && !line.slice.lost && !line.slice.interrupted) append(to_line(line));
     return line.slice;
   }
@@ -139,7 +139,7 @@ class FileJournal final : public Journal {
   base::UniqueFd file_;
   std::deque<Line> past_;
   std::deque<Line> checks_;
-  std::string losses_;  // lines of the slices that were lost since the last one that was not
+  std::string losses_;  // lines of the slices lost since the last success
   Measurer& measurer_;
   std::size_t replayed_ = 0;
   base::Status status_ = base::ok_status();
@@ -158,28 +158,30 @@ base::Result<std::unique_ptr<Journal>> open_journal(const std::string& path, con
   }
   // Whole lines only.
   text.resize(text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1);
+  const base::Source source(path, std::move(text));
+  const std::string_view lines = source.text();
   std::deque<Line> past, checks;
-  std::size_t begin = 0;
-  for (std::size_t number = 0; begin < text.size(); ++number) {
-    const std::size_t end = text.find('\n', begin);
-    const std::string_view line = std::string_view(text).substr(begin, end - begin);
+  for (std::size_t begin = 0; begin < lines.size();) {
+    const std::size_t end = lines.find('\n', begin);
+    const base::Span part{static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
     begin = end + 1;
-    if (number == 0) {
-      if (line == purpose) continue;
-      return base::error_in(path, "this is the journal of another search; remove it, or name another --out");
+    if (part.begin == 0) {
+      if (source.slice(part) == purpose) continue;
+      return base::error_in(path, "the file is the journal of another search; remove it, or name another --out");
     }
-    base::Result<Line> slice = read_line(line);
-    if (!slice) return base::error_in(path, fmt::format("line {}: {}", number + 1, slice.errors().front().message));
-    // Checks of a search that went on since then are of no use.
+    base::Mistakes mistakes(source);
+    std::optional<Line> slice = read_line(mistakes, part);
+    if (!slice) return mistakes.take();
+    // Checks that were followed by more steps are of no use.
     if (!slice->is_check) checks.clear();
     (slice->is_check ? checks : past).push_back(*std::move(slice));
   }
   base::UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
-  if (file.get() < 0 || ::ftruncate(file.get(), static_cast<off_t>(text.size())) != 0) {
+  if (file.get() < 0 || ::ftruncate(file.get(), static_cast<off_t>(lines.size())) != 0) {
     return base::error_in(path, fmt::format("cannot write: {}", std::strerror(errno)));
   }
   auto journal = std::make_unique<FileJournal>(path, std::move(file), std::move(past), std::move(checks), measurer);
-  if (text.empty()) journal->append(purpose + "\n");
+  if (lines.empty()) journal->append(purpose + "\n");
   if (base::Status status = journal->status(); !status) return status.errors();
   return std::unique_ptr<Journal>(std::move(journal));
 }

@@ -1,4 +1,4 @@
-// What the strategies of a search have in common: the trials of each test, the time spent, and the best so far.
+// The state that all strategies of a search share: the trials of each test, the time spent, and the best so far.
 #pragma once
 
 #include <map>
@@ -17,12 +17,12 @@ class Search {
          const TuneWatch& watch);
 
   bool is_over() const { return stopped_ || result_.seconds >= search_budget_; }
-  // Measures and adds to the trial. No seconds: that test cannot run in that environment.
+  // Measures and adds to the trial. A slice of 0 seconds: the test cannot run in that environment.
   Slice measure(std::size_t test, std::size_t environment, double seconds);
-  // Makes it the best of its test if it is.
+  // Makes the trial the best of its test if it is better.
   void promote(std::size_t test, std::size_t environment);
 
-  // Makes it the best of its test.
+  // Makes the trial the best of its test.
   void prefer(std::size_t test, std::size_t environment);
 
   double seconds() const { return result_.seconds; }
@@ -31,7 +31,7 @@ class Search {
   const std::map<std::size_t, Trial>& trials(std::size_t test) const { return trials_[test]; }
   bool was_tried(std::size_t test, std::size_t environment) const { return trials_[test].contains(environment); }
   double seconds(std::size_t test) const { return result_.tests[test].seconds; }
-  // The test that has had the least time; the first of them. `among`: those that still take part.
+  // The first test of those that have had the least time. `among`: the tests that still take part.
   std::size_t neediest(const std::vector<bool>& among) const;
   // Surely worse than the best of its test.
   bool is_beaten(std::size_t test, std::size_t environment) const;
@@ -41,12 +41,12 @@ class Search {
   const TuneOptions& options() const { return options_; }
   base::Rng& rng() { return rng_; }
 
-  // Measures what was found again and again, to see whether its rate stays.
+  // Measures the best trials again and again, to see whether their rates are stable.
   void check();
   TuneResult finish();
 
  private:
-  // Counts the time of a slice, and notices if it was the last one.
+  // Counts the time of a slice, and notices when the search must end.
   void account(std::size_t test, const Slice& slice, double asked);
   std::vector<Cell> worth_checking() const;
 

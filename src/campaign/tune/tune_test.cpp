@@ -397,7 +397,8 @@ TEST(Journal, AnotherSearchsJournalIsRefused) {
   ASSERT_TRUE(open_journal(path, "one purpose", *measurer).ok());
   const auto other = open_journal(path, "another purpose", *measurer);
   ASSERT_FALSE(other.ok());
-  EXPECT_EQ("this is the journal of another search; remove it, or name another --out", other.errors().front().message);
+  EXPECT_EQ("the file is the journal of another search; remove it, or name another --out",
+            other.errors().front().message);
   std::filesystem::remove(path);
 }
 
@@ -419,17 +420,17 @@ TEST(Recorded, ReadsTheFormOfTheStudy) {
   EXPECT_EQ(Slice{}, read->cells[1][0]);
 }
 
-TEST(Recorded, ErrorsNameTheCell) {
+TEST(Recorded, ErrorsSayWhatIsWrong) {
   struct Case {
     const char* text;
     const char* message;
   };
   const Case cases[] = {
       {"[]", "expected an object of environments"},
-      {"{}", "there is no environment in this file"},
+      {"{}", "the file has no environments: expected keys that are numbers"},
       {R"({"0": {"A": {"seq": 1, "weak": 0, "durationSeconds": 1}, "params": {}}})",
-       "key \"0\", cell \"A\": there is no 'interleaved'"},
-      {R"({"0": {"params": {"memStride": 9999}}})", "key \"0\": 'memStride' takes 1 to 1024"},
+       "a cell needs 'interleaved', an integer from 0 to 1152921504606846976"},
+      {R"({"0": {"params": {"memStride": 9999}}})", "'memStride' takes 1 to 1024"},
   };
   for (const Case& c : cases) {
     const auto read = read_recorded(base::Source("file.json", c.text));

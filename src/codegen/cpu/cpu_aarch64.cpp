@@ -1,6 +1,6 @@
-// AArch64. Orders of tests written for another language map as C11 compilers map them: acquire to LDAPR where there is
-// one and LDAR otherwise, release to STLR, acquire fences to DMB ISHLD, all other fences to DMB ISH. Tests written for
-// AArch64 say what they want.
+// AArch64. Tests for other languages are mapped as by C11 compilers: acquire to LDAPR if the machine has it and to LDAR
+// otherwise, release to STLR, acquire fences to DMB ISHLD, all other fences to DMB ISH. Tests for AArch64 run as
+// written.
 #include <array>
 
 #include "base/check.h"
@@ -181,7 +181,7 @@ class AArch64Writer final : public CpuRoleWriter {
     const CpuRegister from = reg(value, bytes == 8 ? 8 : 4);
     if (status) {
       const CpuMemory to = memory(place, true);
-      // The status register must be none of the others.
+      // The status register must differ from the others.
       emit((is_release(access.order) ? "stlxr" : "stxr") + suffix, {reg(kStatus, 4), from, to});
       return move(*status, kStatus, 4);
     }
@@ -238,7 +238,8 @@ class AArch64Writer final : public CpuRoleWriter {
     }
   }
 
-  // Load-exclusive, compute, store-exclusive, again until it stored: the architecture promises that some thread does.
+  // Load-exclusive, compute, store-exclusive, repeated until the store succeeds: the architecture guarantees that some
+  // thread's does.
   void rmw_loop(const Rmw& rmw, Order order, Reg old, Reg operand, std::optional<Reg> expected, const Place& place) {
     const int bytes = size_in_bytes(rmw.access.type);
     const CpuMemory where = at(place.base);

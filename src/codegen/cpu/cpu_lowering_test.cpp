@@ -38,8 +38,7 @@ std::string errors(const std::string& text, const TargetLimits& limits) {
   return program ? "" : base::render(program.errors());
 }
 
-// What the instructions of one thread become: what stands between the loop's top and the step to the next instance,
-// on one line.
+// The code of one thread's instructions, between the top of the loop and the step to the next instance, on one line.
 std::string body(const std::string& listing, const TargetLimits& limits) {
   const bool arm = limits.cpu.isa == CpuIsa::aarch64;
   std::string result;
@@ -224,15 +223,15 @@ TEST(CpuLowering, WhatAMachineLacksIsRefused) {
   const TargetLimits arm = limits(CpuIsa::aarch64);
   const TargetLimits old_arm = limits(CpuIsa::aarch64, false, false);
   const TargetLimits x86 = limits(CpuIsa::x86_64);
-  EXPECT_EQ("error: T: cannot run: it is written for AArch64; this machine is x86-64\n",
+  EXPECT_EQ("error: T: cannot run: the test is written for AArch64; this machine is x86-64\n",
             errors(assembly("AArch64", "0:X1=x;", "LDR W0,[X1] ;"), x86));
-  EXPECT_EQ("error: T: cannot run: it is written for x86-64; this machine is AArch64\n",
+  EXPECT_EQ("error: T: cannot run: the test is written for x86-64; this machine is AArch64\n",
             errors(assembly("X86_64", "", "MFENCE ;"), arm));
-  EXPECT_EQ("error: T: cannot run: it has LDAPR, which this machine has not\n",
+  EXPECT_EQ("error: T: cannot run: the test uses LDAPR, which this machine does not have\n",
             errors(assembly("AArch64", "0:X1=x;", "LDAPR W0,[X1] ;"), old_arm));
-  EXPECT_EQ("error: T: cannot run: it has atomic instructions that this machine has not\n",
+  EXPECT_EQ("error: T: cannot run: the test uses atomic instructions, which this machine does not have\n",
             errors(assembly("AArch64", "0:X1=x;", "SWP W2,W0,[X1] ;"), old_arm));
-  EXPECT_EQ("error: T: cannot run: it has barriers between threads, which a CPU has not\n",
+  EXPECT_EQ("error: T: cannot run: the test uses thread barriers, which CPUs do not have\n",
             errors("weakspot T\n P0 | P1 ;\n bar | bar ;\nscopes (wg P0 P1)\nforall (true)\n", arm));
 }
 

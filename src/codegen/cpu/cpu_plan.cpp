@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "codegen/harness/launch_plan.h"
+
 namespace weakspot::codegen {
 namespace {
-
-constexpr std::uint32_t kUsualInstances = 1024;  // per iteration
 
 struct Workers {
   std::uint32_t teams = 1;
@@ -29,23 +29,6 @@ Workers choose_workers(const Harness& harness, const CpuProgram& program, std::u
 
 }  // namespace
 
-RolePlan cpu_roles(const litmus::LitmusTest& test, const TestEnvironment& e) {
-  RolePlan plan;
-  plan.roles.resize(test.threads.size());
-  plan.single_instance = e.mode == Mode::site;
-  plan.one_role = e.assignment == Assignment::one;
-  plan.subgroup_size = 1;
-  plan.workgroup_size = plan.single_instance ? 1 : static_cast<std::uint32_t>(e.workgroup_size);
-  std::uint32_t workgroups = std::max(1u, kUsualInstances / plan.workgroup_size);
-  if (e.testing_workgroups != 0) workgroups = static_cast<std::uint32_t>(e.testing_workgroups);
-  if (plan.single_instance) workgroups = 1;
-  workgroups = std::min(workgroups, kMostInstances / plan.workgroup_size);
-  plan.instances_per_workgroup = workgroups * plan.workgroup_size;
-  const auto factor = static_cast<std::uint32_t>(e.permute_threads);
-  plan.thread_factor = factor <= 1 ? 1 : factor_for(factor, plan.workgroup_size);
-  return plan;
-}
-
 base::Result<PlannedRun> plan_cpu(const Harness& harness, const CpuProgram& program, const PlanOptions& options) {
   const TestEnvironment& e = harness.environment;
   const Workers workers = choose_workers(harness, program, options.resident_workgroups);
@@ -62,12 +45,16 @@ base::Result<PlannedRun> plan_cpu(const Harness& harness, const CpuProgram& prog
   const std::uint64_t team_bytes = program.slice_bytes + program.result_bytes;
   if (team_bytes * workers.teams > options.memory_bytes) {
     return base::error(
-        fmt::format("{}: out of memory: {} instances at a time need {} KiB, more than the {} KiB that "
-                    "may be used",
+        fmt::format("{}: out of memory: {} instances at a time need {} KiB, more than the {} KiB they "
+                    "may use",
                     harness.test.name, program.instances * workers.teams, team_bytes * workers.teams / 1024 + 1,
                     options.memory_bytes / 1024));
   }
-  std::vector<std::uint32_t> control(kControlWords);
+  run.launch = begin_launch(harness, run.shape, options);
+  std::vector<BufferSetup>& buffers = run.launch.buffers;
+  buffers[kMemoryBuffer] = {.words = program.slice_bytes / 4 * workers.teams};
+  buffers[kResultBuffer] = {.words = program.result_bytes / 4 * workers.teams};
+  std::vector<std::uint32_t>& control = buffers[kControlBuffer].content;
   control[kIterations] = iterations;
   control[kTesting] = run.shape.testing;
   control[kWorkgroups] = run.shape.workgroups;
@@ -78,27 +65,7 @@ base::Result<PlannedRun> plan_cpu(const Harness& harness, const CpuProgram& prog
   control[kPreStressRounds] = static_cast<std::uint32_t>(e.pre_stress_iterations);
   control[kTeams] = workers.teams;
   control[kTeamSize] = workers.team_size;
-
-  Launch& launch = run.launch;
-  launch.rounds = options.rounds;
-  launch.control = kControlBuffer;
-  launch.round_word = kRound;
-  launch.stop_word = kStop;
-  launch.buffers.resize(kBufferCount);
-  auto& buffers = launch.buffers;
-  buffers[kControlBuffer] = {.words = kControlWords, .content = std::move(control)};
-  if (harness.needs_plan) {
-    base::Rng rng(options.seed);
-    buffers[kPlanBuffer].content = draw_plan(e, run.shape, rng);
-    buffers[kPlanBuffer].words = buffers[kPlanBuffer].content.size();
-  }
-  buffers[kMemoryBuffer] = {.words = program.slice_bytes / 4 * workers.teams};
-  buffers[kResultBuffer] = {.words = program.result_bytes / 4 * workers.teams};
-  if (harness.stresses()) buffers[kScratchBuffer] = {.words = scratch_words(e), .zero_first = true};
-  buffers[kCountBuffer] = {.words = count_words(program.table, program.numbers), .zero_first = true, .read_back = true};
-  buffers[kOverflowBuffer] = {.words = std::uint64_t{kOverflowEntries} * (kOverflowHead + 2 * program.items.size()),
-                              .read_back = true};
-  launch.passes.push_back({0, workers.teams * workers.team_size + workers.stressing, true});
+  run.launch.passes.push_back({0, workers.teams * workers.team_size + workers.stressing, true});
   return run;
 }
 

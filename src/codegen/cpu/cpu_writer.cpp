@@ -6,29 +6,16 @@
 #include <cstddef>
 
 #include "base/check.h"
+#include "codegen/harness/role_code.h"
 
 namespace weakspot::codegen {
 
 using namespace litmus;
 
-std::vector<std::uint32_t> used_locations(const LitmusTest& test, std::size_t thread) {
-  std::vector<bool> used(test.locations.size());
-  auto use = [&](const Value& value) {
-    if (value.base) used[value.base->index] = true;
-  };
-  for (const Register& reg : test.threads[thread].registers) use(reg.initial);
-  for (const Instruction& instruction : test.threads[thread].instructions) {
-    const Access* access = access_of(instruction);
-    if (access != nullptr && access->address.location) used[access->address.location->index] = true;
-    for_each_operand(instruction, [&](const Operand& operand) {
-      if (const auto* value = std::get_if<Value>(&operand)) use(*value);
-    });
-  }
-  std::vector<std::uint32_t> list;
-  for (std::uint32_t i = 0; i < used.size(); ++i) {
-    if (used[i]) list.push_back(i);
-  }
-  return list;
+std::vector<std::uint32_t> row_columns(const LitmusTest& test, std::size_t thread) {
+  std::vector<std::uint32_t> columns = used_locations(test.threads[thread]);
+  std::sort(columns.begin(), columns.end());
+  return columns;
 }
 
 base::Result<CpuCode> lower_role(const CpuRoleInput& input) {
@@ -85,7 +72,7 @@ bool CpuRoleWriter::allocate_all() {
   const Pool all = pool();
   available_ = all.free_to_use;
   available_.insert(available_.end(), all.to_save.begin(), all.to_save.end());
-  used_ = used_locations(test_, input_.thread);
+  used_ = row_columns(test_, input_.thread);
   addresses_.resize(test_.locations.size());
   bool enough = true;
   auto take = [&](std::optional<Reg>& reg) {
@@ -122,11 +109,11 @@ void CpuRoleWriter::write_prologue() {
   if (results_) frame_pointer(*results_, offsetof(CpuFrame, results), input_.slot_bytes, 0);
 }
 
-// Registers that the code writes before anything reads them need none.
+// Registers that are written before they are read need no initial value.
 void CpuRoleWriter::write_initial_values() {
   std::vector<bool> written(thread_.registers.size());
   std::vector<bool> needed(thread_.registers.size());
-  bool straight = true;  // nothing has jumped or been skipped so far
+  bool straight = true;  // no jump or guard so far
   for (const Instruction& instruction : thread_.instructions) {
     straight = straight && !instruction.guard && !std::holds_alternative<Branch>(instruction.operation) &&
                !std::holds_alternative<Label>(instruction.operation);
@@ -261,7 +248,7 @@ void CpuRoleWriter::write_rmw(const Rmw& rmw_) {
   if (rmw_.op == RmwOp::cas && is_acquire(rmw_.failure_order) && !is_acquire(order)) {
     order = is_release(order) ? Order::acq_rel : Order::acquire;
   }
-  // A scaled address would need a fourth register: it is added up first.
+  // An indexed address would need a fourth register: it is computed first.
   Place where = place(rmw_.access.address, scratch(0));
   if (where.index || where.offset != 0) {
     if (where.index) {
@@ -281,7 +268,7 @@ void CpuRoleWriter::write_rmw(const Rmw& rmw_) {
   rmw(rmw_, order, scratch(3), argument, expected, where);
   if (rmw_.success) {
     WEAKSPOT_CHECK(expected.has_value());
-    // The expected value may live in a register that the target is about to overwrite: compare first.
+    // The target may overwrite the register of the expected value: compare first.
     compare(scratch(3), operand(*rmw_.expected, bytes, *expected), bytes);
     set_if(registers_[rmw_.success->index], CompareOp::eq);
   }
@@ -345,7 +332,7 @@ void CpuRoleWriter::write_compute(const Compute& compute) {
   settle(compute.target, bytes);
 }
 
-// Nothing comes between the comparison and the choice: what is chosen from is made before.
+// The two choices are computed first, so that nothing comes between the comparison and the selection.
 void CpuRoleWriter::write_select(const Select& select) {
   const int bytes = bytes_of(select.target);
   const Reg yes = operand(select.yes, bytes, scratch(2));

@@ -2,17 +2,42 @@
 // instructions and asks its subclass, one per instruction set, for the instructions of each step.
 //
 // The function: for every instance, find the addresses of its locations, set the registers, run the thread, store what
-// it read. Every register of the test and every address has a machine register for itself, so that between two accesses
-// of the test there is no access of ours.
+// it read. Every register and every address of the test has a machine register of its own, so that no access of ours
+// comes between two accesses of the test.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "codegen/cpu_program.h"
+#include "codegen/harness/harness.h"
 
 namespace weakspot::codegen {
+
+struct CpuResult {
+  std::uint32_t reg = 0;
+  std::uint64_t offset = 0;
+};
+
+struct CpuRoleInput {
+  const Harness* harness = nullptr;
+  std::size_t thread = 0;
+  CpuFeatures features;
+  const std::vector<CpuLocation>* locations = nullptr;
+  std::vector<CpuResult> results;
+  std::optional<std::uint64_t> unfinished;
+  std::uint32_t slot_bytes = 4;
+  bool rows = false;
+};
+// The columns of a thread's rows: the locations whose addresses it needs, by number.
+std::vector<std::uint32_t> row_columns(const litmus::LitmusTest& test, std::size_t thread);
+// Fails if the thread needs more registers than the machine has.
+base::Result<CpuCode> lower_role(const CpuRoleInput& input);
 
 enum class CpuAlu : std::uint8_t { add, sub, mul, and_, or_, xor_, shl, shr, sar };
 
@@ -24,7 +49,7 @@ class CpuRoleWriter {
 
  protected:
   using Reg = std::uint8_t;
-  // Registers for addresses and values, those that need not be saved first.
+  // Registers for addresses and values.
   struct Pool {
     std::vector<Reg> free_to_use;
     std::vector<Reg> to_save;
@@ -44,9 +69,9 @@ class CpuRoleWriter {
   // target = base + the word at [row + offset]
   virtual void row_pointer(Reg target, Reg row, std::int32_t offset, Reg base) = 0;
   virtual void advance(Reg pointer, std::uint64_t bytes) = 0;
-  virtual void count_down(std::uint32_t top) = 0;  // and go to the top unless that was the last
+  virtual void count_down(std::uint32_t top) = 0;  // and jump to `top` unless that was the last instance
   virtual void store_result(Reg value, int bytes, Reg results, std::uint64_t offset) = 0;
-  // Decrements the budget; out of budget: to `out`, otherwise to `again`.
+  // Decrements the budget and jumps to `again`, or to `out` if none is left.
   virtual void spend(Reg budget, std::uint32_t again, std::uint32_t out) = 0;
 
   virtual Reg scratch(int number) const = 0;  // 0 to 3
@@ -64,12 +89,12 @@ class CpuRoleWriter {
   virtual void branch_if(litmus::CompareOp op, std::uint32_t label) = 0;
   virtual void branch(std::uint32_t label) = 0;
 
-  // Accesses of the test. `value` and `target` are of the width of the access; loads of less than 4 bytes are extended
-  // to 4 as the type says.
+  // Accesses of the test. `value` and `target` have the width of the access; loads of fewer than 4 bytes are extended
+  // to 4 according to their type.
   virtual void load(Reg target, const litmus::Access& access, const Place& place) = 0;
   virtual void store(Reg value, const litmus::Access& access, const Place& place, std::optional<Reg> status) = 0;
   // `old` is scratch(3); `operand` may be scratch(1); `expected` is scratch(2) and may be overwritten; the place is a
-  // bare base, maybe scratch(0).
+  // base register only, perhaps scratch(0).
   virtual void rmw(const litmus::Rmw& rmw, litmus::Order order, Reg old, Reg operand, std::optional<Reg> expected,
                    const Place& place) = 0;
   virtual void fence(const litmus::Fence& fence) = 0;
@@ -101,10 +126,10 @@ class CpuRoleWriter {
   int bytes_of(litmus::RegisterId id) const;  // 4 or 8
   int width_of_access(const litmus::Access& access) const;
   Place place(const litmus::Address& address, Reg scratch);
-  // A register that holds the operand at the width; a constant or an extension goes to `scratch`.
+  // A register that holds the operand at that width; a constant or an extended value goes to `scratch`.
   Reg operand(const litmus::Operand& operand, int bytes, Reg scratch);
   bool wide(const litmus::Operand& operand) const;
-  // What lies in the register's machine register, `bytes` wide, becomes a value of its type.
+  // Turns the `bytes` in the register's machine register into a value of its type.
   void settle(litmus::RegisterId id, int bytes);
   void compare_operands(const litmus::Operand& left, const litmus::Operand& right);
 
@@ -113,16 +138,16 @@ class CpuRoleWriter {
   const litmus::Thread& thread_;
   bool native_ = false;
   CpuCode code_;
-  std::vector<Reg> available_;  // not given out yet, in the order of use
+  std::vector<Reg> available_;  // not allocated yet, in order of use
   std::vector<Reg> saved_;
   std::vector<std::uint32_t> used_;            // locations
   std::vector<std::optional<Reg>> addresses_;  // by location
   std::vector<Reg> registers_;                 // by register of the test
-  std::optional<Reg> results_;                 // where those of the instance go
+  std::optional<Reg> results_;                 // address of the instance's results
   std::optional<Reg> results_base_;            // with rows only, as the next two
   std::optional<Reg> row_;
   std::optional<Reg> memory_;
-  std::optional<Reg> budget_;  // jumps backward that are left
+  std::optional<Reg> budget_;  // remaining backward jumps
   std::vector<std::uint32_t> instruction_labels_;
   std::uint32_t labels_ = 0;
   std::uint32_t end_ = 0;

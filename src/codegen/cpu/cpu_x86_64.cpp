@@ -1,5 +1,5 @@
-// x86-64. Orders of tests written for another language map as C11 compilers map them: sequentially consistent stores to
-// XCHG, such fences to MFENCE, everything weaker to plain MOV and to no fence at all.
+// x86-64. Tests for other languages are mapped as by C11 compilers: sequentially consistent stores to XCHG, such fences
+// to MFENCE, weaker accesses to plain MOV, weaker fences to nothing.
 #include <array>
 
 #include "base/check.h"
@@ -185,7 +185,7 @@ class X86Writer final : public CpuRoleWriter {
       default:
         break;
     }
-    // Read, compute, compare and swap, again until nobody was in between: some thread always succeeds.
+    // Read, compute, compare and swap, repeated until no other thread interfered: some thread always succeeds.
     const std::uint32_t top = new_label();
     emit("mov", {reg(kRax, bytes), where});
     label(top);

@@ -16,28 +16,28 @@ void check_fence(const Fence& fence, CpuIsa isa, const Refuse& refuse) {
     case FenceKind::dmb:
     case FenceKind::dsb:
     case FenceKind::isb:
-      if (isa != CpuIsa::aarch64) refuse("it has fences of AArch64");
+      if (isa != CpuIsa::aarch64) refuse("the test uses fences of AArch64, which x86-64 does not have");
       return;
     case FenceKind::mfence:
     case FenceKind::sfence:
     case FenceKind::lfence:
-      if (isa != CpuIsa::x86_64) refuse("it has fences of x86-64");
+      if (isa != CpuIsa::x86_64) refuse("the test uses fences of x86-64, which AArch64 does not have");
       return;
     case FenceKind::proxy:
-      return refuse("it has fences between proxies; a CPU has one way to memory");
+      return refuse("the test uses proxy fences, which CPUs do not have");
     case FenceKind::av_device:
     case FenceKind::vis_device:
-      return refuse("it has fences of a GPU language that have no counterpart on a CPU");
+      return refuse("the test uses fences of a GPU language that CPUs do not have");
   }
 }
 
 }  // namespace
 
 void refuse_for_cpu(const LitmusTest& test, const CpuFeatures& features, const Refuse& refuse) {
-  // A test in assembly runs as it is written, so on its own machine only.
+  // A test in assembly runs as written, so only on its own architecture.
   const Arch other = features.isa == CpuIsa::aarch64 ? Arch::x86_64 : Arch::aarch64;
   if (test.arch == other) {
-    refuse(fmt::format("it is written for {}; this machine is {}",
+    refuse(fmt::format("the test is written for {}; this machine is {}",
                        to_string(features.isa == CpuIsa::aarch64 ? CpuIsa::x86_64 : CpuIsa::aarch64),
                        to_string(features.isa)));
     return;
@@ -46,18 +46,18 @@ void refuse_for_cpu(const LitmusTest& test, const CpuFeatures& features, const R
     for (const Instruction& instruction : thread.instructions) {
       if (const auto* fence = std::get_if<Fence>(&instruction.operation)) check_fence(*fence, features.isa, refuse);
       if (std::holds_alternative<Barrier>(instruction.operation)) {
-        refuse("it has barriers between threads, which a CPU has not");
+        refuse("the test uses thread barriers, which CPUs do not have");
       }
       if (std::holds_alternative<Rmw>(instruction.operation) && test.arch == Arch::aarch64 && !features.lse) {
-        refuse("it has atomic instructions that this machine has not");
+        refuse("the test uses atomic instructions, which this machine does not have");
       }
       const Access* access = access_of(instruction);
       if (access == nullptr) continue;
       if (access->tags.has(Tag::exclusive) && features.isa != CpuIsa::aarch64) {
-        refuse("it has exclusive accesses, which x86-64 has not");
+        refuse("the test uses exclusive accesses, which x86-64 does not have");
       }
       if (access->order == Order::acquire_pc && test.arch == Arch::aarch64 && !features.rcpc) {
-        refuse("it has LDAPR, which this machine has not");
+        refuse("the test uses LDAPR, which this machine does not have");
       }
     }
   }

@@ -6,10 +6,14 @@
 #include <bit>
 #include <numeric>
 
+#include "codegen/buffer_words.h"
+
 namespace weakspot::codegen {
 namespace {
 
 using litmus::LitmusTest;
+
+constexpr std::uint32_t kUsualCpuInstances = 1024;  // per iteration
 
 base::Diagnostic cannot_run(const LitmusTest& test, const std::string& why) {
   return base::error(fmt::format("{}: cannot run: {}", test.name, why));
@@ -32,12 +36,66 @@ base::Result<std::uint32_t> cluster_size(const LitmusTest& test, const litmus::S
     }
   }
   if (!shared) return 1u;
-  if (apart) return cannot_run(test, "it has workgroups in several clusters, more than one in some");
+  if (apart) return cannot_run(test, "the test has several clusters, and some of them have more than one workgroup");
   const std::uint32_t size = std::bit_ceil(workgroups);
   if (size > limits.max_cluster) {
     return cannot_run(test,
-                      fmt::format("it needs clusters of {} workgroups; the device has {}", size,
+                      fmt::format("the test needs clusters of {} workgroups; the device has {}", size,
                                   limits.max_cluster == 1 ? "none" : fmt::format("up to {}", limits.max_cluster)));
+  }
+  return size;
+}
+
+// The position of `id` in `ids`, where it is added if it is new.
+std::uint32_t index_in(std::vector<std::uint32_t>& ids, std::uint32_t id) {
+  const auto found = std::find(ids.begin(), ids.end(), id);
+  if (found != ids.end()) return static_cast<std::uint32_t>(found - ids.begin());
+  ids.push_back(id);
+  return static_cast<std::uint32_t>(ids.size() - 1);
+}
+
+// Numbers the workgroups of the test, the subgroups in each, and the threads in each of those.
+base::Status place_threads(const LitmusTest& test, const litmus::ScopeTree& tree, RolePlan& plan) {
+  std::vector<std::uint32_t> workgroup_ids;
+  std::vector<std::vector<std::uint32_t>> subgroup_ids;
+  std::vector<std::vector<std::uint32_t>> lanes;  // how many so far, by workgroup and subgroup
+  for (const litmus::Placement& placement : tree.placements) {
+    if (placement.device != tree.placements.front().device) {
+      return cannot_run(test, "the test places its threads on several devices; a run uses one");
+    }
+    Role role;
+    role.workgroup = index_in(workgroup_ids, placement.workgroup);
+    subgroup_ids.resize(workgroup_ids.size());
+    lanes.resize(workgroup_ids.size());
+    role.subgroup = index_in(subgroup_ids[role.workgroup], placement.subgroup);
+    lanes[role.workgroup].resize(subgroup_ids[role.workgroup].size());
+    role.lane = lanes[role.workgroup][role.subgroup]++;
+    plan.roles.push_back(role);
+    plan.subgroups = std::max(plan.subgroups, role.subgroup + 1);
+    plan.lanes = std::max(plan.lanes, role.lane + 1);
+  }
+  plan.workgroups = static_cast<std::uint32_t>(workgroup_ids.size());
+  plan.lanes = std::bit_ceil(plan.lanes);
+  if (plan.lanes > plan.subgroup_size) {
+    return cannot_run(
+        test, fmt::format("the test has {} threads in a subgroup; the device has {}", plan.lanes, plan.subgroup_size));
+  }
+  return base::ok_status();
+}
+
+// The size that the environment asks for, rounded to whole teams of subgroups if the test needs them.
+base::Result<std::uint32_t> choose_workgroup_size(const LitmusTest& test, const TestEnvironment& environment,
+                                                  const TargetLimits& limits, const RolePlan& plan) {
+  const auto wanted = static_cast<std::uint32_t>(environment.workgroup_size);
+  std::uint32_t size = std::min(wanted, limits.max_workgroup_size);
+  if (plan.scattered() && !has_barriers(test)) return size;
+  const std::uint32_t team = limits.subgroup_size * plan.subgroups;
+  size = std::max(team, size / team * team);
+  // Every team of subgroups needs a barrier of its own, and hardware has few.
+  if (has_barriers(test) && limits.named_barriers != 0) size = std::min(size, team * limits.named_barriers);
+  if (size > limits.max_workgroup_size) {
+    return cannot_run(test, fmt::format("the test needs workgroups of {} threads; the device has up to {}", size,
+                                        limits.max_workgroup_size));
   }
   return size;
 }
@@ -54,12 +112,12 @@ std::uint32_t power_mod(std::uint32_t base, std::uint32_t exponent, std::uint32_
 
 std::uint32_t good_factor(std::uint32_t n) {
   if (n < 3) return 1;
-  // How far neighbours land from each other and from where they were, for the first powers of the factor: the smallest
-  // distance counts. Where every square is the identity (mod 24, say) only the factor itself can do something.
+  // The score is the smallest distance of neighbours from each other and from their old places, for the first powers of
+  // the factor. If every square is the identity (modulo 24, for example), only the factor itself can help.
   for (const std::uint32_t powers : {3u, 1u}) {
     std::uint32_t best = 1;
     std::uint32_t best_score = 1;
-    // No score is above the factor less one: from large to small, most of them need not be looked at.
+    // A score is less than its factor: from large to small, most factors can be skipped.
     for (std::uint32_t factor = std::min(n, 2048u) - 1; factor >= 2 && factor > best_score; --factor) {
       std::uint32_t score = n;
       for (std::uint32_t exponent = 1; exponent <= powers && score >= best_score; ++exponent) {
@@ -111,36 +169,7 @@ base::Result<RolePlan> plan_roles(const LitmusTest& test, const TestEnvironment&
   const litmus::ScopeTree tree = test.scope_tree();
   RolePlan plan;
   plan.subgroup_size = limits.subgroup_size;
-  std::vector<std::uint32_t> workgroup_ids;
-  std::vector<std::vector<std::uint32_t>> subgroup_ids;
-  auto index_in = [](std::vector<std::uint32_t>& ids, std::uint32_t id) {
-    const auto found = std::find(ids.begin(), ids.end(), id);
-    if (found != ids.end()) return static_cast<std::uint32_t>(found - ids.begin());
-    ids.push_back(id);
-    return static_cast<std::uint32_t>(ids.size() - 1);
-  };
-  std::vector<std::vector<std::uint32_t>> lanes;  // how many so far, by workgroup and subgroup
-  for (const litmus::Placement& placement : tree.placements) {
-    if (placement.device != tree.placements.front().device) {
-      return cannot_run(test, "it places its threads on several devices; a run has one");
-    }
-    Role role;
-    role.workgroup = index_in(workgroup_ids, placement.workgroup);
-    subgroup_ids.resize(workgroup_ids.size());
-    lanes.resize(workgroup_ids.size());
-    role.subgroup = index_in(subgroup_ids[role.workgroup], placement.subgroup);
-    lanes[role.workgroup].resize(subgroup_ids[role.workgroup].size());
-    role.lane = lanes[role.workgroup][role.subgroup]++;
-    plan.roles.push_back(role);
-    plan.subgroups = std::max(plan.subgroups, role.subgroup + 1);
-    plan.lanes = std::max(plan.lanes, role.lane + 1);
-  }
-  plan.workgroups = static_cast<std::uint32_t>(workgroup_ids.size());
-  plan.lanes = std::bit_ceil(plan.lanes);
-  if (plan.lanes > limits.subgroup_size) {
-    return cannot_run(
-        test, fmt::format("it has {} threads in a subgroup; the device has {}", plan.lanes, limits.subgroup_size));
-  }
+  if (base::Status status = place_threads(test, tree, plan); !status) return status.errors();
   base::Result<std::uint32_t> cluster = cluster_size(test, tree, plan.workgroups, limits);
   if (!cluster) return cluster.errors();
   plan.cluster = *cluster;
@@ -150,30 +179,39 @@ base::Result<RolePlan> plan_roles(const LitmusTest& test, const TestEnvironment&
   plan.pairing = environment.pairing;
   if (plan.cluster > 1) {
     if (plan.one_role && plan.cluster != plan.workgroups) {
-      return cannot_run(test, fmt::format("{} workgroups do not fill clusters", plan.workgroups));
+      return cannot_run(test, fmt::format("the {} workgroups of the test do not fill a cluster", plan.workgroups));
     }
     plan.pairing = Pairing::neighbour;
   }
 
-  auto size = static_cast<std::uint32_t>(environment.workgroup_size);
-  size = std::min(size, limits.max_workgroup_size);
-  if (!plan.scattered() || has_barriers(test)) {
-    const std::uint32_t team = limits.subgroup_size * plan.subgroups;
-    size = std::max(team, size / team * team);
-    // Every team of subgroups has a barrier of its own, and hardware has few.
-    if (has_barriers(test) && limits.named_barriers != 0) size = std::min(size, team * limits.named_barriers);
-    if (size > limits.max_workgroup_size) {
-      return cannot_run(test, fmt::format("it needs workgroups of {} threads; the device has up to {}", size,
-                                          limits.max_workgroup_size));
-    }
+  const base::Result<std::uint32_t> size = choose_workgroup_size(test, environment, limits, plan);
+  if (!size) return size.errors();
+  plan.workgroup_size = *size;
+  plan.instances_per_workgroup = *size;
+  if (plan.one_role && !plan.scattered()) {
+    const std::uint32_t teams = *size / (limits.subgroup_size * plan.subgroups);
+    plan.instances_per_workgroup = teams * (limits.subgroup_size / plan.lanes);
   }
-  plan.workgroup_size = size;
-  plan.instances_per_workgroup = plan.one_role && !plan.scattered() ? size / (limits.subgroup_size * plan.subgroups) *
-                                                                          (limits.subgroup_size / plan.lanes)
-                                                                    : size;
   if (plan.single_instance) plan.instances_per_workgroup = 1;
   plan.thread_factor =
       factor_for(static_cast<std::uint32_t>(environment.permute_threads), plan.instances_per_workgroup);
+  return plan;
+}
+
+RolePlan cpu_roles(const LitmusTest& test, const TestEnvironment& e) {
+  RolePlan plan;
+  plan.roles.resize(test.threads.size());
+  plan.single_instance = e.mode == Mode::site;
+  plan.one_role = e.assignment == Assignment::one;
+  plan.subgroup_size = 1;
+  plan.workgroup_size = plan.single_instance ? 1 : static_cast<std::uint32_t>(e.workgroup_size);
+  std::uint32_t workgroups = std::max(1u, kUsualCpuInstances / plan.workgroup_size);
+  if (e.testing_workgroups != 0) workgroups = static_cast<std::uint32_t>(e.testing_workgroups);
+  if (plan.single_instance) workgroups = 1;
+  workgroups = std::min(workgroups, kMostInstances / plan.workgroup_size);
+  plan.instances_per_workgroup = workgroups * plan.workgroup_size;
+  const auto factor = static_cast<std::uint32_t>(e.permute_threads);
+  plan.thread_factor = factor <= 1 ? 1 : factor_for(factor, plan.workgroup_size);
   return plan;
 }
 

@@ -1,5 +1,5 @@
-// Which thread runs which role of which instance. The formulas are templates over the number type: with numbers they
-// are what the tests check, with kernel expressions they are what the device computes.
+// Which thread runs which role of which instance. The formulas are templates over the number type: tests check them
+// with numbers, and the device computes them as kernel expressions.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ N permuted(N i, N factor, N n) {
   return (i * factor) % n;
 }
 
-// (w + 1 + l mod (T-1)) mod T: never w itself. Needs T >= 2.
+// (w + 1 + l mod (T-1)) mod T, which is never w. Needs T >= 2.
 template <typename N>
 N stripe(N w, N l, N workgroups) {
   return (w + N(1u) + l % (workgroups - N(1u))) % workgroups;
@@ -53,20 +53,20 @@ struct RolePlan {
   std::uint32_t instances_per_workgroup = 32;  // per row of workgroups if one_role
   std::uint32_t thread_factor = 1;
 
-  // A multiple of it is a possible number of testing workgroups.
+  // The number of testing workgroups is a multiple of this.
   std::uint32_t workgroup_multiple() const;
   std::uint32_t min_workgroups() const;
-  // Instances per iteration when that many workgroups test.
+  // Instances per iteration with that many testing workgroups.
   std::uint32_t instances(std::uint32_t testing) const;
 
-  // The formulas. `w` is the workgroup's (shuffled) number, `l` the thread's number in it, `testing` how many
-  // workgroups test. N is std::uint32_t or Expr.
+  // The formulas. `w` is the workgroup's (shuffled) number, `l` the thread's number in it, `testing` the number of
+  // testing workgroups. N is std::uint32_t or Expr.
 
-  // The lane whose instance this thread takes part in as `role`: itself for the first role of a workgroup, another
-  // one, in the same or another subgroup, for the others. Not for one_role.
+  // The lane whose instance this thread joins as `role`: its own for the first role of a workgroup; for the others
+  // another lane, in the same or another subgroup. Not for one_role.
   template <typename N>
   N leader(std::size_t role, N l) const;
-  // The instance of which the thread runs `role`, and its number among those of the workgroup that runs it.
+  // The instance of which the thread runs `role`; slot() numbers it among those of the workgroup that runs it.
   template <typename N>
   N slot(std::size_t role, N l) const;
   template <typename N>
@@ -98,9 +98,12 @@ struct RolePlan {
   N partner(std::uint32_t group, N w, N lane, N count) const;
 };
 
-// Places the test's threads for the environment; fails for what no device has (two devices) or this one lacks.
+// Places the test's threads for the environment. Fails for tests that need several devices, or more than this one has.
 base::Result<RolePlan> plan_roles(const litmus::LitmusTest& test, const TestEnvironment& environment,
                                   const TargetLimits& limits);
+
+// For a CPU: an iteration of a team of workers is one "workgroup" of instances.
+RolePlan cpu_roles(const litmus::LitmusTest& test, const TestEnvironment& environment);
 
 // Whether the test has workgroup barriers, so that its threads must run at the same time.
 bool has_barriers(const litmus::LitmusTest& test);

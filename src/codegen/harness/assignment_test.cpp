@@ -42,7 +42,7 @@ TEST(Permutation, GoodFactorsAreCoprimeAndNotTheIdentity) {
   for (std::uint32_t n = 1; n <= 1200; ++n) {
     const std::uint32_t factor = good_factor(n);
     EXPECT_TRUE(coprime(factor, n)) << n;
-    // Below that, and for six and a few more, 1 and n-1 are all there is.
+    // Below that, and for six and a few others, only 1 and n-1 are coprime.
     if (n > 12) {
       EXPECT_NE(1u, factor % n) << n;
     }
@@ -96,7 +96,7 @@ constexpr Placement kPlacements[] = {
     {"cluster", 2, "(cluster (wg P0) (wg P1))"},
 };
 
-// Every role of every instance is run exactly once, and by threads that stand to each other as the test says.
+// Every role of every instance is run exactly once, by threads that are placed as the test says.
 TEST(RolePlan, EveryInstanceIsRunOnceAndPlacedAsTheTestSays) {
   TargetLimits limits;
   limits.max_cluster = 8;
@@ -151,7 +151,7 @@ TEST(RolePlan, EveryInstanceIsRunOnceAndPlacedAsTheTestSays) {
                   }
                   ASSERT_NE(la, lb);
                   ASSERT_EQ(tree.together({a}, {b}, litmus::Scope::subgroup), la / 32 == lb / 32);
-                  // They find the same cell of the workgroup's memory.
+                  // They use the same cell of the workgroup's memory.
                   ASSERT_EQ(plan->slot<std::uint32_t>(a, la), plan->slot<std::uint32_t>(b, lb));
                 }
               }
@@ -181,13 +181,13 @@ TEST(RolePlan, TheFirstTwoRolesFollowThePublishedFormulas) {
 
 TEST(RolePlan, RefusesWhatTheDeviceLacks) {
   TargetLimits limits;
-  EXPECT_EQ("error: T: cannot run: it needs clusters of 2 workgroups; the device has none\n",
+  EXPECT_EQ("error: T: cannot run: the test needs clusters of 2 workgroups; the device has none\n",
             base::render(plan_roles(placed(2, "(cluster (wg P0) (wg P1))"), {}, limits).errors()));
   limits.subgroup_size = 2;
-  EXPECT_EQ("error: T: cannot run: it has 4 threads in a subgroup; the device has 2\n",
+  EXPECT_EQ("error: T: cannot run: the test has 4 threads in a subgroup; the device has 2\n",
             base::render(plan_roles(placed(3, "(wg (sg P0 P1 P2))"), {}, limits).errors()));
   limits.max_workgroup_size = 2;
-  EXPECT_EQ("error: T: cannot run: it needs workgroups of 4 threads; the device has up to 2\n",
+  EXPECT_EQ("error: T: cannot run: the test needs workgroups of 4 threads; the device has up to 2\n",
             base::render(plan_roles(placed(2, "(wg P0 P1)"), {}, limits).errors()));
 }
 

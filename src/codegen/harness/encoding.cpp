@@ -34,7 +34,7 @@ base::Result<OutcomeEncoding> OutcomeEncoding::make(const litmus::LitmusTest& te
     encoding.factors_.push_back(encoding.size_);
     const std::optional<std::uint64_t> digits = radix(item);
     if (!digits || encoding.size_ > (std::uint64_t{1} << 63) / *digits) {
-      return base::error(fmt::format("{}: cannot run: its {} observed values have too many combinations to count",
+      return base::error(fmt::format("{}: cannot run: the {} observed values have too many combinations to count",
                                      test.name, observed.size()));
     }
     encoding.size_ *= *digits;

@@ -1,5 +1,5 @@
-// Outcomes as numbers: mixed radix over the values that each observed item can have. The device counts numbers, the
-// host turns them back. An outcome with a value that nobody thought possible has no number and is kept raw.
+// Outcomes as numbers: mixed radix over the values that each observed item can have. The device counts numbers, and the
+// host decodes them. An outcome with an unexpected value has no number and is kept raw.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ class OutcomeEncoding {
   const std::vector<ItemCode>& items() const { return items_; }
   // The factor of each digit.
   const std::vector<std::uint64_t>& factors() const { return factors_; }
-  // The numbers are below it.
+  // All numbers are smaller than this.
   std::uint64_t size() const { return size_; }
   // Whether the numbers are few enough for a table with one counter each.
   bool has_table() const { return size_ <= kTableLimit; }
@@ -36,7 +36,7 @@ class OutcomeEncoding {
   static constexpr std::uint64_t kTableLimit = 4096;
 
   litmus::Outcome decode(std::uint64_t number) const;
-  // Nothing if a value has no digit.
+  // Nothing if a value does not have a digit.
   std::optional<std::uint64_t> encode(const litmus::Outcome& outcome) const;
   // A value from its bits, for outcomes that were kept raw.
   litmus::Value raw_value(std::size_t item, std::uint64_t bits) const;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "codegen/cpu/cpu_plan.h"
 #include "codegen/harness/harness_parts.h"
 #include "codegen/harness/role_code.h"
 #include "codegen/harness/support.h"
@@ -25,7 +24,7 @@ LoopBudget loop_budget(const Harness& harness, std::uint32_t rounds) {
     if (has_loops(harness.regions[r])) each += static_cast<std::uint64_t>(e.loop_bound) * harness.regions[r].size();
   }
   if (e.pre_stress_percent != 0) each += static_cast<std::uint64_t>(e.pre_stress_iterations);
-  // Workgroups that are shuffled test or stress; others stress apart from the iterations.
+  // Shuffled workgroups test or stress in each iteration; otherwise stress is not part of the iterations.
   if (e.shuffle_percent != 0 && e.memory_stress_percent != 0) {
     each = std::max(each, static_cast<std::uint64_t>(e.memory_stress_iterations) + 2);
   }
@@ -47,7 +46,7 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
   }
   if (base::Status status = check_runnable(test, target, limits); !status) return status.errors();
   if (target == Target::cpu) {
-    // All memory of a CPU is of one kind.
+    // A CPU has one kind of memory.
     for (litmus::Location& location : test.locations) location.space = litmus::Space::none;
   }
   base::Result<RolePlan> roles =
@@ -69,17 +68,17 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
   Harness harness{std::move(test),    environment,        *std::move(roles),   std::move(memory),
                   std::move(regions), std::move(results), *std::move(encoding)};
   if (target == Target::wgsl && !harness.encoding.has_table()) {
-    return base::error(
-        fmt::format("{}: cannot run: it has too many outcomes to count without numbers of 64 bits, which WGSL lacks",
-                    harness.test.name));
+    return base::error(fmt::format(
+        "{}: cannot run: the test has too many outcomes to count without 64-bit numbers, which WGSL does not have",
+        harness.test.name));
   }
   harness.can_stop = target != Target::wgsl;
   harness.uniform_barriers = limits.named_barriers == 0;
   const std::uint32_t shared =
       harness.memory.shared_count * harness.memory.cell_words * 4 * harness.roles.instances_per_workgroup;
   if (shared > limits.max_shared_bytes / 2) {
-    return base::error(
-        fmt::format("{}: cannot run: it needs {} bytes of shared memory per workgroup", harness.test.name, shared));
+    return base::error(fmt::format("{}: cannot run: the test needs {} bytes of shared memory per workgroup",
+                                   harness.test.name, shared));
   }
   for (std::size_t i = 0; i < harness.test.locations.size(); ++i) {
     if (!harness.memory.shared[i] && harness.test.locations[i].initial != litmus::Value{}) harness.needs_init = true;
@@ -89,25 +88,6 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
   harness.needs_plan = harness.stresses() || environment.shuffle_percent != 0 ||
                        (environment.barrier != BarrierKind::none && mixed(environment.barrier_percent));
   return harness;
-}
-
-bool runs_somewhere(const litmus::LitmusTest& test, const TestEnvironment& environment) {
-  TargetLimits most;
-  most.max_cluster = 16;
-  most.max_shared_bytes = 1u << 20;
-  most.ptx_arch = 100;
-  most.opencl.all_devices_scope = true;
-  most.opencl.subgroups = true;
-  most.cpu.lse = true;
-  most.cpu.rcpc = true;
-  for (const Target target : {Target::ptx, Target::spirv, Target::opencl, Target::wgsl}) {
-    if (make_harness(test, environment, target, most)) return true;
-  }
-  for (const CpuIsa isa : {CpuIsa::aarch64, CpuIsa::x86_64}) {
-    most.cpu.isa = isa;
-    if (make_harness(test, environment, Target::cpu, most)) return true;
-  }
-  return false;
 }
 
 KernelModule build_kernels(const Harness& harness) {

@@ -1,8 +1,8 @@
-// Test + environment -> kernels: the one place that knows how a test is run on a GPU.
+// Test + environment -> kernels: how a test is run on a GPU.
 //
 // Kernel `run` loops over iterations; in each, testing threads run their roles on a fresh slice of memory and store
 // what they read, while other workgroups stress. Kernel `collect` then reads results and final memory and counts
-// outcomes. Kernel `init`, only where some location does not start as 0, writes initial values.
+// outcomes. Kernel `init` writes initial values; tests whose locations all start as 0 do without it.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@
 namespace weakspot::codegen {
 
 struct Harness {
-  litmus::LitmusTest test;  // as it runs: widened if the environment says so
+  litmus::LitmusTest test;  // as it runs: widened and weakened as the environment says
   TestEnvironment environment;
   RolePlan roles;
   MemoryLayout memory;
@@ -30,22 +30,18 @@ struct Harness {
   OutcomeEncoding encoding;
   bool needs_init = false;
   bool needs_plan = false;
-  bool can_stop = true;           // the host can tell a running kernel to
-  bool uniform_barriers = false;  // a barrier is for the whole workgroup and stands where all its threads come by
+  bool can_stop = true;           // the host can tell a running kernel to stop
+  bool uniform_barriers = false;  // barriers need the whole workgroup, in uniform control flow
   LoopBudget loops;
 
   bool stresses() const { return environment.memory_stress_percent != 0 || environment.pre_stress_percent != 0; }
 };
 
-// Everything decided that can be before the device's occupancy is known.
+// Decides everything that does not depend on the device's occupancy.
 base::Result<Harness> make_harness(const litmus::LitmusTest& test, const TestEnvironment& environment, Target target,
                                    const TargetLimits& limits);
 
 // The kernels: [init,] run, collect.
-// Whether a device of some kind could run the test in the environment. What none can is not for want of a better
-// device.
-bool runs_somewhere(const litmus::LitmusTest& test, const TestEnvironment& environment);
-
 KernelModule build_kernels(const Harness& harness);
 
 inline constexpr std::uint32_t kCollectSize = 256;  // threads per workgroup of init and collect

@@ -49,7 +49,7 @@ class Collector {
  private:
   std::uint32_t table_size() const { return static_cast<std::uint32_t>(h_.encoding.size()); }
 
-  // Small tables have one copy per subgroup, so that fewer threads meet at a counter.
+  // Small tables have one copy per subgroup, so that fewer threads contend for a counter.
   std::uint32_t copies() const { return table_size() <= 256 ? kCollectSize / 32 : 1; }
 
   void prepare_table() {
@@ -76,7 +76,7 @@ class Collector {
         b_.set(sum, Expr(sum) + Expr(part));
       }
       b_.if_(not_equal(sum, 0u), [&] {
-        add_to(buffer_address(kCountBuffer) + constant64(kCountHead * 4) + mul_wide(i, 8u), widen(sum),
+        add_to(buffer_address(kCountBuffer) + constant64(kCountHead * 4) + mul_wide(i, kCounterWords * 4), widen(sum),
                litmus::Type::u64);
       });
     });
@@ -139,7 +139,7 @@ class Collector {
     return value;
   }
 
-  // The number of the outcome, 32 bits where that is enough; sets `known` to 0 if a value has no digit.
+  // The number of the outcome, in 32 bits if they suffice; sets `known` to 0 if a value does not have a digit.
   Expr encode(Var known, const Expr& instance, const Expr& instances, const Expr& factor, const Expr& slice) {
     const bool small = h_.encoding.size() <= UINT32_MAX;
     Expr number = small ? Expr(0u) : constant64(0);
@@ -185,7 +185,8 @@ class Collector {
       MemoryAccess access = relaxed_word(mul_wide(cell, 4u));
       access.shared = true;
       access.scope = litmus::Scope::workgroup;
-      // Who finds its workgroup's counter at 0 looks whether the outcome is new to everybody: rare, so nearly free.
+      // A thread that finds its workgroup's counter at 0 checks whether the outcome is new to all: rare, so nearly
+      // free.
       const Var old = b_.var();
       b_.add(AtomicOn{RmwOp::add, old, access, 1u, std::nullopt});
       b_.if_(equal(old, 0u), [&] { note_first(number, entry); });
@@ -196,8 +197,8 @@ class Collector {
   }
 
   // The record of where a number, or the number in a slot, was seen first.
-  Expr first_address(const Expr& index, std::uint32_t counter_words, std::uint32_t counters) const {
-    return buffer_address(kCountBuffer) + constant64((kCountHead + std::uint64_t{counters} * counter_words) * 4) +
+  Expr first_address(const Expr& index) const {
+    return buffer_address(kCountBuffer) + constant64(first_word(h_.encoding.has_table(), h_.encoding.size(), 0) * 4) +
            mul_wide(index, kFirstWords * 4);
   }
 
@@ -207,7 +208,7 @@ class Collector {
   }
 
   void note_first(const Expr& number, const Expr& entry) {
-    const Var record = b_.let(first_address(number, 2, table_size()));
+    const Var record = b_.let(first_address(number));
     const Var claimed = b_.var();
     b_.add(LoadFrom{claimed, relaxed_word(record)});
     b_.if_(equal(claimed, 0u), [&] {
@@ -223,7 +224,7 @@ class Collector {
     const Var mixed = b_.let(Expr(key) * constant64(0x9e3779b97f4a7c15u));
     const Var slot = b_.let(apply(Op::narrow, {Expr(mixed) >> 40u}) & Expr(kHashSlots - 1));
     b_.count(0u, kHashProbes, 1u, [&](Var) {
-      const Expr address = buffer_address(kCountBuffer) + constant64(kCountHead * 4) + mul_wide(slot, 16u);
+      const Expr address = buffer_address(kCountBuffer) + constant64(kCountHead * 4) + mul_wide(slot, kSlotWords * 4);
       MemoryAccess access = relaxed_word(address);
       access.type = litmus::Type::u64;
       const Var old = b_.var(Width::w64);
@@ -231,7 +232,7 @@ class Collector {
       b_.if_(equal(old, constant64(0)) | equal(old, key), [&] {
         add_to(address + constant64(8), constant64(1), litmus::Type::u64);
         b_.if_(equal(old, constant64(0)), [&] {
-          const Var record = b_.let(first_address(slot, 4, kHashSlots));
+          const Var record = b_.let(first_address(slot));
           b_.add(StoreTo{relaxed_word(record), 1u});
           store_first(record, entry);
         });
@@ -241,14 +242,14 @@ class Collector {
     });
   }
 
-  // Values as they are, two words each; those beyond the room are counted by kOverflowing.
+  // Raw values, two words each. kOverflowing also counts those that do not fit.
   void overflow(const Expr& entry) {
     const Var index = b_.var();
     b_.add(AtomicOn{RmwOp::add, index,
                     relaxed_word(word_address(kCountBuffer, static_cast<std::uint32_t>(kOverflowing))), 1u,
                     std::nullopt});
     b_.if_(less(index, kOverflowEntries), [&] {
-      const auto words = static_cast<std::uint32_t>(values_.size()) * 2 + kOverflowHead;
+      const auto words = static_cast<std::uint32_t>(overflow_words(values_.size()));
       const Var record = b_.let(buffer_address(kOverflowBuffer) + mul_wide(index, words * 4));
       MemoryAccess head;
       head.address = record;

@@ -11,10 +11,10 @@ Var load_control(KernelBuilder& builder, ControlWord word);
 // A relaxed access to a 32-bit word, device scope.
 MemoryAccess relaxed_word(const Expr& address);
 
-// Of an item's value for entry `index` (iteration * instances + instance); `stride` is kResultStride.
+// The address of an item's value for entry `index` (iteration * instances + instance); `stride` is kResultStride.
 Expr result_address(const ResultItem& item, const Expr& stride, const Expr& index);
 
-// Of a global location in the first slice.
+// The address of a global location in the first slice.
 Expr location_address(const Harness& harness, std::uint32_t location, const Expr& instance, const Expr& instances,
                       const Expr& factor);
 // A constant of the test, which may be the address of a location of this instance in the slice that starts at

@@ -1,4 +1,4 @@
-// The kernel `run`: the loop over iterations, with what aligns threads, the roles, and the storing of results. Stress
+// The kernel `run`: the loop over iterations, the alignment of threads, the roles, and the storing of results. Stress
 // is in harness_stress.cpp.
 #include <algorithm>
 
@@ -11,7 +11,7 @@ namespace {
 
 using litmus::RmwOp;
 
-// How often a workgroup looks whether it is to stop, in iterations.
+// A workgroup checks for the stop word once in this many iterations.
 constexpr std::uint32_t kStopSpacing = 64;
 
 class RunWriter {
@@ -46,7 +46,7 @@ class RunWriter {
     std::optional<Expr> active;  // one_role: whether the thread runs it
   };
 
-  // Clusters fix which workgroups are neighbours.
+  // In clusters the neighbours of a workgroup are fixed.
   bool shuffles() const { return e_.shuffle_percent != 0 && h_.roles.cluster == 1; }
   std::uint32_t role_count() const { return static_cast<std::uint32_t>(h_.roles.roles.size()); }
   std::uint32_t shared_cells() const { return h_.memory.shared_count * h_.roles.instances_per_workgroup; }
@@ -77,29 +77,13 @@ class RunWriter {
       vars.instance = b_.var();
       vars.slot = b_.var();
       vars.bases.resize(h_.test.locations.size());
-      for (const std::uint32_t location : used_locations(r)) vars.bases[location] = b_.var(Width::w64);
+      for (const std::uint32_t location : used_locations(h_.test.threads[r])) {
+        if (!h_.memory.shared[location]) vars.bases[location] = b_.var(Width::w64);
+      }
       vars.registers = make_registers(b_, h_.test.threads[r]);
       vars.unfinished = b_.var();
       roles_.push_back(std::move(vars));
     }
-  }
-
-  // The global locations whose addresses the role needs.
-  std::vector<std::uint32_t> used_locations(std::size_t role) const {
-    std::vector<std::uint32_t> used;
-    auto use = [&](const std::optional<litmus::LocationId>& id) {
-      if (!id || h_.memory.shared[id->index]) return;
-      if (std::find(used.begin(), used.end(), id->index) == used.end()) used.push_back(id->index);
-    };
-    const litmus::Thread& thread = h_.test.threads[role];
-    for (const litmus::Instruction& instruction : thread.instructions) {
-      if (const litmus::Access* access = litmus::access_of(instruction)) use(access->address.location);
-      litmus::for_each_operand(instruction, [&](const litmus::Operand& operand) {
-        if (const auto* value = std::get_if<litmus::Value>(&operand)) use(value->base);
-      });
-    }
-    for (const litmus::Register& reg : thread.registers) use(reg.initial.base);
-    return used;
   }
 
   // The instances of this thread and where their locations are.
@@ -126,7 +110,7 @@ class RunWriter {
     return active;
   }
 
-  // Workgroups keep their numbers: those that test loop over iterations, the others stress until they are done.
+  // Workgroups keep their numbers: testing ones loop over iterations, and the others stress until those are done.
   void write_fixed() {
     auto test = [&] {
       assign_instances();
@@ -140,7 +124,7 @@ class RunWriter {
 
   void write_shuffled() {
     loop_over_iterations([&] {
-      const Var number = b_.load_word(word_address(kPlanBuffer, Expr(plan_->row) + Expr(kPlanHead) + Expr(group_)));
+      const Var number = b_.load_word(word_address(kPlanBuffer, shuffled_number_at<Expr>(plan_->row, group_)));
       b_.set(w_, number);
       b_.if_(
           less(w_, testing_),
@@ -156,7 +140,7 @@ class RunWriter {
     b_.loop([&](std::uint32_t label) {
       b_.break_if(at_least(iteration_, iterations_), label);
       if (h_.can_stop) stop_if_told(label);
-      if (h_.needs_plan) plan_ = read_plan_row(b_, h_, iteration_);
+      if (h_.needs_plan) plan_ = read_plan_row(b_, iteration_);
       decide_on_barrier();
       body();
       b_.set(iteration_, Expr(iteration_) + 1u);
@@ -164,7 +148,7 @@ class RunWriter {
       b_.set(first_entry_, Expr(first_entry_) + Expr(instances_));
       b_.add(Continue{label});
     });
-    // Told to stop, or by a driver that bounds loops: what was left out is not counted.
+    // The loop ended early, by the stop word or by a driver that bounds loops: skipped iterations are not counted.
     b_.if_(equal(local_, 0u) & less(iteration_, iterations_), [&] {
       MemoryAccess missing = relaxed_word(word_address(kProgressBuffer, static_cast<std::uint32_t>(kMissing)));
       missing.type = litmus::Type::u32;
@@ -172,7 +156,7 @@ class RunWriter {
     });
   }
 
-  // One thread looks, so that the whole workgroup decides the same.
+  // One thread reads the word, so that the whole workgroup takes the same decision.
   void stop_if_told(std::uint32_t loop) {
     b_.if_(equal(Expr(iteration_) & Expr(kStopSpacing - 1), kStopSpacing - 1), [&] {
       MemoryAccess cell;
@@ -217,7 +201,7 @@ class RunWriter {
     }
     if (!barrier_now_.constant()) barrier_now_ = b_.let(barrier_now_);
     if (e_.barrier == BarrierKind::block) return;
-    // How many arrivals the counter shows when everybody is there.
+    // The value of the counter once all have arrived.
     const Expr arrivals = e_.barrier == BarrierKind::grid ? Expr(testing_) : Expr(role_count());
     b_.if_(barrier_now_, [&] { b_.set(expected_, Expr(expected_) + arrivals); });
   }
@@ -273,7 +257,7 @@ class RunWriter {
     }
   }
 
-  // Addresses and registers of the iteration, so that nothing stands between the accesses of the role.
+  // Computes addresses and registers before the role, so that nothing comes between its accesses.
   void prepare_role(std::size_t r) {
     const RoleVars& vars = roles_[r];
     RoleContext context;
@@ -300,7 +284,7 @@ class RunWriter {
     contexts_[r] = std::move(context);
   }
 
-  // Steps of a generator of random numbers: nothing that memory could be ordered by.
+  // Steps of a random number generator, which do not order memory.
   void write_gap() {
     step_noise();
     const Var steps = b_.let(apply(Op::shr, {noise_, 8u}) % Expr(static_cast<std::uint32_t>(e_.access_gap) + 1));
@@ -314,7 +298,7 @@ class RunWriter {
     b_.set(noise_, (warp * 2654435761u) ^ (Expr(iteration_) * 40503u));
   }
 
-  // A use of the number, so that no compiler leaves the steps out.
+  // Uses the number, so that no compiler drops the steps.
   void end_noise() {
     b_.if_(equal(noise_, zero_), [&] { add_to_word(kProgressBuffer, static_cast<std::uint32_t>(kNoise), 1u); });
   }
@@ -350,7 +334,7 @@ class RunWriter {
     }
   }
 
-  // The roles cut at their barriers, so that a workgroup's threads come to each one together.
+  // The roles, cut at their barriers, so that the threads of a workgroup reach each barrier together.
   void write_in_step() {
     for (std::uint32_t g = 0; g < h_.roles.workgroups; ++g) {
       const Expr here = h_.roles.workgroups == 1 ? Expr(1u) : equal(h_.roles.test_workgroup<Expr>(w_), g);
@@ -363,7 +347,7 @@ class RunWriter {
     for (std::size_t r = 0; r < role_count(); ++r) {
       if (h_.roles.roles[r].workgroup == g) members.push_back(r);
     }
-    // All have the same barriers; support.cpp sees to it.
+    // All have the same barriers: support.cpp checks that.
     const litmus::Thread& first = h_.test.threads[members.front()];
     const std::vector<Segment> steps = segments_between_barriers(first);
     for (std::size_t step = 0; step < steps.size(); ++step) {
@@ -401,7 +385,7 @@ class RunWriter {
     });
   }
 
-  // one_role: the role that is this thread's; the threads of a workgroup without one still meet its barriers.
+  // one_role: this thread's role. Threads without a role still reach the barriers of their workgroup.
   void write_choice(std::size_t r) {
     if (r == role_count()) return write_idle();
     b_.if_(*roles_[r].active, [&] { write_one(r); }, [&] { write_choice(r + 1); });

@@ -3,7 +3,7 @@
 namespace weakspot::codegen {
 namespace {
 
-// Whether a thing that happens in `percent` of iterations happens now: known, or a flag of the row.
+// Whether something that happens in `percent` of iterations happens in this one: a constant, or a flag of the row.
 Expr happens(int percent, const PlanRow& row, PlanFlag flag) {
   if (percent == 0) return 0u;
   if (percent == 100) return 1u;
@@ -13,12 +13,10 @@ Expr happens(int percent, const PlanRow& row, PlanFlag flag) {
 // The word that this thread stresses.
 Expr target_address(KernelBuilder& b, const Harness& harness, const PlanRow& row, Var local, Var workgroup) {
   const Var workgroups = load_control(b, kWorkgroups);
-  const Var word =
-      b.load_word(word_address(kPlanBuffer, Expr(row.row) + Expr(kPlanHead) + Expr(workgroups) + Expr(workgroup)));
+  const Var word = b.load_word(word_address(kPlanBuffer, stress_target_at<Expr>(row.row, workgroups, workgroup)));
   Expr target = word;
   if (harness.environment.stress_spread == StressSpread::line) {
-    const auto mask = static_cast<std::uint32_t>(harness.environment.stress_line_words) - 1;
-    target = (Expr(word) & Expr(~mask)) | ((Expr(word) + Expr(local)) & Expr(mask));
+    target = word_in_line<Expr>(word, local, static_cast<std::uint32_t>(harness.environment.stress_line_words));
   }
   return b.let(word_address(kScratchBuffer, target));
 }
@@ -38,14 +36,12 @@ void write_pattern(KernelBuilder& b, const Expr& first, const Expr& second, cons
 
 }  // namespace
 
-PlanRow read_plan_row(KernelBuilder& b, const Harness&, const Expr& iteration) {
+PlanRow read_plan_row(KernelBuilder& b, const Expr& iteration) {
   const Var rows = load_control(b, kPlanRows);
   const Var workgroups = load_control(b, kWorkgroups);
   const Var round = load_control(b, kRound);
-  // Rounds start at different rows.
-  const Expr number = (iteration + Expr(round) * 7u) % Expr(rows);
   PlanRow row;
-  row.row = b.let(number * (Expr(workgroups) * 2u + Expr(kPlanHead)));
+  row.row = b.let(plan_row_number<Expr>(iteration, round, rows) * plan_row_words<Expr>(workgroups));
   row.flags = b.load_word(word_address(kPlanBuffer, Expr(row.row) + Expr(kPlanFlags)));
   return row;
 }
@@ -67,11 +63,11 @@ void write_stress_until_done(KernelBuilder& b, const Harness& harness, Var local
   if (harness.environment.memory_stress_percent == 0) return;
   const Var most = load_control(b, kStressCalls);
   b.count(0u, most, 1u, [&](Var call) {
-    const PlanRow row = read_plan_row(b, harness, call);
+    const PlanRow row = read_plan_row(b, call);
     write_stress_call(b, harness, row, local, workgroup);
     const Var done = b.var();
     b.add(LoadFrom{done, relaxed_word(word_address(kProgressBuffer, static_cast<std::uint32_t>(kDone)))});
-    // Enough calls: the counter is moved to its end.
+    // Enough calls: moves the counter to its end.
     b.if_(at_least(done, testing), [&] { b.set(call, Expr(most) - 1u); });
   });
 }

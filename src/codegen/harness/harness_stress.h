@@ -1,5 +1,5 @@
-// Stress: threads that keep the memory system busy beside or before the test. Which words they touch and how was drawn
-// by the host, per iteration, into the plan.
+// Stress: threads that keep the memory system busy during or before the test. The plan says which words they touch and
+// how; the host drew it for each iteration.
 #pragma once
 
 #include "codegen/harness/harness_parts.h"
@@ -12,9 +12,9 @@ struct PlanRow {
   Var flags;  // PlanFlag
 };
 
-PlanRow read_plan_row(KernelBuilder& b, const Harness& harness, const Expr& iteration);
+PlanRow read_plan_row(KernelBuilder& b, const Expr& iteration);
 
-// One call of memory stress by a workgroup that does not test, if the row says so.
+// One call of memory stress by a workgroup that is not testing, if the row says so.
 void write_stress_call(KernelBuilder& b, const Harness& harness, const PlanRow& row, Var local, Var workgroup);
 // Calls until the testing workgroups are done.
 void write_stress_until_done(KernelBuilder& b, const Harness& harness, Var local, Var workgroup, Var testing);

@@ -1,5 +1,5 @@
-// How iterations and waiting share what a device allows loops: some leave every loop of a thread once its loops have
-// gone round so many times in all.
+// How iterations and waits share a device's loop budget: some devices leave all loops of a thread after a fixed total
+// number of rounds.
 #pragma once
 
 #include <algorithm>
@@ -9,19 +9,19 @@ namespace weakspot::codegen {
 
 struct LoopBudget {
   std::uint64_t rounds = 0;         // of all loops of a thread; 0: no bound
-  std::uint64_t per_iteration = 1;  // at the most, without waiting
+  std::uint64_t per_iteration = 1;  // at most, without waiting
   std::uint64_t waits = 0;          // spins per iteration, each bounded
 
-  // Of the wanted iterations, as many as leave each wait this much of the bound wanted for it.
   static constexpr std::uint64_t kLeastSpins = 128;
 
+  // The most iterations, up to `wanted`, that leave each wait kLeastSpins rounds, or all of `spin_bound`.
   std::uint64_t iterations(std::uint64_t wanted, std::uint64_t spin_bound) const {
     if (rounds == 0) return wanted;
     const std::uint64_t each = per_iteration + waits * (std::min(spin_bound, kLeastSpins) + 1);
     return std::clamp<std::uint64_t>(rounds / each, 1, wanted);
   }
 
-  // The bound for each wait when there are so many iterations.
+  // The bound for each wait with that many iterations.
   std::uint64_t spins(std::uint64_t iterations, std::uint64_t wanted) const {
     if (rounds == 0 || waits == 0) return wanted;
     const std::uint64_t each = rounds / iterations;

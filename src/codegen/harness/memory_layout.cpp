@@ -7,7 +7,7 @@ namespace {
 
 using namespace litmus;
 
-// Some role in a workgroup that uses the location: the one that stores its final value.
+// A role that uses the location: it stores the final value.
 std::size_t role_that_uses(const LitmusTest& test, std::uint32_t location) {
   for (std::size_t t = 0; t < test.threads.size(); ++t) {
     for (const Instruction& instruction : test.threads[t].instructions) {
@@ -19,10 +19,6 @@ std::size_t role_that_uses(const LitmusTest& test, std::uint32_t location) {
 }
 
 }  // namespace
-
-std::vector<std::string> buffer_names() {
-  return {"control", "plan", "memory", "results", "scratch", "progress", "sync", "counts", "overflow"};
-}
 
 MemoryLayout lay_out(const LitmusTest& test, const TestEnvironment& environment) {
   MemoryLayout layout;

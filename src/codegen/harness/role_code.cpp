@@ -37,7 +37,7 @@ class RoleWriter {
     }
   }
 
-  // Instructions [begin, end), opening the regions from number `next` on as their turn comes.
+  // Instructions [begin, end); opens the regions from number `next` on where they begin.
   void write_range(std::size_t begin, std::size_t end, std::size_t next) {
     while (begin < end) {
       while (next < regions_.size() && regions_[next].begin < begin) ++next;
@@ -47,7 +47,7 @@ class RoleWriter {
         continue;
       }
       if (next < regions_.size() && regions_[next].begin == begin) {
-        // Already open: a region inside it may begin here, too.
+        // Already open: another region inside it may begin here.
         ++next;
         continue;
       }
@@ -207,7 +207,7 @@ class RoleWriter {
     if (rmw.target) set_register(*rmw.target, *old);
   }
 
-  // A register that is combined with itself or with a constant such that the result is always 0.
+  // A register combined with itself or with a constant so that the result is always 0.
   std::optional<RegisterId> vanishing(const Compute& compute) {
     const auto* left = std::get_if<RegisterId>(&compute.left);
     if (left == nullptr || !compute.right) return std::nullopt;
@@ -327,6 +327,21 @@ class RoleWriter {
 }  // namespace
 
 Width width_of(Type type) { return size_in_bytes(type) == 8 ? Width::w64 : Width::w32; }
+
+std::vector<std::uint32_t> used_locations(const Thread& thread) {
+  std::vector<std::uint32_t> used;
+  auto use = [&](const std::optional<LocationId>& id) {
+    if (id && std::find(used.begin(), used.end(), id->index) == used.end()) used.push_back(id->index);
+  };
+  for (const Instruction& instruction : thread.instructions) {
+    if (const Access* access = access_of(instruction)) use(access->address.location);
+    for_each_operand(instruction, [&](const Operand& operand) {
+      if (const auto* value = std::get_if<Value>(&operand)) use(value->base);
+    });
+  }
+  for (const Register& reg : thread.registers) use(reg.initial.base);
+  return used;
+}
 
 std::vector<Var> make_registers(KernelBuilder& builder, const Thread& thread) {
   std::vector<Var> registers;

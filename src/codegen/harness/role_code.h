@@ -17,11 +17,11 @@ struct RoleContext {
   std::vector<Expr> addresses;  // of every location, for the instance at hand; of 64 bits
   std::vector<bool> shared;     // which of them are in the workgroup's memory
   std::vector<Var> registers;   // one per register of the thread
-  Expr zero = 0u;               // 0, but no compiler knows: keeps dependencies that are none arithmetically
+  Expr zero = 0u;               // always 0 but opaque to compilers, so that arithmetically void dependencies survive
   Var unfinished;               // set to 1 when a loop ran into its bound
   std::uint32_t loop_bound = 1;
   std::function<void(const litmus::Barrier&)> barrier;
-  std::function<void()> gap;  // if set: writes what stands between two instructions that touch memory
+  std::function<void()> gap;  // if set: writes a gap between two instructions that touch memory
 };
 
 Width width_of(litmus::Type type);
@@ -29,20 +29,23 @@ Width width_of(litmus::Type type);
 // The variables for the registers of a thread.
 std::vector<Var> make_registers(KernelBuilder& builder, const litmus::Thread& thread);
 
+// The locations whose addresses the thread needs, in the order of their first use.
+std::vector<std::uint32_t> used_locations(const litmus::Thread& thread);
+
 // A range of a thread's instructions.
 struct Segment {
   std::size_t begin = 0;
   std::size_t end = 0;
   friend bool operator==(const Segment&, const Segment&) = default;
 };
-// What stands between a thread's barriers; one more than it has barriers.
+// The instructions between a thread's barriers: one segment more than it has barriers.
 std::vector<Segment> segments_between_barriers(const litmus::Thread& thread);
 
 // `regions` are find_regions() of the thread's instructions.
 void write_role(KernelBuilder& builder, const litmus::LitmusTest& test, const RoleContext& context,
                 const std::vector<Region>& regions);
 
-// The same for one segment; what begins the thread sets its registers. No region may reach beyond it.
+// The same for one segment; the first one sets the registers. No region may reach beyond the segment.
 void write_role_segment(KernelBuilder& builder, const litmus::LitmusTest& test, const RoleContext& context,
                         const std::vector<Region>& regions, Segment segment);
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "base/check.h"
-#include "codegen/harness/memory_layout.h"
+#include "codegen/buffer_words.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -49,11 +49,10 @@ std::uint32_t target_of(std::uint32_t k, std::uint32_t count, std::uint32_t targ
 }
 
 std::vector<std::uint32_t> draw_plan(const TestEnvironment& e, const PlanShape& shape, base::Rng& rng) {
-  const std::uint32_t row_words = kPlanHead + 2 * shape.workgroups;
   const auto line_words = static_cast<std::uint32_t>(e.stress_line_words);
   const auto targets = static_cast<std::uint32_t>(e.stress_target_lines);
   std::vector<std::uint32_t> plan;
-  plan.reserve(std::size_t{row_words} * shape.rows);
+  plan.reserve(plan_row_words<std::size_t>(shape.workgroups) * shape.rows);
   std::vector<std::uint32_t> numbers(shape.workgroups);
   for (std::uint32_t row = 0; row < shape.rows; ++row) {
     plan.push_back(draw_flags(e, rng));
@@ -74,24 +73,22 @@ std::vector<std::uint32_t> draw_plan(const TestEnvironment& e, const PlanShape& 
 
 std::vector<std::uint32_t> touched_words(const TestEnvironment& e, const PlanShape& shape,
                                          const std::vector<std::uint32_t>& plan, std::uint32_t workgroup_size) {
-  const std::uint32_t row_words = kPlanHead + 2 * shape.workgroups;
   const auto line_words = static_cast<std::uint32_t>(e.stress_line_words);
   std::set<std::uint32_t> touched;
   for (std::uint32_t row = 0; row < shape.rows; ++row) {
-    const std::uint32_t* words = plan.data() + std::size_t{row} * row_words;
+    const std::uint32_t* words = plan.data() + row * plan_row_words<std::size_t>(shape.workgroups);
     const std::uint32_t flags = words[kPlanFlags];
     for (std::uint32_t w = 0; w < shape.workgroups; ++w) {
       const bool acts = w < shape.testing ? (flags & kPlanPreStress) != 0 && e.pre_stress_iterations != 0
                                           : (flags & kPlanMemoryStress) != 0 && w < words[kPlanActive] &&
                                                 e.memory_stress_iterations != 0;
       if (!acts) continue;
-      const std::uint32_t word = words[kPlanHead + shape.workgroups + w];
+      const std::uint32_t word = words[stress_target_at(0u, shape.workgroups, w)];
       if (e.stress_spread == StressSpread::word) {
         touched.insert(word);
         continue;
       }
-      const std::uint32_t mask = line_words - 1;
-      for (std::uint32_t l = 0; l < workgroup_size; ++l) touched.insert((word & ~mask) | ((word + l) & mask));
+      for (std::uint32_t l = 0; l < workgroup_size; ++l) touched.insert(word_in_line(word, l, line_words));
     }
   }
   return {touched.begin(), touched.end()};

@@ -10,13 +10,13 @@
 
 namespace weakspot::codegen {
 
-// A range of instructions that is a block or a loop. Ranges nest; they are listed outermost first where they begin at
-// the same instruction.
+// A range of instructions that is a block or a loop. Ranges nest; those that begin at the same instruction are listed
+// outermost first.
 struct Region {
   std::size_t begin = 0;
   std::size_t end = 0;
   bool loop = false;
-  std::size_t label = 0;  // the position of the label: `end` of a block as far as jumps go, `begin` of a loop
+  std::size_t label = 0;  // the position of the label: where jumps leave a block, or the `begin` of a loop
 
   friend bool operator==(const Region&, const Region&) = default;
 };
@@ -24,7 +24,7 @@ struct Region {
 // Fails for a jump into the middle of a loop.
 base::Result<std::vector<Region>> find_regions(const std::vector<litmus::Instruction>& code);
 
-// Where the branch goes: the position of its label.
+// The position of a branch's label.
 std::size_t position_of_label(const std::vector<litmus::Instruction>& code, const std::string& label);
 
 }  // namespace weakspot::codegen

@@ -41,10 +41,10 @@ class Checker {
   }
 
   void check_location(const Location& location) {
-    if (location.alias_of) refuse(fmt::format("'{}' is a second name of a location", location.name));
+    if (location.alias_of) refuse(fmt::format("'{}' is an alias of another location", location.name));
     if (location.space == Space::constant) refuse(fmt::format("'{}' is in constant memory", location.name));
     if (location.initial.base && size_in_bytes(location.type) != 8) {
-      refuse(fmt::format("'{}' holds an address and is not 64 bits wide", location.name));
+      refuse(fmt::format("'{}' holds an address but does not have 64 bits", location.name));
     }
   }
 
@@ -52,10 +52,10 @@ class Checker {
 
   void check_value(const Value& value, bool wide) {
     if (!value.base) return;
-    if (!wide) refuse("an address is held in less than 64 bits");
+    if (!wide) refuse("the test keeps an address in fewer than 64 bits");
     if (is_shared(test_[*value.base])) {
-      refuse(
-          fmt::format("the address of '{}', which is in shared memory, is used as a value", test_[*value.base].name));
+      refuse(fmt::format("the test uses the address of '{}', which is in shared memory, as a value",
+                         test_[*value.base].name));
     }
   }
 
@@ -87,12 +87,11 @@ class Checker {
 
   void check_access(std::size_t thread, const Instruction& instruction, const Access& access) {
     if (access.tags.has(Tag::exclusive) && target_ != Target::cpu) {
-      refuse("it has exclusive accesses; a GPU has none");
+      refuse("the test uses exclusive accesses, which GPUs do not have");
     }
-    if (access.proxy != Proxy::generic)
-      refuse(fmt::format("it has accesses through the {} proxy", to_string(access.proxy)));
+    if (access.proxy != Proxy::generic) refuse(fmt::format("the test uses the {} proxy", to_string(access.proxy)));
     if (access.address.index && !access.address.location && !wide(thread, *access.address.index)) {
-      refuse("an address is held in less than 64 bits");
+      refuse("the test keeps an address in fewer than 64 bits");
     }
     if (speaks_ptx()) check_ptx_access(access, std::holds_alternative<Store>(instruction.operation));
   }
@@ -116,12 +115,12 @@ class Checker {
 
   void check_rmw(const Rmw& rmw) {
     const int size = size_in_bytes(rmw.access.type);
-    if (size < 4) refuse(fmt::format("it has a read-modify-write of {} bits", size * 8));
+    if (size < 4) refuse(fmt::format("the test has a read-modify-write of {} bits", size * 8));
     if (size == 8 && (rmw.op == RmwOp::inc || rmw.op == RmwOp::dec)) {
-      refuse(fmt::format("it has a 64-bit atom.{}", to_string(rmw.op)));
+      refuse(fmt::format("the test has a 64-bit atom.{}", to_string(rmw.op)));
     }
     if (const auto* value = std::get_if<Value>(&rmw.operand)) check_value(*value, size == 8);
-    if (rmw.access.cache != CacheOp::none) refuse("it has a read-modify-write with a cache operator");
+    if (rmw.access.cache != CacheOp::none) refuse("the test has a read-modify-write with a cache operator");
   }
 
   void check_fence(const Fence& fence) {
@@ -134,9 +133,9 @@ class Checker {
         return;
       case FenceKind::proxy:
         if (fence.proxy == Proxy::alias || fence.proxy == Proxy::generic) return;
-        return refuse(fmt::format("it has a fence for the {} proxy", to_string(fence.proxy)));
+        return refuse(fmt::format("the test has a fence for the {} proxy", to_string(fence.proxy)));
       default:
-        return refuse("it has fences of a CPU or of another GPU language");
+        return refuse("the test uses fences of a CPU or of another GPU language");
     }
   }
 
@@ -152,14 +151,14 @@ class Checker {
         if (!is_shared(test_[id])) continue;
         const auto [entry, first] = workgroup_of.emplace(id.index, tree.placements[t].workgroup);
         if (entry->second != tree.placements[t].workgroup) {
-          refuse(fmt::format("'{}' is in shared memory and used by two workgroups", test_[id].name));
+          refuse(fmt::format("two workgroups use '{}', which is in shared memory", test_[id].name));
         }
       }
     }
   }
 
-  // The threads of a workgroup meet the same barriers in the same order, come what may: otherwise they could wait for
-  // ever.
+  // The threads of a workgroup must reach the same barriers in the same order on every path, or they could wait
+  // forever.
   void check_barriers() {
     const ScopeTree tree = test_.scope_tree();
     std::map<std::uint32_t, std::vector<Barrier>> sequence;
@@ -170,18 +169,18 @@ class Checker {
         jumps = jumps || std::holds_alternative<Branch>(instruction.operation);
         const auto* barrier = std::get_if<Barrier>(&instruction.operation);
         if (barrier == nullptr) continue;
-        if (jumps || instruction.guard) return refuse("a barrier stands behind a branch or a guard");
+        if (jumps || instruction.guard) return refuse("a barrier follows a branch or has a guard");
         if (barrier->kind == Barrier::Kind::arrive || barrier->quorum) {
-          return refuse("it has barriers that only some threads wait at");
+          return refuse("the test has a barrier at which only some threads wait");
         }
         if (barrier->scope != Scope::workgroup && barrier->scope != Scope::subgroup) {
-          return refuse(fmt::format("it has a barrier of scope '{}'", to_string(barrier->scope)));
+          return refuse(fmt::format("the test has a barrier of scope '{}'", to_string(barrier->scope)));
         }
-        if (std::holds_alternative<RegisterId>(barrier->id)) return refuse("a barrier's number is in a register");
+        if (std::holds_alternative<RegisterId>(barrier->id)) return refuse("the number of a barrier is in a register");
         met.push_back(*barrier);
       }
       const auto [entry, first] = sequence.emplace(tree.placements[t].workgroup, met);
-      if (entry->second != met) return refuse("the threads of a workgroup do not meet at the same barriers");
+      if (entry->second != met) return refuse("the threads of a workgroup do not reach the same barriers");
     }
   }
 
@@ -215,7 +214,7 @@ base::Result<LitmusTest> widened(LitmusTest test) {
     return base::error(fmt::format("{}: cannot run with access_width=wide: {}", test.name, why));
   };
   for (Location& location : test.locations) {
-    if (size_in_bytes(location.type) < 4) return refuse("it has locations of less than 32 bits");
+    if (size_in_bytes(location.type) < 4) return refuse("the test has locations of fewer than 32 bits");
     location.type = widened(location.type);
   }
   for (Thread& thread : test.threads) {
@@ -223,11 +222,11 @@ base::Result<LitmusTest> widened(LitmusTest test) {
     for (Instruction& instruction : thread.instructions) {
       if (Access* access = access_of(instruction)) {
         if (access->address.offset != 0 || size_in_bytes(access->type) < 4)
-          return refuse("it accesses parts of locations");
+          return refuse("the test accesses part of a location");
         access->type = widened(access->type);
       }
       if (const auto* rmw = std::get_if<Rmw>(&instruction.operation)) {
-        if (rmw->op == RmwOp::inc || rmw->op == RmwOp::dec) return refuse("it has an atom.inc or atom.dec");
+        if (rmw->op == RmwOp::inc || rmw->op == RmwOp::dec) return refuse("the test uses atom.inc or atom.dec");
       }
     }
   }

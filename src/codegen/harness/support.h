@@ -1,5 +1,4 @@
-// What a target can run of a test: everything that cannot be expressed there is refused, with the reason, before any
-// code is written.
+// Which tests a target can run: a test that it cannot express is refused, with the reason, before any code is written.
 #pragma once
 
 #include "base/result.h"
@@ -14,7 +13,7 @@ base::Status check_runnable(const litmus::LitmusTest& test, Target target, const
 // The test with 64-bit locations and registers in place of 32-bit ones; fails where that changes what it asks.
 base::Result<litmus::LitmusTest> widened(litmus::LitmusTest test);
 
-// The test with its releases or acquires relaxed, or its fences left out: for environments that break tests on purpose.
+// The test with its releases or acquires relaxed, or without its fences: for environments that break tests on purpose.
 litmus::LitmusTest weakened(litmus::LitmusTest test, Weaken weaken);
 
 }  // namespace weakspot::codegen

@@ -1,4 +1,4 @@
-// What single targets cannot express of a test, beyond what none can (support.cpp).
+// Features that one target cannot express. Those that no target can express are in support.cpp.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// Which values the observed items of a test can end with: an over-approximation that looks at all instructions in any
-// order. A device may still produce another value; whoever uses this must have a place for it.
+// The values that the observed items of a test can end with: an over-approximation that considers all instructions in
+// any order. A device may still produce another value, and users must have a place for it.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 namespace weakspot::codegen {
 
 struct PossibleValues {
-  bool any = false;                   // too many, or not to be told; `values` is empty then
+  bool any = false;                   // too many or unknown; `values` is then empty
   std::vector<litmus::Value> values;  // sorted
 
   friend bool operator==(const PossibleValues&, const PossibleValues&) = default;

@@ -24,7 +24,7 @@ void for_each_statement(const Body& body, Visit&& visit) {
 }  // namespace
 
 BufferMap::BufferMap(const Kernel& kernel) : variables_(kernel.variables.size()) {
-  // A variable can be assigned from another that is assigned further below.
+  // A variable can be assigned from another that is assigned later in the text.
   while (learn(kernel.body)) {
   }
 }
@@ -61,7 +61,7 @@ KernelUse memory_use(const Kernel& kernel, std::size_t buffers) {
   use.buffers.resize(buffers);
   auto note = [&](const MemoryAccess& access, bool writes, bool atomic) {
     const std::optional<std::uint32_t> buffer = map.buffer_of(access.address);
-    // An address that a test keeps in a register: of its own memory, which it uses anyway.
+    // An address that a test keeps in a register points into its own memory, which it uses anyway.
     if (!access.shared && !buffer) return;
     MemoryUse& memory = access.shared ? use.shared : use.buffers.at(*buffer);
     memory.used = true;

@@ -1,5 +1,5 @@
-// Which buffers the addresses of a kernel lie in, and how the kernel uses each: for languages without pointers, where
-// an access names its buffer.
+// The buffers that the addresses of a kernel lie in, and how the kernel uses each: for languages without pointers,
+// where an access names its buffer.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ class BufferMap {
  public:
   explicit BufferMap(const Kernel& kernel);
 
-  // The buffer that an address is in; nothing for a number that is no address. A variable is in the one buffer whose
-  // addresses are assigned to it.
+  // The buffer of an address; nothing for other numbers. A variable belongs to the one buffer whose addresses are
+  // assigned to it.
   std::optional<std::uint32_t> buffer_of(const Expr& expr) const;
 
  private:
@@ -27,7 +27,7 @@ class BufferMap {
 struct MemoryUse {
   bool used = false;
   bool written = false;
-  bool atomic = false;  // by some access that is not plain
+  bool atomic = false;  // some access is not plain
 };
 
 struct KernelUse {

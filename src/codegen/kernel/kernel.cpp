@@ -14,15 +14,15 @@ std::int64_t as_signed(std::uint64_t value, Width width) {
                              : static_cast<std::int64_t>(value);
 }
 
-bool is_comparison(Op op) { return op >= Op::eq && op <= Op::le_signed; }
+bool compares(Op op) { return op >= Op::eq && op <= Op::le_signed; }
 
 Width width_of_result(Op op, const std::vector<Expr>& args) {
-  if (is_comparison(op) || op == Op::narrow) return Width::w32;
+  if (compares(op) || op == Op::narrow) return Width::w32;
   if (op == Op::widen || op == Op::widen_signed || op == Op::mul_wide) return Width::w64;
   return op == Op::select ? args[1].width() : args[0].width();
 }
 
-// x op c == x for a constant c on the right (and, where it commutes, on the left).
+// x op c == x for a constant c on the right (and on the left, if the operator commutes).
 bool is_neutral(Op op, const Expr& arg) {
   const std::optional<std::uint64_t> value = arg.constant();
   if (!value) return false;
@@ -45,6 +45,8 @@ bool is_neutral(Op op, const Expr& arg) {
 bool commutes(Op op) { return op == Op::add || op == Op::mul || op == Op::or_ || op == Op::xor_; }
 
 }  // namespace
+
+bool is_comparison(const ExprNode& node) { return node.kind == ExprNode::Kind::op && compares(node.op); }
 
 Expr::Expr(std::uint32_t constant) {
   ExprNode node;

@@ -1,5 +1,4 @@
-// A small language for kernels, of which the printers make PTX and the like. One harness builds it; nothing in it
-// belongs to one target.
+// A small language for kernels. The harness builds them once; each target has a printer for them.
 //
 // A kernel has numbered variables of 32 or 64 bits, expressions over them without side effects, and structured
 // statements: a Block can be left by a Break, a Loop goes round by a Continue and is left by a Break or by reaching
@@ -25,7 +24,7 @@ enum class Op : std::uint8_t {
   add,
   sub,
   mul,
-  div,  // unsigned; by zero: unspecified but harmless
+  div,  // unsigned; dividing by zero gives an unspecified value
   rem,
   and_,
   or_,
@@ -69,8 +68,7 @@ struct ExprNode {
   std::vector<Expr> args;
 };
 
-// A value; copies share the tree. Operators fold constants and the neutral elements, so that harness code can be
-// written without looking for them.
+// A value; copies share the tree. Operators fold constants and neutral elements, so harness code need not.
 class Expr {
  public:
   Expr(std::uint32_t constant);  // NOLINT: numbers stand for themselves
@@ -84,6 +82,8 @@ class Expr {
  private:
   std::shared_ptr<const ExprNode> node_;
 };
+
+bool is_comparison(const ExprNode& node);
 
 Expr constant64(std::uint64_t value);
 Expr builtin(Builtin which);
@@ -107,17 +107,17 @@ Expr select(Expr condition, Expr yes, Expr no);
 Expr widen(Expr a);
 Expr mul_wide(Expr a, Expr b);
 
-// The value an operator gives at the width of its operands; the meaning that printers must match.
+// The value of an operator at the width of its operands: the meaning that printers must match.
 std::uint64_t evaluate(Op op, Width width, std::uint64_t a, std::uint64_t b = 0, std::uint64_t c = 0);
 
-// What tests written for Vulkan say beyond order and scope, exactly as they say it. Others say nothing of it: their
-// accesses are never private, and acquire and release concern all memory.
+// What Vulkan tests say beyond order and scope, exactly as written. In other tests accesses are never private, and
+// acquire and release cover all memory.
 struct VulkanWords {
   litmus::Tags tags;         // non-private, available, visible
   litmus::Spaces semantics;  // the storage classes that an acquire or release covers
 };
 
-// How memory is reached.
+// How memory is accessed.
 struct MemoryAccess {
   Expr address = constant64(0);
   bool shared = false;  // the workgroup's memory
@@ -163,10 +163,10 @@ struct BarrierOf {
   Kind kind = Kind::workgroup;
   Expr id = 0u;               // named: 1 to 15
   std::uint32_t threads = 0;  // named: a multiple of the subgroup size
-  // Which memory it orders, and for whom, in languages that say so; empty: all.
+  // Which memory it orders, and in which scope, in languages that say so; empty: all memory.
   litmus::Spaces semantics;
   litmus::Scope memory_scope = litmus::Scope::workgroup;
-  // With Vulkan's words also its order; else it acquires and releases.
+  // Only with Vulkan's words; other barriers acquire and release.
   std::optional<VulkanWords> vulkan;
   litmus::Order order = litmus::Order::acq_rel;
 };
@@ -202,7 +202,7 @@ struct Kernel {
   std::uint32_t workgroup_size = 1;
   std::uint32_t shared_bytes = 0;
   std::uint32_t cluster_size = 1;
-  bool subgroups = false;  // local ids must tell subgroups: those of one are together, from a multiple of its size on
+  bool subgroups = false;  // a subgroup must be a run of local ids that starts at a multiple of its size
   std::vector<Width> variables;
   Body body;
 };

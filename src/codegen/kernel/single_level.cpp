@@ -13,8 +13,8 @@ namespace {
 
 // What happens at the end of a rewritten body.
 struct Flow {
-  bool falls = true;             // control may come to the end because the original did
-  std::set<std::uint32_t> left;  // blocks that may have been left when control comes to the end; their flags say so
+  bool falls = true;             // control may reach the end because the original did
+  std::set<std::uint32_t> left;  // blocks that may have been left when control reaches the end; their flags say so
 };
 
 class Rewriter {
@@ -107,8 +107,8 @@ class Rewriter {
     return {};
   }
 
-  // Either all that remains of the body has been placed into one of the branches, and the result is that of the whole
-  // body; or the If is written and `flow` tells of it.
+  // Either the rest of the body went into one of the branches, and the result is that of the whole body; or only the If
+  // was written, and `flow` describes it.
   std::optional<Flow> rewrite_if(const If& choice, const Body& body, std::size_t rest, Body& out, Flow& flow) {
     If node{choice.condition, {}, {}};
     Flow yes = rewrite(choice.yes, 0, node.yes);
@@ -147,7 +147,7 @@ class Rewriter {
     constructs_.erase(block.label);
     for (const auto& [kind, flag] : flags) add(out, Assign{flag, 0u});
     std::move(inside.begin(), inside.end(), std::back_inserter(out));
-    // Also a jump out of a loop inside the block comes here.
+    // A jump out of a loop inside the block also ends here.
     if (!flags.empty()) flow.falls = true;
     flow.left.erase(block.label);
     return flow;
@@ -190,7 +190,7 @@ class Rewriter {
     return flow;
   }
 
-  // Flags that nobody looks at.
+  // Flags that are never read.
   void strip(Body& body) {
     std::erase_if(body, [&](const Stmt& statement) {
       const auto* assign = std::get_if<Assign>(&statement.node);

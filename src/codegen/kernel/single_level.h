@@ -1,14 +1,14 @@
-// Kernels for languages in which a jump leaves or repeats the innermost loop and nothing else (SPIR-V, WGSL).
+// Kernels for languages whose jumps leave or repeat the innermost loop only (SPIR-V, WGSL).
 //
-// Blocks vanish: what follows a jump out of one becomes the other branch of an If where the jump stands in one, and is
-// otherwise guarded by a flag. A jump out of several loops sets a flag and leaves them one by one.
+// Blocks vanish. After a jump out of a block inside an If, the code that follows becomes the other branch; elsewhere a
+// flag guards it. A jump out of several loops sets a flag and leaves them one by one.
 #pragma once
 
 #include "codegen/kernel/kernel.h"
 
 namespace weakspot::codegen {
 
-// Does the same as `kernel`; every Break and Continue names the innermost loop around it, and there is no Block.
+// An equivalent kernel without Blocks, in which every Break and Continue names the innermost loop around it.
 Kernel single_level(const Kernel& kernel);
 
 }  // namespace weakspot::codegen

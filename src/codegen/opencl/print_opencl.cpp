@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "base/check.h"
-#include "codegen/kernel/c_operators.h"
+#include "codegen/kernel/c_printer.h"
 #include "codegen/opencl/print_opencl_memory.h"
 
 namespace weakspot::codegen {
@@ -15,10 +15,10 @@ namespace {
 const char* type_name(Width width) { return width == Width::w32 ? "uint" : "ulong"; }
 const char* signed_name(Width width) { return width == Width::w32 ? "int" : "long"; }
 
-class OpenclPrinter {
+class OpenclPrinter : private CPrinter<OpenclPrinter> {
  public:
   OpenclPrinter(const KernelModule& module, const Kernel& kernel, const OpenclMemory& memory)
-      : module_(module), kernel_(kernel), memory_(memory) {}
+      : CPrinter(kernel, "w"), module_(module), memory_(memory) {}
 
   std::string run() {
     std::string text = fmt::format("__attribute__((reqd_work_group_size({}, 1, 1)))\nkernel void {}(",
@@ -38,16 +38,8 @@ class OpenclPrinter {
   }
 
  private:
-  std::string name(std::uint32_t variable) const {
-    return fmt::format("{}{}", kernel_.variables[variable] == Width::w32 ? "v" : "w", variable);
-  }
-  std::string name(Var variable) const { return name(variable.index); }
-
-  void line(std::string_view text) {
-    out_.append(depth_ * 2, ' ');
-    out_ += text;
-    out_ += '\n';
-  }
+  friend class CPrinter<OpenclPrinter>;
+  using CPrinter::print;
 
   // ---- expressions ----
 
@@ -72,10 +64,6 @@ class OpenclPrinter {
     return {};
   }
 
-  static bool compares(const ExprNode& node) {
-    return node.kind == ExprNode::Kind::op && node.op >= Op::eq && node.op <= Op::le_signed;
-  }
-
   std::string comparison(const ExprNode& node) const {
     const bool is_signed = node.op == Op::lt_signed || node.op == Op::le_signed;
     const std::string cast = is_signed ? fmt::format("({})", signed_name(node.args[0].width())) : "";
@@ -83,7 +71,7 @@ class OpenclPrinter {
   }
 
   std::string operation(const ExprNode& node) const {
-    if (compares(node)) return "(uint)" + comparison(node);
+    if (is_comparison(node)) return "(uint)" + comparison(node);
     const std::vector<Expr>& args = node.args;
     const std::string a = value(args[0]);
     const std::string b = args.size() > 1 ? value(args[1]) : "";
@@ -136,14 +124,12 @@ class OpenclPrinter {
   }
 
   std::string condition(const Expr& expr) const {
-    return compares(expr.node()) ? comparison(expr.node()) : fmt::format("({} != 0)", value(expr));
+    return is_comparison(expr.node()) ? comparison(expr.node()) : fmt::format("({} != 0)", value(expr));
   }
 
   // ---- statements ----
 
   std::string address(const MemoryAccess& access) const { return value(access.address); }
-
-  void print(const Assign& assign) { line(fmt::format("{} = {};", name(assign.target), value(assign.value))); }
 
   void print(const LoadFrom& load) {
     line(memory_.load({.how = load.access,
@@ -168,17 +154,8 @@ class OpenclPrinter {
 
   void print(const BarrierOf& barrier) { line(memory_.barrier(barrier)); }
 
-  void print(const If& statement) {
-    line(fmt::format("if {} {{", condition(statement.condition)));
-    print_inside(statement.yes);
-    if (!statement.no.empty()) {
-      line("} else {");
-      print_inside(statement.no);
-    }
-    line("}");
-  }
-
-  // What can be left: the innermost by `break` or `continue`, the others by a jump behind their end, or to theirs.
+  // An open block or loop. `break` and `continue` serve the innermost one; the others need a goto to a label after or
+  // at their end.
   struct Open {
     std::uint32_t label;
     bool loop;
@@ -201,11 +178,6 @@ class OpenclPrinter {
     if (open.end_used) line(fmt::format("end_{}:;", label));
   }
 
-  static bool leaves(const Body& body) {
-    return !body.empty() &&
-           (std::holds_alternative<Break>(body.back().node) || std::holds_alternative<Continue>(body.back().node));
-  }
-
   Open& find(std::uint32_t label) {
     const auto found = std::find_if(open_.begin(), open_.end(), [&](const Open& o) { return o.label == label; });
     WEAKSPOT_CHECK(found != open_.end());
@@ -224,25 +196,8 @@ class OpenclPrinter {
     line(fmt::format("goto next_{};", statement.label));
   }
 
-  void print(const Comment& comment) { line("// " + comment.text); }
-
-  void print_inside(const Body& body) {
-    ++depth_;
-    print_body(body);
-    --depth_;
-  }
-
-  void print_body(const Body& body) {
-    for (const Stmt& statement : body) {
-      std::visit([&](const auto& node) { print(node); }, statement.node);
-    }
-  }
-
   const KernelModule& module_;
-  const Kernel& kernel_;
   const OpenclMemory& memory_;
-  std::string out_;
-  std::size_t depth_ = 1;
   std::vector<Open> open_;
 };
 

@@ -1,6 +1,6 @@
-// Kernels as OpenCL C 3.0. Addresses are 64-bit numbers, cast to pointers where memory is reached. Every access that is
-// not plain goes through a pointer to volatile, so that a compiler neither joins nor drops any; plain ones are plain,
-// and compilers may do with them what the language lets them do.
+// Kernels as OpenCL C 3.0. Addresses are 64-bit numbers, cast to pointers for each access. Accesses that are not plain
+// go through a pointer to volatile, so that compilers neither join nor drop them; plain ones may be optimised as the
+// language allows.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace weakspot::codegen {
 
-// What the kernels use must be there: support.h has checked it.
+// The device must have all that the kernels use: support.h checks tests for that.
 std::string print_opencl(const KernelModule& module, const OpenclLimits& limits);
 
 }  // namespace weakspot::codegen

@@ -1,4 +1,4 @@
-// The atomics of OpenCL 2.0, which say order and scope.
+// The atomics of OpenCL 2.0, which have an order and a scope.
 #include <fmt/format.h>
 
 #include "base/check.h"
@@ -30,38 +30,17 @@ std::string_view order_name(Order order) {
   return {};
 }
 
-// A failed compare-and-swap writes nothing, so it has no release.
+// A failed compare-and-swap writes nothing, so it cannot release.
 std::string_view failure_order_name(Order order) {
   if (order == Order::release) return order_name(Order::relaxed);
   if (order == Order::acq_rel) return order_name(Order::acquire);
   return order_name(order);
 }
 
-std::string_view function_name(RmwOp op) {
-  switch (op) {
-    case RmwOp::exch:
-      return "atomic_exchange_explicit";
-    case RmwOp::add:
-      return "atomic_fetch_add_explicit";
-    case RmwOp::sub:
-      return "atomic_fetch_sub_explicit";
-    case RmwOp::and_:
-      return "atomic_fetch_and_explicit";
-    case RmwOp::or_:
-      return "atomic_fetch_or_explicit";
-    case RmwOp::xor_:
-      return "atomic_fetch_xor_explicit";
-    case RmwOp::min:
-      return "atomic_fetch_min_explicit";
-    case RmwOp::max:
-      return "atomic_fetch_max_explicit";
-    case RmwOp::cas:
-    case RmwOp::inc:
-    case RmwOp::dec:
-      break;
-  }
-  WEAKSPOT_CHECK(false);
-  return {};
+std::string function_name(RmwOp op) {
+  WEAKSPOT_CHECK(op != RmwOp::cas && op != RmwOp::inc && op != RmwOp::dec);
+  if (op == RmwOp::exch) return "atomic_exchange_explicit";
+  return fmt::format("atomic_fetch_{}_explicit", to_string(op));
 }
 
 class C11Memory final : public OpenclMemory {
@@ -98,7 +77,7 @@ class C11Memory final : public OpenclMemory {
  private:
   static bool wide(const OpenclAccess& access) { return size_in_bytes(access.how.type) == 8; }
 
-  // Signs matter to the smaller and the larger of two values.
+  // Signs matter for minimum and maximum.
   static std::string pointer(const OpenclAccess& access, bool is_signed_type) {
     const std::string type = fmt::format("atomic_{}{}", is_signed_type ? "" : "u", wide(access) ? "long" : "int");
     return opencl_pointer(access, type, true);
@@ -119,7 +98,7 @@ class C11Memory final : public OpenclMemory {
     switch (scope) {
       case Scope::thread:
       case Scope::subgroup:
-        // Without subgroups the next larger scope.
+        // Without subgroups, the next larger scope.
         return limits_.subgroups ? "memory_scope_sub_group" : "memory_scope_work_group";
       case Scope::workgroup:
         return "memory_scope_work_group";

@@ -1,6 +1,6 @@
-// The atomic functions of OpenCL 1.2 for devices without better ones. They are relaxed; loads and stores are
-// read-modify-writes, because nothing weaker is atomic. What acquires has a mem_fence behind it, what releases one
-// before it: OpenCL promises its effect within a workgroup only, devices of that time kept it for all of their memory.
+// The atomic functions of OpenCL 1.2, for devices without better ones. They are relaxed; loads and stores are
+// read-modify-writes, because nothing weaker is atomic. A mem_fence follows every acquire and precedes every release:
+// OpenCL guarantees its effect only within a workgroup, but devices of that time ordered all of their memory.
 #include <fmt/format.h>
 
 #include "base/check.h"

@@ -1,4 +1,4 @@
-// How OpenCL C reaches and orders memory: one statement per access, fence or barrier, in the mapping that suits the
+// How OpenCL C accesses and orders memory: one statement per access, fence or barrier, in the mapping that suits the
 // device.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace weakspot::codegen {
 struct OpenclAccess {
   const MemoryAccess& how;
   std::string address;
-  std::string target;  // variable for the old value; empty: not wanted
+  std::string target;  // variable for the old value; empty: none
   Width target_width = Width::w32;
   std::string value;     // stores and read-modify-writes
   std::string expected;  // compare-and-swap
@@ -24,13 +24,13 @@ class OpenclMemory {
  public:
   virtual ~OpenclMemory() = default;
 
-  // Plain accesses are plain everywhere but in PTX.
+  // Plain accesses look alike in all mappings except PTX.
   virtual std::string load(const OpenclAccess& access) const;
   virtual std::string store(const OpenclAccess& access) const;
   virtual std::string atomic(litmus::RmwOp op, const OpenclAccess& access) const = 0;
   virtual std::string fence(const litmus::Fence& fence) const = 0;
   virtual std::string barrier(const BarrierOf& barrier) const;
-  // What the text begins with.
+  // The beginning of the text.
   virtual std::string head() const;
 
  protected:
@@ -38,7 +38,7 @@ class OpenclMemory {
   virtual std::string atomic_store(const OpenclAccess& access) const = 0;
 };
 
-// `limits` must outlive what is made.
+// `limits` must outlive the result.
 std::unique_ptr<OpenclMemory> make_opencl_memory(const OpenclLimits& limits);
 std::unique_ptr<OpenclMemory> make_c11_memory(const OpenclLimits& limits);
 std::unique_ptr<OpenclMemory> make_legacy_memory();

@@ -1,4 +1,4 @@
-// PTX inside of OpenCL C, which NVIDIA's compiler takes: the same instructions as in PTX itself.
+// PTX inside OpenCL C, which NVIDIA's compiler accepts: the same instructions as in PTX itself.
 #include <fmt/format.h>
 
 #include "codegen/opencl/print_opencl_memory.h"
@@ -55,7 +55,7 @@ class InlinePtxMemory final : public OpenclMemory {
   static std::string output(std::string_view name, Width width) {
     return fmt::format("\"={}\"({})", width == Width::w64 ? "l" : "r", name);
   }
-  // Values narrower than 32 bits are in registers of 32.
+  // Values of fewer than 32 bits are in 32-bit registers.
   static std::string input(const OpenclAccess& access, const std::string& value) {
     return fmt::format("\"{}\"({})", wide(access) ? "l" : "r", value);
   }

@@ -52,7 +52,7 @@ Lines role(const base::Result<TestProgram>& program, int number) {
     }
     at = end + 1;
   }
-  // Variables have numbers that depend on the harness.
+  // The numbers of variables depend on the harness.
   for (std::string& line : lines) {
     std::string cut;
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -243,11 +243,11 @@ TEST(Opencl, RefusesWhatTheDeviceLacks) {
       {"ld.cluster r0, x", c11, "OpenCL has no clusters"},
       {"ld.con r0, x", c11, "OpenCL has no memory order 'con'"},
       {"ld.na.cg r0, x", c11, "OpenCL has no cache operators"},
-      {"ld r0, b", c11, "it has an atomic access of 8 bits"},
+      {"ld r0, b", c11, "the test has an atomic access of 8 bits; OpenCL has 32 and 64"},
       {"atom.inc r0, x, 3", c11, "OpenCL has no atom.inc"},
-      {"ld.sys r0, x", one_device, "the device has no atomics of system scope (memory_scope_all_svm_devices)"},
-      {"ld r0, x", minimal, "the device has no atomics of device scope (memory_scope_device)"},
-      {"ld.acq.wg r0, x", minimal, "the device has no acquire and release (memory_order_acq_rel)"},
+      {"ld.sys r0, x", one_device, "the device has no system-scope atomics (memory_scope_all_svm_devices)"},
+      {"ld r0, x", minimal, "the device has no device-scope atomics (memory_scope_device)"},
+      {"ld.acq.wg r0, x", minimal, "the device has no acquire and release atomics (memory_order_acq_rel)"},
       {"fence.sc", with(OpenclMapping::legacy),
        "the device has no sequentially consistent atomics (memory_order_seq_cst)"},
   };
@@ -257,7 +257,7 @@ TEST(Opencl, RefusesWhatTheDeviceLacks) {
     ASSERT_FALSE(program.ok()) << c.code;
     EXPECT_EQ(fmt::format("T: cannot run: {}", c.why), program.errors().front().message);
   }
-  // All of it can be said in PTX.
+  // PTX can express all of it.
   for (const char* code : {"ld.con r0, x", "ld.na.cg r0, x", "ld r0, b", "atom.inc r0, x, 3", "ld.sys r0, x"}) {
     EXPECT_TRUE(compile(fmt::format("weakspot T\n{{ u8 b; }}\n P0 | P1 ;\n {} | st x, 1 ;\nexists (x=1)\n", code),
                         with(OpenclMapping::inline_ptx))

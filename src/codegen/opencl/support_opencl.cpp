@@ -31,11 +31,11 @@ class OpenclChecker {
     if (scope == Scope::cluster) refuse_("OpenCL has no clusters");
     if (ptx()) return;
     if (scope == Scope::system && !limits_.all_devices_scope) {
-      refuse_("the device has no atomics of system scope (memory_scope_all_svm_devices)");
+      refuse_("the device has no system-scope atomics (memory_scope_all_svm_devices)");
     }
     const bool device = scope == Scope::device || scope == Scope::queue_family;
     if (device && !legacy() && !limits_.device_scope) {
-      refuse_("the device has no atomics of device scope (memory_scope_device)");
+      refuse_("the device has no device-scope atomics (memory_scope_device)");
     }
   }
 
@@ -48,7 +48,7 @@ class OpenclChecker {
       refuse_("the device has no sequentially consistent atomics (memory_order_seq_cst)");
     }
     if ((is_acquire(order) || is_release(order)) && !legacy() && !limits_.acquire_release) {
-      refuse_("the device has no acquire and release (memory_order_acq_rel)");
+      refuse_("the device has no acquire and release atomics (memory_order_acq_rel)");
     }
   }
 
@@ -56,7 +56,8 @@ class OpenclChecker {
     if (access.cache != CacheOp::none && !ptx()) refuse_("OpenCL has no cache operators");
     if (access.order == Order::plain) return;
     const int size = size_in_bytes(access.type);
-    if (size < 4 && !ptx()) refuse_(fmt::format("it has an atomic access of {} bits", size * 8));
+    if (size < 4 && !ptx())
+      refuse_(fmt::format("the test has an atomic access of {} bits; OpenCL has 32 and 64", size * 8));
     check_scope(access.scope);
     check_order(access.order);
   }
@@ -67,7 +68,7 @@ class OpenclChecker {
   }
 
   void check_fence(const Fence& fence) {
-    if (fence.kind == FenceKind::proxy && !ptx()) return refuse_("OpenCL has no fences for proxies");
+    if (fence.kind == FenceKind::proxy && !ptx()) return refuse_("OpenCL has no proxy fences");
     if (fence.kind == FenceKind::order && fence.order == Order::relaxed) return;
     check_scope(fence.scope);
     if (fence.kind == FenceKind::membar) return check_order(Order::seq_cst);
@@ -77,7 +78,7 @@ class OpenclChecker {
   void check_barrier(const Barrier& barrier) {
     if (barrier.scope == Scope::subgroup && !limits_.subgroups && !ptx()) refuse_("the device has no subgroups");
     if (barrier.order != Order::plain && barrier.order != Order::acq_rel) {
-      refuse_("OpenCL's barriers acquire and release, nothing else");
+      refuse_("OpenCL's barriers always acquire and release");
     }
     if (barrier.memory_scope != Scope::workgroup) check_scope(barrier.memory_scope);
   }

@@ -80,8 +80,8 @@ class PtxPrinter {
 
   // ---- expressions ----
 
-  // An operand: a register, or a number. What computes it is written first, so that of the arguments of one call at
-  // most one may ask for an operand.
+  // An operand: a register or a number. The code that computes it is written first, so at most one argument of a call
+  // may ask for an operand.
   std::string operand(const Expr& expr) {
     const ExprNode& node = expr.node();
     switch (node.kind) {
@@ -149,7 +149,7 @@ class PtxPrinter {
     }
   }
 
-  // The instruction up to the width.
+  // The instruction without its width.
   static std::string_view binary_name(Op op) {
     switch (op) {
       case Op::add:
@@ -245,7 +245,7 @@ class PtxPrinter {
     const Width width = size_in_bytes(store.access.type) == 8 ? Width::w64 : Width::w32;
     std::string value = operand(store.value);
     WEAKSPOT_CHECK(store.value.width() == width);
-    // A literal is not of the width of a small type: keep it in a register.
+    // A literal does not have the width of a small type: keep it in a register.
     if (store.value.constant()) {
       const std::string in_register = temporary(width);
       line("mov.b{} {}, {}", bits(width), in_register, value);
@@ -348,7 +348,7 @@ class PtxPrinter {
   std::uint32_t ifs_ = 0;
 };
 
-// The newest thing that a body uses.
+// The newest features that a body uses.
 void raise(PtxVersion& version, const Body& body) {
   auto at_least = [&](int isa, int arch) {
     version.isa = std::max(version.isa, isa);

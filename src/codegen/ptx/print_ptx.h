@@ -8,11 +8,11 @@
 namespace weakspot::codegen {
 
 struct PtxOptions {
-  std::string prefix;  // of entry names, to put several modules into one text
+  std::string prefix;  // for entry names, so that several modules can share one text
   bool header = true;  // .version, .target, .address_size
 };
 
-// What the header must say: PTX 7.0 and sm_70 unless something newer is used.
+// The versions for the header: PTX 7.0 and sm_70 unless a kernel needs newer ones.
 struct PtxVersion {
   int isa = 70;
   int arch = 70;

@@ -9,15 +9,17 @@
 #include <string>
 #include <vector>
 
-#include "base/build_info.h"
 #include "base/file.h"
 #include "base/subprocess.h"
 #include "codegen/kernel/kernel_builder.h"
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
+#include "support/corpus_tests.h"
 
 namespace weakspot::codegen::print_ptx_test {
 namespace {
+
+using testing_support::corpus_tests;
 
 TargetLimits h200() {
   TargetLimits limits;
@@ -78,7 +80,7 @@ TEST(Ptx, OrdersAndScopes) {
   EXPECT_EQ((PtxVersion{78, 90}), ptx_version(program->kernels()));
 }
 
-// Whatever order the compiler evaluates arguments in.
+// The result must not depend on the order in which the compiler evaluates arguments.
 TEST(Ptx, OperandsAreComputedFromTheLeft) {
   KernelBuilder builder("k");
   const Var a = builder.let(builtin(Builtin::local_id));
@@ -153,7 +155,7 @@ class Ptxas : public testing::Test {
     std::size_t programs = 0;
     std::size_t refused = 0;
     for (std::size_t i = 0; i < tests.size(); ++i) {
-      // Every test in one environment, in turn, so that all meet.
+      // Tests take the environments in turn.
       const std::string& env = environments[i % environments.size()];
       const auto program =
           TestProgram::compile(tests[i], *parse_environment(base::Source("--env", env)), Target::ptx, h200());
@@ -182,25 +184,17 @@ class Ptxas : public testing::Test {
   }
 };
 
-std::vector<litmus::LitmusTest> corpus(std::size_t every) {
-  const base::Result<std::vector<litmus::LitmusTest>> tests =
-      litmus::read_test_file(std::string(base::kSourceDirectory) + "/corpus/@all");
-  EXPECT_TRUE(tests.ok());
-  std::vector<litmus::LitmusTest> chosen;
-  for (std::size_t i = 0; tests && i < tests->size(); i += every) chosen.push_back((*tests)[i]);
-  return chosen;
-}
-
-TEST_F(Ptxas, AssemblesTheCorpus) { assemble(corpus(1), {"basic"}); }
+TEST_F(Ptxas, AssemblesTheCorpus) { assemble(corpus_tests(), {"basic"}); }
 
 TEST_F(Ptxas, AssemblesTheCorpusInOtherEnvironments) {
-  assemble(corpus(7), {"stress", "interleave,role_order=by_lane,result_store=at_once", "site", "pte,pairing=half",
-                       "assignment=one,barrier=partner,pairing=neighbour,layout=arrays,second_stride=8",
-                       "stress,memory_stress_percent=40,barrier_percent=30,memory_store_first_percent=50,"
-                       "stress_spread=line,role_order=by_warp,pairing=next"});
+  assemble(corpus_tests("@all", 7),
+           {"stress", "interleave,role_order=by_lane,result_store=at_once", "site", "pte,pairing=half",
+            "assignment=one,barrier=partner,pairing=neighbour,layout=arrays,second_stride=8",
+            "stress,memory_stress_percent=40,barrier_percent=30,memory_store_first_percent=50,"
+            "stress_spread=line,role_order=by_warp,pairing=next"});
 }
 
-TEST_F(Ptxas, AssemblesWideAccesses) { assemble(corpus(25), {"access_width=wide"}); }
+TEST_F(Ptxas, AssemblesWideAccesses) { assemble(corpus_tests("@all", 25), {"access_width=wide"}); }
 
 }  // namespace
 }  // namespace weakspot::codegen::print_ptx_test

@@ -24,7 +24,7 @@ std::string_view scope_name(Scope scope) {
   return "sys";
 }
 
-// How memory is read or written: signs matter only where a value is extended.
+// The type of a load or store: signs matter only if the value is extended.
 std::string_view memory_type(Type type) {
   switch (type) {
     case Type::s8:
@@ -56,7 +56,7 @@ std::string qualifiers(const MemoryAccess& access, std::string_view strong) {
     return fmt::format(".volatile.{}", space(access));
   }
   if (access.order == Order::plain) {
-    // Shared memory is behind no cache.
+    // Shared memory has no cache.
     if (access.cache == CacheOp::none || access.shared) return fmt::format(".{}", space(access));
     return fmt::format(".{}.{}", space(access), to_string(access.cache));
   }

@@ -1,5 +1,5 @@
-// The instructions of PTX that reach or order memory, up to their operands: what an access, a fence or a
-// read-modify-write is called there. Used for PTX itself and for PTX inside of other languages.
+// The PTX instructions that access or order memory, without their operands: for PTX itself and for PTX inside other
+// languages.
 #pragma once
 
 #include <string>
@@ -11,9 +11,9 @@ namespace weakspot::codegen {
 // "ld.acquire.gpu.global.b32"
 std::string ptx_load(const MemoryAccess& access);
 std::string ptx_store(const MemoryAccess& access);
-// "atom.relaxed.cta.shared.add.u32"; the operand of a subtraction is to be negated.
+// "atom.relaxed.cta.shared.add.u32"; the caller negates the operand of a subtraction.
 std::string ptx_atomic(litmus::RmwOp op, const MemoryAccess& access);
-// A sequentially consistent access is a fence.sc and then the strongest access there is; empty for others.
+// A sequentially consistent access is a fence.sc followed by the strongest access that PTX has; empty for others.
 std::string ptx_fence_before(const MemoryAccess& access);
 // Empty if it orders nothing.
 std::string ptx_fence(const litmus::Fence& fence);

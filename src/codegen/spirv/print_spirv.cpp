@@ -15,17 +15,13 @@ namespace {
 using namespace litmus;
 using namespace spirv;
 
-bool is_comparison(const ExprNode& node) {
-  return node.kind == ExprNode::Kind::op && node.op >= Op::eq && node.op <= Op::le_signed;
-}
-
 // What the functions of a module share.
 class Module {
  public:
   explicit Module(const KernelModule& from) : from_(from) {
-    builder.capability(Capability::Shader);
-    builder.capability(Capability::VulkanMemoryModel);
-    builder.capability(Capability::PhysicalStorageBufferAddresses);
+    builder.capability(spv::Capability::Shader);
+    builder.capability(spv::Capability::VulkanMemoryModel);
+    builder.capability(spv::Capability::PhysicalStorageBufferAddresses);
   }
 
   Id u32() { return builder.type_int(32); }
@@ -37,21 +33,21 @@ class Module {
     if (!addresses_) {
       const Words members(from_.buffers.size(), u64());
       const Id block = builder.type_struct(members);
-      builder.decorate(block, Decoration::Block);
+      builder.decorate(block, spv::Decoration::Block);
       for (std::uint32_t i = 0; i < members.size(); ++i) {
-        builder.decorate_member(block, i, Decoration::Offset, {i * 8});
+        builder.decorate_member(block, i, spv::Decoration::Offset, {i * 8});
       }
-      addresses_ = builder.global_variable(StorageClass::PushConstant, block);
+      addresses_ = builder.global_variable(spv::StorageClass::PushConstant, block);
       builder.name(*addresses_, "buffers");
     }
     return *addresses_;
   }
 
-  Id input(BuiltIn which, Id type, const char* name) {
+  Id input(spv::BuiltIn which, Id type, const char* name) {
     const auto [entry, made] = inputs_.try_emplace(which, 0);
     if (made) {
-      entry->second = builder.global_variable(StorageClass::Input, type);
-      builder.decorate(entry->second, Decoration::BuiltIn, {static_cast<std::uint32_t>(which)});
+      entry->second = builder.global_variable(spv::StorageClass::Input, type);
+      builder.decorate(entry->second, spv::Decoration::BuiltIn, {word_of(which)});
       builder.name(entry->second, name);
     }
     return entry->second;
@@ -62,7 +58,7 @@ class Module {
  private:
   const KernelModule& from_;
   std::optional<Id> addresses_;
-  std::map<BuiltIn, Id> inputs_;
+  std::map<spv::BuiltIn, Id> inputs_;
 };
 
 class FunctionWriter {
@@ -73,17 +69,17 @@ class FunctionWriter {
   void run() {
     find_reads(kernel_.body);
     write_body(kernel_.body);
-    if (!ended_) code_.add(OpCode::Return, {});
+    if (!ended_) code_.add(spv::Op::OpReturn, {});
 
     const Id function = b_.id();
     b_.name(function, kernel_.name);
     Instructions whole;
-    whole.add(OpCode::Function, {b_.type_void(), function, 0, b_.type_function()});
-    whole.add(OpCode::Label, {b_.id()});
+    whole.add(spv::Op::OpFunction, {b_.type_void(), function, 0, b_.type_function()});
+    whole.add(spv::Op::OpLabel, {b_.id()});
     whole.append(declarations_);
     whole.append(prologue_);
     whole.append(code_);
-    whole.add(OpCode::FunctionEnd, {});
+    whole.add(spv::Op::OpFunctionEnd, {});
     b_.add_function(whole);
     b_.entry_point(function, kernel_.name, interface_, kernel_.workgroup_size);
   }
@@ -92,13 +88,13 @@ class FunctionWriter {
   // ---- where values are ----
 
   struct Computation {
-    OpCode op;
+    spv::Op op;
     Id type;
     Words operands;
   };
 
-  // Takes one value in braces, whose parts are evaluated from left to right: the parts of a module get their ids in the
-  // same order whatever the compiler does with arguments.
+  // The argument is written in braces, whose parts are evaluated from left to right, so that every compiler gives out
+  // ids in the same order.
   Id emit(const Computation& made) { return emit_to(code_, made); }
 
   Id emit_to(Instructions& out, const Computation& made) {
@@ -112,8 +108,8 @@ class FunctionWriter {
   Id variable(std::uint32_t index) {
     Id& id = variables_[index];
     if (id == 0) {
-      const Id pointer = b_.type_pointer(StorageClass::Function, m_.type(kernel_.variables[index]));
-      id = emit_to(declarations_, {OpCode::Variable, pointer, {static_cast<std::uint32_t>(StorageClass::Function)}});
+      const Id pointer = b_.type_pointer(spv::StorageClass::Function, m_.type(kernel_.variables[index]));
+      id = emit_to(declarations_, {spv::Op::OpVariable, pointer, {word_of(spv::StorageClass::Function)}});
     }
     return id;
   }
@@ -123,44 +119,44 @@ class FunctionWriter {
     if (made) {
       const Id block = m_.addresses();
       interface_.insert(block);
-      const Id member = emit_to(
-          prologue_,
-          {OpCode::AccessChain, b_.type_pointer(StorageClass::PushConstant, m_.u64()), {block, b_.constant32(number)}});
-      entry->second = emit_to(prologue_, {OpCode::Load, m_.u64(), {member}});
+      const Id member = emit_to(prologue_, {spv::Op::OpAccessChain,
+                                            b_.type_pointer(spv::StorageClass::PushConstant, m_.u64()),
+                                            {block, b_.constant32(number)}});
+      entry->second = emit_to(prologue_, {spv::Op::OpLoad, m_.u64(), {member}});
     }
     return entry->second;
   }
 
-  Id input(BuiltIn which, const char* name) {
+  Id input(spv::BuiltIn which, const char* name) {
     const Id variable = m_.input(which, m_.u32(), name);
     interface_.insert(variable);
-    return emit_to(prologue_, {OpCode::Load, m_.u32(), {variable}});
+    return emit_to(prologue_, {spv::Op::OpLoad, m_.u32(), {variable}});
   }
 
   Id builtin_value(Builtin which) {
     const auto [entry, made] = builtins_.try_emplace(which, 0);
     if (!made) return entry->second;
     if (which == Builtin::local_id && kernel_.subgroups) {
-      // The specification leaves open how local ids are dealt to subgroups, so they are numbered from them.
-      b_.capability(Capability::GroupNonUniform);
-      const Id number = input(BuiltIn::SubgroupId, "subgroup_id");
-      const Id size = input(BuiltIn::SubgroupSize, "subgroup_size");
-      const Id lane = input(BuiltIn::SubgroupLocalInvocationId, "lane");
-      const Id first = emit_to(prologue_, {OpCode::IMul, m_.u32(), {number, size}});
-      entry->second = emit_to(prologue_, {OpCode::IAdd, m_.u32(), {first, lane}});
+      // The specification does not say which local ids a subgroup has, so local ids are computed from subgroups.
+      b_.capability(spv::Capability::GroupNonUniform);
+      const Id number = input(spv::BuiltIn::SubgroupId, "subgroup_id");
+      const Id size = input(spv::BuiltIn::SubgroupSize, "subgroup_size");
+      const Id lane = input(spv::BuiltIn::SubgroupLocalInvocationId, "lane");
+      const Id first = emit_to(prologue_, {spv::Op::OpIMul, m_.u32(), {number, size}});
+      entry->second = emit_to(prologue_, {spv::Op::OpIAdd, m_.u32(), {first, lane}});
     } else if (which == Builtin::local_id) {
-      entry->second = input(BuiltIn::LocalInvocationIndex, "local_id");
+      entry->second = input(spv::BuiltIn::LocalInvocationIndex, "local_id");
     } else {
       const Id vector = b_.type_vector(m_.u32(), 3);
-      const Id variable = m_.input(BuiltIn::WorkgroupId, vector, "workgroup_id");
+      const Id variable = m_.input(spv::BuiltIn::WorkgroupId, vector, "workgroup_id");
       interface_.insert(variable);
-      const Id all = emit_to(prologue_, {OpCode::Load, vector, {variable}});
-      entry->second = emit_to(prologue_, {OpCode::CompositeExtract, m_.u32(), {all, 0}});
+      const Id all = emit_to(prologue_, {spv::Op::OpLoad, vector, {variable}});
+      entry->second = emit_to(prologue_, {spv::Op::OpCompositeExtract, m_.u32(), {all, 0}});
     }
     return entry->second;
   }
 
-  void assign(Var target, Id value) { code_.add(OpCode::Store, {variable(target.index), value}); }
+  void assign(Var target, Id value) { code_.add(spv::Op::OpStore, {variable(target.index), value}); }
 
   // ---- expressions ----
 
@@ -174,7 +170,7 @@ class FunctionWriter {
       case ExprNode::Kind::constant:
         return constant(node.value, node.width);
       case ExprNode::Kind::variable:
-        return emit({OpCode::Load, m_.type(node.width), {variable(static_cast<std::uint32_t>(node.value))}});
+        return emit({spv::Op::OpLoad, m_.type(node.width), {variable(static_cast<std::uint32_t>(node.value))}});
       case ExprNode::Kind::builtin:
         return builtin_value(node.builtin);
       case ExprNode::Kind::buffer:
@@ -183,7 +179,7 @@ class FunctionWriter {
         break;
     }
     if (is_comparison(node)) {
-      return emit({OpCode::Select, m_.u32(), {comparison(node), b_.constant32(1), b_.constant32(0)}});
+      return emit({spv::Op::OpSelect, m_.u32(), {comparison(node), b_.constant32(1), b_.constant32(0)}});
     }
     return operation(node);
   }
@@ -195,25 +191,26 @@ class FunctionWriter {
       case Op::select: {
         const Id holds = condition(args[0]);
         const Id yes = value(args[1]);
-        return emit({OpCode::Select, type, {holds, yes, value(args[2])}});
+        return emit({spv::Op::OpSelect, type, {holds, yes, value(args[2])}});
       }
       case Op::widen:
       case Op::narrow:
-        return emit({OpCode::UConvert, type, {value(args[0])}});
+        return emit({spv::Op::OpUConvert, type, {value(args[0])}});
       case Op::widen_signed:
-        return emit({OpCode::SConvert, type, {value(args[0])}});
+        return emit({spv::Op::OpSConvert, type, {value(args[0])}});
       case Op::mul_wide: {
         const Id left = widened(args[0]);
-        return emit({OpCode::IMul, type, {left, widened(args[1])}});
+        return emit({spv::Op::OpIMul, type, {left, widened(args[1])}});
       }
       case Op::not_:
-        return emit({OpCode::Not, type, {value(args[0])}});
+        return emit({spv::Op::OpNot, type, {value(args[0])}});
       case Op::neg:
-        return emit({OpCode::SNegate, type, {value(args[0])}});
+        return emit({spv::Op::OpSNegate, type, {value(args[0])}});
       case Op::min: {
         const Id left = value(args[0]);
         const Id right = value(args[1]);
-        return emit({OpCode::Select, type, {emit({OpCode::ULessThan, b_.type_bool(), {left, right}}), left, right}});
+        return emit(
+            {spv::Op::OpSelect, type, {emit({spv::Op::OpULessThan, b_.type_bool(), {left, right}}), left, right}});
       }
       case Op::div:
       case Op::rem:
@@ -231,48 +228,48 @@ class FunctionWriter {
 
   Id widened(const Expr& expr) {
     if (const auto known = expr.constant()) return b_.constant64(*known);
-    return emit({OpCode::UConvert, m_.u64(), {value(expr)}});
+    return emit({spv::Op::OpUConvert, m_.u64(), {value(expr)}});
   }
 
-  static OpCode binary_opcode(Op op) {
+  static spv::Op binary_opcode(Op op) {
     switch (op) {
       case Op::add:
-        return OpCode::IAdd;
+        return spv::Op::OpIAdd;
       case Op::sub:
-        return OpCode::ISub;
+        return spv::Op::OpISub;
       case Op::mul:
-        return OpCode::IMul;
+        return spv::Op::OpIMul;
       case Op::and_:
-        return OpCode::BitwiseAnd;
+        return spv::Op::OpBitwiseAnd;
       case Op::or_:
-        return OpCode::BitwiseOr;
+        return spv::Op::OpBitwiseOr;
       case Op::xor_:
-        return OpCode::BitwiseXor;
+        return spv::Op::OpBitwiseXor;
       default:
         WEAKSPOT_CHECK(false);
-        return OpCode::IAdd;
+        return spv::Op::OpIAdd;
     }
   }
 
-  // A division by zero is undefined: a divisor that may be 0 is made 1.
+  // Division by zero is undefined: a divisor of 0 becomes 1.
   Id division(const ExprNode& node) {
     const Id type = m_.type(node.width);
     const Id left = value(node.args[0]);
     Id right = value(node.args[1]);
     if (!node.args[1].constant()) {
-      const Id is_zero = emit({OpCode::IEqual, b_.type_bool(), {right, constant(0, node.width)}});
-      right = emit({OpCode::Select, type, {is_zero, constant(1, node.width), right}});
+      const Id is_zero = emit({spv::Op::OpIEqual, b_.type_bool(), {right, constant(0, node.width)}});
+      right = emit({spv::Op::OpSelect, type, {is_zero, constant(1, node.width), right}});
     }
-    return emit({node.op == Op::div ? OpCode::UDiv : OpCode::UMod, type, {left, right}});
+    return emit({node.op == Op::div ? spv::Op::OpUDiv : spv::Op::OpUMod, type, {left, right}});
   }
 
-  // Amounts from the width on are undefined: they are kept from happening.
+  // Shifting by the width or more is undefined and must be avoided.
   Id shift(const ExprNode& node) {
     const Id type = m_.type(node.width);
     const std::uint32_t bits = node.width == Width::w32 ? 32 : 64;
-    const OpCode op = node.op == Op::shl   ? OpCode::ShiftLeftLogical
-                      : node.op == Op::shr ? OpCode::ShiftRightLogical
-                                           : OpCode::ShiftRightArithmetic;
+    const spv::Op op = node.op == Op::shl   ? spv::Op::OpShiftLeftLogical
+                       : node.op == Op::shr ? spv::Op::OpShiftRightLogical
+                                            : spv::Op::OpShiftRightArithmetic;
     const Id left = value(node.args[0]);
     if (const auto amount = node.args[1].constant()) {
       if (*amount >= bits && node.op != Op::sar) return constant(0, node.width);
@@ -281,30 +278,30 @@ class FunctionWriter {
     }
     const Id amount = value(node.args[1]);
     const Id most = constant(bits - 1, node.args[1].width());
-    const Id fits = emit({OpCode::ULessThanEqual, b_.type_bool(), {amount, most}});
-    const Id in_range = emit({OpCode::Select, m_.type(node.args[1].width()), {fits, amount, most}});
+    const Id fits = emit({spv::Op::OpULessThanEqual, b_.type_bool(), {amount, most}});
+    const Id in_range = emit({spv::Op::OpSelect, m_.type(node.args[1].width()), {fits, amount, most}});
     const Id shifted = emit({op, type, {left, in_range}});
     if (node.op == Op::sar) return shifted;
-    return emit({OpCode::Select, type, {fits, shifted, constant(0, node.width)}});
+    return emit({spv::Op::OpSelect, type, {fits, shifted, constant(0, node.width)}});
   }
 
   Id comparison(const ExprNode& node) {
-    OpCode op = OpCode::IEqual;
+    spv::Op op = spv::Op::OpIEqual;
     switch (node.op) {
       case Op::ne:
-        op = OpCode::INotEqual;
+        op = spv::Op::OpINotEqual;
         break;
       case Op::lt:
-        op = OpCode::ULessThan;
+        op = spv::Op::OpULessThan;
         break;
       case Op::le:
-        op = OpCode::ULessThanEqual;
+        op = spv::Op::OpULessThanEqual;
         break;
       case Op::lt_signed:
-        op = OpCode::SLessThan;
+        op = spv::Op::OpSLessThan;
         break;
       case Op::le_signed:
-        op = OpCode::SLessThanEqual;
+        op = spv::Op::OpSLessThanEqual;
         break;
       default:
         break;
@@ -317,7 +314,7 @@ class FunctionWriter {
   Id condition(const Expr& expr) {
     if (is_comparison(expr.node())) return comparison(expr.node());
     const Id number = value(expr);
-    return emit({OpCode::INotEqual, b_.type_bool(), {number, constant(0, expr.width())}});
+    return emit({spv::Op::OpINotEqual, b_.type_bool(), {number, constant(0, expr.width())}});
   }
 
   // ---- memory ----
@@ -331,30 +328,30 @@ class FunctionWriter {
   Id pointer(const MemoryAccess& access) {
     const Id element = element_type(access);
     if (access.shared) return shared_pointer(access, element);
-    if (bytes(access) == 1) b_.capability(Capability::StorageBuffer8BitAccess);
-    if (bytes(access) == 2) b_.capability(Capability::StorageBuffer16BitAccess);
-    return emit({OpCode::ConvertUToPtr,
-                 b_.type_pointer(StorageClass::PhysicalStorageBuffer, element),
+    if (bytes(access) == 1) b_.capability(spv::Capability::StorageBuffer8BitAccess);
+    if (bytes(access) == 2) b_.capability(spv::Capability::StorageBuffer16BitAccess);
+    return emit({spv::Op::OpConvertUToPtr,
+                 b_.type_pointer(spv::StorageClass::PhysicalStorageBuffer, element),
                  {value(access.address)}});
   }
 
-  // The workgroup's memory has no addresses: it is an array of words, and one of double words for accesses to those. No
-  // word is ever reached as part of both (support.cpp sees to it).
+  // The workgroup's memory has no addresses: it is an array of words, and another of double words for 64-bit accesses.
+  // support_spirv.cpp ensures that no location is in both.
   Id shared_pointer(const MemoryAccess& access, Id element) {
     const std::uint32_t size = bytes(access);
     WEAKSPOT_CHECK(size == 4 || size == 8);
     Id& array = size == 4 ? words_ : double_words_;
     if (array == 0) {
       const std::uint32_t count = (kernel_.shared_bytes + size - 1) / size;
-      array = b_.global_variable(StorageClass::Workgroup, b_.type_array(element, std::max(count, 1u)));
+      array = b_.global_variable(spv::StorageClass::Workgroup, b_.type_array(element, std::max(count, 1u)));
       b_.name(array, kernel_.name + (size == 4 ? "_words" : "_double_words"));
       interface_.insert(array);
     }
     const Id index = shared_index(access.address, size);
-    return emit({OpCode::AccessChain, b_.type_pointer(StorageClass::Workgroup, element), {array, index}});
+    return emit({spv::Op::OpAccessChain, b_.type_pointer(spv::StorageClass::Workgroup, element), {array, index}});
   }
 
-  // address / size, in 32 bits where the address was made from 32 bits.
+  // address / size, in 32 bits if the address was computed from 32 bits.
   Id shared_index(const Expr& address, std::uint32_t size) {
     const ExprNode& node = address.node();
     if (const auto known = address.constant()) return b_.constant32(static_cast<std::uint32_t>(*known / size));
@@ -368,45 +365,48 @@ class FunctionWriter {
   }
 
   Id scope(Scope scope) {
-    const MemoryScope mapped = spirv_scope(scope);
-    if (mapped == MemoryScope::Device) b_.capability(Capability::VulkanMemoryModelDeviceScope);
-    return b_.constant32(static_cast<std::uint32_t>(mapped));
+    const spv::Scope mapped = spirv_scope(scope);
+    if (mapped == spv::Scope::Device) b_.capability(spv::Capability::VulkanMemoryModelDeviceScope);
+    return b_.constant32(word_of(mapped));
   }
 
-  Words memory_operands(const MemoryAccess& access, std::uint32_t mask) {
-    Words operands = {mask};
-    if ((mask & kAligned) != 0) operands.push_back(bytes(access));
-    if ((mask & (kMakePointerAvailable | kMakePointerVisible)) != 0) operands.push_back(scope(access.scope));
+  Id semantics(spv::MemorySemanticsMask mask) { return b_.constant32(word_of(mask)); }
+
+  Words memory_operands(const MemoryAccess& access, spv::MemoryAccessMask mask) {
+    Words operands = {word_of(mask)};
+    if (has(mask, spv::MemoryAccessMask::Aligned)) operands.push_back(bytes(access));
+    if (has(mask, spv::MemoryAccessMask::MakePointerAvailable | spv::MemoryAccessMask::MakePointerVisible))
+      operands.push_back(scope(access.scope));
     return operands;
   }
 
   void note_atomic(const MemoryAccess& access) {
-    if (bytes(access) == 8) b_.capability(Capability::Int64Atomics);
+    if (bytes(access) == 8) b_.capability(spv::Capability::Int64Atomics);
   }
 
   // A value as memory holds it, in the width of a variable and back.
   Id extended(Id loaded, const MemoryAccess& access, Width width) {
     const std::uint32_t bits = width == Width::w32 ? 32 : 64;
     if (bytes(access) * 8 == bits) return loaded;
-    return emit({is_signed(access.type) ? OpCode::SConvert : OpCode::UConvert, m_.type(width), {loaded}});
+    return emit({is_signed(access.type) ? spv::Op::OpSConvert : spv::Op::OpUConvert, m_.type(width), {loaded}});
   }
 
   void write(const LoadFrom& load) {
     MemoryAccess access = load.access;
     const bool atomic = is_atomic(access);
-    // Nobody looks at the value: the access itself is what is wanted.
+    // The value is unused, but the access must happen.
     if (!reads_.contains(load.target.index)) access.is_volatile = true;
     const Id from = pointer(access);
     Id loaded = 0;
     if (atomic) {
       note_atomic(access);
-      loaded = emit({OpCode::AtomicLoad,
+      loaded = emit({spv::Op::OpAtomicLoad,
                      element_type(access),
-                     {from, scope(access.scope), b_.constant32(load_semantics(access))}});
+                     {from, scope(access.scope), semantics(load_semantics(access))}});
     } else {
       Words operands = {from};
       for (const Id word : memory_operands(access, load_operands(access))) operands.push_back(word);
-      loaded = emit({OpCode::Load, element_type(access), operands});
+      loaded = emit({spv::Op::OpLoad, element_type(access), operands});
     }
     assign(load.target, extended(loaded, access, load.target.width));
   }
@@ -414,15 +414,15 @@ class FunctionWriter {
   void write(const StoreTo& store) {
     const MemoryAccess& access = store.access;
     Id stored = value(store.value);
-    if (bytes(access) < 4) stored = emit({OpCode::UConvert, element_type(access), {stored}});
+    if (bytes(access) < 4) stored = emit({spv::Op::OpUConvert, element_type(access), {stored}});
     const Id to = pointer(access);
     if (is_atomic(access)) {
       note_atomic(access);
-      code_.add(OpCode::AtomicStore, {to, scope(access.scope), b_.constant32(store_semantics(access)), stored});
+      code_.add(spv::Op::OpAtomicStore, {to, scope(access.scope), semantics(store_semantics(access)), stored});
     } else {
       Words operands = {to, stored};
       for (const Id word : memory_operands(access, store_operands(access))) operands.push_back(word);
-      code_.add(OpCode::Store, operands);
+      code_.add(spv::Op::OpStore, operands);
     }
   }
 
@@ -430,8 +430,8 @@ class FunctionWriter {
     const MemoryAccess& access = atomic.access;
     note_atomic(access);
     const Id operand = value(atomic.operand);
-    Words operands = {0, scope(access.scope), b_.constant32(rmw_semantics(access))};
-    if (atomic.expected) operands.push_back(b_.constant32(failure_semantics(access)));
+    Words operands = {0, scope(access.scope), semantics(rmw_semantics(access))};
+    if (atomic.expected) operands.push_back(semantics(failure_semantics(access)));
     operands.push_back(operand);
     if (atomic.expected) operands.push_back(value(*atomic.expected));
     operands[0] = pointer(access);
@@ -440,9 +440,9 @@ class FunctionWriter {
   }
 
   void write(const FenceOf& statement) {
-    const std::uint32_t mask = fence_semantics(statement);
-    if (mask == kRelaxed) return;
-    code_.add(OpCode::MemoryBarrier, {scope(statement.fence.scope), b_.constant32(mask)});
+    const spv::MemorySemanticsMask mask = fence_semantics(statement);
+    if (mask == spv::MemorySemanticsMask::MaskNone) return;
+    code_.add(spv::Op::OpMemoryBarrier, {scope(statement.fence.scope), semantics(mask)});
   }
 
   void write(const BarrierOf& barrier) {
@@ -450,7 +450,7 @@ class FunctionWriter {
     const Scope threads = barrier.kind == BarrierOf::Kind::workgroup ? Scope::workgroup : Scope::subgroup;
     const Id who = scope(threads);
     const Id memory = scope(barrier.vulkan ? barrier.memory_scope : threads);
-    code_.add(OpCode::ControlBarrier, {who, memory, b_.constant32(barrier_semantics(barrier))});
+    code_.add(spv::Op::OpControlBarrier, {who, memory, semantics(barrier_semantics(barrier))});
   }
 
   // ---- control ----
@@ -461,11 +461,11 @@ class FunctionWriter {
   }
 
   void begin(Id label) {
-    code_.add(OpCode::Label, {label});
+    code_.add(spv::Op::OpLabel, {label});
     ended_ = false;
   }
   void branch(Id label) {
-    if (!ended_) code_.add(OpCode::Branch, {label});
+    if (!ended_) code_.add(spv::Op::OpBranch, {label});
     ended_ = true;
   }
 
@@ -474,8 +474,8 @@ class FunctionWriter {
     const Id yes = b_.id();
     const Id merge = b_.id();
     const Id no = statement.no.empty() ? merge : b_.id();
-    code_.add(OpCode::SelectionMerge, {merge, 0});
-    code_.add(OpCode::BranchConditional, {holds, yes, no});
+    code_.add(spv::Op::OpSelectionMerge, {merge, 0});
+    code_.add(spv::Op::OpBranchConditional, {holds, yes, no});
     begin(yes);
     write_body(statement.yes);
     bool reached = !ended_ || no == merge;
@@ -488,7 +488,7 @@ class FunctionWriter {
     }
     begin(merge);
     if (reached) return;
-    code_.add(OpCode::Unreachable, {});
+    code_.add(spv::Op::OpUnreachable, {});
     ended_ = true;
   }
 
@@ -499,7 +499,7 @@ class FunctionWriter {
     const Id merge = b_.id();
     branch(header);
     begin(header);
-    code_.add(OpCode::LoopMerge, {merge, again, 0});
+    code_.add(spv::Op::OpLoopMerge, {merge, again, 0});
     branch(body);
     begin(body);
     loops_.push_back({again, merge});
@@ -564,11 +564,11 @@ class FunctionWriter {
   Id words_ = 0;
   Id double_words_ = 0;
   std::set<Id> interface_;
-  Instructions declarations_;  // of variables, which stand first
-  Instructions prologue_;      // what is loaded once
+  Instructions declarations_;  // of variables, which come first
+  Instructions prologue_;      // values that are loaded once
   Instructions code_;
-  std::vector<std::pair<Id, Id>> loops_;  // where to go on and where to leave
-  bool ended_ = false;                    // the current block
+  std::vector<std::pair<Id, Id>> loops_;  // labels to continue at and to leave to
+  bool ended_ = false;                    // the current block has a terminator
 };
 
 }  // namespace

@@ -9,16 +9,18 @@
 #include <string>
 #include <vector>
 
-#include "base/build_info.h"
 #include "base/file.h"
 #include "base/subprocess.h"
 #include "codegen/kernel/kernel_builder.h"
 #include "codegen/spirv_text.h"
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
+#include "support/corpus_tests.h"
 
 namespace weakspot::codegen::print_spirv_test {
 namespace {
+
+using testing_support::corpus_tests;
 
 TargetLimits lavapipe() {
   TargetLimits limits;
@@ -40,7 +42,7 @@ base::Result<TestProgram> compile(const std::string& text, const std::string& en
 
 using Lines = std::vector<std::string>;
 
-// What is written for single statements: the instructions that touch memory or order it, with what says how.
+// What is written for single statements: the instructions that touch or order memory, with their semantics.
 Lines written(const std::function<void(KernelBuilder&)>& write) {
   KernelBuilder builder("run");
   builder.kernel().shared_bytes = 16;
@@ -224,7 +226,7 @@ TEST(Spirv, WhatVulkanCannotSayIsRefused) {
        "a membar is sequentially consistent, and Vulkan's memory model has no such fences"},
       {" P0 ;\n atom.inc r0, x, 7 ;\nexists (x=1)\n", "SPIR-V has no atom.inc"},
       {" P0 ;\n st.na.cg x, 1 ;\nexists (x=1)\n", "SPIR-V has no cache operators"},
-      {"{ u8 x; }\n P0 ;\n st x, 1 ;\nexists (x=1)\n", "it has an atomic access of 8 bits"},
+      {"{ u8 x; }\n P0 ;\n st x, 1 ;\nexists (x=1)\n", "the test has an atomic access of 8 bits; Vulkan has 32 and 64"},
       {" P0 ;\n st.cluster x, 1 ;\nexists (x=1)\n", "Vulkan has no clusters"},
   };
   for (const Case& one : cases) {
@@ -240,9 +242,9 @@ TEST(Spirv, StorageClassesOfVulkanTests) {
     return program ? std::string("runs") : program.errors().front().message;
   };
   EXPECT_EQ("runs", answer(" P0 ;\n st.rel.sc0.semsc0 x, 1 ;\nexists (x=1)\n"));
-  EXPECT_EQ("T: cannot run: it has several storage classes; buffers are one",
+  EXPECT_EQ("T: cannot run: the test uses several storage classes; a run keeps all locations in buffers",
             answer(" P0 ;\n st.sc0 x, 1 ;\n st.sc1 y, 1 ;\nexists (x=1)\n"));
-  EXPECT_EQ("T: cannot run: it acquires or releases other storage classes than its accesses have",
+  EXPECT_EQ("T: cannot run: the test acquires or releases a storage class that its accesses do not use",
             answer(" P0 ;\n st.rel.sc0.semsc1 x, 1 ;\nexists (x=1)\n"));
 }
 
@@ -266,7 +268,7 @@ class SpirvVal : public testing::Test {
                                      << result->output.substr(0, 2000);
   }
 
-  // Every test in one environment, in turn, so that all meet.
+  // Tests take the environments in turn.
   void validate_all(const std::vector<litmus::LitmusTest>& tests, const std::vector<std::string>& environments) {
     std::size_t programs = 0;
     for (std::size_t i = 0; i < tests.size(); ++i) {
@@ -283,7 +285,7 @@ class SpirvVal : public testing::Test {
     EXPECT_GT(programs * 3, tests.size());
   }
 
-  // What the assembler makes of our text is the module again.
+  // The assembler turns our text back into the same module.
   void assemble(const std::string& name, const std::vector<std::uint32_t>& words) {
     const base::Result<std::string> text = spirv_text(words);
     ASSERT_TRUE(text.ok()) << name << ": " << base::render(text.errors());
@@ -296,7 +298,7 @@ class SpirvVal : public testing::Test {
     const base::Result<std::string> made = base::read_file(path_ + ".out");
     std::filesystem::remove(path_ + ".out");
     ASSERT_TRUE(made.ok());
-    // The header names the generator and may give another bound.
+    // The header names the generator and may have another bound.
     constexpr std::size_t kHeader = 20;
     EXPECT_EQ(bytes_of(words).substr(kHeader), made->substr(kHeader)) << name;
   }
@@ -304,33 +306,30 @@ class SpirvVal : public testing::Test {
   std::string path_;
 };
 
-std::vector<litmus::LitmusTest> corpus(std::size_t every) {
-  const base::Result<std::vector<litmus::LitmusTest>> tests =
-      litmus::read_test_file(std::string(base::kSourceDirectory) + "/corpus/@all");
-  EXPECT_TRUE(tests.ok());
-  std::vector<litmus::LitmusTest> chosen;
-  for (std::size_t i = 0; tests && i < tests->size(); i += every) chosen.push_back((*tests)[i]);
-  return chosen;
-}
-
-TEST_F(SpirvVal, AcceptsTheCorpus) { validate_all(corpus(1), {"basic"}); }
+TEST_F(SpirvVal, AcceptsTheCorpus) { validate_all(corpus_tests(), {"basic"}); }
 
 TEST_F(SpirvVal, TextAssemblesToTheSameWords) {
   const base::Result<base::ProcessResult> version = base::run_process({"spirv-as", "--version"});
   if (!version || !version->succeeded()) GTEST_SKIP() << "spirv-as is not on the PATH";
-  for (const litmus::LitmusTest& test : corpus(20)) {
+  const std::vector<litmus::LitmusTest> tests = corpus_tests("@all", 20);
+  std::size_t programs = 0;
+  for (const litmus::LitmusTest& test : tests) {
     const auto program =
         TestProgram::compile(test, *parse_environment(base::Source("--env", "stress")), Target::spirv, lavapipe());
-    if (program) assemble(test.name, program->program().words);
+    if (!program) continue;
+    ++programs;
+    assemble(test.name, program->program().words);
   }
+  EXPECT_GT(programs * 3, tests.size());
 }
 
 TEST_F(SpirvVal, AcceptsTheCorpusInOtherEnvironments) {
-  validate_all(corpus(3), {"stress", "interleave,role_order=by_lane,result_store=at_once", "site", "pte,pairing=half",
-                           "assignment=one,barrier=partner,pairing=neighbour,layout=arrays,second_stride=8",
-                           "stress,memory_stress_percent=40,barrier_percent=30,memory_store_first_percent=50,"
-                           "stress_spread=line,role_order=by_warp,pairing=next",
-                           "access_width=wide"});
+  validate_all(corpus_tests("@all", 3),
+               {"stress", "interleave,role_order=by_lane,result_store=at_once", "site", "pte,pairing=half",
+                "assignment=one,barrier=partner,pairing=neighbour,layout=arrays,second_stride=8",
+                "stress,memory_stress_percent=40,barrier_percent=30,memory_store_first_percent=50,"
+                "stress_spread=line,role_order=by_warp,pairing=next",
+                "access_width=wide"});
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
-// Writes a SPIR-V module: ids, the sections in their order, and types and constants that exist once.
+// Writes a SPIR-V module: ids, the sections in their order, and types and constants without duplicates.
 //
-// Code is written into an Instructions value of the caller, which add_function() puts in place; everything else goes to
-// its section at once. words() gives the module.
+// The caller writes code into Instructions and passes them to add_function(); everything else goes to its section at
+// once. words() gives the module.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +22,9 @@ using Words = std::vector<std::uint32_t>;
 // A sequence of instructions.
 class Instructions {
  public:
-  void add(OpCode op, const Words& operands);
+  void add(spv::Op op, const Words& operands);
   // UTF-8 in words, ended by a zero byte, after the first operands and before the last.
-  void add(OpCode op, const Words& before, std::string_view text, const Words& after = {});
+  void add(spv::Op op, const Words& before, std::string_view text, const Words& after = {});
   void append(const Instructions& others);
   const Words& words() const { return words_; }
 
@@ -36,33 +36,33 @@ class Builder {
  public:
   Id id() { return next_++; }
 
-  void capability(Capability capability) { capabilities_.insert(static_cast<std::uint32_t>(capability)); }
+  void capability(spv::Capability capability) { capabilities_.insert(word_of(capability)); }
   void entry_point(Id function, std::string_view name, const std::set<Id>& interface, std::uint32_t workgroup_size);
   void name(Id target, std::string_view text);
-  void decorate(Id target, Decoration decoration, const Words& values = {});
-  void decorate_member(Id target, std::uint32_t member, Decoration decoration, const Words& values = {});
+  void decorate(Id target, spv::Decoration decoration, const Words& values = {});
+  void decorate_member(Id target, std::uint32_t member, spv::Decoration decoration, const Words& values = {});
 
-  Id type_void() { return unique(OpCode::TypeVoid, {}); }
-  Id type_bool() { return unique(OpCode::TypeBool, {}); }
+  Id type_void() { return unique(spv::Op::OpTypeVoid, {}); }
+  Id type_bool() { return unique(spv::Op::OpTypeBool, {}); }
   Id type_int(std::uint32_t bits);  // unsigned; the capability comes with it
-  Id type_vector(Id element, std::uint32_t size) { return unique(OpCode::TypeVector, {element, size}); }
+  Id type_vector(Id element, std::uint32_t size) { return unique(spv::Op::OpTypeVector, {element, size}); }
   Id type_array(Id element, std::uint32_t size);
   Id type_struct(const Words& members);  // a new one each time: decorations belong to it alone
-  Id type_pointer(StorageClass storage, Id target) {
-    return unique(OpCode::TypePointer, {static_cast<std::uint32_t>(storage), target});
+  Id type_pointer(spv::StorageClass storage, Id target) {
+    return unique(spv::Op::OpTypePointer, {word_of(storage), target});
   }
-  Id type_function() { return unique(OpCode::TypeFunction, {type_void()}); }
+  Id type_function() { return unique(spv::Op::OpTypeFunction, {type_void()}); }
   Id constant32(std::uint32_t value);
   Id constant64(std::uint64_t value);
-  Id global_variable(StorageClass storage, Id type);  // of what it holds
+  Id global_variable(spv::StorageClass storage, Id type);  // the type of its value
 
   void add_function(const Instructions& function) { functions_.append(function); }
 
   Words words() const;
 
  private:
-  Id unique(OpCode op, const Words& operands);
-  // As unique(), with the result after the type.
+  Id unique(spv::Op op, const Words& operands);
+  // Like unique(), but the result id comes after the type.
   Id unique_constant(Id type, const Words& value);
 
   Id next_ = 1;
@@ -73,7 +73,7 @@ class Builder {
   Instructions decorations_;
   Instructions globals_;  // types, constants, variables
   Instructions functions_;
-  std::map<std::pair<OpCode, Words>, Id> known_;
+  std::map<std::pair<spv::Op, Words>, Id> known_;
 };
 
 }  // namespace weakspot::codegen::spirv

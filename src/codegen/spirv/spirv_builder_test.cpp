@@ -10,8 +10,8 @@ namespace {
 
 TEST(SpirvBuilder, InstructionsCountTheirWords) {
   Instructions code;
-  code.add(OpCode::Return, {});
-  code.add(OpCode::Branch, {7});
+  code.add(spv::Op::OpReturn, {});
+  code.add(spv::Op::OpBranch, {7});
   EXPECT_EQ((Words{0x000100fd, 0x000200f9, 7}), code.words());
 }
 
@@ -28,7 +28,7 @@ TEST(SpirvBuilder, StringsEndWithAZeroByte) {
   };
   for (const Case& one : cases) {
     Instructions code;
-    code.add(OpCode::Name, {9}, one.text, {5});
+    code.add(spv::Op::OpName, {9}, one.text, {5});
     Words expected = {static_cast<std::uint32_t>(one.words.size() + 3) << 16 | 5, 9};
     expected.insert(expected.end(), one.words.begin(), one.words.end());
     expected.push_back(5);
@@ -47,24 +47,28 @@ TEST(SpirvBuilder, TypesAndConstantsExistOnce) {
 
 TEST(SpirvBuilder, AModuleAsText) {
   Builder builder;
-  builder.capability(Capability::VulkanMemoryModel);
-  builder.capability(Capability::Shader);
+  builder.capability(spv::Capability::VulkanMemoryModel);
+  builder.capability(spv::Capability::Shader);
   const Id word = builder.type_int(32);
-  const Id input = builder.global_variable(StorageClass::Input, word);
-  builder.decorate(input, Decoration::BuiltIn, {static_cast<std::uint32_t>(BuiltIn::LocalInvocationIndex)});
+  const Id input = builder.global_variable(spv::StorageClass::Input, word);
+  builder.decorate(input, spv::Decoration::BuiltIn, {word_of(spv::BuiltIn::LocalInvocationIndex)});
   const Id function = builder.id();
   builder.name(function, "say \"so\"");
   Instructions code;
-  code.add(OpCode::Function, {builder.type_void(), function, 0, builder.type_function()});
-  code.add(OpCode::Label, {builder.id()});
-  code.add(OpCode::MemoryBarrier,
-           {builder.constant32(1), builder.constant32(kAcquireRelease | kUniformMemory | kMakeVisible)});
-  code.add(OpCode::Load, {word, builder.id(), input});
-  code.add(OpCode::Store, {input, builder.constant32(7), kAligned | kMakePointerAvailable | kNonPrivatePointer, 4,
-                           builder.constant32(1)});
+  code.add(spv::Op::OpFunction, {builder.type_void(), function, 0, builder.type_function()});
+  code.add(spv::Op::OpLabel, {builder.id()});
+  code.add(spv::Op::OpMemoryBarrier,
+           {builder.constant32(1), builder.constant32(word_of(spv::MemorySemanticsMask::AcquireRelease |
+                                                              spv::MemorySemanticsMask::UniformMemory |
+                                                              spv::MemorySemanticsMask::MakeVisible))});
+  code.add(spv::Op::OpLoad, {word, builder.id(), input});
+  code.add(spv::Op::OpStore, {input, builder.constant32(7),
+                              word_of(spv::MemoryAccessMask::Aligned | spv::MemoryAccessMask::MakePointerAvailable |
+                                      spv::MemoryAccessMask::NonPrivatePointer),
+                              4, builder.constant32(1)});
   builder.constant64(0x123456789);
-  code.add(OpCode::Return, {});
-  code.add(OpCode::FunctionEnd, {});
+  code.add(spv::Op::OpReturn, {});
+  code.add(spv::Op::OpFunctionEnd, {});
   builder.add_function(code);
   builder.entry_point(function, "run", {input}, 64);
   const base::Result<std::string> text = spirv_text(builder.words());
@@ -101,13 +105,12 @@ TEST(SpirvBuilder, AModuleAsText) {
 
 TEST(SpirvText, OtherWordsAreRefused) {
   EXPECT_EQ("error: spirv: not a SPIR-V module\n", base::render(spirv_text(Words{1, 2, 3}).errors()));
-  // A capability nobody uses, a count past the end, a string without end, operands too many.
+  // An unknown capability, a count past the end, a string without an end, too many operands.
   for (const Words& bad :
        {Words{0x00020011, 99}, Words{0x00090011, 1}, Words{0x00030005, 1, 0x61616161}, Words{0x000200fd, 1}}) {
-    Words module = {kMagic, kVersion15, 0, 10, 0};
+    Words module = {spv::MagicNumber, kVersion15, 0, 10, 0};
     module.insert(module.end(), bad.begin(), bad.end());
-    EXPECT_EQ("error: spirv: word 5 begins no instruction that is known here\n",
-              base::render(spirv_text(module).errors()));
+    EXPECT_EQ("error: spirv: unknown instruction at word 5\n", base::render(spirv_text(module).errors()));
   }
 }
 

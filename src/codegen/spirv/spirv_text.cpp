@@ -13,155 +13,150 @@ namespace {
 
 using namespace spirv;
 
-// How an instruction's operands read, a letter each:
+// The operands of an instruction, a letter each:
 //   t type of the result, r result, i an id, * ids, l a number, + numbers, s a string, n the number of a constant,
 //   k capability, a addressing model, y memory model, x execution model, e execution mode, g storage class,
-//   d decoration and what belongs to it, z function control, c selection or loop control, m memory operands,
+//   d decoration with its operands, z function control, c selection or loop control, m memory operands,
 //   S scope id, M memory semantics id.
 struct Form {
-  OpCode op;
+  spv::Op op;
   const char* name;
   const char* operands;
 };
 
+#define WEAKSPOT_FORM(name, operands) {spv::Op::Op##name, #name, operands}
 constexpr Form kForms[] = {
-    {OpCode::Name, "Name", "is"},
-    {OpCode::MemoryModel, "MemoryModel", "ay"},
-    {OpCode::EntryPoint, "EntryPoint", "xis*"},
-    {OpCode::ExecutionMode, "ExecutionMode", "ie+"},
-    {OpCode::Capability, "Capability", "k"},
-    {OpCode::TypeVoid, "TypeVoid", "r"},
-    {OpCode::TypeBool, "TypeBool", "r"},
-    {OpCode::TypeInt, "TypeInt", "rll"},
-    {OpCode::TypeVector, "TypeVector", "ril"},
-    {OpCode::TypeArray, "TypeArray", "rii"},
-    {OpCode::TypeStruct, "TypeStruct", "r*"},
-    {OpCode::TypePointer, "TypePointer", "rgi"},
-    {OpCode::TypeFunction, "TypeFunction", "r*"},
-    {OpCode::Constant, "Constant", "trn"},
-    {OpCode::Function, "Function", "trzi"},
-    {OpCode::FunctionEnd, "FunctionEnd", ""},
-    {OpCode::Variable, "Variable", "trg"},
-    {OpCode::Load, "Load", "trim"},
-    {OpCode::Store, "Store", "iim"},
-    {OpCode::AccessChain, "AccessChain", "tr*"},
-    {OpCode::Decorate, "Decorate", "id"},
-    {OpCode::MemberDecorate, "MemberDecorate", "ild"},
-    {OpCode::CompositeExtract, "CompositeExtract", "tri+"},
-    {OpCode::UConvert, "UConvert", "tri"},
-    {OpCode::SConvert, "SConvert", "tri"},
-    {OpCode::ConvertUToPtr, "ConvertUToPtr", "tri"},
-    {OpCode::SNegate, "SNegate", "tri"},
-    {OpCode::IAdd, "IAdd", "trii"},
-    {OpCode::ISub, "ISub", "trii"},
-    {OpCode::IMul, "IMul", "trii"},
-    {OpCode::UDiv, "UDiv", "trii"},
-    {OpCode::UMod, "UMod", "trii"},
-    {OpCode::Select, "Select", "triii"},
-    {OpCode::IEqual, "IEqual", "trii"},
-    {OpCode::INotEqual, "INotEqual", "trii"},
-    {OpCode::ULessThan, "ULessThan", "trii"},
-    {OpCode::SLessThan, "SLessThan", "trii"},
-    {OpCode::ULessThanEqual, "ULessThanEqual", "trii"},
-    {OpCode::SLessThanEqual, "SLessThanEqual", "trii"},
-    {OpCode::ShiftRightLogical, "ShiftRightLogical", "trii"},
-    {OpCode::ShiftRightArithmetic, "ShiftRightArithmetic", "trii"},
-    {OpCode::ShiftLeftLogical, "ShiftLeftLogical", "trii"},
-    {OpCode::BitwiseOr, "BitwiseOr", "trii"},
-    {OpCode::BitwiseXor, "BitwiseXor", "trii"},
-    {OpCode::BitwiseAnd, "BitwiseAnd", "trii"},
-    {OpCode::Not, "Not", "tri"},
-    {OpCode::ControlBarrier, "ControlBarrier", "SSM"},
-    {OpCode::MemoryBarrier, "MemoryBarrier", "SM"},
-    {OpCode::AtomicLoad, "AtomicLoad", "triSM"},
-    {OpCode::AtomicStore, "AtomicStore", "iSMi"},
-    {OpCode::AtomicExchange, "AtomicExchange", "triSMi"},
-    {OpCode::AtomicCompareExchange, "AtomicCompareExchange", "triSMMii"},
-    {OpCode::AtomicIAdd, "AtomicIAdd", "triSMi"},
-    {OpCode::AtomicISub, "AtomicISub", "triSMi"},
-    {OpCode::AtomicSMin, "AtomicSMin", "triSMi"},
-    {OpCode::AtomicUMin, "AtomicUMin", "triSMi"},
-    {OpCode::AtomicSMax, "AtomicSMax", "triSMi"},
-    {OpCode::AtomicUMax, "AtomicUMax", "triSMi"},
-    {OpCode::AtomicAnd, "AtomicAnd", "triSMi"},
-    {OpCode::AtomicOr, "AtomicOr", "triSMi"},
-    {OpCode::AtomicXor, "AtomicXor", "triSMi"},
-    {OpCode::LoopMerge, "LoopMerge", "iic"},
-    {OpCode::SelectionMerge, "SelectionMerge", "ic"},
-    {OpCode::Label, "Label", "r"},
-    {OpCode::Branch, "Branch", "i"},
-    {OpCode::BranchConditional, "BranchConditional", "iii"},
-    {OpCode::Return, "Return", ""},
-    {OpCode::Unreachable, "Unreachable", ""},
+    WEAKSPOT_FORM(Name, "is"),
+    WEAKSPOT_FORM(MemoryModel, "ay"),
+    WEAKSPOT_FORM(EntryPoint, "xis*"),
+    WEAKSPOT_FORM(ExecutionMode, "ie+"),
+    WEAKSPOT_FORM(Capability, "k"),
+    WEAKSPOT_FORM(TypeVoid, "r"),
+    WEAKSPOT_FORM(TypeBool, "r"),
+    WEAKSPOT_FORM(TypeInt, "rll"),
+    WEAKSPOT_FORM(TypeVector, "ril"),
+    WEAKSPOT_FORM(TypeArray, "rii"),
+    WEAKSPOT_FORM(TypeStruct, "r*"),
+    WEAKSPOT_FORM(TypePointer, "rgi"),
+    WEAKSPOT_FORM(TypeFunction, "r*"),
+    WEAKSPOT_FORM(Constant, "trn"),
+    WEAKSPOT_FORM(Function, "trzi"),
+    WEAKSPOT_FORM(FunctionEnd, ""),
+    WEAKSPOT_FORM(Variable, "trg"),
+    WEAKSPOT_FORM(Load, "trim"),
+    WEAKSPOT_FORM(Store, "iim"),
+    WEAKSPOT_FORM(AccessChain, "tr*"),
+    WEAKSPOT_FORM(Decorate, "id"),
+    WEAKSPOT_FORM(MemberDecorate, "ild"),
+    WEAKSPOT_FORM(CompositeExtract, "tri+"),
+    WEAKSPOT_FORM(UConvert, "tri"),
+    WEAKSPOT_FORM(SConvert, "tri"),
+    WEAKSPOT_FORM(ConvertUToPtr, "tri"),
+    WEAKSPOT_FORM(SNegate, "tri"),
+    WEAKSPOT_FORM(IAdd, "trii"),
+    WEAKSPOT_FORM(ISub, "trii"),
+    WEAKSPOT_FORM(IMul, "trii"),
+    WEAKSPOT_FORM(UDiv, "trii"),
+    WEAKSPOT_FORM(UMod, "trii"),
+    WEAKSPOT_FORM(Select, "triii"),
+    WEAKSPOT_FORM(IEqual, "trii"),
+    WEAKSPOT_FORM(INotEqual, "trii"),
+    WEAKSPOT_FORM(ULessThan, "trii"),
+    WEAKSPOT_FORM(SLessThan, "trii"),
+    WEAKSPOT_FORM(ULessThanEqual, "trii"),
+    WEAKSPOT_FORM(SLessThanEqual, "trii"),
+    WEAKSPOT_FORM(ShiftRightLogical, "trii"),
+    WEAKSPOT_FORM(ShiftRightArithmetic, "trii"),
+    WEAKSPOT_FORM(ShiftLeftLogical, "trii"),
+    WEAKSPOT_FORM(BitwiseOr, "trii"),
+    WEAKSPOT_FORM(BitwiseXor, "trii"),
+    WEAKSPOT_FORM(BitwiseAnd, "trii"),
+    WEAKSPOT_FORM(Not, "tri"),
+    WEAKSPOT_FORM(ControlBarrier, "SSM"),
+    WEAKSPOT_FORM(MemoryBarrier, "SM"),
+    WEAKSPOT_FORM(AtomicLoad, "triSM"),
+    WEAKSPOT_FORM(AtomicStore, "iSMi"),
+    WEAKSPOT_FORM(AtomicExchange, "triSMi"),
+    WEAKSPOT_FORM(AtomicCompareExchange, "triSMMii"),
+    WEAKSPOT_FORM(AtomicIAdd, "triSMi"),
+    WEAKSPOT_FORM(AtomicISub, "triSMi"),
+    WEAKSPOT_FORM(AtomicSMin, "triSMi"),
+    WEAKSPOT_FORM(AtomicUMin, "triSMi"),
+    WEAKSPOT_FORM(AtomicSMax, "triSMi"),
+    WEAKSPOT_FORM(AtomicUMax, "triSMi"),
+    WEAKSPOT_FORM(AtomicAnd, "triSMi"),
+    WEAKSPOT_FORM(AtomicOr, "triSMi"),
+    WEAKSPOT_FORM(AtomicXor, "triSMi"),
+    WEAKSPOT_FORM(LoopMerge, "iic"),
+    WEAKSPOT_FORM(SelectionMerge, "ic"),
+    WEAKSPOT_FORM(Label, "r"),
+    WEAKSPOT_FORM(Branch, "i"),
+    WEAKSPOT_FORM(BranchConditional, "iii"),
+    WEAKSPOT_FORM(Return, ""),
+    WEAKSPOT_FORM(Unreachable, ""),
 };
 
 using Names = base::Named<std::uint32_t>;
 
-template <typename Enum>
-constexpr std::uint32_t number(Enum value) {
-  return static_cast<std::uint32_t>(value);
-}
-
+#define WEAKSPOT_NAME(type, name) {#name, word_of(spv::type::name)}
 constexpr Names kCapabilities[] = {
-    {"Shader", number(Capability::Shader)},
-    {"Int64", number(Capability::Int64)},
-    {"Int64Atomics", number(Capability::Int64Atomics)},
-    {"Int16", number(Capability::Int16)},
-    {"Int8", number(Capability::Int8)},
-    {"GroupNonUniform", number(Capability::GroupNonUniform)},
-    {"StorageBuffer16BitAccess", number(Capability::StorageBuffer16BitAccess)},
-    {"StorageBuffer8BitAccess", number(Capability::StorageBuffer8BitAccess)},
-    {"VulkanMemoryModel", number(Capability::VulkanMemoryModel)},
-    {"VulkanMemoryModelDeviceScope", number(Capability::VulkanMemoryModelDeviceScope)},
-    {"PhysicalStorageBufferAddresses", number(Capability::PhysicalStorageBufferAddresses)},
+    WEAKSPOT_NAME(Capability, Shader),
+    WEAKSPOT_NAME(Capability, Int64),
+    WEAKSPOT_NAME(Capability, Int64Atomics),
+    WEAKSPOT_NAME(Capability, Int16),
+    WEAKSPOT_NAME(Capability, Int8),
+    WEAKSPOT_NAME(Capability, GroupNonUniform),
+    WEAKSPOT_NAME(Capability, StorageBuffer16BitAccess),
+    WEAKSPOT_NAME(Capability, StorageBuffer8BitAccess),
+    WEAKSPOT_NAME(Capability, VulkanMemoryModel),
+    WEAKSPOT_NAME(Capability, VulkanMemoryModelDeviceScope),
+    WEAKSPOT_NAME(Capability, PhysicalStorageBufferAddresses),
 };
 constexpr Names kStorageClasses[] = {
-    {"Input", number(StorageClass::Input)},
-    {"Workgroup", number(StorageClass::Workgroup)},
-    {"Function", number(StorageClass::Function)},
-    {"PushConstant", number(StorageClass::PushConstant)},
-    {"PhysicalStorageBuffer", number(StorageClass::PhysicalStorageBuffer)},
+    WEAKSPOT_NAME(StorageClass, Input),
+    WEAKSPOT_NAME(StorageClass, Workgroup),
+    WEAKSPOT_NAME(StorageClass, Function),
+    WEAKSPOT_NAME(StorageClass, PushConstant),
+    WEAKSPOT_NAME(StorageClass, PhysicalStorageBuffer),
 };
 constexpr Names kDecorations[] = {
-    {"Block", number(Decoration::Block)},
-    {"BuiltIn", number(Decoration::BuiltIn)},
-    {"Offset", number(Decoration::Offset)},
+    WEAKSPOT_NAME(Decoration, Block),
+    WEAKSPOT_NAME(Decoration, BuiltIn),
+    WEAKSPOT_NAME(Decoration, Offset),
 };
 constexpr Names kBuiltIns[] = {
-    {"WorkgroupId", number(BuiltIn::WorkgroupId)},
-    {"LocalInvocationIndex", number(BuiltIn::LocalInvocationIndex)},
-    {"SubgroupSize", number(BuiltIn::SubgroupSize)},
-    {"SubgroupId", number(BuiltIn::SubgroupId)},
-    {"SubgroupLocalInvocationId", number(BuiltIn::SubgroupLocalInvocationId)},
+    WEAKSPOT_NAME(BuiltIn, WorkgroupId),
+    WEAKSPOT_NAME(BuiltIn, LocalInvocationIndex),
+    WEAKSPOT_NAME(BuiltIn, SubgroupSize),
+    WEAKSPOT_NAME(BuiltIn, SubgroupId),
+    WEAKSPOT_NAME(BuiltIn, SubgroupLocalInvocationId),
 };
 constexpr Names kScopes[] = {
-    {"Device", number(MemoryScope::Device)},
-    {"Workgroup", number(MemoryScope::Workgroup)},
-    {"Subgroup", number(MemoryScope::Subgroup)},
-    {"QueueFamily", number(MemoryScope::QueueFamily)},
+    WEAKSPOT_NAME(Scope, Device),
+    WEAKSPOT_NAME(Scope, Workgroup),
+    WEAKSPOT_NAME(Scope, Subgroup),
+    WEAKSPOT_NAME(Scope, QueueFamily),
 };
 constexpr Names kSemantics[] = {
-    {"Acquire", kAcquire},
-    {"Release", kRelease},
-    {"AcquireRelease", kAcquireRelease},
-    {"UniformMemory", kUniformMemory},
-    {"WorkgroupMemory", kWorkgroupMemory},
-    {"MakeAvailable", kMakeAvailable},
-    {"MakeVisible", kMakeVisible},
-    {"Volatile", kVolatileSemantics},
+    WEAKSPOT_NAME(MemorySemanticsMask, Acquire),         WEAKSPOT_NAME(MemorySemanticsMask, Release),
+    WEAKSPOT_NAME(MemorySemanticsMask, AcquireRelease),  WEAKSPOT_NAME(MemorySemanticsMask, UniformMemory),
+    WEAKSPOT_NAME(MemorySemanticsMask, WorkgroupMemory), WEAKSPOT_NAME(MemorySemanticsMask, MakeAvailable),
+    WEAKSPOT_NAME(MemorySemanticsMask, MakeVisible),     WEAKSPOT_NAME(MemorySemanticsMask, Volatile),
 };
 constexpr Names kMemoryOperands[] = {
-    {"Volatile", kVolatileAccess},
-    {"Aligned", kAligned},
-    {"MakePointerAvailable", kMakePointerAvailable},
-    {"MakePointerVisible", kMakePointerVisible},
-    {"NonPrivatePointer", kNonPrivatePointer},
+    WEAKSPOT_NAME(MemoryAccessMask, Volatile),
+    WEAKSPOT_NAME(MemoryAccessMask, Aligned),
+    WEAKSPOT_NAME(MemoryAccessMask, MakePointerAvailable),
+    WEAKSPOT_NAME(MemoryAccessMask, MakePointerVisible),
+    WEAKSPOT_NAME(MemoryAccessMask, NonPrivatePointer),
 };
-constexpr Names kAddressing[] = {{"PhysicalStorageBuffer64", kAddressingPhysicalStorageBuffer64}};
-constexpr Names kMemoryModels[] = {{"Vulkan", kMemoryModelVulkan}};
-constexpr Names kExecutionModels[] = {{"GLCompute", kExecutionModelGLCompute}};
-constexpr Names kExecutionModes[] = {{"LocalSize", kExecutionModeLocalSize}};
+constexpr Names kAddressing[] = {WEAKSPOT_NAME(AddressingModel, PhysicalStorageBuffer64)};
+constexpr Names kMemoryModels[] = {WEAKSPOT_NAME(MemoryModel, Vulkan)};
+constexpr Names kExecutionModels[] = {WEAKSPOT_NAME(ExecutionModel, GLCompute)};
+constexpr Names kExecutionModes[] = {WEAKSPOT_NAME(ExecutionMode, LocalSize)};
 constexpr Names kNothing[] = {{"None", 0}};
+#undef WEAKSPOT_FORM
+#undef WEAKSPOT_NAME
 
 template <std::size_t N>
 std::string mask_text(const Names (&table)[N], std::uint32_t mask) {
@@ -177,12 +172,12 @@ class Writer {
   explicit Writer(std::span<const std::uint32_t> words) : words_(words) {}
 
   base::Result<std::string> run() {
-    if (words_.size() < kHeaderWords || words_[0] != kMagic) return base::error("spirv: not a SPIR-V module");
+    if (words_.size() < kHeaderWords || words_[0] != spv::MagicNumber) return base::error("spirv: not a SPIR-V module");
     out_ = fmt::format("; SPIR-V {}.{}\n", words_[1] >> 16 & 0xff, words_[1] >> 8 & 0xff);
     for (std::size_t at = kHeaderWords; at < words_.size();) {
-      const std::size_t count = words_[at] >> 16;
+      const std::size_t count = words_[at] >> spv::WordCountShift;
       if (count == 0 || count > words_.size() - at || !instruction(words_.subspan(at, count))) {
-        return base::error(fmt::format("spirv: word {} begins no instruction that is known here", at));
+        return base::error(fmt::format("spirv: unknown instruction at word {}", at));
       }
       at += count;
     }
@@ -190,11 +185,11 @@ class Writer {
   }
 
  private:
-  // False for what is not understood.
+  // False if the instruction is unknown.
   bool instruction(std::span<const std::uint32_t> words) {
     const Form* form = nullptr;
     for (const Form& known : kForms) {
-      if (static_cast<std::uint32_t>(known.op) == (words[0] & 0xffff)) form = &known;
+      if (word_of(known.op) == (words[0] & spv::OpCodeMask)) form = &known;
     }
     if (form == nullptr) return false;
     rest_ = words.subspan(1);
@@ -206,8 +201,8 @@ class Writer {
       if (!operand(*kind)) return false;
     }
     if (!rest_.empty()) return false;
-    if (form->op == OpCode::TypeInt) widths_[result_] = words[2];
-    if (form->op == OpCode::Constant) constants_[result_] = words[3];
+    if (form->op == spv::Op::OpTypeInt) widths_[result_] = words[2];
+    if (form->op == spv::Op::OpConstant) constants_[result_] = words[3];
     out_ +=
         result_ == 0 ? fmt::format("{:>10}Op{}", "", form->name) : fmt::format("{:>7} = Op{}", id(result_), form->name);
     if (type_ != 0) out_ += " " + id(type_);
@@ -299,7 +294,7 @@ class Writer {
   }
 
   bool decoration() {
-    const bool built_in = !rest_.empty() && rest_[0] == number(Decoration::BuiltIn);
+    const bool built_in = !rest_.empty() && rest_[0] == word_of(spv::Decoration::BuiltIn);
     if (!named(kDecorations)) return false;
     return built_in ? named(kBuiltIns) : operand('+');
   }
@@ -308,9 +303,9 @@ class Writer {
     const std::optional<std::uint32_t> mask = next();
     if (!mask) return true;  // none at all
     if (!add(mask_text(kMemoryOperands, *mask))) return false;
-    if ((*mask & kAligned) != 0 && !operand('l')) return false;
-    if ((*mask & kMakePointerAvailable) != 0 && !operand('S')) return false;
-    return (*mask & kMakePointerVisible) == 0 || operand('S');
+    if ((*mask & word_of(spv::MemoryAccessMask::Aligned)) != 0 && !operand('l')) return false;
+    if ((*mask & word_of(spv::MemoryAccessMask::MakePointerAvailable)) != 0 && !operand('S')) return false;
+    return (*mask & word_of(spv::MemoryAccessMask::MakePointerVisible)) == 0 || operand('S');
   }
 
   bool constant() {

@@ -36,12 +36,13 @@ class SpirvChecker {
     const int size = size_in_bytes(access.type);
     if (access.order != Order::plain) {
       check_scope(access.scope);
-      if (size < 4) refuse_(fmt::format("it has an atomic access of {} bits", size * 8));
+      if (size < 4) refuse_(fmt::format("the test has an atomic access of {} bits; Vulkan has 32 and 64", size * 8));
     }
     if (!access.address.location || test_[*access.address.location].space != Space::shared) return;
-    if (size < 4) refuse_(fmt::format("it has an access of {} bits to shared memory", size * 8));
-    // The workgroup's memory is typed: words and double words are apart.
-    if (size != size_in_bytes(test_[*access.address.location].type)) refuse_("it accesses parts of shared locations");
+    if (size < 4) refuse_(fmt::format("the test accesses {} bits of shared memory; Vulkan has 32 and 64", size * 8));
+    // The workgroup's memory is typed: words and double words are separate.
+    if (size != size_in_bytes(test_[*access.address.location].type))
+      refuse_("the test accesses part of a shared location");
   }
 
   void check_rmw(const Rmw& rmw) {
@@ -50,7 +51,7 @@ class SpirvChecker {
 
   void check_fence(const Fence& fence) {
     check_scope(fence.scope);
-    if (fence.kind == FenceKind::proxy) refuse_("SPIR-V has no fences for proxies");
+    if (fence.kind == FenceKind::proxy) refuse_("SPIR-V has no proxy fences");
     if (fence.kind == FenceKind::membar) {
       refuse_("a membar is sequentially consistent, and Vulkan's memory model has no such fences");
     }
@@ -59,19 +60,20 @@ class SpirvChecker {
     }
   }
 
-  // Everything is in buffers, which are one storage class: more cannot be told apart, and an acquire or release
-  // that leaves out the one there is cannot be said.
+  // All locations are in buffers, which are one storage class: several classes cannot be kept apart, and an acquire or
+  // release cannot exclude this one.
   void check_classes() {
     std::optional<Space> used;
     for_each_access([&](const Access& access) {
       if (access.space == Space::none) return;
-      if (used && *used != access.space) refuse_("it has several storage classes; buffers are one");
+      if (used && *used != access.space)
+        refuse_("the test uses several storage classes; a run keeps all locations in buffers");
       used = access.space;
     });
     auto check = [&](Order order, const Spaces& semantics) {
       if (!is_acquire(order) && !is_release(order)) return;
       if (semantics.empty() || (used && !semantics.has(*used))) {
-        refuse_("it acquires or releases other storage classes than its accesses have");
+        refuse_("the test acquires or releases a storage class that its accesses do not use");
       }
     };
     for (const Thread& thread : test_.threads) {
@@ -98,10 +100,10 @@ class SpirvChecker {
     const ScopeTree tree = test_.scope_tree();
     for (const Placement& placement : tree.placements) {
       if (placement.queue_family != tree.placements.front().queue_family) {
-        refuse_("it places its threads in several queue families; a run has one");
+        refuse_("the test places its threads in several queue families; a run uses one");
       }
     }
-    if (!tree.system_synchronizes.empty()) refuse_("it has threads that system-synchronize");
+    if (!tree.system_synchronizes.empty()) refuse_("the test has threads that system-synchronize");
   }
 
   const LitmusTest& test_;

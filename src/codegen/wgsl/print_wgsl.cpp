@@ -6,7 +6,7 @@
 
 #include "base/check.h"
 #include "codegen/kernel/buffer_use.h"
-#include "codegen/kernel/c_operators.h"
+#include "codegen/kernel/c_printer.h"
 #include "codegen/kernel/single_level.h"
 
 namespace weakspot::codegen {
@@ -14,11 +14,11 @@ namespace {
 
 using litmus::RmwOp;
 
-class WgslPrinter {
+class WgslPrinter : private CPrinter<WgslPrinter> {
  public:
   WgslPrinter(const KernelModule& module, const Kernel& kernel, const std::vector<MemoryUse>& buffers,
               const MemoryUse& shared)
-      : module_(module), kernel_(kernel), map_(kernel), buffers_(buffers), shared_(shared) {}
+      : CPrinter(kernel, "offset"), module_(module), map_(kernel), buffers_(buffers), shared_(shared) {}
 
   std::string run() {
     std::string text;
@@ -38,17 +38,8 @@ class WgslPrinter {
   static const char* element(const MemoryUse& memory) { return memory.atomic ? "atomic<u32>" : "u32"; }
 
  private:
-  // Offsets within a buffer have 32 bits.
-  std::string name(std::uint32_t variable) const {
-    return fmt::format("{}{}", kernel_.variables[variable] == Width::w32 ? "v" : "offset", variable);
-  }
-  std::string name(Var variable) const { return name(variable.index); }
-
-  void line(std::string_view text) {
-    out_.append(depth_ * 2, ' ');
-    out_ += text;
-    out_ += '\n';
-  }
+  friend class CPrinter<WgslPrinter>;
+  using CPrinter::print;
 
   // ---- expressions ----
 
@@ -69,14 +60,10 @@ class WgslPrinter {
     return {};
   }
 
-  static bool compares(const ExprNode& node) {
-    return node.kind == ExprNode::Kind::op && node.op >= Op::eq && node.op <= Op::le_signed;
-  }
-
   // A truth value.
   std::string condition(const Expr& expr) const {
     const ExprNode& node = expr.node();
-    if (!compares(node)) return fmt::format("({} != 0u)", value(expr));
+    if (!is_comparison(node)) return fmt::format("({} != 0u)", value(expr));
     const bool is_signed = node.op == Op::lt_signed || node.op == Op::le_signed;
     auto side = [&](std::size_t i) {
       return is_signed ? fmt::format("bitcast<i32>({})", value(node.args[i])) : value(node.args[i]);
@@ -86,7 +73,7 @@ class WgslPrinter {
 
   std::string operation(const ExprNode& node) const {
     const std::vector<Expr>& args = node.args;
-    if (compares(node)) return fmt::format("select(0u, 1u, {})", condition(Expr(node)));
+    if (is_comparison(node)) return fmt::format("select(0u, 1u, {})", condition(Expr(node)));
     if (node.op == Op::select) {
       return fmt::format("select({}, {}, {})", value(args[2]), value(args[1]), condition(args[0]));
     }
@@ -108,13 +95,13 @@ class WgslPrinter {
       case Op::narrow:
         return a;
       default:
-        // The buffer's own address is no part of an offset.
+        // An offset does not include the address of its buffer.
         if (node.op == Op::add && (a == "0u" || b == "0u")) return a == "0u" ? b : a;
         return fmt::format("({} {} {})", a, infix(node.op), b);
     }
   }
 
-  // WGSL takes the amount modulo the width, and refuses too large ones that it knows.
+  // WGSL takes the amount modulo the width, and rejects constants that are too large.
   static std::string shift(const ExprNode& node, const std::string& a, const std::string& b) {
     const std::optional<std::uint64_t> known = node.args[1].constant();
     const bool within = known && *known < 32;
@@ -174,7 +161,7 @@ class WgslPrinter {
     if (wide(atomic.access)) return add_wide(atomic, where, amount);
     const std::string to = atomic.target ? name(*atomic.target) + " = " : "";
     if (atomic.op == RmwOp::cas) {
-      // The exchange there is may fail for no reason.
+      // WGSL has only the weak exchange, which may fail without a reason.
       line("loop {");
       line(fmt::format("  let exchange = atomicCompareExchangeWeak(&{}, {}, {});", where.word(),
                        value(*atomic.expected), amount));
@@ -185,7 +172,7 @@ class WgslPrinter {
     line(fmt::format("{}{}(&{}, {});", to, function(atomic.op), where.word(), amount));
   }
 
-  // The counters of the harness: read by nobody before all is done, so two words can be added to one after the other.
+  // Counters of the harness are read only at the end, so their two words can be updated one after the other.
   void add_wide(const AtomicOn& atomic, const Place& where, const std::string& amount) {
     WEAKSPOT_CHECK(atomic.op == RmwOp::add && !atomic.target);
     line("{");
@@ -195,31 +182,11 @@ class WgslPrinter {
     line("}");
   }
 
-  static std::string_view function(RmwOp op) {
-    switch (op) {
-      case RmwOp::exch:
-        return "atomicExchange";
-      case RmwOp::add:
-        return "atomicAdd";
-      case RmwOp::sub:
-        return "atomicSub";
-      case RmwOp::and_:
-        return "atomicAnd";
-      case RmwOp::or_:
-        return "atomicOr";
-      case RmwOp::xor_:
-        return "atomicXor";
-      case RmwOp::min:
-        return "atomicMin";
-      case RmwOp::max:
-        return "atomicMax";
-      case RmwOp::cas:
-      case RmwOp::inc:
-      case RmwOp::dec:
-        break;
-    }
-    WEAKSPOT_CHECK(false);
-    return {};
+  static std::string function(RmwOp op) {
+    WEAKSPOT_CHECK(op != RmwOp::cas && op != RmwOp::inc && op != RmwOp::dec);
+    std::string word(op == RmwOp::exch ? "exchange" : litmus::to_string(op));
+    word[0] = static_cast<char>(word[0] - 'a' + 'A');
+    return "atomic" + word;
   }
 
   void print(const FenceOf&) { line("// a fence without order"); }
@@ -235,51 +202,21 @@ class WgslPrinter {
 
   // ---- control ----
 
-  void print(const Assign& assign) { line(fmt::format("{} = {};", name(assign.target), value(assign.value))); }
-
-  void print(const If& statement) {
-    line(fmt::format("if {} {{", condition(statement.condition)));
-    print_inside(statement.yes);
-    if (!statement.no.empty()) {
-      line("} else {");
-      print_inside(statement.no);
-    }
-    line("}");
-  }
-
   void print(const Loop& loop) {
     line("loop {");
     print_inside(loop.body);
-    const bool goes_on = !loop.body.empty() && (std::holds_alternative<Continue>(loop.body.back().node) ||
-                                                std::holds_alternative<Break>(loop.body.back().node));
-    if (!goes_on) line("  break;");
+    if (!leaves(loop.body)) line("  break;");
     line("}");
   }
 
   void print(const Block&) { WEAKSPOT_CHECK(false); }
   void print(const Break&) { line("break;"); }
   void print(const Continue&) { line("continue;"); }
-  void print(const Comment& comment) { line("// " + comment.text); }
-
-  void print_inside(const Body& body) {
-    ++depth_;
-    print_body(body);
-    --depth_;
-  }
-
-  void print_body(const Body& body) {
-    for (const Stmt& statement : body) {
-      std::visit([&](const auto& node) { print(node); }, statement.node);
-    }
-  }
 
   const KernelModule& module_;
-  const Kernel& kernel_;
   BufferMap map_;
   const std::vector<MemoryUse>& buffers_;
   const MemoryUse& shared_;
-  std::string out_;
-  std::size_t depth_ = 1;
 };
 
 }  // namespace

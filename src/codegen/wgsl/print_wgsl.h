@@ -1,6 +1,6 @@
-// Kernels as WGSL, WebGPU's shading language. Every buffer is an array of words, bound at its number in group 0; it is
-// an array of atomics if any kernel of the module reaches it by one, and read-only if none writes it. There are no
-// pointers and no numbers of 64 bits: an address is the offset in its buffer, and a counter of 64 bits is two words.
+// Kernels as WGSL, WebGPU's shading language. Every buffer is an array of words, bound at its number in group 0. It is
+// an array of atomics if any kernel of the module accesses it atomically, and read-only if no kernel writes it. WGSL
+// has no pointers and no 64-bit numbers: an address is an offset in its buffer, and a 64-bit counter is two words.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace weakspot::codegen {
 
-// What every WebGPU device has.
+// The limits that every WebGPU device meets.
 TargetLimits webgpu_limits();
 
-// What the kernels use must be there: support.h has checked it.
+// WGSL must have all that the kernels use: support.h checks tests for that.
 std::string print_wgsl(const KernelModule& module);
 
 }  // namespace weakspot::codegen

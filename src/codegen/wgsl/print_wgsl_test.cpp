@@ -11,9 +11,10 @@
 #include "base/build_info.h"
 #include "base/file.h"
 #include "base/subprocess.h"
-#include "codegen/harness/memory_layout.h"
+#include "codegen/buffer_words.h"
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
+#include "support/corpus_tests.h"
 
 namespace weakspot::codegen::print_wgsl_test {
 namespace {
@@ -28,7 +29,7 @@ base::Result<TestProgram> compile(const std::string& text, const std::string& en
   return compile(tests->front(), env);
 }
 
-// What stands between a role's comments, without indentation; variables have numbers that depend on the harness.
+// The text between a role's comments, without indentation; the numbers of variables depend on the harness.
 std::string role(const base::Result<TestProgram>& program, int number) {
   EXPECT_TRUE(program.ok()) << base::render(program.errors());
   if (!program) return {};
@@ -113,7 +114,7 @@ TEST(Wgsl, PlainMemoryIsPlain) {
   EXPECT_NE(std::string::npos, text.find("storageBarrier();\n      workgroupBarrier();\n")) << text;
 }
 
-// However much an environment asks for, no kernel needs more buffers than WebGPU promises.
+// No environment makes a kernel use more buffers than WebGPU guarantees.
 TEST(Wgsl, NoKernelUsesMoreThanEightBuffers) {
   for (const char* env : {"stress,barrier=partner", "pte,access_gap=8", "site"}) {
     const auto program = compile(kMp, env);
@@ -124,16 +125,16 @@ TEST(Wgsl, NoKernelUsesMoreThanEightBuffers) {
 
 TEST(Wgsl, RefusesWhatItCannotSay) {
   const std::pair<const char*, const char*> cases[] = {
-      {"ld.acq r0, x", "WGSL has relaxed atomics only"},
-      {"st.sc x, 1", "WGSL has relaxed atomics only"},
-      {"fence.sc", "WGSL has no fences, only barriers of a workgroup"},
-      {"membar", "WGSL has no fences, only barriers of a workgroup"},
-      {"ld.wg r0, x", "WGSL's atomics on storage memory are of the device's scope, no smaller one"},
+      {"ld.acq r0, x", "WGSL has only relaxed atomics"},
+      {"st.sc x, 1", "WGSL has only relaxed atomics"},
+      {"fence.sc", "WGSL has no fences, only workgroup barriers"},
+      {"membar", "WGSL has no fences, only workgroup barriers"},
+      {"ld.wg r0, x", "WGSL's atomics on storage memory have device scope, never a smaller one"},
       {"ld.sys r0, x", "WGSL has no atomics of scope 'sys'"},
-      {"ld.na r0, x", "it has both plain and atomic accesses to global memory; in WGSL memory is one or the other"},
+      {"ld.na r0, x", "the test accesses global memory both plainly and atomically; WGSL memory is one or the other"},
       {"ld.na.cg r0, x", "WGSL has no cache operators"},
       {"atom.inc r0, x, 1", "WGSL has no atom.inc"},
-      {"atom.max r0, x, 1", "it has a signed minimum or maximum; memory is unsigned here"},
+      {"atom.max r0, x, 1", "the test has a signed minimum or maximum, and memory is unsigned in this WGSL"},
       {"ld.na.vol r0, x", "WGSL has no volatile accesses"},
   };
   for (const auto& [code, why] : cases) {
@@ -142,7 +143,7 @@ TEST(Wgsl, RefusesWhatItCannotSay) {
     EXPECT_EQ(fmt::format("T: cannot run: {}", why), program.errors().front().message);
   }
   EXPECT_EQ(
-      "T: cannot run: it has locations of 64 bits; WGSL has 32",
+      "T: cannot run: the test has locations of 64 bits; WGSL has 32",
       compile("weakspot T\n{ s64 x; }\n P0 | P1 ;\n st x, 1 | st x, 2 ;\nexists (x=1)\n").errors().front().message);
 }
 
@@ -151,13 +152,11 @@ TEST(Wgsl, RefusesWhatItCannotSay) {
 TEST(WgslCompiler, AcceptsTheCorpus) {
   const std::string compiler = std::string(base::kSourceDirectory) + "/build/wgsl";
   if (!std::filesystem::exists(compiler + "/node_modules/webgpu")) {
-    GTEST_SKIP() << "there is no compiler of WGSL; tools/wgsl_compiler installs one where there is npm";
+    GTEST_SKIP() << "there is no WGSL compiler; tools/wgsl_compiler installs one with npm";
   }
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / fmt::format("weakspot_wgsl_{}", ::getpid());
   std::filesystem::create_directories(folder);
-  const auto tests = litmus::read_test_file(std::string(base::kSourceDirectory) + "/corpus/@all");
-  ASSERT_TRUE(tests.ok());
   const char* const environments[] = {
       "basic",
       "stress",
@@ -166,7 +165,7 @@ TEST(WgslCompiler, AcceptsTheCorpus) {
       "assignment=one,barrier=partner,pairing=neighbour,layout=arrays,second_stride=8",
       "pte,memory_stress_percent=40,barrier_percent=30,memory_store_first_percent=50,stress_spread=line,access_gap=8"};
   std::size_t written = 0;
-  for (const litmus::LitmusTest& test : *tests) {
+  for (const litmus::LitmusTest& test : testing_support::corpus_tests()) {
     const auto program = compile(test, environments[written % std::size(environments)]);
     if (!program) continue;
     ASSERT_TRUE(base::write_file((folder / fmt::format("{}.wgsl", written++)).string(), program->program().text).ok());

@@ -6,16 +6,16 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/json.h"
 
 namespace weakspot::race_jit {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
+using base::JsonValue;
 
 constexpr std::size_t kMostEntries = 2000;
 
@@ -47,14 +47,12 @@ std::optional<CachedCompilation> CompileCache::find(const std::string& key) cons
   if (!text) return std::nullopt;
   const std::size_t end = text->find('\n');
   if (end == std::string::npos) return std::nullopt;
-  const Json head = Json::parse(text->begin(), text->begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
-  if (!head.is_object() || head.value("key", "") != key || !head.contains("files") || !head["files"].is_object()) {
-    return std::nullopt;
+  const base::Result<JsonValue> head = base::read_json_text(base::Source("head", text->substr(0, end)));
+  if (!head || head->at("key").text() != key || !head->at("files").is(JsonValue::Kind::object)) return std::nullopt;
+  for (const base::JsonMember& file : head->at("files").members()) {
+    if (file_stamp(file.key) != file.value.text()) return std::nullopt;
   }
-  for (const auto& [file, stamp] : head["files"].items()) {
-    if (!stamp.is_string() || file_stamp(file) != stamp.get<std::string>()) return std::nullopt;
-  }
-  return CachedCompilation{text->substr(end + 1), head.value("messages", "")};
+  return CachedCompilation{text->substr(end + 1), head->at("messages").text()};
 }
 
 void CompileCache::store(const std::string& key, const CachedCompilation& made,
@@ -63,13 +61,12 @@ void CompileCache::store(const std::string& key, const CachedCompilation& made,
   std::error_code error;
   fs::create_directories(folder_, error);
   if (error) return;
-  Json files = Json::object();
+  JsonValue files = base::json_object();
   for (const std::string& file : read_files) files[fs::absolute(file, error).string()] = file_stamp(file);
-  const Json head = {{"key", key}, {"messages", made.messages}, {"files", files}};
+  const JsonValue head = base::json_object({{"key", key}, {"messages", made.messages}, {"files", std::move(files)}});
   // Two that compile the same at once must not see halves of each other.
   const fs::path fresh = folder_ / fmt::format("new.{}", getpid());
-  const std::string line = head.dump(-1, ' ', true, Json::error_handler_t::replace);
-  if (!base::write_file(fresh.string(), line + "\n" + made.bitcode)) return;
+  if (!base::write_file(fresh.string(), base::json_compact(head) + "\n" + made.bitcode)) return;
   fs::rename(fresh, entry(key), error);
   drop_oldest();
 }

@@ -200,7 +200,7 @@ std::string bar_chart(const BarChart& chart) {
     svg += text_at(left - 8, y + 15, "end", bar.label);
     svg += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{}\" fill=\"{}\"/>", left, y + 3,
                        length, kRow - 6, bar.colour.empty() ? palette_colour(0) : escaped(bar.colour));
-    svg += text_at(left + length + 6, y + 15, "start", texts[i]) + "\n";
+    svg += text_at(left + length + 6, y + 15, "start", texts[i], " class=\"value\"") + "\n";
   }
   return picture(chart.name, left + kBar + widest(texts) + 20, height, svg);
 }

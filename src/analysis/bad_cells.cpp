@@ -1,4 +1,4 @@
-#include "analysis/checksum.h"
+#include "analysis/bad_cells.h"
 
 #include <map>
 #include <optional>
@@ -13,7 +13,7 @@ std::optional<double> parameter(const Entry& entry, std::string_view name) {
   return std::nullopt;
 }
 
-// Instances of one iteration, if the parameters say so.
+// Instances of one iteration, if the parameters tell.
 std::optional<std::uint64_t> instances_at_once(const Entry& entry, const std::string& test, NameStyle style) {
   if (is_single_instance(test, style)) return 1;
   const std::optional<double> workgroups = parameter(entry, "testingWorkgroups");
@@ -24,7 +24,7 @@ std::optional<std::uint64_t> instances_at_once(const Entry& entry, const std::st
   return static_cast<std::uint64_t>(*workgroups) * static_cast<std::uint64_t>(size);
 }
 
-// The iterations that most cells have, or none.
+// The number of iterations of more than half of the cells, if there is one.
 std::optional<std::uint64_t> common_iterations(const std::vector<Entry>& entries, NameStyle style) {
   std::map<std::uint64_t, std::size_t> votes;
   std::size_t cells = 0;

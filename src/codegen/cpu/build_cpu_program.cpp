@@ -1,4 +1,4 @@
-#include "codegen/cpu_program.h"
+#include "codegen/cpu/build_cpu_program.h"
 
 #include <fmt/format.h>
 
@@ -21,9 +21,9 @@ CpuValue value_of(const litmus::Value& value) {
   return result;
 }
 
-// The rows of a role: which instance it visits when. Within a workgroup the l-th is instance l * factor^role.
+// The rows of a role, in the order of its visits: within a workgroup the l-th is instance l * factor^role.
 std::vector<std::uint32_t> role_rows(const CpuProgram& program, const Harness& harness, std::size_t role) {
-  const std::vector<std::uint32_t> used = used_locations(harness.test, role);
+  const std::vector<std::uint32_t> used = row_columns(harness.test, role);
   const std::uint32_t size = program.workgroup_size;
   const std::uint32_t factor = power_mod(harness.roles.thread_factor, static_cast<std::uint32_t>(role), size);
   std::vector<std::uint32_t> rows;
@@ -62,7 +62,7 @@ void place_locations(CpuProgram& program, const Harness& harness) {
   program.slice_bytes = whole_lines(harness.memory.slice_words(n) * 4);
 }
 
-// One array per item that a thread leaves behind; the arrays of different items share no line.
+// One array per result item; the arrays of different items do not share a cache line.
 std::vector<std::uint64_t> place_results(CpuProgram& program, const Harness& harness) {
   for (const ResultItem& item : harness.results) {
     if (item.width == Width::w64) program.slot_bytes = 8;
@@ -74,7 +74,7 @@ std::vector<std::uint64_t> place_results(CpuProgram& program, const Harness& har
   return offsets;
 }
 
-// The items of the outcome, in their order: the registers' arrays stand in the same order among the results.
+// The items of the outcome, in order: the arrays of the registers have the same order among the results.
 void make_items(CpuProgram& program, const Harness& harness, const std::vector<std::uint64_t>& offsets) {
   const std::vector<litmus::Observable> observed = harness.test.observed();
   std::size_t next = 0;
@@ -130,10 +130,6 @@ base::Status make_roles(CpuProgram& program, const Harness& harness, const CpuFe
 }
 
 }  // namespace
-
-std::uint32_t CpuProgram::team_size(std::uint32_t cores) const {
-  return std::min(static_cast<std::uint32_t>(roles.size()), std::max(cores, 1u));
-}
 
 base::Result<CpuProgram> build_cpu_program(const Harness& harness, const CpuFeatures& features) {
   const TestEnvironment& e = harness.environment;
