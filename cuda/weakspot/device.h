@@ -1,6 +1,6 @@
 // What CUDA C++ declares without any #include, for clang without a CUDA toolkit: included before every file that
-// 'weakspot race' compiles, for the device and for the host. Operations that synchronise call functions named __ws_*, to
-// which the instrumentation adds the place in the source.
+// 'weakspot race' compiles, for the device and for the host. Operations that synchronise call functions named __ws_*,
+// to which the instrumentation adds the place in the source.
 #pragma once
 
 #define __global__ __attribute__((global))
@@ -46,10 +46,13 @@
 #define __CUDA_ARCH__ 9999
 #define __WS_HOST 1
 #endif
+// Each needs those before it.
+// clang-format off
 #include <__clang_cuda_libdevice_declares.h>
 #include <__clang_cuda_device_functions.h>
 #include <__clang_cuda_math.h>
 #include <__clang_cuda_cmath.h>
+// clang-format on
 #if defined(__WS_HOST)
 #undef __CUDA_ARCH__
 #endif
@@ -76,6 +79,7 @@ __device__ static inline void __assert_fail(const char* message, const char* fil
 }
 }
 
+// clang-format off
 #include "atomics.h"
 #include "warp.h"
 #include "runtime_api.h"
@@ -83,3 +87,4 @@ __device__ static inline void __assert_fail(const char* message, const char* fil
 #include "texture_types.h"
 #include "texture_functions.h"
 #include "texture_api.h"
+// clang-format on
