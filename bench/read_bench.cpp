@@ -4,6 +4,7 @@
 #include <string>
 
 #include "litmus/dialect.h"
+#include "support/read_one.h"
 
 namespace {
 
@@ -21,8 +22,7 @@ const char* const kMessagePassing =
 
 // Reads the same small test, in the given dialect, again and again.
 void read_one(benchmark::State& state, litmus::Dialect dialect, const char* canonical) {
-  base::Result<std::vector<litmus::LitmusTest>> test = litmus::read_tests(base::Source("bench", canonical));
-  base::Result<std::string> text = litmus::print(test->front(), dialect);
+  base::Result<std::string> text = litmus::print(tests::read_one(canonical), dialect);
   if (!text) {
     state.SkipWithError(text.errors().front().message.c_str());
     return;
@@ -46,14 +46,14 @@ void read_many(benchmark::State& state) {
 }
 
 void print_one(benchmark::State& state) {
-  base::Result<std::vector<litmus::LitmusTest>> test = litmus::read_tests(base::Source("bench", kMessagePassing));
-  for (auto _ : state) benchmark::DoNotOptimize(litmus::print(test->front(), litmus::Dialect::canonical)->size());
+  const litmus::LitmusTest test = tests::read_one(kMessagePassing);
+  for (auto _ : state) benchmark::DoNotOptimize(litmus::print(test, litmus::Dialect::canonical)->size());
   state.SetItemsProcessed(state.iterations());
 }
 
 void hash_one(benchmark::State& state) {
-  base::Result<std::vector<litmus::LitmusTest>> test = litmus::read_tests(base::Source("bench", kMessagePassing));
-  for (auto _ : state) benchmark::DoNotOptimize(litmus::hash_of(test->front()).low);
+  const litmus::LitmusTest test = tests::read_one(kMessagePassing);
+  for (auto _ : state) benchmark::DoNotOptimize(litmus::hash_of(test).low);
   state.SetItemsProcessed(state.iterations());
 }
 

@@ -1,3 +1,3 @@
-// __nv_bfloat16 and __nv_bfloat162: sixteen bits, computed with as float and rounded to the nearest.
+// __nv_bfloat16 and __nv_bfloat162: sixteen bits, computed as float and rounded to the nearest.
 #pragma once
 #include <weakspot/small_floats.h>

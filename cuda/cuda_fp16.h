@@ -1,3 +1,3 @@
-// __half and __half2: sixteen bits, computed with as float and rounded to the nearest.
+// __half and __half2: sixteen bits, computed as float and rounded to the nearest.
 #pragma once
 #include <weakspot/small_floats.h>

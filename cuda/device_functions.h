@@ -1,2 +1,2 @@
-// Already there: weakspot/device.h is included first.
+// Empty: weakspot/device.h, which is included first, has everything.
 #pragma once

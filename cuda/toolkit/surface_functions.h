@@ -1,2 +1,2 @@
-// Instead of the header of this name in a CUDA toolkit, which clang 19 cannot read.
+// Replaces the header of this name in a CUDA toolkit, which clang 19 cannot compile.
 #pragma once

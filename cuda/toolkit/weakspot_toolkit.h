@@ -1,5 +1,5 @@
-// Read before every file that is compiled with the headers of a CUDA toolkit: clang's own prefix, and what neither it nor
-// the toolkit declares for clang.
+// Read before every file that is compiled with the headers of a CUDA toolkit: clang's own prefix, and declarations that
+// neither clang nor the toolkit has.
 #pragma once
 #define __WS_TOOLKIT 1
 #include <__clang_cuda_runtime_wrapper.h>
@@ -27,5 +27,5 @@ extern "C" __device__ inline unsigned short __usAtomicCAS(unsigned short* p, uns
   return compare;
 }
 
-// In the place of those of the toolkit, see the four headers beside this one.
+// Replaces the toolkit's own; see the four headers beside this one.
 #include "../weakspot/texture_functions.h"

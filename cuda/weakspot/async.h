@@ -1,18 +1,18 @@
-// Copies that go on beside the thread that starts them; cuda_pipeline.h, cuda/pipeline, cuda/barrier and cooperative groups
-// are made of these.
+// Copies that run beside the thread that starts them: the basis of cuda_pipeline.h, cuda/pipeline, cuda/barrier and
+// cooperative groups.
 #pragma once
 
 // Copies `given` bytes and fills the rest of `size` with zeros.
 extern "C" __device__ void __ws_async_copy(void* to, const void* from, unsigned long size, unsigned long given);
-// Closes the group of copies that the thread has started since it last did.
+// Closes the group of copies that the thread has started since its last call.
 extern "C" __device__ void __ws_async_commit();
 // Waits for all groups of the thread but the latest `left`.
 extern "C" __device__ void __ws_async_wait(unsigned int left);
 extern "C" __device__ void __ws_async_wait_all();
-// The phase of a gate (gate.h) is not over before the copies of the thread so far are.
+// The phase of a gate (gate.h) does not end before the copies that the thread has started so far.
 extern "C" __device__ void __ws_async_tell(void* gate);
 
-// The part of one of `ranks` threads, in pieces of 16 bytes.
+// Copies the part of one of `ranks` threads, in pieces of 16 bytes.
 __device__ __forceinline__ void __ws_copy_part(char* to, const char* from, size_t size, size_t rank, size_t ranks) {
   for (size_t at = rank * 16; at < size; at += ranks * 16) {
     const size_t piece = size - at < 16 ? size - at : 16;

@@ -1,4 +1,4 @@
-// The one function behind all atomics, and fences; hook_numbers.h has the numbers that say what they do.
+// The functions behind all atomics and fences; see hook_numbers.h for their numbers.
 #pragma once
 
 #include "hook_numbers.h"

@@ -1,5 +1,5 @@
-// cuda::atomic and cuda::atomic_ref: every operation is a call of __ws_atomic with its scope and order; on the host the
-// compiler's own atomics.
+// cuda::atomic and cuda::atomic_ref: every operation calls __ws_atomic with its scope and order; on the host, it uses
+// the compiler's own atomics.
 #pragma once
 
 namespace cuda {
@@ -38,7 +38,7 @@ __host__ __device__ constexpr int order_number(memory_order order) {
                                                                           : __ws_hook::kAcqRelOrder;
 }
 
-// A sequentially consistent operation is one with a fence before it.
+// A sequentially consistent operation has a fence before it.
 __device__ __forceinline__ void order_before(memory_order order, int scope) {
   if (order == memory_order_seq_cst) __ws_fence(scope);
 }
@@ -153,7 +153,7 @@ struct operations {
                                                                  memory_order f) const {
     return compare_exchange_strong(expected, v, o, f);
   }
-  // Waits until the value is another; others are let run.
+  // Waits until the value changes, and lets other threads run.
   __host__ __device__ __forceinline__ void wait(T old, memory_order o = memory_order_seq_cst) const {
     while (load(o) == old) {
     }

@@ -1,6 +1,6 @@
-// What CUDA C++ offers without being asked, for clang without a CUDA toolkit: included before every file that
-// 'weakspot race' compiles, for the device and for the host. Operations that synchronise are calls of
-// functions named __ws_*, to which the instrumentation adds the place in the source.
+// What CUDA C++ declares without any #include, for clang without a CUDA toolkit: included before every file that
+// 'weakspot race' compiles, for the device and for the host. Operations that synchronise call functions named __ws_*,
+// to which the instrumentation adds the place in the source.
 #pragma once
 
 #define __global__ __attribute__((global))
@@ -8,7 +8,7 @@
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-// Kept equal on both sides around every launch.
+// Made equal on both sides before and after every launch.
 #define __managed__ __attribute__((device)) __attribute__((annotate("weakspot.managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __forceinline__ __inline__ __attribute__((always_inline))
@@ -40,16 +40,16 @@
 
 #include <__clang_cuda_builtin_vars.h>
 
-// clang's device functions are for the device alone and ask for an architecture; the host compiles kernels no further
-// than their names.
+// clang's device functions are for the device only and need an architecture; the host compiles only the names of
+// kernels.
 #if !defined(__CUDA_ARCH__)
 #define __CUDA_ARCH__ 9999
 #define __WS_HOST 1
 #endif
-#include <__clang_cuda_libdevice_declares.h>
-#include <__clang_cuda_device_functions.h>
-#include <__clang_cuda_math.h>
 #include <__clang_cuda_cmath.h>
+#include <__clang_cuda_device_functions.h>
+#include <__clang_cuda_libdevice_declares.h>
+#include <__clang_cuda_math.h>
 #if defined(__WS_HOST)
 #undef __CUDA_ARCH__
 #endif
@@ -63,7 +63,7 @@ __WS_CONVERSIONS(blockDim)
 __WS_CONVERSIONS(gridDim)
 #undef __WS_CONVERSIONS
 
-// Of the C library, what devices have too; clang turns printf into vprintf.
+// The functions of the C library that devices have; clang turns printf into vprintf.
 extern "C" {
 __device__ int printf(const char*, ...);
 __device__ void* malloc(size_t) __attribute__((nothrow)) __attribute__((malloc));
@@ -77,9 +77,9 @@ __device__ static inline void __assert_fail(const char* message, const char* fil
 }
 
 #include "atomics.h"
-#include "warp.h"
 #include "runtime_api.h"
 #include "runtime_more.h"
-#include "texture_types.h"
-#include "texture_functions.h"
 #include "texture_api.h"
+#include "texture_functions.h"
+#include "texture_types.h"
+#include "warp.h"

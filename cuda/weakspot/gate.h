@@ -1,4 +1,4 @@
-// cuda::barrier, a barrier that is an object: arriving and waiting are two steps.
+// cuda::barrier: a gate, that is, a barrier at which arriving and waiting are separate steps.
 #pragma once
 #include "async.h"
 #include "atomic_call.h"
@@ -32,7 +32,7 @@ class barrier {
   barrier(const barrier&) = delete;
   barrier& operator=(const barrier&) = delete;
 
-  // The object is written when it is made and read when it is used: using it too early is a race.
+  // The object is written when it is made and read when it is used, so that using it too early is a race.
   __host__ __device__ __forceinline__ void start(ptrdiff_t expected) {
     expected_ = expected;
 #if defined(__CUDA_ARCH__)

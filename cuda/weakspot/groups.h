@@ -1,4 +1,4 @@
-// Cooperative groups: a warp's part is a mask of lanes, a block, a cluster and a grid are themselves.
+// Cooperative groups. A part of a warp is a mask of lanes; a block, a cluster and a grid have no state.
 #pragma once
 
 #include "async.h"
@@ -167,7 +167,7 @@ class coalesced_group {
   __device__ __forceinline__ unsigned int __ws_mask() const { return mask_; }
 
  private:
-  // Bits by lane as bits by rank.
+  // Turns bits by lane into bits by rank.
   __device__ __forceinline__ unsigned int packed(unsigned int bits) const {
     unsigned int result = 0, rank = 0;
     for (unsigned int left = mask_; left != 0; left &= left - 1, ++rank) {
@@ -194,7 +194,7 @@ class thread_block_tile : public coalesced_group {
   __device__ __forceinline__ unsigned int thread_rank() const { return __ws::lane() % Size; }
 };
 
-// A group of no kind in particular.
+// A group of any kind.
 class thread_group {
  public:
   __device__ __forceinline__ thread_group(const thread_block&) : kind_(0), lanes_(0) {}

@@ -72,7 +72,7 @@ enum ClusterRegister : int {
 // Phases of __ws_gate_test that stand for the parity of a phase: kParityPhase for even, one less for odd.
 enum GatePhase : unsigned long long { kParityPhase = ~0ull };
 
-// What __ws_texture_fact tells of a texture.
+// What __ws_texture_fact tells about a texture.
 enum TextureFact : int {
   kTextureWidth,
   kTextureHeight,

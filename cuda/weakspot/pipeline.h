@@ -1,5 +1,5 @@
-// cuda::pipeline: stages of asynchronous copies. Of one thread it is groups of copies; of several, each stage has a gate
-// that opens when it is full and one that opens when it may be filled again.
+// cuda::pipeline: stages of asynchronous copies. For one thread, a stage is a group of copies. For several threads,
+// each stage has a gate that opens when it is full and one that opens when it may be filled again.
 #pragma once
 #include "gate.h"
 
@@ -17,7 +17,7 @@ struct pipeline_shared_state {
 template <thread_scope Scope>
 class pipeline {
  public:
-  // Of the calling thread alone.
+  // For the calling thread alone.
   __device__ __forceinline__ pipeline() : full_(0), empty_(0), stages_(0), filled_(0), emptied_(0) {}
   __device__ __forceinline__ pipeline(long long* full, long long* empty, unsigned int stages)
       : full_(full), empty_(empty), stages_(stages), filled_(0), emptied_(0) {}
@@ -34,7 +34,7 @@ class pipeline {
     }
     ++filled_;
   }
-  // The oldest stage that was not yet waited for.
+  // Waits for the oldest stage that was not waited for yet.
   __device__ __forceinline__ void consumer_wait() {
     if (stages_ == 0) {
       __ws_async_wait((unsigned int)(filled_ - emptied_ - 1));
@@ -79,7 +79,7 @@ __device__ __forceinline__ pipeline<Scope> make_pipeline(const Group& group,
                                                          pipeline_shared_state<Scope, Stages>* state) {
   return __ws::shared_pipeline(group, state, (unsigned int)group.size());
 }
-// The first so many produce, the others consume.
+// The first `producers` threads produce, the others consume.
 template <typename Group, thread_scope Scope, unsigned char Stages>
 __device__ __forceinline__ pipeline<Scope> make_pipeline(const Group& group,
                                                          pipeline_shared_state<Scope, Stages>* state,
@@ -104,7 +104,9 @@ __device__ __forceinline__ void memcpy_async(const Group& group, void* to, const
   __ws_copy_part((char*)to, (const char*)from, (size_t)size, group.thread_rank(), group.size());
 }
 template <unsigned char Prior, thread_scope Scope>
-__device__ __forceinline__ void pipeline_consumer_wait_prior(pipeline<Scope>& stages) { stages.wait_prior(Prior); }
+__device__ __forceinline__ void pipeline_consumer_wait_prior(pipeline<Scope>& stages) {
+  stages.wait_prior(Prior);
+}
 template <thread_scope Scope>
 __device__ __forceinline__ void pipeline_producer_commit(pipeline<Scope>&, barrier<thread_scope_block>& gate) {
   __ws_async_tell(&gate);

@@ -156,8 +156,8 @@ __WS_RANDOM void curand_init(unsigned long long seed, unsigned long long sequenc
   state->boxmuller_extra_double = 0.0;
 }
 
-// Each thread of the block makes one step of the recurrence; what they read and write is apart for 256 threads, and not
-// for more.
+// Each thread of the block makes one step of the recurrence. Up to 256 threads read and write different elements; more
+// threads would not.
 __device__ __forceinline__ unsigned int curand(curandStateMtgp32_t* state) {
   const unsigned int threads = blockDim.x * blockDim.y * blockDim.z;
   const unsigned int at = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x + state->offset;
@@ -173,20 +173,23 @@ __device__ __forceinline__ unsigned int curand(curandStateMtgp32_t* state) {
   return value;
 }
 
-// What follows is the same for all of them.
-#define __WS_SKIP(State)                                                                  \
-  __WS_RANDOM void skipahead(unsigned long long n, State* state) {                        \
-    for (unsigned long long i = 0; i < n && i < 65536; ++i) curand(state);                \
-  }                                                                                       \
-  __WS_RANDOM void skipahead_sequence(unsigned long long n, State* state) {               \
-    curand_init(n ^ curand(state), n, 0, state);                                          \
+// The rest is the same for all generators.
+#define __WS_SKIP(State)                                                    \
+  __WS_RANDOM void skipahead(unsigned long long n, State* state) {          \
+    for (unsigned long long i = 0; i < n && i < 65536; ++i) curand(state);  \
+  }                                                                         \
+  __WS_RANDOM void skipahead_sequence(unsigned long long n, State* state) { \
+    curand_init(n ^ curand(state), n, 0, state);                            \
   }
 __WS_SKIP(curandStateXORWOW_t)
 __WS_SKIP(curandStatePhilox4_32_10_t)
 __WS_SKIP(curandStateMRG32k3a_t)
 #undef __WS_SKIP
 
-template <typename State> __WS_RANDOM float curand_uniform(State* state) { return __ws_random::uniform(curand(state)); }
+template <typename State>
+__WS_RANDOM float curand_uniform(State* state) {
+  return __ws_random::uniform(curand(state));
+}
 template <typename State>
 __WS_RANDOM double curand_uniform_double(State* state) {
   const unsigned int high = curand(state);

@@ -1,4 +1,5 @@
-// The rest of the CUDA runtime's host side that programs call: graphs, occupancy, and what is known by name only.
+// The rest of the CUDA runtime's host side that programs call: graphs, occupancy, and functions that are only known by
+// name.
 #pragma once
 
 #include "runtime_types.h"
@@ -6,11 +7,18 @@
 typedef struct CUgraph_st* cudaGraph_t;
 typedef struct CUgraphExec_st* cudaGraphExec_t;
 typedef struct CUgraphNode_st* cudaGraphNode_t;
-enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed };
-enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone, cudaStreamCaptureStatusActive,
-                               cudaStreamCaptureStatusInvalidated };
+enum cudaStreamCaptureMode {
+  cudaStreamCaptureModeGlobal,
+  cudaStreamCaptureModeThreadLocal,
+  cudaStreamCaptureModeRelaxed
+};
+enum cudaStreamCaptureStatus {
+  cudaStreamCaptureStatusNone,
+  cudaStreamCaptureStatusActive,
+  cudaStreamCaptureStatusInvalidated
+};
 
-// Of the attributes of a launch these two change what it does here.
+// The two attributes of a launch that change what it does here.
 enum cudaLaunchAttributeID {
   cudaLaunchAttributeIgnore = 0,
   cudaLaunchAttributeAccessPolicyWindow = 1,
@@ -93,7 +101,8 @@ inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*k
   };
   return launch((Arguments&&)arguments...);
 }
-template <typename F> inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, F*, const cudaLaunchConfig_t*) {
+template <typename F>
+inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, F*, const cudaLaunchConfig_t*) {
   *blocks = 8;
   return cudaSuccess;
 }
@@ -126,7 +135,7 @@ inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* size, F, in
   return cudaSuccess;
 }
 
-// Calls of these say where they stand, and fail.
+// Calls of these report their place, and fail.
 #define __WS_NOT_MODELLED(name) __wsNotModelled(name, __FILE__, __LINE__)
 #define cudaGraphCreate(...) __WS_NOT_MODELLED("cudaGraphCreate")
 #define cudaGraphAddKernelNode(...) __WS_NOT_MODELLED("cudaGraphAddKernelNode")

@@ -1,5 +1,5 @@
-// The floating-point types of sixteen bits; see cuda_fp16.h and cuda_bf16.h. A float holds enough of their sums,
-// products, quotients and roots that rounding twice is rounding once.
+// The floating-point types of sixteen bits; see cuda_fp16.h and cuda_bf16.h. A float is precise enough for their sums,
+// products, quotients and roots that rounding twice gives the same as rounding once.
 #pragma once
 
 #define __WS_HALF __attribute__((host)) __attribute__((device)) __forceinline__
@@ -37,7 +37,7 @@ struct bfloat_format {
 
 }  // namespace __ws_small
 
-// A type, the one of two of it, and its raw bits.
+// A type, the type of a pair, and its raw bits.
 #define __WS_SMALL_TYPE(T, T2, Format)                                                                    \
   struct T##_raw {                                                                                        \
     unsigned short x;                                                                                     \
@@ -174,7 +174,7 @@ __WS_HALF float __high2float(__half2 a) { return a.y; }
 __WS_HALF float __low2float(__nv_bfloat162 a) { return a.x; }
 __WS_HALF float __high2float(__nv_bfloat162 a) { return a.y; }
 
-// On memory they are sixteen bits, or twice that many of which each half is added for itself.
+// Atomics on one number, or on a pair whose halves are added separately.
 #define __WS_SMALL_ATOMIC(T, operation)                                                                            \
   __device__ __forceinline__ T atomicAdd(T* p, T v) {                                                              \
     return __ws_value<T>(                                                                                          \

@@ -6,7 +6,7 @@
 
 // Where the texel at these coordinates lies; null beyond the borders.
 extern "C" __device__ const void* __ws_texel(unsigned long long texture, int x, int y, int z);
-// Of a surface: x in bytes. Null where a write is lost and a read gives zeros.
+// The same for a surface, with x in bytes. Null where writes are lost and reads give zeros.
 extern "C" __device__ void* __ws_surface(unsigned long long surface, int x, int y, int z, int size);
 // A property of the texture, by TextureFact.
 extern "C" __device__ int __ws_texture_fact(unsigned long long texture, int fact);
@@ -45,8 +45,7 @@ __WS_ELEMENT(unsigned int, uint)
 __WS_ELEMENT(float, float)
 #undef __WS_ELEMENT
 
-// One channel of a texel, as the type that is asked for: numbers of the texture's own kind, or fractions of their
-// range.
+// One channel of a texel, as the wanted type: numbers of the texture's own kind, or fractions of their range.
 template <typename C>
 __device__ __forceinline__ C channel(unsigned long long texture, const void* texel, int which) {
   const int bits = __ws_texture_fact(texture, kChannelBits), kind = __ws_texture_fact(texture, kChannelKind);

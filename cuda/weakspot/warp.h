@@ -120,7 +120,7 @@ __device__ __forceinline__ void __stwt(T* p, T v) {
 }
 __device__ __forceinline__ void __nanosleep(unsigned int) {}
 
-// All memory has one kind of address; inline PTX takes the lower half of one for an address of shared memory.
+// All memory has addresses of one kind; inline PTX takes the lower half of one as an address of shared memory.
 __device__ __forceinline__ size_t __cvta_generic_to_shared(const void* p) { return (size_t)p; }
 __device__ __forceinline__ size_t __cvta_generic_to_global(const void* p) { return (size_t)p; }
 __device__ __forceinline__ size_t __cvta_generic_to_constant(const void* p) { return (size_t)p; }
@@ -129,7 +129,7 @@ __device__ __forceinline__ void* __cvta_global_to_generic(size_t p) { return (vo
 __device__ __forceinline__ unsigned int __isShared(const void* p) { return __nvvm_isspacep_shared(p); }
 __device__ __forceinline__ unsigned int __isGlobal(const void* p) { return __nvvm_isspacep_global(p); }
 
-// min and max of every arithmetic type; clang's device functions have those of int.
+// min and max for every arithmetic type; clang's device functions have those for int.
 #define __WS_MINMAX(side, type)                                                          \
   __attribute__((side)) static inline type min(type a, type b) { return b < a ? b : a; } \
   __attribute__((side)) static inline type max(type a, type b) { return a < b ? b : a; }

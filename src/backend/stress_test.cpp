@@ -1,4 +1,4 @@
-// Stress on real devices touches the words that were drawn for it, all of them, and no others.
+// Stress on real devices touches exactly the words that were drawn for it.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -16,7 +16,7 @@
 namespace weakspot::backend::stress_test {
 namespace {
 
-constexpr std::uint32_t kPattern = 0xabcdef01;  // a word that nothing stored to keeps it
+constexpr std::uint32_t kPattern = 0xabcdef01;  // stays in words that nothing stores to
 
 constexpr const char* kEnvironments[] = {
     "pre_stress_percent=100,stress_target_lines=4",

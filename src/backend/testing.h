@@ -7,7 +7,7 @@
 //   testing:refuse   its compiler refuses every program
 //   testing:segv, testing:ill, testing:abort, testing:exit
 //                    the process ends that way when a program runs
-//   testing:hang     a program never ends, whatever the deadline
+//   testing:hang     a program never ends, even after the deadline
 //   testing:old      like `one`, but has no clusters
 //   testing:closed   cannot be opened
 //   testing:slow     like `one`, but really takes a millisecond per round

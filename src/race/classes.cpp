@@ -11,9 +11,8 @@ namespace {
 constexpr std::array<FindingClass, 13> kClasses{{
     {ClassId::e1, "E1", "data-race", Severity::error,
      "Two threads access the same bytes, one writes, and nothing orders them.",
-     "Put a barrier between the two accesses, make both atomic with a scope that holds both threads, or keep the "
-     "threads "
-     "apart."},
+     "Put a barrier between the two accesses, make both atomic with a scope that holds both threads, or let "
+     "each thread use elements of its own."},
     {ClassId::e2, "E2", "warp-race", Severity::error,
      "Two lanes of a warp access the same bytes, one writes, and only lock step would order them.",
      "Put __syncwarp() between the two accesses: since sm_70 the lanes of a warp run independently."},
@@ -21,10 +20,10 @@ constexpr std::array<FindingClass, 13> kClasses{{
      "Two threads write the same value to the same bytes, unordered.",
      "Let one thread write, or make the writes atomic."},
     {ClassId::w3, "W3", "unordered-volatile", Severity::warning,
-     "Volatile or relaxed accesses whose order matters and is not given.",
+     "Volatile or relaxed accesses whose order matters, but nothing enforces it.",
      "Put a barrier, __syncwarp() or a fence between the two accesses."},
     {ClassId::i1, "I1", "broken-precondition", Severity::hint,
-     "A race that occurs only for inputs which break a relation the kernel relies on.",
+     "A race that occurs only for inputs that break a relation the kernel relies on.",
      "Check the relation on the host, or state it where the kernel is declared."},
     {ClassId::d1, "D1", "divergent-warp", Severity::error, "Lanes of one warp wait at different barriers.",
      "Move the barrier out of the branch."},
@@ -32,10 +31,10 @@ constexpr std::array<FindingClass, 13> kClasses{{
      "Move the barrier out of the branch."},
     {ClassId::d3, "D3", "early-exit", Severity::warning, "A thread has ended when the others meet at a barrier.",
      "Let every thread reach the barrier and guard the work instead: before sm_70 this hangs."},
-    {ClassId::d4, "D4", "deadlock", Severity::error, "Threads wait for what cannot come.",
+    {ClassId::d4, "D4", "deadlock", Severity::error, "Threads wait for something that cannot happen.",
      "Let every thread that is waited for arrive."},
     {ClassId::r1, "R1", "redundant-barrier", Severity::hint,
-     "A barrier that ordered no conflict which nothing else orders.", "Remove it if the runs are representative."},
+     "A barrier that ordered only what something else orders as well.", "Remove it if the runs are representative."},
     {ClassId::a1, "A1", "invalid-access", Severity::error, "An access outside of everything allocated.",
      "Check the index against the size."},
     {ClassId::a2, "A2", "assertion", Severity::error, "An assertion failed or the kernel trapped.", "See the message."},

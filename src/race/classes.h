@@ -23,7 +23,7 @@ struct FindingClass {
 // In the order of their numbers.
 std::span<const FindingClass> finding_classes();
 const FindingClass& class_of(ClassId number);
-// Null if there is none of that name.
+// Null if no class has that name.
 const FindingClass* find_class(std::string_view id);
 
 // Makes the finding one of the class, with the severity of the class.

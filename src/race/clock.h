@@ -1,8 +1,8 @@
-// What a thread knows of the others beyond barriers: the result of acquiring what somebody released.
+// What a thread knows about other threads beyond barriers, because it acquired what they released.
 //
-// A clock maps threads, warps and blocks to intervals: of a thread everything up to and including the
-// interval is known, of a warp or block everything before it. Most kernels never release anything and
-// then no clock exists at all.
+// A clock maps threads, warps and blocks to intervals. It knows everything that a thread did up to and including its
+// interval, and everything that a warp or block did before its interval. Most kernels never release anything, and then
+// no clock exists at all.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ class Clock {
 using ClockRef = std::shared_ptr<const Clock>;
 ClockRef joined(const ClockRef& a, const ClockRef& b);
 
-// What all know who arrive at one place, each joined once: threads mostly share the clocks that they have.
+// The joint knowledge of all threads that arrive at one place. Each clock is joined once: most threads share theirs.
 struct Gathering {
   std::shared_ptr<Clock> clock;
   std::set<ClockRef> taken;  // parts of `clock`

@@ -1,4 +1,4 @@
-// How a project compiles a file, from its compile_commands.json: what clang and nvcc understand alike.
+// How a project compiles a file, read from its compile_commands.json: the options that clang and nvcc share.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace weakspot::race {
 
-// -I, -isystem, -include, -D, -U and -std of the command for `file`, folders made absolute. Fails if the text is no
-// such list or has no command for the file. `where` names the text in errors.
+// -I, -isystem, -include, -D, -U and -std of the command for `file`, folders made absolute. Fails if the text is
+// not such a list or has no command for the file. `where` names the text in errors.
 base::Result<std::vector<std::string>> flags_of_file(std::string_view text, const std::string& where,
                                                      const std::string& file);
 

@@ -37,7 +37,7 @@ Interval Detector::start_launch(std::vector<IntervalRange> concurrent, bool keep
   return launch_begin_;
 }
 
-// Of entries before this launch only those of launches that may run at the same time matter.
+// Entries before this launch matter only if their launches may run at the same time.
 bool Detector::is_over(Interval interval) const {
   if (interval >= launch_begin_) return false;
   return std::none_of(concurrent_.begin(), concurrent_.end(),
@@ -67,7 +67,7 @@ void Detector::start_block(BlockState& block, std::uint32_t index, unsigned thre
 void Detector::refresh(BlockState& block) {
   const Entry settled = entry_at(block.run_from != 0 ? block.run_from : block.barrier_from);
   const Entry stale = entry_at(intervals_.launch_start());
-  // With intervals of other blocks among its own, only those of earlier launches are known at a glance.
+  // If the block's intervals are mixed with those of others, the bounds can tell only earlier launches.
   const bool alone = intervals_.alone_since(block.first, block.index);
   block.bounds.shared_settled = settled;
   block.bounds.stale = stale;
@@ -120,7 +120,7 @@ void Detector::mixed_barrier(BlockState& block) {
 }
 
 void Detector::grid_barrier(const std::vector<BlockState*>& blocks) {
-  // What ran beside this launch and is forgotten here will not be found to conflict with the rest of it.
+  // Accesses of concurrent launches that are forgotten here will not be found to conflict with the rest of this one.
   intervals_.start_launch(intervals_.last() + 1, keep_history_);
   for (BlockState* block : blocks) {
     begin_together(*block);
@@ -276,7 +276,7 @@ void Detector::access(ThreadState& thread, const Access& access) {
     const unsigned bytes = ((1u << count) - 1) << offset;
     Entry entry = make_entry(thread.interval(), thread.thread, bytes, access.site);
     if (access.strong) {
-      // The halves of a double word have marks of their own: an atomic of a word is no atomic for them.
+      // The halves of a double word have marks of their own: an atomic of one word does not match them.
       const unsigned mark = access.size != 8 ? bytes : address == access.address ? kLowHalf : kHighHalf;
       entry = make_strong(make_entry(thread.interval(), thread.thread, mark, access.site), access.scope);
     }
@@ -301,8 +301,8 @@ void Detector::access(ThreadState& thread, const Access& access) {
   }
 }
 
-// A weaker write says more against what others will do: a stronger one that nothing orders after it, or of the same
-// thread at the same time, does not replace it.
+// A weak write is better evidence against later accesses than a strong one: a strong write that nothing orders after
+// it, or of the same thread in the same interval, does not replace it.
 bool Detector::is_better_evidence(Entry write, const Current& current) const {
   auto strength = [](Entry entry) { return !is_strong(entry) ? 0 : scope_of(entry) == Scope::block ? 1 : 2; };
   if (write == 0 || strength(write) >= strength(current.entry)) return false;
@@ -324,8 +324,8 @@ void Detector::check_cell(Cell& cell, const Current& current) {
   cell = {current.entry, 0, 0};
 }
 
-// Keeps the latest two readers of different threads, and rather one of another block: no barrier will
-// ever order that one.
+// Keeps the latest two readers of different threads, and prefers one of another block, which no barrier will ever
+// order.
 void Detector::remember_read(Cell& cell, const Current& current) {
   auto from_elsewhere = [&](Entry entry) {
     return interval_of(entry) >= current.stale && intervals_.block_of(interval_of(entry)) != current.name.block;
@@ -372,7 +372,7 @@ void Detector::conflict(Entry entry, bool entry_writes, const Current& current) 
   const ThreadName other{block, thread_of(entry)};
   if (other == current.name) return;
   if (ordered(other, interval, current.thread)) {
-    // Atomics whose results nobody looks at may come in any order.
+    // Atomics whose results are not used may come in any order.
     if (current.access.ignored && ignored_.contains(site_of(entry)) && morally_strong(entry, other, current)) return;
     // Nor is a barrier needed for what the warp has ordered by itself.
     if (same_warp(other, current.name) && interval < current.thread.warp_synced) return;
@@ -382,7 +382,7 @@ void Detector::conflict(Entry entry, bool entry_writes, const Current& current) 
     if (by_barrier) {
       note_needed(interval, current);
     } else if (!same_warp(other, current.name) || interval >= current.thread.warp_from) {
-      // Ordered by a chain of releases and acquires, of which any barrier may be a part: none is called redundant.
+      // Ordered by a chain of releases and acquires, which any barrier may be part of: none is called redundant.
       needed_.insert(met_.begin(), met_.end());
     }
     return;
@@ -397,7 +397,7 @@ std::vector<Race> Detector::take_races() {
 
 std::set<SiteId> Detector::take_needed() { return std::exchange(needed_, {}); }
 
-// Both strong, each in the scope of the other, and of the same bytes.
+// Both are strong, each is in the scope of the other, and the bytes are the same.
 bool Detector::morally_strong(Entry entry, ThreadName other, const Current& current) {
   const Access& access = current.access;
   const bool same_block = other.block == current.name.block;

@@ -1,9 +1,8 @@
 // Finds accesses that nothing orders, as they happen.
 //
-// Happens-before is program order, barriers of a block, synchronisation of warps, the end of a launch,
-// and what is released by one thread and acquired by another. The detector is told of every access and of every
-// synchronisation in the order in which one schedule executed them; what it answers depends on that
-// schedule only where threads communicate through strong accesses.
+// Happens-before consists of program order, barriers of a block, synchronisation of warps, the end of a launch, and
+// releases that another thread acquires. The detector is told of every access and every synchronisation in the order of
+// one schedule. Its answer depends on that schedule only where threads communicate through strong accesses.
 #pragma once
 
 #include <cstdint>
@@ -32,9 +31,9 @@ struct Access {
   bool strong = false;
   Scope scope = Scope::device;  // of a strong access
   bool acquire = false, release = false;
-  bool same_value = false;  // a write of what is there already
-  bool ignored = false;     // a strong update whose result nobody looks at
-  bool feeds_data = true;   // a read whose value goes into data, not only into branches; of W3 alone
+  bool same_value = false;  // a write of the value that memory already holds
+  bool ignored = false;     // a strong update whose result is not used
+  bool feeds_data = true;   // a read whose value does more than decide branches; matters to W3 only
 };
 
 // One side of a race.
@@ -61,7 +60,7 @@ struct Race {
 struct DetectorOptions {
   // Threads of a warp run in lock step: pairs of different instructions in one warp are ordered.
   bool lockstep = false;
-  // How many intervals there may be, of all launches together.
+  // The most intervals that all launches together may use.
   Interval intervals = kMaxInterval - (Interval{1} << 24);
 };
 
@@ -70,36 +69,35 @@ class Detector {
   Detector(Shadow shadow, DetectorOptions options)
       : shadow_(std::move(shadow)), options_(options), intervals_(options.intervals) {}
 
-  // Tells whether two sites stand on different sides of a branch: not even lock step orders those. Unless told, none
-  // do.
+  // Tells whether two sites are on different sides of a branch, which not even lock step orders. By default none are.
   using BranchSides = std::function<bool(SiteId, SiteId)>;
   void set_branch_sides(BranchSides are_sides) { are_branch_sides_ = std::move(are_sides); }
 
-  // A launch: everything before it is ordered before everything in it, but for the launches of `concurrent`. History is
-  // kept where a later launch may be concurrent with this one or an earlier one. Gives its first interval.
+  // Everything before the launch is ordered before everything in it, except the launches of `concurrent`. History is
+  // kept if a later launch may be concurrent with this one or an earlier one. Returns the launch's first interval.
   Interval start_launch(std::vector<IntervalRange> concurrent = {}, bool keep_history = false);
   Interval last_interval() const { return intervals_.last(); }
-  // Whether no interval is left: what is told from here on could not be judged.
+  // Whether no interval is left; nothing after that can be judged.
   bool is_spent() const { return intervals_.are_spent(); }
-  // Threads are numbered 0..count-1; the state lives until the block has ended.
+  // Threads are numbered from 0. The state must live until the block has ended.
   void start_block(BlockState& block, std::uint32_t index, unsigned threads);
 
-  // All threads of the block that still run have met at a barrier of this site.
+  // All threads of the block that still run have met at a barrier at this site.
   void barrier(BlockState& block, SiteId site);
-  // They met at different sites: orders them all the same, and says nothing of which site is needed.
+  // They met at different sites: orders them as well, but does not show any site to be needed.
   void mixed_barrier(BlockState& block);
-  // The site is needed whatever the accesses say.
+  // The site counts as needed, whatever the accesses show.
   void keep_barrier(SiteId site) { needed_.insert(site); }
   // The blocks, just started in this order, are a cluster: each may access the shared memory of the others.
   void join_blocks(const std::vector<BlockState*>& blocks);
-  // All blocks that run have met.
+  // All running blocks have met.
   void grid_barrier(const std::vector<BlockState*>& blocks);
-  // These have, and others go on beside them.
+  // These blocks have met, while others go on.
   void blocks_barrier(const std::vector<BlockState*>& blocks);
   // The threads, all of one warp, have met.
   void warp_barrier(BlockState& block, const std::vector<unsigned>& threads);
   void fence(ThreadState& thread, Scope scope);
-  // What lies before this point in the thread, for another to learn: barriers at which threads arrive one by one.
+  // For barriers at which threads arrive one by one: everything before this point in the thread, for others to learn.
   ClockRef publish(ThreadState& thread);
   void learn(ThreadState& thread, const ClockRef& clock);
   // The same for many threads that arrive at one place and leave it again.
@@ -109,14 +107,14 @@ class Detector {
   void access(ThreadState& thread, const Access& access);
 
   const std::vector<Race>& races() const { return races_; }
-  // Those since the last call: what was found before is found again.
+  // The races since the last call. A race that was taken before is found again.
   std::vector<Race> take_races();
   // Sites whose barriers ordered a conflicting pair that nothing else orders.
   bool barrier_needed(SiteId site) const { return needed_.contains(site); }
-  // All of them, to start again with none.
+  // Returns all of these sites and forgets them.
   std::set<SiteId> take_needed();
   Shadow& shadow() { return shadow_; }
-  // How often two accesses raced, all pairs of sites together.
+  // How often two accesses raced, over all pairs of sites.
   std::uint64_t conflicts() const { return conflicts_; }
 
  private:
@@ -157,8 +155,8 @@ class Detector {
   std::vector<Race> races_;
   std::map<std::tuple<ClassId, SiteId, SiteId, bool, bool>, std::size_t> by_sites_;
   std::set<SiteId> needed_;
-  std::set<SiteId> met_;      // of all barriers, of this launch and those beside it
-  std::set<SiteId> ignored_;  // sites of strong updates whose results nobody looks at
+  std::set<SiteId> met_;      // sites of barriers met in this launch and concurrent ones
+  std::set<SiteId> ignored_;  // sites of strong updates whose results are not used
   std::set<SiteId> polls_;    // sites of strong reads that feed no data
   std::unordered_map<std::uint64_t, Published> published_;
   std::uint64_t conflicts_ = 0;

@@ -1,14 +1,14 @@
 // One remembered access in one word, and the cell of shadow memory that holds three of them.
 //
-// Time is counted in intervals: a number that grows for ever and is never reused. Each block of threads
-// starts in an interval of its own; a barrier moves all its threads into a fresh one, a warp-wide
-// synchronisation or a release gives fresh numbers to those who take part. So one number says when, in
-// which launch and in which block an access happened, an entry of an earlier launch is recognised as
-// stale by one comparison and shadow memory is never cleared.
+// Time is counted in intervals: a number that only grows and is never reused. Each block of threads
+// starts in an interval of its own; a barrier moves all its threads into a fresh one, and a warp-wide
+// synchronisation or a release gives fresh numbers to the threads that take part. So one number tells when, in which
+// launch and in which block an access happened. One comparison recognises a stale entry of an earlier launch, and
+// shadow memory is never cleared.
 //
 //   bit 63    strong: atomic or volatile. It stands in the highest bit so that the comparisons of the fast path, which
 //             expects plain accesses, fail for it.
-//   62        0, but in lists of byte cells, see Shadow
+//   62        0, except in lists of byte cells, see Shadow
 //   61..32    interval
 //   31..22    thread within its block
 //   21..18    which of the four bytes of the word
@@ -30,12 +30,11 @@ inline constexpr Interval kMaxInterval = 0x3fffffffu;
 inline constexpr unsigned kMaxBlockThreads = 1024;
 inline constexpr unsigned kWarp = 32;
 inline constexpr unsigned kAllBytes = 0xf;
-// Sets of bytes that no access has: marks of a strong access to eight bytes.
+// Sets of bytes that no access has: they mark the halves of a strong access to eight bytes.
 inline constexpr unsigned kLowHalf = 0x5, kHighHalf = 0xa;
 inline constexpr Entry kStrongBit = Entry{1} << 63;
 inline constexpr Entry kThreadBits = Entry{0x3ff} << 22;
-// In place of a cell's write: its word was accessed in parts, and what is remembered of them is kept elsewhere, see
-// Shadow.
+// Stands in place of a cell's write where the word was accessed in parts, which are remembered elsewhere; see Shadow.
 inline constexpr Entry kSplit = kStrongBit;
 
 inline Entry make_entry(Interval interval, unsigned thread, unsigned bytes, SiteId site) {
@@ -51,8 +50,8 @@ inline Scope scope_of(Entry entry) { return static_cast<Scope>((entry >> 16) & 3
 inline SiteId site_of(Entry entry) { return static_cast<SiteId>(entry); }
 inline bool is_strong(Entry entry) { return (entry & kStrongBit) != 0; }
 
-// What is remembered of a word of memory: the last write, and the last reads since by two different
-// threads. Two suffice: whoever writes next is another thread than at least one of them.
+// What is remembered about a word of memory: the last write, and the last reads since then by two different threads.
+// Two suffice: the next writer differs from at least one of them.
 struct Cell {
   Entry write = 0;
   Entry read = 0;

@@ -35,7 +35,7 @@ void InputSource::list_shapes() {
     if (block.count() <= kMaxBlockThreads && std::find(blocks.begin(), blocks.end(), block) == blocks.end())
       blocks.push_back(block);
   };
-  // Sides of tiles that the code has are the likeliest sides of blocks.
+  // Sides of tiles in the code are the likeliest sides of blocks.
   for (const std::int64_t factor : facts_.factors) {
     if (factor < 4 || factor > kMaxBlockThreads) continue;
     const auto side = static_cast<std::uint32_t>(factor);
@@ -52,7 +52,7 @@ void InputSource::list_shapes() {
     add(4, 4, 4), add(8, 4, 2), add(8, 8, 8), add(3, 5, 2), add(32, 2, 2), add(1, 1, 1);
   }
   std::vector<Extent> grids{{2, 1, 1}, {1, 1, 1}, {3, 1, 1}};
-  // Blocks that cannot be told apart are several only where atomics show that they are meant to meet.
+  // If the code cannot tell blocks apart, several are launched only where atomics show that they work together.
   const bool meet = std::any_of(facts_.parameters.begin(), facts_.parameters.end(),
                                 [](const ParameterFacts& parameter) { return parameter.atomic; });
   if (facts_.grid_axes == 0) grids = {{1, 1, 1}};
@@ -100,7 +100,7 @@ std::string InputSource::contents(const ParameterFacts& parameter, const LaunchS
       "zero",       "one",    "iota",       "random:0:15", "permutation",
       "duplicates", "sorted", "random:0:1", "random",      fmt::format("random:0:{}", threads - 1)};
   if (!parameter.index) fills.insert(fills.end(), {"random:-8:8", "equal:-1"});
-  // Contents on either side of what the code compares with.
+  // Contents on either side of a constant that the code compares with.
   if (!facts_.compared.empty() && rng_.percent(40)) {
     const std::int64_t constant = pick(facts_.compared);
     fills = {fmt::format("equal:{}", constant), fmt::format("random:{}:{}", constant - 1, constant + 1),
@@ -172,7 +172,7 @@ Input InputSource::mutated(const Input& parent, std::uint64_t number) {
     if (argument == nullptr || is_fixed(parameter.name)) continue;
     const std::int64_t old = std::strtoll(argument->value.c_str(), nullptr, 10);
     *argument = this->argument(parameter, input.launch, false);
-    // A small step as often as a jump.
+    // Small steps are as frequent as jumps.
     if (is_integer(parameter) && rng_.percent(50)) {
       argument->value = std::to_string(std::clamp<std::int64_t>(old + rng_.between(-2, 2), 0, kLargest));
     }

@@ -1,5 +1,5 @@
-// Inputs for a kernel of which nothing says how it is launched: shapes, sizes and contents that are worth trying, made
-// up from what its code tells. The same seed gives the same inputs.
+// Inputs for a kernel whose launch is not stated anywhere: shapes, sizes and contents worth trying, derived from its
+// code. The same seed gives the same inputs.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct ParameterFacts {
   std::string type;        // of the value, or of the elements of an array
   bool pointer = false;    // an array
   bool floating = false;   // numbers with a fraction
-  bool structure = false;  // nothing can be made up for it: zero
-  bool atomic = false;     // an array of flags, locks or counters: starts at zero, mostly
+  bool structure = false;  // always zero: nothing can be made up for it
+  bool atomic = false;     // an array of flags, locks or counters, which mostly starts at zero
   bool index = false;      // an array whose values become part of addresses
   bool limits = false;     // an array whose values end loops: offsets of rows
   bool factor = false;     // a number that is multiplied: a pitch, a width
@@ -32,7 +32,7 @@ struct KernelFacts {
   unsigned grid_axes = 1;   // of blockIdx; 0: the blocks cannot be told apart
   bool dynamic_shared = false;
   bool cooperative = false;            // it waits for the whole grid
-  Extent cluster;                      // of which its grids are made
+  Extent cluster;                      // its grids consist of whole ones
   std::vector<std::int64_t> compared;  // constants that something is compared with
   std::vector<std::int64_t> factors;   // constants that something is multiplied by, and the sides of arrays
 };
@@ -45,12 +45,12 @@ struct Input {
 
 class InputSource {
  public:
-  // What `fixed` says is left as it is; its extents count if `shape_fixed`.
+  // What `fixed` states is kept; its extents only if `shape_fixed`.
   InputSource(const KernelFacts& facts, LaunchSpec fixed, bool shape_fixed, std::uint64_t seed);
 
-  // The first are the natural ones, then they are drawn.
+  // The first inputs are natural ones, the rest are drawn at random.
   Input make(std::uint64_t number);
-  // Like a given one but for one thing or two.
+  // A copy of `parent` with one or two changes.
   Input mutated(const Input& parent, std::uint64_t number);
 
  private:
@@ -76,13 +76,13 @@ class InputSource {
 // Something a kernel may rely on.
 struct Relation {
   std::string text;         // "pitch >= width"
-  bool for_writes = false;  // explains only conflicts of two writes
-  bool of_launch = false;   // is about grid and block, which whoever states them means
-  bool for_plain = false;   // explains no conflict of two atomics
-  bool for_waits = false;   // may explain that threads wait for ever
-  bool assumed = false;     // goes without saying: what breaks it is not worth a word
+  bool for_writes = false;  // explains only conflicts between two writes
+  bool of_launch = false;   // is about grid and block; if they are stated, they are meant
+  bool for_plain = false;   // does not explain conflicts between two atomics
+  bool for_waits = false;   // may explain why threads wait forever
+  bool assumed = false;     // self-evident: nothing is reported for inputs that break it
   std::function<bool(const Input&)> holds;
-  std::function<void(Input&)> mend;
+  std::function<void(Input&)> repair;  // makes it hold
 };
 
 std::vector<Relation> possible_relations(const KernelFacts& facts);

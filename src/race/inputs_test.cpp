@@ -128,13 +128,13 @@ TEST(Relations, HoldAfterTheyAreMended) {
   for (const Relation& relation : possible_relations(facts)) {
     texts += relation.text + "\n";
     EXPECT_FALSE(relation.holds(input)) << relation.text;
-    Input mended = input;
-    relation.mend(mended);
-    EXPECT_TRUE(relation.holds(mended)) << relation.text;
+    Input repaired = input;
+    relation.repair(repaired);
+    EXPECT_TRUE(relation.holds(repaired)) << relation.text;
   }
   EXPECT_EQ(texts,
             "gridDim.x == 1\npitch >= width\npitch >= blockDim.x * gridDim.x\n"
-            "blockDim.x is a power of two\nm is zero at first\nthe values of place are distinct\n"
+            "blockDim.x is a power of two\nm is initially zero\nthe values of place are distinct\n"
             "blockDim.x > 77\nblockDim.x == 154\nblockDim.x == 77\nblockDim.x == 32\n");
 }
 
@@ -143,9 +143,9 @@ std::vector<std::string> broken_by(const KernelFacts& facts, const Input& input)
   for (const Relation& relation : possible_relations(facts)) {
     if (relation.holds(input)) continue;
     texts.push_back(relation.text);
-    Input mended = input;
-    relation.mend(mended);
-    EXPECT_TRUE(relation.holds(mended)) << relation.text;
+    Input repaired = input;
+    relation.repair(repaired);
+    EXPECT_TRUE(relation.holds(repaired)) << relation.text;
   }
   return texts;
 }
@@ -170,7 +170,7 @@ TEST(Relations, OfTilesAndRoles) {
   KernelFacts cube;
   cube.block_axes = 3;
   input.launch = *parse_launch("grid=1 block=4,4,4");
-  EXPECT_EQ(broken_by(cube, input), (std::vector<std::string>{"the block is a row"}));
+  EXPECT_EQ(broken_by(cube, input), (std::vector<std::string>{"the block has one row"}));
 }
 
 TEST(Relations, OfRanges) {
@@ -186,8 +186,8 @@ TEST(Relations, OfRanges) {
   input.launch.arguments[0].values = {0, 10, 20, 30};
   input.launch.arguments[1].values = {10, 20, 25, 90};
   EXPECT_EQ(broken_by(facts, input),
-            (std::vector<std::string>{"the values of first are distinct", "the values of first ascend",
-                                      "the values of last ascend"}));
+            (std::vector<std::string>{"the values of first are distinct", "the values of first are ascending",
+                                      "the values of last are ascending"}));
   input.launch.arguments[1].values[0] = 11;
   EXPECT_EQ(broken_by(facts, input).size(), 4u);
 }

@@ -1,4 +1,4 @@
-// Hands out interval numbers and remembers whose they are.
+// Hands out interval numbers and remembers their blocks.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace weakspot::race {
 
-// From the first up to but not including the last.
+// From `begin` up to but not including `end`.
 struct IntervalRange {
   Interval begin = 0, end = 0;
 };
@@ -16,24 +16,23 @@ struct IntervalRange {
 class Intervals {
  public:
   explicit Intervals(Interval limit) : limit_(limit) {}
-  // A fresh interval of `block`; the last one again where there is none left.
+  // A fresh interval of `block`; the last one again if none is left.
   Interval next(std::uint32_t block);
   // The block of an interval of this launch.
   std::uint32_t block_of(Interval interval) const;
-  // What happened before `stale` is ordered before everything to come, and forgotten unless it is kept for a launch to
-  // come.
+  // Everything before `stale` is ordered before all that follows, and is forgotten unless a later launch needs it.
   void start_launch(Interval stale, bool keep);
   Interval launch_start() const { return launch_start_; }
-  // Whether every interval from this one, the block's own, up to now is of the block.
+  // Whether all intervals since this one, which is the block's own, belong to the block.
   bool alone_since(Interval interval, std::uint32_t block) const {
     return !ranges_.empty() && ranges_.back().block == block && ranges_.back().first <= interval;
   }
   Interval last() const { return last_; }
-  // Whether the limit is reached. Some are kept back, so that whoever asks now and then finds out in time.
+  // Whether the limit is reached. Some intervals are held in reserve, so that asking now and then is enough.
   bool are_spent() const { return last_ >= limit_; }
 
  private:
-  // Blocks mostly run one after the other, so that a few ranges say all.
+  // Blocks mostly run one after another, so a few ranges cover everything.
   struct Range {
     Interval first;
     std::uint32_t block;

@@ -17,8 +17,9 @@ struct Extent {
   std::uint64_t count() const { return std::uint64_t{x} * y * z; }
   // The coordinates of an element by its number; x counts fastest.
   std::array<std::uint32_t, 3> coordinates(std::uint64_t number) const {
-    return {static_cast<std::uint32_t>(number % x), static_cast<std::uint32_t>(number / x % y),
-            static_cast<std::uint32_t>(number / (std::uint64_t{x} * y))};
+    const std::uint64_t row = number / x;
+    return {static_cast<std::uint32_t>(number % x), static_cast<std::uint32_t>(row % y),
+            static_cast<std::uint32_t>(row / y)};
   }
   // Rounded up to a multiple of `unit` along each axis.
   Extent rounded_up(const Extent& unit) const {

@@ -29,7 +29,7 @@ bool is_count(const ParameterFacts& parameter) {
 
 std::int64_t threads_across(const Input& input) { return std::int64_t{input.launch.block.x} * input.launch.grid.x; }
 
-// Numbers that the code has, as sides of a block. A row of less than a warp is nobody's block.
+// Numbers in the code that may be sides of a block. Nobody launches blocks with rows of less than a warp.
 std::vector<std::int64_t> sides_of(const KernelFacts& facts, bool also_doubled) {
   std::vector<std::int64_t> sides;
   const std::int64_t least = facts.block_axes == 1 ? kWarpSize : kSmallestSide;
@@ -80,8 +80,8 @@ class RelationList {
   using Holds = std::function<bool(const Input&)>;
   using Mend = std::function<void(Input&)>;
 
-  void add(std::string text, Holds holds, Mend mend) {
-    relations_.push_back({std::move(text), false, true, false, false, false, std::move(holds), std::move(mend)});
+  void add(std::string text, Holds holds, Mend repair) {
+    relations_.push_back({std::move(text), false, true, false, false, false, std::move(holds), std::move(repair)});
   }
 
   void add_pitches() {
@@ -163,9 +163,9 @@ class RelationList {
         add_fill(array, "the values of {} are distinct", {"iota", "sorted", "permutation"}, "permutation");
         relations_.back().for_writes = true;
       }
-      if (array.limits) add_fill(array, "the values of {} ascend", {"iota", "sorted"}, "iota");
+      if (array.limits) add_fill(array, "the values of {} are ascending", {"iota", "sorted"}, "iota");
       if (array.atomic) {
-        add_fill(array, "{} is zero at first", {"zero"}, "zero");
+        add_fill(array, "{} is initially zero", {"zero"}, "zero");
         relations_.back().of_launch = relations_.back().assumed = true;
       }
     }
@@ -225,7 +225,7 @@ class RelationList {
     return true;
   }
 
-  // Threads and blocks whose numbers the code names have to be there, and perhaps no others.
+  // Threads and blocks that the code names by number must exist, and perhaps no others.
   void add_roles() {
     for (const std::int64_t constant : facts_.compared) {
       if (constant < 0 || constant > 1023) continue;
@@ -252,11 +252,11 @@ class RelationList {
     }
   }
 
-  // A block of just the size that the code is made for.
+  // A block of exactly the size that the code is written for.
   void add_exact_blocks() {
     if (facts_.block_axes == 3) {
       add(
-          "the block is a row", [](const Input& input) { return input.launch.block.y * input.launch.block.z == 1; },
+          "the block has one row", [](const Input& input) { return input.launch.block.y * input.launch.block.z == 1; },
           [](Input& input) {
             input.launch.block = {input.launch.block.x * input.launch.block.y * input.launch.block.z, 1, 1};
           });

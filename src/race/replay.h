@@ -15,7 +15,7 @@ std::string argument_text(const ArgumentSpec& argument);
 // A word of a command line, in quotes where a shell needs them.
 std::string shell_word(const std::string& word);
 
-// One launch of one kernel under one schedule. `launch` says all that differs from what is made up.
+// One launch of one kernel under one schedule. Arguments that `launch` does not state are made up again.
 std::string replay_command(const Request& request, const std::string& kernel, const LaunchSpec& launch,
                            const ScheduleChoice& schedule, std::uint64_t seed);
 // main() as a whole.

@@ -56,7 +56,7 @@ TEST(Replay, SchedulesReadBack) {
     EXPECT_EQ(schedule_text(*parse_schedule(text)), text);
   }
   EXPECT_EQ(parse_schedule("backwards").errors()[0].message,
-            "'backwards' is no schedule; expected forward, reversed, random or random:NUMBER");
+            "'backwards' is not a schedule; expected forward, reversed, random or random:NUMBER");
   Request request;
   request.schedules = 4;
   std::string all;

@@ -16,15 +16,15 @@ namespace weakspot::race {
 enum class Severity : std::uint8_t { error, warning, hint };
 const char* severity_text(Severity severity);
 
-// What speaks for a barrier being redundant.
+// The evidence that a barrier is redundant.
 struct BarrierEvidence {
   std::uint64_t runs = 0;       // in which nothing needed it
   std::uint64_t instances = 0;  // in those runs
   std::uint64_t threads = 0;    // the most that met at one
   std::uint64_t confirmed = 0;  // runs without it, which showed nothing new
-  std::uint64_t compared = 0;   // those of them that left the same memory; else what is left depends on the schedule
-  std::vector<Place> together;  // redundant barriers that can go with it, all of them at once
-  std::vector<Place> instead;   // redundant barriers that cannot go with it
+  std::uint64_t compared = 0;   // of those, runs that left the same memory; it depends on the schedule in the others
+  std::vector<Place> together;  // redundant barriers that may be removed with it, all at once
+  std::vector<Place> instead;   // redundant barriers that may not be removed with it
 };
 
 struct Finding {
@@ -57,10 +57,10 @@ struct KernelReport {
   std::uint64_t threads = 0;
 };
 
-// What a search of inputs has tried.
+// What a search for inputs has tried.
 struct SearchReport {
   std::uint64_t runs = 0;
-  std::uint64_t unjudged = 0;  // runs with inputs that the kernel cannot take: their findings do not count
+  std::uint64_t unjudged = 0;  // runs whose inputs the kernel cannot take; their findings do not count
   std::uint64_t branches = 0, branches_reached = 0;
   std::uint64_t pairs = 0;  // of accesses that conflict, ordered or not
   double seconds = 0;
@@ -75,7 +75,7 @@ struct Report {
   std::uint64_t accesses = 0;      // that reached the detector
   double compile_seconds = 0, run_seconds = 0;
   int program_exit = 0;
-  std::optional<SearchReport> search;  // if inputs were searched
+  std::optional<SearchReport> search;  // if inputs were searched for
 };
 
 std::string to_json(const Report& report);

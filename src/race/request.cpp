@@ -75,7 +75,7 @@ base::Result<ArgumentSpec> parse_argument(std::string_view text) {
     const std::vector<std::string_view> rest = words(text.substr(fill + 6));
     if (rest.size() != 1 || !known_fill(rest[0])) {
       return base::error(
-          fmt::format("'{}' is no way to fill an array; expected zero, one, iota, random, random:LOW:HIGH, "
+          fmt::format("unknown fill '{}'; expected zero, one, iota, random, random:LOW:HIGH, "
                       "equal:VALUE, sorted, permutation or duplicates",
                       text.substr(fill + 6)));
     }
@@ -110,7 +110,8 @@ base::Result<ArgumentSpec> parse_argument(std::string_view text) {
   argument.count = value.ends_with("]") ? number(value.substr(bracket + 1, value.size() - bracket - 2)) : std::nullopt;
   if (!argument.count) return base::error(fmt::format("'{}' is not an array; expected TYPE[COUNT]", value));
   if (!argument.values.empty() && argument.values.size() != *argument.count) {
-    return base::error(fmt::format("{} values for an array of {}", argument.values.size(), *argument.count));
+    return base::error(
+        fmt::format("the array has {} elements, but {} values are listed", *argument.count, argument.values.size()));
   }
   return argument;
 }
@@ -118,7 +119,7 @@ base::Result<ArgumentSpec> parse_argument(std::string_view text) {
 base::Status check_cluster(const LaunchShape& launch) {
   const std::uint64_t blocks = launch.cluster.count();
   if (blocks > kMaxClusterBlocks) {
-    return base::error(fmt::format("a cluster of {} blocks; the most is {}", blocks, kMaxClusterBlocks));
+    return base::error(fmt::format("a cluster of {} blocks is too large; the limit is {}", blocks, kMaxClusterBlocks));
   }
   for (unsigned i = 0; i < 3; ++i) {
     if (launch.grid[i] % launch.cluster[i] == 0) continue;
@@ -146,11 +147,12 @@ base::Result<LaunchSpec> parse_launch(std::string_view text) {
       launch.cooperative = true;
     } else {
       return base::error(fmt::format(
-          "'{}' says nothing about a launch; expected grid=, block=, cluster=, shared=, kernel= or cooperative", word));
+          "'{}' is not part of a launch; expected grid=, block=, cluster=, shared=, kernel= or cooperative", word));
     }
   }
   if (launch.block.count() > kMaxBlockThreads) {
-    return base::error(fmt::format("a block of {} threads; the most is {}", launch.block.count(), kMaxBlockThreads));
+    return base::error(
+        fmt::format("a block of {} threads is too large; the limit is {}", launch.block.count(), kMaxBlockThreads));
   }
   if (base::Status fits = check_cluster(launch); !fits) return fits.errors();
   return launch;
@@ -164,7 +166,7 @@ base::Result<ScheduleChoice> parse_schedule(std::string_view text) {
     if (const std::optional<std::uint64_t> value = number(text.substr(7)))
       return ScheduleChoice{Schedule::random, *value};
   }
-  return base::error(fmt::format("'{}' is no schedule; expected forward, reversed, random or random:NUMBER", text));
+  return base::error(fmt::format("'{}' is not a schedule; expected forward, reversed, random or random:NUMBER", text));
 }
 
 std::string schedule_text(const ScheduleChoice& schedule) {
@@ -224,7 +226,7 @@ base::Result<Annotations> read_annotations(const base::Source& source) {
     } else if (!parts.empty() && parts[0] == "program") {
       annotations.program = true;
     } else if (!parts.empty() && parts[0] == "search") {
-      // What is done without it too; the line says that it is meant.
+      // Nothing to do: the line says that no launch is stated on purpose.
     } else {
       errors.push_back(
           base::error_at(source, span, "expected 'launch', 'arg', 'kernel', 'program' or 'search' after 'weakspot:'"));

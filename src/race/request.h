@@ -12,8 +12,8 @@
 
 namespace weakspot::race {
 
-// An argument of a kernel. An array has a count, a single value a text; contents by `fill`:
-// zero, one, iota, random, random:LOW:HIGH, equal:VALUE, sorted, permutation, duplicates; or `values`, all of them.
+// An argument of a kernel. An array has a count, a single value a text. The contents are given by `fill`:
+// zero, one, iota, random, random:LOW:HIGH, equal:VALUE, sorted, permutation, duplicates; or by `values`, all of them.
 struct ArgumentSpec {
   std::string name;
   std::string type;  // of an element; empty for a single value
@@ -29,41 +29,41 @@ struct LaunchSpec : LaunchShape {
   std::vector<ArgumentSpec> arguments;
 };
 
-// The argument of a name, null if the launch does not say it.
+// The argument of that name; null if the launch does not state it.
 ArgumentSpec* find_argument(LaunchSpec& launch, const std::string& name);
 const ArgumentSpec* find_argument(const LaunchSpec& launch, const std::string& name);
 
-// In which order threads run: by their numbers, against them, or as a random generator says.
+// The order in which threads run: ascending, descending or random.
 enum class Schedule : std::uint8_t { forward, reversed, random };
 struct ScheduleChoice {
   Schedule order = Schedule::forward;
-  std::uint64_t number = 0;  // random ones differ by it
+  std::uint64_t number = 0;  // tells random ones apart
 };
 
 struct Request {
   std::string file;
   std::vector<std::string> compiler_arguments;  // -I, -D, -std= and the like
-  std::vector<LaunchSpec> launches;             // none: from the file, or searched
+  std::vector<LaunchSpec> launches;             // none: from the file, or searched for
   bool program = false;                         // run main()
   std::vector<std::string> program_arguments;
   std::string kernel;  // only this one
   bool lockstep = false;
   bool check = true;
-  bool plain_checker = false;  // every access is a call of the checker: for comparing
+  bool plain_checker = false;  // every access calls the checker: for comparing
   std::uint64_t seed = 1;
   unsigned schedules = 3;
-  std::optional<ScheduleChoice> schedule;  // this one alone
-  // Runs of a search, for kernels of which nothing says what to launch; 0: one made-up launch. Without a value, a
-  // search where nothing is stated.
+  std::optional<ScheduleChoice> schedule;  // only this one
+  // Runs to spend searching for inputs; 0: one made-up launch instead. Without a value, inputs are searched for if no
+  // launch is stated.
   std::optional<std::uint64_t> runs;
   unsigned jobs = 1;  // processes that share the runs of a search
   double seconds = 60;
   std::string headers;    // the folder of our own CUDA headers
-  std::string cuda_path;  // a toolkit whose headers are used in their place; empty: none
+  std::string cuda_path;  // a toolkit whose headers are used instead; empty: none
   std::string clang = "clang-19";
 };
 
-// Whether the grid can be made of the launch's clusters.
+// Fails unless the grid consists of whole clusters of at most kMaxClusterBlocks blocks.
 inline constexpr std::uint64_t kMaxClusterBlocks = 16;
 base::Status check_cluster(const LaunchShape& launch);
 
@@ -89,7 +89,7 @@ struct Annotations {
 };
 base::Result<Annotations> read_annotations(const base::Source& source);
 
-// For handing over to the program that does the work.
+// For the program that does the work.
 std::string to_json(const Request& request);
 base::Result<Request> request_from_json(const std::string& text);
 

@@ -31,14 +31,14 @@ TEST(Request, ReadsLaunchesWithTheirArguments) {
 TEST(Request, SaysWhatIsWrong) {
   const std::pair<const char*, const char*> cases[] = {
       {"// weakspot: launch grid=0", "'0' is not an extent; expected one to three positive numbers as in 16,4"},
-      {"// weakspot: launch block=1025", "a block of 1025 threads; the most is 1024"},
-      {"// weakspot: launch grid=64 cluster=32", "a cluster of 32 blocks; the most is 16"},
+      {"// weakspot: launch block=1025", "a block of 1025 threads is too large; the limit is 1024"},
+      {"// weakspot: launch grid=64 cluster=32", "a cluster of 32 blocks is too large; the limit is 16"},
       {"// weakspot: launch grid=4,3 cluster=2,2", "3 blocks along y do not make whole clusters of 2"},
       {"// weakspot: launch wide",
-       "'wide' says nothing about a launch; expected grid=, block=, cluster=, shared=, kernel= or cooperative"},
+       "'wide' is not part of a launch; expected grid=, block=, cluster=, shared=, kernel= or cooperative"},
       {"// weakspot: arg n", "'n' is not an argument; expected NAME=VALUE or NAME=TYPE[COUNT]"},
       {"// weakspot: arg a=int[x]", "'int[x]' is not an array; expected TYPE[COUNT]"},
-      {"// weakspot: arg a=int[2] values=1", "1 values for an array of 2"},
+      {"// weakspot: arg a=int[2] values=1", "the array has 2 elements, but 1 values are listed"},
       {"// weakspot: lunch", "expected 'launch', 'arg', 'kernel', 'program' or 'search' after 'weakspot:'"},
   };
   for (const auto& [text, message] : cases) {

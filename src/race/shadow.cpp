@@ -17,7 +17,7 @@ struct Item {
   unsigned bytes = 0;
 
   bool strong() const { return is_strong(entry); }
-  // A strong access is compared by the bytes it had, so that those are what the list must say.
+  // Strong accesses are compared by their bytes, so the list must have exactly those.
   bool fits() const { return !strong() || (bytes == bytes_of(entry) && kind != kOtherRead); }
 };
 
@@ -61,7 +61,7 @@ void Shadow::keep_bytes(std::uint64_t address, const ByteCells& bytes, Interval 
 }
 
 bool Shadow::write_list(std::uint64_t index, const ByteCells& bytes, Interval stale, bool whatever_fits) {
-  // Writes come first: they are the last to go.
+  // Writes come first: they are dropped last.
   Items all;
   for (Kind kind : {kWrite, kRead, kOtherRead}) {
     for (unsigned i = 0; i < 4; ++i) {

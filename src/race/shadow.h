@@ -1,14 +1,13 @@
-// The cells of a range of addresses: one for each aligned word of four bytes, and where a word was accessed in parts,
-// one for each byte instead, so that neighbouring bytes never disturb one another.
+// The cells of a range of addresses: one for each aligned word of four bytes or, where a word was accessed in parts,
+// one for each byte, so that neighbouring bytes never disturb each other.
 //
-// Byte cells live in the place of the word's cell and one more entry beside it, as a list of at most four entries that
-// each name their kind and bytes; so all shadow memory is 6 to 8 times the memory accessed. Where four do not suffice,
-// the cells are kept as they are elsewhere, for kExactWords words at most; beyond that reads are forgotten before
-// writes.
+// Byte cells are stored in the word's cell and one more entry beside it, as a list of at most four entries that each
+// name their kind and bytes; so shadow memory is 6 to 8 times the memory accessed. If four entries do not suffice, the
+// cells are kept elsewhere as they are, for at most kExactWords words; beyond that, reads are forgotten before writes.
 //
-// An entry of the list has in bits 17..16 whether it is the write, the read or the other read of its bytes. One of a
-// strong access has its scope there, is never the other read, and is the write if kListBit is set. The first one is
-// plain or covers no byte; it has kStrongBit and kListBit set, by which the list is recognised.
+// Bits 17..16 of an entry in the list tell whether it is the write, the read or the other read of its bytes. An entry
+// of a strong access has its scope there: it is never the other read, and is the write if kListBit is set. The first
+// entry is plain or covers no byte. It has kStrongBit and kListBit set, which marks the list.
 #pragma once
 
 #include <array>
@@ -37,7 +36,7 @@ class Shadow {
   static bool is_split(const Cell& word) { return word.write == kSplit || (word.write & kList) == kList; }
   // The cells of a word's bytes, or four copies of the word's own.
   ByteCells bytes(std::uint64_t address) const;
-  // Keeps them. Entries of intervals before `stale` need not be.
+  // Stores them. Entries of intervals before `stale` may be dropped.
   void keep_bytes(std::uint64_t address, const ByteCells& bytes, Interval stale);
 
   Cell* cells() { return cells_; }

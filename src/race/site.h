@@ -18,9 +18,9 @@ struct Site {
   Place place;
   std::string function;            // the function it is written in
   std::vector<Place> called_from;  // innermost first, where that function was inlined
-  std::string variable;            // what is accessed, if the text says so
+  std::string variable;            // what is accessed, if the source names it
   unsigned size = 0;               // bytes accessed
-  bool ignored = false;            // an atomic update whose result nobody looks at
+  bool ignored = false;            // an atomic update whose result is not used
   bool control_only = false;       // a read whose value only decides branches
 };
 

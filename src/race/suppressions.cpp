@@ -30,7 +30,7 @@ base::Result<Suppression> parse_line(std::string_view line) {
     suppression.finding_class = known->number;
   }
   std::string_view where = blank == std::string_view::npos ? "" : trimmed(line.substr(blank));
-  // Functions may be qualified: the file ends at the first colon that is not one of two.
+  // The file ends at the first colon; the function after it may be qualified.
   std::size_t colon = where.find(':');
   if (colon != std::string_view::npos) {
     const std::string_view rest = where.substr(colon + 1);

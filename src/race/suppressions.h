@@ -5,8 +5,9 @@
 //   W1 *.cu:118
 //   *  third_party/*
 //
-// A class or *, and a pattern for the file (* and ? as in a shell; without a slash it is the last part of the path),
-// then if wanted a line or a function. A finding of two places is suppressed if either fits.
+// A line has a class or *, then a pattern for the file (* and ? as in a shell; a pattern without a slash matches the
+// last part of the path), optionally with a line or a function. A finding with two places is suppressed if either
+// matches.
 #pragma once
 
 #include <optional>
@@ -28,10 +29,10 @@ struct Suppression {
   std::string text;          // as written
 };
 
-// All mistakes of the file at once.
+// Reports all errors of the file at once.
 base::Result<std::vector<Suppression>> read_suppressions(const base::Source& source);
 
-// Moves what is suppressed out of the findings; answers with the suppressions that fitted nothing.
+// Moves suppressed findings to report.suppressed; returns the suppressions that matched nothing.
 std::vector<Suppression> suppress(Report& report, const std::vector<Suppression>& suppressions);
 
 }  // namespace weakspot::race

@@ -1,4 +1,4 @@
-// What the detector knows of a running thread and of its block. Instrumented code reads ThreadState::now and
+// What the detector knows about a running thread and its block. Instrumented code reads ThreadState::now and
 // Bounds directly.
 #pragma once
 
@@ -15,16 +15,15 @@ namespace weakspot::race {
 
 struct BlockState;
 
-// By which an entry is found harmless in a few comparisons; all are least entries of intervals, and no entry of a
-// strong access is less than any of them. The bounds may be too narrow but never too wide: whoever finds no answer here
-// asks the detector.
+// A few comparisons with these find most entries harmless. All are least entries of intervals, and no entry of a strong
+// access is less than any of them. The bounds may be too narrow but never too wide: an access that they do not decide
+// goes to the detector. An entry is settled if it is ordered before all threads of the block and shows nothing more
+// about which barriers are needed.
 //
-// In shared memory, what is less than shared_settled is of another block that used the same addresses, or is ordered
-// before the threads of this block and teaches nothing more.
+// In shared memory, an entry less than shared_settled is settled, or is of another block that used the same addresses.
 //
 // In global memory, entries less than `stale` are of earlier launches; those less than `stale + foreign` may be of
-// other blocks; from there to `settled` they are of this block, ordered and teach nothing more; up to `own_end` they
-// are of this block.
+// other blocks; from there to `settled` they are of this block and settled; up to `own_end` they are of this block.
 struct Bounds {
   Entry shared_settled = 0;
   Entry stale = 0;
@@ -34,11 +33,11 @@ struct Bounds {
 };
 
 struct ThreadState {
-  // make_entry() of a plain access of this thread to a whole word, now, but for the site.
+  // make_entry() for a plain access of this thread to a whole word now, without the site.
   Entry now = 0;
   BlockState* block = nullptr;
   std::uint32_t thread = 0;
-  Interval warp_from = 0;    // what its warp did before is ordered before this thread
+  Interval warp_from = 0;    // everything its warp did before is ordered before this thread
   Interval warp_synced = 0;  // the same by the warp alone, without barriers of the block
 
   ClockRef clock;            // acquired
@@ -52,11 +51,11 @@ struct ThreadState {
 struct BlockState {
   Bounds bounds;
   std::uint32_t index = 0;
-  Interval first = 0;         // since the start of the block, or of all blocks together at a grid barrier
-  Interval shared_from = 0;   // entries of shared memory before it are of others that used the addresses
+  Interval first = 0;         // since the block started, or since the last grid barrier
+  Interval shared_from = 0;   // earlier entries of shared memory are of others that used the addresses
   Interval barrier_from = 0;  // the interval that the last barrier began, or the first
-  // Barriers of one site in a row, the last one included, began after this interval: an access since
-  // then is ordered by that site alone. 0 when the last barrier's site is known to be needed, or none was met.
+  // All barriers since this interval have the site of the last one: it alone orders an access since then. 0 if that
+  // site is known to be needed, or no barrier was met.
   Interval run_from = 0;
   SiteId last_barrier = 0;
   bool met_barrier = false;

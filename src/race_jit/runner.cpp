@@ -32,7 +32,7 @@ Answer compilation_failed(const CompileFailure& failure) {
   return failure.no_compiler ? environment_failed(failure.messages) : bad_input(failure.messages);
 }
 
-// The name without template arguments and namespaces also names a kernel.
+// A kernel may also be named without template arguments and namespaces.
 bool names(const std::string& wanted, const Kernel& kernel) {
   auto without_spaces = [](std::string name) {
     std::erase(name, ' ');
@@ -46,7 +46,7 @@ bool names(const std::string& wanted, const Kernel& kernel) {
 
 class LaunchSeries {
  public:
-  // Searches inputs with so many runs, unless there are none.
+  // Searches for inputs with this many runs; 0: no search.
   LaunchSeries(const race::Request& request, Machine& device, DeviceModule& module, Session& session,
                std::uint64_t runs)
       : request_(request),
@@ -70,16 +70,16 @@ class LaunchSeries {
         } else if (base::Status done = launch_kernel(kernel, launch); !done) {
           return done;
         }
-        if (stated) break;  // a launch that is written down is of one kernel, the first if it names none
+        if (stated) break;  // a stated launch is of one kernel, the first if it names none
       }
       if (!any) {
         const std::string& name = named.kernel.empty() ? request_.kernel : named.kernel;
-        return base::error_in(request_.file, name.empty() ? "there is no kernel in this file"
-                                                          : fmt::format("there is no kernel '{}' in this file", name));
+        return base::error_in(
+            request_.file, name.empty() ? "the file has no kernel" : fmt::format("the file has no kernel '{}'", name));
       }
     }
     if (runs_ > 0) session_.add_search(search_.report());
-    search_.settle_stated();
+    search_.decide_stated();
     return base::ok_status();
   }
 
@@ -114,7 +114,7 @@ class LaunchSeries {
 constexpr std::uint64_t kSearchRuns = 1000;
 constexpr double kTrialSeconds = 10;  // at most, of the time for all launches
 
-// What to launch where nothing says so: two blocks of two warps each.
+// What to launch if nothing is stated: two blocks of two warps each.
 std::vector<race::LaunchSpec> default_launches() {
   race::LaunchSpec launch;
   launch.grid = {2, 1, 1};
@@ -122,7 +122,7 @@ std::vector<race::LaunchSpec> default_launches() {
   return {launch};
 }
 
-// The templates that are named with their arguments.
+// The names of kernels that have template arguments.
 std::vector<std::string> instances(const race::Request& request, const std::vector<race::LaunchSpec>& launches) {
   std::vector<std::string> names;
   for (const race::LaunchSpec& launch : launches) names.push_back(launch.kernel);
@@ -133,7 +133,7 @@ std::vector<std::string> instances(const race::Request& request, const std::vect
   return names;
 }
 
-// Where main() is run: asked for, given arguments, or there is one in this file and nothing else says what to launch.
+// main() runs if it is asked for or given arguments, or if the file has one and states no launches.
 bool runs_main(const race::Request& request, const race::Annotations& annotations, std::string_view source) {
   if (!request.launches.empty()) return false;
   if (request.program || annotations.program || !request.program_arguments.empty()) return true;
@@ -143,7 +143,7 @@ bool runs_main(const race::Request& request, const race::Annotations& annotation
 // What the request and the file ask for.
 struct Plan {
   std::vector<race::LaunchSpec> launches;
-  bool stated = false;     // somebody wrote the launches down
+  bool stated = false;     // the request or the file states the launches
   bool program = false;    // run main()
   std::uint64_t runs = 0;  // of a search
 };

@@ -1,4 +1,4 @@
-// A request answered: compile, load, launch, collect.
+// Answers a request: compile, load, launch, collect.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 namespace weakspot::race_jit {
 
 struct Answer {
-  // The program's exit code: 0 a report, 2 the input is bad, 3 this machine cannot.
+  // The program's exit code: 0 a report, 2 bad input, 3 a failure of this machine.
   int status = 0;
   std::string messages;  // for standard error
   race::Report report;
   int program_exit = 0;
-  // Instead of 0 where nothing was found: the program did not come to its end.
+  // The exit code if nothing was found; not 0 if main() did not come to its end.
   int status_if_clean = 0;
 };
 

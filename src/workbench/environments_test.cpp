@@ -68,7 +68,7 @@ TEST_F(EnvironmentFiles, HoldOneAsTextOrJson) {
   const auto text = read_environments(file("workgroup_size=32"), gpu());
   ASSERT_TRUE(text.ok()) << base::render(text.errors());
   EXPECT_EQ(*text, Environments{wanted});
-  const auto json = read_environments(file(base::json_indented(codegen::to_json(wanted))), gpu());
+  const auto json = read_environments(file(base::json_compact(codegen::to_json(wanted))), gpu());
   ASSERT_TRUE(json.ok()) << base::render(json.errors());
   EXPECT_EQ(*json, Environments{wanted});
 }

@@ -4,7 +4,7 @@ import json
 from annotations import Finding
 
 KINDS = {"race": "race", "divergence": "divergence", "invalid-access": "invalid", "redundant-barrier": "redundant"}
-# Of one pair of lines, some pairs of threads may be of these kinds where the pair as a whole is an E1.
+# If two lines are an E1, some pairs of threads at these lines may be of these classes.
 FACES_OF_E1 = ("E2", "W1")
 
 
@@ -30,7 +30,7 @@ def same(expected, found):
     if expected.kind == "race":
         return (expected.space, expected.variable, expected.lines) == (found.space, found.variable, found.lines)
     if expected.kind == "divergence":
-        # One line says where threads wait; where the others are is then left open.
+        # One line says where threads wait, and leaves open where the others are.
         return expected.lines == found.lines or (len(expected.lines) == 1 and expected.lines[0] in found.lines)
     return expected.lines == found.lines
 
@@ -44,7 +44,7 @@ def judge(annotations, model, findings):
     """What is missing from the findings, and which of them are false."""
     expected = annotations.expected[model]
     diverges = any(finding.kind == "divergence" for finding in expected)
-    # Hints are judged where nothing else is wrong, and where warps are not held together by anything else.
+    # Hints are judged if nothing else is wrong and lock step does not order anything.
     hints = model == "its" and not any(finding.kind in ("race", "divergence") for finding in expected)
     missing = [finding for finding in expected
                if (finding.kind != "redundant" or hints) and not any(same(finding, found) for found in findings)]

@@ -96,7 +96,7 @@ TEST(CpuAssemble, UnknownInstructionsAreNamed) {
             base::render(assemble(CpuIsa::x86_64, {{"lock wish", {}}}).errors()));
 }
 
-// Whatever the lowering writes can be encoded, for machines with and without the newer instructions.
+// Everything that the lowering writes can be encoded, for machines with and without the newer instructions.
 TEST(CpuAssemble, TheWholeCorpus) {
   codegen::TestEnvironment permuted;
   permuted.permute_locations = 3;

@@ -61,7 +61,7 @@ TEST(OpenclOccupancy, TheScarcestDecides) {
   EXPECT_EQ(1u, opencl::nvidia_occupancy(1024, 255, 4));       // never none
 }
 
-// PoCL compiles into a folder of our own; it looks for its name when the first list of devices is made.
+// PoCL compiles into a folder of our own; it reads the name when devices are first listed.
 class CompilerCache {
  public:
   CompilerCache() {
@@ -78,12 +78,12 @@ const CompilerCache kCompilerCache;
 std::vector<std::string> device_ids() {
   std::vector<std::string> ids;
   for (const DeviceInfo& info : list_opencl_devices()) ids.push_back(info.id);
-  // A test that skips says more than one that is not there.
+  // A skipped test says more than a missing one.
   if (ids.empty()) ids.emplace_back("opencl:0");
   return ids;
 }
 
-// On every OpenCL device there is.
+// On every OpenCL device.
 class OpenclDevice : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
@@ -135,7 +135,7 @@ TEST_P(OpenclDevice, ShowsTheLineOfAMistake) {
 }
 
 TEST_P(OpenclDevice, StopsAtTheDeadline) {
-  // Goes on until told; the bound is for a driver that cannot tell.
+  // Runs until told to stop; the bound is for drivers that cannot do that.
   auto program = device_->load(
       counting("for (uint i = 0; i < 4000000000u && ((volatile global uint*)data)[1] == 0; ++i) data[2] = i;"));
   ASSERT_TRUE(program.ok()) << base::render(program.errors());
@@ -233,7 +233,7 @@ litmus::LitmusTest read(const std::string& text) {
   return tests->front();
 }
 
-// Every way that kernels are built: results add up, and what cannot be is not seen.
+// Every way to build kernels: results add up, and impossible outcomes do not appear.
 TEST_P(OpenclDevice, RunsTestsOfAllKinds) {
   struct Case {
     const char* text;

@@ -92,7 +92,7 @@ TEST(VulkanHost, ThreadsAreCounted) {
   EXPECT_GE(vulkan::threads_of_process().size(), 1u);
 }
 
-// The driver's compiler may need a masked processor, and a driver may die: what starts one runs in a child.
+// The driver's compiler may need a masked processor, and a driver may crash: tests that start one run in a child.
 constexpr const char* kInside = "WEAKSPOT_TEST_INSIDE_CHILD";
 
 TEST(Vulkan, RunsOnTheHostsDriverInAChild) {
@@ -102,7 +102,7 @@ TEST(Vulkan, RunsOnTheHostsDriverInAChild) {
   ASSERT_TRUE(check.ok());
   if (!check->succeeded()) GTEST_SKIP() << "the processor's description cannot be masked: " << check->output;
   const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
-  // Drivers leak at their end, which is not ours to mend.
+  // Drivers leak when they end, which we cannot fix.
   const auto child = base::run_process({"env", fmt::format("{}=1", kInside), "ASAN_OPTIONS=detect_leaks=0", wrapper,
                                         self, "--gtest_filter=HostVulkan.*"},
                                        {.deadline = std::chrono::seconds(900)});

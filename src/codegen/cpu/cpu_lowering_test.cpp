@@ -38,8 +38,7 @@ std::string errors(const std::string& text, const TargetLimits& limits) {
   return program ? "" : base::render(program.errors());
 }
 
-// What the instructions of one thread become: what stands between the loop's top and the step to the next instance,
-// on one line.
+// The code of one thread's instructions, between the top of the loop and the step to the next instance, on one line.
 std::string body(const std::string& listing, const TargetLimits& limits) {
   const bool arm = limits.cpu.isa == CpuIsa::aarch64;
   std::string result;

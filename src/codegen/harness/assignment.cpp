@@ -46,6 +46,60 @@ base::Result<std::uint32_t> cluster_size(const LitmusTest& test, const litmus::S
   return size;
 }
 
+// The position of `id` in `ids`, where it is added if it is new.
+std::uint32_t index_in(std::vector<std::uint32_t>& ids, std::uint32_t id) {
+  const auto found = std::find(ids.begin(), ids.end(), id);
+  if (found != ids.end()) return static_cast<std::uint32_t>(found - ids.begin());
+  ids.push_back(id);
+  return static_cast<std::uint32_t>(ids.size() - 1);
+}
+
+// Numbers the workgroups of the test, the subgroups in each, and the threads in each of those.
+base::Status place_threads(const LitmusTest& test, const litmus::ScopeTree& tree, RolePlan& plan) {
+  std::vector<std::uint32_t> workgroup_ids;
+  std::vector<std::vector<std::uint32_t>> subgroup_ids;
+  std::vector<std::vector<std::uint32_t>> lanes;  // how many so far, by workgroup and subgroup
+  for (const litmus::Placement& placement : tree.placements) {
+    if (placement.device != tree.placements.front().device) {
+      return cannot_run(test, "the test places its threads on several devices; a run uses one");
+    }
+    Role role;
+    role.workgroup = index_in(workgroup_ids, placement.workgroup);
+    subgroup_ids.resize(workgroup_ids.size());
+    lanes.resize(workgroup_ids.size());
+    role.subgroup = index_in(subgroup_ids[role.workgroup], placement.subgroup);
+    lanes[role.workgroup].resize(subgroup_ids[role.workgroup].size());
+    role.lane = lanes[role.workgroup][role.subgroup]++;
+    plan.roles.push_back(role);
+    plan.subgroups = std::max(plan.subgroups, role.subgroup + 1);
+    plan.lanes = std::max(plan.lanes, role.lane + 1);
+  }
+  plan.workgroups = static_cast<std::uint32_t>(workgroup_ids.size());
+  plan.lanes = std::bit_ceil(plan.lanes);
+  if (plan.lanes > plan.subgroup_size) {
+    return cannot_run(
+        test, fmt::format("the test has {} threads in a subgroup; the device has {}", plan.lanes, plan.subgroup_size));
+  }
+  return base::ok_status();
+}
+
+// The size that the environment asks for, rounded to whole teams of subgroups if the test needs them.
+base::Result<std::uint32_t> choose_workgroup_size(const LitmusTest& test, const TestEnvironment& environment,
+                                                  const TargetLimits& limits, const RolePlan& plan) {
+  const auto wanted = static_cast<std::uint32_t>(environment.workgroup_size);
+  std::uint32_t size = std::min(wanted, limits.max_workgroup_size);
+  if (plan.scattered() && !has_barriers(test)) return size;
+  const std::uint32_t team = limits.subgroup_size * plan.subgroups;
+  size = std::max(team, size / team * team);
+  // Every team of subgroups needs a barrier of its own, and hardware has few.
+  if (has_barriers(test) && limits.named_barriers != 0) size = std::min(size, team * limits.named_barriers);
+  if (size > limits.max_workgroup_size) {
+    return cannot_run(test, fmt::format("the test needs workgroups of {} threads; the device has up to {}", size,
+                                        limits.max_workgroup_size));
+  }
+  return size;
+}
+
 }  // namespace
 
 bool coprime(std::uint32_t a, std::uint32_t b) { return std::gcd(a, b) == 1; }
@@ -115,36 +169,7 @@ base::Result<RolePlan> plan_roles(const LitmusTest& test, const TestEnvironment&
   const litmus::ScopeTree tree = test.scope_tree();
   RolePlan plan;
   plan.subgroup_size = limits.subgroup_size;
-  std::vector<std::uint32_t> workgroup_ids;
-  std::vector<std::vector<std::uint32_t>> subgroup_ids;
-  auto index_in = [](std::vector<std::uint32_t>& ids, std::uint32_t id) {
-    const auto found = std::find(ids.begin(), ids.end(), id);
-    if (found != ids.end()) return static_cast<std::uint32_t>(found - ids.begin());
-    ids.push_back(id);
-    return static_cast<std::uint32_t>(ids.size() - 1);
-  };
-  std::vector<std::vector<std::uint32_t>> lanes;  // how many so far, by workgroup and subgroup
-  for (const litmus::Placement& placement : tree.placements) {
-    if (placement.device != tree.placements.front().device) {
-      return cannot_run(test, "the test places its threads on several devices; a run uses one");
-    }
-    Role role;
-    role.workgroup = index_in(workgroup_ids, placement.workgroup);
-    subgroup_ids.resize(workgroup_ids.size());
-    lanes.resize(workgroup_ids.size());
-    role.subgroup = index_in(subgroup_ids[role.workgroup], placement.subgroup);
-    lanes[role.workgroup].resize(subgroup_ids[role.workgroup].size());
-    role.lane = lanes[role.workgroup][role.subgroup]++;
-    plan.roles.push_back(role);
-    plan.subgroups = std::max(plan.subgroups, role.subgroup + 1);
-    plan.lanes = std::max(plan.lanes, role.lane + 1);
-  }
-  plan.workgroups = static_cast<std::uint32_t>(workgroup_ids.size());
-  plan.lanes = std::bit_ceil(plan.lanes);
-  if (plan.lanes > limits.subgroup_size) {
-    return cannot_run(test, fmt::format("the test has {} threads in a subgroup; the device has {}", plan.lanes,
-                                        limits.subgroup_size));
-  }
+  if (base::Status status = place_threads(test, tree, plan); !status) return status.errors();
   base::Result<std::uint32_t> cluster = cluster_size(test, tree, plan.workgroups, limits);
   if (!cluster) return cluster.errors();
   plan.cluster = *cluster;
@@ -159,22 +184,14 @@ base::Result<RolePlan> plan_roles(const LitmusTest& test, const TestEnvironment&
     plan.pairing = Pairing::neighbour;
   }
 
-  auto size = static_cast<std::uint32_t>(environment.workgroup_size);
-  size = std::min(size, limits.max_workgroup_size);
-  if (!plan.scattered() || has_barriers(test)) {
-    const std::uint32_t team = limits.subgroup_size * plan.subgroups;
-    size = std::max(team, size / team * team);
-    // Every team of subgroups needs a barrier of its own, and hardware has few.
-    if (has_barriers(test) && limits.named_barriers != 0) size = std::min(size, team * limits.named_barriers);
-    if (size > limits.max_workgroup_size) {
-      return cannot_run(test, fmt::format("the test needs workgroups of {} threads; the device has up to {}", size,
-                                          limits.max_workgroup_size));
-    }
+  const base::Result<std::uint32_t> size = choose_workgroup_size(test, environment, limits, plan);
+  if (!size) return size.errors();
+  plan.workgroup_size = *size;
+  plan.instances_per_workgroup = *size;
+  if (plan.one_role && !plan.scattered()) {
+    const std::uint32_t teams = *size / (limits.subgroup_size * plan.subgroups);
+    plan.instances_per_workgroup = teams * (limits.subgroup_size / plan.lanes);
   }
-  plan.workgroup_size = size;
-  plan.instances_per_workgroup = plan.one_role && !plan.scattered() ? size / (limits.subgroup_size * plan.subgroups) *
-                                                                          (limits.subgroup_size / plan.lanes)
-                                                                    : size;
   if (plan.single_instance) plan.instances_per_workgroup = 1;
   plan.thread_factor =
       factor_for(static_cast<std::uint32_t>(environment.permute_threads), plan.instances_per_workgroup);

@@ -42,7 +42,7 @@ TEST(Permutation, GoodFactorsAreCoprimeAndNotTheIdentity) {
   for (std::uint32_t n = 1; n <= 1200; ++n) {
     const std::uint32_t factor = good_factor(n);
     EXPECT_TRUE(coprime(factor, n)) << n;
-    // Below that, and for six and a few more, 1 and n-1 are all there is.
+    // Below that, and for six and a few others, only 1 and n-1 are coprime.
     if (n > 12) {
       EXPECT_NE(1u, factor % n) << n;
     }
@@ -96,7 +96,7 @@ constexpr Placement kPlacements[] = {
     {"cluster", 2, "(cluster (wg P0) (wg P1))"},
 };
 
-// Every role of every instance is run exactly once, and by threads that stand to each other as the test says.
+// Every role of every instance is run exactly once, by threads that are placed as the test says.
 TEST(RolePlan, EveryInstanceIsRunOnceAndPlacedAsTheTestSays) {
   TargetLimits limits;
   limits.max_cluster = 8;
@@ -151,7 +151,7 @@ TEST(RolePlan, EveryInstanceIsRunOnceAndPlacedAsTheTestSays) {
                   }
                   ASSERT_NE(la, lb);
                   ASSERT_EQ(tree.together({a}, {b}, litmus::Scope::subgroup), la / 32 == lb / 32);
-                  // They find the same cell of the workgroup's memory.
+                  // They use the same cell of the workgroup's memory.
                   ASSERT_EQ(plan->slot<std::uint32_t>(a, la), plan->slot<std::uint32_t>(b, lb));
                 }
               }

@@ -52,7 +52,7 @@ Lines role(const base::Result<TestProgram>& program, int number) {
     }
     at = end + 1;
   }
-  // Variables have numbers that depend on the harness.
+  // The numbers of variables depend on the harness.
   for (std::string& line : lines) {
     std::string cut;
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -257,7 +257,7 @@ TEST(Opencl, RefusesWhatTheDeviceLacks) {
     ASSERT_FALSE(program.ok()) << c.code;
     EXPECT_EQ(fmt::format("T: cannot run: {}", c.why), program.errors().front().message);
   }
-  // All of it can be said in PTX.
+  // PTX can express all of it.
   for (const char* code : {"ld.con r0, x", "ld.na.cg r0, x", "ld r0, b", "atom.inc r0, x, 3", "ld.sys r0, x"}) {
     EXPECT_TRUE(compile(fmt::format("weakspot T\n{{ u8 b; }}\n P0 | P1 ;\n {} | st x, 1 ;\nexists (x=1)\n", code),
                         with(OpenclMapping::inline_ptx))

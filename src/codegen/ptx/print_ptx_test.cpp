@@ -80,7 +80,7 @@ TEST(Ptx, OrdersAndScopes) {
   EXPECT_EQ((PtxVersion{78, 90}), ptx_version(program->kernels()));
 }
 
-// Whatever order the compiler evaluates arguments in.
+// The result must not depend on the order in which the compiler evaluates arguments.
 TEST(Ptx, OperandsAreComputedFromTheLeft) {
   KernelBuilder builder("k");
   const Var a = builder.let(builtin(Builtin::local_id));
@@ -155,7 +155,7 @@ class Ptxas : public testing::Test {
     std::size_t programs = 0;
     std::size_t refused = 0;
     for (std::size_t i = 0; i < tests.size(); ++i) {
-      // Every test in one environment, in turn, so that all meet.
+      // Tests take the environments in turn.
       const std::string& env = environments[i % environments.size()];
       const auto program =
           TestProgram::compile(tests[i], *parse_environment(base::Source("--env", env)), Target::ptx, h200());

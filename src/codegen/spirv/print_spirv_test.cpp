@@ -42,7 +42,7 @@ base::Result<TestProgram> compile(const std::string& text, const std::string& en
 
 using Lines = std::vector<std::string>;
 
-// What is written for single statements: the instructions that touch memory or order it, with what says how.
+// What is written for single statements: the instructions that touch or order memory, with their semantics.
 Lines written(const std::function<void(KernelBuilder&)>& write) {
   KernelBuilder builder("run");
   builder.kernel().shared_bytes = 16;
@@ -268,7 +268,7 @@ class SpirvVal : public testing::Test {
                                      << result->output.substr(0, 2000);
   }
 
-  // Every test in one environment, in turn, so that all meet.
+  // Tests take the environments in turn.
   void validate_all(const std::vector<litmus::LitmusTest>& tests, const std::vector<std::string>& environments) {
     std::size_t programs = 0;
     for (std::size_t i = 0; i < tests.size(); ++i) {
@@ -285,7 +285,7 @@ class SpirvVal : public testing::Test {
     EXPECT_GT(programs * 3, tests.size());
   }
 
-  // What the assembler makes of our text is the module again.
+  // The assembler turns our text back into the same module.
   void assemble(const std::string& name, const std::vector<std::uint32_t>& words) {
     const base::Result<std::string> text = spirv_text(words);
     ASSERT_TRUE(text.ok()) << name << ": " << base::render(text.errors());
@@ -298,7 +298,7 @@ class SpirvVal : public testing::Test {
     const base::Result<std::string> made = base::read_file(path_ + ".out");
     std::filesystem::remove(path_ + ".out");
     ASSERT_TRUE(made.ok());
-    // The header names the generator and may give another bound.
+    // The header names the generator and may have another bound.
     constexpr std::size_t kHeader = 20;
     EXPECT_EQ(bytes_of(words).substr(kHeader), made->substr(kHeader)) << name;
   }

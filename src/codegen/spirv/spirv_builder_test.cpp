@@ -105,7 +105,7 @@ TEST(SpirvBuilder, AModuleAsText) {
 
 TEST(SpirvText, OtherWordsAreRefused) {
   EXPECT_EQ("error: spirv: not a SPIR-V module\n", base::render(spirv_text(Words{1, 2, 3}).errors()));
-  // A capability nobody uses, a count past the end, a string without end, operands too many.
+  // An unknown capability, a count past the end, a string without an end, too many operands.
   for (const Words& bad :
        {Words{0x00020011, 99}, Words{0x00090011, 1}, Words{0x00030005, 1, 0x61616161}, Words{0x000200fd, 1}}) {
     Words module = {spv::MagicNumber, kVersion15, 0, 10, 0};

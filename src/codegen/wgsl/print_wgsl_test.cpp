@@ -29,7 +29,7 @@ base::Result<TestProgram> compile(const std::string& text, const std::string& en
   return compile(tests->front(), env);
 }
 
-// What stands between a role's comments, without indentation; variables have numbers that depend on the harness.
+// The text between a role's comments, without indentation; the numbers of variables depend on the harness.
 std::string role(const base::Result<TestProgram>& program, int number) {
   EXPECT_TRUE(program.ok()) << base::render(program.errors());
   if (!program) return {};
@@ -114,7 +114,7 @@ TEST(Wgsl, PlainMemoryIsPlain) {
   EXPECT_NE(std::string::npos, text.find("storageBarrier();\n      workgroupBarrier();\n")) << text;
 }
 
-// However much an environment asks for, no kernel needs more buffers than WebGPU promises.
+// No environment makes a kernel use more buffers than WebGPU guarantees.
 TEST(Wgsl, NoKernelUsesMoreThanEightBuffers) {
   for (const char* env : {"stress,barrier=partner", "pte,access_gap=8", "site"}) {
     const auto program = compile(kMp, env);
@@ -152,7 +152,7 @@ TEST(Wgsl, RefusesWhatItCannotSay) {
 TEST(WgslCompiler, AcceptsTheCorpus) {
   const std::string compiler = std::string(base::kSourceDirectory) + "/build/wgsl";
   if (!std::filesystem::exists(compiler + "/node_modules/webgpu")) {
-    GTEST_SKIP() << "there is no compiler of WGSL; tools/wgsl_compiler installs one where there is npm";
+    GTEST_SKIP() << "there is no WGSL compiler; tools/wgsl_compiler installs one with npm";
   }
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / fmt::format("weakspot_wgsl_{}", ::getpid());

@@ -110,6 +110,18 @@ TEST(PrintAssembly, WidthsOfGenericRegisters) {
   expect_round_trip(test, Dialect::x86_64);
 }
 
+TEST(PrintAssembly, ConstantsOfTheUpperHalf) {
+  const LitmusTest test = read_one(
+      "weakspot T\n{ u32 x; 0:s64 r0; 0:r1; }\n P0 ;\n st x, 4294967295 ; atom.sub.sc r0, x, 100 ;\n"
+      " atom.add.sc r0, x, 4294967295 ; sel.eq r1, r0, 1, 4294967295, 2147483648 ;\nexists (0:r1=1 /\\ x=2)\n");
+  expect_round_trip(test, Dialect::x86_64);
+  LitmusTest relaxed = test;
+  for (Instruction& instruction : relaxed.threads[0].instructions) {
+    if (auto* rmw = std::get_if<Rmw>(&instruction.operation)) rmw->access.order = Order::relaxed;
+  }
+  expect_round_trip(relaxed, Dialect::aarch64);
+}
+
 TEST(PrintAssembly, PointersToWhatTheProgramDoesNotName) {
   const LitmusTest test = read_one(
       "weakspot T\n{ a = 1; q = &z; b; z = 2; p = &b; 0:s64 r0; }\n P0 ;\n ld r0, p ; ld r1, [r0] ;\nexists (0:r1=0 "

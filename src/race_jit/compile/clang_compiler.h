@@ -1,5 +1,5 @@
-// clang in this process: the device part of a CUDA file to bitcode. Our own headers are read once and kept compiled;
-// the bodies of host functions can be skipped, since it is they that fail where only the device part is wanted.
+// Runs clang in this process, to compile the device part of a CUDA file to bitcode. Our own headers are read once and
+// kept compiled. The bodies of host functions can be skipped: they often fail to compile without a toolkit.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@ struct ClangJob {
   std::vector<std::string> arguments;  // as for the compiler's command line, without its name
   std::string file;
   std::string appended;      // to the text of the file
-  std::string prefix;        // a header, as in #include, that is read before all else
-  std::string prefix_cache;  // a file that keeps it compiled; empty: nowhere
+  std::string prefix;        // a header, as in #include, to read first
+  std::string prefix_cache;  // a file that keeps it compiled; empty: none
   bool skip_host_bodies = false;
 };
 
@@ -25,7 +25,7 @@ struct ClangResult {
 
 ClangResult run_clang(const ClangJob& job);
 
-// Where the compiler's own headers are; empty if they are not installed beside its library.
+// The folder of the compiler's own headers; empty if they are not installed beside its library.
 std::string clang_resource_folder();
 
 }  // namespace weakspot::race_jit

@@ -1,4 +1,4 @@
-// What clang made of a file, kept for the next time: valid as long as every file that was read is as it was.
+// Keeps the results of clang for the next time. A result is valid as long as no file that was read has changed.
 #pragma once
 
 #include <filesystem>
@@ -20,9 +20,9 @@ class CompileCache {
   // $XDG_CACHE_HOME/weakspot/race or ~/.cache/weakspot/race; empty if neither is known.
   static std::filesystem::path default_folder();
 
-  // `key` is everything that decides the result beside the contents of files.
+  // `key` is everything that decides the result besides the contents of files.
   std::optional<CachedCompilation> find(const std::string& key) const;
-  // Failures to write are no failures: the next time it is compiled again.
+  // Ignores a failure to write: the file is compiled again next time.
   void store(const std::string& key, const CachedCompilation& made, const std::vector<std::string>& read_files) const;
   const std::filesystem::path& folder() const { return folder_; }
 

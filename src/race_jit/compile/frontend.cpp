@@ -74,8 +74,8 @@ base::Result<base::ProcessResult> run_child(const std::vector<std::string>& comm
 
 CompileFailure failure_of(const base::Result<base::ProcessResult>& result) {
   if (!result) return {true, base::render(result.errors())};
-  if (result->timed_out) return {false, "error: clang did not end within two minutes\n"};
-  return {false, result->errors.empty() ? "error: clang ended without a word\n" : result->errors};
+  if (result->timed_out) return {false, "error: clang did not finish within two minutes\n"};
+  return {false, result->errors.empty() ? "error: clang failed without a message\n" : result->errors};
 }
 
 // Mentioning an instance of a template makes it exist.

@@ -1,5 +1,5 @@
-// A CUDA file compiled without a CUDA toolkit: its device part to bitcode, by clang in this process, and its host part
-// to a shared object, by clang as a child.
+// Compiles a CUDA file without a CUDA toolkit: its device part to bitcode, with clang in this process, and its host
+// part to a shared object, with clang as a child process.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct CompileFailure {
   std::string messages;  // clang's own, with its carets
 };
 
-// What came of it, or why nothing did.
+// The result, or why there is none.
 struct Compiled {
   std::string bitcode;  // of the device part
   std::string warnings;
@@ -26,7 +26,7 @@ struct Compiled {
 // The folders of headers that are not the user's.
 std::vector<std::string> header_folders(const race::Request& request);
 
-// Instances of templates, "sum<float>", are made whether the file uses them or not.
+// `instances` of templates, as "sum<float>", are made even if the file does not use them.
 Compiled compile_device(const race::Request& request, const std::vector<std::string>& instances = {});
 // The host part, as a shared object in the file `library`.
 Compiled compile_host(const race::Request& request, const std::string& library);

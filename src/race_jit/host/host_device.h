@@ -1,5 +1,5 @@
-// The device behind the stand-in CUDA runtime while main() runs: memory, streams, launches, errors. The functions of
-// host_api.cpp, which the program calls, all end here.
+// The device behind the stand-in CUDA runtime while main() runs: memory, streams, launches, errors. The program calls
+// the functions of host_api*.cpp, which all end here.
 #pragma once
 
 #include <weakspot/runtime_types.h>
@@ -25,7 +25,7 @@ class HostDevice {
   HostDevice(Session& session, Machine& device, DeviceModule& module, const race::Request& request)
       : session_(session), machine_(device), module_(module), request_(request) {}
 
-  // What compiled programs say of themselves before main().
+  // Compiled programs register their kernels and variables before main().
   void register_kernel(const void* host, const std::string& symbol);
   void register_variable(void* host, const std::string& symbol, std::uint64_t size);
 
@@ -34,7 +34,7 @@ class HostDevice {
   // Whether `size` bytes may be read or written there: memory of the device within its bounds, or any of the host's.
   bool is_accessible(const void* pointer, std::uint64_t size) const;
   bool is_device(const void* pointer) const { return machine_.arena().contains(pointer); }
-  // From there to the end of its allocation; 0 where there is none.
+  // The bytes from there to the end of the allocation; 0 outside of any.
   std::uint64_t bytes_at(const void* pointer) const;
   std::uint64_t bytes_used() const { return used_; }
 
@@ -47,30 +47,30 @@ class HostDevice {
   std::uint64_t static_shared() const { return module_.static_shared(); }
   std::uint64_t launches() const { return launches_; }
 
-  // Memory of the host that kernels may use: it has a place on the device, and both are made equal around every launch.
+  // Host memory that kernels may use: it has a copy on the device, and both are made equal before and after a launch.
   bool register_host(void* host, std::uint64_t size);
   bool unregister_host(void* host);
-  // The place of registered memory; null if it is not.
+  // The copy of registered memory on the device; null if it is not registered.
   void* device_of_host(const void* host) const;
 
-  // What was asked for that is not modelled, and where.
+  // Notes something that is not modelled, and where.
   void note(std::string what) { session_.collector().add_note(std::move(what)); }
   HostGraphs& graphs() { return graphs_; }
   StreamOrder& streams() { return streams_; }
   Textures& textures() { return machine_.textures(); }
-  // A copy is work in its stream; one that waits lets the host know that the stream's work is over.
+  // A copy is work in its stream. After one that waits, the host knows that the stream's work is over.
   cudaError_t submit(const void* stream, bool waits);
-  // Sets the error that cudaGetLastError() gives, and returns it.
+  // Sets the error that cudaGetLastError() returns, and returns it.
   cudaError_t fail(cudaError_t error) {
     if (error != cudaSuccess) last_error_ = error;
     return error;
   }
   cudaError_t last_error() const { return last_error_; }
   void clear_error() { last_error_ = failed_; }
-  // What a call that waits for the device answers.
+  // The result of a call that waits for the device.
   cudaError_t waited() { return fail(failed_); }
 
-  std::vector<CallConfiguration> pending;  // <<<...>>> whose kernel is not called yet
+  std::vector<CallConfiguration> pending;  // <<<...>>> of kernels that are not called yet
 
  private:
   struct Variable {
@@ -95,17 +95,17 @@ class HostDevice {
   const race::Request& request_;
   StreamOrder streams_;
   HostGraphs graphs_;
-  std::map<const char*, Registered> registered_;  // by where it begins
+  std::map<const char*, Registered> registered_;  // by its begin
   std::map<const void*, std::string> kernels_;
   std::map<const void*, Variable> variables_;
   std::map<std::string, std::uint64_t> launches_of_;
   std::map<std::uint64_t, std::uint32_t> launch_of_work_;
   std::uint64_t used_ = 0, launches_ = 0;
   cudaError_t last_error_ = cudaSuccess;
-  cudaError_t failed_ = cudaSuccess;  // of the device: stays
+  cudaError_t failed_ = cudaSuccess;  // of the device; never cleared
 };
 
-// The one whose program runs; null otherwise.
+// The device of the running program; null if none runs.
 extern HostDevice* host_device;
 
 }  // namespace weakspot::race_jit

@@ -1,5 +1,5 @@
-// Work that is recorded instead of done, to be done later as often as asked: the graphs of the CUDA runtime, as far as
-// they come from capturing streams. What was captured is done in the order in which it was asked for.
+// The graphs of the CUDA runtime, as far as they come from capturing streams: work that is recorded instead of done, to
+// be done later any number of times. Captured work is done in the order in which it was requested.
 #pragma once
 
 #include <weakspot/runtime_types.h>
@@ -20,10 +20,10 @@ class HostGraphs {
 
   bool is_capturing() const { return capturing_; }
   bool begin();
-  // The handle of what was captured; 0 if nothing was begun.
+  // Returns the handle of the captured graph; 0 if no capture was begun.
   std::uint64_t end();
   void add(Work work) { captured_.push_back(std::move(work)); }
-  // A copy of a graph, by handle; 0 if there is none.
+  // Returns the handle of a copy of the graph; 0 if there is no such graph.
   std::uint64_t copy(std::uint64_t handle);
   bool remove(std::uint64_t handle) { return graphs_.erase(handle) > 0; }
   const Graph* find(std::uint64_t handle) const;

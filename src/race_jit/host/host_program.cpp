@@ -58,7 +58,7 @@ base::Diagnostic explain_load_error(const std::string& problem, const std::strin
     }
   }
   return base::error_in(
-      place, fmt::format("cannot run the program: it calls {}, which is neither in it nor modelled", symbol));
+      place, fmt::format("cannot run the program: it calls {}, which is neither defined in it nor modelled", symbol));
 }
 
 }  // namespace

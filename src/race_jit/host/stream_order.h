@@ -1,5 +1,5 @@
-// Which launches of a program are ordered: by their stream, by events, by the default stream, which waits for all
-// others and lets all others wait, and by the host waiting for any of them.
+// Which launches of a program are ordered: by their stream, by events, by the default stream (it waits for all others,
+// and all others wait for it), and by the host, which may wait for any of these.
 #pragma once
 
 #include <cstdint>
@@ -21,18 +21,18 @@ class StreamOrder {
  public:
   StreamOrder() { streams_[0] = {}; }
 
-  // A non-blocking stream has nothing to do with the default stream.
+  // A non-blocking stream is not ordered with the default stream.
   StreamId create_stream(bool blocking);
   void destroy_stream(StreamId stream);
   bool has_stream(StreamId stream) const { return streams_.contains(stream); }
-  // Whether there ever was one beside the default stream.
+  // Whether any stream was ever created beside the default stream.
   bool has_streams() const { return next_stream_ > kFirstStream; }
   EventId create_event();
   void destroy_event(EventId event) { events_.erase(event); }
   bool has_event(EventId event) const { return events_.contains(event); }
 
-  // Work handed to a stream. Gives its number; `unordered` are the numbers of earlier work, still kept in mind, that
-  // may run at the same time.
+  // Hands work to a stream and returns its number. `unordered` receives the numbers of earlier work that may run at the
+  // same time.
   std::uint64_t submit(StreamId stream, std::vector<std::uint64_t>& unordered);
   void record(EventId event, StreamId stream);
   void stream_waits(StreamId stream, EventId event);
@@ -41,7 +41,7 @@ class StreamOrder {
   void host_waits_for_all();
 
  private:
-  // Of each stream, how many pieces of work are known to be over.
+  // How many pieces of work of each stream are known to be over.
   using Known = std::map<StreamId, std::uint64_t>;
   struct Stream {
     bool blocking = true;

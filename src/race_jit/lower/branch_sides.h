@@ -1,5 +1,5 @@
-// Which instructions stand on different sides of a branch, so that a warp that takes both comes to them in whatever
-// order: neither is reached from the other but by going round a loop.
+// Which instructions are on different sides of a branch, so that a warp that takes both sides may execute them in
+// either order: neither can be reached from the other except around a loop.
 #pragma once
 
 #include <llvm/IR/Module.h>
@@ -15,7 +15,7 @@ class BranchSides {
  public:
   // Looks at all functions, before anything is inserted into them.
   void read(const llvm::Module& module);
-  // The site stands for this instruction; one that was not there at read() is left out.
+  // The site stands for this instruction. One that did not exist at read() is ignored.
   void place(race::SiteId site, const llvm::Instruction& instruction);
   bool are_sides(race::SiteId a, race::SiteId b) const;
 

@@ -243,7 +243,7 @@ base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string
   for (llvm::Function* kernel : lowered.kernels) make_entry(*kernel);
   std::string problems;
   llvm::raw_string_ostream stream(problems);
-  if (llvm::verifyModule(*module, &stream)) return base::error("the instrumented kernels are broken: " + problems);
+  if (llvm::verifyModule(*module, &stream)) return base::error("the instrumented kernels are not valid: " + problems);
   if (base::Status defined = define_hooks(**engine, *module); !defined) return defined.errors();
   auto loaded = std::make_unique<JitModule>(std::move(*engine), std::move(lowered), std::move(search), device);
   if (base::Status placed = loaded->place_variables(); !placed) return placed.errors();

@@ -1,6 +1,6 @@
-// From the bitcode that clang made for the GPU to functions that run here: the module is retargeted to
-// this processor, its operations that have no meaning here are lowered to hooks, every access and
-// synchronisation is instrumented, and the result is compiled in this process.
+// Turns the bitcode that clang made for the GPU into functions that run here: the module is retargeted to this
+// processor, operations that only a GPU has are lowered to hooks, every access and synchronisation is instrumented, and
+// the result is compiled in this process.
 #pragma once
 
 #include <cstdint>
@@ -23,19 +23,19 @@ struct KernelParameter {
 };
 
 struct Kernel {
-  std::string name;    // as a person says it, "reduce<float>"
-  std::string symbol;  // as compilers do
+  std::string name;    // as people write it, "reduce<float>"
+  std::string symbol;  // as compilers name it
   race::Place place;
   std::vector<KernelParameter> parameters;
-  Extent cluster;                   // that it says of itself
+  Extent cluster;                   // declared with __cluster_dims__
   void (*entry)(void**) = nullptr;  // takes pointers to the arguments
   race::KernelFacts facts;
   std::size_t first_branch = 0, branches = 0;  // its part of branch_marks()
 };
 
 struct DeviceOptions {
-  bool check = true;           // without, only what is needed to run at all: for measuring
-  bool plain_checker = false;  // every access is a call of the checker, none is checked in place: for comparing
+  bool check = true;                     // false: only what is needed to run at all, for measuring
+  bool plain_checker = false;            // every access calls the checker, none is checked in place: for comparing
   std::vector<std::string> own_folders;  // whose lines are not the user's
   bool search = false;                   // mark branches that are taken
 };
@@ -44,7 +44,7 @@ class DeviceModule {
  public:
   virtual ~DeviceModule() = default;
   virtual const std::vector<Kernel>& kernels() const = 0;
-  // Shared memory of variables with a size, and where the one without begins.
+  // Bytes of the shared variables that have a size; the one without begins there.
   virtual std::uint64_t static_shared() const = 0;
   // The address of a __device__ or __constant__ variable by its symbol, null if there is none.
   virtual void* variable(const std::string& symbol) const = 0;

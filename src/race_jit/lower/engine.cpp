@@ -14,7 +14,7 @@ base::Diagnostic failure(const std::string& what, llvm::Error error) {
   return base::error(what + ": " + llvm::toString(std::move(error)));
 }
 
-// The processor as the kernel offers it: a name would promise instructions that may be switched off.
+// The processor as the operating system offers it: its name would promise instructions that may be switched off.
 llvm::orc::JITTargetMachineBuilder this_machine() {
   llvm::orc::JITTargetMachineBuilder builder{llvm::Triple(llvm::sys::getProcessTriple())};
 #if defined(__x86_64__)

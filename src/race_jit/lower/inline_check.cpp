@@ -18,7 +18,7 @@ using llvm::BasicBlock;
 using llvm::Type;
 using llvm::Value;
 
-// Calls after which a thread is where it was: no other has run and nothing was synchronised.
+// Calls after which the bounds are unchanged: no other thread has run and nothing was synchronised.
 bool keeps_time(const llvm::CallBase& call) {
   const llvm::Function* callee = call.getCalledFunction();
   if (callee == nullptr) return false;
@@ -140,12 +140,12 @@ Value* InlineCheck::may_pass(Builder& builder, const Cell& cell, const PlainAcce
     return builder.CreateAnd(pass, harmless(builder, cell.other_read, access.space));
   }
   if (access.space == Guess::shared) return pass;
-  // Whose readers are not known at a glance, the detector keeps.
+  // If the bounds do not tell the readers, the detector remembers this one.
   pass = builder.CreateAnd(pass, builder.CreateICmpULT(cell.read, get(builder, own_end_)));
   return builder.CreateAnd(pass, builder.CreateICmpULT(cell.other_read, get(builder, own_end_)));
 }
 
-// As Detector::check_cell() and remember_read(). An entry of an earlier launch is as good as none.
+// As Detector::check_cell() and remember_read(). An entry of an earlier launch counts as none.
 void InlineCheck::remember(Builder& builder, const Cell& cell, const PlainAccess& access) {
   Value* entry = builder.CreateOr(get(builder, now_), builder.getInt64(access.site));
   if (access.write) {
@@ -192,7 +192,7 @@ Value* InlineCheck::access(llvm::Instruction& at, const PlainAccess& access,
     limit = load(builder.getInt64Ty(), offsetof(SiteWindow, words));
     cells = load(builder.getPtrTy(), offsetof(SiteWindow, cells));
   }
-  // Rotated to the top, the bits that an aligned address has not make the index too large.
+  // If the address is not aligned, its low bits, rotated to the top, make the index too large.
   const unsigned shift = 2 + static_cast<unsigned>(std::countr_zero(access.words));
   Value* offset = builder.CreateSub(builder.CreatePtrToInt(access.pointer, builder.getInt64Ty()), begin);
   Value* index =

@@ -1,6 +1,6 @@
-// The checker's answer for the common access, put into the kernel itself: a plain access to aligned words that
-// conflicts with nothing, judged by the bounds of its block. Decides and remembers exactly as race::Detector would;
-// whatever needs more than comparisons is left to the hook.
+// Puts the checker's answer for the common access into the kernel itself: a plain access to aligned words that
+// conflicts with nothing, judged by the bounds of its block. It decides and remembers exactly as race::Detector would,
+// and leaves everything that needs more than comparisons to the hook.
 #pragma once
 
 #include <llvm/ADT/STLFunctionalExtras.h>
@@ -11,7 +11,7 @@
 
 namespace weakspot::race_jit {
 
-// What the text says of where a pointer points. A wrong guess costs time only.
+// Where a pointer seems to point, judging by the code. A wrong guess only costs time.
 enum class Guess { shared, global };
 Guess guess_space(const llvm::Value* pointer);
 
@@ -21,20 +21,20 @@ struct PlainAccess {
   bool write = false;
   Guess space = Guess::global;
   race::SiteId site = 0;
-  bool note_site = false;   // for whoever asks where a thread is
-  bool note_write = false;  // for whoever asks whether memory changes
+  bool note_site = false;   // record the site, to tell later where the thread was
+  bool note_write = false;  // record that memory has changed
 };
 
-// The checks of one function. Between synchronisations what they compare with stays in registers.
+// The checks of one function. Between synchronisations, the bounds they compare with stay in registers.
 class InlineCheck {
  public:
   explicit InlineCheck(llvm::Function& function);
 
-  // Checks before `at`, which is moved into a block of its own; `slow` makes the call of the hook. Gives the pointer to
-  // use.
+  // Inserts the check before `at`, which is moved into a block of its own; `slow` builds the call of the hook. Returns
+  // the pointer to use.
   llvm::Value* access(llvm::Instruction& at, const PlainAccess& access,
                       llvm::function_ref<llvm::Value*(llvm::IRBuilder<>&)> slow);
-  // Ends the function: what calls may have changed is read again after them, and accesses are counted.
+  // Completes the function: after calls, what they may have changed is read again; accesses are counted.
   void finish();
 
  private:

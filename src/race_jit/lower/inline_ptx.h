@@ -1,5 +1,5 @@
-// Reads the PTX of inline assembly into instructions, as far as that needs no types. What they mean is said in
-// lower_ptx.cpp.
+// Parses the PTX of inline assembly into instructions, as far as that needs no types. lower_ptx.cpp gives them their
+// meaning.
 #pragma once
 
 #include <optional>

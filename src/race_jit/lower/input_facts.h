@@ -10,11 +10,11 @@
 
 namespace weakspot::race_jit {
 
-// Of a kernel whose calls are inlined and whose special registers are not lowered yet. Names and types of parameters
-// are left to the caller.
+// The kernel's calls must be inlined already, and its special registers not lowered yet. The caller fills in the names
+// and types of parameters.
 race::KernelFacts input_facts(const llvm::Function& kernel);
 
-// The targets of conditional branches: blocks that are not reached always.
+// The targets of conditional branches: blocks that are not always reached.
 std::vector<llvm::BasicBlock*> branch_targets(llvm::Function& kernel);
 // Each block sets its byte when it is reached.
 void mark_branches(const std::vector<llvm::BasicBlock*>& blocks, std::uint8_t* marks);

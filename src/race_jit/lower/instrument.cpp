@@ -43,7 +43,7 @@ class Instrumenter {
       if (!accesses.empty()) functions.push_back(std::move(accesses));
     }
     for (const std::vector<Instruction*>& accesses : functions) {
-      // Accesses of a block follow each other here, so that a new block is one whose site has to be noted.
+      // Accesses of a block follow each other here, so the site has to be recorded once for each block.
       const llvm::BasicBlock* block = nullptr;
       for (Instruction* instruction : accesses) {
         first_of_block_ = instruction->getParent() != block;

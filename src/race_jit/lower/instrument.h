@@ -7,7 +7,7 @@
 
 namespace weakspot::race_jit {
 
-// Plain accesses are checked in place where they can be; with `plain` every access is a call.
+// Plain accesses are checked in place where possible; with `plain`, every access is a call.
 void instrument(llvm::Module& module, SiteTable& sites, bool plain);
 
 }  // namespace weakspot::race_jit

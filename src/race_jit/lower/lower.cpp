@@ -55,7 +55,7 @@ bool calls_itself(const llvm::Function& function) {
 }
 
 // The toolkit's cooperative groups wait for the grid, and for parts of a block, through memory that the driver
-// provides. The grid's barrier is ours; the others are left for what is not modelled.
+// provides. We replace the grid's barrier; the others are not modelled.
 void replace_group_barrier(llvm::Function& function) {
   if (function.isDeclaration() || !function.getName().contains("cooperative_groups")) return;
   const std::string name = llvm::demangle(function.getName().str());
@@ -137,7 +137,7 @@ unsigned element_size(llvm::Type* type, const llvm::DataLayout& layout) {
   return static_cast<unsigned>(layout.getTypeAllocSize(type));
 }
 
-// What our headers say of variables and kernels by annotations: what it is said of, the word and its numbers.
+// An annotation of a variable or kernel in our headers: a word and numbers.
 struct Annotated {
   llvm::GlobalValue* value = nullptr;
   std::string word;

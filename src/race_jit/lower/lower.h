@@ -37,18 +37,18 @@ struct Lowered {
   std::vector<llvm::Function*> kernels;
 };
 
-// Sets triple and layout of this machine, makes arguments passed by value explicit, inlines what can be
+// Sets triple and layout of this machine, makes arguments passed by value explicit, inlines functions where possible
 // and turns stack slots into values, without moving or merging any access to memory.
 void retarget(llvm::Module& module, const llvm::DataLayout& layout, const std::string& triple);
 
-// Replaces variables in shared and device memory by what finds them at run time.
+// Replaces variables in shared and device memory by code that finds them at run time.
 Lowered lower_variables(llvm::Module& module);
 
-// Replaces special registers, barriers, fences, warp operations, library functions: everything that is not
-// plain code by calls of hooks. What is not known becomes a call of weakspot_not_modelled.
+// Replaces everything that is not plain code by calls of hooks: special registers, barriers, fences, warp operations,
+// library functions. Unknown operations become calls of weakspot_not_modelled.
 void lower_operations(llvm::Module& module, SiteTable& sites);
 
-// Replaces a call of inline PTX by what it means; false, with nothing changed, if it is not understood.
+// Replaces a call of inline PTX by its meaning. False, with nothing changed, if it is not understood.
 bool lower_inline_ptx(llvm::CallInst& call, SiteTable& sites);
 
 // The same for an intrinsic of barriers, warps and atomics, and for an atomic instruction.

@@ -186,7 +186,7 @@ class PtxLowering {
     if (name == "%lanemask_le") return builder_.CreateOr(below, bit);
     if (name == "%lanemask_ge") return builder_.CreateNot(below);
     if (name == "%lanemask_gt") return builder_.CreateNot(builder_.CreateOr(below, bit));
-    // The driver's: where a grid keeps its barrier, which is ours here, and shared memory set aside.
+    // Set by the driver: where a grid keeps its barrier, which we provide, and reserved shared memory.
     if (name.starts_with("%envreg")) return builder_.getInt32(1);
     if (name == "%reserved_smem_offset_1") return builder_.getInt32(0);
     if (name == "%smid" || name == "%gridid") return builder_.getInt32(0);
@@ -309,7 +309,7 @@ class PtxLowering {
     return act("weakspot_named_barrier", {builder_.getInt32(arrives ? 1 : 0), value(instruction, 0, word), count});
   }
 
-  // Of a shared variable, the place of the same in another block of the cluster.
+  // The address of a shared variable in another block of the cluster.
   bool lower_map(const PtxInstruction& instruction) {
     if (instruction.operands.size() != 3) return false;
     PtxOperand from = instruction.operands[1];
@@ -342,7 +342,7 @@ class PtxLowering {
     return instruction.has("relaxed") || instruction.has("acquire") || instruction.has("release");
   }
   static bool is_vector(const PtxInstruction& instruction) { return instruction.has("v2") || instruction.has("v4"); }
-  // Of an access to memory that is read.
+  // Whether it is an access that can be lowered.
   static bool is_access(const PtxInstruction& instruction) {
     return !instruction.has("param") && ptx_type_size(instruction) > 0 && ptx_type_size(instruction) <= 8 &&
            instruction.operands.size() == 2 && !(is_vector(instruction) && is_strong(instruction));
@@ -461,7 +461,7 @@ class PtxLowering {
     if (instruction.has("mbarrier")) {
       Value* gate = value(instruction, 0, builder_.getPtrTy());
       if (!act("weakspot_async_tell", {gate})) return false;
-      // Without noinc the gate expects one more, which arrives here.
+      // Without noinc, the gate expects one more arrival, which happens here.
       return !instruction.has("noinc") || hook("weakspot_gate_arrive", builder_.getInt64Ty(),
                                                {gate, builder_.getInt32(1), builder_.getInt32(0)}) != nullptr;
     }
@@ -516,7 +516,7 @@ class PtxLowering {
     return assign(instruction, 0, ptx_float_result(builder_, instruction, operands));
   }
 
-  // Moves, conversions of bits and comparisons, as they stand around the others.
+  // The moves, conversions and comparisons that stand around the others.
   bool lower_plain(const PtxInstruction& instruction) {
     const std::string& name = instruction.opcode.front();
     if (ptx_float_type(instruction) && name != "selp" && name != "mov") return lower_float(instruction);
@@ -552,7 +552,7 @@ class PtxLowering {
     return false;
   }
 
-  // Of integers; the first word is what it becomes.
+  // Between integers; the first type is the result's.
   bool lower_conversion(const PtxInstruction& instruction) {
     auto integer_bits = [](const std::string& word) {
       return word.size() >= 2 && std::string_view("usb").find(word[0]) != std::string_view::npos
@@ -573,7 +573,7 @@ class PtxLowering {
     Value *low = value(instruction, 1, word), *high = value(instruction, 2, word), *by = value(instruction, 3, word);
     if (low == nullptr || high == nullptr || by == nullptr) return false;
     const bool left = instruction.has("l");
-    // Shifts by 32 and more that are clamped give the other half.
+    // Clamped shifts by 32 and more give the other half.
     Value* clamped = builder_.CreateICmpUGE(by, builder_.getInt32(32));
     Value* shifted = builder_.CreateIntrinsic(left ? llvm::Intrinsic::fshl : llvm::Intrinsic::fshr, {word},
                                               {high, low, builder_.CreateAnd(by, 31)});

@@ -21,7 +21,7 @@ bool has_barriers(const llvm::Module& module) {
                      [&](const char* name) { return module.getFunction(name) != nullptr; });
 }
 
-// Where ways to the end meet and nothing is done: clang leads return statements there, through the ends of scopes.
+// A block in which paths to the end join and nothing happens: clang leads return statements there, through scope ends.
 bool is_meeting_place(const llvm::BasicBlock& block) {
   if (llvm::pred_size(&block) < 2) return false;
   return std::all_of(block.begin(), block.end(), [](const llvm::Instruction& instruction) {

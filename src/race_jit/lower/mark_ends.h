@@ -1,4 +1,4 @@
-// Where the threads of a kernel end: noted in their context before they do, for whoever waits for them in vain.
+// Notes in the context of each thread where it ends, so that a barrier that waits for it in vain can report the place.
 #pragma once
 
 #include <llvm/IR/Module.h>

@@ -1,5 +1,5 @@
-// The functions of the CUDA mathematical library by the names that clang gives them: most are those of
-// the C library under another name, the rest are written out here.
+// The functions of the CUDA mathematical library by the names that clang gives them. Most are functions of the C
+// library under another name; the rest are written out here.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace weakspot::race_jit {
 
 // The address of a function that behaves as `name` ("__nv_sinf"); null if there is none.
 void* nv_math_function(const std::string& name);
-// Those of them that say how they round, without the prefix ("fadd_rd").
+// Those with a rounding mode in their names, which are given without the prefix ("fadd_rd").
 void* nv_rounded_function(const std::string& name);
 
 }  // namespace weakspot::race_jit

@@ -1,5 +1,5 @@
-// Those functions of the CUDA mathematical library that say how they round: _rn to the nearest, _rz to zero, _rd down,
-// _ru up.
+// The functions of the CUDA mathematical library with a rounding mode: _rn to the nearest, _rz to zero, _rd down, _ru
+// up.
 #include <cfenv>
 #include <cmath>
 #include <cstdint>

@@ -1,6 +1,5 @@
-// Floating-point instructions of inline PTX, as far as the headers of a CUDA toolkit are made of them: arithmetic,
-// comparisons and conversions of f16, bf16, pairs of them, f32 and f64. A number of sixteen bits is computed with as
-// float.
+// Floating-point instructions of inline PTX, as far as the headers of a CUDA toolkit use them: arithmetic, comparisons
+// and conversions of f16, bf16, pairs of these, f32 and f64. Numbers of sixteen bits are computed as float.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -15,7 +14,7 @@ namespace weakspot::race_jit {
 
 using PtxBuilder = llvm::IRBuilder<llvm::ConstantFolder, llvm::IRBuilderCallbackInserter>;
 
-// The type that the name of an instruction ends with, if it is of floating point.
+// The floating-point type that the name of the instruction ends with, if it does.
 std::optional<std::string> ptx_float_type(const PtxInstruction& instruction);
 
 // What the instruction computes from the bits of its operands, as bits; null if it is not understood.

@@ -15,7 +15,7 @@ struct Signature {
 // "void ns::k<float>(float*, int)" -> {"ns::k<float>", {"float*", "int"}}
 Signature parse_signature(std::string_view text);
 
-// "float const*" -> "float"; empty if it is no pointer.
+// "float const*" -> "float"; empty if the type is not a pointer.
 std::string pointee(std::string_view type);
 
 }  // namespace weakspot::race_jit

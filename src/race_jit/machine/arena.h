@@ -1,6 +1,6 @@
 // The memory of the simulated device, and its shadow: one range of addresses with the shared memory of
-// running blocks at its beginning, then variables and allocations. What is not allocated is known, so that an access
-// outside is an answer and not a crash.
+// running blocks at its beginning, then variables and allocations. It knows what is allocated, so that an access
+// outside is a finding and not a crash.
 #pragma once
 
 #include <cstdint>
@@ -43,29 +43,30 @@ class Arena {
   char* window(std::uint64_t index) const { return memory_ + index * kWindow; }
 
   static constexpr std::uint64_t kGap = 4096;
-  // Zeroed memory, or null when there is none left. Neighbours are kept apart.
+  // Zeroed memory, or null if none is left. Neighbours lie at least `gap` bytes apart.
   char* allocate(std::uint64_t size, std::string name, unsigned element = 0, std::uint64_t gap = kGap);
   // False if nothing starts there or it was freed before.
   bool release(const void* pointer);
   // The allocation that holds the address, freed ones included.
   const Allocation* find(const void* address) const;
-  // The last one that begins at or before the address, whether it holds it or not.
+  // The last one that begins at or before the address, whether or not it holds it.
   const Allocation* find_before(const void* address) const;
   const Allocation* find_named(const std::string& name) const;
-  // All, by where they begin.
+  // All of them, by begin.
   const std::map<std::uint64_t, Allocation>& allocations() const { return allocations_; }
   // Names an allocation that begins there and has no name.
   void name_once(const void* pointer, const std::string& name);
-  // The contents of all allocations, and back; what was allocated since then is freed, what was freed is not.
+  // Saves and restores the contents of all allocations. Restoring frees what was allocated since then, and takes back
+  // what was freed.
   struct Snapshot {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> pieces;  // begin and size
     std::vector<char> contents;
   };
   Snapshot save() const;
   void restore(const Snapshot& snapshot);
-  // Of the contents of all allocations.
+  // A hash of the contents of all allocations.
   std::uint64_t fingerprint() const;
-  // What is allocated after a mark is given back by rewind(); it is zero again when it is next allocated.
+  // rewind() gives back what was allocated after the mark. It is zeroed when it is allocated again.
   std::uint64_t mark() const { return top_; }
   void rewind(std::uint64_t mark);
   // Forgets all allocations and their contents.
@@ -83,7 +84,7 @@ class Arena {
   race::Cell* cells_;
   race::Entry* more_;
   std::uint64_t top_ = kWindow * kWindows;
-  std::uint64_t used_ = top_;                        // below, memory that was given back may not be zero
+  std::uint64_t used_ = top_;                        // memory below may have been used before
   std::map<std::uint64_t, Allocation> allocations_;  // by begin
   mutable const Allocation* last_ = nullptr;
 };

@@ -20,7 +20,7 @@ AsyncCopies::Block& AsyncCopies::block_of(const race::ThreadState& thread) {
     machine->detector().start_block(block.copiers, thread.block->index | kCopyingBlock, threads);
     block.groups.resize(threads);
   }
-  // What the block's own threads did is as old to these as to them.
+  // For copiers, accesses of the block's threads are as old as for these threads.
   block.copiers.first = thread.block->first;
   block.copiers.shared_from = thread.block->shared_from;
   return block;
@@ -66,7 +66,7 @@ namespace {
 
 race::ThreadState& current_state() { return *weakspot_current->state; }
 
-// The address to use, checked as an access of the copying thread; scratch memory where it is invalid.
+// The address to use, checked as an access of the copier; scratch memory if it is invalid.
 void* checked_for_copy(race::ThreadState& copier, void* address, std::uint64_t size, bool write, std::uint32_t site) {
   if (machine->is_local(address)) return address;
   if (!is_valid_access(address, size, write, site)) return machine->scratch(size);
@@ -76,8 +76,8 @@ void* checked_for_copy(race::ThreadState& copier, void* address, std::uint64_t s
   access.kind = write ? race::AccessKind::write : race::AccessKind::read;
   access.space = machine->arena().is_shared(address) ? race::Space::shared : race::Space::global;
   access.site = static_cast<race::SiteId>(site);
-  // Strong, so that no comparison of the fast path takes it for settled by a barrier; of block scope in a block of its
-  // own, so that it is an atomic to nobody.
+  // Strong, so that no comparison of the fast path finds it settled by a barrier; of block scope in a block of its own,
+  // so that it is not an atomic for anybody.
   access.strong = true;
   access.scope = race::Scope::block;
   machine->count_access();
@@ -118,7 +118,7 @@ void weakspot_async_wait_all(std::uint32_t) {
   machine->copies().wait_for_all(current_state());
 }
 
-// The barrier lets nobody pass in this phase who does not know of the copies so far.
+// Threads that pass the barrier in this phase know of the copies so far.
 void weakspot_async_tell(void* gate, std::uint32_t) {
   InRuntime inside;
   machine->gates().tell({0, reinterpret_cast<std::uint64_t>(gate)}, machine->copies().copied(current_state()));

@@ -1,9 +1,8 @@
-// Copies that go on beside the thread that asked for them (cp.async, memcpy_async) until it, or a barrier it names,
-// waits.
+// Copies that run beside the thread that started them (cp.async, memcpy_async) until it, or a barrier it names, waits.
 //
-// To the detector each thread has a second one that makes its copies: it knows what the thread knew when it asked, and
-// the thread knows of it what it has waited for. The memory is copied when it is asked for, which is one of the orders
-// that are possible; that others are, too, is what the detector finds.
+// To the detector, each thread has a second thread, its copier, which makes the copies. The copier knows what the
+// thread knew when it started a copy, and the thread knows those copies that it has waited for. Memory is copied at
+// once, which is one of the possible orders; the detector finds out where others are possible.
 #pragma once
 
 #include <cstdint>
@@ -17,23 +16,23 @@
 
 namespace weakspot::race_jit {
 
-// Second threads are in blocks of their own, by this mark in the number, so that no barrier of a block orders them.
+// Copiers are in blocks of their own, by this mark in the number, so that no barrier of a block orders them.
 inline constexpr std::uint32_t kCopyingBlock = 0x80000000u;
 inline bool is_copying(race::ThreadName thread) { return (thread.block & kCopyingBlock) != 0; }
 
 class AsyncCopies {
  public:
-  // The end of all blocks: nothing of a launch is left in the next.
+  // For the start of a launch.
   void clear() { blocks_.clear(); }
 
-  // The one that copies for the thread, from now on, with all that the thread knows.
+  // The copier of the thread, which learns all that the thread knows.
   race::ThreadState& copier_of(race::ThreadState& thread);
   // Closes the group of copies since the last one was closed.
   void commit(race::ThreadState& thread);
-  // Waits for all groups but the latest `left`; for all copies, closed groups or not.
+  // Waits for all groups but the latest `left`, or for all copies, whether their groups are closed or not.
   void wait(race::ThreadState& thread, std::uint32_t left);
   void wait_for_all(race::ThreadState& thread);
-  // What a barrier learns that waits for the copies of the thread so far.
+  // What a barrier learns if it waits for the copies of the thread so far.
   race::ClockRef copied(race::ThreadState& thread);
 
  private:

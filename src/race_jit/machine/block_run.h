@@ -18,17 +18,17 @@ struct BlockRun {
   std::vector<void*> stack_pointers;  // of threads that wait; null of one that has not started
   std::uint64_t window = 0;           // of shared memory
   unsigned running = 0;               // threads that have not ended
-  std::shared_ptr<Meeting> cluster;   // null where it is alone, unless it has asked
+  std::shared_ptr<Meeting> cluster;   // null for a block on its own that has not asked for it
   unsigned rank = 0;                  // in its cluster
 
-  // A round: the threads that can run, in the order of the schedule, each until it waits. The threads hand over to one
-  // another; `next` is the place in `ready` of the one whose turn it is.
+  // A round: the threads that can run, in the order of the schedule, each until it waits. Threads hand over to each
+  // other; `next` is the place in `ready` of the one that runs next.
   std::vector<std::uint32_t> ready;
   std::size_t next = 0;
-  bool same_again = false;  // the next round has the threads of this one
+  bool same_again = false;  // the next round has the same threads as this one
   bool progress = false;    // a thread did more than give way
 
-  // Who waits for what; the sites of barriers are compared as threads arrive.
+  // How many threads wait for what. The sites of barriers are compared as threads arrive.
   unsigned at_barrier = 0;
   unsigned in_warp_operation = 0;
   race::SiteId barrier_site = 0;

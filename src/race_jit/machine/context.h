@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "race/launch_shape.h"
@@ -28,14 +29,14 @@ struct WarpOperation {
   std::uint64_t result = 0;
 };
 
-// The allocation that a site of the source accessed last, as words. Empty until the checker was asked.
+// The allocation that a site of the source accessed last, in words. Empty until the checker was called.
 struct SiteWindow {
   std::uint64_t begin = 0;
   std::uint64_t words = 0;
   race::Cell* cells = nullptr;
 };
 
-// Of its cache lines a switch between threads touches the first two.
+// It takes three cache lines; a switch between threads touches the first two.
 struct alignas(64) ThreadContext {
   race::ThreadState* state = nullptr;
   const race::Bounds* bounds = nullptr;
@@ -44,17 +45,17 @@ struct alignas(64) ThreadContext {
   std::uint64_t shared_words = 0;  // whole ones of them
   race::Cell* shared_cells = nullptr;
   SiteWindow* windows = nullptr;          // by site
-  std::uint64_t accesses = 0;             // that the code itself found harmless or asked for
+  std::uint64_t accesses = 0;             // counted by compiled code
   std::array<std::uint32_t, 3> thread{};  // coordinates
   std::array<std::uint32_t, 3> block{};
   race::Extent block_size, grid_size;
 
   bool wrote = false;     // since the runtime last looked; set only where threads may wait for memory to change
-  race::SiteId site = 0;  // where it waits, or was lately
+  race::SiteId site = 0;  // where it waits, or was last seen
 
-  // From here on for the runtime alone.
+  // The rest is for the runtime alone.
   Wait wait = Wait::nothing;
-  bool gave_way = false;              // it waits for others through memory
+  bool gave_way = false;              // it polls memory that others have to change
   std::uint8_t arrived = 0;           // at barriers of several blocks, see meetings.cpp
   std::uint32_t number = 0;           // within its block
   std::uint32_t strong_accesses = 0;  // since it last gave way
@@ -63,5 +64,6 @@ struct alignas(64) ThreadContext {
   WarpOperation operation;
   int barrier_kind = 0, barrier_value = 0, barrier_result = 0;
 };
+static_assert(sizeof(ThreadContext) == std::size_t{3} * 64);
 
 }  // namespace weakspot::race_jit

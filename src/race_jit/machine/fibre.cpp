@@ -1,10 +1,15 @@
 #include "race_jit/machine/fibre.h"
 
+#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstdint>
 #include <cstring>
+
+#if defined(WEAKSPOT_ADDRESS_SANITIZER)
+#include <sanitizer/asan_interface.h>
+#endif
 
 namespace weakspot::race_jit {
 namespace {
@@ -125,8 +130,28 @@ void* prepare_stack(char* top, void (*entry)(void*), void* argument) {
 #error "stacks are switched on AArch64 and x86-64 only"
 #endif
 
+#if defined(WEAKSPOT_ADDRESS_SANITIZER)
+void forget_frames(const StackBounds& stack) { __asan_unpoison_memory_region(stack.begin, stack.size); }
+
+StackBounds own_stack() {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {};
+  void* begin = nullptr;
+  std::size_t size = 0;
+  pthread_attr_getstack(&attributes, &begin, &size);
+  pthread_attr_destroy(&attributes);
+  return {static_cast<char*>(begin), size};
+}
+#else
+void forget_frames(const StackBounds&) {}
+StackBounds own_stack() { return {}; }
+#endif
+
 StackPool::~StackPool() {
-  for (const Slab& slab : slabs_) munmap(slab.begin, slab.bytes);
+  for (const Slab& slab : slabs_) {
+    forget_frames({slab.begin, slab.bytes});
+    munmap(slab.begin, slab.bytes);
+  }
 }
 
 char* StackPool::take() {
@@ -148,7 +173,19 @@ char* StackPool::take() {
   }
   char* top = free_.back();
   free_.pop_back();
+  if constexpr (kAddressSanitizer) forget_frames(bounds(top));
   return top;
+}
+
+StackBounds StackPool::bounds(const char* top) const {
+  const std::size_t guard = guard_size();
+  const std::size_t stride = size_ + guard;
+  for (const Slab& slab : slabs_) {
+    if (top <= slab.begin || top > slab.begin + slab.bytes) continue;
+    const auto number = static_cast<std::size_t>(top - 1 - slab.begin) / stride;
+    return {slab.begin + number * stride + guard, size_};
+  }
+  return {};
 }
 
 bool StackPool::owns(const void* address) const {

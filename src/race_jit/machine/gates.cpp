@@ -50,12 +50,12 @@ namespace {
 
 Gates::Name object(const void* address) { return {0, reinterpret_cast<std::uint64_t>(address)}; }
 
-// Fails for an object that nobody initialised.
+// Fails for an object that was not initialised.
 bool check_object(const void* address, std::uint32_t site) {
   if (machine->gates().exists(object(address))) return true;
   Incident incident{.kind = Incident::Kind::assertion, .site = static_cast<race::SiteId>(site)};
   incident.thread = {weakspot_current->state->block->index, weakspot_current->number};
-  incident.text = "a barrier is used that was not initialised";
+  incident.text = "a barrier is used before it is initialised";
   machine->note(std::move(incident));
   return false;
 }
@@ -102,7 +102,7 @@ std::uint32_t weakspot_gate_test(void* gate, std::uint64_t phase, std::uint32_t 
   return over ? 1 : 0;
 }
 
-// bar.sync and bar.arrive with a number; a count of 0 stands for all threads of the block.
+// bar.sync and bar.arrive with a number. A count of 0 stands for all threads of the block.
 void weakspot_named_barrier(std::uint32_t arrive_only, std::uint32_t number, std::uint32_t count, std::uint32_t site) {
   const race::BlockState& block = *weakspot_current->state->block;
   const Gates::Name name{block.index + std::uint64_t{1}, number};

@@ -1,5 +1,6 @@
-// Barriers at which arriving and waiting are two things: the numbered barriers of a block (bar.sync 1, 64) and objects
-// of cuda::barrier. A gate opens when as many have arrived as it expects, and then expects the same again.
+// A gate is a barrier at which arriving and waiting are separate steps: a numbered barrier of a block (bar.sync 1, 64)
+// or an object of cuda::barrier. It opens when the expected number of threads have arrived, which ends a phase; the
+// next phase expects as many again.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +22,13 @@ class Gates {
   void clear() { gates_.clear(); }
   void start(Name name, std::uint32_t expected);
   bool exists(Name name) const { return gates_.contains(name); }
-  // The arrival of the current thread, for `count` threads; gives the phase to wait for. Lets the waiting go when
-  // it is the last.
+  // The current thread arrives, for `count` threads. Returns the phase to wait for. The last arrival releases the
+  // threads that wait. With `drop`, later phases expect fewer.
   std::uint64_t arrive(Name name, std::uint32_t count, bool drop);
   bool is_over(Name name, std::uint64_t phase) const;
-  // To the current thread, what had happened before those arrived that opened the gate.
+  // The current thread learns what the threads that opened the gate knew when they arrived.
   void pass(Name name);
-  // Those who pass in this phase know it.
+  // Threads that pass in this phase learn `clock`.
   void tell(Name name, const race::ClockRef& clock);
   void add_waiting(Name name, ThreadContext* thread);
   std::uint64_t phase(Name name) const;
@@ -36,8 +37,8 @@ class Gates {
   struct Gate {
     std::uint32_t expected = 0, arrived = 0, dropped = 0;
     std::uint64_t phase = 0;
-    race::ClockRef gathered;  // of those that arrived in this phase
-    race::ClockRef opened;    // of all earlier ones
+    race::ClockRef gathered;  // from arrivals of this phase
+    race::ClockRef opened;    // from those of the last phase
     std::vector<ThreadContext*> waiting;
   };
 

@@ -44,8 +44,8 @@ void note_invalid(const void* address, std::uint64_t size, bool write, std::uint
   machine->note(std::move(incident));
 }
 
-// After some strong accesses in a row a thread lets the others run: it may be waiting for one of them.
-// Before the access, so that what is checked is what is then read.
+// After some strong accesses in a row a thread lets the others run: it may be waiting for one of them. This happens
+// before the access, so that what is checked is what is read.
 void count_strong() {
   if (++weakspot_current->strong_accesses >= machine->patience()) machine->give_way();
 }

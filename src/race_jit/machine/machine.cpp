@@ -21,9 +21,17 @@ ThreadContext* weakspot_current = nullptr;
 
 namespace {
 
-// Rounds in which no thread changed memory or got anywhere before waiting threads are called stuck.
+// After this many rounds in which no thread changed memory or made progress, waiting threads are stuck.
 constexpr int kIdleRounds = 300;
 constexpr std::size_t kSideBySide = 8;
+
+// Compiled kernels have no signature in front of them, which clang's sanitizer would read.
+#if defined(__clang__)
+__attribute__((no_sanitize("function")))
+#endif
+void call_kernel(const LaunchRequest& request) {
+  request.entry(request.arguments);
+}
 
 }  // namespace
 
@@ -33,7 +41,7 @@ Machine::Machine(std::unique_ptr<Arena> arena, MachineOptions options)
                              arena_->more_entries()),
                 options.detector),
       rng_(options.seed) {
-  sites_.emplace_back();  // number 0 is no site
+  sites_.emplace_back();  // number 0: no site
   for (std::uint64_t i = Arena::kWindows; i-- > 1;) free_windows_.push_back(i);
   machine = this;
 }
@@ -68,7 +76,7 @@ void Machine::remember_window(race::SiteId site, const Allocation& allocation) {
 
 void Machine::forget_windows() { std::fill(windows_.begin(), windows_.end(), SiteWindow{}); }
 
-// Whether a thread changed memory since this was last asked.
+// Whether a thread changed memory since the last call.
 bool Machine::memory_changed() {
   bool changed = changes_ != 0;
   changes_ = 0;
@@ -94,7 +102,7 @@ inline ThreadContext* Machine::next_ready() {
   return &block.contexts[block.ready[block.next++]];
 }
 
-// Gives a thread that has not started a stack.
+// Gives a stack to a thread that has not started.
 void* Machine::begin(ThreadContext& thread) {
   const InRuntime inside;
   thread.stack = stacks_.take();
@@ -102,8 +110,14 @@ void* Machine::begin(ThreadContext& thread) {
   return prepare_stack(thread.stack, &thread_main, &thread);
 }
 
+// The stack that the thread runs on, or the scheduler does.
+inline StackBounds Machine::bounds_of(const ThreadContext* thread) const {
+  if constexpr (!kAddressSanitizer) return {};
+  return thread == nullptr ? scheduler_bounds_ : stacks_.bounds(thread->stack);
+}
+
 // Goes on with the next thread of the round, or ends the round. Returns when it is this one's turn again.
-inline void Machine::pass_on(ThreadContext& thread) {
+inline void Machine::pass_on(ThreadContext& thread, bool for_good) {
   BlockRun& block = *running_;
   ThreadContext* next = next_ready();
   void* to = scheduler_stack_;
@@ -111,8 +125,8 @@ inline void Machine::pass_on(ThreadContext& thread) {
     to = block.stack_pointers[next->number];
     if (to == nullptr) to = begin(*next);
     weakspot_current = next;
-    // The stacks of a block do not fit into the first cache: what the thread after the next resumes with is fetched
-    // while the next one runs.
+    // The stacks of a block do not fit into the first-level cache: that of the thread after next is fetched while the
+    // next one runs.
     if (block.next < block.ready.size()) {
       const std::uint32_t later = block.ready[block.next];
       const char* stack = static_cast<const char*>(block.stack_pointers[later]);
@@ -120,16 +134,17 @@ inline void Machine::pass_on(ThreadContext& thread) {
       __builtin_prefetch(&block.contexts[later].wait, 1);
     }
   }
-  weakspot_switch_stack(&block.stack_pointers[thread.number], to);
+  switch_stack(&block.stack_pointers[thread.number], to, bounds_of(next), for_good);
 }
 
-// A thread that ends leaves its stack to the next that starts, so that threads which never wait are just calls.
+// A thread that ends leaves its stack to the next one that starts, so that threads that never wait are just calls.
 void Machine::thread_main(void* context) {
   auto* thread = static_cast<ThreadContext*>(context);
+  enter_stack();
   Machine& device = *machine;
   BlockRun& block = *device.running_;
   for (;;) {
-    device.request_->entry(device.request_->arguments);
+    call_kernel(*device.request_);
     thread->wait = Wait::finished;
     --block.running;
     block.progress = true;
@@ -145,7 +160,7 @@ void Machine::thread_main(void* context) {
     }
     if (next != nullptr) weakspot_current = next;
     void* to = next != nullptr ? block.stack_pointers[next->number] : device.scheduler_stack_;
-    weakspot_switch_stack(&block.stack_pointers[thread->number], to);
+    switch_stack(&block.stack_pointers[thread->number], to, device.bounds_of(next), true);
     WEAKSPOT_CHECK(false);
   }
 }
@@ -197,7 +212,7 @@ void Machine::end_thread() {
   thread->wait = Wait::finished;
   --running_->running;
   running_->progress = true;
-  pass_on(*thread);
+  pass_on(*thread, true);
   WEAKSPOT_CHECK(false);
 }
 
@@ -208,7 +223,7 @@ void Machine::abandon(Incident incident) {
   note(std::move(incident));
   abandoned_ = true;
   void* dropped = nullptr;
-  weakspot_switch_stack(&dropped, scheduler_stack_);
+  switch_stack(&dropped, scheduler_stack_, scheduler_bounds_, true);
   WEAKSPOT_CHECK(false);
 }
 
@@ -229,7 +244,7 @@ std::unique_ptr<BlockRun> Machine::start_block(std::uint64_t index) {
   run->same_again = run->progress = run->mixed_barrier = false;
   run->at_barrier = run->in_warp_operation = 0;
   detector_.start_block(run->state, static_cast<std::uint32_t>(request.first_block + index), count);
-  // Otherwise with what is there; zeros would hide a missing initialisation no less.
+  // Otherwise it keeps its contents; zeros would hide a missing initialisation just as well.
   if (request.fresh_shared) std::memset(arena_->window(run->window), 0, request.shared_bytes());
   const std::array<std::uint32_t, 3> position = request.grid.coordinates(index);
   for (unsigned i = 0; i < count; ++i) {
@@ -238,7 +253,7 @@ std::unique_ptr<BlockRun> Machine::start_block(std::uint64_t index) {
     thread.bounds = &run->state.bounds;
     thread.shared = arena_->window(run->window);
     thread.shared_bytes = request.shared_bytes();
-    // What other blocks may access too is not judged by the bounds of one.
+    // Memory that other blocks may access is not judged by the bounds of one block.
     thread.shared_words = request.cluster.count() > 1 ? 0 : request.shared_bytes() / 4;
     thread.shared_cells = arena_->cells() + run->window * (Arena::kWindow / 4);
     thread.windows = windows_.data();
@@ -284,8 +299,8 @@ void Machine::order(std::vector<std::uint32_t>& threads) {
   if (schedule_ == Schedule::random) rng_.shuffle(threads);
 }
 
-// All threads of the block in a random order, for less than a shuffle costs: every n-th, where n is more than a warp.
-// So neighbours are of different warps, where the other schedules have those of the same.
+// All threads of the block in a random order that costs less than a shuffle: every n-th, where n is more than a warp.
+// So neighbours are of different warps; in the other schedules they are of the same.
 void Machine::mix(std::vector<std::uint32_t>& threads) {
   const std::size_t count = threads.size();
   std::size_t stride = count > 2 * race::kWarp ? race::kWarp + rng_.below(count - 2 * race::kWarp) : count / 2 + 1;
@@ -297,7 +312,7 @@ void Machine::mix(std::vector<std::uint32_t>& threads) {
   }
 }
 
-// Runs every thread that can until it waits; true if any got somewhere.
+// Runs every thread that is ready until it waits; true if any made progress.
 bool Machine::step(BlockRun& block) {
   std::vector<std::uint32_t>& ready = block.ready;
   if (!block.same_again) {
@@ -317,7 +332,7 @@ bool Machine::step(BlockRun& block) {
     void* to = block.stack_pointers[first->number];
     if (to == nullptr) to = begin(*first);
     weakspot_current = first;
-    weakspot_switch_stack(&scheduler_stack_, to);
+    switch_stack(&scheduler_stack_, to, bounds_of(first));
     weakspot_current = nullptr;
     if (abandoned_) return false;
   }
@@ -355,7 +370,7 @@ void Machine::report_stuck() {
   }
 }
 
-// A run that has met too many barriers is given up; what was found until then stands.
+// A run that has met too many barriers is given up. What was found until then stands.
 bool Machine::stop_if_spent() {
   if (!detector_.is_spent()) return false;
   Incident incident{.kind = Incident::Kind::deadline};
@@ -372,6 +387,7 @@ bool Machine::stop_if_spent() {
 bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
   request_ = &request;
   schedule_ = schedule;
+  scheduler_bounds_ = own_stack();
   rng_ = base::Rng(request.seed);
   abandoned_ = false;
   skipped_ = 0;
@@ -384,13 +400,13 @@ bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
   windows_.assign(sites_.size(), {});
   grid_ = {};
   grid_.kind = Wait::grid_barrier;
-  // Of clusters, which are single blocks mostly.
+  // Counted in clusters, which mostly are single blocks.
   const std::uint64_t together = request.cluster.count();
   const std::uint64_t total = request.grid.count() / together;
   std::uint64_t next = 0;
   int idle = 0;
   auto start_next = [&] {
-    // Reversed schedules take the blocks from the end too.
+    // The reversed schedule takes the blocks from the end as well.
     const std::uint64_t index = schedule == Schedule::reversed ? total - 1 - next : next;
     start_cluster(index);
     ++next;

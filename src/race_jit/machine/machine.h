@@ -1,4 +1,8 @@
 // The simulated device while it runs: memory, detector, threads, and what was noticed.
+//
+// Threads of a block run in turns, each until it waits. A barrier or warp operation is settled between the turns: if
+// all threads that it needs have arrived, the detector is told and they may run again. A thread that polls memory gives
+// way now and then, so that the others can change it.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +41,7 @@ struct BarrierUse {
   std::uint64_t threads = 0;  // the most that met at one instance
 };
 
-// Which barriers were met, and which of them ordered something.
+// Which barriers were met, and which of them were needed to order something.
 struct BarrierKnowledge {
   std::map<race::SiteId, BarrierUse> uses;
   std::set<race::SiteId> needed;
@@ -48,12 +52,12 @@ struct LaunchRequest : race::LaunchShape {
   void (*entry)(void**) = nullptr;
   void** arguments = nullptr;
   std::uint64_t static_shared = 0;  // bytes of shared variables, beside the dynamic ones
-  // Launches that may run at the same time, by their intervals; blocks are numbered apart from theirs.
+  // Launches that may run at the same time, by their intervals. Their blocks have other numbers.
   std::vector<race::IntervalRange> concurrent;
   std::uint64_t first_block = 0;
   bool keep_history = false;  // a later launch may be concurrent with earlier ones
   std::uint64_t seed = 1;     // of a random schedule
-  bool fresh_shared = false;  // shared memory is zero when a block starts; else what another left there
+  bool fresh_shared = false;  // shared memory starts as zeros; else as another block left it
 
   std::uint64_t shared_bytes() const { return static_shared + shared; }
 };
@@ -61,7 +65,7 @@ struct LaunchRequest : race::LaunchShape {
 struct BlockRun;
 
 class Machine;
-// The device that compiled code runs on; one at a time.
+// The device that compiled code runs on; there is one at a time.
 extern Machine* machine;
 extern "C" ThreadContext* weakspot_current;
 
@@ -85,18 +89,18 @@ class Machine {
   std::vector<race::Site>& sites() { return sites_; }
   const std::vector<race::Site>& sites() const { return sites_; }
   const std::vector<Incident>& incidents() const { return incidents_; }
-  // Those since the last call.
+  // Those noted since the last call.
   std::vector<Incident> take_incidents();
   const std::map<race::SiteId, BarrierUse>& barriers() const { return barriers_; }
-  // What is known since the last call, and back.
+  // Takes what was learnt since the last call; adds such knowledge.
   BarrierKnowledge take_barriers();
   void add_barriers(const BarrierKnowledge& knowledge);
   std::string& output() { return output_; }
   std::uint64_t checked_accesses() const { return checked_; }
 
-  // From now on threads go past the barriers of these sites.
+  // From now on threads skip the barriers at these sites.
   void skip_barriers(const std::vector<race::SiteId>& sites);
-  // How often one did, in the last launch.
+  // How often one was skipped in the last launch.
   std::uint64_t skipped() const { return skipped_; }
 
   // For the hooks, on the stack of the current thread.
@@ -109,23 +113,23 @@ class Machine {
   // The shared memory of a running block, by the bounds of its launch.
   bool in_shared_bounds(const void* address, unsigned size) const;
   bool is_of_ended_block(const void* address) const;
-  // Barriers of several blocks; whoever has not arrived before does so when it waits.
+  // Barriers of several blocks. A thread that has not arrived yet arrives when it waits.
   void arrive(Wait kind, bool relaxed);
   void wait_for_blocks(Wait kind, race::SiteId site);
   char* map_shared(const void* address, std::uint32_t rank);
   std::uint32_t shared_rank(const void* address);
   std::uint32_t cluster_register(int which) const;
-  // How many strong accesses a thread may make before it gives way. In the reversed schedule its first ones are each
-  // left to the others for once, so that whatever can come between two of them does.
+  // How many strong accesses a thread may make before it gives way. In the reversed schedule it gives way before each
+  // of its first ones, so that everything that can happen between two of them does.
   std::uint32_t patience() {
     if (schedule_ == Schedule::random) return 1 + static_cast<std::uint32_t>(rng_.below(8));
     return schedule_ == Schedule::reversed && weakspot_current->times_given_way < 16 ? 1 : 64;
   }
   void count_change() { ++changes_; }
-  // A clock that goes on with every look at it.
+  // A clock that advances whenever it is read.
   std::uint64_t tick() { return ticks_ += 1000; }
   void count_access() { ++checked_; }
-  // Those that a copy of this machine has made.
+  // Accesses that a copy of this machine has made.
   void count_accesses(std::uint64_t more) { checked_ += more; }
   void* scratch(std::uint64_t size);
   // Lets compiled code find the cells of the allocation that the site accesses.
@@ -140,7 +144,8 @@ class Machine {
   bool step(BlockRun& block);
   ThreadContext* next_ready();
   void* begin(ThreadContext& thread);
-  void pass_on(ThreadContext& thread);
+  void pass_on(ThreadContext& thread, bool for_good = false);
+  StackBounds bounds_of(const ThreadContext* thread) const;
   bool settle_barrier(BlockRun& block);
   void settle_any_barrier(BlockRun& block);
   void note_barrier(race::SiteId site, std::uint64_t threads);
@@ -185,12 +190,13 @@ class Machine {
   std::vector<std::unique_ptr<BlockRun>> live_;
   std::vector<std::unique_ptr<BlockRun>> idle_;  // kept for their memory
   BlockRun* running_ = nullptr;
-  race::ThreadName ended_;  // of the first block of the launch that ended, where it has
+  race::ThreadName ended_;  // the first thread of the first block that ended
   race::SiteId ended_at_ = 0;
   bool some_ended_ = false;
   Meeting grid_;
   std::vector<std::uint64_t> free_windows_;
   void* scheduler_stack_ = nullptr;
+  StackBounds scheduler_bounds_;
   bool abandoned_ = false;
   bool given_way_ = false;          // some thread, in this round
   std::vector<std::uint8_t> skip_;  // by site; empty where no barrier is skipped

@@ -1,5 +1,5 @@
-// Blocks that meet at barriers of their own: those of a cluster, or of the whole grid. A thread arrives and waits in
-// one step (sync) or in two, and knows afterwards what all others did before they arrived.
+// A meeting is a barrier for several blocks: those of a cluster, or of the whole grid. A thread arrives and waits in
+// one step (sync) or in two, and then knows what all others did before they arrived.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ struct Meeting {
   Wait kind = Wait::cluster_barrier;
   std::vector<BlockRun*> blocks;  // by their rank
   std::uint32_t phase = 0;        // how often all have met
-  race::Gathering gathering;      // of those that arrived in this phase before they wait
-  race::Gathering opened;         // of all in the phase before
+  race::Gathering gathering;      // from early arrivals of this phase: threads that do not wait yet
+  race::Gathering opened;         // from all arrivals of the last phase
 };
 
 // The number of a special register of PTX, "%cluster_ctaid.x": a ClusterRegister plus an axis.

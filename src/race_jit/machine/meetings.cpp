@@ -1,4 +1,4 @@
-// Where blocks meet: barriers of clusters and of the grid, and the shared memory of the other blocks of a cluster.
+// Barriers of clusters and of the grid, and the shared memory of the other blocks of a cluster.
 #include "race_jit/machine/meeting.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace weakspot::race_jit {
 namespace {
 
-// What ThreadContext::arrived holds: a mark for either kind, and in a second bit whether the phase was odd. A thread
+// ThreadContext::arrived holds a bit for either kind, and a second bit that tells whether the phase was odd. A thread
 // that has not waited yet is at most one phase behind.
 std::uint8_t mark_of(Wait kind) { return kind == Wait::grid_barrier ? 1 : 2; }
 std::uint8_t marks_of(const Meeting& here) {
@@ -24,7 +24,7 @@ void set_arrived(ThreadContext& thread, Wait kind, std::uint8_t marks) {
   thread.arrived = static_cast<std::uint8_t>((thread.arrived & ~both) | marks);
 }
 
-// Without waiting yet, for the phase that is to come.
+// Whether the thread has arrived for this phase and does not wait yet.
 bool came_before(const ThreadContext& thread, const Meeting& here) {
   return (thread.arrived & mark_of(here.kind) * 5) == marks_of(here);
 }
@@ -33,7 +33,7 @@ race::SiteId site_id_of(std::uint32_t site) { return static_cast<race::SiteId>(s
 
 }  // namespace
 
-// The one that the current thread belongs to.
+// The meeting that the current thread belongs to.
 Meeting& Machine::meeting(Wait kind) {
   if (kind == Wait::grid_barrier) return grid_;
   if (!running_->cluster) {
@@ -62,7 +62,7 @@ void Machine::wait_for_blocks(Wait kind, race::SiteId site) {
   wait(kind, site);
 }
 
-// Lets the blocks go on if each of their threads has arrived, or has ended: those are not waited for.
+// Lets the blocks go on if each of their threads has arrived or ended.
 bool Machine::settle(Meeting& here) {
   const ThreadContext *first = nullptr, *ended = nullptr;
   race::ThreadName first_name, ended_name;
@@ -123,7 +123,7 @@ void Machine::open(Meeting& here, bool one_step) {
 }
 
 bool Machine::settle_grid() {
-  // A block that has ended will never come.
+  // A block that has ended never arrives.
   if (live_.size() != request_->grid.count()) return false;
   grid_.blocks.clear();
   for (const auto& block : live_) {
@@ -141,7 +141,7 @@ bool Machine::settle_clusters() {
   return settled;
 }
 
-// Its memory is there as long as one of them runs.
+// The memory of a block exists as long as any block of its cluster runs.
 bool Machine::has_left(const BlockRun& block) const {
   if (!block.cluster) return block.running == 0;
   return std::all_of(block.cluster->blocks.begin(), block.cluster->blocks.end(),

@@ -1,4 +1,4 @@
-// Where threads meet: barriers of a block and operations of a warp, and what is wrong with how they meet.
+// Barriers of a block and operations of a warp: whether they are complete, and what is wrong with how threads meet.
 #include <algorithm>
 #include <utility>
 
@@ -26,12 +26,12 @@ bool Machine::any_ready() const {
   });
 }
 
-// Threads at different sites met at one barrier: the hardware counts arrivals and does not look where from.
+// Threads at different sites met at one barrier: the hardware only counts arrivals.
 void Machine::judge_barrier(BlockRun& block, const std::vector<ThreadContext*>& waiting, bool some_ended) {
   const ThreadContext& first = *waiting.front();
   for (const ThreadContext* thread : waiting) {
     if (thread->site == first.site) continue;
-    // A lane of the same warp elsewhere is the graver case: look for one.
+    // Two lanes of one warp at different sites are the graver case: look for one.
     const ThreadContext* other = &first;
     for (const ThreadContext* candidate : waiting) {
       if (candidate->number / race::kWarp == thread->number / race::kWarp && candidate->site != thread->site) {
@@ -79,7 +79,7 @@ bool Machine::settle_barrier(BlockRun& block) {
   if (block.mixed_barrier || block.running != block.contexts.size()) {
     settle_any_barrier(block);
   } else {
-    // All threads, at one site: nothing to judge. Each leaves its wait when its turn comes.
+    // All threads are at one site: nothing to judge. Each stops waiting when its turn comes.
     block.same_again = block.ready.size() == block.contexts.size();
     if (!block.same_again) {
       for (ThreadContext& thread : block.contexts) thread.wait = Wait::nothing;

@@ -13,11 +13,12 @@
 namespace weakspot::race_jit {
 namespace {
 
-constexpr std::size_t kStackSize = 64 * 1024;
+constexpr std::size_t kStackSize = 256 * 1024;
+StackBounds signal_stack;  // of the CrashGuard that lives; its handlers do not return
 volatile std::sig_atomic_t in_runtime = 0;
 volatile std::sig_atomic_t time_is_up = 0;
 
-// Host code: where to go when it must be left, and why it was. Only the thread that runs it can leave it.
+// Host code: where to go when it must be left, and why it was left. Only the thread that runs it can leave it.
 sigjmp_buf host_escape;
 volatile std::sig_atomic_t in_host = 0;
 volatile std::sig_atomic_t in_launch = 0;
@@ -41,6 +42,7 @@ bool can_leave_host() { return in_host != 0 && in_launch == 0 && in_runtime == 0
 }
 
 void on_time(int) {
+  forget_frames(signal_stack);
   time_is_up = 1;
   // Outside of compiled code the next hook will see it.
   if (machine != nullptr && weakspot_current != nullptr && in_runtime == 0) stop_for_time();
@@ -48,6 +50,7 @@ void on_time(int) {
 }
 
 void on_crash(int number, siginfo_t* info, void*) {
+  forget_frames(signal_stack);
   if (can_leave_host()) leave_host(number);
   if (machine == nullptr || weakspot_current == nullptr || in_runtime != 0) {
     std::signal(number, SIG_DFL);
@@ -72,6 +75,7 @@ CrashGuard::CrashGuard(double seconds) : stack_(new char[kStackSize]) {
   stack.ss_sp = stack_;
   stack.ss_size = kStackSize;
   sigaltstack(&stack, nullptr);
+  signal_stack = {stack_, kStackSize};
   struct sigaction action{};
   action.sa_sigaction = &on_crash;
   // The handler never returns: the signal must not stay blocked.
@@ -92,6 +96,7 @@ CrashGuard::~CrashGuard() {
   stack_t stack{};
   stack.ss_flags = SS_DISABLE;
   sigaltstack(&stack, nullptr);
+  signal_stack = {};
   delete[] stack_;
 }
 
@@ -121,10 +126,10 @@ HostEnd run_host_code(const std::function<int()>& function) {
       end.problem = "main() executed an illegal instruction";
       break;
     default:
-      end.problem = "main() accessed memory that is not there";
+      end.problem = "main() accessed invalid memory";
       break;
   }
-  // It may have been left while it held a lock that whoever reports now waits for.
+  // It may have been left while it held a lock, for which the report would wait forever.
   if (!end.problem.empty()) {
     std::signal(SIGALRM, SIG_DFL);
     alarm(20);
@@ -140,7 +145,7 @@ void set_time_left(double seconds) {
   itimerval when{};
   when.it_value.tv_sec = static_cast<time_t>(seconds);
   when.it_value.tv_usec = static_cast<suseconds_t>((seconds - static_cast<double>(when.it_value.tv_sec)) * 1e6);
-  // Rings again, for the launches after the one that was stopped.
+  // Goes off again, for the launches after the one that was stopped.
   when.it_interval.tv_sec = 1;
   setitimer(ITIMER_REAL, &when, nullptr);
 }

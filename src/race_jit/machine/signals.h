@@ -1,5 +1,5 @@
-// While a CrashGuard lives, a crash of compiled code or the end of its time becomes an incident of the running
-// launch or the end of the program, and the process goes on.
+// While a CrashGuard lives, a crash of compiled code or the end of its time becomes an incident of the running launch,
+// or ends the host program, and the process goes on.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ class CrashGuard {
   char* stack_;
 };
 
-// Set while the runtime itself runs on behalf of a thread: it must not be left halfway.
+// Lives while the runtime itself runs on behalf of a thread: it must not be left halfway.
 class InRuntime {
  public:
   InRuntime();
@@ -29,10 +29,10 @@ class InRuntime {
 // How host code ended.
 struct HostEnd {
   int code = 0;         // returned, or given to exit()
-  std::string problem;  // what stopped it instead; empty if nothing did
+  std::string problem;  // what stopped it; empty if nothing did
 };
 
-// Calls a function of the program. Whatever stops it, it is left where it is: nothing of it is cleaned up.
+// Calls a function of the program. If something stops it, it is left on the spot, and nothing is cleaned up.
 HostEnd run_host_code(const std::function<int()>& function);
 // While a launch runs on behalf of host code, the host code is not left.
 class InLaunch {
@@ -41,7 +41,7 @@ class InLaunch {
   ~InLaunch();
 };
 bool time_left();
-// The time ends so many seconds from now instead.
+// The time ends this many seconds from now.
 void set_time_left(double seconds);
 // Ends the host code that called the runtime, if its time is over.
 void leave_if_time_is_up();

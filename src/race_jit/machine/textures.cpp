@@ -37,7 +37,7 @@ int texture_fact(const Texture& texture, TextureFact fact) {
     case kAddressModeX:
     case kAddressModeY:
     case kAddressModeZ: {
-      // Without normalised coordinates there is only clamping and the border.
+      // Coordinates that are not normalised can only be clamped or cut off at the border.
       const cudaTextureAddressMode mode = texture.how.addressMode[fact - kAddressModeX];
       return texture.how.normalizedCoords != 0 || mode == cudaAddressModeBorder ? mode : cudaAddressModeClamp;
     }
@@ -57,8 +57,8 @@ const Texture* texture_of(std::uint64_t handle, const char* what, std::uint32_t 
 
 bool inside(int at, std::uint64_t size) { return at >= 0 && static_cast<std::uint64_t>(at) < size; }
 
-constexpr const char* kNoTexture = "a texture that the host has not made, read as zeros,";
-constexpr const char* kNoSurface = "a surface that the host has not made";
+constexpr const char* kNoTexture = "a texture that the host did not create (it reads as zeros)";
+constexpr const char* kNoSurface = "a surface that the host did not create";
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// Textures and surfaces of the device: what memory they show, and how it is read. A handle is a number that was given
-// out; any other is a mistake of the program, or made up.
+// Textures and surfaces of the device: which memory they show, and how it is read. A handle is a number that was given
+// out; any other number is an error of the program, or made up.
 #pragma once
 
 #include <weakspot/texture_types.h>
@@ -30,7 +30,7 @@ struct Texture {
 
 class Textures {
  public:
-  // Handles of textures and surfaces are of one kind; none is 0.
+  // Textures and surfaces share their handles, which are never 0.
   std::uint64_t add(const Texture& texture);
   bool remove(std::uint64_t handle) { return textures_.erase(handle) > 0; }
   // Null if there is none.

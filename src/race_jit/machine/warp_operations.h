@@ -9,7 +9,7 @@
 
 namespace weakspot::race_jit {
 
-// Sets the result of each lane's operation; all lanes of one mask take part.
+// Sets the result of each lane's operation. All lanes of one mask take part.
 void compute_warp_operation(const std::vector<ThreadContext*>& lanes);
 
 }  // namespace weakspot::race_jit

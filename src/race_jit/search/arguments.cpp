@@ -23,7 +23,7 @@ struct Element {
   unsigned lanes = 1;  // int4 has four
 };
 
-// What is known of a type by its name; unknown ones are taken for words.
+// A type by its name; unknown ones are taken for words.
 Element element_of(std::string name) {
   static const std::map<std::string, Element> kTypes = {
       {"bool", {1, Number::integer}},        {"char", {1, Number::integer}},
@@ -157,7 +157,7 @@ base::Result<Arguments> Arguments::make(const Kernel& kernel, const race::Launch
       }
       std::memcpy(value.get(), &memory, sizeof memory);
     } else if (said && !parameter.pointer && parameter.size <= 8) {
-      // Of a null pointer, a structure or something unknown the bytes stay zero.
+      // The bytes of a null pointer, a structure or something unknown stay zero.
       Element element = element_of(parameter.type);
       element.size = static_cast<unsigned>(parameter.size);
       store_number(value.get(), element, std::strtod(found->value.c_str(), nullptr));

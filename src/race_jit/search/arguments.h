@@ -1,4 +1,4 @@
-// Arguments for a kernel: as asked for, or made up from its parameters.
+// Arguments for a kernel: as stated, or made up from its parameters.
 #pragma once
 
 #include <memory>
@@ -12,12 +12,12 @@
 
 namespace weakspot::race_jit {
 
-// With the clusters that the kernel says it has, if the launch says nothing; a grid that nobody asked for is made of
-// whole ones.
+// The launch with the clusters that the kernel declares, if it states none. With `round_up`, the grid grows to whole
+// clusters, for launches that nobody stated.
 race::LaunchShape with_cluster(const Kernel& kernel, race::LaunchShape launch, bool round_up);
 
-// With something for each parameter that nothing is said about: for a pointer an array of an element per thread, twice
-// over; for a number the number of threads. Structures stay unsaid, they are zero.
+// The launch with a value for each parameter that it does not state: for a pointer, an array with two elements for each
+// thread; for a number, the number of threads. Structures are left out: they are zero.
 race::LaunchSpec with_all_arguments(const Kernel& kernel, race::LaunchSpec launch);
 
 class Arguments {

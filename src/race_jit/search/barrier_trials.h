@@ -1,9 +1,8 @@
-// Launches that are made again without some of their barriers, to see whether anything depends on them.
+// Repeats launches without some of their barriers, to see whether anything depends on them.
 //
-// A trial remembers how a launch began: arguments that can be made again, or a copy of memory. It is made again as it
-// was under three schedules, and then without barriers: a race, a divergence or a fault that was not there before, or
-// other contents of memory in the end, says that the barriers are needed. Contents that already depend on the schedule
-// are not compared.
+// A trial remembers how a launch began: arguments that can be made again, or a copy of memory. The launch is repeated
+// unchanged under three schedules, and then without the barriers. They are needed if a new race, divergence or fault
+// shows up, or if memory ends with other contents. Contents that already depend on the schedule are not compared.
 #pragma once
 
 #include <chrono>
@@ -20,7 +19,7 @@ struct Trial {
   const Kernel* kernel = nullptr;
   race::LaunchSpec launch;
   std::uint64_t seed = 1;  // of contents
-  // Of a launch that a program made: what was there, and the bytes of each parameter.
+  // For a launch of a program: the memory before it, and the bytes of each parameter.
   std::optional<Arena::Snapshot> memory;
   std::vector<std::vector<char>> parameters;
 };
@@ -30,17 +29,17 @@ class BarrierTrials {
   BarrierTrials(Machine& device, DeviceModule& module)
       : device_(device), module_(module), mark_(device.arena().mark()) {}
 
-  // Keeps the first ones of each kernel, as far as memory allows.
+  // Keeps the first trials of each kernel, as far as memory allows.
   void add(Trial trial);
   bool has_enough(const Kernel& kernel) const;
 
   struct Verdict {
-    std::uint64_t runs = 0;      // that came past one of the barriers and showed nothing new
-    std::uint64_t compared = 0;  // of them, with the same contents of memory
-    bool needed = false;         // one showed something
+    std::uint64_t runs = 0;      // that skipped one of the barriers and showed nothing new
+    std::uint64_t compared = 0;  // of those, with the same contents of memory
+    bool needed = false;         // a run showed something
     bool out_of_time = false;
   };
-  // Up to `end`, all trials without the barriers of these sites.
+  // Runs all trials without the barriers at these sites, until `end` at the latest.
   using Clock = std::chrono::steady_clock;
   Verdict run_without(const std::vector<race::SiteId>& sites, Clock::time_point end);
 

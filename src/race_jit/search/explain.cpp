@@ -34,24 +34,24 @@ std::string strong_word(const race::Party& party) {
   return party.scope == race::Scope::volatile_access ? "volatile" : "atomic";
 }
 
-// Both are strong, and it is not enough.
+// Both are strong, which is not enough.
 void explain_strong(race::Finding& finding, const race::Race& race, bool same_block) {
   const bool block_scope = race.first.scope == race::Scope::block || race.second.scope == race::Scope::block;
   if (!same_block && block_scope) {
-    finding.why = "the threads are in different blocks, and an atomic of block scope is none to other blocks";
+    finding.why = "the threads are in different blocks, for which an atomic of block scope is not atomic";
     finding.fix = "give both atomics device scope (atomicAdd instead of atomicAdd_block, thread_scope_device)";
   } else {
-    finding.why = "both are atomic, but not of the same bytes";
-    finding.fix = "access the same bytes in one width";
+    finding.why = "both are atomic, but not on the same bytes";
+    finding.fix = "access the same bytes with the same width";
   }
 }
 
 void explain_in_block(race::Finding& finding, const race::Race& race) {
   const bool both_write = race.first.write && race.second.write;
-  finding.why = "the threads are in one block and no barrier lies between the two accesses";
-  const std::string atomic = atomic_of(race.space == race::Space::shared);  // others may reach global memory too
+  finding.why = "the threads are in one block, and no barrier separates the two accesses";
+  const std::string atomic = atomic_of(race.space == race::Space::shared);  // other blocks may reach global memory
   if (same_line(finding) && both_write) {
-    finding.fix = fmt::format("let one thread write at line {}, or make it {}", finding.place.line, atomic);
+    finding.fix = fmt::format("let only one thread write at line {}, or make it {}", finding.place.line, atomic);
   } else if (same_line(finding)) {
     finding.fix =
         fmt::format("make line {} {}, or read first, then __syncthreads(), then write", finding.place.line, atomic);
@@ -60,22 +60,22 @@ void explain_in_block(race::Finding& finding, const race::Race& race) {
   }
 }
 
-// One of the two is a copy that goes on by itself.
+// One of the two is an asynchronous copy.
 void explain_copy(race::Finding& finding, const race::Race& race) {
   const bool first = is_copying(race.first.thread);
   const race::ThreadName copier = first ? race.first.thread : race.second.thread;
   const race::ThreadName other = first ? race.second.thread : race.first.thread;
   const unsigned line = first || !finding.other ? finding.place.line : finding.other->line;
   const bool own = other.thread == copier.thread && (other.block | kCopyingBlock) == copier.block;
-  finding.why = fmt::format("the copy of line {} goes on by itself until it is waited for{}", line,
-                            own ? "" : ", and others know of it after a barrier behind that");
-  finding.fix = fmt::format("wait for the copy{} {}", own ? "" : ", then put __syncthreads(),", between(finding));
+  finding.why = fmt::format("the copy at line {} runs asynchronously until it is waited for{}", line,
+                            own ? "" : ", and other threads know that only after a further barrier");
+  finding.fix = fmt::format("wait for the copy{} {}", own ? "" : " and then put __syncthreads()", between(finding));
 }
 
 void explain_between_blocks(race::Finding& finding, const race::Race& race) {
-  finding.why = "the threads are in different blocks, and a barrier orders the threads of one block only";
+  finding.why = "the threads are in different blocks, and a barrier orders only threads of one block";
   if (race.space == race::Space::shared && !same_line(finding)) {
-    finding.fix = fmt::format("let the blocks of the cluster meet {} (cluster.sync())", between(finding));
+    finding.fix = fmt::format("put cluster.sync() {}", between(finding));
     return;
   }
   if (same_line(finding)) {
@@ -95,8 +95,8 @@ void explain_between_blocks(race::Finding& finding, const race::Race& race) {
 
 void blame_input(race::Finding& finding, const std::string& relation) {
   race::classify(finding, ClassId::i1);
-  finding.why = fmt::format("only for inputs that break '{}'; {}", relation, finding.why);
-  finding.fix = fmt::format("check '{}' before the launch; else {}", relation, finding.fix);
+  finding.why = fmt::format("occurs only for inputs that break '{}'; {}", relation, finding.why);
+  finding.fix = fmt::format("check '{}' before the launch, or {}", relation, finding.fix);
 }
 
 void explain(race::Finding& finding, const race::Race& race, bool other_launch) {
@@ -104,13 +104,13 @@ void explain(race::Finding& finding, const race::Race& race, bool other_launch) 
   if (is_copying(race.first.thread) || is_copying(race.second.thread)) {
     explain_copy(finding, race);
   } else if (race.missing_acquire) {
-    finding.why = "the flag was read, but no fence follows that read: what was released is not acquired";
+    finding.why = "the flag was read, but no fence follows the read, so nothing that was released is acquired";
     finding.fix = "put __threadfence() between reading the flag and reading the data";
   } else if (other_launch) {
     finding.why = "the kernels were launched on different streams, and nothing makes one wait for the other";
     finding.fix = "launch both on one stream, or let the second stream wait for an event of the first";
   } else if (race.race_class == ClassId::w3) {
-    finding.why = "volatile makes each access whole, but orders nothing";
+    finding.why = "volatile keeps each access in one piece, but orders nothing";
     finding.fix = fmt::format("put {} {}",
                               race.same_warp ? "__syncwarp()"
                               : same_block   ? "__syncthreads()"
@@ -122,8 +122,8 @@ void explain(race::Finding& finding, const race::Race& race, bool other_launch) 
     const race::Party& strong = race.first.strong ? race.first : race.second;
     const race::Place& plain = race.first.strong ? *finding.other : finding.place;
     finding.why = fmt::format("only one of the two is {}, and {}", strong_word(strong),
-                              same_block ? "no barrier lies between them" : "the threads are in different blocks");
-    finding.fix = fmt::format("make the access at line {} {} too{}", plain.line,
+                              same_block ? "no barrier separates them" : "the threads are in different blocks");
+    finding.fix = fmt::format("make the access at line {} {} as well{}", plain.line,
                               atomic_of(same_block && race.space == race::Space::shared),
                               same_block ? fmt::format(", or put __syncthreads() {}", between(finding)) : "");
   } else if (race.race_class == ClassId::e2) {

@@ -73,7 +73,7 @@ void Collector::add_note(std::string note) {
   if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) notes_.push_back(std::move(note));
 }
 
-// The launch that the thread is of: `record`, or one that ran beside it.
+// The launch that the thread belongs to: `record`, or a concurrent one.
 const LaunchRecord& Collector::launch_of(race::ThreadName thread, const LaunchRecord& record) const {
   thread.block &= ~kCopyingBlock;
   auto holds = [&](const LaunchRecord& launch) {
@@ -92,7 +92,7 @@ std::string Collector::thread_text(race::ThreadName thread, const LaunchRecord& 
   return &launch == &record ? text : fmt::format("{} of {}", text, launch.kernel);
 }
 
-// "sums[3]"; the name in the text if the instruction has one, else that of what lies there.
+// "sums[3]"; the name in the source if the instruction has one, else the name of the memory.
 std::string Collector::variable_text(std::uint64_t address, const race::Site& at) const {
   const auto* pointer = reinterpret_cast<const char*>(address);
   Arena& arena = device_.arena();
@@ -113,7 +113,7 @@ std::string Collector::variable_text(std::uint64_t address, const race::Site& at
   return with_element(name, offset - allocation->begin, element, allocation->size);
 }
 
-// Where the allocation begins that holds the address; 0 if none does.
+// The begin of the allocation that holds the address; 0 if none does.
 std::uint64_t Collector::memory_at(std::uint64_t address) const {
   const auto* pointer = reinterpret_cast<const char*>(address);
   Arena& arena = device_.arena();
@@ -143,7 +143,7 @@ void Collector::keep(Finding finding, std::uint64_t memory) {
     return;
   }
   const std::uint64_t count = found->count + finding.count;
-  // Equal values come with different ones: what explains those stays.
+  // Where equal values are written, different ones may be for other inputs: their explanation stays.
   const bool explained = found->finding_class == ClassId::i1 && finding.finding_class == ClassId::w1;
   const bool explains = finding.finding_class == ClassId::i1 && found->finding_class == ClassId::w1;
   const bool graver = finding.finding_class < found->finding_class;
@@ -173,7 +173,7 @@ Finding Collector::describe(const LaunchRecord& record, const race::Race& race) 
   finding.label = fmt::format("{} by {}", word(race.first), thread_text(race.first.thread, record));
   finding.other_label = fmt::format("{} by {}", word(race.second), thread_text(race.second.thread, record));
   finding.space = race.space == race::Space::shared ? "shared" : "global";
-  // Two names of the same memory: that of the one who writes.
+  // If the memory has two names, the writer's is used.
   const bool name_of_second = first.variable.empty() || (race.second.write && !second.variable.empty());
   finding.variable = variable_text(race.address, name_of_second ? second : first);
   finding.message = fmt::format("{} and {} of {} {} are not ordered", word(race.first), word(race.second),
@@ -216,25 +216,25 @@ Finding Collector::describe(const LaunchRecord& record, const Incident& incident
     case Kind::exited_early:
       race::classify(finding, ClassId::d3);
       if (finding.other) finding.other_label = fmt::format("{} ended here", other);
-      finding.message = fmt::format("{} has ended and never comes to this barrier", other);
-      finding.why = "since sm_70 a barrier waits only for threads that still run; before, it hangs";
+      finding.message = fmt::format("{} has ended and never reaches this barrier", other);
+      finding.why = "since sm_70 a barrier waits only for threads that still run; before sm_70 it hangs";
       finding.fix = "let every thread reach the barrier, and guard the work instead";
       break;
     case Kind::absent_lane:
       race::classify(finding, ClassId::d4);
       finding.message = fmt::format("the mask names the lane of {}, which has ended", other);
-      finding.fix = "compute the mask from the lanes that are there";
+      finding.fix = "compute the mask from the lanes that still run";
       break;
     case Kind::absent_block:
       race::classify(finding, ClassId::d4);
-      finding.message = fmt::format("{} waits for the whole grid for ever: {} has ended", thread, other);
+      finding.message = fmt::format("{} waits forever for the whole grid: {} has ended", thread, other);
       finding.label = fmt::format("{} waits", thread);
       if (finding.other) finding.other_label = fmt::format("{} ended here", other);
       finding.fix = "let every block reach the barrier, and guard the work instead";
       break;
     case Kind::stuck:
       race::classify(finding, ClassId::d4);
-      finding.message = fmt::format("{} {} for ever", thread, incident.text);
+      finding.message = fmt::format("{} {} forever", thread, incident.text);
       finding.label = fmt::format("{} waits", thread);
       if (finding.other) finding.other_label = fmt::format("{} waits here", other);
       break;
@@ -252,9 +252,9 @@ void Collector::describe_fault(Finding& finding, const Incident& incident) const
     finding.kind = "invalid-access";
     finding.space = "shared";
     finding.variable = site(incident.site).variable;
-    finding.message = fmt::format("{} of {} bytes of shared memory of a block of the cluster that has ended",
+    finding.message = fmt::format("{} of {} bytes of shared memory of a block that has ended",
                                   incident.write ? "write" : "read", incident.size);
-    finding.fix = "let no block end before all have met at a last barrier of the cluster";
+    finding.fix = "let the blocks of the cluster meet at a last barrier before any of them ends";
   } else if (incident.kind == Kind::invalid_address) {
     race::classify(finding, ClassId::a1);
     finding.kind = "invalid-access";
@@ -264,7 +264,7 @@ void Collector::describe_fault(Finding& finding, const Incident& incident) const
     const std::string& name = site(incident.site).variable;
     finding.variable = name;
     finding.message = fmt::format("{} of {} bytes outside of {}", incident.write ? "write" : "read", incident.size,
-                                  name.empty() ? "all memory" : name);
+                                  name.empty() ? "allocated memory" : name);
   } else if (incident.kind == Kind::assertion) {
     race::classify(finding, ClassId::a2);
     finding.kind = "assertion";

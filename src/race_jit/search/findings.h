@@ -1,4 +1,4 @@
-// From what the machine noticed to what a person reads.
+// Turns what the machine noticed into findings that people read.
 #pragma once
 
 #include <deque>
@@ -16,7 +16,7 @@ struct LaunchRecord {
   std::string kernel;
   race::LaunchShape shape;
   std::string replay;             // the command line that shows it again
-  std::uint64_t first_block = 0;  // the number of its first block: launches on several streams have numbers apart
+  std::uint64_t first_block = 0;  // the number of its first block: concurrent launches have different numbers
   race::IntervalRange intervals;
 };
 
@@ -32,19 +32,19 @@ class Collector {
 
   // What the machine noticed since the last call.
   Noticed take();
-  // To be called before memory that the launch used is given back: variables are named by what lies there.
+  // Must be called before the memory of the launch is given back: it names variables by their allocations.
   void add(const LaunchRecord& record, const Noticed& noticed);
-  // A single one, not kept.
+  // Describes a single one without keeping it.
   race::Finding describe(const LaunchRecord& record, const race::Race& race) const;
   race::Finding describe(const LaunchRecord& record, const Incident& incident) const;
-  // One finding for two lines; of several classes the gravest. `memory` is where the variable begins, if that is
-  // known: one array may have several names.
+  // Keeps one finding for a pair of lines, of the gravest class. `memory` is where the variable begins, 0 if that is
+  // not known: one array may have several names.
   void keep(race::Finding finding, std::uint64_t memory = 0);
-  // What is kept of these lines was a broken precondition.
+  // Findings kept for the same lines were broken preconditions.
   void demote(const race::Finding& like, const std::string& relation);
   // Something that was not modelled, with its place.
   void add_note(std::string note);
-  // A barrier that can go; which launch it is said to be of does not matter.
+  // A redundant barrier, which is not the finding of any one launch.
   void add_redundant(race::Finding finding);
 
   // In the order of a report.
@@ -65,13 +65,13 @@ class Collector {
   const DeviceModule& module_;
   std::deque<LaunchRecord> launches_;
   std::vector<race::Finding> findings_;
-  std::vector<std::uint64_t> memory_of_;  // of each finding
+  std::vector<std::uint64_t> memory_of_;  // for each finding
   std::vector<std::string> notes_;
 };
 
-// Makes a race a broken precondition, I1.
+// Turns a race into a broken precondition, I1.
 void blame_input(race::Finding& finding, const std::string& relation);
-// Why nothing orders the two accesses, and what would.
+// Says why nothing orders the two accesses, and what would.
 void explain(race::Finding& finding, const race::Race& race, bool other_launch);
 
 }  // namespace weakspot::race_jit

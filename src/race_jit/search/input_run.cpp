@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kAttempts = 8;                       // with larger and larger arrays
 constexpr std::uint64_t kLargestArray = 1u << 22;  // elements
-// Between arrays: an index that leaves one must not end up in the next.
+// Between arrays: an index that leaves one must not reach the next.
 constexpr std::uint64_t kGap = std::uint64_t{64} << 20;
 constexpr std::uint64_t kLookedAt = 64 * 1024;  // bytes of each array
 constexpr double kSecondsPerRun = 0.5;
@@ -59,8 +59,8 @@ bool InputRun::attempt(const Kernel& kernel, const race::Input& input, double se
   return true;
 }
 
-// The paper's fitness, by what shadow memory remembers of the arrays: how few words all accesses fall into, and how
-// near to each other these lie. And which pairs of lines met in one word, ordered or not.
+// The fitness of Simulee, from what shadow memory remembers about the arrays: how few words the accesses fall into, and
+// how near these lie to each other. Also which pairs of sites accessed one word, ordered or not.
 void InputRun::look_at_cells(Outcome& outcome, std::uint64_t accesses, std::uint64_t shared_bytes) const {
   const Arena& arena = device_.arena();
   const race::Interval first = device_.last_intervals().begin;
@@ -89,7 +89,7 @@ void InputRun::look_at_cells(Outcome& outcome, std::uint64_t accesses, std::uint
   outcome.spread = spread;
 }
 
-// Arrays whose end an access has passed become larger; false if there is none that can.
+// Enlarges arrays that were accessed past their end; false if there are none.
 bool InputRun::grow_arrays(const Kernel& kernel, race::Input& input, const std::vector<Incident>& incidents) const {
   bool grown = false;
   for (const Incident& incident : incidents) {

@@ -1,9 +1,9 @@
-// One run of a search: an input is executed, and what was noticed comes back as a value that does not depend on the
-// runs before it, so that runs can be made in any order and in other processes.
+// One run of a search. Its outcome is a value that does not depend on the runs before it, so that runs can be made in
+// any order and in other processes.
 //
-// An access outside of a made-up array says that the array is too small: it grows and the run is repeated. A run in
-// which the kernel still leaves its memory, or asserts, or does not end, had an input that the kernel cannot take and
-// is not judged.
+// An access outside of a made-up array means that the array is too small: it grows, and the run is repeated. If the
+// kernel still leaves its memory, fails an assertion or does not end, it cannot take the input, and the run is not
+// judged.
 #pragma once
 
 #include <chrono>
@@ -22,20 +22,20 @@ namespace weakspot::race_jit {
 struct Outcome {
   bool judged = false;
   Noticed noticed;
-  std::vector<std::uint64_t> counts;                      // elements of the arguments, 0 for those that are no arrays
-  std::vector<std::uint8_t> branches;                     // of the kernel, those that were taken
-  std::set<std::pair<race::SiteId, race::SiteId>> pairs;  // of accesses that met in one word, ordered or not
+  std::vector<std::uint64_t> counts;                      // elements of the arguments; 0 if not an array
+  std::vector<std::uint8_t> branches;                     // of the kernel, whether taken
+  std::set<std::pair<race::SiteId, race::SiteId>> pairs;  // of sites that accessed one word, ordered or not
   BarrierKnowledge known;
   std::uint64_t accesses = 0;  // of all attempts
-  double crowding = 1;         // words accessed by accesses made: few are near a conflict
-  std::uint64_t spread = 0;    // words between the first and the last
+  double crowding = 1;         // words per access: the fewer, the nearer to a conflict
+  std::uint64_t spread = 0;    // words between the first and the last access
 };
 
 class InputRun {
  public:
   InputRun(Machine& device, DeviceModule& module) : device_(device), module_(module), mark_(device.arena().mark()) {}
 
-  // Within so many seconds. The arrays of the input are as large as they had to be.
+  // Takes at most `seconds`. Arrays of the input grow as far as they have to.
   Outcome execute(const Kernel& kernel, race::Input& input, double seconds);
 
  private:
@@ -49,9 +49,9 @@ class InputRun {
   std::uint64_t mark_;
 };
 
-// A run that another copy of this process is to make.
+// A run for another copy of this process.
 struct Task {
-  std::uint64_t kernel = 0;  // by its place in the module
+  std::uint64_t kernel = 0;  // its position in the module
   std::chrono::steady_clock::time_point end;
   race::Input input;
 };

@@ -14,7 +14,7 @@ using race::Place;
 
 std::string plural_runs(std::uint64_t count) { return fmt::format("{} run{}", count, count == 1 ? "" : "s"); }
 
-// "the one at line 12", "those at lines 12 and 15", with files where they are others.
+// "the one at line 12", "those at line 12 and line 15", with the file if it is another.
 std::string those_at(const std::vector<Place>& places, const Place& here) {
   std::string text = places.size() == 1 ? "the one at " : "those at ";
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -30,7 +30,7 @@ std::string those_at(const std::vector<Place>& places, const Place& here) {
   return text;
 }
 
-// By place. Where an instruction of the line was needed, the line was.
+// By place. If one instruction of a place is needed, the place is.
 std::map<Place, UnneededBarrier> unneeded_barriers(const Machine& device) {
   std::map<Place, UnneededBarrier> barriers;
   std::set<Place> needed;
@@ -50,9 +50,9 @@ std::string confirmation(const race::BarrierEvidence& evidence) {
   if (evidence.confirmed == 0) return "; there was no time for a run without it";
   std::string text = fmt::format("; confirmed by {} without it", plural_runs(evidence.confirmed));
   if (evidence.compared == evidence.confirmed) return text + ", which left the same memory";
-  if (evidence.compared == 0) return text + "; what they leave in memory depends on the schedule";
-  return text +
-         fmt::format(", of which {} left the same memory and the others depend on the schedule", evidence.compared);
+  if (evidence.compared == 0) return text + "; the memory that they leave depends on the schedule";
+  return text + fmt::format(", of which {} left the same memory; that of the others depends on the schedule",
+                            evidence.compared);
 }
 
 Finding describe_barrier(const Machine& device, const Place& place, const UnneededBarrier& barrier,
@@ -64,11 +64,10 @@ Finding describe_barrier(const Machine& device, const Place& place, const Unneed
   const race::Site& site = device.sites()[barrier.sites.front()];
   finding.function = site.function;
   finding.called_from = site.called_from;
-  finding.message = "this barrier ordered nothing that is not ordered without it";
+  finding.message = "everything that this barrier orders is ordered without it";
   finding.label = fmt::format("{} instance{}, at most {} threads", barrier.instances, barrier.instances == 1 ? "" : "s",
                               barrier.threads);
-  finding.why = fmt::format("in {} no access before it conflicts with one after it that nothing else orders",
-                            plural_runs(runs.runs));
+  finding.why = fmt::format("in {}, something else also ordered every conflict across it", plural_runs(runs.runs));
   if (runs.branches > 0) {
     finding.why += fmt::format("; {} of {} branches were reached", runs.branches_reached, runs.branches);
   }
@@ -79,10 +78,10 @@ Finding describe_barrier(const Machine& device, const Place& place, const Unneed
 
 std::string advice(const Finding& finding) {
   const race::BarrierEvidence& evidence = *finding.evidence;
-  std::string text = "remove it";
+  std::string text = "if these runs are representative, remove it";
   if (!evidence.together.empty()) text += fmt::format(" and {}", those_at(evidence.together, finding.place));
-  if (!evidence.instead.empty()) text += fmt::format(", but keep {} then", those_at(evidence.instead, finding.place));
-  return text + ", if these runs are all there is to try";
+  if (!evidence.instead.empty()) text += fmt::format(", but then keep {}", those_at(evidence.instead, finding.place));
+  return text;
 }
 
 }  // namespace
@@ -96,7 +95,7 @@ std::vector<Company> keep_company(std::size_t count,
   if (may_go(all)) {
     gone = all;
   } else {
-    // As many as can go in the order of the source.
+    // As many as can be removed together, tried in the order of the source.
     for (const std::size_t one : all) {
       std::vector<std::size_t> more = gone;
       more.push_back(one);
@@ -113,10 +112,10 @@ std::vector<Company> keep_company(std::size_t count,
     for (const std::size_t other : gone) {
       if (!may_go({std::min(one, other), std::max(one, other)})) company.instead.push_back(other);
     }
-    // With each of them, but not with all.
+    // It can be removed with each of them, but not with all.
     if (company.instead.empty()) company.instead = gone;
   }
-  // What cannot go with the others keeps them from going with it.
+  // The relation goes both ways.
   for (const std::size_t one : all) {
     if (std::find(gone.begin(), gone.end(), one) != gone.end()) continue;
     for (const std::size_t other : companies[one].instead) companies[other].instead.push_back(one);
@@ -156,7 +155,7 @@ std::vector<Finding> redundant_barriers(const Machine& device, BarrierTrials& tr
       for (const std::size_t other : companies[i].together) finding.evidence->together.push_back(findings[other].place);
       for (const std::size_t other : companies[i].instead) finding.evidence->instead.push_back(findings[other].place);
     } else if (findings.size() > 1) {
-      finding.why += "; there was no time to try whether the others can go too";
+      finding.why += "; there was no time to try which of them can be removed together";
     }
     finding.fix = advice(finding);
   }

@@ -1,5 +1,5 @@
-// Barriers that no run needed: R1. Each is confirmed by runs without it, and then it is tried which of them can go
-// together, because of two barriers in a row either may go and not both.
+// Barriers that no run needed: R1. Each is confirmed by runs without it. Then it is tried which of them can be removed
+// together: of two barriers in a row, one may be redundant, but not both.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace weakspot::race_jit {
 
-// The runs in which nothing needed them.
+// The runs in which no barrier of the list was needed.
 struct RunEvidence {
   std::uint64_t runs = 0;
   std::uint64_t branches = 0, branches_reached = 0;  // of a search; 0 if there was none
@@ -22,8 +22,8 @@ struct UnneededBarrier {
   std::uint64_t instances = 0, threads = 0;
 };
 
-// What can go with what, by trying: `may_go` tells of barriers, by their numbers, whether they can go all at once.
-// Each is known to be able to go alone. Gives, for each, those that can go with it and those that cannot.
+// Which barriers can be removed together, by trying: `may_go` tells whether a set of them, by number, can be removed at
+// once. Each can be removed alone. Returns for each barrier those that can be removed with it and those that cannot.
 struct Company {
   std::vector<std::size_t> together, instead;
 };

@@ -9,14 +9,14 @@
 namespace weakspot::race_jit {
 namespace {
 
-constexpr std::uint64_t kLearntExtent = 4096;  // larger ones are grown anew, when they are needed
-constexpr std::size_t kPopulation = 10, kNovel = 64, kExamples = 32, kMended = 3;
-// Inputs that are made before the first of them has run: what they teach is known to the next ones. The number does not
-// depend on how many workers there are, so that the search does not either.
+constexpr std::uint64_t kLearntExtent = 4096;  // larger arrays grow again when they are needed
+constexpr std::size_t kPopulation = 10, kNovel = 64, kExamples = 32, kRepaired = 3;
+// Inputs that are made before the first of them has run; what they teach is known to the next batch. The number does
+// not depend on the number of workers, so the search does not either.
 constexpr std::size_t kBatch = 32, kWorthWorkers = 8;
 constexpr double kSecondsToDescribe = 0.5;
 
-// Whether a run took all branches that another took: else it says nothing about what happens in them.
+// Whether a run took all branches that another took. If not, it says nothing about what happens in them.
 bool takes_all(const std::vector<std::uint8_t>& branches, const std::vector<std::uint8_t>& of) {
   for (std::size_t i = 0; i < of.size() && i < branches.size(); ++i) {
     if (of[i] != 0 && branches[i] == 0) return false;
@@ -49,8 +49,8 @@ void Search::run(const Kernel& kernel, const race::LaunchSpec& fixed, bool shape
     }
   }
   const std::uint64_t judged = report_.runs - report_.unjudged - judged_before;
-  settle(kernel, judged);
-  // No input helps: then what the most natural one shows is not the input's fault.
+  report_known(kernel, judged);
+  // No input helps: then the most natural one is not to blame for what it shows.
   if (judged == 0 && first) {
     const Outcome outcome = run_.execute(kernel, *first, kSecondsToDescribe);
     for (race::Finding& finding : describe(kernel, *first, outcome.noticed)) {
@@ -83,7 +83,7 @@ void Search::enlarge(race::Input& input) const {
   }
 }
 
-// Nothing for those that the time did not suffice for. What was learnt of the arrays is put into the inputs.
+// An outcome is missing if time ran out. The sizes that arrays had to have are put into the inputs.
 std::vector<std::optional<Outcome>> Search::execute(const Kernel& kernel, std::vector<race::Input>& inputs) {
   std::vector<std::optional<Outcome>> outcomes(inputs.size());
   if (request_.jobs > 1 && inputs.size() >= kWorthWorkers) {
@@ -169,7 +169,7 @@ bool Search::has_news(const Noticed& noticed) const {
 void Search::remember(const Kernel& kernel, const race::Input& input, const Outcome& outcome) {
   Noticed noticed = outcome.noticed;
   if (has_news(noticed)) {
-    // Made again: what is described needs the memory as the run left it.
+    // Run again: the description needs the memory as the run left it.
     race::Input same = input;
     Outcome again = run_.execute(kernel, same, kSecondsToDescribe);
     if (again.judged) noticed = std::move(again.noticed);
@@ -214,7 +214,7 @@ void Search::breed(const Kernel& kernel, const race::Input& input, const Outcome
   if (crowded_.size() > kPopulation) crowded_.pop_back();
 }
 
-// Whether there is something of that kind at these sites: of a race any class, since the threads may be others.
+// Whether something of that kind was noticed at these sites; a race of any class, since the threads may differ.
 bool Search::shows(const Noticed& noticed, const NoticedKey& key) {
   auto same_sites = [&](const race::Race& found) {
     const race::SiteId a = found.first.site, b = found.second.site;
@@ -231,30 +231,30 @@ bool Search::is_broken_precondition(const Kernel& kernel, const NoticedKey& key,
   if (relation.for_plain && known.both_strong) return false;
   const bool stuck = key.what == std::variant<race::ClassId, Incident::Kind>(Incident::Kind::stuck);
   if (!key.is_race() && !(relation.for_waits && stuck)) return false;
-  // Writing one value twice is often meant; if it depends on the launch it is not.
+  // Writing one value twice is often intended, unless it depends on the launch.
   if (known.finding.finding_class == race::ClassId::w1 && !relation.of_launch) return false;
   if (std::any_of(known.examples.begin(), known.examples.end(),
                   [&](const Example& example) { return relation.holds(example.input); })) {
     return false;
   }
-  std::size_t mended = 0;
+  std::size_t repaired = 0;
   for (const Example& shown : known.examples) {
-    if (mended == kMended) break;
+    if (repaired == kRepaired) break;
     race::Input input = shown.input;
-    relation.mend(input);
+    relation.repair(input);
     if (!relation.holds(input)) continue;
-    // A block of one warp has no race between warps, whatever else is wrong.
+    // A block of one warp cannot have a race between warps, whatever else is wrong.
     if (known.between_warps && relation.of_launch && input.launch.block.count() <= race::kWarp) continue;
     enlarge(input);
     const Outcome outcome = run_.execute(kernel, input, seconds_left());
     if (!outcome.judged || (!relation.assumed && !takes_all(outcome.branches, shown.branches))) continue;
-    ++mended;
+    ++repaired;
     if (shows(outcome.noticed, key)) return false;
   }
-  return mended > 0;
+  return repaired > 0;
 }
 
-void Search::settle(const Kernel& kernel, std::uint64_t judged) {
+void Search::report_known(const Kernel& kernel, std::uint64_t judged) {
   const std::vector<race::Relation> relations = race::possible_relations(kernel.facts);
   for (auto& entry : known_) {
     const auto broken = std::find_if(relations.begin(), relations.end(), [&](const auto& relation) {
@@ -277,7 +277,7 @@ void Search::note_stated(const Kernel& kernel, const race::Input& input, const s
   }
 }
 
-// An update of what others write, as in a histogram: there equal targets are meant.
+// Whether the lines update what others write, as in a histogram, where equal targets are intended.
 bool Search::reads_too(const race::Finding& finding) const {
   return std::any_of(stated_.begin(), stated_.end(), [&](const auto& entry) {
     const Known& known = entry.second;
@@ -287,7 +287,7 @@ bool Search::reads_too(const race::Finding& finding) const {
   });
 }
 
-void Search::settle_stated() {
+void Search::decide_stated() {
   end_ = Clock::now() + std::chrono::seconds(10);
   for (const auto& [where, known] : stated_) {
     const auto& [kernel, key] = where;

@@ -1,11 +1,10 @@
-// Looks for inputs that show what is wrong with a kernel of which nothing says how it is launched.
+// Searches for inputs that show what is wrong with a kernel whose launch is not stated anywhere.
 //
-// Inputs come from race/inputs.h: natural ones first, then drawn ones, then variations of those that reached a new
+// Inputs come from race/inputs.h: natural ones first, then random ones, then variations of those that reached a new
 // branch, brought a new pair of accesses together, or crowded the most accesses into the fewest words. They are made in
-// batches, and the runs of a batch may be shared among processes (`jobs`): what is learnt from them is taken in the
-// order in which they were made, so that the search is the same for any number of processes. If no run is judged, what
-// the first one shows is reported. A race that vanishes when its inputs are mended to keep a relation is a broken
-// precondition, I1.
+// batches, and the runs of a batch may be shared among processes (`jobs`). Outcomes are evaluated in the order of the
+// inputs, so that the search is the same for any number of processes. If no run is judged, what the first one shows is
+// reported. A race that vanishes when its inputs are repaired to keep a relation is a broken precondition, I1.
 #pragma once
 
 #include <chrono>
@@ -26,12 +25,13 @@ class Search {
   Search(const race::Request& request, Machine& device, DeviceModule& module, Session& session)
       : request_(request), device_(device), module_(module), session_(session), run_(device, module) {}
 
-  // What `fixed` says is kept. Findings go to the session's collector.
+  // Keeps what `fixed` states. Findings go to the session's collector.
   void run(const Kernel& kernel, const race::LaunchSpec& fixed, bool shape_fixed, std::uint64_t runs, double seconds);
 
-  // Races of launches that somebody has stated: after the last, those are I1 that vanish when a relation is kept.
+  // For stated launches: their races are noted, and after the last launch those that vanish when a relation is kept
+  // become I1.
   void note_stated(const Kernel& kernel, const race::Input& input, const std::vector<race::Race>& races);
-  void settle_stated();
+  void decide_stated();
 
   const race::SearchReport& report() const { return report_; }
 
@@ -40,7 +40,7 @@ class Search {
 
   struct Example {
     race::Input input;
-    std::vector<std::uint8_t> branches;  // that it took; none if not known
+    std::vector<std::uint8_t> branches;  // taken; empty if not known
   };
 
   struct Known {
@@ -74,7 +74,7 @@ class Search {
   std::vector<race::Finding> describe(const Kernel& kernel, const race::Input& input, const Noticed& noticed);
   void remember(const Kernel& kernel, const race::Input& input, const Outcome& outcome);
   void breed(const Kernel& kernel, const race::Input& input, const Outcome& outcome, bool novel);
-  void settle(const Kernel& kernel, std::uint64_t judged);
+  void report_known(const Kernel& kernel, std::uint64_t judged);
   bool is_broken_precondition(const Kernel& kernel, const NoticedKey& key, const Known& known,
                               const race::Relation& relation);
   bool reads_too(const race::Finding& finding) const;
@@ -88,7 +88,7 @@ class Search {
   std::optional<Workers> workers_;
   Clock::time_point end_;
   race::SearchReport report_;
-  std::map<std::string, std::uint64_t> extents_;  // learnt, by parameter
+  std::map<std::string, std::uint64_t> extents_;  // learnt sizes of arrays, by parameter
   std::map<NoticedKey, Known> known_;
   std::map<std::pair<const Kernel*, NoticedKey>, Known> stated_;
   std::set<std::pair<race::SiteId, race::SiteId>> pairs_;

@@ -24,7 +24,7 @@ base::Status Session::launch(const Kernel& kernel, const race::LaunchShape& laun
                              const LaunchChoice& choice) {
   LaunchRequest request = launch_request(kernel, launch, module_.static_shared());
   if (request.shared_bytes() > Arena::kMaxShared) {
-    return base::error_in(request_.file, fmt::format("kernel {} needs {} bytes of shared memory; the most is {}",
+    return base::error_in(request_.file, fmt::format("kernel {} needs {} bytes of shared memory; the limit is {}",
                                                      kernel.name, request.shared_bytes(), Arena::kMaxShared));
   }
   if (base::Status fits = race::check_cluster(launch); !fits) {
@@ -32,7 +32,7 @@ base::Status Session::launch(const Kernel& kernel, const race::LaunchShape& laun
   }
   request.arguments = arguments;
   request.keep_history = choice.keep_history;
-  // Blocks of launches that run at the same time have numbers of their own.
+  // Blocks of concurrent launches have different numbers.
   for (const std::uint32_t number : choice.concurrent) {
     const LaunchRecord& other = launches_[number - 1];
     request.concurrent.push_back(other.intervals);

@@ -1,4 +1,4 @@
-// The launches of one run of the tool: made under one or several schedules, recorded, and reported at the end.
+// The launches of one run of the tool: each is made under one or several schedules, recorded, and reported at the end.
 #pragma once
 
 #include <map>
@@ -23,9 +23,9 @@ struct LaunchChoice {
   bool keep_history = false;              // a later launch may be concurrent with this one or an earlier one
 };
 
-// What the machine is to run, but for arguments and schedule.
+// What the machine is to run, without arguments and schedule.
 LaunchRequest launch_request(const Kernel& kernel, const race::LaunchShape& launch, std::uint64_t static_shared);
-// Of the generator that a random schedule uses.
+// The seed of a random schedule's generator.
 std::uint64_t schedule_seed(std::uint64_t seed, const race::ScheduleChoice& schedule);
 
 class Session {
@@ -42,14 +42,14 @@ class Session {
   const std::vector<race::Race>& races() const { return races_; }
   // Whether the last launch came to its end.
   bool ended() const { return ended_; }
-  // Runs that a search makes by itself.
+  // Counts a run that a search makes by itself.
   void count(const Kernel& kernel, std::uint64_t threads);
   Collector& collector() { return collector_; }
-  // Launches that can be made again without barriers that are not needed.
+  // Launches that can be repeated without some of their barriers.
   BarrierTrials& trials() { return trials_; }
-  // What is known from a search beside findings.
+  // What a search tells beside findings.
   void add_search(const race::SearchReport& search) { search_ = search; }
-  // After trying for so many seconds what goes without barriers that were not needed.
+  // First tries, for at most `seconds`, which barriers are redundant.
   race::Report report(double seconds);
 
  private:

@@ -75,7 +75,7 @@ Workers::Workers(unsigned count, Work work) : work_(std::move(work)) {
   }
 }
 
-// A worker that has no more work finds its socket closed and ends by itself.
+// A worker ends when it finds its socket closed.
 Workers::~Workers() {
   for (const Worker& worker : workers_) {
     if (worker.socket >= 0) close(worker.socket);
@@ -90,7 +90,7 @@ void Workers::serve(int socket) const {
   while (const std::optional<std::string> request = receive_message(socket)) {
     if (!send_message(socket, work_(*request))) break;
   }
-  _exit(0);  // what is to be destroyed or flushed is the parent's
+  _exit(0);  // destructors and buffers are left to the parent
 }
 
 void Workers::give(Worker& worker, std::size_t number, const std::vector<std::string>& requests) {

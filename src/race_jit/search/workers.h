@@ -1,8 +1,8 @@
 // Copies of this process that share many independent pieces of work.
 //
 // Compiled kernels, the device they run on and the signals that guard them exist once in a process, so work is spread
-// over processes: each worker is a fork with all of it, started once and given pieces as it finishes them. Which worker
-// does which piece is left to chance; the answers come in the order of the requests.
+// over processes: each worker is a fork with all of it, started once and given pieces as it finishes them. Any worker
+// may do any piece; the answers come in the order of the requests.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ class Workers {
  public:
   using Work = std::function<std::string(const std::string& request)>;
 
-  // Starts them; fewer or none where the system does not allow more.
+  // Starts them; fewer or none if the system does not allow more.
   Workers(unsigned count, Work work);
   // Ends them.
   ~Workers();
@@ -24,14 +24,14 @@ class Workers {
   Workers& operator=(const Workers&) = delete;
 
   std::size_t count() const { return workers_.size(); }
-  // Nothing for a request whose worker died.
+  // The answer is missing for a request whose worker died.
   std::vector<std::optional<std::string>> run(const std::vector<std::string>& requests);
 
  private:
   struct Worker {
     int process = 0;
     int socket = -1;
-    std::optional<std::size_t> request;  // at work on
+    std::optional<std::size_t> request;  // that it works on
   };
 
   [[noreturn]] void serve(int socket) const;
