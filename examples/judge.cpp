@@ -25,17 +25,7 @@ int main(int argc, char** argv) {
   options.explain = true;
   for (const litmus::LitmusTest& test : *tests) {
     const model::Verdict verdict = model::judge(test, *model, options);
-    switch (verdict.reach) {
-      case model::Verdict::Reach::allowed:
-        std::cout << "allowed   " << test.name << '\n' << model::explain_execution(*verdict.witness);
-        break;
-      case model::Verdict::Reach::forbidden:
-        std::cout << "forbidden " << test.name << '\n';
-        if (verdict.counterexample) std::cout << model::explain_forbidden(*verdict.counterexample, *model);
-        break;
-      case model::Verdict::Reach::unknown:
-        std::cout << "unknown   " << test.name << ": " << verdict.reason << '\n';
-        break;
-    }
+    std::cout << to_string(verdict.reach) << ' ' << test.name << '\n' << model::explain_verdict(verdict, *model);
+    if (verdict.reach == model::Verdict::Reach::unknown) std::cout << "  " << verdict.reason << '\n';
   }
 }

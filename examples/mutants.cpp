@@ -1,4 +1,5 @@
-// Makes the mutants of a test that a memory model allows, and prints them as PTX: what a test suite must be able to see.
+// Makes the mutants of a test that a memory model allows, and prints them as PTX: what a test suite must be able to
+// see.
 //
 //   mutants FILE MODEL      mutants mp-fenced.litmus ptx
 #include <gen/mutate.h>

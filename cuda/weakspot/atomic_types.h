@@ -1,5 +1,5 @@
-// cuda::atomic and cuda::atomic_ref: every operation calls __ws_atomic with its scope and order; on the host, it uses
-// the compiler's own atomics.
+// cuda::atomic and cuda::atomic_ref: every operation calls __ws_atomic with its scope and order; on the host, it uses the
+// compiler's own atomics.
 #pragma once
 
 namespace cuda {
@@ -17,11 +17,11 @@ enum memory_order {
 };
 }  // namespace std
 using std::memory_order;
-using std::memory_order_acq_rel;
-using std::memory_order_acquire;
-using std::memory_order_consume;
 using std::memory_order_relaxed;
+using std::memory_order_consume;
+using std::memory_order_acquire;
 using std::memory_order_release;
+using std::memory_order_acq_rel;
 using std::memory_order_seq_cst;
 
 namespace __ws {
@@ -44,8 +44,7 @@ __device__ __forceinline__ void order_before(memory_order order, int scope) {
 }
 
 template <typename T>
-__device__ __forceinline__ T apply(T* address, int operation, int scope, memory_order order, T operand,
-                                   T compare = T()) {
+__device__ __forceinline__ T apply(T* address, int operation, int scope, memory_order order, T operand, T compare = T()) {
   order_before(order, scope);
   return __ws_value<T>(__ws_atomic((void*)address, operation, sizeof(T), scope, order_number(order), __ws_bits(operand),
                                    __ws_bits(compare)));
@@ -86,11 +85,12 @@ struct operations {
     if (!done) expected = old;
     return done;
   }
-#define __WS_FETCH(name, op)                                                                     \
-  __host__ __device__ __forceinline__ T name(T v, memory_order o = memory_order_seq_cst) const { \
-    return apply(at(), op, scope, o, v);                                                         \
+#define __WS_FETCH(name, op)                                                                              \
+  __host__ __device__ __forceinline__ T name(T v, memory_order o = memory_order_seq_cst) const {          \
+    return apply(at(), op, scope, o, v);                                                                  \
   }
-#define __WS_FLOATING_OR(op) (!kind<T>::floating ? op : sizeof(T) == 4 ? __ws_hook::kAddFloat : __ws_hook::kAddDouble)
+#define __WS_FLOATING_OR(op) \
+  (!kind<T>::floating ? op : sizeof(T) == 4 ? __ws_hook::kAddFloat : __ws_hook::kAddDouble)
   __WS_FETCH(fetch_add, __WS_FLOATING_OR(__ws_hook::kAdd))
   __WS_FETCH(fetch_and, __ws_hook::kAnd)
   __WS_FETCH(fetch_or, __ws_hook::kOr)
@@ -128,13 +128,11 @@ struct operations {
     }
     return old;
   }
-#define __WS_FETCH(name, e)                                                    \
-  __host__ __device__ T name(T v, memory_order = memory_order_seq_cst) const { \
-    return update([=](T a) -> T { return e; });                                \
-  }
+#define __WS_FETCH(name, e) \
+  __host__ __device__ T name(T v, memory_order = memory_order_seq_cst) const { return update([=](T a) -> T { return e; }); }
   __WS_FETCH(fetch_add, a + v)
   __WS_FETCH(fetch_sub, a - v)
-  __WS_FETCH(fetch_and, a& v)
+  __WS_FETCH(fetch_and, a & v)
   __WS_FETCH(fetch_or, a | v)
   __WS_FETCH(fetch_xor, a ^ v)
   __WS_FETCH(fetch_min, v < a ? v : a)
@@ -149,8 +147,7 @@ struct operations {
                                                                  memory_order o = memory_order_seq_cst) const {
     return compare_exchange_strong(expected, v, o, o);
   }
-  __host__ __device__ __forceinline__ bool compare_exchange_weak(T& expected, T v, memory_order o,
-                                                                 memory_order f) const {
+  __host__ __device__ __forceinline__ bool compare_exchange_weak(T& expected, T v, memory_order o, memory_order f) const {
     return compare_exchange_strong(expected, v, o, f);
   }
   // Waits until the value changes, and lets other threads run.

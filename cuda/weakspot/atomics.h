@@ -3,14 +3,14 @@
 
 #include "atomic_call.h"
 
-#define __WS_ATOMIC_IN(name, type, op, scope)                                                           \
-  __device__ __forceinline__ type name(type* p, type v) {                                               \
-    return __ws_value<type>(                                                                            \
+#define __WS_ATOMIC_IN(name, type, op, scope)                                                     \
+  __device__ __forceinline__ type name(type* p, type v) {                                         \
+    return __ws_value<type>(                                                                      \
         __ws_atomic(p, op, sizeof(type), __ws_hook::scope, __ws_hook::kRelaxedOrder, __ws_bits(v), 0)); \
   }
-#define __WS_ATOMIC(name, type, op)                   \
-  __WS_ATOMIC_IN(name, type, op, kDeviceScope)        \
-  __WS_ATOMIC_IN(name##_block, type, op, kBlockScope) \
+#define __WS_ATOMIC(name, type, op)                    \
+  __WS_ATOMIC_IN(name, type, op, kDeviceScope)         \
+  __WS_ATOMIC_IN(name##_block, type, op, kBlockScope)  \
   __WS_ATOMIC_IN(name##_system, type, op, kSystemScope)
 #define __WS_ATOMIC_INTS(name, signed_op, unsigned_op) \
   __WS_ATOMIC(name, int, signed_op)                    \
@@ -36,14 +36,14 @@ __WS_ATOMIC(atomicDec, unsigned int, __ws_hook::kDecrement)
 #undef __WS_ATOMIC_IN
 #undef __WS_ATOMIC_INTS
 
-#define __WS_CAS_IN(name, type, scope)                                                                  \
-  __device__ __forceinline__ type name(type* p, type c, type v) {                                       \
-    return __ws_value<type>(__ws_atomic(p, __ws_hook::kCompareExchange, sizeof(type), __ws_hook::scope, \
-                                        __ws_hook::kRelaxedOrder, __ws_bits(v), __ws_bits(c)));         \
+#define __WS_CAS_IN(name, type, scope)                                                                       \
+  __device__ __forceinline__ type name(type* p, type c, type v) {                                            \
+    return __ws_value<type>(__ws_atomic(p, __ws_hook::kCompareExchange, sizeof(type), __ws_hook::scope,      \
+                                        __ws_hook::kRelaxedOrder, __ws_bits(v), __ws_bits(c)));              \
   }
-#define __WS_CAS(type)                            \
-  __WS_CAS_IN(atomicCAS, type, kDeviceScope)      \
-  __WS_CAS_IN(atomicCAS_block, type, kBlockScope) \
+#define __WS_CAS(type)                             \
+  __WS_CAS_IN(atomicCAS, type, kDeviceScope)       \
+  __WS_CAS_IN(atomicCAS_block, type, kBlockScope)  \
   __WS_CAS_IN(atomicCAS_system, type, kSystemScope)
 __WS_CAS(unsigned short)
 __WS_CAS(int)

@@ -46,10 +46,13 @@
 #define __CUDA_ARCH__ 9999
 #define __WS_HOST 1
 #endif
-#include <__clang_cuda_cmath.h>
-#include <__clang_cuda_device_functions.h>
+// Each needs those before it.
+// clang-format off
 #include <__clang_cuda_libdevice_declares.h>
+#include <__clang_cuda_device_functions.h>
 #include <__clang_cuda_math.h>
+#include <__clang_cuda_cmath.h>
+// clang-format on
 #if defined(__WS_HOST)
 #undef __CUDA_ARCH__
 #endif
@@ -76,10 +79,12 @@ __device__ static inline void __assert_fail(const char* message, const char* fil
 }
 }
 
+// clang-format off
 #include "atomics.h"
+#include "warp.h"
 #include "runtime_api.h"
 #include "runtime_more.h"
-#include "texture_api.h"
-#include "texture_functions.h"
 #include "texture_types.h"
-#include "warp.h"
+#include "texture_functions.h"
+#include "texture_api.h"
+// clang-format on

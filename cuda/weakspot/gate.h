@@ -60,7 +60,8 @@ class barrier {
 
  private:
   __device__ __forceinline__ void touch() {
-    __ws_atomic(&expected_, __ws_hook::kLoad, sizeof expected_, __ws_hook::kBlockScope, __ws_hook::kRelaxedOrder, 0, 0);
+    __ws_atomic(&expected_, __ws_hook::kLoad, sizeof expected_, __ws_hook::kBlockScope, __ws_hook::kRelaxedOrder, 0,
+                0);
   }
   long long expected_;
 };

@@ -102,13 +102,10 @@ class cluster_group {
     const dim3 blocks = dim_blocks();
     return dim3(blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z);
   }
-  __device__ static __forceinline__ unsigned int thread_rank() {
-    return block_rank() * __ws::threads() + __ws::thread();
-  }
+  __device__ static __forceinline__ unsigned int thread_rank() { return block_rank() * __ws::threads() + __ws::thread(); }
   __device__ static __forceinline__ unsigned int num_threads() { return num_blocks() * __ws::threads(); }
   __device__ static __forceinline__ unsigned int size() { return num_threads(); }
-  template <typename T>
-  __device__ static __forceinline__ T* map_shared_rank(T* p, unsigned int rank) {
+  template <typename T> __device__ static __forceinline__ T* map_shared_rank(T* p, unsigned int rank) {
     return (T*)__ws_map_shared((const void*)p, rank);
   }
   __device__ static __forceinline__ unsigned int query_shared_rank(const void* p) { return __ws_shared_rank(p); }
@@ -157,13 +154,9 @@ class coalesced_group {
   __device__ __forceinline__ int all(int p) const { return __all_sync(mask_, p); }
   __device__ __forceinline__ unsigned int ballot(int p) const { return packed(__ballot_sync(mask_, p)); }
   template <typename T>
-  __device__ __forceinline__ unsigned int match_any(T v) const {
-    return packed(__match_any_sync(mask_, v));
-  }
+  __device__ __forceinline__ unsigned int match_any(T v) const { return packed(__match_any_sync(mask_, v)); }
   template <typename T>
-  __device__ __forceinline__ unsigned int match_all(T v, int& p) const {
-    return packed(__match_all_sync(mask_, v, &p));
-  }
+  __device__ __forceinline__ unsigned int match_all(T v, int& p) const { return packed(__match_all_sync(mask_, v, &p)); }
   __device__ __forceinline__ unsigned int __ws_mask() const { return mask_; }
 
  private:
@@ -232,9 +225,7 @@ class thread_group {
 };
 
 template <unsigned int Size, typename Parent>
-__device__ __forceinline__ thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
-  return {};
-}
+__device__ __forceinline__ thread_block_tile<Size, Parent> tiled_partition(const Parent&) { return {}; }
 __device__ __forceinline__ thread_group tiled_partition(const thread_group&, unsigned int size) {
   const unsigned int ones = size >= 32 ? ~0u : (1u << size) - 1;
   return coalesced_group(ones << (__ws::lane() / size * size), __ws::thread() / size, __ws::threads() / size);
@@ -250,38 +241,18 @@ __device__ __forceinline__ coalesced_group binary_partition(const Group& group, 
 }
 
 template <typename Group>
-__device__ __forceinline__ void sync(const Group& group) {
-  group.sync();
-}
+__device__ __forceinline__ void sync(const Group& group) { group.sync(); }
 template <typename Group, typename F>
 __device__ __forceinline__ void invoke_one(const Group& group, F&& f) {
   if (group.thread_rank() == 0) f();
 }
 
-template <typename T>
-struct plus {
-  __device__ T operator()(T a, T b) const { return a + b; }
-};
-template <typename T>
-struct less {
-  __device__ T operator()(T a, T b) const { return b < a ? b : a; }
-};
-template <typename T>
-struct greater {
-  __device__ T operator()(T a, T b) const { return a < b ? b : a; }
-};
-template <typename T>
-struct bit_and {
-  __device__ T operator()(T a, T b) const { return a & b; }
-};
-template <typename T>
-struct bit_or {
-  __device__ T operator()(T a, T b) const { return a | b; }
-};
-template <typename T>
-struct bit_xor {
-  __device__ T operator()(T a, T b) const { return a ^ b; }
-};
+template <typename T> struct plus { __device__ T operator()(T a, T b) const { return a + b; } };
+template <typename T> struct less { __device__ T operator()(T a, T b) const { return b < a ? b : a; } };
+template <typename T> struct greater { __device__ T operator()(T a, T b) const { return a < b ? b : a; } };
+template <typename T> struct bit_and { __device__ T operator()(T a, T b) const { return a & b; } };
+template <typename T> struct bit_or { __device__ T operator()(T a, T b) const { return a | b; } };
+template <typename T> struct bit_xor { __device__ T operator()(T a, T b) const { return a ^ b; } };
 
 template <typename Group, typename T, typename Op>
 __device__ __forceinline__ T reduce(const Group& group, T v, Op op) {
@@ -298,18 +269,14 @@ __device__ __forceinline__ T inclusive_scan(const Group& group, T v, Op op) {
   return v;
 }
 template <typename Group, typename T>
-__device__ __forceinline__ T inclusive_scan(const Group& group, T v) {
-  return inclusive_scan(group, v, plus<T>());
-}
+__device__ __forceinline__ T inclusive_scan(const Group& group, T v) { return inclusive_scan(group, v, plus<T>()); }
 template <typename Group, typename T, typename Op>
 __device__ __forceinline__ T exclusive_scan(const Group& group, T v, Op op) {
   const T other = group.shfl_up(inclusive_scan(group, v, op), 1);
   return group.thread_rank() == 0 ? T() : other;
 }
 template <typename Group, typename T>
-__device__ __forceinline__ T exclusive_scan(const Group& group, T v) {
-  return exclusive_scan(group, v, plus<T>());
-}
+__device__ __forceinline__ T exclusive_scan(const Group& group, T v) { return exclusive_scan(group, v, plus<T>()); }
 
 // Each thread starts its part of the copy, as a group of copies of its own.
 template <typename Group, typename T, typename Size>

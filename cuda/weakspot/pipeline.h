@@ -1,5 +1,5 @@
-// cuda::pipeline: stages of asynchronous copies. For one thread, a stage is a group of copies. For several threads,
-// each stage has a gate that opens when it is full and one that opens when it may be filled again.
+// cuda::pipeline: stages of asynchronous copies. For one thread, a stage is a group of copies. For several threads, each
+// stage has a gate that opens when it is full and one that opens when it may be filled again.
 #pragma once
 #include "gate.h"
 
@@ -104,9 +104,7 @@ __device__ __forceinline__ void memcpy_async(const Group& group, void* to, const
   __ws_copy_part((char*)to, (const char*)from, (size_t)size, group.thread_rank(), group.size());
 }
 template <unsigned char Prior, thread_scope Scope>
-__device__ __forceinline__ void pipeline_consumer_wait_prior(pipeline<Scope>& stages) {
-  stages.wait_prior(Prior);
-}
+__device__ __forceinline__ void pipeline_consumer_wait_prior(pipeline<Scope>& stages) { stages.wait_prior(Prior); }
 template <thread_scope Scope>
 __device__ __forceinline__ void pipeline_producer_commit(pipeline<Scope>&, barrier<thread_scope_block>& gate) {
   __ws_async_tell(&gate);

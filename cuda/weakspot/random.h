@@ -174,22 +174,19 @@ __device__ __forceinline__ unsigned int curand(curandStateMtgp32_t* state) {
 }
 
 // The rest is the same for all generators.
-#define __WS_SKIP(State)                                                    \
-  __WS_RANDOM void skipahead(unsigned long long n, State* state) {          \
-    for (unsigned long long i = 0; i < n && i < 65536; ++i) curand(state);  \
-  }                                                                         \
-  __WS_RANDOM void skipahead_sequence(unsigned long long n, State* state) { \
-    curand_init(n ^ curand(state), n, 0, state);                            \
+#define __WS_SKIP(State)                                                                  \
+  __WS_RANDOM void skipahead(unsigned long long n, State* state) {                        \
+    for (unsigned long long i = 0; i < n && i < 65536; ++i) curand(state);                \
+  }                                                                                       \
+  __WS_RANDOM void skipahead_sequence(unsigned long long n, State* state) {               \
+    curand_init(n ^ curand(state), n, 0, state);                                          \
   }
 __WS_SKIP(curandStateXORWOW_t)
 __WS_SKIP(curandStatePhilox4_32_10_t)
 __WS_SKIP(curandStateMRG32k3a_t)
 #undef __WS_SKIP
 
-template <typename State>
-__WS_RANDOM float curand_uniform(State* state) {
-  return __ws_random::uniform(curand(state));
-}
+template <typename State> __WS_RANDOM float curand_uniform(State* state) { return __ws_random::uniform(curand(state)); }
 template <typename State>
 __WS_RANDOM double curand_uniform_double(State* state) {
   const unsigned int high = curand(state);

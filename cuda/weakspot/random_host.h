@@ -2,23 +2,12 @@
 #pragma once
 #include <weakspot/random.h>
 
-enum curandStatus {
-  CURAND_STATUS_SUCCESS = 0,
-  CURAND_STATUS_NOT_INITIALIZED = 101,
-  CURAND_STATUS_TYPE_ERROR = 103,
-  CURAND_STATUS_OUT_OF_RANGE = 104,
-  CURAND_STATUS_LENGTH_NOT_MULTIPLE = 105
-};
+enum curandStatus { CURAND_STATUS_SUCCESS = 0, CURAND_STATUS_NOT_INITIALIZED = 101, CURAND_STATUS_TYPE_ERROR = 103,
+                    CURAND_STATUS_OUT_OF_RANGE = 104, CURAND_STATUS_LENGTH_NOT_MULTIPLE = 105 };
 typedef curandStatus curandStatus_t;
-enum curandRngType {
-  CURAND_RNG_PSEUDO_DEFAULT = 100,
-  CURAND_RNG_PSEUDO_XORWOW = 101,
-  CURAND_RNG_PSEUDO_MRG32K3A = 121,
-  CURAND_RNG_PSEUDO_MTGP32 = 141,
-  CURAND_RNG_PSEUDO_MT19937 = 142,
-  CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161,
-  CURAND_RNG_QUASI_DEFAULT = 200
-};
+enum curandRngType { CURAND_RNG_PSEUDO_DEFAULT = 100, CURAND_RNG_PSEUDO_XORWOW = 101, CURAND_RNG_PSEUDO_MRG32K3A = 121,
+                     CURAND_RNG_PSEUDO_MTGP32 = 141, CURAND_RNG_PSEUDO_MT19937 = 142,
+                     CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161, CURAND_RNG_QUASI_DEFAULT = 200 };
 typedef curandRngType curandRngType_t;
 enum curandOrdering { CURAND_ORDERING_PSEUDO_BEST = 100, CURAND_ORDERING_PSEUDO_DEFAULT = 101 };
 typedef curandOrdering curandOrdering_t;
@@ -58,21 +47,21 @@ inline curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t 
   return CURAND_STATUS_SUCCESS;
 }
 
-#define __WS_GENERATE(name, type, expression, ...)                                                                 \
-  inline curandStatus_t name(curandGenerator_t generator, type* out, size_t n, ##__VA_ARGS__) {                    \
-    type* made = (type*)malloc(n * sizeof(type));                                                                  \
-    for (size_t i = 0; i < n; ++i) made[i] = (type)(expression);                                                   \
+#define __WS_GENERATE(name, type, expression, ...)                                                    \
+  inline curandStatus_t name(curandGenerator_t generator, type* out, size_t n, ##__VA_ARGS__) {       \
+    type* made = (type*)malloc(n * sizeof(type));                                                     \
+    for (size_t i = 0; i < n; ++i) made[i] = (type)(expression);                                      \
     const cudaError_t copied = cudaMemcpyAsync(out, made, n * sizeof(type), cudaMemcpyDefault, generator->stream); \
-    free(made);                                                                                                    \
-    return copied == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;                             \
+    free(made);                                                                                       \
+    return copied == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;                \
   }
 __WS_GENERATE(curandGenerate, unsigned int, curand(&generator->state))
 __WS_GENERATE(curandGenerateUniform, float, curand_uniform(&generator->state))
 __WS_GENERATE(curandGenerateUniformDouble, double, curand_uniform_double(&generator->state))
 __WS_GENERATE(curandGenerateNormal, float, mean + deviation * curand_normal(&generator->state), float mean,
               float deviation)
-__WS_GENERATE(curandGenerateNormalDouble, double, mean + deviation * curand_normal_double(&generator->state),
-              double mean, double deviation)
+__WS_GENERATE(curandGenerateNormalDouble, double, mean + deviation * curand_normal_double(&generator->state), double mean,
+              double deviation)
 __WS_GENERATE(curandGenerateLogNormal, float, curand_log_normal(&generator->state, mean, deviation), float mean,
               float deviation)
 __WS_GENERATE(curandGeneratePoisson, unsigned int, curand_poisson(&generator->state, lambda), double lambda)

@@ -5,8 +5,7 @@
 
 extern "C" {
 cudaError_t __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, void* stream = 0);
-cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
-                             cudaStream_t stream);
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream);
 cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
                                         cudaStream_t stream);
 
@@ -34,15 +33,14 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int f
                                 cudaStream_t stream = 0);
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                          cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
-                              size_t height, cudaMemcpyKind kind, cudaStream_t stream = 0);
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                              cudaMemcpyKind kind, cudaStream_t stream = 0);
 cudaError_t cudaMemset(void* to, int value, size_t size);
 cudaError_t cudaMemsetAsync(void* to, int value, size_t size, cudaStream_t stream = 0);
 cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height);
 cudaError_t __wsMemcpyToSymbol(const void* symbol, const void* from, size_t size, size_t offset, cudaStream_t stream,
                                int waits);
-cudaError_t __wsMemcpyFromSymbol(void* to, const void* symbol, size_t size, size_t offset, cudaStream_t stream,
-                                 int waits);
+cudaError_t __wsMemcpyFromSymbol(void* to, const void* symbol, size_t size, size_t offset, cudaStream_t stream, int waits);
 cudaError_t __wsGetSymbolAddress(void** pointer, const void* symbol);
 cudaError_t __wsGetSymbolSize(size_t* size, const void* symbol);
 
@@ -82,8 +80,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*function)(void*), void* argument);
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, void (*function)(cudaStream_t, cudaError_t, void*),
-                                  void* argument, unsigned int flags);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, void (*function)(cudaStream_t, cudaError_t, void*), void* argument,
+                                  unsigned int flags);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
@@ -96,32 +94,23 @@ inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags = 0) {
   return cudaEventCreateWithFlags(event, flags);
 }
 
-template <typename T>
-inline cudaError_t cudaMalloc(T** pointer, size_t size) {
-  return cudaMalloc((void**)pointer, size);
-}
-template <typename T>
-inline cudaError_t cudaMallocManaged(T** pointer, size_t size, unsigned int flags = 1) {
+template <typename T> inline cudaError_t cudaMalloc(T** pointer, size_t size) { return cudaMalloc((void**)pointer, size); }
+template <typename T> inline cudaError_t cudaMallocManaged(T** pointer, size_t size, unsigned int flags = 1) {
   return cudaMallocManaged((void**)pointer, size, flags);
 }
-template <typename T>
-inline cudaError_t cudaMallocHost(T** pointer, size_t size, unsigned int = 0) {
+template <typename T> inline cudaError_t cudaMallocHost(T** pointer, size_t size, unsigned int = 0) {
   return cudaMallocHost((void**)pointer, size);
 }
-template <typename T>
-inline cudaError_t cudaHostAlloc(T** pointer, size_t size, unsigned int flags) {
+template <typename T> inline cudaError_t cudaHostAlloc(T** pointer, size_t size, unsigned int flags) {
   return cudaHostAlloc((void**)pointer, size, flags);
 }
-template <typename T>
-inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
+template <typename T> inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
   return cudaMallocPitch((void**)pointer, pitch, width, height);
 }
-template <typename T>
-inline cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaStream_t stream) {
+template <typename T> inline cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaStream_t stream) {
   return cudaMallocAsync((void**)pointer, size, stream);
 }
-template <typename T>
-inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
+template <typename T> inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
   return cudaHostGetDevicePointer((void**)device, host, flags);
 }
 template <typename T>
@@ -144,12 +133,10 @@ inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t s
                                              cudaStream_t stream = 0) {
   return __wsMemcpyFromSymbol(to, (const void*)&symbol, size, offset, stream, 0);
 }
-template <typename P, typename T>
-inline cudaError_t cudaGetSymbolAddress(P** pointer, const T& symbol) {
+template <typename P, typename T> inline cudaError_t cudaGetSymbolAddress(P** pointer, const T& symbol) {
   return __wsGetSymbolAddress((void**)pointer, (const void*)&symbol);
 }
-template <typename T>
-inline cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {
+template <typename T> inline cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {
   return __wsGetSymbolSize(size, (const void*)&symbol);
 }
 template <typename F>
@@ -157,25 +144,14 @@ inline cudaError_t cudaLaunchKernel(F* kernel, dim3 grid, dim3 block, void** arg
                                     cudaStream_t stream = 0) {
   return cudaLaunchKernel((const void*)kernel, grid, block, arguments, shared, stream);
 }
-template <typename F>
-inline cudaError_t cudaLaunchCooperativeKernel(F* kernel, dim3 grid, dim3 block, void** arguments, size_t shared = 0,
-                                               cudaStream_t stream = 0) {
+template <typename F> inline cudaError_t cudaLaunchCooperativeKernel(F* kernel, dim3 grid, dim3 block, void** arguments,
+                                                                     size_t shared = 0, cudaStream_t stream = 0) {
   return cudaLaunchCooperativeKernel((const void*)kernel, grid, block, arguments, shared, stream);
 }
-template <typename F>
-inline cudaError_t cudaFuncSetAttribute(F*, cudaFuncAttribute, int) {
-  return cudaSuccess;
-}
-template <typename F>
-inline cudaError_t cudaFuncSetCacheConfig(F*, cudaFuncCache) {
-  return cudaSuccess;
-}
-template <typename F>
-inline cudaError_t cudaFuncSetSharedMemConfig(F*, int) {
-  return cudaSuccess;
-}
-template <typename F>
-inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, F* kernel) {
+template <typename F> inline cudaError_t cudaFuncSetAttribute(F*, cudaFuncAttribute, int) { return cudaSuccess; }
+template <typename F> inline cudaError_t cudaFuncSetCacheConfig(F*, cudaFuncCache) { return cudaSuccess; }
+template <typename F> inline cudaError_t cudaFuncSetSharedMemConfig(F*, int) { return cudaSuccess; }
+template <typename F> inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, F* kernel) {
   return __wsFuncGetAttributes(attributes, (const void*)kernel);
 }
 template <typename F>

@@ -1,5 +1,4 @@
-// The rest of the CUDA runtime's host side that programs call: graphs, occupancy, and functions that are only known by
-// name.
+// The rest of the CUDA runtime's host side that programs call: graphs, occupancy, and functions that are only known by name.
 #pragma once
 
 #include "runtime_types.h"
@@ -7,16 +6,9 @@
 typedef struct CUgraph_st* cudaGraph_t;
 typedef struct CUgraphExec_st* cudaGraphExec_t;
 typedef struct CUgraphNode_st* cudaGraphNode_t;
-enum cudaStreamCaptureMode {
-  cudaStreamCaptureModeGlobal,
-  cudaStreamCaptureModeThreadLocal,
-  cudaStreamCaptureModeRelaxed
-};
-enum cudaStreamCaptureStatus {
-  cudaStreamCaptureStatusNone,
-  cudaStreamCaptureStatusActive,
-  cudaStreamCaptureStatusInvalidated
-};
+enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed };
+enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone, cudaStreamCaptureStatusActive,
+                               cudaStreamCaptureStatusInvalidated };
 
 // The two attributes of a launch that change what it does here.
 enum cudaLaunchAttributeID {
@@ -101,8 +93,7 @@ inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*k
   };
   return launch((Arguments&&)arguments...);
 }
-template <typename F>
-inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, F*, const cudaLaunchConfig_t*) {
+template <typename F> inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, F*, const cudaLaunchConfig_t*) {
   *blocks = 8;
   return cudaSuccess;
 }

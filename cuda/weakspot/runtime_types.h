@@ -35,36 +35,15 @@ enum cudaError {
 };
 typedef cudaError cudaError_t;
 
-enum cudaMemcpyKind {
-  cudaMemcpyHostToHost,
-  cudaMemcpyHostToDevice,
-  cudaMemcpyDeviceToHost,
-  cudaMemcpyDeviceToDevice,
-  cudaMemcpyDefault
-};
-enum cudaFuncCache {
-  cudaFuncCachePreferNone,
-  cudaFuncCachePreferShared,
-  cudaFuncCachePreferL1,
-  cudaFuncCachePreferEqual
-};
-enum cudaSharedMemConfig {
-  cudaSharedMemBankSizeDefault,
-  cudaSharedMemBankSizeFourByte,
-  cudaSharedMemBankSizeEightByte
-};
-enum cudaFuncAttribute {
-  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-  cudaFuncAttributePreferredSharedMemoryCarveout = 9,
-  cudaFuncAttributeNonPortableClusterSizeAllowed = 14
-};
-enum cudaLimit {
-  cudaLimitStackSize,
-  cudaLimitPrintfFifoSize,
-  cudaLimitMallocHeapSize,
-  cudaLimitDevRuntimeSyncDepth,
-  cudaLimitDevRuntimePendingLaunchCount
-};
+enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice,
+                      cudaMemcpyDefault };
+enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1, cudaFuncCachePreferEqual };
+enum cudaSharedMemConfig { cudaSharedMemBankSizeDefault, cudaSharedMemBankSizeFourByte, cudaSharedMemBankSizeEightByte };
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+                         cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+                         cudaFuncAttributeNonPortableClusterSizeAllowed = 14 };
+enum cudaLimit { cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize, cudaLimitDevRuntimeSyncDepth,
+                 cudaLimitDevRuntimePendingLaunchCount };
 enum cudaDeviceAttr {
   cudaDevAttrMaxThreadsPerBlock = 1,
   cudaDevAttrMaxBlockDimX = 2,
@@ -83,31 +62,14 @@ enum cudaDeviceAttr {
   cudaDevAttrClusterLaunch = 120
 };
 enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice, cudaMemoryTypeManaged };
-enum cudaMemoryAdvise {
-  cudaMemAdviseSetReadMostly = 1,
-  cudaMemAdviseSetPreferredLocation = 3,
-  cudaMemAdviseSetAccessedBy = 5
-};
+enum cudaMemoryAdvise { cudaMemAdviseSetReadMostly = 1, cudaMemAdviseSetPreferredLocation = 3,
+                        cudaMemAdviseSetAccessedBy = 5 };
 enum { cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2 };
-enum {
-  cudaMemAttachGlobal = 1,
-  cudaMemAttachHost = 2,
-  cudaHostAllocDefault = 0,
-  cudaHostAllocPortable = 1,
-  cudaHostAllocMapped = 2,
-  cudaHostAllocWriteCombined = 4,
-  cudaHostRegisterDefault = 0,
-  cudaHostRegisterPortable = 1,
-  cudaHostRegisterMapped = 2,
-  cudaStreamDefault = 0,
-  cudaStreamNonBlocking = 1,
-  cudaEventDefault = 0,
-  cudaEventBlockingSync = 1,
-  cudaEventDisableTiming = 2,
-  cudaDeviceScheduleAuto = 0,
-  cudaDeviceMapHost = 8,
-  cudaDeviceScheduleBlockingSync = 4
-};
+enum { cudaMemAttachGlobal = 1, cudaMemAttachHost = 2, cudaHostAllocDefault = 0, cudaHostAllocPortable = 1,
+       cudaHostAllocMapped = 2, cudaHostAllocWriteCombined = 4, cudaHostRegisterDefault = 0, cudaHostRegisterPortable = 1,
+       cudaHostRegisterMapped = 2, cudaStreamDefault = 0, cudaStreamNonBlocking = 1, cudaEventDefault = 0,
+       cudaEventBlockingSync = 1, cudaEventDisableTiming = 2, cudaDeviceScheduleAuto = 0, cudaDeviceMapHost = 8,
+       cudaDeviceScheduleBlockingSync = 4 };
 
 typedef struct CUstream_st* cudaStream_t;
 typedef struct CUevent_st* cudaEvent_t;

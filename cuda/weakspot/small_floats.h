@@ -38,98 +38,94 @@ struct bfloat_format {
 }  // namespace __ws_small
 
 // A type, the type of a pair, and its raw bits.
-#define __WS_SMALL_TYPE(T, T2, Format)                                                                    \
-  struct T##_raw {                                                                                        \
-    unsigned short x;                                                                                     \
-  };                                                                                                      \
-  struct __align__(2) T {                                                                                 \
-    unsigned short __x;                                                                                   \
-    T() = default;                                                                                        \
-    __WS_HALF T(T##_raw raw) : __x(raw.x) {}                                                              \
-    __WS_HALF T(float f) : __x(Format::from_float(f)) {}                                                  \
-    __WS_HALF T(double f) : __x(Format::from_float((float)f)) {}                                          \
-    __WS_HALF T(int i) : __x(Format::from_float((float)i)) {}                                             \
-    __WS_HALF T(unsigned int i) : __x(Format::from_float((float)i)) {}                                    \
-    __WS_HALF T(short i) : __x(Format::from_float((float)i)) {}                                           \
-    __WS_HALF T(unsigned short i) : __x(Format::from_float((float)i)) {}                                  \
-    __WS_HALF T(long i) : __x(Format::from_float((float)i)) {}                                            \
-    __WS_HALF T(unsigned long i) : __x(Format::from_float((float)i)) {}                                   \
-    __WS_HALF T(long long i) : __x(Format::from_float((float)i)) {}                                       \
-    __WS_HALF T(unsigned long long i) : __x(Format::from_float((float)i)) {}                              \
-    __WS_HALF operator float() const { return Format::to_float(__x); }                                    \
-    __WS_HALF explicit operator bool() const { return (__x & 0x7fffu) != 0; }                             \
-    __WS_HALF explicit operator int() const { return (int)Format::to_float(__x); }                        \
-    __WS_HALF explicit operator unsigned int() const { return (unsigned int)Format::to_float(__x); }      \
-    __WS_HALF explicit operator short() const { return (short)Format::to_float(__x); }                    \
-    __WS_HALF explicit operator long long() const { return (long long)Format::to_float(__x); }            \
-    __WS_HALF operator T##_raw() const { return {__x}; }                                                  \
-  };                                                                                                      \
-  struct T2##_raw {                                                                                       \
-    unsigned short x, y;                                                                                  \
-  };                                                                                                      \
-  struct __align__(4) T2 {                                                                                \
-    T x, y;                                                                                               \
-    T2() = default;                                                                                       \
-    __WS_HALF T2(const T& a, const T& b) : x(a), y(b) {}                                                  \
-  };                                                                                                      \
-  __WS_SMALL_ARITHMETIC(T, T2, +, __hadd, __hadd2)                                                        \
-  __WS_SMALL_ARITHMETIC(T, T2, -, __hsub, __hsub2)                                                        \
-  __WS_SMALL_ARITHMETIC(T, T2, *, __hmul, __hmul2)                                                        \
-  __WS_SMALL_ARITHMETIC(T, T2, /, __hdiv, __h2div)                                                        \
-  __WS_SMALL_COMPARISON(T, T2, ==, __heq, __hbeq2)                                                        \
-  __WS_SMALL_COMPARISON(T, T2, !=, __hne, __hbne2)                                                        \
-  __WS_SMALL_COMPARISON(T, T2, <, __hlt, __hblt2)                                                         \
-  __WS_SMALL_COMPARISON(T, T2, <=, __hle, __hble2)                                                        \
-  __WS_SMALL_COMPARISON(T, T2, >, __hgt, __hbgt2)                                                         \
-  __WS_SMALL_COMPARISON(T, T2, >=, __hge, __hbge2)                                                        \
-  __WS_HALF T operator+(const T& a) { return a; }                                                         \
-  __WS_HALF T operator-(const T& a) { return T##_raw{(unsigned short)(a.__x ^ 0x8000u)}; }                \
-  __WS_HALF T2 operator-(const T2& a) { return {-a.x, -a.y}; }                                            \
-  __WS_HALF T& operator++(T& a) { return a = a + T(1.0f); }                                               \
-  __WS_HALF T& operator--(T& a) { return a = a - T(1.0f); }                                               \
-  __WS_HALF T __hneg(T a) { return -a; }                                                                  \
-  __WS_HALF T2 __hneg2(T2 a) { return -a; }                                                               \
-  __WS_HALF T __habs(T a) { return T##_raw{(unsigned short)(a.__x & 0x7fffu)}; }                          \
-  __WS_HALF T2 __habs2(T2 a) { return {__habs(a.x), __habs(a.y)}; }                                       \
-  __WS_HALF T __hfma(T a, T b, T c) { return T((double)(float)a * (double)(float)b + (double)(float)c); } \
-  __WS_HALF T2 __hfma2(T2 a, T2 b, T2 c) { return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)}; }       \
-  __WS_HALF bool __hisnan(T a) { return (a.__x & 0x7fffu) > T(value_of_infinity()).__x; }                 \
-  __WS_HALF T __hmax(T a, T b) { return __hisnan(a) ? b : __hisnan(b) || a > b ? a : b; }                 \
-  __WS_HALF T __hmin(T a, T b) { return __hisnan(a) ? b : __hisnan(b) || a < b ? a : b; }                 \
-  __WS_HALF T2 __hmax2(T2 a, T2 b) { return {__hmax(a.x, b.x), __hmax(a.y, b.y)}; }                       \
-  __WS_HALF T2 __hmin2(T2 a, T2 b) { return {__hmin(a.x, b.x), __hmin(a.y, b.y)}; }                       \
-  __WS_SMALL_MATH(T, T2, sqrt, sqrtf(f))                                                                  \
-  __WS_SMALL_MATH(T, T2, rsqrt, 1.0f / sqrtf(f))                                                          \
-  __WS_SMALL_MATH(T, T2, rcp, 1.0f / f)                                                                   \
-  __WS_SMALL_MATH(T, T2, exp, expf(f))                                                                    \
-  __WS_SMALL_MATH(T, T2, exp2, exp2f(f))                                                                  \
-  __WS_SMALL_MATH(T, T2, log, logf(f))                                                                    \
-  __WS_SMALL_MATH(T, T2, log2, log2f(f))                                                                  \
-  __WS_SMALL_MATH(T, T2, sin, sinf(f))                                                                    \
-  __WS_SMALL_MATH(T, T2, cos, cosf(f))                                                                    \
-  __WS_SMALL_MATH(T, T2, floor, floorf(f))                                                                \
-  __WS_SMALL_MATH(T, T2, ceil, ceilf(f))                                                                  \
-  __WS_SMALL_MATH(T, T2, trunc, truncf(f))                                                                \
+#define __WS_SMALL_TYPE(T, T2, Format)                                                                             \
+  struct T##_raw { unsigned short x; };                                                                            \
+  struct __align__(2) T {                                                                                          \
+    unsigned short __x;                                                                                            \
+    T() = default;                                                                                                 \
+    __WS_HALF T(T##_raw raw) : __x(raw.x) {}                                                                       \
+    __WS_HALF T(float f) : __x(Format::from_float(f)) {}                                                           \
+    __WS_HALF T(double f) : __x(Format::from_float((float)f)) {}                                                   \
+    __WS_HALF T(int i) : __x(Format::from_float((float)i)) {}                                                      \
+    __WS_HALF T(unsigned int i) : __x(Format::from_float((float)i)) {}                                             \
+    __WS_HALF T(short i) : __x(Format::from_float((float)i)) {}                                                    \
+    __WS_HALF T(unsigned short i) : __x(Format::from_float((float)i)) {}                                           \
+    __WS_HALF T(long i) : __x(Format::from_float((float)i)) {}                                                     \
+    __WS_HALF T(unsigned long i) : __x(Format::from_float((float)i)) {}                                            \
+    __WS_HALF T(long long i) : __x(Format::from_float((float)i)) {}                                                \
+    __WS_HALF T(unsigned long long i) : __x(Format::from_float((float)i)) {}                                       \
+    __WS_HALF operator float() const { return Format::to_float(__x); }                                             \
+    __WS_HALF explicit operator bool() const { return (__x & 0x7fffu) != 0; }                                      \
+    __WS_HALF explicit operator int() const { return (int)Format::to_float(__x); }                                 \
+    __WS_HALF explicit operator unsigned int() const { return (unsigned int)Format::to_float(__x); }               \
+    __WS_HALF explicit operator short() const { return (short)Format::to_float(__x); }                             \
+    __WS_HALF explicit operator long long() const { return (long long)Format::to_float(__x); }                     \
+    __WS_HALF operator T##_raw() const { return {__x}; }                                                           \
+  };                                                                                                               \
+  struct T2##_raw { unsigned short x, y; };                                                                        \
+  struct __align__(4) T2 {                                                                                         \
+    T x, y;                                                                                                        \
+    T2() = default;                                                                                                \
+    __WS_HALF T2(const T& a, const T& b) : x(a), y(b) {}                                                           \
+  };                                                                                                               \
+  __WS_SMALL_ARITHMETIC(T, T2, +, __hadd, __hadd2)                                                                 \
+  __WS_SMALL_ARITHMETIC(T, T2, -, __hsub, __hsub2)                                                                 \
+  __WS_SMALL_ARITHMETIC(T, T2, *, __hmul, __hmul2)                                                                 \
+  __WS_SMALL_ARITHMETIC(T, T2, /, __hdiv, __h2div)                                                                 \
+  __WS_SMALL_COMPARISON(T, T2, ==, __heq, __hbeq2)                                                                 \
+  __WS_SMALL_COMPARISON(T, T2, !=, __hne, __hbne2)                                                                 \
+  __WS_SMALL_COMPARISON(T, T2, <, __hlt, __hblt2)                                                                  \
+  __WS_SMALL_COMPARISON(T, T2, <=, __hle, __hble2)                                                                 \
+  __WS_SMALL_COMPARISON(T, T2, >, __hgt, __hbgt2)                                                                  \
+  __WS_SMALL_COMPARISON(T, T2, >=, __hge, __hbge2)                                                                 \
+  __WS_HALF T operator+(const T& a) { return a; }                                                                  \
+  __WS_HALF T operator-(const T& a) { return T##_raw{(unsigned short)(a.__x ^ 0x8000u)}; }                         \
+  __WS_HALF T2 operator-(const T2& a) { return {-a.x, -a.y}; }                                                     \
+  __WS_HALF T& operator++(T& a) { return a = a + T(1.0f); }                                                        \
+  __WS_HALF T& operator--(T& a) { return a = a - T(1.0f); }                                                        \
+  __WS_HALF T __hneg(T a) { return -a; }                                                                           \
+  __WS_HALF T2 __hneg2(T2 a) { return -a; }                                                                        \
+  __WS_HALF T __habs(T a) { return T##_raw{(unsigned short)(a.__x & 0x7fffu)}; }                                   \
+  __WS_HALF T2 __habs2(T2 a) { return {__habs(a.x), __habs(a.y)}; }                                                \
+  __WS_HALF T __hfma(T a, T b, T c) { return T((double)(float)a * (double)(float)b + (double)(float)c); }          \
+  __WS_HALF T2 __hfma2(T2 a, T2 b, T2 c) { return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)}; }                \
+  __WS_HALF bool __hisnan(T a) { return (a.__x & 0x7fffu) > T(value_of_infinity()).__x; }                          \
+  __WS_HALF T __hmax(T a, T b) { return __hisnan(a) ? b : __hisnan(b) || a > b ? a : b; }                          \
+  __WS_HALF T __hmin(T a, T b) { return __hisnan(a) ? b : __hisnan(b) || a < b ? a : b; }                          \
+  __WS_HALF T2 __hmax2(T2 a, T2 b) { return {__hmax(a.x, b.x), __hmax(a.y, b.y)}; }                                \
+  __WS_HALF T2 __hmin2(T2 a, T2 b) { return {__hmin(a.x, b.x), __hmin(a.y, b.y)}; }                                \
+  __WS_SMALL_MATH(T, T2, sqrt, sqrtf(f))                                                                           \
+  __WS_SMALL_MATH(T, T2, rsqrt, 1.0f / sqrtf(f))                                                                   \
+  __WS_SMALL_MATH(T, T2, rcp, 1.0f / f)                                                                            \
+  __WS_SMALL_MATH(T, T2, exp, expf(f))                                                                             \
+  __WS_SMALL_MATH(T, T2, exp2, exp2f(f))                                                                           \
+  __WS_SMALL_MATH(T, T2, log, logf(f))                                                                             \
+  __WS_SMALL_MATH(T, T2, log2, log2f(f))                                                                           \
+  __WS_SMALL_MATH(T, T2, sin, sinf(f))                                                                             \
+  __WS_SMALL_MATH(T, T2, cos, cosf(f))                                                                             \
+  __WS_SMALL_MATH(T, T2, floor, floorf(f))                                                                         \
+  __WS_SMALL_MATH(T, T2, ceil, ceilf(f))                                                                           \
+  __WS_SMALL_MATH(T, T2, trunc, truncf(f))                                                                         \
   __WS_SMALL_MATH(T, T2, rint, rintf(f))
 
-#define __WS_SMALL_ARITHMETIC(T, T2, op, name, name2)                                     \
-  __WS_HALF T operator op(const T& a, const T& b) { return T((float)a op(float) b); }     \
-  __WS_HALF T& operator op##=(T & a, const T & b) { return a = a op b; }                  \
-  __WS_HALF T name(T a, T b) { return a op b; }                                           \
-  __WS_HALF T name##_rn(T a, T b) { return a op b; }                                      \
+#define __WS_SMALL_ARITHMETIC(T, T2, op, name, name2)                              \
+  __WS_HALF T operator op(const T& a, const T& b) { return T((float)a op (float)b); } \
+  __WS_HALF T& operator op##=(T& a, const T& b) { return a = a op b; }              \
+  __WS_HALF T name(T a, T b) { return a op b; }                                     \
+  __WS_HALF T name##_rn(T a, T b) { return a op b; }                                \
   __WS_HALF T2 operator op(const T2& a, const T2& b) { return {a.x op b.x, a.y op b.y}; } \
-  __WS_HALF T2& operator op##=(T2 & a, const T2 & b) { return a = a op b; }               \
+  __WS_HALF T2& operator op##=(T2& a, const T2& b) { return a = a op b; }           \
   __WS_HALF T2 name2(T2 a, T2 b) { return a op b; }
-#define __WS_SMALL_COMPARISON(T, T2, op, name, name2)                                 \
-  __WS_HALF bool operator op(const T& a, const T& b) { return (float)a op(float) b; } \
-  __WS_HALF bool name(T a, T b) { return a op b; }                                    \
-  __WS_HALF bool name2(T2 a, T2 b) { return a.x op b.x && a.y op b.y; }               \
+#define __WS_SMALL_COMPARISON(T, T2, op, name, name2)                               \
+  __WS_HALF bool operator op(const T& a, const T& b) { return (float)a op (float)b; } \
+  __WS_HALF bool name(T a, T b) { return a op b; }                                  \
+  __WS_HALF bool name2(T2 a, T2 b) { return a.x op b.x && a.y op b.y; }             \
   __WS_HALF T2 name##2(T2 a, T2 b) { return {T(a.x op b.x ? 1.0f : 0.0f), T(a.y op b.y ? 1.0f : 0.0f)}; }
-#define __WS_SMALL_MATH(T, T2, name, e) \
-  __WS_HALF T h##name(T a) {            \
-    const float f = a;                  \
-    return T(e);                        \
-  }                                     \
+#define __WS_SMALL_MATH(T, T2, name, e)                           \
+  __WS_HALF T h##name(T a) {                                      \
+    const float f = a;                                            \
+    return T(e);                                                  \
+  }                                                               \
   __WS_HALF T2 h2##name(T2 a) { return {h##name(a.x), h##name(a.y)}; }
 
 namespace __ws_small {
@@ -144,28 +140,28 @@ typedef __half2 half2;
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 
-#define __WS_SMALL_CONVERSIONS(T, T2, name)                                         \
-  __WS_HALF float __##name##2float(T a) { return a; }                               \
-  __WS_HALF T __float2##name(float f) { return T(f); }                              \
-  __WS_HALF T __float2##name##_rn(float f) { return T(f); }                         \
-  __WS_HALF T __double2##name(double f) { return T(f); }                            \
-  __WS_HALF T2 __float2##name##2_rn(float f) { return {T(f), T(f)}; }               \
-  __WS_HALF T2 __floats2##name##2_rn(float f, float g) { return {T(f), T(g)}; }     \
-  __WS_HALF T2 __float22##name##2_rn(float2 f) { return {T(f.x), T(f.y)}; }         \
-  __WS_HALF float2 __##name##22float2(T2 a) { return {(float)a.x, (float)a.y}; }    \
-  __WS_HALF T2 __##name##2##name##2(T a) { return {a, a}; }                         \
-  __WS_HALF T2 __halves2##name##2(T a, T b) { return {a, b}; }                      \
-  __WS_HALF T2 make_##name##2(T a, T b) { return {a, b}; }                          \
-  __WS_HALF T __low2##name(T2 a) { return a.x; }                                    \
-  __WS_HALF T __high2##name(T2 a) { return a.y; }                                   \
-  __WS_HALF int __##name##2int_rn(T a) { return (int)rintf(a); }                    \
-  __WS_HALF int __##name##2int_rz(T a) { return (int)(float)a; }                    \
-  __WS_HALF unsigned int __##name##2uint_rn(T a) { return (unsigned int)rintf(a); } \
-  __WS_HALF T __int2##name##_rn(int i) { return T(i); }                             \
-  __WS_HALF T __uint2##name##_rn(unsigned int i) { return T(i); }                   \
-  __WS_HALF short __##name##_as_short(T a) { return (short)a.__x; }                 \
-  __WS_HALF unsigned short __##name##_as_ushort(T a) { return a.__x; }              \
-  __WS_HALF T __short_as_##name(short i) { return T##_raw{(unsigned short)i}; }     \
+#define __WS_SMALL_CONVERSIONS(T, T2, name)                                                                   \
+  __WS_HALF float __##name##2float(T a) { return a; }                                                         \
+  __WS_HALF T __float2##name(float f) { return T(f); }                                                        \
+  __WS_HALF T __float2##name##_rn(float f) { return T(f); }                                                   \
+  __WS_HALF T __double2##name(double f) { return T(f); }                                                      \
+  __WS_HALF T2 __float2##name##2_rn(float f) { return {T(f), T(f)}; }                                         \
+  __WS_HALF T2 __floats2##name##2_rn(float f, float g) { return {T(f), T(g)}; }                               \
+  __WS_HALF T2 __float22##name##2_rn(float2 f) { return {T(f.x), T(f.y)}; }                                   \
+  __WS_HALF float2 __##name##22float2(T2 a) { return {(float)a.x, (float)a.y}; }                              \
+  __WS_HALF T2 __##name##2##name##2(T a) { return {a, a}; }                                                   \
+  __WS_HALF T2 __halves2##name##2(T a, T b) { return {a, b}; }                                                \
+  __WS_HALF T2 make_##name##2(T a, T b) { return {a, b}; }                                                    \
+  __WS_HALF T __low2##name(T2 a) { return a.x; }                                                              \
+  __WS_HALF T __high2##name(T2 a) { return a.y; }                                                             \
+  __WS_HALF int __##name##2int_rn(T a) { return (int)rintf(a); }                                              \
+  __WS_HALF int __##name##2int_rz(T a) { return (int)(float)a; }                                              \
+  __WS_HALF unsigned int __##name##2uint_rn(T a) { return (unsigned int)rintf(a); }                           \
+  __WS_HALF T __int2##name##_rn(int i) { return T(i); }                                                       \
+  __WS_HALF T __uint2##name##_rn(unsigned int i) { return T(i); }                                             \
+  __WS_HALF short __##name##_as_short(T a) { return (short)a.__x; }                                           \
+  __WS_HALF unsigned short __##name##_as_ushort(T a) { return a.__x; }                                        \
+  __WS_HALF T __short_as_##name(short i) { return T##_raw{(unsigned short)i}; }                               \
   __WS_HALF T __ushort_as_##name(unsigned short i) { return T##_raw{i}; }
 __WS_SMALL_CONVERSIONS(__half, __half2, half)
 __WS_SMALL_CONVERSIONS(__nv_bfloat16, __nv_bfloat162, bfloat16)
@@ -175,10 +171,10 @@ __WS_HALF float __low2float(__nv_bfloat162 a) { return a.x; }
 __WS_HALF float __high2float(__nv_bfloat162 a) { return a.y; }
 
 // Atomics on one number, or on a pair whose halves are added separately.
-#define __WS_SMALL_ATOMIC(T, operation)                                                                            \
-  __device__ __forceinline__ T atomicAdd(T* p, T v) {                                                              \
-    return __ws_value<T>(                                                                                          \
-        __ws_atomic(p, operation, sizeof(T), __ws_hook::kDeviceScope, __ws_hook::kRelaxedOrder, __ws_bits(v), 0)); \
+#define __WS_SMALL_ATOMIC(T, operation)                                                                              \
+  __device__ __forceinline__ T atomicAdd(T* p, T v) {                                                                \
+    return __ws_value<T>(__ws_atomic(p, operation, sizeof(T), __ws_hook::kDeviceScope, __ws_hook::kRelaxedOrder,     \
+                                     __ws_bits(v), 0));                                                             \
   }
 __WS_SMALL_ATOMIC(__half, __ws_hook::kAddHalf)
 __WS_SMALL_ATOMIC(__half2, __ws_hook::kAddHalf2)

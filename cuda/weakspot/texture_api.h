@@ -40,14 +40,9 @@ inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, c
   return {x, y, z, w, kind};
 }
 namespace __ws_texture {
-template <typename T>
-struct format_of;
-#define __WS_FORMAT_OF(T, bits, n, kind)             \
-  template <>                                        \
-  struct format_of<T> {                              \
-    static constexpr int b = bits, count = n;        \
-    static constexpr cudaChannelFormatKind k = kind; \
-  };
+template <typename T> struct format_of;
+#define __WS_FORMAT_OF(T, bits, n, kind) \
+  template <> struct format_of<T> { static constexpr int b = bits, count = n; static constexpr cudaChannelFormatKind k = kind; };
 #define __WS_FORMATS_OF(base, name, bits, kind) \
   __WS_FORMAT_OF(base, bits, 1, kind)           \
   __WS_FORMAT_OF(name##1, bits, 1, kind)        \
@@ -64,8 +59,7 @@ __WS_FORMATS_OF(float, float, 32, cudaChannelFormatKindFloat)
 #undef __WS_FORMATS_OF
 #undef __WS_FORMAT_OF
 }  // namespace __ws_texture
-template <typename T>
-inline cudaChannelFormatDesc cudaCreateChannelDesc() {
+template <typename T> inline cudaChannelFormatDesc cudaCreateChannelDesc() {
   using F = __ws_texture::format_of<T>;
   return {F::b, F::count > 1 ? F::b : 0, F::count > 2 ? F::b : 0, F::count > 3 ? F::b : 0, F::k};
 }
@@ -81,12 +75,12 @@ template <typename T, int Axes = 1, cudaTextureReadMode Mode = cudaReadModeEleme
 struct __attribute__((device_builtin_texture_type)) texture : textureReference {};
 
 #if defined(__CUDA_ARCH__)
-#define __WS_REFERENCE(name, axes, parameters, ...)                      \
-  template <typename T, cudaTextureReadMode M>                           \
-  __device__ __forceinline__ T name(texture<T, axes, M> t, parameters) { \
-    cudaTextureObject_t object;                                          \
-    __builtin_memcpy(&object, &t, sizeof object);                        \
-    return name<T>(object, __VA_ARGS__);                                 \
+#define __WS_REFERENCE(name, axes, parameters, ...)                                                         \
+  template <typename T, cudaTextureReadMode M>                                                              \
+  __device__ __forceinline__ T name(texture<T, axes, M> t, parameters) {                                    \
+    cudaTextureObject_t object;                                                                             \
+    __builtin_memcpy(&object, &t, sizeof object);                                                           \
+    return name<T>(object, __VA_ARGS__);                                                                    \
   }
 #define __WS_COMMA ,
 __WS_REFERENCE(tex1Dfetch, 1, int x, x)
@@ -158,6 +152,4 @@ inline cudaError_t cudaBindTextureToArray(const texture<T, A, M>& reference, cud
   return __ws_texture::bind(reference, resource);
 }
 template <typename T, int A, cudaTextureReadMode M>
-inline cudaError_t cudaUnbindTexture(const texture<T, A, M>& reference) {
-  return __wsBindTexture(&reference, 0);
-}
+inline cudaError_t cudaUnbindTexture(const texture<T, A, M>& reference) { return __wsBindTexture(&reference, 0); }

@@ -1,5 +1,4 @@
-// Reading textures, reading and writing surfaces. The tool says where a texel lies; reading it is an access like any
-// other.
+// Reading textures, reading and writing surfaces. The tool says where a texel lies; reading it is an access like any other.
 #pragma once
 
 #include "hook_numbers.h"
@@ -15,27 +14,11 @@ namespace __ws_texture {
 
 using namespace __ws_hook;
 
-template <typename T>
-struct element {
-  using type = T;
-  static constexpr int count = 1;
-};
-#define __WS_ELEMENT(base, name)    \
-  template <>                       \
-  struct element<name##1> {         \
-    using type = base;              \
-    static constexpr int count = 1; \
-  };                                \
-  template <>                       \
-  struct element<name##2> {         \
-    using type = base;              \
-    static constexpr int count = 2; \
-  };                                \
-  template <>                       \
-  struct element<name##4> {         \
-    using type = base;              \
-    static constexpr int count = 4; \
-  };
+template <typename T> struct element { using type = T; static constexpr int count = 1; };
+#define __WS_ELEMENT(base, name)                                                           \
+  template <> struct element<name##1> { using type = base; static constexpr int count = 1; }; \
+  template <> struct element<name##2> { using type = base; static constexpr int count = 2; }; \
+  template <> struct element<name##4> { using type = base; static constexpr int count = 4; };
 __WS_ELEMENT(signed char, char)
 __WS_ELEMENT(unsigned char, uchar)
 __WS_ELEMENT(short, short)
@@ -51,7 +34,7 @@ __device__ __forceinline__ C channel(unsigned long long texture, const void* tex
   const int bits = __ws_texture_fact(texture, kChannelBits), kind = __ws_texture_fact(texture, kChannelKind);
   const char* at = (const char*)texel + which * (bits / 8);
   const bool fraction = __ws_texture_fact(texture, kNormalizedFloat) != 0;
-  if (kind == cudaChannelFormatKindFloat) return bits == 32 ? (C) * (const float*)at : C();
+  if (kind == cudaChannelFormatKindFloat) return bits == 32 ? (C)*(const float*)at : C();
   if (kind == cudaChannelFormatKindUnsigned) {
     const unsigned int value = bits == 8    ? *(const unsigned char*)at
                                : bits == 16 ? *(const unsigned short*)at
@@ -117,33 +100,26 @@ __device__ __forceinline__ T sampled(unsigned long long texture, int axes, float
 
 }  // namespace __ws_texture
 
-template <typename T>
-__device__ __forceinline__ T tex1Dfetch(cudaTextureObject_t texture, int x) {
+template <typename T> __device__ __forceinline__ T tex1Dfetch(cudaTextureObject_t texture, int x) {
   return __ws_texture::texel<T>(texture, x, 0, 0);
 }
-template <typename T>
-__device__ __forceinline__ T tex1D(cudaTextureObject_t texture, float x) {
+template <typename T> __device__ __forceinline__ T tex1D(cudaTextureObject_t texture, float x) {
   return __ws_texture::sampled<T>(texture, 1, x, 0.0f, 0.0f);
 }
-template <typename T>
-__device__ __forceinline__ T tex2D(cudaTextureObject_t texture, float x, float y) {
+template <typename T> __device__ __forceinline__ T tex2D(cudaTextureObject_t texture, float x, float y) {
   return __ws_texture::sampled<T>(texture, 2, x, y, 0.0f);
 }
-template <typename T>
-__device__ __forceinline__ T tex3D(cudaTextureObject_t texture, float x, float y, float z) {
+template <typename T> __device__ __forceinline__ T tex3D(cudaTextureObject_t texture, float x, float y, float z) {
   return __ws_texture::sampled<T>(texture, 3, x, y, z);
 }
-template <typename T>
-__device__ __forceinline__ T tex1DLod(cudaTextureObject_t texture, float x, float) {
+template <typename T> __device__ __forceinline__ T tex1DLod(cudaTextureObject_t texture, float x, float) {
   return tex1D<T>(texture, x);
 }
-template <typename T>
-__device__ __forceinline__ T tex2DLod(cudaTextureObject_t texture, float x, float y, float) {
+template <typename T> __device__ __forceinline__ T tex2DLod(cudaTextureObject_t texture, float x, float y, float) {
   return tex2D<T>(texture, x, y);
 }
 // Layers are planes of a third axis between which nothing is filtered.
-template <typename T>
-__device__ __forceinline__ T tex2DLayered(cudaTextureObject_t texture, float x, float y, int layer) {
+template <typename T> __device__ __forceinline__ T tex2DLayered(cudaTextureObject_t texture, float x, float y, int layer) {
   const int w = __ws_texture_fact(texture, __ws_hook::kTextureWidth),
             h = __ws_texture_fact(texture, __ws_hook::kTextureHeight);
   if (__ws_texture_fact(texture, __ws_hook::kNormalizedCoordinates) != 0) {
@@ -154,16 +130,13 @@ __device__ __forceinline__ T tex2DLayered(cudaTextureObject_t texture, float x, 
   const int j = __ws_texture::placed((int)floorf(y), h, cudaAddressModeClamp);
   return __ws_texture::texel<T>(texture, i, j, layer);
 }
-template <typename T>
-__device__ __forceinline__ void tex1Dfetch(T* to, cudaTextureObject_t texture, int x) {
+template <typename T> __device__ __forceinline__ void tex1Dfetch(T* to, cudaTextureObject_t texture, int x) {
   *to = tex1Dfetch<T>(texture, x);
 }
-template <typename T>
-__device__ __forceinline__ void tex1D(T* to, cudaTextureObject_t texture, float x) {
+template <typename T> __device__ __forceinline__ void tex1D(T* to, cudaTextureObject_t texture, float x) {
   *to = tex1D<T>(texture, x);
 }
-template <typename T>
-__device__ __forceinline__ void tex2D(T* to, cudaTextureObject_t texture, float x, float y) {
+template <typename T> __device__ __forceinline__ void tex2D(T* to, cudaTextureObject_t texture, float x, float y) {
   *to = tex2D<T>(texture, x, y);
 }
 template <typename T>
@@ -172,24 +145,24 @@ __device__ __forceinline__ void tex3D(T* to, cudaTextureObject_t texture, float 
 }
 
 // x of surfaces counts bytes.
-#define __WS_SURFACE(name, axes, coordinates)                                                         \
-  template <typename T>                                                                               \
-  __device__ __forceinline__ T surf##name##read(cudaSurfaceObject_t surface, axes,                    \
-                                                cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) {     \
-    const void* at = __ws_surface(surface, coordinates, (int)sizeof(T));                              \
-    return at == nullptr ? T{} : *(const T*)at;                                                       \
-  }                                                                                                   \
-  template <typename T>                                                                               \
-  __device__ __forceinline__ void surf##name##read(T* to, cudaSurfaceObject_t surface, axes,          \
-                                                   cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) {  \
-    const void* at = __ws_surface(surface, coordinates, (int)sizeof(T));                              \
-    *to = at == nullptr ? T{} : *(const T*)at;                                                        \
-  }                                                                                                   \
-  template <typename T>                                                                               \
-  __device__ __forceinline__ void surf##name##write(T value, cudaSurfaceObject_t surface, axes,       \
-                                                    cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) { \
-    void* at = __ws_surface(surface, coordinates, (int)sizeof(T));                                    \
-    if (at != nullptr) *(T*)at = value;                                                               \
+#define __WS_SURFACE(name, axes, coordinates)                                                                          \
+  template <typename T>                                                                                                \
+  __device__ __forceinline__ T surf##name##read(cudaSurfaceObject_t surface, axes,                                     \
+                                                cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) {                      \
+    const void* at = __ws_surface(surface, coordinates, (int)sizeof(T));                                               \
+    return at == nullptr ? T{} : *(const T*)at;                                                                        \
+  }                                                                                                                    \
+  template <typename T>                                                                                                \
+  __device__ __forceinline__ void surf##name##read(T* to, cudaSurfaceObject_t surface, axes,                           \
+                                                   cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) {                   \
+    const void* at = __ws_surface(surface, coordinates, (int)sizeof(T));                                               \
+    *to = at == nullptr ? T{} : *(const T*)at;                                                                         \
+  }                                                                                                                    \
+  template <typename T>                                                                                                \
+  __device__ __forceinline__ void surf##name##write(T value, cudaSurfaceObject_t surface, axes,                        \
+                                                    cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) {                  \
+    void* at = __ws_surface(surface, coordinates, (int)sizeof(T));                                                     \
+    if (at != nullptr) *(T*)at = value;                                                                                \
   }
 #define __WS_COMMA ,
 __WS_SURFACE(1D, int x, x __WS_COMMA 0 __WS_COMMA 0)

@@ -3,29 +3,16 @@
 
 #include "runtime_types.h"
 
-enum cudaChannelFormatKind {
-  cudaChannelFormatKindSigned,
-  cudaChannelFormatKindUnsigned,
-  cudaChannelFormatKindFloat,
-  cudaChannelFormatKindNone
-};
+enum cudaChannelFormatKind { cudaChannelFormatKindSigned, cudaChannelFormatKindUnsigned, cudaChannelFormatKindFloat,
+                             cudaChannelFormatKindNone };
 enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
 enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
 enum cudaTextureAddressMode { cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror, cudaAddressModeBorder };
-enum cudaResourceType {
-  cudaResourceTypeArray,
-  cudaResourceTypeMipmappedArray,
-  cudaResourceTypeLinear,
-  cudaResourceTypePitch2D
-};
+enum cudaResourceType { cudaResourceTypeArray, cudaResourceTypeMipmappedArray, cudaResourceTypeLinear,
+                        cudaResourceTypePitch2D };
 enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
-enum {
-  cudaArrayDefault = 0,
-  cudaArrayLayered = 1,
-  cudaArraySurfaceLoadStore = 2,
-  cudaArrayCubemap = 4,
-  cudaArrayTextureGather = 8
-};
+enum { cudaArrayDefault = 0, cudaArrayLayered = 1, cudaArraySurfaceLoadStore = 2, cudaArrayCubemap = 4,
+       cudaArrayTextureGather = 8 };
 
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;

@@ -78,46 +78,16 @@ __device__ __forceinline__ T __shfl_xor_sync(unsigned int m, T v, int lane_mask,
   return __ws_value<T>(__ws_shuffle(m, __ws_hook::kShuffleXor, __ws_bits(v), lane_mask, width));
 }
 
-template <typename T>
-__device__ __forceinline__ T __ldg(const T* p) {
-  return *p;
-}
-template <typename T>
-__device__ __forceinline__ T __ldca(const T* p) {
-  return *p;
-}
-template <typename T>
-__device__ __forceinline__ T __ldcg(const T* p) {
-  return *p;
-}
-template <typename T>
-__device__ __forceinline__ T __ldcs(const T* p) {
-  return *p;
-}
-template <typename T>
-__device__ __forceinline__ void __stcg(T* p, T v) {
-  *p = v;
-}
-template <typename T>
-__device__ __forceinline__ void __stcs(T* p, T v) {
-  *p = v;
-}
-template <typename T>
-__device__ __forceinline__ T __ldlu(const T* p) {
-  return *p;
-}
-template <typename T>
-__device__ __forceinline__ T __ldcv(const T* p) {
-  return *(const volatile T*)p;
-}
-template <typename T>
-__device__ __forceinline__ void __stwb(T* p, T v) {
-  *p = v;
-}
-template <typename T>
-__device__ __forceinline__ void __stwt(T* p, T v) {
-  *p = v;
-}
+template <typename T> __device__ __forceinline__ T __ldg(const T* p) { return *p; }
+template <typename T> __device__ __forceinline__ T __ldca(const T* p) { return *p; }
+template <typename T> __device__ __forceinline__ T __ldcg(const T* p) { return *p; }
+template <typename T> __device__ __forceinline__ T __ldcs(const T* p) { return *p; }
+template <typename T> __device__ __forceinline__ void __stcg(T* p, T v) { *p = v; }
+template <typename T> __device__ __forceinline__ void __stcs(T* p, T v) { *p = v; }
+template <typename T> __device__ __forceinline__ T __ldlu(const T* p) { return *p; }
+template <typename T> __device__ __forceinline__ T __ldcv(const T* p) { return *(const volatile T*)p; }
+template <typename T> __device__ __forceinline__ void __stwb(T* p, T v) { *p = v; }
+template <typename T> __device__ __forceinline__ void __stwt(T* p, T v) { *p = v; }
 __device__ __forceinline__ void __nanosleep(unsigned int) {}
 
 // All memory has addresses of one kind; inline PTX takes the lower half of one as an address of shared memory.
@@ -130,16 +100,16 @@ __device__ __forceinline__ unsigned int __isShared(const void* p) { return __nvv
 __device__ __forceinline__ unsigned int __isGlobal(const void* p) { return __nvvm_isspacep_global(p); }
 
 // min and max for every arithmetic type; clang's device functions have those for int.
-#define __WS_MINMAX(side, type)                                                          \
-  __attribute__((side)) static inline type min(type a, type b) { return b < a ? b : a; } \
+#define __WS_MINMAX(side, type)                                                                \
+  __attribute__((side)) static inline type min(type a, type b) { return b < a ? b : a; }       \
   __attribute__((side)) static inline type max(type a, type b) { return a < b ? b : a; }
-#define __WS_MINMAX_BUT_INT(side)       \
-  __WS_MINMAX(side, unsigned int)       \
-  __WS_MINMAX(side, long)               \
-  __WS_MINMAX(side, unsigned long)      \
-  __WS_MINMAX(side, long long)          \
-  __WS_MINMAX(side, unsigned long long) \
-  __WS_MINMAX(side, float)              \
+#define __WS_MINMAX_BUT_INT(side)            \
+  __WS_MINMAX(side, unsigned int)            \
+  __WS_MINMAX(side, long)                    \
+  __WS_MINMAX(side, unsigned long)           \
+  __WS_MINMAX(side, long long)               \
+  __WS_MINMAX(side, unsigned long long)      \
+  __WS_MINMAX(side, float)                   \
   __WS_MINMAX(side, double)
 __WS_MINMAX_BUT_INT(host)
 __WS_MINMAX(host, int)

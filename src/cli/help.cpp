@@ -7,7 +7,7 @@ namespace weakspot::cli {
 namespace {
 
 constexpr std::size_t kHelpWidth = 80;
-constexpr std::size_t kTermWidth = 22;  // with the indent before it and a blank behind it
+constexpr std::size_t kCommandWidth = 11;  // of the first column in the list of commands
 
 class HelpFormatter final : public CLI::Formatter {
  public:
@@ -21,7 +21,7 @@ class HelpFormatter final : public CLI::Formatter {
     return help_entry(value.empty() ? name : name + " " + value, make_option_desc(option));
   }
   std::string make_subcommand(const CLI::App* command) const override {
-    return help_entry(command->get_name(), command->get_description());
+    return help_entry(command->get_name(), command->get_description(), kCommandWidth);
   }
 };
 
@@ -36,16 +36,16 @@ std::size_t end_of_word(std::string_view text) {
 
 std::shared_ptr<CLI::FormatterBase> help_formatter() { return std::make_shared<HelpFormatter>(); }
 
-std::string help_entry(const std::string& term, const std::string& text) {
-  const std::string indent(kTermWidth, ' ');
+std::string help_entry(const std::string& term, const std::string& text, std::size_t term_width) {
+  const std::string indent(term_width, ' ');
   std::string all, line = "  " + term;
   auto end_line = [&](std::string next) {
     line.erase(line.find_last_not_of(' ') + 1);
     all += line + "\n";
     line = std::move(next);
   };
-  if (line.size() < kTermWidth) {
-    line.resize(kTermWidth, ' ');
+  if (line.size() < term_width) {
+    line.resize(term_width, ' ');
   } else {
     end_line(indent);
   }
@@ -53,7 +53,7 @@ std::string help_entry(const std::string& term, const std::string& text) {
   while (!rest.empty()) {
     const std::size_t end = end_of_word(rest);
     const std::string_view word = rest.substr(0, end);
-    const bool is_first = line.size() == kTermWidth;
+    const bool is_first = line.size() == term_width;
     if (!is_first && line.size() + 1 + word.size() > kHelpWidth) {
       end_line(indent);
     } else if (!is_first) {

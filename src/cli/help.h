@@ -1,6 +1,7 @@
 // The form of help texts: terms and explanations in two columns, 80 characters wide.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 
@@ -13,6 +14,7 @@ namespace weakspot::cli {
 std::shared_ptr<CLI::FormatterBase> help_formatter();
 
 // An entry of a help text: the term, and its explanation wrapped in the second column. Line breaks are kept.
-std::string help_entry(const std::string& term, const std::string& text);
+// `term_width`: of the first column, with the indent before the term and at least one blank behind it.
+std::string help_entry(const std::string& term, const std::string& text, std::size_t term_width = 22);
 
 }  // namespace weakspot::cli

@@ -9,8 +9,8 @@ TEST(Help, TwoColumns) { EXPECT_EQ(help_entry("--json", "print JSON"), "  --json
 
 TEST(Help, LongTextsAreWrappedInTheirColumn) {
   EXPECT_EQ(help_entry("--out FILE", "write a record of each run as a line of JSON, from its start on"),
-            "  --out FILE          write a record of each run as a line of JSON, from its start\n"
-            "                      on\n");
+            "  --out FILE          write a record of each run as a line of JSON, from its\n"
+            "                      start on\n");
 }
 
 TEST(Help, ADefaultStaysOnOneLine) {

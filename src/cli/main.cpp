@@ -20,8 +20,8 @@ std::string version() {
 }
 
 constexpr const char* kFooter =
-    "Exit codes: 0 fine, 1 a violation or finding, 2 bad usage or input, 3 a device or\n"
-    "the machine failed. 'weakspot COMMAND --help' shows the options of a command.\n\n"
+    "'weakspot COMMAND --help' shows the options of a command. Exit codes: 0 fine,\n"
+    "1 a violation or finding, 2 bad usage or input, 3 a failed device or machine.\n\n"
     "Examples:\n"
     "  weakspot show MP                  draw a test of the corpus\n"
     "  weakspot run MP SB --device cpu   run two of them and judge the outcomes";

@@ -105,7 +105,7 @@ void add_tune(Command& app, int& exit_code) {
                       "write the result as JSON; FILE.journal beside it makes the search resumable");
   command->add_flag("--json", options->json, "print the result as JSON");
   command->footer(
-      "A search with --out that was killed goes on when the same command is given again.\n\nExamples:\n"
+      "If a search with --out was killed, the same command continues it.\n\nExamples:\n"
       "  weakspot tune mc-mutants --budget 60s --out tuned.json\n"
       "  weakspot tune MP SB --device cpu --strategy peeking --budget 10s");
   command->callback([options, &exit_code] { exit_code = options->run(); });

@@ -52,7 +52,7 @@ class Library(unittest.TestCase):
         self.assertTrue(output.startswith("forbidden MP+rel+acq\n"), output)
         self.assertIn("check ", output)
         status, output = self.example("judge", "mp.litmus", "sc-per-loc")
-        self.assertTrue(output.startswith("allowed   MP+rel+acq\n"), output)
+        self.assertTrue(output.startswith("allowed MP+rel+acq\n"), output)
 
     def test_judge_points_at_mistakes(self):
         (self.folder / "typo.litmus").write_text(MP.replace("ld.acq", "ld.acqu"))
