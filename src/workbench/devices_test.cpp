@@ -72,8 +72,8 @@ TEST(Devices, NoneAtAllIsTheMachinesFault) {
 }
 
 TEST(Devices, EachOnceInTheOrderOfTheirNames) {
-  EXPECT_EQ(ids_of(find_devices({"vulkan:1", "cpu:0", "vulkan", "all"}, usual_machine())),
-            (Ids{"vulkan:1", "vulkan:0", "cpu", "opencl:0"}));
+  EXPECT_EQ(ids_of(find_devices({"vulkan:1", "cpu", "vulkan", "all"}, usual_machine())),
+            (Ids{"vulkan:1", "cpu", "vulkan:0", "opencl:0"}));
 }
 
 TEST(Devices, AMissingOneAndAnUnknownOneAreDifferentErrors) {

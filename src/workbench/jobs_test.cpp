@@ -72,7 +72,7 @@ TEST(Generate, CyclesByEdgesAndByName) {
 TEST(Generate, ASearchWithAFilter) {
   EXPECT_EQ(made({.settings = {{"edges", "Rfe Fre Coe Pod**"}, {"threads", "2"}},
                   .filter = {.forbidden_by = {"sc"}, .allowed_by = {"tso"}}}),
-            Texts{"SB"});
+            (Texts{"SB", "R"}));
 }
 
 TEST(Generate, StopsWhenTheSinkHasEnough) {
