@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How fast recorded results are read and analysed. The data set of the MC Mutants study (20,000 cells, 6 MB) must take
 // less than 2 seconds in total; the random one made here has the same size.
 #include <benchmark/benchmark.h>

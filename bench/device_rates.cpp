@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How fast tests run on a device, and how often they show the outcome they ask for, over a small sweep of environments.
 //
 //   device_rates [--device cuda:0] [--seconds 0.1] [--env E]... [--mutants] [--all | --show] [FILE...]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How fast cycles are found and turned into tests. The target is 50,000 tests per second on one core, in memory that
 // does not grow with the number of tests.
 #include <benchmark/benchmark.h>

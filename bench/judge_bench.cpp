@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How fast tests are judged: the families of tests that checkers are compared on, one size larger than other checkers
 // manage (each must take less than ten seconds), and thousands of small tests.
 #include <benchmark/benchmark.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Candidates per second through a model on a frame of 12 events. Target: 100,000 per second for PTX-like models.
 #include <benchmark/benchmark.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How fast kernels run with the checker of 'weakspot race', and how much faster without it.
 //
 //   race_rates [--repeat N] [--plain-checker] FILE.cu...

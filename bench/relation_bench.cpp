@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The operations that every model is made of. The targets at 32 events: composition below 100 ns, closure below 300 ns.
 #include <benchmark/benchmark.h>
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Writes base/build_info.h; run at build time (cmake -P), so that it has the revision of the build and not
 # of the last configuration. The file is written only when its content changes.
 

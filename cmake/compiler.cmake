@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Warnings and sanitizers, as one interface target that each of our targets links privately.
 
 add_library(weakspot_flags INTERFACE)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Writes the memory models as C++ text: cmake -DMODELS=FOLDER -DOUTPUT=FILE -P embed_models.cmake
 #
 # A program linked with the library carries the models, so that it needs no file of ours where it runs.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The libraries of this machine, and what is left out without them; shown as a table after configuring.
 
 # weakspot_feature(NAME FOUND "what is left out without it"); FOUND is a truth value.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The judge and the generator as a library for other programs: headers, static libraries, a CMake package and a
 # pkg-config file.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # weakspot_module(): from a folder of src/ to a library and its test programs.
 #
 #   src/NAME/**/*.cpp                 -> static library weakspot_NAME (main.cpp is left to the program)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The modules of src/, in the order of their layers: the one place that says who may use whom.
 #
 #   weakspot_module(NAME

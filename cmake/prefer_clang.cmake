@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Toolchain file of the asan-ubsan preset: takes the newest clang that compiles this project's C++ and links a fuzz
 # target, because that build has the fuzzers. Without one, or if CXX names a compiler, the compiler stays the same, and
 # the fuzzers are left out unless it has libFuzzer.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // __nv_bfloat16 and __nv_bfloat162: sixteen bits, computed as float and rounded to the nearest.
 #pragma once
 #include <weakspot/small_floats.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Asynchronous copies to shared memory, as functions.
 #pragma once
 #include <weakspot/gate.h>

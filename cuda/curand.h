@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The host side of curand: generators that fill memory of the device.
 #pragma once
 #include <weakspot/random_host.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Generates the classic two-thread tests and shows the ones that tell two memory models apart.
 //
 //   generate STRONG WEAK      generate sc tso

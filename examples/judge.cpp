@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Judges the tests of a file by a memory model and says why.
 //
 //   judge FILE MODEL      judge mp.litmus ptx

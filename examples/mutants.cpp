@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Makes the mutants of a test that a memory model allows, and prints them as PTX: what a test suite must be able to
 // see.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Characters: a byte for each thread, neighbours in one word.
 // weakspot: launch grid=256 block=256
 // weakspot: arg in=char[16777216] fill=zero

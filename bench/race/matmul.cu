@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // C = A * B of 256 x 256, by tiles of 16 x 16 in shared memory.
 // weakspot: launch grid=16,16 block=16,16
 // weakspot: arg a=float[65536] fill=one

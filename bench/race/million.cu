@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A million threads, a block after the other.
 // weakspot: launch grid=4096 block=256
 // weakspot: arg in=float[1048576] fill=one

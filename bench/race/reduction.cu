@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every word is read once, so that each read finds shadow memory untouched.
 // weakspot: launch grid=256 block=256
 // weakspot: arg in=float[4194304] fill=one

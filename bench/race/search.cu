@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A kernel of the size that is searched by many small runs: 256 to 1024 threads, a few barriers.
 // weakspot: launch grid=4 block=256
 // weakspot: arg in=int[1024] fill=random

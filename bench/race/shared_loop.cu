@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A table read by all and places of its own for each thread, for a thousand accesses with hardly a barrier.
 // weakspot: launch grid=256 block=256
 // weakspot: arg out=float[65536]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // 64 steps over five points, each with a barrier before and after its write.
 // weakspot: launch grid=256 block=256
 // weakspot: arg data=float[65536] fill=one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Read before every file that is compiled with the headers of a CUDA toolkit: clang's own prefix, and declarations that
 // neither clang nor the toolkit has.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Copies that run beside the thread that starts them: the basis of cuda_pipeline.h, cuda/pipeline, cuda/barrier and
 // cooperative groups.
 #pragma once

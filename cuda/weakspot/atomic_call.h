@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The functions behind all atomics and fences; see hook_numbers.h for their numbers.
 #pragma once
 

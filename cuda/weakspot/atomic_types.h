@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cuda::atomic and cuda::atomic_ref: every operation calls __ws_atomic with its scope and order; on the host, it uses the
 // compiler's own atomics.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Atomic functions. All go through __ws_atomic.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What CUDA C++ declares without any #include, for clang without a CUDA toolkit: included before every file that
 // 'weakspot race' compiles, for the device and for the host. Operations that synchronise call functions named __ws_*,
 // to which the instrumentation adds the place in the source.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cuda::barrier: a gate, that is, a barrier at which arriving and waiting are separate steps.
 #pragma once
 #include "async.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Cooperative groups. A part of a warp is a mask of lanes; a block, a cluster and a grid have no state.
 #pragma once
 

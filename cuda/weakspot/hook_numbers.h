@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The numbers in calls of __ws_* functions. The headers here pass them and weakspot-race reads them: both include this
 // file, which therefore uses nothing but plain C++11.
 #pragma once

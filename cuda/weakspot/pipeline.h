@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cuda::pipeline: stages of asynchronous copies. For one thread, a stage is a group of copies. For several threads, each
 // stage has a gate that opens when it is full and one that opens when it may be filled again.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Generators of random numbers for kernels; see curand_kernel.h.
 #pragma once
 

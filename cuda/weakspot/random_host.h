@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Generators of random numbers that the host calls; see curand.h. They write device memory as a copy would.
 #pragma once
 #include <weakspot/random.h>

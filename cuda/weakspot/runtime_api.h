@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The host side of the CUDA runtime, as far as 'weakspot race' stands in for it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The rest of the CUDA runtime's host side that programs call: graphs, occupancy, and functions that are only known by name.
 #pragma once
 

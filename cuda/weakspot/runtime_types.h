@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The types of the CUDA runtime's host side.
 #pragma once
 

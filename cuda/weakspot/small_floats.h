@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The floating-point types of sixteen bits; see cuda_fp16.h and cuda_bf16.h. A float is precise enough for their sums,
 // products, quotients and roots that rounding twice gives the same as rounding once.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Arrays and textures on the host, and the older texture references, which are variables.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reading textures, reading and writing surfaces. The tool says where a texel lies; reading it is an access like any other.
 #pragma once
 

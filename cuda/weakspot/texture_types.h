@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Arrays, textures and surfaces as the host names them. The layouts are those of the CUDA runtime.
 #pragma once
 

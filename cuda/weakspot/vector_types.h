@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // int2, float4, dim3 and their like.
 #pragma once
 

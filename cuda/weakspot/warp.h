@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Operations of a warp, and loads and stores with cache hints.
 #pragma once
 

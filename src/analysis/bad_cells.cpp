@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "analysis/bad_cells.h"
 
 #include <map>

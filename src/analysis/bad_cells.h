@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Finds cells that cannot be right: every instance of a test ends in one outcome, so the counts of a cell must add up
 // to its instances.
 #pragma once

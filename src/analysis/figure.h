@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The figures of an analysis: tables and pictures computed from studies. Each figure has one function, in a source file
 // of its own; docs/analysis.md says what the numbers mean.
 #pragma once

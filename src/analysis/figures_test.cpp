@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Figures of a study small enough to compute by hand.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The figures of the MC Mutants study: from its own files where these stand beside the project, and everywhere from the
 // highest death rate of each mutant (tests/data/mc-mutants).
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads studies from files. The content of a file tells its kind:
 //
 //   JSON                 results of one device (results_json.h); the device is named after the file,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "analysis/read_study.h"
 
 #include <gtest/gtest.h>

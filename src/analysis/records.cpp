@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "analysis/records.h"
 
 #include <algorithm>

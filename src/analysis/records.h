@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Turns our own records of runs (campaign/run_record.h) into results of devices. The key of an environment is the text
 // of its parameters. The sightings of a mutant are the outcomes that satisfy its condition, those of a conformance test
 // the outcomes that the model forbids. Runs of a test in one environment on one device are added up; runs that were

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An analysis as text for a terminal, as an HTML page and as JSON.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads the results of one device as JSON, in the form that the MC Mutants and GPUHarbor studies published:
 //
 //   {"0": {TEST: {"seq": n, "interleaved": n, "weak": n, "durationSeconds": s}, ..., "params": {NAME: n, ...}}, "1":

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "analysis/results_json.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "stats/similarity.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "analysis/study.h"
 
 #include <fmt/format.h>

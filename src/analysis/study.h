@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Results of many runs in one form for all kinds of files: devices x environments x tests, each cell with its counts by
 // class, its time, and the parameters of its environment.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "analysis/table.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tables of results: built once, shown as text, CSV, HTML and JSON.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The purpose of a test, told from its name: result files say nothing else about tests.
 //
 // Published names are those of the MC Mutants and GPUHarbor studies ("Message Passing Barrier Variant 2", "RR Mutations

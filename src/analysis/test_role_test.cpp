@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "analysis/test_role.h"
 
 #include <gtest/gtest.h>

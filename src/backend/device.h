@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Devices that run programs. They are opened by name ("cuda:0").
 //
 // Life cycle: open_device() -> Device; Device::load() compiles -> LoadedProgram; LoadedProgram::run() any number of

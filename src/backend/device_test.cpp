@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "backend/device.h"
 
 #include <gtest/gtest.h>

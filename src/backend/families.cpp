@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The families of devices in this build, and the functions of device.h that walk them.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Handles of drivers, released once.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Stress on real devices touches exactly the words that were drawn for it.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "backend/testing.h"
 
 #include <fmt/format.h>

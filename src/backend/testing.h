@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Fake devices, for tests of the code above devices. They are never listed and must be named to be used.
 //
 //   testing:one      runs nothing; reports that every instance ended in the first outcome of the test

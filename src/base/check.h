@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Invariants of ours, kept in release builds: a checker that goes on after a broken one gives wrong
 // verdicts. Errors of the world (text, files, drivers, time) are Result values instead.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A child process that exchanges lines with us for as long as it lives.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/child.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What went wrong, where, and what was expected instead: the value that failing functions return.
 //
 // A diagnostic is rendered as

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/diagnostic.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reading and writing whole files. Errors name the file and the system's reason.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A stable 128-bit hash that names things in files: it never changes between versions, platforms or
 // runs. It does not withstand adversaries.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // JSON: values, one reader and one writer for every JSON text of the program.
 //
 // A value that was read knows where it stands, so that a wrong one is reported at its line and column

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/json_fields.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Takes the members of a JSON object one by one. Each missing or wrong member becomes a mistake at its place, so that
 // a reader looks at all of them, uses what came back, and asks at the end whether there were mistakes.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Text inside XML, HTML and SVG.
 #pragma once
 

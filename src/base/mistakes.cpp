@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/mistakes.h"
 
 namespace weakspot::base {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The mistakes of one text, gathered so that a reader can report all of them at once.
 #pragma once
 

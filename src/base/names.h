@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tables that give the values of an enumeration their spelling: one table per enumeration, used by
 // readers, printers and messages alike.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A value, or the reasons why there is none. The diagnostics are the error: each has a kind, and there are no other
 // codes. A function that can report several mistakes at once returns all of them.
 #pragma once

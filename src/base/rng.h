@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The only source of randomness: a generator that is passed in, seeded by the caller, and gives the
 // same numbers on every machine (so none of <random>'s distributions, which differ by library).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A text with a name, and places in it. Every diagnostic about a text points into a Source.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Starting a process with pipes: what run_process() and Child share.
 #pragma once
 

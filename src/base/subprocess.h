@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs a child process with a deadline and gives what it printed and how it ended. Never hangs.
 #pragma once
 

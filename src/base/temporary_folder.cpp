@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/temporary_folder.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A new folder for temporary files; the destructor removes it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Compares two sets of runs outcome by outcome: two drivers, two interfaces, two environments.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A conformance run on one device: measures how fast the mutants of each test die, chooses environments and times from
 // that, runs the tests, and says what the result is worth.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which environments each conformance test runs in, and for how long: the merging algorithm of the MC Mutants study,
 // applied to the mutants of a test instead of devices, and the time budget shared out by need.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A conformance report in the forms that docs/conformance.md describes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A curated suite: conformance tests, the mutants that show whether an environment can reveal a violation of each,
 // the environments to run them in, and how often per second each mutant was killed there when the suite was measured.
 // docs/conformance.md describes its file, which is all that is needed to run it again.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The results of one test on several devices side by side: a row per outcome, a column per device.
 #pragma once
 

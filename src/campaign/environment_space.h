@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The environments that a search may try. A space hands out numbers; the environment behind a number never changes.
 #pragma once
 

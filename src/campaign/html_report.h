@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Records as one self-contained HTML page: a summary, then for each test and device a picture of its outcomes on a
 // logarithmic scale, and its environments.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Measures how often a test shows its outcome in an environment: the one thing that tuning, mutation scores and
 // conformance runs ask of a device. A measurement is a slice of device time; slices of one cell add up.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The counts and times in files of measurements, with the ranges that keep sums and rates of them meaningful.
 #pragma once
 

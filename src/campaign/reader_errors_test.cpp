@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The errors of the readers of files for values out of range: the file, the place in it, and what was expected.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

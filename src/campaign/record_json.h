@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Records and requests as JSON texts of one line, for files, pipes and other programs. docs/results-format.md
 // describes the form of a record. A written record reads back the same.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A device that is a table of earlier measurements in the form of the MC Mutants data: how often each test showed its
 // outcome in each environment. Slices are drawn from Poisson processes of these rates, so that searches can be
 // compared, repeated and tested without hardware.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is asked of a device, and the result.
 //
 // A RunRecord holds enough to repeat the run from the record alone: the test's text, the environment with every

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs requests: on an open device, in this process, or in a child process that may crash or hang.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The mutation score of a suite on a device: which mutants die, how fast, and by mutator. score_compare.h tells whether
 // a change made the tests weaker.
 #pragma once

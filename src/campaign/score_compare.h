@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Compares an old score with a new one to tell whether the tests got weaker. Three questions share the probability of a
 // false alarm: whether a mutant's rate fell below `tolerance` times the old one; whether the rate of all kills together
 // did, when single mutants have too few kills to tell; and whether most mutants die less often, on average by that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Makes a suite from the journal of a search: each mutant gets the environment with the highest lower bound of its kill
 // rate, and that rate.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The runs of one test on one device in several environments, taken together.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Searches for the environments in which tests show their outcomes most often per second of device time.
 //
 // Three strategies. `random` gives every environment that it draws the same time. `peeking` is the random search of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The journal of a search: one line per slice, written as soon as it is measured. When it is read back it stands in for
 // the device: the search takes the same steps as before and continues where the journal ends. So a search can be killed
 // at any moment, and the same command continues it. Slices that were interrupted, or lost without the device coming

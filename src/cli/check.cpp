@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "workbench/check.h"
 
 #include <fmt/format.h>

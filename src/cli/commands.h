@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The commands of the program. Each adds itself to the parser and, when chosen, leaves its exit code.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Times on the command line: "500ms", "5s", "2min", "1h", or seconds as a plain number.
 #pragma once
 

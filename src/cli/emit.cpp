@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "workbench/emit.h"
 
 #include <fmt/format.h>

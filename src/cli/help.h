@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The form of help texts: terms and explanations in two columns, 80 characters wide.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Ctrl-C that ends a run in good order: the first one is noted, the second one kills the program as usual.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How runs are going, on a terminal: a bar with the time left and the outcomes so far, which is redrawn in place.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "gen/mutate.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "workbench/replay.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The results of runs as text for people: one line per test and device, its outcomes below.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cli/run_text.h"
 
 #include <gtest/gtest.h>

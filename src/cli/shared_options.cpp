@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cli/shared_options.h"
 
 #include <fmt/format.h>

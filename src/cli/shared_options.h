@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Options that several commands have, and what the command line adds to jobs: the clock, and devices in child
 // processes.
 #pragma once

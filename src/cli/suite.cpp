@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "gen/suites.h"
 
 #include <fmt/format.h>

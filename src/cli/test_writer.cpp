@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cli/test_writer.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where commands that make tests put them: on standard output as text or JSON, or into a folder with an index. Tests
 // are written as they come and not kept.
 #pragma once

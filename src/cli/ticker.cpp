@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cli/ticker.h"
 
 #include <fmt/format.h>

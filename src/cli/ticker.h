@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One line on a terminal that shows the progress of a job with a known amount of device time; it also listens for
 // Ctrl-C.
 #pragma once

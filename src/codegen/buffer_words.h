@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The buffers that a program and its host share, and the words in them. Kernels, CPU workers and fake devices write
 // them; test_program.cpp reads them.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The parts of the harness: values, encoding, structure, layout, the plan of stress, expressions.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Machine code as a plain value: instructions of AArch64 or x86-64 under the names their manuals give them, with
 // machine registers already chosen. codegen writes it, a CPU device encodes it, and print_cpu() shows it.
 #pragma once

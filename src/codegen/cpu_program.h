@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a CPU runs: one function of machine code per thread of the test, and plain values that say where its memory
 // lies, which worker calls which function when, and how outcomes are counted.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/device_program.h"
 
 #include "base/names.h"

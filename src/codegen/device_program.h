@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a device gets: code, the buffers it works on, and the order of its kernels. A device knows nothing about litmus
 // tests; the code that laid out the buffers decodes them.
 #pragma once

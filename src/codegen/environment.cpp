@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/environment.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A test environment: how a test is run. Every parameter has one row in a table, shared by validation, the text and
 // JSON forms, and random drawing.
 #pragma once

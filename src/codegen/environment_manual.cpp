@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The part of docs/stress.md that comes from the table of parameters; a test compares the two.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The text and JSON forms of an environment: both walk the table of parameters.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A launch of a test, planned: what is asked for, and what is needed to understand the results.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/random_environment.h"
 
 #include <algorithm>

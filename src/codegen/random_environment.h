@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Random environments: our own generator, and two historic ones for replaying published environments.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // SPIR-V modules for the host: what a module asks of its device, and a module that is not a test.
 #pragma once
 

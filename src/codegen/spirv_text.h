@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // SPIR-V words as text, in the syntax of spirv-as, which turns the text back into the same words if it preserves
 // numeric ids. Covers what Builder and print_spirv() write. Comments spell out the scopes and memory semantics of
 // instructions, which SPIR-V keeps in constants.

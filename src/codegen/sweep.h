@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The environments to try on an unknown device. Each was the best at showing some behaviour on some machine of its
 // kind; together they show what short runs can show.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/targets.h"
 
 #include "base/names.h"

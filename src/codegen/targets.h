@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The targets of code generation, by name.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/test_program.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A test compiled for a device, and the device's results decoded into outcomes: the face of this module.
 //
 //   compile() -> TestProgram; the device loads program(); plan() -> Launch for the workgroups that fit; the device runs

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "gen/build.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From a cycle to the test that asks for it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "gen/build.h"
 
 #include <gtest/gtest.h>

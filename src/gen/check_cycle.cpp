@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "gen/check_cycle.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Whether a cycle is the shape of any test.
 #pragma once
 

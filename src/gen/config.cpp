@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "gen/config.h"
 
 #include <fmt/format.h>

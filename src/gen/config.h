@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The text of a search: one `key = value` per line, '#' starts a comment. docs/cycles.md lists the keys.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A cycle of edges: the shape of an execution that is not sequentially consistent, and so a test (Alglave et al.,
 // "Fences in weak memory models").
 #pragma once

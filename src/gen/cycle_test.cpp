@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "gen/cycle.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is generated for a dialect can be written in it and reads back the same.
 #include <gtest/gtest.h>
 

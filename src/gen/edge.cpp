@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "gen/edge.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The edges of cycles, and the annotations of the events between them. docs/cycles.md has the grammar of their text.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The names the field has for shapes: MP, SB, IRIW, Z6.3, ... A shape is the first and last event of each thread.
 #pragma once
 

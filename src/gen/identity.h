@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // When two tests are the same test under other names.
 #pragma once
 

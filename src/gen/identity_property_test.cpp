@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Renaming a test does not change what it is.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "gen/layout.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From the edges of a cycle to its events: which thread, which location, which value, and what the condition must ask
 // so that it holds in the executions that have the cycle.
 #pragma once

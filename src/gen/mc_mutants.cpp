@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/check.h"
 #include "gen/parse_cycle.h"
 #include "gen/suites.h"

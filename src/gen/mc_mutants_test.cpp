@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The published table, written by hand: 20 conformance tests and 32 mutants, with their conditions.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "gen/minimal.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tests with no more order than they need: weakening any one order allows the outcome (Wickerson et al.,
 // "Automatically comparing memory consistency models", POPL 2017; used for conformance tests in OOPSLA 2020, section
 // 6.1).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Mutators that need no cycle.
 #include "gen/mutate.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Mutants: tests that differ from a forbidden one by one disrupted edge, so that the forbidden outcome becomes allowed
 // (Levine et al., "MC Mutants: evaluating and improving testing for memory consistency specifications",
 // ASPLOS 2023, section 3).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The three mutators of MC Mutants, on cycles.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "gen/name.h"
 
 #include <fmt/format.h>

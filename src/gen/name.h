@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Names as the field gives them: the family, then what each thread has between its events: MP+fence.sc+addr, LB+datas,
 // SB+po+rfi-po, MP+rel+acq. docs/cycles.md has the rules. A name determines its cycle, so it reads back.
 #pragma once

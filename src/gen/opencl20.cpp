@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The conformance tests of Kirkham et al., "Foundations of empirical memory consistency testing" (OOPSLA 2020), section
 // 6: six shapes whose orders cannot be weakened, the six ways in which a wrapper of the atomic functions weakens them,
 // coherence, and multi-copy atomicity.

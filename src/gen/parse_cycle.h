@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads cycles; to_string() of cycle.h writes them. docs/cycles.md has the grammar.
 #pragma once
 

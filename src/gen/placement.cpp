@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "gen/placement.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where the threads of a cycle run, which follows from its external edges.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // All cycles over a vocabulary of edges, one by one: nothing is kept but the path of the search.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "gen/search.h"
 
 #include <gtest/gtest.h>

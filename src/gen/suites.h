@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Collections of tests, each made by a rule.
 #pragma once
 

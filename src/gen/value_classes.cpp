@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "gen/value_classes.h"
 
 #include <algorithm>

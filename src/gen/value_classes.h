@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which numbers of a test serve only to be told apart. A location, the registers loaded from it and the constants
 // stored to it or compared with it form a class; in a class where numbers are only moved and compared for equality they
 // may be renamed.

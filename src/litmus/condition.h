@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a test asks about its final states: a quantifier over a proposition on registers and memory.
 #pragma once
 

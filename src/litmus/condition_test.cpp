@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "litmus/condition.h"
 
 #include <gtest/gtest.h>

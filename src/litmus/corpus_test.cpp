@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The corpus as a whole: its indexes, names and texts, and which dialects can hold it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

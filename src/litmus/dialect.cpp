@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "litmus/dialect.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The languages litmus tests are written in, and the two doors: read and print.
 #pragma once
 

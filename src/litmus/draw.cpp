@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "litmus/draw.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A test as people draw it: one column per thread, inside boxes for the workgroups and other levels of the scope tree,
 // with the initial state above and the condition below.
 #pragma once

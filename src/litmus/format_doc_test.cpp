@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The manual of the canonical form must be true: its examples are read, its tables are complete.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "litmus/instruction.h"
 
 #include "base/names.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a thread of a test does. A closed set of instructions that covers every dialect: the readers
 // translate into it, the printers out of it, the models and the code generators look at nothing else.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "litmus/meaning.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the arithmetic of instructions makes of concrete values. The models and the code generators share it, so that a
 // test means the same whether it is judged or run.
 #pragma once

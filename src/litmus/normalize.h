@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Brings a test into normal form, in which equal tests are equal values, and checks that it makes sense.
 #pragma once
 

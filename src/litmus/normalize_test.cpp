@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "litmus/normalize.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "litmus/outcome.h"
 
 namespace weakspot::litmus {

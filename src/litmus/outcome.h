@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a run or a model says about final states: values of the observed items, sets of them, and counts.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What holds of every test and every form: what is printed reads back the same.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Texts that are easy to print such that they do not read back, and tests that must not pass for well formed.
 #include <gtest/gtest.h>
 

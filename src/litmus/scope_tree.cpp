@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "litmus/scope_tree.h"
 
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which threads run together: the tree of subgroups (warps), workgroups (CTAs), clusters, queue families and
 // devices, kept as each thread's path from the device down.
 #pragma once

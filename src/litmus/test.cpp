@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "litmus/test.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a litmus test is. Every reader produces this value, everything else consumes it.
 //
 // A LitmusTest is always in normal form (see normalize.h): two texts of the same test, in any dialects, give equal

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Parts of a test as text in the canonical form, for messages, drawings and reports. print() writes whole tests.
 #pragma once
 

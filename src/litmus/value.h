@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Names of things inside a test, and values. Identifiers are indices with a type of their own, so that a
 // register is never taken for a location.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The words of the field: orders, scopes, memory spaces, proxies, cache operators, types and tags.
 // They mean the same in every dialect; how each dialect spells them is that dialect's business.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "litmus/vocabulary.h"
 
 #include <gtest/gtest.h>

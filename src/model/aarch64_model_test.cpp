@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Rules of models/aarch64.cat that the corpus, which is in the neutral form, does not tell apart.
 #include <gtest/gtest.h>
 

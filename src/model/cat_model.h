@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A memory model written in cat, type-checked and compiled to a list of operations on relations.
 //
 // Operations that depend on the frame alone are done once per frame, those that depend on rf or co once per candidate.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The corpus says of each test which models allow its outcome; the verdicts were found by another program. Ours must
 // agree, and the models must include each other as they should.
 #include <gtest/gtest.h>

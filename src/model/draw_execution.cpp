@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Executions as pictures, laid out as people draw them by hand: threads are columns, program order runs down, initial
 // writes stand above, and communication goes across.
 #include <fmt/format.h>

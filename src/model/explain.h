@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The reason of a verdict for a person: executions and failed checks as text and as drawings. The test that a witness
 // comes from must still exist.
 #pragma once

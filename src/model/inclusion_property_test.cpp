@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What must hold between models: a stronger one allows no outcome that a weaker one forbids, and enough fences make a
 // weak one strong.
 #include <gtest/gtest.h>

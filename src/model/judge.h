@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The verdict of a memory model on a test: can the test's condition be reached?
 //
 //   const auto tests = litmus::read_test_file("mp.litmus");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Models in cat, judged the fast way, against the brute-force oracle; and what must hold between ways of asking.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "model/judge.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "model/library.h"
 
 #include <fmt/format.h>

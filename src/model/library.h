@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The models that come with the program, and models from files.
 //
 // The program's own models are files in its folder models/. Where that folder is missing, as in a program that only

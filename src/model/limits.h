@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How much work a verdict may take. A limit that is reached makes a verdict incomplete, never wrong.
 #pragma once
 

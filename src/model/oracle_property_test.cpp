@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Each model of models/, judged the fast way, against the slow obvious one: every candidate execution, and the model's
 // text evaluated on sets of pairs. Outcomes, the number of allowed executions and the flags must be the same.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // tests/verdicts/MODEL.csv says of tests of the corpus what the model must answer, and who says so: a figure of a
 // paper, a section of a specification, or "brute force", which is then asked again.
 #include <gtest/gtest.h>

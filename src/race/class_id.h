@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The classes of findings by their names; race/classes.h says what they mean.
 #pragma once
 

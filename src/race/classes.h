@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The classes of findings: their names, how grave they are, and what they mean. docs/race.md has the same table.
 #pragma once
 

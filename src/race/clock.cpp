@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race/clock.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a thread knows about other threads beyond barriers, because it acquired what they released.
 //
 // A clock maps threads, warps and blocks to intervals. It knows everything that a thread did up to and including its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race/compile_commands.h"
 
 #include <fmt/format.h>

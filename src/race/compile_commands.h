@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How a project compiles a file, read from its compile_commands.json: the options that clang and nvcc share.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Finds accesses that nothing orders, as they happen.
 //
 // Happens-before consists of program order, barriers of a block, synchronisation of warps, the end of a launch, and

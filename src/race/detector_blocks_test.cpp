@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Literal traces of blocks that meet: clusters and what they share.
 #include <gtest/gtest.h>
 

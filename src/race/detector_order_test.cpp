@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Literal traces of launches beside each other, barriers at which threads arrive one by one, and what is kept of
 // accesses that stronger ones follow.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Literal traces: who accessed what where, in the order of one schedule, and which pairs of sites race.
 #include "race/detector.h"
 

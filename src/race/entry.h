@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One remembered access in one word, and the cell of shadow memory that holds three of them.
 //
 // Time is counted in intervals: a number that only grows and is never reused. Each block of threads

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race/html_report.h"
 
 #include <fmt/format.h>

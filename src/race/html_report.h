@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A report as one self-contained HTML page.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race/inputs.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Inputs for a kernel whose launch is not stated anywhere: shapes, sizes and contents worth trying, derived from its
 // code. The same seed gives the same inputs.
 #pragma once

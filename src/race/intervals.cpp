@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race/intervals.h"
 
 #include <algorithm>

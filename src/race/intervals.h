@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Hands out interval numbers and remembers their blocks.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How large a launch is: its grid, blocks and clusters, and the shared memory of a block.
 #pragma once
 

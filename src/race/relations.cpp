@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What kernels rely on: relations among the sizes, the shape of the launch and the contents of arrays.
 #include <fmt/format.h>
 

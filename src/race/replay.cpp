@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race/replay.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A run written as the command line that repeats it.
 #pragma once
 

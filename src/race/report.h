@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What 'weakspot race' answers: kernels that ran, and findings, each with its places in the source.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is asked of 'weakspot race': a file, how to compile it, and what to run.
 #pragma once
 

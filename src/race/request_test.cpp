@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race/request.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race/sarif.h"
 
 #include <fmt/format.h>

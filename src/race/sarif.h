@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A report as SARIF 2.1.0.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race/shadow.h"
 
 #include <algorithm>

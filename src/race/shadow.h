@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The cells of a range of addresses: one for each aligned word of four bytes or, where a word was accessed in parts,
 // one for each byte, so that neighbouring bytes never disturb each other.
 //

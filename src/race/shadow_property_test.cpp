@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Byte cells kept as a list in the place of their word give the answers of byte cells kept apart.
 #include "race/shadow.h"
 

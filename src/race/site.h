@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where in the source an access or a synchronisation is written.
 #pragma once
 

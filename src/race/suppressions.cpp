@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race/suppressions.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A file of findings that are known and accepted, one to a line:
 //
 //   # the histogram is approximate on purpose

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the detector knows about a running thread and its block. Instrumented code reads ThreadState::now and
 // Bounds directly.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // weakspot-race: the part of 'weakspot race' that needs LLVM. Reads a request from standard input and writes the
 // report to the file named by its argument.
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race_jit/runner.h"
 
 #include <fmt/format.h>

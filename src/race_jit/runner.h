@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Answers a request: compile, load, launch, collect.
 #pragma once
 

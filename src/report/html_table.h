@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tables of an HTML page. page.h lists the CSS classes.
 #pragma once
 

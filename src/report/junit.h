@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // JUnit XML, the form in which continuous integration takes test results.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The HTML page around every report: one style sheet for light and dark screens, phones and paper, and nothing fetched
 // from elsewhere.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pictures for reports: SVG elements inside the HTML page of page.h, which has their fonts. Each is a free function
 // from plain data to text; the same data gives the same text.
 //

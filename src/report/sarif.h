@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // SARIF 2.1.0, the form in which editors and code hosts take findings: a value to fill in, and its text.
 #pragma once
 

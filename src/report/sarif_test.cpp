@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "report/sarif.h"
 
 #include <gtest/gtest.h>

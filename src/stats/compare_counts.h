@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Whether two runs saw an outcome equally often, told from counts.
 //
 // A run saw an outcome in `count` of `instances` instances. The question is whether the chance per instance is the same

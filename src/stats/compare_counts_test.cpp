@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "stats/compare_counts.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Correlation of tests over the same environments, and the order of tuning that follows from it (Kirkham et al.,
 // OOPSLA 2020, section 5.3; Levine et al., ASPLOS 2023, section 5.4).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "stats/distributions.h"
 
 #include <boost/math/special_functions/beta.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The distribution functions that this module uses, and the only place that uses Boost.Math. Results are those of
 // double arithmetic on every machine, even where long double is wider.
 #pragma once

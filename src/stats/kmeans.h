@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Clusters of rows by Lloyd's k-means with the seeding of k-means++ (Arthur and Vassilvitskii, 2007), started several
 // times; and how many clusters to make.
 #pragma once

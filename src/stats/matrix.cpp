@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "stats/matrix.h"
 
 #include <Eigen/Core>

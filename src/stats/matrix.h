@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A matrix of numbers, and the operations that this module needs.
 #pragma once
 

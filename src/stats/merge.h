@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One environment per test for many devices: the merging algorithm of Levine et al., ASPLOS 2023 (Algorithm 1). An
 // environment is good for a test when many devices show the test's behaviour at the ceiling rate, the rate at which
 // a run within the time budget reaches the reproducibility that is asked for (reproducibility.h).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "stats/merge.h"
 
 #include <gtest/gtest.h>

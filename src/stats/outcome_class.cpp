@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "stats/outcome_class.h"
 
 #include "base/names.h"

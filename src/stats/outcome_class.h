@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The classes into which a model divides the outcomes of a test.
 //
 // The sets of outcomes come from a caller that knows the model; this module only compares them. An outcome whose class

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "stats/outcome_class.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Environments that serve more than one test or device, after Kirkham et al., OOPSLA 2020 (section 5.2): the metric
 // that is maximised, and the level at which one environment is chosen. See merge.h for a choice with a time budget.
 #pragma once

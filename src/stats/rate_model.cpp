@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "stats/rate_model.h"
 
 #include <Eigen/Cholesky>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Predicts rates of tests in environments from the rates of other tests and environments: an environment that is good
 // for one test is usually good for its kin. The logarithms of an environment's rates are taken as one draw from a
 // normal distribution over the tests. Kills come as in a Poisson process, with some jitter of the device on top. The

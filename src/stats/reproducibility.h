@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How likely it is that something seen before is seen again, and how long a run must be for that. The terms are those
 // of the two studies of the subject: Kirkham et al., OOPSLA 2020 (section 1.1), and Levine et al., ASPLOS 2023 (section
 // 4.2).

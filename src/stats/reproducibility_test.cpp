@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "stats/reproducibility.h"
 
 #include <gtest/gtest.h>

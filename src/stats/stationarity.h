@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Whether a device behaves at the end of a run as it did at the beginning: the check of Kirkham et al., OOPSLA 2020
 // (section 4.3). If it does not, for example because it heats up, intervals and tuning based on them mean little.
 #pragma once

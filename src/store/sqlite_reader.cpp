@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "store/sqlite_reader.h"
 
 #include <fmt/format.h>

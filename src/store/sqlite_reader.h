@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads SQLite databases: a query gives its rows as texts. Only this module knows SQLite.
 #pragma once
 

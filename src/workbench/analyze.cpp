@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "workbench/analyze.h"
 
 #include <fmt/format.h>

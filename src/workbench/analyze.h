@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Figures from recorded results, and their files.
 #pragma once
 

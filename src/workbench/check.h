@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Asks memory models whether tests' conditions can be reached.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "workbench/compare.h"
 
 #include <fmt/format.h>

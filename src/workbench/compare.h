@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tells whether two sets of runs saw outcomes equally often.
 #pragma once
 

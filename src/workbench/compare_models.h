@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Finds the tests that tell two memory models apart.
 #pragma once
 

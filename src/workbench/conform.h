@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs a conformance suite on devices and tells what the result is worth.
 #pragma once
 

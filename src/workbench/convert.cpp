@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "workbench/convert.h"
 
 #include "workbench/test_folder.h"

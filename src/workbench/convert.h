@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Writes tests in another dialect.
 #pragma once
 

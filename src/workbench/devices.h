@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which devices a job uses: the ones that are named, all of them, or a good one where none is named.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "workbench/emit.h"
 
 #include "codegen/test_program.h"

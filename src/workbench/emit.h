@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The code that a device would be given for tests.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How a job ended, in one word: what a program turns into its exit code and a page into a colour.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which environments a job runs tests in.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tests by name: files, standard input, folders, indexes, and tests of the corpus.
 #pragma once
 

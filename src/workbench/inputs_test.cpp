@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "workbench/inputs.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The jobs that need no device.
 #include <gtest/gtest.h>
 

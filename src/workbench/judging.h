@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What models expect of a test, as plain sets of outcomes: what a run compares its own outcomes with.
 #pragma once
 

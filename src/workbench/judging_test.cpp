@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "workbench/judging.h"
 
 #include <gtest/gtest.h>

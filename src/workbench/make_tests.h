@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Makes tests: from cycles, all over a vocabulary of edges, or by disrupting others.
 #pragma once
 

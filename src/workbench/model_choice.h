@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which memory model is asked, for which question.
 #pragma once
 

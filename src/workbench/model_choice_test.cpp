@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "workbench/model_choice.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Keeps the tests that some models forbid and others allow: with both, the tests that tell models apart.
 #pragma once
 

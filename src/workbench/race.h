@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs CUDA kernels on the CPU and finds their synchronisation bugs: starts weakspot-race, which does the work, and
 // reads its report.
 #pragma once

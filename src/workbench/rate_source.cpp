@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "workbench/rate_source.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where rates come from: tests on a device, or a table of recorded rates. What tune and score have in common.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "workbench/record_file.h"
 
 #include <fcntl.h>

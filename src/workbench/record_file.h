@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A file of records, one JSON line each, that is readable at any moment: the line of the current run is overwritten in
 // place and never gets shorter, so a killed program leaves a partial record with status "running".
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Repeats a recorded run and tells whether its outcomes show again.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "workbench/run_session.h"
 
 #include "base/file.h"

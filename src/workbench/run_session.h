@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs requests, reports their progress, and keeps their records in files.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "workbench/run_tests.h"
 
 #include "codegen/test_program.h"

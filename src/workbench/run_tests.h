@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs tests on devices and judges every outcome by a memory model.
 #pragma once
 

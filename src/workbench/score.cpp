@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "workbench/score.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Measures which mutants die and how fast, and compares with an earlier score.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where conformance suites come from: files, the program's own collection, and generated tests.
 #pragma once
 

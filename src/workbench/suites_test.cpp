@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "workbench/suites.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "workbench/test_folder.h"
 
 #include <fmt/format.h>

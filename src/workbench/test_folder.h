@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A folder of tests, one file each, with an index of them: @all.
 #pragma once
 

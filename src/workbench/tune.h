@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Searches for the environments that show tests' outcomes most often, and writes what it found.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Checks that a job that takes hours will be able to write its results.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Arbitrary bytes as a model: read, type-checked, built, and evaluated on a small frame. Nothing may crash or hang, and
 // the fast evaluation must agree with itself.
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What every reader's fuzz target checks. The target of a dialect is the one line
 //
 //   WEAKSPOT_FUZZ_READER(vulkan, "Vulkan t\n")

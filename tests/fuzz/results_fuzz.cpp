@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Results of devices: whatever can be read can be analysed and shown.
 #include <cstdint>
 #include <string_view>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The oracle of the enumeration's tests: every execution of a small test, found in the most obvious way. For tests
 // only.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Models from literal text, for tests.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tests of the corpus, for unit tests.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tests run on a device, for the tests of backends.
 #pragma once
 

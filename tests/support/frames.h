@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Frames of straight-line tests, made directly from the canonical text: no paths, no values. And every candidate of a
 // frame, values ignored. For tests of models, which look at nothing else.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Properties that are checked more, or less, than RapidCheck's 100 times.
 #pragma once
 

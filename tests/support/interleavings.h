@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sequential consistency as it was first defined: threads take turns on one memory. For tests only; a third opinion on
 // what the models and the brute-force oracle say of SC outcomes. Knows the same instructions as brute_force.h.
 #pragma once

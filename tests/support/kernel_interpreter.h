@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs kernels as a device would, in plain C++ and slowly: the oracle for the harness and the printers. Memory is
 // sequentially consistent; the threads of a grid are interleaved by a seeded scheduler.
 #pragma once

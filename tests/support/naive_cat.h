@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A cat model evaluated in the most obvious way: sets are std::set, relations are sets of pairs, every definition is
 // computed anew for every execution and every choice of an order, when it is first asked for. For tests only: with the
 // brute-force executions it is the oracle of the judge.

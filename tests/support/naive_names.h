@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the names of docs/cat-language.md mean in an execution of the brute-force oracle, event by event and pair by
 // pair. For tests only; shares no code with the model's own tables.
 #pragma once

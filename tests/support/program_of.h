@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The program of a test on one line, for comparisons.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Random small tests for judging, written as text so that a counterexample can be read. For property tests.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Random litmus tests for property tests: well formed, in normal form, the same for the same seed.
 //
 // Each test draws first which features it has, so that many are simple enough for the dialects that express little, and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tests from literal text. Nothing here needs GoogleTest, so benchmarks use it as well.
 #pragma once
 

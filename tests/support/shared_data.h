@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Data that is published by others and may stand beside the project, but is no part of it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A database of SQLite in a file of its own, for as long as the test runs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Running one thread of a small test on concrete values, every read trying every value its location may hold: the first
 // half of the brute-force oracle. For tests only.
 //

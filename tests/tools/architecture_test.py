@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """docs/architecture.md is true: its modules, its rooms, and the files that its walks name."""
 import re
 import unittest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of tune, score and conform: searches that are killed, suites that are weakened, devices that misbehave."""
 import json
 import random

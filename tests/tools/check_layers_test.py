@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of tools/check_layers on small trees that break one rule each."""
 import subprocess
 import sys

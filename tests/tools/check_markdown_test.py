@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of tools/check_markdown on pages that break one rule each."""
 import re
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of bench/compare_herd, with shell scripts in place of herd7 and weakspot."""
 import os
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs the commands that a Markdown page shows, and compares what they print with what it says.
 
 A block ```console is a session: lines '$ COMMAND', each followed by its output, standard output and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of tests/tools/console.py, with a shell in the part of weakspot."""
 import sys
 import unittest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of tools/check_format on small trees."""
 import shutil
 import subprocess

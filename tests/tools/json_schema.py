@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The part of JSON Schema (draft 2020-12) that docs/schemas uses. Any other keyword is an error.
 
 A reference is '#/$defs/NAME', 'FILE' or 'FILE#/$defs/NAME', where FILE lies beside the schema.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of the comparison of a report with the annotations of its file."""
 import json
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of the reader of kernel annotations, and that all files of tests/kernels follow their format."""
 import re
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The library as another project uses it: installed to a prefix, found by CMake and by pkg-config, linked, and run."""
 import os
 import shutil

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of the program when it cannot write, and when something unexpected fails."""
 import os
 import resource

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of tools/plain_cpu on this machine, whether it masks the processor or not."""
 import subprocess
 import unittest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of `weakspot run` on drivers that compute on the host's processor: lavapipe (Vulkan) and PoCL (OpenCL).
 
 The 20 conformance tests and their 32 mutants run on both. What is asserted holds on every machine: they run, their

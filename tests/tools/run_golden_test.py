@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of tools/run_golden, with a shell script in place of weakspot."""
 import os
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of `weakspot run` when it is interrupted: on a fake device that is slow."""
 import json
 import os

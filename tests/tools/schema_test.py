@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Validates what the program prints and writes against docs/schemas, and tests the validator."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of tools/setup on a made-up machine: its PATH holds a few basic tools and fakes of apt and dpkg."""
 import os
 import shutil

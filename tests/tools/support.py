@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What tests of the tools and of the program share."""
 import os
 import tempfile

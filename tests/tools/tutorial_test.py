@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs the sessions of the tutorial, the README and other pages; console.py says how a page marks them."""
 import sys
 import unittest

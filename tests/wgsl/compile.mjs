@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Compiles every .wgsl file of a folder and prints what is wrong with them; exit status 1 if anything is.
 //
 //   node compile.mjs FOLDER

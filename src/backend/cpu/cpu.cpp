@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "backend/cpu/cpu.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The machine itself as a device. Programs are instructions (codegen/cpu_code.h), assembled without a compiler and run
 // by pinned threads.
 #pragma once

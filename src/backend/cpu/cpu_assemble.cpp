@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "backend/cpu/cpu_assemble.h"
 
 #include <asmjit/core.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Machine code from instructions: only cpu_assemble*.cpp use the assembler library.
 #pragma once
 

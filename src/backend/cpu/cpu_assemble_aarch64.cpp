@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <asmjit/arm/a64assembler.h>
 
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The bytes of both instruction sets, on any machine. Those of AArch64 are compared as words.
 #include "backend/cpu/cpu_assemble.h"
 

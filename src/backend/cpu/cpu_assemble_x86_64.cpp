@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <asmjit/x86.h>
 
 #include <map>

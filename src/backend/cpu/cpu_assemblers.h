@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the two encoders share.
 #pragma once
 

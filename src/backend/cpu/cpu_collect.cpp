@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "backend/cpu/cpu_collect.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Counts outcomes: reads the results of the test's threads, turns them into the outcome's number, counts it, and gives
 // the locations their initial values again.
 #pragma once

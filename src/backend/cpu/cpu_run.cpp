@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "backend/cpu/cpu_run.h"
 
 #include <pthread.h>

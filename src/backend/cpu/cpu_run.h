@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs a CPU program: teams of pinned workers, their barriers, workers that stress, and the deadline.
 #pragma once
 

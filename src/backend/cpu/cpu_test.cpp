@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Whole runs on the machine itself. What is asserted holds on every machine, loaded or not: nothing here expects weak
 // behaviour, only that what orders forbid never shows and that every instance is accounted for.
 #include "backend/cpu/cpu.h"

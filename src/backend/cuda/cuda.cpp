@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "backend/cuda/cuda.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // NVIDIA GPUs through the driver library, libcuda.so.1, opened at run time; no toolkit is needed to build or to run.
 // Programs are PTX, compiled by the driver.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The few parts of the CUDA driver interface that we use, declared here so that no CUDA header is needed. Values and
 // signatures are those of the driver's stable binary interface.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Devices behind OpenCL 2.0 and newer (the loader library libOpenCL.so.1, opened at run time): GPUs of any vendor, and
 // the CPU if a driver such as PoCL is installed. Programs are OpenCL C, compiled by the driver.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads the log of an OpenCL compiler.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "backend/opencl/opencl_driver.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The OpenCL functions that we use, from the loader or driver library that is opened at run time.
 #pragma once
 

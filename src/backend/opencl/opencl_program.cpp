@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "backend/opencl/opencl_program.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A compiled OpenCL program and how it is run.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Vulkan devices: GPUs, and drivers that compute on the host (lavapipe). The loader, or without one a driver's library,
 // is opened at run time; building needs the headers only. Programs are SPIR-V.
 #pragma once

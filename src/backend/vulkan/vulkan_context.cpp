@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "backend/vulkan/vulkan_context.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An opened Vulkan device, and handles that release themselves.
 #pragma once
 

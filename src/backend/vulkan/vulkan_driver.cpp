@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "backend/vulkan/vulkan_driver.h"
 
 #include <dlfcn.h>

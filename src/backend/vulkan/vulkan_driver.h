@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Vulkan's entry points, found at run time.
 //
 // Tried in this order: the library named by WEAKSPOT_VULKAN_DRIVER (a loader or a driver) and nothing else; the loader,

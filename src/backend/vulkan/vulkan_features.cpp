@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "backend/vulkan/vulkan_features.h"
 
 #include <spirv/unified1/spirv.hpp11>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The features of a Vulkan device that programs need, and whether it has them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Drivers that compute on the host's processor: their threads, and the processors those run on.
 #pragma once
 

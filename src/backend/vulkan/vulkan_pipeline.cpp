@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "backend/vulkan/vulkan_pipeline.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Compute pipelines made from SPIR-V, with their register counts if the driver reports them, and a pipeline of our own
 // that clears memory at full speed, which vkCmdFillBuffer does not do on every driver.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "backend/vulkan/vulkan_program.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A program loaded onto a Vulkan device: its pipelines, buffers and command buffers, and how a launch is run.
 #pragma once
 

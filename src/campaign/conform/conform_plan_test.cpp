@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "campaign/conform_plan.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "campaign/conform_report.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "campaign/conformance_suite.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "campaign/score.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "campaign/suite_rates.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "campaign/compare.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "campaign/device_table.h"
 
 #include <algorithm>

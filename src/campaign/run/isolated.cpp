@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Both sides of the pipe between us and a process that uses a device. The lines are JSON: a request goes to the child;
 // "started", "progress" a few times per second and one "done" come back, each with a record. "stop" asks the child to
 // end early; "prepare" with an array of requests announces programs to compile and has no answer.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "campaign/run/loaded_programs.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Programs that a device has compiled, kept for the next run of the same test in the same or a similar environment:
 // compiling takes longer than a short run. Environments that differ only in how a launch is planned share a program.
 //

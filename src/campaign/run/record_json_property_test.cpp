@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is written reads back the same, whatever a record holds.
 #include "campaign/record_json.h"
 

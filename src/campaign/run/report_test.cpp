@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The forms that records take for others: JUnit XML and HTML.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "campaign/run_record.h"
 
 #include <fmt/format.h>

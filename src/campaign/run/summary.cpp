@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "campaign/summary.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "campaign/recorded.h"
 
 #include <fmt/format.h>

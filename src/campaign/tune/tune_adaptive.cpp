@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The adaptive strategy. A contender is one test in one environment. A model of all rates (stats/rate_model.h)
 // estimates the rate of every contender and how uncertain that is. The next slice goes to the contender whose
 // measurement promises most per second: the knowledge gradient, the expected rise of the logarithm of its test's best

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "campaign/tune_journal.h"
 
 #include <fcntl.h>

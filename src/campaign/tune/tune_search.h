@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The state that all strategies of a search share: the trials of each test, the time spent, and the best so far.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/cpu/build_cpu_program.h"
 
 #include <fmt/format.h>

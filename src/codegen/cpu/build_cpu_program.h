@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A CPU program from a harness: where its memory lies, and one function of machine code per thread of the test.
 #pragma once
 

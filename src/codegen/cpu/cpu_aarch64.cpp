@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // AArch64. Tests for other languages are mapped as by C11 compilers: acquire to LDAPR if the machine has it and to LDAR
 // otherwise, release to STLR, acquire fences to DMB ISHLD, all other fences to DMB ISH. Tests for AArch64 run as
 // written.

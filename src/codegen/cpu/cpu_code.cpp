@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/cpu_code.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which instructions a thread of a test becomes, on both instruction sets; every machine checks both.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs on a CPU: how many teams of workers there are, and the buffers they work on.
 #pragma once
 

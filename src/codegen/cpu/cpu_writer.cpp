@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/cpu/cpu_writer.h"
 
 #include <fmt/format.h>

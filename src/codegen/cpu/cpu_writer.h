@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One thread of a test as machine code: what both instruction sets share. A CpuRoleWriter walks the thread's
 // instructions and asks its subclass, one per instruction set, for the instructions of each step.
 //

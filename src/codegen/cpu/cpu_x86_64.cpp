@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // x86-64. Tests for other languages are mapped as by C11 compilers: sequentially consistent stores to XCHG, such fences
 // to MFENCE, weaker accesses to plain MOV, weaker fences to nothing.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which thread runs which role of which instance. The formulas are templates over the number type: tests check them
 // with numbers, and the device computes them as kernel expressions.
 #pragma once

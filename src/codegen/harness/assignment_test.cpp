@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/harness/assignment.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/harness/encoding.h"
 
 #include <fmt/format.h>

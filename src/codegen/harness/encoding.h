@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Outcomes as numbers: mixed radix over the values that each observed item can have. The device counts numbers, and the
 // host decodes them. An outcome with an unexpected value has no number and is kept raw.
 #pragma once

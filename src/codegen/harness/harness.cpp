@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/harness/harness.h"
 
 #include <fmt/format.h>

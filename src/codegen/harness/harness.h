@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Test + environment -> kernels: how a test is run on a GPU.
 //
 // Kernel `run` loops over iterations; in each, testing threads run their roles on a fresh slice of memory and store

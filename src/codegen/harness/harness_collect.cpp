@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The kernels before and after `run`: initial values, and the reduction of results to counts.
 #include "codegen/harness/harness_parts.h"
 #include "codegen/harness/role_code.h"

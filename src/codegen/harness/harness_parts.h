@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the kernels of the harness share.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The kernel `run`: the loop over iterations, the alignment of threads, the roles, and the storing of results. Stress
 // is in harness_stress.cpp.
 #include <algorithm>

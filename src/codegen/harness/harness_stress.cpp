@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/harness/harness_stress.h"
 
 namespace weakspot::codegen {

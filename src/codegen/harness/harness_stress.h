@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Stress: threads that keep the memory system busy during or before the test. The plan says which words they touch and
 // how; the host drew it for each iteration.
 #pragma once

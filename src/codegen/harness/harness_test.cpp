@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Whole runs of small grids, on an interpreter instead of a device.
 #include "codegen/harness/harness.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/harness/launch_plan.h"
 
 #include <fmt/format.h>

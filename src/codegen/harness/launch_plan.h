@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Launches: how many workgroups and iterations, the buffers, and the words that tell the kernels about them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How iterations and waits share a device's loop budget: some devices leave all loops of a thread after a fixed total
 // number of rounds.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/harness/memory_layout.h"
 
 #include "codegen/harness/role_code.h"

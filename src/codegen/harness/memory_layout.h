@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where the locations of a test and the results of its threads lie.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/harness/role_code.h"
 
 #include <algorithm>

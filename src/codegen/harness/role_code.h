@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One thread of a test as statements of a kernel: exactly its accesses, fences and branches, in its order.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/harness/stress_plan.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The random choices for each iteration of a run: the order of workgroups, which of them stress which words, and how.
 #pragma once
 

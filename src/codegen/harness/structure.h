@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From branches and labels to nested blocks and loops, which every target can express: a jump forward leaves a block
 // that ends at the label, a jump backward goes round a loop that starts at it.
 #pragma once

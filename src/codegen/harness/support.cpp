@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/harness/support.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which tests a target can run: a test that it cannot express is refused, with the reason, before any code is written.
 #pragma once
 

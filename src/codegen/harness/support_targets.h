@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Features that one target cannot express. Those that no target can express are in support.cpp.
 #pragma once
 

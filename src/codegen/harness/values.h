@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The values that the observed items of a test can end with: an over-approximation that considers all instructions in
 // any order. A device may still produce another value, and users must have a place for it.
 #pragma once

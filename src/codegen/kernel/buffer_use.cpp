@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/kernel/buffer_use.h"
 
 #include "base/check.h"

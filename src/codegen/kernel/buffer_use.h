@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The buffers that the addresses of a kernel lie in, and how the kernel uses each: for languages without pointers,
 // where an access names its buffer.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the printers of languages of C's family share: names, lines, indentation, and the statements that look alike.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/kernel/kernel.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A small language for kernels. The harness builds them once; each target has a printer for them.
 //
 // A kernel has numbered variables of 32 or 64 bits, expressions over them without side effects, and structured

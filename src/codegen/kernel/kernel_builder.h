@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Writes a kernel from top to bottom: statements go to the innermost open body.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/kernel/single_level.h"
 
 #include <algorithm>

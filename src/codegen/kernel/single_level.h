@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kernels for languages whose jumps leave or repeat the innermost loop only (SPIR-V, WGSL).
 //
 // Blocks vanish. After a jump out of a block inside an If, the code that follows becomes the other branch; elsewhere a

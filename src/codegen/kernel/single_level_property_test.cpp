@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Random nests of blocks, loops and branches do the same before and after.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

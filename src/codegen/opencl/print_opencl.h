@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kernels as OpenCL C 3.0. Addresses are 64-bit numbers, cast to pointers for each access. Accesses that are not plain
 // go through a pointer to volatile, so that compilers neither join nor drop them; plain ones may be optimised as the
 // language allows.

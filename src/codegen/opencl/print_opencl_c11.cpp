@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The atomics of OpenCL 2.0, which have an order and a scope.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The atomic functions of OpenCL 1.2, for devices without better ones. They are relaxed; loads and stores are
 // read-modify-writes, because nothing weaker is atomic. A mem_fence follows every acquire and precedes every release:
 // OpenCL guarantees its effect only within a workgroup, but devices of that time ordered all of their memory.

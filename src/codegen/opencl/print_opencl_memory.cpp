@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/opencl/print_opencl_memory.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How OpenCL C accesses and orders memory: one statement per access, fence or barrier, in the mapping that suits the
 // device.
 #pragma once

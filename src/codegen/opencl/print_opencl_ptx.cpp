@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // PTX inside OpenCL C, which NVIDIA's compiler accepts: the same instructions as in PTX itself.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/opencl/print_opencl.h"
 
 #include <fmt/format.h>

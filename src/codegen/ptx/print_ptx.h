@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kernels as PTX text for NVIDIA's driver.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/ptx/print_ptx.h"
 
 #include <fmt/format.h>

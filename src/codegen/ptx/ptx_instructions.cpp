@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/ptx/ptx_instructions.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The PTX instructions that access or order memory, without their operands: for PTX itself and for PTX inside other
 // languages.
 #pragma once

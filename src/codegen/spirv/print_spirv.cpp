@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/spirv/print_spirv.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kernels as SPIR-V for Vulkan, in the Vulkan memory model.
 //
 // Buffers are accessed by address (PhysicalStorageBuffer); the push constants hold the addresses as 64-bit numbers in

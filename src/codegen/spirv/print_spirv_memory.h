@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Orders and scopes as SPIR-V's memory semantics, for the Vulkan memory model.
 #pragma once
 

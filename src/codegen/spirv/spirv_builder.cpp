@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/spirv/spirv_builder.h"
 
 #include <algorithm>

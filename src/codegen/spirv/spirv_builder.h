@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Writes a SPIR-V module: ids, the sections in their order, and types and constants without duplicates.
 //
 // The caller writes code into Instructions and passes them to add_function(); everything else goes to its section at

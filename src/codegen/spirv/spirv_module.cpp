@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/spirv_module.h"
 
 #include "codegen/kernel/kernel_builder.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/spirv_text.h"
 
 #include <fmt/format.h>

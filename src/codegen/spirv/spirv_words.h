@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // SPIR-V's numbers come from Khronos' header; here is what it leaves to its users.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "codegen/wgsl/print_wgsl.h"
 
 #include <fmt/format.h>

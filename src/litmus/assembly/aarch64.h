@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The words of AArch64 that its reader and its printer share.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "litmus/assembly/aarch64_operands.h"
 
 #include <fmt/format.h>

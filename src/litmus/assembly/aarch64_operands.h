@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The lower half of the AArch64 reader: operands, and emitting instructions.
 #pragma once
 

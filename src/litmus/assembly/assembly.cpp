@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "litmus/assembly/assembly.h"
 
 namespace weakspot::litmus {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What readers and printers of both assembly dialects share.
 #pragma once
 

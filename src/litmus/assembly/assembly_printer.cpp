@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "litmus/assembly/assembly_printer.h"
 
 #include <fmt/format.h>

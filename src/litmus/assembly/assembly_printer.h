@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the printers of AArch64 and x86-64 share: adapting a test to their instructions, and writing it with an initial
 // state that holds the constants and addresses that instructions cannot have as immediates.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "litmus/assembly/assembly_reader.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the readers of the two assembly dialects, AArch64 and x86-64, share: registers whose halves have names of
 // their own, comparisons that set flags for a later branch, addresses made of two registers.
 //

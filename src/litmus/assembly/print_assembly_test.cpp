@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "support/assembly.h"
 
 namespace weakspot::litmus::print_assembly_test {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // AArch64 assembly, in the form of the Arm memory model's own tests.
 #include <fmt/format.h>
 

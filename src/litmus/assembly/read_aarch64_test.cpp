@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "support/assembly.h"
 
 namespace weakspot::litmus::read_aarch64_test {

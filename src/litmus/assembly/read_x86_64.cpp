@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // x86-64 assembly, and its 32-bit predecessor, which differs in names only.
 #include <fmt/format.h>
 

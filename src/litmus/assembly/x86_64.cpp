@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "litmus/assembly/x86_64.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The words of x86-64 that its reader and its printer share.
 #pragma once
 

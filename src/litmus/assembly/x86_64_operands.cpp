@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "litmus/assembly/x86_64_operands.h"
 
 #include <fmt/format.h>

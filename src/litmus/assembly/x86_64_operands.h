@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The operands of x86-64 instructions in both spellings: `MOV EAX,[x]`, target first, and `movl (x),%eax`, target last.
 #pragma once
 

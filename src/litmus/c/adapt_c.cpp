@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Turns a test into one that C11 or OpenCL can hold, or says what they cannot express.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "litmus/c/c_language.h"
 
 #include <fmt/format.h>

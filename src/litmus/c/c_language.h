@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the C-like dialects share: C11 tests (header `C`) and OpenCL tests (header `OPENCL`) are one language with two
 // faces. Here are its words and types; read_c*.cpp read it, adapt_c.cpp and print_c.cpp write it.
 //

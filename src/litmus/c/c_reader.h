@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads one function of a C-like test into the instructions of one thread. The methods are defined where their
 // subject is: read_c_declaration.cpp, read_c_statement.cpp, read_c_expression.cpp and read_c_call.cpp.
 //

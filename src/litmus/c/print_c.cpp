@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "litmus/c/print_c.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the printer of the C-like dialects and adapt_c.cpp must agree on.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The shape of a C-like test: the initial state, one function per thread, the condition.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The functions of <stdatomic.h> and of OpenCL C that a test may call.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Parameters, which name locations, and local variables, which are registers.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The canonical form; docs/litmus-format.md is its manual. Can express every test.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The canonical form; docs/litmus-format.md is its manual.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The parts of a test in JSON that have a reader of their own. Internal to the JSON form.
 #pragma once
 

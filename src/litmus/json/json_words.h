@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The words of the JSON form that are not those of vocabulary.h; shared by its reader and its printer.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tests as JSON; docs/json-format.md is the manual.
 #include "base/names.h"
 #include "litmus/json/json_parts.h"

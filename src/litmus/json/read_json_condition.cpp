@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/names.h"
 #include "litmus/json/json_parts.h"
 #include "litmus/json/json_words.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Adapts a test to the two PTX dialects, or refuses it.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What adapting and printing the two PTX dialects share.
 #pragma once
 

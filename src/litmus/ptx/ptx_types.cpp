@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "litmus/ptx/ptx_types.h"
 
 #include <fmt/format.h>

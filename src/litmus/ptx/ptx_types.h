@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The rules of PTX about the types of registers (PTX ISA, "operand type checking") that a litmus test can break.
 // Readers apply them to the text, printers to what they are about to write.
 //

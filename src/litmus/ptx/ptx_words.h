@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The words of PTX, in both of its litmus dialects: GPU_PTX, the format of 2015, and PTX, the current one.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The two litmus dialects of PTX. GPU_PTX is the format of the ASPLOS'15 study: typed registers declared in the initial
 // state, no orders, membar, a scope tree and a memory map. PTX is the current one, with orders and scopes on each
 // access, threads placed by `P0@cta 0,gpu 0`, proxies and aliases.

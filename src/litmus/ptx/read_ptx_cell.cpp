@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "litmus/ptx/read_ptx_cell.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads one cell of a PTX program, in either edition. The two differ in what they accept (orders, scopes, proxies and
 // compare-and-branch are current; 2015 requires brackets and declared registers) but not in how it is written.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "litmus/text/builder.h"
 
 namespace weakspot::litmus {

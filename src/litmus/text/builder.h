@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Builds a test while its text is read: names become numbers at their first mention.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "litmus/text/cell_reader.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the readers of one cell of a table share where instructions are written `word.suffix operand, operand`: in the
 // canonical form, in PTX and in Vulkan. The assembly dialects share the labels.
 #pragma once

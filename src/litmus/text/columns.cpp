@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "litmus/text/columns.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The shape that the canonical form and all herd-like texts share:
 //
 //   ARCH name

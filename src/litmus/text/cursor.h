@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads tokens from a stretch of a source. All readers of text use it, so all of them skip the same comments and
 // report mistakes the same way.
 #pragma once

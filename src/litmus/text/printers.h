@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One pair of functions per dialect: `adapt_X` turns a test into one that the dialect can hold, or says what it cannot
 // express; `print_X` writes an adapted test. Internal to the module; the doors are adapt() and print().
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The first lines of a test: its name, comments, and Key=value lines.
 #include <fmt/format.h>
 

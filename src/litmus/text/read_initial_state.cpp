@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The initial state: `{ item; item; ... }`, with the items that most dialects share.
 #include <fmt/format.h>
 

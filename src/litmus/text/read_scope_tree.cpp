@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where threads are: scope trees, and placements such as `P0@cta 0, gpu 0`.
 #include <fmt/format.h>
 

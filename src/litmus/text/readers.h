@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One function per dialect: reads a single test. Internal to the module; the door is read_tests().
 //
 // The cursor stands just after the architecture word of the header. A mistake gives nullopt and is in the cursor's

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Litmus tests for the Vulkan memory model:
 //
 //   st.av.dv.sc0 x, 1                      ld.vis.dv.sc0 r0, x          non-atomic; .nonpriv without .av or .vis

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How Vulkan litmus tests spell the words of the field; shared by the reader and the printer.
 #pragma once
 

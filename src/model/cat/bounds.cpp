@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "model/cat/bounds.h"
 
 #include <unordered_map>

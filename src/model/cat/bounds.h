@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Lower bounds of a model's relations while reads-from and coherence are still being chosen.
 //
 // Most checks can only become worse as more is chosen, so a partial candidate that fails one is given up. A model that

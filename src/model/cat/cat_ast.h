@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The syntax tree of a cat file. All expressions have one node type: the walkers (resolve, interpret) each have one
 // switch over `kind`, and a tree of variants would take more code.
 #pragma once

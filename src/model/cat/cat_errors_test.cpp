@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The exact texts of messages about mistakes in a model.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The operators: on sets of events, on relations, and on sets of other values.
 #include <fmt/format.h>
 

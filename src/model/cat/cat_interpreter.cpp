@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "model/cat/cat_interpreter.h"
 
 #include <fmt/format.h>

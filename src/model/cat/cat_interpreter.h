@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs the statements of a model and thereby builds the graph of what it computes.
 //
 // It runs up to three times. The first run checks types: nothing has a value yet, both sides of every branch are taken,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The interpreter, shared by its five files: statements (cat_interpreter.cpp), expressions
 // (cat_interpret_expression.cpp, cat_interpret_sets.cpp), primitives (cat_primitives.cpp), and the values that all of
 // them work on (cat_values.cpp).

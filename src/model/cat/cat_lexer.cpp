@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "model/cat/cat_lexer.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The words of a cat file. Comments are (* nested *), /* ... */, // and # to the end of the line.
 //
 // Two public tools disagree on comments: one nests them, one does not, and there are files for both. A nested comment

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "model/cat/cat_library.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The cat files that are built into the program: the standard library, which every model starts with, and the files
 // that public models include by name.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "model/cat/cat_parser.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From the words of a cat file to its syntax tree. Every mistake is reported, up to a limit; reading continues at the
 // next statement.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The state that the two halves of the parser (statements, expressions) share: tokens, position and mistakes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "model/cat/cat_resolve.h"
 
 #include <fmt/format.h>

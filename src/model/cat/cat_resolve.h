@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Puts the files of a model together and finds out what every name in them refers to. cat is lexically scoped, so this
 // is settled before anything is evaluated: a reference is a predefined name, a definition at the top of some file, or a
 // number of definitions outwards among the local ones.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The values of cat expressions while a model is built: nodes of the graph, and values that exist only until then
 // (functions, tuples, tags, sets of relations).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A check of a model: what an execution must pass to be allowed.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How a model finds the files it includes.
 #pragma once
 

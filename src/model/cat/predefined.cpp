@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "model/cat/predefined.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The names that a model can use without defining them, and what they mean for a frame.
 //
 // A name means the same for every test where that is possible. Public models use a few names in two senses (A, X, CON,

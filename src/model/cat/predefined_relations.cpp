@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Relations by name that no choice of reads-from or coherence changes.
 #include "model/cat/predefined_tables.h"
 #include "model/execution/barriers.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sets of events by name. Where a name has two senses the architecture of the test decides, here:
 //
 //   name      aarch64              x86-64             C, OpenCL            others

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The tables behind predefined.h: sets (predefined_sets.cpp) and relations (predefined_relations.cpp).
 #pragma once
 

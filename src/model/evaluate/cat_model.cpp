@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "model/cat_model.h"
 
 #include <filesystem>

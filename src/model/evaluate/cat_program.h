@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The compiled form of a model, which Model hides and Evaluator runs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "model/evaluate/node_values.h"
 
 #include <algorithm>

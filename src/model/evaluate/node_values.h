@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The values of a graph's nodes, computed one by one with the operations of Relation. This is the obvious way, used for
 // explanations, for models that take sets apart while they are built, and as the oracle of the fast way (plan.h).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A model prepared for one frame: a list of instructions on words. Values that the frame alone determines are computed
 // in advance, and instructions on empty values are removed.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "model/evaluate/schedule.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The order in which the nodes of a model are computed, as far as the text of the model decides it.
 //
 // Checks come in the order of the text, flags last. A node is computed just before the first check that needs it, but

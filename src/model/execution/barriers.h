@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which barriers of a frame meet, and who comes too late.
 //
 // Barriers meet if their ids and names are equal (one without a name meets any), their threads are in one instance of

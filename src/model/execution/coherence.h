@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The order of the writes of each location while it is being chosen.
 //
 // The decisions so far are a strict partial order, always transitively closed, and the pairs that may never be ordered.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // All candidate executions of a test, streamed: paths through the threads, then values by choosing what each read reads
 // from, then coherence. Nothing is collected: a visitor sees each frame, may cut off partial candidates, and sees each
 // complete one.

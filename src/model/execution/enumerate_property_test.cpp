@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The enumeration against the brute-force oracle and against an interpreter of interleavings, on random tests.
 #include <gtest/gtest.h>
 

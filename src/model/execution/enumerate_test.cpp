@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "model/execution/enumerate.h"
 
 #include <gtest/gtest.h>

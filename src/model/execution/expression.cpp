@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "model/execution/expression.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Values that are not known yet: what a thread computes from the values its reads will return.
 //
 // Expressions of one path live in one pool and refer to each other by index; the leaves are constants and the path's

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "model/execution/final_state.h"
 
 namespace weakspot::model {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The outcomes of a frame's candidates: the final values of the observed registers and locations.
 #pragma once
 

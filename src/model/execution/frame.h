@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What all executions of a test have in common once each thread's path is chosen: the events, and the relations that do
 // not depend on reads-from or coherence.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "model/execution/frame_values.h"
 
 #include <utility>

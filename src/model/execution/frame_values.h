@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The values of a frame's events while reads-from is being chosen. Each choice makes values known, which make other
 // values known. A contradiction (a branch that should have gone the other way, a different address) shows at once.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "model/execution/frames.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From the threads' paths to frames: one path per thread, every address settled, every event numbered.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Linear extensions, one after the other.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The paths of one thread: every way its branches, guards, selects, compare-and-swaps and store-exclusives can go, with
 // loops followed a bounded number of times. A path has a list of events, whose addresses and values are expressions
 // over the values of its reads; the constraints on those values under which the thread goes this way; and the

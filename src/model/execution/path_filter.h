@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which choices of a path per thread are worth a frame. A path that is taken only if a read returns 1 needs a store of
 // 1, and most combinations of paths do not have one.
 #pragma once

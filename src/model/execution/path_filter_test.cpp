@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "model/execution/path_filter.h"
 
 #include <gtest/gtest.h>

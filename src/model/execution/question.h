@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A proposition about final states, prepared to be evaluated often: observables are indices into the outcome, and
 // constants have the value that the observed item's type can hold (-1 in a u32 is 4294967295).
 #pragma once

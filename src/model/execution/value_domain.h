@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The values that each location can hold in any execution under any memory model: the least set that contains the
 // initial value and everything that a write of any path can store when its thread's reads return values of the set,
 // even if the thread would then take another path.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "model/relation/graph.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a model computes, as a graph of operations on sets and relations. Equal operations share one node, so that a
 // relation used by ten checks is computed once. Operations are simplified as they are made: compositions with an empty
 // relation vanish, `[A]; r; [B]` becomes a restriction, operands that do not change within a frame are kept together.

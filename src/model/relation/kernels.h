@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The loops under sets and relations, on bare words: `n` events, `w` words per row, row i at `a + i * w`. Up to 64
 // events a row is one word. Most of the time of every verdict is spent in these loops.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "model/relation/relation.h"
 
 #include <algorithm>

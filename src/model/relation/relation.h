@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sets of events and relations between them, as bits: row i of a relation holds the events that i is related to.
 //
 // Everything in this module is built on these operations and runs them many thousand times per second. The in-place

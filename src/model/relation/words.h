@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The bits of a set or relation. A small number of them is stored in the object itself: most tests have a dozen events,
 // and a judgement makes dozens of relations.
 #pragma once

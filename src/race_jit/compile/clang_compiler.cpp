@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race_jit/compile/clang_compiler.h"
 
 #include <clang/AST/ASTConsumer.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs clang in this process, to compile the device part of a CUDA file to bitcode. Our own headers are read once and
 // kept compiled. The bodies of host functions can be skipped: they often fail to compile without a toolkit.
 #pragma once

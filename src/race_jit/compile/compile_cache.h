@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Keeps the results of clang for the next time. A result is valid as long as no file that was read has changed.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race_jit/compile/compile_cache.h"
 
 #include <gtest/gtest.h>

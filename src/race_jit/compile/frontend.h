@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Compiles a CUDA file without a CUDA toolkit: its device part to bitcode, with clang in this process, and its host
 // part to a shared object, with clang as a child process.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The stand-in CUDA runtime: memory, launches, symbols. The compiled program finds these functions by their names.
 // Everything happens when it is asked for; streams and events say only what may happen at the same time.
 #include <algorithm>

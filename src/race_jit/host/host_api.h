@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The functions of the stand-in CUDA runtime are found by name; calling these keeps the linker from leaving them out.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The stand-in CUDA runtime: devices, streams, events, errors.
 #include <cstring>
 

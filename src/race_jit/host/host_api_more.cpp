@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The stand-in CUDA runtime: graphs, registered host memory, and functions under the names that the headers of a
 // toolkit call where ours have inline ones.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The stand-in CUDA runtime: arrays, copies with three axes, textures and surfaces.
 #include <algorithm>
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The device behind the stand-in CUDA runtime while main() runs: memory, streams, launches, errors. The program calls
 // the functions of host_api*.cpp, which all end here.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The graphs of the CUDA runtime, as far as they come from capturing streams: work that is recorded instead of done, to
 // be done later any number of times. Captured work is done in the order in which it was requested.
 #pragma once

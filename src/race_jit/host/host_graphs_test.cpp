@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race_jit/host/host_graphs.h"
 
 #include <gtest/gtest.h>

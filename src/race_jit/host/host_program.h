@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs main() of a compiled CUDA program in this process, against the stand-in runtime.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race_jit/host/stream_order.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which launches of a program are ordered: by their stream, by events, by the default stream (it waits for all others,
 // and all others wait for it), and by the host, which may wait for any of these.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race_jit/lower/branch_sides.h"
 
 #include <llvm/ADT/PostOrderIterator.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race_jit/lower/device_module.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Turns the bitcode that clang made for the GPU into functions that run here: the module is retargeted to this
 // processor, operations that only a GPU has are lowered to hooks, every access and synchronisation is instrumented, and
 // the result is compiled in this process.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race_jit/lower/engine.h"
 
 #include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Compiles modules in this process and finds their functions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race_jit/lower/inline_check.h"
 
 #include <llvm/Analysis/ValueTracking.h>

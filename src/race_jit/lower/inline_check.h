@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Puts the checker's answer for the common access into the kernel itself: a plain access to aligned words that
 // conflicts with nothing, judged by the bounds of its block. It decides and remembers exactly as race::Detector would,
 // and leaves everything that needs more than comparisons to the hook.

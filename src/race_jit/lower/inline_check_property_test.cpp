@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Accesses checked in place are judged as the detector judges them: random traces run through compiled accesses and,
 // beside them, through a second detector that is told of each.
 #include "race_jit/lower/inline_check.h"

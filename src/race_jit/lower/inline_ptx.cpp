@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race_jit/lower/inline_ptx.h"
 
 #include <algorithm>

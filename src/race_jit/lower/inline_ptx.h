@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Parses the PTX of inline assembly into instructions, as far as that needs no types. lower_ptx.cpp gives them their
 // meaning.
 #pragma once

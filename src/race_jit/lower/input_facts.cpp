@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race_jit/lower/input_facts.h"
 
 #include <llvm/Analysis/ValueTracking.h>

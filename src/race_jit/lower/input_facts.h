@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a kernel's code tells about inputs worth trying, and marks in it that show which branches were taken.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Puts a call of the checker before every access to memory that another thread could see.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race_jit/lower/lower.h"
 
 #include <fmt/format.h>

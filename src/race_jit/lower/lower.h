@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The first steps of load_device_module(): a module for the GPU becomes one for this processor.
 #pragma once
 

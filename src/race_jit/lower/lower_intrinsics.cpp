@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Operations that reach the module as LLVM's intrinsics and atomic instructions, which is how clang's own CUDA headers
 // spell them, as calls of the same hooks that our headers lead to.
 #include <llvm/IR/DebugInfoMetadata.h>

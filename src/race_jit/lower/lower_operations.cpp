@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>

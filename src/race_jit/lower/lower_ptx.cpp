@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the inline PTX of synchronisation means: accesses with their orders and scopes, fences, barriers, warp
 // operations, special registers, and the few plain instructions that stand between them.
 #include <llvm/IR/IRBuilder.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race_jit/lower/mark_ends.h"
 
 #include <llvm/IR/CFG.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Notes in the context of each thread where it ends, so that a barrier that waits for it in vain can report the place.
 #pragma once
 

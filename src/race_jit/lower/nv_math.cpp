@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race_jit/lower/nv_math.h"
 
 #include <dlfcn.h>

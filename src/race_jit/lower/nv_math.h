@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The functions of the CUDA mathematical library by the names that clang gives them. Most are functions of the C
 // library under another name; the rest are written out here.
 #pragma once

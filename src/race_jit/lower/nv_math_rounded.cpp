@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The functions of the CUDA mathematical library with a rounding mode: _rn to the nearest, _rz to zero, _rd down, _ru
 // up.
 #include <cfenv>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race_jit/lower/ptx_floats.h"
 
 #include <llvm/IR/Intrinsics.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Floating-point instructions of inline PTX, as far as the headers of a CUDA toolkit use them: arithmetic, comparisons
 // and conversions of f16, bf16, pairs of these, f32 and f64. Numbers of sixteen bits are computed as float.
 #pragma once

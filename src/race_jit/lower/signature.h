@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The name and parameter types of a function as a demangler writes them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Numbers the places of a module's instructions, as the user sees them: lines of our own headers and of
 // clang's are replaced by where they were used.
 #pragma once

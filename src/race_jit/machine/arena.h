@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The memory of the simulated device, and its shadow: one range of addresses with the shared memory of
 // running blocks at its beginning, then variables and allocations. It knows what is allocated, so that an access
 // outside is a finding and not a crash.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Copies that run beside the thread that started them (cp.async, memcpy_async) until it, or a barrier it names, waits.
 //
 // To the detector, each thread has a second thread, its copier, which makes the copies. The copier knows what the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A block of threads between its start and its end.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A CUDA thread as compiled code sees it. Code reads the first members by their offsets.
 #pragma once
 

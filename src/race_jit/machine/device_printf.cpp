@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race_jit/machine/device_printf.h"
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // printf of a kernel: clang packs the arguments one after the other, each at a multiple of its size.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Switching between stacks: a thread of a kernel is a function on a stack of its own, entered and left in some
 // ten instructions. AArch64 and x86-64.
 //

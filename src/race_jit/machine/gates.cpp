@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race_jit/machine/gates.h"
 
 #include "race_jit/machine/machine.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A gate is a barrier at which arriving and waiting are separate steps: a numbered barrier of a block (bar.sync 1, 64)
 // or an object of cuda::barrier. It opens when the expected number of threads have arrived, which ends a phase; the
 // next phase expects as many again.

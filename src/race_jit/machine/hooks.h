@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The functions that compiled kernels call. Each is told the site; the rest of what it needs is in the context of the
 // current thread. The numbers that our CUDA headers pass are those of weakspot/hook_numbers.h.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a machine notices in a launch beside races, and by what two runs are found to have shown the same.
 #pragma once
 

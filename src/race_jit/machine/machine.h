@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The simulated device while it runs: memory, detector, threads, and what was noticed.
 //
 // Threads of a block run in turns, each until it waits. A barrier or warp operation is settled between the turns: if

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Launches of functions that call the hooks as compiled kernels do.
 #include "race_jit/machine/machine.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A meeting is a barrier for several blocks: those of a cluster, or of the whole grid. A thread arrives and waits in
 // one step (sync) or in two, and then knows what all others did before they arrived.
 #pragma once

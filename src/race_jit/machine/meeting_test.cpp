@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race_jit/machine/meeting.h"
 
 #include <gtest/gtest.h>

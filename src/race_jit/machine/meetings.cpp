@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Barriers of clusters and of the grid, and the shared memory of the other blocks of a cluster.
 #include "race_jit/machine/meeting.h"
 

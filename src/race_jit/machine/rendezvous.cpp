@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Barriers of a block and operations of a warp: whether they are complete, and what is wrong with how threads meet.
 #include <algorithm>
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race_jit/machine/signals.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // While a CrashGuard lives, a crash of compiled code or the end of its time becomes an incident of the running launch,
 // or ends the host program, and the process goes on.
 #pragma once

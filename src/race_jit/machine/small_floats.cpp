@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race_jit/machine/small_floats.h"
 
 #include <bit>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Arithmetic on floating-point numbers of sixteen bits, for the atomics on them and for textures.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Textures and surfaces of the device: which memory they show, and how it is read. A handle is a number that was given
 // out; any other number is an error of the program, or made up.
 #pragma once

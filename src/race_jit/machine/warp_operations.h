@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the lanes of a warp compute together: votes, matches, reductions, shuffles.
 #pragma once
 

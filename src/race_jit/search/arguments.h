@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Arguments for a kernel: as stated, or made up from its parameters.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race_jit/search/barrier_trials.h"
 
 #include <algorithm>

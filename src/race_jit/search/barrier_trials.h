@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Repeats launches without some of their barriers, to see whether anything depends on them.
 //
 // A trial remembers how a launch began: arguments that can be made again, or a copy of memory. The launch is repeated

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Values as bytes for another copy of this process, which reads them in the order in which they were written. Nothing
 // of it is ever stored.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The words for why two accesses race and what would order them.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Turns what the machine noticed into findings that people read.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race_jit/search/input_run.h"
 
 #include <algorithm>

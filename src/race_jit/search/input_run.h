@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One run of a search. Its outcome is a value that does not depend on the runs before it, so that runs can be made in
 // any order and in other processes.
 //

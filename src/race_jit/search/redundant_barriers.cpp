@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race_jit/search/redundant_barriers.h"
 
 #include <fmt/format.h>

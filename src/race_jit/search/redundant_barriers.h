@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Barriers that no run needed: R1. Each is confirmed by runs without it. Then it is tried which of them can be removed
 // together: of two barriers in a row, one may be redundant, but not both.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Searches for inputs that show what is wrong with a kernel whose launch is not stated anywhere.
 //
 // Inputs come from race/inputs.h: natural ones first, then random ones, then variations of those that reached a new

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The launches of one run of the tool: each is made under one or several schedules, recorded, and reported at the end.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "race_jit/search/workers.h"
 
 #include <poll.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Copies of this process that share many independent pieces of work.
 //
 // Compiled kernels, the device they run on and the signals that guard them exist once in a process, so work is spread

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "report/plot/axis_scale.h"
 
 #include <fmt/format.h>

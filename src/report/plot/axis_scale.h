@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From values to positions along an axis, and its ticks.
 #pragma once
 
