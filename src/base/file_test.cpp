@@ -71,7 +71,7 @@ TEST_F(FileTest, WritesIntoPipesAndDevices) {
   EXPECT_TRUE(std::filesystem::is_symlink(path("link")));
   EXPECT_EQ(render(write_file(path("sub"), "x").errors()), path("sub") + ": error: cannot write: Is a directory\n");
 
-  // Of the test's own, where a mistake does no harm; only root can make one.
+  // A device of the test's own, where a mistake does no harm; only root can make one.
   if (::mknod(path("null").c_str(), S_IFCHR | 0600, makedev(1, 3)) == 0) {
     const bool usable = UniqueFd(::open(path("null").c_str(), O_WRONLY | O_CLOEXEC)).valid();
     EXPECT_EQ(usable, write_file(path("null"), "text").ok());

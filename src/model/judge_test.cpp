@@ -135,7 +135,7 @@ TEST(Judge, ChecksThatGoBothWaysCutToo) {
   for (int i = 2; i < 10; ++i) rows += "| ld r" + std::to_string(i) + ", x ;\n";
   const Verdict verdict = judge(read_one(rows + "exists (1:r0=1 /\\ 1:r9=0)\n"), both);
   EXPECT_EQ(verdict.reach, Reach::forbidden);
-  // Of 1024 ways to read: with r0=1 all read 1; with r0=0 the stale reads come first.
+  // There are 1024 ways to read: with r0=1 all read 1; with r0=0 the stale reads come first.
   EXPECT_EQ(verdict.executions, 11u);
   EXPECT_LT(verdict.candidates, 100u);
 }

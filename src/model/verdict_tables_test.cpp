@@ -93,7 +93,7 @@ TEST(VerdictTables, EveryRowSaysWhoSaysSo) {
       ++rows;
       EXPECT_TRUE(row.verdict == "allowed" || row.verdict == "forbidden") << name << ": " << row.test;
       EXPECT_FALSE(row.source.empty()) << name << ": " << row.test;
-      EXPECT_TRUE(seen.insert(row.test).second) << name << ": " << row.test << " is there twice";
+      EXPECT_TRUE(seen.insert(row.test).second) << name << ": " << row.test << " has two rows";
     }
   }
   EXPECT_GE(rows, 300u);

@@ -43,7 +43,7 @@ Access draw_access(base::Rng& rng) {
 RC_GTEST_PROP(Shadow, ListsAnswerLikeCells, (std::uint64_t seed)) {
   base::Rng rng(seed);
   Side list(true), apart(false);
-  // Of few threads mostly, so that lists do not overflow at once.
+  // Mostly few threads, so that lists do not overflow at once.
   const std::uint64_t threads = 2 + rng.below(7);
   for (Side* side : {&list, &apart}) {
     side->detector.start_launch();

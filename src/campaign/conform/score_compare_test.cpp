@@ -16,7 +16,7 @@ Score scored(std::vector<ScoredMutant> mutants) {
   return score;
 }
 
-// So many mutants that all had so many kills in a second.
+// A number of mutants that all had the same number of kills in a second.
 Score all_killed(int mutants, std::uint64_t kills, double seconds = 1) {
   Score score;
   for (int i = 0; i < mutants; ++i) score.mutants.push_back(killed("M" + std::to_string(i), kills, seconds));

@@ -12,7 +12,7 @@
 namespace weakspot::campaign {
 namespace {
 
-// Text without bytes that are no UTF-8: those are replaced when written.
+// Valid UTF-8 only: other bytes are replaced when written.
 std::string text() {
   const auto letters =
       *rc::gen::container<std::vector<char>>(rc::gen::elementOf(std::string("aZ09 :;=\"\\/\n\t{}[]<>&\x01\x7f,._-")));

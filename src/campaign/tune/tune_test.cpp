@@ -265,7 +265,7 @@ TEST(Tune, ALostDeviceIsGivenUp) {
   EXPECT_EQ("", tune(2, *space, shaky, options(Strategy::adaptive, 2)).lost);
 }
 
-// Fails after so many slices, as a process does that is killed.
+// Fails after a number of slices, like a process that is killed.
 struct Mortal final : Measurer {
   Mortal(Measurer& measurer, int slices) : inner(measurer), left(slices) {}
   Slice measure(const Cell& cell, double seconds, std::uint64_t seed) override {

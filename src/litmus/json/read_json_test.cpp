@@ -60,7 +60,7 @@ TEST(ReadJson, BehavioursAreKeptAndPrintedAgain) {
   EXPECT_NE(printed.find("\"behaviors\": {"), std::string::npos);
   EXPECT_EQ(printed.find("\"info\""), std::string::npos);
   EXPECT_EQ(read_one(printed), test);
-  // They survive the canonical form, too.
+  // They also survive the canonical form.
   EXPECT_EQ(*print(read_one(*print(test, Dialect::canonical)), Dialect::json), printed);
 }
 

@@ -18,7 +18,7 @@ struct cudaArray {
 namespace weakspot::race_jit {
 namespace {
 
-// Of device memory, or of an array.
+// A box of elements in device memory or in an array.
 struct Box {
   char* data = nullptr;
   std::uint64_t pitch = 0, rows = 0, element = 1;
