@@ -44,6 +44,8 @@ configure_package_config_file(cmake/weakspot-config.cmake.in
   "${PROJECT_BINARY_DIR}/package/weakspot-config.cmake" INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/package/weakspot-config-version.cmake"
   COMPATIBILITY SameMinorVersion)
+# Relative to the file itself, so that the installed tree can be moved.
+file(RELATIVE_PATH pc_includedir "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_FULL_INCLUDEDIR}")
 configure_file(cmake/weakspot.pc.in "${PROJECT_BINARY_DIR}/package/weakspot.pc" @ONLY)
 install(FILES
   "${PROJECT_BINARY_DIR}/package/weakspot-config.cmake"

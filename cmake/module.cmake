@@ -9,8 +9,7 @@
 # CMake target exists, and then WEAKSPOT_HAS_PART is 1 for the whole module, else 0.
 #
 # With CMAKE_UNITY_BUILD the files of a room are compiled at once, so names in their anonymous namespaces are unique
-# within the room, or within a module that has no rooms; the twin for x86-64 of a file for AArch64 is kept apart. A
-# test file has a namespace of its own.
+# within the room, or within a module that has no rooms. A test file has a namespace of its own.
 #
 # Dependencies are public: a module sees what its dependencies link. tools/check_layers checks that it includes
 # only what the table allows.
@@ -87,17 +86,23 @@ function(weakspot_module name)
 
   set(library weakspot_${name})
   add_library(${library} STATIC ${sources})
-  set(twins ${sources})
-  list(FILTER twins INCLUDE REGEX "x86_64[a-z_]*\\.cpp$")
-  set_source_files_properties(${twins} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  # A room is compiled as one unit, and so is the top level of a module that has rooms or parts; parts at the top level
-  # are units of their own. Other modules are compiled in batches.
+  # A room is compiled as one unit, and so is the top level of a module that has rooms or parts; a room of one or two
+  # sources joins it, and files for x86-64 are a unit apart from their twins for AArch64. Parts at the top level are units
+  # of their own. Modules without rooms and parts are compiled in batches.
   set(groups "")
   foreach(source IN LISTS sources)
     file(RELATIVE_PATH place "${folder}" "${source}")
     set(group top)
-    if(place MATCHES "^([a-z0-9_]+)/")
-      set(group ${CMAKE_MATCH_1})
+    if(place MATCHES "x86_64[a-z_]*\\.cpp$")
+      set(group x86_64)
+    elseif(place MATCHES "^([a-z0-9_]+)/")
+      set(room ${CMAKE_MATCH_1})
+      set(neighbours ${sources})
+      list(FILTER neighbours INCLUDE REGEX "/${name}/${room}/")
+      list(LENGTH neighbours count)
+      if(count GREATER 2 OR "${ARG_PARTS}" MATCHES "(^|;)${room}:")
+        set(group ${room})
+      endif()
     elseif(place MATCHES "^([a-z0-9]+)" AND "${ARG_PARTS}" MATCHES "(^|;)${CMAKE_MATCH_1}:")
       string(REGEX MATCH "^[a-z0-9]+" group "${place}")
     endif()

@@ -2,7 +2,9 @@
 #include "gen/minimal.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <utility>
 
 namespace weakspot::gen {
 namespace {
@@ -55,9 +57,12 @@ std::vector<Orders> all_choices(const std::vector<std::vector<Order>>& choices) 
     }
     all = std::move(longer);
   }
-  // Weaker ones first, so that a choice is met after all that are below it.
-  std::stable_sort(all.begin(), all.end(), [](const Orders& a, const Orders& b) { return weight(a) < weight(b); });
-  return all;
+  // Weaker ones first, so that a choice is met after all that are below it. Equal keys keep their order.
+  std::multimap<int, Orders> by_weight;
+  for (Orders& orders : all) by_weight.emplace(weight(orders), std::move(orders));
+  std::vector<Orders> sorted;
+  for (auto& entry : by_weight) sorted.push_back(std::move(entry.second));
+  return sorted;
 }
 
 }  // namespace

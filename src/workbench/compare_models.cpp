@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "workbench/compare_models.h"
 
-#include <algorithm>
+#include <map>
+#include <utility>
 
 #include "base/file.h"
 #include "model/library.h"
@@ -38,10 +39,14 @@ base::Result<CompareModelsResult> compare_models(const CompareModelsRequest& req
           result.differences.push_back({{std::move(test), file}, a == Verdict::Reach::allowed});
         }
       });
-  std::stable_sort(result.differences.begin(), result.differences.end(),
-                   [](const ModelDifference& left, const ModelDifference& right) {
-                     return size_of(left.input.test) < size_of(right.input.test);
-                   });
+  // Smaller tests first; tests of one size stay in the order of their files.
+  std::multimap<std::size_t, ModelDifference> by_size;
+  for (ModelDifference& difference : result.differences) {
+    const std::size_t size = size_of(difference.input.test);
+    by_size.emplace(size, std::move(difference));
+  }
+  result.differences.clear();
+  for (auto& entry : by_size) result.differences.push_back(std::move(entry.second));
   return result;
 }
 

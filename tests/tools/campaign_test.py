@@ -67,7 +67,7 @@ class Campaign(FolderTest):
     def test_a_journal_of_another_search_is_refused(self):
         self.run_program(*self.tune("a.json"))
         _, errors = self.run_program(*self.tune("a.json"), "--strategy", "peeking", expect=2)
-        self.assertIn("this is the journal of another search", errors)
+        self.assertIn("the file is the journal of another search", errors)
 
     def test_stress_off_is_caught(self):
         environments = [f"testing_workgroups={2 + e},memory_stride={1 + e % 7}" for e in range(60)]

@@ -59,14 +59,14 @@ class Library(unittest.TestCase):
         (self.folder / "typo.litmus").write_text(MP.replace("ld.acq", "ld.acqu"))
         status, output = self.example("judge", "typo.litmus", "ptx")
         self.assertEqual(status, 2)
-        self.assertTrue(output.startswith("typo.litmus:4:18: error: "), output)
+        self.assertTrue(output.startswith("typo.litmus:4:19: error: "), output)
         self.assertEqual(self.example("judge", "mp.litmus", "nonsense")[0], 2)
 
     def test_generate_tells_models_apart(self):
         status, output = self.example("generate", "sc", "tso")
         self.assertEqual(status, 0, output)
         names = [line.split()[1] for line in output.splitlines() if line.startswith("weakspot ")]
-        self.assertEqual(names, ["R", "SB"])
+        self.assertEqual(names, ["SB", "R"])
         self.assertTrue(output.endswith("\n6 tests\n"), output[-200:])
 
     def test_mutants_are_ptx(self):
