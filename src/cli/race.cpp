@@ -27,7 +27,7 @@ struct Race {
     if (!result) return fail(result.errors());
     print_error(result->messages);
     if (result->report) print_report(*result);
-    print_error(base::render(result->problems));
+    print_errors(result->problems);
     return exit_code_of(result->ending);
   }
 
@@ -58,7 +58,8 @@ struct Race {
       print_error(result.output);
       print_output(race::to_json(report) + "\n");
     } else {
-      print_output(result.output + report.output + race::to_text(report, workbench::lines_of_files()));
+      print_output(result.output + report.output);
+      print_findings(race::to_text(report, workbench::lines_of_files()));
     }
     for (const race::Suppression& suppression : result.unused) {
       print_error(fmt::format("{}:{}: warning: '{}' suppressed nothing\n", asked.suppressions, suppression.source_line,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/printable.h"
 #include "race/classes.h"
 #include "race/report.h"
 
@@ -19,11 +20,14 @@ namespace {
 
 // The line with a caret below and what happens there.
 std::string excerpt(const Place& place, const std::string& label, const LineReader& line_of) {
-  const std::optional<std::string> line = line_of(place.file, place.line);
+  std::optional<std::string> line = line_of(place.file, place.line);
   if (!line) return fmt::format("  {}\n", label);
-  std::string blank;
-  for (unsigned i = 1; i < place.column && i <= line->size(); ++i) blank += (*line)[i - 1] == '\t' ? '\t' : ' ';
-  return fmt::format("{:6} | {}\n       | {}^ {}\n", place.line, *line, blank, label);
+  if (line->ends_with('\r')) line->pop_back();
+  // Columns of clang count bytes.
+  const std::string before =
+      base::printable(std::string_view(*line).substr(0, place.column - std::min(place.column, 1u)));
+  return fmt::format("{:6} | {}\n       | {}^ {}\n", place.line, base::printable(*line), base::blanks_under(before),
+                     label);
 }
 
 std::string finding_text(const Finding& finding, const LineReader& line_of) {
