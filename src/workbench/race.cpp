@@ -153,7 +153,11 @@ base::Result<RaceResult> find_races(const RaceRequest& asked) {
   const base::Status written = write_race_files(asked, *report);
   result.report = *std::move(report);
   if (!written) return failed(std::move(result), written.errors());
-  if (race::fails(*result.report, asked.fail_on ? &*asked.fail_on : nullptr)) result.ending = Ending::finding;
+  if (race::fails(*result.report, asked.fail_on ? &*asked.fail_on : nullptr)) {
+    result.ending = Ending::finding;
+  } else if (!asked.allow_incomplete && race::is_incomplete(*result.report)) {
+    result.ending = Ending::failed;
+  }
   return result;
 }
 
