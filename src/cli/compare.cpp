@@ -91,7 +91,7 @@ struct CompareRuns {
   int run() const {
     const base::Result<workbench::CompareResult> result = workbench::compare(request);
     if (!result) return fail(result.errors());
-    print_output(json ? json_text(report_json(*result)) : report_text(*result));
+    json ? print_output(json_text(report_json(*result))) : print_results(report_text(*result));
     return fail_on_difference && result->different != 0 ? kFinding : kFine;
   }
 
