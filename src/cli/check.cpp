@@ -40,7 +40,7 @@ struct Check {
       if (json) {
         array.push_back(as_json(judged.test, judged.model_name, judged.verdict));
       } else {
-        print_output(text_of(judged));
+        herd ? print_output(herd_text(judged.test, judged.verdict) + "\n") : print_results(text_of(judged));
       }
       if (graph.empty()) return;
       const base::Status drawn = write_graph(judged.verdict, judged.model);
@@ -55,7 +55,6 @@ struct Check {
 
  private:
   std::string text_of(const workbench::Judged& judged) const {
-    if (herd) return herd_text(judged.test, judged.verdict) + "\n";
     std::string text = line(judged.test, judged.model_name, judged.verdict, judged.unexpected);
     if (all) text += outcome_lines(judged.test, judged.verdict);
     if (explain) text += model::explain_verdict(judged.verdict, judged.model);

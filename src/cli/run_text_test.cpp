@@ -58,7 +58,7 @@ TEST(RunText, OutcomesInAPlainTable) {
       "    x=0;  1000  sequential\n"
       "  * x=10;  100  weak\n"
       "    x=2;    10  FORBIDDEN\n",
-      outcome_lines(record(), {.width = 0}));
+      outcome_lines(record(), 0));
 }
 
 TEST(RunText, BarsGrowWithTheLogarithm) {
@@ -66,7 +66,7 @@ TEST(RunText, BarsGrowWithTheLogarithm) {
       "    x=0;  1000  sequential   ▇▇▇▇▇▇▇▇\n"
       "  * x=10;  100  weak         ▇▇▇▇▇▇\n"
       "    x=2;    10  FORBIDDEN    ▇▇▇▇\n",
-      outcome_lines(record(), {.width = 37}));
+      outcome_lines(record(), 37));
 }
 
 TEST(Live, ShowsHowFarItIs) {
