@@ -50,9 +50,11 @@ TEST(Suites, X86ShowsStoreBufferingAndReversedCoherenceAlone) {
 }
 
 TEST(Suites, WhatAcquireLoadsBecomeDecides) {
-  const std::vector<std::string> with_ldar = {"SB+sc-i2", "SB+sc-i3", "R+sc-i2", "R+sc-i3", "2+2W+sc-i3"};
+  const std::vector<std::string> with_ldar = {"SB+sc-order.acq.P0.1.P1.1", "SB+sc-order.rel.P0.0.P1.0",
+                                              "R+sc-order.acq.P1.1", "R+sc-order.rel.P0.P1.0", "2+2W+sc-order.rel"};
   EXPECT_EQ(with_ldar, unobservable("opencl20", cpu(codegen::CpuIsa::aarch64, false)));
-  const std::vector<std::string> with_ldapr = {"SB+sc-i3", "R+sc-i3", "2+2W+sc-i3"};
+  const std::vector<std::string> with_ldapr = {"SB+sc-order.rel.P0.0.P1.0", "R+sc-order.rel.P0.P1.0",
+                                               "2+2W+sc-order.rel"};
   EXPECT_EQ(with_ldapr, unobservable("opencl20", cpu(codegen::CpuIsa::aarch64, true)));
 }
 
