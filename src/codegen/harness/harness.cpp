@@ -43,13 +43,17 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
   if (environment.weaken == Weaken::scope && target == Target::cpu) {
     return base::error(fmt::format("{}: cannot run with weaken=scope: CPUs have no scopes to narrow", original.name));
   }
+  // A fault does not make a test runnable: without it, there would be nothing to compare with.
+  if (base::Status status = check_runnable(original, target, limits); !status) return status.errors();
   litmus::LitmusTest test = weakened(original, environment.weaken);
   if (environment.access_width == AccessWidth::wide) {
     base::Result<litmus::LitmusTest> wide = widened(test);
     if (!wide) return wide.errors();
     test = *std::move(wide);
   }
-  if (base::Status status = check_runnable(test, target, limits); !status) return status.errors();
+  if (environment.weaken != Weaken::none) {
+    if (base::Status status = check_runnable(test, target, limits); !status) return status.errors();
+  }
   if (target == Target::cpu) {
     // A CPU has one kind of memory.
     for (litmus::Location& location : test.locations) location.space = litmus::Space::none;

@@ -460,6 +460,7 @@ TEST(Harness, WeakeningTouchesWhatItNamesAndNothingElse) {
   EXPECT_NE(std::string::npos, printed("release").find("atom.add.acq r1, x, 1"));
   EXPECT_NE(std::string::npos, printed("release").find("fence.sc"));
   EXPECT_NE(std::string::npos, printed("acquire").find("ld r0, x"));
+  EXPECT_NE(std::string::npos, printed("acquire").find("st.rel x, 1"));
   EXPECT_NE(std::string::npos, printed("acquire").find("atom.add.rel r1, x, 1"));
   EXPECT_EQ(std::string::npos, printed("fence").find("fence"));
   EXPECT_NE(std::string::npos, printed("scope").find("st.rel.wg x, 1"));
@@ -495,6 +496,15 @@ TEST(Harness, WeakenedReadModifyWritesAreTwoAccesses) {
         weakened(read(fmt::format("weakspot W\n P0 ;\n {} ;\nexists (x=1)\n", cell)), Weaken::rmw);
     EXPECT_EQ(expected, cells(*litmus::print(test, litmus::Dialect::canonical))) << cell;
   }
+}
+
+TEST(Harness, AFaultDoesNotMakeATestRunnable) {
+  const litmus::LitmusTest test =
+      read("weakspot T\n P0 | P1 ;\n st x, 1 | ld r0, x ;\n fence.sc | ;\nexists (1:r0=1)\n");
+  const base::Result<TestProgram> program =
+      TestProgram::compile(test, environment("weaken=fence"), Target::spirv, limits());
+  EXPECT_EQ("error: T: cannot run: Vulkan's memory model has no sequentially consistent fences\n",
+            base::render(program.errors()));
 }
 
 TEST(Harness, CpusHaveNoScopesToNarrow) {

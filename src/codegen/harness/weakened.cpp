@@ -10,14 +10,25 @@ namespace {
 
 using namespace litmus;
 
-Order without_release(Order order) {
-  if (order == Order::acq_rel) return Order::acquire;
-  return is_release(order) ? Order::relaxed : order;
+// A sequentially consistent access is a release if it writes and an acquire if it reads.
+void drop_release(Instruction& instruction) {
+  if (auto* store = std::get_if<Store>(&instruction.operation)) {
+    if (is_release(store->access.order)) store->access.order = Order::relaxed;
+  } else if (auto* rmw = std::get_if<Rmw>(&instruction.operation)) {
+    Order& order = rmw->access.order;
+    if (is_release(order)) order = is_acquire(order) ? Order::acquire : Order::relaxed;
+  }
 }
 
-Order without_acquire(Order order) {
-  if (order == Order::acq_rel) return Order::release;
-  return is_acquire(order) || order == Order::consume ? Order::relaxed : order;
+void drop_acquire(Instruction& instruction) {
+  auto acquires = [](Order order) { return is_acquire(order) || order == Order::consume; };
+  if (auto* load = std::get_if<Load>(&instruction.operation)) {
+    if (acquires(load->access.order)) load->access.order = Order::relaxed;
+  } else if (auto* rmw = std::get_if<Rmw>(&instruction.operation)) {
+    Order& order = rmw->access.order;
+    if (acquires(order)) order = is_release(order) ? Order::release : Order::relaxed;
+    rmw->failure_order = Order::relaxed;
+  }
 }
 
 Scope narrowed(Scope scope) {
@@ -154,11 +165,7 @@ LitmusTest weakened(LitmusTest test, Weaken weaken) {
       case Weaken::release:
       case Weaken::acquire:
         for (Instruction& instruction : thread.instructions) {
-          Access* access = access_of(instruction);
-          if (access == nullptr) continue;
-          access->order = weaken == Weaken::release ? without_release(access->order) : without_acquire(access->order);
-          auto* rmw = std::get_if<Rmw>(&instruction.operation);
-          if (rmw != nullptr && weaken == Weaken::acquire) rmw->failure_order = without_acquire(rmw->failure_order);
+          weaken == Weaken::release ? drop_release(instruction) : drop_acquire(instruction);
         }
         break;
       case Weaken::fence:
