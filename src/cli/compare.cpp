@@ -43,6 +43,8 @@ Json as_json(const OutcomeComparison& one) {
   json["ratio"] = number_json(one.ratio.estimate);
   json["ratio_low"] = number_json(one.ratio.low);
   json["ratio_high"] = number_json(one.ratio.high);
+  json["variation"] = one.variation.is_known() ? number_json(std::sqrt(one.variation.relative)) : Json();
+  json["degrees"] = number_json(one.variation.degrees);
   json["p"] = number_json(one.difference.p);
   json["adjusted_p"] = number_json(one.adjusted_p);
   json["method"] = stats::to_string(one.difference.test);
@@ -89,7 +91,7 @@ struct CompareRuns {
   int run() const {
     const base::Result<workbench::CompareResult> result = workbench::compare(request);
     if (!result) return fail(result.errors());
-    print_output(json ? json_text(report_json(*result)) : report_text(*result));
+    json ? print_output(json_text(report_json(*result))) : print_results(report_text(*result));
     return fail_on_difference && result->different != 0 ? kFinding : kFine;
   }
 
@@ -182,7 +184,9 @@ void add_compare(Command& app, int& exit_code) {
   command->add_flag("--json", options->json, "print an object");
   command->footer(
       "The chance of an outcome per instance is compared: by Fisher's exact test, or by\n"
-      "a likelihood-ratio test where counts are large, corrected by Holm's method.\n\nExamples:\n"
+      "a likelihood-ratio test where counts are large, corrected by Holm's method. Runs\n"
+      "may vary as much as the slices of a run do, or as the runs of a side do where it\n"
+      "has four or more: repeat runs to find small differences.\n\nExamples:\n"
       "  weakspot compare old-driver.jsonl new-driver.jsonl --only-different\n"
       "  weakspot compare runs.jsonl --devices cuda:0,vulkan:0 --ratio 2");
   command->callback([options, &exit_code] { exit_code = options->run(); });

@@ -44,7 +44,7 @@ struct Conform {
       print_error(fmt::format("{}: not written: not everything was measured\n", request.files.suite));
     }
     if (json) print_output(campaign::conform_json(result->reports));
-    print_error(base::render(result->problems));
+    print_errors(result->problems);
     return exit_code_of(result->ending);
   }
 
@@ -59,7 +59,7 @@ struct Conform {
     }
     void device_ended(const ConformReport& report) override {
       ticker_.reset();
-      if (!options_.json) print_output(options_.text_of(report));
+      if (!options_.json) print_results(options_.text_of(report));
     }
     void started(const campaign::RunRecord& so_far) override { ticker_->started(so_far); }
     void progress(const campaign::RunRecord& so_far) override { ticker_->progress(so_far); }
@@ -91,8 +91,9 @@ struct Conform {
       environments += fmt::format("{}{}", environments.empty() ? "" : " and ",
                                   codegen::to_text(suite.environments[part.environment]));
     }
-    std::string text = fmt::format("{:<12} {:<10} {:.3f} s, {} instances", to_string(test.verdict),
-                                   test.test->test.name, test.seconds, short_number(static_cast<double>(instances)));
+    std::string text =
+        fmt::format("{:<12} {:<10} {}  {:.3f} s, {} instances", to_string(test.verdict), test.test->test.name,
+                    test.model, test.seconds, short_number(static_cast<double>(instances)));
     const MutantResult* least = nullptr;
     for (const MutantResult& mutant : test.mutants) {
       if (mutant.counts() && (least == nullptr || mutant.sure_kills < least->sure_kills)) least = &mutant;

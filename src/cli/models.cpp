@@ -24,7 +24,7 @@ struct ListModels {
         array.push_back(
             base::json_object({{"name", entry.name}, {"title", entry.title}, {"description", entry.description}}));
       } else {
-        print_output(fmt::format("{:<11} {}\n", entry.name, entry.description));
+        print_results(fmt::format("{:<11} {}\n", entry.name, entry.description));
       }
     }
     if (json) print_output(json_text(array));
@@ -40,7 +40,7 @@ struct CompareModels {
   int run() const {
     const base::Result<workbench::CompareModelsResult> result = workbench::compare_models(request);
     if (!result) return fail(result.errors());
-    print_output(json ? json_text(as_json(*result)) : text_of(*result));
+    json ? print_output(json_text(as_json(*result))) : print_results(text_of(*result));
     return result->errors.empty() ? kFine : fail(result->errors);
   }
 

@@ -31,13 +31,13 @@ struct ScoreCommand {
     request.now = now_text;
     const InterruptGuard guard;
     const std::unique_ptr<campaign::Executor> executor = make_executor(no_isolation);
-    Ticker ticker(1, "score");
+    Ticker ticker(0, "score");
     const base::Result<workbench::ScoreResult> result = workbench::score(request, *executor, ticker);
     ticker.clear();
     if (!result) return fail(result.errors());
-    print_output(json ? campaign::to_json(result->score) : text_of(result->score));
-    if (result->comparison) (json ? print_error : print_output)(text_of(*result->comparison, *result->before));
-    print_error(base::render(result->problems));
+    json ? print_output(campaign::to_json(result->score)) : print_results(text_of(result->score));
+    if (result->comparison) (json ? print_error : print_results)(text_of(*result->comparison, *result->before));
+    print_errors(result->problems);
     return exit_code_of(result->ending);
   }
 

@@ -25,7 +25,7 @@ void add_writer_options(Command& command, TestWriterOptions& options) {
 }
 
 TestWriter::TestWriter(TestWriterOptions options) : options_(std::move(options)) {
-  shows_progress_ = !options_.folder.empty() && isatty(STDERR_FILENO) != 0;
+  shows_progress_ = !options_.folder.empty() && terminal_of(STDERR_FILENO).redraws;
 }
 
 void TestWriter::note(const base::Diagnostics& errors) { errors_.insert(errors_.end(), errors.begin(), errors.end()); }
@@ -75,7 +75,7 @@ void TestWriter::write_json(const litmus::LitmusTest& test, const std::string& t
 }
 
 void TestWriter::show_progress() {
-  if (shows_progress_ && count_ % 1000 == 0) print_error(fmt::format("\r{} tests", count_));
+  if (shows_progress_ && count_ % 1000 == 0) fmt::print(stderr, "\r{} tests", count_);
 }
 
 base::Diagnostics TestWriter::finish() {

@@ -32,12 +32,12 @@ struct Tune {
     const base::Result<workbench::TunedResult> result = workbench::tune(request, *executor, ticker);
     ticker.clear();
     if (!result) return fail(result.errors());
-    print_output(json ? workbench::to_json(*result) : text_of(*result));
+    json ? print_output(workbench::to_json(*result)) : print_results(text_of(*result));
     if (!json && result->replayed != 0) {
       print_error(
           fmt::format("{} of {} slices came from {}.journal\n", result->replayed, result->search.slices, request.out));
     }
-    print_error(base::render(result->problems));
+    print_errors(result->problems);
     return exit_code_of(result->ending);
   }
 

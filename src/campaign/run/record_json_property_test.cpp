@@ -40,7 +40,8 @@ RunRecord record() {
   }
   base::Rng rng(number());
   r.environment = codegen::draw_environment(rng, {}, {});
-  r.environment.weaken = *rc::gen::element(codegen::Weaken::none, codegen::Weaken::release, codegen::Weaken::fence);
+  r.environment.weaken = *rc::gen::element(codegen::Weaken::none, codegen::Weaken::release, codegen::Weaken::fence,
+                                           codegen::Weaken::scope, codegen::Weaken::rmw);
   for (std::uint64_t* field : {&r.seed, &r.asked_instances, &r.asked_memory, &r.memory}) *field = number();
   for (std::uint64_t* field : {&r.unfinished, &r.barrier_timeouts, &r.launches, &r.rounds}) *field = counted();
   r.instances = r.unfinished;
@@ -54,6 +55,12 @@ RunRecord record() {
                                                                                std::end(stats::kOutcomeClasses))),
                           *rc::gen::arbitrary<bool>(), first_seen()});
     r.instances += r.outcomes.back().count;
+  }
+  // Slices add up to no more than the whole.
+  for (int i = *rc::gen::inRange(0, 3); i > 0; --i) {
+    RunSlice& slice = r.slices.emplace_back();
+    slice.instances = r.instances / 3;
+    for (const OutcomeCount& outcome : r.outcomes) slice.counts.push_back(outcome.count / 3);
   }
   for (int i = *rc::gen::inRange(0, 3); i > 0; --i) {
     Witness witness{text(), first_seen(), number(), {}, {}};
