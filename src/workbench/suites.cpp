@@ -14,6 +14,7 @@
 #include "model/library.h"
 #include "workbench/devices.h"
 #include "workbench/environments.h"
+#include "workbench/judging.h"
 #include "workbench/model_choice.h"
 
 namespace weakspot::workbench {
@@ -88,6 +89,8 @@ base::Status prune_unobservable(ConformanceSuite& suite, const backend::DeviceIn
     for (campaign::SuiteMutant& mutant : test.mutants) {
       model::JudgeOptions options;
       options.condition_only = true;
+      options.limits.time = std::chrono::seconds(10);
+      options.limits.memory = JudgingLimits{}.memory;
       if (model::judge(as_emitted(mutant.test, info), *model, options).reach != model::Verdict::Reach::forbidden)
         continue;
       mutant.status = MutantStatus::unobservable;
