@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -87,6 +88,8 @@ Status write_file(const std::string& path, std::string_view text) {
   struct stat found{};
   if (::stat(path.c_str(), &found) == 0) {
     if (!S_ISREG(found.st_mode)) return write_into(path, text);
+    // A rename needs no permission to write the file itself.
+    if (::access(path.c_str(), W_OK) != 0) return system_error(path, "write");
   } else if (errno != ENOENT) {
     return system_error(path, "write");
   }
@@ -94,13 +97,19 @@ Status write_file(const std::string& path, std::string_view text) {
   const std::string temporary = fmt::format("{}.{}.tmp", target, ::getpid());
   UniqueFd fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (!fd.valid()) return system_error(path, "write");
-  const bool written = write_all(fd.get(), text) && ::fsync(fd.get()) == 0;
+  const bool kept = found.st_mode == 0 || ::fchmod(fd.get(), found.st_mode & 07777) == 0;
+  const bool written = kept && write_all(fd.get(), text) && ::fsync(fd.get()) == 0;
   if (!written || ::rename(temporary.c_str(), target.c_str()) != 0) {
     Diagnostic reason = system_error(path, "write");
     ::unlink(temporary.c_str());
     return reason;
   }
   return ok_status();
+}
+
+Status lock_file(const std::string& path, int fd) {
+  if (::flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return ok_status();
+  return error_in(path, "another program is writing to the file");
 }
 
 Result<std::vector<std::string>> files_under(const std::string& directory, std::string_view suffix) {

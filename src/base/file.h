@@ -15,8 +15,12 @@ namespace weakspot::base {
 Result<std::string> read_file(const std::string& path);
 
 // Writes beside the target and renames, so that neither a reader nor a killed writer ever meets half a file. A symbolic
-// link stays, and the file it leads to is replaced. A pipe or a device is written into.
+// link stays, and the file it leads to is replaced, with its permissions. A pipe or a device is written into.
 Status write_file(const std::string& path, std::string_view text);
+
+// Takes an open file for this program alone, until it is closed. Fails if another program has it, or this one under
+// another descriptor. Files on which the system has no locks, and pipes, are given to everyone.
+Status lock_file(const std::string& path, int fd);
 
 // The regular files under `directory` whose name ends in `suffix`, sorted by path.
 Result<std::vector<std::string>> files_under(const std::string& directory, std::string_view suffix);

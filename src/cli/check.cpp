@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "cli/shared_options.h"
 #include "litmus/dialect.h"
 #include "litmus/text.h"
@@ -34,6 +35,8 @@ struct Check {
     request.models.insert(request.models.end(), cat_files.begin(), cat_files.end());
     request.options.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
     request.options.explain = explain || !graph.empty();
+    const InterruptGuard guard;
+    request.options.limits.stop = InterruptGuard::flag();
     Json array = base::json_array();
     base::Diagnostics errors;
     const base::Result<workbench::CheckResult> result = workbench::check(request, [&](const workbench::Judged& judged) {
@@ -50,7 +53,7 @@ struct Check {
     if (json) print_output(json_text(array));
     errors.insert(errors.end(), result->errors.begin(), result->errors.end());
     if (!errors.empty()) return fail(errors);
-    return kFine;
+    return InterruptGuard::interrupted() ? InterruptGuard::exit_code() : kFine;
   }
 
  private:

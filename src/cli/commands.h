@@ -22,7 +22,7 @@ enum ExitCode {
   kFinding = 1,
   kBadInput = 2,
   kDeviceFailed = 3,  // or the machine around the program
-  kInterrupted = 130  // as shells report a program that SIGINT ended
+  kInterrupted = 130  // as shells report a program that SIGINT ended; SIGTERM 143, SIGHUP 129
 };
 // The one place that turns endings into exit codes.
 int exit_code_of(workbench::Ending ending);

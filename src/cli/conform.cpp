@@ -36,6 +36,7 @@ struct Conform {
     request.options.budget = *seconds;
     request.now = now_text;
     const InterruptGuard guard;
+    request.stop = InterruptGuard::flag();
     const std::unique_ptr<campaign::Executor> executor = make_executor(no_isolation);
     Printer printer(*this);
     const base::Result<workbench::ConformResult> result = workbench::conform(request, *executor, printer);

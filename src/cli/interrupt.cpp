@@ -6,28 +6,41 @@
 namespace weakspot::cli {
 namespace {
 
-// A global, because a signal handler can reach nothing else.
-volatile std::sig_atomic_t noted = 0;
+constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
-void note(int) { noted = 1; }
+// Globals, because a signal handler can reach nothing else.
+std::atomic<bool> noted = false;
+volatile std::sig_atomic_t noted_signal = SIGINT;
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+void note(int number) {
+  noted_signal = number;
+  noted.store(true, std::memory_order_relaxed);
+}
 
 void handle(void (*handler)(int), int flags) {
-  struct sigaction action{};
-  action.sa_handler = handler;
-  action.sa_flags = flags;
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
+  for (int number : kEndingSignals) {
+    struct sigaction action{};
+    if (::sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) continue;
+    action = {};
+    action.sa_handler = handler;
+    action.sa_flags = flags;
+    ::sigaction(number, &action, nullptr);
+  }
 }
 
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
-  noted = 0;
+  noted = false;
+  noted_signal = SIGINT;
   handle(note, static_cast<int>(SA_RESETHAND));
 }
 
 InterruptGuard::~InterruptGuard() { handle(SIG_DFL, 0); }
 
-bool InterruptGuard::interrupted() { return noted != 0; }
+const std::atomic<bool>* InterruptGuard::flag() { return &noted; }
+
+int InterruptGuard::exit_code() { return 128 + noted_signal; }
 
 }  // namespace weakspot::cli

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Ctrl-C that ends a run in good order: the first one is noted, the second one kills the program as usual.
+// Ctrl-C that ends a job in good order: the first one is noted, the second one kills the program as usual.
 #pragma once
+
+#include <atomic>
 
 namespace weakspot::cli {
 
-// While one exists, SIGINT and SIGTERM are noted instead of ending the program.
+// While one exists, SIGINT, SIGTERM and SIGHUP are noted instead of ending the program. One that the program was told
+// to ignore (nohup) stays ignored.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -12,7 +15,11 @@ class InterruptGuard {
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
-  static bool interrupted();
+  static bool interrupted() { return flag()->load(std::memory_order_relaxed); }
+  // The same as a flag, for work that must look at it itself.
+  static const std::atomic<bool>* flag();
+  // As shells report a program that the signal ended: 130 for SIGINT, which is also the answer if there was none.
+  static int exit_code();
 };
 
 }  // namespace weakspot::cli

@@ -6,6 +6,7 @@
 #include "base/printable.h"
 #include "cli/commands.h"
 #include "cli/fold.h"
+#include "cli/interrupt.h"
 #include "cli/paint.h"
 
 namespace weakspot::cli {
@@ -82,7 +83,7 @@ int exit_code_of(workbench::Ending ending) {
     case Ending::failed:
       return kDeviceFailed;
     case Ending::cancelled:
-      return kInterrupted;
+      return InterruptGuard::exit_code();
   }
   return kDeviceFailed;
 }

@@ -19,6 +19,7 @@ struct Replay {
   int run() {
     request.now = now_text;
     const InterruptGuard guard;
+    request.stop = InterruptGuard::flag();
     const std::unique_ptr<campaign::Executor> executor = make_executor(no_isolation);
     ReplayBar bar;
     const base::Result<workbench::ReplayResult> result = workbench::replay(request, *executor, bar);
@@ -35,6 +36,7 @@ struct Replay {
   class ReplayBar final : public workbench::RunWatch {
    public:
     void progress(const campaign::RunGroup& so_far, std::size_t ended) override { live_.draw(so_far, ended); }
+    void note(const std::string& text) override { print_error("note: " + text + "\n"); }
     bool cancelled() override { return InterruptGuard::interrupted(); }
     void clear() { live_.clear(); }
 

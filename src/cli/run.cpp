@@ -27,6 +27,7 @@ struct Run {
   int run() {
     request.now = now_text;
     const InterruptGuard guard;
+    request.stop = InterruptGuard::flag();
     const std::unique_ptr<campaign::Executor> executor = make_executor(no_isolation);
     Printer printer(*this);
     const base::Result<workbench::RunTestsResult> result = workbench::run_tests(request, *executor, printer);
@@ -62,6 +63,7 @@ struct Run {
       if (options_.json || options_.brief || groups.size() < 2) return;
       print_results(device_table_text(campaign::device_table(groups), output_width()));
     }
+    void note(const std::string& text) override { print_error("note: " + text + "\n"); }
     bool cancelled() override { return InterruptGuard::interrupted(); }
 
    private:
@@ -118,6 +120,11 @@ void add_run(Command& app, int& exit_code) {
       ->add_option("--deadline S", request.deadline,
                    "give a run up after this many seconds (default: --seconds and 30 more, or 300 with --instances)")
       ->range(0.1, 1e7);
+  command
+      ->add_option(
+          "--judging S", request.judging,
+          "time for the model, per test, after which outcomes are 'unknown' (default: --seconds, from 1 to 20)")
+      ->range(1e-3, 1e7);
   add_isolation_option(*command, options->no_isolation);
   add_model_option(*command, request.model);
   command->add_flag("--brief", options->brief, "print one line per test, without its outcomes");

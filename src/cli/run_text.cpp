@@ -51,19 +51,47 @@ std::string verdict_line(const campaign::RunGroup& group) {
   return text + "\n";
 }
 
+namespace {
+
+// The lines of a readable table.
+constexpr std::size_t kMostOutcomes = 40;
+
+// The outcomes to show, in their order: all, or of very many those that matter and the most frequent.
+std::vector<const OutcomeCount*> shown_outcomes(const RunRecord& sum) {
+  std::vector<const OutcomeCount*> shown;
+  for (const OutcomeCount& outcome : sum.outcomes) shown.push_back(&outcome);
+  if (shown.size() <= kMostOutcomes) return shown;
+  auto matters = [](const OutcomeCount& outcome) {
+    return (outcome.outcome_class == OutcomeClass::forbidden ? 2 : 0) + (outcome.matches ? 1 : 0);
+  };
+  std::stable_sort(shown.begin(), shown.end(), [&](const OutcomeCount* a, const OutcomeCount* b) {
+    return matters(*a) != matters(*b) ? matters(*a) > matters(*b) : a->count > b->count;
+  });
+  shown.resize(kMostOutcomes);
+  std::sort(shown.begin(), shown.end());
+  return shown;
+}
+
+}  // namespace
+
 std::string outcome_lines(const RunRecord& sum, std::size_t width) {
   constexpr std::size_t kMostWidth = 100;  // longer bars say no more
   std::size_t outcome_width = 0;
   std::size_t count_width = 0;
   std::uint64_t largest = 0;
-  for (const OutcomeCount& outcome : sum.outcomes) {
-    outcome_width = std::max(outcome_width, outcome.outcome.size());
-    count_width = std::max(count_width, std::to_string(outcome.count).size());
-    largest = std::max(largest, outcome.count);
+  const std::vector<const OutcomeCount*> shown = shown_outcomes(sum);
+  std::uint64_t left = 0;  // instances of the others
+  for (const OutcomeCount& outcome : sum.outcomes) left += outcome.count;
+  for (const OutcomeCount* outcome : shown) {
+    outcome_width = std::max(outcome_width, outcome->outcome.size());
+    count_width = std::max(count_width, std::to_string(outcome->count).size());
+    largest = std::max(largest, outcome->count);
+    left -= outcome->count;
   }
   const int room = static_cast<int>(std::min(width, kMostWidth)) - static_cast<int>(outcome_width + count_width) - 20;
   std::string text;
-  for (const OutcomeCount& outcome : sum.outcomes) {
+  for (const OutcomeCount* one : shown) {
+    const OutcomeCount& outcome = *one;
     std::string line = fmt::format("  {} {:<{}} {:>{}}  {}", outcome.matches ? '*' : ' ', outcome.outcome,
                                    outcome_width, outcome.count, count_width, class_word(outcome.outcome_class));
     const int length = bar_length(outcome.count, largest, room);
@@ -72,6 +100,10 @@ std::string outcome_lines(const RunRecord& sum, std::size_t width) {
       for (int i = 0; i < length; ++i) line += "▇";
     }
     text += line + "\n";
+  }
+  if (const std::size_t others = sum.outcomes.size() - shown.size(); others != 0) {
+    text += fmt::format("    and {} other outcome{}, seen {} time{}; --json lists them all\n", others,
+                        others == 1 ? "" : "s", left, left == 1 ? "" : "s");
   }
   return text;
 }

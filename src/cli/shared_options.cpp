@@ -41,6 +41,7 @@ void add_model_option(Command& command, std::string& model) {
 
 void add_run_files(Command& command, workbench::RunFiles& files) {
   command.add_option("--out FILE", files.records, "write a record of each run as a line of JSON, from its start on");
+  command.add_flag("--append", files.append, "add to the records of --out (default: an old FILE becomes FILE~)");
   command.add_option("--junit FILE", files.junit, "write the verdicts as JUnit XML");
   command.add_option("--html FILE", files.html, "write a report as a page");
 }

@@ -55,6 +55,9 @@ base::Result<CheckResult> check(const CheckRequest& request, const std::function
     result.errors.insert(result.errors.end(), more.begin(), more.end());
   };
   auto check_by = [&](const litmus::LitmusTest& test, const std::string& name, const std::string& file) {
+    // The test that was being judged is shown, with what is known of it; the others are not.
+    const std::atomic<bool>* stop = request.options.limits.stop;
+    if (stop != nullptr && stop->load()) return;
     const base::Result<model::BatchJudge*> judge = judges.get(name);
     if (!judge) return fail(judge.errors());
     if (const auto word = model::foreign_word((*judge)->model(), test)) return fail({foreign(*word, test, file)});

@@ -106,7 +106,7 @@ base::Result<ConformResult> conform(const ConformRequest& request, campaign::Exe
     options.setup.device = device.id;
     if (request.now) options.setup.started = request.now();
     options.setup.memory = request.memory != 0 ? request.memory : slice_memory(device);
-    Judging judging(request.model);
+    Judging judging(request.model, judging_limits(request.options.budget, request.stop));
     watch.device_begins(device);
     auto report = campaign::conform(
         result.suites[i], options, [&](const litmus::LitmusTest& test) { return judging.expected(test, &device); },

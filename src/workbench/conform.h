@@ -2,6 +2,7 @@
 // Runs a conformance suite on devices and tells what the result is worth.
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct ConformRequest {
   bool strict = false;                    // an inconclusive verdict is a finding
   ConformFiles files;
   Clock now;
+  const std::atomic<bool>* stop = nullptr;  // ends the models' thinking; null: nothing does
 };
 
 // Told how things go on, on one device after the other.

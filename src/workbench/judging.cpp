@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "litmus/dialect.h"
 #include "model/foreign_words.h"
 #include "model/judge.h"
@@ -36,10 +38,28 @@ base::Result<const model::Model*> Judging::load(const std::string& name) {
   return &found->second;
 }
 
-stats::Reachable Judging::ask(const litmus::LitmusTest& test, const model::Model& model, std::string& remark) const {
+JudgingLimits judging_limits(double seconds, const std::atomic<bool>* stop) {
+  JudgingLimits limits;
+  limits.seconds = std::clamp(seconds, 1.0, limits.seconds);
+  limits.stop = stop;
+  return limits;
+}
+
+// Questions that are answered at once leave their time to the others.
+model::Limits Judging::next_limits(int parts) const {
+  const double seconds = std::max(limits_.seconds - used_, 0.0) / std::max(parts, 1);
+  model::Limits limits;
+  limits.time = std::chrono::milliseconds(std::max<std::int64_t>(static_cast<std::int64_t>(seconds * 1000), 1));
+  limits.memory = limits_.memory;
+  limits.stop = limits_.stop;
+  return limits;
+}
+
+stats::Reachable Judging::ask(const litmus::LitmusTest& test, const model::Model& model, std::string& remark) {
   model::JudgeOptions options;
-  options.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds_ * 1000));
+  options.limits = next_limits(parts_--);
   model::Verdict verdict = model::judge(test, model, options);
+  used_ += verdict.seconds;
   stats::Reachable reachable{std::move(verdict.outcomes), verdict.complete};
   if (remark.empty()) remark = verdict.reason;
   // A test with a mistake in the model's eyes (a data race) may end in any way.
@@ -50,14 +70,15 @@ stats::Reachable Judging::ask(const litmus::LitmusTest& test, const model::Model
   return reachable;
 }
 
-std::string Judging::objection(const litmus::LitmusTest& test, const std::string& name,
-                               const model::Model& model) const {
+std::string Judging::objection(const litmus::LitmusTest& test, const std::string& name, const model::Model& model) {
   if (const auto word = model::foreign_word(model, test)) return fmt::format("{}: {}", test.name, word->why);
   if (!test.expectations.contains(name)) return {};
   model::JudgeOptions options;
   options.condition_only = true;
-  options.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds_ * 1000));
-  return contradiction(test, name, model::judge(test, model, options).reach).value_or("");
+  options.limits = next_limits(parts_--);
+  const model::Verdict verdict = model::judge(test, model, options);
+  used_ += verdict.seconds;
+  return contradiction(test, name, verdict.reach).value_or("");
 }
 
 base::Result<stats::Expected> Judging::expected(const litmus::LitmusTest& original, const backend::DeviceInfo* device) {
@@ -72,6 +93,8 @@ base::Result<stats::Expected> Judging::expected(const litmus::LitmusTest& origin
   const litmus::LitmusTest test = without_filter(original);
   stats::Expected expected;
   expected.model = name;
+  used_ = 0;
+  parts_ = original.expectations.contains(name) ? 4 : 3;
   const std::string objected = objection(original, name, **allows);
   if (objected.empty()) {
     expected.allowed = ask(without_filter(judged), **allows, expected.remark);
@@ -81,6 +104,8 @@ base::Result<stats::Expected> Judging::expected(const litmus::LitmusTest& origin
   }
   expected.consistent = ask(test, **sc, expected.remark);
   expected.sequential = ask(test, **sequential, expected.remark);
+  // An answer that the user cut short is none.
+  if (limits_.stop != nullptr && limits_.stop->load()) return expected;
   return answers_.emplace(key, std::move(expected)).first->second;
 }
 

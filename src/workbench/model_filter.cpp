@@ -5,6 +5,7 @@
 
 #include "model/foreign_words.h"
 #include "model/library.h"
+#include "workbench/judging.h"
 
 namespace weakspot::workbench {
 namespace {
@@ -25,6 +26,7 @@ model::Verdict::Reach reach(const model::Model& model, const litmus::LitmusTest&
   model::JudgeOptions options;
   options.condition_only = true;
   options.limits.time = std::chrono::seconds(10);
+  options.limits.memory = JudgingLimits{}.memory;
   return model::judge(test, model, options).reach;
 }
 

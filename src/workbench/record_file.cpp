@@ -3,19 +3,46 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 
+#include "base/file.h"
 #include "campaign/record_json.h"
 
 namespace weakspot::workbench {
 
-base::Result<RecordFile> RecordFile::create(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (fd < 0) return base::error_in(path, fmt::format("cannot write: {}", std::strerror(errno)));
-  return RecordFile(path, base::UniqueFd(fd));
+base::Result<RecordFile> RecordFile::create(const std::string& path, bool append, std::string& note) {
+  auto failure = [&] { return base::error_in(path, fmt::format("cannot write: {}", std::strerror(errno))); };
+  auto open = [&] { return base::UniqueFd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)); };
+  base::UniqueFd file = open();
+  if (!file.valid()) return failure();
+  if (base::Status locked = base::lock_file(path, file.get()); !locked) return locked.errors();
+  struct stat found{};
+  if (::fstat(file.get(), &found) != 0) return failure();
+  if (!S_ISREG(found.st_mode) || found.st_size == 0) return RecordFile(path, std::move(file));
+  if (!append) {
+    const std::string old = path + "~";
+    if (::rename(path.c_str(), old.c_str()) != 0) return failure();
+    note = fmt::format("the records that were in {} are now in {}", path, old);
+    base::UniqueFd fresh = open();
+    if (!fresh.valid()) return failure();
+    if (base::Status locked = base::lock_file(path, fresh.get()); !locked) return locked.errors();
+    return RecordFile(path, std::move(fresh));
+  }
+  const base::Result<std::string> text = base::read_file(path);
+  if (!text) return text.errors();
+  const std::size_t end = text->rfind('\n');
+  const std::size_t whole = end == std::string::npos ? 0 : end + 1;
+  if (whole != text->size()) {
+    if (::ftruncate(file.get(), static_cast<off_t>(whole)) != 0) return failure();
+    note = fmt::format("the last line of {} was not complete and has been dropped", path);
+  }
+  RecordFile made(path, std::move(file));
+  made.begin_ = whole;
+  return made;
 }
 
 base::Status RecordFile::write(const std::string& text) {

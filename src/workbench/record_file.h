@@ -13,8 +13,9 @@ namespace weakspot::workbench {
 
 class RecordFile {
  public:
-  // Replaces an old file.
-  static base::Result<RecordFile> create(const std::string& path);
+  // Fails if another program writes to the file. An old file that is not empty becomes `path`~, and `note` says so.
+  // With `append` its records stay and the new ones follow; a last line without an end is dropped, and `note` says so.
+  static base::Result<RecordFile> create(const std::string& path, bool append, std::string& note);
 
   // Writes the record of the current run.
   base::Status update(const campaign::RunRecord& record);

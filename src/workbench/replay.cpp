@@ -57,7 +57,9 @@ base::Result<ReplayResult> replay(const ReplayRequest& request, campaign::Execut
   const bool elsewhere = !request.device.empty() && request.device != result.record.device;
   const base::Result<std::vector<backend::DeviceInfo>> found = find_devices({repeated->device});
   const backend::DeviceInfo* device = found ? &found->front() : nullptr;
-  Judging judging(elsewhere ? "" : result.record.model);
+  JudgingLimits limits;
+  limits.stop = request.stop;
+  Judging judging(elsewhere ? "" : result.record.model, limits);
   const base::Result<stats::Expected> expected = judging.expected(repeated->test, device);
   if (!expected) return expected.errors();
   repeated->expected = *expected;

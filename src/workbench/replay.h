@@ -2,6 +2,7 @@
 // Repeats a recorded run and tells whether its outcomes show again.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ struct ReplayRequest {
   double times = 1;        // the instances, as a multiple of the record's
   RunFiles files;
   Clock now;
+  const std::atomic<bool>* stop = nullptr;  // ends the model's thinking; null: nothing does
 };
 
 // An outcome of the record that was looked for.

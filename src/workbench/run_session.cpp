@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "campaign/html_report.h"
 #include "campaign/junit.h"
+#include "workbench/writable.h"
 
 namespace weakspot::workbench {
 
@@ -19,12 +20,13 @@ base::Result<std::unique_ptr<RunSession>> RunSession::begin(campaign::Executor& 
   std::unique_ptr<RunSession> session(new RunSession(executor, std::move(files), watch));
   // Better to fail now than after an hour.
   for (const std::string* path : {&session->files_.junit, &session->files_.html}) {
-    if (path->empty()) continue;
-    if (base::Status written = base::write_file(*path, ""); !written) return written.errors();
+    if (base::Status writable = can_write(*path); !writable) return writable.errors();
   }
   if (!session->files_.records.empty()) {
-    base::Result<RecordFile> file = RecordFile::create(session->files_.records);
+    std::string note;
+    base::Result<RecordFile> file = RecordFile::create(session->files_.records, session->files_.append, note);
     if (!file) return file.errors();
+    if (!note.empty()) watch.note(note);
     session->record_file_ = *std::move(file);
   }
   return session;

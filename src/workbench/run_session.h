@@ -17,6 +17,7 @@ namespace weakspot::workbench {
 // Files that records go to; empty: none.
 struct RunFiles {
   std::string records;  // JSON lines, readable at any moment
+  bool append = false;  // to the records that are there
   std::string junit;
   std::string html;
 };
@@ -36,6 +37,8 @@ class RunWatch {
   virtual void group_ended(const campaign::RunGroup& /*group*/) {}
   // All runs of one test have ended: a group for each device.
   virtual void test_ended(const std::vector<campaign::RunGroup>& /*groups*/) {}
+  // Something that a person should know, as a sentence without an end.
+  virtual void note(const std::string& /*text*/) {}
   // Asked often. True: end with what there is.
   virtual bool cancelled() { return false; }
 };

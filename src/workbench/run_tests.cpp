@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "workbench/run_tests.h"
 
+#include <algorithm>
+
 #include "codegen/test_program.h"
 #include "workbench/devices.h"
 #include "workbench/environments.h"
 #include "workbench/inputs.h"
 #include "workbench/judging.h"
+#include "workbench/model_choice.h"
 
 namespace weakspot::workbench {
 namespace {
@@ -50,6 +53,23 @@ campaign::RunRequest run_request(const RunTestsRequest& asked, const campaign::R
                                             : request.seconds + kDeadlineSlack;
   if (asked.now) request.started = asked.now();
   return request;
+}
+
+// With a number of instances the time of a run is not known.
+JudgingLimits judging_limits_of(const RunTestsRequest& request) {
+  double seconds = request.instances != 0 ? JudgingLimits{}.seconds : request.seconds;
+  if (request.deadline != 0) seconds = std::min(seconds, request.deadline);
+  JudgingLimits limits = judging_limits(seconds, request.stop);
+  if (request.judging != 0) limits.seconds = request.judging;
+  return limits;
+}
+
+// Whether some environment can run the test there: else there is nothing to judge.
+bool can_run(const litmus::LitmusTest& test, const PlannedDevice& planned) {
+  const backend::DeviceInfo& info = planned.device.info;
+  return std::any_of(planned.environments.begin(), planned.environments.end(), [&](const auto& environment) {
+    return codegen::TestProgram::compile(test, environment, info.target, info.limits).ok();
+  });
 }
 
 RunGroup run_group(const RunTestsRequest& asked, const campaign::RunTest& test, const PlannedDevice& planned,
@@ -107,7 +127,7 @@ base::Result<RunTestsResult> run_tests(const RunTestsRequest& request, campaign:
   for (const PlannedDevice& planned : *devices) runs += inputs.tests.size() * planned.environments.size();
   watch.planned(inputs.tests.size(), devices->size(), runs);
 
-  Judging judging(request.model);
+  Judging judging(request.model, judging_limits_of(request));
   RunTestsResult result;
   RunFailures failures;
   for (const TestInput& input : inputs.tests) {
@@ -115,7 +135,12 @@ base::Result<RunTestsResult> run_tests(const RunTestsRequest& request, campaign:
     const campaign::RunTest printed(input.test);
     for (const PlannedDevice& planned : *devices) {
       if (watch.cancelled()) break;
-      const base::Result<stats::Expected> expected = judging.expected(input.test, &planned.device.info);
+      stats::Expected nothing;
+      nothing.model = judging_model(input.test, &planned.device.info, request.model);
+      const base::Result<stats::Expected> expected = can_run(input.test, planned)
+                                                         ? judging.expected(input.test, &planned.device.info)
+                                                         : base::Result<stats::Expected>(std::move(nothing));
+      if (watch.cancelled()) break;
       if (!expected) return expected.errors();
       groups.push_back(run_group(request, printed, planned, *expected, **session, watch));
       failures.add(input.test, groups.back());

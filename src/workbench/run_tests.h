@@ -2,6 +2,7 @@
 // Runs tests on devices and judges every outcome by a memory model.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <string>
@@ -23,9 +24,11 @@ struct RunTestsRequest {
   double seconds = 5;                     // per test and device, shared by the environments
   std::uint64_t instances = 0;            // per test, device and environment, instead of seconds; 0: seconds
   std::uint64_t seed = 1;
-  std::uint64_t memory = 0;  // bytes on the device; 0: a quarter of what is free
-  double deadline = 0;       // seconds, after which a run is given up; 0: some time beyond `seconds`
-  std::string model;         // a name or a path; empty: see judging_model()
+  std::uint64_t memory = 0;                 // bytes on the device; 0: a quarter of what is free
+  double deadline = 0;                      // seconds, after which a run is given up; 0: some time beyond `seconds`
+  std::string model;                        // a name or a path; empty: see judging_model()
+  double judging = 0;                       // seconds for the model, per test; 0: as many as `seconds`, up to 20
+  const std::atomic<bool>* stop = nullptr;  // ends the model's thinking; null: nothing does
   RunFiles files;
   Clock now;
 };

@@ -439,6 +439,28 @@ base::Result<RunRequest> repeat(const RunRecord& record) {
   return request;
 }
 
+namespace {
+
+// Whether records have the hash of the text that is beside it. Records of one test usually follow each other.
+class HashChecks {
+ public:
+  // A text that this program cannot read, and a record that has neither, is not judged here.
+  bool fits(const RunRecord& record) {
+    if (record.text.empty() || record.hash.empty()) return true;
+    if (record.text != text_) {
+      text_ = record.text;
+      const base::Result<litmus::LitmusTest> test = read_test(record.text);
+      hash_ = test ? litmus::hash_of(*test).hex() : "";
+    }
+    return hash_.empty() || hash_ == record.hash;
+  }
+
+ private:
+  std::string text_, hash_;
+};
+
+}  // namespace
+
 base::Result<std::vector<RunRecord>> read_records(const std::string& path) {
   base::Result<std::string> text = base::read_file(path);
   if (!text) return text.errors();
@@ -446,6 +468,7 @@ base::Result<std::vector<RunRecord>> read_records(const std::string& path) {
   const std::string_view lines = source.text();
   std::vector<RunRecord> records;
   std::uint64_t instances = 0;  // of all records: their sum must not overflow
+  HashChecks hashes;
   for (std::size_t begin = 0; begin < lines.size();) {
     const std::size_t end = std::min(lines.find('\n', begin), lines.size());
     const base::Span line{static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
@@ -455,6 +478,9 @@ base::Result<std::vector<RunRecord>> read_records(const std::string& path) {
     if (!record) {
       if (end == lines.size() && !records.empty()) break;
       return mistakes.take();
+    }
+    if (!hashes.fits(*record)) {
+      return base::error_at(source, line, "the hash is not that of the record's text: one of them was changed");
     }
     instances += record->instances;
     if (instances > kMostCount) {

@@ -150,13 +150,12 @@ class FileJournal final : public Journal {
 
 base::Result<std::unique_ptr<Journal>> open_journal(const std::string& path, const std::string& purpose,
                                                     Measurer& measurer) {
-  std::string text;
-  struct stat found{};
-  if (::stat(path.c_str(), &found) == 0) {
-    base::Result<std::string> read = base::read_file(path);
-    if (!read) return read.errors();
-    text = *std::move(read);
-  }
+  base::UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+  if (!file.valid()) return base::error_in(path, fmt::format("cannot write: {}", std::strerror(errno)));
+  if (base::Status locked = base::lock_file(path, file.get()); !locked) return locked.errors();
+  base::Result<std::string> read = base::read_file(path);
+  if (!read) return read.errors();
+  std::string text = *std::move(read);
   // Whole lines only.
   text.resize(text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1);
   const base::Source source(path, std::move(text));
@@ -177,8 +176,7 @@ base::Result<std::unique_ptr<Journal>> open_journal(const std::string& path, con
     if (!slice->is_check) checks.clear();
     (slice->is_check ? checks : past).push_back(*std::move(slice));
   }
-  base::UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
-  if (file.get() < 0 || ::ftruncate(file.get(), static_cast<off_t>(lines.size())) != 0) {
+  if (::ftruncate(file.get(), static_cast<off_t>(lines.size())) != 0) {
     return base::error_in(path, fmt::format("cannot write: {}", std::strerror(errno)));
   }
   auto journal = std::make_unique<FileJournal>(path, std::move(file), std::move(past), std::move(checks), measurer);
