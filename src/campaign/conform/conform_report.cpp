@@ -92,6 +92,7 @@ JsonValue report_json(const ConformReport& report) {
        {"measuring_seconds", report.measuring_seconds},
        {"testing_seconds", report.testing_seconds},
        {"compile_seconds", report.compile_seconds},
+       {"wall_seconds", report.wall_seconds},
        {"tests", std::move(tests)}});
 }
 
