@@ -105,6 +105,25 @@ TEST_F(ReadStudiesTest, RecordsOfRuns) {
   EXPECT_EQ(1, cell.seconds);
 }
 
+// Records of earlier versions join those of the same program under its present name.
+TEST_F(ReadStudiesTest, RecordsWithFormerNames) {
+  campaign::RunRecord former = record("MP-relacq-fence0", "cpu", 4);
+  former.hash = "ad579bc58cccc415626d22e3a6945ea6";
+  campaign::RunRecord present = record("MP-relacq-nofence.P1", "cpu", 5);
+  present.hash = former.hash;
+  campaign::RunRecord numbered = record("MP-relacq-fence0", "cpu", 6);  // mutate gave another program that name
+  numbered.hash = "00";
+  const std::vector<DeviceResults> devices = results_of("runs.jsonl", {former, present, numbered});
+  ASSERT_EQ(1, devices.size());
+  ASSERT_EQ(1, devices[0].entries.size());
+  const std::vector<NamedCell>& cells = devices[0].entries[0].cells;
+  ASSERT_EQ(2, cells.size());
+  EXPECT_EQ("MP-relacq-nofence.P1", cells[0].test);
+  EXPECT_EQ(9, cells[0].cell.sightings);
+  EXPECT_EQ("MP-relacq-fence0", cells[1].test);
+  EXPECT_EQ(6, cells[1].cell.sightings);
+}
+
 TEST_F(ReadStudiesTest, ABrokenRecordIsNamedByItsLine) {
   const std::string file = write("r.jsonl", "{\"format\": 1}\n");
   const ReadStudies read = read_studies({file});

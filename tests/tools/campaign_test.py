@@ -97,16 +97,16 @@ class Campaign(FolderTest):
         self.assertEqual(json.loads(files["out"].read_text())["verdict"], "violation")
 
     def test_conform_without_kills_is_inconclusive(self):
-        # Where every instance ends with zeros, the outcome of SB on one location is forbidden and MP's never shows.
+        # Where every instance ends with zeros, the outcome of SB on one location is forbidden and CoRR's never shows.
         self.conform("--device", "testing:one", "--save-suite", "suite.json", expect=1)
         suite = json.loads((self.folder / "suite.json").read_text())
-        suite["tests"] = [test for test in suite["tests"] if test["test"] == "MP-CO"]
+        suite["tests"] = [test for test in suite["tests"] if test["test"] == "CoRR"]
         self.assertEqual(suite["tests"][0]["mutants"][0].pop("status"), "unseen")
-        (self.folder / "mp.json").write_text(json.dumps(suite))
-        arguments = ["conform", "--suite", "mp.json", "--budget", "50ms", "--device", "testing:one"]
+        (self.folder / "corr.json").write_text(json.dumps(suite))
+        arguments = ["conform", "--suite", "corr.json", "--budget", "50ms", "--device", "testing:one"]
         output, _ = self.run_program(*arguments)
-        self.assertIn("inconclusive MP-CO ", output)
-        self.assertIn("(MP-CO-split was never killed)", output)
+        self.assertIn("inconclusive CoRR ", output)
+        self.assertIn("(CoRR-reversed was never killed)", output)
         self.run_program(*arguments, "--strict", expect=1)
         self.conform("--device", "testing:lost", expect=3)
 

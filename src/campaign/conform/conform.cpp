@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/names.h"
+#include "base/plural.h"
 #include "campaign/conform/wall_budget.h"
 #include "stats/reproducibility.h"
 
@@ -425,7 +426,7 @@ class Conform {
       test.reason = test.mutants.empty() ? "it has no mutants" : "the device shows none of its mutants";
       if (test.mutants.empty()) {
         test.reason +=
-            matches == 0 ? "; its outcome was not seen" : fmt::format("; its outcome was seen {} times", matches);
+            matches == 0 ? "; its outcome was not seen" : "; its outcome was seen " + base::counted(matches, "time");
       }
     } else if (test.reproducibility < options_.target) {
       test.verdict = ConformVerdict::inconclusive;
