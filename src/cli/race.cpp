@@ -114,6 +114,8 @@ void add_race(Command& app, int& exit_code) {
   command->add_flag("--program", request.program, "run main() even if the file says what to launch");
   command->add_flag("--no-program", request.no_program, "never run main(): only kernels, with searched inputs");
   command->add_flag("--trust", request.trust, "run main() without a sandbox (default: with one)");
+  command->add_option("--memory MIB", request.memory,
+                      "memory of the program (default: half of the machine's, at most 16384)");
   command->add_flag("--unchecked", options->unchecked, "run without checking, to compare times");
   command->add_flag("--plain-checker", request.plain_checker, "call the checker for every access, to compare with it")
       ->hide();
@@ -128,6 +130,7 @@ void add_race(Command& app, int& exit_code) {
   command->footer(
       "Launches come from --launch, from lines '// weakspot: launch grid=2 block=64' in\n"
       "the file, from running its main(), or are searched.\n"
+      "main() is the file's own code and really runs, in a sandbox; see docs/race.md.\n"
       "Exit code 0: clean. 1: an error or a warning was found, or what --fail-on names.\n"
       "3: incomplete, or this machine cannot run the checker.\n\nExamples:\n"
       "  weakspot race app.cu -- 1000\n"

@@ -20,6 +20,7 @@ using base::Mistakes;
 constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint32_t kAnyWord = std::numeric_limits<std::uint32_t>::max();
 constexpr double kAnyTime = 1e12;
+constexpr std::uint64_t kMostMemory = std::uint64_t{1} << 40;  // MiB
 
 std::uint32_t word_in(JsonFields& fields, std::string_view key) {
   return static_cast<std::uint32_t>(fields.whole(key, kAnyWord));
@@ -342,6 +343,7 @@ std::string to_json(const Request& request) {
                                 {"program", request.program},
                                 {"no_program", request.no_program},
                                 {"trust", request.trust},
+                                {"memory", request.memory},
                                 {"program_arguments", request.program_arguments},
                                 {"kernel", request.kernel},
                                 {"lockstep", request.lockstep},
@@ -373,6 +375,7 @@ base::Result<Request> request_from_json(const std::string& text) {
   request.program = fields.flag("program");
   request.no_program = fields.flag("no_program");
   request.trust = fields.flag("trust");
+  request.memory = fields.whole("memory", kMostMemory);
   request.program_arguments = fields.texts("program_arguments");
   request.kernel = fields.text("kernel");
   request.lockstep = fields.flag("lockstep");

@@ -48,6 +48,7 @@ struct Request {
   bool program = false;                         // run main()
   bool no_program = false;                      // never run main()
   bool trust = false;                           // run it without a sandbox
+  std::uint64_t memory = 0;                     // MiB that it may have; 0: half of the machine's, at most 16 GiB
   std::vector<std::string> program_arguments;
   std::string kernel;  // only this one
   bool lockstep = false;

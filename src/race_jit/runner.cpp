@@ -206,6 +206,7 @@ base::Result<bool> run_main(const race::Request& request, const std::string& fol
   sandbox.trust = request.trust;
   sandbox.scratch = folder + "/scratch";
   sandbox.limits = SandboxLimits::of_this_machine(request.seconds);
+  if (request.memory > 0) sandbox.limits.memory = request.memory << 20;
   std::error_code error;
   std::filesystem::create_directory(sandbox.scratch, error);
   base::Result<ProgramEnd> end = run_program({library_in(folder), request.file, request.program_arguments}, sandbox,
