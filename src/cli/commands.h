@@ -73,6 +73,10 @@ std::size_t output_width();
 // it.
 std::string screen_text(const std::string& text);
 
+// The words of the command line behind '--', where a command has files before it and takes these for something else.
+const std::vector<std::string>& words_after_dashes();
+void set_words_after_dashes(std::vector<std::string> words);
+
 // An indented JSON text with its newline.
 inline std::string json_text(const base::JsonValue& json) { return base::json_indented(json) + "\n"; }
 

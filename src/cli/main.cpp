@@ -168,6 +168,11 @@ int run(int argc, char** argv) {
         fmt::format("there is no command '{}'{}", arguments[0], base::did_you_mean(arguments[0], command_names(app))),
         "weakspot help");
   }
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  if (dashes != arguments.end() && arguments[0] == "race") {
+    set_words_after_dashes({dashes + 1, arguments.end()});
+    arguments.erase(dashes, arguments.end());
+  }
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back
   } catch (const CLI::Success& wish) {

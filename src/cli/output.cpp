@@ -14,6 +14,7 @@ namespace weakspot::cli {
 namespace {
 
 ColourChoice colour_choice = ColourChoice::automatic;
+std::vector<std::string> after_dashes;
 
 const Terminal& output_terminal() {
   static const Terminal terminal = terminal_of(STDOUT_FILENO);
@@ -34,6 +35,9 @@ void write_text(const std::string& text, std::FILE* file) { std::fwrite(text.dat
 }  // namespace
 
 void choose_colour(ColourChoice choice) { colour_choice = choice; }
+
+const std::vector<std::string>& words_after_dashes() { return after_dashes; }
+void set_words_after_dashes(std::vector<std::string> words) { after_dashes = std::move(words); }
 
 std::size_t output_width() { return output_terminal().width; }
 

@@ -3,7 +3,7 @@
 // pipe of its own that the checked program does not have.
 //
 // `running` comes when everything is compiled; `findings` is a report of what was found so far and may come any number
-// of times; `report` is the last record. Without it a run is incomplete.
+// of times, as may `progress`, a line for people; `report` is the last record. Without it a run is incomplete.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace weakspot::race {
 
-enum class RecordKind : std::uint8_t { running, findings, report };
+enum class RecordKind : std::uint8_t { running, findings, progress, report };
 
 // The descriptor of the channel in weakspot-race.
 inline constexpr int kChannelDescriptor = 3;

@@ -107,10 +107,11 @@ std::string list(const char* title, const std::vector<std::string>& lines) {
 std::string to_html(const Report& report, const std::string& title, const LineReader& line_of) {
   std::string body = fmt::format("<h1>weakspot race {}</h1>\n<p>{}</p>\n", escaped(title), escaped(summary(report)));
   for (const Finding& finding : report.findings) body += finding_html(finding, line_of);
-  std::vector<std::string> operations, kernels;
-  for (const NotModelled& operation : report.not_modelled) operations.push_back(not_modelled_text(operation));
-  for (const NotExercised& kernel : report.not_exercised) kernels.push_back(not_exercised_text(kernel));
-  body += list("Not modelled", operations) + list("Not exercised", kernels);
+  std::vector<std::string> lines;
+  for (const NotModelled& operation : report.not_modelled) lines.push_back(not_modelled_line(operation));
+  for (const NotExercised& kernel : report.not_exercised) lines.push_back(not_exercised_line(kernel));
+  if (!report.incomplete.empty()) lines.push_back("not complete: " + report.incomplete);
+  body += list("What is missing", lines);
   return report::html_page("race " + title, body);
 }
 

@@ -284,6 +284,11 @@ std::string to_json(const Report& report) {
                                     {"seconds", report.search->seconds}}));
   }
   if (!report.incomplete.empty()) json.add("incomplete", report.incomplete);
+  if (!report.files.empty()) {
+    JsonValue files = json_array();
+    for (const auto& [file, word] : report.files) files.push_back(json_object({{"file", file}, {"verdict", word}}));
+    json.add("files", std::move(files));
+  }
   return base::json_indented(json);
 }
 
@@ -329,6 +334,12 @@ base::Result<Report> report_from_json(const std::string& text) {
   report.run_seconds = fields.real("run_seconds", 0, kAnyTime);
   report.program_exit = static_cast<int>(fields.number("program_exit", true).value_or(0));
   report.incomplete = text_or_none(fields, "incomplete");
+  if (fields.has("files")) {
+    for (const JsonValue& one : fields.list("files")) {
+      JsonFields entry(one, mistakes, "a file");
+      report.files.push_back({entry.text("file"), entry.text("verdict")});
+    }
+  }
   if (const JsonValue* search = fields.take("search")) report.search = read_search(*search, mistakes);
   if (mistakes.any()) return mistakes.take();
   return report;

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <numeric>
+
+#include "base/nearest.h"
 
 namespace weakspot::race {
 namespace {
@@ -27,23 +28,6 @@ std::string plain_spelling(std::string_view name) {
   return plain;
 }
 
-// The number of letters to insert, delete, replace or swap with their neighbours.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
-  for (std::size_t i = 0; i <= a.size(); ++i) cost[i][0] = i;
-  for (std::size_t j = 0; j <= b.size(); ++j) cost[0][j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = cost[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      cost[i][j] = std::min({cost[i - 1][j] + 1, cost[i][j - 1] + 1, replaced});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-        cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
-      }
-    }
-  }
-  return cost[a.size()][b.size()];
-}
-
 std::string without_arguments(const std::string& name) { return name.substr(0, name.find('<')); }
 
 }  // namespace
@@ -60,18 +44,15 @@ std::string no_such_kernel(const std::string& wanted, std::vector<std::string> n
   if (names.empty()) return "the file has no kernel";
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
-  std::string text = fmt::format("the file has no kernel '{}'", wanted);
-  std::size_t least = std::max<std::size_t>(wanted.size() / 3, 1) + 1;
-  const std::string* nearest = nullptr;
+  // Template arguments are long, and mostly not what is mistyped.
+  std::vector<std::string> near = base::nearest(wanted, names);
   for (const std::string& name : names) {
-    const std::size_t here =
-        std::min(distance(wanted, name), distance(without_arguments(wanted), without_arguments(name)));
-    if (here >= least) continue;
-    least = here;
-    nearest = &name;
+    const bool alike = !base::nearest(without_arguments(wanted), {without_arguments(name)}).empty();
+    if (near.empty() && alike) near.push_back(name);
   }
-  if (nearest != nullptr) text += fmt::format("; did you mean '{}'?", *nearest);
-  text += nearest != nullptr ? " It has " : "; it has ";
+  std::string text = fmt::format("the file has no kernel '{}'", wanted);
+  if (!near.empty()) text += fmt::format("; did you mean '{}'?", near.front());
+  text += near.empty() ? "; it has " : " It has ";
   for (std::size_t i = 0; i < names.size() && i < kMostNames; ++i) {
     if (i > 0) text += i + 1 == names.size() ? " and " : ", ";
     text += names[i];

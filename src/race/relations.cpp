@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdlib>
 
+#include "race/entry.h"
 #include "race/inputs.h"
 
 namespace weakspot::race {

@@ -68,7 +68,14 @@ struct SearchReport {
   double seconds = 0;
 };
 
+// One of several files of a report.
+struct FileVerdict {
+  std::string file;
+  std::string verdict;  // clean, incomplete, found, or failed if it could not be checked
+};
+
 struct Report {
+  std::vector<FileVerdict> files;  // if there are several
   std::vector<KernelReport> kernels;
   std::vector<Finding> findings;
   std::vector<Finding> suppressed;
@@ -90,9 +97,18 @@ std::string place_text(const Place& place);
 
 // For a person. `line_of` gives the text of a line, or nothing.
 using LineReader = std::function<std::optional<std::string>(const std::string& file, unsigned line)>;
-std::string to_text(const Report& report, const LineReader& line_of);
-// Its last line: "found: 1 error, ...", "incomplete: ..." or "clean: ...".
-std::string summary(const Report& report);
+std::string to_text(const Report& report, const LineReader& line_of, const std::string& file = {});
+// Its last line: "found: 1 error, ...", "incomplete: ..." or "clean: ...", with the file if it is given.
+std::string summary(const Report& report, const std::string& file = {});
+
+// What was found in several files together. A file without a report could not be checked.
+struct FileReport {
+  std::string file;
+  std::optional<Report> report;
+};
+Report merged(const std::vector<FileReport>& reports);
+// "total: 1 found, 2 clean in 3 files; 1 error, 0 warnings, 0 hints"
+std::string total(const Report& merged);
 
 // Whether anything is worse than a hint.
 bool has_faults(const Report& report);
@@ -105,8 +121,11 @@ enum class RaceVerdict : std::uint8_t { clean, incomplete, found };
 RaceVerdict verdict(const Report& report);
 const char* verdict_word(RaceVerdict verdict);
 
-// "inline PTX 'griddepcontrol.wait;' at a.cu:3: orders overlapping grids", for every kind of report.
+// For every kind of report: "not modelled: X at a.cu:3: may order accesses", or "not reached: X at a.cu:3, which is not
+// modelled"; and "not exercised: kernel k at a.cu:5: never launched".
+std::string not_modelled_line(const NotModelled& operation);
+std::string not_exercised_line(const NotExercised& kernel);
+// "X at a.cu:3: may order accesses"
 std::string not_modelled_text(const NotModelled& operation);
-std::string not_exercised_text(const NotExercised& kernel);
 
 }  // namespace weakspot::race

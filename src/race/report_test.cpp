@@ -151,7 +151,7 @@ TEST(Report, CleanMeansThatNothingIsMissing) {
   report.not_exercised.pop_back();
   const std::string html = to_html(report, "a.cu", line_of);
   EXPECT_NE(html.find(" at a.cu:3: its meaning is not known</li>"), std::string::npos);
-  EXPECT_NE(html.find("<h2>Not exercised</h2>"), std::string::npos);
+  EXPECT_NE(html.find("<h2>What is missing</h2>"), std::string::npos);
   base::Result<Report> again = report_from_json(to_json(report));
   ASSERT_TRUE(again);
   EXPECT_EQ(to_json(*again), to_json(report));
@@ -162,6 +162,24 @@ TEST(Report, CleanMeansThatNothingIsMissing) {
   EXPECT_EQ(verdict(report), RaceVerdict::incomplete) << "a possible race is not a race";
   report.findings = {race_of(ClassId::e1, 1, 2)};
   EXPECT_EQ(verdict(report), RaceVerdict::found);
+}
+
+TEST(Report, SeveralFilesMakeOne) {
+  Report clean;
+  clean.kernels = {{"fill", {"b.cu", 9, 1}, 3, 96}};
+  clean.search = SearchReport{.runs = 10, .branches = 2, .branches_reached = 1};
+  Report cut;
+  cut.incomplete = "interrupted";
+  const Report all = merged({{"a.cu", example()}, {"b.cu", clean}, {"c.cu", std::nullopt}, {"d.cu", cut}});
+  EXPECT_EQ(total(all), "total: 1 found, 1 failed, 1 incomplete, 1 clean in 4 files; 1 error, 0 warnings, 0 hints");
+  EXPECT_EQ(all.kernels.size(), 2u);
+  EXPECT_EQ(all.search->runs, 1010u);
+  EXPECT_EQ(all.incomplete, "c.cu: it could not be checked; d.cu: interrupted");
+  EXPECT_EQ(summary(clean, "b.cu"), "clean: b.cu: 0 errors, 0 warnings, 0 hints in 1 kernel, 3 launches, 96 threads");
+  base::Result<Report> again = report_from_json(to_json(all));
+  ASSERT_TRUE(again);
+  EXPECT_EQ(to_json(*again), to_json(all));
+  EXPECT_EQ(verdict(merged({{"b.cu", clean}, {"c.cu", std::nullopt}})), RaceVerdict::incomplete);
 }
 
 TEST(NotModelled, EffectsHaveWordsAndMeanDoubt) {

@@ -54,6 +54,12 @@ std::string plural(std::uint64_t count, std::string_view word, std::string_view 
   return fmt::format("{} {}{}", count, word, count == 1 ? "" : ending);
 }
 
+std::string severities_text(const Report& report) {
+  std::uint64_t counts[3] = {0, 0, 0};
+  for (const Finding& finding : report.findings) ++counts[static_cast<std::size_t>(finding.severity)];
+  return fmt::format("{}, {}, {}", plural(counts[0], "error"), plural(counts[1], "warning"), plural(counts[2], "hint"));
+}
+
 std::string search_text(const Report& report) {
   const SearchReport& search = *report.search;
   std::string text =
@@ -86,28 +92,35 @@ const char* verdict_word(RaceVerdict verdict) {
   return kVerdicts[static_cast<std::size_t>(verdict)];
 }
 
+namespace {
+
+std::string with_place(const std::string& what, const Place& place) {
+  return place.file.empty() ? what : fmt::format("{} at {}:{}", what, place.file, place.line);
+}
+
+}  // namespace
+
 std::string not_modelled_text(const NotModelled& operation) {
-  std::string text = operation.what;
-  if (!operation.place.file.empty()) text += fmt::format(" at {}:{}", operation.place.file, operation.place.line);
-  return text + fmt::format(": {}", operation.reached ? effect_text(operation.effect) : "no run reached it");
+  return fmt::format("{}: {}", with_place(operation.what, operation.place), effect_text(operation.effect));
 }
 
-std::string not_exercised_text(const NotExercised& kernel) {
-  std::string text = fmt::format("kernel {}", kernel.kernel);
-  if (!kernel.place.file.empty()) text += fmt::format(" at {}:{}", kernel.place.file, kernel.place.line);
-  return text + ": " + kernel.reason;
+std::string not_modelled_line(const NotModelled& operation) {
+  if (operation.reached) return "not modelled: " + not_modelled_text(operation);
+  return fmt::format("not reached: {}, which is not modelled", with_place(operation.what, operation.place));
 }
 
-std::string summary(const Report& report) {
-  std::uint64_t counts[3] = {0, 0, 0};
-  for (const Finding& finding : report.findings) ++counts[static_cast<std::size_t>(finding.severity)];
+std::string not_exercised_line(const NotExercised& kernel) {
+  return fmt::format("not exercised: {}: {}", with_place("kernel " + kernel.kernel, kernel.place), kernel.reason);
+}
+
+std::string summary(const Report& report, const std::string& file) {
   std::uint64_t launches = 0, threads = 0;
   for (const KernelReport& kernel : report.kernels) {
     launches += kernel.launches;
     threads += kernel.threads;
   }
-  std::string text = fmt::format("{}: {}, {}, {}", verdict_word(verdict(report)), plural(counts[0], "error"),
-                                 plural(counts[1], "warning"), plural(counts[2], "hint"));
+  std::string text =
+      fmt::format("{}: {}{}", verdict_word(verdict(report)), file.empty() ? "" : file + ": ", severities_text(report));
   if (!report.suppressed.empty()) text += fmt::format(", {} suppressed", report.suppressed.size());
   text += fmt::format(" in {}, {}, {}", plural(report.kernels.size(), "kernel"), plural(launches, "launch", "es"),
                       plural(threads, "thread"));
@@ -136,7 +149,7 @@ std::string not_exercised_lines(const std::vector<NotExercised>& kernels) {
       if (kernel.reason != first.reason) continue;
       names += (count++ == 0 ? "" : ", ") + kernel.kernel;
     }
-    text += count == 1 ? fmt::format("not exercised: {}\n", not_exercised_text(first))
+    text += count == 1 ? not_exercised_line(first) + "\n"
                        : fmt::format("not exercised: kernels {}: {}\n", names, first.reason);
   }
   return text;
@@ -144,16 +157,24 @@ std::string not_exercised_lines(const std::vector<NotExercised>& kernels) {
 
 }  // namespace
 
-std::string to_text(const Report& report, const LineReader& line_of) {
+std::string to_text(const Report& report, const LineReader& line_of, const std::string& file) {
   std::string text;
   for (const Finding& finding : report.findings) text += finding_text(finding, line_of) + "\n";
-  for (const NotModelled& operation : report.not_modelled) {
-    text += fmt::format("not modelled: {}\n", not_modelled_text(operation));
-  }
+  for (const NotModelled& operation : report.not_modelled) text += not_modelled_line(operation) + "\n";
   text += not_exercised_lines(report.not_exercised);
   if (report.search) text += search_text(report) + "\n";
   if (!report.incomplete.empty()) text += fmt::format("not complete: {}\n", report.incomplete);
-  return text + summary(report) + "\n";
+  return text + summary(report, file) + "\n";
+}
+
+std::string total(const Report& merged) {
+  std::string text;
+  for (const char* word : {"found", "failed", "incomplete", "clean"}) {
+    const auto count = std::count_if(merged.files.begin(), merged.files.end(),
+                                     [&](const FileVerdict& file) { return file.verdict == word; });
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, word);
+  }
+  return fmt::format("total: {} in {}; {}", text, plural(merged.files.size(), "file"), severities_text(merged));
 }
 
 }  // namespace weakspot::race

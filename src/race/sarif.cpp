@@ -103,10 +103,10 @@ std::string to_sarif(const Report& report, const std::string& version, const Lin
                          std::string(known.help), sarif_level(known.severity)});
   }
   for (const NotModelled& operation : report.not_modelled) {
-    run.warnings.push_back("not modelled: " + not_modelled_text(operation));
+    run.warnings.push_back(not_modelled_line(operation));
   }
   for (const NotExercised& kernel : report.not_exercised) {
-    run.warnings.push_back("not exercised: " + not_exercised_text(kernel));
+    run.warnings.push_back(not_exercised_line(kernel));
   }
   for (const Finding& finding : report.findings) run.results.push_back(result(finding, line_of, false));
   for (const Finding& finding : report.suppressed) run.results.push_back(result(finding, line_of, true));

@@ -97,13 +97,13 @@ base::Result<std::vector<race::Suppression>> read_suppressions_file(const std::s
   return race::read_suppressions(base::Source(file, *std::move(text)));
 }
 
-base::Status write_race_files(const RaceRequest& asked, const race::Report& report) {
+base::Status write_race_files(const RaceRequest& asked, const race::Report& report, const std::string& title) {
   if (!asked.sarif.empty()) {
     const std::string text = race::to_sarif(report, std::string(base::kVersion), lines_of_files());
     if (base::Status written = base::write_file(asked.sarif, text); !written) return written;
   }
   if (asked.html.empty()) return base::ok_status();
-  return base::write_file(asked.html, race::to_html(report, asked.request.file, lines_of_files()));
+  return base::write_file(asked.html, race::to_html(report, title, lines_of_files()));
 }
 
 RaceResult failed(RaceResult result, base::Diagnostics problems) {
@@ -129,6 +129,8 @@ base::Result<RaceResult> find_races(const RaceRequest& asked) {
   options.to_compile = std::chrono::milliseconds(static_cast<std::int64_t>(request->compile_seconds * 1000));
   options.to_run = time_to_run(request->seconds);
   options.interrupted = asked.interrupted;
+  options.progress = asked.progress;
+  if (asked.progress) asked.progress("compiling");
   base::Result<RaceProcess> process =
       run_race_process(*program, folder.path().string(), race::to_json(*request), options);
   if (!process) return base::of_kind(ErrorKind::environment, process.errors());
@@ -153,17 +155,57 @@ base::Result<RaceResult> find_races(const RaceRequest& asked) {
     report.incomplete = "the checker ended without its last record";
   }
   result.unused = race::suppress(report, *suppressions);
-  const base::Status written = write_race_files(asked, report);
   result.report = std::move(report);
-  if (!written) return failed(std::move(result), written.errors());
   if (race::fails(*result.report, asked.fail_on ? &*asked.fail_on : nullptr)) {
     result.ending = Ending::finding;
   } else if (process->interrupted) {
     result.ending = Ending::cancelled;
-  } else if (!asked.allow_incomplete && race::is_incomplete(*result.report)) {
+  } else if (!result.report->incomplete.empty() || (!asked.allow_incomplete && race::is_incomplete(*result.report))) {
     result.ending = Ending::failed;
   }
   return result;
+}
+
+namespace {
+
+Ending worse_ending(Ending a, Ending b) {
+  constexpr Ending kFromWorst[] = {Ending::cancelled, Ending::finding, Ending::bad_input, Ending::failed};
+  for (const Ending ending : kFromWorst) {
+    if (a == ending || b == ending) return ending;
+  }
+  return Ending::fine;
+}
+
+}  // namespace
+
+RaceResults find_all_races(const RaceRequest& request, const std::vector<std::string>& files,
+                           const std::function<void(const std::string& file, const RaceResult&)>& ended) {
+  RaceResults results;
+  std::vector<race::FileReport> reports;
+  for (const std::string& file : files) {
+    RaceRequest asked = request;
+    asked.request.file = file;
+    if (request.progress && files.size() > 1) {
+      asked.progress = [&](const std::string& line) {
+        request.progress(fmt::format("{} of {}: {}: {}", reports.size() + 1, files.size(), file, line));
+      };
+    }
+    base::Result<RaceResult> found = find_races(asked);
+    RaceResult result = found ? *std::move(found) : failed({}, found.errors());
+    results.ending = worse_ending(results.ending, result.ending);
+    ended(file, result);
+    reports.push_back({file, std::move(result.report)});
+    if (result.ending == Ending::cancelled) break;
+  }
+  const bool several = files.size() > 1;
+  if (!several && !reports.front().report) return results;
+  results.report = several ? race::merged(reports) : *reports.front().report;
+  const std::string title = several ? fmt::format("{} files", files.size()) : files.front();
+  if (base::Status written = write_race_files(request, results.report, title); !written) {
+    results.ending = worse_ending(results.ending, ending_of(written.errors()));
+    results.problems = written.errors();
+  }
+  return results;
 }
 
 race::LineReader lines_of_files() {

@@ -27,6 +27,7 @@ struct RaceRequest {
   std::string sarif, html;                            // files for reports; empty: none
   std::string program;                                // weakspot-race; empty: the one beside this program
   std::function<bool()> interrupted;                  // whether the user wants to stop; may be empty
+  std::function<void(const std::string&)> progress;   // told what is being done, in a line; may be empty
 };
 
 struct RaceResult {
@@ -38,8 +39,19 @@ struct RaceResult {
   Ending ending = Ending::fine;
 };
 
-// Fails if the request is bad, or weakspot-race cannot be started.
+// Fails if the request is bad, or weakspot-race cannot be started. Writes no files.
 base::Result<RaceResult> find_races(const RaceRequest& request);
+
+struct RaceResults {
+  race::Report report;         // of all files together
+  base::Diagnostics problems;  // files of reports that could not be written
+  Ending ending = Ending::fine;
+};
+
+// One file after the other, each with the same request; `ended` is told of each. Then the reports are written. The
+// ending is the worst: cancelled, then a finding, bad input, and a failure.
+RaceResults find_all_races(const RaceRequest& request, const std::vector<std::string>& files,
+                           const std::function<void(const std::string& file, const RaceResult&)>& ended);
 
 // Lines of files, each file read once.
 race::LineReader lines_of_files();

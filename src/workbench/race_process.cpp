@@ -116,6 +116,10 @@ class RaceSupervisor {
   }
 
   void take(const race::Record& record) {
+    if (record.kind == race::RecordKind::progress) {
+      if (options_.progress) options_.progress(record.text);
+      return;
+    }
     if (record.kind == race::RecordKind::running) {
       result_.running = true;
       if (!stopping_) end_ = SteadyClock::now() + options_.to_run;

@@ -14,9 +14,10 @@
 namespace weakspot::workbench {
 
 struct RaceProcessOptions {
-  std::chrono::milliseconds to_compile{0};  // until it says that it runs
-  std::chrono::milliseconds to_run{0};      // from then on
-  std::function<bool()> interrupted;        // asked after every signal; may be empty
+  std::chrono::milliseconds to_compile{0};           // until it says that it runs
+  std::chrono::milliseconds to_run{0};               // from then on
+  std::function<bool()> interrupted;                 // asked after every signal; may be empty
+  std::function<void(const std::string&)> progress;  // told what is being done, in a line; may be empty
 };
 
 struct RaceProcess {

@@ -56,7 +56,7 @@ std::string code_only(std::string_view source) {
 base::Diagnostic explain_load_error(const std::string& problem, const std::string& file) {
   constexpr std::string_view kUndefined = "undefined symbol: ";
   const std::size_t at = problem.find(kUndefined);
-  if (at == std::string::npos) return base::error("cannot run the program: " + problem);
+  if (at == std::string::npos) return base::error_in(file, "cannot run the program: " + problem);
   const std::string symbol = problem.substr(at + kUndefined.size());
   std::string place = file;
   if (base::Result<std::string> source = base::read_file(file)) {

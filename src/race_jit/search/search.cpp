@@ -57,6 +57,7 @@ void Search::run(const Kernel& kernel, const race::LaunchSpec& fixed, bool shape
       inputs.push_back(next_input(source, rng, number));
       enlarge(inputs.back());
     }
+    session_.progress(kernel, inputs.back().launch, number, runs);
     const std::vector<std::optional<Outcome>> outcomes = execute(kernel, inputs);
     if (!first) first = inputs.front();
     for (std::size_t i = 0; i < inputs.size(); ++i) {

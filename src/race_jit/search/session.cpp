@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "race/replay.h"
+#include "race_jit/machine/signals.h"
 #include "race_jit/search/redundant_barriers.h"
 
 namespace weakspot::race_jit {
@@ -46,6 +47,7 @@ base::Status Session::launch(const Kernel& kernel, const race::LaunchShape& laun
                        .replay = choice.replay.empty() ? race::replay_program(request_) : choice.replay,
                        .first_block = request.first_block});
   count(kernel, launch.threads());
+  progress(kernel, launch, counts_[kernel.symbol].launches, 0);
   const std::map<race::SiteId, BarrierUse> met_before = device_.barriers();
   ended_ = device_.launch(request, choice.schedule.order);
   launches_.back().intervals = device_.last_intervals();
@@ -98,6 +100,18 @@ void Session::keep_barriers(const std::map<race::SiteId, BarrierUse>& before, co
     met_in_.try_emplace(site, launches_.back());
     if (!modelled) device_.detector().keep_barrier(site);
   }
+}
+
+void Session::progress(const Kernel& kernel, const race::LaunchShape& launch, std::uint64_t run, std::uint64_t runs) {
+  constexpr auto kSpacing = std::chrono::milliseconds(200);
+  const auto now = std::chrono::steady_clock::now();
+  if (!show_ || now - shown_ < kSpacing) return;
+  shown_ = now;
+  const InRuntime inside;  // a record is sent as a whole
+  const double left = request_.seconds - std::chrono::duration<double>(now - start_).count();
+  const std::string which = runs > 0 ? fmt::format("run {} of {}", run, runs) : fmt::format("launch {}", run);
+  show_(fmt::format("kernel {}, {}, {}, {:.0f} s left", kernel.name, race::launch_text(launch), which,
+                    std::max(left, 0.0)));
 }
 
 void Session::ask_for(const Kernel& kernel, const std::string& otherwise) {

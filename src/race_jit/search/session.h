@@ -2,6 +2,7 @@
 // The launches of one run of the tool: each is made under one or several schedules, recorded, and reported at the end.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <optional>
@@ -60,6 +61,10 @@ class Session {
   bool is_asked_for(const Kernel& kernel) { return !counts_[kernel.symbol].if_idle.empty(); }
   // It ran, but not in earnest.
   void not_exercised(const Kernel& kernel, const std::string& reason);
+  // Called now and then with a line that says what is being done.
+  void on_progress(std::function<void(const std::string&)> show) { show_ = std::move(show); }
+  // `runs`: of a search; 0 for launches that are counted as they come.
+  void progress(const Kernel& kernel, const race::LaunchShape& launch, std::uint64_t run, std::uint64_t runs);
   // First tries, for at most `seconds`, which barriers are redundant.
   race::Report report(double seconds);
 
@@ -86,7 +91,9 @@ class Session {
 
   std::optional<race::SearchReport> search_;
   std::function<void(const race::Report&)> tell_;
-  std::size_t told_ = 0;                         // findings
+  std::size_t told_ = 0;  // findings
+  std::function<void(const std::string&)> show_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), shown_;
   std::map<race::SiteId, LaunchRecord> met_in_;  // the first launch that met a barrier
   bool ended_ = true;
 };

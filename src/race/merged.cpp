@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "race/report.h"
+
+namespace weakspot::race {
+namespace {
+
+template <typename T>
+void append(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+void add_search(SearchReport& to, const SearchReport& from) {
+  to.runs += from.runs;
+  to.unjudged += from.unjudged;
+  to.branches += from.branches;
+  to.branches_reached += from.branches_reached;
+  to.pairs += from.pairs;
+  to.seconds += from.seconds;
+}
+
+void add_reason(Report& report, const std::string& file, const std::string& reason) {
+  report.incomplete += fmt::format("{}{}: {}", report.incomplete.empty() ? "" : "; ", file, reason);
+}
+
+}  // namespace
+
+Report merged(const std::vector<FileReport>& reports) {
+  Report all;
+  for (const auto& [file, report] : reports) {
+    if (!report) {
+      all.files.push_back({file, "failed"});
+      add_reason(all, file, "it could not be checked");
+      continue;
+    }
+    all.files.push_back({file, verdict_word(verdict(*report))});
+    append(all.kernels, report->kernels);
+    append(all.findings, report->findings);
+    append(all.suppressed, report->suppressed);
+    append(all.not_modelled, report->not_modelled);
+    append(all.not_exercised, report->not_exercised);
+    if (!report->incomplete.empty()) add_reason(all, file, report->incomplete);
+    all.output += report->output;
+    all.accesses += report->accesses;
+    all.compile_seconds += report->compile_seconds;
+    all.run_seconds += report->run_seconds;
+    if (all.program_exit == 0) all.program_exit = report->program_exit;
+    if (report->search) {
+      if (!all.search) all.search.emplace();
+      add_search(*all.search, *report->search);
+    }
+  }
+  return all;
+}
+
+}  // namespace weakspot::race
