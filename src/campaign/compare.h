@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "campaign/run_record.h"
-#include "stats/compare_counts.h"
+#include "stats/run_variation.h"
 
 namespace weakspot::campaign {
 
@@ -25,6 +25,7 @@ struct OutcomeComparison {
   bool matches = false;
   stats::Seen a, b;
   double seconds_a = 0, seconds_b = 0;
+  stats::RunVariation variation;  // from run to run, as far as the records tell
   stats::CountDifference difference;
   double adjusted_p = 1;
   stats::RateRatio ratio;  // of a to b, its interval with confidence 1 - level
@@ -33,7 +34,7 @@ struct OutcomeComparison {
 
 struct Comparison {
   std::vector<OutcomeComparison> outcomes;
-  std::vector<std::string> notes;  // what could not be compared
+  std::vector<std::string> notes;  // what could not be compared, and what is not known about the rest
 };
 
 // Compares the runs of the same test (by its hash, not its name) and, where a side has several devices or environments,

@@ -90,6 +90,14 @@ struct OutcomeCount {
   friend bool operator==(const OutcomeCount&, const OutcomeCount&) = default;
 };
 
+// A stretch of a run. Slices tell how much an outcome's chance varies while nothing is changed.
+struct RunSlice {
+  std::uint64_t instances = 0;
+  std::vector<std::uint64_t> counts;  // by outcome of the record
+
+  friend bool operator==(const RunSlice&, const RunSlice&) = default;
+};
+
 // A forbidden outcome, with all that is known about one instance that ended in it. A device that does not note where
 // outcomes are seen leaves `first`, `threads` and `addresses` empty.
 struct Witness {
@@ -151,6 +159,7 @@ struct RunRecord {
   double compile_seconds = 0;
 
   std::vector<OutcomeCount> outcomes;
+  std::vector<RunSlice> slices;  // in order of time; they add up to the run. Empty while it runs, and in old records
   std::vector<Witness> witnesses;
 
   RunState status = RunState::running;

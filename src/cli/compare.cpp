@@ -43,6 +43,8 @@ Json as_json(const OutcomeComparison& one) {
   json["ratio"] = number_json(one.ratio.estimate);
   json["ratio_low"] = number_json(one.ratio.low);
   json["ratio_high"] = number_json(one.ratio.high);
+  json["variation"] = one.variation.is_known() ? number_json(std::sqrt(one.variation.relative)) : Json();
+  json["degrees"] = number_json(one.variation.degrees);
   json["p"] = number_json(one.difference.p);
   json["adjusted_p"] = number_json(one.adjusted_p);
   json["method"] = stats::to_string(one.difference.test);
@@ -80,6 +82,24 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, const std
   return text;
 }
 
+// The same without what a reader misses least, as much as it takes to fit: the chances behind the counts, the classes.
+std::string fitted(std::vector<std::vector<std::string>> rows, std::vector<bool> right, std::size_t width) {
+  constexpr std::size_t kClassColumn = 3, kCountColumn = 4;
+  auto is_too_wide = [&](const std::string& text) {
+    return text.find('\n') > width;
+  };  // the heads reach the last column
+  std::string text = aligned(rows, right);
+  if (!is_too_wide(text)) return text;
+  for (auto& row : rows) {
+    for (std::size_t i = kCountColumn; i < kCountColumn + 2; ++i) row[i] = row[i].substr(0, row[i].find(" ("));
+  }
+  text = aligned(rows, right);
+  if (!is_too_wide(text)) return text;
+  for (auto& row : rows) row.erase(row.begin() + kClassColumn);
+  right.erase(right.begin() + kClassColumn);
+  return aligned(rows, right);
+}
+
 struct CompareRuns {
   workbench::CompareRequest request;
   bool json = false;
@@ -110,7 +130,8 @@ struct CompareRuns {
                       fmt::format("{} to {}", ratio_text(one.ratio.low), ratio_text(one.ratio.high)),
                       p_text(one.adjusted_p)});
     }
-    if (rows.size() > 1) text += aligned(rows, {false, false, false, false, true, true, true, false, true}) + "\n";
+    if (rows.size() > 1)
+      text += fitted(rows, {false, false, false, false, true, true, true, false, true}, output_width()) + "\n";
     constexpr std::size_t kNotes = 6;
     for (std::size_t i = 0; i < std::min(kNotes, comparison.notes.size()); ++i) text += comparison.notes[i] + "\n";
     if (comparison.notes.size() > kNotes) text += fmt::format("and {} more\n", comparison.notes.size() - kNotes);
@@ -182,7 +203,9 @@ void add_compare(Command& app, int& exit_code) {
   command->add_flag("--json", options->json, "print an object");
   command->footer(
       "The chance of an outcome per instance is compared: by Fisher's exact test, or by\n"
-      "a likelihood-ratio test where counts are large, corrected by Holm's method.\n\nExamples:\n"
+      "a likelihood-ratio test where counts are large, corrected by Holm's method. Runs\n"
+      "may vary as much as the slices of a run do, or as the runs of a side do where it\n"
+      "has four or more: repeat runs to find small differences.\n\nExamples:\n"
       "  weakspot compare old-driver.jsonl new-driver.jsonl --only-different\n"
       "  weakspot compare runs.jsonl --devices cuda:0,vulkan:0 --ratio 2");
   command->callback([options, &exit_code] { exit_code = options->run(); });

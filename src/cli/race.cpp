@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "race/classes.h"
 
 namespace weakspot::cli {
@@ -20,6 +21,8 @@ struct Race {
 
   int run() {
     if (base::Status read = read_options(); !read) return fail(read.errors());
+    const InterruptGuard guard;
+    asked.interrupted = &InterruptGuard::interrupted;
     const base::Result<workbench::RaceResult> result = workbench::find_races(asked);
     if (!result) return fail(result.errors());
     print_error(result->messages);
@@ -104,7 +107,12 @@ void add_race(Command& app, int& exit_code) {
   request.jobs = std::max(std::thread::hardware_concurrency(), 1u);
   command->add_option("--jobs N", request.jobs, "processes that share the search (default: one per processor)")
       ->positive();
-  command->add_option("--seconds S", request.seconds, "time for all launches together (default 60)")->positive();
+  command
+      ->add_option("--seconds TIME", request.seconds,
+                   "time for all launches together, such as 500ms or 2min (default 60s)")
+      ->as_time();
+  command->add_option("--compile-seconds TIME", request.compile_seconds, "time for compiling FILE (default 120s)")
+      ->as_time();
   command->add_option("--clang PATH", request.clang, "the compiler, clang 19 (default clang-19)");
   command->add_flag("--program", request.program, "run main() even if the file says what to launch");
   command->add_flag("--unchecked", options->unchecked, "run without checking, to compare times");

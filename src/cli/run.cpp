@@ -105,9 +105,10 @@ void add_run(Command& app, int& exit_code) {
                    "device's own)")
       ->take_all();
   command
-      ->add_option("--seconds S", request.seconds,
-                   "time per test and device, shared by its environments, 0.001 to 1e7 (default 5)")
-      ->range(1e-3, 1e7);
+      ->add_option("--seconds TIME", request.seconds,
+                   "time per test and device, shared by its environments, such as 5, 500ms or 2min; 1ms to 1e7s "
+                   "(default 5s)")
+      ->as_time();
   command
       ->add_option("--instances N", request.instances,
                    "run each test this many times per environment, instead of --seconds")
@@ -115,9 +116,9 @@ void add_run(Command& app, int& exit_code) {
   add_seed_option(*command, request.seed);
   add_memory_option(*command, request.memory, "a quarter of what is free");
   command
-      ->add_option("--deadline S", request.deadline,
-                   "give a run up after this many seconds (default: --seconds and 30 more, or 300 with --instances)")
-      ->range(0.1, 1e7);
+      ->add_option("--deadline TIME", request.deadline,
+                   "give a run up after this time (default: --seconds and 30s more, or 5min with --instances)")
+      ->as_time(0.1);
   add_isolation_option(*command, options->no_isolation);
   add_model_option(*command, request.model);
   command->add_flag("--brief", options->brief, "print one line per test, without its outcomes");

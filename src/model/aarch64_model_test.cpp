@@ -151,5 +151,30 @@ exists (1:X0=1 /\ 1:X2=0)
 )",
                                               kAllowed}));
 
+// One instruction that acquires and releases orders what is before it with what is after it. Two exclusives do not:
+// what follows may overtake the store, and what precedes may be overtaken by the load.
+INSTANTIATE_TEST_SUITE_P(Atomic, AArch64Rule,
+                         testing::Values(Rule{"one instruction", R"(
+{ 0:X1=x; 0:X3=y; 0:X5=z; 1:X1=y; 1:X3=x; 1:X5=w; }
+ P0               | P1               ;
+ MOV W0,#1        | MOV W0,#1        ;
+ STR W0,[X1]      | STR W0,[X1]      ;
+ SWPAL W0,W4,[X5] | SWPAL W0,W4,[X5] ;
+ LDR W2,[X3]      | LDR W2,[X3]      ;
+exists (0:X2=0 /\ 1:X2=0)
+)",
+                                              kForbidden},
+                                         Rule{"two exclusives", R"(
+{ 0:X1=x; 0:X3=y; 0:X5=z; 1:X1=y; 1:X3=x; 1:X5=w; }
+ P0                | P1                ;
+ MOV W0,#1         | MOV W0,#1         ;
+ STR W0,[X1]       | STR W0,[X1]       ;
+ LDAXR W4,[X5]     | LDAXR W4,[X5]     ;
+ STLXR W6,W0,[X5]  | STLXR W6,W0,[X5]  ;
+ LDR W2,[X3]       | LDR W2,[X3]       ;
+exists (0:X2=0 /\ 1:X2=0 /\ 0:X6=0 /\ 1:X6=0)
+)",
+                                              kAllowed}));
+
 }  // namespace
 }  // namespace weakspot::model::aarch64_model_test

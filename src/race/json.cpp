@@ -266,6 +266,7 @@ std::string to_json(const Report& report) {
                                     {"pairs", report.search->pairs},
                                     {"seconds", report.search->seconds}}));
   }
+  if (!report.incomplete.empty()) json.add("incomplete", report.incomplete);
   return base::json_indented(json);
 }
 
@@ -293,6 +294,7 @@ base::Result<Report> report_from_json(const std::string& text) {
   report.compile_seconds = fields.real("compile_seconds", 0, kAnyTime);
   report.run_seconds = fields.real("run_seconds", 0, kAnyTime);
   report.program_exit = static_cast<int>(fields.number("program_exit", true).value_or(0));
+  report.incomplete = text_or_none(fields, "incomplete");
   if (const JsonValue* search = fields.take("search")) report.search = read_search(*search, mistakes);
   if (mistakes.any()) return mistakes.take();
   return report;
@@ -314,6 +316,7 @@ std::string to_json(const Request& request) {
                                 {"schedules", request.schedules},
                                 {"jobs", request.jobs},
                                 {"seconds", request.seconds},
+                                {"compile_seconds", request.compile_seconds},
                                 {"headers", request.headers},
                                 {"cuda_path", request.cuda_path},
                                 {"clang", request.clang}});
@@ -342,6 +345,7 @@ base::Result<Request> request_from_json(const std::string& text) {
   request.schedules = word_in(fields, "schedules");
   request.jobs = word_in(fields, "jobs");
   request.seconds = fields.real("seconds", 0, kAnyTime);
+  request.compile_seconds = fields.real("compile_seconds", 0, kAnyTime);
   if (const std::optional<std::string_view> name = fields.string("schedule")) {
     base::Result<ScheduleChoice> schedule = parse_schedule(std::string(*name));
     if (!schedule) return schedule.errors();

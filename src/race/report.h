@@ -76,6 +76,7 @@ struct Report {
   std::uint64_t accesses = 0;      // that reached the detector
   double compile_seconds = 0, run_seconds = 0;
   int program_exit = 0;
+  std::string incomplete;              // why more could have been found; empty: the run came to its end
   std::optional<SearchReport> search;  // if inputs were searched for
 };
 
@@ -88,7 +89,7 @@ std::string place_text(const Place& place);
 // For a person. `line_of` gives the text of a line, or nothing.
 using LineReader = std::function<std::optional<std::string>(const std::string& file, unsigned line)>;
 std::string to_text(const Report& report, const LineReader& line_of);
-// Its last line: "found: 1 error, ..." or "clean: ...".
+// Its last line: "found: 1 error, ...", "incomplete: ..." or "clean: ...".
 std::string summary(const Report& report);
 
 // Whether anything is worse than a hint.

@@ -78,8 +78,9 @@ std::string summary(const Report& report) {
     launches += kernel.launches;
     threads += kernel.threads;
   }
-  std::string text = fmt::format("{}: {}, {}, {}", has_faults(report) ? "found" : "clean", plural(counts[0], "error"),
-                                 plural(counts[1], "warning"), plural(counts[2], "hint"));
+  const char* word = has_faults(report) ? "found" : report.incomplete.empty() ? "clean" : "incomplete";
+  std::string text = fmt::format("{}: {}, {}, {}", word, plural(counts[0], "error"), plural(counts[1], "warning"),
+                                 plural(counts[2], "hint"));
   if (!report.suppressed.empty()) text += fmt::format(", {} suppressed", report.suppressed.size());
   return text + fmt::format(" in {}, {} launch{}, {}", plural(report.kernels.size(), "kernel"), launches,
                             launches == 1 ? "" : "es", plural(threads, "thread"));
@@ -90,6 +91,7 @@ std::string to_text(const Report& report, const LineReader& line_of) {
   for (const Finding& finding : report.findings) text += finding_text(finding, line_of) + "\n";
   for (const std::string& note : report.notes) text += fmt::format("not modelled: {}\n", note);
   if (report.search) text += search_text(report) + "\n";
+  if (!report.incomplete.empty()) text += fmt::format("not complete: {}\n", report.incomplete);
   return text + summary(report) + "\n";
 }
 

@@ -59,6 +59,7 @@ struct Request {
   std::optional<std::uint64_t> runs;
   unsigned jobs = 1;  // processes that share the runs of a search
   double seconds = 60;
+  double compile_seconds = 120;
   std::string headers;    // the folder of our own CUDA headers
   std::string cuda_path;  // a toolkit whose headers are used instead; empty: none
   std::string clang = "clang-19";

@@ -9,7 +9,6 @@
 #include <optional>
 
 #include "base/file.h"
-#include "base/temporary_folder.h"
 #include "race/replay.h"
 #include "race_jit/compile/frontend.h"
 #include "race_jit/host/host_program.h"
@@ -84,6 +83,9 @@ class LaunchSeries {
     return base::ok_status();
   }
 
+  // Whether launches were left out for lack of time.
+  bool out_of_time() const { return out_of_time_; }
+
  private:
   double seconds_left() const { return request_.seconds - seconds_since(start_); }
 
@@ -91,6 +93,10 @@ class LaunchSeries {
     const race::LaunchSpec complete = with_all_arguments(kernel, launch);
     session_.trials().add({&kernel, complete, request_.seed, {}, {}});
     for (const race::ScheduleChoice& schedule : race::schedules_of(request_)) {
+      if (!time_left()) {
+        out_of_time_ = true;
+        break;
+      }
       module_.reset_variables();
       base::Result<Arguments> arguments = Arguments::make(kernel, complete, device_.arena(), request_.seed);
       if (!arguments) return base::error_in(request_.file, arguments.errors().front().message);
@@ -109,6 +115,7 @@ class LaunchSeries {
   Session& session_;
   Search search_;
   std::uint64_t runs_;
+  bool out_of_time_ = false;
   Clock::time_point start_ = Clock::now();
 };
 
@@ -190,33 +197,32 @@ base::Result<bool> run_main(const race::Request& request, const std::string& lib
   const bool launched = runtime.launches() > 0;
   if (!end->problem.empty()) {
     answer.messages += fmt::format("{}: error: {}\n", request.file, end->problem);
-    answer.status_if_clean = 3;
+    answer.report.incomplete = end->problem;
   } else if (!launched) {
     answer.messages += fmt::format(
         "{}: warning: main() ended with {} and launched no kernel; the kernels run with made-up arguments\n",
         request.file, end->exit_code);
   }
-  answer.program_exit = end->exit_code;
+  answer.report.program_exit = end->exit_code;
   return launched;
 }
 
 // The time for trying what goes without barriers. An error in main() may have left locks behind: then nothing more
 // runs.
 double trial_seconds(const race::Request& request, const Answer& answer, double seconds_run) {
-  if (answer.status_if_clean != 0) return 0;
+  if (!answer.report.incomplete.empty() || stop_requested()) return 0;
   const double least = request.seconds / 10;
   return std::clamp(request.seconds - seconds_run, least, std::max(kTrialSeconds, least));
 }
 
 }  // namespace
 
-Answer answer(const race::Request& request) {
+Answer answer(const race::Request& request, const std::string& folder, const Channel& channel) {
   const base::Result<Plan> plan = make_plan(request);
   if (!plan) return bad_input(base::render(plan.errors()));
 
   const Clock::time_point start = Clock::now();
-  const base::TemporaryFolder folder;
-  const std::string library = (folder.path() / "program.so").string();
+  const std::string library = folder + "/program.so";
   Compiled compiled;
   if (std::optional<Answer> failed = compile(request, *plan, library, compiled)) return *std::move(failed);
   base::Result<std::unique_ptr<Arena>> arena = Arena::create();
@@ -229,7 +235,10 @@ Answer answer(const race::Request& request) {
 
   const Clock::time_point started = Clock::now();
   CrashGuard guard(request.seconds);
+  channel.send({race::RecordKind::running, ""});
   Session session(request, device, **module);
+  session.on_news(
+      [&](const race::Report& report) { channel.send({race::RecordKind::findings, race::to_json(report)}); });
   Answer result;
   result.messages = compiled.warnings;
   bool launched = false;
@@ -239,14 +248,17 @@ Answer answer(const race::Request& request) {
     if (!ran) return environment_failed(base::render(ran.errors()));
     launched = *ran;
   }
-  if (!launched && result.status_if_clean == 0) {
+  if (!launched && result.report.incomplete.empty()) {
     LaunchSeries series(request, device, **module, session, plan->runs);
     if (base::Status done = series.run(plan->launches, plan->stated); !done) {
       return bad_input(base::render(done.errors()));
     }
+    if (series.out_of_time()) result.report.incomplete = "the time was over before all launches had run";
   }
+  const race::Report program = result.report;
   result.report = session.report(trial_seconds(request, result, seconds_since(started)));
-  result.report.program_exit = result.program_exit;
+  result.report.program_exit = program.program_exit;
+  result.report.incomplete = program.incomplete;
   result.report.compile_seconds = compile_seconds;
   result.report.run_seconds = seconds_since(started);
   return result;

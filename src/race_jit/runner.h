@@ -6,6 +6,7 @@
 
 #include "race/report.h"
 #include "race/request.h"
+#include "race_jit/channel.h"
 
 namespace weakspot::race_jit {
 
@@ -14,11 +15,9 @@ struct Answer {
   int status = 0;
   std::string messages;  // for standard error
   race::Report report;
-  int program_exit = 0;
-  // The exit code if nothing was found; not 0 if main() did not come to its end.
-  int status_if_clean = 0;
 };
 
-Answer answer(const race::Request& request);
+// Files go to `folder`. What was found so far goes to the channel whenever there is more.
+Answer answer(const race::Request& request, const std::string& folder, const Channel& channel);
 
 }  // namespace weakspot::race_jit

@@ -2,9 +2,7 @@
 // Whether two runs saw an outcome equally often, told from counts.
 //
 // A run saw an outcome in `count` of `instances` instances. The question is whether the chance per instance is the same
-// in both runs. Instances are taken to be independent, which those of a real run are not quite: a noisy machine makes
-// whole stretches of them more or less likely to be weak. So more than the expected share of comparisons between equal
-// runs can come out significant; demanding a minimum ratio keeps those out.
+// in both runs. Instances are taken to be independent here; run_variation.h allows for runs in which they are not.
 #pragma once
 
 #include <cstdint>

@@ -83,6 +83,14 @@ double student_two_sided(double t, double degrees) {
   return boost::math::ibeta(degrees / 2, 0.5, degrees / (degrees + t * t), kPolicy);
 }
 
+double student_quantile(double p, double degrees) {
+  WEAKSPOT_CHECK(degrees > 0 && p > 0 && p < 1);
+  const double tails = 2 * std::min(p, 1 - p);
+  const double x = boost::math::ibeta_inv(degrees / 2, 0.5, tails, kPolicy);
+  const double t = x > 0 ? std::sqrt(degrees * (1 - x) / x) : std::numeric_limits<double>::infinity();
+  return p < 0.5 ? -t : t;
+}
+
 double chi_squared_upper(double x, double degrees) {
   WEAKSPOT_CHECK(degrees > 0 && x >= 0);
   if (std::isinf(x)) return 0;

@@ -15,6 +15,8 @@ double gamma_quantile(double shape, double p);
 double large_log_odds(double a, double b, double p);
 // The probability that |T| >= |t| for a T of Student's distribution. Requires degrees > 0; t may be infinite.
 double student_two_sided(double t, double degrees);
+// The t below which a variable of Student's distribution lies with the probability p. Requires degrees > 0, 0 < p < 1.
+double student_quantile(double p, double degrees);
 // The probability that a chi-squared variable is at least x. Requires degrees > 0, x >= 0.
 double chi_squared_upper(double x, double degrees);
 // The x below which a standard normal variable lies with the probability p. Requires 0 < p < 1.

@@ -7,7 +7,9 @@
 #include <filesystem>
 
 #include "base/file.h"
+#include "base/nearest.h"
 #include "litmus/dialect.h"
+#include "workbench/corpus.h"
 
 namespace weakspot::workbench {
 namespace {
@@ -28,22 +30,6 @@ base::Result<Paths> tests_in_folder(const std::string& folder) {
   return paths;
 }
 
-// The files of the corpus that `name` may mean: a path inside it with or without its suffix, or a test's name.
-Paths find_in_corpus(const std::string& name) {
-  const fs::path corpus = base::data_directory("corpus");
-  if (corpus.empty() || name.empty()) return {};
-  for (const fs::path& path : {corpus / name, corpus / (name + ".litmus")}) {
-    std::error_code code;
-    if (fs::exists(path, code)) return {path.string()};
-  }
-  Paths found;
-  base::Result<Paths> all = base::files_under(corpus.string(), ".litmus");
-  if (!all) return {};
-  std::copy_if(all->begin(), all->end(), std::back_inserter(found),
-               [&](const std::string& path) { return fs::path(path).stem() == name; });
-  return found;
-}
-
 base::Result<Paths> resolve(const std::string& argument) {
   std::error_code code;
   if (argument == "-") return Paths{argument};
@@ -51,7 +37,10 @@ base::Result<Paths> resolve(const std::string& argument) {
   if (fs::is_directory(status)) return tests_in_folder(argument);
   if (fs::exists(status)) return Paths{argument};
   Paths found = find_in_corpus(argument);
-  if (found.empty()) return base::error_in(argument, "there is no such file, folder or test of the corpus");
+  if (found.empty()) {
+    return base::error_in(
+        argument, "there is no such file, folder or test of the corpus" + base::did_you_mean(argument, corpus_names()));
+  }
   if (found.size() > 1) {
     std::string names;
     const fs::path corpus = base::data_directory("corpus");

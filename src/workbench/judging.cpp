@@ -51,7 +51,8 @@ stats::Reachable Judging::ask(const litmus::LitmusTest& test, const model::Model
 
 base::Result<stats::Expected> Judging::expected(const litmus::LitmusTest& original, const backend::DeviceInfo* device) {
   const std::string name = judging_model(original, device, model_);
-  const std::string key = litmus::hash_of(original).hex() + name;
+  const litmus::LitmusTest judged = judged_form(original, device, name);
+  const std::string key = litmus::hash_of(original).hex() + name + (judged == original ? "" : device->id);
   if (const auto known = answers_.find(key); known != answers_.end()) return known->second;
   const base::Result<const model::Model*> allows = load(name), sc = load("sc"), sequential = load(kWholeThreads);
   for (const auto* loaded : {&allows, &sc, &sequential}) {
@@ -60,7 +61,7 @@ base::Result<stats::Expected> Judging::expected(const litmus::LitmusTest& origin
   const litmus::LitmusTest test = without_filter(original);
   stats::Expected expected;
   expected.model = name;
-  expected.allowed = ask(test, **allows, expected.remark);
+  expected.allowed = ask(without_filter(judged), **allows, expected.remark);
   expected.consistent = ask(test, **sc, expected.remark);
   expected.sequential = ask(test, **sequential, expected.remark);
   return answers_.emplace(key, std::move(expected)).first->second;

@@ -1,13 +1,43 @@
 // SPDX-License-Identifier: MIT
 #include "workbench/model_choice.h"
 
+#include "codegen/as_emitted.h"
 #include "model/library.h"
 
 namespace weakspot::workbench {
 
-std::string judging_model(const litmus::LitmusTest& test, const backend::DeviceInfo* /*device*/,
-                          const std::string& asked) {
-  return asked.empty() ? model::default_model(test.arch) : asked;
+namespace {
+
+std::string platform_model(const litmus::LitmusTest& test, const backend::DeviceInfo& device) {
+  switch (device.target) {
+    case codegen::Target::ptx:
+      return test.arch == litmus::Arch::ptx2015 ? "ptx-2015" : "ptx";
+    case codegen::Target::spirv:
+      return "vulkan";
+    case codegen::Target::opencl:
+      return "opencl";
+    case codegen::Target::wgsl:
+      return "webgpu";
+    case codegen::Target::cpu:
+      return *hardware_model(device);
+  }
+  return model::default_model(test.arch);
+}
+
+}  // namespace
+
+std::string judging_model(const litmus::LitmusTest& test, const backend::DeviceInfo* device, const std::string& asked) {
+  if (!asked.empty()) return asked;
+  return device == nullptr ? model::default_model(test.arch) : platform_model(test, *device);
+}
+
+litmus::LitmusTest as_emitted(const litmus::LitmusTest& test, const backend::DeviceInfo& device) {
+  return codegen::as_emitted(test, device.target, device.limits);
+}
+
+litmus::LitmusTest judged_form(const litmus::LitmusTest& test, const backend::DeviceInfo* device,
+                               const std::string& model) {
+  return device != nullptr && model == platform_model(test, *device) ? as_emitted(test, *device) : test;
 }
 
 std::optional<std::string> hardware_model(const backend::DeviceInfo& device) {

@@ -11,11 +11,19 @@
 namespace weakspot::workbench {
 
 // The model that judges a test's outcomes on a device, by name or path: the one that was asked for, or if `asked` is
-// empty, the one for the test's architecture. `device` is null if none is known. Everything that judges runs asks here.
+// empty, the one of the platform: ptx on CUDA (ptx-2015 for tests in that dialect), vulkan, opencl, webgpu, and on a
+// CPU its hardware_model(). `device` is null if none is known: then the model for the test's dialect. Everything that
+// judges runs asks here.
 std::string judging_model(const litmus::LitmusTest& test, const backend::DeviceInfo* device, const std::string& asked);
 
 // The model of what the device's processor can show. GPUs have none: their makers document a programming model only.
 std::optional<std::string> hardware_model(const backend::DeviceInfo& device);
+
+// The test that the model judges: as the device's code has it (see codegen/as_emitted.h) if the model is the platform's
+// own, as written if it is another. What a run's environment breaks on purpose is in neither.
+litmus::LitmusTest as_emitted(const litmus::LitmusTest& test, const backend::DeviceInfo& device);
+litmus::LitmusTest judged_form(const litmus::LitmusTest& test, const backend::DeviceInfo* device,
+                               const std::string& model);
 
 // The model that drops mutants that are still forbidden. Generic tests are judged by a model with scopes: in the
 // others, narrowing a scope changes nothing.

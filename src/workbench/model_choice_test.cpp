@@ -25,7 +25,36 @@ TEST(ModelChoice, TheModelThatWasAskedForJudges) {
   EXPECT_EQ(judging_model(test_for(litmus::Arch::ptx), &device, "my.cat"), "my.cat");
 }
 
-TEST(ModelChoice, ElseTheOneForTheTestsArchitecture) {
+backend::DeviceInfo gpu(codegen::Target target) {
+  backend::DeviceInfo info;
+  info.target = target;
+  return info;
+}
+
+TEST(ModelChoice, ElseTheOneOfThePlatform) {
+  using litmus::Arch;
+  struct Row {
+    backend::DeviceInfo device;
+    const char* model;
+  };
+  const Row rows[] = {
+      {gpu(codegen::Target::ptx), "ptx"},       {gpu(codegen::Target::spirv), "vulkan"},
+      {gpu(codegen::Target::opencl), "opencl"}, {gpu(codegen::Target::wgsl), "webgpu"},
+      {cpu(codegen::CpuIsa::x86_64), "tso"},    {cpu(codegen::CpuIsa::aarch64), "aarch64"},
+  };
+  for (const Row& row : rows) {
+    for (Arch arch : {Arch::generic, Arch::ptx, Arch::vulkan, Arch::opencl, Arch::c11}) {
+      EXPECT_EQ(judging_model(test_for(arch), &row.device, ""), row.model) << litmus::to_string(arch);
+    }
+  }
+  EXPECT_EQ(judging_model(test_for(Arch::aarch64), &rows[5].device, ""), "aarch64");
+  EXPECT_EQ(judging_model(test_for(Arch::x86_64), &rows[4].device, ""), "tso");
+  // The dialect of 2015 has a model of its own on the platform that it is for.
+  EXPECT_EQ(judging_model(test_for(Arch::ptx2015), &rows[0].device, ""), "ptx-2015");
+  EXPECT_EQ(judging_model(test_for(Arch::ptx2015), &rows[2].device, ""), "opencl");
+}
+
+TEST(ModelChoice, WithoutADeviceTheOneForTheTestsArchitecture) {
   EXPECT_EQ(judging_model(test_for(litmus::Arch::generic), nullptr, ""), "rel-acq");
   EXPECT_EQ(judging_model(test_for(litmus::Arch::ptx), nullptr, ""), "ptx");
   EXPECT_EQ(judging_model(test_for(litmus::Arch::x86_64), nullptr, ""), "tso");

@@ -11,20 +11,22 @@
 
 #include "base/build_info.h"
 #include "base/file.h"
-#include "base/subprocess.h"
 #include "base/temporary_folder.h"
 #include "race/classes.h"
 #include "race/compile_commands.h"
 #include "race/html_report.h"
 #include "race/sarif.h"
+#include "workbench/race_process.h"
 
 namespace weakspot::workbench {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Time for compiling, and for an orderly end after the launches.
-constexpr std::chrono::milliseconds kRaceSlack{180'000};
+// Beyond the time for the launches: deciding on findings, trying what goes without barriers, and the report.
+std::chrono::milliseconds time_to_run(double seconds) {
+  return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1500)) + std::chrono::seconds(20);
+}
 
 base::Result<std::string> race_program(const RaceRequest& asked) {
   std::error_code code;
@@ -95,12 +97,6 @@ base::Result<std::vector<race::Suppression>> read_suppressions_file(const std::s
   return race::read_suppressions(base::Source(file, *std::move(text)));
 }
 
-base::Result<race::Report> read_report(const std::string& file) {
-  base::Result<std::string> text = base::read_file(file);
-  if (!text) return text.errors();
-  return race::report_from_json(*text);
-}
-
 base::Status write_race_files(const RaceRequest& asked, const race::Report& report) {
   if (!asked.sarif.empty()) {
     const std::string text = race::to_sarif(report, std::string(base::kVersion), lines_of_files());
@@ -128,32 +124,45 @@ base::Result<RaceResult> find_races(const RaceRequest& asked) {
 
   using base::ErrorKind;
   const base::TemporaryFolder folder;
-  const std::string report_file = (folder.path() / "report.json").string();
-  base::ProcessOptions options;
-  options.input = race::to_json(*request);
-  options.deadline = std::chrono::milliseconds(static_cast<std::int64_t>(request->seconds * 1000)) + kRaceSlack;
-  base::Result<base::ProcessResult> process = base::run_process({*program, report_file}, options);
+  if (folder.path().empty()) return base::error("cannot make a temporary folder", ErrorKind::environment);
+  RaceProcessOptions options;
+  options.to_compile = std::chrono::milliseconds(static_cast<std::int64_t>(request->compile_seconds * 1000));
+  options.to_run = time_to_run(request->seconds);
+  options.interrupted = asked.interrupted;
+  base::Result<RaceProcess> process =
+      run_race_process(*program, folder.path().string(), race::to_json(*request), options);
   if (!process) return base::of_kind(ErrorKind::environment, process.errors());
   RaceResult result;
-  result.messages = std::move(process->errors);
+  result.messages = std::move(process->messages);
   result.output = std::move(process->output);
-  if (process->timed_out)
-    return failed(std::move(result), {base::error("the run did not end in time", ErrorKind::environment)});
-  if (process->signal != 0) {
-    return failed(std::move(result),
-                  {base::error(fmt::format("signal {} ended the run", process->signal), ErrorKind::environment)});
+  if (!process->running && !process->problem.empty()) {
+    if (process->interrupted) result.ending = Ending::cancelled;
+    const std::string text = fmt::format("{}; the limit is {} s (--compile-seconds)", process->problem,
+                                         static_cast<std::int64_t>(request->compile_seconds));
+    if (process->interrupted) return result;
+    return failed(std::move(result), {base::error_in(request->file, text, ErrorKind::environment)});
   }
-  if (process->exit_code != 0) {  // the messages say why
+  if (process->exit_code != 0 && process->problem.empty()) {  // the messages say why
     result.ending = process->exit_code == 2 ? Ending::bad_input : Ending::failed;
     return result;
   }
-  base::Result<race::Report> report = read_report(report_file);
-  if (!report) return failed(std::move(result), base::of_kind(ErrorKind::environment, report.errors()));
-  result.unused = race::suppress(*report, *suppressions);
-  const base::Status written = write_race_files(asked, *report);
-  result.report = *std::move(report);
+  race::Report report = std::move(process->report).value_or(race::Report{});
+  if (!process->problem.empty()) {
+    report.incomplete = process->problem;
+  } else if (!process->finished) {
+    report.incomplete = "the checker ended without its last record";
+  }
+  result.unused = race::suppress(report, *suppressions);
+  const base::Status written = write_race_files(asked, report);
+  result.report = std::move(report);
   if (!written) return failed(std::move(result), written.errors());
-  if (race::fails(*result.report, asked.fail_on ? &*asked.fail_on : nullptr)) result.ending = Ending::finding;
+  if (race::fails(*result.report, asked.fail_on ? &*asked.fail_on : nullptr)) {
+    result.ending = Ending::finding;
+  } else if (process->interrupted) {
+    result.ending = Ending::cancelled;
+  } else if (!result.report->incomplete.empty()) {
+    result.ending = Ending::failed;
+  }
   return result;
 }
 

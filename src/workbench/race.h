@@ -3,6 +3,7 @@
 // reads its report.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@ struct RaceRequest {
   std::optional<std::vector<race::ClassId>> fail_on;  // classes that are findings; none: errors and warnings
   std::string sarif, html;                            // files for reports; empty: none
   std::string program;                                // weakspot-race; empty: the one beside this program
+  std::function<bool()> interrupted;                  // whether the user wants to stop; may be empty
 };
 
 struct RaceResult {

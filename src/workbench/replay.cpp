@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "campaign/record_json.h"
+#include "workbench/devices.h"
 #include "workbench/judging.h"
 
 namespace weakspot::workbench {
@@ -52,7 +53,12 @@ base::Result<ReplayResult> replay(const ReplayRequest& request, campaign::Execut
     repeated->instances = static_cast<std::uint64_t>(static_cast<double>(repeated->instances) * request.times);
   }
   if (request.now) repeated->started = request.now();
-  const base::Result<stats::Expected> expected = Judging(result.record.model).expected(repeated->test, nullptr);
+  // Another device has another judge.
+  const bool elsewhere = !request.device.empty() && request.device != result.record.device;
+  const base::Result<std::vector<backend::DeviceInfo>> found = find_devices({repeated->device});
+  const backend::DeviceInfo* device = found ? &found->front() : nullptr;
+  const base::Result<stats::Expected> expected =
+      Judging(elsewhere ? "" : result.record.model).expected(repeated->test, device);
   if (!expected) return expected.errors();
   repeated->expected = *expected;
 

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/file.h"
+#include "base/nearest.h"
 #include "campaign/suite_rates.h"
 #include "gen/suites.h"
 #include "model/judge.h"
@@ -36,21 +37,6 @@ base::Result<ConformanceSuite> generated(const std::string& name, const backend:
   return suite;
 }
 
-// The test with the orders that its instructions have on the device: acquire loads become LDAPR where it exists.
-litmus::LitmusTest as_run(litmus::LitmusTest test, const codegen::CpuFeatures& cpu) {
-  const bool translated = test.arch != litmus::Arch::aarch64 && cpu.isa == codegen::CpuIsa::aarch64;
-  if (!translated || !cpu.rcpc) return test;
-  for (litmus::Thread& thread : test.threads) {
-    for (litmus::Instruction& instruction : thread.instructions) {
-      auto* load = std::get_if<litmus::Load>(&instruction.operation);
-      if (load != nullptr && load->access.order == litmus::Order::acquire) {
-        load->access.order = litmus::Order::acquire_pc;
-      }
-    }
-  }
-  return test;
-}
-
 }  // namespace
 
 base::Result<ConformanceSuite> load_suite(const std::string& name, const backend::DeviceInfo& info) {
@@ -68,7 +54,11 @@ base::Result<ConformanceSuite> load_suite(const std::string& name, const backend
 // Mutants name the tests that they belong to.
 base::Result<ConformanceSuite> generated_suite(const std::string& name) {
   const gen::Suite* found = gen::suite_named(name);
-  if (found == nullptr) return base::error_in(name, "there is no such file or suite");
+  if (found == nullptr) {
+    std::vector<std::string> names;
+    for (const gen::Suite& one : gen::suites()) names.emplace_back(one.name);
+    return base::error_in(name, "there is no such file or suite" + base::did_you_mean(name, names));
+  }
   ConformanceSuite suite;
   suite.name = name;
   std::map<std::string, std::size_t> parents;
@@ -103,7 +93,7 @@ base::Status prune_unobservable(ConformanceSuite& suite, const backend::DeviceIn
     for (campaign::SuiteMutant& mutant : test.mutants) {
       model::JudgeOptions options;
       options.condition_only = true;
-      if (model::judge(as_run(mutant.test, info.limits.cpu), *model, options).reach != model::Verdict::Reach::forbidden)
+      if (model::judge(as_emitted(mutant.test, info), *model, options).reach != model::Verdict::Reach::forbidden)
         continue;
       mutant.status = MutantStatus::unobservable;
       mutant.reason = fmt::format("{} forbids it", *name);

@@ -23,12 +23,32 @@ struct Sum {
   std::uint64_t instances = 0;
   double seconds = 0;
   std::map<std::string, OutcomeCount> outcomes;
+  std::vector<const RunRecord*> runs;
+
+  // How often each run saw an outcome, slice by slice. A run without slices is one slice.
+  std::vector<stats::SlicedRun> sliced(const std::string& outcome) const;
 };
 
 struct Side {
   std::vector<Key> order;
   std::map<Key, Sum> sums;
 };
+
+std::vector<stats::SlicedRun> Sum::sliced(const std::string& outcome) const {
+  std::vector<stats::SlicedRun> all;
+  for (const RunRecord* run : runs) {
+    const auto seen = std::find_if(run->outcomes.begin(), run->outcomes.end(),
+                                   [&](const OutcomeCount& one) { return one.outcome == outcome; });
+    const bool is_seen = seen != run->outcomes.end();
+    stats::SlicedRun& slices = all.emplace_back();
+    for (const RunSlice& slice : run->slices) {
+      slices.push_back(
+          {is_seen ? slice.counts[static_cast<std::size_t>(seen - run->outcomes.begin())] : 0, slice.instances});
+    }
+    if (slices.empty()) slices.push_back({is_seen ? seen->count : 0, run->instances});
+  }
+  return all;
+}
 
 void add_once(std::vector<std::string>& texts, const std::string& text) {
   if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(text);
@@ -46,6 +66,7 @@ Side add_up(const std::vector<RunRecord>& records, bool by_device, bool by_envir
     sum.test = record.test;
     sum.instances += record.instances;
     sum.seconds += record.seconds;
+    sum.runs.push_back(&record);
     for (const OutcomeCount& outcome : record.outcomes) {
       const auto [counted, is_first] = sum.outcomes.try_emplace(outcome.outcome, outcome);
       if (!is_first) counted->second.count += outcome.count;
@@ -88,8 +109,9 @@ void compare_sums(const Key& key, const Sum& a, const Sum& b, double level, std:
     one.b = {count_of_outcome(b, text), b.instances};
     one.seconds_a = a.seconds;
     one.seconds_b = b.seconds;
-    one.difference = stats::compare_counts(one.a, one.b);
-    one.ratio = stats::rate_ratio(one.a, one.b, 1 - level);
+    one.variation = stats::run_variation(a.sliced(text), b.sliced(text));
+    one.difference = stats::compare_counts(one.a, one.b, one.variation);
+    one.ratio = stats::rate_ratio(one.a, one.b, one.variation, 1 - level);
     made.push_back(std::move(one));
   }
 }
@@ -136,6 +158,13 @@ Comparison compare_runs(const std::vector<RunRecord>& a, const std::vector<RunRe
   }
   note_lone(side_a, side_b, "A", made.notes);
   note_lone(side_b, side_a, "B", made.notes);
+  const auto unknown = std::count_if(made.outcomes.begin(), made.outcomes.end(),
+                                     [](const OutcomeComparison& one) { return !one.variation.is_known(); });
+  if (unknown != 0) {
+    made.notes.push_back(
+        fmt::format("variation between runs is not known for {} of {} outcomes: their runs have too few slices",
+                    unknown, made.outcomes.size()));
+  }
   decide(made.outcomes, options);
   return made;
 }

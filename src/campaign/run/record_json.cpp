@@ -102,6 +102,45 @@ JsonValue witness_json(const Witness& witness) {
                       {"addresses", std::move(addresses)}});
 }
 
+// A row per slice: its instances, then the count of each outcome of the record.
+JsonValue slice_json(const RunSlice& slice) {
+  JsonValue row = json_array();
+  row.push_back(slice.instances);
+  for (const std::uint64_t count : slice.counts) row.push_back(count);
+  return row;
+}
+
+std::optional<RunSlice> read_slice(const JsonValue& row, std::size_t outcomes) {
+  if (!row.is(JsonValue::Kind::array) || row.items().size() != outcomes + 1) return std::nullopt;
+  std::vector<std::uint64_t> numbers;
+  for (const JsonValue& item : row.items()) {
+    const std::optional<std::int64_t> number = item.integer();
+    if (!number || *number < 0) return std::nullopt;
+    numbers.push_back(static_cast<std::uint64_t>(*number));
+  }
+  return RunSlice{numbers.front(), {numbers.begin() + 1, numbers.end()}};
+}
+
+// Old records do not have them.
+void read_slices(JsonFields& fields, RunRecord& r) {
+  const JsonValue* list = fields.take("slices", JsonValue::Kind::array);
+  if (list == nullptr) return;
+  std::uint64_t instances = 0;
+  std::vector<std::uint64_t> counts(r.outcomes.size());
+  for (const JsonValue& row : list->items()) {
+    std::optional<RunSlice> slice = read_slice(row, r.outcomes.size());
+    if (!slice) return fields.mistake(&row, "expected an array: the slice's instances, and a count for each outcome");
+    bool fits = slice->instances <= r.instances - instances;
+    instances += slice->instances;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      fits = fits && slice->counts[i] <= r.outcomes[i].count - counts[i];
+      counts[i] += slice->counts[i];
+    }
+    if (!fits) return fields.mistake(&row, "the slices have more instances or outcomes than the run");
+    r.slices.push_back(*std::move(slice));
+  }
+}
+
 Witness read_witness(const JsonValue& json, Mistakes& mistakes) {
   JsonFields fields(json, mistakes, "a witness");
   Witness witness;
@@ -188,6 +227,7 @@ std::optional<RunRecord> read_record(const JsonValue& json, Mistakes& mistakes) 
   r.host_seconds = seconds_in(fields, "host_seconds");
   r.compile_seconds = seconds_in(fields, "compile_seconds");
   for (const JsonValue& outcome : fields.list("outcomes")) r.outcomes.push_back(read_outcome(outcome, mistakes));
+  read_slices(fields, r);
   for (const JsonValue& witness : fields.list("witnesses")) r.witnesses.push_back(read_witness(witness, mistakes));
   read_status(fields, r);
   r.message = fields.text("message");
@@ -330,6 +370,7 @@ JsonValue to_json_value(const RunRecord& r) {
   json.add("host_seconds", r.host_seconds);
   json.add("compile_seconds", r.compile_seconds);
   json.add("outcomes", list_json(r.outcomes, outcome_json));
+  if (!r.slices.empty()) json.add("slices", list_json(r.slices, slice_json));
   json.add("witnesses", list_json(r.witnesses, witness_json));
   json.add("status", to_string(r.status));
   json.add("message", r.message);

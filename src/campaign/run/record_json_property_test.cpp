@@ -55,6 +55,12 @@ RunRecord record() {
                           *rc::gen::arbitrary<bool>(), first_seen()});
     r.instances += r.outcomes.back().count;
   }
+  // Slices add up to no more than the whole.
+  for (int i = *rc::gen::inRange(0, 3); i > 0; --i) {
+    RunSlice& slice = r.slices.emplace_back();
+    slice.instances = r.instances / 3;
+    for (const OutcomeCount& outcome : r.outcomes) slice.counts.push_back(outcome.count / 3);
+  }
   for (int i = *rc::gen::inRange(0, 3); i > 0; --i) {
     Witness witness{text(), first_seen(), number(), {}, {}};
     for (int t = *rc::gen::inRange(0, 3); t > 0; --t) witness.threads.push_back({text(), word(), word()});

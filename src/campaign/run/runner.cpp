@@ -19,8 +19,14 @@ using stats::OutcomeClass;
 // How long a launch should take: short enough to show progress and to be stopped, but so long that the work around a
 // launch costs at most a fiftieth of it.
 constexpr double kLaunchSeconds = 0.25;
+// A short run has shorter launches, so that its slices still tell how much the counts vary.
+constexpr double kLaunchesAtLeast = 16;
 constexpr double kOverheadFactor = 50;
 constexpr double kMostRounds = 1e6;
+// Slices that a record keeps, the numbers in all of them, and the slices that are kept however many outcomes there are.
+constexpr std::size_t kMostSlices = 64;
+constexpr std::size_t kMostSliceNumbers = 4096;
+constexpr std::size_t kFewSlices = 8;
 constexpr double kOvertime = 1;  // seconds beyond the time that was asked for
 constexpr std::uint32_t kGrowth = 8;
 // Instances per second that any CPU and any GPU can run: fast ones run forty times as many, but stress may make that
@@ -60,6 +66,14 @@ class Run {
   RunRecord end(RunState state, std::string message) {
     record_.status = state;
     record_.message = std::move(message);
+    for (const CountedSlice& slice : slices_) {
+      RunSlice& kept = record_.slices.emplace_back();
+      kept.instances = slice.instances;
+      for (const auto& [outcome, counted] : counts_) {
+        const auto found = slice.counts.find(outcome);
+        kept.counts.push_back(found == slice.counts.end() ? 0 : found->second);
+      }
+    }
     return record_;
   }
 
@@ -121,7 +135,9 @@ class Run {
   }
 
   double next_instances() const {
-    double seconds = std::max(kLaunchSeconds, last_.overhead * kOverheadFactor);
+    double seconds = kLaunchSeconds;
+    if (request_.instances == 0) seconds = std::min(seconds, request_.seconds / kLaunchesAtLeast);
+    seconds = std::max(seconds, last_.overhead * kOverheadFactor);
     if (request_.instances == 0) seconds = std::min(seconds, request_.seconds - running_seconds());
     return std::min(seconds * last_.rate(), static_cast<double>(last_.instances) * kGrowth);
   }
@@ -160,6 +176,7 @@ class Run {
       add(program, planned, outcome, count, sighting == decoded->sightings.end() ? nullptr : &sighting->second);
     }
     ++record_.launches;
+    add_slice(*decoded);
     record_.outcomes.clear();
     for (const auto& [outcome, counted] : counts_) record_.outcomes.push_back(counted);
     return true;
@@ -182,6 +199,27 @@ class Run {
     witness.launch_seed = launch_seed(request_.seed, record_.launches);
     if (sighting != nullptr) add_place(program.locate(planned, *sighting), witness);
     record_.witnesses.push_back(std::move(witness));
+  }
+
+  struct CountedSlice {
+    std::uint64_t instances = 0;
+    std::map<litmus::Outcome, std::uint64_t> counts;
+  };
+
+  // Neighbours are joined when there are too many.
+  void add_slice(const codegen::Decoded& launch) {
+    slices_.push_back({launch.instances, {launch.histogram.counts().begin(), launch.histogram.counts().end()}});
+    const std::size_t numbers = slices_.size() * (counts_.size() + 1);
+    if (slices_.size() <= kMostSlices && (numbers <= kMostSliceNumbers || slices_.size() <= kFewSlices)) return;
+    for (std::size_t i = 0; i < slices_.size(); i += 2) {
+      CountedSlice joined = std::move(slices_[i]);
+      if (i + 1 < slices_.size()) {
+        joined.instances += slices_[i + 1].instances;
+        for (const auto& [outcome, count] : slices_[i + 1].counts) joined.counts[outcome] += count;
+      }
+      slices_[i / 2] = std::move(joined);
+    }
+    slices_.resize((slices_.size() + 1) / 2);
   }
 
   void add_place(const codegen::InstancePlace& place, Witness& witness) const {
@@ -220,6 +258,7 @@ class Run {
   RunObserver& observer_;
   RunRecord record_;
   std::map<litmus::Outcome, OutcomeCount> counts_;
+  std::vector<CountedSlice> slices_;
   std::uint64_t memory_ = 0;
   LastLaunch last_;
   Clock::time_point start_;

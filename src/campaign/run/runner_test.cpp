@@ -55,6 +55,24 @@ TEST(Runner, CountsEveryInstanceAndClassifiesIt) {
   EXPECT_EQ(record.outcomes[2].count, record.matches());
 }
 
+TEST(Runner, SlicesAddUpToTheRun) {
+  RunRequest asked = request("testing:all");
+  asked.instances = 5'000'000;
+  const RunRecord record = run(asked);
+  ASSERT_EQ(RunState::finished, record.status) << record.message;
+  ASSERT_GT(record.slices.size(), 1u);
+  EXPECT_LE(record.slices.size(), 64u);
+  EXPECT_LE(record.slices.size(), record.launches);
+  RunSlice sum{0, std::vector<std::uint64_t>(record.outcomes.size())};
+  for (const RunSlice& slice : record.slices) {
+    ASSERT_EQ(record.outcomes.size(), slice.counts.size());
+    sum.instances += slice.instances;
+    for (std::size_t i = 0; i < slice.counts.size(); ++i) sum.counts[i] += slice.counts[i];
+  }
+  EXPECT_EQ(record.instances, sum.instances);
+  for (std::size_t i = 0; i < sum.counts.size(); ++i) EXPECT_EQ(record.outcomes[i].count, sum.counts[i]);
+}
+
 TEST(Runner, AForbiddenOutcomeHasAWitness) {
   const RunRecord record = run(request("testing:all"));
   ASSERT_EQ(1u, record.witnesses.size());

@@ -57,6 +57,7 @@ std::string short_number(double number) {
 
 RunRecord RunGroup::sum() const {
   RunRecord sum = records.front();
+  if (records.size() > 1) sum.slices.clear();
   for (std::size_t i = 1; i < records.size(); ++i) add(sum, records[i]);
   return sum;
 }

@@ -57,7 +57,7 @@ void refuse_for_cpu(const LitmusTest& test, const CpuFeatures& features, const R
       if (access->tags.has(Tag::exclusive) && features.isa != CpuIsa::aarch64) {
         refuse("the test uses exclusive accesses, which x86-64 does not have");
       }
-      if (access->order == Order::acquire_pc && test.arch == Arch::aarch64 && !features.rcpc) {
+      if (access->order == Order::acquire_pc && features.isa == CpuIsa::aarch64 && !features.rcpc) {
         refuse("the test uses LDAPR, which this machine does not have");
       }
     }

@@ -95,15 +95,20 @@ void system_synchronizes(const Frame& frame, Relation& out) {
 
 bool one_instruction(const Event& a, const Event& b) { return a.source != nullptr && a.source == b.source; }
 
+// A read-modify-write tagged exclusive stands for a loop of load-exclusive and store-exclusive.
+bool is_pair_of_exclusives(const Event& r, const Event& w) {
+  return !one_instruction(r, w) || r.access()->tags.has(litmus::Tag::exclusive);
+}
+
 void atomic_pairs(const Frame& frame, Relation& out) {
   frame.rmw.for_each([&](EventId r, EventId w) {
-    if (one_instruction(frame.events[r], frame.events[w])) out.insert(r, w);
+    if (!is_pair_of_exclusives(frame.events[r], frame.events[w])) out.insert(r, w);
   });
 }
 
 void exclusive_pairs(const Frame& frame, Relation& out) {
   frame.rmw.for_each([&](EventId r, EventId w) {
-    if (!one_instruction(frame.events[r], frame.events[w])) out.insert(r, w);
+    if (is_pair_of_exclusives(frame.events[r], frame.events[w])) out.insert(r, w);
   });
 }
 

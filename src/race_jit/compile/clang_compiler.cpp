@@ -20,11 +20,14 @@
 #include <link.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <mutex>
 
@@ -172,11 +175,27 @@ class Run {
     if (fs::exists(job_.prefix_cache, error)) return job_.prefix_cache;
     fs::create_directories(fs::path(job_.prefix_cache).parent_path(), error);
     const std::string fresh = job_.prefix_cache + "." + std::to_string(getpid());
+    // In a process of its own: LLVM ends the process if it cannot write its output, on a full disk for example.
+    const pid_t maker = fork();
+    if (maker < 0) return {};
+    if (maker == 0) _exit(make_prefix(arguments, fresh) ? 0 : 1);
+    int status = 0;
+    while (waitpid(maker, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (status == 0) fs::rename(fresh, job_.prefix_cache, error);
+    if (status == 0 && !error) return job_.prefix_cache;
+    fs::remove(fresh, error);
+    return {};
+  }
+
+  bool make_prefix(const std::vector<std::string>& arguments, const std::string& fresh) {
+    llvm::install_fatal_error_handler([](void*, const char*, bool) { _exit(1); });
     Messages messages;
     std::shared_ptr<clang::CompilerInvocation> made = invocation(arguments, *messages.engine);
-    if (made == nullptr) return {};
+    if (made == nullptr) return false;
     const std::string text = "#include <" + job_.prefix + ">\n";
     made->getFrontendOpts().OutputFile = fresh;
+    made->getFrontendOpts().UseTemporary = false;  // it has a name of its own
     made->getFrontendOpts().ProgramAction = clang::frontend::GeneratePCH;
     std::unique_ptr<llvm::MemoryBuffer> buffer = llvm::MemoryBuffer::getMemBufferCopy(text, "weakspot-prefix.h");
     made->getFrontendOpts().Inputs = {
@@ -186,13 +205,7 @@ class Run {
     compiler.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
     compiler.createDiagnostics(messages.printer.get(), false);
     clang::GeneratePCHAction action;
-    const bool ok = compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred();
-    if (ok) fs::rename(fresh, job_.prefix_cache, error);
-    if (!ok || error) {
-      fs::remove(fresh, error);
-      return {};
-    }
-    return job_.prefix_cache;
+    return compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred();
   }
 
   ClangResult compile(const std::vector<std::string>& arguments, const std::string& prefix) {

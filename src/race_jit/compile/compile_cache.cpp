@@ -69,6 +69,7 @@ void CompileCache::store(const std::string& key, const CachedCompilation& made,
   const fs::path fresh = folder_ / fmt::format("new.{}", getpid());
   if (!base::write_file(fresh.string(), base::json_compact(head) + "\n" + made.bitcode)) return;
   fs::rename(fresh, entry(key), error);
+  if (error) fs::remove(fresh, error);
   drop_oldest();
 }
 

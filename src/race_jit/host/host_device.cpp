@@ -233,6 +233,7 @@ cudaError_t HostDevice::run(const Kernel& kernel, const race::LaunchShape& shape
     }
     keep_for_trials(kernel, shape, arguments, std::move(before));
   }
+  leave_if_time_is_up();
   const auto run_forward = [&] {
     const InLaunch busy;
     choice.schedule.order = Schedule::forward;

@@ -385,6 +385,18 @@ bool Machine::stop_if_spent() {
   return abandoned_ = true;
 }
 
+// The alarm may always find the scheduler and never compiled code, where waiting threads are settled for most of the
+// time.
+bool Machine::stop_if_late() {
+  if (time_left() || live_.empty()) return false;
+  Incident incident{.kind = Incident::Kind::deadline};
+  incident.text = kTimeIsOver;
+  incident.site = live_.front()->contexts.front().site;
+  incident.thread = {live_.front()->state.index, 0};
+  note(std::move(incident));
+  return abandoned_ = true;
+}
+
 bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
   request_ = &request;
   schedule_ = schedule;
@@ -413,7 +425,7 @@ bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
     ++next;
   };
   auto can_start = [&] { return next < total && free_windows_.size() >= together; };
-  while ((!live_.empty() || next < total) && !stop_if_spent()) {
+  while ((!live_.empty() || next < total) && !stop_if_spent() && !stop_if_late()) {
     if (live_.empty()) start_next();
     // Where threads wait for each other through memory, some blocks run side by side.
     // Those that start catch up before the others go on.

@@ -163,6 +163,7 @@ class Machine {
   bool any_ready() const;
   bool memory_changed();
   bool stop_if_spent();
+  bool stop_if_late();
   void release(std::unique_ptr<BlockRun> block);
   void report_stuck();
   void order(std::vector<std::uint32_t>& threads);

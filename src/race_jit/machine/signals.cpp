@@ -18,6 +18,7 @@ constexpr std::size_t kStackSize = 256 * 1024;
 StackBounds signal_stack;  // of the CrashGuard that lives; its handlers do not return
 volatile std::sig_atomic_t in_runtime = 0;
 volatile std::sig_atomic_t time_is_up = 0;
+volatile std::sig_atomic_t stopping = 0;
 
 // Host code: where to go when it must be left, and why it was left. Only the thread that runs it can leave it.
 sigjmp_buf host_escape;
@@ -37,7 +38,7 @@ bool can_leave_host() { return in_host != 0 && in_launch == 0 && in_runtime == 0
 
 [[noreturn]] void stop_for_time() {
   Incident incident{.kind = Incident::Kind::deadline};
-  incident.text = "the time for the run is over";
+  incident.text = kTimeIsOver;
   if (weakspot_current != nullptr) incident.site = weakspot_current->site;
   machine->abandon(std::move(incident));
 }
@@ -48,6 +49,11 @@ void on_time(int) {
   // Outside of compiled code the next hook will see it.
   if (machine != nullptr && weakspot_current != nullptr && in_runtime == 0) stop_for_time();
   if (can_leave_host()) leave_host(SIGALRM);
+}
+
+void on_stop(int number) {
+  stopping = 1;
+  on_time(number);
 }
 
 void on_crash(int number, siginfo_t* info, void*) {
@@ -86,6 +92,8 @@ CrashGuard::CrashGuard(double seconds) : stack_(new char[kStackSize]) {
   timer.sa_handler = &on_time;
   timer.sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART;
   sigaction(SIGALRM, &timer, nullptr);
+  timer.sa_handler = &on_stop;
+  sigaction(SIGTERM, &timer, nullptr);
   set_time_left(seconds);
 }
 
@@ -94,6 +102,7 @@ CrashGuard::~CrashGuard() {
   setitimer(ITIMER_REAL, &none, nullptr);
   for (int number : kCrashes) std::signal(number, SIG_DFL);
   std::signal(SIGALRM, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
   stack_t stack{};
   stack.ss_flags = SS_DISABLE;
   sigaltstack(&stack, nullptr);
@@ -142,6 +151,7 @@ InLaunch::InLaunch() { in_launch = 1; }
 InLaunch::~InLaunch() { in_launch = 0; }
 
 void set_time_left(double seconds) {
+  if (stopping != 0) seconds = 1e-3;
   time_is_up = 0;
   itimerval when{};
   when.it_value.tv_sec = static_cast<time_t>(seconds);
@@ -151,7 +161,8 @@ void set_time_left(double seconds) {
   setitimer(ITIMER_REAL, &when, nullptr);
 }
 
-bool time_left() { return time_is_up == 0; }
+bool time_left() { return time_is_up == 0 && stopping == 0; }
+bool stop_requested() { return stopping != 0; }
 
 void leave_if_time_is_up() {
   if (time_is_up != 0 && can_leave_host()) leave_host(SIGALRM);

@@ -41,7 +41,11 @@ class InLaunch {
   InLaunch();
   ~InLaunch();
 };
+// What a launch says that ran out of time.
+inline constexpr const char* kTimeIsOver = "the time for the run is over";
 bool time_left();
+// Whether SIGTERM came: all time is over, and what was found until then is to be reported.
+bool stop_requested();
 // The time ends this many seconds from now.
 void set_time_left(double seconds);
 // Ends the host code that called the runtime, if its time is over.

@@ -48,6 +48,9 @@ class Collector {
   // A redundant barrier, which is not the finding of any one launch.
   void add_redundant(race::Finding finding);
 
+  // What is kept so far, in any order.
+  const std::vector<race::Finding>& kept() const { return findings_; }
+  const std::vector<std::string>& notes_so_far() const { return notes_; }
   // In the order of a report.
   std::vector<race::Finding> findings();
   // What was not modelled, and where.

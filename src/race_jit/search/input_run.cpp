@@ -2,6 +2,7 @@
 #include "race_jit/search/input_run.h"
 
 #include <algorithm>
+#include <chrono>
 #include <concepts>
 
 #include "race_jit/machine/signals.h"
@@ -23,10 +24,13 @@ constexpr double kSecondsPerRun = 0.5;
 
 Outcome InputRun::execute(const Kernel& kernel, race::Input& input, double seconds) {
   Outcome outcome;
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
   for (int i = 0; i < kAttempts; ++i) {
     outcome = {.accesses = outcome.accesses};
-    if (!attempt(kernel, input, seconds, outcome)) return outcome;
-    if (!grow_arrays(kernel, input, outcome.noticed.incidents)) break;
+    const double left = seconds - std::chrono::duration<double>(Clock::now() - start).count();
+    if (!attempt(kernel, input, left, outcome)) return outcome;
+    if (left <= 0 || !grow_arrays(kernel, input, outcome.noticed.incidents)) break;
   }
   outcome.judged = judge(kernel, input, outcome.noticed);
   for (const race::ArgumentSpec& argument : input.launch.arguments)

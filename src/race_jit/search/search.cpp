@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "race/replay.h"
+#include "race_jit/machine/signals.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -25,7 +26,19 @@ bool takes_all(const std::vector<std::uint8_t>& branches, const std::vector<std:
   return true;
 }
 
+constexpr double kLeastToDecide = 1, kMostToDecide = 10;  // seconds
+
 }  // namespace
+
+double Search::seconds_left() const {
+  return stop_requested() ? 0 : std::chrono::duration<double>(end_ - Clock::now()).count();
+}
+
+// A search may end with its time. Some more is needed then to tell which inputs its findings depend on.
+void Search::allow_time_to_decide(double seconds) {
+  const std::chrono::duration<double> time(std::clamp(seconds / 10, kLeastToDecide, kMostToDecide));
+  end_ = std::max(end_, Clock::now() + std::chrono::duration_cast<Clock::duration>(time));
+}
 
 void Search::run(const Kernel& kernel, const race::LaunchSpec& fixed, bool shape_fixed, std::uint64_t runs,
                  double seconds) {
@@ -50,6 +63,7 @@ void Search::run(const Kernel& kernel, const race::LaunchSpec& fixed, bool shape
     }
   }
   const std::uint64_t judged = report_.runs - report_.unjudged - judged_before;
+  allow_time_to_decide(seconds);
   report_known(kernel, judged);
   // No input helps: then the most natural one is not to blame for what it shows.
   if (judged == 0 && first) {
@@ -93,7 +107,7 @@ std::vector<std::optional<Outcome>> Search::execute(const Kernel& kernel, std::v
     for (const race::Input& input : inputs) {
       requests.push_back(task_bytes({static_cast<std::uint64_t>(&kernel - module_.kernels().data()), end_, input}));
     }
-    const std::vector<std::optional<std::string>> answers = workers_->run(requests);
+    const std::vector<std::optional<std::string>> answers = workers_->run(requests, [] { return !stop_requested(); });
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (answers[i] && !answers[i]->empty()) outcomes[i] = outcome_from(*answers[i]);
       if (outcomes[i]) device_.count_accesses(outcomes[i]->accesses);
@@ -241,6 +255,8 @@ bool Search::is_broken_precondition(const Kernel& kernel, const NoticedKey& key,
   std::size_t repaired = 0;
   for (const Example& shown : known.examples) {
     if (repaired == kRepaired) break;
+    undecided_ = undecided_ || seconds_left() <= 0;
+    if (undecided_) return false;
     race::Input input = shown.input;
     relation.repair(input);
     if (!relation.holds(input)) continue;
@@ -258,12 +274,14 @@ bool Search::is_broken_precondition(const Kernel& kernel, const NoticedKey& key,
 void Search::report_known(const Kernel& kernel, std::uint64_t judged) {
   const std::vector<race::Relation> relations = race::possible_relations(kernel.facts);
   for (auto& entry : known_) {
+    undecided_ = false;
     const auto broken = std::find_if(relations.begin(), relations.end(), [&](const auto& relation) {
       return is_broken_precondition(kernel, entry.first, entry.second, relation);
     });
     auto& known = entry.second;
     if (broken != relations.end() && broken->assumed) continue;
     if (broken != relations.end()) blame_input(known.finding, broken->text);
+    if (undecided_) known.finding.why += "; there was no time to try on which inputs it depends";
     if (known.runs < judged) known.finding.why += fmt::format("; in {} of {} runs", known.runs, judged);
     session_.collector().keep(known.finding);
   }
@@ -289,7 +307,9 @@ bool Search::reads_too(const race::Finding& finding) const {
 }
 
 void Search::decide_stated() {
-  end_ = Clock::now() + std::chrono::seconds(10);
+  end_ = Clock::now();
+  allow_time_to_decide(request_.seconds);
+  undecided_ = false;
   for (const auto& [where, known] : stated_) {
     const auto& [kernel, key] = where;
     for (const race::Relation& relation : race::possible_relations(kernel->facts)) {

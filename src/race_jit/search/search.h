@@ -79,7 +79,8 @@ class Search {
   bool is_broken_precondition(const Kernel& kernel, const NoticedKey& key, const Known& known,
                               const race::Relation& relation);
   bool reads_too(const race::Finding& finding) const;
-  double seconds_left() const { return std::chrono::duration<double>(end_ - Clock::now()).count(); }
+  double seconds_left() const;
+  void allow_time_to_decide(double seconds);
 
   const race::Request& request_;
   Machine& device_;
@@ -88,6 +89,7 @@ class Search {
   InputRun run_;
   std::optional<Workers> workers_;
   Clock::time_point end_;
+  bool undecided_ = false;  // there was no time to decide on the last finding
   race::SearchReport report_;
   std::map<std::string, std::uint64_t> extents_;  // learnt sizes of arrays, by parameter
   std::map<NoticedKey, Known> known_;

@@ -50,7 +50,22 @@ base::Status Session::launch(const Kernel& kernel, const race::LaunchShape& laun
   Noticed noticed = collector_.take();
   collector_.add(launches_.back(), noticed);
   races_ = std::move(noticed.races);
+  if (tell_ && collector_.kept().size() > told_) {
+    told_ = collector_.kept().size();
+    race::Report report;
+    report.findings = collector_.kept();
+    report.notes = collector_.notes_so_far();
+    add_kernels(report);
+    tell_(report);
+  }
   return base::ok_status();
+}
+
+void Session::add_kernels(race::Report& report) {
+  for (const Kernel& kernel : module_.kernels()) {
+    const Counts& counts = counts_[kernel.symbol];
+    if (counts.launches > 0) report.kernels.push_back({kernel.name, kernel.place, counts.launches, counts.threads});
+  }
 }
 
 void Session::count(const Kernel& kernel, std::uint64_t threads) {
@@ -75,10 +90,7 @@ race::Report Session::report(double seconds) {
   report.search = search_;
   report.findings = collector_.findings();
   report.notes = collector_.notes();
-  for (const Kernel& kernel : module_.kernels()) {
-    const Counts& counts = counts_[kernel.symbol];
-    if (counts.launches > 0) report.kernels.push_back({kernel.name, kernel.place, counts.launches, counts.threads});
-  }
+  add_kernels(report);
   return report;
 }
 

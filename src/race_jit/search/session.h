@@ -2,6 +2,7 @@
 // The launches of one run of the tool: each is made under one or several schedules, recorded, and reported at the end.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -50,6 +51,8 @@ class Session {
   BarrierTrials& trials() { return trials_; }
   // What a search tells beside findings.
   void add_search(const race::SearchReport& search) { search_ = search; }
+  // Called with what was found so far after a launch that found something new.
+  void on_news(std::function<void(const race::Report&)> tell) { tell_ = std::move(tell); }
   // First tries, for at most `seconds`, which barriers are redundant.
   race::Report report(double seconds);
 
@@ -66,7 +69,11 @@ class Session {
   Collector collector_;
   BarrierTrials trials_;
   std::vector<race::Race> races_;
+  void add_kernels(race::Report& report);
+
   std::optional<race::SearchReport> search_;
+  std::function<void(const race::Report&)> tell_;
+  std::size_t told_ = 0;  // findings
   bool ended_ = true;
 };
 

@@ -103,12 +103,14 @@ void Workers::give(Worker& worker, std::size_t number, const std::vector<std::st
   worker.socket = -1;
 }
 
-std::vector<std::optional<std::string>> Workers::run(const std::vector<std::string>& requests) {
+std::vector<std::optional<std::string>> Workers::run(const std::vector<std::string>& requests,
+                                                     const std::function<bool()>& goes_on) {
   std::vector<std::optional<std::string>> answers(requests.size());
   std::size_t next = 0;
   for (;;) {
     std::vector<pollfd> busy;
     std::vector<Worker*> whose;
+    if (!goes_on()) next = requests.size();
     for (Worker& worker : workers_) {
       if (worker.socket >= 0 && !worker.request && next < requests.size()) give(worker, next++, requests);
       if (worker.socket < 0 || !worker.request) continue;

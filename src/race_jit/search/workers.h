@@ -25,8 +25,9 @@ class Workers {
   Workers& operator=(const Workers&) = delete;
 
   std::size_t count() const { return workers_.size(); }
-  // The answer is missing for a request whose worker died.
-  std::vector<std::optional<std::string>> run(const std::vector<std::string>& requests);
+  // The answer is missing for a request whose worker died, and for those not begun when `goes_on` said no.
+  std::vector<std::optional<std::string>> run(
+      const std::vector<std::string>& requests, const std::function<bool()>& goes_on = [] { return true; });
 
  private:
   struct Worker {

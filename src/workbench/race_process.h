@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Runs weakspot-race and bounds it from outside: its time, its output and whatever it starts. What it found arrives on
+// a channel of its own (race/channel.h), so that nothing that the checked program prints is taken for a report.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "race/report.h"
+
+namespace weakspot::workbench {
+
+struct RaceProcessOptions {
+  std::chrono::milliseconds to_compile{0};  // until it says that it runs
+  std::chrono::milliseconds to_run{0};      // from then on
+  std::function<bool()> interrupted;        // asked after every signal; may be empty
+};
+
+struct RaceProcess {
+  std::string output, messages;        // standard output and error, each cut at a limit
+  std::optional<race::Report> report;  // the last one that arrived
+  bool finished = false;               // it was the final one
+  bool running = false;                // everything was compiled
+  bool interrupted = false;
+  std::string problem;  // why the end is not an orderly one
+  int exit_code = 0;    // meaningful without a problem
+};
+
+// `folder` is for its files. Fails only if it cannot be started.
+base::Result<RaceProcess> run_race_process(const std::string& program, const std::string& folder,
+                                           const std::string& request, const RaceProcessOptions& options);
+
+}  // namespace weakspot::workbench
