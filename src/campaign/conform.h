@@ -54,6 +54,7 @@ struct TestResult {
   std::vector<MutantResult> mutants;
   PlannedTest plan;
   std::vector<RunRecord> records;  // one per part of the plan
+  std::string model;               // that judged
   double seconds = 0;              // of the device
   double reproducibility = 0;      // of the mutant that is killed least; 0 if no mutant counts
   ConformVerdict verdict = ConformVerdict::inconclusive;

@@ -123,11 +123,14 @@ void add_race(Command& app, int& exit_code) {
   command->add_option("--html FILE", asked.html, "write the report as a page");
   command->add_option("--fail-on CLASS,...", options->fail_on,
                       "classes that make the exit code 1, such as E1,D2, or none (default: all errors and warnings)");
+  command->add_flag("--allow-incomplete", asked.allow_incomplete,
+                    "exit with 0, not 3, if nothing was found but something is not modelled or did not run");
   command->add_option("--suppressions FILE", asked.suppressions, "lines CLASS FILE[:LINE|:FUNCTION] to leave out");
   command->footer(
       "Launches come from --launch, from lines '// weakspot: launch grid=2 block=64' in\n"
       "the file, from running its main(), or are searched.\n"
-      "Exit code 1: an error or a warning was found, or what --fail-on names.\n\nExamples:\n"
+      "Exit code 0: clean. 1: an error or a warning was found, or what --fail-on names.\n"
+      "3: incomplete, or this machine cannot run the checker.\n\nExamples:\n"
       "  weakspot race app.cu -- 1000\n"
       "  weakspot race reduce.cu --launch 'grid=4 block=128' --arg n=500");
   command->callback([options, &exit_code] { exit_code = options->run(); });

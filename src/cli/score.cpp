@@ -40,6 +40,7 @@ struct ScoreCommand {
   std::string text_of(const campaign::Score& score) const {
     std::size_t width = 0;
     for (const campaign::ScoredMutant& mutant : score.mutants) width = std::max(width, mutant.test.size());
+    for (const campaign::UnobservableTest& one : score.unobservable) width = std::max(width, one.test.size());
     std::string text;
     for (const campaign::ScoredMutant& mutant : score.mutants) {
       if (brief) break;
@@ -53,14 +54,21 @@ struct ScoreCommand {
       if (!mutant.slice.problem.empty()) text += fmt::format("  ({})", mutant.slice.problem);
       text += "\n";
     }
+    for (const campaign::UnobservableTest& one : score.unobservable) {
+      if (!brief) text += fmt::format("-       {:<{}}  {}\n", one.test, width, one.reason);
+    }
     if (!brief) text += "\n";
     for (const campaign::MutatorScore& row : campaign::by_mutator(score)) {
       text += fmt::format("{:<20} {} of {} killed, {} on average\n", row.mutator, row.killed, row.mutants,
                           rate_text(row.mean_death_rate));
     }
-    return text + fmt::format("mutation score {:.2f} % on {}, {}: {} of {} killed in {} environments, {} on average\n",
-                              100 * score.mutation_score(), score.device, score.device_name, score.killed(),
-                              score.mutants.size(), score.environments, rate_text(score.mean_death_rate()));
+    text += fmt::format("mutation score {:.2f} % on {}, {}: {} of {} killed in {} environments, {} on average",
+                        100 * score.mutation_score(), score.device, score.device_name, score.killed(),
+                        score.mutants.size(), score.environments, rate_text(score.mean_death_rate()));
+    if (!score.unobservable.empty()) {
+      text += fmt::format("; {} cannot be seen on this device and do not count", score.unobservable.size());
+    }
+    return text + "\n";
   }
 
   std::string text_of(const campaign::ScoreComparison& comparison, const campaign::Score& before) const {

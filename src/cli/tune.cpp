@@ -55,6 +55,7 @@ struct Tune {
   static std::string text_of(const workbench::TunedResult& result) {
     std::size_t width = 0;
     for (const std::string& name : result.names) width = std::max(width, name.size());
+    for (const campaign::UnobservableTest& one : result.unobservable) width = std::max(width, one.test.size());
     std::string text;
     std::size_t shown = 0;
     for (std::size_t i = 0; i < result.search.tests.size(); ++i) {
@@ -69,6 +70,9 @@ struct Tune {
                           result.names[i], width, rate_text(rate.value), rate_text(rate.interval.low),
                           rate_text(rate.interval.high), test.tried, test.is_stable.value_or(true) ? "" : ", UNSTABLE",
                           codegen::to_text(*result.best[i]));
+    }
+    for (const campaign::UnobservableTest& one : result.unobservable) {
+      text += fmt::format("-       {:<{}}  {}\n", one.test, width, one.reason);
     }
     return text + fmt::format("\n{} of {} tests shown on {}, {}: {:.1f} s of device time, {} slices\n", shown,
                               result.search.tests.size(), result.device, result.device_name, result.search.seconds,

@@ -92,16 +92,22 @@ std::string finding_html(const Finding& finding, const LineReader& line_of) {
   return html + "</table>\n";
 }
 
+std::string list(const char* title, const std::vector<std::string>& lines) {
+  if (lines.empty()) return {};
+  std::string html = fmt::format("<h2>{}</h2>\n<ul>\n", title);
+  for (const std::string& line : lines) html += fmt::format("<li>{}</li>\n", escaped(line));
+  return html + "</ul>\n";
+}
+
 }  // namespace
 
 std::string to_html(const Report& report, const std::string& title, const LineReader& line_of) {
   std::string body = fmt::format("<h1>weakspot race {}</h1>\n<p>{}</p>\n", escaped(title), escaped(summary(report)));
   for (const Finding& finding : report.findings) body += finding_html(finding, line_of);
-  if (!report.notes.empty()) {
-    body += "<h2>Not modelled</h2>\n<ul>\n";
-    for (const std::string& note : report.notes) body += fmt::format("<li>{}</li>\n", escaped(note));
-    body += "</ul>\n";
-  }
+  std::vector<std::string> operations, kernels;
+  for (const NotModelled& operation : report.not_modelled) operations.push_back(not_modelled_text(operation));
+  for (const NotExercised& kernel : report.not_exercised) kernels.push_back(not_exercised_text(kernel));
+  body += list("Not modelled", operations) + list("Not exercised", kernels);
   return report::html_page("race " + title, body);
 }
 

@@ -37,6 +37,9 @@ Texts verdicts(const CheckRequest& request) {
 
 TEST(Check, ByTheTestsOwnModelOrByAllThatAreNamed) {
   EXPECT_EQ(verdicts({.tests = {"MP"}}), Texts{"MP rel-acq allowed"});
+  EXPECT_EQ(
+      verdicts({.tests = {"SB+fence.sc+fence.sc", "MP-wg-diff-wg", "MP-wg-same-wg"}}),
+      (Texts{"SB+fence.sc+fence.sc ptx forbidden", "MP-wg-diff-wg ptx allowed", "MP-wg-same-wg rel-acq forbidden"}));
   EXPECT_EQ(verdicts({.tests = {"MP", "SB"}, .models = {"sc", "tso"}}),
             (Texts{"MP sc forbidden", "MP tso forbidden", "SB sc forbidden", "SB tso allowed"}));
 }

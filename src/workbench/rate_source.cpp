@@ -12,6 +12,7 @@
 #include "litmus/dialect.h"
 #include "workbench/devices.h"
 #include "workbench/inputs.h"
+#include "workbench/observability.h"
 #include "workbench/suites.h"
 
 namespace weakspot::workbench {
@@ -124,7 +125,23 @@ base::Result<RateSource> open_rates(const RateRequest& request, campaign::Execut
   if (!own) return own.errors();
   source.known = own->environments;
   add_missing(source.known, source.sweep);
-  source.tests = std::make_unique<std::vector<litmus::LitmusTest>>(*std::move(tests));
+  Observability observability(info);
+  source.tests = std::make_unique<std::vector<litmus::LitmusTest>>();
+  for (litmus::LitmusTest& test : *tests) {
+    base::Result<std::optional<std::string>> reason = observability.why_not(test);
+    if (!reason) return reason.errors();
+    if (*reason) {
+      source.unobservable.push_back({test.name, gen::info_of(test, "Mutator").value_or(""), **reason});
+    } else {
+      source.tests->push_back(std::move(test));
+    }
+  }
+  if (source.tests->empty() && !source.unobservable.empty()) {
+    const campaign::UnobservableTest& first = source.unobservable.front();
+    return base::error(source.unobservable.size() == 1 ? fmt::format("{}: {}", first.test, first.reason)
+                                                       : fmt::format("none of these tests can be seen on {}; {}: {}",
+                                                                     info.id, first.test, first.reason));
+  }
   for (const litmus::LitmusTest& test : *source.tests) {
     source.names.push_back(test.name);
     source.mutators.push_back(gen::info_of(test, "Mutator").value_or(""));

@@ -50,6 +50,7 @@ class Conform {
     for (TestResult& test : report_.tests) {
       base::Result<stats::Expected> expected = judge_(test.test->test);
       if (!expected) return expected.errors();
+      test.model = expected->model;
       expected_.push_back(*std::move(expected));
     }
     if (!options_.trust_rates) measure();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "race_jit/host/host_device.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -10,6 +12,8 @@
 #include "race_jit/search/arguments.h"
 
 namespace weakspot::race_jit {
+
+extern "C" const char* cudaGetErrorName(cudaError_t error);
 
 HostDevice* host_device = nullptr;
 
@@ -43,6 +47,30 @@ void* HostDevice::allocate(std::uint64_t size, const char* name) {
   void* memory = machine_.arena().allocate(size, name);
   if (memory != nullptr) used_ += size;
   return memory;
+}
+
+void HostDevice::note_call(const char* what, const char* file, unsigned line) {
+  session_.collector().add_not_modelled({what, {file, line, 0}, race::Effect::call, true});
+  machine_.doubt(race::Effect::call, 0);
+}
+
+void HostDevice::note_overlap(const void* host) {
+  const Kernel* launched = kernel(host);
+  if (launched == nullptr) return;
+  session_.collector().add_not_modelled(
+      {"programmatic dependent launch of " + launched->name, launched->place, race::Effect::grids, true});
+  machine_.doubt(race::Effect::grids, 0);
+}
+
+void HostDevice::share_with_host(const void* pointer) {
+  if (const Allocation* allocation = machine_.arena().find(pointer)) of_host_.insert(allocation->begin);
+}
+
+bool HostDevice::is_of_host(std::uint64_t address) const {
+  const auto* pointer = reinterpret_cast<const char*>(address);
+  const Arena& arena = machine_.arena();
+  const Allocation* allocation = arena.contains(pointer) ? arena.find(pointer) : nullptr;
+  return allocation != nullptr && of_host_.contains(allocation->begin);
 }
 
 bool HostDevice::is_accessible(const void* pointer, std::uint64_t size) const {
@@ -107,6 +135,7 @@ bool HostDevice::register_host(void* host, std::uint64_t size) {
   void* device = is_device(host) ? host : allocate(size, "");
   if (device == nullptr) return false;
   registered_[static_cast<const char*>(host)] = {size, device};
+  share_with_host(device);
   return true;
 }
 
@@ -167,13 +196,20 @@ void HostDevice::copy_managed(bool to_device) {
   }
 }
 
+cudaError_t HostDevice::refuse(const Kernel& kernel, cudaError_t error) {
+  if (session_.is_asked_for(kernel)) {
+    session_.ask_for(kernel, fmt::format("its launch failed: {}", cudaGetErrorName(error)));
+  }
+  return fail(error);
+}
+
 cudaError_t HostDevice::launch(const void* host, const CallConfiguration& call, void** arguments) {
   const Kernel* kernel = this->kernel(host);
   if (kernel == nullptr) return fail(cudaErrorInvalidDeviceFunction);
-  if (!valid(call)) return fail(cudaErrorInvalidConfiguration);
-  if (!streams_.has_stream(call.stream)) return fail(cudaErrorInvalidResourceHandle);
-  if (failed_ != cudaSuccess) return fail(failed_);
-  if (call.shared + module_.static_shared() > Arena::kMaxShared) return fail(cudaErrorInvalidValue);
+  if (!valid(call)) return refuse(*kernel, cudaErrorInvalidConfiguration);
+  if (!streams_.has_stream(call.stream)) return refuse(*kernel, cudaErrorInvalidResourceHandle);
+  if (failed_ != cudaSuccess) return refuse(*kernel, failed_);
+  if (call.shared + module_.static_shared() > Arena::kMaxShared) return refuse(*kernel, cudaErrorInvalidValue);
   if (graphs_.is_capturing()) return capture(host, *kernel, call, arguments);
   // Registered memory may be passed by the host's address.
   std::vector<void*> places(kernel->parameters.size()), passed(arguments, arguments + kernel->parameters.size());
@@ -186,7 +222,7 @@ cudaError_t HostDevice::launch(const void* host, const CallConfiguration& call, 
   }
   arguments = passed.data();
   const race::LaunchShape shape = with_cluster(*kernel, call, false);
-  if (!race::check_cluster(shape)) return fail(cudaErrorInvalidClusterSize);
+  if (!race::check_cluster(shape)) return refuse(*kernel, cudaErrorInvalidClusterSize);
   name_allocations(*kernel, arguments);
   copy_managed(true);
   const cudaError_t result = run(*kernel, shape, arguments, call.stream);
@@ -212,6 +248,7 @@ cudaError_t HostDevice::run(const Kernel& kernel, const race::LaunchShape& shape
   std::vector<std::uint64_t> unordered;
   const std::uint64_t work = streams_.submit(stream, unordered);
   LaunchChoice choice{.keep_history = streams_.has_streams()};
+  if (!of_host_.empty()) choice.is_of_host = [this](std::uint64_t address) { return is_of_host(address); };
   for (const std::uint64_t number : unordered) {
     if (auto found = launch_of_work_.find(number); found != launch_of_work_.end()) {
       choice.concurrent.push_back(found->second);
@@ -224,12 +261,14 @@ cudaError_t HostDevice::run(const Kernel& kernel, const race::LaunchShape& shape
   if (!often && used_ <= kCopyLimit) {
     const InLaunch busy;
     Arena::Snapshot before = machine_.arena().save();
+    const race::Doubt doubt = machine_.detector().doubt();
     for (unsigned i = 1; i < request_.schedules && time_left(); ++i) {
       const std::size_t printed = machine_.output().size();
       choice.schedule.order = i == 1 ? Schedule::reversed : Schedule::random;
       (void)session_.launch(kernel, shape, arguments, choice);
       machine_.output().resize(printed);
       machine_.arena().restore(before);
+      machine_.detector().set_doubt(doubt);
     }
     keep_for_trials(kernel, shape, arguments, std::move(before));
   }

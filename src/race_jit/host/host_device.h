@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -54,8 +55,12 @@ class HostDevice {
   // The copy of registered memory on the device; null if it is not registered.
   void* device_of_host(const void* host) const;
 
-  // Notes something that is not modelled, and where.
-  void note(std::string what) { session_.collector().add_note(std::move(what)); }
+  // A call that fails because it is not modelled.
+  void note_call(const char* what, const char* file, unsigned line);
+  // The next launches may overlap with the ones before them.
+  void note_overlap(const void* host);
+  // Memory of this allocation may be changed by the host at any time.
+  void share_with_host(const void* pointer);
   HostGraphs& graphs() { return graphs_; }
   StreamOrder& streams() { return streams_; }
   Textures& textures() { return machine_.textures(); }
@@ -88,6 +93,8 @@ class HostDevice {
   void name_allocations(const Kernel& kernel, void** arguments);
   void copy_managed(bool to_device);
   void keep_for_trials(const Kernel& kernel, const race::LaunchShape& shape, void** arguments, Arena::Snapshot memory);
+  bool is_of_host(std::uint64_t address) const;
+  cudaError_t refuse(const Kernel& kernel, cudaError_t error);
   cudaError_t run(const Kernel& kernel, const race::LaunchShape& shape, void** arguments, StreamId stream);
 
   Session& session_;
@@ -99,6 +106,7 @@ class HostDevice {
   std::map<const char*, Registered> registered_;  // by its begin
   std::map<const void*, std::string> kernels_;
   std::map<const void*, Variable> variables_;
+  std::set<std::uint64_t> of_host_;  // begins of allocations, see share_with_host()
   std::map<std::string, std::uint64_t> launches_of_;
   std::map<std::uint64_t, std::uint32_t> launch_of_work_;
   std::uint64_t used_ = 0, launches_ = 0;
