@@ -16,6 +16,7 @@
 #endif
 #include "backend/device.h"
 #include "backend/testing.h"
+#include "base/nearest.h"
 
 namespace weakspot::backend {
 namespace {
@@ -74,8 +75,14 @@ base::Result<std::unique_ptr<Device>> open_device(std::string_view id) {
     if (family.name == name) return family.open(id);
   }
   std::string known;
-  for (const DeviceInfo& info : list_devices()) known += fmt::format("{}{}", known.empty() ? "" : ", ", info.id);
-  return base::error(fmt::format("unknown device '{}'; this machine has {}", id, known.empty() ? "none" : known));
+  std::vector<std::string> names;
+  for (const DeviceInfo& info : list_devices()) {
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", info.id);
+    names.push_back(info.id);
+  }
+  for (const Family& family : families()) names.emplace_back(family.name);
+  return base::error(fmt::format("unknown device '{}'; this machine has {}{}", id, known.empty() ? "none" : known,
+                                 base::did_you_mean(id, names)));
 }
 
 }  // namespace weakspot::backend

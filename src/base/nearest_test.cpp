@@ -30,7 +30,7 @@ TEST(Nearest, SlipsAreFound) {
 
 TEST(Nearest, AShortNameIsNotLikeEveryOther) {
   EXPECT_TRUE(nearest("MP", {"SB", "LB", "R", "S"}).empty());
-  EXPECT_EQ(nearest("MP3", {"SB", "MP", "MP4"}), (std::vector<std::string>{"MP4"}));
+  EXPECT_EQ(nearest("MPP", {"SB", "MP", "LB"}), (std::vector<std::string>{"MP"}));
 }
 
 TEST(Nearest, TheEndOfAMessage) {

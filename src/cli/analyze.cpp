@@ -2,22 +2,17 @@
 #include "workbench/analyze.h"
 
 #include "cli/commands.h"
-#include "cli/duration.h"
 
 namespace weakspot::cli {
 namespace {
 
 struct Analyze {
   workbench::AnalyzeRequest request;
-  std::string budget = "64s";
   bool json = false;
 
   int run() {
     const double target = request.options.target;
     if (!(target > 0 && target < 1)) return fail({base::error("--confidence: expected a number between 0 and 1")});
-    const base::Result<double> seconds = read_duration(budget);
-    if (!seconds) return fail({base::error("--budget: " + base::messages(seconds.errors()))});
-    request.options.budget = *seconds;
     const base::Result<workbench::AnalyzeResult> result = workbench::analyze(request);
     if (!result) return fail(result.errors());
     print_errors(result->unread);
@@ -44,8 +39,11 @@ void add_analyze(Command& app, int& exit_code) {
   command->add_flag("--json", options->json, "print one JSON object instead of tables");
   command->add_option("--confidence P", request.options.target,
                       "reproducibility to merge environments for, between 0 and 1 (default 0.99999)");
-  command->add_option("--budget TIME", options->budget,
-                      "time per test to merge environments for, such as 500ms, 64s or 2min (default 64s)");
+  request.options.budget = 64;
+  command
+      ->add_option("--budget TIME", request.options.budget,
+                   "time per test to merge environments for, such as 500ms, 64s or 2min (default 64s)")
+      ->as_time(1e-9, 1e9);
   command->add_option("--clusters N", request.options.clusters,
                       "clusters of devices (default 0: where the curve of the distortion bends)");
   command->add_flag("--keep-going", request.keep_going,

@@ -171,8 +171,10 @@ void add_check(Command& app, int& exit_code) {
   command->add_flag("--json", options->json, "print an array of verdicts");
   command->add_flag("--condition-only", request.options.condition_only,
                     "stop at the first execution that decides the condition");
-  command->add_option("--seconds S", options->seconds, "time for each test, after which it is 'unknown' (default 60)")
-      ->positive();
+  command
+      ->add_option("--seconds TIME", options->seconds,
+                   "time for each test, after which it is 'unknown', such as 500ms or 2min (default 60s)")
+      ->as_time();
   command
       ->add_option("--memory SIZE", request.options.limits.memory,
                    "memory for each test, such as 512M, beyond which it is 'unknown' (default 4G)")

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <utility>
 
+#include "cli/duration.h"
+
 namespace weakspot::cli {
 
 std::optional<std::uint64_t> read_bytes(const std::string& text) {
@@ -107,6 +109,20 @@ Option* Option::as_bytes() {
     const std::optional<std::uint64_t> bytes = read_bytes(text);
     if (!bytes) return fmt::format("'{}' is not a size such as 1000000, 64M or 2G", text);
     text = std::to_string(*bytes);
+    return std::string();
+  };
+  option_->transform(CLI::Validator(read, ""));
+  return this;
+}
+
+Option* Option::as_time(double least, double most) {
+  const auto read = [=](std::string& text) {
+    const base::Result<double> seconds = read_duration(text);
+    if (!seconds) return base::messages(seconds.errors());
+    if (*seconds < least || *seconds > most) {
+      return fmt::format("'{}' is not from {} to {}", text, duration_text(least), duration_text(most));
+    }
+    text = fmt::format("{}", *seconds);
     return std::string();
   };
   option_->transform(CLI::Validator(read, ""));

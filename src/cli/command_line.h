@@ -44,6 +44,8 @@ class Option {
   Option* one_of(std::vector<std::string> words);
   Option* hide();      // from the help
   Option* as_bytes();  // as read_bytes() does; for numbers
+  // A time as read_duration() does, from `least` to `most` seconds; for numbers, which become seconds.
+  Option* as_time(double least = 1e-3, double most = 1e7);
   bool given() const;
 
  private:

@@ -30,6 +30,7 @@ int exit_code_of(workbench::Ending ending);
 // Prints the errors; the exit code that their kind means.
 int fail(const base::Diagnostics& errors);
 
+void add_list(Command& app, int& exit_code);
 void add_show(Command& app, int& exit_code);
 void add_convert(Command& app, int& exit_code);
 void add_check(Command& app, int& exit_code);

@@ -83,6 +83,24 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, const std
   return text;
 }
 
+// The same without what a reader misses least, as much as it takes to fit: the chances behind the counts, the classes.
+std::string fitted(std::vector<std::vector<std::string>> rows, std::vector<bool> right, std::size_t width) {
+  constexpr std::size_t kClassColumn = 3, kCountColumn = 4;
+  auto is_too_wide = [&](const std::string& text) {
+    return text.find('\n') > width;
+  };  // the heads reach the last column
+  std::string text = aligned(rows, right);
+  if (!is_too_wide(text)) return text;
+  for (auto& row : rows) {
+    for (std::size_t i = kCountColumn; i < kCountColumn + 2; ++i) row[i] = row[i].substr(0, row[i].find(" ("));
+  }
+  text = aligned(rows, right);
+  if (!is_too_wide(text)) return text;
+  for (auto& row : rows) row.erase(row.begin() + kClassColumn);
+  right.erase(right.begin() + kClassColumn);
+  return aligned(rows, right);
+}
+
 struct CompareRuns {
   workbench::CompareRequest request;
   bool json = false;
@@ -113,7 +131,8 @@ struct CompareRuns {
                       fmt::format("{} to {}", ratio_text(one.ratio.low), ratio_text(one.ratio.high)),
                       p_text(one.adjusted_p)});
     }
-    if (rows.size() > 1) text += aligned(rows, {false, false, false, false, true, true, true, false, true}) + "\n";
+    if (rows.size() > 1)
+      text += fitted(rows, {false, false, false, false, true, true, true, false, true}, output_width()) + "\n";
     constexpr std::size_t kNotes = 6;
     for (std::size_t i = 0; i < std::min(kNotes, comparison.notes.size()); ++i) text += comparison.notes[i] + "\n";
     if (comparison.notes.size() > kNotes) text += fmt::format("and {} more\n", comparison.notes.size() - kNotes);

@@ -8,7 +8,6 @@
 
 #include "campaign/summary.h"
 #include "cli/commands.h"
-#include "cli/duration.h"
 #include "cli/interrupt.h"
 #include "cli/shared_options.h"
 #include "cli/ticker.h"
@@ -27,13 +26,9 @@ constexpr std::size_t kMostNamed = 4;
 
 struct Conform {
   workbench::ConformRequest request;
-  std::string budget = "5s";
   bool json = false, brief = false, no_isolation = false;
 
   int run() {
-    const base::Result<double> seconds = read_duration(budget);
-    if (!seconds) return fail(seconds.errors());
-    request.options.budget = *seconds;
     request.now = now_text;
     const InterruptGuard guard;
     request.stop = InterruptGuard::flag();
@@ -162,8 +157,15 @@ void add_conform(Command& app, int& exit_code) {
                    "instead of the suite's: a file that tune wrote, a file of lines, an environment as 'run --env' "
                    "takes it, or 'sweep'; may be repeated")
       ->take_all();
+<<<<<<< HEAD
   command->add_option("--budget TIME", options->budget,
                       "time for everything, compiling included, such as 500ms, 5s or 2min (default 5s)");
+=======
+  command
+      ->add_option("--budget TIME", request.options.budget,
+                   "device time for everything, such as 500ms, 5s or 2min (default 5s)")
+      ->as_time();
+>>>>>>> terminal
   command
       ->add_option("--confidence P", request.options.target,
                    "reproducibility that each test is to reach, 0.01 to 0.9999999999 (default 0.99999)")

@@ -20,7 +20,12 @@ base::Result<double> read_duration(const std::string& text) {
       if (unit == name) return number * seconds;
     }
   }
-  return base::error(fmt::format("'{}' is not a time such as 500ms, 5s or 2min", text));
+  return base::error(fmt::format("'{}' is not a time such as 5, 500ms, 5s, 2min or 1h", text));
+}
+
+std::string duration_text(double seconds) {
+  if (seconds < 1) return fmt::format("{:.6g}ms", seconds * 1000);
+  return fmt::format("{:.6g}s", seconds);
 }
 
 }  // namespace weakspot::cli

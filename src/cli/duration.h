@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Times on the command line: "500ms", "5s", "2min", "1h", or seconds as a plain number.
+// Times on the command line, in every option that takes one: "500ms", "5s", "2min", "1h", or seconds as a plain number.
 #pragma once
 
 #include <string>
@@ -10,5 +10,7 @@ namespace weakspot::cli {
 
 // In seconds, above zero.
 base::Result<double> read_duration(const std::string& text);
+// The shortest form that reads back as this many seconds: "1ms", "20s", "1e+07s".
+std::string duration_text(double seconds);
 
 }  // namespace weakspot::cli

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/nearest.h"
 #include "cli/commands.h"
 #include "cli/shared_options.h"
 #include "codegen/spirv_text.h"
@@ -59,9 +60,11 @@ void add_emit(Command& app, int& exit_code) {
       ->add_option("--target NAME", options->target,
                    fmt::format("{}, or {} for SPIR-V as text (default ptx)", codegen::target_names(), kSpirvText))
       ->check([](const std::string& name) {
-        return name == kSpirvText || codegen::target_named(name)
-                   ? std::string()
-                   : fmt::format("unknown target '{}'; expected {}, or {}", name, codegen::target_names(), kSpirvText);
+        if (name == kSpirvText || codegen::target_named(name)) return std::string();
+        std::vector<std::string> words = codegen::target_words();
+        words.emplace_back(kSpirvText);
+        return fmt::format("unknown target '{}'; expected {}, or {}{}", name, codegen::target_names(), kSpirvText,
+                           base::did_you_mean(name, words));
       });
   command->add_option("--device ID", request.device, "print for this device of the machine instead");
   command->add_option("--env ENV", request.environment, "a preset, name=value,..., or a file (default: basic)");

@@ -37,11 +37,13 @@ std::vector<Piece> pieces_of(std::string_view line, std::size_t blanks) {
   return pieces;
 }
 
-// The indentation of continued lines: the second word's column, where a verdict or a name comes before it.
+// The indentation of continued lines: the second word's column in a line with fields, where a verdict or a name comes
+// first; little in a sentence.
 std::size_t indent_of(std::string_view line, std::size_t width) {
-  constexpr std::size_t kMostHead = 16, kStep = 4;
+  constexpr std::size_t kMostHead = 16, kStep = 4, kSentence = 2;
   const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
   if (begin != 0) return std::min(begin + kStep, width / 2);
+  if (line.find("  ") == std::string_view::npos) return kSentence;
   const std::size_t end = std::min(line.find(' '), line.size());
   const std::size_t second = std::min(line.find_first_not_of(' ', end), line.size());
   return second <= kMostHead && second < line.size() ? second : kStep;

@@ -8,9 +8,10 @@
 
 namespace weakspot::cli {
 
-// Lines that are wider go on below, indented to their second column, so that the word at the beginning of a line is
-// always that of a result. A line is broken between its fields, which two blanks separate, else between words, and a
-// list of key=value,... behind a comma. Longer words, and quoted source lines ("  12 | code"), stay whole.
+// Lines that are wider go on below, indented (to the second column of a row of fields), so that the word at the
+// beginning of a line is always that of a result. A line is broken between its fields, which two blanks separate, else
+// between words, and a list of key=value,... behind a comma. Longer words, and quoted source lines ("  12 | code"),
+// stay whole.
 std::string folded(std::string_view text, std::size_t width);
 
 // Each line cut at this width, for displays that are drawn over. Escape sequences of colours take no width.

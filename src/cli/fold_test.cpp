@@ -36,7 +36,7 @@ TEST(Fold, IndentedLinesGoOnFurtherIn) {
 
 TEST(Fold, LongWordsAndSourceLinesStayWhole) {
   const std::string path(60, 'p');
-  EXPECT_EQ(folded("note " + path + " end\n", 40), "note " + path + "\n     end\n");
+  EXPECT_EQ(folded("note " + path + " end\n", 40), "note\n  " + path + "\n  end\n");
   const std::string quoted = "    12 | " + std::string(60, 'x') + " y\n       | " + std::string(50, ' ') + "^ here\n";
   EXPECT_EQ(folded(quoted, 40), quoted);
 }

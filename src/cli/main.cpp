@@ -95,7 +95,8 @@ int misused(const CLI::App& app, const std::vector<std::string>& arguments, cons
   std::string message = unknown_option(command, arguments);
   if (message.empty()) message = error.what();
   if (message.starts_with("The following argument")) {
-    message = "unexpected argument " + message.substr(message.find(':') + 1);
+    const std::string extra = message.substr(message.find(": ") + 2);
+    message = fmt::format("unexpected argument '{}'{}", extra, base::did_you_mean(extra, command_names(command)));
   }
   if (message == "A subcommand is required") message = "a command is required";
   return misused(message, full_name(command) + " --help");
@@ -137,6 +138,7 @@ int run(int argc, char** argv) {
           ""));
   app.footer(kFooter);
   Command commands(app);
+  add_list(commands, exit_code);
   add_show(commands, exit_code);
   add_convert(commands, exit_code);
   add_check(commands, exit_code);

@@ -107,9 +107,10 @@ void add_run(Command& app, int& exit_code) {
                    "device's own)")
       ->take_all();
   command
-      ->add_option("--seconds S", request.seconds,
-                   "time per test and device, shared by its environments, 0.001 to 1e7 (default 5)")
-      ->range(1e-3, 1e7);
+      ->add_option("--seconds TIME", request.seconds,
+                   "time per test and device, shared by its environments, such as 5, 500ms or 2min; 1ms to 1e7s "
+                   "(default 5s)")
+      ->as_time();
   command
       ->add_option("--instances N", request.instances,
                    "run each test this many times per environment, instead of --seconds")
@@ -117,6 +118,7 @@ void add_run(Command& app, int& exit_code) {
   add_seed_option(*command, request.seed);
   add_memory_option(*command, request.memory, "a quarter of what is free");
   command
+<<<<<<< HEAD
       ->add_option("--deadline S", request.deadline,
                    "give a run up after this many seconds (default: --seconds and 30 more, or 300 with --instances)")
       ->range(0.1, 1e7);
@@ -125,6 +127,11 @@ void add_run(Command& app, int& exit_code) {
           "--judging S", request.judging,
           "time for the model, per test, after which outcomes are 'unknown' (default: --seconds, from 1 to 20)")
       ->range(1e-3, 1e7);
+=======
+      ->add_option("--deadline TIME", request.deadline,
+                   "give a run up after this time (default: --seconds and 30s more, or 5min with --instances)")
+      ->as_time(0.1);
+>>>>>>> terminal
   add_isolation_option(*command, options->no_isolation);
   add_model_option(*command, request.model);
   command->add_flag("--brief", options->brief, "print one line per test, without its outcomes");

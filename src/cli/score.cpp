@@ -8,7 +8,6 @@
 #include "base/plural.h"
 #include "campaign/summary.h"
 #include "cli/commands.h"
-#include "cli/duration.h"
 #include "cli/interrupt.h"
 #include "cli/shared_options.h"
 #include "cli/ticker.h"
@@ -21,13 +20,9 @@ using campaign::rate_text;
 
 struct ScoreCommand {
   workbench::ScoreRequest request;
-  std::string seconds = "10ms";
   bool json = false, brief = false, no_isolation = false;
 
   int run() {
-    const base::Result<double> each = read_duration(seconds);
-    if (!each) return fail(each.errors());
-    request.seconds = *each;
     request.rates.started = now_text();
     request.now = now_text;
     const InterruptGuard guard;
@@ -122,8 +117,10 @@ void add_score(Command& app, int& exit_code) {
                    "a file that tune or 'conform --save-suite' wrote, a file of lines, an environment as 'run --env' "
                    "takes it, or 'sweep'; may be repeated (default: sweep)")
       ->take_all();
-  command->add_option("--seconds TIME", options->seconds,
-                      "device time per mutant and environment, such as 10ms (default 10ms)");
+  command
+      ->add_option("--seconds TIME", request.seconds,
+                   "device time per mutant and environment, such as 10ms or 1s (default 10ms)")
+      ->as_time();
   add_seed_option(*command, request.seed);
   command->add_option("--out FILE", request.out, "write the score as JSON, for --against");
   command->add_option("--against FILE", request.against,

@@ -5,6 +5,8 @@
 
 #include <ctime>
 
+#include "base/nearest.h"
+
 namespace weakspot::cli {
 
 Option* add_tests(Command& command, std::vector<std::string>& tests) {
@@ -65,7 +67,12 @@ void add_filter_options(Command& command, workbench::ModelFilterRequest& filter)
 base::Result<std::optional<litmus::Dialect>> dialect_option(const std::string& name) {
   if (name.empty()) return std::optional<litmus::Dialect>();
   const std::optional<litmus::Dialect> dialect = litmus::dialect_named(name);
-  if (!dialect) return base::error(fmt::format("unknown dialect '{}'; expected {}", name, dialect_list()));
+  if (!dialect) {
+    std::vector<std::string> names;
+    for (const litmus::Dialect known : litmus::kDialects) names.emplace_back(to_string(known));
+    return base::error(
+        fmt::format("unknown dialect '{}'; expected {}{}", name, dialect_list(), base::did_you_mean(name, names)));
+  }
   return dialect;
 }
 

@@ -5,10 +5,13 @@
 
 #include <algorithm>
 
+<<<<<<< HEAD
 #include "base/plural.h"
+=======
+#include "base/nearest.h"
+>>>>>>> terminal
 #include "campaign/summary.h"
 #include "cli/commands.h"
-#include "cli/duration.h"
 #include "cli/interrupt.h"
 #include "cli/shared_options.h"
 #include "cli/ticker.h"
@@ -21,7 +24,7 @@ using campaign::TunedTest;
 
 struct Tune {
   workbench::TuneRequest request;
-  std::string strategy = "adaptive", budget = "60s", evaluation;
+  std::string strategy = "adaptive";
   bool json = false, no_isolation = false;
 
   int run() {
@@ -46,16 +49,10 @@ struct Tune {
   base::Status read_options() {
     const auto named = campaign::strategy_named(strategy);
     if (!named) {
-      return base::error(fmt::format("unknown strategy '{}'; expected random, peeking or adaptive", strategy));
+      return base::error(fmt::format("unknown strategy '{}'; expected random, peeking or adaptive{}", strategy,
+                                     base::did_you_mean(strategy, {"random", "peeking", "adaptive"})));
     }
     request.strategy = *named;
-    const base::Result<double> seconds = read_duration(budget);
-    if (!seconds) return seconds.errors();
-    request.budget = *seconds;
-    if (evaluation.empty()) return base::ok_status();
-    const base::Result<double> each = read_duration(evaluation);
-    if (!each) return each.errors();
-    request.evaluation = *each;
     return base::ok_status();
   }
 
@@ -96,11 +93,15 @@ void add_tune(Command& app, int& exit_code) {
   add_rate_options(*command, request.rates);
   add_isolation_option(*command, options->no_isolation);
   command->add_option("--strategy NAME", options->strategy, "random, peeking or adaptive (default adaptive)");
-  command->add_option("--budget TIME", options->budget,
-                      "device time for all tests together, such as 500ms, 60s or 5min (default 60s)");
+  command
+      ->add_option("--budget TIME", request.budget,
+                   "device time for all tests together, such as 500ms, 60s or 5min (default 60s)")
+      ->as_time();
   add_seed_option(*command, request.seed);
-  command->add_option("--evaluation TIME", options->evaluation,
-                      "device time that random search gives an environment (default 20ms; 1s with recorded:FILE)");
+  command
+      ->add_option("--evaluation TIME", request.evaluation,
+                   "device time that random search gives an environment (default 20ms; 1s with recorded:FILE)")
+      ->as_time();
   command
       ->add_option("--start ENV", request.starts,
                    "environments to try first: a file, or as 'run --env' takes them; may be repeated (default: those "

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/json.h"
+#include "base/nearest.h"
 #include "codegen/environment.h"
 
 namespace weakspot::codegen {
@@ -23,35 +24,10 @@ std::string preset_names() {
   return text;
 }
 
-// Levenshtein's distance, for "did you mean".
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
-}
-
 std::string unknown_parameter(std::string_view name) {
-  const Parameter* nearest = nullptr;
-  std::size_t best = 4;
-  for (const Parameter& parameter : parameters()) {
-    const std::size_t d = distance(name.substr(0, 64), parameter.name);
-    if (d < best) {
-      best = d;
-      nearest = &parameter;
-    }
-  }
-  std::string message = fmt::format("unknown parameter '{}'", name);
-  if (nearest != nullptr) message += fmt::format("; did you mean '{}'?", nearest->name);
-  return message;
+  std::vector<std::string> names;
+  for (const Parameter& parameter : parameters()) names.emplace_back(parameter.name);
+  return fmt::format("unknown parameter '{}'{}", name, base::did_you_mean(name, names));
 }
 
 struct Item {
@@ -103,7 +79,10 @@ class Reader {
       if (preset != nullptr) {
         environment_ = preset->environment;
       } else if (first) {
-        fail(item.begin, item.end, fmt::format("expected name=value or a preset: {}", preset_names()));
+        std::vector<std::string> names;
+        for (const Preset& one : presets()) names.emplace_back(one.name);
+        fail(item.begin, item.end,
+             fmt::format("expected name=value or a preset: {}{}", preset_names(), base::did_you_mean(word, names)));
       } else {
         fail(item.begin, item.end, "expected name=value");
       }

@@ -17,4 +17,10 @@ std::string_view to_string(Target target) { return base::name_of(kTargets, targe
 std::optional<Target> target_named(std::string_view name) { return base::value_of(kTargets, name); }
 std::string target_names() { return base::list_names(kTargets); }
 
+std::vector<std::string> target_words() {
+  std::vector<std::string> words;
+  for (const auto& target : kTargets) words.emplace_back(target.name);
+  return words;
+}
+
 }  // namespace weakspot::codegen

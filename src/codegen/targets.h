@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "codegen/device_program.h"
 
@@ -12,6 +13,8 @@ namespace weakspot::codegen {
 
 std::string_view to_string(Target target);  // ptx spirv opencl wgsl cpu
 std::optional<Target> target_named(std::string_view name);
-std::string target_names();  // "ptx, spirv, ..., or cpu"
+std::string target_names();
+// The same, one by one.
+std::vector<std::string> target_words();  // "ptx, spirv, ..., or cpu"
 
 }  // namespace weakspot::codegen

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/file.h"
+#include "base/nearest.h"
 
 namespace weakspot::model {
 namespace {
@@ -95,6 +96,20 @@ base::Result<std::vector<ModelEntry>> list_models() {
   return entries;
 }
 
+namespace {
+
+base::Diagnostic no_model(const std::string& name) {
+  std::vector<std::string> names;
+  if (const base::Result<std::vector<ModelEntry>> entries = list_models(); entries) {
+    for (const ModelEntry& entry : *entries) names.push_back(entry.name);
+  }
+  const std::string meant = base::did_you_mean(name, names);
+  return base::error(
+      fmt::format("there is no model '{}'{}", name, meant.empty() ? "; 'weakspot models' lists them" : meant));
+}
+
+}  // namespace
+
 base::Result<Model> load_model(const std::string& name, const std::vector<std::string>& include_folders) {
   std::vector<fs::path> folders(include_folders.begin(), include_folders.end());
   if (name.ends_with(".cat") || name.find('/') != std::string::npos) {
@@ -104,7 +119,7 @@ base::Result<Model> load_model(const std::string& name, const std::vector<std::s
     return Model::compile(*source, loader(std::move(folders)));
   }
   std::optional<base::Result<base::Source>> source = own_source(name + ".cat");
-  if (!source) return base::error(fmt::format("there is no model '{}'; 'weakspot models' lists them", name));
+  if (!source) return no_model(name);
   if (!*source) return source->errors();
   return Model::compile(**source, loader(std::move(folders)));
 }

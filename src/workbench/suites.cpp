@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/file.h"
+#include "base/nearest.h"
 #include "campaign/suite_rates.h"
 #include "gen/suites.h"
 #include "workbench/devices.h"
@@ -51,7 +52,11 @@ base::Result<ConformanceSuite> load_suite(const std::string& name, const backend
 // Mutants name the tests that they belong to.
 base::Result<ConformanceSuite> generated_suite(const std::string& name) {
   const gen::Suite* found = gen::suite_named(name);
-  if (found == nullptr) return base::error_in(name, "there is no such file or suite");
+  if (found == nullptr) {
+    std::vector<std::string> names;
+    for (const gen::Suite& one : gen::suites()) names.emplace_back(one.name);
+    return base::error_in(name, "there is no such file or suite" + base::did_you_mean(name, names));
+  }
   ConformanceSuite suite;
   suite.name = name;
   std::map<std::string, std::size_t> parents;

@@ -162,6 +162,7 @@ class Output(unittest.TestCase):
         self.assertEqual([one["verdict"] for one in unknown], ["unknown"])
         self.output("show", "show", "@all", "--json", least=400)
         self.output("convert", "convert", "--to", "ptx", "MP", "--json")
+        self.output("list", "list", "--json", least=400)
         self.output("models", "models", "--json", least=12)
         self.output("models-compare", "models", "compare", "sc", "tso", "classic", "--json")
         self.output("devices", "devices", "--json", least=0)
