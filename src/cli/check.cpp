@@ -57,7 +57,7 @@ struct Check {
   std::string text_of(const workbench::Judged& judged) const {
     std::string text = line(judged.test, judged.model_name, judged.verdict, judged.unexpected);
     if (all) text += outcome_lines(judged.test, judged.verdict);
-    if (explain) text += model::explain_verdict(judged.verdict, judged.model);
+    if (explain) text += model::explain_verdict(judged.verdict, judged.model, request.options.limits);
     return text;
   }
 
@@ -136,8 +136,8 @@ struct Check {
                                     : verdict.counterexample ? &*verdict.counterexample
                                                              : nullptr;
     if (witness == nullptr) return base::error("there is no execution to draw: no candidate satisfies the condition");
-    return base::write_file(
-        graph, graph.ends_with(".dot") ? model::dot_graph(*witness, model) : model::svg_graph(*witness, model));
+    return base::write_file(graph, graph.ends_with(".dot") ? model::dot_graph(*witness, model, request.options.limits)
+                                                           : model::svg_graph(*witness, model, request.options.limits));
   }
 };
 

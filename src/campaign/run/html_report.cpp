@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "base/plural.h"
 #include "campaign/device_table.h"
 #include "campaign/summary.h"
 #include "report/html_table.h"
@@ -184,10 +185,11 @@ std::string html_report(const std::vector<RunRecord>& records) {
   std::string tally;
   for (const auto& [word, count] : verdicts) tally += fmt::format("{}{} {}", tally.empty() ? "" : ", ", count, word);
   const RunRecord* first = records.empty() ? nullptr : &records.front();
-  const std::string body =
-      fmt::format("<h1>Memory consistency: {}</h1>\n<p>{} runs of {} tests and devices; {}, {}.</p>\n{}{}",
-                  escaped(tally), records.size(), groups.size(), first == nullptr ? "" : escaped(first->program),
-                  first == nullptr ? "" : escaped(first->started), head_line(records), html_runs(records));
+  const std::string body = fmt::format(
+      "<h1>Memory consistency: {}</h1>\n<p>{} of {}; {}, {}.</p>\n{}{}", escaped(tally),
+      base::counted(records.size(), "run"), base::counted(groups.size(), "test on a device", "tests and devices"),
+      first == nullptr ? "" : escaped(first->program), first == nullptr ? "" : escaped(first->started),
+      head_line(records), html_runs(records));
   return report::html_page(tally, body);
 }
 
