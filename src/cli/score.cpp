@@ -68,10 +68,10 @@ struct ScoreCommand {
       text += fmt::format("{:<20} {} of {} killed, {} on average\n", row.mutator, row.killed, row.mutants,
                           rate_text(row.mean_death_rate));
     }
-    text += fmt::format("mutation score {:.2f} % on {}, {}: {} of {} killed in {}, {} on average",
-                        100 * score.mutation_score(), score.device, score.device_name, score.killed(),
-                        score.mutants.size(), base::counted(score.environments, "environment"),
-                        rate_text(score.mean_death_rate()));
+    text +=
+        fmt::format("mutation score {:.2f} % on {}, {}: {} of {} killed in {}, {} on average",
+                    100 * score.mutation_score(), score.device, score.device_name, score.killed(), score.mutants.size(),
+                    base::counted(score.environments, "environment"), rate_text(score.mean_death_rate()));
     if (!score.unobservable.empty()) {
       text += fmt::format("; {} cannot be seen on this device and {} not count", score.unobservable.size(),
                           base::plural(score.unobservable.size(), "does", "do"));
