@@ -86,6 +86,27 @@ TEST_F(FileTest, WritesIntoPipesAndDevices) {
   }
 }
 
+TEST_F(FileTest, KeepsPermissions) {
+  const std::string name = path("kept");
+  ASSERT_TRUE(write_file(name, "old").ok());
+  std::filesystem::permissions(name, std::filesystem::perms(0640));
+  ASSERT_TRUE(write_file(name, "new").ok());
+  EXPECT_EQ(std::filesystem::perms(0640), std::filesystem::status(name).permissions());
+  EXPECT_EQ("new", *read_file(name));
+}
+
+TEST_F(FileTest, OneProgramHasAFileToItself) {
+  const std::string name = path("locked");
+  UniqueFd first(::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  UniqueFd second(::open(name.c_str(), O_RDWR | O_CLOEXEC));
+  EXPECT_TRUE(lock_file(name, first.get()).ok());
+  const Status refused = lock_file(name, second.get());
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ("another program is writing to the file", refused.errors().front().message);
+  first = UniqueFd();
+  EXPECT_TRUE(lock_file(name, second.get()).ok());
+}
+
 TEST_F(FileTest, ErrorsNameTheFileAndTheReason) {
   EXPECT_EQ(render(read_file(path("missing")).errors()),
             path("missing") + ": error: cannot open: No such file or directory\n");

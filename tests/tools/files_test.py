@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: MIT
+"""Tests of what `weakspot` does to files and on signals: two writers, old records, broken ones, and models that think."""
+import fcntl
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from support import PROGRAM, FolderTest, needs_program  # noqa: E402
+
+PATIENCE = 60  # seconds, for a machine under load
+
+THREADS = 10
+RUNAWAY = "weakspot increments\n{} ;\n{} ;\nexists (x=77)\n".format(
+    " | ".join(f"P{i}" for i in range(THREADS)), " | ".join(["atom.add r0, x, 1"] * THREADS))
+ENDINGS = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
+
+
+class ProgramTest(FolderTest):
+    def run_program(self, *words):
+        return subprocess.run([str(PROGRAM), *map(str, words)], cwd=self.folder, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=PATIENCE)
+
+    def start(self, *words):
+        process = subprocess.Popen([str(PROGRAM), *map(str, words)], cwd=self.folder, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
+    def wait_for(self, condition):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            if condition():
+                return
+            time.sleep(0.02)
+        self.fail("waited in vain")
+
+    def wait_for_thinking(self, process):
+        """Until the program has used some of the processor: then it has set up its signals."""
+        def used():
+            fields = Path(f"/proc/{process.pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()
+            return int(fields[11]) / os.sysconf("SC_CLK_TCK") > 0.3
+        self.wait_for(used)
+
+
+@needs_program
+class Signals(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "t.litmus").write_text(RUNAWAY, encoding="utf-8")
+
+    def test_a_model_that_thinks_is_interrupted(self):
+        for number, code in ENDINGS.items():
+            with self.subTest(signal=number.name):
+                process = self.start("check", "t.litmus", "SB", "--model", "ptx", "--seconds", "1000")
+                self.wait_for_thinking(process)
+                process.send_signal(number)
+                output, errors = process.communicate(timeout=PATIENCE)
+                self.assertEqual(code, process.returncode, errors)
+                self.assertEqual("unknown   increments  ptx  (interrupted)\n", output)
+
+    def test_a_run_is_interrupted_while_its_model_thinks(self):
+        process = self.start("run", "t.litmus", "--device", "testing:one", "--instances", "1000", "--judging", "1000")
+        self.wait_for_thinking(process)
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=PATIENCE)
+        self.assertEqual(143, process.returncode, errors)
+
+    def test_judging_ends_by_itself(self):
+        done = self.run_program("run", "t.litmus", "--device", "testing:one", "--seconds", "0.1", "--judging", "0.2",
+                                "--brief")
+        self.assertEqual(0, done.returncode, done.stderr)
+        self.assertIn("gave up after", done.stdout)
+
+    def test_a_hangup_finishes_the_record(self):
+        process = self.start("run", "MP", "--device", "testing:slow", "--seconds", "1000", "--env", "iterations=1",
+                             "--out", "runs.jsonl")
+        records = self.folder / "runs.jsonl"
+        self.wait_for(lambda: records.exists() and '"running"' in records.read_text(encoding="utf-8"))
+        process.send_signal(signal.SIGHUP)
+        _, errors = process.communicate(timeout=PATIENCE)
+        self.assertEqual(129, process.returncode, errors)
+        self.assertEqual("stopped", json.loads(records.read_text(encoding="utf-8").splitlines()[-1])["status"])
+
+
+@needs_program
+class Records(ProgramTest):
+    RUN = ["run", "MP", "--device", "testing:one", "--instances", "1000", "--brief", "--out", "runs.jsonl"]
+
+    def setUp(self):
+        super().setUp()
+        self.records = self.folder / "runs.jsonl"
+
+    def lines(self, name="runs.jsonl"):
+        return (self.folder / name).read_text(encoding="utf-8").splitlines()
+
+    def test_a_second_writer_is_refused(self):
+        process = self.start("run", "MP", "--device", "testing:slow", "--seconds", "1000", "--env", "iterations=1",
+                             "--out", "runs.jsonl")
+        self.wait_for(lambda: self.records.exists() and self.records.stat().st_size > 0)
+        for more in [], ["--append"]:
+            done = self.run_program(*self.RUN, *more)
+            self.assertEqual(2, done.returncode)
+            self.assertEqual("runs.jsonl: error: another program is writing to the file\n", done.stderr)
+        process.kill()
+        process.wait(PATIENCE)
+        # What was killed left its record, and no lock.
+        done = self.run_program(*self.RUN, "--append")
+        self.assertEqual(0, done.returncode, done.stderr)
+        self.assertEqual(["running", "finished"], [json.loads(line)["status"] for line in self.lines()])
+
+    def test_a_second_search_is_refused(self):
+        with (self.folder / "tuned.json.journal").open("w", encoding="utf-8") as journal:
+            fcntl.flock(journal, fcntl.LOCK_EX)
+            done = self.run_program("tune", "MP", "--device", "testing:one", "--budget", "100ms", "--out", "tuned.json")
+        self.assertEqual(2, done.returncode)
+        self.assertEqual("tuned.json.journal: error: another program is writing to the file\n", done.stderr)
+
+    def test_old_records_are_kept(self):
+        self.assertEqual("", self.run_program(*self.RUN).stderr)
+        first = self.lines()
+        done = self.run_program(*self.RUN, "--seed", "2")
+        self.assertEqual(0, done.returncode)
+        self.assertEqual("note: the records that were in runs.jsonl are now in runs.jsonl~\n", done.stderr)
+        self.assertEqual(first, self.lines("runs.jsonl~"))
+        self.assertEqual([2], [json.loads(line)["seed"] for line in self.lines()])
+
+    def test_records_are_appended_after_a_torn_line(self):
+        self.run_program(*self.RUN)
+        with self.records.open("a", encoding="utf-8") as file:
+            file.write('{"format":1,"prog')
+        done = self.run_program(*self.RUN, "--seed", "2", "--append")
+        self.assertEqual(0, done.returncode)
+        self.assertEqual("note: the last line of runs.jsonl was not complete and has been dropped\n", done.stderr)
+        self.assertEqual([1, 2], [json.loads(line)["seed"] for line in self.lines()])
+
+    def test_a_record_that_was_changed_is_refused(self):
+        self.run_program(*self.RUN)
+        text = self.records.read_text(encoding="utf-8")
+        self.assertIn("st x, 1", text)
+        self.records.write_text(text + text.replace("st x, 1", "st x, 3"), encoding="utf-8")
+        for command in "report", "replay", "compare":
+            done = self.run_program(command, "runs.jsonl")
+            self.assertEqual(2, done.returncode, command)
+            self.assertTrue(done.stderr.startswith(
+                "runs.jsonl:2:1: error: the hash is not that of the record's text"), done.stderr)
+
+
+@needs_program
+class Reports(ProgramTest):
+    def test_an_old_report_stays_until_the_new_one_is_there(self):
+        page = self.folder / "page.html"
+        page.write_text("old", encoding="utf-8")
+        page.chmod(0o640)
+        process = self.start("run", "MP", "--device", "testing:slow", "--seconds", "1000", "--env", "iterations=1",
+                             "--out", "runs.jsonl", "--html", "page.html")
+        records = self.folder / "runs.jsonl"
+        self.wait_for(lambda: records.exists() and records.stat().st_size > 0)
+        self.assertEqual("old", page.read_text(encoding="utf-8"))
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENCE)
+        self.assertIn("</html>", page.read_text(encoding="utf-8"))
+        self.assertEqual(0o640, page.stat().st_mode & 0o777)
+
+    def test_a_killed_program_leaves_the_old_report(self):
+        page = self.folder / "page.html"
+        page.write_text("old", encoding="utf-8")
+        process = self.start("run", "MP", "--device", "testing:slow", "--seconds", "1000", "--env", "iterations=1",
+                             "--out", "runs.jsonl", "--html", "page.html")
+        records = self.folder / "runs.jsonl"
+        self.wait_for(lambda: records.exists() and records.stat().st_size > 0)
+        process.kill()
+        process.wait(PATIENCE)
+        self.assertEqual("old", page.read_text(encoding="utf-8"))
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
+    def test_a_protected_folder_is_an_error_at_once(self):
+        folder = self.folder / "fixed"
+        folder.mkdir()
+        folder.chmod(0o555)
+        self.addCleanup(folder.chmod, 0o755)
+        done = self.run_program("run", "MP", "--device", "testing:one", "--html", "fixed/page.html")
+        self.assertEqual(2, done.returncode)
+        self.assertIn("fixed/page.html: error: cannot write", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
