@@ -166,6 +166,9 @@ void add_race(Command& app, int& exit_code) {
   command->add_option("--clang PATH", request.clang, "the compiler, clang 19 (default clang-19)");
   command->add_flag("--program", request.program,
                     "run main() even if the file says what to launch (default: if it does not)");
+  command->add_flag("--no-program", request.no_program,
+                    "never run main(): only kernels, with searched inputs (default: it may run)");
+  command->add_flag("--trust", request.trust, "run main() without a sandbox (default: with one)");
   command->add_flag("--unchecked", options->unchecked, "run without checking, to compare times (default: check)");
   command->add_flag("--plain-checker", request.plain_checker, "call the checker for every access, to compare with it")
       ->hide();

@@ -351,6 +351,8 @@ std::string to_json(const Request& request) {
                                 {"compiler_arguments", request.compiler_arguments},
                                 {"launches", std::move(launches)},
                                 {"program", request.program},
+                                {"no_program", request.no_program},
+                                {"trust", request.trust},
                                 {"program_arguments", request.program_arguments},
                                 {"kernel", request.kernel},
                                 {"lockstep", request.lockstep},
@@ -380,6 +382,8 @@ base::Result<Request> request_from_json(const std::string& text) {
   request.compiler_arguments = fields.texts("compiler_arguments");
   for (const JsonValue& launch : fields.list("launches")) request.launches.push_back(read_launch(launch, mistakes));
   request.program = fields.flag("program");
+  request.no_program = fields.flag("no_program");
+  request.trust = fields.flag("trust");
   request.program_arguments = fields.texts("program_arguments");
   request.kernel = fields.text("kernel");
   request.lockstep = fields.flag("lockstep");

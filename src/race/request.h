@@ -46,6 +46,8 @@ struct Request {
   std::vector<std::string> compiler_arguments;  // -I, -D, -std= and the like
   std::vector<LaunchSpec> launches;             // none: from the file, or searched for
   bool program = false;                         // run main()
+  bool no_program = false;                      // never run main()
+  bool trust = false;                           // run it without a sandbox
   std::vector<std::string> program_arguments;
   std::string kernel;  // only this one
   bool lockstep = false;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <future>
 #include <optional>
 
@@ -12,6 +13,7 @@
 #include "race/kernel_names.h"
 #include "race/replay.h"
 #include "race_jit/compile/frontend.h"
+#include "race_jit/guard/filter.h"
 #include "race_jit/host/host_program.h"
 #include "race_jit/lower/device_module.h"
 #include "race_jit/machine/machine.h"
@@ -149,7 +151,7 @@ std::vector<std::string> instances(const race::Request& request, const std::vect
 
 // main() runs if it is asked for or given arguments, or if the file has one and states no launches.
 bool runs_main(const race::Request& request, const race::Annotations& annotations, std::string_view source) {
-  if (!request.launches.empty()) return false;
+  if (!request.launches.empty() || request.no_program) return false;
   if (request.program || annotations.program || !request.program_arguments.empty()) return true;
   return annotations.launches.empty() && defines_main(source);
 }
@@ -195,12 +197,24 @@ DeviceOptions device_options(const race::Request& request, const Plan& plan) {
           .search = plan.runs > 0};
 }
 
+std::string library_in(const std::string& folder) { return folder + "/program.so"; }
+
 // Runs main(). Tells whether it launched any kernel; what else there is to say goes into the answer.
-base::Result<bool> run_main(const race::Request& request, const std::string& library, HostDevice& runtime,
-                            Answer& answer) {
-  base::Result<ProgramEnd> end = run_program(library, request.file, request.program_arguments, runtime);
+base::Result<bool> run_main(const race::Request& request, const std::string& folder, DeviceService& service,
+                            Machine& device, const DeviceModule& module, Answer& answer) {
+  SandboxOptions sandbox;
+  sandbox.trust = request.trust;
+  sandbox.scratch = folder + "/scratch";
+  sandbox.limits = SandboxLimits::of_this_machine(request.seconds);
+  std::error_code error;
+  std::filesystem::create_directory(sandbox.scratch, error);
+  base::Result<ProgramEnd> end = run_program({library_in(folder), request.file, request.program_arguments}, sandbox,
+                                             service, device.arena(), module);
   if (!end) return end.errors();
-  const bool launched = runtime.launches() > 0;
+  for (const std::string& note : end->notes) {
+    answer.messages += fmt::format("{}: warning: sandbox: {}\n", request.file, note);
+  }
+  const bool launched = service.launches() > 0;
   if (!end->problem.empty()) {
     answer.messages += fmt::format("{}: error: {}\n", request.file, end->problem);
     answer.report.incomplete = end->problem;
@@ -208,13 +222,14 @@ base::Result<bool> run_main(const race::Request& request, const std::string& lib
     answer.messages += fmt::format(
         "{}: warning: main() ended with {} and launched no kernel; the kernels run with made-up arguments\n",
         request.file, end->exit_code);
+  } else if (end->exit_code != 0) {
+    answer.report.incomplete = fmt::format("main() ended with exit code {}", end->exit_code);
   }
   answer.report.program_exit = end->exit_code;
   return launched;
 }
 
-// The time for trying what goes without barriers. An error in main() may have left locks behind: then nothing more
-// runs.
+// The time for trying what goes without barriers; none if main() went wrong.
 double trial_seconds(const race::Request& request, const Answer& answer, double seconds_run) {
   if (!answer.report.incomplete.empty() || stop_requested()) return 0;
   const double least = request.seconds / 10;
@@ -235,10 +250,9 @@ Answer answer(const race::Request& request, const std::string& folder, const Cha
   if (!plan) return bad_input(base::render(plan.errors()));
 
   const Clock::time_point start = Clock::now();
-  const std::string library = folder + "/program.so";
   Compiled compiled;
-  if (std::optional<Answer> failed = compile(request, *plan, library, compiled)) return *std::move(failed);
-  base::Result<std::unique_ptr<Arena>> arena = Arena::create();
+  if (std::optional<Answer> failed = compile(request, *plan, library_in(folder), compiled)) return *std::move(failed);
+  base::Result<std::unique_ptr<Arena>> arena = Arena::create(plan->program);
   if (!arena) return environment_failed(base::render(arena.errors()));
   Machine device(std::move(*arena), {.detector = {.lockstep = request.lockstep}, .seed = request.seed});
   base::Result<std::unique_ptr<DeviceModule>> module =
@@ -263,10 +277,14 @@ Answer answer(const race::Request& request, const std::string& folder, const Cha
     for (const Kernel& kernel : (*module)->kernels()) {
       if (request.kernel.empty() || names(request.kernel, kernel)) session.ask_for(kernel);
     }
-    HostDevice runtime(session, device, **module, request);
-    base::Result<bool> ran = run_main(request, library, runtime, result);
+    const std::uint64_t mark = device.arena().mark();
+    DeviceService service(session, device, **module, request);
+    base::Result<bool> ran = run_main(request, folder, service, device, **module, result);
     if (!ran) return environment_failed(base::render(ran.errors()));
     launched = *ran;
+    if (!launched) device.arena().make_private(mark);
+  } else if (!request.trust) {
+    protect_checker();
   }
   if (!launched && result.report.incomplete.empty()) {
     LaunchSeries series(request, device, **module, session, plan->runs);

@@ -59,6 +59,7 @@ base::Result<ScoreResult> score(const ScoreRequest& request, campaign::Executor&
   if (result.before && ran && meter.is_whole()) {
     result.comparison = campaign::compare_and_confirm(*result.before, result.score, meter, request.compare);
   }
+  result.score.unobservable = source->unobservable;
   result.score.device = source->device;
   result.score.device_name = source->device_name;
   result.score.driver = source->driver;

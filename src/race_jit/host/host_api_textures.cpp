@@ -124,12 +124,12 @@ cudaError_t make_texture(std::uint64_t* handle, const cudaResourceDesc* resource
     return host_device->fail(cudaErrorInvalidValue);
   }
   if (how != nullptr) texture.how = *how;
-  *handle = host_device->textures().add(texture);
-  return cudaSuccess;
+  *handle = host_device->add_texture(texture);
+  return *handle != 0 ? cudaSuccess : host_device->fail(cudaErrorInvalidValue);
 }
 
 cudaError_t drop_texture(std::uint64_t handle) {
-  return host_device->textures().remove(handle) ? cudaSuccess : host_device->fail(cudaErrorInvalidValue);
+  return host_device->remove_texture(handle) ? cudaSuccess : host_device->fail(cudaErrorInvalidValue);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The device behind the stand-in CUDA runtime while main() runs: memory, streams, launches, errors. The program calls
-// the functions of host_api*.cpp, which all end here.
+// The stand-in CUDA runtime while main() runs, in the process of the program: memory, streams, errors. The program
+// calls the functions of host_api*.cpp, which all end here; what needs the device goes there (device_calls.h).
 #pragma once
 
 #include <weakspot/runtime_types.h>
@@ -11,9 +11,11 @@
 #include <string>
 #include <vector>
 
+#include "race_jit/host/device_calls.h"
 #include "race_jit/host/host_graphs.h"
 #include "race_jit/host/stream_order.h"
-#include "race_jit/search/session.h"
+#include "race_jit/lower/device_module.h"
+#include "race_jit/machine/arena.h"
 
 namespace weakspot::race_jit {
 
@@ -24,18 +26,18 @@ struct CallConfiguration : race::LaunchShape {
 
 class HostDevice {
  public:
-  HostDevice(Session& session, Machine& device, DeviceModule& module, const race::Request& request)
-      : session_(session), machine_(device), module_(module), request_(request) {}
+  HostDevice(DeviceCalls& device, Arena& memory, const DeviceModule& module)
+      : device_(device), memory_(memory), module_(module) {}
 
   // Compiled programs register their kernels and variables before main().
   void register_kernel(const void* host, const std::string& symbol);
   void register_variable(void* host, const std::string& symbol, std::uint64_t size);
 
   void* allocate(std::uint64_t size, const char* name);
-  bool release(void* pointer) { return machine_.arena().release(pointer); }
+  bool release(void* pointer);
   // Whether `size` bytes may be read or written there: memory of the device within its bounds, or any of the host's.
   bool is_accessible(const void* pointer, std::uint64_t size) const;
-  bool is_device(const void* pointer) const { return machine_.arena().contains(pointer); }
+  bool is_device(const void* pointer) const { return memory_.contains(pointer); }
   // The bytes from there to the end of the allocation; 0 outside of any.
   std::uint64_t bytes_at(const void* pointer) const;
   std::uint64_t bytes_used() const { return used_; }
@@ -47,7 +49,6 @@ class HostDevice {
   cudaError_t launch(const void* host, const CallConfiguration& call, void** arguments);
   const Kernel* kernel(const void* host) const;
   std::uint64_t static_shared() const { return module_.static_shared(); }
-  std::uint64_t launches() const { return launches_; }
 
   // Host memory that kernels may use: it has a copy on the device, and both are made equal before and after a launch.
   bool register_host(void* host, std::uint64_t size);
@@ -56,14 +57,15 @@ class HostDevice {
   void* device_of_host(const void* host) const;
 
   // A call that fails because it is not modelled.
-  void note_call(const char* what, const char* file, unsigned line);
+  void note_call(const char* what, const char* file, unsigned line) { device_.note_call(what, file, line); }
   // The next launches may overlap with the ones before them.
   void note_overlap(const void* host);
   // Memory of this allocation may be changed by the host at any time.
-  void share_with_host(const void* pointer);
+  void share_with_host(const void* pointer) { device_.share_with_host(pointer); }
   HostGraphs& graphs() { return graphs_; }
   StreamOrder& streams() { return streams_; }
-  Textures& textures() { return machine_.textures(); }
+  std::uint64_t add_texture(const Texture& texture) { return device_.add_texture(texture); }
+  bool remove_texture(std::uint64_t handle) { return device_.remove_texture(handle); }
   // A copy is work in its stream. After one that waits, the host knows that the stream's work is over.
   cudaError_t submit(const void* stream, bool waits);
   // Sets the error that cudaGetLastError() returns, and returns it.
@@ -90,26 +92,19 @@ class HostDevice {
   };
 
   cudaError_t capture(const void* host, const Kernel& kernel, const CallConfiguration& call, void** arguments);
-  void name_allocations(const Kernel& kernel, void** arguments);
   void copy_managed(bool to_device);
-  void keep_for_trials(const Kernel& kernel, const race::LaunchShape& shape, void** arguments, Arena::Snapshot memory);
-  bool is_of_host(std::uint64_t address) const;
   cudaError_t refuse(const Kernel& kernel, cudaError_t error);
   cudaError_t run(const Kernel& kernel, const race::LaunchShape& shape, void** arguments, StreamId stream);
 
-  Session& session_;
-  Machine& machine_;
-  DeviceModule& module_;
-  const race::Request& request_;
+  DeviceCalls& device_;
+  Arena& memory_;  // a copy of what the device knows about its allocations, and the memory itself
+  const DeviceModule& module_;
   StreamOrder streams_;
   HostGraphs graphs_;
   std::map<const char*, Registered> registered_;  // by its begin
   std::map<const void*, std::string> kernels_;
   std::map<const void*, Variable> variables_;
-  std::set<std::uint64_t> of_host_;  // begins of allocations, see share_with_host()
-  std::map<std::string, std::uint64_t> launches_of_;
-  std::map<std::uint64_t, std::uint32_t> launch_of_work_;
-  std::uint64_t used_ = 0, launches_ = 0;
+  std::uint64_t used_ = 0;
   cudaError_t last_error_ = cudaSuccess;
   cudaError_t failed_ = cudaSuccess;  // of the device; never cleared
 };

@@ -8,25 +8,38 @@
 #include <cstring>
 #include <iterator>
 
+#include "base/check.h"
+
 namespace weakspot::race_jit {
 namespace {
 
 constexpr std::uint64_t kAlign = 256;
 
+constexpr int kReserve = MAP_ANONYMOUS | MAP_NORESERVE;
+
 void* reserve(std::uint64_t size) {
-  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | kReserve, -1, 0);
   return memory == MAP_FAILED ? nullptr : memory;
+}
+
+// Replaces what is mapped there.
+bool map_again(void* memory, std::uint64_t size, int sharing) {
+  return mmap(memory, size, PROT_READ | PROT_WRITE, sharing | kReserve | MAP_FIXED, -1, 0) != MAP_FAILED;
 }
 
 }  // namespace
 
-base::Result<std::unique_ptr<Arena>> Arena::create() {
+base::Result<std::unique_ptr<Arena>> Arena::create(bool shared) {
   for (std::uint64_t size = std::uint64_t{64} << 30; size >= std::uint64_t{1} << 30; size /= 2) {
     const std::uint64_t cells_size = size / 4 * sizeof(race::Cell);
     const std::uint64_t more_size = size / 4 * sizeof(race::Entry);
     void* memory = reserve(size + cells_size + more_size);
     if (memory == nullptr) continue;
     char* begin = static_cast<char*>(memory);
+    if (shared && !map_again(begin, size, MAP_SHARED)) {
+      munmap(memory, size + cells_size + more_size);
+      continue;
+    }
     char* cells = begin + size;
     madvise(cells, cells_size, MADV_HUGEPAGE);
     return std::unique_ptr<Arena>(new Arena(begin, size, reinterpret_cast<race::Cell*>(cells),
@@ -118,6 +131,25 @@ void Arena::rewind(std::uint64_t mark) {
   allocations_.erase(allocations_.lower_bound(mark), allocations_.end());
   last_ = nullptr;
   top_ = mark;
+}
+
+void Arena::adopt(const void* pointer, std::uint64_t size) {
+  const std::uint64_t begin = offset(pointer);
+  allocations_[begin] = {begin, size, {}, 0, false};
+  top_ = std::max(top_, begin + size);
+  used_ = std::max(used_, top_);
+  last_ = nullptr;
+}
+
+void Arena::drop_shadow() { munmap(cells_, size_ / 4 * (sizeof(race::Cell) + sizeof(race::Entry))); }
+
+void Arena::make_private(std::uint64_t mark) {
+  rewind(mark);
+  char* first = memory_ + kWindow * kWindows;
+  const std::vector<char> kept(first, memory_ + mark);
+  WEAKSPOT_CHECK(map_again(memory_, size_, MAP_PRIVATE));
+  std::memcpy(first, kept.data(), kept.size());
+  used_ = top_;
 }
 
 void Arena::clear() {

@@ -26,7 +26,8 @@ struct Allocation {
 
 class Arena {
  public:
-  static base::Result<std::unique_ptr<Arena>> create();
+  // Memory that is shared is also that of copies of this process; the shadow never is.
+  static base::Result<std::unique_ptr<Arena>> create(bool shared = false);
   ~Arena();
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
@@ -72,6 +73,12 @@ class Arena {
   void rewind(std::uint64_t mark);
   // Forgets all allocations and their contents.
   void clear();
+  // Where memory is shared with a copy of this process: notes an allocation that the other made, and gives up the
+  // shadow, which only the other needs.
+  void adopt(const void* pointer, std::uint64_t size);
+  void drop_shadow();
+  // Ends the sharing. Contents after the mark are lost.
+  void make_private(std::uint64_t mark);
 
  private:
   Arena(char* memory, std::uint64_t size, race::Cell* cells, race::Entry* more)

@@ -2,10 +2,8 @@
 #include "race_jit/machine/signals.h"
 
 #include <fmt/format.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <sys/time.h>
-#include <unistd.h>
 
 #include <csignal>
 
@@ -20,22 +18,6 @@ volatile std::sig_atomic_t in_runtime = 0;
 volatile std::sig_atomic_t time_is_up = 0;
 volatile std::sig_atomic_t stopping = 0;
 
-// Host code: where to go when it must be left, and why it was left. Only the thread that runs it can leave it.
-sigjmp_buf host_escape;
-volatile std::sig_atomic_t in_host = 0;
-volatile std::sig_atomic_t in_launch = 0;
-volatile std::sig_atomic_t left_by = 0;  // a signal, or one of these
-constexpr int kLeftByExit = -1;
-volatile std::sig_atomic_t exit_code = 0;
-
-bool can_leave_host() { return in_host != 0 && in_launch == 0 && in_runtime == 0; }
-
-[[noreturn]] void leave_host(int why) {
-  left_by = why;
-  in_host = 0;
-  siglongjmp(host_escape, 1);
-}
-
 [[noreturn]] void stop_for_time() {
   Incident incident{.kind = Incident::Kind::deadline};
   incident.text = kTimeIsOver;
@@ -48,7 +30,6 @@ void on_time(int) {
   time_is_up = 1;
   // Outside of compiled code the next hook will see it.
   if (machine != nullptr && weakspot_current != nullptr && in_runtime == 0) stop_for_time();
-  if (can_leave_host()) leave_host(SIGALRM);
 }
 
 void on_stop(int number) {
@@ -58,7 +39,6 @@ void on_stop(int number) {
 
 void on_crash(int number, siginfo_t* info, void*) {
   forget_frames(signal_stack);
-  if (can_leave_host()) leave_host(number);
   if (machine == nullptr || weakspot_current == nullptr || in_runtime != 0) {
     std::signal(number, SIG_DFL);
     raise(number);
@@ -110,46 +90,6 @@ CrashGuard::~CrashGuard() {
   delete[] stack_;
 }
 
-HostEnd run_host_code(const std::function<int()>& function) {
-  HostEnd end;
-  if (sigsetjmp(host_escape, 0) == 0) {
-    in_host = 1;
-    end.code = function();
-    in_host = 0;
-    return end;
-  }
-  in_launch = 0;
-  switch (left_by) {
-    case kLeftByExit:
-      end.code = exit_code;
-      break;
-    case SIGALRM:
-      end.problem = "main() did not end in time";
-      break;
-    case SIGFPE:
-      end.problem = "main() divided by zero";
-      break;
-    case SIGABRT:
-      end.problem = "main() was aborted";
-      break;
-    case SIGILL:
-      end.problem = "main() executed an illegal instruction";
-      break;
-    default:
-      end.problem = "main() accessed invalid memory";
-      break;
-  }
-  // It may have been left while it held a lock, for which the report would wait forever.
-  if (!end.problem.empty()) {
-    std::signal(SIGALRM, SIG_DFL);
-    alarm(20);
-  }
-  return end;
-}
-
-InLaunch::InLaunch() { in_launch = 1; }
-InLaunch::~InLaunch() { in_launch = 0; }
-
 void set_time_left(double seconds) {
   if (stopping != 0) seconds = 1e-3;
   time_is_up = 0;
@@ -163,17 +103,6 @@ void set_time_left(double seconds) {
 
 bool time_left() { return time_is_up == 0 && stopping == 0; }
 bool stop_requested() { return stopping != 0; }
-
-void leave_if_time_is_up() {
-  if (time_is_up != 0 && can_leave_host()) leave_host(SIGALRM);
-}
-
-// Programs are linked so that their exit() is this.
-extern "C" [[noreturn]] void __wrap_exit(int code) {
-  exit_code = code;
-  if (in_host != 0) leave_host(kLeftByExit);
-  _exit(code);
-}
 
 InRuntime::InRuntime() { in_runtime = in_runtime + 1; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // While a CrashGuard lives, a crash of compiled code or the end of its time becomes an incident of the running launch,
-// or ends the host program, and the process goes on.
+// and the process goes on.
 #pragma once
 
 #include <cstddef>
@@ -27,20 +27,6 @@ class InRuntime {
   ~InRuntime();
 };
 
-// How host code ended.
-struct HostEnd {
-  int code = 0;         // returned, or given to exit()
-  std::string problem;  // what stopped it; empty if nothing did
-};
-
-// Calls a function of the program. If something stops it, it is left on the spot, and nothing is cleaned up.
-HostEnd run_host_code(const std::function<int()>& function);
-// While a launch runs on behalf of host code, the host code is not left.
-class InLaunch {
- public:
-  InLaunch();
-  ~InLaunch();
-};
 // What a launch says that ran out of time.
 inline constexpr const char* kTimeIsOver = "the time for the run is over";
 bool time_left();
@@ -48,7 +34,5 @@ bool time_left();
 bool stop_requested();
 // The time ends this many seconds from now.
 void set_time_left(double seconds);
-// Ends the host code that called the runtime, if its time is over.
-void leave_if_time_is_up();
 
 }  // namespace weakspot::race_jit

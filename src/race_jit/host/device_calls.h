@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// What the stand-in runtime, which lives in the process of the checked program, asks of the device, which lives in the
+// checker's. They share the memory of the device and nothing else: the program cannot reach shadow memory, findings or
+// the report, whatever it does. Copies and fills need no call.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "race/launch_shape.h"
+#include "race_jit/machine/textures.h"
+
+namespace weakspot::race_jit {
+
+struct LaunchCall {
+  std::string kernel;  // its symbol
+  race::LaunchShape shape;
+  std::vector<std::string> arguments;    // their bytes
+  std::uint64_t work = 0;                // its number in the order of streams
+  std::vector<std::uint64_t> unordered;  // earlier work that may run at the same time
+  bool keep_history = false;
+};
+
+struct LaunchAnswer {
+  bool made = false;   // else it is one that cannot be
+  bool ended = false;  // it came to its end
+  std::string output;  // of the kernel
+};
+
+class DeviceCalls {
+ public:
+  virtual ~DeviceCalls() = default;
+  // Zeroed memory; null if none is left.
+  virtual char* allocate(std::uint64_t size, const std::string& name) = 0;
+  virtual bool release(const void* pointer) = 0;
+  virtual LaunchAnswer launch(const LaunchCall& call) = 0;
+  // A call of the program that is not modelled, and its place.
+  virtual void note_call(const std::string& what, const std::string& file, std::uint32_t line) = 0;
+  // Launches of this kernel, by its symbol, may overlap with the ones before them.
+  virtual void note_overlap(const std::string& kernel) = 0;
+  // A launch of this kernel was refused with this error.
+  virtual void note_refusal(const std::string& kernel, const std::string& error) = 0;
+  // The host may change the memory of this allocation while kernels run.
+  virtual void share_with_host(const void* pointer) = 0;
+  // The handle; 0 if the texture is not of memory of the device.
+  virtual std::uint64_t add_texture(const Texture& texture) = 0;
+  virtual bool remove_texture(std::uint64_t handle) = 0;
+  // The program cannot be loaded.
+  virtual void cannot_load(const std::string& why) = 0;
+};
+
+}  // namespace weakspot::race_jit

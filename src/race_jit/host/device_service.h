@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The device behind the calls of a program, in the checker's process: allocations, launches under several schedules,
+// textures. It believes nothing that it is told without looking.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "race_jit/host/device_calls.h"
+#include "race_jit/search/session.h"
+
+namespace weakspot::race_jit {
+
+// Whether a GPU would take it.
+bool is_valid_launch(const race::LaunchShape& call);
+
+class DeviceService : public DeviceCalls {
+ public:
+  DeviceService(Session& session, Machine& device, DeviceModule& module, const race::Request& request)
+      : session_(session), machine_(device), module_(module), request_(request) {}
+
+  char* allocate(std::uint64_t size, const std::string& name) override;
+  bool release(const void* pointer) override { return machine_.arena().release(pointer); }
+  LaunchAnswer launch(const LaunchCall& call) override;
+  void note_call(const std::string& what, const std::string& file, std::uint32_t line) override;
+  void note_overlap(const std::string& kernel) override;
+  void note_refusal(const std::string& kernel, const std::string& error) override;
+  void share_with_host(const void* pointer) override;
+  std::uint64_t add_texture(const Texture& texture) override;
+  bool remove_texture(std::uint64_t handle) override { return machine_.textures().remove(handle); }
+  void cannot_load(const std::string& why) override;
+
+  std::uint64_t launches() const { return launches_; }
+  // Why the program could not be loaded; empty if it was.
+  const std::string& load_error() const { return load_error_; }
+
+ private:
+  const Kernel* find(const std::string& symbol) const;
+  const Kernel* find(const LaunchCall& call) const;
+  bool is_of_host(std::uint64_t address) const;
+  void name_allocations(const Kernel& kernel, void** arguments);
+  void keep_for_trials(const Kernel& kernel, const race::LaunchShape& shape, void** arguments, Arena::Snapshot memory);
+  void try_other_schedules(const Kernel& kernel, const race::LaunchShape& shape, void** arguments,
+                           LaunchChoice& choice);
+
+  Session& session_;
+  Machine& machine_;
+  DeviceModule& module_;
+  const race::Request& request_;
+  std::set<std::uint64_t> of_host_;  // begins of allocations, see share_with_host()
+  std::map<std::string, std::uint64_t> launches_of_;
+  std::map<std::uint64_t, std::uint32_t> launch_of_work_;
+  std::uint64_t used_ = 0, launches_ = 0;
+  std::string load_error_;
+};
+
+}  // namespace weakspot::race_jit
