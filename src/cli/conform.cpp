@@ -157,15 +157,10 @@ void add_conform(Command& app, int& exit_code) {
                    "instead of the suite's: a file that tune wrote, a file of lines, an environment as 'run --env' "
                    "takes it, or 'sweep'; may be repeated")
       ->take_all();
-<<<<<<< HEAD
-  command->add_option("--budget TIME", options->budget,
-                      "time for everything, compiling included, such as 500ms, 5s or 2min (default 5s)");
-=======
   command
       ->add_option("--budget TIME", request.options.budget,
-                   "device time for everything, such as 500ms, 5s or 2min (default 5s)")
+                   "time for everything, compiling included, such as 500ms, 5s or 2min (default 5s)")
       ->as_time();
->>>>>>> terminal
   command
       ->add_option("--confidence P", request.options.target,
                    "reproducibility that each test is to reach, 0.01 to 0.9999999999 (default 0.99999)")

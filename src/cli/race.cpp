@@ -156,21 +156,11 @@ void add_race(Command& app, int& exit_code) {
   command->add_option("--jobs N", request.jobs, "processes that share the search, from 1 (default: one per processor)")
       ->positive();
   command
-<<<<<<< HEAD
-      ->add_option("--seconds S", request.seconds,
-                   "seconds for all launches of a file together, more than 0 (default 60)")
-      ->positive();
-  command
-      ->add_option("--compile-seconds S", request.compile_seconds,
-                   "seconds for compiling a file, more than 0 (default 120)")
-      ->positive();
-=======
       ->add_option("--seconds TIME", request.seconds,
-                   "time for all launches together, such as 500ms or 2min (default 60s)")
+                   "time for all launches of a file together, such as 500ms or 2min (default 60s)")
       ->as_time();
-  command->add_option("--compile-seconds TIME", request.compile_seconds, "time for compiling FILE (default 120s)")
+  command->add_option("--compile-seconds TIME", request.compile_seconds, "time for compiling a file (default 120s)")
       ->as_time();
->>>>>>> terminal
   command->add_option("--clang PATH", request.clang, "the compiler, clang 19 (default clang-19)");
   command->add_flag("--program", request.program,
                     "run main() even if the file says what to launch (default: if it does not)");

@@ -118,20 +118,14 @@ void add_run(Command& app, int& exit_code) {
   add_seed_option(*command, request.seed);
   add_memory_option(*command, request.memory, "a quarter of what is free");
   command
-<<<<<<< HEAD
-      ->add_option("--deadline S", request.deadline,
-                   "give a run up after this many seconds (default: --seconds and 30 more, or 300 with --instances)")
-      ->range(0.1, 1e7);
-  command
-      ->add_option(
-          "--judging S", request.judging,
-          "time for the model, per test, after which outcomes are 'unknown' (default: --seconds, from 1 to 20)")
-      ->range(1e-3, 1e7);
-=======
       ->add_option("--deadline TIME", request.deadline,
                    "give a run up after this time (default: --seconds and 30s more, or 5min with --instances)")
       ->as_time(0.1);
->>>>>>> terminal
+  command
+      ->add_option(
+          "--judging TIME", request.judging,
+          "time for the model, per test, after which outcomes are 'unknown' (default: --seconds, from 1s to 20s)")
+      ->as_time();
   add_isolation_option(*command, options->no_isolation);
   add_model_option(*command, request.model);
   command->add_flag("--brief", options->brief, "print one line per test, without its outcomes");

@@ -5,11 +5,8 @@
 
 #include <algorithm>
 
-<<<<<<< HEAD
-#include "base/plural.h"
-=======
 #include "base/nearest.h"
->>>>>>> terminal
+#include "base/plural.h"
 #include "campaign/summary.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"

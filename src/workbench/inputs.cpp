@@ -9,11 +9,8 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "litmus/dialect.h"
-<<<<<<< HEAD
 #include "litmus/mutant_name.h"
-=======
 #include "workbench/corpus.h"
->>>>>>> terminal
 
 namespace weakspot::workbench {
 namespace {
@@ -34,23 +31,6 @@ base::Result<Paths> tests_in_folder(const std::string& folder) {
   return paths;
 }
 
-<<<<<<< HEAD
-// The files of the corpus that `name` may mean: a path inside it with or without its suffix, or a test's name.
-Paths find_in_corpus(const std::string& name) {
-  const fs::path corpus = base::data_directory("corpus");
-  if (corpus.empty() || name.empty()) return {};
-  for (const fs::path& path : {corpus / name, corpus / (name + ".litmus")}) {
-    std::error_code code;
-    if (fs::exists(path, code)) return {path.string()};
-  }
-  Paths found;
-  base::Result<Paths> all = base::files_under(corpus.string(), ".litmus");
-  if (!all) return {};
-  std::copy_if(all->begin(), all->end(), std::back_inserter(found),
-               [&](const std::string& path) { return fs::path(path).stem() == name; });
-  return found;
-}
-
 // What a test of the corpus is called now, with the folder if `former` has one; empty if it never had that name.
 std::string renamed_in_corpus(const std::string& former) {
   fs::path path = former;
@@ -61,8 +41,6 @@ std::string renamed_in_corpus(const std::string& former) {
   return find_in_corpus(now).empty() ? std::string() : now;
 }
 
-=======
->>>>>>> terminal
 base::Result<Paths> resolve(const std::string& argument) {
   std::error_code code;
   if (argument == "-") return Paths{argument};
@@ -71,14 +49,10 @@ base::Result<Paths> resolve(const std::string& argument) {
   if (fs::exists(status)) return Paths{argument};
   Paths found = find_in_corpus(argument);
   if (found.empty()) {
-<<<<<<< HEAD
     const std::string now = renamed_in_corpus(argument);
     if (!now.empty()) return base::error_in(argument, fmt::format("this test is called {} now", now));
-    return base::error_in(argument, "there is no such file, folder or test of the corpus");
-=======
     return base::error_in(
         argument, "there is no such file, folder or test of the corpus" + base::did_you_mean(argument, corpus_names()));
->>>>>>> terminal
   }
   if (found.size() > 1) {
     std::string names;
