@@ -31,7 +31,7 @@ enum AtomicOp : int {
 };
 
 // The scope of an atomic or a fence.
-enum ScopeNumber : int { kBlockScope, kDeviceScope, kSystemScope };
+enum ScopeNumber : int { kBlockScope, kDeviceScope, kSystemScope, kClusterScope };
 
 // The order of an atomic: a bit for each side.
 enum OrderNumber : int { kRelaxedOrder = 0, kAcquireOrder = 1, kReleaseOrder = 2, kAcqRelOrder = 3 };

@@ -91,6 +91,12 @@ template <typename T> __device__ __forceinline__ void __stwb(T* p, T v) { *p = v
 template <typename T> __device__ __forceinline__ void __stwt(T* p, T v) { *p = v; }
 __device__ __forceinline__ void __nanosleep(unsigned int) {}
 
+// A grid that may start before those that it depends on have ended.
+__device__ __forceinline__ void cudaGridDependencySynchronize() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
+__device__ __forceinline__ void cudaTriggerProgrammaticLaunchCompletion() {
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+}
+
 // All memory has addresses of one kind; inline PTX takes the lower half of one as an address of shared memory.
 __device__ __forceinline__ size_t __cvta_generic_to_shared(const void* p) { return (size_t)p; }
 __device__ __forceinline__ size_t __cvta_generic_to_global(const void* p) { return (size_t)p; }

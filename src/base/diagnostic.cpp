@@ -6,30 +6,61 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "base/printable.h"
 
 namespace weakspot::base {
 namespace {
 
 constexpr std::size_t kExcerptColumns = 96;
 constexpr std::size_t kContextBefore = 60;
+constexpr std::size_t kMostBefore = 80;
+constexpr std::string_view kCut = "...";
 
-// The line as code points fit to be printed in one column each: tabs and control characters become a
-// space, so that the caret stands under what it points at.
-std::vector<std::string_view> printable_columns(std::string_view line, std::size_t limit) {
-  std::vector<std::string_view> columns;
-  std::size_t at = 0;
-  while (at < line.size() && columns.size() < limit) {
-    std::size_t length = 1;
-    while (at + length < line.size() && (static_cast<unsigned char>(line[at + length]) & 0xC0) == 0x80) {
-      ++length;
-    }
-    std::string_view column = line.substr(at, length);
-    auto first = static_cast<unsigned char>(column[0]);
-    if (first < 0x20 || first == 0x7F) column = " ";
-    if (find_invalid_utf8(column) != std::string_view::npos) column = "?";
-    columns.push_back(column);
-    at += length;
+bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+// A character of a quoted line as it is shown, and the columns that it takes. A tab becomes one blank, so that the
+// caret stands under what it points at wherever the line begins.
+struct Cell {
+  std::string text;
+  std::size_t columns;
+};
+
+Cell cell_of(std::string_view character) {
+  std::string text = character == "\t" ? " " : printable_word(character);
+  const std::size_t columns = columns_of(text);
+  return {std::move(text), columns};
+}
+
+// Takes the first or the last character off.
+Cell take_first(std::string_view& line) {
+  std::size_t length = 1;
+  while (length < line.size() && continues(line[length])) ++length;
+  const Cell cell = cell_of(line.substr(0, length));
+  line.remove_prefix(length);
+  return cell;
+}
+
+Cell take_last(std::string_view& line) {
+  std::size_t begin = line.size() - 1;
+  while (begin > 0 && continues(line[begin])) --begin;
+  const Cell cell = cell_of(line.substr(begin));
+  line.remove_suffix(line.size() - begin);
+  return cell;
+}
+
+// Puts what stands before the caret into the excerpt: all of it, or the end of a long beginning. Returns its columns.
+std::size_t quote_before(std::string_view before, std::string& excerpt) {
+  std::vector<Cell> cells;  // the last one first
+  std::size_t columns = 0;
+  while (!before.empty() && columns <= kMostBefore) {
+    cells.push_back(take_last(before));
+    columns += cells.back().columns;
   }
+  if (columns > kMostBefore) {
+    excerpt = kCut;
+    for (; columns > kContextBefore; cells.pop_back()) columns -= cells.back().columns;
+  }
+  for (auto cell = cells.rbegin(); cell != cells.rend(); ++cell) excerpt += cell->text;
   return columns;
 }
 
@@ -41,24 +72,26 @@ Diagnostic error_at(const Source& source, Span span, std::string message) {
   diagnostic.file = source.name();
   diagnostic.position = source.position(span.begin);
 
-  std::size_t column = diagnostic.position.column - 1;
-  std::size_t skipped = column > kContextBefore + 20 ? column - kContextBefore : 0;
-  std::vector<std::string_view> columns = printable_columns(source.line_at(span.begin), skipped + kExcerptColumns + 1);
-  bool cut = columns.size() > skipped + kExcerptColumns;
-  if (skipped > 0) diagnostic.excerpt = "...";
-  std::size_t last = std::min(columns.size(), skipped + kExcerptColumns);
-  for (std::size_t i = skipped; i < last; ++i) diagnostic.excerpt += columns[i];
-  if (cut) diagnostic.excerpt += "...";
-  diagnostic.caret = column - skipped + (skipped > 0 ? 3 : 0);
+  const std::string_view line = source.line_at(span.begin);
+  const std::size_t offset = std::min(source.text().size(), std::size_t{span.begin});
+  const auto line_begin = static_cast<std::size_t>(line.data() - source.text().data());
+  const std::size_t at = std::min(offset - line_begin, line.size());
+  std::size_t columns = quote_before(line.substr(0, at), diagnostic.excerpt);
+  diagnostic.caret = columns_of(diagnostic.excerpt);
 
-  std::size_t span_columns = 0;
-  for (char c : source.slice({span.begin, std::max(span.begin, span.end)})) {
-    if (c == '\n') break;
-    span_columns += (static_cast<unsigned char>(c) & 0xC0) == 0x80 ? 0 : 1;
-    if (span_columns > kExcerptColumns) break;
+  std::string_view rest = line.substr(at);
+  const std::size_t marked = span.end > span.begin ? std::min<std::size_t>(span.end - span.begin, rest.size()) : 0;
+  const char* const marked_end = rest.data() + marked;
+  diagnostic.caret_length = 0;
+  while (!rest.empty() && columns < kExcerptColumns) {
+    const bool is_marked = rest.data() < marked_end;
+    const Cell cell = take_first(rest);
+    diagnostic.excerpt += cell.text;
+    columns += cell.columns;
+    if (is_marked) diagnostic.caret_length += cell.columns;
   }
-  std::size_t room = last > column ? last - column : 1;
-  diagnostic.caret_length = std::clamp<std::size_t>(span_columns, 1, room);
+  if (!rest.empty()) diagnostic.excerpt += kCut;
+  diagnostic.caret_length = std::max<std::size_t>(diagnostic.caret_length, 1);
   return diagnostic;
 }
 
@@ -83,19 +116,19 @@ Diagnostics of_kind(ErrorKind kind, Diagnostics diagnostics) {
   return diagnostics;
 }
 
-std::string render(const Diagnostic& diagnostic) {
-  if (!diagnostic.located()) {
-    if (diagnostic.file.empty()) return fmt::format("error: {}\n", diagnostic.message);
-    return fmt::format("{}: error: {}\n", diagnostic.file, diagnostic.message);
-  }
-  return fmt::format("{}:{}:{}: error: {}\n {}\n {}^{}\n", diagnostic.file, diagnostic.position.line,
-                     diagnostic.position.column, diagnostic.message, diagnostic.excerpt,
-                     std::string(diagnostic.caret, ' '), std::string(diagnostic.caret_length - 1, '~'));
+std::string render(const Diagnostic& diagnostic, const DiagnosticStyle& style) {
+  std::string place = printable_word(diagnostic.file);
+  if (diagnostic.located()) place += fmt::format(":{}:{}", diagnostic.position.line, diagnostic.position.column);
+  if (!place.empty()) place += ": ";
+  std::string text = fmt::format("{}{}error:{} {}\n", place, style.error, style.end, printable(diagnostic.message));
+  if (!diagnostic.located()) return text;
+  return text + fmt::format(" {}\n {}{}^{}{}\n", printable(diagnostic.excerpt), std::string(diagnostic.caret, ' '),
+                            style.caret, std::string(diagnostic.caret_length - 1, '~'), style.end);
 }
 
-std::string render(const Diagnostics& diagnostics) {
+std::string render(const Diagnostics& diagnostics, const DiagnosticStyle& style) {
   std::string text;
-  for (const Diagnostic& diagnostic : diagnostics) text += render(diagnostic);
+  for (const Diagnostic& diagnostic : diagnostics) text += render(diagnostic, style);
   return text;
 }
 

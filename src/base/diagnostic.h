@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,7 +33,7 @@ struct Diagnostic {
   Position position;
   // The excerpt shown under the message, already clipped to a readable width; empty if none.
   std::string excerpt;
-  std::size_t caret = 0;         // column of the caret in `excerpt`, zero-based, in code points
+  std::size_t caret = 0;         // column of the caret under `excerpt`, zero-based, on a terminal
   std::size_t caret_length = 1;  // at least 1
   ErrorKind kind = ErrorKind::bad_input;
 
@@ -53,9 +54,14 @@ ErrorKind kind_of(const Diagnostics& diagnostics);
 // The same errors, each of this kind.
 Diagnostics of_kind(ErrorKind kind, Diagnostics diagnostics);
 
-// The text for a person, ending in a newline.
-std::string render(const Diagnostic& diagnostic);
-std::string render(const Diagnostics& diagnostics);
+// What a terminal wants before the parts of a message that have a colour, and after them.
+struct DiagnosticStyle {
+  std::string_view error, caret, end;
+};
+
+// The text for a person, ending in a newline. Whatever a terminal would obey is written out (see printable.h).
+std::string render(const Diagnostic& diagnostic, const DiagnosticStyle& style = {});
+std::string render(const Diagnostics& diagnostics, const DiagnosticStyle& style = {});
 // The messages alone, as one line.
 std::string messages(const Diagnostics& diagnostics);
 

@@ -16,9 +16,30 @@ TEST(Diagnostic, PointsAtTheSpan) {
             "     ^~~\n");
 }
 
-TEST(Diagnostic, TabsAndControlCharactersTakeOneColumn) {
-  const Source source("a", "\tx\x01y");
+TEST(Diagnostic, ATabTakesOneColumn) {
+  const Source source("a", "\tx\ty");
   EXPECT_EQ(render(error_at(source, {3, 4}, "m")), "a:1:4: error: m\n  x y\n    ^\n");
+}
+
+TEST(Diagnostic, ControlCharactersAreWrittenOut) {
+  const Source source("a\x1B", "x\x1B[2Jy \x9B");
+  EXPECT_EQ(render(error_at(source, {5, 6}, "unknown name '\x07'")),
+            "a\\x1b:1:6: error: unknown name '\\x07'\n x\\x1b[2Jy \\x9b\n         ^\n");
+  EXPECT_EQ(render(error_at(source, {1, 2}, "m")), "a\\x1b:1:2: error: m\n x\\x1b[2Jy \\x9b\n  ^~~~\n");
+}
+
+TEST(Diagnostic, TheCaretStandsUnderWideCharacters) {
+  const Source source("a", "\xCE\xA9 \xE6\x97\xA5\xE6\x9C\xAC x");
+  EXPECT_EQ(render(error_at(source, {10, 11}, "m")),
+            "a:1:6: error: m\n \xCE\xA9 \xE6\x97\xA5\xE6\x9C\xAC x\n        ^\n");
+  EXPECT_EQ(render(error_at(source, {3, 9}, "m")), "a:1:3: error: m\n \xCE\xA9 \xE6\x97\xA5\xE6\x9C\xAC x\n   ^~~~\n");
+}
+
+TEST(Diagnostic, AStyleSurroundsTheWordAndTheCaret) {
+  const Source source("a", "abc");
+  EXPECT_EQ(
+      render(Diagnostics{error_at(source, {1, 3}, "m"), error("n")}, {.error = "<e>", .caret = "<c>", .end = "</>"}),
+      "a:1:2: <e>error:</> m\n abc\n  <c>^~</>\n<e>error:</> n\n");
 }
 
 TEST(Diagnostic, ASpanOverSeveralLinesIsCutAtTheFirst) {

@@ -3,7 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+
+#include "base/printable.h"
 
 namespace weakspot::base {
 namespace {
@@ -13,28 +17,40 @@ using Members = std::vector<JsonMember>;
 
 constexpr std::size_t kWidth = 110;
 
+// Beside what must be escaped, everything that a terminal would obey: output as JSON is looked at there as well.
+void append_escaped(const CodePoint& point, std::string& out) {
+  const auto value = static_cast<std::uint32_t>(point.value);
+  if (value < 0x10000) {
+    out += fmt::format("\\u{:04x}", value);
+  } else {
+    out += fmt::format("\\u{:04x}\\u{:04x}", 0xD800 + ((value - 0x10000) >> 10), 0xDC00 + (value & 0x3FF));
+  }
+}
+
 void append_quoted(std::string_view text, std::string& out) {
   out += '"';
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t valid = std::min(find_invalid_utf8(text.substr(at)), text.size() - at);
-    for (const char c : text.substr(at, valid)) {
-      constexpr std::string_view kSpecial = "\"\\\b\f\n\r\t";
-      constexpr std::string_view kLetters = "\"\\bfnrt";
-      const std::size_t special = kSpecial.find(c);
-      if (special != std::string_view::npos) {
-        out += '\\';
-        out += kLetters[special];
-      } else if (static_cast<unsigned char>(c) < 0x20) {
-        out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-      } else {
-        out += c;
-      }
-    }
-    at += valid;
-    if (at < text.size()) {
+  while (true) {
+    const auto odd = std::find_if(text.begin(), text.end(), [](char c) {
+      return static_cast<signed char>(c) < 0x20 || c == 0x7F || c == '"' || c == '\\';
+    });
+    out.append(text.begin(), odd);
+    text.remove_prefix(static_cast<std::size_t>(odd - text.begin()));
+    if (text.empty()) break;
+    constexpr std::string_view kSpecial = "\"\\\b\f\n\r\t";
+    constexpr std::string_view kLetters = "\"\\bfnrt";
+    const CodePoint point = first_code_point(text);
+    const std::size_t special = kSpecial.find(text[0]);
+    if (special != std::string_view::npos) {
+      out += '\\';
+      out += kLetters[special];
+    } else if (!point.valid) {
       out += "\xEF\xBF\xBD";
-      ++at;
+    } else if (point.is_control()) {
+      append_escaped(point, out);
+    } else {
+      out += text.substr(0, point.length);
     }
+    text.remove_prefix(point.length);
   }
   out += '"';
 }

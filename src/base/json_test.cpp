@@ -54,6 +54,11 @@ TEST(Json, Escapes) {
             "A/\b\f\r\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80é");
 }
 
+TEST(Json, WritesNothingThatATerminalObeys) {
+  EXPECT_EQ(json_line(JsonValue("\x1B\x7F \xC2\x9B \xE2\x80\xAE \xF3\xA0\x80\x81 \xC3\xA9 \x9B")),
+            "\"\\u001b\\u007f \\u009b \\u202e \\udb40\\udc01 \xC3\xA9 \xEF\xBF\xBD\"");
+}
+
 TEST(Json, ValuesKnowTheirPlaces) {
   const std::string text = "{ \"a\" : [1,\n 22] }";
   const Read result = read(text);
@@ -148,7 +153,7 @@ TEST(Json, BuildsAndWrites) {
   EXPECT_TRUE(value.at("nothing").at(7).is(JsonValue::Kind::null));
   EXPECT_EQ(json_compact(std::vector<std::string>{"a", "b"}), R"(["a","b"])");
   EXPECT_EQ(json_compact(value),
-            "{\"a\":3,\"b\":[true,null,-2,0.5,\"x\"],\"c\":{},\"d\":\"\\\"\x7F\\u0001\xEF\xBF\xBD\"}");
+            "{\"a\":3,\"b\":[true,null,-2,0.5,\"x\"],\"c\":{},\"d\":\"\\\"\\u007f\\u0001\xEF\xBF\xBD\"}");
   EXPECT_EQ(json_indented(json_object({{"a", json_array({1, 2})}, {"b", json_array()}}), 1),
             "{\n \"a\": [\n  1,\n  2\n ],\n \"b\": []\n}");
   EXPECT_EQ(json_compact(json_array({1.0 / 0.0, 1e15, 100.0, -0.0})), "[null,1000000000000000.0,100.0,-0.0]");

@@ -25,12 +25,13 @@ enum class ConformVerdict : std::uint8_t {
 std::string_view to_string(ConformVerdict verdict);
 
 struct ConformOptions {
-  double budget = 5;         // seconds of device time, measuring included
+  double budget = 5;         // seconds by the clock, measuring and compiling included
   double target = 0.99999;   // the reproducibility to reach for every test
   double measuring = 0.35;   // the part of the budget spent on measuring mutants
   bool trust_rates = false;  // use the rates of the suite instead of measuring
   std::uint64_t seed = 1;
   MeasureSetup setup;
+  std::function<double()> clock;  // seconds since any moment; none: the machine's
 };
 
 struct MutantResult {
@@ -54,6 +55,8 @@ struct TestResult {
   std::vector<MutantResult> mutants;
   PlannedTest plan;
   std::vector<RunRecord> records;  // one per part of the plan
+  std::string model;               // that judged
+  std::string not_run;             // why there was no time for it; then the plan has no parts
   double seconds = 0;              // of the device
   double reproducibility = 0;      // of the mutant that is killed least; 0 if no mutant counts
   ConformVerdict verdict = ConformVerdict::inconclusive;
@@ -67,7 +70,8 @@ struct ConformReport {
   std::vector<TestResult> tests;
   double measuring_seconds = 0;  // of the device
   double testing_seconds = 0;
-  double compile_seconds = 0;  // spent waiting for compilers
+  double compile_seconds = 0;  // spent waiting for compilers and drivers
+  double wall_seconds = 0;     // by the clock
   ConformVerdict verdict = ConformVerdict::inconclusive;
   std::optional<double> total_reproducibility;  // of all tests with mutants that count, if any
   std::string problem;                          // why the device was given up; empty if it was not

@@ -23,6 +23,15 @@ struct Cell {
   codegen::TestEnvironment environment;
 };
 
+// A test whose outcome a device cannot show. It is not measured and counts nowhere.
+struct UnobservableTest {
+  std::string test;
+  std::string mutator;  // empty if it is not a mutant
+  std::string reason;
+
+  friend bool operator==(const UnobservableTest&, const UnobservableTest&) = default;
+};
+
 struct Slice {
   std::uint64_t kills = 0;  // instances in which the proposition of the test's condition held
   std::uint64_t instances = 0;

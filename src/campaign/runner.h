@@ -16,6 +16,8 @@ namespace weakspot::campaign {
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
+  // The device time that a job of many runs is going to take, where nobody gave it a budget.
+  virtual void planned(double /*device_seconds*/) {}
   // The program is compiled and loaded; now it runs.
   virtual void started(const RunRecord& /*so_far*/) {}
   // After each launch; a few times per second unless the device is slow.

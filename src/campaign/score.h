@@ -30,6 +30,7 @@ struct Score {
   std::string device, device_name, driver, started;
   std::size_t environments = 0;
   std::vector<ScoredMutant> mutants;
+  std::vector<UnobservableTest> unobservable;  // not among the mutants
 
   std::size_t killed() const;
   double mutation_score() const;   // the fraction that was killed

@@ -20,7 +20,7 @@ struct Analyze {
     request.options.budget = *seconds;
     const base::Result<workbench::AnalyzeResult> result = workbench::analyze(request);
     if (!result) return fail(result.errors());
-    print_error(base::render(result->unread));
+    print_errors(result->unread);
     if (result->analysis) print_output(json ? to_json(*result->analysis) : to_text(*result->analysis));
     if (!result->problems.empty()) return fail(result->problems);
     return exit_code_of(workbench::ending_of(result->unread));

@@ -8,6 +8,7 @@
 #include "base/diagnostic.h"
 #include "base/json.h"
 #include "cli/command_line.h"
+#include "cli/terminal.h"
 #include "workbench/ending.h"
 
 namespace weakspot::cli {
@@ -50,9 +51,27 @@ void add_emit(Command& app, int& exit_code);
 void add_worker(Command& app, int& exit_code);
 void add_race(Command& app, int& exit_code);
 
+// All output goes through these. Whatever a terminal would obey is written out first (base::printable()).
+//
+// Text that stays as it is: code, tests, drawings, JSON.
 void print_output(const std::string& text);
-// Keeps its place among what print_output() wrote.
+// Results for people: folded at the width of the terminal, verdict words in colour there.
+void print_results(const std::string& text);
+// Messages in the form of compilers, which other programs read as well: folded only on a terminal.
+void print_findings(const std::string& text);
+// Exactly these bytes: code in binary.
+void print_bytes(const std::string& bytes);
+// On standard error, in its place among what was written to standard output.
 void print_error(const std::string& text);
+void print_errors(const base::Diagnostics& errors);
+
+// The user's word on colours (default: automatic).
+void choose_colour(ColourChoice choice);
+// The width of results.
+std::size_t output_width();
+// Text for a progress display on standard error, which may be drawn over: printable, in colour if the terminal wants
+// it.
+std::string screen_text(const std::string& text);
 
 // An indented JSON text with its newline.
 inline std::string json_text(const base::JsonValue& json) { return base::json_indented(json) + "\n"; }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "base/plural.h"
 #include "campaign/summary.h"
 #include "cli/commands.h"
 
@@ -91,7 +92,7 @@ struct CompareRuns {
   int run() const {
     const base::Result<workbench::CompareResult> result = workbench::compare(request);
     if (!result) return fail(result.errors());
-    print_output(json ? json_text(report_json(*result)) : report_text(*result));
+    json ? print_output(json_text(report_json(*result))) : print_results(report_text(*result));
     return fail_on_difference && result->different != 0 ? kFinding : kFine;
   }
 
@@ -116,8 +117,9 @@ struct CompareRuns {
     constexpr std::size_t kNotes = 6;
     for (std::size_t i = 0; i < std::min(kNotes, comparison.notes.size()); ++i) text += comparison.notes[i] + "\n";
     if (comparison.notes.size() > kNotes) text += fmt::format("and {} more\n", comparison.notes.size() - kNotes);
-    text += fmt::format("{} of {} outcomes differ at level {} after Holm's correction", result.different,
-                        comparison.outcomes.size(), request.options.level);
+    text += fmt::format("{} of {} {} at level {} after Holm's correction", result.different,
+                        base::counted(comparison.outcomes.size(), "outcome"),
+                        base::plural(comparison.outcomes.size(), "differs", "differ"), request.options.level);
     if (request.options.least_ratio > 1)
       text += fmt::format(", by a factor of at least {}", request.options.least_ratio);
     return text + "\n";

@@ -44,7 +44,7 @@ struct Conform {
       print_error(fmt::format("{}: not written: not everything was measured\n", request.files.suite));
     }
     if (json) print_output(campaign::conform_json(result->reports));
-    print_error(base::render(result->problems));
+    print_errors(result->problems);
     return exit_code_of(result->ending);
   }
 
@@ -59,7 +59,7 @@ struct Conform {
     }
     void device_ended(const ConformReport& report) override {
       ticker_.reset();
-      if (!options_.json) print_output(options_.text_of(report));
+      if (!options_.json) print_results(options_.text_of(report));
     }
     void started(const campaign::RunRecord& so_far) override { ticker_->started(so_far); }
     void progress(const campaign::RunRecord& so_far) override { ticker_->progress(so_far); }
@@ -91,8 +91,9 @@ struct Conform {
       environments += fmt::format("{}{}", environments.empty() ? "" : " and ",
                                   codegen::to_text(suite.environments[part.environment]));
     }
-    std::string text = fmt::format("{:<12} {:<10} {:.3f} s, {} instances", to_string(test.verdict),
-                                   test.test->test.name, test.seconds, short_number(static_cast<double>(instances)));
+    std::string text =
+        fmt::format("{:<12} {:<10} {}  {:.3f} s, {} instances", to_string(test.verdict), test.test->test.name,
+                    test.model, test.seconds, short_number(static_cast<double>(instances)));
     const MutantResult* least = nullptr;
     for (const MutantResult& mutant : test.mutants) {
       if (mutant.counts() && (least == nullptr || mutant.sure_kills < least->sure_kills)) least = &mutant;
@@ -128,9 +129,11 @@ struct Conform {
     std::string text;
     if (!pruned.empty() && !brief) text += fmt::format("\nmutants that do not count here:\n{}", pruned);
     text +=
-        fmt::format("\n{}  {}, {}: {} of {} tests at {} in {:.2f} s of device time ({:.2f} s for mutants)",
+        fmt::format("\n{}  {}, {}: {} of {} tests at {} in {:.1f} s: {:.2f} s of device time ({:.2f} s for mutants)",
                     to_string(report.verdict), report.device, report.device_name, reached, report.tests.size(),
-                    campaign::percent_text(report.options.target), report.device_seconds(), report.measuring_seconds);
+                    campaign::percent_text(report.options.target), report.wall_seconds, report.device_seconds(),
+                    report.measuring_seconds);
+    if (report.compile_seconds >= 1) text += fmt::format(", {:.1f} s for compiling", report.compile_seconds);
     if (report.options.trust_rates) {
       text += "; no mutants were run: the rates are the suite's";
     } else if (counted != 0) {
@@ -159,7 +162,7 @@ void add_conform(Command& app, int& exit_code) {
                    "takes it, or 'sweep'; may be repeated")
       ->take_all();
   command->add_option("--budget TIME", options->budget,
-                      "device time for everything, such as 500ms, 5s or 2min (default 5s)");
+                      "time for everything, compiling included, such as 500ms, 5s or 2min (default 5s)");
   command
       ->add_option("--confidence P", request.options.target,
                    "reproducibility that each test is to reach, 0.01 to 0.9999999999 (default 0.99999)")

@@ -41,7 +41,7 @@ int list(bool json) {
     if (json) {
       array.push_back(as_json(info));
     } else {
-      print_output(line(info));
+      print_results(line(info));
     }
   }
   if (json) print_output(json_text(array));

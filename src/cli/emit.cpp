@@ -42,7 +42,7 @@ struct Emit {
     } else if (::isatty(STDOUT_FILENO) == 1) {
       return base::error("the code is binary; send the output to a file");
     } else {
-      print_output(std::string(reinterpret_cast<const char*>(program.words.data()), program.words.size() * 4));
+      print_bytes(std::string(reinterpret_cast<const char*>(program.words.data()), program.words.size() * 4));
     }
     return base::ok_status();
   }

@@ -4,26 +4,37 @@
 #include <CLI/CLI.hpp>
 #include <string_view>
 
+#include "cli/fold.h"
+
 namespace weakspot::cli {
 namespace {
 
-constexpr std::size_t kHelpWidth = 80;
-constexpr std::size_t kCommandWidth = 11;  // of the first column in the list of commands
+constexpr std::size_t kTermWidth = 22;     // of the first column in the list of options
+constexpr std::size_t kCommandWidth = 11;  // the same in the list of commands
 
 class HelpFormatter final : public CLI::Formatter {
  public:
-  HelpFormatter() {
+  explicit HelpFormatter(std::size_t width) : width_(width) {
     label("Positionals", "Arguments");
     label("SUBCOMMAND", "COMMAND");
   }
   std::string make_option(const CLI::Option* option, bool is_positional) const override {
     const std::string& value = option->get_option_text();
     const std::string name = make_option_name(option, is_positional);
-    return help_entry(value.empty() ? name : name + " " + value, make_option_desc(option));
+    return help_entry(value.empty() ? name : name + " " + value, make_option_desc(option), kTermWidth, width_);
   }
   std::string make_subcommand(const CLI::App* command) const override {
-    return help_entry(command->get_name(), command->get_description(), kCommandWidth);
+    return help_entry(command->get_name(), command->get_description(), kCommandWidth, width_);
   }
+  std::string make_description(const CLI::App* app) const override {
+    return help_paragraphs(CLI::Formatter::make_description(app), width_);
+  }
+  std::string make_footer(const CLI::App* app) const override {
+    return help_paragraphs(CLI::Formatter::make_footer(app), width_);
+  }
+
+ private:
+  std::size_t width_;
 };
 
 // The end of what stands on one line: a word, or a short remark such as "(default 5)".
@@ -35,17 +46,45 @@ std::size_t end_of_word(std::string_view text) {
 
 }  // namespace
 
-std::shared_ptr<CLI::FormatterBase> help_formatter() { return std::make_shared<HelpFormatter>(); }
+std::shared_ptr<CLI::FormatterBase> help_formatter(std::size_t width) {
+  return std::make_shared<HelpFormatter>(std::min<std::size_t>(width, 80));
+}
 
-std::string help_entry(const std::string& term, const std::string& text, std::size_t term_width) {
+std::string help_paragraphs(const std::string& text, std::size_t width) {
+  std::string all, paragraph;
+  bool fits = true;
+  auto end_paragraph = [&] {
+    if (!fits) std::replace(paragraph.begin(), paragraph.end(), '\n', ' ');
+    if (!paragraph.empty()) all += fits ? paragraph + "\n" : help_entry("", paragraph, 0, width);
+    paragraph.clear();
+    fits = true;
+  };
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string line(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (line.empty() || line.starts_with(' ')) {
+      end_paragraph();
+      all += folded(line, width) + "\n";
+      continue;
+    }
+    paragraph += (paragraph.empty() ? "" : "\n") + line;
+    fits = fits && line.size() <= width;
+  }
+  end_paragraph();
+  return all;
+}
+
+std::string help_entry(const std::string& term, const std::string& text, std::size_t term_width, std::size_t width) {
   const std::string indent(term_width, ' ');
-  std::string all, line = "  " + term;
+  std::string all, line = term_width == 0 ? std::string() : "  " + term;
   auto end_line = [&](std::string next) {
     line.erase(line.find_last_not_of(' ') + 1);
     all += line + "\n";
     line = std::move(next);
   };
-  if (line.size() < term_width) {
+  if (line.size() < term_width || term_width == 0) {
     line.resize(term_width, ' ');
   } else {
     end_line(indent);
@@ -55,7 +94,7 @@ std::string help_entry(const std::string& term, const std::string& text, std::si
     const std::size_t end = end_of_word(rest);
     const std::string_view word = rest.substr(0, end);
     const bool is_first = line.size() == term_width;
-    if (!is_first && line.size() + 1 + word.size() > kHelpWidth) {
+    if (!is_first && line.size() + 1 + word.size() > width) {
       end_line(indent);
     } else if (!is_first) {
       line += ' ';

@@ -43,6 +43,9 @@ struct LiveSize {
 // The drawing itself. `fraction`: the part of all runs that is done; `seconds`: since the first run began.
 std::string live_text(const campaign::RunGroup& group, double fraction, double seconds, const LiveSize& size);
 
+// "42 s", "1 min 30 s", "2 h 5 min".
+std::string time_text(double seconds);
+
 // The part of a run that is done, from 0 to 1.
 double progress_of(const campaign::RunRecord& record);
 

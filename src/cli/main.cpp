@@ -9,6 +9,8 @@
 #include <exception>
 
 #include "base/build_info.h"
+#include "base/names.h"
+#include "base/nearest.h"
 #include "cli/commands.h"
 #include "cli/help.h"
 
@@ -33,6 +35,78 @@ bool has_command(const CLI::App& app, const std::string& name) {
                      [&](const CLI::App* command) { return command->check_name(name); });
 }
 
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); })) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+// Those of a command and of the program.
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::App* app = &command; app != nullptr; app = app->get_parent()) {
+    for (const CLI::Option* option : app->get_options()) {
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+      for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+    }
+  }
+  return names;
+}
+
+// The command that the arguments name: 'models compare' within 'models'.
+const CLI::App& command_of(const CLI::App& app, const std::vector<std::string>& arguments) {
+  const CLI::App* command = &app;
+  for (const std::string& argument : arguments) {
+    if (argument.starts_with("-")) break;
+    const auto inner = command->get_subcommands([&](const CLI::App* one) { return one->check_name(argument); });
+    if (inner.empty()) break;
+    command = inner.front();
+  }
+  return *command;
+}
+
+std::string full_name(const CLI::App& command) {
+  return command.get_parent() == nullptr ? command.get_name()
+                                         : full_name(*command.get_parent()) + " " + command.get_name();
+}
+
+int misused(const std::string& message, const std::string& advice) {
+  print_errors({base::error(message)});
+  print_error(fmt::format("see '{}'\n", advice));
+  return kBadInput;
+}
+
+// The option that the command does not have, if there is one: the reason for whatever else is wrong.
+std::string unknown_option(const CLI::App& command, const std::vector<std::string>& arguments) {
+  const std::vector<std::string> known = option_names(command);
+  for (const std::string& argument : arguments) {
+    if (argument == "--") break;
+    const std::string name = argument.substr(0, argument.find('='));
+    if (!name.starts_with("--") || std::find(known.begin(), known.end(), name) != known.end()) continue;
+    return fmt::format("'{}' has no option '{}'{}", full_name(command), name, base::did_you_mean(name, known));
+  }
+  return {};
+}
+
+int misused(const CLI::App& app, const std::vector<std::string>& arguments, const CLI::ParseError& error) {
+  const CLI::App& command = command_of(app, arguments);
+  std::string message = unknown_option(command, arguments);
+  if (message.empty()) message = error.what();
+  if (message.starts_with("The following argument")) {
+    message = "unexpected argument " + message.substr(message.find(':') + 1);
+  }
+  if (message == "A subcommand is required") message = "a command is required";
+  return misused(message, full_name(command) + " --help");
+}
+
+std::optional<ColourChoice> colour_named(std::string_view word) {
+  static constexpr base::Named<ColourChoice> kWords[] = {
+      {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
+  return base::value_of(kWords, word);
+}
+
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
@@ -47,13 +121,20 @@ int run(int argc, char** argv) {
       "generates them, and runs them on devices.",
       "weakspot");
   app.set_version_flag("--version", version(), "show the version");
-  app.formatter(help_formatter());
+  app.formatter(help_formatter(output_width()));
+  app.fallthrough();  // options of the program may follow the command
   app.set_help_flag("-h,--help", "show this help");
   app.require_subcommand(1);
-  app.failure_message([](const CLI::App* failed, const CLI::Error& error) {
-    const std::string command = failed->get_parent() == nullptr ? "" : failed->get_name() + " ";
-    return fmt::format("error: {}\nsee 'weakspot {}--help'\n", error.what(), command);
-  });
+  app.add_option_function<std::string>(
+         "--color", [](const std::string& word) { choose_colour(*colour_named(word)); },
+         "colours in text for people: auto, always or never (default auto: on a "
+         "terminal, unless NO_COLOR is set or TERM is dumb)")
+      ->option_text("WHEN")
+      ->check(CLI::Validator(
+          [](std::string& word) {
+            return colour_named(word) ? "" : fmt::format("'{}' is not auto, always or never", word);
+          },
+          ""));
   app.footer(kFooter);
   Command commands(app);
   add_show(commands, exit_code);
@@ -83,14 +164,16 @@ int run(int argc, char** argv) {
     arguments.emplace_back("--help");
   }
   if (!arguments.empty() && !arguments[0].starts_with("-") && !has_command(app, arguments[0])) {
-    print_error(fmt::format("error: there is no command '{}'\nsee 'weakspot help'\n", arguments[0]));
-    return kBadInput;
+    return misused(
+        fmt::format("there is no command '{}'{}", arguments[0], base::did_you_mean(arguments[0], command_names(app))),
+        "weakspot help");
   }
   try {
-    std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
-    app.parse(arguments);
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back
+  } catch (const CLI::Success& wish) {
+    return app.exit(wish);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kFine : kBadInput;
+    return misused(app, arguments, error);
   } catch (const std::exception& error) {
     // Errors of the world are values here: this is exhausted memory, or a mistake of ours.
     print_error(fmt::format("error: this should not have happened: {}\n", one_line(error.what())));

@@ -1,14 +1,73 @@
 // SPDX-License-Identifier: MIT
+#include <unistd.h>
+
 #include <cstdio>
 
+#include "base/printable.h"
 #include "cli/commands.h"
+#include "cli/fold.h"
+#include "cli/paint.h"
 
 namespace weakspot::cli {
 
-void print_output(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+namespace {
+
+ColourChoice colour_choice = ColourChoice::automatic;
+
+const Terminal& output_terminal() {
+  static const Terminal terminal = terminal_of(STDOUT_FILENO);
+  return terminal;
+}
+
+const Terminal& error_terminal() {
+  static const Terminal terminal = terminal_of(STDERR_FILENO);
+  return terminal;
+}
+
+bool in_colour(const Terminal& terminal) {
+  return wants_colour(colour_choice, terminal.is_terminal, process_variables());
+}
+
+void write_text(const std::string& text, std::FILE* file) { std::fwrite(text.data(), 1, text.size(), file); }
+
+}  // namespace
+
+void choose_colour(ColourChoice choice) { colour_choice = choice; }
+
+std::size_t output_width() { return output_terminal().width; }
+
+void print_bytes(const std::string& bytes) { write_text(bytes, stdout); }
+
+void print_output(const std::string& text) {
+  if (base::is_printable(text)) return write_text(text, stdout);
+  write_text(base::printable(text), stdout);
+}
+
+void print_results(const std::string& text) {
+  const std::string lines = folded(base::printable(text), output_width());
+  write_text(in_colour(output_terminal()) ? painted(lines) : lines, stdout);
+}
+
+void print_findings(const std::string& text) {
+  if (output_terminal().is_terminal) return print_results(text);
+  const std::string lines = base::printable(text);
+  write_text(in_colour(output_terminal()) ? painted(lines) : lines, stdout);
+}
+
 void print_error(const std::string& text) {
   std::fflush(stdout);
-  std::fwrite(text.data(), 1, text.size(), stderr);
+  write_text(screen_text(text), stderr);
+}
+
+void print_errors(const base::Diagnostics& errors) {
+  std::fflush(stdout);
+  const base::DiagnosticStyle style = in_colour(error_terminal()) ? coloured_diagnostics() : base::DiagnosticStyle{};
+  write_text(base::render(errors, style), stderr);
+}
+
+std::string screen_text(const std::string& text) {
+  const std::string lines = base::printable(text);
+  return in_colour(error_terminal()) ? painted(lines) : lines;
 }
 
 int exit_code_of(workbench::Ending ending) {
@@ -29,7 +88,7 @@ int exit_code_of(workbench::Ending ending) {
 }
 
 int fail(const base::Diagnostics& errors) {
-  print_error(base::render(errors));
+  print_errors(errors);
   return exit_code_of(workbench::ending_of(errors));
 }
 

@@ -27,7 +27,7 @@ struct Race {
     if (!result) return fail(result.errors());
     print_error(result->messages);
     if (result->report) print_report(*result);
-    print_error(base::render(result->problems));
+    print_errors(result->problems);
     return exit_code_of(result->ending);
   }
 
@@ -58,7 +58,8 @@ struct Race {
       print_error(result.output);
       print_output(race::to_json(report) + "\n");
     } else {
-      print_output(result.output + report.output + race::to_text(report, workbench::lines_of_files()));
+      print_output(result.output + report.output);
+      print_findings(race::to_text(report, workbench::lines_of_files()));
     }
     for (const race::Suppression& suppression : result.unused) {
       print_error(fmt::format("{}:{}: warning: '{}' suppressed nothing\n", asked.suppressions, suppression.source_line,
@@ -123,12 +124,15 @@ void add_race(Command& app, int& exit_code) {
   command->add_option("--html FILE", asked.html, "write the report as a page");
   command->add_option("--fail-on CLASS,...", options->fail_on,
                       "classes that make the exit code 1, such as E1,D2, or none (default: all errors and warnings)");
+  command->add_flag("--allow-incomplete", asked.allow_incomplete,
+                    "exit with 0, not 3, if nothing was found but something is not modelled or did not run");
   command->add_option("--suppressions FILE", asked.suppressions, "lines CLASS FILE[:LINE|:FUNCTION] to leave out");
   command->footer(
       "Launches come from --launch, from lines '// weakspot: launch grid=2 block=64' in\n"
       "the file, from running its main(), or are searched.\n"
       "main() is the file's own code and really runs, in a sandbox; see docs/race.md.\n"
-      "Exit code 1: an error or a warning was found, or what --fail-on names.\n\nExamples:\n"
+      "Exit code 0: clean. 1: an error or a warning was found, or what --fail-on names.\n"
+      "3: incomplete, or this machine cannot run the checker.\n\nExamples:\n"
       "  weakspot race app.cu -- 1000\n"
       "  weakspot race reduce.cu --launch 'grid=4 block=128' --arg n=500");
   command->callback([options, &exit_code] { exit_code = options->run(); });

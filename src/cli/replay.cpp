@@ -25,9 +25,9 @@ struct Replay {
     bar.clear();
     if (!result) return fail(result.errors());
     const campaign::RunRecord& again = result->again.records.front();
-    print_output(verdict_line(result->again) + outcome_lines(again, {}) + campaign::witness_text(again) +
-                 comparison(*result));
-    print_error(base::render(result->problems));
+    print_results(verdict_line(result->again) + outcome_lines(again, output_width()) + campaign::witness_text(again) +
+                  comparison(*result));
+    print_errors(result->problems);
     return exit_code_of(result->ending);
   }
 

@@ -25,12 +25,12 @@ struct Report {
     }
     const std::vector<campaign::RunGroup> groups = campaign::group_records(records);
     for (const campaign::RunGroup& group : groups) {
-      print_output(verdict_line(group));
-      if (!brief) print_output(outcome_lines(group.sum(), {}));
+      print_results(verdict_line(group));
+      if (!brief) print_results(outcome_lines(group.sum(), output_width()));
     }
     if (!brief) {
       for (const campaign::DeviceTable& table : campaign::device_tables(groups)) {
-        print_output("\n" + device_table_text(table));
+        print_results("\n" + device_table_text(table, output_width()));
       }
     }
     const base::Status written = workbench::write_reports(files, records);

@@ -2,7 +2,6 @@
 #include "workbench/run_tests.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <map>
 
@@ -33,8 +32,8 @@ struct Run {
     const base::Result<workbench::RunTestsResult> result = workbench::run_tests(request, *executor, printer);
     if (!result) return fail(result.errors());
     if (json) print_output(results_text(result->records));
-    if (!json && printer.groups() > 1) print_output(tally(result->verdicts));
-    print_error(base::render(result->problems));
+    if (!json && printer.groups() > 1) print_results(tally(result->verdicts));
+    print_errors(result->problems);
     return exit_code_of(result->ending);
   }
 
@@ -56,12 +55,12 @@ struct Run {
     }
     void group_ended(const RunGroup& group) override {
       live_.clear();
-      if (!options_.json) print_output(text_of(group));
+      if (!options_.json) print_results(text_of(group));
       std::fflush(stdout);
     }
     void test_ended(const std::vector<RunGroup>& groups) override {
       if (options_.json || options_.brief || groups.size() < 2) return;
-      print_output(device_table_text(campaign::device_table(groups)));
+      print_results(device_table_text(campaign::device_table(groups), output_width()));
     }
     bool cancelled() override { return InterruptGuard::interrupted(); }
 
@@ -69,8 +68,7 @@ struct Run {
     // The outcomes of several devices are printed as one table, by test_ended().
     std::string text_of(const RunGroup& group) const {
       std::string text = verdict_line(group);
-      const bool terminal = ::isatty(STDOUT_FILENO) == 1;
-      if (!options_.brief && devices_ == 1) text += outcome_lines(group.sum(), {.colour = terminal, .width = 100});
+      if (!options_.brief && devices_ == 1) text += outcome_lines(group.sum(), output_width());
       for (const RunRecord& record : group.records) text += campaign::witness_text(record);
       return text;
     }

@@ -6,32 +6,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/printable.h"
+
 namespace weakspot::cli {
 namespace {
 
+using base::printable_word;
 using campaign::class_word;
 using campaign::OutcomeCount;
 using campaign::RunRecord;
 using campaign::short_number;
 using stats::OutcomeClass;
-
-constexpr const char* kReset = "\033[0m";
-
-const char* colour_of(OutcomeClass outcome_class) {
-  switch (outcome_class) {
-    case OutcomeClass::forbidden:
-      return "\033[1;31m";
-    case OutcomeClass::weak:
-      return "\033[33m";
-    case OutcomeClass::unknown:
-      return "\033[35m";
-    case OutcomeClass::interleaved:
-      return "\033[36m";
-    case OutcomeClass::sequential:
-      return "\033[32m";
-  }
-  return "";
-}
 
 // The length of a bar, proportional to the logarithm of the count.
 int bar_length(std::uint64_t count, std::uint64_t largest, int room) {
@@ -44,7 +29,9 @@ int bar_length(std::uint64_t count, std::uint64_t largest, int room) {
 
 std::string verdict_line(const campaign::RunGroup& group) {
   const RunRecord sum = group.sum();
-  std::string text = fmt::format("{:<11} {}  {}", campaign::verdict_word(sum), sum.test, sum.device);
+  std::string text =
+      fmt::format("{:<11} {}  {}", campaign::verdict_word(sum), printable_word(sum.test), printable_word(sum.device));
+  if (!sum.model.empty()) text += "  " + printable_word(sum.model);
   if (sum.instances != 0) {
     text +=
         fmt::format("  {} instances, {}/s", short_number(static_cast<double>(sum.instances)), short_number(sum.rate()));
@@ -59,12 +46,13 @@ std::string verdict_line(const campaign::RunGroup& group) {
     }
   }
   if (sum.deliberately_broken()) text += "  DELIBERATELY BROKEN";
-  if (!sum.message.empty()) text += fmt::format("  ({}: {})", to_string(sum.status), sum.message);
-  if (sum.instances != 0 && !sum.remark.empty()) text += fmt::format("  ({}: {})", sum.model, sum.remark);
+  if (!sum.message.empty()) text += fmt::format("  ({}: {})", to_string(sum.status), printable_word(sum.message));
+  if (sum.instances != 0 && !sum.remark.empty()) text += fmt::format("  ({})", printable_word(sum.remark));
   return text + "\n";
 }
 
-std::string outcome_lines(const RunRecord& sum, const TableOptions& options) {
+std::string outcome_lines(const RunRecord& sum, std::size_t width) {
+  constexpr std::size_t kMostWidth = 100;  // longer bars say no more
   std::size_t outcome_width = 0;
   std::size_t count_width = 0;
   std::uint64_t largest = 0;
@@ -73,24 +61,36 @@ std::string outcome_lines(const RunRecord& sum, const TableOptions& options) {
     count_width = std::max(count_width, std::to_string(outcome.count).size());
     largest = std::max(largest, outcome.count);
   }
-  const int room = options.width - static_cast<int>(outcome_width + count_width) - 20;
+  const int room = static_cast<int>(std::min(width, kMostWidth)) - static_cast<int>(outcome_width + count_width) - 20;
   std::string text;
   for (const OutcomeCount& outcome : sum.outcomes) {
     std::string line = fmt::format("  {} {:<{}} {:>{}}  {}", outcome.matches ? '*' : ' ', outcome.outcome,
                                    outcome_width, outcome.count, count_width, class_word(outcome.outcome_class));
-    const int length = options.width == 0 ? 0 : bar_length(outcome.count, largest, room);
+    const int length = bar_length(outcome.count, largest, room);
     if (length > 0) {
       line += std::string(13 - class_word(outcome.outcome_class).size(), ' ');
-      std::string bar;
-      for (int i = 0; i < length; ++i) bar += "▇";
-      line += options.colour ? colour_of(outcome.outcome_class) + bar + kReset : bar;
+      for (int i = 0; i < length; ++i) line += "▇";
     }
     text += line + "\n";
   }
   return text;
 }
 
-std::string device_table_text(const campaign::DeviceTable& table) {
+namespace {
+
+// The columns [begin, end) of a table.
+campaign::DeviceTable part_of(const campaign::DeviceTable& table, std::size_t begin, std::size_t end) {
+  campaign::DeviceTable part = table;
+  auto keep = [&](auto& cells) {
+    cells.erase(cells.begin() + static_cast<std::ptrdiff_t>(end), cells.end());
+    cells.erase(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(begin));
+  };
+  keep(part.columns);
+  for (campaign::DeviceTable::Row& row : part.rows) keep(row.counts);
+  return part;
+}
+
+std::string whole_table(const campaign::DeviceTable& table) {
   // A column has two parts, a count and a rate, with the device's name above them.
   struct Cells {
     std::vector<std::string> counts, rates;
@@ -109,7 +109,7 @@ std::string device_table_text(const campaign::DeviceTable& table) {
     std::size_t counts = 0, rates = 0;
     for (const std::string& text : cells.counts) counts = std::max(counts, text.size());
     for (const std::string& text : cells.rates) rates = std::max(rates, text.size());
-    const std::size_t heads = std::max(column.device.size(), column.verdict.size());
+    const std::size_t heads = std::max({column.device.size(), column.verdict.size(), column.model.size()});
     if (counts + 1 + rates < heads) counts = heads - rates - 1;
     count_widths.push_back(counts);
     rate_widths.push_back(rates);
@@ -117,7 +117,7 @@ std::string device_table_text(const campaign::DeviceTable& table) {
   }
   std::size_t first = table.test.size();
   for (const campaign::DeviceTable::Row& row : table.rows) first = std::max(first, row.outcome.size() + 2);
-  first = std::max(first, std::string_view("instances").size() + 2);
+  first = std::max(first, std::string_view("judged by").size() + 2);
 
   auto trimmed = [](std::string line) {
     line.erase(line.find_last_not_of(' ') + 1);
@@ -138,12 +138,37 @@ std::string device_table_text(const campaign::DeviceTable& table) {
     }
     return trimmed(line + "   " + last);
   };
-  std::string text = head(table.test, [](const auto& column) { return column.device; });
+  std::string text = head(printable_word(table.test), [](const auto& column) { return printable_word(column.device); });
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     text += row((table.rows[r].matches ? "* " : "  ") + table.rows[r].outcome, r, table.rows[r].classes);
   }
   text += row("  instances", table.rows.size(), "");
+  text += head("  judged by", [](const auto& column) { return column.model; });
   return text + head("  verdict", [](const auto& column) { return column.verdict; });
+}
+
+std::size_t width_of(const std::string& text) {
+  std::size_t width = 0;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    width = std::max(width, base::columns_of(rest.substr(0, end)));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return width;
+}
+
+}  // namespace
+
+std::string device_table_text(const campaign::DeviceTable& table, std::size_t width) {
+  std::string text;
+  for (std::size_t begin = 0; begin < table.columns.size();) {
+    std::size_t end = table.columns.size();
+    std::string part = whole_table(part_of(table, begin, end));
+    while (end > begin + 1 && width_of(part) > width) part = whole_table(part_of(table, begin, --end));
+    text += (text.empty() ? "" : "\n") + part;
+    begin = end;
+  }
+  return text;
 }
 
 }  // namespace weakspot::cli

@@ -2,6 +2,7 @@
 // The results of runs as text for people: one line per test and device, its outcomes below.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "campaign/device_table.h"
@@ -13,15 +14,12 @@ namespace weakspot::cli {
 // there were several.
 std::string verdict_line(const campaign::RunGroup& group);
 
-struct TableOptions {
-  bool colour = false;
-  int width = 100;  // of a line with its bar; 0: no bars
-};
 // A line per outcome: its count, its class, and a bar on a logarithmic scale. '*' marks the outcomes that satisfy the
-// condition.
-std::string outcome_lines(const campaign::RunRecord& sum, const TableOptions& options);
+// condition. `width`: of a line with its bar.
+std::string outcome_lines(const campaign::RunRecord& sum, std::size_t width);
 
-// A row per outcome, a column per device, with counts and rates per second.
-std::string device_table_text(const campaign::DeviceTable& table);
+// A row per outcome, a column per device, with counts and rates per second. Devices that do not fit into the width
+// follow in a table below.
+std::string device_table_text(const campaign::DeviceTable& table, std::size_t width);
 
 }  // namespace weakspot::cli

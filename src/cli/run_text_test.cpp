@@ -48,8 +48,8 @@ TEST(RunText, SaysWhatWentWrongAndWhatIsBroken) {
   odd.model = "ptx";
   odd.remark = "loops followed 3 times";
   EXPECT_EQ(
-      "weak        MP  cpu  1.11 k instances, 2.22 k/s, 100 weak, 3 unfinished, 4 barrier time-outs  "
-      "DELIBERATELY BROKEN  (stopped: interrupted)  (ptx: loops followed 3 times)\n",
+      "weak        MP  cpu  ptx  1.11 k instances, 2.22 k/s, 100 weak, 3 unfinished, 4 barrier time-outs  "
+      "DELIBERATELY BROKEN  (stopped: interrupted)  (loops followed 3 times)\n",
       verdict_line({{odd}}));
 }
 
@@ -58,7 +58,7 @@ TEST(RunText, OutcomesInAPlainTable) {
       "    x=0;  1000  sequential\n"
       "  * x=10;  100  weak\n"
       "    x=2;    10  FORBIDDEN\n",
-      outcome_lines(record(), {.width = 0}));
+      outcome_lines(record(), 0));
 }
 
 TEST(RunText, BarsGrowWithTheLogarithm) {
@@ -66,7 +66,7 @@ TEST(RunText, BarsGrowWithTheLogarithm) {
       "    x=0;  1000  sequential   ▇▇▇▇▇▇▇▇\n"
       "  * x=10;  100  weak         ▇▇▇▇▇▇\n"
       "    x=2;    10  FORBIDDEN    ▇▇▇▇\n",
-      outcome_lines(record(), {.width = 37}));
+      outcome_lines(record(), 37));
 }
 
 TEST(Live, ShowsHowFarItIs) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "campaign/summary.h"
 #include "cli/commands.h"
 #include "cli/duration.h"
@@ -31,13 +32,13 @@ struct ScoreCommand {
     request.now = now_text;
     const InterruptGuard guard;
     const std::unique_ptr<campaign::Executor> executor = make_executor(no_isolation);
-    Ticker ticker(1, "score");
+    Ticker ticker(0, "score");
     const base::Result<workbench::ScoreResult> result = workbench::score(request, *executor, ticker);
     ticker.clear();
     if (!result) return fail(result.errors());
-    print_output(json ? campaign::to_json(result->score) : text_of(result->score));
-    if (result->comparison) (json ? print_error : print_output)(text_of(*result->comparison, *result->before));
-    print_error(base::render(result->problems));
+    json ? print_output(campaign::to_json(result->score)) : print_results(text_of(result->score));
+    if (result->comparison) (json ? print_error : print_results)(text_of(*result->comparison, *result->before));
+    print_errors(result->problems);
     return exit_code_of(result->ending);
   }
 
@@ -45,6 +46,7 @@ struct ScoreCommand {
   std::string text_of(const campaign::Score& score) const {
     std::size_t width = 0;
     for (const campaign::ScoredMutant& mutant : score.mutants) width = std::max(width, mutant.test.size());
+    for (const campaign::UnobservableTest& one : score.unobservable) width = std::max(width, one.test.size());
     std::string text;
     for (const campaign::ScoredMutant& mutant : score.mutants) {
       if (brief) break;
@@ -58,14 +60,23 @@ struct ScoreCommand {
       if (!mutant.slice.problem.empty()) text += fmt::format("  ({})", mutant.slice.problem);
       text += "\n";
     }
+    for (const campaign::UnobservableTest& one : score.unobservable) {
+      if (!brief) text += fmt::format("-       {:<{}}  {}\n", one.test, width, one.reason);
+    }
     if (!brief) text += "\n";
     for (const campaign::MutatorScore& row : campaign::by_mutator(score)) {
       text += fmt::format("{:<20} {} of {} killed, {} on average\n", row.mutator, row.killed, row.mutants,
                           rate_text(row.mean_death_rate));
     }
-    return text + fmt::format("mutation score {:.2f} % on {}, {}: {} of {} killed in {} environments, {} on average\n",
-                              100 * score.mutation_score(), score.device, score.device_name, score.killed(),
-                              score.mutants.size(), score.environments, rate_text(score.mean_death_rate()));
+    text +=
+        fmt::format("mutation score {:.2f} % on {}, {}: {} of {} killed in {}, {} on average",
+                    100 * score.mutation_score(), score.device, score.device_name, score.killed(), score.mutants.size(),
+                    base::counted(score.environments, "environment"), rate_text(score.mean_death_rate()));
+    if (!score.unobservable.empty()) {
+      text += fmt::format("; {} cannot be seen on this device and {} not count", score.unobservable.size(),
+                          base::plural(score.unobservable.size(), "does", "do"));
+    }
+    return text + "\n";
   }
 
   std::string text_of(const campaign::ScoreComparison& comparison, const campaign::Score& before) const {
@@ -90,8 +101,8 @@ struct ScoreCommand {
     if (comparison.most_are_slower) {
       text += fmt::format("weaker    most of them, {:.3g} % and more\n", 100 * comparison.slower.low);
     }
-    text += fmt::format("{}: {} of {} mutants as before", comparison.is_weaker() ? "WEAKER" : "not weaker", same,
-                        before.mutants.size());
+    text += fmt::format("{}: {} of {} as before", comparison.is_weaker() ? "WEAKER" : "not weaker", same,
+                        base::counted(before.mutants.size(), "mutant"));
     return text + (comparison.mean_ratio
                        ? fmt::format("; killed {:.3g} times as often on average\n", *comparison.mean_ratio)
                        : "; none was killed, before or now\n");

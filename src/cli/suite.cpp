@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "base/nearest.h"
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "cli/shared_options.h"
 #include "cli/test_writer.h"
 #include "workbench/suites.h"
@@ -13,7 +15,8 @@ namespace {
 
 std::string suite_list() {
   std::string list;
-  for (const gen::Suite& suite : gen::suites()) list += fmt::format("  {:<16} {}\n", suite.name, suite.sentence);
+  for (const gen::Suite& suite : gen::suites())
+    list += help_entry(std::string(suite.name), std::string(suite.sentence), 19, output_width());
   return list;
 }
 
@@ -29,8 +32,12 @@ struct MakeSuite {
     }
     const gen::Suite* suite = gen::suite_named(request.suite);
     if (suite == nullptr) {
-      print_error(fmt::format("error: there is no suite '{}'; there are\n{}", request.suite, suite_list()));
-      return kBadInput;
+      std::vector<std::string> names;
+      for (const gen::Suite& one : gen::suites()) names.emplace_back(one.name);
+      const int code = fail({base::error(
+          fmt::format("there is no suite '{}'{}", request.suite, base::did_you_mean(request.suite, names)))});
+      print_error("there are\n" + suite_list());
+      return code;
     }
     if (!request.journal.empty()) {
       const base::Result<campaign::ConformanceSuite> rated = workbench::rated_suite(request);

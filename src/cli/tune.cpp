@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "campaign/summary.h"
 #include "cli/commands.h"
 #include "cli/duration.h"
@@ -32,12 +33,12 @@ struct Tune {
     const base::Result<workbench::TunedResult> result = workbench::tune(request, *executor, ticker);
     ticker.clear();
     if (!result) return fail(result.errors());
-    print_output(json ? workbench::to_json(*result) : text_of(*result));
+    json ? print_output(workbench::to_json(*result)) : print_results(text_of(*result));
     if (!json && result->replayed != 0) {
-      print_error(
-          fmt::format("{} of {} slices came from {}.journal\n", result->replayed, result->search.slices, request.out));
+      print_error(fmt::format("{} of {} came from {}.journal\n", result->replayed,
+                              base::counted(result->search.slices, "slice"), request.out));
     }
-    print_error(base::render(result->problems));
+    print_errors(result->problems);
     return exit_code_of(result->ending);
   }
 
@@ -61,6 +62,7 @@ struct Tune {
   static std::string text_of(const workbench::TunedResult& result) {
     std::size_t width = 0;
     for (const std::string& name : result.names) width = std::max(width, name.size());
+    for (const campaign::UnobservableTest& one : result.unobservable) width = std::max(width, one.test.size());
     std::string text;
     std::size_t shown = 0;
     for (std::size_t i = 0; i < result.search.tests.size(); ++i) {
@@ -76,9 +78,12 @@ struct Tune {
                           rate_text(rate.interval.high), test.tried, test.is_stable.value_or(true) ? "" : ", UNSTABLE",
                           codegen::to_text(*result.best[i]));
     }
-    return text + fmt::format("\n{} of {} tests shown on {}, {}: {:.1f} s of device time, {} slices\n", shown,
-                              result.search.tests.size(), result.device, result.device_name, result.search.seconds,
-                              result.search.slices);
+    for (const campaign::UnobservableTest& one : result.unobservable) {
+      text += fmt::format("-       {:<{}}  {}\n", one.test, width, one.reason);
+    }
+    return text + fmt::format("\n{} of {} shown on {}, {}: {:.1f} s of device time, {}\n", shown,
+                              base::counted(result.search.tests.size(), "test"), result.device, result.device_name,
+                              result.search.seconds, base::counted(result.search.slices, "slice"));
   }
 };
 

@@ -9,7 +9,7 @@
 namespace weakspot::race {
 namespace {
 
-constexpr std::array<FindingClass, 13> kClasses{{
+constexpr std::array<FindingClass, 14> kClasses{{
     {ClassId::e1, "E1", "data-race", Severity::error,
      "Two threads access the same bytes, one writes, and nothing orders them.",
      "Put a barrier between the two accesses, make both atomic with a scope that holds both threads, or let "
@@ -41,6 +41,9 @@ constexpr std::array<FindingClass, 13> kClasses{{
     {ClassId::a2, "A2", "assertion", Severity::error, "An assertion failed or the kernel trapped.", "See the message."},
     {ClassId::a3, "A3", "crash", Severity::error, "The kernel crashed or did not end in time.",
      "See the message; a loop that waits for plain memory never ends."},
+    {ClassId::u1, "U1", "possible", Severity::hint,
+     "Something that would be a finding, but something that is not modelled ran before it.",
+     "See what is not modelled: it may order the accesses, or change what the threads do."},
 }};
 
 constexpr bool is_in_order() {

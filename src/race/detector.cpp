@@ -441,6 +441,8 @@ void Detector::report(Entry entry, ThreadName other, bool entry_writes, const Cu
   race.same_warp = in_warp;
   race.missing_acquire =
       current.thread.pending_acquire && current.thread.pending_acquire->knows(other, interval_of(entry));
+  race.doubt = doubt_.threads;
+  if (!race.doubt && interval_of(entry) < launch_begin_) race.doubt = doubt_.grids;
   races_.push_back(race);
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <unordered_map>
 #include <vector>
@@ -55,7 +56,14 @@ struct Race {
   std::uint32_t launch = 0;
   bool same_warp = false;
   bool missing_acquire = false;  // ordered if a fence followed the strong read
+  std::optional<SiteId> doubt;   // something that ran before is not modelled: perhaps there is no race
   std::uint64_t count = 1;
+};
+
+// Where something ran that the detector was not told of, the first of each kind: something that may order threads or
+// change what they do, and something that may order grids. Site 0: on the host.
+struct Doubt {
+  std::optional<SiteId> threads, grids;
 };
 
 struct DetectorOptions {
@@ -106,6 +114,10 @@ class Detector {
   void leave(ThreadState& thread, const Gathering& gathering);
 
   void access(ThreadState& thread, const Access& access);
+
+  // Races from now on are doubtful, or those between launches.
+  void set_doubt(const Doubt& doubt) { doubt_ = doubt; }
+  const Doubt& doubt() const { return doubt_; }
 
   const std::vector<Race>& races() const { return races_; }
   // The races since the last call. A race that was taken before is found again.
@@ -161,6 +173,7 @@ class Detector {
   std::set<SiteId> polls_;    // sites of strong reads that feed no data
   std::unordered_map<std::uint64_t, Published> published_;
   std::uint64_t conflicts_ = 0;
+  Doubt doubt_;
 };
 
 }  // namespace weakspot::race

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "race/classes.h"
 #include "report/markup.h"
 #include "report/page.h"
@@ -61,8 +62,10 @@ std::string row(const char* name, const std::string& value, bool code = false) {
 }
 
 std::string evidence_text(const BarrierEvidence& evidence) {
-  return fmt::format("{} runs with it, {} instances of at most {} threads; {} runs without it, {} with the same memory",
-                     evidence.runs, evidence.instances, evidence.threads, evidence.confirmed, evidence.compared);
+  return fmt::format("{} with it, {} of at most {}; {} without it, {} with the same memory",
+                     base::counted(evidence.runs, "run"), base::counted(evidence.instances, "instance"),
+                     base::counted(evidence.threads, "thread"), base::counted(evidence.confirmed, "run"),
+                     evidence.compared);
 }
 
 std::string finding_html(const Finding& finding, const LineReader& line_of) {
@@ -92,16 +95,22 @@ std::string finding_html(const Finding& finding, const LineReader& line_of) {
   return html + "</table>\n";
 }
 
+std::string list(const char* title, const std::vector<std::string>& lines) {
+  if (lines.empty()) return {};
+  std::string html = fmt::format("<h2>{}</h2>\n<ul>\n", title);
+  for (const std::string& line : lines) html += fmt::format("<li>{}</li>\n", escaped(line));
+  return html + "</ul>\n";
+}
+
 }  // namespace
 
 std::string to_html(const Report& report, const std::string& title, const LineReader& line_of) {
   std::string body = fmt::format("<h1>weakspot race {}</h1>\n<p>{}</p>\n", escaped(title), escaped(summary(report)));
   for (const Finding& finding : report.findings) body += finding_html(finding, line_of);
-  if (!report.notes.empty()) {
-    body += "<h2>Not modelled</h2>\n<ul>\n";
-    for (const std::string& note : report.notes) body += fmt::format("<li>{}</li>\n", escaped(note));
-    body += "</ul>\n";
-  }
+  std::vector<std::string> operations, kernels;
+  for (const NotModelled& operation : report.not_modelled) operations.push_back(not_modelled_text(operation));
+  for (const NotExercised& kernel : report.not_exercised) kernels.push_back(not_exercised_text(kernel));
+  body += list("Not modelled", operations) + list("Not exercised", kernels);
   return report::html_page("race " + title, body);
 }
 

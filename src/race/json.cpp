@@ -250,10 +250,26 @@ std::string to_json(const Report& report) {
                                    {"launches", kernel.launches},
                                    {"threads", kernel.threads}}));
   }
+  JsonValue not_modelled = json_array(), not_exercised = json_array();
+  for (const NotModelled& operation : report.not_modelled) {
+    JsonValue entry = place_json(operation.place);
+    entry.add("what", operation.what);
+    entry.add("effect", std::string(effect_word(operation.effect)));
+    entry.add("reached", operation.reached);
+    not_modelled.push_back(std::move(entry));
+  }
+  for (const NotExercised& kernel : report.not_exercised) {
+    JsonValue entry = place_json(kernel.place);
+    entry.add("kernel", kernel.kernel);
+    entry.add("reason", kernel.reason);
+    not_exercised.push_back(std::move(entry));
+  }
   JsonValue json = json_object({{"kernels", std::move(kernels)},
                                 {"findings", findings_json(report.findings)},
                                 {"suppressed", findings_json(report.suppressed)},
-                                {"not_modelled", report.notes},
+                                {"verdict", verdict_word(verdict(report))},
+                                {"not_modelled", std::move(not_modelled)},
+                                {"not_exercised", std::move(not_exercised)},
                                 {"output", report.output},
                                 {"accesses", report.accesses},
                                 {"compile_seconds", report.compile_seconds},
@@ -289,7 +305,24 @@ base::Result<Report> report_from_json(const std::string& text) {
   }
   for (const JsonValue& one : fields.list("findings")) report.findings.push_back(read_finding(one, mistakes));
   for (const JsonValue& one : fields.list("suppressed")) report.suppressed.push_back(read_finding(one, mistakes));
-  report.notes = fields.texts("not_modelled");
+  fields.take("verdict");  // follows from the rest
+  for (const JsonValue& one : fields.list("not_modelled")) {
+    JsonFields entry(one, mistakes, "something not modelled");
+    NotModelled operation;
+    operation.what = entry.text("what");
+    operation.place = place_in(entry);
+    operation.effect = effect_of_word(entry.text("effect"));
+    operation.reached = entry.flag("reached");
+    report.not_modelled.push_back(std::move(operation));
+  }
+  for (const JsonValue& one : fields.list("not_exercised")) {
+    JsonFields entry(one, mistakes, "a kernel that was not exercised");
+    NotExercised kernel;
+    kernel.kernel = entry.text("kernel");
+    kernel.place = place_in(entry);
+    kernel.reason = entry.text("reason");
+    report.not_exercised.push_back(std::move(kernel));
+  }
   report.output = fields.text("output");
   report.accesses = fields.whole("accesses", kAnyNumber);
   report.compile_seconds = fields.real("compile_seconds", 0, kAnyTime);

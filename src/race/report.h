@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "race/class_id.h"
+#include "race/not_modelled.h"
 #include "race/site.h"
 
 namespace weakspot::race {
@@ -30,7 +31,7 @@ struct BarrierEvidence {
 
 struct Finding {
   ClassId finding_class = ClassId::e1;
-  std::string kind;  // race, divergence, redundant-barrier, invalid-access, assertion
+  std::string kind;  // race, divergence, redundant-barrier, invalid-access, assertion; possible-race and so on in U1
   Severity severity = Severity::error;
   std::string message;  // "write and read of shared sums[3] are not ordered"
   Place place;
@@ -71,9 +72,10 @@ struct Report {
   std::vector<KernelReport> kernels;
   std::vector<Finding> findings;
   std::vector<Finding> suppressed;
-  std::vector<std::string> notes;  // what was not modelled, and where
-  std::string output;              // what the kernels printed
-  std::uint64_t accesses = 0;      // that reached the detector
+  std::vector<NotModelled> not_modelled;
+  std::vector<NotExercised> not_exercised;  // of the kernels that were asked for
+  std::string output;                       // what the kernels printed
+  std::uint64_t accesses = 0;               // that reached the detector
   double compile_seconds = 0, run_seconds = 0;
   int program_exit = 0;
   std::string incomplete;              // why more could have been found; empty: the run came to its end
@@ -94,5 +96,17 @@ std::string summary(const Report& report);
 
 // Whether anything is worse than a hint.
 bool has_faults(const Report& report);
+
+// Whether something ran that is not modelled, or a kernel that was asked for did not run.
+bool is_incomplete(const Report& report);
+
+// Clean: nothing is worse than a hint, and nothing is missing.
+enum class RaceVerdict : std::uint8_t { clean, incomplete, found };
+RaceVerdict verdict(const Report& report);
+const char* verdict_word(RaceVerdict verdict);
+
+// "inline PTX 'griddepcontrol.wait;' at a.cu:3: orders overlapping grids", for every kind of report.
+std::string not_modelled_text(const NotModelled& operation);
+std::string not_exercised_text(const NotExercised& kernel);
 
 }  // namespace weakspot::race

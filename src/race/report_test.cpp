@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "race/classes.h"
 #include "race/html_report.h"
+#include "race/kernel_names.h"
 #include "race/sarif.h"
 #include "race/suppressions.h"
 
@@ -101,7 +102,8 @@ TEST(Report, JsonReadsBack) {
 TEST(Report, SarifHasWhatTheSchemaRequires) {
   Report report = example();
   report.suppressed.push_back(race_of(ClassId::w1, 1, 1));
-  report.notes = {"surf2Dread at a.cu:3"};
+  report.not_modelled = {{"surf2Dread", {"a.cu", 3, 1}, Effect::memory, true}};
+  report.not_exercised = {{"fill", {"a.cu", 9, 1}, "never launched"}};
   const base::JsonValue sarif = parsed(to_sarif(report, "1.2", line_of));
   EXPECT_EQ(sarif.at("version"), "2.1.0");
   const base::JsonValue& run = sarif.at("runs").at(0);
@@ -125,7 +127,69 @@ TEST(Report, SarifHasWhatTheSchemaRequires) {
   EXPECT_FALSE((result.find("suppressions") != nullptr));
   EXPECT_EQ(run.at("results").at(1).at("suppressions").at(0).at("kind"), "external");
   EXPECT_EQ(run.at("invocations").at(0).at("toolExecutionNotifications").at(0).at("message").at("text"),
-            "not modelled: surf2Dread at a.cu:3");
+            "not modelled: surf2Dread at a.cu:3: its accesses to memory are not seen");
+  EXPECT_EQ(run.at("invocations").at(0).at("toolExecutionNotifications").at(1).at("message").at("text"),
+            "not exercised: kernel fill at a.cu:9: never launched");
+}
+
+TEST(Report, CleanMeansThatNothingIsMissing) {
+  Report report;
+  report.kernels = {{"fill", {"a.cu", 9, 1}, 3, 96}};
+  EXPECT_EQ(verdict(report), RaceVerdict::clean);
+  report.not_modelled = {{"inline PTX 'x'", {"a.cu", 3, 1}, Effect::unknown, false}};
+  EXPECT_EQ(verdict(report), RaceVerdict::clean) << "no run reached it";
+  report.not_modelled[0].reached = true;
+  EXPECT_EQ(verdict(report), RaceVerdict::incomplete);
+  report.not_exercised = {{"idle", {"a.cu", 20, 1}, "never launched"}};
+  EXPECT_EQ(to_text(report, line_of),
+            "not modelled: inline PTX 'x' at a.cu:3: its meaning is not known\n"
+            "not exercised: kernel idle at a.cu:20: never launched\n"
+            "incomplete: 0 errors, 0 warnings, 0 hints in 1 kernel, 3 launches, 96 threads; "
+            "1 operation not modelled, 1 kernel not exercised\n");
+  report.not_exercised.push_back({"other", {"a.cu", 30, 1}, "never launched"});
+  EXPECT_NE(to_text(report, line_of).find("\nnot exercised: kernels idle, other: never launched\n"), std::string::npos);
+  report.not_exercised.pop_back();
+  const std::string html = to_html(report, "a.cu", line_of);
+  EXPECT_NE(html.find(" at a.cu:3: its meaning is not known</li>"), std::string::npos);
+  EXPECT_NE(html.find("<h2>Not exercised</h2>"), std::string::npos);
+  base::Result<Report> again = report_from_json(to_json(report));
+  ASSERT_TRUE(again);
+  EXPECT_EQ(to_json(*again), to_json(report));
+  EXPECT_EQ(verdict(*again), RaceVerdict::incomplete);
+  report.not_modelled.clear();
+  EXPECT_EQ(verdict(report), RaceVerdict::incomplete);
+  report.findings = {race_of(ClassId::u1, 1, 2)};
+  EXPECT_EQ(verdict(report), RaceVerdict::incomplete) << "a possible race is not a race";
+  report.findings = {race_of(ClassId::e1, 1, 2)};
+  EXPECT_EQ(verdict(report), RaceVerdict::found);
+}
+
+TEST(NotModelled, EffectsHaveWordsAndMeanDoubt) {
+  for (const Effect effect : {Effect::none, Effect::stronger, Effect::asynchronous, Effect::grids, Effect::call,
+                              Effect::value, Effect::memory, Effect::order, Effect::unknown}) {
+    EXPECT_EQ(effect_of_word(effect_word(effect)), effect) << effect_word(effect);
+    EXPECT_FALSE(effect_text(effect).empty());
+  }
+  EXPECT_EQ(effect_of_word("nonsense"), Effect::unknown);
+  EXPECT_FALSE(casts_doubt(Effect::asynchronous));
+  EXPECT_FALSE(casts_doubt(Effect::grids));
+  EXPECT_TRUE(casts_doubt(Effect::value));
+  EXPECT_TRUE(casts_doubt(Effect::unknown));
+}
+
+TEST(KernelNames, FitAndSuggest) {
+  EXPECT_TRUE(names_kernel("sum", "sum"));
+  EXPECT_TRUE(names_kernel("sum", "ns::sum<float, 64u>"));
+  EXPECT_TRUE(names_kernel("ns::sum<float,64>", "ns::sum<float, 64u>"));
+  EXPECT_TRUE(names_kernel("fill<64ul>", "fill<64>"));
+  EXPECT_FALSE(names_kernel("fill<6>", "fill<64>"));
+  EXPECT_FALSE(names_kernel("full", "ful"));
+  EXPECT_FALSE(names_kernel("su", "sum"));
+  EXPECT_EQ(no_such_kernel("reduec", {"scan", "reduce"}),
+            "the file has no kernel 'reduec'; did you mean 'reduce'? It has reduce and scan");
+  EXPECT_EQ(no_such_kernel("x", {"scan<4>", "reduce", "scan<4>"}),
+            "the file has no kernel 'x'; it has reduce and scan<4>");
+  EXPECT_EQ(no_such_kernel("x", {}), "the file has no kernel");
 }
 
 TEST(Report, FingerprintsSurviveMovedLines) {
@@ -164,9 +228,9 @@ TEST(FailOn, ClassesDecide) {
   }
   report.findings = {race_of(ClassId::i1, 1, 2)};
   EXPECT_FALSE(fails(report, nullptr));
-  EXPECT_EQ(
-      parse_fail_on("E1,E7").errors()[0].message,
-      "'E7' is not a class of findings; expected 'none' or some of E1, E2, W1, W3, I1, D1, D2, D3, D4, R1, A1, A2, A3");
+  EXPECT_EQ(parse_fail_on("E1,E7").errors()[0].message,
+            "'E7' is not a class of findings; expected 'none' or some of E1, E2, W1, W3, I1, D1, D2, D3, D4, R1, A1, "
+            "A2, A3, U1");
 }
 
 TEST(Suppressions, FitByClassFileLineAndFunction) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/printable.h"
 #include "race/classes.h"
 #include "race/report.h"
 
@@ -19,11 +20,14 @@ namespace {
 
 // The line with a caret below and what happens there.
 std::string excerpt(const Place& place, const std::string& label, const LineReader& line_of) {
-  const std::optional<std::string> line = line_of(place.file, place.line);
+  std::optional<std::string> line = line_of(place.file, place.line);
   if (!line) return fmt::format("  {}\n", label);
-  std::string blank;
-  for (unsigned i = 1; i < place.column && i <= line->size(); ++i) blank += (*line)[i - 1] == '\t' ? '\t' : ' ';
-  return fmt::format("{:6} | {}\n       | {}^ {}\n", place.line, *line, blank, label);
+  if (line->ends_with('\r')) line->pop_back();
+  // Columns of clang count bytes.
+  const std::string before =
+      base::printable(std::string_view(*line).substr(0, place.column - std::min(place.column, 1u)));
+  return fmt::format("{:6} | {}\n       | {}^ {}\n", place.line, base::printable(*line), base::blanks_under(before),
+                     label);
 }
 
 std::string finding_text(const Finding& finding, const LineReader& line_of) {
@@ -66,6 +70,34 @@ bool has_faults(const Report& report) {
                      [](const Finding& finding) { return finding.severity != Severity::hint; });
 }
 
+bool is_incomplete(const Report& report) {
+  if (!report.incomplete.empty() || !report.not_exercised.empty()) return true;
+  return std::any_of(report.not_modelled.begin(), report.not_modelled.end(),
+                     [](const NotModelled& operation) { return operation.reached; });
+}
+
+RaceVerdict verdict(const Report& report) {
+  if (has_faults(report)) return RaceVerdict::found;
+  return is_incomplete(report) ? RaceVerdict::incomplete : RaceVerdict::clean;
+}
+
+const char* verdict_word(RaceVerdict verdict) {
+  static constexpr const char* kVerdicts[] = {"clean", "incomplete", "found"};
+  return kVerdicts[static_cast<std::size_t>(verdict)];
+}
+
+std::string not_modelled_text(const NotModelled& operation) {
+  std::string text = operation.what;
+  if (!operation.place.file.empty()) text += fmt::format(" at {}:{}", operation.place.file, operation.place.line);
+  return text + fmt::format(": {}", operation.reached ? effect_text(operation.effect) : "no run reached it");
+}
+
+std::string not_exercised_text(const NotExercised& kernel) {
+  std::string text = fmt::format("kernel {}", kernel.kernel);
+  if (!kernel.place.file.empty()) text += fmt::format(" at {}:{}", kernel.place.file, kernel.place.line);
+  return text + ": " + kernel.reason;
+}
+
 std::string summary(const Report& report) {
   std::uint64_t counts[3] = {0, 0, 0};
   for (const Finding& finding : report.findings) ++counts[static_cast<std::size_t>(finding.severity)];
@@ -74,18 +106,51 @@ std::string summary(const Report& report) {
     launches += kernel.launches;
     threads += kernel.threads;
   }
-  const char* word = has_faults(report) ? "found" : report.incomplete.empty() ? "clean" : "incomplete";
-  std::string text = fmt::format("{}: {}, {}, {}", word, plural(counts[0], "error"), plural(counts[1], "warning"),
-                                 plural(counts[2], "hint"));
+  std::string text = fmt::format("{}: {}, {}, {}", verdict_word(verdict(report)), plural(counts[0], "error"),
+                                 plural(counts[1], "warning"), plural(counts[2], "hint"));
   if (!report.suppressed.empty()) text += fmt::format(", {} suppressed", report.suppressed.size());
-  return text + fmt::format(" in {}, {} launch{}, {}", plural(report.kernels.size(), "kernel"), launches,
-                            launches == 1 ? "" : "es", plural(threads, "thread"));
+  text += fmt::format(" in {}, {}, {}", plural(report.kernels.size(), "kernel"), plural(launches, "launch", "es"),
+                      plural(threads, "thread"));
+  const auto missing =
+      static_cast<std::uint64_t>(std::count_if(report.not_modelled.begin(), report.not_modelled.end(),
+                                               [](const NotModelled& operation) { return operation.reached; }));
+  if (missing > 0) text += fmt::format("; {} not modelled", plural(missing, "operation"));
+  if (const std::uint64_t idle = report.not_exercised.size(); idle > 0) {
+    text += fmt::format("{} {} not exercised", missing > 0 ? "," : ";", plural(idle, "kernel"));
+  }
+  return text;
 }
+
+namespace {
+
+// One line for each reason; a single kernel is named with its place.
+std::string not_exercised_lines(const std::vector<NotExercised>& kernels) {
+  std::string text;
+  std::vector<std::string> said;
+  for (const NotExercised& first : kernels) {
+    if (std::find(said.begin(), said.end(), first.reason) != said.end()) continue;
+    said.push_back(first.reason);
+    std::string names;
+    std::uint64_t count = 0;
+    for (const NotExercised& kernel : kernels) {
+      if (kernel.reason != first.reason) continue;
+      names += (count++ == 0 ? "" : ", ") + kernel.kernel;
+    }
+    text += count == 1 ? fmt::format("not exercised: {}\n", not_exercised_text(first))
+                       : fmt::format("not exercised: kernels {}: {}\n", names, first.reason);
+  }
+  return text;
+}
+
+}  // namespace
 
 std::string to_text(const Report& report, const LineReader& line_of) {
   std::string text;
   for (const Finding& finding : report.findings) text += finding_text(finding, line_of) + "\n";
-  for (const std::string& note : report.notes) text += fmt::format("not modelled: {}\n", note);
+  for (const NotModelled& operation : report.not_modelled) {
+    text += fmt::format("not modelled: {}\n", not_modelled_text(operation));
+  }
+  text += not_exercised_lines(report.not_exercised);
   if (report.search) text += search_text(report) + "\n";
   if (!report.incomplete.empty()) text += fmt::format("not complete: {}\n", report.incomplete);
   return text + summary(report) + "\n";

@@ -102,7 +102,12 @@ std::string to_sarif(const Report& report, const std::string& version, const Lin
     run.rules.push_back({std::string(known.id), std::string(known.name), std::string(known.summary),
                          std::string(known.help), sarif_level(known.severity)});
   }
-  for (const std::string& note : report.notes) run.warnings.push_back("not modelled: " + note);
+  for (const NotModelled& operation : report.not_modelled) {
+    run.warnings.push_back("not modelled: " + not_modelled_text(operation));
+  }
+  for (const NotExercised& kernel : report.not_exercised) {
+    run.warnings.push_back("not exercised: " + not_exercised_text(kernel));
+  }
   for (const Finding& finding : report.findings) run.results.push_back(result(finding, line_of, false));
   for (const Finding& finding : report.suppressed) run.results.push_back(result(finding, line_of, true));
   return report::to_sarif(run);

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/file.h"
+#include "race/kernel_names.h"
 #include "race/replay.h"
 #include "race_jit/compile/frontend.h"
 #include "race_jit/guard/filter.h"
@@ -34,16 +35,18 @@ Answer compilation_failed(const CompileFailure& failure) {
   return failure.no_compiler ? environment_failed(failure.messages) : bad_input(failure.messages);
 }
 
-// A kernel may also be named without template arguments and namespaces.
 bool names(const std::string& wanted, const Kernel& kernel) {
-  auto without_spaces = [](std::string name) {
-    std::erase(name, ' ');
-    return name;
-  };
-  const std::string plain = kernel.name.substr(0, kernel.name.find('<'));
-  const std::size_t colon = plain.rfind("::");
-  return without_spaces(wanted) == without_spaces(kernel.name) || wanted == plain || wanted == kernel.symbol ||
-         (colon != std::string::npos && wanted == plain.substr(colon + 2));
+  return wanted == kernel.symbol || race::names_kernel(wanted, kernel.name);
+}
+
+// Fails if no kernel has the name; an empty one stands for all.
+base::Status check_kernel(const race::Request& request, const std::string& name, const DeviceModule& module) {
+  std::vector<std::string> all;
+  for (const Kernel& kernel : module.kernels()) {
+    if (name.empty() || names(name, kernel)) return base::ok_status();
+    all.push_back(kernel.name);
+  }
+  return base::error_in(request.file, race::no_such_kernel(name, std::move(all)));
 }
 
 class LaunchSeries {
@@ -60,6 +63,7 @@ class LaunchSeries {
 
   base::Status run(const std::vector<race::LaunchSpec>& launches, bool stated) {
     for (const race::LaunchSpec& named : launches) {
+      if (base::Status known = check_kernel(request_, named.kernel, module_); !known) return known;
       bool any = false;
       for (const Kernel& kernel : module_.kernels()) {
         if (!named.kernel.empty() && !names(named.kernel, kernel)) continue;
@@ -67,6 +71,7 @@ class LaunchSeries {
         any = true;
         race::LaunchSpec launch = named;
         static_cast<race::LaunchShape&>(launch) = with_cluster(kernel, named, !stated);
+        session_.ask_for(kernel, "there was no time for a run");
         if (runs_ > 0) {
           search_.run(kernel, launch, stated, runs_, seconds_left() / static_cast<double>(module_.kernels().size()));
         } else if (base::Status done = launch_kernel(kernel, launch); !done) {
@@ -75,9 +80,8 @@ class LaunchSeries {
         if (stated) break;  // a stated launch is of one kernel, the first if it names none
       }
       if (!any) {
-        const std::string& name = named.kernel.empty() ? request_.kernel : named.kernel;
-        return base::error_in(
-            request_.file, name.empty() ? "the file has no kernel" : fmt::format("the file has no kernel '{}'", name));
+        return base::error_in(request_.file, fmt::format("kernel '{}' of the launch is not '{}', which --kernel names",
+                                                         named.kernel, request_.kernel));
       }
     }
     if (runs_ > 0) session_.add_search(search_.report());
@@ -94,6 +98,7 @@ class LaunchSeries {
   base::Status launch_kernel(const Kernel& kernel, const race::LaunchSpec& launch) {
     const race::LaunchSpec complete = with_all_arguments(kernel, launch);
     session_.trials().add({&kernel, complete, request_.seed, {}, {}});
+    if (const std::string zero = zero_parameter(kernel); !zero.empty()) session_.not_exercised(kernel, zero);
     for (const race::ScheduleChoice& schedule : race::schedules_of(request_)) {
       if (!time_left()) {
         out_of_time_ = true;
@@ -105,6 +110,7 @@ class LaunchSeries {
       const LaunchChoice choice{
           .schedule = schedule,
           .replay = race::replay_command(request_, kernel.name, complete, schedule, request_.seed)};
+      device_.detector().set_doubt({});
       if (base::Status done = session_.launch(kernel, complete, arguments->pointers(), choice); !done) return done;
       search_.note_stated(kernel, {complete, schedule, request_.seed}, session_.races());
     }
@@ -231,6 +237,13 @@ double trial_seconds(const race::Request& request, const Answer& answer, double 
   return std::clamp(request.seconds - seconds_run, least, std::max(kTrialSeconds, least));
 }
 
+// What other kernels of a program showed was not asked for.
+void keep_kernel(race::Report& report, const std::string& name) {
+  auto other = [&](const std::string& kernel) { return !kernel.empty() && !race::names_kernel(name, kernel); };
+  std::erase_if(report.findings, [&](const race::Finding& finding) { return other(finding.kernel); });
+  std::erase_if(report.kernels, [&](const race::KernelReport& kernel) { return other(kernel.name); });
+}
+
 }  // namespace
 
 Answer answer(const race::Request& request, const std::string& folder, const Channel& channel) {
@@ -246,6 +259,9 @@ Answer answer(const race::Request& request, const std::string& folder, const Cha
   base::Result<std::unique_ptr<DeviceModule>> module =
       load_device_module(compiled.bitcode, device, device_options(request, *plan));
   if (!module) return environment_failed(base::render(module.errors()));
+  if (base::Status known = check_kernel(request, request.kernel, **module); !known) {
+    return bad_input(base::render(known.errors()));
+  }
   const double compile_seconds = seconds_since(start);
 
   const Clock::time_point started = Clock::now();
@@ -258,6 +274,9 @@ Answer answer(const race::Request& request, const std::string& folder, const Cha
   result.messages = compiled.warnings;
   bool launched = false;
   if (plan->program) {
+    for (const Kernel& kernel : (*module)->kernels()) {
+      if (request.kernel.empty() || names(request.kernel, kernel)) session.ask_for(kernel);
+    }
     const std::uint64_t mark = device.arena().mark();
     DeviceService service(session, device, **module, request);
     base::Result<bool> ran = run_main(request, folder, service, device, **module, result);
@@ -274,8 +293,12 @@ Answer answer(const race::Request& request, const std::string& folder, const Cha
     }
     if (series.out_of_time()) result.report.incomplete = "the time was over before all launches had run";
   }
+  if (!request.check) {
+    for (const Kernel& kernel : (*module)->kernels()) session.not_exercised(kernel, "it ran unchecked");
+  }
   const race::Report program = result.report;
   result.report = session.report(trial_seconds(request, result, seconds_since(started)));
+  if (!request.kernel.empty()) keep_kernel(result.report, request.kernel);
   result.report.program_exit = program.program_exit;
   result.report.incomplete = program.incomplete;
   result.report.compile_seconds = compile_seconds;

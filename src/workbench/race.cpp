@@ -160,7 +160,7 @@ base::Result<RaceResult> find_races(const RaceRequest& asked) {
     result.ending = Ending::finding;
   } else if (process->interrupted) {
     result.ending = Ending::cancelled;
-  } else if (!result.report->incomplete.empty()) {
+  } else if (!asked.allow_incomplete && race::is_incomplete(*result.report)) {
     result.ending = Ending::failed;
   }
   return result;

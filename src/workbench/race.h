@@ -23,6 +23,7 @@ struct RaceRequest {
   std::string compile_commands;        // compile_commands.json or its folder, with flags for the file; empty: none
   std::string suppressions;            // a file; empty: none
   std::optional<std::vector<race::ClassId>> fail_on;  // classes that are findings; none: errors and warnings
+  bool allow_incomplete = false;                      // an incomplete report is as good as a clean one
   std::string sarif, html;                            // files for reports; empty: none
   std::string program;                                // weakspot-race; empty: the one beside this program
   std::function<bool()> interrupted;                  // whether the user wants to stop; may be empty

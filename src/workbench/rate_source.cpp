@@ -6,12 +6,15 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "analysis/published_names.h"
+#include "analysis/test_role.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "gen/suites.h"
 #include "litmus/dialect.h"
 #include "workbench/devices.h"
 #include "workbench/inputs.h"
+#include "workbench/observability.h"
 #include "workbench/suites.h"
 
 namespace weakspot::workbench {
@@ -73,8 +76,9 @@ base::Result<RateSource> open_recorded(const RateRequest& request) {
     campaign::RecordedTable kept{{}, source.table->environments, {}};
     for (std::size_t i = 0; i < source.table->tests.size(); ++i) {
       const std::string& name = source.table->tests[i];
-      const bool named = std::any_of(request.tests.begin(), request.tests.end(),
-                                     [&](const std::string& part) { return name.find(part) != std::string::npos; });
+      const bool named = std::any_of(request.tests.begin(), request.tests.end(), [&](const std::string& part) {
+        return name.find(part) != std::string::npos || analysis::our_name(name) == part;
+      });
       if (!named) continue;
       kept.tests.push_back(name);
       kept.cells.push_back(source.table->cells[i]);
@@ -85,10 +89,8 @@ base::Result<RateSource> open_recorded(const RateRequest& request) {
   source.names = source.table->tests;
   for (const std::string& name : source.names) {
     // The study's names say which mutator made a test.
-    const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
-    source.mutators.emplace_back(has("Mutations")   ? "reversing po-loc"
-                                 : has("Coherency") ? "weakening po-loc"
-                                                    : "weakening sw");
+    const auto mutator = analysis::role_of(name, analysis::NameStyle::published).mutator;
+    source.mutators.emplace_back(mutator ? analysis::to_string(*mutator) : "");
   }
   for (const std::vector<campaign::Slice>& row : source.table->cells) {
     source.hashes.push_back(hash_of(row, source.table->environments));
@@ -124,7 +126,23 @@ base::Result<RateSource> open_rates(const RateRequest& request, campaign::Execut
   if (!own) return own.errors();
   source.known = own->environments;
   add_missing(source.known, source.sweep);
-  source.tests = std::make_unique<std::vector<litmus::LitmusTest>>(*std::move(tests));
+  Observability observability(info);
+  source.tests = std::make_unique<std::vector<litmus::LitmusTest>>();
+  for (litmus::LitmusTest& test : *tests) {
+    base::Result<std::optional<std::string>> reason = observability.why_not(test);
+    if (!reason) return reason.errors();
+    if (*reason) {
+      source.unobservable.push_back({test.name, gen::info_of(test, "Mutator").value_or(""), **reason});
+    } else {
+      source.tests->push_back(std::move(test));
+    }
+  }
+  if (source.tests->empty() && !source.unobservable.empty()) {
+    const campaign::UnobservableTest& first = source.unobservable.front();
+    return base::error(source.unobservable.size() == 1 ? fmt::format("{}: {}", first.test, first.reason)
+                                                       : fmt::format("none of these tests can be seen on {}; {}: {}",
+                                                                     info.id, first.test, first.reason));
+  }
   for (const litmus::LitmusTest& test : *source.tests) {
     source.names.push_back(test.name);
     source.mutators.push_back(gen::info_of(test, "Mutator").value_or(""));

@@ -27,9 +27,10 @@ struct RateRequest {
 
 struct RateSource {
   std::string device, device_name, driver;
-  std::vector<std::string> names;     // of the tests
-  std::vector<std::string> mutators;  // by test; empty for a test that is not a mutant
-  std::vector<std::string> hashes;    // by test: of what it asks, or of what was recorded
+  std::vector<campaign::UnobservableTest> unobservable;  // tests that the device cannot show; not among the others
+  std::vector<std::string> names;                        // of the tests
+  std::vector<std::string> mutators;                     // by test; empty for a test that is not a mutant
+  std::vector<std::string> hashes;                       // by test: of what it asks, or of what was recorded
   std::unique_ptr<campaign::Measurer> measurer;
   Environments sweep;  // good on many devices; with a table, all of its environments
   Environments known;  // where a search begins: the environments of the device's suite, and the sweep
@@ -41,7 +42,7 @@ struct RateSource {
   std::unique_ptr<std::vector<litmus::LitmusTest>> tests;
 };
 
-// Executor and observer must outlive the source.
+// Executor and observer must outlive the source. Fails if the device can show none of the tests.
 base::Result<RateSource> open_rates(const RateRequest& request, campaign::Executor& executor,
                                     campaign::RunObserver& observer);
 

@@ -128,6 +128,7 @@ base::Result<RunTestsResult> run_tests(const RunTestsRequest& request, campaign:
   if (const base::Status ended = (*session)->end(); !ended) result.problems = ended.errors();
   result.records = (*session)->records();
   result.ending = result.problems.empty() ? failures.ending(watch.cancelled()) : ending_of(result.problems);
+  add_problems(judging.problems(), result.problems, result.ending);
   return result;
 }
 

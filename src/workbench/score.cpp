@@ -53,11 +53,13 @@ base::Result<ScoreResult> score(const ScoreRequest& request, campaign::Executor&
   if (!chosen) return chosen.errors();
   campaign::ScoreMeter meter({source->names, source->mutators, *chosen, request.seconds, request.seed},
                              *source->measurer, observer);
+  observer.planned(request.seconds * static_cast<double>(source->names.size() * chosen->size()));
   result.score = meter.measure();
   const bool ran = has_run(result.score);
   if (result.before && ran && meter.is_whole()) {
     result.comparison = campaign::compare_and_confirm(*result.before, result.score, meter, request.compare);
   }
+  result.score.unobservable = source->unobservable;
   result.score.device = source->device;
   result.score.device_name = source->device_name;
   result.score.driver = source->driver;

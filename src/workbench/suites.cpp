@@ -10,11 +10,9 @@
 #include "base/file.h"
 #include "campaign/suite_rates.h"
 #include "gen/suites.h"
-#include "model/judge.h"
-#include "model/library.h"
 #include "workbench/devices.h"
 #include "workbench/environments.h"
-#include "workbench/model_choice.h"
+#include "workbench/observability.h"
 
 namespace weakspot::workbench {
 namespace {
@@ -80,18 +78,14 @@ base::Result<ConformanceSuite> generated_suite(const std::string& name) {
 }
 
 base::Status prune_unobservable(ConformanceSuite& suite, const backend::DeviceInfo& info) {
-  const std::optional<std::string> name = hardware_model(info);
-  if (!name) return base::ok_status();
-  const base::Result<model::Model> model = model::load_model(*name);
-  if (!model) return model.errors();
+  Observability observability(info);
   for (campaign::SuiteTest& test : suite.tests) {
     for (campaign::SuiteMutant& mutant : test.mutants) {
-      model::JudgeOptions options;
-      options.condition_only = true;
-      if (model::judge(as_emitted(mutant.test, info), *model, options).reach != model::Verdict::Reach::forbidden)
-        continue;
+      base::Result<std::optional<std::string>> reason = observability.why_not(mutant.test);
+      if (!reason) return reason.errors();
+      if (!*reason) continue;
       mutant.status = MutantStatus::unobservable;
-      mutant.reason = fmt::format("{} forbids it", *name);
+      mutant.reason = **reason;
       mutant.rates.clear();
     }
   }

@@ -17,7 +17,7 @@ base::Result<campaign::ConformanceSuite> load_suite(const std::string& name, con
 // The tests and mutants of a generated suite, without environments.
 base::Result<campaign::ConformanceSuite> generated_suite(const std::string& name);
 
-// Marks the mutants that the device's hardware_model() forbids. Without such a model all mutants count.
+// Marks the mutants that the device cannot show (see observability.h).
 base::Status prune_unobservable(campaign::ConformanceSuite& suite, const backend::DeviceInfo& info);
 
 // Drops the rates and statuses of the mutants, which do not hold on other devices or in other environments.

@@ -97,6 +97,7 @@ base::Result<TunedResult> tune(const TuneRequest& request, campaign::Executor& e
   result.seed = options.seed;
   result.budget = options.budget;
   result.names = source->names;
+  result.unobservable = source->unobservable;
   for (const TunedTest& test : result.search.tests) {
     result.best.push_back(test.best ? std::optional(space->at(test.best->environment)) : std::nullopt);
   }
@@ -127,6 +128,10 @@ std::string to_json(const TunedResult& result) {
     one["seconds"] = test.seconds;
     tests.push_back(std::move(one));
   }
+  JsonValue unobservable = base::json_array();
+  for (const campaign::UnobservableTest& one : result.unobservable) {
+    unobservable.push_back(base::json_object({{"test", one.test}, {"reason", one.reason}}));
+  }
   const JsonValue json = base::json_object({{"format", 1},
                                             {"device", result.device},
                                             {"device_name", result.device_name},
@@ -136,7 +141,8 @@ std::string to_json(const TunedResult& result) {
                                             {"budget", result.budget},
                                             {"seconds", result.search.seconds},
                                             {"slices", result.search.slices},
-                                            {"tests", std::move(tests)}});
+                                            {"tests", std::move(tests)},
+                                            {"unobservable", std::move(unobservable)}});
   return base::json_indented(json) + "\n";
 }
 

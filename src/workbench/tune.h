@@ -33,6 +33,7 @@ struct TunedResult {
   std::vector<std::string> names;                             // of the tests
   std::vector<std::optional<codegen::TestEnvironment>> best;  // by test; none if nothing could be measured
   campaign::TuneResult search;                                // use `best` instead of its numbers of environments
+  std::vector<campaign::UnobservableTest> unobservable;       // tests that the device cannot show; not searched for
   std::size_t replayed = 0;                                   // slices that came from the journal
   base::Diagnostics problems;  // a device that was given up, a file that could not be written
   Ending ending = Ending::fine;

@@ -4,8 +4,8 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-RACES = ("E1", "W1", "E2", "W3", "I1")
-DIVERGENCES = ("D1", "D2", "D3", "D4")
+RACES = ("E1", "W1", "E2", "W3", "I1", "U1")
+DIVERGENCES = ("D1", "D2", "D3", "D4", "U1")
 SPACES = ("shared", "global")
 FILLS = ("zero", "one", "iota", "random", "sorted", "permutation", "duplicates")
 TYPES = ("char", "uchar", "short", "ushort", "int", "uint", "llong", "ullong", "float", "double")
@@ -30,7 +30,7 @@ class Launch:
 
 @dataclass(frozen=True)
 class Finding:
-    kind: str  # race, divergence, invalid, redundant
+    kind: str  # race, divergence, invalid, redundant, unmodelled, unexercised
     klass: str  # E1, D2, ...; empty for redundant
     space: str  # of a race: shared or global
     variable: str  # of a race
@@ -99,9 +99,10 @@ def read_finding(text, markers):
         return Finding("divergence", shape[1], "", "", lines)
     if shape == ["invalid"] and len(lines) == 1:
         return Finding("invalid", "A1", "", "", lines)
-    if shape == ["redundant"] and len(lines) == 1:
-        return Finding("redundant", "", "", "", lines)
-    raise Malformed("expected race CLASS SPACE VARIABLE @a @b, divergence CLASS @a [@b], invalid @a, redundant @a or none")
+    if shape in (["redundant"], ["unmodelled"], ["unexercised"]) and len(lines) == 1:
+        return Finding(shape[0], "", "", "", lines)
+    raise Malformed("expected race CLASS SPACE VARIABLE @a @b, divergence CLASS @a [@b], invalid @a, redundant @a, "
+                    "unmodelled @a, unexercised @a or none")
 
 
 def read_markers(lines):

@@ -3,6 +3,7 @@ import json
 
 from annotations import Finding
 
+POSSIBLE = "possible-"
 KINDS = {"race": "race", "divergence": "divergence", "invalid-access": "invalid", "redundant-barrier": "redundant"}
 # If two lines are an E1, some pairs of threads at these lines may be of these classes.
 FACES_OF_E1 = ("E2", "W1")
@@ -13,15 +14,21 @@ class Reported(Finding):
 
 
 def read_report(text):
-    """The findings of a report and the notes on what was not modelled."""
+    """The findings of a report; what ran and is not modelled, and kernels that did not run, are findings as well."""
     report = json.loads(text)
     findings = []
     for entry in report["findings"]:
         lines = [entry["line"]] + ([entry["other"]["line"]] if entry["other"] else [])
-        kind = KINDS.get(entry["kind"], entry["kind"])
+        kind = entry["kind"].removeprefix(POSSIBLE)
+        kind = KINDS.get(kind, kind)
         findings.append(Reported(kind, entry["class"] if kind != "redundant" else "", entry["space"],
                                  entry["variable"].split("[")[0].split(" ")[0], tuple(sorted(lines))))
-    return findings, report["not_modelled"]
+    for entry in report["not_modelled"]:
+        if entry["reached"]:
+            findings.append(Reported("unmodelled", "", "", "", (entry["line"],)))
+    for entry in report["not_exercised"]:
+        findings.append(Reported("unexercised", "", "", "", (entry["line"],)))
+    return findings
 
 
 def same(expected, found):

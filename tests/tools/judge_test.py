@@ -20,8 +20,9 @@ def entry(kind, klass, line, other=None, space="", variable=""):
             "variable": variable}
 
 
-def verdict(head, entries, model="its"):
-    findings, _ = read_report(json.dumps({"findings": entries, "not_modelled": []}))
+def verdict(head, entries, model="its", not_modelled=(), not_exercised=()):
+    report = {"findings": entries, "not_modelled": list(not_modelled), "not_exercised": list(not_exercised)}
+    findings = read_report(json.dumps(report))
     missing, false = judge(parse(head + BODY), model, findings)
     return [describe(finding) for finding in missing], [describe(finding) for finding in false]
 
@@ -52,6 +53,16 @@ class Judge(unittest.TestCase):
         self.assertEqual(verdict(head, [here, entry("race", "E1", 2, 3, "shared", "x")]), ([], []))
         self.assertEqual(verdict(head, [here, entry("assertion", "A2", 3)]), ([], ["assertion A2 line 3"]))
         self.assertEqual(verdict("// expect: none\n", [here]), ([], ["divergence D2 line 2 line 3"]))
+
+    def test_what_is_missing(self):
+        head = "// expect: unmodelled @a\n// expect: race U1 shared tile @b @b\n"
+        possible = entry("possible-race", "U1", 4, 4, "shared", "tile[1]")
+        here = {"line": 3, "reached": True}
+        self.assertEqual(verdict(head, [possible], not_modelled=[here]), ([], []))
+        self.assertEqual(verdict(head, [possible], not_modelled=[here, {"line": 4, "reached": False}]), ([], []))
+        self.assertEqual(verdict(head, [possible]), (["unmodelled line 3"], []))
+        self.assertEqual(verdict("// expect: none\n", [], not_modelled=[here], not_exercised=[{"line": 2}]),
+                         ([], ["unmodelled line 3", "unexercised line 2"]))
 
 
 if __name__ == "__main__":

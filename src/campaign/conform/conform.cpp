@@ -4,17 +4,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
+#include <set>
 
 #include "base/names.h"
+#include "campaign/conform/wall_budget.h"
 #include "stats/reproducibility.h"
 
 namespace weakspot::campaign {
 namespace {
 
-// Seconds that a launch takes at least, and the most programs to announce to a device at once.
-constexpr double kLeastSlice = 1e-3;
-constexpr std::size_t kMostAnnounced = 256;
+constexpr double kLeastSlice = 1e-3;  // seconds that a launch takes at least
 // Seconds per environment for a test whose mutants say nothing.
 constexpr double kBlindSlice = 0.02;
 // Environments per mutant that are measured again, for longer.
@@ -23,10 +24,17 @@ constexpr std::size_t kFinalists = 3;
 constexpr std::uint64_t kEnough = 100;
 // Losses in a row after which a device is given up: budgets are short.
 constexpr int kMostLosses = 2;
-// After every mutant was measured somewhere, compiling for more may take this many times the budget, or this many
-// seconds if that is more.
-constexpr double kCompileFactor = 4;
-constexpr double kCompileSeconds = 10;
+// Parts of the budget after which no program of another test, of one more environment, or of a test without mutants
+// is compiled.
+constexpr double kUntilTests = 0.7;
+constexpr double kUntilMore = 0.4;
+constexpr double kUntilBlind = 0.8;
+// A test without mutants that could tell gets another environment for each time that is this often a program's.
+constexpr double kBlindPrograms = 4;
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 constexpr base::Named<ConformVerdict> kVerdicts[] = {
     {"conformant", ConformVerdict::conformant},
@@ -39,23 +47,30 @@ class Conform {
  public:
   Conform(const ConformanceSuite& suite, const ConformOptions& options, const Judge& judge, Executor& executor,
           RunObserver& observer)
-      : suite_(suite), options_(options), judge_(judge), executor_(executor), observer_(observer) {}
+      : suite_(suite),
+        options_(options),
+        judge_(judge),
+        executor_(executor),
+        observer_(observer),
+        wall_(options.budget, options.clock ? options.clock : seconds_now) {}
 
   base::Result<ConformReport> run() {
     report_.suite = &suite_;
     report_.options = options_;
     report_.device = options_.setup.device;
     begin();
-    announce_conformance();
     for (TestResult& test : report_.tests) {
       base::Result<stats::Expected> expected = judge_(test.test->test);
       if (!expected) return expected.errors();
+      test.model = expected->model;
       expected_.push_back(*std::move(expected));
     }
     if (!options_.trust_rates) measure();
     plan();
+    announce_tests();
     for (std::size_t i = 0; i < report_.tests.size() && !must_stop(); ++i) run_test(i);
     conclude();
+    report_.wall_seconds = wall_.elapsed();
     return std::move(report_);
   }
 
@@ -77,6 +92,7 @@ class Conform {
       report_.tests.push_back(std::move(result));
       candidates_.push_back(candidates_of(suite_, test));
     }
+    is_begun_.resize(report_.tests.size());
     if (options_.trust_rates) return;
     // Only the first environments if there is no time for all.
     std::size_t cells = 0;
@@ -110,24 +126,8 @@ class Conform {
     }
   }
 
-  // Announces all that may be run: mutants and tests in the environments of each test.
-  void announce_conformance() {
-    std::vector<RunRequest> requests;
-    auto add = [&](const litmus::LitmusTest& test, std::size_t e) {
-      if (requests.size() == kMostAnnounced) return;
-      requests.push_back(slice_request(printed(test), suite_.environments[e], options_.setup, 0, 0));
-    };
-    for_each_candidate([&](std::size_t i, std::size_t e) {
-      add(report_.tests[i].test->test, e);
-      if (options_.trust_rates) return;
-      for (const MutantResult& mutant : report_.tests[i].mutants) {
-        if (mutant.counts()) add(mutant.mutant->test, e);
-      }
-    });
-    executor_.prepare(requests);
-  }
-
   struct ToMeasure {
+    std::size_t test;
     MutantResult* mutant;
     std::size_t environment;
   };
@@ -136,21 +136,21 @@ class Conform {
     std::vector<ToMeasure> all;
     for_each_candidate([&](std::size_t i, std::size_t e) {
       for (MutantResult& mutant : report_.tests[i].mutants) {
-        if (mutant.counts()) all.push_back({&mutant, e});
+        if (mutant.counts()) all.push_back({i, &mutant, e});
       }
     });
     const double share = options_.budget * options_.measuring;
     measure(all, share / 2);
     std::vector<ToMeasure> finalists;
-    for (TestResult& test : report_.tests) {
-      for (MutantResult& mutant : test.mutants) {
-        if (mutant.counts()) add_finalists(mutant, finalists);
+    for (std::size_t i = 0; i < report_.tests.size(); ++i) {
+      for (MutantResult& mutant : report_.tests[i].mutants) {
+        if (mutant.counts()) add_finalists(i, mutant, finalists);
       }
     }
     measure(finalists, share - report_.measuring_seconds);
   }
 
-  void add_finalists(MutantResult& mutant, std::vector<ToMeasure>& finalists) const {
+  void add_finalists(std::size_t test, MutantResult& mutant, std::vector<ToMeasure>& finalists) const {
     std::vector<std::size_t> order;
     for (std::size_t e = 0; e < mutant.slices.size(); ++e) {
       if (mutant.slices[e].seconds > 0) order.push_back(e);
@@ -163,24 +163,50 @@ class Conform {
     for (std::size_t i = 0; i < order.size() && i < kFinalists; ++i) {
       // Environments that kill must come near the best.
       if (killed && mutant.rates[order[i]] < mutant.rates[order.front()] / 2) break;
-      finalists.push_back({&mutant, order[i]});
+      finalists.push_back({test, &mutant, order[i]});
     }
   }
 
-  // Every mutant in at least one environment; in more while there is device time and time for compiling.
+  // Whether there is time for the program of this cell. A test is begun with all of its mutants in its first
+  // environment, or not at all, and keeps room for its own program.
+  bool admit(const ToMeasure& cell) {
+    const std::size_t i = cell.test;
+    if (is_begun_[i]) {
+      const bool is_first = cell.environment == candidates_[i].front();
+      return is_first || wall_.fits(1 + promised_, kUntilMore);
+    }
+    if (cell.environment != candidates_[i].front()) return false;
+    if (!has_room(i, counting(i) + 1, kUntilTests)) return false;
+    is_begun_[i] = true;
+    promised_ += counting(i) + 1;
+    return true;
+  }
+
+  // Notes why not.
+  bool has_room(std::size_t test, std::size_t programs, double part) {
+    if (!report_.tests[test].not_run.empty()) return false;
+    if (wall_.fits(programs + promised_, part)) return true;
+    report_.tests[test].not_run = fmt::format(
+        "not run: no time left to compile {} (about {:.2g} s each)",
+        programs == 1 ? "it" : fmt::format("it and its mutants, {} programs", programs), wall_.per_program());
+    return false;
+  }
+
+  // Every mutant in at least one environment; in more while there is time on the device and for compiling.
   void measure(const std::vector<ToMeasure>& cells, double seconds) {
     if (cells.empty()) return;
     const double slice = std::max(seconds / static_cast<double>(cells.size()), kLeastSlice);
     const double until = report_.measuring_seconds + seconds;
-    const double most_compiling = std::max(kCompileSeconds, kCompileFactor * options_.budget);
-    for (const ToMeasure& cell : cells) {
-      if (must_stop()) return;
-      const bool late = report_.measuring_seconds >= until || report_.compile_seconds >= most_compiling;
+    for (std::size_t at = 0; at < cells.size(); ++at) {
+      const ToMeasure& cell = cells[at];
+      if (must_stop() || wall_.is_over()) return;
+      const bool late = report_.measuring_seconds >= until || !wall_.fits(promised_, kUntilTests);
       if (late && cell.mutant->was_measured()) continue;
-      const RunRecord record = executor_.execute(
-          slice_request(printed(cell.mutant->mutant->test), suite_.environments[cell.environment], options_.setup,
-                        slice, options_.seed + cell.mutant->slices[cell.environment].instances),
-          observer_);
+      if (!is_ready(cell) && !admit(cell)) continue;
+      if (!is_ready(cell)) announce_mutants(cells, at);
+      const RunRecord record = execute(slice_request(printed(cell.mutant->mutant->test),
+                                                     suite_.environments[cell.environment], options_.setup, slice,
+                                                     options_.seed + cell.mutant->slices[cell.environment].instances));
       report_.measuring_seconds += record.seconds;
       Slice& sum = cell.mutant->slices[cell.environment];
       sum.add(note(record));
@@ -188,8 +214,61 @@ class Conform {
     }
   }
 
+  bool is_ready(const ToMeasure& cell) const { return ready_.contains({&cell.mutant->mutant->test, cell.environment}); }
+
+  // Has the program of a cell compiled, and those of the next ones with it if they are admitted.
+  void announce_mutants(const std::vector<ToMeasure>& cells, std::size_t from) {
+    std::vector<RunRequest> requests;
+    const std::size_t most = wall_.batch();
+    for (std::size_t at = from; at < cells.size() && requests.size() < most; ++at) {
+      const ToMeasure& cell = cells[at];
+      if (is_ready(cell) || !admit(cell)) continue;
+      if (cell.environment == candidates_[cell.test].front()) --promised_;
+      add_program(cell.mutant->mutant->test, cell.environment, requests);
+    }
+    prepare(requests);
+  }
+
+  void announce_tests() {
+    std::vector<RunRequest> requests;
+    for (const TestResult& test : report_.tests) {
+      for (const PlannedPart& part : test.plan.parts) {
+        if (requests.size() < wall_.batch()) add_program(test.test->test, part.environment, requests);
+      }
+    }
+    prepare(requests);
+  }
+
+  // One program alone is compiled when it runs.
+  void prepare(const std::vector<RunRequest>& requests) {
+    if (requests.size() < 2) return;
+    const double before = wall_.elapsed();
+    executor_.prepare(requests);
+    preparing_ += wall_.elapsed() - before;
+  }
+
+  void add_program(const litmus::LitmusTest& test, std::size_t e, std::vector<RunRequest>& requests) {
+    if (!ready_.insert({&test, e}).second) return;
+    ++compiling_;
+    requests.push_back(slice_request(printed(test), suite_.environments[e], options_.setup, 0, 0));
+  }
+
+  // Runs it, and notes what the programs that were waiting to be compiled have cost.
+  RunRecord execute(const RunRequest& request) {
+    const double before = wall_.elapsed();
+    RunRecord record = executor_.execute(request, observer_);
+    const double around = preparing_ + std::max(0.0, wall_.elapsed() - before - record.seconds);
+    preparing_ = 0;
+    // Some drivers compile, or go on compiling, when a program first runs.
+    if (ran_.insert(request.test.text() + codegen::to_text(request.environment)).second) {
+      wall_.note(around, compiling_);
+      report_.compile_seconds += around;
+      compiling_ = 0;
+    }
+    return record;
+  }
+
   Slice note(const RunRecord& record) {
-    report_.compile_seconds += record.compile_seconds;
     if (!record.device_name.empty()) {
       report_.device = record.device;
       report_.device_name = record.device_name;
@@ -212,7 +291,10 @@ class Conform {
   // Plans with the lower ends of the intervals: an overrated rate must not leave a test too little time.
   void plan() {
     std::vector<MutantRates> rates;
+    std::vector<std::size_t> planned;
     for (std::size_t i = 0; i < report_.tests.size(); ++i) {
+      if (!is_begun_[i] && !has_room(i, 1, kUntilBlind)) continue;
+      if (!is_begun_[i]) ++promised_;
       MutantRates of_test;
       for (const MutantResult& mutant : report_.tests[i].mutants) {
         if (!mutant.counts()) continue;
@@ -221,43 +303,66 @@ class Conform {
         of_test.push_back(std::move(low));
       }
       rates.push_back(std::move(of_test));
+      planned.push_back(i);
     }
     PlanGoal goal;
     goal.target = options_.target;
     goal.least = kLeastSlice;
-    goal.budget =
-        std::max(options_.budget - report_.measuring_seconds, kLeastSlice * static_cast<double>(report_.tests.size()));
+    goal.budget = std::max(wall_.left() - wall_.per_program() * static_cast<double>(promised_),
+                           kLeastSlice * static_cast<double>(planned.size()));
+    // A device that needs no time for anything else has no more than its own.
+    goal.budget = std::min(goal.budget, std::max(options_.budget - report_.measuring_seconds,
+                                                 kLeastSlice * static_cast<double>(planned.size())));
     std::vector<PlannedTest> plans = plan_tests(rates, goal);
-    for (std::size_t i = 0; i < plans.size(); ++i) {
-      const bool blind = std::all_of(rates[i].begin(), rates[i].end(), [](const std::vector<double>& of_mutant) {
+    for (std::size_t at = 0; at < plans.size(); ++at) {
+      const std::size_t i = planned[at];
+      const bool blind = std::all_of(rates[at].begin(), rates[at].end(), [](const std::vector<double>& of_mutant) {
         return std::all_of(of_mutant.begin(), of_mutant.end(), [](double rate) { return rate == 0; });
       });
-      if (blind) spread(plans[i], candidates_[i].size());
-      for (PlannedPart& part : plans[i].parts) part.environment = candidates_[i][part.environment];
-      report_.tests[i].plan = std::move(plans[i]);
+      if (blind) spread(plans[at], candidates_[i].size());
+      for (PlannedPart& part : plans[at].parts) {
+        part.environment = candidates_[i][part.environment];
+        planned_seconds_ += part.seconds;
+        ++planned_parts_;
+      }
+      report_.tests[i].plan = std::move(plans[at]);
     }
   }
 
   // If nothing tells the environments apart, the test runs in as many as there is time for.
-  static void spread(PlannedTest& plan, std::size_t environments) {
+  void spread(PlannedTest& plan, std::size_t environments) const {
     double seconds = 0;
     for (const PlannedPart& part : plan.parts) seconds += part.seconds;
-    const double most = std::clamp(seconds / kBlindSlice, 1.0, static_cast<double>(environments));
+    const double each = std::max(kBlindSlice, kBlindPrograms * wall_.per_program());
+    const double most = std::clamp(seconds / each, 1.0, static_cast<double>(environments));
     const auto parts = static_cast<std::size_t>(most);
     plan.parts.clear();
     for (std::size_t e = 0; e < parts; ++e) plan.parts.push_back({e, seconds / static_cast<double>(parts)});
+  }
+
+  // Late by the clock, every part gets a fair share of the time that is left.
+  double seconds_of(const PlannedPart& part) const {
+    const double left = wall_.left() - wall_.per_program() * static_cast<double>(planned_parts_);
+    return std::max(part.seconds * std::clamp(left / std::max(planned_seconds_, kLeastSlice), 0.0, 1.0), kLeastSlice);
   }
 
   void run_test(std::size_t number) {
     TestResult& test = report_.tests[number];
     for (const PlannedPart& part : test.plan.parts) {
       if (must_stop()) break;
+      if (wall_.is_over()) {
+        test.not_run = "not run: the budget was over";
+        break;
+      }
       RunRequest request = slice_request(printed(test.test->test), suite_.environments[part.environment],
-                                         options_.setup, part.seconds, options_.seed);
+                                         options_.setup, seconds_of(part), options_.seed);
       request.expected = expected_[number];
-      test.records.push_back(executor_.execute(request, observer_));
+      if (ready_.insert({&test.test->test, part.environment}).second) ++compiling_;
+      test.records.push_back(execute(request));
       note(test.records.back());
       test.seconds += test.records.back().seconds;
+      planned_seconds_ -= part.seconds;
+      --planned_parts_;
     }
     report_.testing_seconds += test.seconds;
   }
@@ -306,6 +411,9 @@ class Conform {
     if (least != nullptr) test.reproducibility = least->reproducibility;
     if (forbidden != 0) {
       test.verdict = ConformVerdict::violation;
+    } else if (!test.not_run.empty()) {
+      test.verdict = ConformVerdict::inconclusive;
+      test.reason = test.not_run;
     } else if (!is_complete) {
       test.verdict = ConformVerdict::inconclusive;
       test.reason = problem.empty() ? "not run" : problem;
@@ -342,6 +450,15 @@ class Conform {
   std::vector<std::vector<std::size_t>> candidates_;  // environments of each test
   std::vector<stats::Expected> expected_;
   Losses losses_{kMostLosses};
+  WallBudget wall_;
+  std::vector<bool> is_begun_;                                         // by test: its mutants are being measured
+  std::set<std::pair<const litmus::LitmusTest*, std::size_t>> ready_;  // programs, by test and environment
+  std::set<std::string> ran_;
+  std::size_t compiling_ = 0;  // programs that were given to the device since its last answer
+  double preparing_ = 0;       // seconds that passed meanwhile
+  std::size_t promised_ = 0;   // programs of begun tests that are still to be compiled
+  std::size_t planned_parts_ = 0;
+  double planned_seconds_ = 0;
   std::map<const litmus::LitmusTest*, RunTest> printed_;
 };
 

@@ -99,6 +99,7 @@ std::string tests_table(const ConformReport& report) {
     const bool unobservable = test.verdict == ConformVerdict::unobservable;
     rows.push_back({{std::string(to_string(test.verdict)), colour_of(test.verdict)},
                     {escaped(test.test->test.name), "name"},
+                    {escaped(test.model), ""},
                     number_cell(unobservable ? "" : escaped(percent_text(test.reproducibility))),
                     number_cell(fmt::format("{:.3f} s", test.seconds)),
                     {escaped(test.reason), ""},
@@ -106,6 +107,7 @@ std::string tests_table(const ConformReport& report) {
   }
   return html_table({{"verdict", ""},
                      {"test", ""},
+                     {"judged by", ""},
                      number_cell("reproducibility"),
                      number_cell("time"),
                      {"remark", ""},

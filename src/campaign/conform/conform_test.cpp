@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 
 #include "base/json.h"
 #include "campaign/conform_report.h"
@@ -97,7 +98,71 @@ TEST(Conform, ADeviceThatKillsItsMutantsAndShowsNothingElse) {
   }
   EXPECT_GE(report.total_reproducibility.value(), 0.99998);
   EXPECT_NEAR(1, report.device_seconds(), 1e-6);
-  EXPECT_EQ(12u, device.prepared);
+  EXPECT_GT(device.prepared, 0u);
+}
+
+// The same with a clock of its own, on which every new program takes a while.
+struct SlowCompiler final : Executor {
+  SlowCompiler(Rates& fast, double seconds) : device(fast), each(seconds) {}
+
+  RunRecord execute(const RunRequest& request, RunObserver& observer) override {
+    compile(request);
+    now += request.seconds;
+    return device.execute(request, observer);
+  }
+  void prepare(std::span<const RunRequest> requests) override {
+    for (const RunRequest& request : requests) compile(request);
+  }
+  void compile(const RunRequest& request) {
+    if (compiled.insert(request.test.text() + codegen::to_text(request.environment)).second) now += each;
+  }
+
+  Rates& device;
+  double each, now = 0;
+  std::set<std::string> compiled;
+};
+
+ConformReport run_slowly(const ConformanceSuite& suite, SlowCompiler& device, double budget) {
+  RunObserver observer;
+  ConformOptions options;
+  options.budget = budget;
+  options.clock = [&] { return device.now; };
+  return *conform(
+      suite, options, [](const litmus::LitmusTest&) -> base::Result<stats::Expected> { return stats::Expected{}; },
+      device, observer);
+}
+
+ConformanceSuite many_tests() {
+  ConformanceSuite many;
+  many.environments.resize(8);
+  for (int e = 0; e < 8; ++e) many.environments[static_cast<std::size_t>(e)].memory_stride = e + 1;
+  for (int i = 0; i < 20; ++i) {
+    const std::string name = "T" + std::to_string(i);
+    many.tests.push_back({test_named(name), {{test_named(name + "-m"), "m", {}, "", {}}}});
+  }
+  return many;
+}
+
+TEST(Conform, TheBudgetIsTimeByTheClock) {
+  const ConformanceSuite many = many_tests();
+  Rates rates;
+  for (int i = 0; i < 20; ++i) {
+    for (int e = 1; e <= 8; ++e) rates.rates[{"T" + std::to_string(i) + "-m", e}] = 1e5;
+  }
+  for (const double each : {1e-4, 0.05, 0.3, 1.0, 5.0}) {
+    SlowCompiler device(rates, each);
+    const ConformReport report = run_slowly(many, device, 20);
+    EXPECT_LE(device.now, 22.5 + 2 * each) << each;
+    EXPECT_NEAR(device.now, report.wall_seconds, 1e-9);
+    std::size_t conformant = 0, not_run = 0;
+    for (const TestResult& test : report.tests) {
+      conformant += test.verdict == ConformVerdict::conformant ? 1 : 0;
+      not_run += test.reason.starts_with("not run: ") ? 1 : 0;
+    }
+    EXPECT_EQ(20u, conformant + not_run) << each;
+    const std::size_t least = each < 0.1 ? 20 : each < 0.5 ? 15 : each < 2 ? 3 : 0;
+    EXPECT_GE(conformant, least) << each;
+  }
 }
 
 TEST(Conform, AForbiddenOutcomeIsAViolation) {

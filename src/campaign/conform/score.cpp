@@ -88,6 +88,10 @@ std::string to_json(const Score& score) {
   }
   JsonValue tests = json_array();
   for (const ScoredMutant& mutant : score.mutants) tests.push_back(scored_json(mutant));
+  JsonValue unobservable = json_array();
+  for (const UnobservableTest& one : score.unobservable) {
+    unobservable.push_back(json_object({{"test", one.test}, {"mutator", one.mutator}, {"reason", one.reason}}));
+  }
   const JsonValue json = json_object({{"format", kScoreFormat},
                                       {"device", score.device},
                                       {"device_name", score.device_name},
@@ -99,7 +103,8 @@ std::string to_json(const Score& score) {
                                       {"mutation_score", score.mutation_score()},
                                       {"mean_death_rate", score.mean_death_rate()},
                                       {"mutators", std::move(mutators)},
-                                      {"tests", std::move(tests)}});
+                                      {"tests", std::move(tests)},
+                                      {"unobservable", std::move(unobservable)}});
   return base::json_indented(json) + "\n";
 }
 

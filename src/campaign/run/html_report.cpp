@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "base/plural.h"
 #include "campaign/device_table.h"
 #include "campaign/summary.h"
 #include "report/html_table.h"
@@ -98,15 +99,18 @@ std::string section(std::size_t number, const RunGroup& group, const RunRecord& 
 }
 
 std::string device_table_html(const DeviceTable& table) {
-  report::HtmlRow head = {{escaped(table.test), ""}}, instances = {{"instances", ""}}, verdicts = {{"verdict", ""}};
+  report::HtmlRow head = {{escaped(table.test), ""}}, instances = {{"instances", ""}}, verdicts = {{"verdict", ""}},
+                  models = {{"judged by", ""}};
   for (const DeviceTable::Column& column : table.columns) {
     head.push_back({escaped(column.device), "n", 2});
+    models.push_back({escaped(column.model), "n", 2});
     verdicts.push_back({column.verdict, "n " + lower(column.verdict), 2});
     instances.push_back(number_cell(std::to_string(column.instances)));
     instances.push_back(number_cell(short_number(column.rate(column.instances)) + "/s"));
   }
   head.push_back({"class", ""});
   instances.push_back({});
+  models.push_back({});
   verdicts.push_back({});
   std::vector<report::HtmlRow> rows;
   for (const DeviceTable::Row& row : table.rows) {
@@ -120,6 +124,7 @@ std::string device_table_html(const DeviceTable& table) {
     cells.push_back({row.classes, std::string(stats::to_string(row.outcome_class))});
   }
   rows.push_back(std::move(instances));
+  rows.push_back(std::move(models));
   rows.push_back(std::move(verdicts));
   return html_table(head, rows);
 }
@@ -180,10 +185,11 @@ std::string html_report(const std::vector<RunRecord>& records) {
   std::string tally;
   for (const auto& [word, count] : verdicts) tally += fmt::format("{}{} {}", tally.empty() ? "" : ", ", count, word);
   const RunRecord* first = records.empty() ? nullptr : &records.front();
-  const std::string body =
-      fmt::format("<h1>Memory consistency: {}</h1>\n<p>{} runs of {} tests and devices; {}, {}.</p>\n{}{}",
-                  escaped(tally), records.size(), groups.size(), first == nullptr ? "" : escaped(first->program),
-                  first == nullptr ? "" : escaped(first->started), head_line(records), html_runs(records));
+  const std::string body = fmt::format(
+      "<h1>Memory consistency: {}</h1>\n<p>{} of {}; {}, {}.</p>\n{}{}", escaped(tally),
+      base::counted(records.size(), "run"), base::counted(groups.size(), "test on a device", "tests and devices"),
+      first == nullptr ? "" : escaped(first->program), first == nullptr ? "" : escaped(first->started),
+      head_line(records), html_runs(records));
   return report::html_page(tally, body);
 }
 

@@ -36,8 +36,14 @@ class DeviceCalls {
   virtual char* allocate(std::uint64_t size, const std::string& name) = 0;
   virtual bool release(const void* pointer) = 0;
   virtual LaunchAnswer launch(const LaunchCall& call) = 0;
-  // Something that is not modelled, and where.
-  virtual void note(const std::string& what) = 0;
+  // A call of the program that is not modelled, and its place.
+  virtual void note_call(const std::string& what, const std::string& file, std::uint32_t line) = 0;
+  // Launches of this kernel, by its symbol, may overlap with the ones before them.
+  virtual void note_overlap(const std::string& kernel) = 0;
+  // A launch of this kernel was refused with this error.
+  virtual void note_refusal(const std::string& kernel, const std::string& error) = 0;
+  // The host may change the memory of this allocation while kernels run.
+  virtual void share_with_host(const void* pointer) = 0;
   // The handle; 0 if the texture is not of memory of the device.
   virtual std::uint64_t add_texture(const Texture& texture) = 0;
   virtual bool remove_texture(std::uint64_t handle) = 0;

@@ -14,7 +14,18 @@
 namespace weakspot::race_jit {
 namespace {
 
-enum class CallKind : std::uint8_t { allocate, release, launch, note, add_texture, remove_texture, cannot_load };
+enum class CallKind : std::uint8_t {
+  allocate,
+  release,
+  launch,
+  note_call,
+  note_overlap,
+  note_refusal,
+  share_with_host,
+  add_texture,
+  remove_texture,
+  cannot_load
+};
 
 constexpr std::size_t kLargestPacket = 64 * 1024;
 constexpr std::size_t kLongestText = 1024;
@@ -62,7 +73,7 @@ std::optional<std::string> answer_to(const std::string& request, DeviceCalls& de
   CallKind kind{};
   reader(kind);
   std::uint64_t number = 0;
-  std::string text;
+  std::string text, more;
   switch (kind) {
     case CallKind::allocate:
       reader(number, text);
@@ -74,12 +85,29 @@ std::optional<std::string> answer_to(const std::string& request, DeviceCalls& de
       return packed(device.release(reinterpret_cast<const void*>(number)));
     case CallKind::launch:
       return answer_launch(reader, device);
-    case CallKind::note:
+    case CallKind::note_call: {
+      std::uint32_t line = 0;
+      reader(text, more, line);
+      if (reader.failed()) return std::nullopt;
+      device.note_call(text.substr(0, kLongestText), more.substr(0, kLongestText), line);
+      return packed(true);
+    }
+    case CallKind::note_refusal:
+      reader(text, more);
+      if (reader.failed()) return std::nullopt;
+      device.note_refusal(text, more.substr(0, kLongestText));
+      return packed(true);
+    case CallKind::share_with_host:
+      reader(number);
+      if (reader.failed()) return std::nullopt;
+      device.share_with_host(reinterpret_cast<const void*>(number));
+      return packed(true);
+    case CallKind::note_overlap:
     case CallKind::cannot_load:
       reader(text);
       if (reader.failed()) return std::nullopt;
-      if (kind == CallKind::note) {
-        device.note(text.substr(0, kLongestText));
+      if (kind == CallKind::note_overlap) {
+        device.note_overlap(text);
       } else {
         device.cannot_load(text.substr(0, kLongestText));
       }
@@ -175,7 +203,19 @@ LaunchAnswer DeviceLink::launch(const LaunchCall& call) {
   return answer;
 }
 
-void DeviceLink::note(const std::string& what) { ask(packed(CallKind::note, what)); }
+void DeviceLink::note_call(const std::string& what, const std::string& file, std::uint32_t line) {
+  ask(packed(CallKind::note_call, what, file, line));
+}
+
+void DeviceLink::note_overlap(const std::string& kernel) { ask(packed(CallKind::note_overlap, kernel)); }
+
+void DeviceLink::note_refusal(const std::string& kernel, const std::string& error) {
+  ask(packed(CallKind::note_refusal, kernel, error));
+}
+
+void DeviceLink::share_with_host(const void* pointer) {
+  ask(packed(CallKind::share_with_host, reinterpret_cast<std::uint64_t>(pointer)));
+}
 
 std::uint64_t DeviceLink::add_texture(const Texture& texture) {
   return only_value<std::uint64_t>(ask(packed(CallKind::add_texture, texture)));

@@ -22,7 +22,10 @@ class DeviceLink : public DeviceCalls {
   char* allocate(std::uint64_t size, const std::string& name) override;
   bool release(const void* pointer) override;
   LaunchAnswer launch(const LaunchCall& call) override;
-  void note(const std::string& what) override;
+  void note_call(const std::string& what, const std::string& file, std::uint32_t line) override;
+  void note_overlap(const std::string& kernel) override;
+  void note_refusal(const std::string& kernel, const std::string& error) override;
+  void share_with_host(const void* pointer) override;
   std::uint64_t add_texture(const Texture& texture) override;
   bool remove_texture(std::uint64_t handle) override;
   void cannot_load(const std::string& why) override;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "race_jit/host/device_service.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -57,15 +59,52 @@ void DeviceService::cannot_load(const std::string& why) {
   if (launches_ == 0 && load_error_.empty()) load_error_ = why;
 }
 
-const Kernel* DeviceService::find(const LaunchCall& call) const {
+void DeviceService::note_call(const std::string& what, const std::string& file, std::uint32_t line) {
+  session_.collector().add_not_modelled({what, {file, line, 0}, race::Effect::call, true});
+  machine_.doubt(race::Effect::call, 0);
+}
+
+void DeviceService::note_overlap(const std::string& kernel) {
+  const Kernel* launched = find(kernel);
+  if (launched == nullptr) return;
+  session_.collector().add_not_modelled(
+      {"programmatic dependent launch of " + launched->name, launched->place, race::Effect::grids, true});
+  machine_.doubt(race::Effect::grids, 0);
+}
+
+void DeviceService::note_refusal(const std::string& kernel, const std::string& error) {
+  const Kernel* refused = find(kernel);
+  if (refused == nullptr || !session_.is_asked_for(*refused)) return;
+  session_.ask_for(*refused, fmt::format("its launch failed: {}", error));
+}
+
+void DeviceService::share_with_host(const void* pointer) {
+  const Arena& arena = machine_.arena();
+  if (!arena.contains(pointer)) return;
+  if (const Allocation* allocation = arena.find(pointer)) of_host_.insert(allocation->begin);
+}
+
+bool DeviceService::is_of_host(std::uint64_t address) const {
+  const auto* pointer = reinterpret_cast<const char*>(address);
+  const Arena& arena = machine_.arena();
+  const Allocation* allocation = arena.contains(pointer) ? arena.find(pointer) : nullptr;
+  return allocation != nullptr && of_host_.contains(allocation->begin);
+}
+
+const Kernel* DeviceService::find(const std::string& symbol) const {
   const auto& kernels = module_.kernels();
   const auto found =
-      std::find_if(kernels.begin(), kernels.end(), [&](const Kernel& kernel) { return kernel.symbol == call.kernel; });
-  if (found == kernels.end() || found->parameters.size() != call.arguments.size()) return nullptr;
+      std::find_if(kernels.begin(), kernels.end(), [&](const Kernel& kernel) { return kernel.symbol == symbol; });
+  return found == kernels.end() ? nullptr : &*found;
+}
+
+const Kernel* DeviceService::find(const LaunchCall& call) const {
+  const Kernel* found = find(call.kernel);
+  if (found == nullptr || found->parameters.size() != call.arguments.size()) return nullptr;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     if (found->parameters[i].size != call.arguments[i].size()) return nullptr;
   }
-  return &*found;
+  return found;
 }
 
 // Memory that cudaMalloc gave has no name of its own: it gets that of the first parameter it is passed for.
@@ -99,12 +138,14 @@ void DeviceService::try_other_schedules(const Kernel& kernel, const race::Launch
   const bool often = count > kFirstLaunches && !is_power_of_two(count);
   if (often || used_ > kCopyLimit) return;
   Arena::Snapshot before = machine_.arena().save();
+  const race::Doubt doubt = machine_.detector().doubt();
   for (unsigned i = 1; i < request_.schedules && time_left(); ++i) {
     const std::size_t printed = machine_.output().size();
     choice.schedule.order = i == 1 ? Schedule::reversed : Schedule::random;
     (void)session_.launch(kernel, shape, arguments, choice);
     machine_.output().resize(printed);
     machine_.arena().restore(before);
+    machine_.detector().set_doubt(doubt);
   }
   keep_for_trials(kernel, shape, arguments, std::move(before));
 }
@@ -117,6 +158,7 @@ LaunchAnswer DeviceService::launch(const LaunchCall& call) {
   for (const std::string& bytes : call.arguments) arguments.push_back(const_cast<char*>(bytes.data()));
   name_allocations(*kernel, arguments.data());
   LaunchChoice choice{.keep_history = call.keep_history};
+  if (!of_host_.empty()) choice.is_of_host = [this](std::uint64_t address) { return is_of_host(address); };
   for (const std::uint64_t number : call.unordered) {
     if (auto found = launch_of_work_.find(number); found != launch_of_work_.end()) {
       choice.concurrent.push_back(found->second);

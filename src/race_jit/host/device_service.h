@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "race_jit/host/device_calls.h"
@@ -22,7 +23,10 @@ class DeviceService : public DeviceCalls {
   char* allocate(std::uint64_t size, const std::string& name) override;
   bool release(const void* pointer) override { return machine_.arena().release(pointer); }
   LaunchAnswer launch(const LaunchCall& call) override;
-  void note(const std::string& what) override { session_.collector().add_note(what); }
+  void note_call(const std::string& what, const std::string& file, std::uint32_t line) override;
+  void note_overlap(const std::string& kernel) override;
+  void note_refusal(const std::string& kernel, const std::string& error) override;
+  void share_with_host(const void* pointer) override;
   std::uint64_t add_texture(const Texture& texture) override;
   bool remove_texture(std::uint64_t handle) override { return machine_.textures().remove(handle); }
   void cannot_load(const std::string& why) override;
@@ -32,7 +36,9 @@ class DeviceService : public DeviceCalls {
   const std::string& load_error() const { return load_error_; }
 
  private:
+  const Kernel* find(const std::string& symbol) const;
   const Kernel* find(const LaunchCall& call) const;
+  bool is_of_host(std::uint64_t address) const;
   void name_allocations(const Kernel& kernel, void** arguments);
   void keep_for_trials(const Kernel& kernel, const race::LaunchShape& shape, void** arguments, Arena::Snapshot memory);
   void try_other_schedules(const Kernel& kernel, const race::LaunchShape& shape, void** arguments,
@@ -42,6 +48,7 @@ class DeviceService : public DeviceCalls {
   Machine& machine_;
   DeviceModule& module_;
   const race::Request& request_;
+  std::set<std::uint64_t> of_host_;  // begins of allocations, see share_with_host()
   std::map<std::string, std::uint64_t> launches_of_;
   std::map<std::uint64_t, std::uint32_t> launch_of_work_;
   std::uint64_t used_ = 0, launches_ = 0;

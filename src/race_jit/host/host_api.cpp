@@ -24,6 +24,13 @@ cudaError_t give(void** pointer, std::size_t size) {
   return *pointer == nullptr ? host_device->fail(cudaErrorMemoryAllocation) : cudaSuccess;
 }
 
+// Memory that the host may change while a kernel runs.
+cudaError_t give_shared(void** pointer, std::size_t size) {
+  const cudaError_t error = give(pointer, size);
+  if (error == cudaSuccess && *pointer != nullptr) host_device->share_with_host(*pointer);
+  return error;
+}
+
 cudaError_t take_back(void* pointer) {
   if (pointer == nullptr || host_device->release(pointer)) return cudaSuccess;
   return host_device->fail(cudaErrorInvalidValue);
@@ -153,9 +160,9 @@ cudaError_t __wsFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
 }
 
 cudaError_t cudaMalloc(void** pointer, std::size_t size) { return give(pointer, size); }
-cudaError_t cudaMallocManaged(void** pointer, std::size_t size, unsigned) { return give(pointer, size); }
-cudaError_t cudaMallocHost(void** pointer, std::size_t size) { return give(pointer, size); }
-cudaError_t cudaHostAlloc(void** pointer, std::size_t size, unsigned) { return give(pointer, size); }
+cudaError_t cudaMallocManaged(void** pointer, std::size_t size, unsigned) { return give_shared(pointer, size); }
+cudaError_t cudaMallocHost(void** pointer, std::size_t size) { return give_shared(pointer, size); }
+cudaError_t cudaHostAlloc(void** pointer, std::size_t size, unsigned) { return give_shared(pointer, size); }
 cudaError_t cudaMallocAsync(void** pointer, std::size_t size, void*) { return give(pointer, size); }
 cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
   *pitch = (width + kPitch - 1) / kPitch * kPitch;

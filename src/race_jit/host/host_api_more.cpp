@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The stand-in CUDA runtime: graphs, registered host memory, and functions under the names that the headers of a
 // toolkit call where ours have inline ones.
-#include <fmt/format.h>
-
 #include <cstring>
 
 #include "race_jit/host/host_api.h"
@@ -112,8 +110,9 @@ cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int) {
   return cudaSuccess;
 }
 
+void __wsProgrammaticLaunch(const void* kernel) { host_device->note_overlap(kernel); }
 cudaError_t __wsNotModelled(const char* what, const char* file, int line) {
-  host_device->note(fmt::format("{} at {}:{}", what, file, line));
+  host_device->note_call(what, file, static_cast<unsigned>(line));
   return host_device->fail(cudaErrorNotSupported);
 }
 

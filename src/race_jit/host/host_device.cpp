@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "race_jit/host/host_device.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -10,6 +12,8 @@
 #include "race_jit/search/arguments.h"
 
 namespace weakspot::race_jit {
+
+extern "C" const char* cudaGetErrorName(cudaError_t error);
 
 HostDevice* host_device = nullptr;
 
@@ -28,6 +32,10 @@ void* HostDevice::allocate(std::uint64_t size, const char* name) {
 }
 
 bool HostDevice::release(void* pointer) { return memory_.release(pointer) && device_.release(pointer); }
+
+void HostDevice::note_overlap(const void* host) {
+  if (const Kernel* launched = kernel(host)) device_.note_overlap(launched->symbol);
+}
 
 bool HostDevice::is_accessible(const void* pointer, std::uint64_t size) const {
   if (pointer == nullptr) return size == 0;
@@ -81,6 +89,7 @@ bool HostDevice::register_host(void* host, std::uint64_t size) {
   void* device = is_device(host) ? host : allocate(size, "");
   if (device == nullptr) return false;
   registered_[static_cast<const char*>(host)] = {size, device};
+  share_with_host(device);
   return true;
 }
 
@@ -141,13 +150,18 @@ void HostDevice::copy_managed(bool to_device) {
   }
 }
 
+cudaError_t HostDevice::refuse(const Kernel& kernel, cudaError_t error) {
+  device_.note_refusal(kernel.symbol, cudaGetErrorName(error));
+  return fail(error);
+}
+
 cudaError_t HostDevice::launch(const void* host, const CallConfiguration& call, void** arguments) {
   const Kernel* kernel = this->kernel(host);
   if (kernel == nullptr) return fail(cudaErrorInvalidDeviceFunction);
-  if (!is_valid_launch(call)) return fail(cudaErrorInvalidConfiguration);
-  if (!streams_.has_stream(call.stream)) return fail(cudaErrorInvalidResourceHandle);
-  if (failed_ != cudaSuccess) return fail(failed_);
-  if (call.shared + module_.static_shared() > Arena::kMaxShared) return fail(cudaErrorInvalidValue);
+  if (!is_valid_launch(call)) return refuse(*kernel, cudaErrorInvalidConfiguration);
+  if (!streams_.has_stream(call.stream)) return refuse(*kernel, cudaErrorInvalidResourceHandle);
+  if (failed_ != cudaSuccess) return refuse(*kernel, failed_);
+  if (call.shared + module_.static_shared() > Arena::kMaxShared) return refuse(*kernel, cudaErrorInvalidValue);
   if (graphs_.is_capturing()) return capture(host, *kernel, call, arguments);
   // Registered memory may be passed by the host's address.
   std::vector<void*> places(kernel->parameters.size()), passed(arguments, arguments + kernel->parameters.size());
@@ -160,7 +174,7 @@ cudaError_t HostDevice::launch(const void* host, const CallConfiguration& call, 
   }
   arguments = passed.data();
   const race::LaunchShape shape = with_cluster(*kernel, call, false);
-  if (!race::check_cluster(shape)) return fail(cudaErrorInvalidClusterSize);
+  if (!race::check_cluster(shape)) return refuse(*kernel, cudaErrorInvalidClusterSize);
   copy_managed(true);
   const cudaError_t result = run(*kernel, shape, arguments, call.stream);
   copy_managed(false);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -55,8 +56,12 @@ class HostDevice {
   // The copy of registered memory on the device; null if it is not registered.
   void* device_of_host(const void* host) const;
 
-  // Notes something that is not modelled, and where.
-  void note(const std::string& what) { device_.note(what); }
+  // A call that fails because it is not modelled.
+  void note_call(const char* what, const char* file, unsigned line) { device_.note_call(what, file, line); }
+  // The next launches may overlap with the ones before them.
+  void note_overlap(const void* host);
+  // Memory of this allocation may be changed by the host at any time.
+  void share_with_host(const void* pointer) { device_.share_with_host(pointer); }
   HostGraphs& graphs() { return graphs_; }
   StreamOrder& streams() { return streams_; }
   std::uint64_t add_texture(const Texture& texture) { return device_.add_texture(texture); }
@@ -88,6 +93,7 @@ class HostDevice {
 
   cudaError_t capture(const void* host, const Kernel& kernel, const CallConfiguration& call, void** arguments);
   void copy_managed(bool to_device);
+  cudaError_t refuse(const Kernel& kernel, cudaError_t error);
   cudaError_t run(const Kernel& kernel, const race::LaunchShape& shape, void** arguments, StreamId stream);
 
   DeviceCalls& device_;

@@ -149,6 +149,8 @@ class JitModule : public DeviceModule {
 
   std::span<std::uint8_t> branch_marks() override { return search_.marks; }
 
+  const std::vector<LeftOut>& left_out() const override { return lowered_.left_out; }
+
   base::Status place_variables() {
     for (const DeviceVariable& variable : lowered_.variables) {
       void* address = machine_.arena().allocate(variable.size, variable.name, variable.element);
@@ -237,7 +239,7 @@ base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string
   SiteTable sites(device.sites(), options.own_folders, *sides);
   SearchMarks search;
   search.learn(lowered.kernels, options.search);
-  lower_operations(*module, sites);
+  lowered.left_out = lower_operations(*module, sites);
   mark_ends(*module, sites);
   if (options.check) instrument(*module, sites, options.plain_checker);
   search.mark();

@@ -12,9 +12,17 @@
 
 #include "base/result.h"
 #include "race/inputs.h"
+#include "race/not_modelled.h"
 #include "race_jit/machine/machine.h"
 
 namespace weakspot::race_jit {
+
+// An operation that was left out of the code.
+struct LeftOut {
+  std::string what;
+  race::SiteId site = 0;
+  race::Effect effect = race::Effect::unknown;
+};
 
 struct KernelParameter {
   std::string name;
@@ -57,6 +65,8 @@ class DeviceModule {
   virtual std::string shared_name(std::uint64_t offset, std::uint64_t& begin) const = 0;
   // A byte for each branch of all kernels, set when it is taken; empty unless loaded for a search.
   virtual std::span<std::uint8_t> branch_marks() = 0;
+  // Operations that are not modelled, whether they ran or not.
+  virtual const std::vector<LeftOut>& left_out() const = 0;
 };
 
 base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string& bitcode, Machine& device,

@@ -14,7 +14,9 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
-std::string without_comments(std::string_view text) {
+}  // namespace
+
+std::string ptx_without_comments(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text.substr(i).starts_with("//")) {
@@ -27,6 +29,8 @@ std::string without_comments(std::string_view text) {
   }
   return result;
 }
+
+namespace {
 
 std::optional<long long> parse_number(std::string_view text) {
   const bool negative = text.starts_with("-");
@@ -140,7 +144,7 @@ bool PtxInstruction::has(std::string_view word) const {
 }
 
 std::optional<std::vector<PtxInstruction>> parse_inline_ptx(std::string_view source) {
-  std::string text = without_comments(source);
+  std::string text = ptx_without_comments(source);
   std::vector<PtxInstruction> instructions;
   std::size_t at = 0;
   while (at < text.size()) {

@@ -31,6 +31,8 @@ struct PtxInstruction {
 // Declarations of registers and braces are skipped; nothing if the text is not understood.
 std::optional<std::vector<PtxInstruction>> parse_inline_ptx(std::string_view text);
 
+std::string ptx_without_comments(std::string_view text);
+
 // "u32", "b64", "f32": the last word of the name that is a type; its size in bytes, 0 if there is none.
 unsigned ptx_type_size(const PtxInstruction& instruction);
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "race_jit/lower/device_module.h"
 #include "race_jit/lower/site_table.h"
 
 namespace weakspot::race_jit {
@@ -36,6 +37,7 @@ struct Lowered {
   std::uint64_t static_shared = 0;
   std::vector<DeviceVariable> variables;
   std::vector<llvm::Function*> kernels;
+  std::vector<LeftOut> left_out;
 };
 
 // Sets triple and layout of this machine, makes arguments passed by value explicit, inlines functions where possible
@@ -46,8 +48,8 @@ void retarget(llvm::Module& module, const llvm::DataLayout& layout, const std::s
 Lowered lower_variables(llvm::Module& module);
 
 // Replaces everything that is not plain code by calls of hooks: special registers, barriers, fences, warp operations,
-// library functions. Unknown operations become calls of weakspot_not_modelled.
-void lower_operations(llvm::Module& module, SiteTable& sites);
+// library functions. Unknown operations become calls of weakspot_not_modelled; they are returned.
+std::vector<LeftOut> lower_operations(llvm::Module& module, SiteTable& sites);
 
 // Replaces a call of inline PTX by its meaning. False, with nothing changed, if it is not understood.
 bool lower_inline_ptx(llvm::CallInst& call, SiteTable& sites);

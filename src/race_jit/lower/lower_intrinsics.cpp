@@ -40,6 +40,15 @@ class IntrinsicLowering {
     return true;
   }
 
+  // That of a single thread is for the compiler.
+  bool fence(const llvm::FenceInst& fence) {
+    if (fence.getSyncScopeID() != llvm::SyncScope::SingleThread) {
+      hook("weakspot_fence", builder_.getVoidTy(), {number(kSystemScope)});
+    }
+    finish(nullptr);
+    return true;
+  }
+
   bool exchange(llvm::AtomicCmpXchgInst& exchange) {
     Type* type = exchange.getCompareOperand()->getType();
     if (size_of(type) > 8) return false;
@@ -314,6 +323,7 @@ bool lower_atomic_instruction(Instruction& instruction, SiteTable& sites) {
   IntrinsicLowering lowering(instruction, sites);
   if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return lowering.update(*update);
   if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) return lowering.exchange(*exchange);
+  if (auto* fence = llvm::dyn_cast<llvm::FenceInst>(&instruction)) return lowering.fence(*fence);
   return false;
 }
 

@@ -10,6 +10,7 @@
 
 #include "race_jit/lower/lower.h"
 #include "race_jit/lower/nv_math.h"
+#include "race_jit/lower/ptx_effects.h"
 #include "race_jit/machine/context.h"
 #include "race_jit/machine/hooks.h"
 
@@ -122,57 +123,82 @@ void rewrite_call(CallInst& call, const Rewrite& rewrite, SiteTable& sites) {
   replace(call, builder.CreateCall(hook, arguments));
 }
 
-void not_modelled(CallInst& call, const std::string& what, SiteTable& sites) {
-  IRBuilder<> builder(&call);
-  llvm::FunctionCallee hook = call.getModule()->getOrInsertFunction("weakspot_not_modelled", builder.getVoidTy(),
-                                                                    builder.getPtrTy(), builder.getInt32Ty());
-  builder.CreateCall(hook, {builder.CreateGlobalString(what, "weakspot.text"), builder.getInt32(sites.of(call))});
-  replace(call, call.getType()->isVoidTy() ? nullptr : llvm::Constant::getNullValue(call.getType()));
+// The text as it was written, on one line, and not more than a line of it.
+std::string clipped_asm(std::string_view text) {
+  constexpr std::size_t kLongest = 72;
+  std::string line;
+  for (const char c : text) {
+    const bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!blank || (!line.empty() && line.back() != ' ')) line += blank ? ' ' : c == '$' ? '%' : c;
+  }
+  while (line.ends_with(' ')) line.pop_back();
+  if (line.size() > kLongest) line = line.substr(0, kLongest - 3) + "...";
+  return line;
 }
 
-// Asm that means nothing for the order of memory.
-bool is_harmless(llvm::StringRef text) { return text.trim().empty() || text.starts_with("//"); }
+class OperationLowering {
+ public:
+  explicit OperationLowering(SiteTable& sites) : sites_(sites) {}
 
-void lower_asm(CallInst& call, SiteTable& sites) {
-  const auto* code = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
-  if (is_harmless(code->getAsmString())) {
-    replace(call, call.getType()->isVoidTy() ? nullptr : llvm::UndefValue::get(call.getType()));
-  } else if (!lower_inline_ptx(call, sites)) {
-    not_modelled(call, "inline PTX '" + code->getAsmString() + "'", sites);
+  void lower(CallInst& call) {
+    if (call.isInlineAsm()) return lower_asm(call);
+    llvm::Function* callee = call.getCalledFunction();
+    if (callee == nullptr || !callee->isDeclaration()) return;
+    const llvm::StringRef name = callee->getName();
+    for (const Rewrite& rewrite : kRewrites) {
+      if (name == rewrite.from) return rewrite_call(call, rewrite, sites_);
+    }
+    if (lower_intrinsic(call, sites_)) return;
+    if (std::optional<std::size_t> offset = register_offset(name)) return replace(call, load_field(call, *offset));
+    IRBuilder<> builder(&call);
+    if (name == "llvm.nvvm.read.ptx.sreg.warpsize") return replace(call, builder.getInt32(32));
+    if (name == "llvm.nvvm.read.ptx.sreg.laneid") {
+      return replace(call, builder.CreateAnd(load_field(call, offsetof(ThreadContext, number)), 31));
+    }
+    if (nv_math_function(name.str()) != nullptr || name.starts_with("weakspot_")) return;
+    if (name.starts_with("llvm.nvvm.")) return leave_out(call, name.str(), effect_of(call, nvvm_effect(name)));
+    if (name.starts_with("llvm.")) return;
+    const Effect otherwise = name.starts_with("__nv_") ? Effect::value : Effect::unknown;
+    leave_out(call, "the function " + llvm::demangle(name.str()), effect_of(call, otherwise));
   }
-}
 
-bool is_for_the_gpu(llvm::StringRef name) {
-  return name.starts_with("llvm.nvvm.") || name.starts_with("__nv") || name.starts_with("__ws_");
-}
+  std::vector<LeftOut> take() { return std::move(left_out_); }
 
-void lower_call(CallInst& call, SiteTable& sites) {
-  if (call.isInlineAsm()) return lower_asm(call, sites);
-  llvm::Function* callee = call.getCalledFunction();
-  if (callee == nullptr || !callee->isDeclaration()) return;
-  const llvm::StringRef name = callee->getName();
-  for (const Rewrite& rewrite : kRewrites) {
-    if (name == rewrite.from) return rewrite_call(call, rewrite, sites);
+ private:
+  using Effect = race::Effect;
+
+  // A function that reads and writes nothing is only missed for its result.
+  static Effect effect_of(const CallInst& call, Effect otherwise) {
+    return otherwise == Effect::unknown && call.doesNotAccessMemory() && !call.getType()->isVoidTy() ? Effect::value
+                                                                                                     : otherwise;
   }
-  if (lower_intrinsic(call, sites)) return;
-  if (std::optional<std::size_t> offset = register_offset(name)) return replace(call, load_field(call, *offset));
-  IRBuilder<> builder(&call);
-  if (name == "llvm.nvvm.read.ptx.sreg.warpsize") return replace(call, builder.getInt32(32));
-  if (name == "llvm.nvvm.read.ptx.sreg.laneid") {
-    return replace(call, builder.CreateAnd(load_field(call, offsetof(ThreadContext, number)), 31));
+
+  void lower_asm(CallInst& call) {
+    if (lower_inline_ptx(call, sites_)) return;
+    const std::string text = llvm::cast<llvm::InlineAsm>(call.getCalledOperand())->getAsmString();
+    leave_out(call, "inline PTX '" + clipped_asm(text) + "'", inline_ptx_effect(text));
   }
-  if (nv_math_function(name.str()) != nullptr) return;
-  if (name.starts_with("llvm.")) {
-    if (is_for_the_gpu(name)) not_modelled(call, name.str(), sites);
-    return;
+
+  void leave_out(CallInst& call, const std::string& what, Effect effect) {
+    if (effect != Effect::none) {
+      IRBuilder<> builder(&call);
+      llvm::FunctionCallee hook = call.getModule()->getOrInsertFunction(
+          "weakspot_not_modelled", builder.getVoidTy(), builder.getPtrTy(), builder.getInt32Ty(), builder.getInt32Ty());
+      const race::SiteId site = sites_.of(call);
+      builder.CreateCall(hook, {builder.CreateGlobalString(what, "weakspot.text"),
+                                builder.getInt32(static_cast<std::uint32_t>(effect)), builder.getInt32(site)});
+      left_out_.push_back({what, site, effect});
+    }
+    replace(call, call.getType()->isVoidTy() ? nullptr : llvm::Constant::getNullValue(call.getType()));
   }
-  if (name.starts_with("weakspot_")) return;
-  not_modelled(call, "the function " + llvm::demangle(name.str()), sites);
-}
+
+  SiteTable& sites_;
+  std::vector<LeftOut> left_out_;
+};
 
 }  // namespace
 
-void lower_operations(llvm::Module& module, SiteTable& sites) {
+std::vector<LeftOut> lower_operations(llvm::Module& module, SiteTable& sites) {
   std::vector<CallInst*> calls;
   std::vector<llvm::Instruction*> atomics;
   for (llvm::Function& function : module) {
@@ -181,8 +207,10 @@ void lower_operations(llvm::Module& module, SiteTable& sites) {
       if (instruction.isAtomic()) atomics.push_back(&instruction);
     }
   }
-  for (CallInst* call : calls) lower_call(*call, sites);
+  OperationLowering lowering(sites);
+  for (CallInst* call : calls) lowering.lower(*call);
   for (llvm::Instruction* atomic : atomics) lower_atomic_instruction(*atomic, sites);
+  return lowering.take();
 }
 
 }  // namespace weakspot::race_jit

@@ -9,6 +9,8 @@
 
 #include "race_jit/lower/inline_ptx.h"
 #include "race_jit/lower/lower.h"
+#include "race_jit/lower/ptx_atomics.h"
+#include "race_jit/lower/ptx_effects.h"
 #include "race_jit/lower/ptx_floats.h"
 #include "race_jit/machine/context.h"
 #include "race_jit/machine/hooks.h"
@@ -19,51 +21,6 @@ namespace {
 
 using llvm::Type;
 using llvm::Value;
-
-constexpr std::string_view kIgnored[] = {"nanosleep",     "prefetch",       "prefetchu",  "discard",
-                                         "applypriority", "griddepcontrol", "setmaxnreg", "pmevent"};
-
-int scope_of(const PtxInstruction& instruction) {
-  if (instruction.has("cta")) return kBlockScope;
-  return instruction.has("sys") ? kSystemScope : kDeviceScope;
-}
-
-int order_of(const PtxInstruction& instruction) {
-  if (instruction.has("acq_rel")) return kAcqRelOrder;
-  return instruction.has("acquire") ? kAcquireOrder : instruction.has("release") ? kReleaseOrder : kRelaxedOrder;
-}
-
-bool is_typed(const PtxInstruction& instruction, char letter) {
-  for (std::size_t i = 1; i < instruction.opcode.size(); ++i) {
-    const std::string& word = instruction.opcode[i];
-    if (word.size() >= 2 && word[0] == letter && word.find_first_not_of("0123456789", 1) == std::string::npos)
-      return true;
-  }
-  return false;
-}
-
-int atomic_operation(const PtxInstruction& instruction) {
-  const bool is_signed = is_typed(instruction, 's');
-  const unsigned size = ptx_type_size(instruction);
-  if (instruction.has("add")) {
-    if (instruction.has("f16")) return kAddHalf;
-    if (instruction.has("f16x2")) return kAddHalf2;
-    if (instruction.has("bf16")) return kAddBfloat;
-    if (instruction.has("bf16x2")) return kAddBfloat2;
-    if (is_typed(instruction, 'f')) return size == 4 ? kAddFloat : size == 8 ? kAddDouble : -1;
-    return kAdd;
-  }
-  if (is_typed(instruction, 'f')) return -1;
-  if (instruction.has("exch")) return kExchange;
-  if (instruction.has("cas")) return kCompareExchange;
-  if (instruction.has("min")) return is_signed ? kMinSigned : kMinUnsigned;
-  if (instruction.has("max")) return is_signed ? kMaxSigned : kMaxUnsigned;
-  if (instruction.has("and")) return kAnd;
-  if (instruction.has("or")) return kOr;
-  if (instruction.has("xor")) return kXor;
-  if (instruction.has("inc")) return kIncrement;
-  return instruction.has("dec") ? kDecrement : -1;
-}
 
 class PtxLowering {
  public:
@@ -272,9 +229,9 @@ class PtxLowering {
   bool lower(const PtxInstruction& instruction) {
     if (!instruction.guard.empty()) return false;
     const std::string& name = instruction.opcode.front();
-    for (std::string_view ignored : kIgnored) {
-      if (name == ignored) return true;
-    }
+    if (name == "createpolicy") return assign(instruction, 0, builder_.getInt64(0));
+    if (ptx_effect(instruction.opcode) == race::Effect::none) return true;
+    if (instruction.has("async") && name != "cp") return false;
     if (name == "bar" || name == "barrier") return lower_barrier(instruction);
     if (name == "membar" || name == "fence") return lower_fence(instruction);
     if (name == "ld" || name == "ldu") return lower_load(instruction);
@@ -321,8 +278,8 @@ class PtxLowering {
   }
 
   bool lower_fence(const PtxInstruction& instruction) {
-    if (instruction.has("proxy") || instruction.has("mbarrier_init")) return true;
-    return act("weakspot_fence", {builder_.getInt32(static_cast<std::uint32_t>(scope_of(instruction)))});
+    if (instruction.has("proxy") || instruction.has("sync_restrict")) return false;
+    return act("weakspot_fence", {builder_.getInt32(static_cast<std::uint32_t>(ptx_scope(instruction)))});
   }
 
   Value* atomic(const PtxInstruction& instruction, std::size_t at, int operation, Value* operand, Value* compare) {
@@ -334,8 +291,8 @@ class PtxLowering {
     Type* wide = builder_.getInt64Ty();
     Value* old = hook(
         "weakspot_atomic", wide,
-        {value(instruction.operands[at]), number(operation), builder_.getInt32(size), number(scope_of(instruction)),
-         number(order_of(instruction)), converted(operand, wide), converted(compare, wide)});
+        {value(instruction.operands[at]), number(operation), builder_.getInt32(size), number(ptx_scope(instruction)),
+         number(ptx_order(instruction)), converted(operand, wide), converted(compare, wide)});
     return converted(old, integer(size));
   }
 
@@ -420,7 +377,7 @@ class PtxLowering {
   }
 
   bool lower_atomic(const PtxInstruction& instruction, bool no_result) {
-    const int operation = atomic_operation(instruction);
+    const int operation = ptx_atomic_operation(instruction);
     if (operation < 0) return false;
     const std::size_t at = no_result ? 0 : 1;
     Type* type = integer(std::max(ptx_type_size(instruction), 1u));
@@ -430,6 +387,16 @@ class PtxLowering {
     return no_result ? old != nullptr : assign(instruction, 0, old);
   }
 
+  // An arrival or wait that is relaxed, or of too narrow a scope, orders nothing; it is taken as one that does.
+  bool note_weak_gate(const PtxInstruction& instruction) {
+    const bool remote = instruction.has("cta") && instruction.has("shared::cluster");
+    if (!instruction.has("relaxed") && !remote) return true;
+    const char* what = remote ? "mbarrier of another block with the scope of the block, taken as that of the cluster"
+                              : "relaxed mbarrier operation, taken as one that orders";
+    return act("weakspot_not_modelled", {builder_.CreateGlobalString(what, "weakspot.text"),
+                                         builder_.getInt32(static_cast<std::uint32_t>(race::Effect::stronger))});
+  }
+
   bool lower_gate(const PtxInstruction& instruction) {
     Type* word = builder_.getInt32Ty();
     Type* wide = builder_.getInt64Ty();
@@ -437,7 +404,9 @@ class PtxLowering {
       return act("weakspot_gate_init", {value(instruction, 0, builder_.getPtrTy()), value(instruction, 1, word)});
     }
     if (instruction.has("inval")) return true;
-    if (instruction.has("arrive") && !instruction.has("expect_tx")) {
+    if (instruction.has("expect_tx") || instruction.has("complete_tx")) return false;
+    if (!note_weak_gate(instruction)) return false;
+    if (instruction.has("arrive") || instruction.has("arrive_drop")) {
       Value* count = instruction.operands.size() > 2 ? value(instruction, 2, word) : builder_.getInt32(1);
       Value* drop = builder_.getInt32(instruction.has("arrive_drop") ? 1 : 0);
       return assign(instruction, 0,
@@ -529,7 +498,7 @@ class PtxLowering {
       if (yes == nullptr || no == nullptr || condition == nullptr) return false;
       return assign(instruction, 0, builder_.CreateSelect(builder_.CreateIsNotNull(condition), yes, no));
     }
-    if (size == 0 || size > 8 || is_typed(instruction, 'f')) return false;
+    if (size == 0 || size > 8 || is_ptx_typed(instruction, 'f')) return false;
     Type* type = integer(size);
     if (name == "cvt" && instruction.opcode.size() == 3) return lower_conversion(instruction);
     if (name == "shf") return lower_funnel_shift(instruction);

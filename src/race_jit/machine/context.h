@@ -24,8 +24,8 @@ enum class Wait : std::uint8_t {
 
 struct WarpOperation {
   std::uint32_t mask = 0;
-  int kind = 0;  // a WarpKind
-  std::uint64_t value = 0;
+  int kind = 0;             // a WarpKind
+  std::uint64_t value = 0;  // of a thread that polls memory: the address
   std::uint32_t lane = 0, width = 32;
   std::uint64_t result = 0;
 };

@@ -98,6 +98,8 @@ std::uint32_t weakspot_gate_test(void* gate, std::uint64_t phase, std::uint32_t 
   if (over) {
     gates.pass(object(gate));
   } else {
+    weakspot_current->site = static_cast<race::SiteId>(site);
+    weakspot_current->operation.value = reinterpret_cast<std::uint64_t>(gate);
     machine->give_way();
   }
   return over ? 1 : 0;

@@ -47,8 +47,10 @@ void note_invalid(const void* address, std::uint64_t size, bool write, std::uint
 
 // After some strong accesses in a row a thread lets the others run: it may be waiting for one of them. This happens
 // before the access, so that what is checked is what is read.
-void count_strong() {
-  if (++weakspot_current->strong_accesses >= machine->patience()) machine->give_way();
+void count_strong(const void* address) {
+  if (++weakspot_current->strong_accesses < machine->patience()) return;
+  weakspot_current->operation.value = reinterpret_cast<std::uint64_t>(address);
+  machine->give_way();
 }
 
 template <typename T>
@@ -128,6 +130,18 @@ std::uint64_t apply_at(void* address, int operation, std::uint64_t operand, std:
   return old;
 }
 
+// The scope of a cluster is that of the block where clusters are single blocks, and that of the device where there is
+// one cluster. Else it lies between them and is taken as the wider.
+race::Scope scope_here(int scope, std::uint32_t site) {
+  if (scope != kClusterScope) return static_cast<race::Scope>(scope);
+  if (!machine->has_clusters()) return race::Scope::block;
+  if (machine->has_other_clusters()) {
+    weakspot_not_modelled("cluster scope, taken as device scope", static_cast<std::uint32_t>(race::Effect::stronger),
+                          site);
+  }
+  return race::Scope::device;
+}
+
 }  // namespace
 
 bool is_valid_access(const void* address, std::uint64_t size, bool write, std::uint32_t site) {
@@ -161,7 +175,7 @@ void* weakspot_access(void* address, std::uint64_t size, std::uint32_t flags, st
   }
   weakspot_current->site = access.site;
   if (access.strong) {
-    count_strong();
+    count_strong(address);
     access.feeds_data = !machine->sites()[access.site].control_only;
   }
   if ((flags & kCounted) == 0) machine->count_access();
@@ -178,7 +192,7 @@ std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope,
                               std::uint64_t compare, std::uint32_t site) {
   const auto bytes = static_cast<std::uint64_t>(size);
   weakspot_current->site = site_id(site);
-  count_strong();
+  count_strong(address);
   bool checked = true;
   if (!is_valid(address, bytes, site)) {
     checked = false;
@@ -197,7 +211,7 @@ std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope,
     access.space = machine->arena().is_shared(address) ? race::Space::shared : race::Space::global;
     access.site = site_id(site);
     access.strong = true;
-    access.scope = static_cast<race::Scope>(scope);
+    access.scope = scope_here(scope, site);
     access.ignored = machine->sites()[access.site].ignored;
     access.acquire = (order & kAcquireOrder) != 0;
     access.release = (order & kReleaseOrder) != 0;
@@ -235,9 +249,9 @@ int weakspot_barrier_reduce(int kind, int value, std::uint32_t site) {
   return thread->barrier_result;
 }
 
-void weakspot_fence(int scope, std::uint32_t) {
+void weakspot_fence(int scope, std::uint32_t site) {
   InRuntime inside;
-  machine->detector().fence(*weakspot_current->state, static_cast<race::Scope>(scope));
+  machine->detector().fence(*weakspot_current->state, scope_here(scope, site));
 }
 
 void weakspot_syncwarp(std::uint32_t mask, std::uint32_t site) {
@@ -292,9 +306,11 @@ void weakspot_trap(std::uint32_t site) {
   machine->end_thread();
 }
 
-void weakspot_not_modelled(const char* what, std::uint32_t site) {
+void weakspot_not_modelled(const char* what, std::uint32_t effect, std::uint32_t site) {
+  InRuntime inside;
   Incident incident{.kind = Incident::Kind::not_modelled, .site = site_id(site)};
   incident.thread = current_name();
+  incident.effect = static_cast<race::Effect>(effect);
   incident.text = what;
   machine->note(std::move(incident));
 }

@@ -55,7 +55,8 @@ int weakspot_printf(const char* format, const void* arguments, std::uint32_t sit
 void weakspot_assert(const char* message, const char* file, std::uint32_t line, const char* function,
                      std::uint64_t char_size, std::uint32_t site);
 void weakspot_trap(std::uint32_t site);
-void weakspot_not_modelled(const char* what, std::uint32_t site);
+// `effect` is a race::Effect.
+void weakspot_not_modelled(const char* what, std::uint32_t effect, std::uint32_t site);
 void* weakspot_malloc(std::uint64_t size, std::uint32_t site);
 void weakspot_free(void* pointer, std::uint32_t site);
 }

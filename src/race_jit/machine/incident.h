@@ -4,10 +4,12 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 
 #include "race/detector.h"
+#include "race/not_modelled.h"
 
 namespace weakspot::race_jit {
 
@@ -36,6 +38,8 @@ struct Incident {
   std::string text;
   std::uint32_t launch = 0;
   std::uint64_t count = 1;
+  race::Effect effect = race::Effect::none;  // of what is not modelled
+  std::optional<race::SiteId> doubt;         // as in race::Race
 };
 
 // A race or an incident without the threads and the memory that showed it.

@@ -49,8 +49,20 @@ Machine::Machine(std::unique_ptr<Arena> arena, MachineOptions options)
 
 Machine::~Machine() { machine = nullptr; }
 
+void Machine::doubt(race::Effect effect, race::SiteId site) {
+  race::Doubt doubt = detector_.doubt();
+  if (race::casts_doubt(effect) && !doubt.threads) doubt.threads = site;
+  if (effect == race::Effect::grids && !doubt.grids) doubt.grids = site;
+  detector_.set_doubt(doubt);
+}
+
 void Machine::note(Incident incident) {
   incident.launch = launches_;
+  if (incident.kind == Incident::Kind::not_modelled) {
+    doubt(incident.effect, incident.site);
+  } else {
+    incident.doubt = detector_.doubt().threads;
+  }
   auto [found, fresh] = incident_index_.try_emplace(key_of(incident), incidents_.size());
   if (fresh) {
     incidents_.push_back(std::move(incident));
@@ -363,6 +375,7 @@ void Machine::report_stuck() {
                         : thread.wait == Wait::grid_barrier    ? "waits for the whole grid"
                         : thread.wait == Wait::cluster_barrier ? "waits for its cluster"
                                                                : "waits for memory to change";
+        if (thread.wait == Wait::nothing) incident.address = thread.operation.value;
         note(std::move(incident));
         if (first != nullptr) break;
         first = &thread;

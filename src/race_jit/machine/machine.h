@@ -104,12 +104,18 @@ class Machine {
   // How often one was skipped in the last launch.
   std::uint64_t skipped() const { return skipped_; }
 
+  // The blocks of the running launch in one cluster, and whether there are other clusters.
+  bool has_clusters() const { return request_->cluster.count() > 1; }
+  bool has_other_clusters() const { return request_->grid.count() > request_->cluster.count(); }
+
   // For the hooks, on the stack of the current thread.
   void wait(Wait what, race::SiteId site);
   void give_way();
   void wait_for_barrier(race::SiteId site, bool computes);
   [[noreturn]] void end_thread();
   void note(Incident incident);
+  // Something at that site, 0 for the host, was left out of the run.
+  void doubt(race::Effect effect, race::SiteId site);
   bool is_local(const void* address) const { return stacks_.owns(address); }
   // The shared memory of a running block, by the bounds of its launch.
   bool in_shared_bounds(const void* address, unsigned size) const;

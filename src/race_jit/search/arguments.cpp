@@ -108,6 +108,14 @@ race::LaunchShape with_cluster(const Kernel& kernel, race::LaunchShape launch, b
   return launch;
 }
 
+std::string zero_parameter(const Kernel& kernel) {
+  for (const KernelParameter& parameter : kernel.parameters) {
+    if (parameter.name.empty() || parameter.pointer || parameter.size <= 8) continue;
+    return fmt::format("parameter '{}' is a structure, which cannot be made up and stayed zero", parameter.name);
+  }
+  return {};
+}
+
 race::LaunchSpec with_all_arguments(const Kernel& kernel, race::LaunchSpec launch) {
   const std::uint64_t threads = launch.threads();
   for (const KernelParameter& parameter : kernel.parameters) {

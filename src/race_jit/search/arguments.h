@@ -21,6 +21,9 @@ race::LaunchShape with_cluster(const Kernel& kernel, race::LaunchShape launch, b
 // thread; for a number, the number of threads. Structures are left out: they are zero.
 race::LaunchSpec with_all_arguments(const Kernel& kernel, race::LaunchSpec launch);
 
+// Says that a parameter is a structure, which is why the kernel does not do what it is written for; else empty.
+std::string zero_parameter(const Kernel& kernel);
+
 class Arguments {
  public:
   // Allocates and fills; contents depend on the seed and the parameter's name alone. Arrays lie `gap` bytes apart.

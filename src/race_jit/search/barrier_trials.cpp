@@ -51,6 +51,7 @@ BarrierTrials::Seen BarrierTrials::run(const Trial& trial, race::ScheduleChoice 
   }
   request.seed = schedule_seed(trial.seed, schedule);
   set_time_left(std::clamp(left, 0.01, kSecondsPerTrial));
+  device_.detector().set_doubt({});
   device_.launch(request, schedule.order);
   for (const race::Race& race : device_.detector().take_races()) {
     seen.keys.insert(key_of(race));

@@ -28,6 +28,15 @@ std::string with_element(const std::string& name, std::uint64_t offset, unsigned
   return fmt::format("{}[{}]", name, offset / element);
 }
 
+const std::string kPossible = "possible-";
+
+// The kind without the doubt.
+std::string_view plain_kind(const Finding& finding) {
+  std::string_view kind = finding.kind;
+  if (kind.starts_with(kPossible)) kind.remove_prefix(kPossible.size());
+  return kind;
+}
+
 std::string base_name(const std::string& variable) { return variable.substr(0, variable.find('[')); }
 
 bool same_lines(const Finding& a, const Finding& b) {
@@ -55,23 +64,54 @@ void fill_launch(Finding& finding, const LaunchRecord& record) {
 
 }  // namespace
 
+bool is_modelled(const Noticed& noticed) {
+  return std::none_of(noticed.incidents.begin(), noticed.incidents.end(),
+                      [](const Incident& incident) { return incident.kind == Incident::Kind::not_modelled; });
+}
+
 Noticed Collector::take() { return {device_.detector().take_races(), device_.take_incidents()}; }
 
 void Collector::add(const LaunchRecord& record, const Noticed& noticed) {
   launches_.push_back(record);
+  add_not_modelled(noticed);
   for (const race::Race& race : noticed.races) keep(describe(record, race), memory_at(race.address));
   for (const Incident& incident : noticed.incidents) {
-    if (incident.kind == Incident::Kind::not_modelled) {
-      const race::Place& place = site(incident.site).place;
-      add_note(fmt::format("{} at {}:{}", incident.text, place.file, place.line));
-    } else {
-      keep(describe(record, incident));
-    }
+    if (incident.kind != Incident::Kind::not_modelled) keep(describe(record, incident));
   }
 }
 
-void Collector::add_note(std::string note) {
-  if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) notes_.push_back(std::move(note));
+void Collector::add_not_modelled(const Noticed& noticed) {
+  for (const Incident& incident : noticed.incidents) {
+    if (incident.kind != Incident::Kind::not_modelled) continue;
+    add_not_modelled({incident.text, site(incident.site).place, incident.effect, true}, incident.site);
+  }
+}
+
+void Collector::add_not_modelled(race::NotModelled operation, race::SiteId site) {
+  for (std::size_t i = 0; i < not_modelled_.size(); ++i) {
+    const race::NotModelled& known = not_modelled_[i];
+    if (site_of_[i] == site && known.what == operation.what && known.place == operation.place) return;
+  }
+  not_modelled_.push_back(std::move(operation));
+  site_of_.push_back(site);
+}
+
+// What ran before may order the accesses or change what the threads do.
+void Collector::cast_doubt(Finding& finding, race::SiteId by) const {
+  race::classify(finding, ClassId::u1);
+  finding.kind = kPossible + finding.kind;
+  if (constexpr std::string_view kUnordered = " are not ordered"; finding.message.ends_with(kUnordered)) {
+    finding.message.resize(finding.message.size() - kUnordered.size());
+    finding.message += " are ordered by nothing that is modelled";
+  }
+  finding.fix.clear();
+  finding.why = "something that ran before is not modelled";
+  for (std::size_t i = 0; i < not_modelled_.size(); ++i) {
+    const race::NotModelled& operation = not_modelled_[i];
+    if (site_of_[i] != by || operation.effect < race::Effect::grids) continue;
+    finding.why = fmt::format("not modelled, but ran before: {}", race::not_modelled_text(operation));
+    break;
+  }
 }
 
 // The launch that the thread belongs to: `record`, or a concurrent one.
@@ -133,7 +173,7 @@ race::Place Collector::place_of_kernel(const std::string& name) const {
 void Collector::keep(Finding finding, std::uint64_t memory) {
   auto index_of = [&](const Finding& other) { return static_cast<std::size_t>(&other - findings_.data()); };
   auto same = [&](const Finding& other) {
-    return other.kind == finding.kind && other.space == finding.space && same_lines(other, finding) &&
+    return plain_kind(other) == plain_kind(finding) && other.space == finding.space && same_lines(other, finding) &&
            (base_name(other.variable) == base_name(finding.variable) ||
             (memory != 0 && memory_of_[index_of(other)] == memory));
   };
@@ -156,7 +196,8 @@ void Collector::demote(const Finding& like, const std::string& relation) {
   for (Finding& finding : findings_) {
     const bool same = finding.kind == like.kind && base_name(finding.variable) == base_name(like.variable) &&
                       same_lines(finding, like);
-    if (same && finding.finding_class != ClassId::i1) blame_input(finding, relation);
+    const bool certain = finding.finding_class != ClassId::i1 && finding.finding_class != ClassId::u1;
+    if (same && certain) blame_input(finding, relation);
   }
 }
 
@@ -182,6 +223,7 @@ Finding Collector::describe(const LaunchRecord& record, const race::Race& race) 
   finding.count = race.count;
   fill_launch(finding, record);
   explain(finding, race, &launch_of(race.first.thread, record) != &record);
+  if (race.doubt) cast_doubt(finding, *race.doubt);
   return finding;
 }
 
@@ -243,6 +285,7 @@ Finding Collector::describe(const LaunchRecord& record, const Incident& incident
       describe_fault(finding, incident);
       break;
   }
+  if (incident.doubt) cast_doubt(finding, *incident.doubt);
   return finding;
 }
 
@@ -277,9 +320,9 @@ void Collector::describe_fault(Finding& finding, const Incident& incident) const
   }
 }
 
-void Collector::add_redundant(Finding finding) {
-  if (!launches_.empty()) {
-    fill_launch(finding, launches_.front());
+void Collector::add_redundant(Finding finding, const LaunchRecord* record) {
+  if (record != nullptr) {
+    fill_launch(finding, *record);
     finding.replay.clear();  // no single run shows it
   }
   findings_.push_back(std::move(finding));

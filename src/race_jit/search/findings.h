@@ -35,6 +35,8 @@ class Collector {
   Noticed take();
   // Must be called before the memory of the launch is given back: it names variables by their allocations.
   void add(const LaunchRecord& record, const Noticed& noticed);
+  // The part of that which is about what is not modelled; to be called before anything is described.
+  void add_not_modelled(const Noticed& noticed);
   // Describes a single one without keeping it.
   race::Finding describe(const LaunchRecord& record, const race::Race& race) const;
   race::Finding describe(const LaunchRecord& record, const Incident& incident) const;
@@ -43,18 +45,17 @@ class Collector {
   void keep(race::Finding finding, std::uint64_t memory = 0);
   // Findings kept for the same lines were broken preconditions.
   void demote(const race::Finding& like, const std::string& relation);
-  // Something that was not modelled, with its place.
-  void add_note(std::string note);
-  // A redundant barrier, which is not the finding of any one launch.
-  void add_redundant(race::Finding finding);
+  // Something that is not modelled ran: in a kernel at that site, or, for site 0, on the host.
+  void add_not_modelled(race::NotModelled operation, race::SiteId site = 0);
+  // A redundant barrier, which is not the finding of any one launch: `record` is one that met it, if that is known.
+  void add_redundant(race::Finding finding, const LaunchRecord* record);
 
   // What is kept so far, in any order.
   const std::vector<race::Finding>& kept() const { return findings_; }
-  const std::vector<std::string>& notes_so_far() const { return notes_; }
   // In the order of a report.
   std::vector<race::Finding> findings();
-  // What was not modelled, and where.
-  std::vector<std::string> notes() { return std::move(notes_); }
+  // What ran and is not modelled.
+  const std::vector<race::NotModelled>& not_modelled() const { return not_modelled_; }
 
  private:
   const race::Site& site(race::SiteId id) const { return device_.sites()[id]; }
@@ -64,15 +65,19 @@ class Collector {
   std::uint64_t memory_at(std::uint64_t address) const;
   race::Place place_of_kernel(const std::string& name) const;
   void describe_fault(race::Finding& finding, const Incident& incident) const;
+  void cast_doubt(race::Finding& finding, race::SiteId by) const;
 
   Machine& device_;
   const DeviceModule& module_;
   std::deque<LaunchRecord> launches_;
   std::vector<race::Finding> findings_;
   std::vector<std::uint64_t> memory_of_;  // for each finding
-  std::vector<std::string> notes_;
+  std::vector<race::NotModelled> not_modelled_;
+  std::vector<race::SiteId> site_of_;  // for each of them
 };
 
+// Whether everything that ran is modelled.
+bool is_modelled(const Noticed& noticed);
 // Turns a race into a broken precondition, I1.
 void blame_input(race::Finding& finding, const std::string& relation);
 // Says why nothing orders the two accesses, and what would.

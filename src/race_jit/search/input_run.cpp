@@ -32,6 +32,10 @@ Outcome InputRun::execute(const Kernel& kernel, race::Input& input, double secon
     if (!attempt(kernel, input, left, outcome)) return outcome;
     if (left <= 0 || !grow_arrays(kernel, input, outcome.noticed.incidents)) break;
   }
+  // Any barrier may be needed for what is not modelled.
+  if (!is_modelled(outcome.noticed)) {
+    for (const auto& [site, use] : outcome.known.uses) outcome.known.needed.insert(site);
+  }
   outcome.judged = judge(kernel, input, outcome.noticed);
   for (const race::ArgumentSpec& argument : input.launch.arguments)
     outcome.counts.push_back(argument.count.value_or(0));
@@ -52,6 +56,7 @@ bool InputRun::attempt(const Kernel& kernel, const race::Input& input, double se
   const std::uint64_t accesses = device_.checked_accesses();
   const BarrierKnowledge before = device_.take_barriers();
   set_time_left(std::clamp(seconds, 0.01, kSecondsPerRun));
+  device_.detector().set_doubt({});
   device_.launch(launch, input.schedule.order);
   device_.output().clear();
   outcome.noticed = {device_.detector().take_races(), device_.take_incidents()};
@@ -160,7 +165,7 @@ static void fields(Bytes& bytes, Value& task) {
 template <typename Bytes, Is<Incident> Value>
 static void fields(Bytes& bytes, Value& incident) {
   bytes(incident.kind, incident.site, incident.other_site, incident.thread, incident.other_thread, incident.address,
-        incident.size, incident.write, incident.text, incident.launch, incident.count);
+        incident.size, incident.write, incident.text, incident.launch, incident.count, incident.effect, incident.doubt);
 }
 
 template <typename Bytes, Is<Outcome> Value>

@@ -7,6 +7,7 @@
 
 #include "race/replay.h"
 #include "race_jit/machine/signals.h"
+#include "race_jit/search/arguments.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -65,9 +66,16 @@ void Search::run(const Kernel& kernel, const race::LaunchSpec& fixed, bool shape
   const std::uint64_t judged = report_.runs - report_.unjudged - judged_before;
   allow_time_to_decide(seconds);
   report_known(kernel, judged);
+  const std::string zero = zero_parameter(kernel);
+  if (!zero.empty()) {
+    session_.not_exercised(kernel, zero);
+  } else if (judged == 0 && first) {
+    session_.not_exercised(kernel, fmt::format("no run of {} with made-up arguments could be judged", number));
+  }
   // No input helps: then the most natural one is not to blame for what it shows.
-  if (judged == 0 && first) {
+  if (judged == 0 && first && zero.empty()) {
     const Outcome outcome = run_.execute(kernel, *first, kSecondsToDescribe);
+    session_.collector().add_not_modelled(outcome.noticed);
     for (race::Finding& finding : describe(kernel, *first, outcome.noticed)) {
       session_.collector().keep(std::move(finding));
     }
@@ -140,6 +148,7 @@ void Search::absorb(const Kernel& kernel, const race::Input& input, const Outcom
   session_.count(kernel, input.launch.threads());
   if (!outcome.judged) {
     ++report_.unjudged;
+    session_.collector().add_not_modelled(outcome.noticed);
     return;
   }
   device_.add_barriers(outcome.known);
@@ -190,11 +199,16 @@ void Search::remember(const Kernel& kernel, const race::Input& input, const Outc
     if (again.judged) noticed = std::move(again.noticed);
   }
   Collector& collector = session_.collector();
+  collector.add_not_modelled(noticed);
   auto record = [&] { return record_of(kernel, input); };
   auto note = [&](const auto& thing) -> Known& {
     auto [found, fresh] = known_.try_emplace(key_of(thing));
-    if (fresh) found->second.finding = collector.describe(record(), thing);
     Known& known = found->second;
+    if (fresh || (known.is_doubtful() && !thing.doubt)) {
+      const std::uint64_t count = fresh ? 0 : known.finding.count;
+      known.finding = collector.describe(record(), thing);
+      known.finding.count += count;
+    }
     ++known.runs;
     if (known.examples.size() < kExamples) known.examples.push_back({input, outcome.branches});
     return known;
@@ -205,11 +219,7 @@ void Search::remember(const Kernel& kernel, const race::Input& input, const Outc
     known.finding.count += race.count;
   }
   for (const Incident& incident : noticed.incidents) {
-    if (incident.kind == Incident::Kind::not_modelled) {
-      collector.add(record(), {{}, {incident}});
-    } else {
-      note(incident);
-    }
+    if (incident.kind != Incident::Kind::not_modelled) note(incident);
   }
 }
 
@@ -276,7 +286,7 @@ void Search::report_known(const Kernel& kernel, std::uint64_t judged) {
   for (auto& entry : known_) {
     undecided_ = false;
     const auto broken = std::find_if(relations.begin(), relations.end(), [&](const auto& relation) {
-      return is_broken_precondition(kernel, entry.first, entry.second, relation);
+      return !entry.second.is_doubtful() && is_broken_precondition(kernel, entry.first, entry.second, relation);
     });
     auto& known = entry.second;
     if (broken != relations.end() && broken->assumed) continue;
@@ -289,6 +299,7 @@ void Search::report_known(const Kernel& kernel, std::uint64_t judged) {
 
 void Search::note_stated(const Kernel& kernel, const race::Input& input, const std::vector<race::Race>& races) {
   for (const race::Race& race : races) {
+    if (race.doubt) continue;
     Known& known = stated_[{&kernel, key_of(race)}];
     if (known.examples.empty()) known.finding = session_.collector().describe({}, race);
     known.describe_sides(race);

@@ -51,6 +51,7 @@ class Search {
     std::vector<Example> examples;  // some of the runs that showed it
     std::uint64_t runs = 0;
 
+    bool is_doubtful() const { return finding.finding_class == race::ClassId::u1; }
     void describe_sides(const race::Race& race) {
       both_write = race.first.write && race.second.write;
       both_strong = race.first.strong && race.second.strong;

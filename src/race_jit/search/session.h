@@ -23,6 +23,8 @@ struct LaunchChoice {
   std::string replay;                     // the command line that repeats it; empty: running main() again does
   std::vector<std::uint32_t> concurrent;  // earlier launches that may run at the same time, see Session::last()
   bool keep_history = false;              // a later launch may be concurrent with this one or an earlier one
+  // Whether the host may change the memory there while a kernel runs, which it does not do here.
+  std::function<bool(std::uint64_t)> is_of_host;
 };
 
 // What the machine is to run, without arguments and schedule.
@@ -53,13 +55,24 @@ class Session {
   void add_search(const race::SearchReport& search) { search_ = search; }
   // Called with what was found so far after a launch that found something new.
   void on_news(std::function<void(const race::Report&)> tell) { tell_ = std::move(tell); }
+  // The kernel should run. The report says why it did not: `otherwise`, unless it ran.
+  void ask_for(const Kernel& kernel, const std::string& otherwise = "never launched");
+  bool is_asked_for(const Kernel& kernel) { return !counts_[kernel.symbol].if_idle.empty(); }
+  // It ran, but not in earnest.
+  void not_exercised(const Kernel& kernel, const std::string& reason);
   // First tries, for at most `seconds`, which barriers are redundant.
   race::Report report(double seconds);
 
  private:
   struct Counts {
     std::uint64_t launches = 0, threads = 0;
+    std::string if_idle;  // why it did not run; empty if it need not
+    std::string problem;  // why its runs do not count
   };
+
+  static void doubt_waits(Noticed& noticed, const std::function<bool(std::uint64_t)>& is_of_host);
+  void keep_barriers(const std::map<race::SiteId, BarrierUse>& before, const Noticed& noticed);
+  std::vector<race::NotModelled> not_modelled();
 
   const race::Request& request_;
   Machine& device_;
@@ -73,7 +86,8 @@ class Session {
 
   std::optional<race::SearchReport> search_;
   std::function<void(const race::Report&)> tell_;
-  std::size_t told_ = 0;  // findings
+  std::size_t told_ = 0;                         // findings
+  std::map<race::SiteId, LaunchRecord> met_in_;  // the first launch that met a barrier
   bool ended_ = true;
 };
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// How a person names a kernel, and what to say if there is none of that name.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weakspot::race {
+
+// Whether `wanted` stands for the kernel `name`, "ns::sum<float, 64u>". Blanks and the suffixes of numbers do not
+// matter; template arguments and namespaces may be left out.
+bool names_kernel(std::string_view wanted, const std::string& name);
+
+// "the file has no kernel 'sun'; did you mean 'sum'? It has max and sum"
+std::string no_such_kernel(const std::string& wanted, std::vector<std::string> names);
+
+}  // namespace weakspot::race

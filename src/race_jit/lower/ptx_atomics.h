@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// What the words of an instruction of PTX say about atomics and fences, as the numbers that hooks take.
+#pragma once
+
+#include "race_jit/lower/inline_ptx.h"
+
+namespace weakspot::race_jit {
+
+// A ScopeNumber and an OrderNumber.
+int ptx_scope(const PtxInstruction& instruction);
+int ptx_order(const PtxInstruction& instruction);
+// Whether a type of the name starts with this letter, as in "u32".
+bool is_ptx_typed(const PtxInstruction& instruction, char letter);
+// An AtomicOp; negative if there is none.
+int ptx_atomic_operation(const PtxInstruction& instruction);
+
+}  // namespace weakspot::race_jit

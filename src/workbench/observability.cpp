@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "workbench/observability.h"
+
+#include <fmt/format.h>
+
+#include "model/judge.h"
+#include "model/library.h"
+#include "workbench/model_choice.h"
+
+namespace weakspot::workbench {
+namespace {
+
+constexpr auto kTimeToTell = std::chrono::seconds(5);
+
+}  // namespace
+
+base::Result<std::optional<std::string>> Observability::why_not(const litmus::LitmusTest& test) {
+  const std::string name = judging_model(test, &device_, "");
+  auto model = models_.find(name);
+  if (model == models_.end()) {
+    base::Result<model::Model> loaded = model::load_model(name);
+    if (!loaded) return loaded.errors();
+    model = models_.emplace(name, *std::move(loaded)).first;
+  }
+  model::JudgeOptions options;
+  options.condition_only = true;
+  options.limits.time = kTimeToTell;
+  const model::Verdict verdict = model::judge(judged_form(test, &device_, name), model->second, options);
+  if (verdict.reach != model::Verdict::Reach::forbidden) return std::optional<std::string>();
+  return std::optional(fmt::format("cannot be seen on this device: {} forbids it", name));
+}
+
+}  // namespace weakspot::workbench

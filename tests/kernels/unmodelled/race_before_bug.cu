@@ -1,0 +1,16 @@
+// The threads race before anything runs that is not modelled: nothing that follows can order the accesses.
+// weakspot: launch grid=1 block=64
+// weakspot: arg out=int[64]
+// expect: race E1 shared tile @a @b
+// expect: unmodelled @matrix
+__global__ void multiply(int* out) {
+  __shared__ int tile[64];
+  tile[threadIdx.x] = threadIdx.x;  // @a
+  const int other = tile[63 - threadIdx.x];  // @b
+  __syncthreads();
+  unsigned r;
+  asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];"  // @matrix
+               : "=r"(r)
+               : "r"((unsigned)__cvta_generic_to_shared(tile + threadIdx.x % 8 * 4)));
+  out[threadIdx.x] = other + (int)r;
+}
