@@ -86,7 +86,9 @@ TEST_F(DeviceLinkTest, CallsAndAnswersComeThrough) {
   there.reset();
   server.join();
   EXPECT_EQ(last, Answered::closed);
-  EXPECT_EQ(device.asked, "allocate 21name;launch k 64 2 2048;call cudaThing at a.cu:3;overlap k;refusal k error;share 5;cannot load no main();");
+  EXPECT_EQ(device.asked,
+            "allocate 21name;launch k 64 2 2048;call cudaThing at a.cu:3;overlap k;refusal k error;share 5;cannot load "
+            "no main();");
 }
 
 TEST_F(DeviceLinkTest, WhatIsNotARequestIsRefused) {
