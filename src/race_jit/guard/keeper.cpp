@@ -125,6 +125,7 @@ class Keeper {
     }
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     drop_privileges();
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // a change of privileges may have cleared it
   }
 
   // In the process of the program.

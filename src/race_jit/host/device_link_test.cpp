@@ -26,7 +26,16 @@ class FakeDevice : public DeviceCalls {
              std::to_string(call.arguments.size()) + " " + std::to_string(call.unordered.size()) + ";";
     return {true, call.keep_history, std::string(300'000, 'x')};
   }
-  void note(const std::string& what) override { asked += "note " + what + ";"; }
+  void note_call(const std::string& what, const std::string& file, std::uint32_t line) override {
+    asked += "call " + what + " at " + file + ":" + std::to_string(line) + ";";
+  }
+  void note_overlap(const std::string& kernel) override { asked += "overlap " + kernel + ";"; }
+  void note_refusal(const std::string& kernel, const std::string& error) override {
+    asked += "refusal " + kernel + " " + error + ";";
+  }
+  void share_with_host(const void* pointer) override {
+    asked += "share " + std::to_string(reinterpret_cast<std::uint64_t>(pointer)) + ";";
+  }
   std::uint64_t add_texture(const Texture& texture) override { return texture.surface.width; }
   bool remove_texture(std::uint64_t handle) override { return handle == 7; }
   void cannot_load(const std::string& why) override { asked += "cannot load " + why + ";"; }
@@ -64,7 +73,10 @@ TEST_F(DeviceLinkTest, CallsAndAnswersComeThrough) {
     const LaunchAnswer answer = link.launch(call);
     EXPECT_TRUE(answer.made && answer.ended);
     EXPECT_EQ(answer.output, std::string(300'000, 'x'));
-    link.note("something");
+    link.note_call("cudaThing", "a.cu", 3);
+    link.note_overlap("k");
+    link.note_refusal("k", "error");
+    link.share_with_host(reinterpret_cast<void*>(5));
     Texture texture;
     texture.surface.width = 5;
     EXPECT_EQ(link.add_texture(texture), 5u);
@@ -74,7 +86,9 @@ TEST_F(DeviceLinkTest, CallsAndAnswersComeThrough) {
   there.reset();
   server.join();
   EXPECT_EQ(last, Answered::closed);
-  EXPECT_EQ(device.asked, "allocate 21name;launch k 64 2 2048;note something;cannot load no main();");
+  EXPECT_EQ(device.asked,
+            "allocate 21name;launch k 64 2 2048;call cudaThing at a.cu:3;overlap k;refusal k error;share 5;cannot load "
+            "no main();");
 }
 
 TEST_F(DeviceLinkTest, WhatIsNotARequestIsRefused) {
@@ -82,7 +96,7 @@ TEST_F(DeviceLinkTest, WhatIsNotARequestIsRefused) {
   for (int i = 0; i < 2000; ++i) {
     std::string bytes;
     for (std::uint64_t left = 1 + rng.below(100); left > 0; --left) bytes += static_cast<char>(rng.below(256));
-    if (static_cast<unsigned char>(bytes[0]) < 7) bytes.resize(1 + rng.below(8));  // too short for its kind
+    if (static_cast<unsigned char>(bytes[0]) < 10) bytes.resize(1 + rng.below(8));  // too short for its kind
     ASSERT_GT(send(there.get(), bytes.data(), bytes.size(), 0), 0);
     EXPECT_EQ(answer_request(here.get(), device, [] { return true; }), Answered::not_a_request);
   }
