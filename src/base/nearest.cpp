@@ -59,8 +59,7 @@ std::vector<std::string> nearest(std::string_view name, const std::vector<std::s
     if (other == name || other.size() > kLongest) continue;
     const std::size_t distance = edit_distance(name, other);
     const bool is_same_plainly = distance == 1 && spelled_plainly(name) == spelled_plainly(other);
-    if (is_same_plainly || distance <= patience(name.size()))
-      close.emplace_back(distance, other);
+    if (is_same_plainly || distance <= patience(name.size())) close.emplace_back(distance, other);
   }
   std::stable_sort(close.begin(), close.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> found;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How commands declare their options: CLI11's words without its headers, whose templates cost every file that includes
-// them many seconds. Only main.cpp, help.cpp and command_line.cpp know the library.
+// them many seconds. Only main.cpp, help.cpp, manual.cpp,
+// complete.cpp and command_line.cpp know the library.
 #pragma once
 
 #include <cstddef>

@@ -12,7 +12,9 @@
 #include "base/names.h"
 #include "base/nearest.h"
 #include "cli/commands.h"
+#include "cli/complete.h"
 #include "cli/help.h"
+#include "cli/manual.h"
 
 namespace weakspot::cli {
 namespace {
@@ -158,9 +160,32 @@ int run(int argc, char** argv) {
   add_emit(commands, exit_code);
   add_worker(commands, exit_code);
   add_race(commands, exit_code);
+  std::string shell, share;
+  CLI::App* completion = app.add_subcommand("completion", "Print a script that completes commands in a shell");
+  completion->group("Commands");
+  completion->add_option("SHELL", shell, "bash, zsh or fish")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  completion->footer(
+      "'cmake --install' puts the scripts where the shells look for them.\n\nExamples:\n"
+      "  source <(weakspot completion bash)\n"
+      "  weakspot completion fish > ~/.config/fish/completions/weakspot.fish");
+  completion->callback([&] { print_output(completion_script(shell)); });
+  CLI::App* manual = app.add_subcommand("manual", "Write the manual pages and completion scripts below a folder");
+  manual->group("");
+  manual->add_option("FOLDER", share, "where an installation has its share/ folder")->required();
+  manual->callback([&] {
+    const base::Status written = write_manual(app, version(), share);
+    if (!written) exit_code = fail(written.errors());
+  });
   app.add_subcommand("help", "Show this help, or that of a command")->group("Commands");
 
   std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (!arguments.empty() && arguments[0] == "complete") {  // asked by shells; the words are not ours to parse
+    const bool dashes = arguments.size() > 1 && arguments[1] == "--";
+    print_output(to_text(completions(app, {arguments.begin() + (dashes ? 2 : 1), arguments.end()}, program_names())));
+    return kFine;
+  }
   if (!arguments.empty() && arguments[0] == "help") {
     arguments.erase(arguments.begin());
     arguments.emplace_back("--help");

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <utility>
 
 #include "base/file.h"
 #include "base/nearest.h"
@@ -22,7 +23,6 @@ std::vector<CorpusTest> all_tests() {
   if (corpus.empty()) return {};
   base::Result<std::vector<std::string>> files = base::files_under(corpus.string(), ".litmus");
   if (!files) return {};
-  std::sort(files->begin(), files->end());
   std::vector<CorpusTest> tests;
   std::map<std::string, int> uses;
   for (const std::string& file : *files) {
@@ -33,8 +33,8 @@ std::vector<CorpusTest> all_tests() {
   for (CorpusTest& test : tests) {
     if (uses[test.name] > 1) test.name = test.folder + "/" + test.name;
   }
-  std::stable_sort(tests.begin(), tests.end(),
-                   [](const CorpusTest& a, const CorpusTest& b) { return a.folder < b.folder; });
+  auto key = [](const CorpusTest& test) { return std::pair(test.folder, fs::path(test.file).stem().string()); };
+  std::sort(tests.begin(), tests.end(), [&](const CorpusTest& a, const CorpusTest& b) { return key(a) < key(b); });
   return tests;
 }
 
@@ -111,6 +111,12 @@ std::vector<std::string> find_in_corpus(const std::string& name) {
     if (fs::path(test.file).stem() == name) found.push_back(test.file);
   }
   return found;
+}
+
+std::vector<std::string> corpus_arguments() {
+  std::vector<std::string> names;
+  for (const CorpusTest& test : all_tests()) names.push_back(test.name);
+  return names;
 }
 
 std::vector<std::string> corpus_names() {

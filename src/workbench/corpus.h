@@ -23,6 +23,8 @@ base::Result<std::vector<CorpusTest>> list_corpus(const std::vector<std::string>
 
 // The files that `name` may mean: a path inside the corpus with or without its suffix, or a test's name.
 std::vector<std::string> find_in_corpus(const std::string& name);
+// The names that commands take, of all tests.
+std::vector<std::string> corpus_arguments();
 // The names of all tests and folders, for "did you mean".
 std::vector<std::string> corpus_names();
 

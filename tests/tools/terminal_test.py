@@ -124,7 +124,8 @@ class Width(FolderTest):
             ["check", "@all"], ["check", "IRIW", "--all", "--explain"], ["models"], ["models", "compare", "sc", "tso"],
             ["devices"], ["suite"], ["help"], ["list"], ["list", "*fence*"],
         ]
-        commands += [[name, "--help"] for name in re.findall(r"^  (\w+) ", piped("help")[1].split("Commands:")[1], re.M)]
+        listed = piped("help")[1].split("Commands:")[1].split("\n\n")[0]
+        commands += [[name, "--help"] for name in re.findall(r"^  (\w+)(?: |$)", listed, re.M)]
         for command in commands:
             for columns in (80, 60):
                 with self.subTest(command=" ".join(command), columns=columns):
