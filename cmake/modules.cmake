@@ -66,7 +66,7 @@ weakspot_module(store
   DOORS fmt sqlite)
 
 weakspot_module(analysis
-  DEPS base report stats campaign store
+  DEPS base report litmus stats campaign store
   DOORS fmt)
 
 # What a command does; cli is a face of it.

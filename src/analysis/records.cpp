@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "campaign/record_json.h"
+#include "litmus/mutant_name.h"
 
 namespace weakspot::analysis {
 namespace {
@@ -45,8 +46,9 @@ std::vector<DeviceResults> results_of(const std::string& file, const std::vector
     const std::string key = codegen::to_text(record.environment);
     Entry& entry = find_or_add(device.entries, [&](const Entry& known) { return known.key == key; });
     entry.key = key;
-    NamedCell& cell = find_or_add(entry.cells, [&](const NamedCell& known) { return known.test == record.test; });
-    cell.test = record.test;
+    const std::string_view test = litmus::present_name(record.test, record.hash);
+    NamedCell& cell = find_or_add(entry.cells, [&](const NamedCell& known) { return known.test == test; });
+    cell.test = test;
     add(record, cell.cell);
   }
   return devices;

@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/test_role.h"
 
-#include <algorithm>
-#include <array>
-
+#include "analysis/published_names.h"
 #include "base/names.h"
+#include "litmus/mutant_name.h"
 
 namespace weakspot::analysis {
 namespace {
 
 constexpr base::Named<Mutator> kMutatorNames[] = {{"reversing po-loc", Mutator::reversing_po_loc},
                                                   {"weakening po-loc", Mutator::weakening_po_loc},
-                                                  {"weakening sw", Mutator::weakening_sw}};
+                                                  {"weakening sw", Mutator::weakening_sw},
+                                                  {"weakening an order", Mutator::weakening_order},
+                                                  {"narrowing a scope", Mutator::narrowing_scope}};
+
+// The words that names of mutants have.
+constexpr base::Named<Mutator> kMutatorWords[] = {{litmus::kReversed, Mutator::reversing_po_loc},
+                                                  {litmus::kSplit, Mutator::weakening_po_loc},
+                                                  {litmus::kNoFence, Mutator::weakening_sw},
+                                                  {litmus::kOrder, Mutator::weakening_order},
+                                                  {litmus::kScope, Mutator::narrowing_scope}};
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
@@ -35,14 +43,21 @@ bool is_coherence_name(std::string_view name) {
   return name.size() >= 4 && name.starts_with("Co") && access(name[2]) && access(name[3]);
 }
 
+TestRole corpus_role(std::string_view test) {
+  if (std::optional<litmus::MutantName> mutant = litmus::parse_mutant_name(test)) {
+    return {TestKind::mutant, base::value_of(kMutatorWords, mutant->what), std::move(mutant->parent)};
+  }
+  const bool conformance = is_coherence_name(test) || test.ends_with("-CO") || test.ends_with("-relacq") ||
+                           (test.ends_with("-rmw") && !test.starts_with("Co"));
+  return {conformance ? TestKind::conformance : TestKind::other, std::nullopt, std::string(test)};
+}
+
+// Tests that are not among ours are told by the same words.
 TestRole published_role(std::string_view test) {
+  if (const std::optional<std::string_view> ours = our_name(test)) return corpus_role(*ours);
   std::string family(test);
   remove(family, " Single Instance");
   if (contains(family, "Mutations")) return {TestKind::mutant, Mutator::reversing_po_loc, family};
-  if (is_coherence_name(family)) {  // "CoRR RMW" belongs to "RR Mutations RMW"
-    family.insert(4, " Mutations").erase(0, 2);
-    return {TestKind::conformance, std::nullopt, family};
-  }
   if (contains(family, "Coherency")) {
     const bool one_location = remove(family, " One-Loc");
     if (one_location) return {TestKind::conformance, std::nullopt, family};
@@ -54,25 +69,6 @@ TestRole published_role(std::string_view test) {
   remove_suffix(family, " Default");
   if (fences && !one_fence) return {TestKind::conformance, std::nullopt, family};
   return {TestKind::mutant, Mutator::weakening_sw, family};
-}
-
-TestRole corpus_role(std::string_view test) {
-  struct Suffix {
-    std::string_view text;
-    Mutator mutator;
-  };
-  constexpr std::array<Suffix, 5> kSuffixes = {{{"-reversed", Mutator::reversing_po_loc},
-                                                {"-split", Mutator::weakening_po_loc},
-                                                {"-nofence", Mutator::weakening_sw},
-                                                {"-fence0", Mutator::weakening_sw},
-                                                {"-fence1", Mutator::weakening_sw}}};
-  std::string family(test);
-  for (const Suffix& suffix : kSuffixes) {
-    if (remove_suffix(family, suffix.text)) return {TestKind::mutant, suffix.mutator, family};
-  }
-  const bool conformance = is_coherence_name(test) || test.ends_with("-CO") || test.ends_with("-relacq") ||
-                           (test.ends_with("-rmw") && !test.starts_with("Co"));
-  return {conformance ? TestKind::conformance : TestKind::other, std::nullopt, family};
 }
 
 }  // namespace

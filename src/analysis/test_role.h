@@ -2,7 +2,7 @@
 // The purpose of a test, told from its name: result files say nothing else about tests.
 //
 // Published names are those of the MC Mutants and GPUHarbor studies ("Message Passing Barrier Variant 2", "RR Mutations
-// RMW", "Store Coherency One-Loc"), our own those of the corpus ("MP-relacq-fence1", "CoRR-rmw-reversed", "S-CO").
+// RMW", "storeCoherency"), our own those of the corpus and of mutate ("MP-relacq-nofence.P0", "S-CO").
 #pragma once
 
 #include <optional>
@@ -13,8 +13,10 @@ namespace weakspot::analysis {
 
 enum class NameStyle { published, corpus };
 
-enum class Mutator { reversing_po_loc, weakening_po_loc, weakening_sw };
-inline constexpr Mutator kMutators[] = {Mutator::reversing_po_loc, Mutator::weakening_po_loc, Mutator::weakening_sw};
+// The three of the MC Mutants study, and two more.
+enum class Mutator { reversing_po_loc, weakening_po_loc, weakening_sw, weakening_order, narrowing_scope };
+inline constexpr Mutator kMutators[] = {Mutator::reversing_po_loc, Mutator::weakening_po_loc, Mutator::weakening_sw,
+                                        Mutator::weakening_order, Mutator::narrowing_scope};
 std::string_view to_string(Mutator mutator);  // "reversing po-loc"
 
 enum class TestKind {

@@ -37,8 +37,9 @@ TEST(Diagnostic, TheCaretStandsUnderWideCharacters) {
 
 TEST(Diagnostic, AStyleSurroundsTheWordAndTheCaret) {
   const Source source("a", "abc");
-  EXPECT_EQ(render(Diagnostics{error_at(source, {1, 3}, "m"), error("n")}, {.error = "<e>", .caret = "<c>", .end = "</>"}),
-            "a:1:2: <e>error:</> m\n abc\n  <c>^~</>\n<e>error:</> n\n");
+  EXPECT_EQ(
+      render(Diagnostics{error_at(source, {1, 3}, "m"), error("n")}, {.error = "<e>", .caret = "<c>", .end = "</>"}),
+      "a:1:2: <e>error:</> m\n abc\n  <c>^~</>\n<e>error:</> n\n");
 }
 
 TEST(Diagnostic, ASpanOverSeveralLinesIsCutAtTheFirst) {

@@ -56,6 +56,7 @@ struct TestResult {
   PlannedTest plan;
   std::vector<RunRecord> records;  // one per part of the plan
   std::string not_run;             // why there was no time for it; then the plan has no parts
+  std::string model;               // that judged
   double seconds = 0;              // of the device
   double reproducibility = 0;      // of the mutant that is killed least; 0 if no mutant counts
   ConformVerdict verdict = ConformVerdict::inconclusive;

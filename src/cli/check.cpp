@@ -50,14 +50,14 @@ struct Check {
     if (json) print_output(json_text(array));
     errors.insert(errors.end(), result->errors.begin(), result->errors.end());
     if (!errors.empty()) return fail(errors);
-    return result->unexpected ? kFinding : kFine;
+    return kFine;
   }
 
  private:
   std::string text_of(const workbench::Judged& judged) const {
     std::string text = line(judged.test, judged.model_name, judged.verdict, judged.unexpected);
     if (all) text += outcome_lines(judged.test, judged.verdict);
-    if (explain) text += model::explain_verdict(judged.verdict, judged.model);
+    if (explain) text += model::explain_verdict(judged.verdict, judged.model, request.options.limits);
     return text;
   }
 
@@ -136,8 +136,8 @@ struct Check {
                                     : verdict.counterexample ? &*verdict.counterexample
                                                              : nullptr;
     if (witness == nullptr) return base::error("there is no execution to draw: no candidate satisfies the condition");
-    return base::write_file(
-        graph, graph.ends_with(".dot") ? model::dot_graph(*witness, model) : model::svg_graph(*witness, model));
+    return base::write_file(graph, graph.ends_with(".dot") ? model::dot_graph(*witness, model, request.options.limits)
+                                                           : model::svg_graph(*witness, model, request.options.limits));
   }
 };
 
@@ -151,8 +151,10 @@ void add_check(Command& app, int& exit_code) {
   add_tests(*command, request.tests);
   // One value each time, so that tests may follow.
   command
-      ->add_option("--model NAME,...", request.models,
-                   "models as 'weakspot models' lists them (default: the one for the test's architecture)")
+      ->add_option(
+          "--model NAME,...", request.models,
+          "models as 'weakspot models' lists them (default: the one for the test's dialect; for generic tests rel-acq, "
+          "or ptx if they need scopes or sequential consistency)")
       ->delimiter(',')
       ->allow_extra_args(false);
   command->add_option("--cat FILE", options->cat_files, "a model of your own; may be repeated")
@@ -175,7 +177,9 @@ void add_check(Command& app, int& exit_code) {
   command->add_option("--unroll N", request.options.limits.unroll, "iterations of a loop to follow (default 3)");
   command->add_option("--jobs N", request.options.threads, "threads to use for one test (default 1)");
   command->footer(
-      "Exit code 1: a verdict contradicts the test's Expect line.\n\nExamples:\n"
+      "Exit code 2: a verdict contradicts the test's Expect line, or a model has no\n"
+      "meaning for part of the test.\n\n"
+      "Examples:\n"
       "  weakspot check MP SB --model sc,tso,ptx\n  weakspot check my.litmus --cat my.cat --explain");
   command->callback([options, &exit_code] { exit_code = options->run(); });
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "base/plural.h"
 #include "campaign/summary.h"
 #include "cli/commands.h"
 
@@ -116,8 +117,9 @@ struct CompareRuns {
     constexpr std::size_t kNotes = 6;
     for (std::size_t i = 0; i < std::min(kNotes, comparison.notes.size()); ++i) text += comparison.notes[i] + "\n";
     if (comparison.notes.size() > kNotes) text += fmt::format("and {} more\n", comparison.notes.size() - kNotes);
-    text += fmt::format("{} of {} outcomes differ at level {} after Holm's correction", result.different,
-                        comparison.outcomes.size(), request.options.level);
+    text += fmt::format("{} of {} {} at level {} after Holm's correction", result.different,
+                        base::counted(comparison.outcomes.size(), "outcome"),
+                        base::plural(comparison.outcomes.size(), "differs", "differ"), request.options.level);
     if (request.options.least_ratio > 1)
       text += fmt::format(", by a factor of at least {}", request.options.least_ratio);
     return text + "\n";

@@ -91,8 +91,9 @@ struct Conform {
       environments += fmt::format("{}{}", environments.empty() ? "" : " and ",
                                   codegen::to_text(suite.environments[part.environment]));
     }
-    std::string text = fmt::format("{:<12} {:<10} {:.3f} s, {} instances", to_string(test.verdict),
-                                   test.test->test.name, test.seconds, short_number(static_cast<double>(instances)));
+    std::string text =
+        fmt::format("{:<12} {:<10} {}  {:.3f} s, {} instances", to_string(test.verdict), test.test->test.name,
+                    test.model, test.seconds, short_number(static_cast<double>(instances)));
     const MutantResult* least = nullptr;
     for (const MutantResult& mutant : test.mutants) {
       if (mutant.counts() && (least == nullptr || mutant.sure_kills < least->sure_kills)) least = &mutant;

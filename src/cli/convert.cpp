@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/shared_options.h"
+#include "cli/test_writer.h"
 
 namespace weakspot::cli {
 namespace {
@@ -25,7 +26,10 @@ struct Convert {
     if (request.folder.empty()) {
       print_output(json ? json_text(as_json(result.tests)) : as_text(result.tests, request.dialect));
     }
-    return result.errors.empty() ? kFine : fail(result.errors);
+    base::Diagnostics errors = result.errors;
+    const base::Diagnostics none = tell_left_out(result.left_out, result.tests.size(), "converted");
+    errors.insert(errors.end(), none.begin(), none.end());
+    return errors.empty() ? kFine : fail(errors);
   }
 
  private:

@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "base/plural.h"
 #include "cli/commands.h"
 #include "cli/shared_options.h"
 #include "cli/test_writer.h"
@@ -43,8 +44,8 @@ struct Generate {
     const base::Diagnostics unwritten = writer.finish();
     errors.insert(errors.end(), unwritten.begin(), unwritten.end());
     if (result->refused > 0) {
-      print_error(
-          fmt::format("{} of {} cycles left out: the dialect cannot express them\n", result->refused, result->cycles));
+      print_error(fmt::format("{} of {} left out: the dialect cannot express {}\n", result->refused,
+                              base::counted(result->cycles, "cycle"), base::plural(result->refused, "it", "them")));
     }
     return errors.empty() ? kFine : fail(errors);
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "cli/commands.h"
 #include "model/library.h"
 #include "workbench/compare_models.h"
@@ -63,9 +64,11 @@ struct CompareModels {
   }
 
   std::string text_of(const workbench::CompareModelsResult& result) const {
-    std::string text = fmt::format("{} and {} agree on {} tests and differ on {}", request.first, request.second,
-                                   result.agreed, result.differences.size());
-    if (result.unknown > 0) text += fmt::format("; {} are unknown", result.unknown);
+    std::string text = fmt::format("{} and {} agree on {} and differ on {}", request.first, request.second,
+                                   base::counted(result.agreed, "test"), result.differences.size());
+    if (result.unknown > 0) {
+      text += fmt::format("; {} {} unknown", result.unknown, base::plural(result.unknown, "is", "are"));
+    }
     text += result.differences.empty() ? "\n" : ". The smallest:\n";
     for (std::size_t i = 0; i < std::min(count, result.differences.size()); ++i) {
       const workbench::ModelDifference& one = result.differences[i];

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/plural.h"
 #include "cli/commands.h"
 #include "cli/shared_options.h"
 #include "cli/test_writer.h"
@@ -28,7 +29,7 @@ struct Mutate {
     const base::Diagnostics unwritten = writer.finish();
     errors.insert(errors.end(), unwritten.begin(), unwritten.end());
     if (result->dropped > 0) {
-      print_error(fmt::format("{} mutant{} dropped\n", result->dropped, result->dropped == 1 ? "" : "s"));
+      print_error(base::counted(result->dropped, "mutant") + " dropped\n");
     }
     return errors.empty() ? kFine : fail(errors);
   }

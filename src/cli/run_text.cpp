@@ -31,6 +31,7 @@ std::string verdict_line(const campaign::RunGroup& group) {
   const RunRecord sum = group.sum();
   std::string text =
       fmt::format("{:<11} {}  {}", campaign::verdict_word(sum), printable_word(sum.test), printable_word(sum.device));
+  if (!sum.model.empty()) text += "  " + printable_word(sum.model);
   if (sum.instances != 0) {
     text +=
         fmt::format("  {} instances, {}/s", short_number(static_cast<double>(sum.instances)), short_number(sum.rate()));
@@ -46,8 +47,7 @@ std::string verdict_line(const campaign::RunGroup& group) {
   }
   if (sum.deliberately_broken()) text += "  DELIBERATELY BROKEN";
   if (!sum.message.empty()) text += fmt::format("  ({}: {})", to_string(sum.status), printable_word(sum.message));
-  if (sum.instances != 0 && !sum.remark.empty())
-    text += fmt::format("  ({}: {})", printable_word(sum.model), printable_word(sum.remark));
+  if (sum.instances != 0 && !sum.remark.empty()) text += fmt::format("  ({})", printable_word(sum.remark));
   return text + "\n";
 }
 
@@ -109,7 +109,7 @@ std::string whole_table(const campaign::DeviceTable& table) {
     std::size_t counts = 0, rates = 0;
     for (const std::string& text : cells.counts) counts = std::max(counts, text.size());
     for (const std::string& text : cells.rates) rates = std::max(rates, text.size());
-    const std::size_t heads = std::max(column.device.size(), column.verdict.size());
+    const std::size_t heads = std::max({column.device.size(), column.verdict.size(), column.model.size()});
     if (counts + 1 + rates < heads) counts = heads - rates - 1;
     count_widths.push_back(counts);
     rate_widths.push_back(rates);
@@ -117,7 +117,7 @@ std::string whole_table(const campaign::DeviceTable& table) {
   }
   std::size_t first = table.test.size();
   for (const campaign::DeviceTable::Row& row : table.rows) first = std::max(first, row.outcome.size() + 2);
-  first = std::max(first, std::string_view("instances").size() + 2);
+  first = std::max(first, std::string_view("judged by").size() + 2);
 
   auto trimmed = [](std::string line) {
     line.erase(line.find_last_not_of(' ') + 1);
@@ -143,6 +143,7 @@ std::string whole_table(const campaign::DeviceTable& table) {
     text += row((table.rows[r].matches ? "* " : "  ") + table.rows[r].outcome, r, table.rows[r].classes);
   }
   text += row("  instances", table.rows.size(), "");
+  text += head("  judged by", [](const auto& column) { return column.model; });
   return text + head("  verdict", [](const auto& column) { return column.verdict; });
 }
 

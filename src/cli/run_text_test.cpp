@@ -48,8 +48,8 @@ TEST(RunText, SaysWhatWentWrongAndWhatIsBroken) {
   odd.model = "ptx";
   odd.remark = "loops followed 3 times";
   EXPECT_EQ(
-      "weak        MP  cpu  1.11 k instances, 2.22 k/s, 100 weak, 3 unfinished, 4 barrier time-outs  "
-      "DELIBERATELY BROKEN  (stopped: interrupted)  (ptx: loops followed 3 times)\n",
+      "weak        MP  cpu  ptx  1.11 k instances, 2.22 k/s, 100 weak, 3 unfinished, 4 barrier time-outs  "
+      "DELIBERATELY BROKEN  (stopped: interrupted)  (loops followed 3 times)\n",
       verdict_line({{odd}}));
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "campaign/summary.h"
 #include "cli/commands.h"
 #include "cli/duration.h"
@@ -67,11 +68,13 @@ struct ScoreCommand {
       text += fmt::format("{:<20} {} of {} killed, {} on average\n", row.mutator, row.killed, row.mutants,
                           rate_text(row.mean_death_rate));
     }
-    text += fmt::format("mutation score {:.2f} % on {}, {}: {} of {} killed in {} environments, {} on average",
-                        100 * score.mutation_score(), score.device, score.device_name, score.killed(),
-                        score.mutants.size(), score.environments, rate_text(score.mean_death_rate()));
+    text +=
+        fmt::format("mutation score {:.2f} % on {}, {}: {} of {} killed in {}, {} on average",
+                    100 * score.mutation_score(), score.device, score.device_name, score.killed(), score.mutants.size(),
+                    base::counted(score.environments, "environment"), rate_text(score.mean_death_rate()));
     if (!score.unobservable.empty()) {
-      text += fmt::format("; {} cannot be seen on this device and do not count", score.unobservable.size());
+      text += fmt::format("; {} cannot be seen on this device and {} not count", score.unobservable.size(),
+                          base::plural(score.unobservable.size(), "does", "do"));
     }
     return text + "\n";
   }
@@ -98,8 +101,8 @@ struct ScoreCommand {
     if (comparison.most_are_slower) {
       text += fmt::format("weaker    most of them, {:.3g} % and more\n", 100 * comparison.slower.low);
     }
-    text += fmt::format("{}: {} of {} mutants as before", comparison.is_weaker() ? "WEAKER" : "not weaker", same,
-                        before.mutants.size());
+    text += fmt::format("{}: {} of {} as before", comparison.is_weaker() ? "WEAKER" : "not weaker", same,
+                        base::counted(before.mutants.size(), "mutant"));
     return text + (comparison.mean_ratio
                        ? fmt::format("; killed {:.3g} times as often on average\n", *comparison.mean_ratio)
                        : "; none was killed, before or now\n");

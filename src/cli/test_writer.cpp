@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/plural.h"
 #include "cli/commands.h"
 #include "gen/build.h"
 #include "gen/identity.h"
@@ -16,7 +17,32 @@ namespace {
 using Json = base::JsonValue;
 using litmus::Dialect;
 
+// "lb, mp, sb and 38 more": as many as a short line holds, and one at least.
+std::string some_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kColumns = 60;
+  std::string text = names.front();
+  std::size_t shown = 1;
+  for (; shown < names.size() && text.size() + names[shown].size() < kColumns; ++shown) text += ", " + names[shown];
+  return shown == names.size() ? text : fmt::format("{} and {} more", text, names.size() - shown);
+}
+
 }  // namespace
+
+base::Diagnostics tell_left_out(const workbench::LeftOut& left_out, std::size_t written, std::string_view did) {
+  const std::size_t all = written + left_out.count();
+  if (left_out.empty()) return {};
+  if (all == 1) return left_out.first();
+  for (const workbench::LeftOut::Reason& reason : left_out.reasons()) {
+    print_error(fmt::format("left out {}: {}\n         {}\n", base::counted(reason.tests.size(), "test"), reason.text,
+                            some_of(reason.tests)));
+  }
+  if (written == 0) {
+    return {
+        base::error(fmt::format("the dialect cannot express {} of the {} tests", all == 2 ? "either" : "any", all))};
+  }
+  print_error(fmt::format("{} {} of {} tests\n", did, written, all));
+  return {};
+}
 
 void add_writer_options(Command& command, TestWriterOptions& options) {
   command.add_flag("--list", options.list, "print only names and cycles");
@@ -49,8 +75,8 @@ bool TestWriter::write(const litmus::LitmusTest& test) {
   const Dialect dialect = options_.dialect.value_or(gen::dialect_of(test.arch));
   const base::Result<std::string> text = litmus::print(test, dialect);
   if (!text) {
-    note(text.errors());
-    return errors_.size() < kMostErrors;
+    left_out_.add(test.name, text.errors());
+    return true;
   }
   if (folder_) {
     note(folder_->add(test.name, dialect, *text).errors());
@@ -83,8 +109,9 @@ base::Diagnostics TestWriter::finish() {
   if (folder_ && count_ > 0) {
     note(folder_->finish().errors());
     if (shows_progress_ && count_ >= 1000) print_error("\n");
-    print_output(fmt::format("{} tests in {}\n", count_, options_.folder));
+    print_output(fmt::format("{} in {}\n", base::counted(count_, "test"), options_.folder));
   }
+  note(tell_left_out(left_out_, count_, "wrote"));
   return std::move(errors_);
 }
 

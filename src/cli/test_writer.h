@@ -11,6 +11,7 @@
 #include "cli/command_line.h"
 #include "litmus/dialect.h"
 #include "litmus/test.h"
+#include "workbench/left_out.h"
 #include "workbench/test_folder.h"
 
 namespace weakspot::cli {
@@ -21,6 +22,10 @@ struct TestWriterOptions {
   bool json = false;                       // an array of objects on standard output
   bool list = false;                       // names and cycles alone
 };
+// Ends a command that wrote `written` of the tests it was given: one line per reason on standard error, then
+// "converted 120 of 161 tests". Gives an error if there was only one test, or none could be written.
+base::Diagnostics tell_left_out(const workbench::LeftOut& left_out, std::size_t written, std::string_view did);
+
 // --list, --out and --json.
 void add_writer_options(Command& command, TestWriterOptions& options);
 
@@ -43,6 +48,7 @@ class TestWriter {
   TestWriterOptions options_;
   std::size_t count_ = 0;
   std::optional<workbench::TestFolder> folder_;  // made with the first test
+  workbench::LeftOut left_out_;
   base::Diagnostics errors_;
   bool shows_progress_ = false;
 };

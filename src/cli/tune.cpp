@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "campaign/summary.h"
 #include "cli/commands.h"
 #include "cli/duration.h"
@@ -34,8 +35,8 @@ struct Tune {
     if (!result) return fail(result.errors());
     json ? print_output(workbench::to_json(*result)) : print_results(text_of(*result));
     if (!json && result->replayed != 0) {
-      print_error(
-          fmt::format("{} of {} slices came from {}.journal\n", result->replayed, result->search.slices, request.out));
+      print_error(fmt::format("{} of {} came from {}.journal\n", result->replayed,
+                              base::counted(result->search.slices, "slice"), request.out));
     }
     print_errors(result->problems);
     return exit_code_of(result->ending);
@@ -80,9 +81,9 @@ struct Tune {
     for (const campaign::UnobservableTest& one : result.unobservable) {
       text += fmt::format("-       {:<{}}  {}\n", one.test, width, one.reason);
     }
-    return text + fmt::format("\n{} of {} tests shown on {}, {}: {:.1f} s of device time, {} slices\n", shown,
-                              result.search.tests.size(), result.device, result.device_name, result.search.seconds,
-                              result.search.slices);
+    return text + fmt::format("\n{} of {} shown on {}, {}: {:.1f} s of device time, {}\n", shown,
+                              base::counted(result.search.tests.size(), "test"), result.device, result.device_name,
+                              result.search.seconds, base::counted(result.search.slices, "slice"));
   }
 };
 

@@ -23,15 +23,21 @@ using litmus::ObservedRegister;
 using litmus::Order;
 using litmus::Scope;
 
-// Gathers the mutants of one mutator over one test.
+using litmus::Place;
+using Places = std::vector<Place>;
+
+// Gathers the mutants of one mutator over one test. Those that are the test itself, or another mutant under other
+// names, are left out: the first has the name for all of them.
 class Mutants {
  public:
-  Mutants(const LitmusTest& parent, std::string_view word, std::string_view mutator)
-      : parent_(parent), word_(word), mutator_(mutator) {}
+  Mutants(const LitmusTest& parent, std::string_view mutator)
+      : parent_(parent), mutator_(mutator), seen_{canonical_hash(parent)} {}
 
-  void add(LitmusTest mutant, std::string edge) {
+  // `change` is what the name says after the parent's, without the dash.
+  void add(LitmusTest mutant, std::string_view change, std::string edge) {
     litmus::normalize(mutant);
-    mutant.name = fmt::format("{}-{}{}", parent_.name, word_, list_.size());
+    if (!seen_.insert(canonical_hash(mutant)).second) return;
+    mutant.name = fmt::format("{}-{}", parent_.name, change);
     mutant.description.clear();
     mutant.expectations.clear();
     set_info(mutant, "Cycle", "");
@@ -45,9 +51,14 @@ class Mutants {
 
  private:
   const LitmusTest& parent_;
-  std::string_view word_, mutator_;
+  std::string_view mutator_;
+  std::set<base::Hash128> seen_;
   std::vector<LitmusTest> list_;
 };
+
+std::string change_at(std::string_view what, const Places& candidates, const Places& changed) {
+  return std::string(what) + litmus::places_text(candidates, changed);
+}
 
 // ---- swap ----
 
@@ -73,8 +84,9 @@ bool independent(const Instruction& first, const Instruction& second) {
   return !depends;
 }
 
-std::vector<LitmusTest> swap_accesses(const LitmusTest& test) {
-  Mutants mutants(test, "swap", "reversing po-loc");
+// Where two neighbouring accesses of a thread to one location can change places: the first of the two.
+Places swappable(const LitmusTest& test) {
+  Places places;
   for (std::size_t t = 0; t < test.threads.size(); ++t) {
     const std::vector<Instruction>& code = test.threads[t].instructions;
     for (std::size_t i = 0; i + 1 < code.size(); ++i) {
@@ -82,11 +94,41 @@ std::vector<LitmusTest> swap_accesses(const LitmusTest& test) {
       const Access* second = litmus::access_of(code[i + 1]);
       if (first == nullptr || second == nullptr || !first->address.location) continue;
       if (first->address.location != second->address.location || !independent(code[i], code[i + 1])) continue;
-      LitmusTest mutant = test;
-      std::swap(mutant.threads[t].instructions[i], mutant.threads[t].instructions[i + 1]);
-      mutants.add(std::move(mutant),
-                  fmt::format("P{}: po-loc of accesses to {}", t, test[*first->address.location].name));
+      places.push_back({t, i});
     }
+  }
+  return places;
+}
+
+// A load that comes before the store it followed can see another thread's store without any interleaving: that would
+// say nothing. It is asked for the initial value, which it could not see after the store.
+void ask_for_initial_value(LitmusTest& mutant, Place place) {
+  const std::vector<Instruction>& code = mutant.threads[place.thread].instructions;
+  const auto* load = std::get_if<litmus::Load>(&code[place.instruction].operation);
+  const Instruction& other = code[place.instruction + 1];
+  litmus::Proposition& asked = mutant.condition.proposition;
+  if (load == nullptr || asked.kind != litmus::Proposition::Kind::conjunction) return;
+  if (std::holds_alternative<litmus::Load>(other.operation)) return;
+  const litmus::Term target =
+      litmus::Observable(ObservedRegister{litmus::ThreadId{static_cast<std::uint32_t>(place.thread)}, load->target});
+  for (litmus::Proposition& part : asked.children) {
+    const bool equality =
+        part.kind == litmus::Proposition::Kind::comparison && part.op == litmus::CompareOp::eq && part.left == target;
+    if (equality) part.right = mutant[*load->access.address.location].initial;
+  }
+}
+
+std::vector<LitmusTest> swap_accesses(const LitmusTest& test) {
+  Mutants mutants(test, "reversing po-loc");
+  const Places places = swappable(test);
+  for (const Place& place : places) {
+    LitmusTest mutant = test;
+    std::vector<Instruction>& code = mutant.threads[place.thread].instructions;
+    std::swap(code[place.instruction], code[place.instruction + 1]);
+    ask_for_initial_value(mutant, place);
+    const LocationId location = *litmus::access_of(code[place.instruction])->address.location;
+    mutants.add(std::move(mutant), change_at(litmus::kReversed, places, {place}),
+                fmt::format("P{}: po-loc of accesses to {}", place.thread, test[location].name));
   }
   return mutants.take();
 }
@@ -100,21 +142,36 @@ class Splitter {
     for (std::size_t t = 0; t < test.threads.size(); ++t) {
       for (std::size_t i = 0; i < test.threads[t].instructions.size(); ++i) {
         const Access* access = litmus::access_of(test.threads[t].instructions[i]);
-        if (access != nullptr && access->address.location == location) accesses_.emplace_back(t, i);
+        if (access != nullptr && access->address.location == location) accesses_.push_back({t, i});
       }
     }
   }
 
+  struct Split {
+    LitmusTest test;
+    LocationId location;
+    Places moved;
+  };
+
   // Every split that leaves no thread two accesses in a row at one of the two locations, and that still writes the
-  // values of the condition where it asks for them.
-  void run(Mutants& mutants) const {
-    if (accesses_.size() < 3 || accesses_.size() > kMost) return;
+  // values of the condition where it asks for them. Those that are one test are given once.
+  std::vector<Split> splits() const {
+    std::vector<Split> list;
+    std::set<base::Hash128> seen;
+    if (accesses_.size() < 3 || accesses_.size() > kMost) return list;
     for (std::uint32_t moved = 1; moved < (1u << accesses_.size()); ++moved) {
       if ((moved & 1u) != 0 || !alternates(moved)) continue;  // the first access stays
-      if (std::optional<LitmusTest> mutant = split(moved)) {
-        mutants.add(std::move(*mutant), fmt::format("po-loc of all accesses to {}", test_[location_].name));
+      std::optional<LitmusTest> mutant = split(moved);
+      if (!mutant) continue;
+      litmus::normalize(*mutant);
+      if (!seen.insert(canonical_hash(*mutant)).second) continue;
+      Places places;
+      for (std::size_t i = 0; i < accesses_.size(); ++i) {
+        if ((moved >> i & 1u) != 0) places.push_back(accesses_[i]);
       }
+      list.push_back({std::move(*mutant), location_, std::move(places)});
     }
+    return list;
   }
 
  private:
@@ -123,7 +180,7 @@ class Splitter {
   bool alternates(std::uint32_t moved) const {
     bool some = false;
     for (std::size_t i = 0; i + 1 < accesses_.size(); ++i) {
-      if (accesses_[i].first != accesses_[i + 1].first) continue;
+      if (accesses_[i].thread != accesses_[i + 1].thread) continue;
       if (((moved >> i ^ moved >> (i + 1)) & 1u) == 0) return false;
       some = true;
     }
@@ -203,12 +260,36 @@ class Splitter {
 
   const LitmusTest& test_;
   LocationId location_;
-  std::vector<std::pair<std::size_t, std::size_t>> accesses_;  // thread, instruction
+  Places accesses_;
 };
 
+// Whether the condition is a conjunction of comparisons; the parts of any other do not describe one outcome.
+bool asks_for_one_outcome(const litmus::Proposition& asked) {
+  const auto compares = [](const litmus::Proposition& part) {
+    return part.kind == litmus::Proposition::Kind::comparison;
+  };
+  return compares(asked) || (asked.kind == litmus::Proposition::Kind::conjunction &&
+                             std::all_of(asked.children.begin(), asked.children.end(), compares));
+}
+
 std::vector<LitmusTest> split_locations(const LitmusTest& test) {
-  Mutants mutants(test, "split", "weakening po-loc");
-  for (std::uint32_t i = 0; i < test.locations.size(); ++i) Splitter(test, LocationId{i}).run(mutants);
+  Mutants mutants(test, "weakening po-loc");
+  if (!asks_for_one_outcome(test.condition.proposition)) return {};
+  std::vector<std::vector<Splitter::Split>> all;
+  std::size_t count = 0;
+  for (std::uint32_t i = 0; i < test.locations.size(); ++i) {
+    count += all.emplace_back(Splitter(test, LocationId{i}).splits()).size();
+  }
+  for (std::vector<Splitter::Split>& splits : all) {
+    const bool only_one = splits.size() == 1;
+    for (Splitter::Split& split : splits) {
+      const std::string& name = test[split.location].name;
+      std::string change(litmus::kSplit);
+      if (count > 1) change += "." + name;
+      if (!only_one) change += litmus::places_text({}, split.moved);
+      mutants.add(std::move(split.test), change, fmt::format("po-loc of all accesses to {}", name));
+    }
+  }
   return mutants.take();
 }
 
@@ -246,26 +327,33 @@ bool can_narrow_to(Scope scope, litmus::Arch arch) {
   return scope != Scope::subgroup || arch == litmus::Arch::vulkan || arch == litmus::Arch::opencl;
 }
 
+std::optional<Scope> narrower_scope_of(const Instruction& instruction, litmus::Arch arch) {
+  const Access* access = litmus::access_of(instruction);
+  const auto* fence = std::get_if<Fence>(&instruction.operation);
+  if (access != nullptr && access->order == Order::plain) return std::nullopt;
+  if (access == nullptr && (fence == nullptr || !has_scope(*fence))) return std::nullopt;
+  const std::optional<Scope> narrow = narrower(access != nullptr ? access->scope : fence->scope);
+  return narrow && can_narrow_to(*narrow, arch) ? narrow : std::nullopt;
+}
+
 std::vector<LitmusTest> narrow_scopes(const LitmusTest& test) {
-  Mutants mutants(test, "scope", "narrowing a scope");
+  Mutants mutants(test, "narrowing a scope");
+  Places places;
   for_each_instruction(test, [&](std::size_t t, std::size_t i, const Instruction& instruction) {
-    const Access* access = litmus::access_of(instruction);
-    const auto* fence = std::get_if<Fence>(&instruction.operation);
-    if (access != nullptr && access->order == Order::plain) return;
-    if (access == nullptr && (fence == nullptr || !has_scope(*fence))) return;
-    const Scope scope = access != nullptr ? access->scope : fence->scope;
-    const std::optional<Scope> narrow = narrower(scope);
-    if (!narrow || !can_narrow_to(*narrow, test.arch)) return;
-    LitmusTest mutant = test;
-    Instruction& changed = mutant.threads[t].instructions[i];
-    if (Access* one = litmus::access_of(changed)) {
-      one->scope = *narrow;
-    } else {
-      std::get<Fence>(changed.operation).scope = *narrow;
-    }
-    mutants.add(std::move(mutant), fmt::format("P{}: instruction {}, {} to {}", t, i, litmus::to_string(scope),
-                                               litmus::to_string(*narrow)));
+    if (narrower_scope_of(instruction, test.arch)) places.push_back({t, i});
   });
+  for (const Place& place : places) {
+    LitmusTest mutant = test;
+    Instruction& changed = mutant.threads[place.thread].instructions[place.instruction];
+    const Scope narrow = *narrower_scope_of(changed, test.arch);
+    Access* access = litmus::access_of(changed);
+    Scope& scope = access != nullptr ? access->scope : std::get<Fence>(changed.operation).scope;
+    const std::string edge = fmt::format("P{}: instruction {}, {} to {}", place.thread, place.instruction,
+                                         litmus::to_string(scope), litmus::to_string(narrow));
+    scope = narrow;
+    const std::string what = fmt::format("{}.{}", litmus::kScope, litmus::to_string(narrow));
+    mutants.add(std::move(mutant), change_at(what, places, {place}), edge);
+  }
   return mutants.take();
 }
 
@@ -311,65 +399,71 @@ void drop_unused(Order order, litmus::Tags& tags, litmus::Spaces& semantics) {
   if (!litmus::is_acquire(order) && !litmus::is_release(order)) semantics = {};
 }
 
+std::vector<Order> weaker_orders_of(const Instruction& instruction) {
+  const Access* access = litmus::access_of(instruction);
+  const auto* fence = std::get_if<Fence>(&instruction.operation);
+  if (access == nullptr && (fence == nullptr || fence->kind != FenceKind::order)) return {};
+  Ordered kind = Ordered::both;
+  if (std::holds_alternative<litmus::Load>(instruction.operation)) kind = Ordered::load;
+  if (std::holds_alternative<litmus::Store>(instruction.operation)) kind = Ordered::store;
+  std::vector<Order> orders = weaker(kind, access != nullptr ? access->order : fence->order);
+  // A relaxed fence does nothing; the mutator of fences removes it.
+  if (fence != nullptr) std::erase(orders, Order::relaxed);
+  return orders;
+}
+
 std::vector<LitmusTest> weaken_orders(const LitmusTest& test) {
-  Mutants mutants(test, "order", "weakening an order");
-  for_each_instruction(test, [&](std::size_t t, std::size_t i, const Instruction& instruction) {
-    const Access* access = litmus::access_of(instruction);
-    const auto* fence = std::get_if<Fence>(&instruction.operation);
-    if (access == nullptr && (fence == nullptr || fence->kind != FenceKind::order)) return;
-    Ordered kind = Ordered::both;
-    if (std::holds_alternative<litmus::Load>(instruction.operation)) kind = Ordered::load;
-    if (std::holds_alternative<litmus::Store>(instruction.operation)) kind = Ordered::store;
-    const Order order = access != nullptr ? access->order : fence->order;
-    for (Order weak : weaker(kind, order)) {
-      // A relaxed fence does nothing; the mutator of fences removes it.
-      if (fence != nullptr && weak == Order::relaxed) continue;
+  Mutants mutants(test, "weakening an order");
+  const Places places = ordered_places(test);
+  for (const Place& place : places) {
+    for (Order weak : weaker_orders_of(test.threads[place.thread].instructions[place.instruction])) {
       LitmusTest mutant = test;
-      Instruction& changed = mutant.threads[t].instructions[i];
-      if (Access* one = litmus::access_of(changed)) {
-        one->order = weak;
-        drop_unused(weak, one->tags, one->semantics);
-      } else {
-        auto& weakened = std::get<Fence>(changed.operation);
-        weakened.order = weak;
-        drop_unused(weak, weakened.tags, weakened.semantics);
-      }
-      mutants.add(std::move(mutant), fmt::format("P{}: instruction {}, {} to {}", t, i, litmus::to_string(order),
-                                                 litmus::to_string(weak)));
+      Instruction& changed = mutant.threads[place.thread].instructions[place.instruction];
+      Access* access = litmus::access_of(changed);
+      auto* fence = std::get_if<Fence>(&changed.operation);
+      Order& order = access != nullptr ? access->order : fence->order;
+      const std::string edge = fmt::format("P{}: instruction {}, {} to {}", place.thread, place.instruction,
+                                           litmus::to_string(order), litmus::to_string(weak));
+      order = weak;
+      drop_unused(weak, access != nullptr ? access->tags : fence->tags,
+                  access != nullptr ? access->semantics : fence->semantics);
+      mutants.add(std::move(mutant), change_at(order_change(weak), places, {place}), edge);
     }
-  });
+  }
   return mutants.take();
 }
 
 std::vector<LitmusTest> drop_fences(const LitmusTest& test) {
-  Mutants mutants(test, "fence", "weakening sw");
-  std::vector<std::pair<std::size_t, std::size_t>> fences;
+  Mutants mutants(test, "weakening sw");
+  Places fences;
   for_each_instruction(test, [&](std::size_t t, std::size_t i, const Instruction& instruction) {
-    if (std::holds_alternative<Fence>(instruction.operation)) fences.emplace_back(t, i);
+    if (std::holds_alternative<Fence>(instruction.operation)) fences.push_back({t, i});
   });
-  // Every set of up to six fences; one at a time, and all, where there are more.
+  if (fences.empty()) return {};
+  // All fences first, then every other set of up to six; one at a time where there are more.
   constexpr std::size_t kMost = 6;
-  std::vector<std::vector<bool>> choices;
+  std::vector<Places> choices = {fences};
   if (fences.size() <= kMost) {
-    for (std::size_t set = (std::size_t{1} << fences.size()) - 1; set > 0; --set) {
-      std::vector<bool>& dropped = choices.emplace_back(fences.size());
-      for (std::size_t f = 0; f < fences.size(); ++f) dropped[f] = (set >> f & 1) != 0;
+    const std::size_t all = (std::size_t{1} << fences.size()) - 1;
+    for (std::size_t set = 1; set < all; ++set) {
+      Places& dropped = choices.emplace_back();
+      for (std::size_t f = 0; f < fences.size(); ++f) {
+        if ((set >> f & 1) != 0) dropped.push_back(fences[f]);
+      }
     }
   } else {
-    choices.emplace_back(fences.size(), true);
-    for (std::size_t f = 0; f < fences.size(); ++f) choices.emplace_back(fences.size()).at(f) = true;
+    for (const Place& fence : fences) choices.push_back({fence});
   }
-  for (const std::vector<bool>& dropped : choices) {
+  for (const Places& dropped : choices) {
     LitmusTest mutant = test;
     std::string edge;
-    for (std::size_t f = fences.size(); f-- > 0;) {
-      if (!dropped[f]) continue;
-      const auto [t, i] = fences[f];
+    for (std::size_t f = dropped.size(); f-- > 0;) {
+      const auto [t, i] = dropped[f];
       std::vector<Instruction>& code = mutant.threads[t].instructions;
       code.erase(code.begin() + static_cast<std::ptrdiff_t>(i));
       edge = fmt::format("P{}: fence at instruction {}{}{}", t, i, edge.empty() ? "" : ", ", edge);
     }
-    mutants.add(std::move(mutant), edge);
+    mutants.add(std::move(mutant), change_at(litmus::kNoFence, fences, dropped), edge);
   }
   return mutants.take();
 }
@@ -386,6 +480,16 @@ constexpr Mutator kMutators[] = {
 
 std::span<const Mutator> mutators() { return kMutators; }
 
+std::vector<Place> ordered_places(const LitmusTest& test) {
+  Places places;
+  for_each_instruction(test, [&](std::size_t t, std::size_t i, const Instruction& instruction) {
+    if (!weaker_orders_of(instruction).empty()) places.push_back({t, i});
+  });
+  return places;
+}
+
+std::string order_change(Order order) { return fmt::format("{}.{}", litmus::kOrder, litmus::to_string(order)); }
+
 const Mutator* mutator_named(std::string_view word) {
   for (const Mutator& mutator : kMutators) {
     if (mutator.word == word) return &mutator;
@@ -395,13 +499,11 @@ const Mutator* mutator_named(std::string_view word) {
 
 std::vector<LitmusTest> mutate(const LitmusTest& test, const MutateOptions& options) {
   std::vector<LitmusTest> kept;
-  std::set<base::Hash128> seen = {canonical_hash(test)};
   for (const Mutator& mutator : kMutators) {
     const bool chosen = options.words.empty() ||
                         std::find(options.words.begin(), options.words.end(), mutator.word) != options.words.end();
     if (!chosen) continue;
     for (LitmusTest& mutant : mutator.apply(test)) {
-      if (!seen.insert(canonical_hash(mutant)).second) continue;
       if (options.allowed && !options.allowed(mutant)) continue;
       kept.push_back(std::move(mutant));
     }

@@ -17,6 +17,7 @@
 #include "base/result.h"
 #include "gen/build.h"
 #include "gen/cycle.h"
+#include "litmus/mutant_name.h"
 #include "litmus/test.h"
 
 namespace weakspot::gen {
@@ -37,7 +38,8 @@ base::Result<std::vector<LitmusTest>> weaken_sw(const Cycle& cycle, const TestOp
 
 // ---- on any test ----
 
-// One kind of disruption. `apply` gives every mutant of a test; their names are the test's with the word and a number.
+// One kind of disruption. `apply` gives every mutant of a test once, also where symmetric threads or locations lead to
+// it in several ways; litmus/mutant_name.h says what they are called.
 struct Mutator {
   std::string_view word;      // "swap"
   std::string_view sentence;  // "two accesses of one thread to one location change places"
@@ -54,8 +56,12 @@ struct MutateOptions {
   std::function<bool(const LitmusTest&)> allowed;
 };
 
-// The mutants of all chosen mutators, without those that are the test itself or another mutant under other names.
+// The mutants of all chosen mutators.
 std::vector<LitmusTest> mutate(const LitmusTest& test, const MutateOptions& options = {});
+
+// Where an order can be weakened, and what the name of a mutant says if the order became this one there.
+std::vector<litmus::Place> ordered_places(const LitmusTest& test);
+std::string order_change(litmus::Order order);
 
 // The value of an info key, or nothing.
 std::optional<std::string> info_of(const LitmusTest& test, std::string_view key);

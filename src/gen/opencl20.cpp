@@ -46,19 +46,20 @@ constexpr Wrapper kWrappers[] = {
 std::optional<LitmusTest> wrapped(const LitmusTest& test, std::size_t number) {
   const Wrapper& wrapper = kWrappers[number];
   LitmusTest mutant = test;
-  bool changed = false;
-  for (litmus::Thread& thread : mutant.threads) {
-    for (litmus::Instruction& instruction : thread.instructions) {
+  std::vector<litmus::Place> changed;
+  for (std::size_t t = 0; t < mutant.threads.size(); ++t) {
+    for (std::size_t i = 0; i < mutant.threads[t].instructions.size(); ++i) {
+      litmus::Instruction& instruction = mutant.threads[t].instructions[i];
       const bool fits = wrapper.loads ? std::holds_alternative<litmus::Load>(instruction.operation)
                                       : std::holds_alternative<litmus::Store>(instruction.operation);
       litmus::Access* access = litmus::access_of(instruction);
       if (!fits || access->order != wrapper.from) continue;
       access->order = wrapper.to;
-      changed = true;
+      changed.push_back({t, i});
     }
   }
-  if (!changed) return std::nullopt;
-  mutant.name = fmt::format("{}-i{}", test.name, number);
+  if (changed.empty()) return std::nullopt;
+  mutant.name = litmus::mutant_name(test.name, order_change(wrapper.to), ordered_places(test), changed);
   set_info(mutant, "Cycle", "");
   set_info(mutant, "Mutator", fmt::format("i{}", number));
   set_info(mutant, "Parent", test.name);
@@ -76,7 +77,7 @@ bool give_text(std::string_view text, const Found& found) {
 
 // The five coherence shapes of one location (Alglave et al., "Herding cats", figure 6), relaxed.
 constexpr std::string_view kCoherenceTests[] = {
-    R"(OPENCL CoWW
+    R"(OPENCL CoWW0
 { }
 P0@wg 0, dev 0 (atomic_int* x) {
   atomic_store_explicit(x, 1, memory_order_relaxed);

@@ -14,6 +14,7 @@
 
 #include "base/result.h"
 #include "base/source.h"
+#include "model/allowance.h"
 #include "model/cat/check.h"
 #include "model/cat/include_loader.h"
 #include "model/execution/frame.h"
@@ -48,9 +49,14 @@ class Model {
 // so that nothing is allocated per candidate. One per thread. It has its own copy of the model.
 class Evaluator {
  public:
-  explicit Evaluator(const Model& model);
+  // The allowance limits what it does, and must outlive the calls; null: no limits.
+  explicit Evaluator(const Model& model, Allowance* allowance = nullptr);
   ~Evaluator();
   Evaluator(Evaluator&&) noexcept;
+
+  // From now on. When the allowance is used up, the answers that follow mean nothing, except that allows() is then
+  // false.
+  void limit(Allowance* allowance);
 
   // Computes what depends on the frame alone. The frame must outlive the calls that follow.
   void begin(const Frame& frame);
@@ -75,7 +81,8 @@ class Evaluator {
     std::vector<EventId> events;  // the cycle, the reflexive event, or the pair
     const Relation* relation;     // what was checked; valid until the next call
   };
-  // Evaluates again and says which check failed (for the last choice tried). The model must forbid the candidate.
+  // Evaluates again and says which check failed (for the last choice tried). The model must forbid the candidate. Means
+  // nothing if the allowance is used up.
   Failure explain(const Candidate& candidate);
   // The names of the base and let-bound relations that relate `from` to `to` in the last evaluation, most specific
   // first ("rf", "po", "fr"). The last candidate must still exist, for this and for shown().

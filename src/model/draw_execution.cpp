@@ -66,11 +66,12 @@ std::vector<Edge> edges_of(const Witness& witness) {
   return edges;
 }
 
-std::set<EventId> cycle_of(const Witness& witness, const Model& model) {
-  Evaluator evaluator(model);
+std::set<EventId> cycle_of(const Witness& witness, const Model& model, const Limits& limits) {
+  Allowance allowance(limits);
+  Evaluator evaluator(model, &allowance);
   evaluator.begin(witness.frame);
   const Candidate candidate = witness.candidate();
-  if (evaluator.allows(candidate)) return {};
+  if (evaluator.allows(candidate) || allowance.used_up()) return {};
   const Evaluator::Failure failure = evaluator.explain(candidate);
   return {failure.events.begin(), failure.events.end()};
 }
@@ -137,9 +138,10 @@ std::string svg_edge(const Edge& edge, Point from, Point to, std::size_t lane) {
 
 }  // namespace
 
-std::string dot_graph(const Witness& witness, const Model& model) {
+std::string dot_graph(const Witness& witness, const Model& model, const Limits& limits) {
   const Frame& frame = witness.frame;
-  const std::set<EventId> cycle = cycle_of(witness, model);
+  const EventTexts event_text(frame);
+  const std::set<EventId> cycle = cycle_of(witness, model, limits);
   std::string text = fmt::format("digraph {} {{\n  node [shape=box, fontname=monospace];\n", quote(frame.test->name));
   for (std::size_t thread = 0; thread < frame.test->threads.size(); ++thread) {
     text += fmt::format("  subgraph cluster_{} {{ label=\"P{}\";", thread, thread);
@@ -151,7 +153,7 @@ std::string dot_graph(const Witness& witness, const Model& model) {
   }
   for (EventId event = 0; event < frame.size(); ++event) {
     if (!is_drawn(frame, event)) continue;
-    text += fmt::format("  e{} [label={}{}];\n", event, quote(event_text(frame, event, witness.values)),
+    text += fmt::format("  e{} [label={}{}];\n", event, quote(event_text(event, witness.values)),
                         cycle.contains(event) ? ", penwidth=2.5" : "");
   }
   for (const Edge& edge : edges_of(witness)) {
@@ -160,10 +162,11 @@ std::string dot_graph(const Witness& witness, const Model& model) {
   return text + "}\n";
 }
 
-std::string svg_graph(const Witness& witness, const Model& model) {
+std::string svg_graph(const Witness& witness, const Model& model, const Limits& limits) {
   const Frame& frame = witness.frame;
+  const EventTexts event_text(frame);
   const std::vector<Point> centres = layout(frame);
-  const std::set<EventId> cycle = cycle_of(witness, model);
+  const std::set<EventId> cycle = cycle_of(witness, model, limits);
   Point size;
   for (const Point& centre : centres) {
     size.x = std::max(size.x, centre.x + kBoxWidth / 2 + kMargin);
@@ -188,7 +191,7 @@ std::string svg_graph(const Witness& witness, const Model& model) {
         "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" rx=\"4\" fill=\"#f8f8f8\" stroke=\"black\" "
         "stroke-width=\"{}\"/>\n<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"12\" text-anchor=\"middle\">{}</text>\n",
         centre.x - kBoxWidth / 2, centre.y - kBoxHeight / 2, kBoxWidth, kBoxHeight, cycle.contains(event) ? 2.5 : 1.0,
-        centre.x, centre.y + 4, base::escaped(event_text(frame, event, witness.values)));
+        centre.x, centre.y + 4, base::escaped(event_text(event, witness.values)));
   }
   return text + "</svg>\n";
 }

@@ -13,21 +13,32 @@
 namespace weakspot::model {
 
 // What a verdict made with JudgeOptions::explain has to show: an allowed execution, or why the execution asked for is
-// forbidden. Indented lines; empty for an unknown verdict.
-std::string explain_verdict(const Verdict& verdict, const Model& model);
+// forbidden. Indented lines; empty for an unknown verdict. The limits are those of the verdict: what is left of its
+// time is for the explanation, or a tenth of it if that is more. This and the next say so if it was not enough.
+std::string explain_verdict(const Verdict& verdict, const Model& model, const Limits& limits = {});
 
-// What the event did and the instruction it comes from: "W y=1  P0 `st.rel y, 1`".
-std::string event_text(const Frame& frame, EventId event, const std::vector<litmus::Value>& values);
+// What an event did and the instruction it comes from: "W y=1  P0 `st.rel y, 1`". The frame must outlive it.
+class EventTexts {
+ public:
+  explicit EventTexts(const Frame& frame);
+  std::string operator()(EventId event, const std::vector<litmus::Value>& values) const;
+  std::string source(EventId event) const;  // "P0 `st.rel y, 1`"
+
+ private:
+  const Frame& frame_;
+  std::vector<std::vector<std::string>> columns_;  // by thread: its title, and the text of each instruction
+};
 
 // The failed check and its cycle, each step with the name of a relation that it is in. The model must forbid the
 // execution.
-std::string explain_forbidden(const Witness& witness, const Model& model);
+std::string explain_forbidden(const Witness& witness, const Model& model, const Limits& limits = {});
 
 // The execution itself: each event in program order, what each read reads from, and the coherence order.
 std::string explain_execution(const Witness& witness);
 
-// Drawings: one column per thread, po downwards, rf, co and fr as arrows. The events of a failed check are emphasised.
-std::string dot_graph(const Witness& witness, const Model& model);
-std::string svg_graph(const Witness& witness, const Model& model);
+// Drawings: one column per thread, po downwards, rf, co and fr as arrows. The events of a failed check are emphasised,
+// if they are found within the limits.
+std::string dot_graph(const Witness& witness, const Model& model, const Limits& limits = {});
+std::string svg_graph(const Witness& witness, const Model& model, const Limits& limits = {});
 
 }  // namespace weakspot::model

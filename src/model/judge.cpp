@@ -30,6 +30,7 @@ struct Task {
       : test(judged),
         model(by),
         options(given),
+        limits(given.limits),
         enumerate{
             .limits = given.limits, .partial_coherence = by.partial_coherence(), .ask_interest = given.condition_only},
         condition(judged, judged.condition.proposition) {
@@ -39,6 +40,8 @@ struct Task {
   const litmus::LitmusTest& test;
   const Model& model;
   const JudgeOptions& options;
+  const Clock::time_point start = Clock::now();
+  Limits limits;  // for each thread
   EnumerateOptions enumerate;
   Question condition;
   std::optional<Question> filter;
@@ -52,7 +55,9 @@ Witness keep(const Candidate& candidate, const litmus::Outcome& outcome) {
 // Judges candidates as they come.
 class Judge : public CandidateVisitor {
  public:
-  Judge(Task& task, Evaluator& evaluator) : task_(task), evaluator_(evaluator) {}
+  Judge(Task& task, Evaluator& evaluator) : allowance(task.limits, task.start), task_(task), evaluator_(evaluator) {
+    evaluator_.limit(&allowance);
+  }
 
   bool frame(const Frame& frame) override {
     evaluator_.begin(frame);
@@ -84,6 +89,7 @@ class Judge : public CandidateVisitor {
       flags.insert(evaluator_.flags().begin(), evaluator_.flags().end());
       bool satisfied = false;
       for (const litmus::Outcome& outcome : finals) {
+        if (allowance.spend()) break;
         add(candidate, outcome);
         satisfied = satisfied || last_holds_;
       }
@@ -92,6 +98,7 @@ class Judge : public CandidateVisitor {
     return !task_.decided.load(std::memory_order_relaxed);
   }
 
+  Allowance allowance;
   litmus::OutcomeSet outcomes;
   std::uint64_t executions = 0;
   std::uint64_t positive = 0;
@@ -105,6 +112,7 @@ class Judge : public CandidateVisitor {
  private:
   // Whether the model could be evaluated.
   bool works() {
+    if (allowance.used_up()) return false;
     if (!evaluator_.problem()) return true;
     if (problem.empty()) problem = "the model cannot be evaluated on this test: " + evaluator_.problem()->message;
     return false;
@@ -172,17 +180,20 @@ class Searcher : public CandidateVisitor {
 
 using Judges = std::vector<std::unique_ptr<Judge>>;
 
-Judges judge_alone(Task& task, const EnumerateOptions& options, Evaluator& evaluator) {
+Judges judge_alone(Task& task, EnumerateOptions options, Evaluator& evaluator) {
   Judges judges;
   judges.push_back(std::make_unique<Judge>(task, evaluator));
+  options.allowance = &judges[0]->allowance;
   judges[0]->result = enumerate(task.test, options, *judges[0]);
+  evaluator.limit(nullptr);
   return judges;
 }
 
 Judges judge_together(Task& task, EnumerateOptions options) {
   std::atomic<std::uint64_t> share = 0;
   options.share = &share;
-  for (std::uint64_t* budget : {&options.limits.candidates, &options.limits.memory}) {
+  task.limits = options.limits;
+  for (std::uint64_t* budget : {&options.limits.candidates, &task.limits.memory}) {
     if (*budget != 0) *budget = std::max<std::uint64_t>(1, *budget / task.options.threads);
   }
   std::deque<Evaluator> evaluators;
@@ -192,7 +203,10 @@ Judges judge_together(Task& task, EnumerateOptions options) {
     judges.push_back(std::make_unique<Judge>(task, evaluators.emplace_back(task.model)));
   }
   for (const std::unique_ptr<Judge>& judge : judges) {
-    threads.emplace_back([&task, &options, &judge] { judge->result = enumerate(task.test, options, *judge); });
+    threads.emplace_back([&task, mine = options, &judge]() mutable {
+      mine.allowance = &judge->allowance;
+      judge->result = enumerate(task.test, mine, *judge);
+    });
   }
   for (std::thread& thread : threads) thread.join();
   return judges;
@@ -250,9 +264,12 @@ void summarise(const Task& task, Judges& judges, Verdict& verdict) {
 void find_counterexample(const Task& task, Verdict& verdict) {
   EnumerateOptions options = task.enumerate;
   options.ask_interest = true;
+  Allowance allowance(task.options.limits, task.start);
+  options.allowance = &allowance;
   Searcher searcher(task);
-  enumerate(task.test, options, searcher);
+  const EnumerateResult result = enumerate(task.test, options, searcher);
   verdict.counterexample = std::move(searcher.found);
+  if (!verdict.counterexample && !result.complete) verdict.unexplained = result.reason;
 }
 
 constexpr base::Named<Verdict::Reach> kReaches[] = {

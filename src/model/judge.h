@@ -65,6 +65,7 @@ struct Verdict {
   // candidate does, whatever the model.
   std::optional<Witness> witness;
   std::optional<Witness> counterexample;
+  std::string unexplained;  // why the search for a counterexample ended without an answer; else empty
   double seconds = 0;
 };
 

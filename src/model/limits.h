@@ -2,6 +2,7 @@
 // How much work a verdict may take. A limit that is reached makes a verdict incomplete, never wrong.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 
@@ -14,7 +15,10 @@ struct Limits {
   // Zero: no limit.
   std::chrono::milliseconds time{0};
   std::uint64_t candidates = 0;  // candidate executions looked at
-  std::uint64_t memory = 0;      // bytes: paths, open choices, and the outcomes found
+  std::uint64_t memory = 0;      // bytes: paths, open choices, relations, and the outcomes found
+  // The user's wish to end; may be null. Set from any thread or from a signal handler, it ends the work as the end of
+  // the time does. It must outlive the work.
+  const std::atomic<bool>* stop = nullptr;
 };
 
 }  // namespace weakspot::model

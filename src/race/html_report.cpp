@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "race/classes.h"
 #include "report/markup.h"
 #include "report/page.h"
@@ -61,8 +62,10 @@ std::string row(const char* name, const std::string& value, bool code = false) {
 }
 
 std::string evidence_text(const BarrierEvidence& evidence) {
-  return fmt::format("{} runs with it, {} instances of at most {} threads; {} runs without it, {} with the same memory",
-                     evidence.runs, evidence.instances, evidence.threads, evidence.confirmed, evidence.compared);
+  return fmt::format("{} with it, {} of at most {}; {} without it, {} with the same memory",
+                     base::counted(evidence.runs, "run"), base::counted(evidence.instances, "instance"),
+                     base::counted(evidence.threads, "thread"), base::counted(evidence.confirmed, "run"),
+                     evidence.compared);
 }
 
 std::string finding_html(const Finding& finding, const LineReader& line_of) {

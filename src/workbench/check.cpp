@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "workbench/check.h"
 
+#include <fmt/format.h>
+
 #include <map>
 
+#include "base/file.h"
+#include "model/foreign_words.h"
 #include "model/library.h"
 #include "workbench/inputs.h"
 #include "workbench/model_choice.h"
@@ -10,11 +14,13 @@
 namespace weakspot::workbench {
 namespace {
 
-bool is_unexpected(const litmus::LitmusTest& test, const std::string& model, const model::Verdict& verdict) {
-  using model::Verdict;
-  const auto expected = test.expectations.find(model);
-  if (expected == test.expectations.end() || verdict.reach == Verdict::Reach::unknown) return false;
-  return (expected->second == litmus::Expectation::allowed) != (verdict.reach == Verdict::Reach::allowed);
+// The instruction, in the text of the test where that can be read again.
+base::Diagnostic foreign(const model::ForeignWord& word, const litmus::LitmusTest& test, const std::string& file) {
+  const std::string message = fmt::format("{}: {}", test.name, word.why);
+  base::Result<std::string> text = file == "-" ? base::error("") : base::read_file(file);
+  const bool located = text && word.span.begin < word.span.end && word.span.end <= text->size();
+  return located ? base::error_at(base::Source(file, *std::move(text)), word.span, message)
+                 : base::error_in(file, message);
 }
 
 // Judges by name; each model is read once.
@@ -48,18 +54,20 @@ base::Result<CheckResult> check(const CheckRequest& request, const std::function
   auto fail = [&](const base::Diagnostics& more) {
     result.errors.insert(result.errors.end(), more.begin(), more.end());
   };
-  auto check_by = [&](const litmus::LitmusTest& test, const std::string& name) {
+  auto check_by = [&](const litmus::LitmusTest& test, const std::string& name, const std::string& file) {
     const base::Result<model::BatchJudge*> judge = judges.get(name);
     if (!judge) return fail(judge.errors());
+    if (const auto word = model::foreign_word((*judge)->model(), test)) return fail({foreign(*word, test, file)});
     const model::Verdict verdict = (*judge)->judge(test, request.options);
-    const bool unexpected = is_unexpected(test, name, verdict);
-    result.unexpected = result.unexpected || unexpected;
-    visit({test, name, (*judge)->model(), verdict, unexpected});
+    const std::optional<std::string> contradicted = contradiction(test, name, verdict.reach);
+    if (contradicted) fail({base::error(*contradicted)});
+    visit({test, name, (*judge)->model(), verdict, contradicted.has_value()});
   };
-  const base::Diagnostics unread = for_each_test(request.tests, [&](litmus::LitmusTest&& test, const std::string&) {
-    if (request.models.empty()) check_by(test, judging_model(test, nullptr, ""));
-    for (const std::string& name : request.models) check_by(test, name);
-  });
+  const base::Diagnostics unread =
+      for_each_test(request.tests, [&](litmus::LitmusTest&& test, const std::string& file) {
+        if (request.models.empty()) check_by(test, judging_model(test, nullptr, ""), file);
+        for (const std::string& name : request.models) check_by(test, name, file);
+      });
   fail(unread);
   return result;
 }

@@ -29,8 +29,8 @@ struct Judged {
 };
 
 struct CheckResult {
-  bool unexpected = false;   // of any verdict
-  base::Diagnostics errors;  // of the tests that could not be read or judged
+  // Of the tests that could not be read or that a model does not understand, and of verdicts that contradict Expect.
+  base::Diagnostics errors;
 };
 
 // Each test is judged as it is read, so a batch may be of any length. Fails, before anything is judged, if a model of

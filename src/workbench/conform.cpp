@@ -99,6 +99,7 @@ base::Result<ConformResult> conform(const ConformRequest& request, campaign::Exe
   for (const std::string* path : {&files.json, &files.junit, &files.sarif, &files.html, &files.suite}) {
     if (base::Status writable = can_write(*path); !writable) return writable.errors();
   }
+  base::Diagnostics judging_problems;
   for (std::size_t i = 0; i < devices->size(); ++i) {
     const backend::DeviceInfo& device = (*devices)[i];
     campaign::ConformOptions options = request.options;
@@ -111,6 +112,7 @@ base::Result<ConformResult> conform(const ConformRequest& request, campaign::Exe
         result.suites[i], options, [&](const litmus::LitmusTest& test) { return judging.expected(test, &device); },
         executor, watch);
     if (!report) return report.errors();
+    judging_problems.insert(judging_problems.end(), judging.problems().begin(), judging.problems().end());
     result.reports.push_back(*std::move(report));
     watch.device_ended(result.reports.back());
   }
@@ -118,6 +120,7 @@ base::Result<ConformResult> conform(const ConformRequest& request, campaign::Exe
   write_conform_files(request, cancelled, result);
   result.ending =
       result.problems.empty() ? conform_ending(request, result.reports, cancelled) : ending_of(result.problems);
+  add_problems(judging_problems, result.problems, result.ending);
   return result;
 }
 

@@ -42,7 +42,7 @@ struct ConformResult {
   std::vector<campaign::ConformanceSuite> suites;  // by device; the reports refer to them
   campaign::ConformReports reports;
   bool suite_unsaved = false;  // a suite was to be saved, but not everything was measured
-  base::Diagnostics problems;  // files that could not be written
+  base::Diagnostics problems;  // files that could not be written, tests that could not be judged
   Ending ending = Ending::fine;
 
   ConformResult() = default;

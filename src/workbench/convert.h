@@ -8,6 +8,7 @@
 #include "base/diagnostic.h"
 #include "litmus/dialect.h"
 #include "workbench/inputs.h"
+#include "workbench/left_out.h"
 
 namespace weakspot::workbench {
 
@@ -24,7 +25,8 @@ struct ConvertedTest {
 
 struct ConvertResult {
   std::vector<ConvertedTest> tests;
-  base::Diagnostics errors;  // of inputs that cannot be read, and of tests that the dialect cannot express
+  LeftOut left_out;
+  base::Diagnostics errors;  // of inputs that cannot be read and files that cannot be written
 };
 
 ConvertResult convert(const ConvertRequest& request);

@@ -20,4 +20,9 @@ Ending ending_of(const base::Diagnostics& errors) {
   return errors.empty() ? Ending::fine : ending_of(base::kind_of(errors));
 }
 
+void add_problems(const base::Diagnostics& more, base::Diagnostics& problems, Ending& ending) {
+  problems.insert(problems.end(), more.begin(), more.end());
+  if (ending == Ending::fine) ending = ending_of(more);
+}
+
 }  // namespace weakspot::workbench

@@ -10,7 +10,7 @@ namespace weakspot::workbench {
 
 enum class Ending : std::uint8_t {
   fine,
-  finding,    // a violation, an unexpected verdict, a suite that got weaker
+  finding,    // a violation, a suite that got weaker
   bad_input,  // nothing could be done with what was asked for
   failed,     // a device, or the machine around the program
   cancelled,  // by the user; what was done until then is in the result
@@ -19,5 +19,7 @@ enum class Ending : std::uint8_t {
 Ending ending_of(base::ErrorKind kind);
 // The ending that these errors mean; fine if there are none.
 Ending ending_of(const base::Diagnostics& errors);
+// Problems found beside a job's own result, which then did not end fine.
+void add_problems(const base::Diagnostics& more, base::Diagnostics& problems, Ending& ending);
 
 }  // namespace weakspot::workbench

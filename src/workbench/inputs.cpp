@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "litmus/dialect.h"
+#include "litmus/mutant_name.h"
 
 namespace weakspot::workbench {
 namespace {
@@ -44,6 +45,16 @@ Paths find_in_corpus(const std::string& name) {
   return found;
 }
 
+// What a test of the corpus is called now, with the folder if `former` has one; empty if it never had that name.
+std::string renamed_in_corpus(const std::string& former) {
+  fs::path path = former;
+  if (path.extension() == ".litmus") path.replace_extension();
+  const std::optional<std::string_view> present = litmus::present_name(path.filename().string());
+  if (!present) return {};
+  const std::string now = (path.parent_path() / *present).string();
+  return find_in_corpus(now).empty() ? std::string() : now;
+}
+
 base::Result<Paths> resolve(const std::string& argument) {
   std::error_code code;
   if (argument == "-") return Paths{argument};
@@ -51,7 +62,11 @@ base::Result<Paths> resolve(const std::string& argument) {
   if (fs::is_directory(status)) return tests_in_folder(argument);
   if (fs::exists(status)) return Paths{argument};
   Paths found = find_in_corpus(argument);
-  if (found.empty()) return base::error_in(argument, "there is no such file, folder or test of the corpus");
+  if (found.empty()) {
+    const std::string now = renamed_in_corpus(argument);
+    if (!now.empty()) return base::error_in(argument, fmt::format("this test is called {} now", now));
+    return base::error_in(argument, "there is no such file, folder or test of the corpus");
+  }
   if (found.size() > 1) {
     std::string names;
     const fs::path corpus = base::data_directory("corpus");

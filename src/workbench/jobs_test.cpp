@@ -37,6 +37,9 @@ Texts verdicts(const CheckRequest& request) {
 
 TEST(Check, ByTheTestsOwnModelOrByAllThatAreNamed) {
   EXPECT_EQ(verdicts({.tests = {"MP"}}), Texts{"MP rel-acq allowed"});
+  EXPECT_EQ(
+      verdicts({.tests = {"SB+fence.sc+fence.sc", "MP-wg-diff-wg", "MP-wg-same-wg"}}),
+      (Texts{"SB+fence.sc+fence.sc ptx forbidden", "MP-wg-diff-wg ptx allowed", "MP-wg-same-wg rel-acq forbidden"}));
   EXPECT_EQ(verdicts({.tests = {"MP", "SB"}, .models = {"sc", "tso"}}),
             (Texts{"MP sc forbidden", "MP tso forbidden", "SB sc forbidden", "SB tso allowed"}));
 }
@@ -113,6 +116,22 @@ TEST(Convert, ReportsWhatTheDialectCannotExpress) {
   ASSERT_EQ(result.tests.size(), 1u);
   EXPECT_NE(result.tests.front().text.find("AArch64 MP"), std::string::npos);
   EXPECT_EQ(result.errors.size(), 1u);
+  EXPECT_TRUE(result.left_out.empty());
+}
+
+TEST(Convert, GathersWhatTheDialectCannotExpress) {
+  const ConvertResult result =
+      convert({.tests = {"MP", "scoped/@all", "conformance/MP-relacq"}, .dialect = litmus::Dialect::c11});
+  EXPECT_TRUE(result.errors.empty());
+  std::size_t count = 0, before = SIZE_MAX;
+  for (const LeftOut::Reason& reason : result.left_out.reasons()) {
+    EXPECT_EQ(reason.text.find("cannot be written"), std::string::npos) << reason.text;
+    EXPECT_LE(reason.tests.size(), before);
+    count += before = reason.tests.size();
+  }
+  EXPECT_EQ(count, result.left_out.count());
+  EXPECT_GT(count, 10u);
+  EXPECT_EQ(result.left_out.reasons().front().text, "C11 has no scopes to place threads in");
 }
 
 TEST(Writable, IsToldWithoutWriting) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "litmus/dialect.h"
+#include "model/foreign_words.h"
 #include "model/judge.h"
 #include "model/library.h"
 #include "workbench/model_choice.h"
@@ -49,6 +50,16 @@ stats::Reachable Judging::ask(const litmus::LitmusTest& test, const model::Model
   return reachable;
 }
 
+std::string Judging::objection(const litmus::LitmusTest& test, const std::string& name,
+                               const model::Model& model) const {
+  if (const auto word = model::foreign_word(model, test)) return fmt::format("{}: {}", test.name, word->why);
+  if (!test.expectations.contains(name)) return {};
+  model::JudgeOptions options;
+  options.condition_only = true;
+  options.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds_ * 1000));
+  return contradiction(test, name, model::judge(test, model, options).reach).value_or("");
+}
+
 base::Result<stats::Expected> Judging::expected(const litmus::LitmusTest& original, const backend::DeviceInfo* device) {
   const std::string name = judging_model(original, device, model_);
   const litmus::LitmusTest judged = judged_form(original, device, name);
@@ -61,7 +72,13 @@ base::Result<stats::Expected> Judging::expected(const litmus::LitmusTest& origin
   const litmus::LitmusTest test = without_filter(original);
   stats::Expected expected;
   expected.model = name;
-  expected.allowed = ask(without_filter(judged), **allows, expected.remark);
+  const std::string objected = objection(original, name, **allows);
+  if (objected.empty()) {
+    expected.allowed = ask(without_filter(judged), **allows, expected.remark);
+  } else {
+    problems_.push_back(base::error(objected));
+    expected.remark = "not judged: " + objected.substr(original.name.size() + 2);
+  }
   expected.consistent = ask(test, **sc, expected.remark);
   expected.sequential = ask(test, **sequential, expected.remark);
   return answers_.emplace(key, std::move(expected)).first->second;

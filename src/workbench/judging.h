@@ -20,10 +20,17 @@ class Judging {
   explicit Judging(std::string model = {}, double seconds = 20) : model_(std::move(model)), seconds_(seconds) {}
 
   // What is expected of the test on a device; null: on any. Fails if a model cannot be read. A question that takes too
-  // long has an incomplete set as its answer, not an error. Asking again costs nothing.
+  // long has an incomplete set as its answer, not an error. So has a test that the model has no meaning for, and one
+  // whose Expect line the model contradicts: these are in problems(). Asking again costs nothing.
   base::Result<stats::Expected> expected(const litmus::LitmusTest& test, const backend::DeviceInfo* device);
 
+  // What a person must hear about the tests judged so far, each once: a model or an Expect line is wrong, or the model
+  // that was asked for cannot judge a test.
+  const base::Diagnostics& problems() const { return problems_; }
+
  private:
+  // Why the outcomes of the test are not judged by this model; empty: they are.
+  std::string objection(const litmus::LitmusTest& test, const std::string& name, const model::Model& model) const;
   base::Result<const model::Model*> load(const std::string& name);
   stats::Reachable ask(const litmus::LitmusTest& test, const model::Model& model, std::string& remark) const;
 
@@ -31,6 +38,7 @@ class Judging {
   double seconds_;
   std::map<std::string, model::Model> models_;
   std::map<std::string, stats::Expected> answers_;  // by test and model
+  base::Diagnostics problems_;
 };
 
 }  // namespace weakspot::workbench

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "workbench/judging.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "litmus/dialect.h"
@@ -75,6 +76,81 @@ TEST(Judging, ATestThatTheModelCallsAMistakeIsUnknown) {
   EXPECT_FALSE(expected->allowed.complete);
   EXPECT_NE(std::string::npos, expected->remark.find("any outcome may be allowed")) << expected->remark;
   EXPECT_EQ(stats::OutcomeClass::unknown, classify(*expected, {litmus::integer(7)}));
+}
+
+backend::DeviceInfo arm(bool rcpc) {
+  backend::DeviceInfo info;
+  info.id = rcpc ? "new" : "old";
+  info.target = codegen::Target::cpu;
+  info.limits.cpu = {codegen::CpuIsa::aarch64, true, rcpc};
+  return info;
+}
+
+// A release store and an acquire load of other locations stay in order only where the load is LDAR.
+TEST(Judging, ByTheOrdersThatTheProcessorGot) {
+  const litmus::LitmusTest test = read(
+      "weakspot SB\n P0 | P1 ;\n st.rel x, 1 | st.rel y, 1 ;\n ld.acq r0, y | ld.acq r0, x ;\n"
+      "exists (0:r0=0 /\\ 1:r0=0)\n");
+  Judging judging;
+  const std::pair<bool, stats::OutcomeClass> cases[] = {{true, stats::OutcomeClass::weak},
+                                                        {false, stats::OutcomeClass::forbidden}};
+  for (const auto& [rcpc, outcome_class] : cases) {
+    const backend::DeviceInfo device = arm(rcpc);
+    const base::Result<stats::Expected> expected = judging.expected(test, &device);
+    ASSERT_TRUE(expected.ok()) << base::render(expected.errors());
+    EXPECT_EQ("aarch64", expected->model);
+    EXPECT_EQ(outcome_class, classify(*expected, {litmus::integer(0), litmus::integer(0)}));
+  }
+  // By another model, the test as it is written.
+  const backend::DeviceInfo device = arm(true);
+  EXPECT_EQ(stats::OutcomeClass::weak,
+            classify(*Judging("c11").expected(test, &device), {litmus::integer(0), litmus::integer(0)}));
+}
+
+// One of the two is a mistake of ours: what they disagree about is not judged, and a person hears of it, once.
+TEST(Judging, AContradictionOfExpectIsSaid) {
+  const litmus::LitmusTest wrong =
+      read(std::string("weakspot MP\nExpect=tso allowed\n") + (kMp + 12) + "exists (1:r0=1 /\\ 1:r1=0)\n");
+  Judging judging("tso");
+  for (int time = 0; time < 2; ++time) {
+    const base::Result<stats::Expected> expected = judging.expected(wrong, nullptr);
+    ASSERT_TRUE(expected.ok());
+    EXPECT_EQ(stats::OutcomeClass::unknown, classify(*expected, {litmus::integer(1), litmus::integer(0)}));
+    EXPECT_EQ("not judged: the line Expect says that tso allows the outcome, and the model forbids it",
+              expected->remark);
+  }
+  EXPECT_EQ("error: MP: the line Expect says that tso allows the outcome, and the model forbids it\n",
+            base::render(judging.problems()));
+
+  const litmus::LitmusTest right =
+      read(std::string("weakspot MP\nExpect=tso forbidden\n") + (kMp + 12) + "exists (1:r0=1 /\\ 1:r1=0)\n");
+  Judging fine("tso");
+  EXPECT_EQ(stats::OutcomeClass::forbidden,
+            classify(*fine.expected(right, nullptr), {litmus::integer(1), litmus::integer(0)}));
+  EXPECT_TRUE(fine.problems().empty());
+}
+
+TEST(Judging, RelAcqDoesNotJudgeWhatItDoesNotKnow) {
+  const std::pair<const char*, const char*> cases[] = {
+      {" st.wg x, 1 | ld r0, x ;\n", "rel-acq has no scopes, and 'wg' does not reach every thread"},
+      {" st x, 1 | ld r0, x ;\n fence.acqrel.wg | ;\n", "rel-acq has no scopes, and 'wg' does not reach every thread"},
+      {" st x, 1 | ld r0, x ;\n fence.sc | ;\n", "rel-acq has no sequentially consistent fences"},
+      {" st x, 1 | ld.sc r0, x ;\n", "rel-acq has no sequentially consistent accesses"},
+  };
+  for (const auto& [cells, why] : cases) {
+    Judging judging("rel-acq");
+    const base::Result<stats::Expected> expected =
+        judging.expected(read(std::string("weakspot T\n P0 | P1 ;\n") + cells + "exists (1:r0=1)\n"), nullptr);
+    ASSERT_TRUE(expected.ok());
+    EXPECT_EQ(stats::OutcomeClass::unknown, classify(*expected, {litmus::integer(1)})) << cells;
+    EXPECT_EQ(fmt::format("error: T: {}\n", why), base::render(judging.problems()));
+  }
+  // A scope that reaches every thread of the test is as good as none.
+  Judging judging("rel-acq");
+  const litmus::LitmusTest together =
+      read("weakspot T\n P0 | P1 ;\n st.rel.wg x, 1 | ld.acq.wg r0, x ;\nscopes (wg P0 P1)\nexists (1:r0=1)\n");
+  EXPECT_EQ(stats::OutcomeClass::sequential, classify(*judging.expected(together, nullptr), {litmus::integer(1)}));
+  EXPECT_TRUE(judging.problems().empty());
 }
 
 TEST(Judging, AModelThatIsNotThere) {

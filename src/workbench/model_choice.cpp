@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "workbench/model_choice.h"
 
+#include <fmt/format.h>
+
 #include "codegen/as_emitted.h"
+#include "model/foreign_words.h"
 #include "model/library.h"
 
 namespace weakspot::workbench {
@@ -24,11 +27,16 @@ std::string platform_model(const litmus::LitmusTest& test, const backend::Device
   return model::default_model(test.arch);
 }
 
+std::string model_without_device(const litmus::LitmusTest& test) {
+  const bool beyond = test.arch == litmus::Arch::generic && model::foreign_to_rel_acq(test);
+  return beyond ? "ptx" : model::default_model(test.arch);
+}
+
 }  // namespace
 
 std::string judging_model(const litmus::LitmusTest& test, const backend::DeviceInfo* device, const std::string& asked) {
   if (!asked.empty()) return asked;
-  return device == nullptr ? model::default_model(test.arch) : platform_model(test, *device);
+  return device == nullptr ? model_without_device(test) : platform_model(test, *device);
 }
 
 litmus::LitmusTest as_emitted(const litmus::LitmusTest& test, const backend::DeviceInfo& device) {
@@ -43,6 +51,16 @@ litmus::LitmusTest judged_form(const litmus::LitmusTest& test, const backend::De
 std::optional<std::string> hardware_model(const backend::DeviceInfo& device) {
   if (device.target != codegen::Target::cpu) return std::nullopt;
   return device.limits.cpu.isa == codegen::CpuIsa::aarch64 ? "aarch64" : "tso";
+}
+
+std::optional<std::string> contradiction(const litmus::LitmusTest& test, const std::string& model,
+                                         model::Verdict::Reach reach) {
+  const auto expected = test.expectations.find(model);
+  if (expected == test.expectations.end() || reach == model::Verdict::Reach::unknown) return std::nullopt;
+  const bool allowed = expected->second == litmus::Expectation::allowed;
+  if (allowed == (reach == model::Verdict::Reach::allowed)) return std::nullopt;
+  return fmt::format("{}: the line Expect says that {} {} the outcome, and the model {} it", test.name, model,
+                     allowed ? "allows" : "forbids", allowed ? "forbids" : "allows");
 }
 
 std::string mutant_model(const litmus::LitmusTest& mutant) {

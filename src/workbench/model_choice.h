@@ -7,6 +7,7 @@
 
 #include "backend/device.h"
 #include "litmus/test.h"
+#include "model/judge.h"
 
 namespace weakspot::workbench {
 
@@ -24,6 +25,11 @@ std::optional<std::string> hardware_model(const backend::DeviceInfo& device);
 litmus::LitmusTest as_emitted(const litmus::LitmusTest& test, const backend::DeviceInfo& device);
 litmus::LitmusTest judged_form(const litmus::LitmusTest& test, const backend::DeviceInfo* device,
                                const std::string& model);
+
+// What is wrong if the model's verdict on the test is not what the test's Expect line says of that model: one of the
+// two is a mistake of ours. The test must be in the form in which it was written.
+std::optional<std::string> contradiction(const litmus::LitmusTest& test, const std::string& model,
+                                         model::Verdict::Reach reach);
 
 // The model that drops mutants that are still forbidden. Generic tests are judged by a model with scopes: in the
 // others, narrowing a scope changes nothing.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "model/foreign_words.h"
 #include "model/library.h"
 
 namespace weakspot::workbench {
@@ -20,6 +21,7 @@ base::Status load_all(const std::vector<std::string>& names, std::vector<model::
 }  // namespace
 
 model::Verdict::Reach reach(const model::Model& model, const litmus::LitmusTest& test) {
+  if (model::foreign_word(model, test)) return model::Verdict::Reach::unknown;
   model::JudgeOptions options;
   options.condition_only = true;
   options.limits.time = std::chrono::seconds(10);

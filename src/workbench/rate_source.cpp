@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "analysis/published_names.h"
+#include "analysis/test_role.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "gen/suites.h"
@@ -74,8 +76,9 @@ base::Result<RateSource> open_recorded(const RateRequest& request) {
     campaign::RecordedTable kept{{}, source.table->environments, {}};
     for (std::size_t i = 0; i < source.table->tests.size(); ++i) {
       const std::string& name = source.table->tests[i];
-      const bool named = std::any_of(request.tests.begin(), request.tests.end(),
-                                     [&](const std::string& part) { return name.find(part) != std::string::npos; });
+      const bool named = std::any_of(request.tests.begin(), request.tests.end(), [&](const std::string& part) {
+        return name.find(part) != std::string::npos || analysis::our_name(name) == part;
+      });
       if (!named) continue;
       kept.tests.push_back(name);
       kept.cells.push_back(source.table->cells[i]);
@@ -86,10 +89,8 @@ base::Result<RateSource> open_recorded(const RateRequest& request) {
   source.names = source.table->tests;
   for (const std::string& name : source.names) {
     // The study's names say which mutator made a test.
-    const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
-    source.mutators.emplace_back(has("Mutations")   ? "reversing po-loc"
-                                 : has("Coherency") ? "weakening po-loc"
-                                                    : "weakening sw");
+    const auto mutator = analysis::role_of(name, analysis::NameStyle::published).mutator;
+    source.mutators.emplace_back(mutator ? analysis::to_string(*mutator) : "");
   }
   for (const std::vector<campaign::Slice>& row : source.table->cells) {
     source.hashes.push_back(hash_of(row, source.table->environments));

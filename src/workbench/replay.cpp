@@ -57,8 +57,8 @@ base::Result<ReplayResult> replay(const ReplayRequest& request, campaign::Execut
   const bool elsewhere = !request.device.empty() && request.device != result.record.device;
   const base::Result<std::vector<backend::DeviceInfo>> found = find_devices({repeated->device});
   const backend::DeviceInfo* device = found ? &found->front() : nullptr;
-  const base::Result<stats::Expected> expected =
-      Judging(elsewhere ? "" : result.record.model).expected(repeated->test, device);
+  Judging judging(elsewhere ? "" : result.record.model);
+  const base::Result<stats::Expected> expected = judging.expected(repeated->test, device);
   if (!expected) return expected.errors();
   repeated->expected = *expected;
 
@@ -75,6 +75,7 @@ base::Result<ReplayResult> replay(const ReplayRequest& request, campaign::Execut
                   : watch.cancelled()                         ? Ending::cancelled
                   : again.instances == 0                      ? Ending::failed
                                                               : Ending::fine;
+  add_problems(judging.problems(), result.problems, result.ending);
   return result;
 }
 

@@ -32,7 +32,7 @@ struct ReplayResult {
   // The forbidden outcomes of the record, or if it has none, the weak ones.
   std::vector<Reappearance> outcomes;
   bool other_code = false;     // the device ran other code than the record's
-  base::Diagnostics problems;  // files that could not be written
+  base::Diagnostics problems;  // files that could not be written, tests that could not be judged
   Ending ending = Ending::fine;
 };
 

@@ -33,7 +33,7 @@ struct RunTestsRequest {
 struct RunTestsResult {
   std::vector<campaign::RunRecord> records;
   std::map<std::string, std::size_t> verdicts;  // how many groups had each verdict word
-  base::Diagnostics problems;                   // files that could not be written
+  base::Diagnostics problems;                   // files that could not be written, tests that could not be judged
   Ending ending = Ending::fine;
 };
 

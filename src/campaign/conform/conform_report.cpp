@@ -59,6 +59,7 @@ JsonValue result_json(const ConformanceSuite& suite, const TestResult& result) {
   JsonValue mutants = json_array();
   for (const MutantResult& mutant : result.mutants) mutants.push_back(result_json(suite, mutant));
   return json_object({{"test", result.test->test.name},
+                      {"model", result.model},
                       {"verdict", to_string(result.verdict)},
                       {"reason", result.reason},
                       {"reproducibility", result.reproducibility},
@@ -118,7 +119,7 @@ std::string violation_text(const TestResult& result) {
 
 report::JunitCase conform_case(const ConformReport& report, const TestResult& test) {
   report::JunitCase result{report.device, test.test->test.name, test.seconds};
-  result.output = "reproducibility " + percent_text(test.reproducibility);
+  result.output = fmt::format("reproducibility {}, judged by {}", percent_text(test.reproducibility), test.model);
   if (test.verdict == ConformVerdict::violation) {
     result.verdict = report::JunitVerdict::failure;
     result.message = violation_text(test);

@@ -9,6 +9,7 @@
 #include "base/names.h"
 #include "campaign/measured_fields.h"
 #include "litmus/dialect.h"
+#include "litmus/mutant_name.h"
 
 namespace weakspot::campaign {
 namespace {
@@ -98,7 +99,9 @@ class SuiteReader {
     if (tests->size() != 1) {
       fields.mistake(fields.take("text"), fmt::format("expected one test in this text, found {}", tests->size()));
     }
-    return std::move(tests->front());
+    litmus::LitmusTest& test = tests->front();
+    test.name = litmus::present_name(test.name, litmus::hash_of(test).hex());
+    return std::move(test);
   }
 
   SuiteMutant mutant_of(const JsonValue& json) {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/names.h"
+#include "litmus/mutant_name.h"
 
 namespace weakspot::campaign {
 namespace {
@@ -101,6 +102,18 @@ void ask_majority(const std::vector<ScorePair>& pairs, double confidence, double
       comparison.mean_ratio && *comparison.mean_ratio < tolerance && comparison.slower.low > 0.5;
 }
 
+// The older score may have the mutant's former name.
+std::vector<ScoredMutant>::const_iterator scored_as(std::string_view name, const Score& score) {
+  const auto find = [&](std::string_view wanted) {
+    return std::find_if(score.mutants.begin(), score.mutants.end(),
+                        [&](const ScoredMutant& mutant) { return mutant.test == wanted; });
+  };
+  const auto found = find(name);
+  if (found != score.mutants.end()) return found;
+  const std::optional<std::string_view> present = litmus::present_name(name);
+  return present ? find(*present) : found;
+}
+
 // The numbers of the mutants of `now` that make it seem weaker.
 std::vector<std::size_t> suspects_of(const ScoreComparison& comparison, const Score& now) {
   const bool all = comparison.is_weaker_together || comparison.most_are_slower;
@@ -130,9 +143,9 @@ ScoreComparison compare_scores(const Score& before, const Score& now, const Scor
   const auto mutants = static_cast<double>(std::max<std::size_t>(before.mutants.size(), 1));
   std::vector<ScorePair> pairs;
   for (const ScoredMutant& old : before.mutants) {
-    MutantChange change{old.test, Change::missing, old.rate(), 0, {0, kUnbounded}};
-    const auto found = std::find_if(now.mutants.begin(), now.mutants.end(),
-                                    [&](const ScoredMutant& mutant) { return mutant.test == old.test; });
+    const auto found = scored_as(old.test, now);
+    MutantChange change{
+        found == now.mutants.end() ? old.test : found->test, Change::missing, old.rate(), 0, {0, kUnbounded}};
     if (found != now.mutants.end() && found->slice.seconds > 0) {
       change.now = found->rate();
       const ScorePair pair{&old.slice, &found->slice};

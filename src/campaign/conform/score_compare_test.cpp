@@ -43,6 +43,14 @@ TEST(ScoreCompare, ComparesEachMutant) {
   }
 }
 
+TEST(ScoreCompare, AnOlderScoreMayHaveFormerNames) {
+  const ScoreComparison comparison = compare_scores(scored({killed("MP-relacq-fence0", 100, 1)}),
+                                                    scored({killed("MP-relacq-nofence.P1", 100, 1)}), {});
+  ASSERT_EQ(1u, comparison.mutants.size());
+  EXPECT_EQ("MP-relacq-nofence.P1", comparison.mutants[0].test);
+  EXPECT_EQ(Change::same, comparison.mutants[0].change);
+}
+
 TEST(ScoreCompare, TimesAreTakenIntoAccount) {
   const ScoreComparison comparison = compare_scores(scored({killed("A", 1000, 1)}), scored({killed("A", 100, 0.1)}));
   EXPECT_EQ(Change::same, comparison.mutants[0].change);

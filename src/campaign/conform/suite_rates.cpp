@@ -8,6 +8,7 @@
 
 #include "campaign/measured_fields.h"
 #include "litmus/dialect.h"
+#include "litmus/mutant_name.h"
 
 namespace weakspot::campaign {
 namespace {
@@ -59,6 +60,21 @@ const MeasuredCell* best_environment(const std::map<std::string, JournalRates::C
   return repeated != nullptr && 2 * surely_killed(*repeated) >= surely_killed(*best) ? repeated : best;
 }
 
+// The journal's number of a test. It may have been measured under a former name.
+base::Result<std::size_t> measured_as(const litmus::LitmusTest& test, const JournalRates& rates) {
+  const std::string hash = litmus::hash_of(test).hex();
+  const bool has_hashes = rates.hashes.size() == rates.tests.size();
+  bool changed = false;
+  for (std::size_t i = 0; i < rates.tests.size(); ++i) {
+    const std::string_view now = has_hashes ? litmus::present_name(rates.tests[i], rates.hashes[i]) : rates.tests[i];
+    if (now != test.name) continue;
+    if (has_hashes && rates.hashes[i] == hash) return i;
+    changed = true;
+  }
+  return base::error(
+      fmt::format("{} {}", test.name, changed ? "has changed since it was measured" : "was not measured"));
+}
+
 }  // namespace
 
 base::Result<JournalRates> read_journal_rates(const base::Source& source) {
@@ -84,12 +100,9 @@ base::Result<ConformanceSuite> with_rates(ConformanceSuite suite, const JournalR
   suite.measured_on = rates.device_name;
   for (SuiteTest& test : suite.tests) {
     for (SuiteMutant& mutant : test.mutants) {
-      const auto named = std::find(rates.tests.begin(), rates.tests.end(), mutant.test.name);
-      if (named == rates.tests.end()) return base::error(fmt::format("{} was not measured", mutant.test.name));
-      const auto number = static_cast<std::size_t>(named - rates.tests.begin());
-      if (number >= rates.hashes.size() || rates.hashes[number] != litmus::hash_of(mutant.test).hex()) {
-        return base::error(fmt::format("{} has changed since it was measured", mutant.test.name));
-      }
+      const auto found = measured_as(mutant.test, rates);
+      if (!found) return found.errors();
+      const std::size_t number = *found;
       mutant.rates.clear();
       mutant.status = MutantStatus::unseen;
       mutant.reason = fmt::format("never killed on {}", rates.device_name);

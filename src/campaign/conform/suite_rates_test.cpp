@@ -74,6 +74,29 @@ TEST(SuiteRates, WhatWasSeenAgainIsTrustedMore) {
   EXPECT_EQ(8, chosen(3000));
 }
 
+TEST(SuiteRates, AJournalMayHaveFormerNames) {
+  const litmus::LitmusTest mutant =
+      litmus::read_tests(base::Source("test",
+                                      "weakspot MP-relacq-nofence.P1\n P0 | P1 ;\n st x, 1 | ld r0, y ;\n"
+                                      " fence.rel | ld r1, x ;\n st y, 1 | ;\nscopes (wg P0) (wg P1)\n"
+                                      "exists (1:r0=1 /\\ 1:r1=0)\n"))
+          ->front();
+  ConformanceSuite suite;
+  suite.tests.push_back({mutant_named("MP-relacq"), {{mutant, "m"}}});
+  const auto with = [&](const std::string& hash) {
+    return with_rates(suite, *read_journal_rates(base::Source(
+                                 "j", fmt::format(R"({{"format":1,"device_name":"card","tests":["MP-relacq-fence0"],)"
+                                                  R"("hashes":["{}"]}})",
+                                                  hash) +
+                                          "\n" + slice_line(0, 4, 50, 1) + "\n")));
+  };
+  const auto rated = with(litmus::hash_of(mutant).hex());
+  ASSERT_TRUE(rated.ok()) << base::render(rated.errors());
+  EXPECT_EQ(50, rated->tests[0].mutants[0].rates.at(0).per_second);
+  // Another program had the same name.
+  EXPECT_EQ("MP-relacq-nofence.P1 was not measured", with("00").errors().front().message);
+}
+
 TEST(SuiteRates, ErrorsSayWhatDoesNotFit) {
   EXPECT_EQ("not the journal of a search: it has no tests",
             read_journal_rates(base::Source("j", "")).errors().front().message);

@@ -36,7 +36,7 @@ DeviceTable device_table(const std::vector<RunGroup>& groups) {
   std::vector<RunRecord> sums;
   for (const RunGroup& group : groups) {
     const RunRecord& sum = sums.emplace_back(group.sum());
-    table.columns.push_back({sum.device, verdict_word(sum), sum.instances, sum.seconds, sum.instances != 0});
+    table.columns.push_back({sum.device, sum.model, verdict_word(sum), sum.instances, sum.seconds, sum.instances != 0});
   }
   for (std::size_t i = 0; i < sums.size(); ++i) {
     for (const OutcomeCount& outcome : sums[i].outcomes) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "base/plural.h"
 #include "campaign/device_table.h"
 #include "campaign/summary.h"
 #include "report/html_table.h"
@@ -76,6 +77,10 @@ std::string environments_table(const RunGroup& group) {
                     rows);
 }
 
+std::string folded(const std::string& summary, const std::string& html) {
+  return fmt::format("<details><summary>{}</summary>\n{}</details>\n", summary, html);
+}
+
 std::string section(std::size_t number, const RunGroup& group, const RunRecord& sum) {
   std::string html = fmt::format("<h2 id=\"{}\"><span class=\"{}\">{}</span> {} on {}</h2>\n", anchor(number),
                                  css_class(sum), verdict_word(sum), escaped(sum.test), escaped(sum.device));
@@ -84,10 +89,8 @@ std::string section(std::size_t number, const RunGroup& group, const RunRecord& 
         "<p class=\"broken\">Deliberately broken: this run weakens the test to show that violations are found.</p>\n";
   }
   if (!sum.outcomes.empty()) html += histogram_svg(sum);
-  html += environments_table(group);
-  std::string witnesses;
-  for (const RunRecord& record : group.records) witnesses += witness_text(record);
-  if (!witnesses.empty()) html += fmt::format("<pre>{}</pre>\n", escaped(witnesses));
+  html += violations_html(group.records);
+  html += folded(base::counted(group.records.size(), "environment"), environments_table(group));
   std::string remark = sum.remark.empty() ? "" : fmt::format(" ({})", escaped(sum.remark));
   html += fmt::format(
       "<details><summary>the test, judged by {}{}</summary><pre>{}</pre></details>\n<small>seed {}, {} unfinished, {} "
@@ -98,15 +101,18 @@ std::string section(std::size_t number, const RunGroup& group, const RunRecord& 
 }
 
 std::string device_table_html(const DeviceTable& table) {
-  report::HtmlRow head = {{escaped(table.test), ""}}, instances = {{"instances", ""}}, verdicts = {{"verdict", ""}};
+  report::HtmlRow head = {{escaped(table.test), ""}}, instances = {{"instances", ""}}, verdicts = {{"verdict", ""}},
+                  models = {{"judged by", ""}};
   for (const DeviceTable::Column& column : table.columns) {
     head.push_back({escaped(column.device), "n", 2});
+    models.push_back({escaped(column.model), "n", 2});
     verdicts.push_back({column.verdict, "n " + lower(column.verdict), 2});
     instances.push_back(number_cell(std::to_string(column.instances)));
     instances.push_back(number_cell(short_number(column.rate(column.instances)) + "/s"));
   }
   head.push_back({"class", ""});
   instances.push_back({});
+  models.push_back({});
   verdicts.push_back({});
   std::vector<report::HtmlRow> rows;
   for (const DeviceTable::Row& row : table.rows) {
@@ -120,6 +126,7 @@ std::string device_table_html(const DeviceTable& table) {
     cells.push_back({row.classes, std::string(stats::to_string(row.outcome_class))});
   }
   rows.push_back(std::move(instances));
+  rows.push_back(std::move(models));
   rows.push_back(std::move(verdicts));
   return html_table(head, rows);
 }
@@ -144,10 +151,27 @@ std::string head_line(const std::vector<RunRecord>& records) {
   return html + "</ul>\n";
 }
 
+// Those with something forbidden first, then in the order in which they ran.
+std::vector<RunGroup> worst_first(std::vector<RunGroup> groups) {
+  std::stable_partition(groups.begin(), groups.end(),
+                        [](const RunGroup& group) { return group.sum().count(OutcomeClass::forbidden) != 0; });
+  return groups;
+}
+
 }  // namespace
 
+std::string violations_html(const std::vector<RunRecord>& records) {
+  std::string html;
+  for (const RunRecord& record : records) {
+    if (record.witnesses.empty()) continue;
+    html += fmt::format("<pre class=\"alarm\">{}</pre>\n<p>To see it again:</p>\n<pre class=\"command\">{}</pre>\n",
+                        escaped(witness_text(record)), escaped(replay_commands(record)));
+  }
+  return html;
+}
+
 std::string html_runs(const std::vector<RunRecord>& records) {
-  const std::vector<RunGroup> groups = group_records(records);
+  const std::vector<RunGroup> groups = worst_first(group_records(records));
   std::vector<report::HtmlRow> rows;
   std::string sections;
   for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -180,10 +204,11 @@ std::string html_report(const std::vector<RunRecord>& records) {
   std::string tally;
   for (const auto& [word, count] : verdicts) tally += fmt::format("{}{} {}", tally.empty() ? "" : ", ", count, word);
   const RunRecord* first = records.empty() ? nullptr : &records.front();
-  const std::string body =
-      fmt::format("<h1>Memory consistency: {}</h1>\n<p>{} runs of {} tests and devices; {}, {}.</p>\n{}{}",
-                  escaped(tally), records.size(), groups.size(), first == nullptr ? "" : escaped(first->program),
-                  first == nullptr ? "" : escaped(first->started), head_line(records), html_runs(records));
+  const std::string body = fmt::format(
+      "<h1>Memory consistency: {}</h1>\n<p>{} of {}; {}, {}.</p>\n{}{}", escaped(tally),
+      base::counted(records.size(), "run"), base::counted(groups.size(), "test on a device", "tests and devices"),
+      first == nullptr ? "" : escaped(first->program), first == nullptr ? "" : escaped(first->started),
+      head_line(records), html_runs(records));
   return report::html_page(tally, body);
 }
 

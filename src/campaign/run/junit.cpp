@@ -12,7 +12,7 @@ namespace {
 using stats::OutcomeClass;
 
 std::string counts_text(const RunRecord& sum) {
-  std::string text;
+  std::string text = fmt::format("judged by {}\n", sum.model);
   for (const OutcomeCount& outcome : sum.outcomes) {
     text += fmt::format("{} {} {}\n", outcome.outcome, outcome.count, class_word(outcome.outcome_class));
   }

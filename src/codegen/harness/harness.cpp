@@ -8,6 +8,7 @@
 #include "codegen/harness/harness_parts.h"
 #include "codegen/harness/role_code.h"
 #include "codegen/harness/support.h"
+#include "codegen/harness/weakened.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -39,6 +40,9 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
   if (base::Status status = validate(environment); !status) return status.errors();
   TargetLimits limits = device_limits;
   if (target != Target::ptx && target != Target::cpu) limits.named_barriers = 0;
+  if (environment.weaken == Weaken::scope && target == Target::cpu) {
+    return base::error(fmt::format("{}: cannot run with weaken=scope: CPUs have no scopes to narrow", original.name));
+  }
   litmus::LitmusTest test = weakened(original, environment.weaken);
   if (environment.access_width == AccessWidth::wide) {
     base::Result<litmus::LitmusTest> wide = widened(test);

@@ -10,6 +10,7 @@
 
 #include "codegen/buffer_words.h"
 #include "codegen/harness/stress_plan.h"
+#include "codegen/harness/weakened.h"
 #include "codegen/random_environment.h"
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
@@ -461,7 +462,45 @@ TEST(Harness, WeakeningTouchesWhatItNamesAndNothingElse) {
   EXPECT_NE(std::string::npos, printed("acquire").find("ld r0, x"));
   EXPECT_NE(std::string::npos, printed("acquire").find("atom.add.rel r1, x, 1"));
   EXPECT_EQ(std::string::npos, printed("fence").find("fence"));
+  EXPECT_NE(std::string::npos, printed("scope").find("st.rel.wg x, 1"));
+  EXPECT_NE(std::string::npos, printed("scope").find("fence.sc.wg"));
+  EXPECT_NE(std::string::npos, printed("scope").find("atom.add.acqrel.wg r1, x, 1"));
   EXPECT_NE(std::string::npos, printed("fence").find("st.rel x, 1"));
+}
+
+// The instructions of a test of one thread, each with "; " after it.
+std::string cells(const std::string& printed) {
+  std::string text;
+  std::size_t begin = printed.find('\n', printed.find(" P0")) + 1;
+  for (std::size_t end = printed.find('\n', begin); printed[begin] == ' '; end = printed.find('\n', begin)) {
+    const std::string line = printed.substr(begin + 1, end - begin - 1);
+    text += line.substr(0, line.find_last_not_of(" ;") + 1) + "; ";
+    begin = end + 1;
+  }
+  return text;
+}
+
+// A load, what the operation computes, a store; a failed compare-and-swap stores nothing.
+TEST(Harness, WeakenedReadModifyWritesAreTwoAccesses) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"atom.exch.acqrel r0, x, 1", "ld.acq split1, x; st.rel x, 1; mov r0, split1; "},
+      {"atom.add r0, x, 1", "ld split1, x; add split2, split1, 1; st x, split2; mov r0, split1; "},
+      {"atom.add _, x, 1", "ld split0, x; add split1, split0, 1; st x, split1; "},
+      {"atom.max r0, x, 1", "ld split1, x; sel.gt split2, split1, 1, split1, 1; st x, split2; mov r0, split1; "},
+      {"atom.cas.acq r0, x, 0, 1, r1",
+       "ld.acq split2, x; eq split3, split2, 0; @split3 st x, 1; mov r1, split3; mov r0, split2; "},
+  };
+  for (const auto& [cell, expected] : cases) {
+    const litmus::LitmusTest test =
+        weakened(read(fmt::format("weakspot W\n P0 ;\n {} ;\nexists (x=1)\n", cell)), Weaken::rmw);
+    EXPECT_EQ(expected, cells(*litmus::print(test, litmus::Dialect::canonical))) << cell;
+  }
+}
+
+TEST(Harness, CpusHaveNoScopesToNarrow) {
+  const base::Result<TestProgram> program =
+      TestProgram::compile(read(kMp), environment("weaken=scope"), Target::cpu, limits());
+  EXPECT_EQ("error: MP: cannot run with weaken=scope: CPUs have no scopes to narrow\n", base::render(program.errors()));
 }
 
 std::string refusal(const std::string& text, const std::string& env = "basic") {

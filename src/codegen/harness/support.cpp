@@ -234,38 +234,4 @@ base::Result<LitmusTest> widened(LitmusTest test) {
   return test;
 }
 
-LitmusTest weakened(LitmusTest test, Weaken weaken) {
-  auto relaxed = [&](Order order) {
-    switch (order) {
-      case Order::plain:
-      case Order::relaxed:
-      case Order::consume:
-        return order;
-      case Order::acquire_pc:
-      case Order::acquire:
-        return weaken == Weaken::acquire ? Order::relaxed : order;
-      case Order::release:
-        return weaken == Weaken::release ? Order::relaxed : order;
-      case Order::acq_rel:
-        return weaken == Weaken::release ? Order::acquire : Order::release;
-      case Order::seq_cst:
-        return Order::relaxed;
-    }
-    return order;
-  };
-  if (weaken == Weaken::none) return test;
-  for (Thread& thread : test.threads) {
-    if (weaken == Weaken::fence) {
-      std::erase_if(thread.instructions, [](const Instruction& instruction) {
-        return std::holds_alternative<Fence>(instruction.operation);
-      });
-      continue;
-    }
-    for (Instruction& instruction : thread.instructions) {
-      if (Access* access = access_of(instruction)) access->order = relaxed(access->order);
-    }
-  }
-  return test;
-}
-
 }  // namespace weakspot::codegen

@@ -4,7 +4,6 @@
 
 #include "base/result.h"
 #include "codegen/device_program.h"
-#include "codegen/environment.h"
 #include "litmus/test.h"
 
 namespace weakspot::codegen {
@@ -13,8 +12,5 @@ base::Status check_runnable(const litmus::LitmusTest& test, Target target, const
 
 // The test with 64-bit locations and registers in place of 32-bit ones; fails where that changes what it asks.
 base::Result<litmus::LitmusTest> widened(litmus::LitmusTest test);
-
-// The test with its releases or acquires relaxed, or without its fences: for environments that break tests on purpose.
-litmus::LitmusTest weakened(litmus::LitmusTest test, Weaken weaken);
 
 }  // namespace weakspot::codegen

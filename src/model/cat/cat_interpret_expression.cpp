@@ -13,8 +13,15 @@ constexpr int kMaxDepth = 1200;
 constexpr std::uint64_t kMaxSteps = 2'000'000;
 constexpr std::uint64_t kMaxCheckingSteps = 300'000;
 constexpr std::size_t kMaxNodes = 50'000;
+constexpr std::size_t kMaxOperands = 5'000'000;
 
 }  // namespace
+
+bool Interpreter::spend(std::uint64_t steps) {
+  const std::uint64_t most = checking_ ? kMaxCheckingSteps : kMaxSteps;
+  steps_ = std::min(steps_ + steps, most + 1);
+  return steps_ <= most && (known_ == nullptr || !known_->allowance().spend(steps));
+}
 
 // ---- expressions ----
 
@@ -22,11 +29,9 @@ Value Interpreter::eval(const Expr& expr, const Locals* locals) {
   if (depth_ >= kMaxDepth) {
     return checking_ ? make_value(ValueKind::unknown) : mistake(expr.place(), "this recursion goes too deep");
   }
-  if (++steps_ > (checking_ ? kMaxCheckingSteps : kMaxSteps)) {
-    steps_ = checking_ ? kMaxCheckingSteps : kMaxSteps;
-    return mistake(expr.place(), "the model takes too many steps to evaluate");
-  }
-  if (graph_.size() > kMaxNodes) return mistake(expr.place(), "the model computes too many relations");
+  if (!spend(1)) return too_many_steps(expr.place());
+  if (graph_.size() > kMaxNodes || graph_.operand_count() > kMaxOperands)
+    return mistake(expr.place(), "the model computes too many relations");
   ++depth_;
   Value value = eval_inside(expr, locals);
   --depth_;
@@ -383,6 +388,7 @@ Value Interpreter::eval_match_set(const Expr& expr, const Locals* locals) {
     if (subject.kind == ValueKind::values) {
       const std::vector<Value>& items = subject.data->items;
       if (items.empty()) return eval(*expr.operands[1], locals);
+      if (!spend(items.size() / kItemsPerStep)) return too_many_steps(place);
       const auto at = static_cast<std::ptrdiff_t>(halves ? items.size() / 2 : 0);
       element = items[static_cast<std::size_t>(at)];
       before = make_items(ValueKind::values, {items.begin(), items.begin() + at});

@@ -72,7 +72,10 @@ Value Interpreter::eval_set_operation(const Expr& expr, const Locals* locals) {
         lists.push_back(value.kind == ValueKind::empty ? std::vector<Value>{} : value.data->items);
       }
     }
-    auto has = [](const std::vector<Value>& list, const Value& item) {
+    std::size_t copied = 0;
+    for (const std::vector<Value>& list : lists) copied += list.size();
+    if (!spend(copied / kItemsPerStep)) return too_many_steps(expr.place());
+    auto has = [this](const std::vector<Value>& list, const Value& item) {
       return std::any_of(list.begin(), list.end(), [&](const Value& other) { return same(item, other); });
     };
     std::vector<Value> result = lists.front();
@@ -199,6 +202,7 @@ Value Interpreter::eval_add(const Expr& expr, const Locals* locals) {
     return wrong_type(place, "a set", set);
   }
   if (checking_) return make_items(ValueKind::values, {element});
+  if (!spend(items.size() / kItemsPerStep)) return too_many_steps(place);
   if (std::none_of(items.begin(), items.end(), [&](const Value& item) { return same(item, element); })) {
     items.insert(items.begin(), element);
   }

@@ -68,6 +68,13 @@ const Locals* Interpreter::run(const Statements& statements, const Locals* local
 }
 
 const Locals* Interpreter::run(const Statement& statement, const Locals* locals) {
+  // Nothing more is built once it is known to be in vain.
+  if (!checking_ && (built_.needs > kConstant || !counted_.empty())) return locals;
+  // Procedures may call each other more often than there is time for.
+  if (!spend(1)) {
+    use(too_many_steps({statement.source, statement.span}));
+    return locals;
+  }
   switch (statement.kind) {
     case StatementKind::let:
     case StatementKind::let_rec:
@@ -460,6 +467,7 @@ Built Interpreter::build(const std::vector<CheckInfo>& checks) {
     if (built_.needs > kConstant || !counted_.empty()) break;
   }
   if (!counted_.empty()) built_.mistake = mistakes_[counted_.front()];
+  if (!spend(0) && !built_.mistake) built_.mistake = base::error("the model takes too many steps to evaluate");
   if (checks_.size() != checks.size()) built_.mistake = base::error("a recursive procedure makes checks without end");
   if (built_.needs == kConstant && !built_.mistake) {
     finish_names(built_);

@@ -31,6 +31,8 @@ class KnownNodes {
   virtual EventSet set(const Graph& graph, NodeId node) = 0;
   virtual Relation relation(const Graph& graph, NodeId node) = 0;
   virtual const Frame& frame() const = 0;
+  // Limits the interpretation. When it is used up, values are empty and what was built means nothing.
+  virtual Allowance& allowance() = 0;
 };
 
 // One order of each factor united, or one of the given relations.

@@ -11,6 +11,9 @@
 
 namespace weakspot::model::cat {
 
+// Copying or comparing so many values takes about as long as a step.
+inline constexpr std::size_t kItemsPerStep = 16;
+
 class Interpreter {
  public:
   Interpreter(const Resolved& model, const std::vector<std::string>& variants, KnownNodes* known, bool checking)
@@ -39,6 +42,10 @@ class Interpreter {
   // Makes the mistakes of a value count, and notes what it waits for. False if it has mistakes or waits.
   bool use(const Value& value);
   void finish_names(Built& built);
+
+  // Counts work; false if the model has taken too much, and must get no further.
+  bool spend(std::uint64_t steps);
+  Value too_many_steps(Place place) { return mistake(place, "the model takes too many steps to evaluate"); }
 
   // ---- expressions ----
   Value eval(const Expr& expr, const Locals* locals);
@@ -87,7 +94,7 @@ class Interpreter {
   Value as_set(Place place, const Value& value);
   Value as_relation(Place place, const Value& value);
   static Value join(const Value& a, const Value& b);  // the type of either
-  static bool same(const Value& a, const Value& b);
+  bool same(const Value& a, const Value& b);
   Value set_value(NodeId node) const { return make_node(ValueKind::set, checking_ ? kNoNode : node); }
   Value relation_value(NodeId node) const { return make_node(ValueKind::relation, checking_ ? kNoNode : node); }
   Value event_value(EventId event) const;
@@ -119,6 +126,7 @@ class Interpreter {
   int depth_ = 0;
   int calls_ = 0;
   std::uint64_t steps_ = 0;
+  std::uint64_t compared_ = 0;
 };
 
 }  // namespace weakspot::model::cat

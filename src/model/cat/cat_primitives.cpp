@@ -174,10 +174,11 @@ Value Interpreter::cross(Place place, const Value& argument) {
       for (const Value& choice : list.data->items) {
         const Value relation = as_relation(place, choice);
         if (std::optional<Value> found = problem({&relation})) return *found;
+        if (next.size() == kMaxItems) return mistake(place, "'cross' has too many combinations");
+        if (!spend(1)) return too_many_steps(place);
         next.push_back(graph_.unite({product, relation.node}));
       }
     }
-    if (next.size() > kMaxItems) return mistake(place, "'cross' has too many combinations");
     products = std::move(next);
   }
   std::vector<Value> values;
@@ -247,6 +248,7 @@ Value Interpreter::materialise(Place place, const Value& orders) {
   }
   std::vector<Value> values;
   if (known_ == nullptr) return later(kFrame);
+  Allowance& allowance = known_->allowance();
   Relation order(known_->frame().size());
   bool too_many = false;
   // One factor after the other, per location where asked for.
@@ -263,10 +265,11 @@ Value Interpreter::materialise(Place place, const Value& orders) {
   std::function<bool(std::size_t)> extend = [&](std::size_t i) -> bool {
     if (i == parts.size()) {
       too_many = values.size() == kMaxItems;
-      if (!too_many) values.push_back(relation_value(graph_.constant(order)));
-      return too_many;
+      const bool fits = allowance.holds((values.size() + 1) * order.word_count() * sizeof(std::uint64_t));
+      if (!too_many && fits) values.push_back(relation_value(graph_.constant(order)));
+      return too_many || !fits;
     }
-    return for_each_order(parts[i].first, parts[i].second, order, [&] { return extend(i + 1); });
+    return for_each_order(parts[i].first, parts[i].second, order, allowance, [&] { return extend(i + 1); });
   };
   extend(0);
   if (too_many) return mistake(place, "there are too many orders to list");

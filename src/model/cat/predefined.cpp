@@ -238,10 +238,11 @@ void fill_predefined_set(std::uint32_t index, const Frame& frame, kernels::Word*
   }
 }
 
-void fill_predefined_relation(std::uint32_t index, const Frame& frame, kernels::Word* out) {
+void fill_predefined_relation(std::uint32_t index, const Frame& frame, kernels::Word* out, Allowance* allowance) {
   WEAKSPOT_CHECK(index < relation_entries().size());
   Relation relation(frame.size());
-  relation_entries()[index].fill(frame, relation);
+  Allowance unlimited;
+  relation_entries()[index].fill(frame, relation, allowance == nullptr ? unlimited : *allowance);
   kernels::copy(out, relation.words(), relation.word_count());
 }
 

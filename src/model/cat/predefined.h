@@ -61,8 +61,10 @@ std::size_t predefined_count();
 // Predefined::index of a name that is in the table.
 std::uint32_t predefined_index(std::string_view name);
 
-// Fill a set (words_for(n) words) or relation (n rows) of a frame; `out` is zero. `index` is Predefined::index.
+// Fill a set (words_for(n) words) or relation (n rows) of a frame; `out` is zero. `index` is Predefined::index. With an
+// allowance that is used up, the relation means nothing.
 void fill_predefined_set(std::uint32_t index, const Frame& frame, kernels::Word* out);
-void fill_predefined_relation(std::uint32_t index, const Frame& frame, kernels::Word* out);
+void fill_predefined_relation(std::uint32_t index, const Frame& frame, kernels::Word* out,
+                              Allowance* allowance = nullptr);
 
 }  // namespace weakspot::model

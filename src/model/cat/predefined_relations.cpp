@@ -9,9 +9,9 @@ namespace {
 using litmus::Scope;
 
 template <typename Holds>
-void relate(const Frame& frame, Relation& out, Holds holds) {
+void relate(const Frame& frame, Relation& out, Allowance& allowance, Holds holds) {
   const auto n = static_cast<EventId>(frame.events.size());
-  for (EventId a = 0; a < n; ++a) {
+  for (EventId a = 0; a < n && !allowance.spend(1 + n / 256); ++a) {
     for (EventId b = 0; b < n; ++b) {
       if (holds(frame.events[a], frame.events[b])) out.insert(a, b);
     }
@@ -19,24 +19,24 @@ void relate(const Frame& frame, Relation& out, Holds holds) {
 }
 
 template <Scope scope>
-void same(const Frame& frame, Relation& out) {
-  relate(frame, out, [&](const Event& a, const Event& b) {
+void same(const Frame& frame, Relation& out, Allowance& allowance) {
+  relate(frame, out, allowance, [&](const Event& a, const Event& b) {
     return a.thread && b.thread && frame.scopes.together(*a.thread, *b.thread, scope);
   });
 }
 
 // ASPLOS'15: "the sys relation is simply the universal relation between all events".
-void universal(const Frame& frame, Relation& out) {
-  relate(frame, out, [](const Event&, const Event&) { return true; });
+void universal(const Frame& frame, Relation& out, Allowance& allowance) {
+  relate(frame, out, allowance, [](const Event&, const Event&) { return true; });
 }
 
-void internal(const Frame& frame, Relation& out) {
-  relate(frame, out, [](const Event& a, const Event& b) { return a.thread && a.thread == b.thread; });
+void internal(const Frame& frame, Relation& out, Allowance& allowance) {
+  relate(frame, out, allowance, [](const Event& a, const Event& b) { return a.thread && a.thread == b.thread; });
 }
 
 // Initial writes are external to every thread, but not to each other.
-void external(const Frame& frame, Relation& out) {
-  relate(frame, out, [](const Event& a, const Event& b) { return a.thread != b.thread; });
+void external(const Frame& frame, Relation& out, Allowance& allowance) {
+  relate(frame, out, allowance, [](const Event& a, const Event& b) { return a.thread != b.thread; });
 }
 
 // The location whose virtual address an event uses: an alias through another proxy has its target's, an alias through
@@ -49,10 +49,10 @@ std::optional<litmus::LocationId> virtual_location(const Frame& frame, const Eve
   return id;
 }
 
-void same_virtual_location(const Frame& frame, Relation& out) {
+void same_virtual_location(const Frame& frame, Relation& out, Allowance& allowance) {
   out |= frame.loc;
   const auto n = static_cast<EventId>(frame.events.size());
-  for (EventId a = 0; a < n; ++a) {
+  for (EventId a = 0; a < n && !allowance.spend(1 + n / 256); ++a) {
     for (EventId b = 0; b < n; ++b) {
       if (out.has(a, b) && virtual_location(frame, frame.events[a]) != virtual_location(frame, frame.events[b])) {
         out.erase(a, b);
@@ -62,8 +62,8 @@ void same_virtual_location(const Frame& frame, Relation& out) {
 }
 
 // Each event names a scope that includes the other's thread.
-void same_scope(const Frame& frame, Relation& out) {
-  relate(frame, out, [&](const Event& a, const Event& b) {
+void same_scope(const Frame& frame, Relation& out, Allowance& allowance) {
+  relate(frame, out, allowance, [&](const Event& a, const Event& b) {
     if (!a.thread || !b.thread) return false;
     const std::optional<Scope> of_a = scope_of(frame, a);
     const std::optional<Scope> of_b = scope_of(frame, b);
@@ -73,7 +73,7 @@ void same_scope(const Frame& frame, Relation& out) {
 }
 
 // A thread that only arrives does not wait, so nothing reaches it; nothing comes from a thread that is late.
-void synchronizing_barriers(const Frame& frame, Relation& out) {
+void synchronizing_barriers(const Frame& frame, Relation& out, Allowance&) {
   const Barriers barriers(frame);
   for (EventId a = 0; a < frame.size(); ++a) {
     if (frame.events[a].late) continue;
@@ -83,8 +83,8 @@ void synchronizing_barriers(const Frame& frame, Relation& out) {
   }
 }
 
-void system_synchronizes(const Frame& frame, Relation& out) {
-  relate(frame, out, [&](const Event& a, const Event& b) {
+void system_synchronizes(const Frame& frame, Relation& out, Allowance& allowance) {
+  relate(frame, out, allowance, [&](const Event& a, const Event& b) {
     if (!a.thread || !b.thread) return false;
     for (const auto& [from, to] : frame.scopes.system_synchronizes) {
       if (from == *a.thread && to == *b.thread) return true;
@@ -100,25 +100,25 @@ bool is_pair_of_exclusives(const Event& r, const Event& w) {
   return !one_instruction(r, w) || r.access()->tags.has(litmus::Tag::exclusive);
 }
 
-void atomic_pairs(const Frame& frame, Relation& out) {
+void atomic_pairs(const Frame& frame, Relation& out, Allowance&) {
   frame.rmw.for_each([&](EventId r, EventId w) {
     if (!is_pair_of_exclusives(frame.events[r], frame.events[w])) out.insert(r, w);
   });
 }
 
-void exclusive_pairs(const Frame& frame, Relation& out) {
+void exclusive_pairs(const Frame& frame, Relation& out, Allowance&) {
   frame.rmw.for_each([&](EventId r, EventId w) {
     if (is_pair_of_exclusives(frame.events[r], frame.events[w])) out.insert(r, w);
   });
 }
 
-void identity(const Frame& frame, Relation& out) {
+void identity(const Frame& frame, Relation& out, Allowance&) {
   for (EventId e = 0; e < frame.events.size(); ++e) out.insert(e, e);
 }
 
 // Events of one execution of one instruction: itself, and the halves of a read-modify-write.
-void same_instance(const Frame& frame, Relation& out) {
-  identity(frame, out);
+void same_instance(const Frame& frame, Relation& out, Allowance& allowance) {
+  identity(frame, out, allowance);
   frame.rmw.for_each([&](EventId r, EventId w) {
     if (!one_instruction(frame.events[r], frame.events[w])) return;
     out.insert(r, w);
@@ -153,64 +153,71 @@ Relation steps(const Frame& frame) {
 
 // From each read to the accesses and branches that its influence reaches in any number of steps, the last by `last`.
 template <Relation Frame::* last, Relation Frame::* picked>
-void pick_dependency(const Frame& frame, Relation& out) {
+void pick_dependency(const Frame& frame, Relation& out, Allowance& allowance) {
   Relation before = steps(frame);
-  before.close(true);
+  before.close(true, &allowance);
   Relation end = frame.*last;
   if ((frame.*picked).events() != 0) end |= frame.*picked;
-  out.assign_composition(before, end);
+  out.assign_composition(before, end, &allowance);
   for (EventId e = 0; e < frame.size(); ++e) {
     if (frame.events[e].kind != EventKind::read) kernels::fill_zero(out.row(e), out.words_per_row());
   }
 }
 
-void basic_pick_dependency(const Frame& frame, Relation& out) {
+void basic_pick_dependency(const Frame& frame, Relation& out, Allowance& allowance) {
   out = steps(frame);
-  out.close();
+  out.close(false, &allowance);
   for (EventId e = 0; e < frame.size(); ++e) {
     if (frame.events[e].kind != EventKind::read) kernels::fill_zero(out.row(e), out.words_per_row());
   }
 }
 
 // From an access through a proxy to the fences of that proxy.
-void fence_of_proxy(const Frame& frame, Relation& out) {
-  relate(frame, out, [&](const Event& a, const Event& b) {
+void fence_of_proxy(const Frame& frame, Relation& out, Allowance& allowance) {
+  relate(frame, out, allowance, [&](const Event& a, const Event& b) {
     if (a.kind != EventKind::read && a.kind != EventKind::write) return false;
     const litmus::Fence* fence = fence_of(b);
     return fence != nullptr && fence->kind == litmus::FenceKind::proxy && fence->proxy == proxy_of(frame, a);
   });
 }
 
+bool is_membar(const Event& event, Scope scope) {
+  const litmus::Fence* fence = fence_of(event);
+  if (fence == nullptr || fence->scope != scope) return false;
+  return fence->kind == litmus::FenceKind::membar ||
+         (fence->kind == litmus::FenceKind::order && fence->order == litmus::Order::seq_cst);
+}
+
+// Events of a thread with such a fence between them.
 template <Scope scope>
-void membar(const Frame& frame, Relation& out) {
-  relate(frame, out, [&](const Event& a, const Event& b) {
-    if (!a.thread || a.thread != b.thread) return false;
-    for (const Event& fence : frame.events) {
-      if (fence.thread != a.thread || fence.position <= a.position || fence.position >= b.position) continue;
-      const litmus::Fence* what = fence_of(fence);
-      if (what == nullptr || what->scope != scope) continue;
-      if (what->kind == litmus::FenceKind::membar ||
-          (what->kind == litmus::FenceKind::order && what->order == litmus::Order::seq_cst)) {
-        return true;
+void membar(const Frame& frame, Relation& out, Allowance& allowance) {
+  for (EventId fence = 0; fence < frame.size(); ++fence) {
+    const Event& between = frame.events[fence];
+    if (!between.thread || !is_membar(between, scope)) continue;
+    for (EventId a = 0; a < frame.size() && !allowance.spend(1 + frame.size() / 256); ++a) {
+      const Event& before = frame.events[a];
+      if (before.thread != between.thread || before.position >= between.position) continue;
+      for (EventId b = fence + 1; b < frame.size(); ++b) {
+        const Event& after = frame.events[b];
+        if (after.thread == between.thread && after.position > between.position) out.insert(a, b);
       }
     }
-    return false;
-  });
+  }
 }
 
 constexpr RelationEntry kRelations[] = {
-    {"po", [](const Frame& f, Relation& out) { out |= f.po; }},
-    {"addr", [](const Frame& f, Relation& out) { out |= f.addr; }},
-    {"data", [](const Frame& f, Relation& out) { out |= f.data; }},
-    {"ctrl", [](const Frame& f, Relation& out) { out |= f.ctrl; }},
+    {"po", [](const Frame& f, Relation& out, Allowance&) { out |= f.po; }},
+    {"addr", [](const Frame& f, Relation& out, Allowance&) { out |= f.addr; }},
+    {"data", [](const Frame& f, Relation& out, Allowance&) { out |= f.data; }},
+    {"ctrl", [](const Frame& f, Relation& out, Allowance&) { out |= f.ctrl; }},
     {"pick-addr-dep", pick_dependency<&Frame::addr, &Frame::pick_addr>},
     {"pick-data-dep", pick_dependency<&Frame::data, &Frame::pick_data>},
     {"pick-ctrl-dep", pick_dependency<&Frame::ctrl, &Frame::pick_ctrl>},
     {"pick-basic-dep", basic_pick_dependency},
-    {"rmw", [](const Frame& f, Relation& out) { out |= f.rmw; }},
+    {"rmw", [](const Frame& f, Relation& out, Allowance&) { out |= f.rmw; }},
     {"amo", atomic_pairs},
     {"lxsx", exclusive_pairs},
-    {"loc", [](const Frame& f, Relation& out) { out |= f.loc; }},
+    {"loc", [](const Frame& f, Relation& out, Allowance&) { out |= f.loc; }},
     {"vloc", same_virtual_location},
     {"int", internal},
     {"ext", external},

@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "model/allowance.h"
 #include "model/execution/frame.h"
 #include "model/relation/relation.h"
 
@@ -16,7 +17,7 @@ struct SetEntry {
 
 struct RelationEntry {
   std::string_view name;
-  void (*fill)(const Frame& frame, Relation& out);
+  void (*fill)(const Frame& frame, Relation& out, Allowance& allowance);
 };
 
 std::span<const SetEntry> set_entries();

@@ -370,6 +370,9 @@ const Construct kConstructs[] = {
      "let rec even s = match s with || {} -> 0 || e ++ r -> odd r end\n"
      "and odd s = match s with || {} -> rf || e ++ r -> even r end\nempty even W",
      false},
+    {"nested_recursion",
+     "let rec a = po | (let rec b = a | (b; rf) in b; po)\nlet c = po; (rf*; po)*\nempty (a \\ c) | (c \\ a)", false},
+    {"nested_recursion_is_followed", "let rec a = po | (let rec b = a | (b; rf) in b; po)\nempty a \\ po", true},
     {"sets_of_tags",
      "enum e = 'a || 'b || 'c\nlet s = (e \\ {'a}) & {'b, 'c}\nempty if 'a in s then rf else 0\n"
      "empty s & {'a}",
@@ -440,7 +443,9 @@ std::string random_model(base::Rng& rng) {
     for (std::size_t at = made.find("fix"); at != std::string::npos; at = made.find("fix")) made.replace(at, 3, "po");
     return made;
   };
-  if (rng.percent(50)) text += "let rec fix = " + other() + " | (fix; " + other() + ") & ext\n";
+  const std::string inner = "(let rec inner = " + other() + " | (fix; inner) | fix & " + other() + " in inner)";
+  const std::string beside = rng.percent(30) ? inner : other();
+  if (rng.percent(50)) text += "let rec fix = " + other() + " | (fix; " + beside + ") & ext\n";
   if (rng.percent(30)) text += "with choice from linearisations(" + random_set(rng, 1) + " & R, po)\n";
   const int checks = static_cast<int>(rng.between(1, 4));
   for (int i = 0; i < checks; ++i) {
@@ -454,7 +459,8 @@ std::string random_model(base::Rng& rng) {
 bool passes_obviously(const Model& model, const Candidate& candidate) {
   const cat::Built& built = model.program().built;
   auto holds = [&](const std::vector<Relation>& choices) {
-    NodeValues values(*candidate.frame, &candidate, choices);
+    Allowance unlimited;
+    NodeValues values(*candidate.frame, &candidate, unlimited, choices);
     for (const cat::Step& step : built.steps) {
       if (step.kind != cat::Step::Kind::check) continue;
       const Model::Check& check = model.checks()[step.index];
@@ -471,7 +477,8 @@ bool passes_obviously(const Model& model, const Candidate& candidate) {
     return true;
   };
   if (built.choices.empty()) return holds({});
-  NodeValues values(*candidate.frame, &candidate);
+  Allowance unlimited;
+  NodeValues values(*candidate.frame, &candidate, unlimited);
   const cat::OrderFactor& factor = built.choices[0].factors[0];
   const EventSet set = values.set(built.graph, factor.set);
   const Relation contains = values.relation(built.graph, factor.contains);

@@ -15,6 +15,8 @@ using kernels::Word;
 struct Evaluator::State {
   Model model;
   const Model::Program& program;
+  Allowance unlimited;
+  Allowance* allowance = &unlimited;
   const Frame* frame = nullptr;
   Plan plan;
   // For models that are built per frame or per candidate.
@@ -43,15 +45,16 @@ struct Evaluator::State {
     forget();
     if (program.needs == kConstant) {
       built = &program.built;
-      plan.prepare(*built, program.schedule, of);
+      plan.prepare(*built, program.schedule, of, *allowance);
       return;
     }
-    NodeValues known(of, nullptr);
+    NodeValues known(of, nullptr, *allowance);
     rebuild(known);
   }
 
   void rebuild(NodeValues& known) {
     own_built = cat::build(program.text, program.check_infos, program.variants, &known);
+    if (allowance->used_up()) return;
     if (own_built.mistake) {
       problem = own_built.mistake;
       return;
@@ -63,7 +66,7 @@ struct Evaluator::State {
     }
     own_schedule = make_schedule(own_built, program.check_infos);
     built = &own_built;
-    plan.prepare(own_built, own_schedule, *frame);
+    plan.prepare(own_built, own_schedule, *frame, *allowance);
   }
 
   void forget() {
@@ -80,7 +83,7 @@ struct Evaluator::State {
     bool holds = false;
     switch (check.kind) {
       case Model::Check::Kind::acyclic:
-        holds = kernels::is_acyclic(value, n, w);
+        holds = kernels::is_acyclic(value, n, w, allowance);
         break;
       case Model::Check::Kind::irreflexive:
         holds = kernels::is_irreflexive(value, n, w);
@@ -97,15 +100,17 @@ struct Evaluator::State {
     forget();
     flags.clear();
     failed.reset();
+    if (allowance->used_up()) return false;
     if (problem) return true;
     if (per_candidate) {
-      NodeValues known(*frame, &candidate);
+      NodeValues known(*frame, &candidate, *allowance);
       rebuild(known);
+      if (allowance->used_up()) return false;
       if (problem) return true;
     }
     if (built->impossible) return false;
     plan.set_candidate(*of.rf, *of.co, of.values);
-    return run(0);
+    return run(0) && !allowance->used_up();
   }
 
   // Whether some choice passes all checks from this section on.
@@ -135,6 +140,7 @@ struct Evaluator::State {
   bool run_alternatives(std::size_t at, const PlanChoice& choice) {
     const std::size_t size = plan.events() * plan.words_per_row();
     for (Offset alternative : choice.alternatives) {
+      if (allowance->spend()) return false;
       kernels::copy(plan.at(choice.to), plan.at(alternative), size);
       if (run(at + 1)) return true;
     }
@@ -184,6 +190,7 @@ struct Evaluator::State {
 
   // members[first .. first + placed) of the part are in order; the rest are still free.
   bool place(std::size_t at, const PlanChoice& choice, std::size_t part_index, std::uint32_t placed) {
+    if (allowance->spend()) return false;
     if (part_index == parts.size()) return run(at + 1);
     const Part part = parts[part_index];
     if (placed == part.count) return place(at, choice, part_index + 1, 0);
@@ -210,7 +217,7 @@ struct Evaluator::State {
   }
 
   bool fails(const Plan::Part& part, const Relation& rf, const Relation& co) {
-    if (problem || per_candidate || built->impossible || part.sections.empty()) return false;
+    if (allowance->used_up() || problem || per_candidate || built->impossible || part.sections.empty()) return false;
     plan.set_candidate(rf, co, nullptr);
     plan.clear_choices();
     for (const PlanSection& section : part.sections) {
@@ -229,7 +236,7 @@ struct Evaluator::State {
     const std::size_t n = plan.events();
     failed_relation.resize(n);
     failure.relation = &failed_relation;
-    if (!failed) return failure;  // a `with` had no orders to choose from
+    if (!failed || allowance->used_up()) return failure;  // a `with` had no orders to choose from
     failure.check = failed->index;
     const Model::Check& check = program.checks[failed->index];
     if (failed->words != failed_relation.word_count()) {
@@ -242,7 +249,7 @@ struct Evaluator::State {
     if (check.negated) return failure;
     switch (check.kind) {
       case Model::Check::Kind::acyclic:
-        failure.events = find_cycle(failed_relation);
+        failure.events = find_cycle(failed_relation, allowance);
         break;
       case Model::Check::Kind::irreflexive:
         if (auto event = find_reflexive(failed_relation)) failure.events = {*event};
@@ -262,7 +269,7 @@ struct Evaluator::State {
         kernels::copy(relation.words(), plan.at(choice.to), relation.word_count());
         chosen.push_back(std::move(relation));
       }
-      values.emplace(*frame, &candidate, std::move(chosen));
+      values.emplace(*frame, &candidate, *allowance, std::move(chosen));
     }
     return *values;
   }
@@ -278,9 +285,15 @@ struct Evaluator::State {
   }
 };
 
-Evaluator::Evaluator(const Model& model) : state_(std::make_unique<State>(model)) {}
+Evaluator::Evaluator(const Model& model, Allowance* allowance) : state_(std::make_unique<State>(model)) {
+  limit(allowance);
+}
 Evaluator::~Evaluator() = default;
 Evaluator::Evaluator(Evaluator&&) noexcept = default;
+
+void Evaluator::limit(Allowance* allowance) {
+  state_->allowance = allowance == nullptr ? &state_->unlimited : allowance;
+}
 
 void Evaluator::begin(const Frame& frame) { state_->begin(frame); }
 bool Evaluator::cut(const Relation& rf, const Relation& co) { return state_->fails(state_->plan.cut, rf, co); }

@@ -10,18 +10,18 @@ namespace weakspot::model {
 
 EventSet NodeValues::set(const Graph& graph, NodeId node) {
   require(graph, node);
-  return sets_.at(node);
+  return allowance_.used_up() ? EventSet(frame_.size()) : sets_.at(node);
 }
 
 Relation NodeValues::relation(const Graph& graph, NodeId node) {
   require(graph, node);
-  return relations_.at(node);
+  return allowance_.used_up() ? Relation(frame_.size()) : relations_.at(node);
 }
 
 void NodeValues::require(const Graph& graph, NodeId target) {
   // The first time a node is seen its operands are pushed; the second time it is computed.
   std::vector<std::pair<NodeId, bool>> stack{{target, false}};
-  while (!stack.empty()) {
+  while (!stack.empty() && !allowance_.used_up()) {
     const auto [node, ready] = stack.back();
     stack.pop_back();
     if (known(graph, node)) continue;
@@ -40,7 +40,9 @@ void NodeValues::compute(const Graph& graph, NodeId id) {
   if (graph.is_set(id)) {
     sets_[id] = compute_set(graph, node);
   } else {
-    relations_[id] = compute_relation(graph, node);
+    Relation& relation = relations_[id] = compute_relation(graph, node);
+    held_ += relation.word_count() * sizeof(std::uint64_t);
+    if (allowance_.holds(held_)) allowance_.spend(1 + relation.word_count() / 1024);
   }
 }
 
@@ -63,7 +65,10 @@ void NodeValues::compute_fixpoint(const Graph& graph, std::uint32_t group) {
       const bool own_variable = is_variable(graph[id].op) && graph[id].a == group;
       if (id < recursive.size() && recursive[id] && !own_variable) {
         sets_.erase(id);
-        relations_.erase(id);
+        if (const auto found = relations_.find(id); found != relations_.end()) {
+          held_ -= std::min(held_, found->second.word_count() * sizeof(std::uint64_t));
+          relations_.erase(found);
+        }
       }
     }
     bool stable = true;
@@ -72,6 +77,7 @@ void NodeValues::compute_fixpoint(const Graph& graph, std::uint32_t group) {
     for (std::size_t i = 0; i < fixpoint.variables.size(); ++i) {
       const NodeId definition = fixpoint.definitions[i];
       require(graph, definition);
+      if (allowance_.used_up()) return;
       if (graph.is_set(definition)) {
         EventSet added = sets_.at(definition);
         stable = stable && (added -= sets_.at(fixpoint.variables[i])).empty();
@@ -137,7 +143,7 @@ Relation NodeValues::compute_relation(const Graph& graph, const Node& node) {
     case Op::universe:
       return Relation::product(EventSet::all(n), EventSet::all(n));
     case Op::base_relation:
-      fill_predefined_relation(node.a, frame_, result.words());
+      fill_predefined_relation(node.a, frame_, result.words(), &allowance_);
       return result;
     case Op::constant_relation:
       return graph.constant_relation_at(node.a);
@@ -166,12 +172,12 @@ Relation NodeValues::compute_relation(const Graph& graph, const Node& node) {
       result.assign_inverse(relations_.at(node.a));
       return result;
     case Op::sequence:
-      result.assign_composition(relations_.at(node.a), relations_.at(node.b));
+      result.assign_composition(relations_.at(node.a), relations_.at(node.b), &allowance_);
       return result;
     case Op::closure:
     case Op::star:
       result = relations_.at(node.a);
-      result.close(node.op == Op::star);
+      result.close(node.op == Op::star, &allowance_);
       return result;
     case Op::identity_on:
       return Relation::identity(sets_.at(node.a));

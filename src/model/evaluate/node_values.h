@@ -13,13 +13,15 @@ namespace weakspot::model {
 class NodeValues : public cat::KnownNodes {
  public:
   // Without a candidate, only nodes that depend on the frame alone are known. `choices` are the values of Op::choice.
-  NodeValues(const Frame& frame, const Candidate* candidate, std::vector<Relation> choices = {})
-      : frame_(frame), candidate_(candidate), choices_(std::move(choices)) {}
+  // When the allowance is used up, values are empty and mean nothing.
+  NodeValues(const Frame& frame, const Candidate* candidate, Allowance& allowance, std::vector<Relation> choices = {})
+      : frame_(frame), candidate_(candidate), allowance_(allowance), choices_(std::move(choices)) {}
 
   Level level() const override { return candidate_ == nullptr ? kFrame : kCandidate; }
   EventSet set(const Graph& graph, NodeId node) override;
   Relation relation(const Graph& graph, NodeId node) override;
   const Frame& frame() const override { return frame_; }
+  Allowance& allowance() override { return allowance_; }
 
  private:
   // Computes everything `node` needs, then the node.
@@ -34,6 +36,8 @@ class NodeValues : public cat::KnownNodes {
 
   const Frame& frame_;
   const Candidate* candidate_;
+  Allowance& allowance_;
+  std::size_t held_ = 0;  // bytes of relations that were computed
   std::vector<Relation> choices_;
   std::unordered_map<NodeId, EventSet> sets_;
   std::unordered_map<NodeId, Relation> relations_;

@@ -20,11 +20,23 @@ Offset Plan::allocate(bool set) {
   return offset;
 }
 
-void Plan::prepare(const cat::Built& built, const Schedule& schedule, const Frame& frame) {
+std::size_t Plan::most_bytes() const {
+  std::size_t relations = 2 + choices.size();
+  for (NodeId node = 0; node < graph_->size(); ++node) {
+    if (!graph_->is_set(node)) relations += is_variable((*graph_)[node].op) ? 2 : 1;
+  }
+  return relations * n_ * w_ * sizeof(Word);
+}
+
+// A step is worth counting where a relation has many words. Elsewhere the search counts candidates.
+bool Plan::give_up() { return w_ > 2 && allowance_->spend(1 + n_ * w_ / 1024); }
+
+void Plan::prepare(const cat::Built& built, const Schedule& schedule, const Frame& frame, Allowance& allowance) {
   built_ = &built;
   graph_ = &built.graph;
   schedule_ = &schedule;
   frame_ = &frame;
+  allowance_ = &allowance;
   n_ = frame.size();
   w_ = kernels::words_for(n_);
   used_ = 0;
@@ -35,10 +47,11 @@ void Plan::prepare(const cat::Built& built, const Schedule& schedule, const Fram
   fixpoints_.clear();
   fixpoint_of_group_.assign(graph_->fixpoint_count(), 0);
   choices.assign(built.choices.size(), {});
-  nothing_ = allocate(false);
-  allocate(true);  // so that the empty set has a place even without events
   instructions.clear();
   sections.clear();
+  if (!allowance.holds(most_bytes())) return;
+  nothing_ = allocate(false);
+  allocate(true);  // so that the empty set has a place even without events
   place_sections(schedule.all);
   place_part(schedule.cut, cut);
   place_part(schedule.lack, lack);
@@ -57,6 +70,7 @@ PlanSection Plan::check_section(std::uint32_t check, NodeId node, std::uint32_t 
 void Plan::place_sections(const std::vector<ScheduleItem>& items) {
   std::uint32_t begin = 0;
   for (const ScheduleItem& item : items) {
+    if (allowance_->used_up()) return;
     if (item.kind == ScheduleItem::Kind::node || item.kind == ScheduleItem::Kind::fixpoint) {
       place_item(item, instructions);
       continue;
@@ -86,6 +100,7 @@ void Plan::place_part(const std::vector<ScheduleItem>& items, Part& part) {
   part.sections.clear();
   std::uint32_t begin = 0;
   for (const ScheduleItem& item : items) {
+    if (allowance_->used_up()) return;
     if (item.kind == ScheduleItem::Kind::check || item.kind == ScheduleItem::Kind::bound) {
       const auto end = static_cast<std::uint32_t>(part.instructions.size());
       const cat::Step& step = built_->steps[item.index];
@@ -122,6 +137,7 @@ void Plan::emit(NodeId id, PlanInstruction instruction, bool known, std::vector<
     return;
   }
   execute(instruction);
+  if (give_up()) return;
   place.known = true;
   place.empty = kernels::is_zero(at(place.offset), words(op));
   if (place.empty) place.offset = nothing_;
@@ -290,7 +306,11 @@ void Plan::clear_choices() {
 }
 
 void Plan::run(const std::vector<PlanInstruction>& list, std::uint32_t begin, std::uint32_t end) {
-  for (std::uint32_t i = begin; i < end; ++i) execute(list[i]);
+  if (w_ <= 2) {
+    for (std::uint32_t i = begin; i < end; ++i) execute(list[i]);
+    return;
+  }
+  for (std::uint32_t i = begin; i < end && !give_up(); ++i) execute(list[i]);
 }
 
 void Plan::execute(const PlanInstruction& in) {
@@ -311,7 +331,7 @@ void Plan::execute(const PlanInstruction& in) {
     case Op::universe:
       return kernels::complement(to, to, n, w);
     case Op::base_relation:
-      return fill_predefined_relation(in.a, *frame_, to);
+      return fill_predefined_relation(in.a, *frame_, to, allowance_);
     case Op::constant_relation:
       return kernels::copy(to, graph_->constant_relation_at(in.a).words(), n * w);
     case Op::unite_sets:
@@ -342,11 +362,11 @@ void Plan::execute(const PlanInstruction& in) {
     case Op::inverse:
       return kernels::inverse(to, at(in.a), n, w);
     case Op::sequence:
-      return kernels::compose(to, at(in.a), at(in.b), n, w);
+      return kernels::compose(to, at(in.a), at(in.b), n, w, allowance_);
     case Op::closure:
     case Op::star:
       kernels::copy(to, at(in.a), n * w);
-      kernels::close(to, n, w);
+      kernels::close(to, n, w, allowance_);
       if (in.op == Op::star) kernels::add_identity(to, n, w);
       return;
     case Op::identity_on:
@@ -384,6 +404,7 @@ void Plan::execute_fixpoint(const PlanFixpoint& fixpoint) {
   for (const PlanFixpoint::Variable& variable : fixpoint.variables) total += variable.words * 64;
   // Every round but the last adds a pair if the definitions are monotone. Others are stopped after as many rounds.
   for (std::size_t round = 0; round < total; ++round) {
+    if (allowance_->spend(1 + fixpoint.inside.size() * n_ * w_ / 1024)) return;
     for (const PlanInstruction& instruction : fixpoint.inside) execute(instruction);
     bool stable = true;
     for (const PlanFixpoint::Variable& variable : fixpoint.variables) {

@@ -59,8 +59,9 @@ struct PlanSection {
 
 class Plan {
  public:
-  // `built`, `schedule` and `frame` must outlive the plan's use.
-  void prepare(const cat::Built& built, const Schedule& schedule, const Frame& frame);
+  // `built`, `schedule`, `frame` and `allowance` must outlive the plan's use. When the allowance is used up, now or
+  // later, the plan must not be run any more.
+  void prepare(const cat::Built& built, const Schedule& schedule, const Frame& frame, Allowance& allowance);
 
   // Computes the instructions [begin, end) of `list`.
   void run(const std::vector<PlanInstruction>& list, std::uint32_t begin, std::uint32_t end);
@@ -102,9 +103,12 @@ class Plan {
   void place_part(const std::vector<ScheduleItem>& items, Part& part);
   PlanSection check_section(std::uint32_t check, NodeId node, std::uint32_t begin, std::uint32_t end) const;
   Offset allocate(bool set);
+  // The memory that all values of the graph take at most.
+  std::size_t most_bytes() const;
   bool becomes_empty(const Node& node) const;
   std::size_t words(Op op) const { return is_set(op) ? w_ : n_ * w_; }
 
+  bool give_up();
   void execute(const PlanInstruction& instruction);
   void execute_fixpoint(const PlanFixpoint& fixpoint);
 
@@ -113,6 +117,7 @@ class Plan {
   const Schedule* schedule_ = nullptr;
   const Frame* frame_ = nullptr;
   const std::vector<litmus::Value>* values_ = nullptr;
+  Allowance* allowance_ = nullptr;
   std::size_t n_ = 0;
   std::size_t w_ = 0;
   std::vector<kernels::Word> block_;

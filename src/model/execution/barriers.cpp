@@ -54,7 +54,7 @@ bool Barriers::enough(const std::vector<bool>& late) const {
   });
 }
 
-std::vector<std::vector<EventId>> Barriers::late(std::size_t most) const {
+std::vector<std::vector<EventId>> Barriers::late(std::size_t most, Allowance& allowance) const {
   std::vector<EventId> crowded;
   for (EventId barrier : barriers_) {
     if (needed(barrier) < meeting_[barrier].size()) crowded.push_back(barrier);
@@ -64,7 +64,7 @@ std::vector<std::vector<EventId>> Barriers::late(std::size_t most) const {
   // Decides one barrier after the other. A set that passes at the end is maximal if no barrier that is in time could be
   // late as well.
   auto decide = [&](auto&& self, std::size_t next) -> void {
-    if (sets.size() == most || !enough(late)) return;
+    if (sets.size() == most || allowance.spend() || !enough(late)) return;
     if (next < crowded.size()) {
       for (bool choice : {true, false}) {
         late[crowded[next]] = choice;

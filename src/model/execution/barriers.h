@@ -10,6 +10,7 @@
 
 #include <vector>
 
+#include "model/allowance.h"
 #include "model/execution/frame.h"
 
 namespace weakspot::model {
@@ -23,8 +24,9 @@ class Barriers {
   // Whether some barrier waits for more threads than ever come: then no execution of the frame ends.
   bool wait_forever() const;
   // Who may be late: sets of barriers, one of which is to be chosen, at most `most` of them. Only maximal sets are
-  // listed, since the others allow less. If all barriers wait for all who come, the empty set is the only one.
-  std::vector<std::vector<EventId>> late(std::size_t most) const;
+  // listed, since the others allow less. If all barriers wait for all who come, the empty set is the only one. Sets are
+  // missing if the allowance is used up.
+  std::vector<std::vector<EventId>> late(std::size_t most, Allowance& allowance) const;
 
  private:
   bool enough(const std::vector<bool>& late) const;

@@ -17,7 +17,8 @@ using tests::TestFrame;
 // The sets of late barriers as the threads they belong to: "0,1 2" is one set of two and one of one.
 std::string late_threads(const TestFrame& test, std::size_t most = 100) {
   std::string text;
-  for (const std::vector<EventId>& set : Barriers(test.frame).late(most)) {
+  Allowance unlimited;
+  for (const std::vector<EventId>& set : Barriers(test.frame).late(most, unlimited)) {
     if (!text.empty()) text += ' ';
     if (set.empty()) text += "none";
     for (std::size_t i = 0; i < set.size(); ++i) {

@@ -16,8 +16,6 @@
 namespace weakspot::model {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 // A visitor's cut() costs about as much as a candidate. It is called on a partial candidate only if it may save more
 // than one, and pairs are probed only if they are few compared to what is left to enumerate.
 constexpr double kProbesPayOff = 1.5;    // with rf complete: orders left, per probe
@@ -31,26 +29,19 @@ constexpr std::size_t kSharedOrderDepth = 6;
 constexpr std::size_t kMostLateness = 10'000;
 // Per thread. A test with more has too many executions to look at.
 constexpr std::size_t kMostPaths = 10'000;
-
-// "512 MiB": in the largest unit that gives a whole number.
-std::string size_text(std::uint64_t bytes) {
-  static constexpr std::string_view kUnits[] = {"bytes", "KiB", "MiB", "GiB"};
-  std::size_t unit = 0;
-  for (; unit + 1 < std::size(kUnits) && bytes % 1024 == 0; ++unit) bytes /= 1024;
-  return fmt::format("{} {}", bytes, kUnits[unit]);
-}
+// Of one execution. Operations on more take seconds each.
+constexpr std::size_t kMostEvents = 10'000;
 
 // What ends an enumeration early.
 struct Budget {
-  Budget(const EnumerateOptions& given, const CandidateVisitor& with)
-      : options(given), limits(given.limits), visitor(with), start(Clock::now()) {}
+  Budget(const EnumerateOptions& given, Allowance& left, const CandidateVisitor& with)
+      : options(given), limits(given.limits), allowance(left), visitor(with) {}
 
   bool spent(EnumerateResult& result) {
     if (stopped) return true;
     if (limits.candidates != 0 && result.candidates >= limits.candidates) {
       stop(result, fmt::format("gave up after {} candidate executions", limits.candidates));
-    } else if ((steps += weight) >= kStepsPerLook) {
-      steps = 0;
+    } else if (allowance.used_up() || (steps += weight) >= kStepsPerLook) {
       look(result);
     }
     return stopped;
@@ -58,14 +49,8 @@ struct Budget {
 
   // Looks at the clock and at the memory held.
   void look(EnumerateResult& result) {
-    if (limits.time.count() != 0 && Clock::now() - start > limits.time) {
-      stop(result, fmt::format("gave up after {} ms", limits.time.count()));
-    }
-    if (limits.memory != 0 && paths + open + visitor.held() > limits.memory) out_of_memory(result);
-  }
-
-  void out_of_memory(EnumerateResult& result) {
-    stop(result, fmt::format("gave up at {} of memory", size_text(limits.memory)));
+    steps = 0;
+    if (allowance.look() || !allowance.holds(paths + open + visitor.held())) stop(result, allowance.reason());
   }
 
   void stop(EnumerateResult& result, std::string reason) {
@@ -80,8 +65,8 @@ struct Budget {
   static constexpr std::uint64_t kStepsPerLook = 64;
   const EnumerateOptions& options;
   const Limits& limits;
+  Allowance& allowance;
   const CandidateVisitor& visitor;
-  Clock::time_point start;
   std::uint64_t steps = 0;
   std::uint64_t weight = 1;
   std::size_t paths = 0;  // bytes held for the whole test
@@ -153,6 +138,7 @@ class FrameSearch {
     reads_.reserve(layout_.frame.size() - layout_.initial_writes());
     for (EventId event = 0; event < layout_.frame.size(); ++event) {
       if (layout_.frame.events[event].kind != EventKind::read) continue;
+      if (budget_.spent(result_)) return false;
       const EventId cell = layout_.cell[event];
       Read& read = reads_.emplace_back(Read{event, {}});
       auto add = [&](EventId write) {
@@ -257,6 +243,7 @@ class FrameSearch {
   }
 
   void suppose_values(EventId unknown) {
+    if (budget_.spent(result_)) return;
     for (const litmus::Value& value : possible_values(unknown)) {
       const std::size_t mark = values_.mark();
       if (values_.suppose(unknown, value)) {
@@ -386,7 +373,9 @@ class FrameSearch {
     if (budget_.spent(result_)) return;
     ++result_.candidates;
     const Candidate candidate{&layout_.frame, &rf_, &coherence_.order(), &values_.values()};
-    if (!visitor_.candidate(candidate, final_.outcomes(values_, coherence_))) budget_.stopped = true;
+    const std::span<const litmus::Outcome> outcomes = final_.outcomes(values_, coherence_, budget_.allowance);
+    if (budget_.allowance.used_up()) return;
+    if (!visitor_.candidate(candidate, outcomes)) budget_.stopped = true;
   }
 
   // ---- sharing ----
@@ -427,9 +416,16 @@ class FrameSearch {
   std::size_t share_orders_ = 0;
 };
 
+// What a frame takes, with its orders of writes. Small ones need not be counted.
+std::size_t frame_bytes(std::size_t events) {
+  static constexpr std::size_t kRelations = 20;
+  return events * kernels::words_for(events) * kRelations * sizeof(std::uint64_t) +
+         events * events / 2 * sizeof(Coherence::Pair);
+}
+
 // Visits the frame once for each choice of who is late at its barriers: for nearly all tests, once.
 template <typename Visit>
-void for_each_lateness(Layout& layout, EnumerateResult& result, const Visit& visit) {
+void for_each_lateness(Layout& layout, EnumerateResult& result, Allowance& allowance, const Visit& visit) {
   const bool has_barriers = std::any_of(layout.frame.events.begin(), layout.frame.events.end(),
                                         [](const Event& event) { return event.kind == EventKind::barrier; });
   if (!has_barriers) return visit();
@@ -438,7 +434,7 @@ void for_each_lateness(Layout& layout, EnumerateResult& result, const Visit& vis
     if (result.reason.empty()) result.reason = "some barrier waits for more threads than reach it";
     return;
   }
-  const std::vector<std::vector<EventId>> choices = barriers.late(kMostLateness);
+  const std::vector<std::vector<EventId>> choices = barriers.late(kMostLateness, allowance);
   if (choices.size() == kMostLateness) {
     result.complete = false;
     result.reason = "too many ways for threads to be late at a barrier";
@@ -454,38 +450,41 @@ void for_each_lateness(Layout& layout, EnumerateResult& result, const Visit& vis
 
 EnumerateResult enumerate(const litmus::LitmusTest& test, const EnumerateOptions& options, CandidateVisitor& visitor) {
   EnumerateResult result;
-  Budget budget(options, visitor);
+  Allowance own(options.limits);
+  Allowance& allowance = options.allowance == nullptr ? own : *options.allowance;
+  Budget budget(options, allowance, visitor);
   Share share(options.share);
-  const Limits& limits = options.limits;
-  PathOptions path_options{.unroll = limits.unroll, .paths = kMostPaths};
-  if (limits.memory != 0) {
-    path_options.work = std::min<std::uint64_t>(path_options.work, 1 + limits.memory / sizeof(PathEvent));
-  }
-  Layouts layouts(test, path_options);
+  Layouts layouts(test, {.unroll = options.limits.unroll, .paths = kMostPaths, .allowance = &allowance}, allowance);
   result.bounded = layouts.bounded();
   budget.paths = layouts.held();
-  if (!layouts.too_many()) {
-    budget.look(result);
-  } else if (path_options.work < PathOptions{}.work) {
-    budget.out_of_memory(result);
-  }
+  budget.look(result);
   std::optional<PathFilter> filter;
-  if (layouts.branches()) filter.emplace(test, layouts.settled());
+  if (layouts.branches()) filter.emplace(test, layouts.settled(), allowance);
   // Counts through the choices of a path per thread, the last thread fastest.
   std::vector<std::size_t> choice(test.threads.size());
   bool more = true;
   for (std::size_t t = 0; t < choice.size(); ++t) more = more && layouts.paths_of(t) > 0;
   while (more && !budget.spent(result)) {
     std::optional<Layout> layout;
-    if (!filter || filter->admits(choice)) layout = layouts.build(choice);
+    if (!filter || filter->admits(choice)) {
+      const std::size_t events = layouts.events_of(choice) + test.locations.size();
+      if (events > kMostEvents) {
+        budget.stop(result, fmt::format("some execution has more than {} events", kMostEvents));
+        break;
+      }
+      budget.weigh(events);
+      if (!allowance.holds(frame_bytes(events))) break;
+      layout = layouts.build(choice);
+    }
     if (layout) {
-      budget.weigh(layout->frame.size());
-      for_each_lateness(*layout, result, [&] { FrameSearch(layouts, *layout, budget, share, visitor, result).run(); });
+      for_each_lateness(*layout, result, allowance,
+                        [&] { FrameSearch(layouts, *layout, budget, share, visitor, result).run(); });
     }
     std::size_t thread = choice.size();
     while (thread > 0 && ++choice[thread - 1] == layouts.paths_of(thread - 1)) choice[--thread] = 0;
     more = thread > 0;
   }
+  if (allowance.used_up()) budget.stop(result, allowance.reason());
   if (!layouts.trouble().empty()) {
     result.complete = false;
     if (result.reason.empty()) result.reason = layouts.trouble();

@@ -18,6 +18,7 @@
 
 #include "litmus/outcome.h"
 #include "litmus/test.h"
+#include "model/allowance.h"
 #include "model/execution/frame.h"
 #include "model/limits.h"
 
@@ -26,6 +27,8 @@ namespace weakspot::model {
 struct EnumerateOptions {
   // Running out ends the enumeration with `complete` false and the reason.
   Limits limits;
+  // Of time and memory, shared with others that work on the verdict; null: a new one by the limits.
+  Allowance* allowance = nullptr;
   // Coherence may leave writes unordered (PTX, Vulkan).
   bool partial_coherence = false;
   // Ask the visitor which partial outcomes matter.

@@ -26,8 +26,9 @@ class FinalState {
 
   // Fixes the registers, once all reads are known. False if one has no meaningful value.
   bool take_registers(FrameValues& values);
-  // One outcome per choice of a last write for each observed location.
-  std::span<const litmus::Outcome> outcomes(const FrameValues& values, const Coherence& coherence);
+  // One outcome per choice of a last write for each observed location. Some are missing if the allowance is used up.
+  std::span<const litmus::Outcome> outcomes(const FrameValues& values, const Coherence& coherence,
+                                            Allowance& allowance);
 
  private:
   struct Observed {

@@ -33,6 +33,11 @@ std::size_t count_events(const Layout& layout) {
   return count;
 }
 
+std::size_t bytes_of(const SettledPath& settled) {
+  return sizeof settled + settled.places.size() * sizeof(SettledPath::Place) +
+         settled.constraints.size() * sizeof(Constraint);
+}
+
 std::string describe(const litmus::LitmusTest& test, const Value& address) {
   if (!address.base) return fmt::format("the number {}", address.number);
   return fmt::format("{} bytes into '{}'", address.number, test[*address.base].name);
@@ -40,7 +45,8 @@ std::string describe(const litmus::LitmusTest& test, const Value& address) {
 
 }  // namespace
 
-Layouts::Layouts(const litmus::LitmusTest& test, const PathOptions& options) : test_(test), scopes_(test.scope_tree()) {
+Layouts::Layouts(const litmus::LitmusTest& test, const PathOptions& options, Allowance& allowance)
+    : test_(test), allowance_(allowance), scopes_(test.scope_tree()) {
   for (std::uint32_t t = 0; t < test.threads.size(); ++t) {
     Paths unrolled = unroll(test, ThreadId{t}, options);
     if (unrolled.too_many) {
@@ -70,7 +76,7 @@ void Layouts::note(std::string trouble) {
 }
 
 const ValueDomain& Layouts::domain() {
-  if (!domain_) domain_.emplace(test_, paths_);
+  if (!domain_) domain_.emplace(test_, paths_, allowance_);
   return *domain_;
 }
 
@@ -81,15 +87,9 @@ bool Layouts::branches() const {
 }
 
 std::size_t Layouts::held() const {
-  std::size_t bytes = domain_ ? domain_->held() : 0;
+  std::size_t bytes = settled_bytes_ + (domain_ ? domain_->held() : 0);
   for (const std::vector<Path>& thread : paths_) {
     for (const Path& path : thread) bytes += path.held();
-  }
-  for (const std::vector<SettledPath>& thread : settled_) {
-    for (const SettledPath& settled : thread) {
-      bytes += sizeof settled + settled.places.size() * sizeof(SettledPath::Place) +
-               settled.constraints.size() * sizeof(Constraint);
-    }
   }
   return bytes;
 }
@@ -135,9 +135,12 @@ void Layouts::for_each_option(ThreadId thread, SettledPath& so_far, ExprId expre
 // Settles the event and those after it, in every way.
 void Layouts::settle_from(ThreadId thread, SettledPath& so_far, std::size_t index) {
   if (index == so_far.path->events.size()) {
-    if (pairs_match(so_far)) settled_[thread.index].push_back(so_far);
+    if (!pairs_match(so_far)) return;
+    settled_bytes_ += bytes_of(so_far);
+    if (allowance_.holds(settled_bytes_)) settled_[thread.index].push_back(so_far);
     return;
   }
+  if (allowance_.spend()) return;
   const PathEvent& event = so_far.path->events[index];
   if (is_access(event)) return settle_access(thread, so_far, index);
   so_far.places.emplace_back();
@@ -188,6 +191,12 @@ bool Layouts::pairs_match(const SettledPath& settled) const {
 }
 
 // ---- frames ----
+
+std::size_t Layouts::events_of(const std::vector<std::size_t>& choice) const {
+  std::size_t events = 0;
+  for (std::size_t t = 0; t < choice.size(); ++t) events += settled_[t][choice[t]].places.size();
+  return events;
+}
 
 std::optional<Layout> Layouts::build(const std::vector<std::size_t>& choice) {
   Layout layout;

@@ -42,10 +42,13 @@ struct Layout {
 // All frames of a test, built on demand.
 class Layouts {
  public:
-  Layouts(const litmus::LitmusTest& test, const PathOptions& options);
+  // The allowance must outlive the layouts. When it is used up, some of them are missing.
+  Layouts(const litmus::LitmusTest& test, const PathOptions& options, Allowance& allowance);
 
   // Every frame is a choice of one settled path per thread.
   std::size_t paths_of(std::size_t thread) const { return settled_[thread].size(); }
+  // The number of events of that choice, without the initial writes.
+  std::size_t events_of(const std::vector<std::size_t>& choice) const;
   // The frame of that choice; none, with trouble() saying why, if it cannot be represented.
   std::optional<Layout> build(const std::vector<std::size_t>& choice);
   const std::vector<std::vector<SettledPath>>& settled() const { return settled_; }
@@ -80,6 +83,8 @@ class Layouts {
   static void add_relations(Layout& layout);
 
   const litmus::LitmusTest& test_;
+  Allowance& allowance_;
+  std::size_t settled_bytes_ = 0;
   litmus::ScopeTree scopes_;
   std::vector<std::vector<Path>> paths_;           // by thread
   std::vector<std::vector<SettledPath>> settled_;  // by thread

@@ -8,11 +8,18 @@ namespace {
 
 class Extender {
  public:
-  Extender(const EventSet& events, const Relation& contains, Relation& order, const std::function<bool()>& visit)
-      : contains_(contains), order_(order), visit_(visit), left_(events), before_(events.events()) {}
+  Extender(const EventSet& events, const Relation& contains, Relation& order, Allowance& allowance,
+           const std::function<bool()>& visit)
+      : contains_(contains),
+        order_(order),
+        allowance_(allowance),
+        visit_(visit),
+        left_(events),
+        before_(events.events()) {}
 
   // Places one of the events that have no predecessor left.
   bool place() {
+    if (allowance_.spend()) return true;
     if (left_.empty()) return visit_();
     bool stop = false;
     const EventSet candidates = left_;
@@ -43,6 +50,7 @@ class Extender {
 
   const Relation& contains_;
   Relation& order_;
+  Allowance& allowance_;
   const std::function<bool()>& visit_;
   EventSet left_;
   EventSet before_;
@@ -50,9 +58,9 @@ class Extender {
 
 }  // namespace
 
-bool for_each_order(const EventSet& events, const Relation& contains, Relation& order,
+bool for_each_order(const EventSet& events, const Relation& contains, Relation& order, Allowance& allowance,
                     const std::function<bool()>& visit) {
-  return Extender(events, contains, order, visit).place();
+  return Extender(events, contains, order, allowance, visit).place();
 }
 
 std::vector<EventSet> by_location(const EventSet& set, const Frame& frame) {

@@ -81,6 +81,7 @@ struct State {
   std::uint32_t choices = 0;
   std::map<std::size_t, Rounds> rounds;      // by branch instruction
   std::optional<std::uint32_t> reservation;  // the last load-exclusive without a store-exclusive after it
+  std::size_t counted = 0;                   // bytes of the path that count as held already
 };
 
 class Unroller {
@@ -99,8 +100,9 @@ class Unroller {
       State state = std::move(open_.back());
       open_.pop_back();
       follow(state);
-      if (result_.paths.size() >= options_.paths || executed_ >= options_.work) {
-        result_.too_many = !open_.empty();
+      const bool cut_short = is_used_up();
+      if (cut_short || result_.paths.size() >= options_.paths || executed_ >= options_.work) {
+        result_.too_many = cut_short || !open_.empty();
         break;
       }
     }
@@ -118,10 +120,30 @@ class Unroller {
     return state;
   }
 
+  bool is_used_up() const { return options_.allowance != nullptr && options_.allowance->used_up(); }
+
+  // A copied path takes time and memory.
+  void put_aside(State fork) {
+    if (options_.allowance != nullptr) {
+      options_.allowance->spend(1 + fork.path.events.size() / 16);
+      fork.counted = fork.path.held();
+      options_.allowance->holds(held_ += fork.counted);
+    }
+    open_.push_back(std::move(fork));
+  }
+
+  void finish(State& state) {
+    state.path.registers.reserve(state.registers.size());
+    for (const Tracked& reg : state.registers) state.path.registers.push_back(reg.expression);
+    if (options_.allowance != nullptr) options_.allowance->holds(held_ += state.path.held() - state.counted);
+    result_.paths.push_back(std::move(state.path));
+  }
+
   // Follows one path to its end; forks are put aside in open_.
   void follow(State& state) {
     while (state.next < thread_.instructions.size() && !state.path.given_up) {
       ++executed_;
+      if (options_.allowance != nullptr && options_.allowance->spend()) break;
       if (++state.executed > options_.instructions) {
         state.path.given_up = true;
         break;
@@ -131,9 +153,7 @@ class Unroller {
       if (instruction.guard && !guard_holds(state, *instruction.guard)) continue;
       std::visit([&](const auto& operation) { execute(state, index, operation); }, instruction.operation);
     }
-    state.path.registers.reserve(state.registers.size());
-    for (const Tracked& reg : state.registers) state.path.registers.push_back(reg.expression);
-    result_.paths.push_back(std::move(state.path));
+    finish(state);
   }
 
   // ---- choices ----
@@ -147,7 +167,7 @@ class Unroller {
     State fork = state;
     fork.path.constraints.push_back({expression, Value{}, true});
     other(fork);
-    open_.push_back(std::move(fork));
+    put_aside(std::move(fork));
     state.path.constraints.push_back({expression, Value{}, false});
     return true;
   }
@@ -234,7 +254,7 @@ class Unroller {
       ++state.choices;
       State fails = state;
       assign_constant(fails, store.status, 1);
-      open_.push_back(std::move(fails));
+      put_aside(std::move(fails));
     }
     PathEvent write = access_event(state, EventKind::write, index, store.access);
     Tracked value = operand(state, store.value, store.access.type);
@@ -273,7 +293,7 @@ class Unroller {
       State kept = state;
       assign(kept, *rmw.target, old, expected.reads, join({read}, expected.picks));
       succeed(kept, rmw, read, expected);
-      open_.push_back(std::move(kept));
+      put_aside(std::move(kept));
     }
     if (rmw.target) assign(state, *rmw.target, old, {read});
     succeed(state, rmw, read, expected);
@@ -302,7 +322,7 @@ class Unroller {
       ++state.choices;
       State failed = state;
       fail(failed);
-      open_.push_back(std::move(failed));
+      put_aside(std::move(failed));
       state.path.constraints.push_back({equal, Value{}, false});
     } else if (!decide(state, equal, fail)) {
       fail(state);
@@ -413,6 +433,7 @@ class Unroller {
   const litmus::Thread& thread_;
   const PathOptions& options_;
   std::size_t executed_ = 0;
+  std::size_t held_ = 0;  // bytes of all paths
   std::map<std::string_view, std::size_t> labels_;
   std::vector<State> open_;
   Paths result_;

@@ -22,9 +22,9 @@
 #include <vector>
 
 #include "litmus/test.h"
+#include "model/allowance.h"
 #include "model/execution/expression.h"
 #include "model/execution/frame.h"
-#include "model/limits.h"
 
 namespace weakspot::model {
 
@@ -72,11 +72,12 @@ struct PathOptions {
   std::size_t paths = 100'000;       // per thread; the rest is not collected
   std::size_t instructions = 5'000;  // on one path; longer ones are given up
   std::size_t work = 500'000;        // instructions on all paths of a thread; the rest is not collected
+  Allowance* allowance = nullptr;    // when it is used up, the rest is not collected
 };
 
 struct Paths {
   std::vector<Path> paths;
-  bool too_many = false;  // options.paths or options.work was reached
+  bool too_many = false;  // options.paths or options.work was reached, or the allowance is used up
 };
 
 Paths unroll(const litmus::LitmusTest& test, litmus::ThreadId thread, const PathOptions& options);

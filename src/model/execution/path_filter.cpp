@@ -70,7 +70,8 @@ bool have_a_common_number(const std::vector<std::uint32_t>& a, const std::vector
 
 }  // namespace
 
-PathFilter::PathFilter(const litmus::LitmusTest& test, const std::vector<std::vector<SettledPath>>& paths) {
+PathFilter::PathFilter(const litmus::LitmusTest& test, const std::vector<std::vector<SettledPath>>& paths,
+                       Allowance& allowance) {
   std::vector<Store> stores;
   auto for_each_store = [](const SettledPath& settled, const auto& visit) {
     for (std::size_t i = 0; i < settled.places.size(); ++i) {
@@ -88,7 +89,7 @@ PathFilter::PathFilter(const litmus::LitmusTest& test, const std::vector<std::ve
   entries_.resize(paths.size());
   for (std::size_t t = 0; t < paths.size(); ++t) {
     entries_[t].resize(paths[t].size());
-    for (std::size_t i = 0; i < paths[t].size(); ++i) {
+    for (std::size_t i = 0; i < paths[t].size() && !allowance.spend(); ++i) {
       const SettledPath& settled = paths[t][i];
       Entry& entry = entries_[t][i];
       for_each_store(settled, [&](const Store& store) {
@@ -101,6 +102,7 @@ PathFilter::PathFilter(const litmus::LitmusTest& test, const std::vector<std::ve
         const litmus::Location& location = test[physical];
         const Store initial{{physical, 0, litmus::size_in_bytes(location.type)}, wrap(location.initial, location.type)};
         if (meets(test, t, settled, need, initial)) continue;
+        if (allowance.spend(1 + stores.size() / 64)) return;
         Stores& any = entry.needs.emplace_back();
         for (std::uint32_t s = 0; s < stores.size(); ++s) {
           if (meets(test, t, settled, need, stores[s])) any.push_back(s);

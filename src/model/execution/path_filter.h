@@ -13,7 +13,8 @@ namespace weakspot::model {
 
 class PathFilter {
  public:
-  PathFilter(const litmus::LitmusTest& test, const std::vector<std::vector<SettledPath>>& paths);
+  // Admits too much if the allowance is used up.
+  PathFilter(const litmus::LitmusTest& test, const std::vector<std::vector<SettledPath>>& paths, Allowance& allowance);
 
   // `choice` has the index of a path for each thread. False: some read must return a value that none of them stores.
   bool admits(const std::vector<std::size_t>& choice) const;

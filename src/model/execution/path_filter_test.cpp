@@ -11,8 +11,9 @@ namespace {
 // "admitted of all" choices of a path for each of the two threads.
 std::string admitted(const std::string& text) {
   const litmus::LitmusTest test = tests::read_one("weakspot t\n" + text + "exists (true)\n");
-  const Layouts layouts(test, {});
-  const PathFilter filter(test, layouts.settled());
+  Allowance unlimited;
+  const Layouts layouts(test, {}, unlimited);
+  const PathFilter filter(test, layouts.settled(), unlimited);
   int count = 0;
   int all = 0;
   for (std::size_t i = 0; i < layouts.paths_of(0); ++i) {

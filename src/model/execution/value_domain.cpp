@@ -30,9 +30,16 @@ const litmus::Access& access_of(const litmus::LitmusTest& test, litmus::ThreadId
   return *litmus::access_of(test[thread].instructions[event.instruction]);
 }
 
-void sort_unique(std::vector<Value>& values) {
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
+template <typename Item>
+void sort_unique(std::vector<Item>& items) {
+  std::sort(items.begin(), items.end());
+  items.erase(std::unique(items.begin(), items.end()), items.end());
+}
+
+// Lists that are collected with repetitions are sorted now and then, so that they stay small.
+template <typename Item>
+void keep_small(std::vector<Item>& items) {
+  if (items.size() >= 4 * kMostStored) sort_unique(items);
 }
 
 bool meets(const Constraint& constraint, const Value& value) { return (value == constraint.value) == constraint.equal; }
@@ -61,7 +68,9 @@ std::optional<Bytes> bytes_at(const litmus::LitmusTest& test, const Value& addre
   return Bytes{physical, address.number, size};
 }
 
-ValueDomain::ValueDomain(const litmus::LitmusTest& test, const std::vector<std::vector<Path>>& paths) : test_(test) {
+ValueDomain::ValueDomain(const litmus::LitmusTest& test, const std::vector<std::vector<Path>>& paths,
+                         Allowance& allowance)
+    : test_(test), allowance_(allowance) {
   for (std::uint32_t i = 0; i < test.locations.size(); ++i) {
     const litmus::Location& location = test.locations[i];
     if (location.alias_of) continue;
@@ -95,6 +104,8 @@ bool ValueDomain::round(const std::vector<std::vector<Path>>& paths) {
           const std::optional<Value> value = path.expressions.evaluate(*event.value, value_of);
           if (!address || !value) return;
           if (const std::optional<Bytes> bytes = bytes_at(test_, *address, type)) found.push_back({*bytes, *value});
+          keep_small(found);
+          overflowed_ = overflowed_ || found.size() >= 4 * kMostStored;
         });
         if (overflowed_) return false;
       }
@@ -102,8 +113,7 @@ bool ValueDomain::round(const std::vector<std::vector<Path>>& paths) {
   }
   const std::size_t before = stored_.size();
   stored_.insert(stored_.end(), found.begin(), found.end());
-  std::sort(stored_.begin(), stored_.end());
-  stored_.erase(std::unique(stored_.begin(), stored_.end()), stored_.end());
+  sort_unique(stored_);
   if (stored_.size() > kMostStored) overflowed_ = true;
   return any_depends && stored_.size() > before;
 }
@@ -120,6 +130,7 @@ ValueDomain::Choices ValueDomain::choices(litmus::ThreadId thread, const Path& p
       const std::optional<Bytes> bytes = address ? bytes_at(test_, *address, type) : std::nullopt;
       if (!bytes) return;
       add_readable(*bytes, type, values[i]);
+      keep_small(values[i]);
     });
     sort_unique(values[i]);
     if (meeting_constraints) refine(path, values, i);
@@ -156,7 +167,7 @@ void ValueDomain::for_each_assignment(const Path&, const Choices& values, std::v
     return values[event][digits[static_cast<std::size_t>(leaf)]];
   };
   while (true) {
-    if (++work_ > kMostWork) {
+    if (++work_ > kMostWork || overflowed_ || allowance_.spend(1 + stored_.size() / 256)) {
       overflowed_ = true;
       return;
     }
@@ -197,6 +208,7 @@ std::vector<Value> ValueDomain::possible(litmus::ThreadId thread, const Path& pa
   const Choices values = choices(thread, path, true);
   for_each_assignment(path, values, path.expressions.leaves(expression), [&](const auto& value_of) {
     if (const std::optional<Value> value = path.expressions.evaluate(expression, value_of)) results.push_back(*value);
+    keep_small(results);
   });
   sort_unique(results);
   return results;

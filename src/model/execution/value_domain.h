@@ -36,7 +36,8 @@ litmus::Value extract(const litmus::Value& value, const Bytes& outer, const Byte
 
 class ValueDomain {
  public:
-  ValueDomain(const litmus::LitmusTest& test, const std::vector<std::vector<Path>>& paths);
+  // The allowance must outlive the domain. When it is used up, the domain has overflowed.
+  ValueDomain(const litmus::LitmusTest& test, const std::vector<std::vector<Path>>& paths, Allowance& allowance);
 
   // Whether the sets were too large to build; the other answers then mean nothing.
   bool overflowed() const { return overflowed_; }
@@ -65,6 +66,7 @@ class ValueDomain {
   void refine(const Path& path, Choices& choices, std::uint32_t read) const;
 
   const litmus::LitmusTest& test_;
+  Allowance& allowance_;
   std::vector<Stored> stored_;  // sorted
   mutable std::uint64_t work_ = 0;
   mutable bool overflowed_ = false;

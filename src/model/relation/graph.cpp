@@ -360,13 +360,22 @@ std::uint32_t Graph::open_fixpoint(const std::vector<bool>& sets) {
 }
 
 std::vector<bool> Graph::reaching(std::uint32_t group) const {
-  // Nodes refer to older nodes only, except through variables, which are leaves.
+  // Nodes refer to older nodes only, except through variables. Those of fixpoints inside this one, which were opened
+  // later, are followed to their definitions; that may take several rounds.
   std::vector<bool> result(nodes_.size());
-  for (NodeId id = fixpoints_[group].variables.front(); id < nodes_.size(); ++id) {
-    const Node& node = nodes_[id];
-    bool found = is_variable(node.op) && node.a == group;
-    for_each_operand(node, [&](NodeId operand) { found = found || result[operand]; });
-    result[id] = found;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (NodeId id = fixpoints_[group].variables.front(); id < nodes_.size(); ++id) {
+      if (result[id]) continue;
+      const Node& node = nodes_[id];
+      bool found = is_variable(node.op) && node.a == group;
+      for_each_operand(node, [&](NodeId operand) { found = found || result[operand]; });
+      if (is_variable(node.op) && node.a > group) {
+        for (NodeId definition : fixpoints_[node.a].definitions) found = found || result[definition];
+      }
+      result[id] = found;
+      changed = changed || found;
+    }
   }
   return result;
 }

@@ -95,6 +95,7 @@ class Graph {
   Graph();
 
   std::size_t size() const { return nodes_.size(); }
+  std::size_t operand_count() const { return operands_.size(); }  // of all nodes together
   const Node& operator[](NodeId id) const { return nodes_[id]; }
   std::span<const NodeId> operands(const Node& node) const { return {operands_.data() + node.first, node.count}; }
   template <typename Visit>

@@ -84,6 +84,11 @@ void close_two_words(Word* a, std::size_t n) {
   }
 }
 
+// After a pass over `n` rows of `w` words, which takes about a microsecond per thousand words.
+bool give_up(Allowance* allowance, std::size_t n, std::size_t w) {
+  return allowance != nullptr && allowance->spend(1 + n * w / 1024);
+}
+
 bool is_acyclic_one_word(const Word* a, std::size_t n) {
   // Removes events without successors until none is left. Events come in program order, so going backwards usually
   // takes few rounds.
@@ -100,7 +105,7 @@ bool is_acyclic_one_word(const Word* a, std::size_t n) {
 
 }  // namespace
 
-void compose(Word* dst, const Word* a, const Word* b, std::size_t n, std::size_t w) {
+void compose(Word* dst, const Word* a, const Word* b, std::size_t n, std::size_t w, Allowance* allowance) {
   if (w == 1) {
     if (n <= 32 && n >= 16 && population(a, n) > 3 * n) return compose_by_tables(dst, a, b, n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -112,17 +117,17 @@ void compose(Word* dst, const Word* a, const Word* b, std::size_t n, std::size_t
   }
   if (w == 2) return compose_two_words(dst, a, b, n);
   fill_zero(dst, n * w);
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < n && !give_up(allowance, n, w); ++i) {
     for_each_bit(a + i * w, w, [&](std::size_t j) { unite(dst + i * w, dst + i * w, b + j * w, w); });
   }
 }
 
-void close(Word* a, std::size_t n, std::size_t w) {
+void close(Word* a, std::size_t n, std::size_t w, Allowance* allowance) {
   if (n <= 16) return close_in_lanes<std::uint16_t, 16>(a, n);
   if (n <= 32) return close_in_lanes<std::uint32_t, 32>(a, n);
   if (n <= 64) return close_in_lanes<std::uint64_t, 64>(a, n);
   if (w == 2) return close_two_words(a, n);
-  for (std::size_t k = 0; k < n; ++k) {
+  for (std::size_t k = 0; k < n && !give_up(allowance, n, w); ++k) {
     for (std::size_t i = 0; i < n; ++i) {
       if (test(a + i * w, k)) unite(a + i * w, a + i * w, a + k * w, w);
     }
@@ -136,11 +141,11 @@ bool is_irreflexive(const Word* a, std::size_t n, std::size_t w) {
   return true;
 }
 
-bool is_acyclic(const Word* a, std::size_t n, std::size_t w) {
+bool is_acyclic(const Word* a, std::size_t n, std::size_t w, Allowance* allowance) {
   if (w <= 1) return is_acyclic_one_word(a, n);
   std::vector<Word> alive(w);
   for (std::size_t k = 0; k < w; ++k) alive[k] = valid_bits(n, k);
-  while (!is_zero(alive.data(), w)) {
+  while (!is_zero(alive.data(), w) && !give_up(allowance, n, w)) {
     bool changed = false;
     for (std::size_t i = n; i-- > 0;) {
       if (!test(alive.data(), i)) continue;

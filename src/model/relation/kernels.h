@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "model/allowance.h"
+
 namespace weakspot::model::kernels {
 
 using Word = std::uint64_t;
@@ -109,11 +111,15 @@ inline void inverse(Word* dst, const Word* a, std::size_t n, std::size_t w) {
   }
 }
 
+// These three take long for thousands of events. With an allowance that is used up they return early, and the result
+// means nothing.
+//
 // dst = a ; b. dst must be neither of them.
-void compose(Word* dst, const Word* a, const Word* b, std::size_t n, std::size_t w);
+void compose(Word* dst, const Word* a, const Word* b, std::size_t n, std::size_t w, Allowance* allowance = nullptr);
 // Transitive closure, in place.
-void close(Word* a, std::size_t n, std::size_t w);
+void close(Word* a, std::size_t n, std::size_t w, Allowance* allowance = nullptr);
+bool is_acyclic(const Word* a, std::size_t n, std::size_t w, Allowance* allowance = nullptr);
+
 bool is_irreflexive(const Word* a, std::size_t n, std::size_t w);
-bool is_acyclic(const Word* a, std::size_t n, std::size_t w);
 
 }  // namespace weakspot::model::kernels

@@ -75,10 +75,10 @@ Relation& Relation::operator-=(const Relation& other) {
   return *this;
 }
 
-void Relation::assign_composition(const Relation& a, const Relation& b) {
+void Relation::assign_composition(const Relation& a, const Relation& b, Allowance* allowance) {
   WEAKSPOT_CHECK(this != &a && this != &b && a.events_ == b.events_);
   if (events_ != a.events_) resize(a.events_);
-  kernels::compose(words(), a.words(), b.words(), events_, words_per_row_);
+  kernels::compose(words(), a.words(), b.words(), events_, words_per_row_, allowance);
 }
 
 void Relation::assign_inverse(const Relation& other) {
@@ -92,8 +92,8 @@ void Relation::assign_complement(const Relation& other) {
   kernels::complement(words(), other.words(), events_, words_per_row_);
 }
 
-void Relation::close(bool reflexive) {
-  kernels::close(words(), events_, words_per_row_);
+void Relation::close(bool reflexive, Allowance* allowance) {
+  kernels::close(words(), events_, words_per_row_, allowance);
   if (reflexive) kernels::add_identity(words(), events_, words_per_row_);
 }
 
@@ -168,9 +168,10 @@ std::vector<EventId> find_path(const Relation& relation, EventId from, EventId t
   return path;
 }
 
-std::vector<EventId> find_cycle(const Relation& relation) {
+std::vector<EventId> find_cycle(const Relation& relation, Allowance* allowance) {
   std::vector<EventId> shortest;
   for (EventId event = 0; event < relation.events(); ++event) {
+    if (allowance != nullptr && allowance->spend(1 + relation.word_count() / 64)) break;
     std::vector<EventId> cycle = find_path(relation, event, event);
     if (cycle.empty()) continue;
     cycle.pop_back();

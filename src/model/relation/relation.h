@@ -80,12 +80,13 @@ class Relation {
   Relation& operator|=(const Relation& other);
   Relation& operator&=(const Relation& other);
   Relation& operator-=(const Relation& other);
-  // *this = a ; b. Neither may be *this.
-  void assign_composition(const Relation& a, const Relation& b);
+  // *this = a ; b. Neither may be *this. With an allowance that is used up, this and close() end early with a result
+  // that means nothing.
+  void assign_composition(const Relation& a, const Relation& b, Allowance* allowance = nullptr);
   void assign_inverse(const Relation& other);
   void assign_complement(const Relation& other);
   // Transitive closure in place; `reflexive` adds the identity on all events.
-  void close(bool reflexive = false);
+  void close(bool reflexive = false, Allowance* allowance = nullptr);
   // Keeps the pairs that start in `from` and end in `to`.
   void restrict_domain(const EventSet& from);
   void restrict_range(const EventSet& to);
@@ -114,7 +115,8 @@ class Relation {
 };
 
 // A shortest cycle, as the events on it in order (the last is related to the first); empty if the relation is acyclic.
-std::vector<EventId> find_cycle(const Relation& relation);
+// When the allowance is used up, the shortest one found until then.
+std::vector<EventId> find_cycle(const Relation& relation, Allowance* allowance = nullptr);
 std::optional<EventId> find_reflexive(const Relation& relation);
 std::optional<std::pair<EventId, EventId>> find_pair(const Relation& relation);
 // A shortest path of at least one step.

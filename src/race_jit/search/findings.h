@@ -55,7 +55,7 @@ class Collector {
   // In the order of a report.
   std::vector<race::Finding> findings();
   // What ran and is not modelled.
-  std::vector<race::NotModelled> not_modelled() { return std::move(not_modelled_); }
+  const std::vector<race::NotModelled>& not_modelled() const { return not_modelled_; }
 
  private:
   const race::Site& site(race::SiteId id) const { return device_.sites()[id]; }

@@ -86,7 +86,7 @@ class Session {
 
   std::optional<race::SearchReport> search_;
   std::function<void(const race::Report&)> tell_;
-  std::size_t told_ = 0;  // findings
+  std::size_t told_ = 0;                         // findings
   std::map<race::SiteId, LaunchRecord> met_in_;  // the first launch that met a barrier
   bool ended_ = true;
 };

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Faults planted on purpose, to show that a violation is found: the test that runs is not the one that is judged.
+#pragma once
+
+#include "codegen/environment.h"
+#include "litmus/test.h"
+
+namespace weakspot::codegen {
+
+// `release`, `acquire`: such accesses are relaxed. `fence`: without fences. `scope`: accesses and fences reach no
+// further than the workgroup. `rmw`: each read-modify-write is a load and then a store, which others can come between.
+litmus::LitmusTest weakened(litmus::LitmusTest test, Weaken weaken);
+
+}  // namespace weakspot::codegen

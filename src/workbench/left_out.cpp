@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "workbench/left_out.h"
+
+#include <algorithm>
+
+namespace weakspot::workbench {
+namespace {
+
+// The printers say "MP cannot be written as C11: C11 has no ...".
+std::string reason_in(const std::string& message, const std::string& test) {
+  const std::size_t colon = message.find(": ");
+  return message.starts_with(test + " cannot be written as ") && colon != std::string::npos ? message.substr(colon + 2)
+                                                                                            : message;
+}
+
+}  // namespace
+
+void LeftOut::add(const std::string& test, const base::Diagnostics& why) {
+  if (count_++ == 0) first_ = why;
+  const std::string text = why.empty() ? std::string() : reason_in(why.front().message, test);
+  const auto known =
+      std::find_if(reasons_.begin(), reasons_.end(), [&](const Reason& reason) { return reason.text == text; });
+  (known == reasons_.end() ? reasons_.emplace_back(Reason{text, {}}) : *known).tests.push_back(test);
+}
+
+std::vector<LeftOut::Reason> LeftOut::reasons() const {
+  std::vector<Reason> sorted = reasons_;
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const Reason& a, const Reason& b) { return a.tests.size() > b.tests.size(); });
+  return sorted;
+}
+
+}  // namespace weakspot::workbench
