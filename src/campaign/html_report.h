@@ -10,6 +10,10 @@
 
 namespace weakspot::campaign {
 
+// The forbidden outcomes of these runs, each with its witness and the commands that run it again. Empty if there are
+// none.
+std::string violations_html(const std::vector<RunRecord>& records);
+
 std::string html_report(const std::vector<RunRecord>& records);
 // Only the tables and the pictures, for a larger page.
 std::string html_runs(const std::vector<RunRecord>& records);

@@ -30,6 +30,8 @@ std::string class_word(stats::OutcomeClass outcome_class);
 
 // What is known about the forbidden outcomes, a few lines each.
 std::string witness_text(const RunRecord& record);
+// Commands for a shell that write the record's test to a file and run it again as it ran: device, environment, seed.
+std::string replay_commands(const RunRecord& record);
 
 // "12.3 M"
 std::string short_number(double number);

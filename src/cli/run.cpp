@@ -51,12 +51,17 @@ struct Run {
       devices_ = devices;
       live_.expect(runs);
     }
+    void environment_chosen(const codegen::TestEnvironment& environment, const std::string& why) override {
+      chosen_ = fmt::format("  environment: {}\n  ({}; '--env default' is the device's own)\n",
+                            codegen::to_text(environment), why);
+    }
     void progress(const RunGroup& so_far, std::size_t ended) override {
       if (!options_.json) live_.draw(so_far, ended);
     }
     void group_ended(const RunGroup& group) override {
       live_.clear();
       if (!options_.json) print_results(text_of(group));
+      chosen_.clear();
       std::fflush(stdout);
     }
     void test_ended(const std::vector<RunGroup>& groups) override {
@@ -70,6 +75,7 @@ struct Run {
     // The outcomes of several devices are printed as one table, by test_ended().
     std::string text_of(const RunGroup& group) const {
       std::string text = verdict_line(group);
+      if (!options_.brief) text += chosen_;
       if (!options_.brief && devices_ == 1) text += outcome_lines(group.sum(), output_width());
       for (const RunRecord& record : group.records) text += campaign::witness_text(record);
       return text;
@@ -77,6 +83,7 @@ struct Run {
 
     const Run& options_;
     Live live_;
+    std::string chosen_;  // the environment of the current group, if it was not asked for
     std::size_t tests_ = 0, devices_ = 0;
   };
 
@@ -102,9 +109,10 @@ void add_run(Command& app, int& exit_code) {
   add_tests(*command, request.tests);
   add_devices_option(*command, request.devices);
   command
-      ->add_option("--env ENV", request.environments,
-                   "a preset, name=value,..., a file, or 'sweep' for many in turn; may be repeated (default: the "
-                   "device's own)")
+      ->add_option(
+          "--env ENV", request.environments,
+          "a preset, name=value,..., a file, 'sweep' for many in turn, or 'default' for the device's own; may be "
+          "repeated (default: the best known for the kind of device and the test's shape)")
       ->take_all();
   command
       ->add_option("--seconds TIME", request.seconds,

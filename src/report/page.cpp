@@ -34,6 +34,7 @@ pre { background:var(--panel); padding:.7rem; border-radius:.3rem; overflow-x:au
 .unknown { color:var(--unsure); } .refused,.number,small { color:var(--faint); }
 .broken { background:var(--alarm); padding:.5rem .8rem; border-radius:.3rem; font-weight:bold; } .caret { font-weight:bold; }
 .hit { background:var(--hit); display:inline-block; min-width:100%; }
+pre.alarm { background:var(--alarm); } pre.alarm,pre.command { white-space:pre-wrap; overflow-wrap:anywhere; } td details { margin:0; } h4 { margin:1rem 0 .3rem; } details ul { margin:.3rem 0; }
 figure { margin:1rem 0; } details { margin:.5rem 0; } summary { cursor:pointer; } ul { padding-left:1.3rem; }
 .plot { overflow-x:auto; margin:.6rem 0; } .plot svg { display:block; max-width:100%; height:auto; }
 svg text { font:12px ui-monospace,monospace; fill:currentColor; }
@@ -50,7 +51,9 @@ svg .value { paint-order:stroke; stroke:var(--page); stroke-width:3px; }
 
 std::string html_page(std::string_view title, std::string_view body) {
   return fmt::format(
-      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" "
+      "content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action "
+      "'none'\"><meta name=\"viewport\" "
       "content=\"width=device-width, initial-scale=1\"><title>Weakspot: {}</title><style>{}</style></head><body>\n"
       "{}</body></html>\n",
       escaped(title), kStyle, body);

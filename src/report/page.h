@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The HTML page around every report: one style sheet for light and dark screens, phones and paper, and nothing fetched
-// from elsewhere.
+// from elsewhere: a policy in its head forbids scripts, frames, forms and any request, whatever a test's text holds.
 //
 // Classes for the body: "n" on cells of numbers, "name" on cells that must not break, "wide" on cells of long lists;
 // "facts" on tables of a name and a text per row; "sequential", "interleaved", "weak", "forbidden", "unknown",

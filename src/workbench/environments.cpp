@@ -90,6 +90,7 @@ Environments sweep_for(const backend::DeviceInfo& info) {
 
 base::Result<Environments> read_environments(const std::string& text, const backend::DeviceInfo& info) {
   if (text == "sweep") return sweep_for(info);
+  if (text == "default") return parse_one(info.environment);
   if (!is_file(text)) return parse_one(text);
   base::Result<std::string> content = base::read_file(text);
   if (!content) return content.errors();

@@ -17,7 +17,7 @@ using Environments = std::vector<codegen::TestEnvironment>;
 Environments sweep_for(const backend::DeviceInfo& info);
 
 // The environments of one text: a preset or name=value,... (as parse_environment() takes it), a file with one
-// environment as text or JSON, or "sweep".
+// environment as text or JSON, "sweep", or "default" for the device's own.
 base::Result<Environments> read_environments(const std::string& text, const backend::DeviceInfo& info);
 
 // The environments of all texts, as read_environments() takes them; the device's own if there are no texts.

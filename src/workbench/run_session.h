@@ -31,6 +31,8 @@ class RunWatch {
   virtual ~RunWatch() = default;
   // Before the first run: how many tests on how many devices, and how many runs that makes.
   virtual void planned(std::size_t /*tests*/, std::size_t /*devices*/, std::size_t /*runs*/) {}
+  // The environment of the next runs of a test on a device was not asked for, but chosen from what is known.
+  virtual void environment_chosen(const codegen::TestEnvironment& /*environment*/, const std::string& /*why*/) {}
   // A few times per second: the runs of one test on one device, the current one last, and how many runs have ended.
   virtual void progress(const campaign::RunGroup& /*so_far*/, std::size_t /*ended*/) {}
   // The runs of one test on one device have ended.

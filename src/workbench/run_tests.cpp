@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "codegen/test_program.h"
+#include "workbench/best_environment.h"
 #include "workbench/devices.h"
 #include "workbench/environments.h"
 #include "workbench/inputs.h"
@@ -23,7 +24,8 @@ constexpr double kInstancesDeadline = 300;
 
 struct PlannedDevice {
   FoundDevice device;
-  Environments environments;  // at least one
+  Environments environments;              // at least one
+  std::optional<BestEnvironments> known;  // to choose from for each test, if no environment was asked for
 };
 
 base::Result<std::vector<PlannedDevice>> plan_devices(const RunTestsRequest& request) {
@@ -33,7 +35,11 @@ base::Result<std::vector<PlannedDevice>> plan_devices(const RunTestsRequest& req
   for (const FoundDevice& device : *found) {
     base::Result<Environments> environments = choose_environments(request.environments, device.info);
     if (!environments) return environments.errors();
-    planned.push_back({device, *std::move(environments)});
+    planned.push_back({device, *std::move(environments), std::nullopt});
+    if (!request.environments.empty()) continue;
+    base::Result<BestEnvironments> known = BestEnvironments::of(device.info);
+    if (!known) return known.errors();
+    planned.back().known = *std::move(known);
   }
   return planned;
 }
@@ -75,7 +81,12 @@ bool can_run(const litmus::LitmusTest& test, const PlannedDevice& planned) {
 RunGroup run_group(const RunTestsRequest& asked, const campaign::RunTest& test, const PlannedDevice& planned,
                    const stats::Expected& expected, RunSession& session, RunWatch& watch) {
   RunGroup group;
-  for (const codegen::TestEnvironment& environment : planned.environments) {
+  Environments environments = planned.environments;
+  if (const auto chosen = planned.known ? planned.known->choose(*test) : std::nullopt) {
+    environments = {chosen->environment};
+    watch.environment_chosen(chosen->environment, chosen->why);
+  }
+  for (const codegen::TestEnvironment& environment : environments) {
     campaign::RunRequest request = run_request(asked, test, planned, environment);
     request.expected = expected;
     if (!planned.device.problem.empty()) {

@@ -27,9 +27,9 @@ constexpr std::uint64_t kEnough = 100;
 constexpr int kMostLosses = 2;
 // Parts of the budget after which no program of another test, of one more environment, or of a test without mutants
 // is compiled.
-constexpr double kUntilTests = 0.7;
+constexpr double kUntilTests = 0.8;
 constexpr double kUntilMore = 0.4;
-constexpr double kUntilBlind = 0.8;
+constexpr double kUntilBlind = 0.85;
 // A test without mutants that could tell gets another environment for each time that is this often a program's.
 constexpr double kBlindPrograms = 4;
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/plural.h"
 #include "campaign/conform_report.h"
 #include "campaign/html_report.h"
 #include "campaign/summary.h"
@@ -88,31 +89,48 @@ std::string budget_curve(const ConformReport& report) {
   return report::line_chart(chart);
 }
 
-std::string tests_table(const ConformReport& report) {
+// Environments are long: they unfold below their number.
+std::string environments_html(const TestResult& test, const ConformanceSuite& suite) {
+  if (test.plan.parts.empty()) return "";
+  std::string items;
+  for (const PlannedPart& part : test.plan.parts) {
+    items += fmt::format("<li><code>{}</code>, {:.3f} s</li>",
+                         report::escaped_list(codegen::to_text(suite.environments[part.environment])), part.seconds);
+  }
+  return fmt::format("<details><summary>{}</summary><ul>{}</ul></details>",
+                     base::counted(test.plan.parts.size(), "environment"), items);
+}
+
+std::string verdict_table(const ConformReport& report, ConformVerdict verdict) {
   std::vector<report::HtmlRow> rows;
   for (const TestResult& test : report.tests) {
-    std::string environments;
-    for (const PlannedPart& part : test.plan.parts) {
-      environments += fmt::format("{}<code>{}</code>", environments.empty() ? "" : "<br>",
-                                  report::escaped_list(codegen::to_text(report.suite->environments[part.environment])));
-    }
-    const bool unobservable = test.verdict == ConformVerdict::unobservable;
-    rows.push_back({{std::string(to_string(test.verdict)), colour_of(test.verdict)},
-                    {escaped(test.test->test.name), "name"},
-                    {escaped(test.model), ""},
-                    number_cell(unobservable ? "" : escaped(percent_text(test.reproducibility))),
+    if (test.verdict != verdict) continue;
+    const bool tells = verdict != ConformVerdict::unobservable;
+    const std::string remark = test.reason.empty() ? "" : escaped(test.reason);
+    rows.push_back({{escaped(test.test->test.name), "name"},
+                    number_cell(tells ? escaped(percent_text(test.reproducibility)) : ""),
                     number_cell(fmt::format("{:.3f} s", test.seconds)),
-                    {escaped(test.reason), ""},
-                    {environments, "wide"}});
+                    {remark + environments_html(test, *report.suite), "wide"}});
   }
-  return html_table({{"verdict", ""},
-                     {"test", ""},
-                     {"judged by", ""},
-                     number_cell("reproducibility"),
-                     number_cell("time"),
-                     {"remark", ""},
-                     {"environment", ""}},
-                    rows);
+  if (rows.empty()) return "";
+  return fmt::format("<h3 class=\"{}\">{}: {}</h3>\n", colour_of(verdict), to_string(verdict),
+                     base::counted(rows.size(), "test")) +
+         html_table({{"test", ""}, number_cell("reproducibility"), number_cell("time"), {"remark", "wide"}}, rows);
+}
+
+// The worst first.
+std::string tests_tables(const ConformReport& report) {
+  std::string html;
+  for (const ConformVerdict verdict : {ConformVerdict::violation, ConformVerdict::inconclusive,
+                                       ConformVerdict::conformant, ConformVerdict::unobservable}) {
+    html += verdict_table(report, verdict);
+    if (verdict != ConformVerdict::violation) continue;
+    for (const TestResult& test : report.tests) {
+      const std::string shown = violations_html(test.records);
+      if (!shown.empty()) html += fmt::format("<h4>{}</h4>\n{}", escaped(test.test->test.name), shown);
+    }
+  }
+  return html;
 }
 
 std::string pruned_list(const ConformReport& report) {
@@ -124,7 +142,8 @@ std::string pruned_list(const ConformReport& report) {
                            to_string(mutant.mutant->status), escaped(mutant.mutant->reason));
     }
   }
-  return items.empty() ? "" : "<h3>Mutants that do not count on this device</h3>\n<ul>" + items + "</ul>\n";
+  if (items.empty()) return "";
+  return "<details><summary>Mutants that do not count on this device</summary>\n<ul>" + items + "</ul></details>\n";
 }
 
 std::string together(const ConformReport& report) {
@@ -135,7 +154,8 @@ std::string device_section(const ConformReport& report) {
   return fmt::format(
       "<h2 class=\"{}\">{}: {}</h2>\n<p>{}, {}. Suite {}{}. {:.2f} s of device time: {:.2f} s for mutants, {:.2f} s "
       "for "
-      "tests; the budget was {} s, the confidence asked for {} per test. All tests together: {}.</p>\n{}"
+      "tests; {:.1f} s by the clock; the budget was {} s, the confidence asked for {} per test. All tests together: "
+      "{}.</p>\n{}"
       "<p><small>Reproducibility: the probability that a run like this one kills every mutant of the test, and so "
       "would "
       "have shown an equally rare violation.</small></p>\n{}"
@@ -143,8 +163,9 @@ std::string device_section(const ConformReport& report) {
       colour_of(report.verdict), escaped(report.device), to_string(report.verdict), escaped(report.device_name),
       escaped(report.driver), escaped(report.suite->name),
       report.suite->family.empty() ? "" : " for " + escaped(report.suite->family), report.device_seconds(),
-      report.measuring_seconds, report.testing_seconds, report.options.budget, percent_text(report.options.target),
-      escaped(together(report)), tests_table(report), pruned_list(report), death_rates(report), budget_curve(report));
+      report.measuring_seconds, report.testing_seconds, report.wall_seconds, report.options.budget,
+      percent_text(report.options.target), escaped(together(report)), tests_tables(report), pruned_list(report),
+      death_rates(report), budget_curve(report));
 }
 
 }  // namespace

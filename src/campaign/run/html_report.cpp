@@ -77,6 +77,10 @@ std::string environments_table(const RunGroup& group) {
                     rows);
 }
 
+std::string folded(const std::string& summary, const std::string& html) {
+  return fmt::format("<details><summary>{}</summary>\n{}</details>\n", summary, html);
+}
+
 std::string section(std::size_t number, const RunGroup& group, const RunRecord& sum) {
   std::string html = fmt::format("<h2 id=\"{}\"><span class=\"{}\">{}</span> {} on {}</h2>\n", anchor(number),
                                  css_class(sum), verdict_word(sum), escaped(sum.test), escaped(sum.device));
@@ -85,10 +89,8 @@ std::string section(std::size_t number, const RunGroup& group, const RunRecord& 
         "<p class=\"broken\">Deliberately broken: this run weakens the test to show that violations are found.</p>\n";
   }
   if (!sum.outcomes.empty()) html += histogram_svg(sum);
-  html += environments_table(group);
-  std::string witnesses;
-  for (const RunRecord& record : group.records) witnesses += witness_text(record);
-  if (!witnesses.empty()) html += fmt::format("<pre>{}</pre>\n", escaped(witnesses));
+  html += violations_html(group.records);
+  html += folded(base::counted(group.records.size(), "environment"), environments_table(group));
   std::string remark = sum.remark.empty() ? "" : fmt::format(" ({})", escaped(sum.remark));
   html += fmt::format(
       "<details><summary>the test, judged by {}{}</summary><pre>{}</pre></details>\n<small>seed {}, {} unfinished, {} "
@@ -149,10 +151,27 @@ std::string head_line(const std::vector<RunRecord>& records) {
   return html + "</ul>\n";
 }
 
+// Those with something forbidden first, then in the order in which they ran.
+std::vector<RunGroup> worst_first(std::vector<RunGroup> groups) {
+  std::stable_partition(groups.begin(), groups.end(),
+                        [](const RunGroup& group) { return group.sum().count(OutcomeClass::forbidden) != 0; });
+  return groups;
+}
+
 }  // namespace
 
+std::string violations_html(const std::vector<RunRecord>& records) {
+  std::string html;
+  for (const RunRecord& record : records) {
+    if (record.witnesses.empty()) continue;
+    html += fmt::format("<pre class=\"alarm\">{}</pre>\n<p>To see it again:</p>\n<pre class=\"command\">{}</pre>\n",
+                        escaped(witness_text(record)), escaped(replay_commands(record)));
+  }
+  return html;
+}
+
 std::string html_runs(const std::vector<RunRecord>& records) {
-  const std::vector<RunGroup> groups = group_records(records);
+  const std::vector<RunGroup> groups = worst_first(group_records(records));
   std::vector<report::HtmlRow> rows;
   std::string sections;
   for (std::size_t i = 0; i < groups.size(); ++i) {

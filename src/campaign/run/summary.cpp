@@ -121,6 +121,19 @@ std::string witness_text(const RunRecord& record) {
   return text;
 }
 
+std::string replay_commands(const RunRecord& record) {
+  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-._";
+  const bool plain = !record.test.empty() && record.test.find_first_not_of(kPlain) == std::string::npos;
+  const std::string file = (plain && record.test.front() != '-' ? record.test : "test") + ".litmus";
+  std::string text = fmt::format("cat > {} <<'END'\n{}{}END\n", file, record.text,
+                                 record.text.empty() || record.text.back() == '\n' ? "" : "\n");
+  text += fmt::format("weakspot run {} --device {} --seed {}", file, record.device, record.seed);
+  text += record.asked_instances != 0 ? fmt::format(" --instances {}", record.asked_instances)
+                                      : fmt::format(" --seconds {:.3g}", std::max(record.asked_seconds, 0.001));
+  if (record.asked_memory != 0) text += fmt::format(" --memory {}", record.asked_memory);
+  return text + fmt::format(" --env '{}'\n", codegen::to_text(record.environment));
+}
+
 std::string rate_text(double rate) {
   return rate < 1000 ? fmt::format("{:.3g}/s", rate) : fmt::format("{}/s", short_number(rate));
 }
