@@ -34,8 +34,9 @@ struct PlanGoal {
 
 // A test gets one environment if all of its mutants reach the rate there that its share of the budget asks for;
 // otherwise it gets another one for the remaining mutants, and so on. Tests that need little time are served first, so
-// that as many as possible reach the target. All tests share the rest of the budget. A test without mutants runs in the
-// first environment.
+// that as many as possible reach the target; then all of these get the same margin, up to a few times what they need.
+// The rest goes to all tests; half of it only to those that do not reach the target, if there are any. A test without
+// mutants runs in the first environment.
 std::vector<PlannedTest> plan_tests(const std::vector<MutantRates>& tests, const PlanGoal& goal);
 
 // The kills of a mutant that are expected in these parts.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "base/names.h"
@@ -17,7 +18,7 @@ namespace weakspot::campaign {
 namespace {
 
 constexpr double kLeastSlice = 1e-3;  // seconds that a launch takes at least
-// Seconds per environment for a test whose mutants say nothing.
+// Seconds per environment for a test whose mutants say nothing, and for measuring a mutant again.
 constexpr double kBlindSlice = 0.02;
 // Environments per mutant that are measured again, for longer.
 constexpr std::size_t kFinalists = 3;
@@ -70,6 +71,7 @@ class Conform {
     plan();
     announce_tests();
     for (std::size_t i = 0; i < report_.tests.size() && !must_stop(); ++i) run_test(i);
+    spend_the_rest();
     conclude();
     report_.wall_seconds = wall_.elapsed();
     return std::move(report_);
@@ -289,32 +291,19 @@ class Conform {
     return found->second;
   }
 
-  // Plans with the lower ends of the intervals: an overrated rate must not leave a test too little time.
   void plan() {
-    std::vector<MutantRates> rates;
     std::vector<std::size_t> planned;
     for (std::size_t i = 0; i < report_.tests.size(); ++i) {
       if (!is_begun_[i] && !has_room(i, 1, kUntilBlind)) continue;
       if (!is_begun_[i]) ++promised_;
-      MutantRates of_test;
-      for (const MutantResult& mutant : report_.tests[i].mutants) {
-        if (!mutant.counts()) continue;
-        std::vector<double> low;
-        for (const std::size_t e : candidates_[i]) low.push_back(mutant.sure_rate(e));
-        of_test.push_back(std::move(low));
-      }
-      rates.push_back(std::move(of_test));
       planned.push_back(i);
     }
-    PlanGoal goal;
-    goal.target = options_.target;
-    goal.least = kLeastSlice;
-    goal.budget = std::max(wall_.left() - wall_.per_program() * static_cast<double>(promised_),
-                           kLeastSlice * static_cast<double>(planned.size()));
-    // A device that needs no time for anything else has no more than its own.
-    goal.budget = std::min(goal.budget, std::max(options_.budget - report_.measuring_seconds,
-                                                 kLeastSlice * static_cast<double>(planned.size())));
-    std::vector<PlannedTest> plans = plan_tests(rates, goal);
+    std::vector<MutantRates> rates = rates_of(planned);
+    std::vector<PlannedTest> plans = plan_tests(rates, goal_of(planned.size()));
+    if (!options_.trust_rates && measure_again(planned, plans)) {
+      rates = rates_of(planned);
+      plans = plan_tests(rates, goal_of(planned.size()));
+    }
     for (std::size_t at = 0; at < plans.size(); ++at) {
       const std::size_t i = planned[at];
       const bool blind = std::all_of(rates[at].begin(), rates[at].end(), [](const std::vector<double>& of_mutant) {
@@ -328,6 +317,51 @@ class Conform {
       }
       report_.tests[i].plan = std::move(plans[at]);
     }
+  }
+
+  // The lower ends of the intervals: an overrated rate must not leave a test too little time.
+  std::vector<MutantRates> rates_of(const std::vector<std::size_t>& tests) const {
+    std::vector<MutantRates> rates;
+    for (const std::size_t i : tests) {
+      MutantRates of_test;
+      for (const MutantResult& mutant : report_.tests[i].mutants) {
+        if (!mutant.counts()) continue;
+        std::vector<double> low;
+        for (const std::size_t e : candidates_[i]) low.push_back(mutant.sure_rate(e));
+        of_test.push_back(std::move(low));
+      }
+      rates.push_back(std::move(of_test));
+    }
+    return rates;
+  }
+
+  PlanGoal goal_of(std::size_t tests) const {
+    PlanGoal goal;
+    goal.target = options_.target;
+    goal.least = kLeastSlice;
+    const double by_clock = wall_.left() - wall_.per_program() * static_cast<double>(promised_);
+    goal.budget = std::max(std::min(by_clock, of_device()), kLeastSlice * static_cast<double>(tests));
+    return goal;
+  }
+
+  // A device that needs no time for anything else has no more than its own.
+  double of_device() const { return options_.budget - report_.device_seconds(); }
+
+  // A mutant that died seldom may only have been measured too briefly. Half of the time of the tests that would not
+  // reach the target is better spent on that. Whether there was anything to measure, and time.
+  bool measure_again(const std::vector<std::size_t>& planned, const std::vector<PlannedTest>& plans) {
+    double seconds = 0;
+    std::vector<ToMeasure> seldom;
+    for (std::size_t at = 0; at < plans.size(); ++at) {
+      if (plans[at].reached) continue;
+      for (const PlannedPart& part : plans[at].parts) seconds += part.seconds / 2;
+      for (MutantResult& mutant : report_.tests[planned[at]].mutants) {
+        if (mutant.counts()) add_finalists(planned[at], mutant, seldom);
+      }
+    }
+    if (seldom.empty() || seconds < kBlindSlice * static_cast<double>(seldom.size())) return false;
+    measure(seldom, seconds);
+    return true;
   }
 
   // If nothing tells the environments apart, the test runs in as many as there is time for.
@@ -355,17 +389,73 @@ class Conform {
         test.not_run = "not run: the budget was over";
         break;
       }
-      RunRequest request = slice_request(printed(test.test->test), suite_.environments[part.environment],
-                                         options_.setup, seconds_of(part), options_.seed);
-      request.expected = expected_[number];
-      if (ready_.insert({&test.test->test, part.environment}).second) ++compiling_;
-      test.records.push_back(execute(request));
-      note(test.records.back());
-      test.seconds += test.records.back().seconds;
+      run_part(number, part.environment, seconds_of(part), options_.seed);
       planned_seconds_ -= part.seconds;
       --planned_parts_;
     }
-    report_.testing_seconds += test.seconds;
+  }
+
+  void run_part(std::size_t number, std::size_t environment, double seconds, std::uint64_t seed) {
+    TestResult& test = report_.tests[number];
+    RunRequest request =
+        slice_request(printed(test.test->test), suite_.environments[environment], options_.setup, seconds, seed);
+    request.expected = expected_[number];
+    if (ready_.insert({&test.test->test, environment}).second) ++compiling_;
+    test.records.push_back(execute(request));
+    note(test.records.back());
+    test.seconds += test.records.back().seconds;
+    report_.testing_seconds += test.records.back().seconds;
+  }
+
+  // Programs may cost less than was set aside for them. Tests that lack little run again first.
+  void spend_the_rest() {
+    std::vector<std::pair<PlannedPart, std::size_t>> lacking;
+    for (std::size_t i = 0; i < report_.tests.size(); ++i) {
+      if (const std::optional<PlannedPart> part = lacks(report_.tests[i])) lacking.emplace_back(*part, i);
+    }
+    std::stable_sort(lacking.begin(), lacking.end(),
+                     [](const auto& a, const auto& b) { return a.first.seconds < b.first.seconds; });
+    for (auto& [part, i] : lacking) {
+      const double left = std::min(wall_.left(), of_device());
+      if (must_stop() || left < kLeastSlice) return;
+      part.seconds = std::min(part.seconds, left);
+      TestResult& test = report_.tests[i];
+      test.plan.parts.push_back(part);
+      run_part(i, part.environment, part.seconds, options_.seed + test.records.size());
+    }
+  }
+
+  // What a test that has run must run for its mutants to reach the target, if that is what it lacks.
+  std::optional<PlannedPart> lacks(const TestResult& test) const {
+    if (!test.not_run.empty() || test.records.empty() || test.records.size() != test.plan.parts.size()) return {};
+    for (const RunRecord& record : test.records) {
+      if (record.status != RunState::finished) return {};
+    }
+    std::optional<PlannedPart> most;
+    for (const MutantResult& mutant : test.mutants) {
+      if (!mutant.counts()) continue;
+      const double kills = sure_kills(mutant, test);
+      if (stats::reproducibility(kills) >= options_.target) continue;
+      PlannedPart best;
+      double rate = 0;
+      for (const PlannedPart& part : test.plan.parts) {
+        if (mutant.sure_rate(part.environment) <= rate) continue;
+        rate = mutant.sure_rate(part.environment);
+        best.environment = part.environment;
+      }
+      if (rate == 0) continue;
+      best.seconds = (static_cast<double>(stats::sightings_needed(options_.target)) - kills) / rate;
+      if (!most || best.seconds > most->seconds) most = best;
+    }
+    return most;
+  }
+
+  static double sure_kills(const MutantResult& mutant, const TestResult& test) {
+    double kills = 0;
+    for (std::size_t i = 0; i < test.records.size(); ++i) {
+      kills += mutant.sure_rate(test.plan.parts[i].environment) * test.records[i].seconds;
+    }
+    return kills;
   }
 
   void conclude() {
@@ -401,10 +491,9 @@ class Conform {
     const MutantResult* least = nullptr;
     for (MutantResult& mutant : test.mutants) {
       for (std::size_t i = 0; i < test.records.size(); ++i) {
-        const std::size_t e = test.plan.parts[i].environment;
-        mutant.expected_kills += mutant.rates[e] * test.records[i].seconds;
-        mutant.sure_kills += mutant.sure_rate(e) * test.records[i].seconds;
+        mutant.expected_kills += mutant.rates[test.plan.parts[i].environment] * test.records[i].seconds;
       }
+      mutant.sure_kills = sure_kills(mutant, test);
       mutant.reproducibility = stats::reproducibility(mutant.sure_kills);
       if (!mutant.counts()) continue;
       if (least == nullptr || mutant.reproducibility < least->reproducibility) least = &mutant;

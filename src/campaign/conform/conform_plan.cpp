@@ -12,6 +12,9 @@
 namespace weakspot::campaign {
 namespace {
 
+// Times the seconds that a test needs, after which others may have the rest: the device may be slower than planned.
+constexpr double kSafety = 4;
+
 // The algorithm's choice for these mutants; nothing if none of them is ever killed.
 std::optional<std::size_t> choose(const MutantRates& rates, const std::vector<std::size_t>& mutants, double ceiling) {
   const std::size_t environments = rates.front().size();
@@ -48,7 +51,13 @@ PlannedTest plan_test(const MutantRates& rates, const PlanGoal& goal, double sha
     }
     double seconds = goal.least;
     for (const std::size_t m : served) seconds = std::max(seconds, sightings / rates[m][*chosen]);
-    plan.parts.push_back({*chosen, seconds});
+    const auto again = std::find_if(plan.parts.begin(), plan.parts.end(),
+                                    [&](const PlannedPart& part) { return part.environment == *chosen; });
+    if (again == plan.parts.end()) {
+      plan.parts.push_back({*chosen, seconds});
+    } else {
+      again->seconds = std::max(again->seconds, seconds);
+    }
     left = std::move(others);
   }
   for (const PlannedPart& part : plan.parts) plan.needed += part.seconds;
@@ -61,12 +70,6 @@ void stretch(PlannedTest& plan, double seconds) {
   double planned = 0;
   for (const PlannedPart& part : plan.parts) planned += part.seconds;
   for (PlannedPart& part : plan.parts) part.seconds *= seconds / planned;
-}
-
-double seconds_of(const PlannedTest& plan) {
-  double sum = 0;
-  for (const PlannedPart& part : plan.parts) sum += part.seconds;
-  return sum;
 }
 
 }  // namespace
@@ -88,10 +91,29 @@ std::vector<PlannedTest> plan_tests(const std::vector<MutantRates>& tests, const
     plans[i].reached = plans[i].needed - goal.least <= left;
     if (plans[i].reached) left -= std::max(plans[i].needed - goal.least, 0.0);
   }
-  const double extra = std::max(left, 0.0) / static_cast<double>(plans.size());
-  for (PlannedTest& plan : plans) {
-    stretch(plan, extra + (plan.reached ? std::max(seconds_of(plan), goal.least) : goal.least));
+  left = std::max(left, 0.0);
+  std::vector<double> seconds;
+  double reached = 0;
+  for (const PlannedTest& plan : plans) {
+    seconds.push_back(plan.reached ? std::max(plan.needed, goal.least) : goal.least);
+    if (plan.reached) reached += seconds.back();
   }
+  // The same margin for all that are reached.
+  const double margin = std::min(left, reached * (kSafety - 1));
+  left -= margin;
+  std::vector<std::size_t> lacking;
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    if (plans[i].reached) {
+      seconds[i] *= 1 + margin / reached;
+    } else {
+      lacking.push_back(i);
+    }
+  }
+  // Violations may be rarer than mutants: all tests have a share of what is left.
+  const double to_lacking = lacking.empty() ? 0 : left / 2;
+  for (const std::size_t i : lacking) seconds[i] += to_lacking / static_cast<double>(lacking.size());
+  for (double& s : seconds) s += (left - to_lacking) / static_cast<double>(plans.size());
+  for (std::size_t i = 0; i < plans.size(); ++i) stretch(plans[i], seconds[i]);
   return plans;
 }
 

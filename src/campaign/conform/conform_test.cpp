@@ -165,6 +165,56 @@ TEST(Conform, TheBudgetIsTimeByTheClock) {
   }
 }
 
+TEST(Conform, TimeSetAsideForProgramsGoesToWhatIsInconclusive) {
+  const ConformanceSuite two = suite();
+  Rates rates = good_device();
+  rates.rates[{"A2", 1}] = 3;
+  rates.rates[{"B2", 1}] = 1e5;
+  // The programs of mutants take half a second and those of tests none.
+  struct Compiler final : Executor {
+    explicit Compiler(Rates& fast) : device(fast) {}
+    RunRecord execute(const RunRequest& request, RunObserver& observer) override {
+      if (request.test->name.size() > 1 && compiled.insert(request.test->name).second) now += 0.5;
+      now += request.seconds;
+      return device.execute(request, observer);
+    }
+    void prepare(std::span<const RunRequest>) override {}
+    Rates& device;
+    double now = 0;
+    std::set<std::string> compiled;
+  } device(rates);
+  RunObserver observer;
+  ConformOptions options;
+  options.budget = 10;
+  options.clock = [&] { return device.now; };
+  const ConformReport report = *conform(
+      two, options, [](const litmus::LitmusTest&) -> base::Result<stats::Expected> { return stats::Expected{}; },
+      device, observer);
+  EXPECT_EQ(ConformVerdict::inconclusive, report.tests[0].verdict);
+  EXPECT_TRUE(report.tests[0].reason.starts_with("A2 would need ")) << report.tests[0].reason;
+  EXPECT_EQ(2u, report.tests[0].records.size());
+  EXPECT_NEAR(10, device.now, 1e-6);
+  EXPECT_EQ(ConformVerdict::conformant, report.tests[1].verdict);
+  EXPECT_EQ(1u, report.tests[1].records.size());
+}
+
+TEST(Conform, AMutantThatIsQuietAtFirstIsMeasuredAgain) {
+  const ConformanceSuite two = suite();
+  struct QuietAtFirst final : Executor {
+    RunRecord execute(const RunRequest& request, RunObserver& observer) override {
+      if (request.test->name != "A2") return device.execute(request, observer);
+      device.rates[{"A2", 1}] = ++runs <= 4 ? 0 : 1e3;  // in both environments, twice
+      return device.execute(request, observer);
+    }
+    Rates device = good_device();
+    int runs = 0;
+  } device;
+  const ConformReport report = run(two, device);
+  EXPECT_GT(device.runs, 4);
+  EXPECT_EQ(ConformVerdict::conformant, report.verdict) << report.tests[0].reason;
+  EXPECT_NEAR(1, report.device_seconds(), 1e-6);
+}
+
 TEST(Conform, AForbiddenOutcomeIsAViolation) {
   const ConformanceSuite two = suite();
   Rates device = good_device();
