@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <utility>
+#include <tuple>
 
 #include "base/printable.h"
 
@@ -54,18 +54,25 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::vector<std::string> nearest(std::string_view name, const std::vector<std::string>& names) {
   if (name.empty() || name.size() > kLongest) return {};
-  std::vector<std::pair<std::size_t, std::string>> close;
-  for (const std::string& other : names) {
+  struct Close {
+    std::size_t distance, place;  // place: in `names`, which decides between equals
+    const std::string* name;
+  };
+  std::vector<Close> close;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string& other = names[i];
     if (other == name || other.size() > kLongest) continue;
     const std::size_t distance = edit_distance(name, other);
     const bool is_same_plainly = distance == 1 && spelled_plainly(name) == spelled_plainly(other);
-    if (is_same_plainly || distance <= patience(name.size())) close.emplace_back(distance, other);
+    if (is_same_plainly || distance <= patience(name.size())) close.push_back({distance, i, &other});
   }
-  std::stable_sort(close.begin(), close.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::sort(close.begin(), close.end(), [](const Close& a, const Close& b) {
+    return std::tie(a.distance, a.place) < std::tie(b.distance, b.place);
+  });
   std::vector<std::string> found;
-  for (const auto& [distance, other] : close) {
-    if (found.size() == kMostNearest || distance > close.front().first + 1) break;
-    if (std::find(found.begin(), found.end(), other) == found.end()) found.push_back(other);
+  for (const auto& [distance, place, other] : close) {
+    if (found.size() == kMostNearest || distance > close.front().distance + 1) break;
+    if (std::find(found.begin(), found.end(), *other) == found.end()) found.push_back(*other);
   }
   return found;
 }

@@ -64,8 +64,9 @@ std::vector<const OutcomeCount*> shown_outcomes(const RunRecord& sum) {
   auto matters = [](const OutcomeCount& outcome) {
     return (outcome.outcome_class == OutcomeClass::forbidden ? 2 : 0) + (outcome.matches ? 1 : 0);
   };
-  std::stable_sort(shown.begin(), shown.end(), [&](const OutcomeCount* a, const OutcomeCount* b) {
-    return matters(*a) != matters(*b) ? matters(*a) > matters(*b) : a->count > b->count;
+  std::sort(shown.begin(), shown.end(), [&](const OutcomeCount* a, const OutcomeCount* b) {
+    if (matters(*a) != matters(*b)) return matters(*a) > matters(*b);
+    return a->count != b->count ? a->count > b->count : a < b;
   });
   shown.resize(kMostOutcomes);
   std::sort(shown.begin(), shown.end());

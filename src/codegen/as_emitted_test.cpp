@@ -16,7 +16,6 @@
 namespace weakspot::codegen::as_emitted_test {
 namespace {
 
-using litmus::Arch;
 using litmus::LitmusTest;
 
 LitmusTest read(const std::string& text) {

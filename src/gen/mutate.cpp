@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/check.h"
 #include "gen/identity.h"
 #include "gen/name.h"
 #include "litmus/normalize.h"
@@ -421,6 +422,7 @@ std::vector<LitmusTest> weaken_orders(const LitmusTest& test) {
       Instruction& changed = mutant.threads[place.thread].instructions[place.instruction];
       Access* access = litmus::access_of(changed);
       auto* fence = std::get_if<Fence>(&changed.operation);
+      WEAKSPOT_CHECK(access != nullptr || fence != nullptr);
       Order& order = access != nullptr ? access->order : fence->order;
       const std::string edge = fmt::format("P{}: instruction {}, {} to {}", place.thread, place.instruction,
                                            litmus::to_string(order), litmus::to_string(weak));

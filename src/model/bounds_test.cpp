@@ -45,6 +45,7 @@ std::string columns(const std::vector<Column>& threads, const std::string& tail,
 template <typename Make>
 auto many(int count, const Make& make) {
   std::vector<decltype(make(0))> made;
+  made.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) made.push_back(make(i));
   return made;
 }
@@ -189,7 +190,7 @@ const std::vector<Runaway>& runaways() {
       {"recursive_functions", columns({stores(30)}, "exists (x0=77)"),
        "\"m\"\nlet rec f s = match s with || {} -> 0 || e ++ rest -> f(rest) | (f(rest); po) end\nempty f(W) as "
        "done\n"},
-      {"sets_of_sets", columns({stores(7)}, "exists (x0=77)"),
+      {"sets_of_sets", columns({stores(9)}, "exists (x0=77)"),
        "\"m\"\nlet orders = linearisations(W \\ IW, 0)\n"
        "forall a in orders do forall b in orders do empty (a & b) \\ po as done end end\n"},
   };

@@ -24,9 +24,16 @@ void LeftOut::add(const std::string& test, const base::Diagnostics& why) {
 }
 
 std::vector<LeftOut::Reason> LeftOut::reasons() const {
-  std::vector<Reason> sorted = reasons_;
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const Reason& a, const Reason& b) { return a.tests.size() > b.tests.size(); });
+  std::vector<const Reason*> order;
+  order.reserve(reasons_.size());
+  for (const Reason& reason : reasons_) order.push_back(&reason);
+  // Of equals, the one met first.
+  std::sort(order.begin(), order.end(), [](const Reason* a, const Reason* b) {
+    return a->tests.size() != b->tests.size() ? a->tests.size() > b->tests.size() : a < b;
+  });
+  std::vector<Reason> sorted;
+  sorted.reserve(order.size());
+  for (const Reason* reason : order) sorted.push_back(*reason);
   return sorted;
 }
 

@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: MIT
 """What tests of the tools and of the program share."""
 import os
+import signal
 import tempfile
 import unittest
 from pathlib import Path
+
+# Programs take over what their parent ignores, and whoever runs the tests in the background ignores interrupts.
+for _signal in (signal.SIGINT, signal.SIGHUP):
+    if signal.getsignal(_signal) == signal.SIG_IGN:
+        signal.signal(_signal, signal.SIG_DFL)
 
 ROOT = Path(__file__).resolve().parents[2]
 # WEAKSPOT names another build to test.

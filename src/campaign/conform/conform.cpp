@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "base/names.h"
 #include "base/plural.h"
@@ -413,8 +414,9 @@ class Conform {
     for (std::size_t i = 0; i < report_.tests.size(); ++i) {
       if (const std::optional<PlannedPart> part = lacks(report_.tests[i])) lacking.emplace_back(*part, i);
     }
-    std::stable_sort(lacking.begin(), lacking.end(),
-                     [](const auto& a, const auto& b) { return a.first.seconds < b.first.seconds; });
+    std::sort(lacking.begin(), lacking.end(), [](const auto& a, const auto& b) {
+      return std::tie(a.first.seconds, a.second) < std::tie(b.first.seconds, b.second);
+    });
     for (auto& [part, i] : lacking) {
       const double left = std::min(wall_.left(), of_device());
       if (must_stop() || left < kLeastSlice) return;

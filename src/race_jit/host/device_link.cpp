@@ -2,17 +2,21 @@
 #include "race_jit/host/device_link.h"
 
 #include <poll.h>
-#include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <iterator>
 
 #include "race_jit/search/bytes.h"
 
 namespace weakspot::race_jit {
 namespace {
+
+// Addresses travel as numbers, since both processes have the memory of the device at the same place; and a thread that
+// asks the device holds up the others until it is answered.
+// NOLINTBEGIN(performance-no-int-to-ptr,clang-analyzer-unix.BlockInCriticalSection)
 
 enum class CallKind : std::uint8_t {
   allocate,
@@ -226,5 +230,7 @@ bool DeviceLink::remove_texture(std::uint64_t handle) {
 }
 
 void DeviceLink::cannot_load(const std::string& why) { ask(packed(CallKind::cannot_load, why)); }
+
+// NOLINTEND(performance-no-int-to-ptr,clang-analyzer-unix.BlockInCriticalSection)
 
 }  // namespace weakspot::race_jit
