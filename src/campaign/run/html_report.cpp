@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -153,9 +154,12 @@ std::string head_line(const std::vector<RunRecord>& records) {
 
 // Those with something forbidden first, then in the order in which they ran.
 std::vector<RunGroup> worst_first(std::vector<RunGroup> groups) {
-  std::stable_partition(groups.begin(), groups.end(),
-                        [](const RunGroup& group) { return group.sum().count(OutcomeClass::forbidden) != 0; });
-  return groups;
+  std::vector<RunGroup> forbidden, others;
+  for (RunGroup& group : groups) {
+    (group.sum().count(OutcomeClass::forbidden) != 0 ? forbidden : others).push_back(std::move(group));
+  }
+  std::move(others.begin(), others.end(), std::back_inserter(forbidden));
+  return forbidden;
 }
 
 }  // namespace
