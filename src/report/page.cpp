@@ -42,6 +42,8 @@ svg .value { paint-order:stroke; stroke:var(--page); stroke-width:3px; }
 @media screen and (max-width:48rem) { body { margin:1rem auto; } .plot svg { max-width:none; }
  table:not(.facts) { display:block; overflow-x:auto; } td code { white-space:nowrap; }
  td.wide code { display:inline-block; width:max-content; max-width:38rem; } td.wide code,.facts code { white-space:normal; } }
+@media screen and (max-width:30rem) { tr:has(>.wide) { display:flex; flex-wrap:wrap; border-bottom:1px solid var(--row); }
+ tr:has(>.wide)>* { border-bottom:0; } tr>.wide { flex-basis:100%; padding-left:0; } tr:has(>.wide)>.n { margin-left:auto; } }
 @media print { body { max-width:none; margin:0; font-size:10pt; } pre { white-space:pre-wrap; overflow:visible; }
  .plot { overflow:visible; } h1,h2,h3 { break-after:avoid; } tr,figure,.plot,svg { break-inside:avoid; }
  a { color:inherit; text-decoration:none; } * { print-color-adjust:exact; -webkit-print-color-adjust:exact; } }

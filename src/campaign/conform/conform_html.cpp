@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "base/plural.h"
 #include "campaign/conform_report.h"
@@ -150,9 +151,18 @@ std::string together(const ConformReport& report) {
   return report.total_reproducibility ? percent_text(*report.total_reproducibility) : "nothing that counts";
 }
 
+// The models that judged, which differ only if tests are of several dialects.
+std::string judges(const ConformReport& report) {
+  std::set<std::string> models;
+  for (const TestResult& test : report.tests) {
+    if (!test.model.empty()) models.insert(test.model);
+  }
+  return models.empty() ? "" : fmt::format(" Judged by {}.", escaped(fmt::format("{}", fmt::join(models, ", "))));
+}
+
 std::string device_section(const ConformReport& report) {
   return fmt::format(
-      "<h2 class=\"{}\">{}: {}</h2>\n<p>{}, {}. Suite {}{}. {:.2f} s of device time: {:.2f} s for mutants, {:.2f} s "
+      "<h2 class=\"{}\">{}: {}</h2>\n<p>{}, {}. Suite {}{}.{} {:.2f} s of device time: {:.2f} s for mutants, {:.2f} s "
       "for "
       "tests; {:.1f} s by the clock; the budget was {} s, the confidence asked for {} per test. All tests together: "
       "{}.</p>\n{}"
@@ -162,10 +172,10 @@ std::string device_section(const ConformReport& report) {
       "<h3>How fast mutants die</h3>\n{}\n<h3>Tests reached within a time budget</h3>\n{}\n",
       colour_of(report.verdict), escaped(report.device), to_string(report.verdict), escaped(report.device_name),
       escaped(report.driver), escaped(report.suite->name),
-      report.suite->family.empty() ? "" : " for " + escaped(report.suite->family), report.device_seconds(),
-      report.measuring_seconds, report.testing_seconds, report.wall_seconds, report.options.budget,
-      percent_text(report.options.target), escaped(together(report)), tests_tables(report), pruned_list(report),
-      death_rates(report), budget_curve(report));
+      report.suite->family.empty() ? "" : " for " + escaped(report.suite->family), judges(report),
+      report.device_seconds(), report.measuring_seconds, report.testing_seconds, report.wall_seconds,
+      report.options.budget, percent_text(report.options.target), escaped(together(report)), tests_tables(report),
+      pruned_list(report), death_rates(report), budget_curve(report));
 }
 
 }  // namespace

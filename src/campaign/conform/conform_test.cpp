@@ -429,6 +429,7 @@ TEST(ConformReport, EveryFormHasTheVerdicts) {
   EXPECT_EQ("memory-model-violation", sarif.at("runs").at(0).at("results").at(1).at("ruleId").text());
   const std::string html = conform_html(reports);
   EXPECT_NE(std::string::npos, html.find("Conformance: violation"));
+  EXPECT_NE(std::string::npos, html.find("Judged by m."));
   EXPECT_NE(std::string::npos, html.find("<svg"));
 }
 
