@@ -24,7 +24,7 @@ bool can_redraw(bool is_terminal, const Variables& variables);
 // The terminal's own width, else COLUMNS, else 80; at least 40.
 std::size_t usable_width(std::size_t terminal_columns, const Variables& variables);
 
-// Of standard output (1) or standard error (2).
+// The descriptor is standard output (1) or standard error (2).
 struct Terminal {
   bool is_terminal = false;
   bool redraws = false;

@@ -264,7 +264,22 @@ void drop_volatile(Access& access) {
   if (access.order == Order::plain) access.tags.erase(Tag::volatile_);
 }
 
-class OpenclEmission final : public Emission {
+// A target that treats loads, stores and read-modify-writes alike.
+class AlikeEmission : public Emission {
+ protected:
+  virtual void access(Access& access) = 0;
+
+ private:
+  void load(Load& load) override { access(load.access); }
+  void store(Store& store) override { access(store.access); }
+  void rmw(Rmw& rmw) override {
+    rmw.access.order = order_of_both_ends(rmw);
+    access(rmw.access);
+    set_order(rmw, rmw.access.order);
+  }
+};
+
+class OpenclEmission final : public AlikeEmission {
  public:
   explicit OpenclEmission(const OpenclLimits& limits) : limits_(limits) {}
 
@@ -299,7 +314,7 @@ class OpenclEmission final : public Emission {
     return fence;
   }
 
-  void access(Access& access) {
+  void access(Access& access) override {
     if (!ptx()) drop_volatile(access);
     if (access.order == Order::plain) return;
     if (!legacy()) {
@@ -310,14 +325,6 @@ class OpenclEmission final : public Emission {
     if (is_release(access.order)) emit_before(mem_fence({}));
     if (is_acquire(access.order)) emit_after(mem_fence({}));
     access.order = Order::relaxed;
-  }
-
-  void load(Load& load) override { access(load.access); }
-  void store(Store& store) override { access(store.access); }
-  void rmw(Rmw& rmw) override {
-    rmw.access.order = order_of_both_ends(rmw);
-    access(rmw.access);
-    set_order(rmw, rmw.access.order);
   }
 
   bool fence(Fence& fence) override {
@@ -335,7 +342,7 @@ class OpenclEmission final : public Emission {
   const OpenclLimits& limits_;
 };
 
-class SpirvEmission final : public Emission {
+class SpirvEmission final : public AlikeEmission {
   void begin(LitmusTest& test) override {
     vulkan_ = test.arch == Arch::vulkan;
     if (!vulkan_) test.arch = Arch::generic;
@@ -346,21 +353,13 @@ class SpirvEmission final : public Emission {
   }
 
   // Volatile accesses of 32 and 64 bits are atomic.
-  void access(Access& access) {
+  void access(Access& access) override {
     if (access.order == Order::plain && access.tags.has(Tag::volatile_) && size_in_bytes(access.type) >= 4) {
       access.order = Order::relaxed;
     }
     drop_volatile(access);
     if (access.order == Order::consume || access.order == Order::acquire_pc) access.order = Order::acquire;
     access.scope = scope(access.scope);
-  }
-
-  void load(Load& load) override { access(load.access); }
-  void store(Store& store) override { access(store.access); }
-  void rmw(Rmw& rmw) override {
-    rmw.access.order = order_of_both_ends(rmw);
-    access(rmw.access);
-    set_order(rmw, rmw.access.order);
   }
 
   bool fence(Fence& fence) override {

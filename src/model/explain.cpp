@@ -52,7 +52,7 @@ std::string coherence_text(const Witness& witness, litmus::LocationId location) 
   return fmt::format("  coherence of {}: {}\n", (*witness.frame.test)[location].name, text);
 }
 
-// Of the explanation of a verdict.
+// The limits of the explanation of a verdict.
 Limits limits_left(const Verdict& verdict, Limits limits) {
   if (limits.time.count() == 0) return limits;
   const auto used = std::chrono::milliseconds(static_cast<std::int64_t>(verdict.seconds * 1000));

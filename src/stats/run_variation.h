@@ -29,7 +29,8 @@ struct RunVariation {
   double of_ratio() const { return relative * (1 / runs_a + 1 / runs_b); }
 };
 
-// Of the runs of both sides together, each with its own mean. Not known if no run has two slices of some size.
+// The variation of the runs of both sides together, each with its own mean. Not known if no run has two slices of some
+// size.
 RunVariation run_variation(std::span<const SlicedRun> a, std::span<const SlicedRun> b);
 
 // The same questions as in compare_counts.h, for runs that vary. Where the variation is not known, the answers are

@@ -29,7 +29,7 @@ struct Judged {
 };
 
 struct CheckResult {
-  // Of the tests that could not be read or that a model does not understand, and of verdicts that contradict Expect.
+  // Tests that could not be read or that a model does not understand, and verdicts that contradict Expect.
   base::Diagnostics errors;
 };
 

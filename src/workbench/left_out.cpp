@@ -27,7 +27,7 @@ std::vector<LeftOut::Reason> LeftOut::reasons() const {
   std::vector<const Reason*> order;
   order.reserve(reasons_.size());
   for (const Reason& reason : reasons_) order.push_back(&reason);
-  // Of equals, the one met first.
+  // The one met first comes first among equals.
   std::sort(order.begin(), order.end(), [](const Reason* a, const Reason* b) {
     return a->tests.size() != b->tests.size() ? a->tests.size() > b->tests.size() : a < b;
   });

@@ -29,7 +29,7 @@ constexpr std::size_t kSharedOrderDepth = 6;
 constexpr std::size_t kMostLateness = 10'000;
 // Per thread. A test with more has too many executions to look at.
 constexpr std::size_t kMostPaths = 10'000;
-// Of one execution. Operations on more take seconds each.
+// The most events of one execution. Operations on more take seconds each.
 constexpr std::size_t kMostEvents = 10'000;
 
 // What ends an enumeration early.

@@ -27,7 +27,7 @@ namespace weakspot::model {
 struct EnumerateOptions {
   // Running out ends the enumeration with `complete` false and the reason.
   Limits limits;
-  // Of time and memory, shared with others that work on the verdict; null: a new one by the limits.
+  // Time and memory, shared with others that work on the verdict; null: a new allowance by the limits.
   Allowance* allowance = nullptr;
   // Coherence may leave writes unordered (PTX, Vulkan).
   bool partial_coherence = false;

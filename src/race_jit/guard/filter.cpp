@@ -128,21 +128,22 @@ class FilterWriter {
     give(SECCOMP_RET_ERRNO | static_cast<std::uint32_t>(error));
   }
 
-  // If an argument of the call has one of these bits.
-  void refuse_bits(std::uint32_t call, unsigned argument, std::uint32_t bits, int error = EPERM) {
+  // If the comparison of an argument of the call holds.
+  void refuse_if(std::uint32_t call, unsigned argument, unsigned comparison, std::uint32_t operand, int error) {
     code_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 4));
     load_argument(argument);
-    code_.push_back(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1));
+    code_.push_back(BPF_JUMP(static_cast<std::uint16_t>(BPF_JMP | comparison | BPF_K), operand, 0, 1));
     give(SECCOMP_RET_ERRNO | static_cast<std::uint32_t>(error));
     load_number();
   }
 
+  // If an argument of the call has one of these bits.
+  void refuse_bits(std::uint32_t call, unsigned argument, std::uint32_t bits, int error = EPERM) {
+    refuse_if(call, argument, BPF_JSET, bits, error);
+  }
+
   void refuse_value(std::uint32_t call, unsigned argument, std::uint32_t value, int error = EPERM) {
-    code_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 4));
-    load_argument(argument);
-    code_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1));
-    give(SECCOMP_RET_ERRNO | static_cast<std::uint32_t>(error));
-    load_number();
+    refuse_if(call, argument, BPF_JEQ, value, error);
   }
 
   // Unless the argument is one of these two.

@@ -162,7 +162,7 @@ class Keeper {
     }
   }
 
-  // Of all descendants. /proc may number them differently than we do.
+  // The sum over all descendants. /proc may number them differently than we do.
   Use use_now() const {
     std::map<pid_t, pid_t> parent;
     DIR* all = opendir("/proc");

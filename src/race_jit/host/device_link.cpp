@@ -195,7 +195,7 @@ bool DeviceLink::release(const void* pointer) {
 
 LaunchAnswer DeviceLink::launch(const LaunchCall& call) {
   const race::LaunchShape& shape = call.shape;
-  // Of very many launches at once, a packet takes the latest.
+  // A packet holds the latest launches if there are very many at once.
   std::vector<std::uint64_t> unordered = call.unordered;
   if (std::ssize(unordered) > kMostUnordered) unordered.erase(unordered.begin(), unordered.end() - kMostUnordered);
   const std::string bytes = ask(packed(CallKind::launch, call.kernel, shape.grid, shape.block, shape.cluster,
