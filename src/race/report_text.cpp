@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "base/printable.h"
 #include "race/classes.h"
 #include "race/report.h"
@@ -50,22 +51,19 @@ std::string finding_text(const Finding& finding, const LineReader& line_of) {
   return text;
 }
 
-std::string plural(std::uint64_t count, std::string_view word, std::string_view ending = "s") {
-  return fmt::format("{} {}{}", count, word, count == 1 ? "" : ending);
-}
-
 std::string severities_text(const Report& report) {
   std::uint64_t counts[3] = {0, 0, 0};
   for (const Finding& finding : report.findings) ++counts[static_cast<std::size_t>(finding.severity)];
-  return fmt::format("{}, {}, {}", plural(counts[0], "error"), plural(counts[1], "warning"), plural(counts[2], "hint"));
+  return fmt::format("{}, {}, {}", base::counted(counts[0], "error"), base::counted(counts[1], "warning"),
+                     base::counted(counts[2], "hint"));
 }
 
 std::string search_text(const Report& report) {
   const SearchReport& search = *report.search;
-  std::string text =
-      fmt::format("searched: {}, {} of {} reached, {}", plural(search.runs, "run"), search.branches_reached,
-                  plural(search.branches, "branch", "es"), plural(search.pairs, "conflicting pair"));
-  if (search.unjudged > 0) text += fmt::format(", {} not judged", plural(search.unjudged, "run"));
+  std::string text = fmt::format("searched: {}, {} of {} reached, {}", base::counted(search.runs, "run"),
+                                 search.branches_reached, base::counted(search.branches, "branch", "branches"),
+                                 base::counted(search.pairs, "conflicting pair"));
+  if (search.unjudged > 0) text += fmt::format(", {} not judged", base::counted(search.unjudged, "run"));
   return text;
 }
 
@@ -122,14 +120,14 @@ std::string summary(const Report& report, const std::string& file) {
   std::string text =
       fmt::format("{}: {}{}", verdict_word(verdict(report)), file.empty() ? "" : file + ": ", severities_text(report));
   if (!report.suppressed.empty()) text += fmt::format(", {} suppressed", report.suppressed.size());
-  text += fmt::format(" in {}, {}, {}", plural(report.kernels.size(), "kernel"), plural(launches, "launch", "es"),
-                      plural(threads, "thread"));
+  text += fmt::format(" in {}, {}, {}", base::counted(report.kernels.size(), "kernel"),
+                      base::counted(launches, "launch", "launches"), base::counted(threads, "thread"));
   const auto missing =
       static_cast<std::uint64_t>(std::count_if(report.not_modelled.begin(), report.not_modelled.end(),
                                                [](const NotModelled& operation) { return operation.reached; }));
-  if (missing > 0) text += fmt::format("; {} not modelled", plural(missing, "operation"));
+  if (missing > 0) text += fmt::format("; {} not modelled", base::counted(missing, "operation"));
   if (const std::uint64_t idle = report.not_exercised.size(); idle > 0) {
-    text += fmt::format("{} {} not exercised", missing > 0 ? "," : ";", plural(idle, "kernel"));
+    text += fmt::format("{} {} not exercised", missing > 0 ? "," : ";", base::counted(idle, "kernel"));
   }
   return text;
 }
@@ -174,7 +172,7 @@ std::string total(const Report& merged) {
                                      [&](const FileVerdict& file) { return file.verdict == word; });
     if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, word);
   }
-  return fmt::format("total: {} in {}; {}", text, plural(merged.files.size(), "file"), severities_text(merged));
+  return fmt::format("total: {} in {}; {}", text, base::counted(merged.files.size(), "file"), severities_text(merged));
 }
 
 }  // namespace weakspot::race
