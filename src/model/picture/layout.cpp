@@ -220,7 +220,7 @@ class LayoutMaker {
     for (const PictureScope& scope : picture_.scopes) needed += scope.first == channel ? m_.scope_pad : 0;
     needed += to_int(routes_.channel_tracks[channel][2]) * m_.track + lane_width(channel, 1);
     if (inner) x = std::max(x, begin + m_.column_gap - needed);
-    if (inner && depth_ > 0) x = std::max(x, middle + m_.scope_pad / 2);
+    if (inner && depth_ > 0) x = std::max(x, middle + m_.scope_pad);
     for (std::size_t i = 0; i < picture_.scopes.size(); ++i) {
       if (picture_.scopes[i].first != channel) continue;
       layout_.scopes[i].rect.x = x;

@@ -52,14 +52,24 @@ class RouteFinder {
     return side_load_[2 * column + 1] <= side_load_[2 * column];
   }
 
-  // Near to both ends, and not too crowded.
+  // How many columns between the ends have a box above the corridor and one below: their program order is crossed.
+  std::size_t crossed(const Route& route, std::size_t corridor) const {
+    const auto [first, last] = std::minmax(route.from.channel, route.to.channel);
+    std::size_t count = 0;
+    for (const PictureEvent& event : picture_.events) {
+      const bool between = first <= event.column && event.column < last && !event.initial;
+      if (between && event.row > 0 && row_of(picture_, event) == corridor) ++count;
+    }
+    return count;
+  }
+
+  // Near to both ends, across little, and not too crowded.
   void choose_corridor(Route& route) {
     auto cost = [&](std::size_t corridor) {
       auto away = [&](std::size_t row) {
-        const auto twice = static_cast<long>(2 * row + 1), place = static_cast<long>(2 * corridor);
-        return twice > place ? twice - place : place - twice;
+        return 2 * row + 1 > 2 * corridor ? 2 * row + 1 - 2 * corridor : 2 * corridor - 2 * row - 1;
       };
-      return away(route.from.row) + away(route.to.row) + static_cast<long>(corridors_[corridor].size() / 2);
+      return away(route.from.row) + away(route.to.row) + crossed(route, corridor) + corridors_[corridor].size() / 2;
     };
     route.corridor = route.from.row;
     for (std::size_t candidate : {route.from.row + 1, route.to.row, route.to.row + 1}) {
