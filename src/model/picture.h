@@ -71,7 +71,7 @@ struct TextPictureOptions {
   std::size_t width = 80;  // in characters; boxes give up what they say until the picture fits
   bool ascii = false;      // lines of + - | instead of line-drawing characters
 };
-// Where not even letters fit, the picture is as wide as it must be.
+// Where letters do not fit either, arrows that are not loud are told in words, and at last everything is.
 std::string text_picture(const Picture& picture, const TextPictureOptions& options = {});
 
 }  // namespace weakspot::model

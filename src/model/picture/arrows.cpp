@@ -86,7 +86,7 @@ class Collection {
     Evaluator evaluator(model, &allowance);
     evaluator.begin(frame_);
     const Candidate candidate = witness_.candidate();
-    evaluator.allows(candidate);
+    if (!evaluator.allows(candidate) && !allowance.used_up()) evaluator.explain(candidate);  // computes all of it
     if (allowance.used_up() || evaluator.problem()) return;
     for (EventId from = 0; from < frame_.size(); ++from) {
       for (EventId to = 0; to < frame_.size(); ++to) {

@@ -112,7 +112,7 @@ class Clusters {
 }  // namespace
 
 std::string dot_picture(const Picture& picture) {
-  const Layout layout = picture::lay_out(picture, picture::kPixels);
+  const Layout layout = picture::lay_out(picture, picture::kPixels, picture::page_detail(picture));
   std::string title = picture::title_words(picture);
   for (const std::string& remark : picture.remarks) title += "\n" + remark;
   std::string text = fmt::format(

@@ -359,10 +359,24 @@ class LayoutMaker {
 
 bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
 
-// Where a line may end: before a blank, after punctuation.
-bool may_break(std::string_view text, std::size_t at) {
-  static constexpr std::string_view kAfter = ",;+.&|/_-";
-  return text[at] == ' ' || (at > 0 && kAfter.find(text[at - 1]) != std::string_view::npos);
+// How good a place for the end of a line is: before a blank or after a separator 2, inside a long name 1, elsewhere 0.
+int break_quality(std::string_view text, std::size_t at) {
+  static constexpr std::string_view kSeparators = ",;+&|(", kJoints = "._-/:[";
+  if (text[at] == ' ') return 2;
+  const char before = text[at - 1];
+  return kSeparators.find(before) != std::string_view::npos ? 2
+         : kJoints.find(before) != std::string_view::npos   ? 1
+                                                            : 0;
+}
+
+// Where the first line of a text that is too long ends: in the second half of it if there is a good place.
+std::size_t line_end(std::string_view text, std::size_t limit) {
+  std::array<std::size_t, 3> best = {limit, 0, 0};
+  for (std::size_t at = 1; at <= limit; ++at) best[static_cast<std::size_t>(break_quality(text, at))] = at;
+  for (std::size_t quality : {2, 1}) {
+    if (best[quality] > limit / 2) return best[quality];
+  }
+  return limit;
 }
 
 }  // namespace
@@ -374,18 +388,22 @@ int width_of(std::string_view text) {
 std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   std::vector<std::string> lines;
   while (!text.empty()) {
-    std::size_t end = 0, good = 0, characters = 0;
-    for (; end < text.size(); ++end) {
-      if (!starts_character(text[end])) continue;
-      if (end > 0 && may_break(text, end)) good = end;
-      if (characters++ == width) break;
+    std::size_t limit = 0;  // where the character is that does not fit
+    for (std::size_t characters = 0; limit < text.size(); ++limit) {
+      if (starts_character(text[limit]) && characters++ == std::max<std::size_t>(width, 1)) break;
     }
-    if (end < text.size()) end = good > 0 ? good : end;
+    const std::size_t end = limit == text.size() ? limit : line_end(text, limit);
     lines.emplace_back(text.substr(0, end));
     text.remove_prefix(end);
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   }
   return lines;
+}
+
+Detail page_detail(const Picture& picture) {
+  Detail detail;
+  if (picture.columns.size() > 2) detail.wrap = 20;
+  return detail;
 }
 
 Layout lay_out(const Picture& picture, const Metrics& metrics, const Detail& detail, int least_width) {

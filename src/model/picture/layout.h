@@ -69,6 +69,9 @@ struct Detail {
   bool effects = true;  // else the letter alone
 };
 
+// For pages: many threads have narrow columns.
+Detail page_detail(const Picture& picture);
+
 struct Box {
   Rect rect;
   std::vector<Label> lines;  // the first one is the head

@@ -19,7 +19,7 @@ constexpr Detail kShort = {.wrap = 14, .instructions = true, .effects = true};
 constexpr Detail kLetters = {.wrap = 0, .instructions = false, .effects = false};
 
 std::string faults(const Picture& picture) {
-  std::string text = tests::LayoutFaults(picture, lay_out(picture, kPixels)).text();
+  std::string text = tests::LayoutFaults(picture, lay_out(picture, kPixels, page_detail(picture))).text();
   for (const Detail& detail : {Detail{}, kShort, kLetters}) {
     text += tests::LayoutFaults(picture, lay_out(picture, kCells, detail, 80)).text();
   }
@@ -100,6 +100,21 @@ TEST(PictureLayout, RandomPicturesHaveNoFaults) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const Picture picture = RandomPicture(base::Rng(seed)).draw();
     ASSERT_EQ(faults(picture), "") << "seed " << seed;
+  }
+}
+
+TEST(PictureLayout, TextsFitTheTerminal) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    Picture picture = RandomPicture(base::Rng(seed)).draw();
+    for (std::size_t i = 0; i < picture.events.size(); i += 5) picture.events[i].loud = true;
+    for (std::size_t width : {std::size_t{40}, std::size_t{80}}) {
+      const std::string text = text_picture(picture, {.width = width, .ascii = seed % 2 == 0});
+      for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = text.find('\n', begin);
+        ASSERT_LE(static_cast<std::size_t>(width_of(text.substr(begin, end - begin))), width) << seed << "\n" << text;
+        begin = end + 1;
+      }
+    }
   }
 }
 

@@ -123,7 +123,7 @@ class ImagePainter {
 }  // namespace
 
 std::string png_picture(const Picture& picture) {
-  const Layout layout = picture::lay_out(picture, picture::kPixels);
+  const Layout layout = picture::lay_out(picture, picture::kPixels, picture::page_detail(picture));
   return ImagePainter(picture, layout).file();
 }
 

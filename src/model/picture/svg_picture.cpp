@@ -19,23 +19,25 @@ using picture::Point;
 using picture::Rect;
 using Tone = PictureArrow::Tone;
 
+// The classes are this picture's own, so that it can stand inside a page. Only the cycle has a colour that calls.
 constexpr std::string_view kStyle =
-    "svg{font-family:ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace;--paper:#fff;"
-    "--ink:#1b1f24;--soft:#57606a;--faint:#8c959f;--box:#f6f8fa;--edge:#8c959f;--scope:#afb8c1;--calm:#3a5f95;"
+    ".wp{font-family:ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace;--paper:#fff;"
+    "--ink:#1b1f24;--soft:#57606a;--faint:#768390;--box:#f6f8fa;--edge:#8c959f;--scope:#afb8c1;--calm:#2f5f9e;"
     "--loud:#c4162a;--glow:#fff0f1}\n"
-    "@media(prefers-color-scheme:dark){svg{--paper:#0d1117;--ink:#e6edf3;--soft:#9da7b3;--faint:#6e7681;--box:#161b22;"
+    "@media(prefers-color-scheme:dark){.wp{--paper:#0d1117;--ink:#e6edf3;--soft:#9da7b3;--faint:#848d97;--box:#161b22;"
     "--edge:#6e7681;--scope:#3d444d;--calm:#79a8e8;--loud:#ff6b76;--glow:#2a1519}}\n"
-    ".paper{fill:var(--paper)}text{fill:var(--ink);white-space:pre}.title{font-size:16px;font-weight:600}"
-    ".head{font-size:13px;font-weight:600}.body,.note{font-size:11px}.body,.note,.column{fill:var(--soft)}"
-    ".column{font-size:13px}.scope-title{font-size:11px;fill:var(--faint)}\n"
-    ".box{fill:var(--box);stroke:var(--edge)}.init .box{stroke-dasharray:3 3}"
-    ".scope{fill:none;stroke:var(--scope);stroke-dasharray:6 4}"
-    ".arrow path{fill:none;stroke:var(--line);stroke-width:1.25}.arrow .point{fill:var(--line);stroke:none}"
-    ".arrow text{font-size:11px;fill:var(--line)}\n"
-    ".order{--line:var(--faint)}.dependency{--line:var(--soft)}.dependency path{stroke-dasharray:2 3}"
-    ".communication{--line:var(--soft)}.synchronisation{--line:var(--calm)}.loud{--line:var(--loud)}"
-    ".loud .box{fill:var(--glow);stroke:var(--loud);stroke-width:2}"
-    ".arrow.loud path{stroke-width:2.25;stroke-dasharray:none}.arrow.loud text{font-weight:700}";
+    ".wp text{fill:var(--ink);white-space:pre}.wp .paper{fill:var(--paper)}.wp .title{font-size:16px;font-weight:600}"
+    ".wp .head{font-size:13px;font-weight:600}.wp .body,.wp .note{font-size:11px;fill:var(--soft)}"
+    ".wp .column{font-size:13px;fill:var(--soft)}.wp .scope-title{font-size:11px;fill:var(--faint)}\n"
+    ".wp .box{fill:var(--box);stroke:var(--edge)}.wp .init .box{stroke-dasharray:3 3}"
+    ".wp .scope{fill:none;stroke:var(--scope);stroke-dasharray:6 4}"
+    ".wp .loud .box{fill:var(--glow);stroke:var(--loud);stroke-width:2}\n"
+    ".wp .arrow path{fill:none;stroke:var(--line);stroke-width:1.25}.wp .arrow text{font-size:11px;fill:var(--line)}"
+    ".wp .dependency path{stroke-dasharray:2 3}.wp .arrow.loud path{stroke-width:2.25}.wp .arrow.loud "
+    "text{font-weight:700}"
+    ".wp .arrow .point{fill:var(--line);stroke:none}\n"
+    ".wp .order{--line:var(--faint)}.wp .dependency,.wp .communication{--line:var(--soft)}"
+    ".wp .synchronisation{--line:var(--calm)}.wp .arrow.loud{--line:var(--loud)}";
 
 constexpr std::string_view kTones[] = {"order", "dependency", "communication", "synchronisation", "loud"};
 
@@ -115,11 +117,11 @@ std::string arrow_text(const PictureArrow& arrow, const Line& line) {
 }  // namespace
 
 std::string svg_picture(const Picture& picture) {
-  const Layout layout = picture::lay_out(picture, picture::kPixels);
+  const Layout layout = picture::lay_out(picture, picture::kPixels, picture::page_detail(picture));
   std::string text = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
-      "style=\"max-width:100%;height:auto\" role=\"img\" aria-labelledby=\"title words\">\n"
-      "<title id=\"title\">{2}</title>\n<desc id=\"words\">{3}</desc>\n<style>\n{4}\n</style>\n"
+      "style=\"max-width:100%;height:auto\" class=\"wp\" role=\"img\">\n"
+      "<title>{2}</title>\n<desc>{3}</desc>\n<style>\n{4}\n</style>\n"
       "<rect class=\"paper\" width=\"{0}\" height=\"{1}\" rx=\"8\"/>\n",
       layout.width, layout.height, base::escaped(picture::title_words(picture)),
       base::escaped(picture::description_words(picture)), kStyle);

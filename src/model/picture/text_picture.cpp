@@ -6,6 +6,7 @@
 
 #include "model/picture.h"
 #include "model/picture/layout.h"
+#include "model/picture/words.h"
 
 namespace weakspot::model {
 namespace {
@@ -181,18 +182,111 @@ std::string drawn(const Picture& picture, const Layout& layout, const Strokes& s
   return canvas.text();
 }
 
+// A paragraph whose later lines are indented.
+std::string paragraph(const std::string& text, std::size_t width) {
+  constexpr std::size_t kIndent = 4;
+  std::string result, indent;
+  for (const std::string& part : picture::wrapped(text, std::max(width, 4 * kIndent) - kIndent)) {
+    result += indent + part.substr(0, part.find_last_not_of(' ') + 1) + '\n';
+    indent.assign(kIndent, ' ');
+  }
+  return result;
+}
+
 // What the letters stand for, where boxes say nothing else.
-std::string legend(const Picture& picture) {
+std::string legend(const Picture& picture, std::size_t width) {
   std::string text = "\n";
   for (std::size_t column = 0; column < picture.columns.size(); ++column) {
     for (const PictureEvent& event : picture.events) {
       if (event.column != column || event.initial) continue;
-      text += fmt::format("{}  {}: {:<10} {}", picture.columns[column], event.letter, event.effect, event.instruction);
-      text.erase(text.find_last_not_of(' ') + 1);
-      text += '\n';
+      text += paragraph(
+          fmt::format("{}  {}: {:<8} {}", picture.columns[column], event.letter, event.effect, event.instruction),
+          width);
     }
   }
   return text;
+}
+
+// The arrows that have a name, as words.
+std::string arrow_words(const Picture& picture, const std::vector<PictureArrow>& arrows, std::string_view lead,
+                        std::size_t width) {
+  std::string text;
+  for (const PictureArrow& arrow : arrows) {
+    if (arrow.label.empty()) continue;
+    text += fmt::format("{}{} {} {}", text.empty() ? lead : ", ", picture.events[arrow.from].letter, arrow.label,
+                        picture.events[arrow.to].letter);
+  }
+  return text.empty() ? text : paragraph(text, width);
+}
+
+// What is loud and the threads that have a part in it, and the arrows that this leaves out.
+class Core {
+ public:
+  explicit Core(const Picture& whole) : picture(whole), whole_(whole) {
+    picture.initial_rows = 0;
+    keep_columns();
+    keep_scopes();
+    keep_events();
+    picture.arrows.clear();
+    for (const PictureArrow& arrow : whole.arrows) keep(arrow);
+  }
+
+  Picture picture;
+  std::vector<PictureArrow> left_out;  // of the whole picture
+
+ private:
+  void keep_columns() {
+    picture.columns.clear();
+    for (std::size_t column = 0; column < whole_.columns.size(); ++column) {
+      const bool kept = std::any_of(whole_.events.begin(), whole_.events.end(), [&](const PictureEvent& event) {
+        return event.loud && !event.initial && event.column == column;
+      });
+      new_column_.push_back(picture.columns.size());
+      if (kept) picture.columns.push_back(whole_.columns[column]);
+    }
+    new_column_.push_back(picture.columns.size());
+  }
+
+  bool is_kept(std::size_t column) const { return new_column_[column] < new_column_[column + 1]; }
+
+  void keep_scopes() {
+    std::erase_if(picture.scopes,
+                  [&](const PictureScope& scope) { return new_column_[scope.first] == new_column_[scope.last + 1]; });
+    for (PictureScope& scope : picture.scopes) {
+      scope.last = new_column_[scope.last + 1] - 1;
+      scope.first = new_column_[scope.first];
+    }
+  }
+
+  void keep_events() {
+    picture.events.clear();
+    for (PictureEvent event : whole_.events) {
+      new_event_.push_back(picture.events.size());
+      if (event.initial || !is_kept(event.column)) continue;
+      event.column = new_column_[event.column];
+      picture.events.push_back(event);
+    }
+    new_event_.push_back(picture.events.size());
+  }
+
+  void keep(PictureArrow arrow) {
+    const bool shown = arrow.tone == PictureArrow::Tone::loud || arrow.tone == PictureArrow::Tone::order;
+    auto is_there = [&](std::size_t event) { return new_event_[event] < new_event_[event + 1]; };
+    if (!shown || !is_there(arrow.from) || !is_there(arrow.to)) return left_out.push_back(arrow);
+    arrow.from = new_event_[arrow.from];
+    arrow.to = new_event_[arrow.to];
+    picture.arrows.push_back(arrow);
+  }
+
+  const Picture& whole_;
+  // By what they were before: the number of those kept until then.
+  std::vector<std::size_t> new_column_, new_event_;
+};
+
+std::string in_words(const Picture& picture, std::size_t width) {
+  std::string text = paragraph(picture::title_words(picture), width);
+  for (const std::string& remark : picture.remarks) text += paragraph(remark, width);
+  return text + legend(picture, width) + arrow_words(picture, picture.arrows, "arrows: ", width);
 }
 
 }  // namespace
@@ -200,17 +294,25 @@ std::string legend(const Picture& picture) {
 std::string text_picture(const Picture& picture, const TextPictureOptions& options) {
   static constexpr Detail kDetails[] = {{.wrap = 26, .instructions = true, .effects = true},
                                         {.wrap = 14, .instructions = true, .effects = true},
-                                        {.wrap = 0, .instructions = false, .effects = true},
-                                        {.wrap = 0, .instructions = false, .effects = false}};
+                                        {.wrap = 0, .instructions = false, .effects = true}};
+  static constexpr Detail kLetters = {.wrap = 0, .instructions = false, .effects = false};
   const int width = static_cast<int>(options.width);
+  auto fitting = [&](const Picture& shown, const Detail& detail) -> std::string {
+    const Layout layout = picture::lay_out(shown, picture::kCells, detail, width);
+    if (layout.width > width) return {};
+    return drawn(shown, layout, options.ascii ? kAsciiStrokes : kUnicodeStrokes);
+  };
   for (const Detail& detail : kDetails) {
-    const Layout layout = picture::lay_out(picture, picture::kCells, detail, width);
-    const bool last = &detail == std::end(kDetails) - 1;
-    if (layout.width > width && !last) continue;
-    const std::string text = drawn(picture, layout, options.ascii ? kAsciiStrokes : kUnicodeStrokes);
-    return detail.effects ? text : text + legend(picture);
+    if (std::string text = fitting(picture, detail); !text.empty()) return text;
   }
-  return {};
+  if (const std::string text = fitting(picture, kLetters); !text.empty()) return text + legend(picture, options.width);
+  const Core core(picture);
+  for (const Detail& detail : {kDetails[1], kDetails[2], kLetters}) {
+    const std::string text = core.picture.columns.empty() ? "" : fitting(core.picture, detail);
+    if (text.empty()) continue;
+    return text + legend(picture, options.width) + arrow_words(picture, core.left_out, "not drawn: ", options.width);
+  }
+  return in_words(picture, options.width);
 }
 
 }  // namespace weakspot::model
