@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-model::Picture picture(std::string test) {
+model::Picture picture_called(std::string test) {
   model::Picture picture;
   picture.test = std::move(test);
   picture.model = "sc";
@@ -27,10 +27,10 @@ TEST(PictureFiles, AreCalledAfterTheirTests) {
   const fs::path path = folder.path() / "new";
   PictureFiles files({{PictureFormat::svg, path.string() + "/"}, {PictureFormat::dot, path.string() + "/"}}, false);
   EXPECT_FALSE(files.one_expected());
-  EXPECT_TRUE(files.write(picture("MP")).ok());
-  EXPECT_TRUE(files.write(picture("a/b")).ok());
+  EXPECT_TRUE(files.write(picture_called("MP")).ok());
+  EXPECT_TRUE(files.write(picture_called("a/b")).ok());
   for (const char* name : {"MP.svg", "MP.dot", "a_b.svg", "a_b.dot"}) EXPECT_TRUE(fs::exists(path / name)) << name;
-  const base::Status again = files.write(picture("MP"));
+  const base::Status again = files.write(picture_called("MP"));
   ASSERT_FALSE(again.ok());
   EXPECT_EQ(again.errors().front().message, "not drawn: another test is also called 'MP'");
 }
@@ -38,7 +38,7 @@ TEST(PictureFiles, AreCalledAfterTheirTests) {
 TEST(PictureFiles, AreCalledAfterTheirModelsIfThereAreSeveral) {
   const base::TemporaryFolder folder;
   PictureFiles files({{PictureFormat::png, folder.path().string()}}, true);
-  EXPECT_TRUE(files.write(picture("MP")).ok());
+  EXPECT_TRUE(files.write(picture_called("MP")).ok());
   EXPECT_TRUE(fs::exists(folder.path() / "MP-sc.png"));
 }
 
@@ -47,8 +47,8 @@ TEST(PictureFiles, AFileHasRoomForOnePicture) {
   const std::string path = (folder.path() / "one.svg").string();
   PictureFiles files({{PictureFormat::svg, path}}, false);
   EXPECT_TRUE(files.one_expected());
-  EXPECT_TRUE(files.write(picture("MP")).ok());
-  const base::Status second = files.write(picture("SB"));
+  EXPECT_TRUE(files.write(picture_called("MP")).ok());
+  const base::Status second = files.write(picture_called("SB"));
   ASSERT_FALSE(second.ok());
   EXPECT_EQ(second.errors().front().message, "SB by sc is not drawn: '" + path +
                                                  "' has room for one picture; expected a folder, such as 'pictures/', "

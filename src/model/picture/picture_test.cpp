@@ -15,7 +15,7 @@
 namespace weakspot::model {
 namespace {
 
-constexpr const char* kMessagePassing =
+constexpr const char* kPlainMessagePassing =
     "weakspot MP\n"
     " P0      | P1       ;\n"
     " st x, 1 | ld r0, y ;\n"
@@ -45,7 +45,7 @@ std::vector<std::string> arrows(const Picture& picture) {
 using Lines = std::vector<std::string>;
 
 TEST(Picture, OfAForbiddenOutcomeHasTheCycle) {
-  const Picture picture = drawn(kMessagePassing, "sc");
+  const Picture picture = drawn(kPlainMessagePassing, "sc");
   EXPECT_EQ(picture.test, "MP");
   EXPECT_EQ(picture.model, "sc");
   EXPECT_EQ(picture.verdict, "forbidden");
@@ -54,7 +54,7 @@ TEST(Picture, OfAForbiddenOutcomeHasTheCycle) {
 }
 
 TEST(Picture, OfAnAllowedOutcomeHasNothingLoud) {
-  const Picture picture = drawn(kMessagePassing, "rmo");
+  const Picture picture = drawn(kPlainMessagePassing, "rmo");
   EXPECT_EQ(picture.verdict, "allowed");
   EXPECT_EQ(arrows(picture), Lines({"a - b", "b rf c", "c - d", "d fr a", "init x rf d"}));
 }
@@ -96,7 +96,7 @@ TEST(Picture, SynchronisationIsAnArrow) {
 }
 
 TEST(Picture, TextFitsTheTerminal) {
-  const Picture picture = drawn(kMessagePassing, "sc");
+  const Picture picture = drawn(kPlainMessagePassing, "sc");
   for (std::size_t width : {std::size_t{40}, std::size_t{50}, std::size_t{80}}) {
     const std::string text = text_picture(picture, {.width = width, .ascii = true});
     for (std::size_t begin = 0; begin < text.size();) {
@@ -108,7 +108,7 @@ TEST(Picture, TextFitsTheTerminal) {
 }
 
 TEST(Picture, TextInAscii) {
-  EXPECT_EQ(text_picture(drawn(kMessagePassing, "sc"), {.width = 80, .ascii = true}),
+  EXPECT_EQ(text_picture(drawn(kPlainMessagePassing, "sc"), {.width = 80, .ascii = true}),
             R"(MP: forbidden by sc
 1:r0=1; 1:r1=0;
 check 'sc' fails
@@ -130,7 +130,7 @@ check 'sc' fails
 }
 
 TEST(Picture, SvgEscapesWhatTestsSay) {
-  Picture picture = drawn(kMessagePassing, "sc");
+  Picture picture = drawn(kPlainMessagePassing, "sc");
   picture.test = "a<b & \"c\"";
   const std::string svg = svg_picture(picture);
   EXPECT_NE(svg.find("<title>a&lt;b &amp; &quot;c&quot;: forbidden by sc</title>"), std::string::npos);
@@ -138,7 +138,7 @@ TEST(Picture, SvgEscapesWhatTestsSay) {
 }
 
 TEST(Picture, DotQuotesWhatTestsSay) {
-  Picture picture = drawn(kMessagePassing, "sc");
+  Picture picture = drawn(kPlainMessagePassing, "sc");
   picture.test = "a\"b\\c";
   EXPECT_NE(dot_picture(picture).find("digraph \"a\\\"b\\\\c\" {"), std::string::npos);
 }
