@@ -33,8 +33,7 @@ struct Pen {
 
 class ImagePainter {
  public:
-  ImagePainter(const Picture& picture, const Layout& layout)
-      : picture_(picture), layout_(layout), raster_(layout.width, layout.height, kScale, kPaper) {
+  ImagePainter(const Picture& picture, const Layout& layout) : raster_(layout.width, layout.height, kScale, kPaper) {
     for (std::size_t i = 0; i < layout.titles.size(); ++i) {
       write(layout.titles[i], i < layout.title_lines ? Pen{11.5, 1.7, kInk} : Pen{8, 1, kSoft});
     }
@@ -115,8 +114,6 @@ class ImagePainter {
     raster_.triangle(end, {back.x - dx, back.y - dy}, {back.x + dx, back.y + dy}, colour);
   }
 
-  const Picture& picture_;
-  const Layout& layout_;
   Raster raster_;
 };
 
