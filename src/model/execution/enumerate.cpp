@@ -113,7 +113,9 @@ class FrameSearch {
     }
     if (values_.met_nonsense()) {
       result_.complete = false;
-      if (result_.reason.empty()) result_.reason = "some execution does arithmetic on addresses that has no meaning";
+      if (result_.reason.empty()) {
+        result_.reason = "some execution computes with an address, or with a part of one, in a way that has no meaning";
+      }
     }
   }
 
@@ -237,7 +239,8 @@ class FrameSearch {
     }
     cycle_.clear();
     for (const Read& read : reads_) {
-      if (!values_.known(read.event)) cycle_.push_back(read.event);
+      const EventId operation = layout_.operation_of(read.event);
+      if (!values_.known(operation)) cycle_.push_back(operation);
     }
     suppose_values(*unknown);
   }
@@ -261,8 +264,8 @@ class FrameSearch {
 
   // The values of a read in a cycle: those the program can make, and those the test asks for.
   std::vector<litmus::Value> possible_values(EventId read) {
-    const litmus::Type type = layout_.frame.events[read].type;
-    std::vector<litmus::Value> values = layouts_.domain().readable(layout_.bytes[read], type);
+    const litmus::Type type = layout_.frame.events[layout_.first_piece(read)].type;
+    std::vector<litmus::Value> values = layouts_.domain().readable(layout_.extent(read), type);
     for (const litmus::Value& number : numbers_asked_for(*layout_.frame.test)) values.push_back(wrap(number, type));
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
@@ -273,7 +276,7 @@ class FrameSearch {
   bool is_justified() {
     return std::all_of(cycle_.begin(), cycle_.end(), [&](EventId read) {
       const std::vector<litmus::Value> possible = possible_values(read);
-      return std::binary_search(possible.begin(), possible.end(), values_.values()[read]);
+      return std::binary_search(possible.begin(), possible.end(), values_.value(read));
     });
   }
 
@@ -411,7 +414,7 @@ class FrameSearch {
   Relation most_;  // scratch
   std::vector<Read> reads_;
   std::vector<double> below_;
-  std::vector<EventId> cycle_;  // reads whose values depend on themselves or on such values
+  std::vector<EventId> cycle_;  // reads, as operations, whose values depend on themselves or on such values
   std::size_t share_sources_ = 0;
   std::size_t share_orders_ = 0;
 };
@@ -465,7 +468,6 @@ EnumerateResult enumerate(const litmus::LitmusTest& test, const EnumerateOptions
   bool more = true;
   for (std::size_t t = 0; t < choice.size(); ++t) more = more && layouts.paths_of(t) > 0;
   while (more && !budget.spent(result)) {
-    std::optional<Layout> layout;
     if (!filter || filter->admits(choice)) {
       const std::size_t events = layouts.events_of(choice) + test.locations.size();
       if (events > kMostEvents) {
@@ -474,11 +476,9 @@ EnumerateResult enumerate(const litmus::LitmusTest& test, const EnumerateOptions
       }
       budget.weigh(events);
       if (!allowance.holds(frame_bytes(events))) break;
-      layout = layouts.build(choice);
-    }
-    if (layout) {
-      for_each_lateness(*layout, result, allowance,
-                        [&] { FrameSearch(layouts, *layout, budget, share, visitor, result).run(); });
+      Layout layout = layouts.build(choice);
+      for_each_lateness(layout, result, allowance,
+                        [&] { FrameSearch(layouts, layout, budget, share, visitor, result).run(); });
     }
     std::size_t thread = choice.size();
     while (thread > 0 && ++choice[thread - 1] == layouts.paths_of(thread - 1)) choice[--thread] = 0;
