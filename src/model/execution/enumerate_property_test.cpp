@@ -225,7 +225,7 @@ TEST(EnumerateProperty, AgreesOnMixedSizesWithoutAModel) {
 }
 
 TEST(EnumerateProperty, AgreesOnMixedSizes) {
-  tests::holds_for(mixed({.writes = 3, .reads = 4}), 500, [](const litmus::LitmusTest& test) {
+  tests::holds_for(mixed({.writes = 3, .reads = 3}), 200, [](const litmus::LitmusTest& test) {
     agree(test, sc_per_location, tests::sc_per_location);
     agree(test, tso, tests::tso);
   });
@@ -237,7 +237,7 @@ TEST(EnumerateProperty, AgreesOnMixedSizesWithPartialCoherence) {
 }
 
 TEST(EnumerateProperty, ScOfMixedSizesIsWhatInterleavingsGive) {
-  tests::holds_for(mixed({.instructions = 4, .writes = 6, .reads = 6}), 2000, [](const litmus::LitmusTest& test) {
+  tests::holds_for(mixed({.instructions = 4, .writes = 6, .reads = 6}), 1000, [](const litmus::LitmusTest& test) {
     RC_ASSERT(fast(test, sc_of_mixed_sizes, false).outcomes == tests::Interleavings(test).run());
   });
 }

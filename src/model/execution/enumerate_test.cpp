@@ -365,7 +365,7 @@ TEST(Enumerate, PartsOfALocation) {
   EXPECT_EQ(run(observing("0:r0", narrow, "{ s64 x }"), {}, in_program_order).outcomes, (Outcomes{"2"}));
   // A wide read sees several narrow writes.
   const std::string wide = "P0 ;\nst.s32 x, 1 ;\nst.s16 x+6, -1 ;\nld r0, x ;\n";
-  EXPECT_EQ(run(observing("0:r0; x", wide, "{ s64 x = 0x500000003 }"), {}, in_program_order).outcomes,
+  EXPECT_EQ(run(observing("0:r0; x", wide, "{ s64 x = 0x500000003; 0:s64 r0 }"), {}, in_program_order).outcomes,
             (Outcomes{"-281453501874175 -281453501874175"}));
 }
 
