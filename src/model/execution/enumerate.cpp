@@ -20,6 +20,7 @@ namespace {
 // than one, and pairs are probed only if they are few compared to what is left to enumerate.
 constexpr double kProbesPayOff = 1.5;    // with rf complete: orders left, per probe
 constexpr double kLookAheadPayOff = 16;  // with rf partial
+constexpr double kLinksPayOff = 4;       // orders of the pieces of writes
 // While writes are being ordered, pairs are probed again only after this many decisions: one decision rules out little.
 constexpr std::size_t kProbeEvery = 6;
 // Enumerations that share a test split each frame into at least this many subtrees: below its first reads or, where
@@ -107,7 +108,8 @@ class FrameSearch {
         rf_(layout.frame.size()) {}
 
   void run() {
-    if (values_.consistent() && list_sources() && visitor_.frame(layout_.frame) && require_orders() && look_ahead()) {
+    if (values_.consistent() && list_sources() && visitor_.frame(layout_.frame) && link_pieces() && require_orders() &&
+        look_ahead()) {
       plan_sharing();
       choose_source(0);
     }
@@ -152,6 +154,37 @@ class FrameSearch {
       if (read.sources.empty()) return false;
     }
     return true;
+  }
+
+  // Nearly every model wants the pieces of two writes ordered in the same way in all cells that they share. If this one
+  // does, finding it out once saves trying all other ways. False if the time is over.
+  bool link_pieces() {
+    if (layout_.pieces.empty() || coherence_.size().completions <= kLinksPayOff) return true;
+    for (const auto& [a, b] : coherence_.pairs()) {
+      for (EventId c = a + 1; c < layout_.end_of_pieces(layout_.operation_of(a)); ++c) {
+        if (budget_.spent(result_)) return false;
+        if (const std::optional<EventId> d = piece_in(layout_.cell[c], layout_.operation_of(b))) {
+          forbid_if_cut({a, b}, {*d, c});
+          forbid_if_cut({b, a}, {c, *d});
+        }
+      }
+    }
+    return true;
+  }
+
+  std::optional<EventId> piece_in(EventId cell, EventId operation) const {
+    for (EventId piece = layout_.first_piece(operation); piece < layout_.end_of_pieces(operation); ++piece) {
+      if (layout_.cell[piece] == cell) return piece;
+    }
+    return std::nullopt;
+  }
+
+  void forbid_if_cut(const Coherence::Pair& one, const Coherence::Pair& other) {
+    coherence_.save();
+    const bool impossible =
+        coherence_.order(one.first, one.second) && coherence_.order(other.first, other.second) && cut();
+    coherence_.discard();
+    if (impossible) coherence_.forbid_together(one, other);
   }
 
   // Orders the choices so that contradictions show early. False if some read has no source left.

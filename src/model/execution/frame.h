@@ -33,6 +33,7 @@ struct Event {
   std::optional<litmus::LocationId> location;  // the location named (virtual); none for fences, barriers, branches
   litmus::LocationId physical;                 // `location` with all aliases followed; meaningful if that is set
   std::int64_t offset = 0;                     // bytes into the location
+  int size = 0;                                // in bytes
   litmus::Type type = litmus::Type::s32;       // of the access, for its pieces as well
   std::uint32_t operation = 0;                 // pieces of one access, and only those, have the same number
   std::int64_t access_offset = 0;              // the bytes of the whole access; of an initial write, its cell's

@@ -287,6 +287,7 @@ void Layouts::add_initial_writes(Layout& layout) const {
                                    .location = bytes.physical,
                                    .physical = bytes.physical,
                                    .offset = bytes.offset,
+                                   .size = bytes.size,
                                    .type = cell_type(test_[bytes.physical], bytes.size),
                                    .operation = i,
                                    .access_offset = bytes.offset,
@@ -339,6 +340,7 @@ void Layouts::add_event(Layout& layout, ThreadId thread, std::uint32_t index, Ev
     while (!layout.bytes[cell].overlaps(place.bytes)) ++cell;
     for (; cell < layout.cells.size() && layout.bytes[cell].overlaps(place.bytes); ++cell) {
       event.offset = layout.bytes[cell].offset;
+      event.size = layout.bytes[cell].size;
       if (from.kind == EventKind::write) layout.cells[cell].push_back(static_cast<EventId>(layout.frame.size()));
       add(layout.bytes[cell], cell);
     }
