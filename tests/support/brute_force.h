@@ -191,6 +191,11 @@ class BruteForce {
     match(execution, 0, chosen);
   }
 
+  static bool is_further_element(const Access& event) {
+    const litmus::Access* access = event.location < 0 ? nullptr : litmus::access_of(*event.source);
+    return access != nullptr && access->tags.has(litmus::Tag::vector);
+  }
+
   static void relate(Execution& execution, const std::vector<const Run*>& chosen,
                      const std::vector<std::vector<std::vector<std::size_t>>>& parts) {
     const std::size_t size = execution.size();
@@ -210,7 +215,10 @@ class BruteForce {
         auto add_all = [&](Matrix& m, const std::set<int>& reads) {
           for (int read : reads) add(m, static_cast<std::size_t>(read));
         };
-        for (std::size_t j = 0; j < i; ++j) add(execution.po, j);
+        // The elements of a vector access are in no order.
+        std::size_t before = i;
+        while (before > 0 && is_further_element(events[before])) --before;
+        for (std::size_t j = 0; j < before; ++j) add(execution.po, j);
         add_all(execution.addr, events[i].addr);
         add_all(execution.pick_addr, events[i].pick_addr);
         add_all(execution.pick_data, events[i].pick_data);

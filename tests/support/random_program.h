@@ -67,6 +67,11 @@ inline std::string random_instruction(const Features& features, std::size_t thre
   const int kinds = features.control ? 18 : 11;
   switch (*rc::gen::resize(100, rc::gen::inRange(0, kinds))) {
     case 0:
+      if (place.type == ".s16" && place.offset.empty()) {
+        const std::string word = load();
+        return fmt::format("{} r0, {} ; {}.vec r1, {}+2", word, location, word, location);
+      }
+      [[fallthrough]];
     case 1:
     case 2:
       return fmt::format("{} {}, {}", load(), reg, location);

@@ -17,6 +17,11 @@ namespace {
 
 bool is_access(const PathEvent& event) { return event.kind == EventKind::read || event.kind == EventKind::write; }
 
+bool continues_vector(const Event& event) {
+  const litmus::Access* access = event.access();
+  return access != nullptr && access->tags.has(litmus::Tag::vector);
+}
+
 // The type of a cell's initial write: the location's, if the cell is all of it.
 litmus::Type cell_type(const litmus::Location& location, int size) {
   if (litmus::size_in_bytes(location.type) == size) return location.type;
@@ -392,8 +397,11 @@ void Layouts::add_relations_of(Layout& layout, std::size_t thread, const Path& p
     if (!reads.empty() && relation.events() == 0) relation.resize(frame.size());
     for (std::uint32_t read : reads) for_each_piece(read, [&](EventId from) { relation.insert(from, piece); });
   };
+  // Nothing orders the elements of a vector access.
+  std::uint32_t begin = index;
+  while (begin > 0 && continues_vector(frame.events[layout.first_piece(layout.first[thread] + begin)])) --begin;
   const EventId first = layout.first_piece(layout.first[thread]);
-  for (EventId from = first; from < layout.first_piece(layout.first[thread] + index); ++from) {
+  for (EventId from = first; from < layout.first_piece(layout.first[thread] + begin); ++from) {
     frame.po.insert(from, piece);
   }
   relate(frame.addr, event.addr);
