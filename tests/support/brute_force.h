@@ -341,9 +341,8 @@ class BruteForce {
     const litmus::LocationId id = std::get<litmus::LocationId>(item);
     const litmus::Location& location = test_[id];
     std::vector<int> bytes = bytes_of(location.initial.number, litmus::size_in_bytes(location.type));
-    for_each_final(execution, static_cast<int>(id.index), 0, bytes, [&] {
-      with(Value{litmus::wrap(number_of(bytes), location.type), {}});
-    });
+    for_each_final(execution, static_cast<int>(id.index), 0, bytes,
+                   [&] { with(Value{litmus::wrap(number_of(bytes), location.type), {}}); });
   }
 
   // Every way to take, for each part of the location from the given offset on, a write with no later one.

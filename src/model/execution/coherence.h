@@ -68,7 +68,7 @@ class Coherence {
   bool partial_;
   std::vector<Pair> pairs_;
   std::vector<std::pair<Pair, Pair>> forbidden_;  // together
-  std::vector<double> factorials_;  // by cell: the orders of its writes
+  std::vector<double> factorials_;                // by cell: the orders of its writes
   Relation order_;
   Relation never_;     // (a, b): a does not come before b
   Relation required_;  // (a, b): they may not stay unordered
