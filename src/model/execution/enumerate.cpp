@@ -454,7 +454,9 @@ EnumerateResult enumerate(const litmus::LitmusTest& test, const EnumerateOptions
   Allowance& allowance = options.allowance == nullptr ? own : *options.allowance;
   Budget budget(options, allowance, visitor);
   Share share(options.share);
-  Layouts layouts(test, {.unroll = options.limits.unroll, .paths = kMostPaths, .allowance = &allowance}, allowance);
+  const PathOptions path_options{
+      .unroll = options.limits.unroll, .races = options.races, .paths = kMostPaths, .allowance = &allowance};
+  Layouts layouts(test, path_options, allowance);
   result.bounded = layouts.bounded();
   budget.paths = layouts.held();
   budget.look(result);

@@ -33,6 +33,8 @@ struct EnumerateOptions {
   bool partial_coherence = false;
   // Ask the visitor which partial outcomes matter.
   bool ask_interest = false;
+  // The visitor wants to know of data races: rounds of loops that only wait are shown where they may be part of one.
+  bool races = false;
   // Enumerations of one test, each with its own thread and visitor, share the test's candidates by counting up the same
   // counter. Every visitor sees every frame that has candidates; each candidate is seen by one of them.
   std::atomic<std::uint64_t>* share = nullptr;

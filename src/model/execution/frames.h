@@ -10,6 +10,7 @@
 #include "litmus/test.h"
 #include "model/execution/frame.h"
 #include "model/execution/path.h"
+#include "model/execution/spin.h"
 #include "model/execution/value_domain.h"
 
 namespace weakspot::model {
@@ -65,8 +66,11 @@ class Layouts {
   const std::string& trouble() const { return trouble_; }
   // The values of all paths, infeasible ones included. Built when first asked for.
   const ValueDomain& domain();
+  // By thread: the paths that end in a round of a loop that may go on for ever. They have no frames.
+  const std::vector<std::vector<Path>>& spins() const { return spins_; }
 
  private:
+  bool unroll_all(const PathOptions& options);
   void settle(litmus::ThreadId thread, const Path& path);
   void settle_from(litmus::ThreadId thread, SettledPath& so_far, std::size_t event);
   void settle_access(litmus::ThreadId thread, SettledPath& so_far, std::size_t event);
@@ -86,7 +90,9 @@ class Layouts {
   Allowance& allowance_;
   std::size_t settled_bytes_ = 0;
   litmus::ScopeTree scopes_;
+  SharedAccesses shared_;
   std::vector<std::vector<Path>> paths_;           // by thread
+  std::vector<std::vector<Path>> spins_;           // by thread
   std::vector<std::vector<SettledPath>> settled_;  // by thread
   std::optional<ValueDomain> domain_;
   bool bounded_ = false;
