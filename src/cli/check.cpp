@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/file.h"
+#include "cli/check_progress.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/shared_options.h"
@@ -22,7 +23,7 @@ using model::Verdict;
 
 struct Check {
   workbench::CheckRequest request;
-  std::vector<std::string> cat_files;
+  std::vector<std::string> cat_files, progress;
   std::string graph;
   bool explain = false, all = false, herd = false, json = false;
   double seconds = 60;
@@ -37,6 +38,7 @@ struct Check {
     request.options.explain = explain || !graph.empty();
     const InterruptGuard guard;
     request.options.limits.stop = InterruptGuard::flag();
+    if (!progress.empty()) return run_check_progress(request, progress, json);
     Json array = base::json_array();
     base::Diagnostics errors;
     const base::Result<workbench::CheckResult> result = workbench::check(request, [&](const workbench::Judged& judged) {
@@ -167,6 +169,13 @@ void add_check(Command& app, int& exit_code) {
   command->add_flag("--all", options->all, "list the allowed outcomes; * marks those that satisfy the condition");
   command->add_flag("--explain", options->explain, "say why: the failed check and its cycle, or an allowed execution");
   command->add_option("--graph FILE", options->graph, "draw that execution into a file, .svg or .dot");
+  command
+      ->add_option(
+          "--progress NAME,...", options->progress,
+          "ask instead whether the test always ends, if threads are scheduled by fair, lobe, hsa-obe, obe, hsa "
+          "or unfair; or all")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command->add_flag("--herd", options->herd, "print as herd7 does");
   command->add_flag("--json", options->json, "print an array of verdicts");
   command->add_flag("--condition-only", request.options.condition_only,

@@ -58,6 +58,7 @@ Layouts::Layouts(const litmus::LitmusTest& test, const PathOptions& options, All
     if (!unroll_all(careful)) return;
   }
   for (std::uint32_t t = 0; t < paths_.size(); ++t) {
+    if (options.unfinished) std::move(spins_[t].begin(), spins_[t].end(), std::back_inserter(paths_[t]));
     for (const Path& path : paths_[t]) {
       if (path.given_up) {
         bounded_ = true;
@@ -121,9 +122,11 @@ std::size_t Layouts::held() const {
 void Layouts::drop_infeasible() {
   if (domain().overflowed()) return;
   for (std::uint32_t t = 0; t < paths_.size(); ++t) {
-    std::erase_if(paths_[t], [&](const Path& path) {
-      return !path.constraints.empty() && !domain().is_feasible(ThreadId{t}, path);
-    });
+    for (std::vector<Path>* paths : {&paths_[t], &spins_[t]}) {
+      std::erase_if(*paths, [&](const Path& path) {
+        return !path.constraints.empty() && !domain().is_feasible(ThreadId{t}, path);
+      });
+    }
   }
 }
 
@@ -231,6 +234,7 @@ std::optional<Layout> Layouts::build(const std::vector<std::size_t>& choice) {
   if (!find_cells(layout)) return std::nullopt;
   add_events(layout);
   add_relations(layout);
+  add_ends(layout);
   return layout;
 }
 
@@ -329,6 +333,19 @@ void Layouts::add_events(Layout& layout) {
       layout.cell.push_back(cell);
       events.push_back(event);
     }
+  }
+}
+
+void Layouts::add_ends(Layout& layout) {
+  const auto is_finished = [](const SettledPath* settled) { return settled->path->ending == Ending::finished; };
+  if (std::all_of(layout.paths.begin(), layout.paths.end(), is_finished)) return;
+  for (std::size_t t = 0; t < layout.paths.size(); ++t) {
+    const Path& path = *layout.paths[t]->path;
+    ThreadEnd& end = layout.frame.ends.emplace_back();
+    end.ending = path.ending;
+    if (!path.spin) continue;
+    end.spin = layout.first[t] + path.spin->first;
+    end.branch = path.spin->branch;
   }
 }
 

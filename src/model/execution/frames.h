@@ -66,8 +66,6 @@ class Layouts {
   const std::string& trouble() const { return trouble_; }
   // The values of all paths, infeasible ones included. Built when first asked for.
   const ValueDomain& domain();
-  // By thread: the paths that end in a round of a loop that may go on for ever. They have no frames.
-  const std::vector<std::vector<Path>>& spins() const { return spins_; }
 
  private:
   bool unroll_all(const PathOptions& options);
@@ -84,6 +82,7 @@ class Layouts {
 
   bool find_cells(Layout& layout);
   void add_events(Layout& layout);
+  static void add_ends(Layout& layout);
   static void add_relations(Layout& layout);
 
   const litmus::LitmusTest& test_;
@@ -92,7 +91,7 @@ class Layouts {
   litmus::ScopeTree scopes_;
   SharedAccesses shared_;
   std::vector<std::vector<Path>> paths_;           // by thread
-  std::vector<std::vector<Path>> spins_;           // by thread
+  std::vector<std::vector<Path>> spins_;           // by thread: paths that may go round a loop for ever
   std::vector<std::vector<SettledPath>> settled_;  // by thread
   std::optional<ValueDomain> domain_;
   bool bounded_ = false;

@@ -71,9 +71,16 @@ struct State {
   std::size_t next = 0;  // instruction
   std::size_t executed = 0;
   std::uint32_t choices = 0;
-  std::map<std::size_t, Rounds> rounds;      // by branch instruction
-  std::map<std::size_t, Visit> visits;       // by label instruction: the last one, for heads of loops
-  bool waited = false;                       // a round that only waits was followed
+  std::map<std::size_t, Rounds> rounds;  // by branch instruction
+  std::map<std::size_t, Visit> visits;   // by label instruction: the last one, for heads of loops
+  bool waited = false;                   // a round that only waits was followed
+  // What failed though it might have succeeded: the number of events then, and the expression that is zero if it had to
+  // fail (none: it never has to).
+  struct Spurious {
+    std::size_t events = 0;
+    std::optional<ExprId> possible;
+  };
+  std::vector<Spurious> spurious;
   std::optional<std::uint32_t> reservation;  // the last load-exclusive without a store-exclusive after it
   std::size_t counted = 0;                   // bytes of the path that count as held already
 };
@@ -92,6 +99,11 @@ class Unroller {
 
   Paths run() {
     open_.push_back(start());
+    if (options_.unfinished) {
+      State never = start();
+      never.path.ending = Ending::unstarted;
+      finish(never);
+    }
     while (!open_.empty()) {
       State state = std::move(open_.back());
       open_.pop_back();
@@ -128,6 +140,12 @@ class Unroller {
     open_.push_back(std::move(fork));
   }
 
+  // Lists a path that ends here, while the thread goes on.
+  void list(State state, Ending ending) {
+    state.path.ending = ending;
+    finish(state);
+  }
+
   void finish(State& state) {
     state.path.registers.reserve(state.registers.size());
     for (const Tracked& reg : state.registers) state.path.registers.push_back(reg.expression);
@@ -147,7 +165,11 @@ class Unroller {
       const std::size_t index = state.next++;
       const litmus::Instruction& instruction = thread_.instructions[index];
       if (instruction.guard && !guard_holds(state, *instruction.guard)) continue;
+      const std::size_t events = state.path.events.size();
       std::visit([&](const auto& operation) { execute(state, index, operation); }, instruction.operation);
+      // Reads after the last write of a thread that stops only restrict what the others see.
+      const bool wrote = state.path.events.size() > events && state.path.events.back().kind == EventKind::write;
+      if (options_.stops && wrote) list(state, Ending::stopped);
     }
     finish(state);
   }
@@ -249,6 +271,7 @@ class Unroller {
       if (!reservation) return assign_constant(state, store.status, 1);
       ++state.choices;
       State fails = state;
+      fails.spurious.push_back({fails.path.events.size(), std::nullopt});
       assign_constant(fails, store.status, 1);
       put_aside(std::move(fails));
     }
@@ -317,6 +340,7 @@ class Unroller {
     if (rmw.may_fail) {
       ++state.choices;
       State failed = state;
+      failed.spurious.push_back({failed.path.events.size(), equal});
       fail(failed);
       put_aside(std::move(failed));
       state.path.constraints.push_back({equal, Value{}, false});
@@ -347,6 +371,7 @@ class Unroller {
                                  .barrier_quorum = optional(barrier.quorum),
                                  .ctrl = state.ctrl,
                                  .pick_ctrl = state.pick_ctrl});
+    if (options_.unfinished && barrier.kind == litmus::Barrier::Kind::sync) list(state, Ending::blocked);
   }
 
   void execute(State& state, std::size_t, const litmus::Compute& compute) {
@@ -435,8 +460,20 @@ class Unroller {
       again.next = to;
       put_aside(std::move(again));
     }
+    state.path.ending = Ending::spins;
     state.path.spin = Spin{to, from, static_cast<std::uint32_t>(visit->second.events)};
+    if (options_.unfinished) fail_for_ever(state, visit->second);
     return true;
+  }
+
+  // A round that goes on for ever fails because it must: nothing fails for no reason each time.
+  static void fail_for_ever(State& state, const Visit& visit) {
+    for (const State::Spurious& failure : state.spurious) {
+      if (failure.events < visit.events) continue;
+      const ExprId possible =
+          failure.possible ? *failure.possible : state.path.expressions.constant(litmus::integer(1));
+      state.path.constraints.push_back({possible, Value{}, true});
+    }
   }
 
   const litmus::LitmusTest& test_;

@@ -68,7 +68,8 @@ struct Path {
   std::vector<Constraint> constraints;
   std::vector<ExprId> registers;  // final values
   bool given_up = false;          // at the unroll limit: the path ends here without an outcome
-  std::optional<Spin> spin;       // the path ends here because another round cannot lead to anything new
+  Ending ending = Ending::finished;
+  std::optional<Spin> spin;  // where it spins: another round cannot lead to anything new
 
   std::size_t held() const;  // bytes, roughly
 };
@@ -79,6 +80,10 @@ struct PathOptions {
   bool write_backs = true;
   // Follow one round that only waits if it may be part of a data race.
   bool races = false;
+  // Also list paths that end before the thread does: at each barrier, and, with `stops`, before the first and after
+  // each write.
+  bool unfinished = false;
+  bool stops = false;
   std::size_t paths = 100'000;       // per thread; the rest is not collected
   std::size_t instructions = 5'000;  // on one path; longer ones are given up
   std::size_t work = 500'000;        // instructions on all paths of a thread; the rest is not collected

@@ -65,6 +65,8 @@ class Spins {
 
   // Whether some backward branch leads to this label.
   bool is_head(std::size_t instruction) const { return heads_[instruction]; }
+  // Whether the register may be read after control is there. Not looked at where there are no loops.
+  bool is_live(std::size_t instruction, std::size_t reg) const { return live_.empty() || live_[instruction][reg]; }
 
   // The conditions (each an expression that must not be zero) under which the round since the visit leaves nothing
   // behind; none if it does in any case. The registers and the reservation are those at its end.

@@ -82,6 +82,8 @@ bool WriteBacks::reads(ThreadId thread, const Path& path, const Bytes& bytes, li
   for (std::uint32_t i = 0; i < path.events.size(); ++i) {
     const PathEvent& event = path.events[i];
     if (event.kind != EventKind::read) continue;
+    // A thread that stops after a read-modify-write does nothing with what it read.
+    if (path.ending == Ending::stopped && path.events.back().rmw_read == i) continue;
     const litmus::Type read_type = type_of(test_, thread, event);
     const Value* address = path.expressions.as_constant(*event.address);
     if (address == nullptr) return true;
