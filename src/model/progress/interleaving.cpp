@@ -18,7 +18,7 @@ namespace {
 
 using litmus::LocationId;
 
-constexpr std::size_t kMostStates = 200'000;
+constexpr std::size_t kMostStates = 20'000;
 constexpr std::size_t kMostThreads = 8;
 
 // The states that can be reached, and who leads from which to which.
@@ -27,8 +27,7 @@ class StateGraph {
   StateGraph(const Machine& machine, Allowance& allowance) : threads_(machine.threads()) {
     add(machine.start());
     for (std::size_t i = 0; i < states_.size(); ++i) {
-      const std::size_t most = kMostStates;
-      if (states_.size() > most || allowance.spend(threads_)) {
+      if (states_.size() > kMostStates || allowance.spend(threads_)) {
         complete_ = false;
         return;
       }
