@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "base/file.h"
+#include "cli/check_progress.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/shared_options.h"
@@ -26,7 +27,7 @@ using model::Verdict;
 
 struct Check {
   workbench::CheckRequest request;
-  std::vector<std::string> cat_files;
+  std::vector<std::string> cat_files, progress;
   std::string graph, svg, png, dot;
   bool draw = false, ascii = false;
   bool explain = false, all = false, herd = false, json = false;
@@ -42,6 +43,7 @@ struct Check {
     request.options.explain = explain || draw || files.any();
     const InterruptGuard guard;
     request.options.limits.stop = InterruptGuard::flag();
+    if (!progress.empty()) return run_check_progress(request, progress, json);
     Json array = base::json_array();
     base::Diagnostics errors;
     const base::Result<workbench::CheckResult> result = workbench::check(request, [&](const workbench::Judged& judged) {
@@ -199,6 +201,13 @@ void add_check(Command& app, int& exit_code) {
   command->add_option("--png PATH", options->png, "the same as an image");
   command->add_option("--dot PATH", options->dot, "the same for Graphviz; 'neato -n2' keeps the places");
   command->add_option("--graph FILE", options->graph, "draw it into a file, .svg, .png or .dot");
+  command
+      ->add_option(
+          "--progress NAME,...", options->progress,
+          "ask instead whether the test always ends, if threads are scheduled by fair, lobe, hsa-obe, obe, hsa "
+          "or unfair; or all")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command->add_flag("--herd", options->herd, "print as herd7 does");
   command->add_flag("--json", options->json, "print an array of verdicts");
   command->add_flag("--condition-only", request.options.condition_only,
