@@ -78,16 +78,15 @@ void read_all(Cursor& cursor, std::vector<LitmusTest>& tests) {
   }
 }
 
-// `open` holds the indexes being read, outermost first.
-base::Result<std::vector<LitmusTest>> read_file_or_index(const std::string& path, std::vector<std::string>& open);
-
-// Every entry is read even if an earlier one has mistakes, so that all of them are reported.
-base::Result<std::vector<LitmusTest>> read_index(const std::string& path, std::vector<std::string>& open) {
+// Every entry is looked at even if an earlier one has mistakes, so that all of them are reported. `open` holds the
+// indexes being read, outermost first.
+base::Result<std::vector<std::string>> read_index(const std::string& path, std::vector<std::string>& open) {
   base::Result<std::string> text = base::read_file(path);
   if (!text) return text.errors();
   const base::Source source(path, std::move(*text));
-  std::vector<LitmusTest> tests;
+  std::vector<std::string> files;
   base::Diagnostics errors;
+  open.push_back(std::filesystem::path(path).lexically_normal().string());
   std::string_view rest = source.text();
   std::uint32_t at = 0;
   while (at < rest.size()) {
@@ -106,25 +105,22 @@ base::Result<std::vector<LitmusTest>> read_index(const std::string& path, std::v
         errors.push_back(base::error_at(source, span, "this index includes itself"));
       } else if (!std::filesystem::exists(entry, code)) {
         errors.push_back(base::error_at(source, span, fmt::format("there is no file '{}'", entry)));
-      } else if (base::Result<std::vector<LitmusTest>> more = read_file_or_index(entry, open)) {
-        std::move(more->begin(), more->end(), std::back_inserter(tests));
+      } else if (!is_index(entry)) {
+        files.push_back(entry);
+      } else if (base::Result<std::vector<std::string>> more = read_index(entry, open)) {
+        files.insert(files.end(), more->begin(), more->end());
       } else {
         errors.insert(errors.end(), more.errors().begin(), more.errors().end());
       }
     }
     at = end + 1;
   }
+  open.pop_back();
   if (!errors.empty()) return errors;
-  return tests;
+  return files;
 }
 
-base::Result<std::vector<LitmusTest>> read_file_or_index(const std::string& path, std::vector<std::string>& open) {
-  if (std::filesystem::path(path).filename().string().starts_with("@")) {
-    open.push_back(std::filesystem::path(path).lexically_normal().string());
-    base::Result<std::vector<LitmusTest>> tests = read_index(path, open);
-    open.pop_back();
-    return tests;
-  }
+base::Result<std::vector<LitmusTest>> read_one_file(const std::string& path) {
   base::Result<std::string> text = base::read_file(path);
   if (!text) return text.errors();
   return read_tests(base::Source(path, std::move(*text)));
@@ -155,9 +151,29 @@ base::Result<std::vector<LitmusTest>> read_tests(const base::Source& source) {
   return tests;
 }
 
-base::Result<std::vector<LitmusTest>> read_test_file(const std::string& path) {
+bool is_index(const std::string& path) { return std::filesystem::path(path).filename().string().starts_with("@"); }
+
+base::Result<std::vector<std::string>> files_of_index(const std::string& path) {
   std::vector<std::string> open;
-  return read_file_or_index(path, open);
+  return read_index(path, open);
+}
+
+base::Result<std::vector<LitmusTest>> read_test_file(const std::string& path) {
+  if (!is_index(path)) return read_one_file(path);
+  const base::Result<std::vector<std::string>> files = files_of_index(path);
+  if (!files) return files.errors();
+  std::vector<LitmusTest> tests;
+  base::Diagnostics errors;
+  for (const std::string& file : *files) {
+    base::Result<std::vector<LitmusTest>> more = read_one_file(file);
+    if (more) {
+      std::move(more->begin(), more->end(), std::back_inserter(tests));
+    } else {
+      errors.insert(errors.end(), more.errors().begin(), more.errors().end());
+    }
+  }
+  if (!errors.empty()) return errors;
+  return tests;
 }
 
 base::Result<LitmusTest> adapt(const LitmusTest& test, Dialect dialect) {

@@ -64,7 +64,7 @@ base::Result<CheckResult> check(const CheckRequest& request, const std::function
     const model::Verdict verdict = (*judge)->judge(test, request.options);
     const std::optional<std::string> contradicted = contradiction(test, name, verdict.reach);
     if (contradicted) fail({base::error(*contradicted)});
-    visit({test, name, (*judge)->model(), verdict, contradicted.has_value()});
+    visit({test, name, (*judge)->model(), verdict, contradicted.has_value(), file});
   };
   const base::Diagnostics unread =
       for_each_test(request.tests, [&](litmus::LitmusTest&& test, const std::string& file) {

@@ -25,7 +25,8 @@ struct Judged {
   const std::string& model_name;
   const model::Model& model;
   const model::Verdict& verdict;
-  bool unexpected;  // the verdict contradicts the test's Expect line
+  bool unexpected;          // the verdict contradicts the test's Expect line
+  const std::string& file;  // where the test was read; "-" for standard input
 };
 
 struct CheckResult {

@@ -46,6 +46,7 @@ base::Result<Paths> resolve(const std::string& argument) {
   if (argument == "-") return Paths{argument};
   const fs::file_status status = fs::status(argument, code);
   if (fs::is_directory(status)) return tests_in_folder(argument);
+  if (fs::exists(status) && litmus::is_index(argument)) return litmus::files_of_index(argument);
   if (fs::exists(status)) return Paths{argument};
   Paths found = find_in_corpus(argument);
   if (found.empty()) {
