@@ -183,6 +183,8 @@ void add_check(Command& app, int& exit_code) {
       ->allow_extra_args(false);
   command->add_option("-I FOLDER", request.include_folders, "where to look for included cat files; may be repeated")
       ->allow_extra_args(false);
+  command->add_option("--bell FILE", request.bell,
+                      "definitions that come before each model, such as the Linux kernel's linux-kernel.bell");
   command->add_flag("--all", options->all, "list the allowed outcomes; * marks those that satisfy the condition");
   command->add_flag("--explain", options->explain, "say why: the failed check and its cycle, or an allowed execution");
   command->add_option("--graph FILE", options->graph, "draw that execution into a file, .svg or .dot");

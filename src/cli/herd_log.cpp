@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "base/file.h"
 #include "litmus/dialect.h"
@@ -56,8 +57,8 @@ class HerdWords {
       case Proposition::Kind::falsity:
         return "false";
       case Proposition::Kind::comparison:
-        return fmt::format("{}{}{}", term(part.left, true), part.op == litmus::CompareOp::eq ? "=" : symbol(part.op),
-                           term(part.right, false));
+        if (part.op == litmus::CompareOp::ne) return fmt::format("not ({})", comparison(part, "="));
+        return comparison(part, part.op == litmus::CompareOp::eq ? "=" : symbol(part.op));
       case Proposition::Kind::negation:
         return fmt::format("not ({})", proposition(part.children[0]));
       case Proposition::Kind::conjunction:
@@ -106,6 +107,10 @@ class HerdWords {
       if (std::isdigit(static_cast<unsigned char>(c)) != 0) number = number * 10 + static_cast<std::size_t>(c - '0');
     }
     return 100 + number;
+  }
+
+  std::string comparison(const Proposition& part, std::string_view sign) const {
+    return fmt::format("{}{}{}", term(part.left, true), sign, term(part.right, false));
   }
 
   std::string term(const litmus::Term& term, bool left) const {
@@ -168,6 +173,21 @@ bool condition_holds(litmus::Condition::Quantifier quantifier, Verdict::Conditio
   return false;
 }
 
+// herd7's name for all flags that leave a test without a meaning, and what it says instead of Ok or No.
+constexpr std::string_view kUndefined = "*undef*";
+constexpr std::string_view kUndefinedWord = "Undef";
+
+std::set<std::string, std::less<>> flags_of(const workbench::Judged& judged) {
+  std::set<std::string, std::less<>> flags;
+  for (const std::string& flag : judged.verdict.flags) {
+    const auto& checks = judged.model.checks();
+    const bool undefined = std::any_of(checks.begin(), checks.end(),
+                                       [&](const auto& check) { return check.undefined && check.name == flag; });
+    flags.insert(undefined ? std::string(kUndefined) : flag);
+  }
+  return flags;
+}
+
 }  // namespace
 
 std::string herd_log(const workbench::Judged& judged) {
@@ -181,13 +201,16 @@ std::string herd_log(const workbench::Judged& judged) {
   const HerdWords words(test, identity.arch);
   const auto quantifier = static_cast<std::size_t>(test.condition.quantifier);
   const bool negated = test.condition.quantifier == litmus::Condition::Quantifier::not_exists;
+  const std::set<std::string, std::less<>> flags = flags_of(judged);
   const std::uint64_t rest = verdict.executions - verdict.positive;
   std::string text = fmt::format("Test {} {}\nStates {}\n", test.name, kKinds[quantifier], verdict.outcomes.size());
   text += states_text(test, verdict, words);
   text += fmt::format("{}{}\nWitnesses\nPositive: {} Negative: {}\n", verdict.cut_loops ? "Loop " : "",
-                      condition_holds(test.condition.quantifier, verdict.condition) ? "Ok" : "No",
+                      flags.contains(kUndefined)                                          ? kUndefinedWord
+                      : condition_holds(test.condition.quantifier, verdict.condition) ? "Ok"
+                                                                                          : "No",
                       negated ? rest : verdict.positive, negated ? verdict.positive : rest);
-  for (const std::string& flag : verdict.flags) text += fmt::format("Flag {}\n", flag);
+  for (const std::string& flag : flags) text += fmt::format("Flag {}\n", flag);
   text += fmt::format("Condition {} ({})\nObservation {} {} {} {}\nTime {} {:.2f}\nHash={}\n", kQuantifiers[quantifier],
                       words.proposition(test.condition.proposition), test.name,
                       kObservations[static_cast<std::size_t>(verdict.condition)], verdict.positive, rest, test.name,

@@ -18,7 +18,8 @@ namespace {
 constexpr base::Named<Dialect> kDialectNames[] = {
     {"weakspot", Dialect::canonical}, {"ptx-2015", Dialect::ptx2015}, {"ptx", Dialect::ptx},
     {"vulkan", Dialect::vulkan},      {"opencl", Dialect::opencl},    {"c", Dialect::c11},
-    {"aarch64", Dialect::aarch64},    {"x86-64", Dialect::x86_64},    {"json", Dialect::json},
+    {"aarch64", Dialect::aarch64},    {"x86-64", Dialect::x86_64},    {"riscv", Dialect::riscv},
+    {"linux", Dialect::linux_kernel}, {"json", Dialect::json},
 };
 
 // The first word of a test.
@@ -30,6 +31,7 @@ constexpr Header kHeaders[] = {
     {"weakspot", read_canonical}, {"GPU_PTX", read_ptx2015}, {"PTX", read_ptx},       {"Vulkan", read_vulkan},
     {"VULKAN", read_vulkan},      {"OPENCL", read_opencl},   {"OpenCL", read_opencl}, {"C", read_c11},
     {"AArch64", read_aarch64},    {"X86_64", read_x86_64},   {"X86", read_x86_64},
+    {"RISCV", read_riscv},
 };
 
 const Header* header_of(const Token& token) {
@@ -65,7 +67,7 @@ void read_all(Cursor& cursor, std::vector<LitmusTest>& tests) {
     if (header == nullptr) {
       cursor.mistake(word.span,
                      fmt::format("unknown architecture {}; expected weakspot, GPU_PTX, PTX, Vulkan, OPENCL, C, "
-                                 "AArch64 or X86_64 and the test's name",
+                                 "AArch64, X86_64 or RISCV and the test's name",
                                  describe(word)));
       return;
     }
@@ -126,6 +128,26 @@ base::Result<std::vector<LitmusTest>> read_one_file(const std::string& path) {
   return read_tests(base::Source(path, std::move(*text)));
 }
 
+// What no other dialect than its own could hold: fences that only have a name, and the Linux kernel's accesses, which
+// have a memory model of their own.
+std::optional<std::string> what_is_its_own(const LitmusTest& test, Dialect dialect) {
+  if (dialect == Dialect::canonical || dialect == Dialect::json) return std::nullopt;
+  if (test.arch == Arch::linux_kernel && dialect != Dialect::linux_kernel) {
+    return "its accesses are the Linux kernel's, which have a memory model of their own";
+  }
+  const Arch own = dialect == Dialect::riscv ? Arch::riscv : Arch::linux_kernel;
+  if (test.arch == own) return std::nullopt;
+  for (const Thread& thread : test.threads) {
+    for (const Instruction& instruction : thread.instructions) {
+      const auto* fence = std::get_if<Fence>(&instruction.operation);
+      if (fence != nullptr && fence->kind == FenceKind::named) {
+        return fmt::format("it has no fence '{}'", to_string(fence->name));
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string_view to_string(Dialect dialect) { return base::name_of(kDialectNames, dialect); }
@@ -177,6 +199,9 @@ base::Result<std::vector<LitmusTest>> read_test_file(const std::string& path) {
 }
 
 base::Result<LitmusTest> adapt(const LitmusTest& test, Dialect dialect) {
+  if (std::optional<std::string> own = what_is_its_own(test, dialect)) {
+    return cannot_express(test, to_string(dialect), *own);
+  }
   switch (dialect) {
     case Dialect::canonical:
     case Dialect::json:
@@ -195,6 +220,10 @@ base::Result<LitmusTest> adapt(const LitmusTest& test, Dialect dialect) {
       return adapt_aarch64(test);
     case Dialect::x86_64:
       return adapt_x86_64(test);
+    case Dialect::riscv:
+      return adapt_riscv(test);
+    case Dialect::linux_kernel:
+      return adapt_linux(test);
   }
   return test;
 }
@@ -221,6 +250,10 @@ base::Result<std::string> print(const LitmusTest& test, Dialect dialect) {
       return print_aarch64(*adapted);
     case Dialect::x86_64:
       return print_x86_64(*adapted);
+    case Dialect::riscv:
+      return print_riscv(*adapted);
+    case Dialect::linux_kernel:
+      return print_linux(*adapted);
   }
   return std::string();
 }

@@ -12,13 +12,26 @@
 
 namespace weakspot::litmus {
 
-enum class Dialect : std::uint8_t { canonical, ptx2015, ptx, vulkan, opencl, c11, aarch64, x86_64, json };
+enum class Dialect : std::uint8_t {
+  canonical,
+  ptx2015,
+  ptx,
+  vulkan,
+  opencl,
+  c11,
+  aarch64,
+  x86_64,
+  riscv,
+  linux_kernel,
+  json
+};
 
 inline constexpr Dialect kDialects[] = {Dialect::canonical, Dialect::ptx2015, Dialect::ptx,
                                         Dialect::vulkan,    Dialect::opencl,  Dialect::c11,
-                                        Dialect::aarch64,   Dialect::x86_64,  Dialect::json};
+                                        Dialect::aarch64,   Dialect::x86_64,  Dialect::riscv,
+                                        Dialect::linux_kernel, Dialect::json};
 
-std::string_view to_string(Dialect dialect);  // weakspot ptx-2015 ptx vulkan opencl c aarch64 x86-64 json
+std::string_view to_string(Dialect dialect);  // weakspot ptx-2015 ... x86-64 riscv linux json
 std::optional<Dialect> dialect_named(std::string_view name);
 
 // Every test of a text, or every mistake in it: one mistake and there are no tests. The first word of each test tells

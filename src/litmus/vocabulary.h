@@ -57,6 +57,7 @@ enum class Tag : std::uint8_t {
   // release or acquire: the same for all of its storage classes (MakeAvailable, MakeVisible).
   available,
   visible,
+  lock,  // the Linux kernel's spinlocks: a compare-and-swap without a result waits until it can succeed
 };
 
 // A small set of enumerators.

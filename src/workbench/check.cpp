@@ -26,12 +26,12 @@ base::Diagnostic foreign(const model::ForeignWord& word, const litmus::LitmusTes
 // Judges by name; each model is read once.
 class Judges {
  public:
-  explicit Judges(const std::vector<std::string>& include_folders) : include_folders_(include_folders) {}
+  explicit Judges(const CheckRequest& request) : request_(request) {}
 
   base::Result<model::BatchJudge*> get(const std::string& name) {
     auto found = judges_.find(name);
     if (found == judges_.end()) {
-      const base::Result<model::Model> loaded = model::load_model(name, include_folders_);
+      const base::Result<model::Model> loaded = model::load_model(name, request_.include_folders, request_.bell);
       if (!loaded) return loaded.errors();
       found = judges_.emplace(name, *loaded).first;
     }
@@ -39,14 +39,14 @@ class Judges {
   }
 
  private:
-  const std::vector<std::string>& include_folders_;
+  const CheckRequest& request_;
   std::map<std::string, model::BatchJudge, std::less<>> judges_;
 };
 
 }  // namespace
 
 base::Result<CheckResult> check(const CheckRequest& request, const std::function<void(const Judged&)>& visit) {
-  Judges judges(request.include_folders);
+  Judges judges(request);
   for (const std::string& name : request.models) {
     if (const base::Result<model::BatchJudge*> judge = judges.get(name); !judge) return judge.errors();
   }

@@ -14,7 +14,17 @@ class CDialect : public ColumnDialect {
  public:
   explicit CDialect(CFace face) : face_(face) {}
 
-  Arch arch() const override { return face_ == CFace::c11 ? Arch::c11 : Arch::opencl; }
+  Arch arch() const override {
+    switch (face_) {
+      case CFace::c11:
+        return Arch::c11;
+      case CFace::opencl:
+        return Arch::opencl;
+      case CFace::linux_kernel:
+        return Arch::linux_kernel;
+    }
+    return Arch::c11;
+  }
   void instruction(Cursor&, TestBuilder&, ThreadId) override {}
   bool may_lack_condition() const override { return true; }
 
@@ -116,8 +126,9 @@ class CProgramReader {
       return false;
     }
     builder_.ensure_threads(thread.index + 1);
-    if (face_ == CFace::c11 && cursor_.peek().is("@")) {
-      cursor_.mistake(cursor_.peek().span, "C11 has no scopes to place a thread in; is this an OPENCL test?");
+    if (face_ != CFace::opencl && cursor_.peek().is("@")) {
+      cursor_.mistake(cursor_.peek().span,
+                      fmt::format("{} has no scopes to place a thread in; is this an OPENCL test?", to_string(face_)));
       return false;
     }
     const std::size_t before = cursor_.mistakes().count();
@@ -142,9 +153,20 @@ class CProgramReader {
   TestBuilder builder_;
 };
 
+// Looks ahead for a word of the kernel's, up to the condition.
+CFace face_of_c(Cursor cursor) {
+  cursor.rest_of_line();
+  cursor.set_nested_comments(false);
+  while (!cursor.at_end() && !cursor.peek().is("exists") && !cursor.peek().is("forall")) {
+    const Token token = cursor.next();
+    if (token.kind == Token::Kind::word && is_linux_word(token.text)) return CFace::linux_kernel;
+  }
+  return CFace::c11;
+}
+
 }  // namespace
 
-std::optional<LitmusTest> read_c11(Cursor& cursor) { return CProgramReader(cursor, CFace::c11).read(); }
+std::optional<LitmusTest> read_c11(Cursor& cursor) { return CProgramReader(cursor, face_of_c(cursor)).read(); }
 
 std::optional<LitmusTest> read_opencl(Cursor& cursor) { return CProgramReader(cursor, CFace::opencl).read(); }
 

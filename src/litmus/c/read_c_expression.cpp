@@ -424,7 +424,7 @@ bool CFunctionReader::assign(RegisterId target, CExpression expression) {
     load->target = target;
     emit(*load, span);
   } else if (auto* rmw = std::get_if<Rmw>(&expression.pending)) {
-    if (rmw->op == RmwOp::cas) {
+    if (rmw->op == RmwOp::cas && face_ != CFace::linux_kernel) {
       if (rmw->target == target) {
         cursor_.mistake(span, "the result and the expected value of a compare-exchange must be different variables");
         return false;
@@ -432,7 +432,8 @@ bool CFunctionReader::assign(RegisterId target, CExpression expression) {
       emit_compare_exchange(std::move(expression), target);
       return true;
     }
-    rmw->target = target;
+    // Whether a lock was taken, else the old value.
+    (rmw->access.tags.has(Tag::lock) ? rmw->success : rmw->target) = target;
     emit(*rmw, span);
   } else if (auto* operation = std::get_if<Compute>(&expression.pending)) {
     operation->target = target;
@@ -463,6 +464,8 @@ bool CFunctionReader::discard(CExpression expression) {
     load->target = temporary(load->access.type);
     emit(*load, expression.span);
   } else if (auto* rmw = std::get_if<Rmw>(&expression.pending)) {
+    // The kernel's model tells operations that return something from those that do not.
+    if (face_ == CFace::linux_kernel) return assign(temporary(rmw->access.type), std::move(expression));
     if (rmw->op == RmwOp::cas) {
       std::optional<RegisterId> success;
       if (expression.write_back) success = temporary(Type::s32);

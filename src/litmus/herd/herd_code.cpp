@@ -157,6 +157,7 @@ std::optional<std::string> code_text(std::string_view arch, std::string_view pro
   if (arch == "AArch64") return assembly_text(program, spell_aarch64);
   if (arch == "X86") return assembly_text(program, spell_x86);
   if (arch == "X86_64") return assembly_text(program, spell_x86_64);
+  if (arch == "RISCV") return assembly_text(program, spell_riscv);
   return std::nullopt;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "litmus/herd/herd_text.h"
+#include "litmus/riscv/riscv.h"
 #include "litmus/text/cursor.h"
 
 namespace weakspot::litmus::herd {
@@ -155,6 +156,36 @@ std::string spell_x86_64(std::string_view instruction, const LabelName& label) {
       operands += token;
     }
   }
+  return operands.empty() ? mnemonic : fmt::format("{} {}", mnemonic, operands);
+}
+
+std::string spell_riscv(std::string_view instruction, const LabelName& label) {
+  const std::vector<std::string_view> tokens = tokens_of(instruction);
+  std::string mnemonic = lower_case(tokens[0]);
+  replace_first(mnemonic, ".aq.rl", ".aqrl");
+  const bool atomic = mnemonic.starts_with("amo");
+  const bool jumps = mnemonic == "j" || (mnemonic[0] == 'b' && mnemonic.size() <= 4);
+  std::string operands;
+  for (std::size_t i = 1; i < tokens.size(); ++i) {
+    const std::string_view token = tokens[i];
+    const bool address = i + 1 < tokens.size() && tokens[i + 1] == "(";
+    if (is_number(token)) {
+      // Atomic operations have no offset, whatever the text says.
+      if (!(address && atomic)) operands += decimal(token);
+    } else if (token == "(" && !is_number(tokens[i - 1]) && !atomic) {
+      operands += "0(";
+    } else if (const std::optional<int> reg = riscv::register_number(token)) {
+      operands += riscv::register_name(*reg);
+    } else {
+      operands += jumps ? label(token) : std::string(token);
+    }
+  }
+  if (mnemonic == "fence" && operands.empty()) operands = "rw,rw";
+  if (mnemonic == "addi" && operands.ends_with(",0")) {
+    mnemonic = "mv";
+    operands.erase(operands.size() - 2);
+  }
+  if (mnemonic == "xori") mnemonic = " xori";  // as herd7 prints it
   return operands.empty() ? mnemonic : fmt::format("{} {}", mnemonic, operands);
 }
 

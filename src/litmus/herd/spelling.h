@@ -14,5 +14,6 @@ using LabelName = std::function<std::string(std::string_view)>;
 std::string spell_aarch64(std::string_view instruction, const LabelName& label);
 std::string spell_x86(std::string_view instruction, const LabelName& label);
 std::string spell_x86_64(std::string_view instruction, const LabelName& label);
+std::string spell_riscv(std::string_view instruction, const LabelName& label);
 
 }  // namespace weakspot::litmus::herd

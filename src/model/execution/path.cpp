@@ -318,7 +318,9 @@ class Unroller {
     };
     const ExprId equal =
         state.path.expressions.compute(litmus::ComputeOp::eq, litmus::Type::s32, old, expected.expression);
-    if (rmw.may_fail) {
+    if (rmw.access.tags.has(litmus::Tag::lock) && !rmw.success) {
+      state.path.constraints.push_back({equal, Value{}, false});
+    } else if (rmw.may_fail) {
       ++state.choices;
       State failed = state;
       fail(failed);
