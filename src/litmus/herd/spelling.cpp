@@ -109,7 +109,7 @@ std::string spell_x86(std::string_view instruction, const LabelName& label) {
   const std::vector<std::string_view> tokens = tokens_of(instruction);
   std::string mnemonic = upper_case(tokens[0]);
   if (one_of(mnemonic, {"MOVB", "MOVW", "MOVL", "MOVQ", "MOVT"})) mnemonic = "MOV";
-  if (mnemonic == "LOCK") {
+  if (mnemonic == "LOCK" && tokens.size() > 1) {
     const std::size_t rest = static_cast<std::size_t>(tokens[1].data() - instruction.data());
     return "LOCK; " + spell_x86(instruction.substr(rest), label);
   }
@@ -137,7 +137,7 @@ std::string spell_x86_64(std::string_view instruction, const LabelName& label) {
   const std::vector<std::string_view> tokens = tokens_of(instruction);
   const std::string mnemonic = lower_case(tokens[0]);
   if (mnemonic == "nop" || mnemonic == "endbr64") return "NOP";
-  if (mnemonic == "lock") {
+  if (mnemonic == "lock" && tokens.size() > 1) {
     const std::size_t rest = static_cast<std::size_t>(tokens[1].data() - instruction.data());
     return "lock; " + spell_x86_64(instruction.substr(rest), label);
   }

@@ -208,11 +208,12 @@ void membar(const Frame& frame, Relation& out, Allowance& allowance) {
 // From taking a lock to releasing it, where nothing is done to the lock between. Models of locks add these pairs to a
 // coherence order that they expect without them.
 void lock_regions(const Frame& frame, Relation& out, Allowance&) {
-  for (std::size_t a = 0; a < frame.size(); ++a) {
+  const auto count = static_cast<EventId>(frame.size());
+  for (EventId a = 0; a < count; ++a) {
     const Event& taken = frame.events[a];
     if (!is_lock(taken) || taken.kind != EventKind::write || !taken.rmw) continue;
-    std::optional<std::size_t> next;
-    for (std::size_t b = 0; b < frame.size(); ++b) {
+    std::optional<EventId> next;
+    for (EventId b = 0; b < count; ++b) {
       const Event& other = frame.events[b];
       const bool later = is_lock(other) && other.kind == EventKind::write && frame.po.has(a, b) && frame.loc.has(a, b);
       if (later && (!next || frame.po.has(b, *next))) next = b;
