@@ -44,9 +44,10 @@ struct Choice {
 struct Step {
   enum class Kind : std::uint8_t { check, choice };
   Kind kind = Kind::check;
-  std::uint32_t index = 0;  // of the check, of the choice
-  NodeId node = kNoNode;    // what is checked
-  NodeId below = kNoNode;   // its lower bound, see bounds.h; kNoNode if it has none
+  std::uint32_t index = 0;   // of the check, of the choice
+  NodeId node = kNoNode;     // what is checked
+  NodeId below = kNoNode;    // its lower bound, see bounds.h; kNoNode if it has none
+  NodeId ordered = kNoNode;  // its lower bound while only the order of a `with` is being chosen; see Built::ordered
 };
 
 struct NamedNode {
@@ -64,6 +65,9 @@ struct Built {
   std::vector<NamedNode> named;  // relations by the names the model gives them, then predefined ones
   std::vector<NamedNode> shown;
   bool impossible = false;  // a `with` has nothing to choose from
+  // The one `with` asks for an order of events that the frame determines, and every check that depends on it has a
+  // bound `ordered`.
+  bool ordered = false;
   Level needs = kConstant;  // if above the known level, the graph was not built
   std::optional<base::Diagnostic> mistake;
 };
