@@ -89,6 +89,8 @@ class Specifiers {
       cursor_.mistake({first.span.begin, cursor_.last_end()}, "these words do not make a type");
       return std::nullopt;
     }
+    // The kernel's model knows no sizes, and its tests keep pointers in any type: all are as wide as a pointer.
+    if (face_ == CFace::linux_kernel) type_.base = Type::s64;
     return type_;
   }
 
@@ -168,6 +170,7 @@ class Specifiers {
 };
 
 std::string_view base_type_text(Type type, CFace face) {
+  if (face == CFace::linux_kernel && type == Type::s64) return "int";
   static constexpr base::Named<Type> kC11[] = {
       {"int8_t", Type::s8}, {"uint8_t", Type::u8},   {"int16_t", Type::s16}, {"uint16_t", Type::u16},
       {"int", Type::s32},   {"uint32_t", Type::u32}, {"int64_t", Type::s64}, {"uint64_t", Type::u64},

@@ -107,6 +107,8 @@ class CFunctionReader {
   bool assign(RegisterId target, CExpression expression);
   bool discard(CExpression expression);
   void emit_compare_exchange(CExpression expression, std::optional<RegisterId> success);
+  // The Linux kernel's tests keep pointers in plain integers.
+  void take_as_pointer(CExpression& expression) const;
   std::optional<Address> address(CExpression expression);
   Access plain_access(const Address& address, const CType& pointer) const;
   Load load_from(const Address& address, const CType& pointer) const;

@@ -80,12 +80,22 @@ class CProgramReader {
     builder_.test.arch = dialect_.arch();
     read_header(cursor_, builder_);
     read_init(cursor_, true, [this](Cursor& item) { dialect_.init_item(item, builder_); });
-    if (functions()) read_tail(cursor_, builder_, dialect_);
+    if (functions()) {
+      if (face_ == CFace::linux_kernel) widen_locations();
+      read_tail(cursor_, builder_, dialect_);
+    }
     cursor_.set_nested_comments(true);
     return finish_test(builder_, cursor_.mistakes(), before);
   }
 
  private:
+  // Those that no parameter names are as wide as the others.
+  void widen_locations() {
+    for (std::uint32_t i = 0; i < builder_.test.locations.size(); ++i) {
+      if (!builder_.has_given_type(LocationId{i})) builder_[LocationId{i}].type = Type::s64;
+    }
+  }
+
   // Whether all of them have a beginning and an end, so that what follows can be read.
   bool functions() {
     std::uint32_t threads = 0;

@@ -208,6 +208,7 @@ std::optional<CExpression> CFunctionReader::barrier(std::string_view name) {
 std::optional<Access> CFunctionReader::atomic_access() {
   std::optional<CExpression> pointer = expression();
   if (!pointer) return std::nullopt;
+  take_as_pointer(*pointer);
   const CType type = pointer->type;
   const base::Span span = pointer->span;
   std::optional<Address> place = address(std::move(*pointer));

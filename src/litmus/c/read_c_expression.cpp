@@ -242,6 +242,7 @@ std::optional<CExpression> CFunctionReader::unary() {
     result = unary();
   } else if (cursor_.accept("*")) {
     if (std::optional<CExpression> inner = unary()) {
+      take_as_pointer(*inner);
       const CType type = inner->type;
       if (std::optional<Address> place = address(std::move(*inner))) {
         result = CExpression{load_from(*place, type), std::nullopt, type.pointee(), {}};
@@ -489,6 +490,10 @@ void CFunctionReader::emit_compare_exchange(CExpression expression, std::optiona
   store.value = *rmw.target;
   emit(store, expression.span);
   place(done, expression.span);
+}
+
+void CFunctionReader::take_as_pointer(CExpression& expression) const {
+  if (face_ == CFace::linux_kernel && expression.type.pointers == 0) expression.type.pointers = 1;
 }
 
 std::optional<Address> CFunctionReader::address(CExpression expression) {
