@@ -114,6 +114,9 @@ CFunctionReader::Symbol* CFunctionReader::find(const Token& name) {
       CType type;
       type.base = Type::s64;
       declare(name, type);
+      // In the whole function, wherever it is first used.
+      blocks_.front().push_back(std::move(blocks_.back().back()));
+      blocks_.back().pop_back();
       return &symbols_.find(name.text)->second;
     }
     const bool location = builder_.find_location(name.text).has_value();
