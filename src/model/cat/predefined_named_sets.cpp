@@ -80,6 +80,10 @@ bool in_lock(const Frame&, const Event& event) {
 }
 
 constexpr SetEntry kNamedSets[] = {
+    // For the engine: R and W with the accesses to locks.
+    {"every-read", [](const Frame&, const Event& e) { return e.kind == EventKind::read; }},
+    {"every-write", [](const Frame&, const Event& e) { return e.is_write(); }},
+
     {"Fence.r.r", is_fence_named<FenceName::riscv_r_r>},
     {"Fence.r.w", is_fence_named<FenceName::riscv_r_w>},
     {"Fence.r.rw", is_fence_named<FenceName::riscv_r_rw>},
