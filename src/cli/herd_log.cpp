@@ -206,9 +206,9 @@ std::string herd_log(const workbench::Judged& judged) {
   std::string text = fmt::format("Test {} {}\nStates {}\n", test.name, kKinds[quantifier], verdict.outcomes.size());
   text += states_text(test, verdict, words);
   text += fmt::format("{}{}\nWitnesses\nPositive: {} Negative: {}\n", verdict.cut_loops ? "Loop " : "",
-                      flags.contains(kUndefined)                                          ? kUndefinedWord
+                      flags.contains(kUndefined)                                      ? kUndefinedWord
                       : condition_holds(test.condition.quantifier, verdict.condition) ? "Ok"
-                                                                                          : "No",
+                                                                                      : "No",
                       negated ? rest : verdict.positive, negated ? verdict.positive : rest);
   for (const std::string& flag : flags) text += fmt::format("Flag {}\n", flag);
   text += fmt::format("Condition {} ({})\nObservation {} {} {} {}\nTime {} {:.2f}\nHash={}\n", kQuantifiers[quantifier],

@@ -30,8 +30,7 @@ struct Header {
 constexpr Header kHeaders[] = {
     {"weakspot", read_canonical}, {"GPU_PTX", read_ptx2015}, {"PTX", read_ptx},       {"Vulkan", read_vulkan},
     {"VULKAN", read_vulkan},      {"OPENCL", read_opencl},   {"OpenCL", read_opencl}, {"C", read_c11},
-    {"AArch64", read_aarch64},    {"X86_64", read_x86_64},   {"X86", read_x86_64},
-    {"RISCV", read_riscv},
+    {"AArch64", read_aarch64},    {"X86_64", read_x86_64},   {"X86", read_x86_64},    {"RISCV", read_riscv},
 };
 
 const Header* header_of(const Token& token) {

@@ -26,10 +26,9 @@ enum class Dialect : std::uint8_t {
   json
 };
 
-inline constexpr Dialect kDialects[] = {Dialect::canonical, Dialect::ptx2015, Dialect::ptx,
-                                        Dialect::vulkan,    Dialect::opencl,  Dialect::c11,
-                                        Dialect::aarch64,   Dialect::x86_64,  Dialect::riscv,
-                                        Dialect::linux_kernel, Dialect::json};
+inline constexpr Dialect kDialects[] = {Dialect::canonical, Dialect::ptx2015,      Dialect::ptx,     Dialect::vulkan,
+                                        Dialect::opencl,    Dialect::c11,          Dialect::aarch64, Dialect::x86_64,
+                                        Dialect::riscv,     Dialect::linux_kernel, Dialect::json};
 
 std::string_view to_string(Dialect dialect);  // weakspot ptx-2015 ... x86-64 riscv linux json
 std::optional<Dialect> dialect_named(std::string_view name);

@@ -87,8 +87,9 @@ TEST(HerdHash, OneOfSeveralTests) {
 
 TEST(HerdHash, DialectsThatHerdDoesNotHaveAndBrokenTexts) {
   EXPECT_EQ(hash_of_text("PTX t\n{ }\n P0 ;\n membar.gl ;\nexists (x=1)\n"), "none");
-  for (std::string_view text : {"", "C", "C t", "C t\n{", "AArch64 t\n{ }", "RISCV t\n{ } P0 ;\n ( ;\n", "X86 t\n{}\nP0;\nLOCK;\n",
-                                "C t\n{}\nP0 (int* x) {", "AArch64 t\n{ ; = ; 0: ; int }\n P0 ;\n L: ;\n"}) {
+  for (std::string_view text :
+       {"", "C", "C t", "C t\n{", "AArch64 t\n{ }", "RISCV t\n{ } P0 ;\n ( ;\n", "X86 t\n{}\nP0;\nLOCK;\n",
+        "C t\n{}\nP0 (int* x) {", "AArch64 t\n{ ; = ; 0: ; int }\n P0 ;\n L: ;\n"}) {
     hash_of_text(text);
     hash_of_text(text, 1000);
   }

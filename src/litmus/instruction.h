@@ -241,11 +241,11 @@ const Access* access_of(const Instruction& instruction);
 Access* access_of(Instruction& instruction);
 
 // The canonical words, also used by JSON and messages.
-std::string_view to_string(RmwOp op);      // exch add sub inc dec and or xor min max cas
-std::string_view to_string(ComputeOp op);  // mov not neg add ... ge
-std::string_view to_string(CompareOp op);  // eq ne lt le gt ge
+std::string_view to_string(RmwOp op);        // exch add sub inc dec and or xor min max cas
+std::string_view to_string(ComputeOp op);    // mov not neg add ... ge
+std::string_view to_string(CompareOp op);    // eq ne lt le gt ge
 std::string_view to_string(FenceName name);  // riscv.rw.w riscv.tso linux.mb linux.rcu_lock ...
-std::string_view symbol(CompareOp op);     // == != < <= > >=
+std::string_view symbol(CompareOp op);       // == != < <= > >=
 std::optional<RmwOp> rmw_op_named(std::string_view name);
 std::optional<ComputeOp> compute_op_named(std::string_view name);
 std::optional<CompareOp> compare_op_named(std::string_view name);

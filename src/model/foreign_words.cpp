@@ -44,8 +44,8 @@ bool has_check(const Model& model, std::string_view name) {
                      [&](const Model::Check& check) { return check.name == name; });
 }
 
-// The Linux kernel's model before it took the annotations of operations from the tests: it expects a fence on both sides
-// of a read-modify-write that is a full barrier, and our executions have none there.
+// The Linux kernel's model before it took the annotations of operations from the tests: it expects a fence on both
+// sides of a read-modify-write that is a full barrier, and our executions have none there.
 bool is_old_linux_model(const Model& model) {
   return has_check(model, "happens-before") && has_check(model, "propagation") &&
          !has_check(model, "this-model-requires-variant-higher-than-lkmmv1");
@@ -56,9 +56,10 @@ std::optional<ForeignWord> full_barrier_rmw(const LitmusTest& test) {
     for (const Instruction& instruction : thread.instructions) {
       const auto* rmw = std::get_if<Rmw>(&instruction.operation);
       if (rmw == nullptr || rmw->access.order != Order::seq_cst) continue;
-      return ForeignWord{"this version of the Linux kernel's model has no read-modify-writes that are full barriers; "
-                         "expected the version for herd7's variant lkmmv2",
-                         instruction.span};
+      return ForeignWord{
+          "this version of the Linux kernel's model has no read-modify-writes that are full barriers; "
+          "expected the version for herd7's variant lkmmv2",
+          instruction.span};
     }
   }
   return std::nullopt;

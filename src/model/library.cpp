@@ -104,8 +104,9 @@ base::Diagnostic no_model(const std::string& name) {
     return base::error("weakspot has no model of RISC-V; expected --cat and the riscv.cat of those who own it");
   }
   if (name == "linux-kernel") {
-    return base::error("weakspot has no model of the Linux kernel; expected --bell linux-kernel.bell and --cat "
-                       "linux-kernel.cat, from tools/memory-model of its source");
+    return base::error(
+        "weakspot has no model of the Linux kernel; expected --bell linux-kernel.bell and --cat "
+        "linux-kernel.cat, from tools/memory-model of its source");
   }
   std::vector<std::string> names;
   if (const base::Result<std::vector<ModelEntry>> entries = list_models(); entries) {

@@ -343,9 +343,7 @@ class AArch64 : public AArch64Computing {
     target->id = target_of(*target);
     put_compute(op, *target, left->operand(), right, form);
     set_flags(thread_, {*target->id, integer(0), target->bits, true, std::nullopt});
-    const Setter setter = op == ComputeOp::add   ? Setter::add
-                          : op == ComputeOp::sub ? Setter::subtract
-                                                 : Setter::logic;
+    const Setter setter = op == ComputeOp::add ? Setter::add : op == ComputeOp::sub ? Setter::subtract : Setter::logic;
     note_flags(setter, left->operand(), *right, target->id, target->bits);
   }
 

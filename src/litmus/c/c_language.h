@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the C-like dialects share: C11 tests (header `C`), OpenCL tests (header `OPENCL`) and those of the Linux kernel's
-// memory model (header `C`, told by their words) are one language with three faces. Here are its words and types; read_c*.cpp read it, adapt_c.cpp and print_c.cpp write it.
+// What the C-like dialects share: C11 tests (header `C`), OpenCL tests (header `OPENCL`) and those of the Linux
+// kernel's memory model (header `C`, told by their words) are one language with three faces. Here are its words and
+// types; read_c*.cpp read it, adapt_c.cpp and print_c.cpp write it.
 //
 // How it maps to instructions:
 //  - a pointer parameter names the location of the same name; its pointee gives the location its type;

@@ -130,8 +130,7 @@ class CFunctionReader {
   std::optional<CExpression> linux_access(const Token& name, const LinuxAccess& word);
   std::optional<CExpression> linux_lock(std::string_view name);
   std::optional<CExpression> linux_exchange(bool compares, Order order);
-  CExpression linux_rmw(RmwOp op, const Access& access, const Operand& operand,
-                        const std::optional<Operand>& expected);
+  CExpression linux_rmw(RmwOp op, const Access& access, const Operand& operand, const std::optional<Operand>& expected);
   std::optional<Access> atomic_access();  // the pointer argument; pointee_ is what it points to
   std::optional<Operand> argument();      // a comma and a value
   template <typename Enum, std::size_t N>

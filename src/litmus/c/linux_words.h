@@ -32,16 +32,11 @@ struct LinuxAccess {
   friend constexpr bool operator==(const LinuxAccess&, const LinuxAccess&) = default;
 };
 inline constexpr base::Named<LinuxAccess> kLinuxAccesses[] = {
-    {"READ_ONCE", {Order::relaxed, false, false}},
-    {"WRITE_ONCE", {Order::relaxed, true, false}},
-    {"smp_load_acquire", {Order::acquire, false, true}},
-    {"smp_store_release", {Order::release, true, true}},
-    {"rcu_dereference", {Order::relaxed, false, false}},
-    {"rcu_assign_pointer", {Order::release, true, false}},
-    {"smp_store_mb", {Order::relaxed, true, false, true}},
-    {"atomic_read", {Order::relaxed, false, true}},
-    {"atomic_set", {Order::relaxed, true, true}},
-    {"atomic_read_acquire", {Order::acquire, false, true}},
+    {"READ_ONCE", {Order::relaxed, false, false}},         {"WRITE_ONCE", {Order::relaxed, true, false}},
+    {"smp_load_acquire", {Order::acquire, false, true}},   {"smp_store_release", {Order::release, true, true}},
+    {"rcu_dereference", {Order::relaxed, false, false}},   {"rcu_assign_pointer", {Order::release, true, false}},
+    {"smp_store_mb", {Order::relaxed, true, false, true}}, {"atomic_read", {Order::relaxed, false, true}},
+    {"atomic_set", {Order::relaxed, true, true}},          {"atomic_read_acquire", {Order::acquire, false, true}},
     {"atomic_set_release", {Order::release, true, true}},
 };
 
@@ -54,8 +49,8 @@ inline constexpr base::Named<Order> kLinuxOrders[] = {
 };
 
 inline constexpr base::Named<RmwOp> kLinuxOps[] = {
-    {"add", RmwOp::add}, {"sub", RmwOp::sub}, {"inc", RmwOp::add}, {"dec", RmwOp::sub},
-    {"and", RmwOp::and_}, {"or", RmwOp::or_}, {"xor", RmwOp::xor_},
+    {"add", RmwOp::add},  {"sub", RmwOp::sub}, {"inc", RmwOp::add},  {"dec", RmwOp::sub},
+    {"and", RmwOp::and_}, {"or", RmwOp::or_},  {"xor", RmwOp::xor_},
 };
 
 }  // namespace weakspot::litmus

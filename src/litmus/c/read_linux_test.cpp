@@ -17,9 +17,10 @@ std::string lowered(const std::string& body) {
 
 TEST(ReadLinux, TheWordsTellTheDialect) {
   EXPECT_EQ(read_one(function("WRITE_ONCE(*x, 1);")).arch, Arch::linux_kernel);
-  EXPECT_EQ(read_one("C T\n{ }\nP0(atomic_int *x) { atomic_store_explicit(x, 1, memory_order_relaxed); }\nexists (x=1)\n")
-                .arch,
-            Arch::c11);
+  EXPECT_EQ(
+      read_one("C T\n{ }\nP0(atomic_int *x) { atomic_store_explicit(x, 1, memory_order_relaxed); }\nexists (x=1)\n")
+          .arch,
+      Arch::c11);
 }
 
 TEST(ReadLinux, Accesses) {
@@ -33,8 +34,9 @@ TEST(ReadLinux, Accesses) {
 }
 
 TEST(ReadLinux, Fences) {
-  EXPECT_EQ(lowered("smp_mb(); smp_rmb(); smp_wmb(); barrier(); rcu_read_lock(); rcu_read_unlock(); synchronize_rcu();"),
-            "linux.mb; linux.rmb; linux.wmb; linux.barrier; linux.rcu_lock; linux.rcu_unlock; linux.sync_rcu;");
+  EXPECT_EQ(
+      lowered("smp_mb(); smp_rmb(); smp_wmb(); barrier(); rcu_read_lock(); rcu_read_unlock(); synchronize_rcu();"),
+      "linux.mb; linux.rmb; linux.wmb; linux.barrier; linux.rcu_lock; linux.rcu_unlock; linux.sync_rcu;");
 }
 
 TEST(ReadLinux, ReadModifyWrites) {

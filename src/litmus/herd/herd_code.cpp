@@ -142,7 +142,8 @@ std::string c_text(std::string_view program) {
     const std::size_t open = std::min(program.find('{', end), program.size());
     const std::size_t close = matching(program, open, '{', '}');
     if (close >= program.size()) break;
-    columns.push_back({fmt::format("{}({}) {{\n{}\n}}\n", head, parameters, program.substr(open + 1, close - open - 1))});
+    columns.push_back(
+        {fmt::format("{}({}) {{\n{}\n}}\n", head, parameters, program.substr(open + 1, close - open - 1))});
     at = close + 1;
     program = program.substr(at);
     at = 0;

@@ -100,8 +100,8 @@ std::optional<InitialItem> initial_item(const Tokens& tokens) {
     ++at;
   }
   // A word is a type if something else than '=' follows it.
-  const bool typed = at + 1 < equals && is_name(tokens[at]) && tokens[at + 1] != ":" &&
-                     !(tokens[at + 1] == "[" && at + 4 >= equals);
+  const bool typed =
+      at + 1 < equals && is_name(tokens[at]) && tokens[at + 1] != ":" && !(tokens[at + 1] == "[" && at + 4 >= equals);
   if (typed) type += fmt::format("{} ", tokens[at++]);
   if (at < equals && tokens[at] == "*") {
     pointer = true;
@@ -126,9 +126,8 @@ std::string initial_state(std::string_view init) {
     const Tokens tokens = tokens_of(init.substr(begin, end - begin));
     if (!tokens.empty()) {
       if (std::optional<InitialItem> item = initial_item(tokens)) {
-        const auto before = std::upper_bound(items.begin(), items.end(), *item, [](const auto& a, const auto& b) {
-          return a.place < b.place;
-        });
+        const auto before = std::upper_bound(items.begin(), items.end(), *item,
+                                             [](const auto& a, const auto& b) { return a.place < b.place; });
         const bool again = before != items.begin() && std::prev(before)->place == item->place;
         if (!again) items.insert(before, std::move(*item));
       }

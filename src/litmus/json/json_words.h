@@ -21,7 +21,7 @@ inline constexpr base::Named<FenceKind> kJsonFences[] = {
     {"order", FenceKind::order},     {"membar", FenceKind::membar},     {"proxy", FenceKind::proxy},
     {"avdev", FenceKind::av_device}, {"visdev", FenceKind::vis_device}, {"dmb", FenceKind::dmb},
     {"dsb", FenceKind::dsb},         {"isb", FenceKind::isb},           {"mfence", FenceKind::mfence},
-    {"sfence", FenceKind::sfence},   {"lfence", FenceKind::lfence},         {"named", FenceKind::named},
+    {"sfence", FenceKind::sfence},   {"lfence", FenceKind::lfence},     {"named", FenceKind::named},
 };
 
 inline constexpr base::Named<FenceAccesses> kJsonAccesses[] = {

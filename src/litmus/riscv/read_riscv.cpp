@@ -99,10 +99,8 @@ class Riscv : public AssemblyDialect {
   // The word without its order; .aq.rl is .aqrl.
   std::string_view head(Order& order) {
     std::string_view text = word_.text;
-    static constexpr base::Named<Order> kSuffixes[] = {{".aq.rl", Order::seq_cst},
-                                                       {".aqrl", Order::seq_cst},
-                                                       {".aq", Order::acquire},
-                                                       {".rl", Order::release}};
+    static constexpr base::Named<Order> kSuffixes[] = {
+        {".aq.rl", Order::seq_cst}, {".aqrl", Order::seq_cst}, {".aq", Order::acquire}, {".rl", Order::release}};
     for (const auto& suffix : kSuffixes) {
       if (!text.ends_with(suffix.name)) continue;
       order = suffix.value;
@@ -256,7 +254,8 @@ class Riscv : public AssemblyDialect {
     if (!reg(to) || !comma()) return;
     std::optional<std::int64_t> number = cursor_->integer("a number");
     if (!number || !done() || !to) return;
-    if (word_.is("lui")) *number = wrap(static_cast<std::int64_t>(static_cast<std::uint64_t>(*number) << 12), Type::s32);
+    if (word_.is("lui"))
+      *number = wrap(static_cast<std::int64_t>(static_cast<std::uint64_t>(*number) << 12), Type::s32);
     put(Compute{ComputeOp::mov, *to, integer(*number), std::nullopt});
   }
 

@@ -50,7 +50,8 @@ TEST(ReadRiscv, PrintsWhatItRead) {
            "lr.w x5,(x6) ; sc.w.rl x7,x5,(x6) ; bne x7,x0,L ; fence w,w ; L: sw x5,0(x8) ;",
            "li x5,7 ; amoadd.w x7,x5,(x6) ; amomax.d.aqrl x9,x7,(x8) ; fence.tso ;",
            "lw x5,0(x6) ; xor x7,x5,x5 ; add x9,x7,x8 ; lw x10,0(x9) ; slli x10,x10,2 ; srai x10,x10,1 ;",
-           "lw x5,0(x6) ; andi x5,x5,128 ; sub x7,x5,x5 ; neg x7,x7 ; not x7,x7 ; mv x9,x7 ; la x10,y ; slt x11,x9,x7 ;",
+           "lw x5,0(x6) ; andi x5,x5,128 ; sub x7,x5,x5 ; neg x7,x7 ; not x7,x7 ; mv x9,x7 ; la x10,y ; slt x11,x9,x7 "
+           ";",
            "lw x5,0(x6) ; srli x5,x5,4 ; sext.w x7,x5 ; addiw x7,x7,-1 ; lui x9,16 ; j L ; fence.i ; L: nop ;",
            "lb x5,0(x6) ; lhu x7,0(x8) ; blt x5,x7,L ; sd x5,0(x8) ; L: fence rw,rw ;",
        }) {

@@ -28,9 +28,9 @@ struct AccessWord {
   friend constexpr bool operator==(const AccessWord&, const AccessWord&) = default;
 };
 inline constexpr base::Named<AccessWord> kAccesses[] = {
-    {"lw", {Type::s32, false}},  {"lb", {Type::s8, false}},   {"lh", {Type::s16, false}}, {"ld", {Type::s64, false}},
-    {"lbu", {Type::u8, false}},  {"lhu", {Type::u16, false}}, {"lwu", {Type::u32, false}}, {"sw", {Type::s32, true}},
-    {"sb", {Type::u8, true}},    {"sh", {Type::u16, true}},   {"sd", {Type::s64, true}},
+    {"lw", {Type::s32, false}}, {"lb", {Type::s8, false}},   {"lh", {Type::s16, false}},  {"ld", {Type::s64, false}},
+    {"lbu", {Type::u8, false}}, {"lhu", {Type::u16, false}}, {"lwu", {Type::u32, false}}, {"sw", {Type::s32, true}},
+    {"sb", {Type::u8, true}},   {"sh", {Type::u16, true}},   {"sd", {Type::s64, true}},
 };
 
 struct AtomicOp {
@@ -39,15 +39,15 @@ struct AtomicOp {
   friend constexpr bool operator==(const AtomicOp&, const AtomicOp&) = default;
 };
 inline constexpr base::Named<AtomicOp> kAtomicOps[] = {
-    {"amoswap", {RmwOp::exch, false}}, {"amoadd", {RmwOp::add, false}}, {"amoand", {RmwOp::and_, false}},
+    {"amoswap", {RmwOp::exch, false}}, {"amoadd", {RmwOp::add, false}},  {"amoand", {RmwOp::and_, false}},
     {"amoor", {RmwOp::or_, false}},    {"amoxor", {RmwOp::xor_, false}}, {"amomax", {RmwOp::max, false}},
     {"amomin", {RmwOp::min, false}},   {"amomaxu", {RmwOp::max, true}},  {"amominu", {RmwOp::min, true}},
 };
 
 inline constexpr base::Named<ComputeOp> kComputations[] = {
-    {"add", ComputeOp::add}, {"sub", ComputeOp::sub}, {"and", ComputeOp::and_}, {"or", ComputeOp::or_},
-    {"xor", ComputeOp::xor_}, {"mul", ComputeOp::mul}, {"sll", ComputeOp::shl}, {"sra", ComputeOp::shr},
-    {"slt", ComputeOp::lt},
+    {"add", ComputeOp::add}, {"sub", ComputeOp::sub},  {"and", ComputeOp::and_},
+    {"or", ComputeOp::or_},  {"xor", ComputeOp::xor_}, {"mul", ComputeOp::mul},
+    {"sll", ComputeOp::shl}, {"sra", ComputeOp::shr},  {"slt", ComputeOp::lt},
 };
 
 inline constexpr base::Named<CompareOp> kBranches[] = {

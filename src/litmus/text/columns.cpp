@@ -205,9 +205,8 @@ void read_kinds(Cursor& cursor, TestBuilder& builder) {
       cursor.expected("exists, ~exists or forall");
       return;
     }
-    builder.test.expectations[std::string(name->text)] = kind.quantifier == Condition::Quantifier::not_exists
-                                                             ? Expectation::forbidden
-                                                             : Expectation::allowed;
+    builder.test.expectations[std::string(name->text)] =
+        kind.quantifier == Condition::Quantifier::not_exists ? Expectation::forbidden : Expectation::allowed;
   } while (cursor.accept(";") && cursor.peek_second().is(":"));
 }
 

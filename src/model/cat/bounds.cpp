@@ -107,9 +107,7 @@ class Bounds {
   NodeId same_location() { return graph_.base_relation(predefined_index("loc")); }
 
   // With the accesses to locks, which W and R leave out.
-  NodeId all_sources() {
-    return graph_.restriction(same_location(), set("every-write"), set("every-read"));
-  }
+  NodeId all_sources() { return graph_.restriction(same_location(), set("every-write"), set("every-read")); }
 
   NodeId all_orders() {
     const NodeId later = graph_.subtract(set("every-write"), set("IW"));

@@ -152,7 +152,7 @@ Relation steps(const Frame& frame) {
 }
 
 // From each read to the accesses and branches that its influence reaches in any number of steps, the last by `last`.
-template <Relation Frame::* last, Relation Frame::* picked>
+template <Relation Frame::*last, Relation Frame::*picked>
 void pick_dependency(const Frame& frame, Relation& out, Allowance& allowance) {
   Relation before = steps(frame);
   before.close(true, &allowance);
