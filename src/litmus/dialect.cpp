@@ -81,12 +81,13 @@ void read_all(Cursor& cursor, std::vector<LitmusTest>& tests) {
 
 // Every entry is looked at even if an earlier one has mistakes, so that all of them are reported. `open` holds the
 // indexes being read, outermost first.
-base::Result<std::vector<std::string>> read_index(const std::string& path, std::vector<std::string>& open) {
+void read_index(const std::string& path, std::vector<std::string>& open, IndexFiles& found) {
   base::Result<std::string> text = base::read_file(path);
-  if (!text) return text.errors();
+  if (!text) {
+    found.errors.insert(found.errors.end(), text.errors().begin(), text.errors().end());
+    return;
+  }
   const base::Source source(path, std::move(*text));
-  std::vector<std::string> files;
-  base::Diagnostics errors;
   open.push_back(std::filesystem::path(path).lexically_normal().string());
   std::string_view rest = source.text();
   std::uint32_t at = 0;
@@ -103,22 +104,18 @@ base::Result<std::vector<std::string>> read_index(const std::string& path, std::
       const std::string entry = (std::filesystem::path(path).parent_path() / line).lexically_normal().string();
       std::error_code code;
       if (std::find(open.begin(), open.end(), entry) != open.end()) {
-        errors.push_back(base::error_at(source, span, "this index includes itself"));
+        found.errors.push_back(base::error_at(source, span, "this index includes itself"));
       } else if (!std::filesystem::exists(entry, code)) {
-        errors.push_back(base::error_at(source, span, fmt::format("there is no file '{}'", entry)));
+        found.errors.push_back(base::error_at(source, span, fmt::format("there is no file '{}'", entry)));
       } else if (!is_index(entry)) {
-        files.push_back(entry);
-      } else if (base::Result<std::vector<std::string>> more = read_index(entry, open)) {
-        files.insert(files.end(), more->begin(), more->end());
+        found.files.push_back(entry);
       } else {
-        errors.insert(errors.end(), more.errors().begin(), more.errors().end());
+        read_index(entry, open, found);
       }
     }
     at = end + 1;
   }
   open.pop_back();
-  if (!errors.empty()) return errors;
-  return files;
 }
 
 base::Result<std::vector<LitmusTest>> read_one_file(const std::string& path) {
@@ -174,26 +171,26 @@ base::Result<std::vector<LitmusTest>> read_tests(const base::Source& source) {
 
 bool is_index(const std::string& path) { return std::filesystem::path(path).filename().string().starts_with("@"); }
 
-base::Result<std::vector<std::string>> files_of_index(const std::string& path) {
+IndexFiles files_of_index(const std::string& path) {
+  IndexFiles found;
   std::vector<std::string> open;
-  return read_index(path, open);
+  read_index(path, open, found);
+  return found;
 }
 
 base::Result<std::vector<LitmusTest>> read_test_file(const std::string& path) {
   if (!is_index(path)) return read_one_file(path);
-  const base::Result<std::vector<std::string>> files = files_of_index(path);
-  if (!files) return files.errors();
+  IndexFiles index = files_of_index(path);
   std::vector<LitmusTest> tests;
-  base::Diagnostics errors;
-  for (const std::string& file : *files) {
+  for (const std::string& file : index.files) {
     base::Result<std::vector<LitmusTest>> more = read_one_file(file);
     if (more) {
       std::move(more->begin(), more->end(), std::back_inserter(tests));
     } else {
-      errors.insert(errors.end(), more.errors().begin(), more.errors().end());
+      index.errors.insert(index.errors.end(), more.errors().begin(), more.errors().end());
     }
   }
-  if (!errors.empty()) return errors;
+  if (!index.errors.empty()) return index.errors;
   return tests;
 }
 

@@ -42,8 +42,12 @@ base::Result<std::vector<LitmusTest>> read_tests(const base::Source& source);
 base::Result<std::vector<LitmusTest>> read_test_file(const std::string& path);
 
 bool is_index(const std::string& path);
-// The files that an index lists, those of the indexes in it included, in order.
-base::Result<std::vector<std::string>> files_of_index(const std::string& path);
+// The files that an index lists, those of the indexes in it included, in order; and the mistakes in it.
+struct IndexFiles {
+  std::vector<std::string> files;
+  base::Diagnostics errors;
+};
+IndexFiles files_of_index(const std::string& path);
 
 // The test as the dialect can hold it: registers renamed to the dialect's, guards turned into branches where there
 // are no predicates, `arch` set. Fails, naming the first thing that the dialect cannot express, rather than change the

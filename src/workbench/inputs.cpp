@@ -46,7 +46,6 @@ base::Result<Paths> resolve(const std::string& argument) {
   if (argument == "-") return Paths{argument};
   const fs::file_status status = fs::status(argument, code);
   if (fs::is_directory(status)) return tests_in_folder(argument);
-  if (fs::exists(status) && litmus::is_index(argument)) return litmus::files_of_index(argument);
   if (fs::exists(status)) return Paths{argument};
   Paths found = find_in_corpus(argument);
   if (found.empty()) {
@@ -78,6 +77,13 @@ base::Diagnostics for_each_test(const std::vector<std::string>& arguments, const
     for (litmus::LitmusTest& test : *tests) visit(std::move(test), file);
   };
   for (const std::string& argument : arguments) {
+    std::error_code code;
+    if (litmus::is_index(argument) && fs::is_regular_file(argument, code)) {
+      const litmus::IndexFiles index = litmus::files_of_index(argument);
+      fail(index.errors);
+      for (const std::string& path : index.files) take(litmus::read_test_file(path), path);
+      continue;
+    }
     base::Result<Paths> paths = resolve(argument);
     if (!paths) {
       fail(paths.errors());
