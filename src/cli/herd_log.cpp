@@ -132,10 +132,19 @@ class HerdWords {
   std::string arch_;
 };
 
+// What only a filter asks for is not shown.
+bool is_shown(const LitmusTest& test, const Observable& item) {
+  bool asked = std::find(test.also_observed.begin(), test.also_observed.end(), item) != test.also_observed.end();
+  litmus::for_each_observable(test.condition.proposition, [&](const Observable& one) { asked = asked || one == item; });
+  return asked;
+}
+
 std::string states_text(const LitmusTest& test, const Verdict& verdict, const HerdWords& words) {
   const std::vector<Observable> observed = test.observed();
-  std::vector<std::size_t> columns(observed.size());
-  for (std::size_t i = 0; i < columns.size(); ++i) columns[i] = i;
+  std::vector<std::size_t> columns;
+  for (std::size_t i = 0; i < observed.size(); ++i) {
+    if (is_shown(test, observed[i])) columns.push_back(i);
+  }
   std::sort(columns.begin(), columns.end(),
             [&](std::size_t a, std::size_t b) { return words.before(observed[a], observed[b]); });
   std::vector<litmus::Outcome> states;
@@ -150,7 +159,8 @@ std::string states_text(const LitmusTest& test, const Verdict& verdict, const He
       return x.base != y.base ? test[*x.base].name < test[*y.base].name : x.number < y.number;
     });
   });
-  std::string text;
+  states.erase(std::unique(states.begin(), states.end()), states.end());
+  std::string text = fmt::format("States {}\n", states.size());
   for (const litmus::Outcome& state : states) {
     std::string line;
     for (std::size_t i = 0; i < state.size(); ++i) {
@@ -203,7 +213,7 @@ std::string herd_log(const workbench::Judged& judged) {
   const bool negated = test.condition.quantifier == litmus::Condition::Quantifier::not_exists;
   const std::set<std::string, std::less<>> flags = flags_of(judged);
   const std::uint64_t rest = verdict.executions - verdict.positive;
-  std::string text = fmt::format("Test {} {}\nStates {}\n", test.name, kKinds[quantifier], verdict.outcomes.size());
+  std::string text = fmt::format("Test {} {}\n", test.name, kKinds[quantifier]);
   text += states_text(test, verdict, words);
   text += fmt::format("{}{}\nWitnesses\nPositive: {} Negative: {}\n", verdict.cut_loops ? "Loop " : "",
                       flags.contains(kUndefined)                                      ? kUndefinedWord

@@ -25,7 +25,8 @@ bool is_fence_named(const Frame&, const Event& event) {
 
 template <Order order>
 bool in_riscv_order(const Frame& frame, const Event& event) {
-  return is_access_of(frame, event, Arch::riscv) && event.order == order;
+  // Both halves of an atomic operation, which is one event there.
+  return is_access_of(frame, event, Arch::riscv) && event.access()->order == order;
 }
 
 // ---- the Linux kernel ----
