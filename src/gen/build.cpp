@@ -317,6 +317,10 @@ litmus::Dialect dialect_of(Arch arch) {
       return litmus::Dialect::aarch64;
     case Arch::x86_64:
       return litmus::Dialect::x86_64;
+    case Arch::riscv:
+      return litmus::Dialect::riscv;
+    case Arch::linux_kernel:
+      return litmus::Dialect::linux_kernel;
     case Arch::generic:
       break;
   }

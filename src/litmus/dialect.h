@@ -12,13 +12,25 @@
 
 namespace weakspot::litmus {
 
-enum class Dialect : std::uint8_t { canonical, ptx2015, ptx, vulkan, opencl, c11, aarch64, x86_64, json };
+enum class Dialect : std::uint8_t {
+  canonical,
+  ptx2015,
+  ptx,
+  vulkan,
+  opencl,
+  c11,
+  aarch64,
+  x86_64,
+  riscv,
+  linux_kernel,
+  json
+};
 
-inline constexpr Dialect kDialects[] = {Dialect::canonical, Dialect::ptx2015, Dialect::ptx,
-                                        Dialect::vulkan,    Dialect::opencl,  Dialect::c11,
-                                        Dialect::aarch64,   Dialect::x86_64,  Dialect::json};
+inline constexpr Dialect kDialects[] = {Dialect::canonical, Dialect::ptx2015,      Dialect::ptx,     Dialect::vulkan,
+                                        Dialect::opencl,    Dialect::c11,          Dialect::aarch64, Dialect::x86_64,
+                                        Dialect::riscv,     Dialect::linux_kernel, Dialect::json};
 
-std::string_view to_string(Dialect dialect);  // weakspot ptx-2015 ptx vulkan opencl c aarch64 x86-64 json
+std::string_view to_string(Dialect dialect);  // weakspot ptx-2015 ... x86-64 riscv linux json
 std::optional<Dialect> dialect_named(std::string_view name);
 
 // Every test of a text, or every mistake in it: one mistake and there are no tests. The first word of each test tells
@@ -28,6 +40,14 @@ base::Result<std::vector<LitmusTest>> read_tests(const base::Source& source);
 // The tests of a file. A file whose name starts with '@' (such as @all) is an index: one path per line, relative
 // to the index, '#' starts a comment, and an entry may be an index itself.
 base::Result<std::vector<LitmusTest>> read_test_file(const std::string& path);
+
+bool is_index(const std::string& path);
+// The files that an index lists, those of the indexes in it included, in order; and the mistakes in it.
+struct IndexFiles {
+  std::vector<std::string> files;
+  base::Diagnostics errors;
+};
+IndexFiles files_of_index(const std::string& path);
 
 // The test as the dialect can hold it: registers renamed to the dialect's, guards turned into branches where there
 // are no predicates, `arch` set. Fails, naming the first thing that the dialect cannot express, rather than change the

@@ -62,6 +62,7 @@ enum class Tag : std::uint8_t {
   vector,
   // AMDGPU. On a release or acquire: it orders, but makes nothing available or visible.
   no_availability,
+  lock,  // the Linux kernel's spinlocks: a compare-and-swap without a result waits until it can succeed
 };
 
 // A small set of enumerators.

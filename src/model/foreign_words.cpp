@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace weakspot::model {
 namespace {
 
@@ -76,10 +78,37 @@ std::optional<ForeignWord> foreign_to_amdgpu(const LitmusTest& test) {
   return std::nullopt;
 }
 
+bool has_check(const Model& model, std::string_view name) {
+  return std::any_of(model.checks().begin(), model.checks().end(),
+                     [&](const Model::Check& check) { return check.name == name; });
+}
+
+// The Linux kernel's model before it took the annotations of operations from the tests: it expects a fence on both
+// sides of a read-modify-write that is a full barrier, and our executions have none there.
+bool is_old_linux_model(const Model& model) {
+  return has_check(model, "happens-before") && has_check(model, "propagation") &&
+         !has_check(model, "this-model-requires-variant-higher-than-lkmmv1");
+}
+
+std::optional<ForeignWord> full_barrier_rmw(const LitmusTest& test) {
+  for (const Thread& thread : test.threads) {
+    for (const Instruction& instruction : thread.instructions) {
+      const auto* rmw = std::get_if<Rmw>(&instruction.operation);
+      if (rmw == nullptr || rmw->access.order != Order::seq_cst) continue;
+      return ForeignWord{
+          "this version of the Linux kernel's model has no read-modify-writes that are full barriers; "
+          "expected the version for herd7's variant lkmmv2",
+          instruction.span};
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<ForeignWord> foreign_word(const Model& model, const LitmusTest& test) {
   if (model.name() == kAmdgpu) return foreign_to_amdgpu(test);
+  if (test.arch == Arch::linux_kernel && is_old_linux_model(model)) return full_barrier_rmw(test);
   return model.name() == kRelAcq ? foreign_to_rel_acq(test) : std::nullopt;
 }
 

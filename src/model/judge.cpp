@@ -258,7 +258,8 @@ void summarise(const Task& task, Judges& judges, Verdict& verdict) {
   } else {
     verdict.reach = verdict.complete ? Verdict::Reach::forbidden : Verdict::Reach::unknown;
   }
-  if (bounded && verdict.reason.empty()) {
+  verdict.cut_loops = bounded && verdict.reason.empty();
+  if (verdict.cut_loops) {
     const std::uint32_t rounds = task.options.limits.unroll;
     verdict.reason = fmt::format("loops followed {} time{}", rounds, rounds == 1 ? "" : "s");
   }

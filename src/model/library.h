@@ -28,8 +28,9 @@ base::Result<std::vector<ModelEntry>> list_models();
 
 // A model by name ("rc11" is another name of c11), or by path if `name` ends in .cat or has a '/'. Included files are
 // looked for in `include_folders`, then beside the file, then among the program's own. Text that is not in a file goes
-// to Model::compile().
-base::Result<Model> load_model(const std::string& name, const std::vector<std::string>& include_folders = {});
+// to Model::compile(). What a `bell` file defines is there for the model as if its text came first.
+base::Result<Model> load_model(const std::string& name, const std::vector<std::string>& include_folders = {},
+                               const std::string& bell = "");
 
 // The names and texts of the built-in copies, which are always there.
 std::vector<std::string_view> built_in_models();

@@ -17,12 +17,12 @@ namespace {
 // Judges by name; each model is read once.
 class Judges {
  public:
-  explicit Judges(const std::vector<std::string>& include_folders) : include_folders_(include_folders) {}
+  explicit Judges(const CheckRequest& request) : request_(request) {}
 
   base::Result<model::BatchJudge*> get(const std::string& name) {
     auto found = judges_.find(name);
     if (found == judges_.end()) {
-      const base::Result<model::Model> loaded = model::load_model(name, include_folders_);
+      const base::Result<model::Model> loaded = model::load_model(name, request_.include_folders, request_.bell);
       if (!loaded) return loaded.errors();
       found = judges_.emplace(name, *loaded).first;
     }
@@ -30,7 +30,7 @@ class Judges {
   }
 
  private:
-  const std::vector<std::string>& include_folders_;
+  const CheckRequest& request_;
   std::map<std::string, model::BatchJudge, std::less<>> judges_;
 };
 
@@ -46,7 +46,7 @@ base::Diagnostic foreign_error(const model::ForeignWord& word, const litmus::Lit
 }
 
 base::Result<CheckResult> check(const CheckRequest& request, const std::function<void(const Judged&)>& visit) {
-  Judges judges(request.include_folders);
+  Judges judges(request);
   for (const std::string& name : request.models) {
     if (const base::Result<model::BatchJudge*> judge = judges.get(name); !judge) return judge.errors();
   }
@@ -64,7 +64,7 @@ base::Result<CheckResult> check(const CheckRequest& request, const std::function
     const model::Verdict verdict = (*judge)->judge(test, request.options);
     const std::optional<std::string> contradicted = contradiction(test, name, verdict.reach);
     if (contradicted) fail({base::error(*contradicted)});
-    visit({test, name, (*judge)->model(), verdict, contradicted.has_value()});
+    visit({test, name, (*judge)->model(), verdict, contradicted.has_value(), file});
   };
   const base::Diagnostics unread =
       for_each_test(request.tests, [&](litmus::LitmusTest&& test, const std::string& file) {

@@ -17,6 +17,7 @@ struct CheckRequest {
   std::vector<std::string> tests;            // as for_each_test() takes them
   std::vector<std::string> models;           // names or paths; none: see judging_model()
   std::vector<std::string> include_folders;  // for cat files
+  std::string bell;                          // a file of definitions that come before each model; empty: none
   model::JudgeOptions options;
 };
 
@@ -26,7 +27,8 @@ struct Judged {
   const std::string& model_name;
   const model::Model& model;
   const model::Verdict& verdict;
-  bool unexpected;  // the verdict contradicts the test's Expect line
+  bool unexpected;          // the verdict contradicts the test's Expect line
+  const std::string& file;  // where the test was read; "-" for standard input
 };
 
 struct CheckResult {

@@ -247,6 +247,7 @@ std::optional<CExpression> CFunctionReader::unary() {
     result = unary();
   } else if (cursor_.accept("*")) {
     if (std::optional<CExpression> inner = unary()) {
+      take_as_pointer(*inner);
       const CType type = inner->type;
       if (std::optional<Address> place = address(std::move(*inner))) {
         result = CExpression{load_from(*place, type), std::nullopt, type.pointee(), {}};
@@ -429,7 +430,7 @@ bool CFunctionReader::assign(RegisterId target, CExpression expression) {
     load->target = target;
     emit(*load, span);
   } else if (auto* rmw = std::get_if<Rmw>(&expression.pending)) {
-    if (rmw->op == RmwOp::cas) {
+    if (rmw->op == RmwOp::cas && face_ != CFace::linux_kernel) {
       if (rmw->target == target) {
         cursor_.mistake(span, "the result and the expected value of a compare-exchange must be different variables");
         return false;
@@ -437,7 +438,8 @@ bool CFunctionReader::assign(RegisterId target, CExpression expression) {
       emit_compare_exchange(std::move(expression), target);
       return true;
     }
-    rmw->target = target;
+    // Whether a lock was taken, else the old value.
+    (rmw->access.tags.has(Tag::lock) ? rmw->success : rmw->target) = target;
     emit(*rmw, span);
   } else if (auto* operation = std::get_if<Compute>(&expression.pending)) {
     operation->target = target;
@@ -468,6 +470,8 @@ bool CFunctionReader::discard(CExpression expression) {
     load->target = temporary(load->access.type);
     emit(*load, expression.span);
   } else if (auto* rmw = std::get_if<Rmw>(&expression.pending)) {
+    // The kernel's model tells operations that return something from those that do not.
+    if (face_ == CFace::linux_kernel) return assign(temporary(rmw->access.type), std::move(expression));
     if (rmw->op == RmwOp::cas) {
       std::optional<RegisterId> success;
       if (expression.write_back) success = temporary(Type::s32);
@@ -491,6 +495,10 @@ void CFunctionReader::emit_compare_exchange(CExpression expression, std::optiona
   store.value = *rmw.target;
   emit(store, expression.span);
   place(done, expression.span);
+}
+
+void CFunctionReader::take_as_pointer(CExpression& expression) const {
+  if (face_ == CFace::linux_kernel && expression.type.pointers == 0) expression.type.pointers = 1;
 }
 
 std::optional<Address> CFunctionReader::address(CExpression expression) {

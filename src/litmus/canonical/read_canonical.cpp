@@ -82,6 +82,12 @@ class CanonicalCell : public CellReader {
       if (std::optional<CompareOp> op = compare_op_named(head.substr(1))) return jump(op);
     }
     if (std::optional<ComputeOp> op = compute_op_named(head)) return compute(*op);
+    if (std::optional<FenceName> name = fence_name_named(mnemonic_.word.text)) {
+      Fence fence;
+      fence.kind = FenceKind::named;
+      fence.name = *name;
+      return fence;
+    }
     cursor_.mistake(mnemonic_.word.span, fmt::format("unknown instruction '{}'", head));
     return std::nullopt;
   }

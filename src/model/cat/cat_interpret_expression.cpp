@@ -161,6 +161,7 @@ Value Interpreter::eval_predefined(const Predefined& name) {
       break;
   }
   if (name.name == "id") return relation_value(graph_.identity());
+  uses_locks_ = uses_locks_ || name.name == "LKW";
   return set ? set_value(graph_.base_set(name.index)) : relation_value(graph_.base_relation(name.index));
 }
 

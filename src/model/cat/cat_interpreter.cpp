@@ -173,6 +173,7 @@ void Interpreter::run_check(const Statement& statement, const Locals* locals) {
   check.kind = statement.test;
   check.negated = statement.negated;
   check.flag = statement.role != CheckRole::require;
+  check.undefined = statement.role == CheckRole::undefined_unless;
   check.span = statement.span;
   // These two report a test that fails, a flag one that holds.
   if (statement.role == CheckRole::undefined_unless || statement.role == CheckRole::assertion) {
@@ -225,7 +226,8 @@ NodeId Interpreter::coherence_order(const Statement& statement, const ValueData&
   const NodeId initial = graph_.base_set(predefined_index("IW"));
   const NodeId writes = graph_.base_set(predefined_index("W"));
   const bool whole = factor.set == writes;
-  const NodeId order = whole ? graph_.coherence() : graph_.restriction(graph_.coherence(), factor.set, factor.set);
+  NodeId order = whole ? graph_.coherence() : graph_.restriction(graph_.coherence(), factor.set, factor.set);
+  if (uses_locks_) order = graph_.subtract(order, graph_.base_relation(predefined_index("lock-regions")));
   NodeId contained = graph_.intersect({graph_.restriction(factor.contains, factor.set, factor.set), loc});
   const NodeId initial_first = graph_.intersect({loc, graph_.product(initial, graph_.subtract(writes, initial))});
   if (contained == graph_.restriction(initial_first, factor.set, factor.set) || graph_.is_empty(contained))

@@ -121,6 +121,7 @@ class Interpreter {
   std::optional<std::string> call_name_;  // `call p(x) as name`
   std::vector<CheckInfo> checks_;
   Built built_;
+  bool uses_locks_ = false;
   bool saw_coherence_ = false;
   bool saw_partial_coherence_ = false;
   int depth_ = 0;

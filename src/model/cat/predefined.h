@@ -3,7 +3,7 @@
 //
 // A name means the same for every test where that is possible. Public models use a few names in two senses (A, X, CON,
 // ACQ_REL of fences, ...): the architecture of the test decides, in predefined_sets.cpp and nowhere else. Names of
-// machines whose tests we do not read (PTE, SYNC, Fence.r.r, ...) are known and always empty, so that models for
+// machines whose tests we do not read (PTE, SYNC, TLBI, ...) are known and always empty, so that models for
 // several machines load.
 //
 // Names that cat can define (fr, rfe, po-loc, fencerel, ...) are in the standard library, cat_library.cpp.

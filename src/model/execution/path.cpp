@@ -285,7 +285,11 @@ class Unroller {
       write.exclusive = true;
     }
     state.path.events.push_back(std::move(write));
-    assign_constant(state, store.status, 0);
+    if (store.status && results_wait_for_writes()) {
+      assign(state, *store.status, state.path.expressions.constant({}), {position(state) - 1});
+    } else {
+      assign_constant(state, store.status, 0);
+    }
   }
 
   void execute(State& state, std::size_t index, const litmus::Rmw& rmw) {
@@ -314,9 +318,15 @@ class Unroller {
       succeed(kept, rmw, read, expected);
       put_aside(std::move(kept));
     }
-    if (rmw.target) assign(state, *rmw.target, old, {read});
+    Reads known_by = {read};
+    if (results_wait_for_writes()) known_by.push_back(read + 1);
+    if (rmw.target) assign(state, *rmw.target, old, std::move(known_by));
     succeed(state, rmw, read, expected);
   }
+
+  // RISC-V: an atomic operation is one event of its memory order, and the success of a conditional store is known by
+  // its write. What depends on the result depends on the write as well.
+  bool results_wait_for_writes() const { return test_.arch == litmus::Arch::riscv; }
 
   // Whether a successful compare-and-swap and a select pick their values (see path.h).
   bool picks() const { return test_.arch == litmus::Arch::aarch64; }
@@ -337,7 +347,9 @@ class Unroller {
     };
     const ExprId equal =
         state.path.expressions.compute(litmus::ComputeOp::eq, litmus::Type::s32, old, expected.expression);
-    if (rmw.may_fail) {
+    if (rmw.access.tags.has(litmus::Tag::lock) && !rmw.success) {
+      state.path.constraints.push_back({equal, Value{}, false});
+    } else if (rmw.may_fail) {
       ++state.choices;
       State failed = state;
       failed.spurious.push_back({failed.path.events.size(), equal});
