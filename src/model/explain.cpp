@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "litmus/text.h"
+#include "model/reason.h"
+#include "model/reason/reason_text.h"
 
 namespace weakspot::model {
 namespace {
@@ -50,6 +52,19 @@ std::string coherence_text(const Witness& witness, litmus::LocationId location) 
     text += litmus::value_text(*witness.frame.test, witness.values[writes[i]]);
   }
   return fmt::format("  coherence of {}: {}\n", (*witness.frame.test)[location].name, text);
+}
+
+// The events that an explanation speaks of: letter, thread, instruction, effect.
+std::string event_lines(const Witness& witness, std::vector<EventId> events) {
+  std::sort(events.begin(), events.end());
+  const EventTexts event_text(witness.frame);
+  std::string text;
+  for (EventId event : events) {
+    if (witness.frame.events[event].thread) {
+      text += fmt::format("    {:<2}  {}\n", event_letter(witness.frame, event), event_text(event, witness.values));
+    }
+  }
+  return text;
 }
 
 // The limits of the explanation of a verdict.
@@ -95,27 +110,9 @@ std::string explain_verdict(const Verdict& verdict, const Model& model, const Li
 }
 
 std::string explain_forbidden(const Witness& witness, const Model& model, const Limits& limits) {
-  Allowance allowance(limits);
-  Evaluator evaluator(model, &allowance);
-  evaluator.begin(witness.frame);
-  const Evaluator::Failure failure = evaluator.explain(witness.candidate());
-  auto unfinished = [&] { return fmt::format("  the failed check was not found ({})\n", allowance.reason()); };
-  if (allowance.used_up()) return unfinished();
-  const Model::Check& check = model.checks()[failure.check];
-  const EventTexts event_text(witness.frame);
-  static constexpr std::string_view kKinds[] = {"acyclic", "irreflexive", "empty"};
-  std::string text = fmt::format("  check '{}' ({}{}) fails:\n", check.name, check.negated ? "not " : "",
-                                 kKinds[static_cast<std::size_t>(check.kind)]);
-  for (std::size_t i = 0; i < failure.events.size(); ++i) {
-    text += fmt::format("    {}\n", event_text(failure.events[i], witness.values));
-    const bool last = i + 1 == failure.events.size();
-    if (last && check.kind == Model::Check::Kind::empty) break;
-    const EventId next = failure.events[last ? 0 : i + 1];
-    const std::vector<std::string> names = evaluator.names_of(failure.events[i], next);
-    if (allowance.used_up()) return unfinished();
-    text += fmt::format("      -- {} -->{}\n", names.empty() ? "related" : names.front(), last ? " the first" : "");
-  }
-  return text;
+  const Reason reason = find_reason(witness, model, limits);
+  if (!reason.unfinished.empty()) return fmt::format("  the failed check was not found ({})\n", reason.unfinished);
+  return event_lines(witness, reason.events) + ReasonText(witness, reason).text();
 }
 
 std::string explain_execution(const Witness& witness) {

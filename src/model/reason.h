@@ -34,11 +34,16 @@ struct Reason {
   std::vector<ReasonStep> steps;
   std::vector<EventId> events;  // all events that the steps touch, in order of first appearance
   std::string missing;          // of an empty check `a \ b`: what the pair lacks, for example "co"
+  std::size_t choices = 1;      // orders that the model could choose; each fails a check, this one as the steps say
   std::string unfinished;       // why nothing was found (limits); else empty
 };
 
 // The model must forbid the witness's execution.
 Reason find_reason(const Witness& witness, const Model& model, const Limits& limits = {});
+
+// Why the model raises a flag on an execution that it allows: a data race and its two accesses. Without a check if it
+// raises none.
+Reason find_flag_reason(const Witness& witness, const Model& model, const Limits& limits = {});
 
 // "a", "b", ..., "z", "aa", ...: the events of the threads in program order, thread by thread; "init x" for the initial
 // write of x. Texts and pictures share these letters.

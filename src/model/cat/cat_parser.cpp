@@ -62,6 +62,18 @@ bool starts_statement(const Token& token) {
   return false;
 }
 
+// Without line ends and indentation.
+std::string unfolded(std::string_view text) {
+  std::string result;
+  for (char c : text) {
+    const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+    if (!blank) result += c;
+    if (blank && !result.empty() && result.back() != ' ') result += ' ';
+  }
+  while (result.ends_with(' ')) result.pop_back();
+  return result;
+}
+
 bool starts_check(const Token& token) {
   return token.is("acyclic") || token.is("irreflexive") || token.is("empty") || token.is("flag") ||
          token.is("undefined_unless") || token.is("assert") || token.is("~");
@@ -97,6 +109,7 @@ class StatementParser {
     const std::uint32_t begin = state_.here();
     Statement statement;
     statement.source = &state_.source();
+    statement.words = unfolded(state_.peek().words);
     std::optional<Statement> after;
     if (!nesting.too_deep()) body(statement, after);
     statement.span = state_.since(begin);

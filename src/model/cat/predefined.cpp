@@ -230,6 +230,9 @@ std::uint32_t predefined_index(std::string_view name) {
   return predefined(*found).index;
 }
 
+std::string_view predefined_set_name(std::uint32_t index) { return set_entries()[index].name; }
+std::string_view predefined_relation_name(std::uint32_t index) { return relation_entries()[index].name; }
+
 void fill_predefined_set(std::uint32_t index, const Frame& frame, kernels::Word* out) {
   WEAKSPOT_CHECK(index < set_entries().size());
   const SetEntry& entry = set_entries()[index];
