@@ -12,6 +12,7 @@
 #include "litmus/dialect.h"
 #include "litmus/text.h"
 #include "model/explain.h"
+#include "workbench/fences.h"
 
 namespace weakspot::cli {
 namespace {
@@ -60,7 +61,10 @@ struct Check {
   std::string text_of(const workbench::Judged& judged) const {
     std::string text = line(judged.test, judged.model_name, judged.verdict, judged.unexpected);
     if (all) text += outcome_lines(judged.test, judged.verdict);
-    if (explain) text += model::explain_verdict(judged.verdict, judged.model, request.options.limits);
+    if (explain) {
+      text += model::explain_verdict(judged.verdict, judged.model, request.options.limits);
+      text += workbench::explain_allowed(judged.test, judged.model, judged.verdict, request.options.limits);
+    }
     return text;
   }
 
@@ -165,7 +169,8 @@ void add_check(Command& app, int& exit_code) {
   command->add_option("-I FOLDER", request.include_folders, "where to look for included cat files; may be repeated")
       ->allow_extra_args(false);
   command->add_flag("--all", options->all, "list the allowed outcomes; * marks those that satisfy the condition");
-  command->add_flag("--explain", options->explain, "say why: the failed check and its cycle, or an allowed execution");
+  command->add_flag("--explain", options->explain,
+                    "say why: the failed check step by step, or an allowed execution and what is missing to forbid it");
   command->add_option("--graph FILE", options->graph, "draw that execution into a file, .svg or .dot");
   command->add_flag("--herd", options->herd, "print as herd7 does");
   command->add_flag("--json", options->json, "print an array of verdicts");

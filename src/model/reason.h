@@ -12,15 +12,23 @@
 
 namespace weakspot::model {
 
+// What else had to hold for a step.
+struct ReasonRemark {
+  std::string text;   // "b and c are morally-strong"
+  std::string name;   // of the relation, where it has words: "morally-strong"
+  std::string words;  // what the model's text says about it; may be empty
+  friend bool operator==(const ReasonRemark&, const ReasonRemark&) = default;
+};
+
 // One edge of a chain. A base edge has nothing inside. A step by a relation that the model names, such as
 // `synchronizes`, has the chain of edges inside that makes it up, from `from` to `to`. `from` and `to` are equal where
 // the model asks something of one event; such steps stand in `inside` only.
 struct ReasonStep {
   EventId from = 0;
   EventId to = 0;
-  std::string relation;              // the name: "po", "rf", "fr", "synchronizes"
-  std::string words;                 // what the model's text says about it, or what the edge means; may be empty
-  std::vector<std::string> remarks;  // what else had to hold: "morally-strong"
+  std::string relation;  // the name: "po", "rf", "fr", "synchronizes"
+  std::string words;     // what the model's text says about it, or what the edge means; may be empty
+  std::vector<ReasonRemark> remarks;
   std::vector<ReasonStep> inside;
 };
 

@@ -472,6 +472,13 @@ void Interpreter::finish_labels(Built& built) const {
       label = {global.name, global.words, global.library};
     }
   }
+  // A function that has words gives them to its results.
+  for (const auto& [node, name] : applied_) {
+    for (const Global& global : model_.globals) {
+      if (global.name == name && !global.words.empty())
+        built.labels.try_emplace(node, Label{name, global.words, false});
+    }
+  }
 }
 
 Built Interpreter::build(const std::vector<CheckInfo>& checks) {

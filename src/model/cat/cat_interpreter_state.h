@@ -125,7 +125,8 @@ class Interpreter {
   std::unordered_map<const void*, int> active_;  // functions and procedures being applied
   std::vector<std::uint32_t> open_fixpoints_;
   std::optional<Value> sync_fence_;
-  std::optional<std::string> call_name_;  // `call p(x) as name`
+  std::optional<std::string> call_name_;                 // `call p(x) as name`
+  std::vector<std::pair<NodeId, std::string>> applied_;  // results of functions, for labels
   std::vector<CheckInfo> checks_;
   Built built_;
   bool saw_coherence_ = false;

@@ -4,6 +4,7 @@
 #include "model/reason.h"
 #include "model/reason/failed_check.h"
 #include "model/reason/opener.h"
+#include "model/reason/words.h"
 
 namespace weakspot::model {
 namespace {
@@ -26,7 +27,7 @@ void attach_marks(Steps& steps) {
   for (ReasonStep& step : steps) attach_marks(step.inside);
   if (std::all_of(steps.begin(), steps.end(), is_mark)) return;
   Steps kept;
-  std::vector<std::string> waiting;
+  std::vector<ReasonRemark> waiting;
   for (ReasonStep& step : steps) {
     if (!is_mark(step)) {
       step.remarks.insert(step.remarks.begin(), waiting.begin(), waiting.end());
@@ -34,10 +35,10 @@ void attach_marks(Steps& steps) {
       kept.push_back(std::move(step));
       continue;
     }
-    std::vector<std::string> words = std::move(step.remarks);
-    if (!step.words.empty()) words.insert(words.begin(), std::move(step.words));
-    std::vector<std::string>& to = kept.empty() ? waiting : kept.back().remarks;
-    to.insert(to.end(), words.begin(), words.end());
+    std::vector<ReasonRemark> remarks = std::move(step.remarks);
+    if (!step.words.empty()) remarks.insert(remarks.begin(), {std::move(step.words), {}, {}});
+    std::vector<ReasonRemark>& to = kept.empty() ? waiting : kept.back().remarks;
+    to.insert(to.end(), remarks.begin(), remarks.end());
   }
   steps = std::move(kept);
 }
@@ -51,7 +52,7 @@ void join_program_order(const Witness& witness, Steps& steps) {
     if (!joined.empty() && access && step.relation == "po" && joined.back().relation == "po" &&
         joined.back().to == step.from && step.remarks.empty() && joined.back().remarks.empty()) {
       joined.back().to = step.to;
-      joined.back().words.clear();
+      joined.back().words = edge_words(witness, "po", joined.back().from, step.to);
     } else {
       joined.push_back(std::move(step));
     }
@@ -62,8 +63,8 @@ void join_program_order(const Witness& witness, Steps& steps) {
 void drop_repeated_remarks(Steps& steps) {
   for (ReasonStep& step : steps) {
     drop_repeated_remarks(step.inside);
-    std::vector<std::string> kept;
-    for (std::string& remark : step.remarks) {
+    std::vector<ReasonRemark> kept;
+    for (ReasonRemark& remark : step.remarks) {
       if (std::find(kept.begin(), kept.end(), remark) == kept.end()) kept.push_back(std::move(remark));
     }
     step.remarks = std::move(kept);

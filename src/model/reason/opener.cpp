@@ -34,7 +34,10 @@ Opener::Opener(const WrittenModel& model, NodeValues& values)
       graph_(model.graph()),
       members_(graph_, values),
       allowance_(model.allowance),
-      weights_(graph_.size()) {}
+      weights_(graph_.size()) {
+  const auto& labels = model_.built().labels;
+  has_words_ = std::any_of(labels.begin(), labels.end(), [](const auto& entry) { return !entry.second.words.empty(); });
+}
 
 std::vector<ReasonStep> Opener::open(NodeId relation, EventId from, EventId to) {
   return inside(relation, from, to, {});
@@ -86,8 +89,16 @@ Opener::Chain Opener::edge(const std::string& name, EventId from, EventId to) co
   return {std::move(step)};
 }
 
+Opener::Chain Opener::chosen(const std::string& name, EventId from, EventId to) const {
+  Chain result = edge(name, from, to);
+  result.front().words = fmt::format("{} comes before {} in the order chosen", letter(from), letter(to));
+  return result;
+}
+
 Opener::Chain Opener::chain(NodeId node, EventId from, EventId to, Stage stage) {
-  if (const std::optional<std::string> name = base_name(node, from, to)) return edge(*name, from, to);
+  if (const std::optional<std::string> name = base_name(node, from, to)) {
+    return graph_[node].op == Op::choice ? chosen(*name, from, to) : edge(*name, from, to);
+  }
   if (!is_step(node)) return inside(node, from, to, stage);
   ReasonStep step;
   step.from = from;
@@ -172,10 +183,10 @@ Opener::Chain Opener::of_intersection(std::vector<NodeId> operands, EventId from
   Chain result = chain(*main, from, to, stage);
   for (NodeId operand : operands) {
     if (operand == *main) continue;
-    std::string words = side_words(operand, from, to);
-    if (words.empty()) continue;
+    std::optional<ReasonRemark> remark = side_remark(operand, from, to);
+    if (!remark) continue;
     if (result.empty()) result.push_back({from, from, {}, {}, {}, {}});
-    result.back().remarks.push_back(std::move(words));
+    result.back().remarks.push_back(std::move(*remark));
   }
   return result;
 }
@@ -184,7 +195,8 @@ Opener::Chain Opener::of_difference(const Node& node, EventId from, EventId to, 
   Chain result = chain(node.a, from, to, stage);
   const bool obvious = graph_[node.b].op == Op::identity || is_side(node.b);
   if (!obvious && !result.empty()) {
-    result.back().remarks.push_back(fmt::format("not {} from {} to {}", text(node.b), letter(from), letter(to)));
+    result.back().remarks.push_back(
+        {fmt::format("not {} from {} to {}", text(node.b), letter(from), letter(to)), {}, {}});
   }
   return result;
 }

@@ -42,6 +42,8 @@ class Opener {
   Chain of_fixpoint(NodeId variable, EventId from, EventId to);
   Chain edge(const std::string& name, EventId from, EventId to) const;
 
+  Chain chosen(const std::string& name, EventId from, EventId to) const;
+
   // The name of a node that is not opened.
   std::optional<std::string> base_name(NodeId node, EventId from, EventId to) const;
   bool is_step(NodeId node) const;
@@ -51,7 +53,7 @@ class Opener {
   Chain mark(NodeId set, EventId event, Stage stage);
   // "release write": the event as a member of the set.
   void describe(NodeId set, EventId event, Stage stage, std::vector<std::string>& adjectives, std::string& noun);
-  std::string side_words(NodeId node, EventId from, EventId to);
+  std::optional<ReasonRemark> side_remark(NodeId node, EventId from, EventId to);
   std::string letter(EventId event) const { return event_letter(model_.witness.frame, event); }
   const cat::Label* label(NodeId node) const;
   std::uint32_t weight(NodeId node);
@@ -62,6 +64,7 @@ class Opener {
   const Graph& graph_;
   Membership members_;
   Allowance& allowance_;
+  bool has_words_ = false;                                 // the model explains its relations
   std::vector<std::uint32_t> weights_;                     // by node; 0: not computed yet
   std::set<std::tuple<NodeId, EventId, EventId>> active_;  // being opened
 };

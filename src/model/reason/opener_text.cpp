@@ -110,21 +110,24 @@ bool Opener::is_side(NodeId id) const {
   return side;
 }
 
-std::string Opener::side_words(NodeId id, EventId from, EventId to) {
+std::optional<ReasonRemark> Opener::side_remark(NodeId id, EventId from, EventId to) {
   const Node& node = graph_[id];
+  if (from == to) return std::nullopt;
   const std::string both = fmt::format("{} and {}", letter(from), letter(to));
   if (node.op == Op::base_relation) {
     const std::string_view name = predefined_relation_name(node.a);
-    if (is_side_condition(name)) {
-      const std::string_view words = from == to ? std::string_view() : side_condition_words(name);
-      return words.empty() ? std::string() : fmt::format("{} {}", both, words);
-    }
-    return edge_words(model_.witness, name, from, to);
+    if (!is_side_condition(name)) return ReasonRemark{edge_words(model_.witness, name, from, to), {}, {}};
+    const std::string_view words = side_condition_words(name);
+    if (words.empty()) return std::nullopt;
+    return ReasonRemark{fmt::format("{} {}", both, words), {}, {}};
   }
-  if (const cat::Label* of = label(id)) return fmt::format("{} are {}", both, of->name);
+  const cat::Label* of = label(id);
+  if (of != nullptr && (!of->words.empty() || (!has_words_ && !of->library))) {
+    return ReasonRemark{fmt::format("{} are {}", both, of->name), of->name, of->words};
+  }
   // Which kinds of events they are can be seen.
-  if (is_side(id)) return {};
-  return fmt::format("{} are in {}", both, text(id));
+  if (is_side(id) || of != nullptr) return std::nullopt;
+  return ReasonRemark{fmt::format("{} are in {}", both, text(id)), {}, {}};
 }
 
 void Opener::describe(NodeId id, EventId event, Stage stage, std::vector<std::string>& adjectives, std::string& noun) {
@@ -148,11 +151,12 @@ void Opener::describe(NodeId id, EventId event, Stage stage, std::vector<std::st
     if (const SetWord* word = set_word(name)) {
       if (!word->adjective.empty()) adjectives.emplace_back(word->adjective);
       if (!word->noun.empty()) noun = word->noun;
-      return;
     }
+    return;
   }
   if (node.op == Op::all || node.op == Op::complement_set) return;
-  if (const cat::Label* of = label(id); of != nullptr || node.op == Op::base_set) adjectives.push_back(name);
+  // What is not said in words is the model's own matter.
+  if (!has_words_ && label(id) != nullptr && !label(id)->library) adjectives.push_back(name);
 }
 
 Opener::Chain Opener::mark(NodeId set, EventId event, Stage stage) {

@@ -17,7 +17,7 @@ bool is_side_condition(std::string_view relation);
 // "have the same location", "are in one CTA"; empty for names without words.
 std::string_view side_condition_words(std::string_view relation);
 
-// A set as an adjective ("release") or a noun ("write"); empty for names without words.
+// A set as an adjective ("release") or a noun ("write"). Null for sets that are not worth a word.
 struct SetWord {
   std::string_view name;
   std::string_view adjective;
