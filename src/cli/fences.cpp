@@ -85,7 +85,7 @@ struct FencesCommand {
       text += fmt::format("  {:<4}{}\n", text.empty() ? fmt::format("{}.", number) : "", change_text(change));
     }
     for (const WeakerTest& weaker : way.weaker) {
-      text += fmt::format("      {} with {}\n", to_string(weaker.reach), weaker_text(weaker, change_text));
+      text += fmt::format("      {}  {}\n", to_string(weaker.reach), weaker_text(weaker, change_text));
     }
     return text;
   }
@@ -93,15 +93,13 @@ struct FencesCommand {
   // What stands in the place of the change that is weaker.
   static std::string weaker_text(const WeakerTest& weaker, const ChangeTexts& change_text) {
     const std::string own = fmt::format("`{}`", change_text.after(weaker.lifted));
-    if (weaker.as_written) {
-      return change_text.is_gap(weaker.lifted)
-                 ? fmt::format("no {}", own)
-                 : fmt::format("`{}` instead of {}", change_text.before(weaker.lifted), own);
-    }
+    const std::string thread = change_text.thread(weaker.lifted);
+    if (weaker.as_written && change_text.is_gap(weaker.lifted)) return fmt::format("{} without {}", thread, own);
+    std::string instead = change_text.before(weaker.lifted);
     for (const workbench::Change& change : weaker.changes) {
-      if (change.place == weaker.lifted.place) return fmt::format("`{}` instead of {}", change_text.after(change), own);
+      if (change.place == weaker.lifted.place) instead = change_text.after(change);
     }
-    return own;
+    return fmt::format("{} `{}` instead of {}", thread, instead, own);
   }
 
   static Json as_json(const workbench::FencesOf& found) {
@@ -146,6 +144,14 @@ struct FencesCommand {
     json["instruction"] = place.instruction;
     json[place.gap ? "before" : "replaces"] = change_text.before(change);
     json["text"] = change_text.after(change);
+    if (place.also.empty()) return json;
+    json["also"] = base::json_array();
+    for (const workbench::Spot& spot : place.also) {
+      Json other;
+      other["thread"] = spot.thread.index;
+      other["instruction"] = spot.instruction;
+      json["also"].push_back(std::move(other));
+    }
     return json;
   }
 };

@@ -126,8 +126,7 @@ std::string EventTexts::source(EventId event) const {
 std::string EventTexts::effect(EventId event, const std::vector<litmus::Value>& values) const {
   const Event& e = frame_.events[event];
   if (!e.location) return kind_text(e);
-  return fmt::format("{} {}={}", kind_text(e), (*frame_.test)[*e.location].name,
-                     litmus::value_text(*frame_.test, values[event]));
+  return fmt::format("{} {}", kind_text(e), event_value(frame_, values, event));
 }
 
 std::string EventTexts::operator()(EventId event, const std::vector<litmus::Value>& values) const {
@@ -172,14 +171,13 @@ std::string explain_events(const Witness& witness, std::vector<EventId> events) 
   for (EventId event : events) {
     const Event& e = frame.events[event];
     if (!e.thread || e.kind == EventKind::branch) continue;
-    std::vector<std::string> row{event_letter(frame, event), fmt::format("P{}", e.thread->index),
-                                 event_text.instruction(event), event_text.effect(event, witness.values)};
+    std::string effect = event_text.effect(event, witness.values);
     for (EventId write = 0; write < frame.size(); ++write) {
       if (!witness.rf.has(write, event)) continue;
-      const bool initial = !frame.events[write].thread;
-      row.push_back(initial ? "from the initial value" : fmt::format("from {}", event_letter(frame, write)));
+      effect += frame.events[write].thread ? fmt::format(" from {}", event_letter(frame, write)) : " initially";
     }
-    rows.push_back(std::move(row));
+    rows.push_back({event_letter(frame, event), fmt::format("P{}", e.thread->index), std::move(effect),
+                    event_text.instruction(event)});
   }
   return table(rows);
 }

@@ -38,7 +38,7 @@ std::string explain_forbidden(const Witness& witness, const Model& model, const 
 // The flag that an allowed execution raises: a data race names its two accesses, and what could order them.
 std::string explain_flag(const Witness& witness, const Model& model, const Limits& limits = {});
 
-// The events, one per line: letter, thread, instruction, effect, and what a read reads from.
+// The events, one per line: letter, thread, effect, what a read reads from, and the instruction.
 std::string explain_events(const Witness& witness, std::vector<EventId> events);
 
 // The execution itself: each event in program order, and the coherence order.

@@ -53,6 +53,9 @@ Reason find_reason(const Witness& witness, const Model& model, const Limits& lim
 // raises none.
 Reason find_flag_reason(const Witness& witness, const Model& model, const Limits& limits = {});
 
+// What an event read or wrote: "x=1", "x+4=1" for a part of x; empty for fences and barriers.
+std::string event_value(const Frame& frame, const std::vector<litmus::Value>& values, EventId event);
+
 // "a", "b", ..., "z", "aa", ...: the events of the threads in program order, thread by thread; "init x" for the initial
 // write of x. Texts and pictures share these letters.
 std::string event_letter(const Frame& frame, EventId event);

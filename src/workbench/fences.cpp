@@ -28,11 +28,12 @@ class Search {
     std::vector<std::size_t> all(result_.places.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     if (reach(strongest(all)) == Reach::forbidden) {
-      for (std::size_t size = 1; size <= std::min(options_.places, all.size()) && !stopped(); ++size) {
-        if (options_.smallest_only && !result_.ways.empty()) break;
+      const std::size_t most = options_.quick ? 1 : std::min(options_.places, all.size());
+      for (std::size_t size = 1; size <= most && !stopped(); ++size) {
         std::vector<std::size_t> chosen;
         subsets(0, size, chosen);
       }
+      if (options_.quick && result_.ways.empty()) leave_out(all);
     }
     finish();
     return std::move(result_);
@@ -115,6 +116,32 @@ class Search {
     }
   }
 
+  // One minimal set: what can be missed is left out, the strongest first, and what remains is weakened.
+  void leave_out(const std::vector<std::size_t>& all) {
+    Changes changes = strongest(all);
+    std::vector<std::size_t> order = all;
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      auto top = [&](std::size_t place) { return result_.places[place].alternatives.back().cost; };
+      return std::pair(top(b), b) < std::pair(top(a), a);
+    });
+    for (std::size_t place : order) {
+      Changes without = changes;
+      std::erase_if(without, [&](const Change& change) { return change.place == place; });
+      if (stopped()) return;
+      if (reach(without) == Reach::forbidden) changes = std::move(without);
+    }
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      Changes weaker = changes;
+      for (std::size_t level = 0; level < changes[i].alternative && !stopped(); ++level) {
+        weaker[i].alternative = level;
+        if (reach(weaker) != Reach::forbidden) continue;
+        changes = weaker;
+        break;
+      }
+    }
+    result_.ways.push_back({changes, cost(changes), {}, {}});
+  }
+
   std::size_t cost(const Changes& changes) const {
     std::size_t sum = 0;
     for (const Change& change : changes) sum += at(change).cost;
@@ -133,6 +160,7 @@ class Search {
   void finish() {
     for (Way& way : result_.ways) {
       way.test = strengthened(test_, result_.places, way.changes);
+      if (options_.quick) continue;
       for (const Change& change : way.changes) add_weaker(way, change);
     }
     // A way with a weaker test that is forbidden is not minimal: the model has a stronger test allow more.

@@ -20,9 +20,11 @@ namespace weakspot::workbench {
 struct FencesOptions {
   std::size_t places = 4;      // the most places to change at once
   std::size_t tests = 20'000;  // the most tests to judge; 0: no limit
-  bool smallest_only = false;  // only sets of the smallest number of places that forbid the outcome
-  bool flags = false;          // get rid of flags (data races) instead of the outcome
-  model::Limits limits;        // of each test
+  // For an explanation: all single changes or, where there are none, one minimal set, found by leaving out places one
+  // after the other. Weaker tests are not shown.
+  bool quick = false;
+  bool flags = false;    // get rid of flags (data races) instead of the outcome
+  model::Limits limits;  // of each test
 };
 
 // A test that is one step weaker than a way: one of its places as it was, or in its next weaker form.
@@ -62,9 +64,10 @@ class ChangeTexts {
   std::string operator()(const Change& change) const;
   std::string before(const Change& change) const;  // the instruction of the place; of a gap, the one it stands before
   std::string after(const Change& change) const;   // the stronger instruction
+  std::string thread(const Change& change) const;  // "P0"
   bool is_gap(const Change& change) const { return places_[change.place].gap; }
-  // What the test lacks there, as a sentence: "P1 `ld.acq.wg r0, y` has scope wg, and P0 is in another workgroup".
-  std::string lack(const Change& change) const;
+  // Of a change to a wider scope: "it reaches its own CTA only, and P0 is in another"; else empty.
+  std::string narrow(const Change& change) const;
 
  private:
   const litmus::LitmusTest& test_;
@@ -72,8 +75,8 @@ class ChangeTexts {
   std::vector<std::vector<std::string>> texts_;
 };
 
-// What an allowed outcome owes to the test: the one change that would forbid it, or the two. Indented lines; `verdict`
-// is that of the test, made with JudgeOptions::explain.
+// What an allowed outcome owes to the test: the changes that would forbid it, one by one or together. Indented lines;
+// `verdict` is that of the test.
 std::string explain_allowed(const litmus::LitmusTest& test, const model::Model& model, const model::Verdict& verdict,
                             const model::Limits& limits);
 

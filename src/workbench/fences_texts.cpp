@@ -58,25 +58,20 @@ constexpr std::size_t kMostTests = 200;
 // Ways to show.
 constexpr std::size_t kMostWays = 4;
 
-std::string lack_text(const litmus::LitmusTest& test, const Fences& found, std::string_view what,
-                      std::string_view does) {
-  if (found.ways.empty()) {
-    return fmt::format("  {}: no one or two stronger instructions {}{}\n", what, does,
-                       found.complete ? "" : " (not all were tried)");
+std::string lack_text(const litmus::LitmusTest& test, const Fences& found, std::string_view does) {
+  const std::size_t size = found.ways.empty() ? 0 : found.ways.front().changes.size();
+  if (size == 0) {
+    return fmt::format("  missing: no stronger instructions were found that would {}\n", does);
   }
+  std::string text = size == 1   ? fmt::format("  missing: each of these alone would {}\n", does)
+                     : size == 2 ? fmt::format("  missing: these two together would {}\n", does)
+                                 : fmt::format("  missing: these {} together would {}\n", size, does);
   const ChangeTexts change_text(test, found.places);
-  const std::size_t size = found.ways.front().changes.size();
-  std::string text = fmt::format("  {}: {}\n", what,
-                                 size == 1 ? fmt::format("each of these alone {}", does)
-                                           : fmt::format("nothing alone {}; each of these pairs does", does));
   for (std::size_t i = 0; i < std::min(found.ways.size(), kMostWays); ++i) {
-    std::string line;
     for (const Change& change : found.ways[i].changes) {
-      line +=
-          fmt::format("{}{}", line.empty() ? "" : "; and ", size == 1 ? change_text.lack(change) : change_text(change));
-      if (size == 1 && !change_text.is_gap(change)) line += fmt::format(" (as `{}`)", change_text.after(change));
+      const std::string why = change_text.narrow(change);
+      text += fmt::format("    {}{}{}\n", change_text(change), why.empty() ? "" : ": ", why);
     }
-    text += fmt::format("    {}\n", line);
   }
   if (found.ways.size() > kMostWays) {
     text += fmt::format("    and {} more ('weakspot fences' lists them)\n", found.ways.size() - kMostWays);
@@ -88,6 +83,10 @@ std::string lack_text(const litmus::LitmusTest& test, const Fences& found, std::
 
 ChangeTexts::ChangeTexts(const litmus::LitmusTest& test, const std::vector<Place>& places)
     : test_(test), places_(places), texts_(litmus::instruction_texts(test)) {}
+
+std::string ChangeTexts::thread(const Change& change) const {
+  return fmt::format("P{}", places_[change.place].thread.index);
+}
 
 std::string ChangeTexts::before(const Change& change) const {
   const Place& place = places_[change.place];
@@ -101,43 +100,41 @@ std::string ChangeTexts::after(const Change& change) const {
 
 std::string ChangeTexts::operator()(const Change& change) const {
   const Place& place = places_[change.place];
-  return place.gap ? fmt::format("P{} `{}` before `{}`", place.thread.index, after(change), before(change))
-                   : fmt::format("P{} `{}` -> `{}`", place.thread.index, before(change), after(change));
+  if (!place.gap) return fmt::format("P{} `{}` -> `{}`", place.thread.index, before(change), after(change));
+  std::string text = fmt::format("P{} `{}` before `{}`", place.thread.index, after(change), before(change));
+  for (const Spot& spot : place.also) {
+    text += fmt::format(", P{} before `{}`", spot.thread.index, texts_[spot.thread.index][spot.instruction]);
+  }
+  return text;
 }
 
-std::string ChangeTexts::lack(const Change& change) const {
+std::string ChangeTexts::narrow(const Change& change) const {
   const Place& place = places_[change.place];
-  if (place.gap) {
-    return fmt::format("P{} has no `{}` before `{}`", place.thread.index, after(change), before(change));
-  }
+  if (place.gap) return {};
   litmus::Order order = litmus::Order::plain;
   litmus::Order stronger = litmus::Order::plain;
-  const litmus::Instruction& own = test_[place.thread].instructions[place.instruction];
-  const litmus::Scope* scope = scope_in(own, order);
+  const litmus::Scope* scope = scope_in(test_[place.thread].instructions[place.instruction], order);
   scope_in(place.alternatives[change.alternative].instruction, stronger);
-  const std::vector<std::uint32_t> others =
-      scope == nullptr ? std::vector<std::uint32_t>() : outside(test_, place.thread, *scope);
-  if (order == stronger && !others.empty()) {
-    return fmt::format("P{} `{}` reaches its own {}, and P{} is in another", place.thread.index, before(change),
-                       scope_word(*scope, test_.arch), fmt::join(others, ", P"));
-  }
-  return fmt::format("P{} `{}` is too weak", place.thread.index, before(change));
+  if (scope == nullptr || order != stronger) return {};
+  const std::vector<std::uint32_t> others = outside(test_, place.thread, *scope);
+  if (others.empty()) return {};
+  return fmt::format("it reaches its own {} only, and P{} {} in another", scope_word(*scope, test_.arch),
+                     fmt::join(others, ", P"), others.size() == 1 ? "is" : "are");
 }
 
 std::string explain_allowed(const litmus::LitmusTest& test, const model::Model& model, const model::Verdict& verdict,
                             const model::Limits& limits) {
   std::string text;
   FencesOptions options;
-  options.places = 2;
   options.tests = kMostTests;
-  options.smallest_only = true;
+  options.quick = true;
   options.limits = limits;
   if (verdict.reach == model::Verdict::Reach::allowed) {
-    text += lack_text(test, find_fences(test, model, options), "missing", "forbids the outcome");
+    text += lack_text(test, find_fences(test, model, options), "forbid the outcome");
   }
   if (!verdict.flags.empty()) {
     options.flags = true;
-    text += lack_text(test, find_fences(test, model, options), "missing for no flag", "avoids the flag");
+    text += lack_text(test, find_fences(test, model, options), "avoid the flag");
   }
   return text;
 }

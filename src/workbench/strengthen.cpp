@@ -23,6 +23,9 @@ using litmus::Proxy;
 using litmus::Scope;
 using litmus::Tag;
 
+// Sets of gaps that one barrier may be put into.
+constexpr std::size_t kMostMeetings = 64;
+
 std::size_t rank(Order order) {
   switch (order) {
     case Order::plain:
@@ -49,6 +52,7 @@ struct Vocabulary {
   std::vector<Scope> scopes{Scope::device};
   std::set<Proxy> proxies;  // whose fences the test may need
   bool storage_classes = false;
+  bool barriers = false;  // of a workgroup
 };
 
 // The scopes that tell some threads of the test apart, narrowest first.
@@ -126,6 +130,8 @@ Vocabulary vocabulary(const LitmusTest& test, const model::Model& model) {
       }
       break;
   }
+  words.barriers = model.name() == "WebGPU";
+  if (words.barriers) words.fences.clear();  // WGSL has none
   words.storage_classes = test.arch == Arch::vulkan;
   if (knows_scopes(test, model)) words.scopes = useful_scopes(test, offered_scopes(test.arch));
   for (const litmus::Location& location : test.locations) {
@@ -144,7 +150,8 @@ Vocabulary vocabulary(const LitmusTest& test, const model::Model& model) {
 // Collects the places of one test.
 class Places {
  public:
-  Places(const LitmusTest& test, const model::Model& model) : test_(test), words_(vocabulary(test, model)) {}
+  Places(const LitmusTest& test, const model::Model& model)
+      : test_(test), words_(vocabulary(test, model)), gaps_(test.threads.size()) {}
 
   std::vector<Place> find() {
     for (std::uint32_t t = 0; t < test_.threads.size(); ++t) {
@@ -153,18 +160,21 @@ class Places {
       for (std::uint32_t i = 0; i < instructions.size(); ++i) {
         const bool access = litmus::access_of(instructions[i]) != nullptr;
         if (access && accessed) gaps(litmus::ThreadId{t}, i);
+        if (access && accessed) gaps_[t].push_back(i);
         accessed = accessed || access;
         replace(litmus::ThreadId{t}, i, instructions[i]);
       }
     }
+    if (words_.barriers) barriers();
     return std::move(found_);
   }
 
  private:
   void add(Place place) {
     std::erase_if(place.alternatives, [&](const Alternative& alternative) {
-      return !litmus::validate(
-                  strengthened(test_, {{place.thread, place.instruction, place.gap, {alternative}}}, {{0, 0}}))
+      return !litmus::validate(strengthened(test_,
+                                            {{place.thread, place.instruction, place.gap, place.also, {alternative}}},
+                                            {{0, 0}}))
                   .empty();
     });
     std::sort(place.alternatives.begin(), place.alternatives.end(),
@@ -198,12 +208,13 @@ class Places {
       return replace_fence(thread, index, instruction, *fence);
     const Access* access = litmus::access_of(instruction);
     if (access == nullptr) return;
-    Place place{thread, index, false, {}};
+    Place place{thread, index, false, {}, {}};
     const std::vector<Order>& orders = std::holds_alternative<litmus::Load>(instruction.operation)    ? words_.loads
                                        : std::holds_alternative<litmus::Store>(instruction.operation) ? words_.stores
                                                                                                       : words_.updates;
     std::vector<Order> with_own{access->order};
-    with_own.insert(with_own.end(), orders.begin(), orders.end());
+    std::copy_if(orders.begin(), orders.end(), std::back_inserter(with_own),
+                 [&](Order order) { return order != access->order; });
     const bool scoped = access->order != Order::plain;
     for (Order order : with_own) {
       if (!litmus::at_most_as_strong(access->order, order)) continue;
@@ -246,6 +257,7 @@ class Places {
     Alternative result{instruction, Order::seq_cst, Scope::device, 3};
     litmus::Rmw rmw;
     rmw.access = store->access;
+    rmw.access.order = Order::seq_cst;
     rmw.operand = store->value;
     result.instruction.operation = rmw;
     place.alternatives.push_back(std::move(result));
@@ -253,9 +265,12 @@ class Places {
 
   void replace_fence(litmus::ThreadId thread, std::uint32_t index, const Instruction& instruction, const Fence& fence) {
     if (fence.kind != FenceKind::order && fence.kind != FenceKind::membar) return;
-    Place place{thread, index, false, {}};
+    Place place{thread, index, false, {}, {}};
     std::vector<Order> orders{fence.order};
-    if (fence.kind == FenceKind::order) orders.insert(orders.end(), words_.fences.begin(), words_.fences.end());
+    if (fence.kind == FenceKind::order) {
+      std::copy_if(words_.fences.begin(), words_.fences.end(), std::back_inserter(orders),
+                   [&](Order order) { return order != fence.order; });
+    }
     for (Order order : orders) {
       if (!litmus::at_most_as_strong(fence.order, order)) continue;
       for (Scope scope : words_.scopes) {
@@ -273,7 +288,7 @@ class Places {
   // ---- fences between accesses ----
 
   void gaps(litmus::ThreadId thread, std::uint32_t before) {
-    Place place{thread, before, true, {}};
+    Place place{thread, before, true, {}, {}};
     for (Order order : words_.fences) {
       for (Scope scope : words_.scopes) {
         place.alternatives.push_back(
@@ -286,7 +301,33 @@ class Places {
       of_proxy.kind = FenceKind::proxy;
       of_proxy.proxy = proxy;
       of_proxy.scope = Scope::device;
-      add({thread, before, true, {{{of_proxy, {}, {}}, Order::relaxed, Scope::device, 2}}});
+      add({thread, before, true, {}, {{{of_proxy, {}, {}}, Order::relaxed, Scope::device, 2}}});
+    }
+  }
+
+  // A barrier that all threads of the test meet at, between two accesses of each.
+  void barriers() {
+    const litmus::ScopeTree tree = test_.scope_tree();
+    std::vector<std::vector<Spot>> meetings{{}};
+    for (std::uint32_t t = 0; t < test_.threads.size(); ++t) {
+      if (!tree.together(litmus::ThreadId{0}, litmus::ThreadId{t}, Scope::workgroup)) return;
+      std::vector<std::vector<Spot>> more;
+      for (const std::vector<Spot>& meeting : meetings) {
+        for (std::uint32_t before : gaps_[t]) {
+          more.push_back(meeting);
+          more.back().push_back({litmus::ThreadId{t}, before});
+        }
+      }
+      meetings = std::move(more);
+      if (meetings.size() > kMostMeetings) return;
+    }
+    for (const std::vector<Spot>& meeting : meetings) {
+      const Spot first = meeting.front();
+      add({first.thread,
+           first.instruction,
+           true,
+           {meeting.begin() + 1, meeting.end()},
+           {{{litmus::Barrier{}, {}, {}}, Order::acq_rel, Scope::workgroup, 2}}});
     }
   }
 
@@ -325,6 +366,7 @@ class Places {
 
   const LitmusTest& test_;
   const Vocabulary words_;
+  std::vector<std::vector<std::uint32_t>> gaps_;  // by thread: the accesses that another one stands before
   std::vector<Place> found_;
 };
 
@@ -339,25 +381,32 @@ std::vector<Place> places_to_strengthen(const LitmusTest& test, const model::Mod
 }
 
 LitmusTest strengthened(const LitmusTest& test, const std::vector<Place>& places, const Changes& changes) {
-  LitmusTest result = test;
-  result.expectations.clear();
+  struct Edit {
+    Spot spot;
+    bool gap;
+    std::size_t place;
+    const Instruction* instruction;
+  };
+  std::vector<Edit> edits;
+  for (const Change& change : changes) {
+    const Place& place = places[change.place];
+    const Instruction* instruction = &place.alternatives[change.alternative].instruction;
+    edits.push_back({{place.thread, place.instruction}, place.gap, change.place, instruction});
+    for (const Spot& spot : place.also) edits.push_back({spot, place.gap, change.place, instruction});
+  }
   // From the end, so that the positions before stay true.
-  Changes ordered = changes;
-  std::sort(ordered.begin(), ordered.end(), [&](const Change& a, const Change& b) {
-    auto position = [&](const Change& change) {
-      const Place& place = places[change.place];
-      return std::tuple(place.instruction, !place.gap, change.place);
-    };
+  std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) {
+    auto position = [](const Edit& edit) { return std::tuple(edit.spot.instruction, !edit.gap, edit.place); };
     return position(a) > position(b);
   });
-  for (const Change& change : ordered) {
-    const Place& place = places[change.place];
-    std::vector<Instruction>& instructions = result.threads[place.thread.index].instructions;
-    const Instruction& instruction = place.alternatives[change.alternative].instruction;
-    if (place.gap) {
-      instructions.insert(instructions.begin() + place.instruction, instruction);
+  LitmusTest result = test;
+  result.expectations.clear();
+  for (const Edit& edit : edits) {
+    std::vector<Instruction>& instructions = result.threads[edit.spot.thread.index].instructions;
+    if (edit.gap) {
+      instructions.insert(instructions.begin() + edit.spot.instruction, *edit.instruction);
     } else {
-      instructions[place.instruction] = instruction;
+      instructions[edit.spot.instruction] = *edit.instruction;
     }
   }
   return result;

@@ -21,11 +21,18 @@ struct Alternative {
   std::size_t cost = 1;
 };
 
+// An instruction of a thread.
+struct Spot {
+  litmus::ThreadId thread;
+  std::uint32_t instruction = 0;
+};
+
 // Somewhere in a thread: an instruction to replace, or the gap before one.
 struct Place {
   litmus::ThreadId thread;
   std::uint32_t instruction = 0;
   bool gap = false;
+  std::vector<Spot> also;                 // of a barrier: the gaps of the other threads that meet at it
   std::vector<Alternative> alternatives;  // cheapest first; the last is the strongest
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "litmus/text.h"
 #include "model/reason.h"
 
 namespace weakspot::model {
@@ -17,6 +18,13 @@ std::string event_letter(const Frame& frame, EventId event) {
     letters.insert(letters.begin(), static_cast<char>('a' + (number - 1) % 26));
   }
   return letters;
+}
+
+std::string event_value(const Frame& frame, const std::vector<litmus::Value>& values, EventId event) {
+  const Event& e = frame.events[event];
+  if (!e.location) return {};
+  const std::string part = e.offset == 0 ? std::string() : fmt::format("{:+}", e.offset);
+  return fmt::format("{}{}={}", (*frame.test)[*e.location].name, part, litmus::value_text(*frame.test, values[event]));
 }
 
 }  // namespace weakspot::model

@@ -53,7 +53,7 @@ void ReasonText::append(const ReasonStep& step, std::size_t indent) {
   note(step.relation, step.words);
   if (const ReasonStep* only = only_edge(step)) {
     const std::string words = join(join(only->words, remarks(*only)), remarks(step));
-    return line(indent, arrow(*only), join(words, step.relation));
+    return line(indent, arrow(*only), fmt::format("{}{}({})", words, words.empty() ? "" : " ", step.relation));
   }
   // A pattern that is one event.
   if (step.from == step.to && step.inside.size() == 1 && step.inside.front().from == step.from) {
@@ -78,7 +78,7 @@ std::string ReasonText::head() {
 std::string ReasonText::glossary() const {
   if (glossary_.empty()) return {};
   std::string text = fmt::format("  in the words of {}:\n", model_.name());
-  for (const auto& [name, words] : glossary_) text += fmt::format("    {:<{}}  {}\n", name, kStepWidth, words);
+  for (const auto& [name, words] : glossary_) text += fmt::format("    {}: {}\n", name, words);
   return text;
 }
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "litmus/text.h"
 #include "model/reason.h"
 
 namespace weakspot::model {
@@ -84,10 +83,7 @@ const SideCondition* find_side_condition(std::string_view name) {
 }
 
 std::string value_of(const Witness& witness, EventId event) {
-  const Event& e = witness.frame.events[event];
-  if (!e.location) return {};
-  return fmt::format("{}={}", (*witness.frame.test)[*e.location].name,
-                     litmus::value_text(*witness.frame.test, witness.values[event]));
+  return event_value(witness.frame, witness.values, event);
 }
 
 }  // namespace

@@ -177,7 +177,11 @@ NodeId Graph::intersect(std::vector<NodeId> operands) {
   WEAKSPOT_CHECK(!operands.empty());
   const bool sets = is_set(operands.front());
   const Op op = sets ? Op::intersect_sets : Op::intersect;
-  if (form_ == Form::as_written) return list_as_written(op, std::move(operands), sets ? all() : universe());
+  if (form_ == Form::as_written) {
+    const auto nothing = std::find_if(operands.begin(), operands.end(), [&](NodeId id) { return is_empty(id); });
+    if (nothing != operands.end()) return *nothing;
+    return list_as_written(op, std::move(operands), sets ? all() : universe());
+  }
   std::vector<NodeId> flat;
   std::vector<NodeId> from;
   std::vector<NodeId> to;
