@@ -24,7 +24,7 @@ struct FencesCommand {
   std::vector<std::string> cat_files;
   std::string folder;
   bool json = false;
-  double seconds = 10;
+  double seconds = 60;
 
   int run() {
     request.models.insert(request.models.end(), cat_files.begin(), cat_files.end());
@@ -179,7 +179,7 @@ void add_fences(Command& app, int& exit_code) {
   command->add_flag("--json", options->json, "print an array of what was found");
   command
       ->add_option("--seconds TIME", options->seconds,
-                   "time for each test that is judged, such as 500ms or 2min (default 10s)")
+                   "time to search for each test, such as 500ms or 2min (default 60s)")
       ->as_time();
   command->footer(
       "Each way is minimal: the tests that are one step weaker are judged, and shown\n"

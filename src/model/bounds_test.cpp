@@ -276,7 +276,8 @@ TEST(Bounds, TheSearchForAnExampleEnds) {
   EXPECT_LT(Clock::now() - start, kSoon);
 }
 
-// The verdict takes no time, since nothing but the failing check is computed. The explanation tries every order.
+// The verdict takes no time, since nothing but the failing check is computed. Every order fails the check of the other
+// model; the explanation looks at a few of them.
 TEST(Bounds, ExplanationsEnd) {
   const litmus::LitmusTest test = read_one(columns({stores(14)}, "exists (x0=1)"));
   const Model model = tests::compile_model(
@@ -287,8 +288,9 @@ TEST(Bounds, ExplanationsEnd) {
   ASSERT_TRUE(verdict.counterexample.has_value());
   const Model slow = tests::compile_model("\"m\"\nwith s from linearisations(M, 0)\nacyclic s | s^-1 as never\n");
   const Clock::time_point start = Clock::now();
-  EXPECT_EQ(explain_forbidden(*verdict.counterexample, slow, {.time = kLimit}),
-            "  the failed check was not found (gave up after 5 ms)\n");
+  const std::string text = explain_forbidden(*verdict.counterexample, slow, {.time = kLimit});
+  EXPECT_TRUE(text.find("check 'never'") != std::string::npos || text.find("gave up after 5 ms") != std::string::npos)
+      << text;
   EXPECT_NE(svg_graph(*verdict.counterexample, slow, {.time = kLimit}).find("</svg>"), std::string::npos);
   EXPECT_LT(Clock::now() - start, kSoon);
 }

@@ -141,7 +141,7 @@ std::string explain_verdict(const Verdict& verdict, const Model& model, const Li
 std::string explain_forbidden(const Witness& witness, const Model& model, const Limits& limits) {
   const Reason reason = find_reason(witness, model, limits);
   if (!reason.unfinished.empty()) return fmt::format("  the failed check was not found ({})\n", reason.unfinished);
-  return explain_events(witness, reason.events) + ReasonText(witness, model, reason).text();
+  return explain_events(witness, reason.events) + ReasonText(witness, reason).text();
 }
 
 std::string explain_flag(const Witness& witness, const Model& model, const Limits& limits) {

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <numeric>
+
+#include "base/plural.h"
 
 namespace weakspot::workbench {
 namespace {
@@ -40,17 +43,31 @@ class Search {
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   bool stopped() {
+    if (!result_.complete) return true;
     const std::atomic<bool>* stop = options_.limits.stop;
-    if (stop != nullptr && stop->load() && result_.complete) {
-      result_.complete = false;
+    if (stop != nullptr && stop->load()) {
       result_.reason = "interrupted";
+    } else if (options_.tests != 0 && result_.judged >= options_.tests) {
+      result_.reason = fmt::format("the limit is {}", base::counted(options_.tests, "test"));
+    } else if (options_.limits.time.count() != 0 && Clock::now() - start_ >= options_.limits.time) {
+      result_.reason = "out of time";
+    } else {
+      return false;
     }
-    if (options_.tests != 0 && result_.judged >= options_.tests && result_.complete) {
-      result_.complete = false;
-      result_.reason = fmt::format("{} tests judged", result_.judged);
-    }
-    return !result_.complete;
+    result_.complete = false;
+    return true;
+  }
+
+  // What is left of the time.
+  model::Limits limits() const {
+    model::Limits left = options_.limits;
+    if (left.time.count() == 0) return left;
+    const auto used = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start_);
+    left.time = std::max(left.time - used, std::chrono::milliseconds(1));
+    return left;
   }
 
   const Alternative& at(const Change& change) const {
@@ -62,7 +79,7 @@ class Search {
     if (!fresh) return known->second;
     ++result_.judged;
     const litmus::LitmusTest test = strengthened(test_, result_.places, changes);
-    const model::Verdict verdict = judge_.judge(test, {.limits = options_.limits, .condition_only = !options_.flags});
+    const model::Verdict verdict = judge_.judge(test, {.limits = limits(), .condition_only = !options_.flags});
     if (changes.empty()) result_.reason = verdict.reason;
     if (!options_.flags) return known->second = verdict.reach;
     if (!verdict.flags.empty()) return known->second = Reach::allowed;
@@ -208,6 +225,7 @@ class Search {
 
   const litmus::LitmusTest& test_;
   const FencesOptions& options_;
+  const Clock::time_point start_ = Clock::now();
   model::BatchJudge judge_;
   Fences result_;
   std::map<Changes, Reach> known_;

@@ -24,7 +24,7 @@ struct FencesOptions {
   // after the other. Weaker tests are not shown.
   bool quick = false;
   bool flags = false;    // get rid of flags (data races) instead of the outcome
-  model::Limits limits;  // of each test
+  model::Limits limits;  // time for all of it; the others for each test that is judged
 };
 
 // A test that is one step weaker than a way: one of its places as it was, or in its next weaker form.

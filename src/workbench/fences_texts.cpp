@@ -2,6 +2,7 @@
 // What fences.h finds in words, and many tests.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <map>
 
 #include "litmus/dialect.h"
@@ -95,6 +96,12 @@ std::string ChangeTexts::before(const Change& change) const {
 
 std::string ChangeTexts::after(const Change& change) const {
   const Place& place = places_[change.place];
+  // XCHG takes its value from a register, which would be one more instruction.
+  const litmus::Instruction& instruction = place.alternatives[change.alternative].instruction;
+  if (test_.arch == litmus::Arch::x86_64 && std::holds_alternative<litmus::Rmw>(instruction.operation)) {
+    const std::string store = before(change);
+    return "XCHG" + store.substr(std::min(store.find(' '), store.size()));
+  }
   return litmus::instruction_texts(strengthened(test_, places_, {change}))[place.thread.index][place.instruction];
 }
 
@@ -129,6 +136,9 @@ std::string explain_allowed(const litmus::LitmusTest& test, const model::Model& 
   options.tests = kMostTests;
   options.quick = true;
   options.limits = limits;
+  // Ten times the verdict, or a second.
+  const auto most = std::chrono::milliseconds(std::max<std::int64_t>(1000, std::llround(verdict.seconds * 10'000)));
+  if (limits.time.count() == 0 || limits.time > most) options.limits.time = most;
   if (verdict.reach == model::Verdict::Reach::allowed) {
     text += lack_text(test, find_fences(test, model, options), "forbid the outcome");
   }

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/cat/cat_lexer.h"
 #include "model/cat/cat_parser_state.h"
 
@@ -62,15 +64,16 @@ bool starts_statement(const Token& token) {
   return false;
 }
 
-// Without line ends and indentation.
+// Without line ends and indentation, and without the stars of comments like `(*** ... ***)`.
 std::string unfolded(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of("* \n\t\r"), text.size());
+  text = text.substr(begin, text.find_last_not_of("* \n\t\r") + 1 - begin);
   std::string result;
   for (char c : text) {
     const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
     if (!blank) result += c;
     if (blank && !result.empty() && result.back() != ' ') result += ' ';
   }
-  while (result.ends_with(' ')) result.pop_back();
   return result;
 }
 

@@ -9,11 +9,14 @@
 namespace weakspot::model {
 
 const EventSet& NodeValues::set_at(const Graph& graph, NodeId node) {
+  if (const auto found = sets_.find(node); found != sets_.end() && !allowance_.used_up()) return found->second;
   require(graph, node);
   return allowance_.used_up() ? no_events_ : sets_.at(node);
 }
 
 const Relation& NodeValues::relation_at(const Graph& graph, NodeId node) {
+  if (const auto found = relations_.find(node); found != relations_.end() && !allowance_.used_up())
+    return found->second;
   require(graph, node);
   return allowance_.used_up() ? nothing_ : relations_.at(node);
 }

@@ -11,11 +11,15 @@ namespace {
 constexpr std::string_view kKinds[] = {"acyclic", "irreflexive", "empty"};
 constexpr std::size_t kStepWidth = 20;
 
-// A step whose inside is one edge between the same events: the edge is shown, with the step's name behind it.
+// A step whose inside is one edge between the same events, by way of any number of names: the edge is shown, with the
+// names behind it. Null for other steps.
 const ReasonStep* only_edge(const ReasonStep& step) {
-  if (step.inside.size() != 1 || step.from == step.to) return nullptr;
-  const ReasonStep& only = step.inside.front();
-  return only.inside.empty() && only.from == step.from && only.to == step.to ? &only : nullptr;
+  if (step.from == step.to) return nullptr;
+  const ReasonStep* at = &step;
+  while (at->inside.size() == 1 && at->inside.front().from == step.from && at->inside.front().to == step.to) {
+    at = &at->inside.front();
+  }
+  return at != &step && at->inside.empty() ? at : nullptr;
 }
 
 }  // namespace
@@ -50,11 +54,18 @@ void ReasonText::append(const ReasonStep& step, std::size_t indent) {
     return a.empty() ? b : b.empty() ? a : fmt::format("{}; {}", a, b);
   };
   if (step.inside.empty()) return line(indent, arrow(step), join(step.words, remarks(step)));
-  note(step.relation, step.words);
   if (const ReasonStep* only = only_edge(step)) {
-    const std::string words = join(join(only->words, remarks(*only)), remarks(step));
-    return line(indent, arrow(*only), fmt::format("{}{}({})", words, words.empty() ? "" : " ", step.relation));
+    std::string words = only->words;
+    std::string names;
+    for (const ReasonStep* at = &step; at != only; at = &at->inside.front()) {
+      note(at->relation, at->words);
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", at->relation);
+      words = join(words, remarks(*at));
+    }
+    words = join(words, remarks(*only));
+    return line(indent, arrow(*only), fmt::format("{}{}({})", words, words.empty() ? "" : " ", names));
   }
+  note(step.relation, step.words);
   // A pattern that is one event.
   if (step.from == step.to && step.inside.size() == 1 && step.inside.front().from == step.from) {
     const ReasonStep& only = step.inside.front();
@@ -77,7 +88,7 @@ std::string ReasonText::head() {
 
 std::string ReasonText::glossary() const {
   if (glossary_.empty()) return {};
-  std::string text = fmt::format("  in the words of {}:\n", model_.name());
+  std::string text = "  in the model's words:\n";
   for (const auto& [name, words] : glossary_) text += fmt::format("    {}: {}\n", name, words);
   return text;
 }

@@ -14,9 +14,8 @@ namespace weakspot::model {
 
 class ReasonText {
  public:
-  // All must outlive it.
-  ReasonText(const Witness& witness, const Model& model, const Reason& reason)
-      : witness_(witness), model_(model), reason_(reason) {}
+  // Both must outlive it.
+  ReasonText(const Witness& witness, const Reason& reason) : witness_(witness), reason_(reason) {}
 
   std::string text();
 
@@ -32,7 +31,6 @@ class ReasonText {
   std::string letter(EventId event) const { return event_letter(witness_.frame, event); }
 
   const Witness& witness_;
-  const Model& model_;
   const Reason& reason_;
   std::string text_;
   std::set<std::string> said_;                                 // remarks, which are not repeated
