@@ -58,7 +58,6 @@ TestWriter::TestWriter(TestWriterOptions options) : options_(std::move(options))
 void TestWriter::note(const base::Diagnostics& errors) { errors_.insert(errors_.end(), errors.begin(), errors.end()); }
 
 bool TestWriter::write(const litmus::LitmusTest& test) {
-  constexpr std::size_t kMostErrors = 20;
   if (InterruptGuard::interrupted()) return false;
   if (options_.list) {
     const std::optional<std::string> cycle = gen::info_of(test, "Cycle");
@@ -81,7 +80,10 @@ bool TestWriter::write(const litmus::LitmusTest& test) {
     return true;
   }
   if (folder_) {
-    note(folder_->add(test.name, dialect, *text).errors());
+    if (const base::Status added = folder_->add(test.name, dialect, *text); !added) {
+      note(added.errors());
+      return false;
+    }
   } else if (options_.json) {
     write_json(test, *text, dialect);
   } else {
@@ -89,7 +91,7 @@ bool TestWriter::write(const litmus::LitmusTest& test) {
   }
   ++count_;
   show_progress();
-  return errors_.size() < kMostErrors;
+  return true;
 }
 
 void TestWriter::write_json(const litmus::LitmusTest& test, const std::string& text, Dialect dialect) {

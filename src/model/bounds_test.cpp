@@ -143,6 +143,8 @@ const char* const kCoherent = "\"m\"\ninclude \"cos.cat\"\nacyclic co | rf | fr\
 const char* const kUnordered =
     "\"m\"\nwith co from generate_partial_cos(co0)\nempty [W \\ IW]; co; [W \\ IW] as unordered\n";
 const char* const kLoose = "\"m\"\nempty rf & id\n";
+// Every order fails, each for the whole of it.
+const char* const kUnending = "\"m\"\nwith s from linearisations(M, 0)\nempty s \\ (s; s) as never\n";
 const char* const kFixpoints = R"("m"
 include "cos.cat"
 let next = po \ (po; po)
@@ -179,9 +181,11 @@ const std::vector<Runaway>& runaways() {
       {"large_relations_in_models", columns({loop(800), loop(800)}, "exists (x=77777)"),
        "\"m\"\ninclude \"cos.cat\"\nacyclic ((po | rf)+; (co | fr)+)+ | po* as long\n"},
       {"orders_of_with", columns({stores(14)}, "exists (x0=77)"),
-       "\"m\"\nwith s from linearisations(M, 0)\nacyclic s | s^-1 as never\n"},
+       "\"m\"\nwith s from linearisations(M, 0)\nwith t from linearisations(M, 0)\nacyclic s | s^-1 as never\n"},
+      {"search_for_an_order_of_with", columns({stores(14)}, "exists (x0=77)"), kUnending},
       {"orders_that_end_nowhere", columns(readers_and_two_writers(), "exists (0:r0=77)"),
-       "\"m\"\nwith s from linearisations(M, ([W]; loc; [W]) \\ id)\nempty s as never\n"},
+       "\"m\"\nwith s from linearisations(M, ([W]; loc; [W]) \\ id)\nwith t from linearisations(M, 0)\nempty s as "
+       "never\n"},
       {"lists_that_end_nowhere", columns(readers_and_two_writers(), "exists (0:r0=77)"),
        "\"m\"\nforall s in linearisations(M, ([W]; loc; [W]) \\ id) do empty s as never end\n"},
       {"alternatives_of_with", columns({{"st x, 1", "ld r0, y"}, {"st y, 1", "ld r0, x"}}, "exists (0:r0=0)"),
@@ -264,8 +268,11 @@ TEST(Bounds, AnExecutionMayHaveTooManyEvents) {
 
 // The model forbids everything at a glance, but an example must be searched among all orders of the writes.
 TEST(Bounds, TheSearchForAnExampleEnds) {
-  const litmus::LitmusTest test = read_one(
-      columns(many(13, [](int i) { return Column{fmt::format("st x, {}", i + 1), "ld r0, x"}; }), "exists (x=77)"));
+  const litmus::LitmusTest test = read_one(columns(many(13,
+                                                        [](int i) {
+                                                          return Column{fmt::format("st x, {}", i + 1), "ld r0, x"};
+                                                        }),
+                                                   "exists (x=77)"));
   const Model model = tests::compile_model("\"m\"\ninclude \"cos.cat\"\nempty rf as unread\n");
   const Clock::time_point start = Clock::now();
   const Limits limits{.time = kLimit};
@@ -286,7 +293,7 @@ TEST(Bounds, ExplanationsEnd) {
   Verdict verdict = judge(test, model, {.explain = true});
   ASSERT_EQ(verdict.reach, Verdict::Reach::forbidden);
   ASSERT_TRUE(verdict.counterexample.has_value());
-  const Model slow = tests::compile_model("\"m\"\nwith s from linearisations(M, 0)\nacyclic s | s^-1 as never\n");
+  const Model slow = tests::compile_model(kUnending);
   const Clock::time_point start = Clock::now();
   const std::string text = explain_forbidden(*verdict.counterexample, slow, {.time = kLimit});
   EXPECT_TRUE(text.find("check 'never'") != std::string::npos || text.find("gave up after 5 ms") != std::string::npos)

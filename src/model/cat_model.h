@@ -65,6 +65,8 @@ class Evaluator {
   // Whether some check fails because coherence lacks a pair, and so fails on every candidate with more rf and a
   // coherence within co.
   bool lacks(const Relation& rf, const Relation& co);
+  // From now on tries the orders of a `with` one by one: the obvious way, for the tests of the other one.
+  void try_all_orders();
   // Whether the model allows the candidate: some choice of its `with` orders passes every check that is not a flag.
   bool allows(const Candidate& candidate);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "model/cat/bounds.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "model/cat/predefined.h"
@@ -8,11 +9,17 @@
 namespace weakspot::model {
 namespace {
 
-constexpr Inputs kChosen = kReadsFrom | kCoherence | kChoices;
+// Whether it is an order of events that the frame determines.
+bool is_order_of_frame(const Graph& graph, const cat::Choice& choice) {
+  return choice.alternatives.empty() &&
+         std::all_of(choice.factors.begin(), choice.factors.end(),
+                     [&](const auto& factor) { return graph[factor.set].level <= kFrame; });
+}
 
 class Bounds {
  public:
-  explicit Bounds(Graph& graph) : graph_(graph) {}
+  // `chosen` are the inputs that are still being chosen.
+  Bounds(cat::Built& built, Inputs chosen) : built_(built), graph_(built.graph), chosen_(chosen) {}
 
   // Evaluated on the choices so far, it is contained in the final value of the node.
   NodeId below(NodeId id) { return bound(id, false); }
@@ -23,7 +30,8 @@ class Bounds {
   NodeId bound(NodeId id, bool above) {
     const Node& node = graph_[id];
     const Inputs towards = above ? node.shrinks : node.grows;
-    if (node.level <= kFrame || (towards & kChosen) == kChosen) return id;
+    if (node.level <= kFrame || (towards & chosen_) == chosen_) return id;
+    if (chosen_ == kChoices && node.level < kFirstChoice) return id;
     auto& known = above ? above_ : below_;
     const auto found = known.find(id);
     if (found != known.end()) return found->second;
@@ -44,6 +52,8 @@ class Bounds {
         return all_sources();
       case Op::coherence:
         return all_orders();
+      case Op::choice:
+        return is_order_of_frame(built_.graph, built_.choices[node.a]) ? graph_.choice_most(node.a) : graph_.universe();
       case Op::unite:
       case Op::unite_sets:
       case Op::intersect:
@@ -88,7 +98,7 @@ class Bounds {
       case Op::range:
         return graph_.range(same(node.a));
       default:
-        // Choices, fixpoints, and what depends on values.
+        // Fixpoints, and what depends on values.
         return above ? everything(id) : nothing(id);
     }
   }
@@ -103,14 +113,14 @@ class Bounds {
     return graph_.subtract(graph_.restriction(same_location(), set("W"), later), graph_.identity());
   }
 
+  cat::Built& built_;
   Graph& graph_;
+  Inputs chosen_;
   std::unordered_map<NodeId, NodeId> below_, above_;
 };
 
-}  // namespace
-
-void add_bounds(cat::Built& built, const std::vector<cat::CheckInfo>& checks) {
-  Bounds bounds(built.graph);
+void add_partial_bounds(cat::Built& built, const std::vector<cat::CheckInfo>& checks) {
+  Bounds bounds(built, kReadsFrom | kCoherence | kChoices);
   for (cat::Step& step : built.steps) {
     if (step.kind != cat::Step::Kind::check) continue;
     const cat::Check& check = checks[step.index].check;
@@ -121,8 +131,29 @@ void add_bounds(cat::Built& built, const std::vector<cat::CheckInfo>& checks) {
     const bool one_way = ((node.grows | node.shrinks) & kCoherence) != 0;
     if ((node.grows & kOthers) == kOthers && one_way) continue;
     const NodeId below = bounds.below(step.node);
-    if (built.graph[below].level == kCandidate) step.below = below;
+    if (built.graph[below].level >= kCandidate) step.below = below;
   }
+}
+
+// Flags are those of the first order that passes, so a flag that depends on the order needs them one by one.
+void add_order_bounds(cat::Built& built, const std::vector<cat::CheckInfo>& checks) {
+  if (built.choices.size() != 1 || !is_order_of_frame(built.graph, built.choices.front())) return;
+  Bounds bounds(built, kChoices);
+  for (cat::Step& step : built.steps) {
+    if (step.kind != cat::Step::Kind::check || built.graph[step.node].level < kFirstChoice) continue;
+    const cat::Check& check = checks[step.index].check;
+    const bool better = check.negated && (built.graph[step.node].shrinks & kChoices) == 0;
+    if (check.flag || better) return;
+    step.ordered = check.negated ? step.node : bounds.below(step.node);
+  }
+  built.ordered = true;
+}
+
+}  // namespace
+
+void add_bounds(cat::Built& built, const std::vector<cat::CheckInfo>& checks) {
+  add_partial_bounds(built, checks);
+  add_order_bounds(built, checks);
 }
 
 }  // namespace weakspot::model

@@ -45,9 +45,10 @@ struct Choice {
 struct Step {
   enum class Kind : std::uint8_t { check, choice };
   Kind kind = Kind::check;
-  std::uint32_t index = 0;  // of the check, of the choice
-  NodeId node = kNoNode;    // what is checked
-  NodeId below = kNoNode;   // its lower bound, see bounds.h; kNoNode if it has none
+  std::uint32_t index = 0;   // of the check, of the choice
+  NodeId node = kNoNode;     // what is checked
+  NodeId below = kNoNode;    // its lower bound, see bounds.h; kNoNode if it has none
+  NodeId ordered = kNoNode;  // its lower bound while only the order of a `with` is being chosen; see Built::ordered
 };
 
 struct NamedNode {
@@ -73,7 +74,10 @@ struct Built {
   std::vector<NamedNode> shown;
   std::unordered_map<NodeId, Label> labels;  // sets and relations, of a graph as written
   bool impossible = false;                   // a `with` has nothing to choose from
-  Level needs = kConstant;                   // if above the known level, the graph was not built
+  // The one `with` asks for an order of events that the frame determines, and every check that depends on it has a
+  // bound `ordered`.
+  bool ordered = false;
+  Level needs = kConstant;  // if above the known level, the graph was not built
   std::optional<base::Diagnostic> mistake;
 };
 

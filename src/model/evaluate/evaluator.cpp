@@ -6,11 +6,19 @@
 #include "model/cat_model.h"
 #include "model/evaluate/cat_program.h"
 #include "model/evaluate/node_values.h"
+#include "model/evaluate/order_search.h"
 #include "model/evaluate/plan.h"
 
 namespace weakspot::model {
 
 using kernels::Word;
+
+namespace {
+
+// Trying so many orders takes less time than learning something from the first.
+constexpr double kFewOrders = 6;
+
+}  // namespace
 
 struct Evaluator::State {
   Model model;
@@ -25,6 +33,12 @@ struct Evaluator::State {
   const cat::Built* built = nullptr;
   bool per_candidate = false;
   std::optional<base::Diagnostic> problem;
+  bool all_orders = false;  // try_all_orders() was called
+  bool searches = false;    // for an order, rather than trying all
+  OrderSearch order_search;
+  Relation forced;                      // scratch
+  Relation contains;                    // scratch
+  std::optional<std::size_t> searched;  // the section where no order was found for the last candidate
 
   std::vector<std::size_t> flags;
   std::optional<PlanSection> failed;
@@ -42,10 +56,12 @@ struct Evaluator::State {
     frame = &of;
     problem.reset();
     per_candidate = false;
+    searches = false;
     forget();
     if (program.needs == kConstant) {
       built = &program.built;
       plan.prepare(*built, program.schedule, of, *allowance);
+      prepare_search();
       return;
     }
     NodeValues known(of, nullptr, *allowance);
@@ -67,6 +83,20 @@ struct Evaluator::State {
     own_schedule = make_schedule(own_built, program.check_infos);
     built = &own_built;
     plan.prepare(own_built, own_schedule, *frame, *allowance);
+    prepare_search();
+  }
+
+  void prepare_search() {
+    searches = false;
+    if (!built->ordered || all_orders || allowance->used_up() || plan.choices.front().factors.empty()) return;
+    std::vector<std::vector<EventId>> sets = plan.ordered_sets(plan.choices.front());
+    double orders = 1;
+    for (const std::vector<EventId>& set : sets) {
+      for (std::size_t i = 2; i <= set.size(); ++i) orders *= static_cast<double>(i);
+    }
+    if (orders <= kFewOrders) return;
+    searches = true;
+    order_search.begin(*frame, std::move(sets));
   }
 
   void forget() {
@@ -100,6 +130,7 @@ struct Evaluator::State {
     forget();
     flags.clear();
     failed.reset();
+    searched.reset();
     if (allowance->used_up()) return false;
     if (problem) return true;
     if (per_candidate) {
@@ -121,7 +152,7 @@ struct Evaluator::State {
       if (section.kind == ScheduleItem::Kind::choice) {
         const PlanChoice& choice = plan.choices[section.index];
         if (!choice.alternatives.empty()) return run_alternatives(at, choice);
-        if (!choice.factors.empty()) return run_orders(at, choice);
+        if (!choice.factors.empty()) return searches ? search_orders(at, choice) : run_orders(at, choice);
         continue;
       }
       const bool flag = program.checks[section.index].flag;
@@ -145,6 +176,67 @@ struct Evaluator::State {
       if (run(at + 1)) return true;
     }
     return false;
+  }
+
+  // ---- orders, by a search ----
+
+  class SearchChecks : public OrderChecks {
+   public:
+    SearchChecks(State& state, std::size_t at, const PlanChoice& choice) : state_(state), at_(at), choice_(choice) {}
+
+    bool passes(const Relation& order) override {
+      state_.plan.set_order(choice_, order);
+      return state_.run(at_ + 1);
+    }
+    bool fails(const Relation& order) override {
+      state_.plan.set_order(choice_, order);
+      return state_.fails_part(state_.plan.order);
+    }
+    bool fails_within(const Relation& rf, const Relation& co, const Relation& order) override {
+      state_.plan.set_candidate(rf, co, nullptr);
+      state_.plan.set_order(choice_, order);
+      return state_.fails_part(state_.plan.cut);
+    }
+    void restore() override {
+      state_.plan.set_candidate(*state_.candidate.rf, *state_.candidate.co, state_.candidate.values);
+      state_.plan.run(state_.plan.instructions, 0, state_.plan.sections[at_].end);
+    }
+
+   private:
+    State& state_;
+    std::size_t at_;
+    const PlanChoice& choice_;
+  };
+
+  bool search_orders(std::size_t at, const PlanChoice& choice) {
+    contains.resize(plan.events());
+    for (const PlanChoice::Factor& factor : choice.factors) {
+      kernels::unite(contains.words(), contains.words(), plan.at(factor.contains), contains.word_count());
+    }
+    SearchChecks checks(*this, at, choice);
+    if (order_search.find(candidate, contains, checks, *allowance)) return true;
+    searched = at;
+    return false;
+  }
+
+  // Fails as trying one order after the other would in the end: on the order that has the last events first.
+  void fail_on_last_order(std::size_t at) {
+    Relation order(plan.events());
+    for (std::vector<EventId> left : plan.ordered_sets(plan.choices[plan.sections[at].index])) {
+      for (std::size_t placed = 0; placed < left.size(); ++placed) {
+        std::size_t next = left.size();
+        auto is_free = [&](EventId event) {
+          return std::none_of(left.begin() + static_cast<std::ptrdiff_t>(placed), left.end(),
+                              [&](EventId other) { return contains.has(other, event); });
+        };
+        while (next > placed && !is_free(left[next - 1])) --next;
+        if (next == placed) return;  // there is no order at all
+        std::swap(left[placed], left[next - 1]);
+        for (std::size_t i = 0; i < placed; ++i) order.insert(left[i], left[placed]);
+      }
+    }
+    plan.set_order(plan.choices[plan.sections[at].index], order);
+    run(at + 1);
   }
 
   // ---- orders: events are placed one after the other, in memory that is kept from candidate to candidate ----
@@ -220,6 +312,18 @@ struct Evaluator::State {
     if (allowance->used_up() || problem || per_candidate || built->impossible || part.sections.empty()) return false;
     plan.set_candidate(rf, co, nullptr);
     plan.clear_choices();
+    return fails_part(part);
+  }
+
+  bool cut(const Relation& rf, const Relation& co) {
+    if (!searches || order_search.knows_nothing() || allowance->used_up()) return fails(plan.cut, rf, co);
+    if (!order_search.forced(rf, co, forced)) return true;
+    plan.set_candidate(rf, co, nullptr);
+    plan.set_order(plan.choices.front(), forced);
+    return fails_part(plan.cut);
+  }
+
+  bool fails_part(const Plan::Part& part) {
     for (const PlanSection& section : part.sections) {
       plan.run(part.instructions, section.begin, section.end);
       if (!passes(section)) return true;
@@ -232,6 +336,7 @@ struct Evaluator::State {
   Failure explain(const Candidate& of) {
     const bool allowed = allows(of);
     WEAKSPOT_CHECK(!allowed);
+    if (searched && !allowance->used_up()) fail_on_last_order(*searched);
     Failure failure{};
     const std::size_t n = plan.events();
     failed_relation.resize(n);
@@ -296,11 +401,12 @@ void Evaluator::limit(Allowance* allowance) {
 }
 
 void Evaluator::begin(const Frame& frame) { state_->begin(frame); }
-bool Evaluator::cut(const Relation& rf, const Relation& co) { return state_->fails(state_->plan.cut, rf, co); }
+bool Evaluator::cut(const Relation& rf, const Relation& co) { return state_->cut(rf, co); }
 bool Evaluator::lacks(const Relation& rf, const Relation& co) { return state_->fails(state_->plan.lack, rf, co); }
+void Evaluator::try_all_orders() { state_->all_orders = true; }
 bool Evaluator::allows(const Candidate& candidate) { return state_->allows(candidate); }
 const std::optional<base::Diagnostic>& Evaluator::problem() const { return state_->problem; }
-std::size_t Evaluator::held() const { return state_->plan.held(); }
+std::size_t Evaluator::held() const { return state_->plan.held() + state_->order_search.held(); }
 const std::vector<std::size_t>& Evaluator::flags() const { return state_->flags; }
 std::optional<std::size_t> Evaluator::failed_check() const {
   return state_->failed ? std::optional<std::size_t>(state_->failed->index) : std::nullopt;

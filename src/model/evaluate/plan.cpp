@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "model/cat/predefined.h"
+#include "model/execution/orders.h"
 
 namespace weakspot::model {
 
@@ -55,6 +56,7 @@ void Plan::prepare(const cat::Built& built, const Schedule& schedule, const Fram
   place_sections(schedule.all);
   place_part(schedule.cut, cut);
   place_part(schedule.lack, lack);
+  place_part(schedule.order, order);
 }
 
 PlanSection Plan::check_section(std::uint32_t check, NodeId node, std::uint32_t begin, std::uint32_t end) const {
@@ -101,10 +103,11 @@ void Plan::place_part(const std::vector<ScheduleItem>& items, Part& part) {
   std::uint32_t begin = 0;
   for (const ScheduleItem& item : items) {
     if (allowance_->used_up()) return;
-    if (item.kind == ScheduleItem::Kind::check || item.kind == ScheduleItem::Kind::bound) {
+    if (item.kind != ScheduleItem::Kind::node && item.kind != ScheduleItem::Kind::fixpoint) {
       const auto end = static_cast<std::uint32_t>(part.instructions.size());
       const cat::Step& step = built_->steps[item.index];
-      const NodeId checked = item.kind == ScheduleItem::Kind::check ? step.node : step.below;
+      const bool whole = item.kind == ScheduleItem::Kind::check;
+      const NodeId checked = whole ? step.node : item.kind == ScheduleItem::Kind::bound ? step.below : step.ordered;
       part.sections.push_back(check_section(step.index, checked, begin, end));
       begin = end;
       continue;
@@ -185,6 +188,24 @@ void Plan::place_node(NodeId id, std::vector<PlanInstruction>& out) {
       const PlanChoice& choice = choices[node.a];
       const bool none = choice.factors.empty() && choice.alternatives.empty();
       place = none ? Place{nothing_, true, true} : Place{choice.to, false, false};
+      return;
+    }
+    case Op::choice_most: {
+      PlanChoice& choice = choices[node.a];
+      if (choice.factors.empty()) {
+        place = {nothing_, true, true};
+      } else {
+        choice.most = allocate(false);
+        choice.all = allocate(false);
+        for (const std::vector<EventId>& part : ordered_sets(choice)) {
+          for (EventId a : part) {
+            for (EventId b : part) {
+              if (a != b) kernels::set(at(choice.all) + a * w_, b);
+            }
+          }
+        }
+        place = {choice.most, false, false};
+      }
       return;
     }
     case Op::unite_sets:
@@ -302,7 +323,30 @@ void Plan::set_candidate(const Relation& rf, const Relation& co, const std::vect
 void Plan::clear_choices() {
   for (const PlanChoice& choice : choices) {
     if (!choice.factors.empty() || !choice.alternatives.empty()) kernels::fill_zero(at(choice.to), n_ * w_);
+    if (choice.most != kNowhere) kernels::copy(at(choice.most), at(choice.all), n_ * w_);
   }
+}
+
+void Plan::set_order(const PlanChoice& choice, const Relation& chosen) {
+  kernels::copy(at(choice.to), chosen.words(), n_ * w_);
+  if (choice.most == kNowhere) return;
+  Word* const most = at(choice.most);
+  kernels::copy(most, at(choice.all), n_ * w_);
+  chosen.for_each([&](EventId before, EventId after) { kernels::reset(most + after * w_, before); });
+}
+
+std::vector<std::vector<EventId>> Plan::ordered_sets(const PlanChoice& choice) const {
+  std::vector<std::vector<EventId>> parts;
+  for (const PlanChoice::Factor& factor : choice.factors) {
+    EventSet set(n_);
+    kernels::copy(set.words(), at(factor.set), w_);
+    const std::vector<EventSet> classes = factor.per_location ? by_location(set, *frame_) : std::vector{set};
+    for (const EventSet& events : classes) {
+      std::vector<EventId>& part = parts.emplace_back();
+      events.for_each([&](EventId event) { part.push_back(event); });
+    }
+  }
+  return parts;
 }
 
 void Plan::run(const std::vector<PlanInstruction>& list, std::uint32_t begin, std::uint32_t end) {
@@ -392,6 +436,7 @@ void Plan::execute(const PlanInstruction& in) {
     case Op::reads_from:
     case Op::coherence:
     case Op::choice:
+    case Op::choice_most:
       break;
   }
   WEAKSPOT_CHECK(false);

@@ -44,6 +44,8 @@ struct PlanChoice {
     bool per_location = false;
   };
   Offset to = 0;
+  // Op::choice_most, and its value before anything is chosen; kNowhere if nothing uses it.
+  Offset most = kNowhere, all = kNowhere;
   std::vector<Factor> factors;
   std::vector<Offset> alternatives;
 };
@@ -68,6 +70,10 @@ class Plan {
   void set_candidate(const Relation& rf, const Relation& co, const std::vector<litmus::Value>* values);
   // Empties the orders chosen by `with`.
   void clear_choices();
+  // Chooses part of an order, or all of it.
+  void set_order(const PlanChoice& choice, const Relation& chosen);
+  // The sets of events that the choice orders, each by itself, which must depend on the frame alone.
+  std::vector<std::vector<EventId>> ordered_sets(const PlanChoice& choice) const;
 
   kernels::Word* at(Offset offset) { return block_.data() + offset; }
   const kernels::Word* at(Offset offset) const { return block_.data() + offset; }
@@ -77,13 +83,14 @@ class Plan {
 
   std::vector<PlanInstruction> instructions;
   std::vector<PlanSection> sections;
-  // The same for Schedule::cut and Schedule::lack.
+  // The same for Schedule::cut, Schedule::lack and Schedule::order.
   struct Part {
     std::vector<PlanInstruction> instructions;
     std::vector<PlanSection> sections;
   };
   Part cut;
   Part lack;
+  Part order;
   std::vector<PlanChoice> choices;  // by index of the choice
 
  private:

@@ -37,6 +37,11 @@ class Scheduler {
     }
   }
 
+  // Takes everything below the level for appended.
+  void assume(Level level) {
+    for (NodeId node = 0; node < graph_.size(); ++node) done_[node] = done_[node] || graph_[node].level < level;
+  }
+
   std::vector<std::vector<ScheduleItem>> take_inside() { return std::move(inside_); }
 
  private:
@@ -100,7 +105,9 @@ std::vector<bool> needed_by_checks(const cat::Built& built, std::span<const std:
   std::vector<bool> needed(graph.size());
   std::vector<NodeId> stack;
   for (std::uint32_t i : steps) {
-    if (built.steps[i].kind == Step::Kind::check) stack.push_back(built.steps[i].node);
+    if (built.steps[i].kind != Step::Kind::check) continue;
+    stack.push_back(built.steps[i].node);
+    if (built.ordered && built.steps[i].ordered != kNoNode) stack.push_back(built.steps[i].ordered);
   }
   while (!stack.empty()) {
     const NodeId node = stack.back();
@@ -173,6 +180,18 @@ void schedule_partial(const cat::Built& built, const std::vector<cat::CheckInfo>
   }
 }
 
+void schedule_order(const cat::Built& built, const std::vector<std::uint32_t>& order, Schedule& schedule) {
+  if (!built.ordered) return;
+  Scheduler scheduler(built.graph);
+  scheduler.assume(kFirstChoice);
+  for (std::uint32_t i : order) {
+    const Step& step = built.steps[i];
+    if (step.kind == Step::Kind::choice || step.ordered == kNoNode) continue;
+    scheduler.require(step.ordered, schedule.order);
+    schedule.order.push_back({ScheduleItem::Kind::ordered, i});
+  }
+}
+
 }  // namespace
 
 Schedule make_schedule(const cat::Built& built, const std::vector<cat::CheckInfo>& checks) {
@@ -180,6 +199,7 @@ Schedule make_schedule(const cat::Built& built, const std::vector<cat::CheckInfo
   Schedule schedule;
   schedule_all(built, order, schedule);
   schedule_partial(built, checks, order, schedule);
+  schedule_order(built, order, schedule);
   return schedule;
 }
 

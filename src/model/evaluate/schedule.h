@@ -13,9 +13,9 @@
 namespace weakspot::model {
 
 struct ScheduleItem {
-  enum class Kind : std::uint8_t { node, fixpoint, check, choice, bound };
+  enum class Kind : std::uint8_t { node, fixpoint, check, choice, bound, ordered };
   Kind kind = Kind::node;
-  std::uint32_t index = 0;  // of the node, the fixpoint's group, or the step; a bound is a check of the step's `below`
+  std::uint32_t index = 0;  // of the node, the fixpoint's group, or the step; a bound is a check of its `below`
 };
 
 struct Schedule {
@@ -24,6 +24,9 @@ struct Schedule {
   std::vector<ScheduleItem> cut;
   // Only the checks that fail for good if coherence lacks a pair, and what they need.
   std::vector<ScheduleItem> lack;
+  // Only the checks that the order of a `with` can fail, by their bounds `ordered`, and what depends on that order.
+  // Empty unless Built::ordered.
+  std::vector<ScheduleItem> order;
   // By group: the nodes inside the fixpoint, in order; a nested fixpoint is one item.
   std::vector<std::vector<ScheduleItem>> inside;
 };

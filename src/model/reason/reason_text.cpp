@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::string_view kKinds[] = {"acyclic", "irreflexive", "empty"};
 constexpr std::size_t kStepWidth = 20;
+// So many orders are looked at; there may be more.
+constexpr std::size_t kMany = 24;
 
 // A step whose inside is one edge between the same events, by way of any number of names: the edge is shown, with the
 // names behind it. Null for other steps.
@@ -108,8 +110,8 @@ std::string ReasonText::ending() const {
     }
   }
   if (reason_.choices > 1) {
-    text += fmt::format("    The model may choose among {} orders; each fails a check, this one as above.\n",
-                        reason_.choices);
+    const std::string count = reason_.choices < kMany ? fmt::format("{}", reason_.choices) : "many";
+    text += fmt::format("    The model may choose among {} orders; each fails a check, this one as above.\n", count);
   }
   return text;
 }

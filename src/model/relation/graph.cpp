@@ -29,6 +29,7 @@ bool Graph::is_leaf(Op op) {
     case Op::reads_from:
     case Op::coherence:
     case Op::choice:
+    case Op::choice_most:
     case Op::variable:
       return true;
     default:
@@ -65,6 +66,10 @@ void Graph::set_properties(Node& node) const {
     case Op::choice:
       node.level = kFirstChoice + node.a;
       node.shrinks = kAllInputs & ~kChoices;
+      return;
+    case Op::choice_most:
+      node.level = kFirstChoice + node.a;
+      node.grows = kAllInputs & ~kChoices;
       return;
     case Op::set_variable:
     case Op::variable:
@@ -113,6 +118,7 @@ NodeId Graph::base_relation(std::uint32_t index) { return make(Op::base_relation
 NodeId Graph::reads_from() { return make(Op::reads_from, kNoNode); }
 NodeId Graph::coherence() { return make(Op::coherence, kNoNode); }
 NodeId Graph::choice(std::uint32_t index) { return make(Op::choice, index); }
+NodeId Graph::choice_most(std::uint32_t index) { return make(Op::choice_most, index); }
 
 NodeId Graph::constant(EventSet set) {
   if (set.empty()) return empty_set();

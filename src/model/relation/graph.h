@@ -39,8 +39,9 @@ enum class Op : std::uint8_t {
   constant_relation,
   reads_from,
   coherence,
-  choice,  // a = which `with`
-  unite,   // operands
+  choice,       // a = which `with`
+  choice_most,  // a = which `with`: all pairs that its order may still come to have
+  unite,        // operands
   intersect,
   subtract,
   complement,
@@ -131,6 +132,7 @@ class Graph {
   NodeId reads_from();
   NodeId coherence();
   NodeId choice(std::uint32_t index);
+  NodeId choice_most(std::uint32_t index);
 
   // On two or more operands of one kind.
   NodeId unite(std::vector<NodeId> operands);
