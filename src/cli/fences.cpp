@@ -173,7 +173,8 @@ void add_fences(Command& app, int& exit_code) {
       ->allow_extra_args(false);
   command->add_option("-I FOLDER", request.include_folders, "where to look for included cat files; may be repeated")
       ->allow_extra_args(false);
-  command->add_option("--places N", request.options.places, "change at most this many places at once (default 4)");
+  command->add_option("--places N", request.options.places,
+                      "leave out ways that change more places than this (default 6)");
   command->add_option("--tests N", request.options.tests, "judge at most this many tests; 0: no limit (default 20000)");
   command->add_option("--emit FOLDER", options->folder, "write each strengthened test into this folder");
   command->add_flag("--json", options->json, "print an array of what was found");

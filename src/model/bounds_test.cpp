@@ -268,11 +268,8 @@ TEST(Bounds, AnExecutionMayHaveTooManyEvents) {
 
 // The model forbids everything at a glance, but an example must be searched among all orders of the writes.
 TEST(Bounds, TheSearchForAnExampleEnds) {
-  const litmus::LitmusTest test = read_one(columns(many(13,
-                                                        [](int i) {
-                                                          return Column{fmt::format("st x, {}", i + 1), "ld r0, x"};
-                                                        }),
-                                                   "exists (x=77)"));
+  const litmus::LitmusTest test = read_one(
+      columns(many(13, [](int i) { return Column{fmt::format("st x, {}", i + 1), "ld r0, x"}; }), "exists (x=77)"));
   const Model model = tests::compile_model("\"m\"\ninclude \"cos.cat\"\nempty rf as unread\n");
   const Clock::time_point start = Clock::now();
   const Limits limits{.time = kLimit};

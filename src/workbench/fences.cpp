@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
-#include <numeric>
 
 #include "base/plural.h"
 
@@ -28,15 +27,12 @@ class Search {
       result_.complete = result_.reach == Reach::forbidden;
       return std::move(result_);
     }
-    std::vector<std::size_t> all(result_.places.size());
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    if (reach(strongest(all)) == Reach::forbidden) {
-      const std::size_t most = options_.quick ? 1 : std::min(options_.places, all.size());
-      for (std::size_t size = 1; size <= most && !stopped(); ++size) {
-        std::vector<std::size_t> chosen;
-        subsets(0, size, chosen);
-      }
-      if (options_.quick && result_.ways.empty()) leave_out(all);
+    const Changes strongest = all_strongest();
+    if (options_.quick) {
+      for (const Change& change : strongest) add_below({change});
+      if (result_.ways.empty()) add_below(strongest);
+    } else {
+      find_all(strongest);
     }
     finish();
     return std::move(result_);
@@ -66,7 +62,8 @@ class Search {
     model::Limits left = options_.limits;
     if (left.time.count() == 0) return left;
     const auto used = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start_);
-    left.time = std::max(left.time - used, std::chrono::milliseconds(1));
+    // The proof that a way is minimal may take a little more.
+    left.time = std::max({left.time - used, left.time / 10, std::chrono::milliseconds(1)});
     return left;
   }
 
@@ -81,82 +78,100 @@ class Search {
     const litmus::LitmusTest test = strengthened(test_, result_.places, changes);
     const model::Verdict verdict = judge_.judge(test, {.limits = limits(), .condition_only = !options_.flags});
     if (changes.empty()) result_.reason = verdict.reason;
+    if (verdict.reach == Reach::unknown) unknown_ = verdict.reason;
     if (!options_.flags) return known->second = verdict.reach;
     if (!verdict.flags.empty()) return known->second = Reach::allowed;
     return known->second = verdict.complete ? Reach::forbidden : Reach::unknown;
   }
 
-  Changes strongest(const std::vector<std::size_t>& places) const {
+  Changes all_strongest() const {
     Changes changes;
-    for (std::size_t place : places) changes.push_back({place, result_.places[place].alternatives.size() - 1});
+    for (std::size_t place = 0; place < result_.places.size(); ++place) {
+      changes.push_back({place, result_.places[place].alternatives.size() - 1});
+    }
     return changes;
   }
 
-  void subsets(std::size_t from, std::size_t left, std::vector<std::size_t>& chosen) {
-    if (stopped()) return;
-    if (left == 0) return levels(chosen);
-    for (std::size_t place = from; place + left <= result_.places.size(); ++place) {
-      chosen.push_back(place);
-      subsets(place + 1, left - 1, chosen);
-      chosen.pop_back();
+  // All minimal ways below `top`. Each way that is found splits what is left to look at: a set that is not above it has
+  // some place weaker than the way has it.
+  void find_all(const Changes& top) {
+    std::vector<Changes> open{top};
+    while (!open.empty() && !stopped()) {
+      const Changes cap = std::move(open.back());
+      open.pop_back();
+      const bool known =
+          std::any_of(allowed_.begin(), allowed_.end(), [&](const Changes& other) { return at_most(cap, other); });
+      if (known) continue;
+      const auto way = std::find_if(result_.ways.begin(), result_.ways.end(),
+                                    [&](const Way& other) { return at_most(other.changes, cap); });
+      if (way != result_.ways.end()) {
+        split(cap, way->changes, open);
+      } else if (add_below(cap)) {
+        open.push_back(cap);
+      } else {
+        allowed_.push_back(cap);
+      }
     }
   }
 
-  // All ways that change exactly these places.
-  void levels(const std::vector<std::size_t>& chosen) {
-    if (reach(strongest(chosen)) != Reach::forbidden) return;
-    std::vector<Changes> candidates{{}};
-    for (std::size_t place : chosen) {
-      std::vector<Changes> more;
-      for (const Changes& changes : candidates) {
-        for (std::size_t i = 0; i < result_.places[place].alternatives.size(); ++i) {
-          more.push_back(changes);
-          more.back().push_back({place, i});
+  // The greatest sets below `cap` that are not above `way`, which is below it.
+  void split(const Changes& cap, const Changes& way, std::vector<Changes>& open) const {
+    for (const Change& change : way) {
+      const auto in_cap =
+          std::find_if(cap.begin(), cap.end(), [&](const Change& other) { return other.place == change.place; });
+      std::vector<std::size_t> weaker;
+      for (std::size_t i = 0; i < result_.places[change.place].alternatives.size(); ++i) {
+        const Alternative& alternative = at({change.place, i});
+        if (at_most_as_strong(alternative, at(*in_cap)) && !at_most_as_strong(at(change), alternative)) {
+          weaker.push_back(i);
         }
       }
-      candidates = std::move(more);
-    }
-    std::sort(candidates.begin(), candidates.end(),
-              [&](const Changes& a, const Changes& b) { return std::pair(cost(a), a) < std::pair(cost(b), b); });
-    for (const Changes& changes : candidates) {
-      if (stopped()) return;
-      const bool above = std::any_of(result_.ways.begin(), result_.ways.end(),
-                                     [&](const Way& way) { return at_most(way.changes, changes); });
-      const bool below =
-          std::any_of(allowed_.begin(), allowed_.end(), [&](const Changes& known) { return at_most(changes, known); });
-      if (above || below) continue;
-      if (reach(changes) == Reach::forbidden) {
-        result_.ways.push_back({changes, cost(changes), {}, {}});
-      } else {
-        allowed_.push_back(changes);
+      std::vector<std::size_t> greatest;
+      std::copy_if(weaker.begin(), weaker.end(), std::back_inserter(greatest), [&](std::size_t i) {
+        return std::none_of(weaker.begin(), weaker.end(), [&](std::size_t k) {
+          return k != i && at_most_as_strong(at({change.place, i}), at({change.place, k}));
+        });
+      });
+      Changes without = cap;
+      without.erase(without.begin() + (in_cap - cap.begin()));
+      if (greatest.empty()) open.push_back(std::move(without));
+      for (std::size_t i : greatest) {
+        Changes other = cap;
+        other[static_cast<std::size_t>(in_cap - cap.begin())].alternative = i;
+        open.push_back(std::move(other));
       }
     }
   }
 
-  // One minimal set: what can be missed is left out, the strongest first, and what remains is weakened.
-  void leave_out(const std::vector<std::size_t>& all) {
-    Changes changes = strongest(all);
-    std::vector<std::size_t> order = all;
+  // Adds a minimal way below `cap`, if there is one: what can be missed is left out, the strongest first, and what
+  // remains is weakened as far as it can be.
+  bool add_below(Changes changes) {
+    if (reach(changes) != Reach::forbidden) return false;
+    std::vector<std::size_t> order;
+    for (const Change& change : changes) order.push_back(change.place);
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
       auto top = [&](std::size_t place) { return result_.places[place].alternatives.back().cost; };
       return std::pair(top(b), b) < std::pair(top(a), a);
     });
     for (std::size_t place : order) {
-      Changes without = changes;
-      std::erase_if(without, [&](const Change& change) { return change.place == place; });
-      if (stopped()) return;
-      if (reach(without) == Reach::forbidden) changes = std::move(without);
-    }
-    for (std::size_t i = 0; i < changes.size(); ++i) {
+      if (stopped()) return false;
+      const auto own =
+          std::find_if(changes.begin(), changes.end(), [&](const Change& change) { return change.place == place; });
       Changes weaker = changes;
-      for (std::size_t level = 0; level < changes[i].alternative && !stopped(); ++level) {
-        weaker[i].alternative = level;
-        if (reach(weaker) != Reach::forbidden) continue;
-        changes = weaker;
-        break;
+      weaker.erase(weaker.begin() + (own - changes.begin()));
+      if (reach(weaker) == Reach::forbidden) {
+        changes = std::move(weaker);
+        continue;
       }
+      weaker = changes;
+      Change& level = weaker[static_cast<std::size_t>(own - changes.begin())];
+      for (level.alternative = 0; level.alternative < own->alternative; ++level.alternative) {
+        if (at_most_as_strong(at(level), at(*own)) && reach(weaker) == Reach::forbidden) break;
+      }
+      changes = std::move(weaker);
     }
     result_.ways.push_back({changes, cost(changes), {}, {}});
+    return true;
   }
 
   std::size_t cost(const Changes& changes) const {
@@ -175,6 +190,12 @@ class Search {
   }
 
   void finish() {
+    if (!unknown_.empty() && result_.complete) {
+      result_.complete = false;
+      result_.reason = fmt::format("verdicts are unknown: {}", unknown_);
+    }
+    std::erase_if(result_.ways,
+                  [&](const Way& way) { return !options_.quick && way.changes.size() > options_.places; });
     for (Way& way : result_.ways) {
       way.test = strengthened(test_, result_.places, way.changes);
       if (options_.quick) continue;
@@ -229,6 +250,7 @@ class Search {
   model::BatchJudge judge_;
   Fences result_;
   std::map<Changes, Reach> known_;
+  std::string unknown_;           // why some verdict is
   std::vector<Changes> allowed_;  // looked at, and not forbidden
 };
 

@@ -2,8 +2,8 @@
 // What would forbid a test's outcome: all minimal sets of stronger orders, wider scopes and fences that do.
 //
 // A set is minimal if every test that is one step weaker is judged and not forbidden. The search relies on one
-// property of the models: a stronger test allows no more than a weaker one. So a set of places whose strongest form
-// does not forbid the outcome is left out with everything below it.
+// property of the models: a stronger test allows no more than a weaker one. So where the strongest form of some places
+// does not forbid the outcome, nothing below it does.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@
 namespace weakspot::workbench {
 
 struct FencesOptions {
-  std::size_t places = 4;      // the most places to change at once
+  std::size_t places = 6;      // ways that change more places are not shown
   std::size_t tests = 20'000;  // the most tests to judge; 0: no limit
   // For an explanation: all single changes or, where there are none, one minimal set, found by leaving out places one
   // after the other. Weaker tests are not shown.
@@ -49,7 +49,7 @@ struct Fences {
   std::vector<Place> places;
   std::vector<Way> ways;   // weakest first
   std::size_t judged = 0;  // tests
-  // Every set of at most `places` places was looked at. Else `reason` says what ran out.
+  // Every set was looked at, or ruled out. Else `reason` says what ran out.
   bool complete = true;
 };
 

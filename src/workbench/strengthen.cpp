@@ -24,7 +24,7 @@ using litmus::Scope;
 using litmus::Tag;
 
 // Sets of gaps that one barrier may be put into.
-constexpr std::size_t kMostMeetings = 64;
+constexpr std::size_t kMostMeetings = 9;
 
 std::size_t rank(Order order) {
   switch (order) {
