@@ -18,6 +18,7 @@
 #include "litmus/text.h"
 #include "model/explain.h"
 #include "model/picture.h"
+#include "workbench/fences.h"
 #include "workbench/picture_files.h"
 
 namespace weakspot::cli {
@@ -72,7 +73,10 @@ struct Check {
   std::string text_of(const workbench::Judged& judged) const {
     std::string text = line(judged.test, judged.model_name, judged.verdict, judged.unexpected);
     if (all) text += outcome_lines(judged.test, judged.verdict);
-    if (explain) text += model::explain_verdict(judged.verdict, judged.model, request.options.limits);
+    if (explain) {
+      text += model::explain_verdict(judged.verdict, judged.model, request.options.limits);
+      text += workbench::explain_allowed(judged.test, judged.model, judged.verdict, request.options.limits);
+    }
     return text;
   }
 
@@ -215,7 +219,8 @@ void add_check(Command& app, int& exit_code) {
   command->add_option("--bell FILE", request.bell,
                       "definitions that come before each model, such as the Linux kernel's linux-kernel.bell");
   command->add_flag("--all", options->all, "list the allowed outcomes; * marks those that satisfy the condition");
-  command->add_flag("--explain", options->explain, "say why: the failed check and its cycle, or an allowed execution");
+  command->add_flag("--explain", options->explain,
+                    "say why: the failed check step by step, or an allowed execution and what is missing to forbid it");
   command->add_flag("--draw", options->draw, "draw that execution here, as wide as the terminal");
   command->add_flag("--ascii", options->ascii, "draw only with + - |");
   command->add_option("--svg PATH", options->svg, "draw it into a file, or into a folder, one file per test");

@@ -168,6 +168,8 @@ class Output(unittest.TestCase):
     def test_reading_and_judging(self):
         self.output("check", "check", "classic", "--json", least=50)
         self.output("check", "check", "vulkan", "--model", "vulkan", "--json", least=10)
+        self.output("fences", "fences", "MP", "SB", "MP+rel+acq", "--model", "ptx", "--places", "2", "--json", least=3)
+        self.output("fences", "fences", "scoped/MP-dev-same-wg", "--model", "webgpu", "--json", least=1)
         unknown = self.output("check", "check", "IRIW", "--json", "--memory", "1", "--model", "c11")
         self.assertEqual([one["verdict"] for one in unknown], ["unknown"])
         self.output("check-progress", "check", "TAS-lock", "MP", "--progress", "all", "--model", "sc", "--json", least=12)
