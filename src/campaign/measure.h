@@ -28,6 +28,7 @@ struct UnobservableTest {
   std::string test;
   std::string mutator;  // empty if it is not a mutant
   std::string reason;
+  std::string model;  // the one that forbids it
 
   friend bool operator==(const UnobservableTest&, const UnobservableTest&) = default;
 };

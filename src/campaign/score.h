@@ -20,6 +20,7 @@ struct ScoredMutant {
   std::string environment;  // where it dies fastest
   Slice slice;              // there
   double seconds = 0;       // in all environments
+  std::string model;        // the one that says it can die; empty: none was asked
 
   double rate() const { return slice.rate().value; }
 
@@ -53,6 +54,7 @@ struct ScoreSetup {
   std::vector<codegen::TestEnvironment> environments;
   double seconds = 0.01;  // for each mutant in each environment
   std::uint64_t seed = 1;
+  std::vector<std::string> models;  // by test: the one that says it can die; empty: none was asked
 };
 
 // Measures scores. A slice in which the device was lost is measured again; a device that stays lost is given up. A

@@ -140,14 +140,16 @@ constexpr const char* kZsh = R"(#compdef weakspot
 # zsh completion of weakspot; made by 'weakspot completion zsh'
 _weakspot() {
   local line
-  local -a candidates
-  for line in "${(@f)$("$words[1]" complete -- "${(@)words[2,CURRENT]}" 2> /dev/null)}"; do
+  local -a candidates open
+  for line in "${(@f)$("${(Q)words[1]}" complete -- "${(@Q)words[2,CURRENT]}" 2> /dev/null)}"; do
     case $line in
       :files) _files ;;
+      *=) open+=("${line//:/\\:}") ;;  # a value follows without a space
       *$'\t'*) candidates+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}") ;;
       ?*) candidates+=("${line//:/\\:}") ;;
     esac
   done
+  (( $#open )) && _describe -t open weakspot open -S ''
   (( $#candidates )) && _describe -t candidates weakspot candidates
 }
 _weakspot "$@"

@@ -5,6 +5,7 @@
 
 #include "base/plural.h"
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "cli/shared_options.h"
 #include "cli/test_writer.h"
 #include "workbench/make_tests.h"
@@ -28,6 +29,8 @@ struct Generate {
     }
     if (all_cycles) request.settings.emplace_back("critical", "no");
     if (observers) request.settings.emplace_back("observers", "yes");
+    request.filter.stop = InterruptGuard::flag();
+    const InterruptGuard guard;
     TestWriter writer(output);
     const base::Result<workbench::GenerateResult> result = workbench::generate_tests(
         request,
@@ -47,7 +50,7 @@ struct Generate {
       print_error(fmt::format("{} of {} left out: the dialect cannot express {}\n", result->refused,
                               base::counted(result->cycles, "cycle"), base::plural(result->refused, "it", "them")));
     }
-    return errors.empty() ? kFine : fail(errors);
+    return writer.ended(errors.empty() ? kFine : fail(errors));
   }
 };
 

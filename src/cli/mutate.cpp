@@ -5,6 +5,7 @@
 
 #include "base/plural.h"
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "cli/shared_options.h"
 #include "cli/test_writer.h"
 #include "workbench/make_tests.h"
@@ -21,6 +22,8 @@ struct Mutate {
     const auto dialect = dialect_option(dialect_name);
     if (!dialect) return fail(dialect.errors());
     output.dialect = *dialect;
+    request.filter.stop = InterruptGuard::flag();
+    const InterruptGuard guard;
     TestWriter writer(output);
     const base::Result<workbench::MutateResult> result =
         workbench::mutate_tests(request, [&](const litmus::LitmusTest& mutant) { return writer.write(mutant); });
@@ -31,7 +34,7 @@ struct Mutate {
     if (result->dropped > 0) {
       print_error(base::counted(result->dropped, "mutant") + " dropped\n");
     }
-    return errors.empty() ? kFine : fail(errors);
+    return writer.ended(errors.empty() ? kFine : fail(errors));
   }
 };
 

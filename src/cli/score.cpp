@@ -24,6 +24,7 @@ struct ScoreCommand {
 
   int run() {
     request.rates.started = now_text();
+    request.rates.stop = InterruptGuard::flag();
     request.now = now_text;
     const InterruptGuard guard;
     const std::unique_ptr<campaign::Executor> executor = make_executor(no_isolation);
@@ -46,8 +47,8 @@ struct ScoreCommand {
     for (const campaign::ScoredMutant& mutant : score.mutants) {
       if (brief) break;
       const stats::Rate rate = mutant.slice.rate();
-      text += fmt::format("{}  {:<{}}  {}", mutant.slice.kills > 0 ? "killed" : "alive ", mutant.test, width,
-                          rate_text(rate.value));
+      text += fmt::format("{}  {:<{}}{}  {}", mutant.slice.kills > 0 ? "killed" : "alive ", mutant.test, width,
+                          model_column(mutant.model), rate_text(rate.value));
       if (mutant.slice.seconds > 0) {
         text += fmt::format(" ({} to {})  [{}]", rate_text(rate.interval.low), rate_text(rate.interval.high),
                             mutant.environment);

@@ -57,6 +57,8 @@ void add_rate_options(Command& command, workbench::RateRequest& rates) {
   add_memory_option(command, rates.memory, "1/32 of it, from 64M to 1G");
 }
 
+std::string model_column(const std::string& model) { return model.empty() ? "" : "  " + model; }
+
 void add_filter_options(Command& command, workbench::ModelFilterRequest& filter) {
   command.add_option("--forbidden-by NAME,...", filter.forbidden_by, "keep only tests that these models forbid")
       ->delimiter(',');

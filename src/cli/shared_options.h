@@ -29,6 +29,8 @@ void add_model_option(Command& command, std::string& model);
 void add_run_files(Command& command, workbench::RunFiles& files);
 // TEST, --device and --memory of tune and score.
 void add_rate_options(Command& command, workbench::RateRequest& rates);
+// The model in a line of results, behind the test: "  tso"; nothing if none was asked.
+std::string model_column(const std::string& model);
 // --forbidden-by and --allowed-by.
 void add_filter_options(Command& command, workbench::ModelFilterRequest& filter);
 

@@ -6,6 +6,7 @@
 #include "base/nearest.h"
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "cli/interrupt.h"
 #include "cli/shared_options.h"
 #include "cli/test_writer.h"
 #include "workbench/suites.h"
@@ -48,10 +49,11 @@ struct MakeSuite {
     const auto dialect = dialect_option(dialect_name);
     if (!dialect) return fail(dialect.errors());
     output.dialect = *dialect;
+    const InterruptGuard guard;
     TestWriter writer(output);
     suite->make([&](const litmus::LitmusTest& test) { return writer.write(test); });
     const base::Diagnostics errors = writer.finish();
-    return errors.empty() ? kFine : fail(errors);
+    return writer.ended(errors.empty() ? kFine : fail(errors));
   }
 };
 

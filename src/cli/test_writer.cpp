@@ -6,6 +6,7 @@
 
 #include "base/plural.h"
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "gen/build.h"
 #include "gen/identity.h"
 #include "gen/mutate.h"
@@ -58,6 +59,7 @@ void TestWriter::note(const base::Diagnostics& errors) { errors_.insert(errors_.
 
 bool TestWriter::write(const litmus::LitmusTest& test) {
   constexpr std::size_t kMostErrors = 20;
+  if (InterruptGuard::interrupted()) return false;
   if (options_.list) {
     const std::optional<std::string> cycle = gen::info_of(test, "Cycle");
     print_output(cycle ? fmt::format("{}: {}\n", test.name, *cycle) : test.name + "\n");
@@ -102,6 +104,12 @@ void TestWriter::write_json(const litmus::LitmusTest& test, const std::string& t
 
 void TestWriter::show_progress() {
   if (shows_progress_ && count_ % 1000 == 0) fmt::print(stderr, "\r{} tests", count_);
+}
+
+int TestWriter::ended(int exit_code) const {
+  if (!InterruptGuard::interrupted()) return exit_code;
+  print_error(fmt::format("note: interrupted; {} until then\n", base::counted(count_, "test")));
+  return InterruptGuard::exit_code();
 }
 
 base::Diagnostics TestWriter::finish() {

@@ -35,6 +35,8 @@ class TestWriter {
 
   // False if there were too many errors to go on.
   bool write(const litmus::LitmusTest& test);
+  // Tells how far it came if the user ended the job; then that exit code, else the one given.
+  int ended(int exit_code) const;
   // Ends the array, writes the index. Returns all errors, also those of tests that the dialect cannot express.
   base::Diagnostics finish();
 

@@ -27,6 +27,7 @@ struct Tune {
   int run() {
     if (base::Status read = read_options(); !read) return fail(read.errors());
     request.rates.started = now_text();
+    request.rates.stop = InterruptGuard::flag();
     const InterruptGuard guard;
     const std::unique_ptr<campaign::Executor> executor = make_executor(no_isolation);
     Ticker ticker(request.budget, "tune");
@@ -60,17 +61,18 @@ struct Tune {
     std::string text;
     std::size_t shown = 0;
     for (std::size_t i = 0; i < result.search.tests.size(); ++i) {
+      const std::string name = fmt::format("{:<{}}{}", result.names[i], width, model_column(result.models[i]));
       const TunedTest& test = result.search.tests[i];
       if (!test.best) {
-        text += fmt::format("failed   {:<{}}  {}\n", result.names[i], width, test.problem);
+        text += fmt::format("failed  {}  {}\n", name, test.problem);
         continue;
       }
       const stats::Rate rate = test.best->sum.rate();
       shown += rate.value > 0 ? 1 : 0;
-      text += fmt::format("{}  {:<{}}  {} ({} to {}), {} tried{}  [{}]\n", rate.value > 0 ? "found " : "never ",
-                          result.names[i], width, rate_text(rate.value), rate_text(rate.interval.low),
-                          rate_text(rate.interval.high), test.tried, test.is_stable.value_or(true) ? "" : ", UNSTABLE",
-                          codegen::to_text(*result.best[i]));
+      text +=
+          fmt::format("{}  {}  {} ({} to {}), {} tried{}  [{}]\n", rate.value > 0 ? "found " : "never ", name,
+                      rate_text(rate.value), rate_text(rate.interval.low), rate_text(rate.interval.high), test.tried,
+                      test.is_stable.value_or(true) ? "" : ", UNSTABLE", codegen::to_text(*result.best[i]));
     }
     for (const campaign::UnobservableTest& one : result.unobservable) {
       text += fmt::format("-       {:<{}}  {}\n", one.test, width, one.reason);

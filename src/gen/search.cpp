@@ -53,6 +53,7 @@ class Necklaces {
   // `period`: of the longest necklace the word so far can start; `external`: edges between threads so far; `run`:
   // edges within the last thread.
   bool extend(std::size_t length, std::size_t period, std::size_t external, std::size_t internal) {
+    if (config_.stop != nullptr && config_.stop->load(std::memory_order_relaxed)) return false;
     if (external > config_.threads.most || internal > config_.internal) return true;
     if (length == word_.size()) return word_.size() % period != 0 || finish(external);
     const std::size_t least = word_[length - period];

@@ -2,6 +2,7 @@
 // All cycles over a vocabulary of edges, one by one: nothing is kept but the path of the search.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <vector>
@@ -44,6 +45,8 @@ struct SearchConfig {
   bool mixed_spaces = false;
 
   TestOptions test;  // for generate()
+
+  const std::atomic<bool>* stop = nullptr;  // the user's wish to end the search; null: none
 
   friend bool operator==(const SearchConfig& a, const SearchConfig& b) {
     return a.edges == b.edges && a.size == b.size && a.threads == b.threads && a.internal == b.internal &&

@@ -28,8 +28,12 @@ std::string_view to_string(OutcomeClass outcome_class) { return base::name_of(kN
 
 std::optional<OutcomeClass> outcome_class_named(std::string_view name) { return base::value_of(kNames, name); }
 
-OutcomeClass classify(const Expected& expected, const litmus::Outcome& outcome) {
+OutcomeClass classify(const Expected& expected, const litmus::Outcome& outcome, bool matches) {
   const Member allowed = member(expected.allowed, outcome);
+  if (matches && expected.contradicted) {
+    const Member claimed = *expected.contradicted == litmus::Expectation::allowed ? Member::yes : Member::no;
+    if (allowed != claimed) return OutcomeClass::unknown;
+  }
   if (allowed != Member::yes) return choose(allowed, OutcomeClass::unknown, OutcomeClass::forbidden);
   const Member consistent = member(expected.consistent, outcome);
   if (consistent != Member::yes) return choose(consistent, OutcomeClass::unknown, OutcomeClass::weak);

@@ -43,7 +43,7 @@ base::Result<ConformanceSuite> suite_for(const ConformRequest& request, const ba
     // Other environments have other rates, and may show what was never seen.
     forget_mutants(*suite);
   }
-  if (base::Status pruned = prune_unobservable(*suite, device); !pruned) return pruned.errors();
+  if (base::Status pruned = prune_unobservable(*suite, device, request.stop); !pruned) return pruned.errors();
   return suite;
 }
 

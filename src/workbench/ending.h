@@ -2,6 +2,7 @@
 // How a job ended, in one word: what a program turns into its exit code and a page into a colour.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "base/diagnostic.h"
@@ -15,6 +16,11 @@ enum class Ending : std::uint8_t {
   failed,     // a device, or the machine around the program
   cancelled,  // by the user; what was done until then is in the result
 };
+
+// Whether the user wants a job to end. The flag is set by a signal handler or another thread; null: never.
+bool is_stopped(const std::atomic<bool>* stop);
+// The error of a job that ended so before it had any result.
+base::Diagnostic interrupted();
 
 Ending ending_of(base::ErrorKind kind);
 // The ending that these errors mean; fine if there are none.

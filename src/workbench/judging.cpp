@@ -9,6 +9,7 @@
 #include "model/foreign_words.h"
 #include "model/judge.h"
 #include "model/library.h"
+#include "workbench/ending.h"
 #include "workbench/model_choice.h"
 
 namespace weakspot::workbench {
@@ -71,7 +72,6 @@ stats::Reachable Judging::ask(const litmus::LitmusTest& test, const model::Model
 }
 
 std::string Judging::objection(const litmus::LitmusTest& test, const std::string& name, const model::Model& model) {
-  if (const auto word = model::foreign_word(model, test)) return fmt::format("{}: {}", test.name, word->why);
   if (!test.expectations.contains(name)) return {};
   model::JudgeOptions options;
   options.condition_only = true;
@@ -95,17 +95,21 @@ base::Result<stats::Expected> Judging::expected(const litmus::LitmusTest& origin
   expected.model = name;
   used_ = 0;
   parts_ = original.expectations.contains(name) ? 4 : 3;
-  const std::string objected = objection(original, name, **allows);
-  if (objected.empty()) {
-    expected.allowed = ask(without_filter(judged), **allows, expected.remark);
+  if (const auto word = model::foreign_word(**allows, original)) {
+    problems_.push_back(base::error(fmt::format("{}: {}", original.name, word->why)));
+    expected.remark = "not judged: " + word->why;
   } else {
-    problems_.push_back(base::error(objected));
-    expected.remark = "not judged: " + objected.substr(original.name.size() + 2);
+    if (const std::string objected = objection(original, name, **allows); !objected.empty()) {
+      problems_.push_back(base::error(objected));
+      expected.contradicted = original.expectations.at(name);
+      expected.remark = "the condition is not judged: " + objected.substr(original.name.size() + 2);
+    }
+    expected.allowed = ask(without_filter(judged), **allows, expected.remark);
   }
   expected.consistent = ask(test, **sc, expected.remark);
   expected.sequential = ask(test, **sequential, expected.remark);
   // An answer that the user cut short is none.
-  if (limits_.stop != nullptr && limits_.stop->load()) return expected;
+  if (is_stopped(limits_.stop)) return expected;
   return answers_.emplace(key, std::move(expected)).first->second;
 }
 

@@ -31,8 +31,8 @@ class Judging {
   explicit Judging(std::string model = {}, JudgingLimits limits = {}) : model_(std::move(model)), limits_(limits) {}
 
   // What is expected of the test on a device; null: on any. Fails if a model cannot be read. A question that takes too
-  // long has an incomplete set as its answer, not an error. So has a test that the model has no meaning for, and one
-  // whose Expect line the model contradicts: these are in problems(). Asking again costs nothing.
+  // long has an incomplete set as its answer, not an error. So has a test that the model has no meaning for. That,
+  // and an Expect line that the model contradicts, is in problems(). Asking again costs nothing.
   base::Result<stats::Expected> expected(const litmus::LitmusTest& test, const backend::DeviceInfo* device);
 
   // What a person must hear about the tests judged so far, each once: a model or an Expect line is wrong, or the model
@@ -40,7 +40,7 @@ class Judging {
   const base::Diagnostics& problems() const { return problems_; }
 
  private:
-  // Why the outcomes of the test are not judged by this model; empty: they are.
+  // How the model contradicts the test's Expect line; empty: it does not.
   std::string objection(const litmus::LitmusTest& test, const std::string& name, const model::Model& model);
   base::Result<const model::Model*> load(const std::string& name);
   stats::Reachable ask(const litmus::LitmusTest& test, const model::Model& model, std::string& remark);

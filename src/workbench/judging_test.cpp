@@ -115,8 +115,10 @@ TEST(Judging, AContradictionOfExpectIsSaid) {
   for (int time = 0; time < 2; ++time) {
     const base::Result<stats::Expected> expected = judging.expected(wrong, nullptr);
     ASSERT_TRUE(expected.ok());
-    EXPECT_EQ(stats::OutcomeClass::unknown, classify(*expected, {litmus::integer(1), litmus::integer(0)}));
-    EXPECT_EQ("not judged: the line Expect says that tso allows the outcome, and the model forbids it",
+    EXPECT_EQ(stats::OutcomeClass::unknown, classify(*expected, {litmus::integer(1), litmus::integer(0)}, true));
+    EXPECT_EQ(stats::OutcomeClass::sequential, classify(*expected, {litmus::integer(1), litmus::integer(1)}, false));
+    EXPECT_EQ(stats::OutcomeClass::forbidden, classify(*expected, {litmus::integer(7), litmus::integer(7)}, false));
+    EXPECT_EQ("the condition is not judged: the line Expect says that tso allows the outcome, and the model forbids it",
               expected->remark);
   }
   EXPECT_EQ("error: MP: the line Expect says that tso allows the outcome, and the model forbids it\n",
@@ -128,6 +130,22 @@ TEST(Judging, AContradictionOfExpectIsSaid) {
   EXPECT_EQ(stats::OutcomeClass::forbidden,
             classify(*fine.expected(right, nullptr), {litmus::integer(1), litmus::integer(0)}));
   EXPECT_TRUE(fine.problems().empty());
+}
+
+// Of the outcomes that the condition names, the model allows one. The other is forbidden by both.
+TEST(Judging, AContradictionConcernsOnlyWhatIsDisputed) {
+  const litmus::LitmusTest wrong = read(std::string("weakspot MP\nExpect=tso forbidden\n") + (kMp + 12) +
+                                        "exists (1:r0=1 /\\ 1:r1=0 \\/ 1:r0=0 /\\ 1:r1=0)\n");
+  const base::Result<stats::Expected> expected = Judging("tso").expected(wrong, nullptr);
+  ASSERT_TRUE(expected.ok());
+  auto class_of = [&](int a, int b) {
+    const litmus::Outcome outcome{litmus::integer(a), litmus::integer(b)};
+    return classify(*expected, outcome, litmus::satisfies(wrong, outcome));
+  };
+  EXPECT_EQ(stats::OutcomeClass::unknown, class_of(0, 0));
+  EXPECT_EQ(stats::OutcomeClass::forbidden, class_of(1, 0));
+  EXPECT_EQ(stats::OutcomeClass::interleaved, class_of(0, 1));
+  EXPECT_EQ(stats::OutcomeClass::sequential, class_of(1, 1));
 }
 
 TEST(Judging, RelAcqDoesNotJudgeWhatItDoesNotKnow) {

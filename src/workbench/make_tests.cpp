@@ -14,6 +14,7 @@
 #include "gen/name.h"
 #include "gen/parse_cycle.h"
 #include "model/library.h"
+#include "workbench/ending.h"
 #include "workbench/inputs.h"
 #include "workbench/model_choice.h"
 
@@ -51,21 +52,26 @@ base::Result<gen::Cycle> read_cycle(const std::string& text) {
 }
 
 // The cycle itself, or its variants with just enough order for the model to forbid it.
-base::Result<std::vector<gen::Cycle>> variants_of(const gen::Cycle& cycle, const std::string& minimal,
+base::Result<std::vector<gen::Cycle>> variants_of(const gen::Cycle& cycle, const GenerateRequest& request,
                                                   const gen::TestOptions& options) {
+  const std::string& minimal = request.minimal;
+  const std::atomic<bool>* stop = request.filter.stop;
   if (minimal.empty()) return std::vector<gen::Cycle>{cycle};
   const base::Result<model::Model> model = model::load_model(minimal);
   if (!model) return model.errors();
-  return gen::minimally_forbidden(cycle, options,
-                                  [&](const litmus::LitmusTest& test) { return forbids(*model, test); });
+  base::Result<std::vector<gen::Cycle>> variants = gen::minimally_forbidden(
+      cycle, options, [&](const litmus::LitmusTest& test) { return forbids(*model, test, stop); });
+  // Without all of the model's answers, nobody knows which are minimal.
+  if (is_stopped(stop)) return std::vector<gen::Cycle>();
+  return variants;
 }
 
-base::Result<std::vector<litmus::LitmusTest>> tests_of_cycle(const std::string& text, const std::string& minimal,
+base::Result<std::vector<litmus::LitmusTest>> tests_of_cycle(const std::string& text, const GenerateRequest& request,
                                                              const gen::TestOptions& options,
                                                              base::Diagnostics& errors) {
   const base::Result<gen::Cycle> cycle = read_cycle(text);
   if (!cycle) return cycle.errors();
-  const base::Result<std::vector<gen::Cycle>> variants = variants_of(*cycle, minimal, options);
+  const base::Result<std::vector<gen::Cycle>> variants = variants_of(*cycle, request, options);
   if (!variants) return variants.errors();
   std::vector<litmus::LitmusTest> tests;
   for (const gen::Cycle& variant : *variants) {
@@ -83,7 +89,8 @@ GenerateResult generate_cycles(const GenerateRequest& request, const gen::TestOp
                                const ModelFilter& filter, const TestSink& sink) {
   GenerateResult result;
   for (const std::string& text : request.cycles) {
-    const auto tests = tests_of_cycle(text, request.minimal, options, result.errors);
+    if (is_stopped(request.filter.stop)) break;
+    const auto tests = tests_of_cycle(text, request, options, result.errors);
     if (!tests) {
       result.errors.insert(result.errors.end(), tests.errors().begin(), tests.errors().end());
       continue;
@@ -106,7 +113,7 @@ class MutantFilter {
     const std::string name = mutant_model(mutant);
     auto found = models_.find(name);
     if (found == models_.end()) found = models_.emplace(name, model::load_model(name)).first;
-    return !found->second || !forbids(*found->second, mutant);
+    return !found->second || !forbids(*found->second, mutant, request_.filter.stop);
   }
 
  private:
@@ -118,7 +125,7 @@ class MutantFilter {
 }  // namespace
 
 base::Result<GenerateResult> generate_tests(const GenerateRequest& request, const TestSink& sink) {
-  const base::Result<gen::SearchConfig> config = search_config(request);
+  base::Result<gen::SearchConfig> config = search_config(request);
   if (!config) return config.errors();
   const base::Result<ModelFilter> filter = ModelFilter::load(request.filter);
   if (!filter) return filter.errors();
@@ -127,6 +134,7 @@ base::Result<GenerateResult> generate_tests(const GenerateRequest& request, cons
   if (config->edges.empty()) {
     return base::error("nothing to generate; expected a cycle, the name of one, --edges or --config");
   }
+  config->stop = request.filter.stop;
   const gen::Generated generated =
       gen::generate(*config, [&](const litmus::LitmusTest& test) { return !filter->keeps(test) || sink(test); });
   return GenerateResult{generated.cycles, generated.refused, {}};
@@ -145,7 +153,9 @@ base::Result<MutateResult> mutate_tests(const MutateRequest& request, const Test
   result.errors = inputs.errors;
   for (const TestInput& input : inputs.tests) {
     for (const litmus::LitmusTest& mutant : gen::mutate(input.test, {request.mutators, {}})) {
-      if (!filter.keeps(mutant)) {
+      const bool kept = filter.keeps(mutant);
+      if (is_stopped(request.filter.stop)) return result;
+      if (!kept) {
         ++result.dropped;
       } else if (!sink(mutant)) {
         return result;

@@ -24,6 +24,7 @@ struct GenerateRequest {
   ModelFilterRequest filter;
 };
 
+// Both results are of the tests made until the user's wish to end, which is in the filter.
 struct GenerateResult {
   std::size_t cycles = 0;    // found by the search
   std::size_t refused = 0;   // of these, by the dialect, which cannot express them

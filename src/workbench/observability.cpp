@@ -5,6 +5,8 @@
 
 #include "model/judge.h"
 #include "model/library.h"
+#include "workbench/ending.h"
+#include "workbench/judging.h"
 #include "workbench/model_choice.h"
 
 namespace weakspot::workbench {
@@ -14,8 +16,10 @@ constexpr auto kTimeToTell = std::chrono::seconds(5);
 
 }  // namespace
 
+std::string Observability::model_for(const litmus::LitmusTest& test) const { return judging_model(test, &device_, ""); }
+
 base::Result<std::optional<std::string>> Observability::why_not(const litmus::LitmusTest& test) {
-  const std::string name = judging_model(test, &device_, "");
+  const std::string name = model_for(test);
   auto model = models_.find(name);
   if (model == models_.end()) {
     base::Result<model::Model> loaded = model::load_model(name);
@@ -25,7 +29,10 @@ base::Result<std::optional<std::string>> Observability::why_not(const litmus::Li
   model::JudgeOptions options;
   options.condition_only = true;
   options.limits.time = kTimeToTell;
+  options.limits.memory = JudgingLimits{}.memory;
+  options.limits.stop = stop_;
   const model::Verdict verdict = model::judge(judged_form(test, &device_, name), model->second, options);
+  if (is_stopped(stop_)) return interrupted();
   if (verdict.reach != model::Verdict::Reach::forbidden) return std::optional<std::string>();
   return std::optional(fmt::format("cannot be seen on this device: {} forbids it", name));
 }

@@ -2,6 +2,7 @@
 // Whether a device can show the outcome that a test asks about: decided here for conform, tune and score alike.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <optional>
 #include <string>
@@ -15,15 +16,21 @@ namespace weakspot::workbench {
 
 class Observability {
  public:
-  explicit Observability(backend::DeviceInfo device) : device_(std::move(device)) {}
+  // `stop`: the user's wish to end; null: none.
+  explicit Observability(backend::DeviceInfo device, const std::atomic<bool>* stop = nullptr)
+      : device_(std::move(device)), stop_(stop) {}
+
+  // The model that is asked about the test.
+  std::string model_for(const litmus::LitmusTest& test) const;
 
   // Why the device cannot show it, such as "cannot be seen on this device: tso forbids it": the model that judges runs
   // there forbids the test in the form in which the device's code has it. Nothing if it can, or if the model cannot
-  // tell within a few seconds. Fails if the model cannot be read.
+  // tell within a few seconds and some memory. Fails if the model cannot be read, or if the user wants to end.
   base::Result<std::optional<std::string>> why_not(const litmus::LitmusTest& test);
 
  private:
   backend::DeviceInfo device_;
+  const std::atomic<bool>* stop_;
   std::map<std::string, model::Model> models_;
 };
 

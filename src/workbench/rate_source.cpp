@@ -90,6 +90,7 @@ base::Result<RateSource> open_recorded(const RateRequest& request) {
   for (const std::string& name : source.names) {
     // The study's names say which mutator made a test.
     const auto mutator = analysis::role_of(name, analysis::NameStyle::published).mutator;
+    source.models.emplace_back();
     source.mutators.emplace_back(mutator ? analysis::to_string(*mutator) : "");
   }
   for (const std::vector<campaign::Slice>& row : source.table->cells) {
@@ -126,13 +127,14 @@ base::Result<RateSource> open_rates(const RateRequest& request, campaign::Execut
   if (!own) return own.errors();
   source.known = own->environments;
   add_missing(source.known, source.sweep);
-  Observability observability(info);
+  Observability observability(info, request.stop);
   source.tests = std::make_unique<std::vector<litmus::LitmusTest>>();
   for (litmus::LitmusTest& test : *tests) {
     base::Result<std::optional<std::string>> reason = observability.why_not(test);
     if (!reason) return reason.errors();
     if (*reason) {
-      source.unobservable.push_back({test.name, gen::info_of(test, "Mutator").value_or(""), **reason});
+      source.unobservable.push_back(
+          {test.name, gen::info_of(test, "Mutator").value_or(""), **reason, observability.model_for(test)});
     } else {
       source.tests->push_back(std::move(test));
     }
@@ -145,6 +147,7 @@ base::Result<RateSource> open_rates(const RateRequest& request, campaign::Execut
   }
   for (const litmus::LitmusTest& test : *source.tests) {
     source.names.push_back(test.name);
+    source.models.push_back(observability.model_for(test));
     source.mutators.push_back(gen::info_of(test, "Mutator").value_or(""));
     source.hashes.push_back(litmus::hash_of(test).hex());
   }

@@ -2,6 +2,7 @@
 // Where rates come from: tests on a device, or a table of recorded rates. What tune and score have in common.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -20,15 +21,17 @@ struct RateRequest {
   // Files, tests of the corpus, and suites, which give their mutants, or all of their tests if they have no mutants;
   // empty: mc-mutants. For a recorded table: names or parts of names; empty: all of its tests.
   std::vector<std::string> tests;
-  std::string device;        // an id, or "recorded:FILE"; empty: the default device
-  std::uint64_t memory = 0;  // bytes on the device; 0: slice_memory()
-  std::string started;       // date and time, for records; may be empty
+  std::string device;                       // an id, or "recorded:FILE"; empty: the default device
+  std::uint64_t memory = 0;                 // bytes on the device; 0: slice_memory()
+  std::string started;                      // date and time, for records; may be empty
+  const std::atomic<bool>* stop = nullptr;  // the user's wish to end, for what the observer is not asked in
 };
 
 struct RateSource {
   std::string device, device_name, driver;
   std::vector<campaign::UnobservableTest> unobservable;  // tests that the device cannot show; not among the others
   std::vector<std::string> names;                        // of the tests
+  std::vector<std::string> models;                       // by test: the one that said it can be seen; empty: none
   std::vector<std::string> mutators;                     // by test; empty for a test that is not a mutant
   std::vector<std::string> hashes;                       // by test: of what it asks, or of what was recorded
   std::unique_ptr<campaign::Measurer> measurer;

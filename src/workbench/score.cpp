@@ -51,7 +51,7 @@ base::Result<ScoreResult> score(const ScoreRequest& request, campaign::Executor&
   const base::Result<Environments> chosen =
       request.environments.empty() ? source->sweep : load_environments(request.environments, source->sweep);
   if (!chosen) return chosen.errors();
-  campaign::ScoreMeter meter({source->names, source->mutators, *chosen, request.seconds, request.seed},
+  campaign::ScoreMeter meter({source->names, source->mutators, *chosen, request.seconds, request.seed, source->models},
                              *source->measurer, observer);
   observer.planned(request.seconds * static_cast<double>(source->names.size() * chosen->size()));
   result.score = meter.measure();

@@ -82,8 +82,9 @@ base::Result<ConformanceSuite> generated_suite(const std::string& name) {
   return suite;
 }
 
-base::Status prune_unobservable(ConformanceSuite& suite, const backend::DeviceInfo& info) {
-  Observability observability(info);
+base::Status prune_unobservable(ConformanceSuite& suite, const backend::DeviceInfo& info,
+                                const std::atomic<bool>* stop) {
+  Observability observability(info, stop);
   for (campaign::SuiteTest& test : suite.tests) {
     for (campaign::SuiteMutant& mutant : test.mutants) {
       base::Result<std::optional<std::string>> reason = observability.why_not(mutant.test);

@@ -18,7 +18,8 @@ base::Result<campaign::ConformanceSuite> load_suite(const std::string& name, con
 base::Result<campaign::ConformanceSuite> generated_suite(const std::string& name);
 
 // Marks the mutants that the device cannot show (see observability.h).
-base::Status prune_unobservable(campaign::ConformanceSuite& suite, const backend::DeviceInfo& info);
+base::Status prune_unobservable(campaign::ConformanceSuite& suite, const backend::DeviceInfo& info,
+                                const std::atomic<bool>* stop = nullptr);
 
 // Drops the rates and statuses of the mutants, which do not hold on other devices or in other environments.
 void forget_mutants(campaign::ConformanceSuite& suite);

@@ -97,6 +97,7 @@ base::Result<TunedResult> tune(const TuneRequest& request, campaign::Executor& e
   result.seed = options.seed;
   result.budget = options.budget;
   result.names = source->names;
+  result.models = source->models;
   result.unobservable = source->unobservable;
   for (const TunedTest& test : result.search.tests) {
     result.best.push_back(test.best ? std::optional(space->at(test.best->environment)) : std::nullopt);
@@ -111,6 +112,7 @@ std::string to_json(const TunedResult& result) {
   for (std::size_t i = 0; i < result.search.tests.size(); ++i) {
     const TunedTest& test = result.search.tests[i];
     JsonValue one = base::json_object({{"test", result.names[i]}});
+    if (!result.models[i].empty()) one["model"] = result.models[i];
     if (test.best) {
       const stats::Rate rate = test.best->sum.rate();
       one["environment"] = codegen::to_text(*result.best[i]);
@@ -130,7 +132,7 @@ std::string to_json(const TunedResult& result) {
   }
   JsonValue unobservable = base::json_array();
   for (const campaign::UnobservableTest& one : result.unobservable) {
-    unobservable.push_back(base::json_object({{"test", one.test}, {"reason", one.reason}}));
+    unobservable.push_back(base::json_object({{"test", one.test}, {"model", one.model}, {"reason", one.reason}}));
   }
   const JsonValue json = base::json_object({{"format", 1},
                                             {"device", result.device},

@@ -31,6 +31,7 @@ struct TunedResult {
   std::uint64_t seed = 1;
   double budget = 0;
   std::vector<std::string> names;                             // of the tests
+  std::vector<std::string> models;                            // by test: the one that said it can be seen; may be empty
   std::vector<std::optional<codegen::TestEnvironment>> best;  // by test; none if nothing could be measured
   campaign::TuneResult search;                                // use `best` instead of its numbers of environments
   std::vector<campaign::UnobservableTest> unobservable;       // tests that the device cannot show; not searched for

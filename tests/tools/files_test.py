@@ -75,6 +75,49 @@ class Signals(ProgramTest):
         _, errors = process.communicate(timeout=PATIENCE)
         self.assertEqual(143, process.returncode, errors)
 
+    def interrupt(self, *words):
+        """What a program says that gets Ctrl-C while its model thinks."""
+        process = self.start(*words)
+        self.wait_for_thinking(process)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=PATIENCE)
+        self.assertEqual(130, process.returncode, errors)
+        return output, errors
+
+    def test_what_a_device_can_show_is_not_asked_to_the_end(self):
+        # Ten models that think for five seconds each.
+        for i in range(10):
+            (self.folder / f"t{i}.litmus").write_text(RUNAWAY, encoding="utf-8")
+        tests = [f"t{i}.litmus" for i in range(10)]
+        for command in "tune", "score":
+            with self.subTest(command=command):
+                begin = time.monotonic()
+                output, errors = self.interrupt(command, *tests, "--device", "testing:one", "--out", "out.json")
+                self.assertLess(time.monotonic() - begin, 20)
+                self.assertEqual(("", "error: interrupted\n"), (output, errors))
+                self.assertFalse((self.folder / "out.json").exists())
+
+    def test_mutants_made_so_far_are_written(self):
+        folder = self.folder / "mutants"
+        output, errors = self.interrupt("mutate", "MP+rel+acq", "t.litmus", "--allowed-by", "ptx", "--out", "mutants")
+        names = (folder / "@all").read_text(encoding="utf-8").split()
+        self.assertGreater(len(names), 2)
+        self.assertEqual(sorted(names), sorted(file.name for file in folder.iterdir() if file.name != "@all"))
+        self.assertEqual(f"{len(names)} tests in mutants\n", output)
+        self.assertIn(f"note: interrupted; {len(names)} tests until then\n", errors)
+
+    def test_a_search_for_cycles_is_interrupted(self):
+        edges = ["--edges", "Rfe Fre Coe Pod** Pos** Membar.gld**"]
+        # Fifteen threads need more than fourteen edges: nothing is found for a long time.
+        output, errors = self.interrupt("gen", *edges, "--size", "14", "--threads", "15..16", "--internal", "3",
+                                        "--json")
+        self.assertEqual(("[]\n", "note: interrupted; 0 tests until then\n"), (output, errors))
+        output, errors = self.interrupt("gen", *edges, "--size", "4..14", "--forbidden-by", "sc",
+                                        "--out", "made")
+        written = len((self.folder / "made" / "@all").read_text(encoding="utf-8").split())
+        self.assertIn(f"note: interrupted; {written} tests until then\n", errors)
+        self.assertGreater(written, 0)
+
     def test_judging_ends_by_itself(self):
         done = self.run_program("run", "t.litmus", "--device", "testing:one", "--seconds", "0.1", "--judging", "0.2",
                                 "--brief")

@@ -97,15 +97,56 @@ class Completion(FolderTest):
             self.assertEqual((status, errors), (0, ""))
             self.assertIn(expected, output.splitlines(), line)
 
-    def test_zsh_and_fish_accept_their_scripts(self):
-        found = [shell for shell in ("zsh", "fish") if shutil.which(shell)]
-        if not found:
-            self.skipTest("there is no zsh and no fish")
-        for shell in found:
-            script = self.folder / f"script.{shell}"
-            script.write_text(run(PROGRAM, "completion", shell)[1])
-            status, _, errors = run(shell, "-n", script)
-            self.assertEqual((status, errors), (0, ""), shell)
+    def script_for(self, shell, name):
+        """Where the script of a shell lies, which the shell can read."""
+        if not shutil.which(shell):
+            self.skipTest(f"there is no {shell}")
+        script = self.folder / name
+        script.write_text(run(PROGRAM, "completion", shell)[1])
+        status, _, errors = run(shell, "-n", script)
+        self.assertEqual((status, errors), (0, ""))
+        return script
+
+    def shell_variables(self):
+        return {**os.environ, "PATH": f"{PROGRAM.parent}:{os.environ['PATH']}", "HOME": str(self.folder),
+                "TERM": "dumb", "LC_ALL": "C.UTF-8"}
+
+    def test_fish(self):
+        script = self.script_for("fish", "weakspot.fish")
+        (self.folder / "mine.litmus").touch()
+        for line, expected in (("weakspot ", "conform"), ("weakspot check --mod", "--model"),
+                               ("weakspot run MP+rel", "MP+rel+acq"), ("weakspot check MP --model pt", "ptx-2015"),
+                               ("weakspot run MP --env=basic,workgroup_s", "--env=basic,workgroup_size="),
+                               ("weakspot check mi", "mine.litmus")):
+            status, output, errors = run("fish", "-c", f"source {script}; complete -C '{line}'",
+                                         env=self.shell_variables(), cwd=self.folder)
+            self.assertEqual((status, errors), (0, ""), line)
+            self.assertIn(expected, [word.split("\t")[0] for word in output.splitlines()], line)
+
+    def test_zsh(self):
+        self.script_for("zsh", "_weakspot")
+        (self.folder / "mine.litmus").touch()
+        # Completion needs the line editor, and that a terminal. The widget shows what the line became.
+        ask = """
+            zmodload zsh/zpty || exit 9
+            zpty shell zsh -f -i
+            zpty -w shell "PS1=; fpath=($1 \\$fpath); autoload -Uz compinit; compinit -u -D
+                complete-and-show() { zle complete-word; print -r -- \\$'\\n'\"{\\$BUFFER}\"; zle kill-buffer }
+                zle -N complete-and-show; bindkey '^I' complete-and-show; print RE''ADY"
+            zpty -r shell out '*READY*'
+            zpty -w -n shell "$2"$'\t'
+            zpty -r shell out '*[{]*[}]*' && print -r -- "$out"
+            zpty -d shell
+        """
+        for line, expected in (("weakspot conf", "weakspot conform "), ("weakspot check --mod", "weakspot check --model "),
+                               ("weakspot run MP-wg+dev-di", "weakspot run MP-wg+dev-diff-wg "),
+                               ("weakspot run MP --env=basic,workgroup_s",
+                                "weakspot run MP --env=basic,workgroup_size="),
+                               ("weakspot check mi", "weakspot check mine.litmus ")):
+            status, output, errors = run("zsh", "-fc", ask, "zsh", self.folder, line, env=self.shell_variables(),
+                                         cwd=self.folder)
+            self.assertEqual((status, errors), (0, ""), line)
+            self.assertIn("{" + expected + "}", output.replace("\r", ""), line)
 
 
 @unittest.skipUnless((ROOT / "build" / "share" / ".made").is_file(), "the manual was not built")

@@ -28,6 +28,7 @@ ScoredMutant scored_mutant(const JsonValue& json, base::Mistakes& mistakes) {
   mutant.slice.seconds = seconds_in(fields, "seconds");
   mutant.slice.problem = fields.string("problem").value_or("");
   mutant.seconds = seconds_in(fields, "seconds_in_all");
+  mutant.model = fields.string("model").value_or("");
   return mutant;
 }
 
@@ -43,6 +44,7 @@ JsonValue scored_json(const ScoredMutant& mutant) {
                                 {"per_second", rate.value},
                                 {"low", rate.interval.low},
                                 {"high", rate.interval.high}});  // null if there is no upper end
+  if (!mutant.model.empty()) json.add("model", mutant.model);
   if (!mutant.slice.problem.empty()) json.add("problem", mutant.slice.problem);
   return json;
 }
@@ -90,7 +92,8 @@ std::string to_json(const Score& score) {
   for (const ScoredMutant& mutant : score.mutants) tests.push_back(scored_json(mutant));
   JsonValue unobservable = json_array();
   for (const UnobservableTest& one : score.unobservable) {
-    unobservable.push_back(json_object({{"test", one.test}, {"mutator", one.mutator}, {"reason", one.reason}}));
+    unobservable.push_back(
+        json_object({{"test", one.test}, {"mutator", one.mutator}, {"model", one.model}, {"reason", one.reason}}));
   }
   const JsonValue json = json_object({{"format", kScoreFormat},
                                       {"device", score.device},
@@ -134,8 +137,9 @@ base::Result<Score> score_from_json(const base::Source& source) {
 }
 
 ScoredMutant ScoreMeter::unmeasured(std::size_t test) const {
-  ScoredMutant mutant{setup_.tests[test], setup_.mutators[test], "", {}, 0};
+  ScoredMutant mutant{setup_.tests[test], setup_.mutators[test], "", {}, 0, ""};
   mutant.slice.problem = "not measured";
+  if (!setup_.models.empty()) mutant.model = setup_.models[test];
   return mutant;
 }
 

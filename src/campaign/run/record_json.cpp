@@ -274,6 +274,14 @@ stats::Reachable reachable_in(JsonFields& expected, std::string_view key) {
 }
 
 JsonValue request_json(const RunRequest& r) {
+  JsonValue expected = json_object({{"model", r.expected.model},
+                                    {"remark", r.expected.remark},
+                                    {"sequential", reachable_json(r.expected.sequential)},
+                                    {"consistent", reachable_json(r.expected.consistent)},
+                                    {"allowed", reachable_json(r.expected.allowed)}});
+  if (r.expected.contradicted) {
+    expected["expect_allows"] = *r.expected.contradicted == litmus::Expectation::allowed;
+  }
   return json_object({{"text", r.test.text()},
                       {"hash", r.test.hash()},
                       {"device", r.device},
@@ -284,11 +292,7 @@ JsonValue request_json(const RunRequest& r) {
                       {"memory", r.memory},
                       {"deadline", r.deadline},
                       {"started", r.started},
-                      {"expected", json_object({{"model", r.expected.model},
-                                                {"remark", r.expected.remark},
-                                                {"sequential", reachable_json(r.expected.sequential)},
-                                                {"consistent", reachable_json(r.expected.consistent)},
-                                                {"allowed", reachable_json(r.expected.allowed)}})}});
+                      {"expected", std::move(expected)}});
 }
 
 std::optional<RunRequest> read_request(const JsonValue& json, Mistakes& mistakes) {
@@ -311,6 +315,9 @@ std::optional<RunRequest> read_request(const JsonValue& json, Mistakes& mistakes
     r.expected.sequential = reachable_in(expected, "sequential");
     r.expected.consistent = reachable_in(expected, "consistent");
     r.expected.allowed = reachable_in(expected, "allowed");
+    if (const JsonValue* allows = expected.take("expect_allows", JsonValue::Kind::boolean, false)) {
+      r.expected.contradicted = allows->truth() ? litmus::Expectation::allowed : litmus::Expectation::forbidden;
+    }
   }
   if (mistakes.any()) return std::nullopt;
   base::Result<litmus::LitmusTest> test = read_test(text);

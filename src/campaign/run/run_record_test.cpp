@@ -29,6 +29,7 @@ RunRequest request() {
   request.seed = 18446744073709551615u;
   request.instances = 1000;
   request.expected.model = "sc";
+  request.expected.contradicted = litmus::Expectation::forbidden;
   request.expected.allowed = {{{litmus::integer(0), litmus::address_of(litmus::LocationId{1})}}, true};
   return request;
 }

@@ -189,8 +189,8 @@ class Run {
     counted.count += count;
     if (!is_new) return;
     counted.outcome = litmus::outcome_text(*request_.test, outcome);
-    counted.outcome_class = stats::classify(request_.expected, outcome);
     counted.matches = litmus::satisfies(*request_.test, outcome);
+    counted.outcome_class = stats::classify(request_.expected, outcome, counted.matches);
     if (sighting != nullptr) counted.first = FirstSeen{record_.launches, *sighting};
     if (counted.outcome_class != OutcomeClass::forbidden) return;
     Witness witness;

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Why a model forbids an execution: the check that fails, opened into a chain of edges that people know (po, rf, co,
+// fr, dependencies, fences). The text of it is in explain.h, the pictures are drawn from it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/cat_model.h"
+#include "model/judge.h"
+#include "model/limits.h"
+
+namespace weakspot::model {
+
+// One edge of a chain. A base edge has nothing inside. A step by a relation that the model names, such as
+// `synchronizes`, has the chain of edges inside that makes it up, from `from` to `to`. `from` and `to` are equal where
+// the model asks something of one event; such steps stand in `inside` only.
+struct ReasonStep {
+  EventId from = 0;
+  EventId to = 0;
+  std::string relation;              // the name: "po", "rf", "fr", "synchronizes"
+  std::string words;                 // what the model's text says about it, or what the edge means; may be empty
+  std::vector<std::string> remarks;  // what else had to hold: "morally-strong"
+  std::vector<ReasonStep> inside;
+};
+
+struct Reason {
+  std::string check;  // the name of the failed check; empty if there is no reason to give
+  cat::Check::Kind kind = cat::Check::Kind::acyclic;
+  bool negated = false;  // the check asks for the opposite: `~empty`
+  std::string words;     // what the model's text says about the check; may be empty
+  // The steps lead back to the first event for acyclic and irreflexive checks, and from one event to another for empty
+  // ones. None if the check is negated or is about a set.
+  std::vector<ReasonStep> steps;
+  std::vector<EventId> events;  // all events that the steps touch, in order of first appearance
+  std::string missing;          // of an empty check `a \ b`: what the pair lacks, for example "co"
+  std::string unfinished;       // why nothing was found (limits); else empty
+};
+
+// The model must forbid the witness's execution.
+Reason find_reason(const Witness& witness, const Model& model, const Limits& limits = {});
+
+// "a", "b", ..., "z", "aa", ...: the events of the threads in program order, thread by thread; "init x" for the initial
+// write of x. Texts and pictures share these letters.
+std::string event_letter(const Frame& frame, EventId event);
+
+}  // namespace weakspot::model
