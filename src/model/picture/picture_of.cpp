@@ -45,7 +45,7 @@ class Choice {
   void place_threads() {
     picture::Columns columns = picture::columns_of(*frame_.test);
     picture_.scopes = std::move(columns.scopes);
-    const std::vector<std::vector<std::string>> texts = litmus::canonical_columns(*frame_.test);
+    const std::vector<std::vector<std::string>> texts = litmus::instruction_texts(*frame_.test);
     column_.resize(columns.threads.size());
     for (std::size_t column = 0; column < columns.threads.size(); ++column) {
       column_[columns.threads[column]] = column;
@@ -63,7 +63,7 @@ class Choice {
       const bool second_half = e.rmw && e.kind == EventKind::write && event > 0 &&
                                frame_.events[event - 1].thread == e.thread &&
                                frame_.events[event - 1].instruction == e.instruction;
-      if (!second_half && e.instruction + 1 < lines.size()) shown.instruction = lines[e.instruction + 1];
+      if (!second_half && e.instruction < lines.size()) shown.instruction = lines[e.instruction];
       shown.column = column_[e.thread->index];
       shown.row = rows[shown.column]++;
       picture_.rows = std::max(picture_.rows, rows[shown.column]);
