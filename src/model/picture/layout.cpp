@@ -402,7 +402,7 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
 
 Detail page_detail(const Picture& picture) {
   Detail detail;
-  if (picture.columns.size() > 2) detail.wrap = 20;
+  if (picture.columns.size() > 2) detail.wrap = 22;
   return detail;
 }
 
