@@ -28,7 +28,7 @@ std::string description_words(const Picture& picture) {
     if (arrow.label.empty()) continue;
     arrows +=
         fmt::format("{}{} {} {}{}", arrows.empty() ? "" : ", ", picture.events[arrow.from].letter, arrow.label,
-                    picture.events[arrow.to].letter, arrow.tone == PictureArrow::Tone::loud ? " (in the cycle)" : "");
+                    picture.events[arrow.to].letter, arrow.tone == PictureArrow::Tone::loud ? " (highlighted)" : "");
   }
   return arrows.empty() ? text + "." : fmt::format("{}. Arrows: {}.", text, arrows);
 }
