@@ -150,7 +150,7 @@ tests::Features x86() {
 
 // Parts of x, with less of everything: a part more multiplies the executions.
 tests::Features few_mixed(tests::Features features) {
-  features.mixed = true;
+  features.mixed = features.vectors = true;
   features.instructions = 3;
   features.writes = 3;
   features.reads = 3;
