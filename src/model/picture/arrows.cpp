@@ -112,7 +112,7 @@ class Collection {
       const auto& [from, to] = ends;
       const auto back = entries_.find({to, from});
       const bool mutual = back != entries_.end() && back->second == entry;
-      if (mutual && to < from) continue;
+      if ((mutual && to < from) || (back != entries_.end() && is_said_by(entry, back->second))) continue;
       arrows.push_back({from, to, label_of(entry), entry.tone, mutual});
     }
     return arrows;
@@ -125,6 +125,13 @@ class Collection {
     Tone tone = Tone::order;
     friend bool operator==(const Entry&, const Entry&) = default;
   };
+
+  // Barriers synchronise both ways; one arrow is enough if the other way says more.
+  static bool is_said_by(const Entry& entry, const Entry& back) {
+    const bool only_sync = entry.steps.empty() && entry.labels == std::vector<std::string>{"sync"};
+    return only_sync && back.tone > entry.tone &&
+           std::find(back.labels.begin(), back.labels.end(), "sync") != back.labels.end();
+  }
 
   // A step is called what the reason calls it. Program order is plain to see, and is named only as a step.
   static std::string label_of(const Entry& entry) {
