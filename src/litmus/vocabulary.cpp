@@ -35,7 +35,7 @@ constexpr Named<Type> kTypes[] = {
 };
 constexpr Named<Tag> kTags[] = {
     {"vol", Tag::volatile_}, {"ex", Tag::exclusive}, {"nonpriv", Tag::non_private},
-    {"av", Tag::available},  {"vis", Tag::visible},
+    {"av", Tag::available},  {"vis", Tag::visible},  {"vec", Tag::vector},
 };
 
 }  // namespace

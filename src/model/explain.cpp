@@ -33,12 +33,11 @@ std::string kind_text(const Event& event) {
   return "?";
 }
 
-// The writes of one location in coherence order, as far as it orders them.
-std::string coherence_text(const Witness& witness, litmus::LocationId location) {
+// The writes of the cell of an initial write in coherence order, as far as it orders them.
+std::string coherence_text(const Witness& witness, EventId initial) {
   std::vector<EventId> writes;
   for (EventId event = 0; event < witness.frame.size(); ++event) {
-    const Event& e = witness.frame.events[event];
-    if (e.is_write() && e.location && e.physical == location) writes.push_back(event);
+    if (witness.frame.events[event].is_write() && witness.frame.loc.has(initial, event)) writes.push_back(event);
   }
   if (writes.size() < 3) return {};  // it is obvious that the initial write comes first
   std::map<EventId, std::ptrdiff_t> before;
@@ -54,7 +53,7 @@ std::string coherence_text(const Witness& witness, litmus::LocationId location) 
     text += fmt::format("{} ({})", litmus::value_text(*witness.frame.test, witness.values[writes[i]]),
                         witness.frame.events[writes[i]].thread ? event_letter(witness.frame, writes[i]) : "initially");
   }
-  return fmt::format("  coherence of {}: {}\n", (*witness.frame.test)[location].name, text);
+  return fmt::format("  coherence of {}: {}\n", event_place(witness.frame, initial), text);
 }
 
 // Lines of cells, each column as wide as its widest cell.
@@ -186,8 +185,8 @@ std::string explain_execution(const Witness& witness) {
   std::vector<EventId> events(witness.frame.size());
   std::iota(events.begin(), events.end(), EventId{0});
   std::string text = explain_events(witness, std::move(events));
-  for (std::uint32_t i = 0; i < witness.frame.test->locations.size(); ++i) {
-    text += coherence_text(witness, litmus::LocationId{i});
+  for (EventId event = 0; event < witness.frame.size(); ++event) {
+    if (witness.frame.events[event].kind == EventKind::init) text += coherence_text(witness, event);
   }
   return text;
 }

@@ -53,7 +53,10 @@ Reason find_reason(const Witness& witness, const Model& model, const Limits& lim
 // raises none.
 Reason find_flag_reason(const Witness& witness, const Model& model, const Limits& limits = {});
 
-// What an event read or wrote: "x=1", "x+4=1" for a part of x; empty for fences and barriers.
+// The location that an event names, with the bytes of it where accesses are in pieces: "x", "x[4..7]". Empty for fences
+// and barriers, as is the next.
+std::string event_place(const Frame& frame, EventId event);
+// What an event read or wrote: "x=1".
 std::string event_value(const Frame& frame, const std::vector<litmus::Value>& values, EventId event);
 
 // "a", "b", ..., "z", "aa", ...: the events of the threads in program order, thread by thread; "init x" for the initial

@@ -105,10 +105,11 @@ TEST(TestFolder, FilesAndAnIndex) {
   ASSERT_TRUE(folder.ok());
   EXPECT_TRUE(folder->add("x/y", litmus::Dialect::canonical, "text").ok());
   EXPECT_TRUE(folder->add("z", litmus::Dialect::json, "{}").ok());
-  EXPECT_FALSE(folder->add("x/y", litmus::Dialect::canonical, "other", "origin").ok());
+  EXPECT_TRUE(folder->add("x/y", litmus::Dialect::canonical, "other").ok());
   EXPECT_TRUE(folder->finish().ok());
   EXPECT_EQ(*base::read_file((place.path() / "a" / "b" / "x_y.litmus").string()), "text");
-  EXPECT_EQ(*base::read_file((place.path() / "a" / "b" / "@all").string()), "x_y.litmus\nz.json\n");
+  EXPECT_EQ(*base::read_file((place.path() / "a" / "b" / "x_y.2.litmus").string()), "other");
+  EXPECT_EQ(*base::read_file((place.path() / "a" / "b" / "@all").string()), "x_y.litmus\nz.json\nx_y.2.litmus\n");
 }
 
 TEST(Convert, ReportsWhatTheDialectCannotExpress) {

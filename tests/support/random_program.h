@@ -31,19 +31,47 @@ struct Features {
   std::vector<std::string> fence_words = {"fence.sc", "membar.wg", "membar"};
   std::string declarations;  // in the initial state, for locations of `locations`
   std::vector<std::string> locations = {"x", "x", "y"};
+  bool mixed = false;  // accesses to parts of x
 };
 
-inline std::string random_instruction(const Features& features, std::size_t thread, std::size_t index) {
+// A place in memory, and the suffix of the accesses to it.
+struct RandomPlace {
+  std::string location, offset, type;
+};
+
+inline RandomPlace random_place(const Features& features) {
   const std::string location = *rc::gen::elementOf(features.locations);
-  auto load = [&] { return "ld" + *rc::gen::elementOf(features.loads); };
-  auto store = [&] { return "st" + *rc::gen::elementOf(features.stores); };
-  auto atomic = [&] { return *rc::gen::elementOf(features.atomics); };
+  if (!features.mixed || location == "y") return {location, "", ""};
+  static const std::vector<RandomPlace> kParts = {{"", "", ""},      {"", "", ".s16"},   {"", "+2", ".s16"},
+                                                  {"", "", ".s16"},  {"", "+2", ".s16"}, {"", "+1", ".u8"},
+                                                  {"", "+2", ".s8"}, {"", "", ""}};
+  RandomPlace place = kParts[*rc::gen::resize(100, rc::gen::inRange<std::size_t>(0, kParts.size()))];
+  place.location = location;
+  return place;
+}
+
+inline std::string random_constant(const Features& features, const RandomPlace& place) {
+  if (!features.mixed || place.type.ends_with("8")) return *one_of({"1", "2"});
+  return place.type.empty() ? *one_of({"1", "0x10002", "0x20101"}) : *one_of({"1", "2", "0x102"});
+}
+
+inline std::string random_instruction(const Features& features, std::size_t thread, std::size_t index) {
+  const RandomPlace place = random_place(features);
+  const std::string location = place.location + place.offset;
+  auto load = [&] { return "ld" + *rc::gen::elementOf(features.loads) + place.type; };
+  auto store = [&] { return "st" + *rc::gen::elementOf(features.stores) + place.type; };
+  auto atomic = [&] { return *rc::gen::elementOf(features.atomics) + place.type; };
   const std::string reg = *one_of({"r0", "r1"});
   const std::string other = *one_of({"r0", "r1"});
-  const std::string constant = *one_of({"1", "2"});
+  const std::string constant = random_constant(features, place);
   const int kinds = features.control ? 18 : 11;
   switch (*rc::gen::resize(100, rc::gen::inRange(0, kinds))) {
     case 0:
+      if (place.type == ".s16" && place.offset.empty()) {
+        const std::string word = load();
+        return fmt::format("{} r0, {} ; {}.vec r1, {}+2", word, location, word, location);
+      }
+      [[fallthrough]];
     case 1:
     case 2:
       return fmt::format("{} {}, {}", load(), reg, location);
@@ -61,7 +89,7 @@ inline std::string random_instruction(const Features& features, std::size_t thre
     case 9:
       return fmt::format("add {}, {}, {}", reg, other, *one_of({reg, "1"}));
     case 10:
-      return fmt::format("xor r2, {}, {} ; {} {}+r2, {}", reg, reg, store(), location, constant);
+      return fmt::format("xor r2, {}, {} ; {} {}+r2{}, {}", reg, reg, store(), place.location, place.offset, constant);
     case 11:
       return fmt::format("atom.cas{}{} {}, {}, {}, {}", atomic(), *one_of({"", ".weak"}), reg, location,
                          *one_of({"0", "1", other}), constant);
@@ -76,7 +104,8 @@ inline std::string random_instruction(const Features& features, std::size_t thre
     case 15:
       return fmt::format("sel.eq r2, {}, 1, 0, {} ; {} {}, r2", reg, other, store(), location);
     case 16:
-      return fmt::format("ld.ex {}, {} ; st.ex r3, {}, {}", reg, location, location, constant);
+      return fmt::format("ld.ex{} {}, {} ; st.ex{} r3, {}, {}", place.type, reg, location, place.type, location,
+                         constant);
     default:
       return fmt::format("@{} {} {}, {}", other, load(), reg, location);
   }
@@ -113,7 +142,8 @@ inline litmus::LitmusTest random_test(const Features& features) {
   }
   std::string text = "weakspot random\n";
   if (!features.arch.empty()) text += fmt::format("Arch={}\n", features.arch);
-  text += fmt::format("{{ x = {}; y; {} }}\n", *one_of({"0", "0", "2"}), features.declarations);
+  text += fmt::format("{{ x = {}; y; {} }}\n", *one_of({"0", "0", features.mixed ? "0x10002" : "2"}),
+                      features.declarations);
   for (std::size_t t = 0; t < threads; ++t) text += fmt::format("{} P{}", t == 0 ? "" : " |", t);
   text += " ;\n";
   for (std::size_t row = 0; row < rows; ++row) {

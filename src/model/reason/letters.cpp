@@ -20,11 +20,17 @@ std::string event_letter(const Frame& frame, EventId event) {
   return letters;
 }
 
-std::string event_value(const Frame& frame, const std::vector<litmus::Value>& values, EventId event) {
+std::string event_place(const Frame& frame, EventId event) {
   const Event& e = frame.events[event];
   if (!e.location) return {};
-  const std::string part = e.offset == 0 ? std::string() : fmt::format("{:+}", e.offset);
-  return fmt::format("{}{}={}", (*frame.test)[*e.location].name, part, litmus::value_text(*frame.test, values[event]));
+  const std::string& name = (*frame.test)[*e.location].name;
+  if (!frame.pieces || e.size == litmus::size_in_bytes((*frame.test)[e.physical].type)) return name;
+  return fmt::format("{}[{}..{}]", name, e.offset, e.offset + e.size - 1);
+}
+
+std::string event_value(const Frame& frame, const std::vector<litmus::Value>& values, EventId event) {
+  if (!frame.events[event].location) return {};
+  return fmt::format("{}={}", event_place(frame, event), litmus::value_text(*frame.test, values[event]));
 }
 
 }  // namespace weakspot::model
