@@ -35,7 +35,8 @@ constexpr Named<Type> kTypes[] = {
 };
 constexpr Named<Tag> kTags[] = {
     {"vol", Tag::volatile_}, {"ex", Tag::exclusive}, {"nonpriv", Tag::non_private},
-    {"av", Tag::available},  {"vis", Tag::visible},  {"noav", Tag::no_availability},
+    {"av", Tag::available},  {"vis", Tag::visible},  {"vec", Tag::vector},
+    {"noav", Tag::no_availability},
 };
 
 }  // namespace

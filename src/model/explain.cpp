@@ -29,12 +29,18 @@ std::string kind_text(const Event& event) {
   return "?";
 }
 
-// The writes of one location in coherence order, as far as it orders them.
-std::string coherence_text(const Witness& witness, litmus::LocationId location) {
+// The location that an event names, with the bytes of it where accesses are in pieces: "x", "x[4..7]".
+std::string place_text(const Frame& frame, const Event& event) {
+  const std::string& name = (*frame.test)[*event.location].name;
+  if (!frame.pieces || event.size == litmus::size_in_bytes((*frame.test)[event.physical].type)) return name;
+  return fmt::format("{}[{}..{}]", name, event.offset, event.offset + event.size - 1);
+}
+
+// The writes of the cell of an initial write in coherence order, as far as it orders them.
+std::string coherence_text(const Witness& witness, EventId initial) {
   std::vector<EventId> writes;
   for (EventId event = 0; event < witness.frame.size(); ++event) {
-    const Event& e = witness.frame.events[event];
-    if (e.is_write() && e.location && e.physical == location) writes.push_back(event);
+    if (witness.frame.events[event].is_write() && witness.frame.loc.has(initial, event)) writes.push_back(event);
   }
   if (writes.size() < 3) return {};  // it is obvious that the initial write comes first
   std::map<EventId, std::ptrdiff_t> before;
@@ -49,7 +55,7 @@ std::string coherence_text(const Witness& witness, litmus::LocationId location) 
     if (i > 0) text += witness.co.has(writes[i - 1], writes[i]) ? " then " : " beside ";
     text += litmus::value_text(*witness.frame.test, witness.values[writes[i]]);
   }
-  return fmt::format("  coherence of {}: {}\n", (*witness.frame.test)[location].name, text);
+  return fmt::format("  coherence of {}: {}\n", place_text(witness.frame, witness.frame.events[initial]), text);
 }
 
 // The limits of the explanation of a verdict.
@@ -76,7 +82,7 @@ std::string EventTexts::operator()(EventId event, const std::vector<litmus::Valu
   const Event& e = frame_.events[event];
   std::string effect = kind_text(e);
   if (e.location) {
-    effect += fmt::format(" {}={}", (*frame_.test)[*e.location].name, litmus::value_text(*frame_.test, values[event]));
+    effect += fmt::format(" {}={}", place_text(frame_, e), litmus::value_text(*frame_.test, values[event]));
   }
   return fmt::format("{}  {}", effect, source(event));
 }
@@ -133,8 +139,8 @@ std::string explain_execution(const Witness& witness) {
     }
     text += '\n';
   }
-  for (std::uint32_t i = 0; i < witness.frame.test->locations.size(); ++i) {
-    text += coherence_text(witness, litmus::LocationId{i});
+  for (EventId event = 0; event < witness.frame.size(); ++event) {
+    if (witness.frame.events[event].kind == EventKind::init) text += coherence_text(witness, event);
   }
   return text;
 }

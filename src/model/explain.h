@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The reason of a verdict for a person: executions and failed checks as text and as drawings. The test that a witness
-// comes from must still exist.
+// The reason of a verdict for a person: executions and failed checks as text. The test that a witness comes from must
+// still exist. picture.h draws them.
 #pragma once
 
 #include <string>
@@ -35,10 +35,5 @@ std::string explain_forbidden(const Witness& witness, const Model& model, const 
 
 // The execution itself: each event in program order, what each read reads from, and the coherence order.
 std::string explain_execution(const Witness& witness);
-
-// Drawings: one column per thread, po downwards, rf, co and fr as arrows. The events of a failed check are emphasised,
-// if they are found within the limits.
-std::string dot_graph(const Witness& witness, const Model& model, const Limits& limits = {});
-std::string svg_graph(const Witness& witness, const Model& model, const Limits& limits = {});
 
 }  // namespace weakspot::model

@@ -32,7 +32,10 @@ struct Task {
         options(given),
         limits(given.limits),
         enumerate{
-            .limits = given.limits, .partial_coherence = by.partial_coherence(), .ask_interest = given.condition_only},
+            .limits = given.limits,
+            .partial_coherence = by.partial_coherence(),
+            .ask_interest = given.condition_only,
+            .races = std::any_of(by.checks().begin(), by.checks().end(), [](const auto& check) { return check.flag; })},
         condition(judged, judged.condition.proposition) {
     if (test.filter) filter.emplace(test, *test.filter);
   }

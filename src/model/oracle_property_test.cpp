@@ -137,6 +137,31 @@ tests::Features x86() {
   return {.fences = 3, .arch = "x86-64", .fence_words = {"mfence", "sfence", "lfence", "fence.sc"}};
 }
 
+// Parts of x, with less of everything: a part more multiplies the executions.
+tests::Features few_mixed(tests::Features features) {
+  features.mixed = true;
+  features.instructions = 3;
+  features.writes = 3;
+  features.reads = 3;
+  return features;
+}
+
+tests::Features mixed_vulkan() {
+  tests::Features features = few_mixed(vulkan());
+  features.declarations = "sc1 t;";
+  features.locations = {"x", "x", "t"};
+  return features;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    MixedSizes, Oracle,
+    testing::Values(OracleCase{"sc", few_mixed(neutral())}, OracleCase{"sc-per-loc", few_mixed(neutral())},
+                    OracleCase{"rel-acq", few_mixed(neutral())}, OracleCase{"tso", few_mixed(x86())},
+                    OracleCase{"rmo", few_mixed(neutral())}, OracleCase{"c11", few_mixed(with_arch(neutral(), "c"))},
+                    OracleCase{"opencl", few_mixed(opencl())}, OracleCase{"ptx", few_mixed(ptx())},
+                    OracleCase{"ptx-2015", few_mixed(ptx_2015())}, OracleCase{"webgpu", few_mixed(neutral())},
+                    OracleCase{"aarch64", few_mixed(aarch64())}, OracleCase{"vulkan", mixed_vulkan()}));
+
 INSTANTIATE_TEST_SUITE_P(Models, Oracle,
                          testing::Values(OracleCase{"sc", neutral()}, OracleCase{"sc-per-loc", neutral()},
                                          OracleCase{"rel-acq", neutral()}, OracleCase{"tso", x86()},

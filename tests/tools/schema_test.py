@@ -170,6 +170,7 @@ class Output(unittest.TestCase):
         self.output("check", "check", "vulkan", "--model", "vulkan", "--json", least=10)
         unknown = self.output("check", "check", "IRIW", "--json", "--memory", "1", "--model", "c11")
         self.assertEqual([one["verdict"] for one in unknown], ["unknown"])
+        self.output("check-progress", "check", "TAS-lock", "MP", "--progress", "all", "--model", "sc", "--json", least=12)
         self.output("show", "show", "@all", "--json", least=400)
         self.output("convert", "convert", "--to", "ptx", "MP", "--json")
         self.output("list", "list", "--json", least=400)

@@ -121,8 +121,7 @@ class CanonicalPrinter {
 
   static std::string tags(const Tags& tags) {
     std::string text;
-    for (Tag tag :
-         {Tag::volatile_, Tag::exclusive, Tag::non_private, Tag::available, Tag::visible, Tag::no_availability}) {
+    for (Tag tag : {Tag::volatile_, Tag::exclusive, Tag::non_private, Tag::available, Tag::visible, Tag::vector, Tag::no_availability}) {
       if (tags.has(tag)) text += fmt::format(".{}", to_string(tag));
     }
     return text;

@@ -48,7 +48,7 @@ inline constexpr base::Named<Scope> kJsonLevels[] = {{"device", Scope::device},
                                                      {"subgroup", Scope::subgroup}};
 
 inline constexpr Tag kAllTags[] = {Tag::volatile_, Tag::exclusive, Tag::non_private,
-                                   Tag::available, Tag::visible,   Tag::no_availability};
+                                   Tag::available, Tag::visible,   Tag::vector, Tag::no_availability};
 inline constexpr Space kAllSpaces[] = {Space::global,   Space::shared,   Space::constant, Space::storage0,
                                        Space::storage1, Space::storage2, Space::storage3};
 

@@ -130,7 +130,7 @@ class VulkanAdapter {
     if (access.cache != CacheOp::none) return lacks("cache operators");
     if (access.proxy != Proxy::generic) return lacks("proxies");
     if (access.space == Space::constant) return lacks("constant memory");
-    for (Tag tag : {Tag::volatile_, Tag::exclusive, Tag::no_availability}) {
+    for (Tag tag : {Tag::volatile_, Tag::exclusive, Tag::vector, Tag::no_availability}) {
       if (access.tags.has(tag)) return lacks("'{}' accesses", to_string(tag));
     }
     if (access.space == Space::none) access.space = location.space;

@@ -263,7 +263,9 @@ struct Evaluator::State {
         parts.push_back({first, static_cast<std::uint32_t>(members.size()) - first, factor.contains});
         continue;
       }
-      auto location = [&](std::uint32_t event) { return frame->events[event].physical; };
+      auto location = [&](std::uint32_t event) {
+        return std::pair(frame->events[event].physical, frame->events[event].offset);
+      };
       std::sort(members.begin() + first, members.end(), [&](std::uint32_t a, std::uint32_t b) {
         return location(a) != location(b) ? location(a) < location(b) : a < b;
       });
