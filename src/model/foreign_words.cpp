@@ -41,7 +41,7 @@ std::optional<std::string> why_foreign(const Instruction& instruction, const Sco
 }
 
 // What LLVM's document on AMDGPU does not speak about.
-std::optional<std::string> why_foreign_to_amdgpu(const LitmusTest& test, const Instruction& instruction) {
+std::optional<std::string> why_foreign_to_amdgpu(const Instruction& instruction) {
   if (std::holds_alternative<Barrier>(instruction.operation)) {
     return "amdgpu has no barriers, which LLVM describes in another document";
   }
@@ -56,10 +56,6 @@ std::optional<std::string> why_foreign_to_amdgpu(const LitmusTest& test, const I
   if (access != nullptr && access->proxy != Proxy::generic) {
     return fmt::format("amdgpu has no {} proxy", to_string(access->proxy));
   }
-  if (access != nullptr && access->address.location &&
-      size_in_bytes(access->type) != size_in_bytes(test.locations[access->address.location->index].type)) {
-    return "amdgpu does not model accesses to a part of a location";
-  }
   const bool scoped = fence != nullptr || (access != nullptr && access->order != Order::plain);
   if (scoped && (fence != nullptr ? fence->scope : access->scope) == Scope::queue_family) {
     return "amdgpu has no queue families";
@@ -70,7 +66,7 @@ std::optional<std::string> why_foreign_to_amdgpu(const LitmusTest& test, const I
 std::optional<ForeignWord> foreign_to_amdgpu(const LitmusTest& test) {
   for (const Thread& thread : test.threads) {
     for (const Instruction& instruction : thread.instructions) {
-      if (std::optional<std::string> why = why_foreign_to_amdgpu(test, instruction)) {
+      if (std::optional<std::string> why = why_foreign_to_amdgpu(instruction)) {
         return ForeignWord{*std::move(why), instruction.span};
       }
     }

@@ -133,24 +133,13 @@ tests::Features vulkan() {
           .locations = {"s", "s", "t", "x"}};
 }
 
-// Availability and visibility by access, and operations that opt out of them.
-tests::Features amdgpu() {
-  return {.fences = 3,
-          .loads = {".na", ".na.vis", ".na.vis.wg", "", ".wg", ".acq", ".acq.noav", ".acq.wg", ".sc"},
-          .stores = {".na", ".na.av", ".na.av.wg", "", ".wg", ".rel", ".rel.noav", ".rel.wg", ".sc"},
-          .atomics = {"", ".acqrel", ".rel.noav", ".acq.wg"},
-          .fence_words = {"fence.rel", "fence.acq.noav", "fence.acqrel.wg", "fence.sc"},
-          .declarations = "shared s;",
-          .locations = {"x", "x", "y", "s"}};
-}
-
 tests::Features x86() {
   return {.fences = 3, .arch = "x86-64", .fence_words = {"mfence", "sfence", "lfence", "fence.sc"}};
 }
 
 // Parts of x, with less of everything: a part more multiplies the executions.
 tests::Features few_mixed(tests::Features features) {
-  features.mixed = true;
+  features.mixed = features.vectors = true;
   features.instructions = 3;
   features.writes = 3;
   features.reads = 3;
@@ -179,8 +168,7 @@ INSTANTIATE_TEST_SUITE_P(Models, Oracle,
                                          OracleCase{"rmo", neutral()}, OracleCase{"c11", with_arch(neutral(), "c")},
                                          OracleCase{"c11-2011", with_arch(neutral(), "c")},
                                          OracleCase{"opencl-repaired", opencl()}, OracleCase{"opencl", opencl()},
-                                         OracleCase{"ptx", ptx()}, OracleCase{"ptx-strong", ptx()},
-                                         OracleCase{"amdgpu", amdgpu()}, OracleCase{"ptx", ptx_proxies()},
+                                         OracleCase{"ptx", ptx()}, OracleCase{"ptx", ptx_proxies()},
                                          OracleCase{"ptx-2015", ptx_2015()}, OracleCase{"webgpu", neutral()},
                                          OracleCase{"aarch64", aarch64()}, OracleCase{"aarch64", neutral()},
                                          OracleCase{"tso", neutral()}, OracleCase{"vulkan", vulkan()}));

@@ -32,7 +32,8 @@ struct Features {
   std::vector<std::string> fence_words = {"fence.sc", "membar.wg", "membar"};
   std::string declarations;  // in the initial state, for locations of `locations`
   std::vector<std::string> locations = {"x", "x", "y"};
-  bool mixed = false;  // accesses to parts of x
+  bool mixed = false;    // accesses to parts of x
+  bool vectors = false;  // with `mixed`: loads of both halves of x in no order
 };
 
 // A loop that waits for a location, as locks and barriers do. Some of them count, or write what others can see.
@@ -110,7 +111,7 @@ inline std::string random_instruction(const Features& features, std::size_t thre
   const int kinds = features.control ? 18 : 11;
   switch (*rc::gen::resize(100, rc::gen::inRange(0, kinds))) {
     case 0:
-      if (place.type == ".s16" && place.offset.empty()) {
+      if (features.vectors && place.type == ".s16" && place.offset.empty()) {
         const std::string word = load();
         return fmt::format("{} r0, {} ; {}.vec r1, {}+2", word, location, word, location);
       }

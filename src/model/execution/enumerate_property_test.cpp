@@ -214,8 +214,9 @@ bool sc_of_mixed_sizes(const View& view) {
   return order.is_acyclic() && is_atomic(view);
 }
 
-tests::Features mixed(tests::Features features) {
+tests::Features mixed(tests::Features features, bool vectors = true) {
   features.mixed = true;
+  features.vectors = vectors;
   return features;
 }
 
@@ -236,8 +237,10 @@ TEST(EnumerateProperty, AgreesOnMixedSizesWithPartialCoherence) {
                    [](const litmus::LitmusTest& test) { agree(test, sc_per_location, tests::sc_per_location, true); });
 }
 
+// Threads that take turns run the elements of a vector in their order.
 TEST(EnumerateProperty, ScOfMixedSizesIsWhatInterleavingsGive) {
-  tests::holds_for(mixed({.instructions = 4, .writes = 6, .reads = 6}), 1000, [](const litmus::LitmusTest& test) {
+  const tests::Features features = mixed({.instructions = 4, .writes = 6, .reads = 6}, false);
+  tests::holds_for(features, 1000, [](const litmus::LitmusTest& test) {
     RC_ASSERT(fast(test, sc_of_mixed_sizes, false).outcomes == tests::Interleavings(test).run());
   });
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "litmus/dialect.h"
 #include "litmus/text.h"
 #include "model/explain.h"
 #include "model/picture.h"

@@ -122,6 +122,11 @@ std::optional<ReasonRemark> Opener::side_remark(NodeId id, EventId from, EventId
     return ReasonRemark{fmt::format("{} {}", both, words), {}, {}};
   }
   const cat::Label* of = label(id);
+  if (of == nullptr && node.op == Op::unite) {
+    for (NodeId operand : graph_.operands(node)) {
+      if (members_.has(operand, from, to)) return side_remark(operand, from, to);
+    }
+  }
   if (of != nullptr && (!of->words.empty() || (!has_words_ && !of->library))) {
     return ReasonRemark{fmt::format("{} are {}", both, of->name), of->name, of->words};
   }

@@ -51,6 +51,7 @@ constexpr SideCondition kSideConditions[] = {
     {"si", ""},
     {"sm", ""},
     {"same-instance", "are of one instruction"},
+    {"same-bytes", ""},
     {"swi", "are of one thread"},
     {"ssg", "are in one subgroup"},
     {"swarp", "are in one warp"},
@@ -133,6 +134,7 @@ std::string edge_words(const Witness& witness, std::string_view relation, EventI
   if (relation == "rmw" || relation == "amo" || relation == "lxsx") {
     return fmt::format("{} and {} are one read-modify-write", a, b);
   }
+  if (relation == "si") return fmt::format("{} and {} are pieces of one access", a, b);
   if (relation == "syncbar") return fmt::format("{} and {} meet at a barrier", a, b);
   if (relation == "ssw") return fmt::format("{} and {} synchronise outside the program", a, b);
   if (relation == "membar.cta" || relation == "membar.gl" || relation == "membar.sys") {
