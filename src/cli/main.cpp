@@ -146,6 +146,7 @@ int run(int argc, char** argv) {
   add_show(commands, exit_code);
   add_convert(commands, exit_code);
   add_check(commands, exit_code);
+  add_fences(commands, exit_code);
   add_models(commands, exit_code);
   add_gen(commands, exit_code);
   add_mutate(commands, exit_code);

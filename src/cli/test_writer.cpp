@@ -73,7 +73,7 @@ bool TestWriter::write(const litmus::LitmusTest& test) {
     }
     folder_ = *std::move(made);
   }
-  const Dialect dialect = options_.dialect.value_or(gen::dialect_of(test.arch));
+  const Dialect dialect = options_.dialect.value_or(litmus::dialect_of(test.arch));
   const base::Result<std::string> text = litmus::print(test, dialect);
   if (!text) {
     left_out_.add(test.name, text.errors());

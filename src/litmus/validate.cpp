@@ -124,6 +124,7 @@ class Validator {
       if (fence->kind == FenceKind::order && fence->order == Order::plain) {
         add(span, "a fence needs an order; expected rlx, acq, rel, acqrel or sc");
       }
+      if (fence->kind == FenceKind::named && fence->name == FenceName::none) add(span, "the fence has no name");
     } else if (const auto* compute = std::get_if<Compute>(&instruction.operation)) {
       if (compute->right.has_value() == is_unary(compute->op)) {
         add(span, fmt::format("'{}' takes {} operand{}", to_string(compute->op), is_unary(compute->op) ? 1 : 2,
@@ -155,6 +156,9 @@ class Validator {
   }
 
   void check_access(base::Span span, const Access& access) {
+    if (access.tags.has(Tag::lock) && test_.arch != Arch::linux_kernel) {
+      add(span, "only tests of the Linux kernel have accesses to locks");
+    }
     const Address& address = access.address;
     if (!address.location && !address.index) add(span, "an access needs a location or a register for its address");
     if (address.location && !address.index) {

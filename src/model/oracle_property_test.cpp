@@ -166,11 +166,12 @@ INSTANTIATE_TEST_SUITE_P(Models, Oracle,
                          testing::Values(OracleCase{"sc", neutral()}, OracleCase{"sc-per-loc", neutral()},
                                          OracleCase{"rel-acq", neutral()}, OracleCase{"tso", x86()},
                                          OracleCase{"rmo", neutral()}, OracleCase{"c11", with_arch(neutral(), "c")},
-                                         OracleCase{"opencl", opencl()}, OracleCase{"ptx", ptx()},
-                                         OracleCase{"ptx", ptx_proxies()}, OracleCase{"ptx-2015", ptx_2015()},
-                                         OracleCase{"webgpu", neutral()}, OracleCase{"aarch64", aarch64()},
-                                         OracleCase{"aarch64", neutral()}, OracleCase{"tso", neutral()},
-                                         OracleCase{"vulkan", vulkan()}));
+                                         OracleCase{"c11-2011", with_arch(neutral(), "c")},
+                                         OracleCase{"opencl-repaired", opencl()}, OracleCase{"opencl", opencl()},
+                                         OracleCase{"ptx", ptx()}, OracleCase{"ptx", ptx_proxies()},
+                                         OracleCase{"ptx-2015", ptx_2015()}, OracleCase{"webgpu", neutral()},
+                                         OracleCase{"aarch64", aarch64()}, OracleCase{"aarch64", neutral()},
+                                         OracleCase{"tso", neutral()}, OracleCase{"vulkan", vulkan()}));
 
 }  // namespace
 }  // namespace weakspot::model

@@ -81,6 +81,13 @@ base::Diagnostics for_each_test(const std::vector<std::string>& arguments, const
     for (litmus::LitmusTest& test : *tests) visit(std::move(test), file);
   };
   for (const std::string& argument : arguments) {
+    std::error_code code;
+    if (litmus::is_index(argument) && fs::is_regular_file(argument, code)) {
+      const litmus::IndexFiles index = litmus::files_of_index(argument);
+      fail(index.errors);
+      for (const std::string& path : index.files) take(litmus::read_test_file(path), path);
+      continue;
+    }
     base::Result<Paths> paths = resolve(argument);
     if (!paths) {
       fail(paths.errors());

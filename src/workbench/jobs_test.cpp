@@ -54,8 +54,24 @@ TEST(CompareModels, TheSmallestTestsFirst) {
   ASSERT_TRUE(result.ok());
   ASSERT_EQ(result->differences.size(), 1u);
   EXPECT_EQ(result->differences.front().input.test.name, "SB");
-  EXPECT_FALSE(result->differences.front().first_allows);
+  EXPECT_FALSE(result->differences.front().cause.first_allows);
   EXPECT_EQ(result->agreed, 2u);
+}
+
+TEST(CompareModels, CausesOfDifferences) {
+  const auto result = compare_models({.first = "sc", .second = "tso", .events = 4});
+  ASSERT_TRUE(result.ok()) << base::render(result.errors());
+  ASSERT_FALSE(result->causes.empty());
+  EXPECT_GT(result->compared(), 100u);
+  std::size_t tests = 0;
+  for (const CauseCount& count : result->causes) {
+    tests += count.tests;
+    EXPECT_FALSE(count.cause.first_allows);
+    EXPECT_FALSE(count.cause.check.empty());
+    EXPECT_EQ(result->differences[count.example].cause, count.cause);
+  }
+  EXPECT_EQ(tests, result->differences.size());
+  EXPECT_GE(result->causes.front().tests, result->causes.back().tests);
 }
 
 Texts made(const GenerateRequest& request, std::size_t most = 100) {

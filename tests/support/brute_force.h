@@ -65,8 +65,8 @@ inline bool acyclic(Matrix m) {
 
 class BruteForce {
  public:
-  BruteForce(const litmus::LitmusTest& test, const Model& model, bool partial)
-      : test_(test), model_(model), partial_(partial) {}
+  BruteForce(const litmus::LitmusTest& test, const Model& model, bool partial, std::size_t most_combinations)
+      : test_(test), model_(model), partial_(partial), most_combinations_(most_combinations) {}
 
   Summary run() {
     const Values values = possible_values(test_);
@@ -74,7 +74,7 @@ class BruteForce {
     for (std::size_t t = 0; t < test_.threads.size(); ++t) {
       runs_.push_back(ThreadRunner(test_, static_cast<int>(t), values, false).all());
       combinations *= runs_.back().size();
-      if (combinations > kMostCombinations) throw TooLarge();
+      if (combinations > most_combinations_) throw TooLarge();
     }
     std::vector<const Run*> chosen;
     choose_runs(chosen);
@@ -82,7 +82,6 @@ class BruteForce {
   }
 
  private:
-  static constexpr std::size_t kMostCombinations = 200'000;
   using Writes = std::map<std::pair<int, int>, std::vector<std::size_t>>;  // by location and offset
 
   void choose_runs(std::vector<const Run*>& chosen) {
@@ -369,12 +368,15 @@ class BruteForce {
   const litmus::LitmusTest& test_;
   const Model& model_;
   bool partial_;
+  std::size_t most_combinations_;
   std::vector<std::vector<Run>> runs_;
   Summary summary_;
 };
 
-inline Summary all_executions(const litmus::LitmusTest& test, const Model& model, bool partial = false) {
-  return BruteForce(test, model, partial).run();
+// Throws TooLarge if there are more ways than that to choose a run for each thread.
+inline Summary all_executions(const litmus::LitmusTest& test, const Model& model, bool partial = false,
+                              std::size_t most_combinations = 200'000) {
+  return BruteForce(test, model, partial, most_combinations).run();
 }
 
 // ---- models ----

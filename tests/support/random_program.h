@@ -26,7 +26,8 @@ struct Features {
   std::size_t reads = 5;
   std::size_t fences = 9;  // and barriers
   bool control = true;
-  std::string arch;                                                      // of the test; empty: generic
+  bool loops = false;  // those that wait, mostly; final values of locations are then often not observed
+  std::string arch;    // of the test; empty: generic
   std::vector<std::string> loads = {""}, stores = {""}, atomics = {""};  // suffixes
   std::vector<std::string> fence_words = {"fence.sc", "membar.wg", "membar"};
   std::string declarations;  // in the initial state, for locations of `locations`
@@ -34,6 +35,47 @@ struct Features {
   bool mixed = false;    // accesses to parts of x
   bool vectors = false;  // with `mixed`: loads of both halves of x in no order
 };
+
+// A loop that waits for a location, as locks and barriers do. Some of them count, or write what others can see.
+inline std::string random_loop(const Features& features, std::size_t thread, std::size_t index) {
+  const std::string load = "ld" + *rc::gen::elementOf(features.loads);
+  const std::string atomic = *rc::gen::elementOf(features.atomics);
+  const std::string location = *rc::gen::elementOf(features.locations);
+  const std::string other = *rc::gen::elementOf(features.locations);
+  const std::string reg = *one_of({"r0", "r1"});
+  const std::string label = fmt::format("{}{}", thread, index);
+  auto back = [&] { return fmt::format("{} {}, {}, L{}", *one_of({"beq", "bne"}), reg, *one_of({"0", "1"}), label); };
+  const std::string head = fmt::format("L{}: ; ", label);
+  switch (*rc::gen::resize(100, rc::gen::inRange(0, 10))) {
+    case 0:
+    case 1:
+      return fmt::format("{}{} {}, {} ; {}", head, load, reg, location, back());
+    case 2:
+      return fmt::format("{}{} {}, {} ; {} ; {}", head, load, reg, location, *rc::gen::elementOf(features.fence_words),
+                         back());
+    case 3:
+      return fmt::format("{}atom.exch{} {}, {}, 1 ; bne {}, 0, L{}", head, atomic, reg, location, reg, label);
+    case 4:
+      return fmt::format("{}atom.cas{}{} {}, {}, 0, 1 ; bne {}, 0, L{}", head, atomic, *one_of({"", ".weak"}), reg,
+                         location, reg, label);
+    case 5:
+      return fmt::format("{}mov r1, 0 ; atom.cas{}.weak r1, {}, r1, 1, r0 ; beq r0, 0, L{}", head, atomic, location,
+                         label);
+    case 6:
+      return fmt::format("{}{} r0, {} ; bne r0, 0, L{} ; atom.exch{} r0, {}, 1 ; bne r0, 0, L{}", head, load, location,
+                         label, atomic, location, label);
+    case 7:
+      return fmt::format("{}{} r0, {} ; beq r0, 0, M{} ; {} r1, {} ; bne r1, 0, L{} ; M{}:", head, load, location,
+                         label, load, other, label, label);
+    case 8:
+      return fmt::format("{}ld.ex r0, {} ; bne r0, 0, L{} ; st.ex r3, {}, 1 ; bne r3, 0, L{}", head, location, label,
+                         location, label);
+    default:
+      return fmt::format("{}{} {}, {} ; {} ; {}", head, load, reg, location,
+                         *one_of({"add r1, r1, 1", "mov r1, 1", "mov r1, r0", "st z" + std::to_string(thread) + ", 1"}),
+                         back());
+  }
+}
 
 // A place in memory, and the suffix of the accesses to it.
 struct RandomPlace {
@@ -57,6 +99,7 @@ inline std::string random_constant(const Features& features, const RandomPlace& 
 }
 
 inline std::string random_instruction(const Features& features, std::size_t thread, std::size_t index) {
+  if (features.loops && *rc::gen::resize(100, rc::gen::inRange(0, 3)) == 0) return random_loop(features, thread, index);
   const RandomPlace place = random_place(features);
   const std::string location = place.location + place.offset;
   auto load = [&] { return "ld" + *rc::gen::elementOf(features.loads) + place.type; };
@@ -163,7 +206,7 @@ inline litmus::LitmusTest random_test(const Features& features) {
     }
     text += "\n";
   }
-  std::string observed = "x; y;";
+  std::string observed = features.loops && *rc::gen::resize(100, rc::gen::inRange(0, 3)) > 0 ? "" : "x; y;";
   for (std::size_t t = 0; t < threads; ++t) {
     std::string column;
     for (const std::string& line : columns[t]) column += line + "\n";

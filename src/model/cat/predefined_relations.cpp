@@ -242,7 +242,25 @@ void membar(const Frame& frame, Relation& out, Allowance& allowance) {
   }
 }
 
+// From taking a lock to releasing it, where nothing is done to the lock between. Models of locks add these pairs to a
+// coherence order that they expect without them.
+void lock_regions(const Frame& frame, Relation& out, Allowance&) {
+  const auto count = static_cast<EventId>(frame.size());
+  for (EventId a = 0; a < count; ++a) {
+    const Event& taken = frame.events[a];
+    if (!is_lock(taken) || taken.kind != EventKind::write || !taken.rmw) continue;
+    std::optional<EventId> next;
+    for (EventId b = 0; b < count; ++b) {
+      const Event& other = frame.events[b];
+      const bool later = is_lock(other) && other.kind == EventKind::write && frame.po.has(a, b) && frame.loc.has(a, b);
+      if (later && (!next || frame.po.has(b, *next))) next = b;
+    }
+    if (next && !frame.events[*next].rmw) out.insert(a, *next);
+  }
+}
+
 constexpr RelationEntry kRelations[] = {
+    {"lock-regions", lock_regions},
     {"po", [](const Frame& f, Relation& out, Allowance&) { out |= f.po; }},
     {"addr", [](const Frame& f, Relation& out, Allowance&) { out |= f.addr; }},
     {"data", [](const Frame& f, Relation& out, Allowance&) { out |= f.data; }},

@@ -466,7 +466,7 @@ void for_each_lateness(Layout& layout, EnumerateResult& result, Allowance& allow
                                         [](const Event& event) { return event.kind == EventKind::barrier; });
   if (!has_barriers) return visit();
   const Barriers barriers(layout.frame);
-  if (barriers.wait_forever()) {
+  if (layout.frame.ends.empty() && barriers.wait_forever()) {
     if (result.reason.empty()) result.reason = "some barrier waits for more threads than reach it";
     return;
   }
@@ -482,6 +482,15 @@ void for_each_lateness(Layout& layout, EnumerateResult& result, Allowance& allow
   }
 }
 
+bool is_wanted(const Layouts& layouts, const EnumerateOptions& options, const std::vector<std::size_t>& choice) {
+  if (!options.endings) return true;
+  std::vector<Ending> endings;
+  for (std::size_t t = 0; t < choice.size(); ++t) {
+    endings.push_back(layouts.settled()[t][choice[t]].path->ending);
+  }
+  return options.endings(endings);
+}
+
 }  // namespace
 
 EnumerateResult enumerate(const litmus::LitmusTest& test, const EnumerateOptions& options, CandidateVisitor& visitor) {
@@ -490,7 +499,13 @@ EnumerateResult enumerate(const litmus::LitmusTest& test, const EnumerateOptions
   Allowance& allowance = options.allowance == nullptr ? own : *options.allowance;
   Budget budget(options, allowance, visitor);
   Share share(options.share);
-  Layouts layouts(test, {.unroll = options.limits.unroll, .paths = kMostPaths, .allowance = &allowance}, allowance);
+  const PathOptions path_options{.unroll = options.limits.unroll,
+                                 .races = options.races,
+                                 .unfinished = options.endings != nullptr,
+                                 .stops = options.stops,
+                                 .paths = kMostPaths,
+                                 .allowance = &allowance};
+  Layouts layouts(test, path_options, allowance);
   result.bounded = layouts.bounded();
   budget.paths = layouts.held();
   budget.look(result);
@@ -501,7 +516,7 @@ EnumerateResult enumerate(const litmus::LitmusTest& test, const EnumerateOptions
   bool more = true;
   for (std::size_t t = 0; t < choice.size(); ++t) more = more && layouts.paths_of(t) > 0;
   while (more && !budget.spent(result)) {
-    if (!filter || filter->admits(choice)) {
+    if (is_wanted(layouts, options, choice) && (!filter || filter->admits(choice))) {
       const std::size_t events = layouts.events_of(choice) + test.locations.size();
       if (events > kMostEvents) {
         budget.stop(result, fmt::format("some execution has more than {} events", kMostEvents));

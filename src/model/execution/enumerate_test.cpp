@@ -256,8 +256,7 @@ TEST(Enumerate, Loops) {
   EXPECT_FALSE(result.result.bounded);  // waiting longer changes nothing
   EXPECT_TRUE(result.result.complete);
   EXPECT_EQ(result.outcomes, (Outcomes{"1"}));
-  EXPECT_EQ(result.frames.size(), 4u);  // found at once, or after up to three rounds
-  EXPECT_EQ(run(observing("1:r0", spin), {.limits = {.unroll = 1}}).frames.size(), 2u);
+  EXPECT_EQ(result.frames.size(), 1u);
   // A loop that counts to a constant ends by itself.
   const Enumerated counted =
       run(observing("0:r0; x", "P0 ;\nmov r0, 0 ;\nL: ;\natom.add r1, x, 1 ;\nadd r0, r0, 1 ;\nbne r0, 5, L ;\n"), {},
@@ -267,9 +266,9 @@ TEST(Enumerate, Loops) {
   // One that leaves something behind is given up, and said so.
   const std::string counting = "P0 | P1 ;\nst x, 1 | L: ;\n | ld r0, x ;\n | add r1, r1, 1 ;\n | beq r0, 0, L ;\n";
   EXPECT_TRUE(run(observing("1:r1", counting)).result.bounded);
-  const std::string storing = "P0 | P1 ;\nst x, 1 | L: ;\n | ld r0, x ;\n | st y, 1 ;\n | beq r0, 0, L ;\n";
+  const std::string storing = "P0 | P1 ;\nst x, 1 | L: ;\nld r0, y | ld r0, x ;\n | st y, 1 ;\n | beq r0, 0, L ;\n";
   EXPECT_TRUE(run(observing("1:r0", storing)).result.bounded);
-  const std::string carrying = "P0 | P1 ;\nst x, 1 | L: ;\n | mov r1, r0 ;\n | ld r0, x ;\n | beq r0, 0, L ;\n";
+  const std::string carrying = "P0 | P1 ;\nst x, 1 | L: ;\nst x, 2 | mov r1, r0 ;\n | ld r0, x ;\n | bne r0, 2, L ;\n";
   EXPECT_TRUE(run(observing("1:r1", carrying)).result.bounded);
   // As is one that never ends.
   const Enumerated endless = run(observing("x", "P0 ;\nL: ;\nst x, 1 ;\nb L ;\n"));

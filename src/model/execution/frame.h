@@ -23,6 +23,16 @@
 
 namespace weakspot::model {
 
+// How a thread's path ends. Only finished ones have outcomes; the others answer whether a test always ends (see
+// model/progress.h).
+enum class Ending : std::uint8_t {
+  finished,
+  spins,      // goes round a loop for ever
+  blocked,    // waits at a barrier, the last event
+  stopped,    // is never scheduled again
+  unstarted,  // was never scheduled
+};
+
 enum class EventKind : std::uint8_t { init, read, write, fence, barrier, branch };
 
 struct Event {
@@ -51,10 +61,19 @@ struct Event {
   bool is_write() const { return kind == EventKind::write || kind == EventKind::init; }
 };
 
+// How a thread ends where not all of them finish.
+struct ThreadEnd {
+  Ending ending = Ending::finished;
+  EventId spin = 0;  // where it spins: the first event of the last round, which goes to the end of the thread's events
+  std::size_t branch = 0;  // and the branch back
+};
+
 struct Frame {
   const litmus::LitmusTest* test = nullptr;
   litmus::ScopeTree scopes;
   std::vector<Event> events;
+
+  std::vector<ThreadEnd> ends;  // by thread; empty if all of them finish
 
   Relation po;  // program order, transitive, within threads; initial writes are not in it
   // Dependencies as the architectures define them: from a read (through registers) to the access whose address, stored

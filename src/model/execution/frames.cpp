@@ -7,6 +7,8 @@
 #include <iterator>
 #include <utility>
 
+#include "model/execution/write_back.h"
+
 namespace weakspot::model {
 
 using litmus::LocationId;
@@ -69,29 +71,52 @@ std::string describe(const litmus::LitmusTest& test, const Value& address) {
 }  // namespace
 
 Layouts::Layouts(const litmus::LitmusTest& test, const PathOptions& options, Allowance& allowance)
-    : test_(test), allowance_(allowance), scopes_(test.scope_tree()) {
-  for (std::uint32_t t = 0; t < test.threads.size(); ++t) {
-    Paths unrolled = unroll(test, ThreadId{t}, options);
-    if (unrolled.too_many) {
-      too_many_ = true;
-      // Some of the paths would cost time and memory and decide nothing.
-      note(fmt::format("P{} has more than {} paths", t, unrolled.paths.size()));
-      settled_.resize(test.threads.size());
-      return;
-    }
-    paths_.push_back(std::move(unrolled.paths));
+    : test_(test), allowance_(allowance), scopes_(test.scope_tree()), shared_(test) {
+  settled_.resize(test.threads.size());
+  if (!unroll_all(options)) return;
+  const WriteBacks write_backs(test, shared_, paths_);
+  if (write_backs.any(spins_) && write_backs.may_be_seen(spins_, domain())) {
+    PathOptions careful = options;
+    careful.write_backs = false;
+    if (!unroll_all(careful)) return;
   }
-  if (branches()) drop_infeasible();
-  settled_.resize(paths_.size());
   for (std::uint32_t t = 0; t < paths_.size(); ++t) {
+    if (options.unfinished) std::move(spins_[t].begin(), spins_[t].end(), std::back_inserter(paths_[t]));
     for (const Path& path : paths_[t]) {
       if (path.given_up) {
-        bounded_ = bounded_ || !path.only_waits;
+        bounded_ = true;
       } else {
         settle(ThreadId{t}, path);
       }
     }
   }
+}
+
+// False if some thread has too many paths.
+bool Layouts::unroll_all(const PathOptions& options) {
+  paths_.clear();
+  spins_.clear();
+  domain_.reset();
+  for (std::uint32_t t = 0; t < test_.threads.size(); ++t) {
+    Paths unrolled = unroll(test_, ThreadId{t}, shared_, options);
+    if (unrolled.too_many) {
+      too_many_ = true;
+      // Some of the paths would cost time and memory and decide nothing.
+      note(fmt::format("P{} has more than {} paths", t, unrolled.paths.size()));
+      return false;
+    }
+    paths_.push_back(std::move(unrolled.paths));
+    std::vector<Path>& spins = spins_.emplace_back();
+    std::vector<Path>& paths = paths_.back();
+    const auto is_spin = [](const Path& path) { return path.spin.has_value(); };
+    if (std::none_of(paths.begin(), paths.end(), is_spin)) continue;
+    for (Path& path : paths) {
+      if (is_spin(path)) spins.push_back(path);
+    }
+    std::erase_if(paths, is_spin);
+  }
+  if (branches()) drop_infeasible();
+  return true;
 }
 
 void Layouts::note(std::string trouble) {
@@ -120,9 +145,11 @@ std::size_t Layouts::held() const {
 void Layouts::drop_infeasible() {
   if (domain().overflowed()) return;
   for (std::uint32_t t = 0; t < paths_.size(); ++t) {
-    std::erase_if(paths_[t], [&](const Path& path) {
-      return !path.constraints.empty() && !domain().is_feasible(ThreadId{t}, path);
-    });
+    for (std::vector<Path>* paths : {&paths_[t], &spins_[t]}) {
+      std::erase_if(*paths, [&](const Path& path) {
+        return !path.constraints.empty() && !domain().is_feasible(ThreadId{t}, path);
+      });
+    }
   }
 }
 
@@ -235,6 +262,7 @@ Layout Layouts::build(const std::vector<std::size_t>& choice) const {
   add_initial_writes(layout);
   add_events(layout);
   add_relations(layout);
+  add_ends(layout);
   return layout;
 }
 
@@ -360,6 +388,19 @@ void Layouts::add_event(Layout& layout, ThreadId thread, std::uint32_t index, Ev
     event.barrier_quorum = place.barrier_quorum;
   }
   add(place.bytes, static_cast<EventId>(layout.frame.size()));
+}
+
+void Layouts::add_ends(Layout& layout) {
+  const auto is_finished = [](const SettledPath* settled) { return settled->path->ending == Ending::finished; };
+  if (std::all_of(layout.paths.begin(), layout.paths.end(), is_finished)) return;
+  for (std::size_t t = 0; t < layout.paths.size(); ++t) {
+    const Path& path = *layout.paths[t]->path;
+    ThreadEnd& end = layout.frame.ends.emplace_back();
+    end.ending = path.ending;
+    if (!path.spin) continue;
+    end.spin = layout.first_piece(layout.first[t] + path.spin->first);
+    end.branch = path.spin->branch;
+  }
 }
 
 void Layouts::add_relations(Layout& layout) {

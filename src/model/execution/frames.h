@@ -10,6 +10,7 @@
 #include "litmus/test.h"
 #include "model/execution/frame.h"
 #include "model/execution/path.h"
+#include "model/execution/spin.h"
 #include "model/execution/value_domain.h"
 
 namespace weakspot::model {
@@ -77,6 +78,7 @@ class Layouts {
   const ValueDomain& domain();
 
  private:
+  bool unroll_all(const PathOptions& options);
   void settle(litmus::ThreadId thread, const Path& path);
   void settle_from(litmus::ThreadId thread, SettledPath& so_far, std::size_t event);
   void settle_access(litmus::ThreadId thread, SettledPath& so_far, std::size_t event);
@@ -92,6 +94,7 @@ class Layouts {
   void add_initial_writes(Layout& layout) const;
   void add_events(Layout& layout) const;
   void add_event(Layout& layout, litmus::ThreadId thread, std::uint32_t index, EventId operation) const;
+  static void add_ends(Layout& layout);
   static void add_relations(Layout& layout);
   static void add_relations_of(Layout& layout, std::size_t thread, const Path& path, std::uint32_t index,
                                EventId piece);
@@ -100,7 +103,9 @@ class Layouts {
   Allowance& allowance_;
   std::size_t settled_bytes_ = 0;
   litmus::ScopeTree scopes_;
+  SharedAccesses shared_;
   std::vector<std::vector<Path>> paths_;           // by thread
+  std::vector<std::vector<Path>> spins_;           // by thread: paths that may go round a loop for ever
   std::vector<std::vector<SettledPath>> settled_;  // by thread
   std::optional<ValueDomain> domain_;
   bool bounded_ = false;
