@@ -2,18 +2,24 @@
 #include "workbench/check.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <iterator>
 #include <map>
 
 #include "base/file.h"
+#include "cli/check_progress.h"
 #include "cli/commands.h"
 #include "cli/herd_log.h"
 #include "cli/interrupt.h"
 #include "cli/shared_options.h"
+#include "cli/terminal.h"
 #include "litmus/dialect.h"
 #include "litmus/text.h"
 #include "model/explain.h"
+#include "model/picture.h"
+#include "workbench/fences.h"
+#include "workbench/picture_files.h"
 
 namespace weakspot::cli {
 namespace {
@@ -24,21 +30,23 @@ using model::Verdict;
 
 struct Check {
   workbench::CheckRequest request;
-  std::vector<std::string> cat_files;
-  std::string graph;
+  std::vector<std::string> cat_files, progress;
+  std::string graph, svg, png, dot;
+  bool draw = false, ascii = false;
   bool explain = false, all = false, herd = false, json = false;
   double seconds = 60;
 
   int run() {
-    if (!graph.empty() && !graph.ends_with(".dot") && !graph.ends_with(".svg")) {
-      return fail({base::error(
-          fmt::format("cannot tell what kind of picture '{}' is; expected a name that ends in .svg or .dot", graph))});
-    }
+    if (draw && (herd || json)) return fail({base::error("--draw cannot be combined with --herd or --json")});
+    const base::Result<std::vector<workbench::PicturePath>> paths = picture_paths();
+    if (!paths) return fail(paths.errors());
+    workbench::PictureFiles files(*paths, request.models.size() + cat_files.size() > 1);
     request.models.insert(request.models.end(), cat_files.begin(), cat_files.end());
     request.options.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
-    request.options.explain = explain || !graph.empty();
+    request.options.explain = explain || draw || files.any();
     const InterruptGuard guard;
     request.options.limits.stop = InterruptGuard::flag();
+    if (!progress.empty()) return run_check_progress(request, progress, json);
     Json array = base::json_array();
     base::Diagnostics errors;
     const base::Result<workbench::CheckResult> result = workbench::check(request, [&](const workbench::Judged& judged) {
@@ -47,8 +55,8 @@ struct Check {
       } else {
         herd ? print_herd(judged) : print_results(text_of(judged));
       }
-      if (graph.empty()) return;
-      const base::Status drawn = write_graph(judged.verdict, judged.model);
+      if (!draw && !files.any()) return;
+      const base::Status drawn = show_pictures(judged, files);
       errors.insert(errors.end(), drawn.errors().begin(), drawn.errors().end());
     });
     if (!result) return fail(result.errors());
@@ -65,7 +73,10 @@ struct Check {
   std::string text_of(const workbench::Judged& judged) const {
     std::string text = line(judged.test, judged.model_name, judged.verdict, judged.unexpected);
     if (all) text += outcome_lines(judged.test, judged.verdict);
-    if (explain) text += model::explain_verdict(judged.verdict, judged.model, request.options.limits);
+    if (explain) {
+      text += model::explain_verdict(judged.verdict, judged.model, request.options.limits);
+      text += workbench::explain_allowed(judged.test, judged.model, judged.verdict, request.options.limits);
+    }
     return text;
   }
 
@@ -153,13 +164,35 @@ struct Check {
     for (const std::string& file : order) array.push_back(std::move(entries[file]));
   }
 
-  base::Status write_graph(const Verdict& verdict, const model::Model& model) const {
-    const model::Witness* witness = verdict.witness          ? &*verdict.witness
-                                    : verdict.counterexample ? &*verdict.counterexample
-                                                             : nullptr;
-    if (witness == nullptr) return base::error("there is no execution to draw: no candidate satisfies the condition");
-    return base::write_file(graph, graph.ends_with(".dot") ? model::dot_graph(*witness, model, request.options.limits)
-                                                           : model::svg_graph(*witness, model, request.options.limits));
+  base::Result<std::vector<workbench::PicturePath>> picture_paths() const {
+    using workbench::PictureFormat;
+    std::vector<workbench::PicturePath> paths;
+    if (!graph.empty()) {
+      const base::Result<PictureFormat> format = workbench::picture_format(graph);
+      if (!format) return format.errors();
+      paths.push_back({*format, graph});
+    }
+    if (!svg.empty()) paths.push_back({PictureFormat::svg, svg});
+    if (!png.empty()) paths.push_back({PictureFormat::png, png});
+    if (!dot.empty()) paths.push_back({PictureFormat::dot, dot});
+    return paths;
+  }
+
+  // A batch goes on without a picture where there is nothing to draw.
+  base::Status show_pictures(const workbench::Judged& judged, workbench::PictureFiles& files) const {
+    const std::optional<model::Picture> picture =
+        model::picture_of(judged.verdict, judged.model, judged.model_name, request.options.limits);
+    if (!picture) {
+      const std::string why = judged.verdict.reach == Verdict::Reach::unknown
+                                  ? "the verdict is unknown"
+                                  : "no candidate execution satisfies the condition";
+      const std::string message = fmt::format("{}: there is no execution to draw: {}", judged.test.name, why);
+      if (files.one_expected()) return base::error(message);
+      print_error(message + "\n");
+      return base::ok_status();
+    }
+    if (draw) print_output(model::text_picture(*picture, {.width = terminal_of(STDOUT_FILENO).width, .ascii = ascii}));
+    return files.write(*picture);
   }
 };
 
@@ -186,8 +219,21 @@ void add_check(Command& app, int& exit_code) {
   command->add_option("--bell FILE", request.bell,
                       "definitions that come before each model, such as the Linux kernel's linux-kernel.bell");
   command->add_flag("--all", options->all, "list the allowed outcomes; * marks those that satisfy the condition");
-  command->add_flag("--explain", options->explain, "say why: the failed check and its cycle, or an allowed execution");
-  command->add_option("--graph FILE", options->graph, "draw that execution into a file, .svg or .dot");
+  command->add_flag("--explain", options->explain,
+                    "say why: the failed check step by step, or an allowed execution and what is missing to forbid it");
+  command->add_flag("--draw", options->draw, "draw that execution here, as wide as the terminal");
+  command->add_flag("--ascii", options->ascii, "draw only with + - |");
+  command->add_option("--svg PATH", options->svg, "draw it into a file, or into a folder, one file per test");
+  command->add_option("--png PATH", options->png, "the same as an image");
+  command->add_option("--dot PATH", options->dot, "the same for Graphviz; 'neato -n2' keeps the places");
+  command->add_option("--graph FILE", options->graph, "draw it into a file, .svg, .png or .dot");
+  command
+      ->add_option(
+          "--progress NAME,...", options->progress,
+          "ask instead whether the test always ends, if threads are scheduled by fair, lobe, hsa-obe, obe, hsa "
+          "or unfair; or all")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command->add_flag("--herd", options->herd, "print as herd7 does");
   command->add_flag("--json", options->json, "print an array of verdicts");
   command->add_flag("--condition-only", request.options.condition_only,
@@ -206,7 +252,7 @@ void add_check(Command& app, int& exit_code) {
       "Exit code 2: a verdict contradicts the test's Expect line, or a model has no\n"
       "meaning for part of the test.\n\n"
       "Examples:\n"
-      "  weakspot check MP SB --model sc,tso,ptx\n  weakspot check my.litmus --cat my.cat --explain");
+      "  weakspot check MP SB --model sc,tso,ptx\n  weakspot check my.litmus --cat my.cat --explain --draw");
   command->callback([options, &exit_code] { exit_code = options->run(); });
 }
 

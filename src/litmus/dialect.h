@@ -57,6 +57,13 @@ base::Result<LitmusTest> adapt(const LitmusTest& test, Dialect dialect);
 // The text of adapt(test, dialect), which reads back as exactly that value.
 base::Result<std::string> print(const LitmusTest& test, Dialect dialect);
 
+// The dialect that tests of the architecture are written in; the canonical form for generic ones.
+Dialect dialect_of(Arch arch);
+
+// By thread, each instruction as the test's own dialect writes it, in one line; for a test that its dialect cannot
+// hold, in the canonical form.
+std::vector<std::vector<std::string>> instruction_texts(const LitmusTest& test);
+
 // Identifies what the test is, whatever it is called: a hash of its canonical text without name, description,
 // expectations and info.
 base::Hash128 hash_of(const LitmusTest& test);

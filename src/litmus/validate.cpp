@@ -75,6 +75,7 @@ class Validator {
         add(instruction.span, fmt::format("label '{}' is defined twice in this thread", label->name));
       }
     }
+    const Instruction* before = nullptr;
     for (const Instruction& instruction : thread.instructions) {
       if (const auto* branch = std::get_if<Branch>(&instruction.operation)) {
         if (!labels.contains(branch->label)) {
@@ -82,6 +83,8 @@ class Validator {
         }
       }
       check_instruction(instruction);
+      check_vector(before, instruction);
+      before = &instruction;
     }
   }
 
@@ -129,6 +132,26 @@ class Validator {
       }
     } else if (std::holds_alternative<Label>(instruction.operation) && instruction.guard) {
       add(span, "a label cannot have a guard");
+    }
+  }
+
+  // An element of a vector access goes on where the element before it ended.
+  void check_vector(const Instruction* before, const Instruction& instruction) {
+    const Access* access = access_of(instruction);
+    if (access == nullptr || !access->tags.has(Tag::vector)) return;
+    const Access* first = before == nullptr ? nullptr : access_of(*before);
+    bool continues = first != nullptr && before->operation.index() == instruction.operation.index() &&
+                     !std::holds_alternative<Rmw>(instruction.operation) && before->guard == instruction.guard;
+    if (continues) {
+      Access next = *first;
+      next.address.offset += size_in_bytes(first->type);
+      next.tags.insert(Tag::vector);
+      continues = next == *access && !next.tags.has(Tag::exclusive);
+    }
+    if (!continues) return add(instruction.span, "an element of a vector does not continue the access before it");
+    if (const auto* load = std::get_if<Load>(&before->operation);
+        load != nullptr && load->target == access->address.index) {
+      add(instruction.span, "a vector load cannot overwrite its own address");
     }
   }
 

@@ -32,7 +32,10 @@ struct Task {
         options(given),
         limits(given.limits),
         enumerate{
-            .limits = given.limits, .partial_coherence = by.partial_coherence(), .ask_interest = given.condition_only},
+            .limits = given.limits,
+            .partial_coherence = by.partial_coherence(),
+            .ask_interest = given.condition_only,
+            .races = std::any_of(by.checks().begin(), by.checks().end(), [](const auto& check) { return check.flag; })},
         condition(judged, judged.condition.proposition) {
     if (test.filter) filter.emplace(test, *test.filter);
   }
@@ -87,6 +90,7 @@ class Judge : public CandidateVisitor {
     if (wanted && evaluator_.allows(candidate) && works()) {
       ++executions;
       flags.insert(evaluator_.flags().begin(), evaluator_.flags().end());
+      if (task_.options.explain && !flagged && !evaluator_.flags().empty()) flagged = keep(candidate, finals.front());
       bool satisfied = false;
       for (const litmus::Outcome& outcome : finals) {
         if (allowance.spend()) break;
@@ -106,6 +110,7 @@ class Judge : public CandidateVisitor {
   bool seen_true = false;
   bool seen_false = false;
   std::optional<Witness> witness;
+  std::optional<Witness> flagged;
   EnumerateResult result;
   std::string problem;  // why the model could not be evaluated on some frame
 
@@ -151,12 +156,16 @@ class Judge : public CandidateVisitor {
   bool last_holds_ = false;
 };
 
-// Finds a candidate that satisfies the condition, allowed or not.
+// Finds a forbidden candidate that satisfies the condition: of the first few, one that gets furthest through the
+// model's checks. The others are forbidden for reasons that every model has.
 class Searcher : public CandidateVisitor {
  public:
-  explicit Searcher(const Task& task) : task_(task) {}
+  Searcher(const Task& task, Evaluator& evaluator) : task_(task), evaluator_(evaluator) {}
 
-  bool frame(const Frame&) override { return true; }
+  bool frame(const Frame& frame) override {
+    evaluator_.begin(frame);
+    return true;
+  }
   bool cut(const Relation&, const Relation&) override { return false; }
   bool interesting(std::span<const std::optional<litmus::Value>> outcome) override {
     return task_.condition.holds_so_far(outcome) != false;
@@ -164,10 +173,7 @@ class Searcher : public CandidateVisitor {
   bool candidate(const Candidate& candidate, std::span<const litmus::Outcome> outcomes) override {
     for (const litmus::Outcome& outcome : outcomes) {
       const bool looked_at = !task_.filter || task_.filter->holds(outcome);
-      if (looked_at && task_.condition.holds(outcome)) {
-        found = keep(candidate, outcome);
-        return false;
-      }
+      if (looked_at && task_.condition.holds(outcome)) return consider(candidate, outcome);
     }
     return true;
   }
@@ -175,7 +181,22 @@ class Searcher : public CandidateVisitor {
   std::optional<Witness> found;
 
  private:
+  static constexpr std::size_t kMostConsidered = 64;
+
+  bool consider(const Candidate& candidate, const litmus::Outcome& outcome) {
+    evaluator_.allows(candidate);
+    const std::size_t passed = evaluator_.failed_check().value_or(0);
+    if (!found || passed > passed_) {
+      found = keep(candidate, outcome);
+      passed_ = passed;
+    }
+    return ++considered_ < kMostConsidered;
+  }
+
   const Task& task_;
+  Evaluator& evaluator_;
+  std::size_t passed_ = 0;
+  std::size_t considered_ = 0;
 };
 
 using Judges = std::vector<std::unique_ptr<Judge>>;
@@ -238,6 +259,7 @@ void summarise(const Task& task, Judges& judges, Verdict& verdict) {
     verdict.positive += judge->positive;
     verdict.candidates += judge->result.candidates;
     if (!verdict.witness) verdict.witness = std::move(judge->witness);
+    if (!verdict.flagged) verdict.flagged = std::move(judge->flagged);
     flags.insert(judge->flags.begin(), judge->flags.end());
     seen_true = seen_true || judge->seen_true;
     seen_false = seen_false || judge->seen_false;
@@ -262,13 +284,15 @@ void summarise(const Task& task, Judges& judges, Verdict& verdict) {
   }
 }
 
-void find_counterexample(const Task& task, Verdict& verdict) {
+void find_counterexample(const Task& task, Evaluator& evaluator, Verdict& verdict) {
   EnumerateOptions options = task.enumerate;
   options.ask_interest = true;
   Allowance allowance(task.options.limits, task.start);
   options.allowance = &allowance;
-  Searcher searcher(task);
+  evaluator.limit(&allowance);
+  Searcher searcher(task, evaluator);
   const EnumerateResult result = enumerate(task.test, options, searcher);
+  evaluator.limit(nullptr);
   verdict.counterexample = std::move(searcher.found);
   if (!verdict.counterexample && !result.complete) verdict.unexplained = result.reason;
 }
@@ -300,7 +324,9 @@ Verdict BatchJudge::judge(const litmus::LitmusTest& test, const JudgeOptions& op
   Judges judges = judge_candidates(task, evaluator_);
   Verdict verdict;
   summarise(task, judges, verdict);
-  if (options.explain && verdict.reach == Verdict::Reach::forbidden) find_counterexample(task, verdict);
+  if (options.explain && verdict.reach == Verdict::Reach::forbidden) {
+    find_counterexample(task, evaluator_, verdict);
+  }
   verdict.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return verdict;
 }

@@ -66,7 +66,8 @@ struct Verdict {
   // candidate does, whatever the model.
   std::optional<Witness> witness;
   std::optional<Witness> counterexample;
-  std::string unexplained;  // why the search for a counterexample ended without an answer; else empty
+  std::optional<Witness> flagged;  // an allowed execution that raises a flag
+  std::string unexplained;         // why the search for a counterexample ended without an answer; else empty
   double seconds = 0;
 };
 

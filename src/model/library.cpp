@@ -29,8 +29,22 @@ constexpr BuiltInModel kBuiltIn[] = {
 constexpr std::string_view kUnlisted = "whole-threads";
 
 // The order of the listing; others follow by name.
-constexpr std::string_view kOrder[] = {"sc",     "tso", "rmo",    "sc-per-loc", "rel-acq", "c11",
-                                       "opencl", "ptx", "vulkan", "webgpu",     "aarch64", "ptx-2015"};
+constexpr std::string_view kOrder[] = {
+    "sc",  "tso",        "rmo",    "sc-per-loc", "rel-acq", "c11",     "c11-2011", "opencl", "opencl-repaired",
+    "ptx", "ptx-strong", "vulkan", "webgpu",     "amdgpu",  "aarch64", "ptx-2015"};
+
+// Other names by which models are known.
+struct Alias {
+  std::string_view name, model;
+};
+constexpr Alias kAliases[] = {{"rc11", "c11"}};
+
+std::string without_alias(const std::string& name) {
+  for (const Alias& alias : kAliases) {
+    if (alias.name == name) return std::string(alias.model);
+  }
+  return name;
+}
 
 std::size_t rank(const std::string& name) {
   return static_cast<std::size_t>(std::find(std::begin(kOrder), std::end(kOrder), name) - std::begin(kOrder));
@@ -152,7 +166,7 @@ base::Result<Model> load_model(const std::string& name, const std::vector<std::s
     folders.push_back(fs::path(name).parent_path());
     return Model::compile(*source, loader(std::move(folders)), kVariants);
   }
-  std::optional<base::Result<base::Source>> source = own_source(name + ".cat");
+  std::optional<base::Result<base::Source>> source = own_source(without_alias(name) + ".cat");
   if (!source) return no_model(name);
   if (!*source) return source->errors();
   return Model::compile(**source, loader(std::move(folders)));

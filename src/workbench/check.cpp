@@ -14,15 +14,6 @@
 namespace weakspot::workbench {
 namespace {
 
-// The instruction, in the text of the test where that can be read again.
-base::Diagnostic foreign(const model::ForeignWord& word, const litmus::LitmusTest& test, const std::string& file) {
-  const std::string message = fmt::format("{}: {}", test.name, word.why);
-  base::Result<std::string> text = file == "-" ? base::error("") : base::read_file(file);
-  const bool located = text && word.span.begin < word.span.end && word.span.end <= text->size();
-  return located ? base::error_at(base::Source(file, *std::move(text)), word.span, message)
-                 : base::error_in(file, message);
-}
-
 // Judges by name; each model is read once.
 class Judges {
  public:
@@ -45,6 +36,15 @@ class Judges {
 
 }  // namespace
 
+base::Diagnostic foreign_error(const model::ForeignWord& word, const litmus::LitmusTest& test,
+                               const std::string& file) {
+  const std::string message = fmt::format("{}: {}", test.name, word.why);
+  base::Result<std::string> text = file == "-" ? base::error("") : base::read_file(file);
+  const bool located = text && word.span.begin < word.span.end && word.span.end <= text->size();
+  return located ? base::error_at(base::Source(file, *std::move(text)), word.span, message)
+                 : base::error_in(file, message);
+}
+
 base::Result<CheckResult> check(const CheckRequest& request, const std::function<void(const Judged&)>& visit) {
   Judges judges(request);
   for (const std::string& name : request.models) {
@@ -60,7 +60,7 @@ base::Result<CheckResult> check(const CheckRequest& request, const std::function
     if (stop != nullptr && stop->load()) return;
     const base::Result<model::BatchJudge*> judge = judges.get(name);
     if (!judge) return fail(judge.errors());
-    if (const auto word = model::foreign_word((*judge)->model(), test)) return fail({foreign(*word, test, file)});
+    if (const auto word = model::foreign_word((*judge)->model(), test)) return fail({foreign_error(*word, test, file)});
     const model::Verdict verdict = (*judge)->judge(test, request.options);
     const std::optional<std::string> contradicted = contradiction(test, name, verdict.reach);
     if (contradicted) fail({base::error(*contradicted)});

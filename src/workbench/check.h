@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "litmus/test.h"
+#include "model/foreign_words.h"
 #include "model/judge.h"
 
 namespace weakspot::workbench {
@@ -34,6 +35,10 @@ struct CheckResult {
   // Tests that could not be read or that a model does not understand, and verdicts that contradict Expect.
   base::Diagnostics errors;
 };
+
+// The error that a model has no meaning for an instruction of the test, at its place where the text of the test can be
+// read again.
+base::Diagnostic foreign_error(const model::ForeignWord& word, const litmus::LitmusTest& test, const std::string& file);
 
 // Each test is judged as it is read, so a batch may be of any length. Fails, before anything is judged, if a model of
 // the request cannot be read.

@@ -51,6 +51,10 @@ base::Result<Paths> resolve(const std::string& argument) {
   if (found.empty()) {
     const std::string now = renamed_in_corpus(argument);
     if (!now.empty()) return base::error_in(argument, fmt::format("this test is called {} now", now));
+    if (base::data_directory("corpus").empty()) {
+      return base::error_in(
+          argument, "there is no such file or folder, and the corpus is missing: " + base::missing_data("corpus"));
+    }
     return base::error_in(
         argument, "there is no such file, folder or test of the corpus" + base::did_you_mean(argument, corpus_names()));
   }

@@ -96,7 +96,7 @@ class CFunctionReader {
   std::optional<CExpression> variable();
   std::optional<CExpression> logical_not();
   std::optional<CExpression> cast(const CType& type, CExpression expression);
-  std::optional<CExpression> logical(ComputeOp op, std::string_view sign, CExpression left, int strength);
+  std::optional<CExpression> logical(ComputeOp op, CExpression left, int strength);
   std::optional<CExpression> arithmetic(ComputeOp op, CExpression left, int strength);
   std::optional<CExpression> pointer_sum(CExpression pointer, CExpression index, bool minus);
   std::optional<CExpression> truth(CExpression expression);  // 0 or 1

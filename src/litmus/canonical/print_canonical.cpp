@@ -121,7 +121,8 @@ class CanonicalPrinter {
 
   static std::string tags(const Tags& tags) {
     std::string text;
-    for (Tag tag : {Tag::volatile_, Tag::exclusive, Tag::non_private, Tag::available, Tag::visible, Tag::lock}) {
+    for (Tag tag : {Tag::volatile_, Tag::exclusive, Tag::non_private, Tag::available, Tag::visible, Tag::vector,
+                    Tag::no_availability, Tag::lock}) {
       if (tags.has(tag)) text += fmt::format(".{}", to_string(tag));
     }
     return text;

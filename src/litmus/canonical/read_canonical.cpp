@@ -312,7 +312,7 @@ class CanonicalCell : public CellReader {
   // What a fence or barrier can be tagged with.
   static bool availability(const Suffix& suffix, Tags& tags) {
     std::optional<Tag> tag = tag_named(suffix.text);
-    if (tag != Tag::available && tag != Tag::visible) return false;
+    if (tag != Tag::available && tag != Tag::visible && tag != Tag::no_availability) return false;
     tags.insert(*tag);
     return true;
   }

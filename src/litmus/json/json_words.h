@@ -47,8 +47,8 @@ inline constexpr base::Named<Scope> kJsonLevels[] = {{"device", Scope::device},
                                                      {"workgroup", Scope::workgroup},
                                                      {"subgroup", Scope::subgroup}};
 
-inline constexpr Tag kAllTags[] = {Tag::volatile_, Tag::exclusive, Tag::non_private,
-                                   Tag::available, Tag::visible,   Tag::lock};
+inline constexpr Tag kAllTags[] = {Tag::volatile_, Tag::exclusive, Tag::non_private,     Tag::available,
+                                   Tag::visible,   Tag::vector,    Tag::no_availability, Tag::lock};
 inline constexpr Space kAllSpaces[] = {Space::global,   Space::shared,   Space::constant, Space::storage0,
                                        Space::storage1, Space::storage2, Space::storage3};
 

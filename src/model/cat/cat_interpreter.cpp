@@ -462,6 +462,27 @@ void Interpreter::finish_names(Built& built) {
   }
 }
 
+void Interpreter::finish_labels(Built& built) const {
+  for (std::size_t slot = 0; slot < globals_.size(); ++slot) {
+    const Value& value = globals_[slot];
+    const Global& global = model_.globals[slot];
+    const bool named = (value.kind == ValueKind::relation || value.kind == ValueKind::set) && !global.name.empty();
+    if (!named || value.node == kNoNode) continue;
+    Label& label = built.labels[value.node];
+    // The first name stays, unless a later one says more.
+    if (label.name.empty() || (label.words.empty() && !global.words.empty())) {
+      label = {global.name, global.words, global.library};
+    }
+  }
+  // A function that has words gives them to its results.
+  for (const auto& [node, name] : applied_) {
+    for (const Global& global : model_.globals) {
+      if (global.name == name && !global.words.empty())
+        built.labels.try_emplace(node, Label{name, global.words, false});
+    }
+  }
+}
+
 Built Interpreter::build(const std::vector<CheckInfo>& checks) {
   checks_ = checks;
   for (const Statement* statement : model_.statements) {
@@ -473,6 +494,7 @@ Built Interpreter::build(const std::vector<CheckInfo>& checks) {
   if (checks_.size() != checks.size()) built_.mistake = base::error("a recursive procedure makes checks without end");
   if (built_.needs == kConstant && !built_.mistake) {
     finish_names(built_);
+    if (graph_.form() == Graph::Form::as_written) finish_labels(built_);
   }
   built_.graph = std::move(graph_);
   return std::move(built_);
@@ -487,6 +509,11 @@ Built build(const Resolved& model, const std::vector<CheckInfo>& checks, const s
   Built built = Interpreter(model, variants, known, false).build(checks);
   if (built.needs == kConstant && !built.mistake) add_bounds(built, checks);
   return built;
+}
+
+Built build_as_written(const Resolved& model, const std::vector<CheckInfo>& checks,
+                       const std::vector<std::string>& variants, KnownNodes* known) {
+  return Interpreter(model, variants, known, false, Graph::Form::as_written).build(checks);
 }
 
 }  // namespace weakspot::model::cat

@@ -194,6 +194,9 @@ std::uint32_t predefined_index(std::string_view name) {
   return predefined(*found).index;
 }
 
+std::string_view predefined_set_name(std::uint32_t index) { return set_entries()[index].name; }
+std::string_view predefined_relation_name(std::uint32_t index) { return relation_entries()[index].name; }
+
 void fill_predefined_set(std::uint32_t index, const Frame& frame, kernels::Word* out) {
   const std::size_t shared = set_entries().size();
   WEAKSPOT_CHECK(index < shared + named_set_entries().size());

@@ -60,6 +60,9 @@ const Predefined& predefined(std::uint32_t index);
 std::size_t predefined_count();
 // Predefined::index of a name that is in the table.
 std::uint32_t predefined_index(std::string_view name);
+// The name of Predefined::index.
+std::string_view predefined_set_name(std::uint32_t index);
+std::string_view predefined_relation_name(std::uint32_t index);
 
 // Fill a set (words_for(n) words) or relation (n rows) of a frame; `out` is zero. `index` is Predefined::index. With an
 // allowance that is used up, the relation means nothing.

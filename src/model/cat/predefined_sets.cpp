@@ -341,6 +341,8 @@ constexpr SetEntry kSets[] = {
     {"VIS", in_VIS},
     {"SEMAV", in_SEMAV},
     {"SEMVIS", in_SEMVIS},
+    {"NAVOL", [](const Frame& f, const Event& e) { return is_volatile(f, e); }},
+    {"NOAV", [](const Frame&, const Event& e) { return event_tags(e).has(Tag::no_availability); }},
     {"AVDEVICE", is_kind<FenceKind::av_device>},
     {"VISDEVICE", is_kind<FenceKind::vis_device>},
     {"CBAR", [](const Frame&, const Event& e) { return e.kind == EventKind::barrier; }},
