@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
+#include <thread>
 
 #include "base/file.h"
 #include "cli/commands.h"
@@ -26,6 +28,7 @@ struct Check {
   std::string graph;
   bool explain = false, all = false, herd = false, json = false;
   double seconds = 60;
+  unsigned jobs = 0;
 
   int run() {
     if (!graph.empty() && !graph.ends_with(".dot") && !graph.ends_with(".svg")) {
@@ -35,6 +38,9 @@ struct Check {
     request.models.insert(request.models.end(), cat_files.begin(), cat_files.end());
     request.options.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
     request.options.explain = explain || !graph.empty();
+    // Several threads may find different examples of what is allowed.
+    const unsigned most = request.options.explain ? 1 : std::max(std::thread::hardware_concurrency(), 1u);
+    request.options.threads = jobs != 0 ? jobs : most;
     const InterruptGuard guard;
     request.options.limits.stop = InterruptGuard::flag();
     Json array = base::json_array();
@@ -180,7 +186,8 @@ void add_check(Command& app, int& exit_code) {
                    "memory for each test, such as 512M, beyond which it is 'unknown' (default 4G)")
       ->as_bytes();
   command->add_option("--unroll N", request.options.limits.unroll, "iterations of a loop to follow (default 3)");
-  command->add_option("--jobs N", request.options.threads, "threads to use for one test (default 1)");
+  command->add_option("--jobs N", options->jobs,
+                      "threads to use for one large test (default: one per processor; 1 with --explain)");
   command->footer(
       "Exit code 2: a verdict contradicts the test's Expect line, or a model has no\n"
       "meaning for part of the test.\n\n"
