@@ -45,6 +45,17 @@ std::string end_of_links(const std::string& path) {
   return at.string();
 }
 
+// Where the program's own data may be, the best place first.
+std::vector<std::filesystem::path> data_places(std::string_view name) {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> places;
+  std::error_code code;
+  const fs::path executable = fs::read_symlink("/proc/self/exe", code);
+  if (!code) places.push_back((executable.parent_path() / kInstalledDataDirectory / name).lexically_normal());
+  places.push_back(fs::path(kSourceDirectory) / name);
+  return places;
+}
+
 // Into a pipe, a terminal or another device, which a rename would replace.
 Status write_into(const std::string& path, std::string_view text) {
   UniqueFd fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
@@ -62,7 +73,7 @@ Result<std::string> read_file(const std::string& path) {
     if (!opened.valid()) return system_error(path, "open");
     fd = opened.get();
   }
-  struct stat status{};
+  struct stat status {};
   std::string text;
   if (::fstat(fd, &status) == 0) {
     if (S_ISDIR(status.st_mode)) return error_in(path, "is a directory, expected a file");
@@ -84,8 +95,8 @@ Result<std::string> read_file(const std::string& path) {
   return text;
 }
 
-Status write_file(const std::string& path, std::string_view text) {
-  struct stat found{};
+Status write_file(const std::string& path, std::string_view text, Durable durable) {
+  struct stat found {};
   if (::stat(path.c_str(), &found) == 0) {
     if (!S_ISREG(found.st_mode)) return write_into(path, text);
     // A rename needs no permission to write the file itself.
@@ -98,7 +109,7 @@ Status write_file(const std::string& path, std::string_view text) {
   UniqueFd fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (!fd.valid()) return system_error(path, "write");
   const bool kept = found.st_mode == 0 || ::fchmod(fd.get(), found.st_mode & 07777) == 0;
-  const bool written = kept && write_all(fd.get(), text) && ::fsync(fd.get()) == 0;
+  const bool written = kept && write_all(fd.get(), text) && (durable == Durable::no || ::fsync(fd.get()) == 0);
   if (!written || ::rename(temporary.c_str(), target.c_str()) != 0) {
     Diagnostic reason = system_error(path, "write");
     ::unlink(temporary.c_str());
@@ -129,15 +140,19 @@ Result<std::vector<std::string>> files_under(const std::string& directory, std::
 }
 
 std::filesystem::path data_directory(std::string_view name) {
-  namespace fs = std::filesystem;
   std::error_code code;
-  const fs::path executable = fs::read_symlink("/proc/self/exe", code);
-  if (!code) {
-    const fs::path installed = executable.parent_path() / kInstalledDataDirectory / name;
-    if (fs::is_directory(installed, code)) return installed.lexically_normal();
+  for (const std::filesystem::path& place : data_places(name)) {
+    if (std::filesystem::is_directory(place, code)) return place;
   }
-  const fs::path source = fs::path(kSourceDirectory) / name;
-  return fs::is_directory(source, code) ? source : fs::path();
+  return {};
+}
+
+std::string missing_data(std::string_view name) {
+  std::string text;
+  for (const std::filesystem::path& place : data_places(name)) {
+    text += fmt::format("{}{}", text.empty() ? "there is no folder " : " and no ", place.string());
+  }
+  return text + "; run the program from the tree it was built in, or install it with 'cmake --install'";
 }
 
 }  // namespace weakspot::base

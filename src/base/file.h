@@ -2,6 +2,7 @@
 // Reading and writing whole files. Errors name the file and the system's reason.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -14,9 +15,12 @@ namespace weakspot::base {
 // Reads a regular file, a pipe, or standard input for "-".
 Result<std::string> read_file(const std::string& path);
 
+// Whether a file that was written survives the loss of power: waiting for the disk takes milliseconds.
+enum class Durable : std::uint8_t { no, yes };
+
 // Writes beside the target and renames, so that neither a reader nor a killed writer ever meets half a file. A symbolic
 // link stays, and the file it leads to is replaced, with its permissions. A pipe or a device is written into.
-Status write_file(const std::string& path, std::string_view text);
+Status write_file(const std::string& path, std::string_view text, Durable durable = Durable::yes);
 
 // Takes an open file for this program alone, until it is closed. Fails if another program has it, or this one under
 // another descriptor. Files on which the system has no locks, and pipes, are given to everyone.
@@ -28,5 +32,7 @@ Result<std::vector<std::string>> files_under(const std::string& directory, std::
 // Where the program's own data (corpus/, models/) is: next to an installed binary, or in the source tree
 // it was built from. Empty if neither exists.
 std::filesystem::path data_directory(std::string_view name);
+// What to tell a person if it is empty: where the data was looked for and how to get it.
+std::string missing_data(std::string_view name);
 
 }  // namespace weakspot::base

@@ -14,6 +14,7 @@
 #include "codegen/environment.h"
 #include "litmus/test.h"
 #include "stats/rates.h"
+#include "stats/run_variation.h"
 
 namespace weakspot::campaign {
 
@@ -40,6 +41,7 @@ struct Slice {
   std::string problem;       // why nothing, or not all, was measured; else empty
   bool lost = false;         // the device itself failed
   bool interrupted = false;  // by the user; what was measured until then counts
+  stats::SlicedRun parts{};  // the kills of one run in order of time, as far as they are known; empty in a sum
 
   void add(const Slice& other);
   stats::Rate rate(double confidence = stats::kConfidence) const {

@@ -2,7 +2,8 @@
 // Compares an old score with a new one to tell whether the tests got weaker. Three questions share the probability of a
 // false alarm: whether a mutant's rate fell below `tolerance` times the old one; whether the rate of all kills together
 // did, when single mutants have too few kills to tell; and whether most mutants die less often, on average by that
-// factor.
+// factor. Kills of one run are not independent of each other: how much runs vary is told by the parts of all runs of
+// both scores together (stats/run_variation.h), where these are long enough to have parts.
 #pragma once
 
 #include <cstddef>
@@ -40,6 +41,7 @@ struct ScoreComparison {
   // Geometric mean over the mutants killed before or now, with half a kill in place of none. Nothing without kills.
   std::optional<double> mean_ratio;
   stats::Interval together;         // the ratio of now to before, assuming the same ratio for every mutant
+  stats::RunVariation variation;    // from run to run, of all mutants
   stats::Interval slower;           // the probability that a changed rate is a lower one
   bool is_weaker_together = false;  // by the tolerance
   bool most_are_slower = false;     // and on average by the tolerance

@@ -2,18 +2,26 @@
 #include "workbench/check.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <thread>
 
 #include "base/file.h"
+#include "cli/check_progress.h"
 #include "cli/commands.h"
+#include "cli/herd_log.h"
 #include "cli/interrupt.h"
 #include "cli/shared_options.h"
+#include "cli/terminal.h"
 #include "litmus/dialect.h"
 #include "litmus/text.h"
 #include "model/explain.h"
+#include "model/picture.h"
+#include "workbench/fences.h"
+#include "workbench/picture_files.h"
 
 namespace weakspot::cli {
 namespace {
@@ -24,39 +32,44 @@ using model::Verdict;
 
 struct Check {
   workbench::CheckRequest request;
-  std::vector<std::string> cat_files;
-  std::string graph;
+  std::vector<std::string> cat_files, progress;
+  std::string graph, svg, png, dot;
+  bool draw = false, ascii = false;
   bool explain = false, all = false, herd = false, json = false;
   double seconds = 60;
   unsigned jobs = 0;
 
   int run() {
-    if (!graph.empty() && !graph.ends_with(".dot") && !graph.ends_with(".svg")) {
-      return fail({base::error(
-          fmt::format("cannot tell what kind of picture '{}' is; expected a name that ends in .svg or .dot", graph))});
-    }
+    if (draw && (herd || json)) return fail({base::error("--draw cannot be combined with --herd or --json")});
+    const base::Result<std::vector<workbench::PicturePath>> paths = picture_paths();
+    if (!paths) return fail(paths.errors());
+    workbench::PictureFiles files(*paths, request.models.size() + cat_files.size() > 1);
     request.models.insert(request.models.end(), cat_files.begin(), cat_files.end());
     request.options.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
-    request.options.explain = explain || !graph.empty();
+    request.options.explain = explain || draw || files.any();
     // Several threads may find different examples of what is allowed.
     const unsigned most = request.options.explain ? 1 : std::max(std::thread::hardware_concurrency(), 1u);
     request.options.threads = jobs != 0 ? jobs : most;
     const InterruptGuard guard;
     request.options.limits.stop = InterruptGuard::flag();
+    if (!progress.empty()) return run_check_progress(request, progress, json);
     Json array = base::json_array();
     base::Diagnostics errors;
     const base::Result<workbench::CheckResult> result = workbench::check(request, [&](const workbench::Judged& judged) {
       if (json) {
-        array.push_back(as_json(judged.test, judged.model_name, judged.verdict));
+        array.push_back(as_json(judged));
       } else {
-        herd ? print_output(herd_text(judged.test, judged.verdict) + "\n") : print_results(text_of(judged));
+        herd ? print_herd(judged) : print_results(text_of(judged));
       }
-      if (graph.empty()) return;
-      const base::Status drawn = write_graph(judged.verdict, judged.model);
+      if (!draw && !files.any()) return;
+      const base::Status drawn = show_pictures(judged, files);
       errors.insert(errors.end(), drawn.errors().begin(), drawn.errors().end());
     });
     if (!result) return fail(result.errors());
-    if (json) print_output(json_text(array));
+    if (json) {
+      add_refusals(array, result->errors);
+      print_output(json_text(array));
+    }
     errors.insert(errors.end(), result->errors.begin(), result->errors.end());
     if (!errors.empty()) return fail(errors);
     return InterruptGuard::interrupted() ? InterruptGuard::exit_code() : kFine;
@@ -66,7 +79,10 @@ struct Check {
   std::string text_of(const workbench::Judged& judged) const {
     std::string text = line(judged.test, judged.model_name, judged.verdict, judged.unexpected);
     if (all) text += outcome_lines(judged.test, judged.verdict);
-    if (explain) text += model::explain_verdict(judged.verdict, judged.model, request.options.limits);
+    if (explain) {
+      text += model::explain_verdict(judged.verdict, judged.model, request.options.limits);
+      text += workbench::explain_allowed(judged.test, judged.model, judged.verdict, request.options.limits);
+    }
     return text;
   }
 
@@ -98,34 +114,24 @@ struct Check {
     return text;
   }
 
-  // The form of herd7, for scripts that read it.
-  static std::string herd_text(const litmus::LitmusTest& test, const Verdict& verdict) {
-    static constexpr std::string_view kKinds[] = {"Allowed", "Forbidden", "Required"};
-    static constexpr std::string_view kObservations[] = {"Always", "Sometimes", "Never"};
-    std::string text =
-        fmt::format("Test {} {}\nStates {}\n", test.name, kKinds[static_cast<std::size_t>(test.condition.quantifier)],
-                    verdict.outcomes.size());
-    for (const litmus::Outcome& outcome : verdict.outcomes) text += outcome_text(test, outcome) + "\n";
-    const bool holds = test.condition.quantifier == litmus::Condition::Quantifier::exists
-                           ? verdict.condition != Verdict::Condition::never
-                       : test.condition.quantifier == litmus::Condition::Quantifier::not_exists
-                           ? verdict.condition == Verdict::Condition::never
-                           : verdict.condition == Verdict::Condition::always;
-    text += fmt::format("{}\nWitnesses\nPositive: {} Negative: {}\n", holds ? "Ok" : "No", verdict.positive,
-                        verdict.executions - verdict.positive);
-    for (const std::string& flag : verdict.flags) text += fmt::format("Flag {}\n", flag);
-    text +=
-        fmt::format("Condition {}\nObservation {} {} {} {}\nTime {} {:.2f}\nHash={}\n", litmus::condition_line(test),
-                    test.name, kObservations[static_cast<std::size_t>(verdict.condition)], verdict.positive,
-                    verdict.executions - verdict.positive, test.name, verdict.seconds, litmus::hash_of(test).hex());
-    return text;
+  // herd7 prints nothing about a test whose time is over but this, on standard error.
+  static void print_herd(const workbench::Judged& judged) {
+    const std::string log = herd_log(judged);
+    if (log.empty()) {
+      print_error(fmt::format("Timeout for {} ({})\n", judged.test.name, judged.verdict.reason));
+    } else {
+      print_output(log + "\n");
+    }
   }
 
-  static Json as_json(const litmus::LitmusTest& test, const std::string& name, const Verdict& verdict) {
+  static Json as_json(const workbench::Judged& judged) {
+    const litmus::LitmusTest& test = judged.test;
+    const Verdict& verdict = judged.verdict;
     Json json;
+    json["file"] = judged.file;
     json["test"] = test.name;
     json["hash"] = litmus::hash_of(test).hex();
-    json["model"] = name;
+    json["model"] = judged.model_name;
     json["verdict"] = to_string(verdict.reach);
     // A part of the executions cannot show that the condition always or never holds.
     if (verdict.complete || verdict.condition == Verdict::Condition::sometimes) {
@@ -140,13 +146,59 @@ struct Check {
     return json;
   }
 
-  base::Status write_graph(const Verdict& verdict, const model::Model& model) const {
-    const model::Witness* witness = verdict.witness          ? &*verdict.witness
-                                    : verdict.counterexample ? &*verdict.counterexample
-                                                             : nullptr;
-    if (witness == nullptr) return base::error("there is no execution to draw: no candidate satisfies the condition");
-    return base::write_file(graph, graph.ends_with(".dot") ? model::dot_graph(*witness, model, request.options.limits)
-                                                           : model::svg_graph(*witness, model, request.options.limits));
+  // An entry for each file that gave no verdict, with what is wrong in it.
+  static void add_refusals(Json& array, const base::Diagnostics& errors) {
+    std::map<std::string, Json> entries;
+    std::vector<std::string> order;
+    for (const base::Diagnostic& error : errors) {
+      if (error.file.empty()) continue;
+      const auto [found, fresh] = entries.try_emplace(error.file);
+      Json& entry = found->second;
+      if (fresh) {
+        order.push_back(error.file);
+        entry["file"] = error.file;
+        entry["errors"] = base::json_array();
+      }
+      Json one;
+      one["message"] = error.message;
+      if (error.located()) {
+        one["line"] = error.position.line;
+        one["column"] = error.position.column;
+      }
+      entry["errors"].push_back(std::move(one));
+    }
+    for (const std::string& file : order) array.push_back(std::move(entries[file]));
+  }
+
+  base::Result<std::vector<workbench::PicturePath>> picture_paths() const {
+    using workbench::PictureFormat;
+    std::vector<workbench::PicturePath> paths;
+    if (!graph.empty()) {
+      const base::Result<PictureFormat> format = workbench::picture_format(graph);
+      if (!format) return format.errors();
+      paths.push_back({*format, graph});
+    }
+    if (!svg.empty()) paths.push_back({PictureFormat::svg, svg});
+    if (!png.empty()) paths.push_back({PictureFormat::png, png});
+    if (!dot.empty()) paths.push_back({PictureFormat::dot, dot});
+    return paths;
+  }
+
+  // A batch goes on without a picture where there is nothing to draw.
+  base::Status show_pictures(const workbench::Judged& judged, workbench::PictureFiles& files) const {
+    const std::optional<model::Picture> picture =
+        model::picture_of(judged.verdict, judged.model, judged.model_name, request.options.limits);
+    if (!picture) {
+      const std::string why = judged.verdict.reach == Verdict::Reach::unknown
+                                  ? "the verdict is unknown"
+                                  : "no candidate execution satisfies the condition";
+      const std::string message = fmt::format("{}: there is no execution to draw: {}", judged.test.name, why);
+      if (files.one_expected()) return base::error(message);
+      print_error(message + "\n");
+      return base::ok_status();
+    }
+    if (draw) print_output(model::text_picture(*picture, {.width = terminal_of(STDOUT_FILENO).width, .ascii = ascii}));
+    return files.write(*picture);
   }
 };
 
@@ -170,9 +222,24 @@ void add_check(Command& app, int& exit_code) {
       ->allow_extra_args(false);
   command->add_option("-I FOLDER", request.include_folders, "where to look for included cat files; may be repeated")
       ->allow_extra_args(false);
+  command->add_option("--bell FILE", request.bell,
+                      "definitions that come before each model, such as the Linux kernel's linux-kernel.bell");
   command->add_flag("--all", options->all, "list the allowed outcomes; * marks those that satisfy the condition");
-  command->add_flag("--explain", options->explain, "say why: the failed check and its cycle, or an allowed execution");
-  command->add_option("--graph FILE", options->graph, "draw that execution into a file, .svg or .dot");
+  command->add_flag("--explain", options->explain,
+                    "say why: the failed check step by step, or an allowed execution and what is missing to forbid it");
+  command->add_flag("--draw", options->draw, "draw that execution here, as wide as the terminal");
+  command->add_flag("--ascii", options->ascii, "draw only with + - |");
+  command->add_option("--svg PATH", options->svg, "draw it into a file, or into a folder, one file per test");
+  command->add_option("--png PATH", options->png, "the same as an image");
+  command->add_option("--dot PATH", options->dot, "the same for Graphviz; 'neato -n2' keeps the places");
+  command->add_option("--graph FILE", options->graph, "draw it into a file, .svg, .png or .dot");
+  command
+      ->add_option(
+          "--progress NAME,...", options->progress,
+          "ask instead whether the test always ends, if threads are scheduled by fair, lobe, hsa-obe, obe, hsa "
+          "or unfair; or all")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command->add_flag("--herd", options->herd, "print as herd7 does");
   command->add_flag("--json", options->json, "print an array of verdicts");
   command->add_flag("--condition-only", request.options.condition_only,
@@ -192,7 +259,7 @@ void add_check(Command& app, int& exit_code) {
       "Exit code 2: a verdict contradicts the test's Expect line, or a model has no\n"
       "meaning for part of the test.\n\n"
       "Examples:\n"
-      "  weakspot check MP SB --model sc,tso,ptx\n  weakspot check my.litmus --cat my.cat --explain");
+      "  weakspot check MP SB --model sc,tso,ptx\n  weakspot check my.litmus --cat my.cat --explain --draw");
   command->callback([options, &exit_code] { exit_code = options->run(); });
 }
 

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <utility>
 
+#include "base/nearest.h"
 #include "cli/duration.h"
 
 namespace weakspot::cli {
@@ -95,8 +97,13 @@ Option* Option::range(double low, double high) {
 }
 
 Option* Option::one_of(std::vector<std::string> words) {
-  option_->check(CLI::IsMember(std::move(words)));
-  return this;
+  return check([words = std::move(words)](std::string& text) {
+    if (std::find(words.begin(), words.end(), text) != words.end()) return std::string();
+    const std::string last = words.empty() ? "" : words.back();
+    return fmt::format("'{}' is not {} or {}{}", text,
+                       fmt::join(words.begin(), words.end() - (words.empty() ? 0 : 1), ", "), last,
+                       base::did_you_mean(text, words));
+  });
 }
 
 Option* Option::hide() {

@@ -34,6 +34,7 @@ void add_list(Command& app, int& exit_code);
 void add_show(Command& app, int& exit_code);
 void add_convert(Command& app, int& exit_code);
 void add_check(Command& app, int& exit_code);
+void add_fences(Command& app, int& exit_code);
 void add_models(Command& app, int& exit_code);
 void add_gen(Command& app, int& exit_code);
 void add_mutate(Command& app, int& exit_code);

@@ -135,7 +135,9 @@ int run(int argc, char** argv) {
       ->option_text("WHEN")
       ->check(CLI::Validator(
           [](std::string& word) {
-            return colour_named(word) ? "" : fmt::format("'{}' is not auto, always or never", word);
+            return colour_named(word) ? ""
+                                      : fmt::format("'{}' is not auto, always or never{}", word,
+                                                    base::did_you_mean(word, {"auto", "always", "never"}));
           },
           ""));
   app.footer(kFooter);
@@ -144,6 +146,7 @@ int run(int argc, char** argv) {
   add_show(commands, exit_code);
   add_convert(commands, exit_code);
   add_check(commands, exit_code);
+  add_fences(commands, exit_code);
   add_models(commands, exit_code);
   add_gen(commands, exit_code);
   add_mutate(commands, exit_code);
@@ -165,7 +168,13 @@ int run(int argc, char** argv) {
   completion->group("Commands");
   completion->add_option("SHELL", shell, "bash, zsh or fish")
       ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+      ->check(CLI::Validator(
+          [](std::string& word) {
+            return completion_script(word).empty() ? fmt::format("'{}' is not bash, zsh or fish{}", word,
+                                                                 base::did_you_mean(word, {"bash", "zsh", "fish"}))
+                                                   : std::string();
+          },
+          ""));
   completion->footer(
       "'cmake --install' puts the scripts where the shells look for them.\n\nExamples:\n"
       "  source <(weakspot completion bash)\n"

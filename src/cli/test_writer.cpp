@@ -58,7 +58,6 @@ TestWriter::TestWriter(TestWriterOptions options) : options_(std::move(options))
 void TestWriter::note(const base::Diagnostics& errors) { errors_.insert(errors_.end(), errors.begin(), errors.end()); }
 
 bool TestWriter::write(const litmus::LitmusTest& test) {
-  constexpr std::size_t kMostErrors = 20;
   if (InterruptGuard::interrupted()) return false;
   if (options_.list) {
     const std::optional<std::string> cycle = gen::info_of(test, "Cycle");
@@ -74,14 +73,17 @@ bool TestWriter::write(const litmus::LitmusTest& test) {
     }
     folder_ = *std::move(made);
   }
-  const Dialect dialect = options_.dialect.value_or(gen::dialect_of(test.arch));
+  const Dialect dialect = options_.dialect.value_or(litmus::dialect_of(test.arch));
   const base::Result<std::string> text = litmus::print(test, dialect);
   if (!text) {
     left_out_.add(test.name, text.errors());
     return true;
   }
   if (folder_) {
-    note(folder_->add(test.name, dialect, *text).errors());
+    if (const base::Status added = folder_->add(test.name, dialect, *text); !added) {
+      note(added.errors());
+      return false;
+    }
   } else if (options_.json) {
     write_json(test, *text, dialect);
   } else {
@@ -89,7 +91,7 @@ bool TestWriter::write(const litmus::LitmusTest& test) {
   }
   ++count_;
   show_progress();
-  return errors_.size() < kMostErrors;
+  return true;
 }
 
 void TestWriter::write_json(const litmus::LitmusTest& test, const std::string& text, Dialect dialect) {

@@ -33,7 +33,7 @@ class TestWriter {
  public:
   explicit TestWriter(TestWriterOptions options);
 
-  // False if there were too many errors to go on.
+  // False if a file could not be written, or the user wants to end.
   bool write(const litmus::LitmusTest& test);
   // Tells how far it came if the user ended the job; then that exit code, else the one given.
   int ended(int exit_code) const;

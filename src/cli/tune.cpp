@@ -35,6 +35,10 @@ struct Tune {
     ticker.clear();
     if (!result) return fail(result.errors());
     json ? print_output(workbench::to_json(*result)) : print_results(text_of(*result));
+    if (result->journal_was_torn) {
+      print_error(
+          fmt::format("note: the last line of {}.journal was not complete and has been dropped\n", request.out));
+    }
     if (!json && result->replayed != 0) {
       print_error(fmt::format("{} of {} came from {}.journal\n", result->replayed,
                               base::counted(result->search.slices, "slice"), request.out));

@@ -301,28 +301,6 @@ class Builder {
 
 }  // namespace
 
-litmus::Dialect dialect_of(Arch arch) {
-  switch (arch) {
-    case Arch::ptx2015:
-      return litmus::Dialect::ptx2015;
-    case Arch::ptx:
-      return litmus::Dialect::ptx;
-    case Arch::vulkan:
-      return litmus::Dialect::vulkan;
-    case Arch::opencl:
-      return litmus::Dialect::opencl;
-    case Arch::c11:
-      return litmus::Dialect::c11;
-    case Arch::aarch64:
-      return litmus::Dialect::aarch64;
-    case Arch::x86_64:
-      return litmus::Dialect::x86_64;
-    case Arch::generic:
-      break;
-  }
-  return litmus::Dialect::canonical;
-}
-
 base::Result<LitmusTest> to_test(const Cycle& cycle, const TestOptions& options) {
   base::Diagnostics errors;
   for (const CycleMistake& mistake : check(cycle)) {
@@ -331,7 +309,7 @@ base::Result<LitmusTest> to_test(const Cycle& cycle, const TestOptions& options)
   if (!errors.empty()) return errors;
   LitmusTest test = Builder(lay_out(cycle, options.layout), options).run();
   if (options.arch == Arch::generic) return test;
-  return litmus::adapt(test, dialect_of(options.arch));
+  return litmus::adapt(test, litmus::dialect_of(options.arch));
 }
 
 }  // namespace weakspot::gen

@@ -21,9 +21,6 @@ struct TestOptions {
   std::vector<std::string> locations;  // their names in order of appearance; x, y, z, ... beyond these
 };
 
-// The dialect that tests of the architecture are written in; the canonical form for generic ones.
-litmus::Dialect dialect_of(litmus::Arch arch);
-
 // The test of a cycle: its threads run the cycle's events, dependencies are real computations on registers, and the
 // condition holds exactly in the executions that have the cycle (coherence is shown by final values, or by observer
 // threads where a location has more than two writes to order). The cycle is kept as info "Cycle".

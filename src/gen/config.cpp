@@ -7,6 +7,8 @@
 #include <charconv>
 #include <set>
 
+#include "base/nearest.h"
+
 namespace weakspot::gen {
 namespace {
 
@@ -130,18 +132,24 @@ class ConfigReader {
     if (key.text == "mixed-scopes") return read_flag(value, config_.mixed_together);
     if (key.text == "mixed-annotations") return read_flag(value, config_.mixed_flavours);
     if (key.text == "mixed-spaces") return read_flag(value, config_.mixed_spaces);
-    mistake(key.span, fmt::format("unknown key '{}'; expected dialect, edges, size, threads, internal, critical, "
-                                  "observers, scopes, annotations, spaces, mixed-scopes, mixed-annotations or "
-                                  "mixed-spaces",
-                                  key.text));
+    mistake(key.span,
+            fmt::format("unknown key '{}'; expected dialect, edges, size, threads, internal, critical, "
+                        "observers, scopes, annotations, spaces, mixed-scopes, mixed-annotations or "
+                        "mixed-spaces{}",
+                        key.text,
+                        base::did_you_mean(key.text, {"dialect", "edges", "size", "threads", "internal", "critical",
+                                                      "observers", "scopes", "annotations", "spaces", "mixed-scopes",
+                                                      "mixed-annotations", "mixed-spaces"})));
   }
 
   void read_dialect(const Piece& value) {
     const auto arch = litmus::arch_named(value.text);
     if (!arch) {
       return mistake(value.span, fmt::format("unknown dialect '{}'; expected generic, ptx-2015, ptx, vulkan, opencl, "
-                                             "c, aarch64 or x86-64",
-                                             value.text));
+                                             "c, aarch64 or x86-64{}",
+                                             value.text,
+                                             base::did_you_mean(value.text, {"generic", "ptx-2015", "ptx", "vulkan",
+                                                                             "opencl", "c", "aarch64", "x86-64"})));
     }
     config_.test.arch = *arch;
   }

@@ -18,7 +18,8 @@ namespace {
 constexpr base::Named<Dialect> kDialectNames[] = {
     {"weakspot", Dialect::canonical}, {"ptx-2015", Dialect::ptx2015}, {"ptx", Dialect::ptx},
     {"vulkan", Dialect::vulkan},      {"opencl", Dialect::opencl},    {"c", Dialect::c11},
-    {"aarch64", Dialect::aarch64},    {"x86-64", Dialect::x86_64},    {"json", Dialect::json},
+    {"aarch64", Dialect::aarch64},    {"x86-64", Dialect::x86_64},    {"riscv", Dialect::riscv},
+    {"linux", Dialect::linux_kernel}, {"json", Dialect::json},
 };
 
 // The first word of a test.
@@ -29,7 +30,7 @@ struct Header {
 constexpr Header kHeaders[] = {
     {"weakspot", read_canonical}, {"GPU_PTX", read_ptx2015}, {"PTX", read_ptx},       {"Vulkan", read_vulkan},
     {"VULKAN", read_vulkan},      {"OPENCL", read_opencl},   {"OpenCL", read_opencl}, {"C", read_c11},
-    {"AArch64", read_aarch64},    {"X86_64", read_x86_64},   {"X86", read_x86_64},
+    {"AArch64", read_aarch64},    {"X86_64", read_x86_64},   {"X86", read_x86_64},    {"RISCV", read_riscv},
 };
 
 const Header* header_of(const Token& token) {
@@ -65,7 +66,7 @@ void read_all(Cursor& cursor, std::vector<LitmusTest>& tests) {
     if (header == nullptr) {
       cursor.mistake(word.span,
                      fmt::format("unknown architecture {}; expected weakspot, GPU_PTX, PTX, Vulkan, OPENCL, C, "
-                                 "AArch64 or X86_64 and the test's name",
+                                 "AArch64, X86_64 or RISCV and the test's name",
                                  describe(word)));
       return;
     }
@@ -78,16 +79,16 @@ void read_all(Cursor& cursor, std::vector<LitmusTest>& tests) {
   }
 }
 
-// `open` holds the indexes being read, outermost first.
-base::Result<std::vector<LitmusTest>> read_file_or_index(const std::string& path, std::vector<std::string>& open);
-
-// Every entry is read even if an earlier one has mistakes, so that all of them are reported.
-base::Result<std::vector<LitmusTest>> read_index(const std::string& path, std::vector<std::string>& open) {
+// Every entry is looked at even if an earlier one has mistakes, so that all of them are reported. `open` holds the
+// indexes being read, outermost first.
+void read_index(const std::string& path, std::vector<std::string>& open, IndexFiles& found) {
   base::Result<std::string> text = base::read_file(path);
-  if (!text) return text.errors();
+  if (!text) {
+    found.errors.insert(found.errors.end(), text.errors().begin(), text.errors().end());
+    return;
+  }
   const base::Source source(path, std::move(*text));
-  std::vector<LitmusTest> tests;
-  base::Diagnostics errors;
+  open.push_back(std::filesystem::path(path).lexically_normal().string());
   std::string_view rest = source.text();
   std::uint32_t at = 0;
   while (at < rest.size()) {
@@ -103,31 +104,44 @@ base::Result<std::vector<LitmusTest>> read_index(const std::string& path, std::v
       const std::string entry = (std::filesystem::path(path).parent_path() / line).lexically_normal().string();
       std::error_code code;
       if (std::find(open.begin(), open.end(), entry) != open.end()) {
-        errors.push_back(base::error_at(source, span, "this index includes itself"));
+        found.errors.push_back(base::error_at(source, span, "this index includes itself"));
       } else if (!std::filesystem::exists(entry, code)) {
-        errors.push_back(base::error_at(source, span, fmt::format("there is no file '{}'", entry)));
-      } else if (base::Result<std::vector<LitmusTest>> more = read_file_or_index(entry, open)) {
-        std::move(more->begin(), more->end(), std::back_inserter(tests));
+        found.errors.push_back(base::error_at(source, span, fmt::format("there is no file '{}'", entry)));
+      } else if (!is_index(entry)) {
+        found.files.push_back(entry);
       } else {
-        errors.insert(errors.end(), more.errors().begin(), more.errors().end());
+        read_index(entry, open, found);
       }
     }
     at = end + 1;
   }
-  if (!errors.empty()) return errors;
-  return tests;
+  open.pop_back();
 }
 
-base::Result<std::vector<LitmusTest>> read_file_or_index(const std::string& path, std::vector<std::string>& open) {
-  if (std::filesystem::path(path).filename().string().starts_with("@")) {
-    open.push_back(std::filesystem::path(path).lexically_normal().string());
-    base::Result<std::vector<LitmusTest>> tests = read_index(path, open);
-    open.pop_back();
-    return tests;
-  }
+base::Result<std::vector<LitmusTest>> read_one_file(const std::string& path) {
   base::Result<std::string> text = base::read_file(path);
   if (!text) return text.errors();
   return read_tests(base::Source(path, std::move(*text)));
+}
+
+// What no other dialect than its own could hold: fences that only have a name, and the Linux kernel's accesses, which
+// have a memory model of their own.
+std::optional<std::string> what_is_its_own(const LitmusTest& test, Dialect dialect) {
+  if (dialect == Dialect::canonical || dialect == Dialect::json) return std::nullopt;
+  if (test.arch == Arch::linux_kernel && dialect != Dialect::linux_kernel) {
+    return "its accesses are the Linux kernel's, which have a memory model of their own";
+  }
+  const Arch own = dialect == Dialect::riscv ? Arch::riscv : Arch::linux_kernel;
+  if (test.arch == own) return std::nullopt;
+  for (const Thread& thread : test.threads) {
+    for (const Instruction& instruction : thread.instructions) {
+      const auto* fence = std::get_if<Fence>(&instruction.operation);
+      if (fence != nullptr && fence->kind == FenceKind::named) {
+        return fmt::format("it has no fence '{}'", to_string(fence->name));
+      }
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -155,12 +169,35 @@ base::Result<std::vector<LitmusTest>> read_tests(const base::Source& source) {
   return tests;
 }
 
-base::Result<std::vector<LitmusTest>> read_test_file(const std::string& path) {
+bool is_index(const std::string& path) { return std::filesystem::path(path).filename().string().starts_with("@"); }
+
+IndexFiles files_of_index(const std::string& path) {
+  IndexFiles found;
   std::vector<std::string> open;
-  return read_file_or_index(path, open);
+  read_index(path, open, found);
+  return found;
+}
+
+base::Result<std::vector<LitmusTest>> read_test_file(const std::string& path) {
+  if (!is_index(path)) return read_one_file(path);
+  IndexFiles index = files_of_index(path);
+  std::vector<LitmusTest> tests;
+  for (const std::string& file : index.files) {
+    base::Result<std::vector<LitmusTest>> more = read_one_file(file);
+    if (more) {
+      std::move(more->begin(), more->end(), std::back_inserter(tests));
+    } else {
+      index.errors.insert(index.errors.end(), more.errors().begin(), more.errors().end());
+    }
+  }
+  if (!index.errors.empty()) return index.errors;
+  return tests;
 }
 
 base::Result<LitmusTest> adapt(const LitmusTest& test, Dialect dialect) {
+  if (std::optional<std::string> own = what_is_its_own(test, dialect)) {
+    return cannot_express(test, to_string(dialect), *own);
+  }
   switch (dialect) {
     case Dialect::canonical:
     case Dialect::json:
@@ -179,6 +216,10 @@ base::Result<LitmusTest> adapt(const LitmusTest& test, Dialect dialect) {
       return adapt_aarch64(test);
     case Dialect::x86_64:
       return adapt_x86_64(test);
+    case Dialect::riscv:
+      return adapt_riscv(test);
+    case Dialect::linux_kernel:
+      return adapt_linux(test);
   }
   return test;
 }
@@ -205,6 +246,10 @@ base::Result<std::string> print(const LitmusTest& test, Dialect dialect) {
       return print_aarch64(*adapted);
     case Dialect::x86_64:
       return print_x86_64(*adapted);
+    case Dialect::riscv:
+      return print_riscv(*adapted);
+    case Dialect::linux_kernel:
+      return print_linux(*adapted);
   }
   return std::string();
 }

@@ -12,13 +12,25 @@
 
 namespace weakspot::litmus {
 
-enum class Dialect : std::uint8_t { canonical, ptx2015, ptx, vulkan, opencl, c11, aarch64, x86_64, json };
+enum class Dialect : std::uint8_t {
+  canonical,
+  ptx2015,
+  ptx,
+  vulkan,
+  opencl,
+  c11,
+  aarch64,
+  x86_64,
+  riscv,
+  linux_kernel,
+  json
+};
 
-inline constexpr Dialect kDialects[] = {Dialect::canonical, Dialect::ptx2015, Dialect::ptx,
-                                        Dialect::vulkan,    Dialect::opencl,  Dialect::c11,
-                                        Dialect::aarch64,   Dialect::x86_64,  Dialect::json};
+inline constexpr Dialect kDialects[] = {Dialect::canonical, Dialect::ptx2015,      Dialect::ptx,     Dialect::vulkan,
+                                        Dialect::opencl,    Dialect::c11,          Dialect::aarch64, Dialect::x86_64,
+                                        Dialect::riscv,     Dialect::linux_kernel, Dialect::json};
 
-std::string_view to_string(Dialect dialect);  // weakspot ptx-2015 ptx vulkan opencl c aarch64 x86-64 json
+std::string_view to_string(Dialect dialect);  // weakspot ptx-2015 ... x86-64 riscv linux json
 std::optional<Dialect> dialect_named(std::string_view name);
 
 // Every test of a text, or every mistake in it: one mistake and there are no tests. The first word of each test tells
@@ -29,6 +41,14 @@ base::Result<std::vector<LitmusTest>> read_tests(const base::Source& source);
 // to the index, '#' starts a comment, and an entry may be an index itself.
 base::Result<std::vector<LitmusTest>> read_test_file(const std::string& path);
 
+bool is_index(const std::string& path);
+// The files that an index lists, those of the indexes in it included, in order; and the mistakes in it.
+struct IndexFiles {
+  std::vector<std::string> files;
+  base::Diagnostics errors;
+};
+IndexFiles files_of_index(const std::string& path);
+
 // The test as the dialect can hold it: registers renamed to the dialect's, guards turned into branches where there
 // are no predicates, `arch` set. Fails, naming the first thing that the dialect cannot express, rather than change the
 // meaning of the test. Tests that were read from the dialect stay as they are.
@@ -36,6 +56,13 @@ base::Result<LitmusTest> adapt(const LitmusTest& test, Dialect dialect);
 
 // The text of adapt(test, dialect), which reads back as exactly that value.
 base::Result<std::string> print(const LitmusTest& test, Dialect dialect);
+
+// The dialect that tests of the architecture are written in; the canonical form for generic ones.
+Dialect dialect_of(Arch arch);
+
+// By thread, each instruction as the test's own dialect writes it, in one line; for a test that its dialect cannot
+// hold, in the canonical form.
+std::vector<std::vector<std::string>> instruction_texts(const LitmusTest& test);
 
 // Identifies what the test is, whatever it is called: a hash of its canonical text without name, description,
 // expectations and info.

@@ -24,6 +24,31 @@ constexpr Named<CompareOp> kCompareOps[] = {
     {"eq", CompareOp::eq}, {"ne", CompareOp::ne}, {"lt", CompareOp::lt},
     {"le", CompareOp::le}, {"gt", CompareOp::gt}, {"ge", CompareOp::ge},
 };
+constexpr Named<FenceName> kFenceNames[] = {
+    {"riscv.r.r", FenceName::riscv_r_r},
+    {"riscv.r.w", FenceName::riscv_r_w},
+    {"riscv.r.rw", FenceName::riscv_r_rw},
+    {"riscv.w.r", FenceName::riscv_w_r},
+    {"riscv.w.w", FenceName::riscv_w_w},
+    {"riscv.w.rw", FenceName::riscv_w_rw},
+    {"riscv.rw.r", FenceName::riscv_rw_r},
+    {"riscv.rw.w", FenceName::riscv_rw_w},
+    {"riscv.rw.rw", FenceName::riscv_rw_rw},
+    {"riscv.tso", FenceName::riscv_tso},
+    {"riscv.i", FenceName::riscv_i},
+    {"linux.mb", FenceName::linux_mb},
+    {"linux.rmb", FenceName::linux_rmb},
+    {"linux.wmb", FenceName::linux_wmb},
+    {"linux.barrier", FenceName::linux_barrier},
+    {"linux.before_atomic", FenceName::linux_before_atomic},
+    {"linux.after_atomic", FenceName::linux_after_atomic},
+    {"linux.after_spinlock", FenceName::linux_after_spinlock},
+    {"linux.after_unlock_lock", FenceName::linux_after_unlock_lock},
+    {"linux.after_srcu_read_unlock", FenceName::linux_after_srcu_read_unlock},
+    {"linux.rcu_lock", FenceName::linux_rcu_lock},
+    {"linux.rcu_unlock", FenceName::linux_rcu_unlock},
+    {"linux.sync_rcu", FenceName::linux_sync_rcu},
+};
 constexpr Named<CompareOp> kCompareSymbols[] = {
     {"==", CompareOp::eq}, {"!=", CompareOp::ne}, {"<", CompareOp::lt},
     {"<=", CompareOp::le}, {">", CompareOp::gt},  {">=", CompareOp::ge},
@@ -67,6 +92,8 @@ Access* access_of(Instruction& instruction) { return find_access<Access>(instruc
 
 std::string_view to_string(RmwOp op) { return base::name_of(kRmwOps, op); }
 std::string_view to_string(ComputeOp op) { return base::name_of(kComputeOps, op); }
+std::string_view to_string(FenceName name) { return base::name_of(kFenceNames, name); }
+std::optional<FenceName> fence_name_named(std::string_view name) { return base::value_of(kFenceNames, name); }
 std::string_view to_string(CompareOp op) { return base::name_of(kCompareOps, op); }
 std::string_view symbol(CompareOp op) { return base::name_of(kCompareSymbols, op); }
 

@@ -75,7 +75,8 @@ struct Rmw {
 };
 
 // `order` is C11's atomic_thread_fence, PTX's fence.{acq_rel,sc}, Vulkan's membar. `membar` is PTX's old fence
-// with a scope only. dmb, dsb, isb are AArch64's; the last three x86's.
+// with a scope only. dmb, dsb, isb are AArch64's; the next three x86's. `named` are those that a model knows by name
+// alone: RISC-V's and the Linux kernel's.
 enum class FenceKind : std::uint8_t {
   order,
   membar,
@@ -87,7 +88,36 @@ enum class FenceKind : std::uint8_t {
   isb,
   mfence,
   sfence,
-  lfence
+  lfence,
+  named
+};
+
+// RISC-V's `fence predecessors,successors`, fence.tso and fence.i, then the Linux kernel's.
+enum class FenceName : std::uint8_t {
+  none,
+  riscv_r_r,
+  riscv_r_w,
+  riscv_r_rw,
+  riscv_w_r,
+  riscv_w_w,
+  riscv_w_rw,
+  riscv_rw_r,
+  riscv_rw_w,
+  riscv_rw_rw,
+  riscv_tso,
+  riscv_i,
+  linux_mb,
+  linux_rmb,
+  linux_wmb,
+  linux_barrier,
+  linux_before_atomic,
+  linux_after_atomic,
+  linux_after_spinlock,
+  linux_after_unlock_lock,
+  linux_after_srcu_read_unlock,
+  linux_rcu_lock,
+  linux_rcu_unlock,
+  linux_sync_rcu
 };
 
 // AArch64 DMB/DSB: which accesses before the barrier are ordered. all: with everything after; loads: loads
@@ -104,6 +134,7 @@ struct Fence {
   FenceAccesses accesses = FenceAccesses::all;     // dmb, dsb
   Shareability shareability = Shareability::full;  // dmb, dsb
   Tags tags;                                       // kind order: available, visible
+  FenceName name = FenceName::none;                // kind named only
   friend bool operator==(const Fence&, const Fence&) = default;
 };
 
@@ -210,13 +241,15 @@ const Access* access_of(const Instruction& instruction);
 Access* access_of(Instruction& instruction);
 
 // The canonical words, also used by JSON and messages.
-std::string_view to_string(RmwOp op);      // exch add sub inc dec and or xor min max cas
-std::string_view to_string(ComputeOp op);  // mov not neg add ... ge
-std::string_view to_string(CompareOp op);  // eq ne lt le gt ge
-std::string_view symbol(CompareOp op);     // == != < <= > >=
+std::string_view to_string(RmwOp op);        // exch add sub inc dec and or xor min max cas
+std::string_view to_string(ComputeOp op);    // mov not neg add ... ge
+std::string_view to_string(CompareOp op);    // eq ne lt le gt ge
+std::string_view to_string(FenceName name);  // riscv.rw.w riscv.tso linux.mb linux.rcu_lock ...
+std::string_view symbol(CompareOp op);       // == != < <= > >=
 std::optional<RmwOp> rmw_op_named(std::string_view name);
 std::optional<ComputeOp> compute_op_named(std::string_view name);
 std::optional<CompareOp> compare_op_named(std::string_view name);
+std::optional<FenceName> fence_name_named(std::string_view name);
 
 // Calls `visit(RegisterId&)` for every register the instruction names, in a fixed order that depends on the
 // instruction alone: guard, sources, address, targets. Works on const and mutable instructions.

@@ -252,6 +252,7 @@ void keep_only_what_the_kind_has(Fence& fence) {
     fence.tags = given.tags;
   }
   if (given.kind == FenceKind::proxy) fence.proxy = given.proxy;
+  if (given.kind == FenceKind::named) fence.name = given.name;
   if (given.kind == FenceKind::dmb || given.kind == FenceKind::dsb) {
     fence.accesses = given.accesses;
     fence.shareability = given.shareability;

@@ -59,9 +59,9 @@ struct Floor {
 
 // About two thirds of what they hold.
 constexpr Floor kFloors[] = {
-    {Dialect::canonical, 100}, {Dialect::json, 100},   {Dialect::ptx2015, 2},
-    {Dialect::ptx, 25},        {Dialect::vulkan, 20},  {Dialect::opencl, 25},
-    {Dialect::c11, 20},        {Dialect::aarch64, 12}, {Dialect::x86_64, 10},
+    {Dialect::canonical, 100}, {Dialect::json, 100},  {Dialect::ptx2015, 2},      {Dialect::ptx, 25},
+    {Dialect::vulkan, 20},     {Dialect::opencl, 25}, {Dialect::c11, 20},         {Dialect::aarch64, 12},
+    {Dialect::x86_64, 10},     {Dialect::riscv, 0},   {Dialect::linux_kernel, 0},
 };
 static_assert(std::size(kFloors) == std::size(kDialects));
 

@@ -11,9 +11,10 @@ namespace weakspot::litmus {
 namespace {
 
 constexpr base::Named<Arch> kArchs[] = {
-    {"generic", Arch::generic}, {"ptx-2015", Arch::ptx2015}, {"ptx", Arch::ptx},
-    {"vulkan", Arch::vulkan},   {"opencl", Arch::opencl},    {"c", Arch::c11},
-    {"aarch64", Arch::aarch64}, {"x86-64", Arch::x86_64},
+    {"generic", Arch::generic},    {"ptx-2015", Arch::ptx2015}, {"ptx", Arch::ptx},
+    {"vulkan", Arch::vulkan},      {"opencl", Arch::opencl},    {"c", Arch::c11},
+    {"aarch64", Arch::aarch64},    {"x86-64", Arch::x86_64},    {"riscv", Arch::riscv},
+    {"linux", Arch::linux_kernel},
 };
 
 }  // namespace

@@ -23,9 +23,9 @@
 namespace weakspot::litmus {
 
 // What the test is written for; chooses the default model. `generic` tests use only what all GPUs and C have.
-enum class Arch : std::uint8_t { generic, ptx2015, ptx, vulkan, opencl, c11, aarch64, x86_64 };
+enum class Arch : std::uint8_t { generic, ptx2015, ptx, vulkan, opencl, c11, aarch64, x86_64, riscv, linux_kernel };
 
-std::string_view to_string(Arch arch);  // generic ptx-2015 ptx vulkan opencl c aarch64 x86-64
+std::string_view to_string(Arch arch);  // generic ptx-2015 ptx vulkan opencl c aarch64 x86-64 riscv linux
 std::optional<Arch> arch_named(std::string_view name);
 
 struct Location {

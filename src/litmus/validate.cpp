@@ -75,6 +75,7 @@ class Validator {
         add(instruction.span, fmt::format("label '{}' is defined twice in this thread", label->name));
       }
     }
+    const Instruction* before = nullptr;
     for (const Instruction& instruction : thread.instructions) {
       if (const auto* branch = std::get_if<Branch>(&instruction.operation)) {
         if (!labels.contains(branch->label)) {
@@ -82,6 +83,8 @@ class Validator {
         }
       }
       check_instruction(instruction);
+      check_vector(before, instruction);
+      before = &instruction;
     }
   }
 
@@ -121,6 +124,7 @@ class Validator {
       if (fence->kind == FenceKind::order && fence->order == Order::plain) {
         add(span, "a fence needs an order; expected rlx, acq, rel, acqrel or sc");
       }
+      if (fence->kind == FenceKind::named && fence->name == FenceName::none) add(span, "the fence has no name");
     } else if (const auto* compute = std::get_if<Compute>(&instruction.operation)) {
       if (compute->right.has_value() == is_unary(compute->op)) {
         add(span, fmt::format("'{}' takes {} operand{}", to_string(compute->op), is_unary(compute->op) ? 1 : 2,
@@ -131,7 +135,30 @@ class Validator {
     }
   }
 
+  // An element of a vector access goes on where the element before it ended.
+  void check_vector(const Instruction* before, const Instruction& instruction) {
+    const Access* access = access_of(instruction);
+    if (access == nullptr || !access->tags.has(Tag::vector)) return;
+    const Access* first = before == nullptr ? nullptr : access_of(*before);
+    bool continues = first != nullptr && before->operation.index() == instruction.operation.index() &&
+                     !std::holds_alternative<Rmw>(instruction.operation) && before->guard == instruction.guard;
+    if (continues) {
+      Access next = *first;
+      next.address.offset += size_in_bytes(first->type);
+      next.tags.insert(Tag::vector);
+      continues = next == *access && !next.tags.has(Tag::exclusive);
+    }
+    if (!continues) return add(instruction.span, "an element of a vector does not continue the access before it");
+    if (const auto* load = std::get_if<Load>(&before->operation);
+        load != nullptr && load->target == access->address.index) {
+      add(instruction.span, "a vector load cannot overwrite its own address");
+    }
+  }
+
   void check_access(base::Span span, const Access& access) {
+    if (access.tags.has(Tag::lock) && test_.arch != Arch::linux_kernel) {
+      add(span, "only tests of the Linux kernel have accesses to locks");
+    }
     const Address& address = access.address;
     if (!address.location && !address.index) add(span, "an access needs a location or a register for its address");
     if (address.location && !address.index) {

@@ -34,8 +34,8 @@ constexpr Named<Type> kTypes[] = {
     {"u64", Type::u64}, {"b64", Type::b64}, {"pred", Type::pred},
 };
 constexpr Named<Tag> kTags[] = {
-    {"vol", Tag::volatile_}, {"ex", Tag::exclusive}, {"nonpriv", Tag::non_private},
-    {"av", Tag::available},  {"vis", Tag::visible},
+    {"vol", Tag::volatile_}, {"ex", Tag::exclusive}, {"nonpriv", Tag::non_private},  {"av", Tag::available},
+    {"vis", Tag::visible},   {"vec", Tag::vector},   {"noav", Tag::no_availability}, {"lock", Tag::lock},
 };
 
 }  // namespace

@@ -57,6 +57,12 @@ enum class Tag : std::uint8_t {
   // release or acquire: the same for all of its storage classes (MakeAvailable, MakeVisible).
   available,
   visible,
+  // One more element of the vector access that the instruction before it begins or continues. Nothing orders the
+  // elements.
+  vector,
+  // AMDGPU. On a release or acquire: it orders, but makes nothing available or visible.
+  no_availability,
+  lock,  // the Linux kernel's spinlocks: a compare-and-swap without a result waits until it can succeed
 };
 
 // A small set of enumerators.
@@ -88,7 +94,7 @@ std::string_view to_string(Space space);    // "" global shared const sc0 sc1 sc
 std::string_view to_string(Proxy proxy);    // generic texture surface constant alias async
 std::string_view to_string(CacheOp cache);  // "" ca cg cs lu cv wb wt
 std::string_view to_string(Type type);      // s8 .. pred
-std::string_view to_string(Tag tag);        // vol ex nonpriv av vis
+std::string_view to_string(Tag tag);        // vol ex nonpriv av vis vec noav
 std::optional<Order> order_named(std::string_view name);
 std::optional<Scope> scope_named(std::string_view name);
 std::optional<Space> space_named(std::string_view name);

@@ -31,6 +31,39 @@ TEST_P(AArch64Rule, Orders) {
   EXPECT_EQ(verdict.reach, GetParam().expected);
 }
 
+// DSB ST orders the stores before it with everything after it, DMB ST with stores only.
+INSTANTIATE_TEST_SUITE_P(StoresBefore, AArch64Rule,
+                         testing::Values(Rule{"dsb st, loads", R"(
+{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }
+ P0          | P1          ;
+ MOV W0,#1   | MOV W0,#1   ;
+ STR W0,[X1] | STR W0,[X1] ;
+ DSB ST      | DSB ISHST   ;
+ LDR W2,[X3] | LDR W2,[X3] ;
+exists (0:X2=0 /\ 1:X2=0)
+)",
+                                              kForbidden},
+                                         Rule{"dmb st, loads", R"(
+{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }
+ P0          | P1          ;
+ MOV W0,#1   | MOV W0,#1   ;
+ STR W0,[X1] | STR W0,[X1] ;
+ DSB ST      | DMB ST      ;
+ LDR W2,[X3] | LDR W2,[X3] ;
+exists (0:X2=0 /\ 1:X2=0)
+)",
+                                              kAllowed},
+                                         Rule{"dsb st, after loads", R"(
+{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }
+ P0          | P1          ;
+ LDR W0,[X1] | LDR W0,[X1] ;
+ DSB ST      | DSB ST      ;
+ MOV W2,#1   | MOV W2,#1   ;
+ STR W2,[X3] | STR W2,[X3] ;
+exists (0:X0=1 /\ 1:X0=1)
+)",
+                                              kAllowed}));
+
 // DMB LD orders the loads before it with everything after it, and nothing else.
 INSTANTIATE_TEST_SUITE_P(Dmb, AArch64Rule,
                          testing::Values(Rule{"load before load", R"(

@@ -10,6 +10,7 @@
 #include "model/explain.h"
 #include "model/judge.h"
 #include "model/library.h"
+#include "model/picture.h"
 #include "support/compile_model.h"
 #include "support/read_one.h"
 
@@ -268,11 +269,8 @@ TEST(Bounds, AnExecutionMayHaveTooManyEvents) {
 
 // The model forbids everything at a glance, but an example must be searched among all orders of the writes.
 TEST(Bounds, TheSearchForAnExampleEnds) {
-  const litmus::LitmusTest test = read_one(columns(many(13,
-                                                        [](int i) {
-                                                          return Column{fmt::format("st x, {}", i + 1), "ld r0, x"};
-                                                        }),
-                                                   "exists (x=77)"));
+  const litmus::LitmusTest test = read_one(
+      columns(many(13, [](int i) { return Column{fmt::format("st x, {}", i + 1), "ld r0, x"}; }), "exists (x=77)"));
   const Model model = tests::compile_model("\"m\"\ninclude \"cos.cat\"\nempty rf as unread\n");
   const Clock::time_point start = Clock::now();
   const Limits limits{.time = kLimit};
@@ -283,7 +281,8 @@ TEST(Bounds, TheSearchForAnExampleEnds) {
   EXPECT_LT(Clock::now() - start, kSoon);
 }
 
-// The verdict takes no time, since nothing but the failing check is computed. The explanation tries every order.
+// The verdict takes no time, since nothing but the failing check is computed. Every order fails the check of the other
+// model; the explanation looks at a few of them.
 TEST(Bounds, ExplanationsEnd) {
   const litmus::LitmusTest test = read_one(columns({stores(14)}, "exists (x0=1)"));
   const Model model = tests::compile_model(
@@ -294,9 +293,10 @@ TEST(Bounds, ExplanationsEnd) {
   ASSERT_TRUE(verdict.counterexample.has_value());
   const Model slow = tests::compile_model(kUnending);
   const Clock::time_point start = Clock::now();
-  EXPECT_EQ(explain_forbidden(*verdict.counterexample, slow, {.time = kLimit}),
-            "  the failed check was not found (gave up after 5 ms)\n");
-  EXPECT_NE(svg_graph(*verdict.counterexample, slow, {.time = kLimit}).find("</svg>"), std::string::npos);
+  const std::string text = explain_forbidden(*verdict.counterexample, slow, {.time = kLimit});
+  EXPECT_TRUE(text.find("check 'never'") != std::string::npos || text.find("gave up after 5 ms") != std::string::npos)
+      << text;
+  EXPECT_TRUE(picture_of(verdict, slow, "slow", {.time = kLimit}).has_value());
   EXPECT_LT(Clock::now() - start, kSoon);
 }
 

@@ -78,6 +78,8 @@ class Evaluator {
 
   // After allows(): indices of the flags that were raised, for the choice that passed.
   const std::vector<std::size_t>& flags() const;
+  // After allows() was false: the check that failed, for the last choice tried.
+  std::optional<std::size_t> failed_check() const;
   struct Failure {
     std::size_t check;
     std::vector<EventId> events;  // the cycle, the reflexive event, or the pair

@@ -47,18 +47,42 @@ TEST(CorpusVerdicts, AreWhatTheTestsExpect) {
   EXPECT_GT(compared, 2500u);
 }
 
+// In these models a non-atomic read that races may read nothing at all: a program with a race is undefined, and the
+// outcomes of its consistent executions say little.
+bool reads_only_what_is_visible(std::string_view model) { return model == "opencl" || model == "c11-2011"; }
+
 // A model named first allows no outcome that the second forbids.
 TEST(CorpusVerdicts, ModelsIncludeEachOther) {
   const std::map<std::string, Model> models = all_models();
   const std::pair<const char*, const char*> inclusions[] = {
-      {"sc", "tso"},      {"tso", "rmo"},   {"sc", "sc-per-loc"}, {"rel-acq", "sc-per-loc"},
-      {"sc", "rel-acq"},  {"sc", "c11"},    {"sc", "aarch64"},    {"sc", "ptx"},
-      {"sc", "ptx-2015"}, {"sc", "opencl"}, {"sc", "webgpu"},     {"sc", "vulkan"},
+      {"sc", "tso"},
+      {"tso", "rmo"},
+      {"sc", "sc-per-loc"},
+      {"rel-acq", "sc-per-loc"},
+      {"sc", "rel-acq"},
+      {"sc", "c11"},
+      {"sc", "aarch64"},
+      {"sc", "ptx"},
+      {"sc", "ptx-2015"},
+      {"sc", "opencl"},
+      {"sc", "webgpu"},
+      {"sc", "vulkan"},
+      {"sc", "opencl-repaired"},
+      {"sc", "ptx-strong"},
+      {"sc", "c11-2011"},
+      {"ptx-strong", "ptx"},
+      {"sc", "amdgpu"},
   };
   for (const litmus::LitmusTest& test : corpus()) {
     std::map<std::string, litmus::OutcomeSet> outcomes;
-    for (const auto& [name, model] : models) outcomes[name] = judge(test, model).outcomes;
+    std::map<std::string, bool> defined;
+    for (const auto& [name, model] : models) {
+      Verdict verdict = judge(test, model);
+      outcomes[name] = std::move(verdict.outcomes);
+      defined[name] = verdict.flags.empty();
+    }
     for (const auto& [strong, weak] : inclusions) {
+      if (reads_only_what_is_visible(weak) && !defined[weak]) continue;
       EXPECT_TRUE(
           std::includes(outcomes[weak].begin(), outcomes[weak].end(), outcomes[strong].begin(), outcomes[strong].end()))
           << test.name << ": " << strong << " allows an outcome that " << weak << " forbids";

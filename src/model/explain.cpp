@@ -5,9 +5,13 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <utility>
 
+#include "litmus/dialect.h"
 #include "litmus/text.h"
+#include "model/reason.h"
+#include "model/reason/reason_text.h"
 
 namespace weakspot::model {
 namespace {
@@ -29,12 +33,11 @@ std::string kind_text(const Event& event) {
   return "?";
 }
 
-// The writes of one location in coherence order, as far as it orders them.
-std::string coherence_text(const Witness& witness, litmus::LocationId location) {
+// The writes of the cell of an initial write in coherence order, as far as it orders them.
+std::string coherence_text(const Witness& witness, EventId initial) {
   std::vector<EventId> writes;
   for (EventId event = 0; event < witness.frame.size(); ++event) {
-    const Event& e = witness.frame.events[event];
-    if (e.is_write() && e.location && e.physical == location) writes.push_back(event);
+    if (witness.frame.events[event].is_write() && witness.frame.loc.has(initial, event)) writes.push_back(event);
   }
   if (writes.size() < 3) return {};  // it is obvious that the initial write comes first
   std::map<EventId, std::ptrdiff_t> before;
@@ -47,9 +50,27 @@ std::string coherence_text(const Witness& witness, litmus::LocationId location) 
   std::string text;
   for (std::size_t i = 0; i < writes.size(); ++i) {
     if (i > 0) text += witness.co.has(writes[i - 1], writes[i]) ? " then " : " beside ";
-    text += litmus::value_text(*witness.frame.test, witness.values[writes[i]]);
+    text += fmt::format("{} ({})", litmus::value_text(*witness.frame.test, witness.values[writes[i]]),
+                        witness.frame.events[writes[i]].thread ? event_letter(witness.frame, writes[i]) : "initially");
   }
-  return fmt::format("  coherence of {}: {}\n", (*witness.frame.test)[location].name, text);
+  return fmt::format("  coherence of {}: {}\n", event_place(witness.frame, initial), text);
+}
+
+// Lines of cells, each column as wide as its widest cell.
+std::string table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const std::vector<std::string>& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const std::vector<std::string>& row : rows) {
+    std::string line = "    ";
+    for (std::size_t i = 0; i < row.size(); ++i) line += fmt::format("{:<{}}  ", row[i], widths[i]);
+    while (line.ends_with(' ')) line.pop_back();
+    text += line + "\n";
+  }
+  return text;
 }
 
 // The limits of the explanation of a verdict.
@@ -60,32 +81,23 @@ Limits limits_left(const Verdict& verdict, Limits limits) {
   return limits;
 }
 
-}  // namespace
-
-EventTexts::EventTexts(const Frame& frame) : frame_(frame), columns_(litmus::canonical_columns(*frame.test)) {}
-
-std::string EventTexts::source(EventId event) const {
-  const Event& e = frame_.events[event];
-  if (!e.thread) return "initially";
-  const std::vector<std::string>& column = columns_[e.thread->index];
-  const std::string line = e.instruction + 1 < column.size() ? column[e.instruction + 1] : "";
-  return fmt::format("P{} `{}`", e.thread->index, line);
-}
-
-std::string EventTexts::operator()(EventId event, const std::vector<litmus::Value>& values) const {
-  const Event& e = frame_.events[event];
-  std::string effect = kind_text(e);
-  if (e.location) {
-    effect += fmt::format(" {}={}", (*frame_.test)[*e.location].name, litmus::value_text(*frame_.test, values[event]));
+// "hb | hb^-1" in words: "hb".
+std::string either_way(const std::string& relations) {
+  std::vector<std::string> names;
+  for (std::size_t at = 0; at < relations.size();) {
+    const std::size_t end = std::min(relations.find(" | ", at), relations.size());
+    const std::string name = relations.substr(at, end - at);
+    if (!name.ends_with("^-1")) names.push_back(name);
+    at = end + 3;
   }
-  return fmt::format("{}  {}", effect, source(event));
+  return names.empty() ? relations : fmt::format("{}", fmt::join(names, ", not "));
 }
 
-std::string explain_verdict(const Verdict& verdict, const Model& model, const Limits& limits) {
+std::string reach_text(const Verdict& verdict, const Model& model, const Limits& limits) {
   if (verdict.witness) return fmt::format("  allowed, for example:\n{}", explain_execution(*verdict.witness));
   if (const std::optional<Witness>& witness = verdict.counterexample) {
     return fmt::format("  {}\n{}", litmus::outcome_text(*witness->frame.test, witness->outcome),
-                       explain_forbidden(*witness, model, limits_left(verdict, limits)));
+                       explain_forbidden(*witness, model, limits));
   }
   if (verdict.reach != Verdict::Reach::forbidden) return {};
   if (!verdict.unexplained.empty()) {
@@ -94,47 +106,87 @@ std::string explain_verdict(const Verdict& verdict, const Model& model, const Li
   return "  no candidate execution ends like this under any model\n";
 }
 
+}  // namespace
+
+EventTexts::EventTexts(const Frame& frame) : frame_(frame), texts_(litmus::instruction_texts(*frame.test)) {}
+
+std::string EventTexts::instruction(EventId event) const {
+  const Event& e = frame_.events[event];
+  if (!e.thread) return {};
+  const std::vector<std::string>& column = texts_[e.thread->index];
+  return e.instruction < column.size() ? column[e.instruction] : "";
+}
+
+std::string EventTexts::source(EventId event) const {
+  const Event& e = frame_.events[event];
+  return e.thread ? fmt::format("P{} `{}`", e.thread->index, instruction(event)) : "initially";
+}
+
+std::string EventTexts::effect(EventId event, const std::vector<litmus::Value>& values) const {
+  const Event& e = frame_.events[event];
+  if (!e.location) return kind_text(e);
+  return fmt::format("{} {}", kind_text(e), event_value(frame_, values, event));
+}
+
+std::string EventTexts::operator()(EventId event, const std::vector<litmus::Value>& values) const {
+  return fmt::format("{}  {}", effect(event, values), source(event));
+}
+
+std::string explain_verdict(const Verdict& verdict, const Model& model, const Limits& limits) {
+  const Limits left = limits_left(verdict, limits);
+  return reach_text(verdict, model, left) + (verdict.flagged ? explain_flag(*verdict.flagged, model, left) : "");
+}
+
 std::string explain_forbidden(const Witness& witness, const Model& model, const Limits& limits) {
-  Allowance allowance(limits);
-  Evaluator evaluator(model, &allowance);
-  evaluator.begin(witness.frame);
-  const Evaluator::Failure failure = evaluator.explain(witness.candidate());
-  auto unfinished = [&] { return fmt::format("  the failed check was not found ({})\n", allowance.reason()); };
-  if (allowance.used_up()) return unfinished();
-  const Model::Check& check = model.checks()[failure.check];
-  const EventTexts event_text(witness.frame);
-  static constexpr std::string_view kKinds[] = {"acyclic", "irreflexive", "empty"};
-  std::string text = fmt::format("  check '{}' ({}{}) fails:\n", check.name, check.negated ? "not " : "",
-                                 kKinds[static_cast<std::size_t>(check.kind)]);
-  for (std::size_t i = 0; i < failure.events.size(); ++i) {
-    text += fmt::format("    {}\n", event_text(failure.events[i], witness.values));
-    const bool last = i + 1 == failure.events.size();
-    if (last && check.kind == Model::Check::Kind::empty) break;
-    const EventId next = failure.events[last ? 0 : i + 1];
-    const std::vector<std::string> names = evaluator.names_of(failure.events[i], next);
-    if (allowance.used_up()) return unfinished();
-    text += fmt::format("      -- {} -->{}\n", names.empty() ? "related" : names.front(), last ? " the first" : "");
-  }
+  const Reason reason = find_reason(witness, model, limits);
+  if (!reason.unfinished.empty()) return fmt::format("  the failed check was not found ({})\n", reason.unfinished);
+  return explain_events(witness, reason.events) + ReasonText(witness, reason).text();
+}
+
+std::string explain_flag(const Witness& witness, const Model& model, const Limits& limits) {
+  const Reason reason = find_flag_reason(witness, model, limits);
+  if (!reason.unfinished.empty())
+    return fmt::format("  the reason of the flag was not found ({})\n", reason.unfinished);
+  if (reason.check.empty()) return {};
+  std::string text = fmt::format("  flag '{}'", reason.check);
+  if (reason.steps.empty()) return text + "\n";
+  const EventId first = reason.steps.front().from;
+  const EventId second = reason.steps.back().to;
+  const std::string a = event_letter(witness.frame, first);
+  const std::string b = event_letter(witness.frame, second);
+  text += fmt::format(": {} and {}, when the test ends with {}\n", a, b,
+                      litmus::outcome_text(*witness.frame.test, witness.outcome));
+  text += explain_events(witness, {first, second});
+  if (!reason.missing.empty()) text += fmt::format("    nothing orders them: not {}\n", either_way(reason.missing));
+  if (!reason.words.empty()) text += fmt::format("    {}\n", reason.words);
   return text;
 }
 
-std::string explain_execution(const Witness& witness) {
-  std::string text;
-  const EventTexts event_text(witness.frame);
-  for (EventId event = 0; event < witness.frame.size(); ++event) {
-    const Event& e = witness.frame.events[event];
+std::string explain_events(const Witness& witness, std::vector<EventId> events) {
+  std::sort(events.begin(), events.end());
+  const Frame& frame = witness.frame;
+  const EventTexts event_text(frame);
+  std::vector<std::vector<std::string>> rows;
+  for (EventId event : events) {
+    const Event& e = frame.events[event];
     if (!e.thread || e.kind == EventKind::branch) continue;
-    text += fmt::format("    {}", event_text(event, witness.values));
-    if (e.kind == EventKind::read) {
-      for (EventId write = 0; write < witness.frame.size(); ++write) {
-        if (!witness.rf.has(write, event)) continue;
-        text += fmt::format("   reads from {}", event_text.source(write));
-      }
+    std::string effect = event_text.effect(event, witness.values);
+    for (EventId write = 0; write < frame.size(); ++write) {
+      if (!witness.rf.has(write, event)) continue;
+      effect += frame.events[write].thread ? fmt::format(" from {}", event_letter(frame, write)) : " initially";
     }
-    text += '\n';
+    rows.push_back({event_letter(frame, event), fmt::format("P{}", e.thread->index), std::move(effect),
+                    event_text.instruction(event)});
   }
-  for (std::uint32_t i = 0; i < witness.frame.test->locations.size(); ++i) {
-    text += coherence_text(witness, litmus::LocationId{i});
+  return table(rows);
+}
+
+std::string explain_execution(const Witness& witness) {
+  std::vector<EventId> events(witness.frame.size());
+  std::iota(events.begin(), events.end(), EventId{0});
+  std::string text = explain_events(witness, std::move(events));
+  for (EventId event = 0; event < witness.frame.size(); ++event) {
+    if (witness.frame.events[event].kind == EventKind::init) text += coherence_text(witness, event);
   }
   return text;
 }

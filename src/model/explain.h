@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The reason of a verdict for a person: executions and failed checks as text and as drawings. The test that a witness
-// comes from must still exist.
+// The reason of a verdict for a person: executions and failed checks as text. The test that a witness comes from must
+// still exist. picture.h draws them.
 #pragma once
 
 #include <string>
@@ -22,23 +22,26 @@ class EventTexts {
  public:
   explicit EventTexts(const Frame& frame);
   std::string operator()(EventId event, const std::vector<litmus::Value>& values) const;
-  std::string source(EventId event) const;  // "P0 `st.rel y, 1`"
+  std::string source(EventId event) const;       // "P0 `st.rel y, 1`"
+  std::string instruction(EventId event) const;  // "st.rel y, 1", as the test's dialect writes it
+  std::string effect(EventId event, const std::vector<litmus::Value>& values) const;  // "W y=1"
 
  private:
   const Frame& frame_;
-  std::vector<std::vector<std::string>> columns_;  // by thread: its title, and the text of each instruction
+  std::vector<std::vector<std::string>> texts_;  // by thread, of each instruction
 };
 
-// The failed check and its cycle, each step with the name of a relation that it is in. The model must forbid the
+// The failed check, opened into steps (see reason.h), with the events that they touch. The model must forbid the
 // execution.
 std::string explain_forbidden(const Witness& witness, const Model& model, const Limits& limits = {});
 
-// The execution itself: each event in program order, what each read reads from, and the coherence order.
-std::string explain_execution(const Witness& witness);
+// The flag that an allowed execution raises: a data race names its two accesses, and what could order them.
+std::string explain_flag(const Witness& witness, const Model& model, const Limits& limits = {});
 
-// Drawings: one column per thread, po downwards, rf, co and fr as arrows. The events of a failed check are emphasised,
-// if they are found within the limits.
-std::string dot_graph(const Witness& witness, const Model& model, const Limits& limits = {});
-std::string svg_graph(const Witness& witness, const Model& model, const Limits& limits = {});
+// The events, one per line: letter, thread, effect, what a read reads from, and the instruction.
+std::string explain_events(const Witness& witness, std::vector<EventId> events);
+
+// The execution itself: each event in program order, and the coherence order.
+std::string explain_execution(const Witness& witness);
 
 }  // namespace weakspot::model

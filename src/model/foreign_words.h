@@ -18,8 +18,8 @@ struct ForeignWord {
 };
 
 // The first instruction of the test that the model has no meaning for. rel-acq knows relaxed, acquire and release
-// accesses and fences that reach every thread of the test, and barriers; every other model knows, or leaves out on
-// purpose, all that tests can say.
+// accesses and fences that reach every thread of the test, and barriers; amdgpu knows accesses and fences of AMD's
+// scopes; every other model knows, or leaves out on purpose, all that tests can say.
 std::optional<ForeignWord> foreign_word(const Model& model, const litmus::LitmusTest& test);
 // The same for rel-acq, without the model.
 std::optional<ForeignWord> foreign_to_rel_acq(const litmus::LitmusTest& test);

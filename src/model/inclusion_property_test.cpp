@@ -43,8 +43,30 @@ TEST_P(SequentialConsistency, IsWithin) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, SequentialConsistency,
-                         testing::Values("tso", "rmo", "sc-per-loc", "rel-acq", "c11", "opencl", "ptx", "vulkan",
-                                         "webgpu", "aarch64", "ptx-2015"));
+                         testing::Values("tso", "rmo", "sc-per-loc", "rel-acq", "c11", "opencl-repaired", "ptx",
+                                         "ptx-strong", "vulkan", "webgpu", "amdgpu", "aarch64", "ptx-2015"));
+
+// In these models a race makes a program undefined, and a racing read that is not atomic sees no write it races with.
+class SequentialConsistencyWithoutRaces : public testing::TestWithParam<std::string> {};
+
+TEST_P(SequentialConsistencyWithoutRaces, IsWithin) {
+  const Model sc = load("sc");
+  const Model weaker = load(GetParam());
+  tests::holds_for(without_barriers(), kTests, [&](const litmus::LitmusTest& test) {
+    const Verdict verdict = judge(test, weaker);
+    if (verdict.flags.empty()) RC_ASSERT(within(judge(test, sc), verdict));
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, SequentialConsistencyWithoutRaces, testing::Values("opencl", "c11-2011"));
+
+TEST(Inclusion, StrengthenedWithinPtx) {
+  const Model strengthened = load("ptx-strong");
+  const Model ptx = load("ptx");
+  tests::holds_for(without_barriers(), kTests, [&](const litmus::LitmusTest& test) {
+    RC_ASSERT(within(judge(test, strengthened), judge(test, ptx)));
+  });
+}
 
 // Both know the same fences by these words.
 TEST(Inclusion, TotalStoreOrderWithinRelaxed) {

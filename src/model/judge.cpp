@@ -31,10 +31,12 @@ struct Task {
         model(by),
         options(given),
         limits(given.limits),
-        enumerate{.limits = given.limits,
-                  .partial_coherence = by.partial_coherence(),
-                  .ask_interest = given.condition_only,
-                  .equal_threads = given.equal_threads},
+        enumerate{
+            .limits = given.limits,
+            .partial_coherence = by.partial_coherence(),
+            .ask_interest = given.condition_only,
+            .equal_threads = given.equal_threads,
+            .races = std::any_of(by.checks().begin(), by.checks().end(), [](const auto& check) { return check.flag; })},
         condition(judged, judged.condition.proposition) {
     if (test.filter) filter.emplace(test, *test.filter);
   }
@@ -87,9 +89,8 @@ class Judge : public CandidateVisitor {
     bool wanted = false;
     for (const litmus::Outcome& outcome : finals) wanted = wanted || is_wanted(outcome);
     if (wanted && evaluator_.allows(candidate) && works()) {
-      flags.insert(evaluator_.flags().begin(), evaluator_.flags().end());
       const litmus::Outcome* const satisfying = count(finals, 1);
-      if (satisfying != nullptr && keeps_witness()) witness = keep(candidate, *satisfying);
+      show(candidate, finals, satisfying);
     }
     return !task_.decided.load(std::memory_order_relaxed);
   }
@@ -99,14 +100,12 @@ class Judge : public CandidateVisitor {
     if (!evaluator_.allows(one) || !works()) return true;
     others.for_each_end(one, finals, allowance,
                         [&](std::span<const litmus::Outcome> ends, std::uint64_t times, const Exchange& exchange) {
-                          if (std::none_of(ends.begin(), ends.end(), [&](const auto& end) { return is_wanted(end); })) {
+                          if (std::none_of(ends.begin(), ends.end(), [&](const auto& end) { return is_wanted(end); }))
                             return;
-                          }
-                          flags.insert(evaluator_.flags().begin(), evaluator_.flags().end());
                           const litmus::Outcome* const satisfying = count(ends, times);
-                          if (satisfying == nullptr || !keeps_witness()) return;
+                          if (!wants_to_show(satisfying)) return;
                           const Symmetry::Image image = others.image(one, exchange);
-                          witness = keep({one.frame, &image.rf, &image.co, &image.values}, *satisfying);
+                          show({one.frame, &image.rf, &image.co, &image.values}, ends, satisfying);
                         });
     return true;
   }
@@ -119,6 +118,7 @@ class Judge : public CandidateVisitor {
   bool seen_true = false;
   bool seen_false = false;
   std::optional<Witness> witness;
+  std::optional<Witness> flagged;
   EnumerateResult result;
   std::string problem;  // why the model could not be evaluated on some frame
 
@@ -147,6 +147,7 @@ class Judge : public CandidateVisitor {
   // Counts that many allowed executions with these outcomes; the first outcome that satisfies the condition.
   const litmus::Outcome* count(std::span<const litmus::Outcome> finals, std::uint64_t times) {
     executions += times;
+    flags.insert(evaluator_.flags().begin(), evaluator_.flags().end());
     const litmus::Outcome* satisfying = nullptr;
     for (const litmus::Outcome& outcome : finals) {
       if (allowance.spend()) break;
@@ -158,7 +159,16 @@ class Judge : public CandidateVisitor {
     return satisfying;
   }
 
-  bool keeps_witness() const { return task_.options.explain && !witness; }
+  bool wants_to_show(const litmus::Outcome* satisfying) const {
+    const bool race = !flagged && !evaluator_.flags().empty();
+    return task_.options.explain && (race || (satisfying != nullptr && !witness));
+  }
+  // Keeps an allowed candidate if it is the first with a race, or the first that satisfies the condition.
+  void show(const Candidate& candidate, std::span<const litmus::Outcome> finals, const litmus::Outcome* satisfying) {
+    if (!wants_to_show(satisfying)) return;
+    if (!flagged && !evaluator_.flags().empty()) flagged = keep(candidate, finals.front());
+    if (satisfying != nullptr && !witness) witness = keep(candidate, *satisfying);
+  }
 
   void add(const litmus::Outcome& outcome) {
     // Most candidates end like the one before.
@@ -178,12 +188,16 @@ class Judge : public CandidateVisitor {
   bool last_holds_ = false;
 };
 
-// Finds a candidate that satisfies the condition, allowed or not.
+// Finds a forbidden candidate that satisfies the condition: of the first few, one that gets furthest through the
+// model's checks. The others are forbidden for reasons that every model has.
 class Searcher : public CandidateVisitor {
  public:
-  explicit Searcher(const Task& task) : task_(task) {}
+  Searcher(const Task& task, Evaluator& evaluator) : task_(task), evaluator_(evaluator) {}
 
-  bool frame(const Frame&) override { return true; }
+  bool frame(const Frame& frame) override {
+    evaluator_.begin(frame);
+    return true;
+  }
   bool cut(const Relation&, const Relation&) override { return false; }
   bool interesting(std::span<const std::optional<litmus::Value>> outcome) override {
     return task_.condition.holds_so_far(outcome) != false;
@@ -191,10 +205,7 @@ class Searcher : public CandidateVisitor {
   bool candidate(const Candidate& candidate, std::span<const litmus::Outcome> outcomes) override {
     for (const litmus::Outcome& outcome : outcomes) {
       const bool looked_at = !task_.filter || task_.filter->holds(outcome);
-      if (looked_at && task_.condition.holds(outcome)) {
-        found = keep(candidate, outcome);
-        return false;
-      }
+      if (looked_at && task_.condition.holds(outcome)) return consider(candidate, outcome);
     }
     return true;
   }
@@ -202,7 +213,22 @@ class Searcher : public CandidateVisitor {
   std::optional<Witness> found;
 
  private:
+  static constexpr std::size_t kMostConsidered = 64;
+
+  bool consider(const Candidate& candidate, const litmus::Outcome& outcome) {
+    evaluator_.allows(candidate);
+    const std::size_t passed = evaluator_.failed_check().value_or(0);
+    if (!found || passed > passed_) {
+      found = keep(candidate, outcome);
+      passed_ = passed;
+    }
+    return ++considered_ < kMostConsidered;
+  }
+
   const Task& task_;
+  Evaluator& evaluator_;
+  std::size_t passed_ = 0;
+  std::size_t considered_ = 0;
 };
 
 using Judges = std::vector<std::unique_ptr<Judge>>;
@@ -265,6 +291,7 @@ void summarise(const Task& task, Judges& judges, Verdict& verdict) {
     verdict.positive += judge->positive;
     verdict.candidates += judge->result.candidates;
     if (!verdict.witness) verdict.witness = std::move(judge->witness);
+    if (!verdict.flagged) verdict.flagged = std::move(judge->flagged);
     flags.insert(judge->flags.begin(), judge->flags.end());
     seen_true = seen_true || judge->seen_true;
     seen_false = seen_false || judge->seen_false;
@@ -282,20 +309,23 @@ void summarise(const Task& task, Judges& judges, Verdict& verdict) {
   } else {
     verdict.reach = verdict.complete ? Verdict::Reach::forbidden : Verdict::Reach::unknown;
   }
-  if (bounded && verdict.reason.empty()) {
+  verdict.cut_loops = bounded && verdict.reason.empty();
+  if (verdict.cut_loops) {
     const std::uint32_t rounds = task.options.limits.unroll;
     verdict.reason = fmt::format("loops followed {} time{}", rounds, rounds == 1 ? "" : "s");
   }
 }
 
-void find_counterexample(const Task& task, Verdict& verdict) {
+void find_counterexample(const Task& task, Evaluator& evaluator, Verdict& verdict) {
   EnumerateOptions options = task.enumerate;
   options.ask_interest = true;
   options.equal_threads = false;
   Allowance allowance(task.options.limits, task.start);
   options.allowance = &allowance;
-  Searcher searcher(task);
+  evaluator.limit(&allowance);
+  Searcher searcher(task, evaluator);
   const EnumerateResult result = enumerate(task.test, options, searcher);
+  evaluator.limit(nullptr);
   verdict.counterexample = std::move(searcher.found);
   if (!verdict.counterexample && !result.complete) verdict.unexplained = result.reason;
 }
@@ -327,7 +357,9 @@ Verdict BatchJudge::judge(const litmus::LitmusTest& test, const JudgeOptions& op
   Judges judges = judge_candidates(task, evaluator_);
   Verdict verdict;
   summarise(task, judges, verdict);
-  if (options.explain && verdict.reach == Verdict::Reach::forbidden) find_counterexample(task, verdict);
+  if (options.explain && verdict.reach == Verdict::Reach::forbidden) {
+    find_counterexample(task, evaluator_, verdict);
+  }
   verdict.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return verdict;
 }

@@ -56,7 +56,8 @@ struct Verdict {
   // that were seen.
   enum class Condition : std::uint8_t { always, sometimes, never };
   Condition condition = Condition::never;
-  bool complete = false;  // every candidate was looked at, or ruled out
+  bool complete = false;   // every candidate was looked at, or ruled out
+  bool cut_loops = false;  // what is missing are executions with more rounds of loops, and nothing else
 
   litmus::OutcomeSet outcomes;     // allowed
   std::uint64_t executions = 0;    // candidates the model allows
@@ -68,7 +69,8 @@ struct Verdict {
   // candidate does, whatever the model.
   std::optional<Witness> witness;
   std::optional<Witness> counterexample;
-  std::string unexplained;  // why the search for a counterexample ended without an answer; else empty
+  std::optional<Witness> flagged;  // an allowed execution that raises a flag
+  std::string unexplained;         // why the search for a counterexample ended without an answer; else empty
   double seconds = 0;
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "model/library.h"
 #include "support/compile_model.h"
 #include "support/read_one.h"
 
@@ -176,6 +177,47 @@ TEST(Judge, WhatALoopMightStillDoIsUnknown) {
   const Verdict seen = judge(read_one(loop + "exists (x=9)\n"), sc());
   EXPECT_EQ(seen.reach, Reach::allowed);
   EXPECT_FALSE(seen.complete);
+}
+
+// Rounds that leave nothing behind need not be followed (docs/decisions/0010-spins.md).
+TEST(Judge, LocksHaveVerdicts) {
+  const auto lock = [](const std::string& loop) {
+    const std::string body = loop + "  int r = *x; *x = r + 1; atomic_store_explicit(m, 0, memory_order_release); }\n";
+    return read_one("C lock\n{ }\nP0 (atomic_int* m, int* x) {\n" + body + "P1 (atomic_int* m, int* x) {\n" + body +
+                    "exists (x=1)\n");
+  };
+  const std::string orders = "memory_order_acquire, memory_order_relaxed";
+  const std::string own = "  int v = 0;\n";
+  const std::string cases[] = {
+      own + "  while (!atomic_compare_exchange_strong_explicit(m, &v, 1, " + orders + ")) { v = 0; }\n",
+      own + "  while (!atomic_compare_exchange_weak_explicit(m, &v, 1, " + orders + ")) { v = 0; }\n",
+      "  while (atomic_exchange_explicit(m, 1, memory_order_acquire) == 1) { }\n",
+      "  while (atomic_load_explicit(m, memory_order_relaxed) == 1 || "
+      "atomic_exchange_explicit(m, 1, memory_order_acquire) == 1) { }\n",
+  };
+  for (const std::string& text : cases) {
+    const Verdict verdict = judge(lock(text), *load_model("c11"));
+    EXPECT_EQ(verdict.reach, Reach::forbidden) << text << verdict.reason;
+    EXPECT_TRUE(verdict.flags.empty()) << text;
+  }
+  // The expected value in memory that nobody else uses.
+  const std::string in_memory =
+      "C lock\n{ }\nP0 (atomic_int* m, int* x, int* e) {\n  while (!atomic_compare_exchange_strong_explicit(m, e, 1, " +
+      orders + ")) { *e = 0; }\n  int r = *x; *x = r + 1; atomic_store_explicit(m, 0, memory_order_release); }\n" +
+      "P1 (atomic_int* m, int* x, int* f) {\n  while (!atomic_compare_exchange_strong_explicit(m, f, 1, " + orders +
+      ")) { *f = 0; }\n  int r = *x; *x = r + 1; atomic_store_explicit(m, 0, memory_order_release); }\n" +
+      "exists (x=1)\n";
+  EXPECT_EQ(judge(read_one(in_memory), *load_model("c11")).reach, Reach::forbidden);
+}
+
+// A plain read that is made in rounds that wait only is still a race.
+TEST(Judge, RacesInRoundsThatWaitAreFlagged) {
+  const litmus::LitmusTest test = read_one(
+      "C race\n{ a=1; }\nP0 (atomic_int* a, int* b) {\n  *b = 1;\n"
+      "  atomic_store_explicit(a, 0, memory_order_relaxed); }\n"
+      "P1 (atomic_int* a, int* b) {\n  while (atomic_load_explicit(a, memory_order_relaxed) == 1 && *b == 0) { }\n"
+      "}\nexists (true)\n");
+  EXPECT_EQ(judge(test, *load_model("c11")).flags, std::vector<std::string>{"data-race"});
 }
 
 TEST(Judge, TooManyPathsAreUnknown) {

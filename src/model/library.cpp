@@ -29,8 +29,22 @@ constexpr BuiltInModel kBuiltIn[] = {
 constexpr std::string_view kUnlisted = "whole-threads";
 
 // The order of the listing; others follow by name.
-constexpr std::string_view kOrder[] = {"sc",     "tso", "rmo",    "sc-per-loc", "rel-acq", "c11",
-                                       "opencl", "ptx", "vulkan", "webgpu",     "aarch64", "ptx-2015"};
+constexpr std::string_view kOrder[] = {
+    "sc",  "tso",        "rmo",    "sc-per-loc", "rel-acq", "c11",     "c11-2011", "opencl", "opencl-repaired",
+    "ptx", "ptx-strong", "vulkan", "webgpu",     "amdgpu",  "aarch64", "ptx-2015"};
+
+// Other names by which models are known.
+struct Alias {
+  std::string_view name, model;
+};
+constexpr Alias kAliases[] = {{"rc11", "c11"}};
+
+std::string without_alias(const std::string& name) {
+  for (const Alias& alias : kAliases) {
+    if (alias.name == name) return std::string(alias.model);
+  }
+  return name;
+}
 
 std::size_t rank(const std::string& name) {
   return static_cast<std::size_t>(std::find(std::begin(kOrder), std::end(kOrder), name) - std::begin(kOrder));
@@ -98,7 +112,16 @@ base::Result<std::vector<ModelEntry>> list_models() {
 
 namespace {
 
+// Machines whose model we read but do not have.
 base::Diagnostic no_model(const std::string& name) {
+  if (name == "riscv") {
+    return base::error("weakspot has no model of RISC-V; expected --cat and the riscv.cat of those who own it");
+  }
+  if (name == "linux-kernel") {
+    return base::error(
+        "weakspot has no model of the Linux kernel; expected --bell linux-kernel.bell and --cat "
+        "linux-kernel.cat, from tools/memory-model of its source");
+  }
   std::vector<std::string> names;
   if (const base::Result<std::vector<ModelEntry>> entries = list_models(); entries) {
     for (const ModelEntry& entry : *entries) names.push_back(entry.name);
@@ -110,15 +133,38 @@ base::Diagnostic no_model(const std::string& name) {
 
 }  // namespace
 
-base::Result<Model> load_model(const std::string& name, const std::vector<std::string>& include_folders) {
+namespace {
+
+// Variants of herd7 that change what its events are, in the form that ours have: the Linux kernel's operations carry
+// their annotations (its model asks for this).
+const std::vector<std::string> kVariants = {"lkmmv2"};
+
+// Both files included by a text of ours, so that mistakes are reported in the file they are in.
+base::Result<Model> load_with_bell(const std::string& name, std::vector<fs::path> folders, const std::string& bell) {
+  const bool file = name.ends_with(".cat") || name.find('/') != std::string::npos;
+  for (const std::string& path : {file ? name : bell, bell}) {
+    if (base::Result<base::Source> source = read_source(path); !source) return source.errors();
+    folders.push_back(fs::path(path).parent_path());
+  }
+  const std::string model = file ? fs::absolute(name).string() : name + ".cat";
+  const base::Source both(name, fmt::format("\"{}\"\ninclude \"{}\"\ninclude \"{}\"\n", fs::path(name).stem().string(),
+                                            fs::absolute(bell).string(), model));
+  return Model::compile(both, loader(std::move(folders)), kVariants);
+}
+
+}  // namespace
+
+base::Result<Model> load_model(const std::string& name, const std::vector<std::string>& include_folders,
+                               const std::string& bell) {
   std::vector<fs::path> folders(include_folders.begin(), include_folders.end());
+  if (!bell.empty()) return load_with_bell(name, std::move(folders), bell);
   if (name.ends_with(".cat") || name.find('/') != std::string::npos) {
     base::Result<base::Source> source = read_source(name);
     if (!source) return source.errors();
     folders.push_back(fs::path(name).parent_path());
-    return Model::compile(*source, loader(std::move(folders)));
+    return Model::compile(*source, loader(std::move(folders)), kVariants);
   }
-  std::optional<base::Result<base::Source>> source = own_source(name + ".cat");
+  std::optional<base::Result<base::Source>> source = own_source(without_alias(name) + ".cat");
   if (!source) return no_model(name);
   if (!*source) return source->errors();
   return Model::compile(**source, loader(std::move(folders)));
@@ -155,6 +201,10 @@ std::string default_model(litmus::Arch arch) {
       return "aarch64";
     case litmus::Arch::x86_64:
       return "tso";
+    case litmus::Arch::riscv:
+      return "riscv";
+    case litmus::Arch::linux_kernel:
+      return "linux-kernel";
   }
   return "rel-acq";
 }

@@ -26,9 +26,11 @@ struct ModelEntry {
 // reader would want them: general ones from the strongest to the weakest, then those of the dialects.
 base::Result<std::vector<ModelEntry>> list_models();
 
-// A model by name, or by path if `name` ends in .cat or has a '/'. Included files are looked for in `include_folders`,
-// then beside the file, then among the program's own. Text that is not in a file goes to Model::compile().
-base::Result<Model> load_model(const std::string& name, const std::vector<std::string>& include_folders = {});
+// A model by name ("rc11" is another name of c11), or by path if `name` ends in .cat or has a '/'. Included files are
+// looked for in `include_folders`, then beside the file, then among the program's own. Text that is not in a file goes
+// to Model::compile(). What a `bell` file defines is there for the model as if its text came first.
+base::Result<Model> load_model(const std::string& name, const std::vector<std::string>& include_folders = {},
+                               const std::string& bell = "");
 
 // The names and texts of the built-in copies, which are always there.
 std::vector<std::string_view> built_in_models();

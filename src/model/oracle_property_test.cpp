@@ -137,15 +137,41 @@ tests::Features x86() {
   return {.fences = 3, .arch = "x86-64", .fence_words = {"mfence", "sfence", "lfence", "fence.sc"}};
 }
 
+// Parts of x, with less of everything: a part more multiplies the executions.
+tests::Features few_mixed(tests::Features features) {
+  features.mixed = features.vectors = true;
+  features.instructions = 3;
+  features.writes = 3;
+  features.reads = 3;
+  return features;
+}
+
+tests::Features mixed_vulkan() {
+  tests::Features features = few_mixed(vulkan());
+  features.declarations = "sc1 t;";
+  features.locations = {"x", "x", "t"};
+  return features;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    MixedSizes, Oracle,
+    testing::Values(OracleCase{"sc", few_mixed(neutral())}, OracleCase{"sc-per-loc", few_mixed(neutral())},
+                    OracleCase{"rel-acq", few_mixed(neutral())}, OracleCase{"tso", few_mixed(x86())},
+                    OracleCase{"rmo", few_mixed(neutral())}, OracleCase{"c11", few_mixed(with_arch(neutral(), "c"))},
+                    OracleCase{"opencl", few_mixed(opencl())}, OracleCase{"ptx", few_mixed(ptx())},
+                    OracleCase{"ptx-2015", few_mixed(ptx_2015())}, OracleCase{"webgpu", few_mixed(neutral())},
+                    OracleCase{"aarch64", few_mixed(aarch64())}, OracleCase{"vulkan", mixed_vulkan()}));
+
 INSTANTIATE_TEST_SUITE_P(Models, Oracle,
                          testing::Values(OracleCase{"sc", neutral()}, OracleCase{"sc-per-loc", neutral()},
                                          OracleCase{"rel-acq", neutral()}, OracleCase{"tso", x86()},
                                          OracleCase{"rmo", neutral()}, OracleCase{"c11", with_arch(neutral(), "c")},
-                                         OracleCase{"opencl", opencl()}, OracleCase{"ptx", ptx()},
-                                         OracleCase{"ptx", ptx_proxies()}, OracleCase{"ptx-2015", ptx_2015()},
-                                         OracleCase{"webgpu", neutral()}, OracleCase{"aarch64", aarch64()},
-                                         OracleCase{"aarch64", neutral()}, OracleCase{"tso", neutral()},
-                                         OracleCase{"vulkan", vulkan()}));
+                                         OracleCase{"c11-2011", with_arch(neutral(), "c")},
+                                         OracleCase{"opencl-repaired", opencl()}, OracleCase{"opencl", opencl()},
+                                         OracleCase{"ptx", ptx()}, OracleCase{"ptx", ptx_proxies()},
+                                         OracleCase{"ptx-2015", ptx_2015()}, OracleCase{"webgpu", neutral()},
+                                         OracleCase{"aarch64", aarch64()}, OracleCase{"aarch64", neutral()},
+                                         OracleCase{"tso", neutral()}, OracleCase{"vulkan", vulkan()}));
 
 }  // namespace
 }  // namespace weakspot::model

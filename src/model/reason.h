@@ -12,15 +12,23 @@
 
 namespace weakspot::model {
 
+// What else had to hold for a step.
+struct ReasonRemark {
+  std::string text;   // "b and c are morally-strong"
+  std::string name;   // of the relation, where it has words: "morally-strong"
+  std::string words;  // what the model's text says about it; may be empty
+  friend bool operator==(const ReasonRemark&, const ReasonRemark&) = default;
+};
+
 // One edge of a chain. A base edge has nothing inside. A step by a relation that the model names, such as
 // `synchronizes`, has the chain of edges inside that makes it up, from `from` to `to`. `from` and `to` are equal where
 // the model asks something of one event; such steps stand in `inside` only.
 struct ReasonStep {
   EventId from = 0;
   EventId to = 0;
-  std::string relation;              // the name: "po", "rf", "fr", "synchronizes"
-  std::string words;                 // what the model's text says about it, or what the edge means; may be empty
-  std::vector<std::string> remarks;  // what else had to hold: "morally-strong"
+  std::string relation;  // the name: "po", "rf", "fr", "synchronizes"
+  std::string words;     // what the model's text says about it, or what the edge means; may be empty
+  std::vector<ReasonRemark> remarks;
   std::vector<ReasonStep> inside;
 };
 
@@ -34,11 +42,22 @@ struct Reason {
   std::vector<ReasonStep> steps;
   std::vector<EventId> events;  // all events that the steps touch, in order of first appearance
   std::string missing;          // of an empty check `a \ b`: what the pair lacks, for example "co"
+  std::size_t choices = 1;      // orders that the model could choose; each fails a check, this one as the steps say
   std::string unfinished;       // why nothing was found (limits); else empty
 };
 
 // The model must forbid the witness's execution.
 Reason find_reason(const Witness& witness, const Model& model, const Limits& limits = {});
+
+// Why the model raises a flag on an execution that it allows: a data race and its two accesses. Without a check if it
+// raises none.
+Reason find_flag_reason(const Witness& witness, const Model& model, const Limits& limits = {});
+
+// The location that an event names, with the bytes of it where accesses are in pieces: "x", "x[4..7]". Empty for fences
+// and barriers.
+std::string event_place(const Frame& frame, EventId event);
+// What an event read or wrote: "x=1", "x[4..7]=1"; empty for fences and barriers.
+std::string event_value(const Frame& frame, const std::vector<litmus::Value>& values, EventId event);
 
 // "a", "b", ..., "z", "aa", ...: the events of the threads in program order, thread by thread; "init x" for the initial
 // write of x. Texts and pictures share these letters.

@@ -20,6 +20,7 @@ std::string beginning(const Request& request) {
     text += " " + shell_word(word.starts_with("-std=") ? "-" + word : word);
   }
   if (!request.cuda_path.empty()) text += " --cuda-path " + shell_word(request.cuda_path);
+  if (request.clang != Request{}.clang) text += " --clang " + shell_word(request.clang);
   return request.lockstep ? text + " --warp lockstep" : text;
 }
 
@@ -68,6 +69,10 @@ std::string replay_command(const Request& request, const std::string& kernel, co
 std::string replay_program(const Request& request) {
   std::string text = beginning(request);
   if (request.program) text += " --program";
+  if (request.trust) text += " --trust";
+  if (request.memory != 0) text += fmt::format(" --memory {}", request.memory);
+  if (!request.kernel.empty()) text += " --kernel " + shell_word(request.kernel);
+  if (request.schedule) text += " --schedule " + schedule_text(*request.schedule);
   if (request.schedules != 3) text += fmt::format(" --schedules {}", request.schedules);
   if (request.seed != 1) text += fmt::format(" --seed {}", request.seed);
   if (!request.program_arguments.empty()) text += " --";

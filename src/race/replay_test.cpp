@@ -52,6 +52,18 @@ TEST(Replay, AProgramKeepsItsArguments) {
   EXPECT_EQ(replay_program(request), "weakspot race app.cu --seed 3 -- 10 'a b'");
 }
 
+TEST(Replay, AProgramKeepsWhatItMayDo) {
+  Request request;
+  request.file = "app.cu";
+  request.clang = "/opt/clang";
+  request.trust = true;
+  request.memory = 512;
+  request.kernel = "k";
+  request.schedule = ScheduleChoice{Schedule::random, 4};
+  EXPECT_EQ(replay_program(request),
+            "weakspot race app.cu --clang /opt/clang --trust --memory 512 --kernel k --schedule random:4");
+}
+
 TEST(Replay, SchedulesReadBack) {
   for (const char* text : {"forward", "reversed", "random:0", "random:12"}) {
     EXPECT_EQ(schedule_text(*parse_schedule(text)), text);

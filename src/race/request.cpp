@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "base/nearest.h"
 #include "race/entry.h"
 
 namespace weakspot::race {
@@ -75,10 +76,12 @@ base::Result<ArgumentSpec> parse_argument(std::string_view text) {
   if (fill != std::string_view::npos) {
     const std::vector<std::string_view> rest = words(text.substr(fill + 6));
     if (rest.size() != 1 || !known_fill(rest[0])) {
-      return base::error(
-          fmt::format("unknown fill '{}'; expected zero, one, iota, random, random:LOW:HIGH, "
-                      "equal:VALUE, sorted, permutation or duplicates",
-                      text.substr(fill + 6)));
+      return base::error(fmt::format(
+          "unknown fill '{}'; expected zero, one, iota, random, random:LOW:HIGH, "
+          "equal:VALUE, sorted, permutation or duplicates{}",
+          text.substr(fill + 6),
+          base::did_you_mean(text.substr(fill + 6),
+                             {"zero", "one", "iota", "random", "equal", "sorted", "permutation", "duplicates"})));
     }
     argument.fill = std::string(rest[0]);
     text = text.substr(0, fill);
@@ -148,7 +151,8 @@ base::Result<LaunchSpec> parse_launch(std::string_view text) {
       launch.cooperative = true;
     } else {
       return base::error(fmt::format(
-          "'{}' is not part of a launch; expected grid=, block=, cluster=, shared=, kernel= or cooperative", word));
+          "'{}' is not part of a launch; expected grid=, block=, cluster=, shared=, kernel= or cooperative{}", word,
+          base::did_you_mean(key, {"grid", "block", "cluster", "shared", "kernel", "cooperative"})));
     }
   }
   if (launch.block.count() > kMaxBlockThreads) {
@@ -167,7 +171,8 @@ base::Result<ScheduleChoice> parse_schedule(std::string_view text) {
     if (const std::optional<std::uint64_t> value = number(text.substr(7)))
       return ScheduleChoice{Schedule::random, *value};
   }
-  return base::error(fmt::format("'{}' is not a schedule; expected forward, reversed, random or random:NUMBER", text));
+  return base::error(fmt::format("'{}' is not a schedule; expected forward, reversed, random or random:NUMBER{}", text,
+                                 base::did_you_mean(text, {"forward", "reversed", "random"})));
 }
 
 std::string schedule_text(const ScheduleChoice& schedule) {

@@ -17,6 +17,8 @@ struct Seen {
   std::uint64_t instances = 0;  // not less than count
 
   double chance() const { return instances == 0 ? 0 : static_cast<double>(count) / static_cast<double>(instances); }
+
+  friend bool operator==(const Seen&, const Seen&) = default;
 };
 
 enum class CountTest : std::uint8_t {

@@ -60,6 +60,13 @@ struct PartVariation {
     with_noise += variance / (chance * chance) * (number - 1);
     degrees += number - 1;
   }
+
+  void tell(RunVariation& variation) const {
+    variation.degrees = degrees;
+    if (degrees == 0) return;
+    const double error = with_noise / degrees * std::sqrt(2 / degrees);
+    variation.relative = std::max(0.0, weighted / degrees + kRaised * error);
+  }
 };
 
 std::vector<Seen> totals(std::span<const SlicedRun> runs) {
@@ -89,10 +96,7 @@ RunVariation run_variation(std::span<const SlicedRun> a, std::span<const SlicedR
       for (const SlicedRun& run : side) parts.add(run);
     }
   }
-  variation.degrees = parts.degrees;
-  if (parts.degrees == 0) return variation;
-  const double error = parts.with_noise / parts.degrees * std::sqrt(2 / parts.degrees);
-  variation.relative = std::max(0.0, parts.weighted / parts.degrees + kRaised * error);
+  parts.tell(variation);
   return variation;
 }
 
@@ -110,9 +114,17 @@ CountDifference compare_counts(const Seen& a, const Seen& b, const RunVariation&
   return difference;
 }
 
-RateRatio rate_ratio(const Seen& a, const Seen& b, const RunVariation& variation, double confidence) {
-  RateRatio ratio = rate_ratio(a, b, confidence);
-  if (!variation.is_known() || std::isnan(ratio.estimate)) return ratio;
+RunVariation pooled_variation(std::span<const SlicedRun> runs) {
+  PartVariation parts;
+  for (const SlicedRun& run : runs) parts.add(run);
+  RunVariation variation;
+  parts.tell(variation);
+  return variation;
+}
+
+Interval widened(const Interval& given, double estimate, const RunVariation& variation, double confidence) {
+  Interval interval = given;
+  if (!variation.is_known()) return interval;
   const double quantile = student_quantile(1 - (1 - confidence) / 2, variation.degrees);
   const double wider = quantile / -normal_quantile((1 - confidence) / 2);
   const double apart = quantile * std::sqrt(variation.of_ratio());
@@ -122,13 +134,22 @@ RateRatio rate_ratio(const Seen& a, const Seen& b, const RunVariation& variation
     const bool finite = from > 0 && to > 0 && std::isfinite(from) && std::isfinite(to);
     return finite ? std::hypot(std::abs(std::log(from / to)) * wider, apart) : apart;
   };
-  if (std::isfinite(ratio.estimate) && ratio.estimate > 0) {
-    if (ratio.low > 0) ratio.low = ratio.estimate * std::exp(-distance(ratio.estimate, ratio.low));
-    if (std::isfinite(ratio.high)) ratio.high = ratio.estimate * std::exp(distance(ratio.estimate, ratio.high));
+  if (std::isfinite(estimate) && estimate > 0) {
+    if (interval.low > 0) interval.low = estimate * std::exp(-distance(estimate, interval.low));
+    if (std::isfinite(interval.high)) interval.high = estimate * std::exp(distance(estimate, interval.high));
   } else {
-    ratio.low *= std::exp(-apart);
-    ratio.high *= std::exp(apart);
+    interval.low *= std::exp(-apart);
+    interval.high *= std::exp(apart);
   }
+  return interval;
+}
+
+RateRatio rate_ratio(const Seen& a, const Seen& b, const RunVariation& variation, double confidence) {
+  RateRatio ratio = rate_ratio(a, b, confidence);
+  if (!variation.is_known() || std::isnan(ratio.estimate)) return ratio;
+  const Interval wide = widened({ratio.low, ratio.high}, ratio.estimate, variation, confidence);
+  ratio.low = wide.low;
+  ratio.high = wide.high;
   return ratio;
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "stats/compare_counts.h"
+#include "stats/rates.h"
 
 namespace weakspot::stats {
 
@@ -32,6 +33,13 @@ struct RunVariation {
 // The variation of the runs of both sides together, each with its own mean. Not known if no run has two slices of some
 // size.
 RunVariation run_variation(std::span<const SlicedRun> a, std::span<const SlicedRun> b);
+
+// The same for runs of many things, such as tests, each with its own mean: what one run on either side of a ratio
+// varies by, told by the slices of all.
+RunVariation pooled_variation(std::span<const SlicedRun> runs);
+
+// The interval of a ratio for runs that vary, from the one for independent instances. Its upper end may be infinite.
+Interval widened(const Interval& interval, double estimate, const RunVariation& variation, double confidence);
 
 // The same questions as in compare_counts.h, for runs that vary. Where the variation is not known, the answers are
 // those of independent instances.

@@ -8,6 +8,7 @@
 
 #include "analysis/read_study.h"
 #include "base/file.h"
+#include "base/nearest.h"
 
 namespace weakspot::workbench {
 namespace {
@@ -32,18 +33,22 @@ base::Status write_files(const AnalyzeRequest& request, const analysis::Analysis
   return base::ok_status();
 }
 
+std::vector<std::string> figure_names() {
+  std::vector<std::string> names;
+  for (const analysis::NamedFigure& figure : analysis::all_figures()) names.emplace_back(figure.name);
+  names.emplace_back("all");
+  return names;
+}
+
 }  // namespace
 
-std::string figure_list() {
-  std::string names;
-  for (const analysis::NamedFigure& figure : analysis::all_figures()) names += std::string(figure.name) + ", ";
-  return names + "all";
-}
+std::string figure_list() { return fmt::format("{}", fmt::join(figure_names(), ", ")); }
 
 base::Result<AnalyzeResult> analyze(const AnalyzeRequest& request) {
   for (const std::string& name : request.figures) {
     if (!is_figure(name)) {
-      return base::error(fmt::format("there is no figure '{}'; there are {}", name, figure_list()));
+      return base::error(fmt::format("there is no figure '{}'; there are {}{}", name, figure_list(),
+                                     base::did_you_mean(name, figure_names())));
     }
   }
   std::vector<std::string> figures = request.figures;

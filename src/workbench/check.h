@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "litmus/test.h"
+#include "model/foreign_words.h"
 #include "model/judge.h"
 
 namespace weakspot::workbench {
@@ -16,6 +17,7 @@ struct CheckRequest {
   std::vector<std::string> tests;            // as for_each_test() takes them
   std::vector<std::string> models;           // names or paths; none: see judging_model()
   std::vector<std::string> include_folders;  // for cat files
+  std::string bell;                          // a file of definitions that come before each model; empty: none
   model::JudgeOptions options;
 };
 
@@ -25,13 +27,18 @@ struct Judged {
   const std::string& model_name;
   const model::Model& model;
   const model::Verdict& verdict;
-  bool unexpected;  // the verdict contradicts the test's Expect line
+  bool unexpected;          // the verdict contradicts the test's Expect line
+  const std::string& file;  // where the test was read; "-" for standard input
 };
 
 struct CheckResult {
   // Tests that could not be read or that a model does not understand, and verdicts that contradict Expect.
   base::Diagnostics errors;
 };
+
+// The error that a model has no meaning for an instruction of the test, at its place where the text of the test can be
+// read again.
+base::Diagnostic foreign_error(const model::ForeignWord& word, const litmus::LitmusTest& test, const std::string& file);
 
 // Each test is judged as it is read, so a batch may be of any length. Fails, before anything is judged, if a model of
 // the request cannot be read.

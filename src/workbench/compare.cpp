@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/nearest.h"
 #include "campaign/record_json.h"
 #include "codegen/environment.h"
 
@@ -18,10 +19,11 @@ std::string joined(const std::vector<std::string>& texts) {
 }
 
 base::Status keep_device(CompareSide& side, const std::string& device) {
-  const std::string there = joined(campaign::devices_of(side.records));
+  const std::vector<std::string> there = campaign::devices_of(side.records);
   std::erase_if(side.records, [&](const RunRecord& record) { return record.device != device; });
   if (side.records.empty()) {
-    return base::error_in(side.name, fmt::format("there is no run on '{}'; there are runs on {}", device, there));
+    return base::error_in(side.name, fmt::format("there is no run on '{}'; there are runs on {}{}", device,
+                                                 joined(there), base::did_you_mean(device, there)));
   }
   side.name += ", " + device;
   return base::ok_status();

@@ -10,13 +10,13 @@ base::Diagnostics write_folder(const ConvertRequest& request, const std::vector<
   base::Result<TestFolder> folder = TestFolder::create(request.folder);
   if (!folder) return folder.errors();
   base::Diagnostics errors;
-  auto note = [&](const base::Status& status) {
-    errors.insert(errors.end(), status.errors().begin(), status.errors().end());
-  };
   for (const ConvertedTest& one : tests) {
-    note(folder->add(one.input.test.name, request.dialect, one.text, one.input.file));
+    const base::Status added = folder->add(one.input.test.name, request.dialect, one.text);
+    errors.insert(errors.end(), added.errors().begin(), added.errors().end());
+    if (!added) break;
   }
-  note(folder->finish());
+  const base::Status finished = folder->finish();
+  errors.insert(errors.end(), finished.errors().begin(), finished.errors().end());
   return errors;
 }
 

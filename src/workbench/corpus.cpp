@@ -74,7 +74,8 @@ bool matches(std::string_view pattern, std::string_view text) {
 
 base::Result<std::vector<CorpusTest>> list_corpus(const std::vector<std::string>& patterns) {
   const std::vector<CorpusTest> all = all_tests();
-  if (all.empty()) return base::error("the corpus is missing", base::ErrorKind::environment);
+  if (all.empty())
+    return base::error("the corpus is missing: " + base::missing_data("corpus"), base::ErrorKind::environment);
   base::Diagnostics errors;
   for (const std::string& pattern : patterns) {
     const bool any =

@@ -51,6 +51,10 @@ base::Result<Paths> resolve(const std::string& argument) {
   if (found.empty()) {
     const std::string now = renamed_in_corpus(argument);
     if (!now.empty()) return base::error_in(argument, fmt::format("this test is called {} now", now));
+    if (base::data_directory("corpus").empty()) {
+      return base::error_in(
+          argument, "there is no such file or folder, and the corpus is missing: " + base::missing_data("corpus"));
+    }
     return base::error_in(
         argument, "there is no such file, folder or test of the corpus" + base::did_you_mean(argument, corpus_names()));
   }
@@ -77,6 +81,13 @@ base::Diagnostics for_each_test(const std::vector<std::string>& arguments, const
     for (litmus::LitmusTest& test : *tests) visit(std::move(test), file);
   };
   for (const std::string& argument : arguments) {
+    std::error_code code;
+    if (litmus::is_index(argument) && fs::is_regular_file(argument, code)) {
+      const litmus::IndexFiles index = litmus::files_of_index(argument);
+      fail(index.errors);
+      for (const std::string& path : index.files) take(litmus::read_test_file(path), path);
+      continue;
+    }
     base::Result<Paths> paths = resolve(argument);
     if (!paths) {
       fail(paths.errors());

@@ -54,8 +54,24 @@ TEST(CompareModels, TheSmallestTestsFirst) {
   ASSERT_TRUE(result.ok());
   ASSERT_EQ(result->differences.size(), 1u);
   EXPECT_EQ(result->differences.front().input.test.name, "SB");
-  EXPECT_FALSE(result->differences.front().first_allows);
+  EXPECT_FALSE(result->differences.front().cause.first_allows);
   EXPECT_EQ(result->agreed, 2u);
+}
+
+TEST(CompareModels, CausesOfDifferences) {
+  const auto result = compare_models({.first = "sc", .second = "tso", .events = 4});
+  ASSERT_TRUE(result.ok()) << base::render(result.errors());
+  ASSERT_FALSE(result->causes.empty());
+  EXPECT_GT(result->compared(), 100u);
+  std::size_t tests = 0;
+  for (const CauseCount& count : result->causes) {
+    tests += count.tests;
+    EXPECT_FALSE(count.cause.first_allows);
+    EXPECT_FALSE(count.cause.check.empty());
+    EXPECT_EQ(result->differences[count.example].cause, count.cause);
+  }
+  EXPECT_EQ(tests, result->differences.size());
+  EXPECT_GE(result->causes.front().tests, result->causes.back().tests);
 }
 
 Texts made(const GenerateRequest& request, std::size_t most = 100) {
@@ -105,10 +121,11 @@ TEST(TestFolder, FilesAndAnIndex) {
   ASSERT_TRUE(folder.ok());
   EXPECT_TRUE(folder->add("x/y", litmus::Dialect::canonical, "text").ok());
   EXPECT_TRUE(folder->add("z", litmus::Dialect::json, "{}").ok());
-  EXPECT_FALSE(folder->add("x/y", litmus::Dialect::canonical, "other", "origin").ok());
+  EXPECT_TRUE(folder->add("x/y", litmus::Dialect::canonical, "other").ok());
   EXPECT_TRUE(folder->finish().ok());
   EXPECT_EQ(*base::read_file((place.path() / "a" / "b" / "x_y.litmus").string()), "text");
-  EXPECT_EQ(*base::read_file((place.path() / "a" / "b" / "@all").string()), "x_y.litmus\nz.json\n");
+  EXPECT_EQ(*base::read_file((place.path() / "a" / "b" / "x_y.2.litmus").string()), "other");
+  EXPECT_EQ(*base::read_file((place.path() / "a" / "b" / "@all").string()), "x_y.litmus\nz.json\nx_y.2.litmus\n");
 }
 
 TEST(Convert, ReportsWhatTheDialectCannotExpress) {

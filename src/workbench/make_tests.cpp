@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/file.h"
+#include "base/nearest.h"
 #include "gen/build.h"
 #include "gen/config.h"
 #include "gen/minimal.h"
@@ -122,6 +123,12 @@ class MutantFilter {
   std::map<std::string, base::Result<model::Model>> models_;
 };
 
+std::vector<std::string> mutator_words() {
+  std::vector<std::string> words;
+  for (const gen::Mutator& mutator : gen::mutators()) words.emplace_back(mutator.word);
+  return words;
+}
+
 }  // namespace
 
 base::Result<GenerateResult> generate_tests(const GenerateRequest& request, const TestSink& sink) {
@@ -143,7 +150,8 @@ base::Result<GenerateResult> generate_tests(const GenerateRequest& request, cons
 base::Result<MutateResult> mutate_tests(const MutateRequest& request, const TestSink& sink) {
   for (const std::string& word : request.mutators) {
     if (gen::mutator_named(word) != nullptr) continue;
-    return base::error(fmt::format("there is no mutator '{}'; expected {}", word, mutator_list()));
+    return base::error(fmt::format("there is no mutator '{}'; expected {}{}", word, mutator_list(),
+                                   base::did_you_mean(word, mutator_words())));
   }
   base::Result<ModelFilter> asked = ModelFilter::load(request.filter);
   if (!asked) return asked.errors();
@@ -165,11 +173,6 @@ base::Result<MutateResult> mutate_tests(const MutateRequest& request, const Test
   return result;
 }
 
-std::string mutator_list() {
-  std::string list;
-  for (const gen::Mutator& mutator : gen::mutators())
-    list += fmt::format("{}{}", list.empty() ? "" : ", ", mutator.word);
-  return list;
-}
+std::string mutator_list() { return fmt::format("{}", fmt::join(mutator_words(), ", ")); }
 
 }  // namespace weakspot::workbench

@@ -76,7 +76,8 @@ base::Result<race::Request> complete(const RaceRequest& asked) {
   }
   request.headers = base::data_directory("cuda").string();
   if (request.headers.empty()) {
-    return base::error("the program's own CUDA headers are missing", base::ErrorKind::environment);
+    return base::error("the program's own CUDA headers are missing: " + base::missing_data("cuda"),
+                       base::ErrorKind::environment);
   }
   if (!request.cuda_path.empty()) {
     base::Result<std::string> folder = toolkit_folder(request.cuda_path);

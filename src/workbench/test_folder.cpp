@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 #include "base/file.h"
 
@@ -20,24 +19,23 @@ base::Result<TestFolder> TestFolder::create(std::string path) {
   return TestFolder(std::move(path));
 }
 
-base::Status TestFolder::add(const std::string& name, litmus::Dialect dialect, const std::string& text,
-                             const std::string& origin) {
+base::Status TestFolder::add(const std::string& name, litmus::Dialect dialect, const std::string& text) {
   std::string stem = name;
   std::replace(stem.begin(), stem.end(), '/', '_');
-  if (!names_.insert(stem).second) {
-    return base::error_in(origin, fmt::format("not written: another test is also called '{}'", stem));
-  }
+  const std::string first = stem;
+  for (std::size_t number = 2; !names_.insert(stem).second; ++number) stem = fmt::format("{}.{}", first, number);
   const std::string file = stem + (dialect == litmus::Dialect::json ? ".json" : ".litmus");
+  // Without waiting for the disk: there may be many thousands.
+  const base::Status written = base::write_file((fs::path(path_) / file).string(), text, base::Durable::no);
+  if (!written) return base::of_kind(base::ErrorKind::environment, written.errors());
   index_ += file + "\n";
-  // Not through base::write_file(), which waits for the disk: there may be many thousands.
-  const std::string path = (fs::path(path_) / file).string();
-  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
-  stream << text;
-  stream.close();
-  if (!stream) return base::error_in(path, "cannot write the file");
   return base::ok_status();
 }
 
-base::Status TestFolder::finish() const { return base::write_file((fs::path(path_) / "@all").string(), index_); }
+base::Status TestFolder::finish() const {
+  const base::Status written = base::write_file((fs::path(path_) / "@all").string(), index_);
+  if (!written) return base::of_kind(base::ErrorKind::environment, written.errors());
+  return base::ok_status();
+}
 
 }  // namespace weakspot::workbench

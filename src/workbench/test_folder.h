@@ -16,10 +16,9 @@ class TestFolder {
   // Makes the folder if it does not exist.
   static base::Result<TestFolder> create(std::string path);
 
-  // Writes a test's text. Two tests of one name are an error, which names `origin`, the file of the second.
-  base::Status add(const std::string& name, litmus::Dialect dialect, const std::string& text,
-                   const std::string& origin = {});
-  // Writes the index. It comes last, so that the files in it are complete.
+  // Writes a test's text, whole or not at all. The second test of a name goes to NAME.2, the third to NAME.3.
+  base::Status add(const std::string& name, litmus::Dialect dialect, const std::string& text);
+  // Writes the index of the files that were written. It comes last.
   base::Status finish() const;
 
  private:

@@ -102,7 +102,10 @@ base::Result<TunedResult> tune(const TuneRequest& request, campaign::Executor& e
   for (const TunedTest& test : result.search.tests) {
     result.best.push_back(test.best ? std::optional(space->at(test.best->environment)) : std::nullopt);
   }
-  if (journal) result.replayed = journal->replayed();
+  if (journal) {
+    result.replayed = journal->replayed();
+    result.journal_was_torn = journal->was_torn();
+  }
   conclude(request, result);
   return result;
 }

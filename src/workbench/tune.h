@@ -36,6 +36,7 @@ struct TunedResult {
   campaign::TuneResult search;                                // use `best` instead of its numbers of environments
   std::vector<campaign::UnobservableTest> unobservable;       // tests that the device cannot show; not searched for
   std::size_t replayed = 0;                                   // slices that came from the journal
+  bool journal_was_torn = false;                              // its last line was not complete and has been dropped
   base::Diagnostics problems;  // a device that was given up, a file that could not be written
   Ending ending = Ending::fine;
 };

@@ -23,7 +23,7 @@ namespace weakspot::fuzz {
 
 inline bool starts_like_a_test(std::string_view text) {
   for (std::string_view word : {"weakspot ", "GPU_PTX ", "PTX ", "Vulkan ", "VULKAN ", "OPENCL ", "OpenCL ", "C ",
-                                "AArch64 ", "X86_64 ", "X86 ", "{", "["}) {
+                                "AArch64 ", "X86_64 ", "X86 ", "RISCV ", "{", "["}) {
     if (text.starts_with(word)) return true;
   }
   return false;

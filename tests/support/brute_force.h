@@ -3,14 +3,16 @@
 // only.
 //
 // It shares nothing with the enumeration but the test itself: threads are run on concrete values, every read trying
-// every value its location may hold; then every way to match reads with writes of their value, every order of the
-// writes, and models written as loops over matrices of truth values.
+// every value its bytes may hold; then every access is split where another begins or ends, and there is every way to
+// match reads with writes of their value, every order of the writes, and models written as loops over matrices of truth
+// values.
 #pragma once
 
 #include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "litmus/outcome.h"
@@ -31,7 +33,7 @@ struct Execution {
 
   std::size_t size() const { return events.size(); }
   bool same_location(std::size_t a, std::size_t b) const {
-    return events[a].location >= 0 && events[a].location == events[b].location;
+    return events[a].location >= 0 && events[a].location == events[b].location && events[a].offset == events[b].offset;
   }
   bool external(std::size_t a, std::size_t b) const { return events[a].thread != events[b].thread; }
 };
@@ -63,8 +65,8 @@ inline bool acyclic(Matrix m) {
 
 class BruteForce {
  public:
-  BruteForce(const litmus::LitmusTest& test, const Model& model, bool partial)
-      : test_(test), model_(model), partial_(partial) {}
+  BruteForce(const litmus::LitmusTest& test, const Model& model, bool partial, std::size_t most_combinations)
+      : test_(test), model_(model), partial_(partial), most_combinations_(most_combinations) {}
 
   Summary run() {
     const Values values = possible_values(test_);
@@ -72,7 +74,7 @@ class BruteForce {
     for (std::size_t t = 0; t < test_.threads.size(); ++t) {
       runs_.push_back(ThreadRunner(test_, static_cast<int>(t), values, false).all());
       combinations *= runs_.back().size();
-      if (combinations > kMostCombinations) throw TooLarge();
+      if (combinations > most_combinations_) throw TooLarge();
     }
     std::vector<const Run*> chosen;
     choose_runs(chosen);
@@ -80,7 +82,7 @@ class BruteForce {
   }
 
  private:
-  static constexpr std::size_t kMostCombinations = 200'000;
+  using Writes = std::map<std::pair<int, int>, std::vector<std::size_t>>;  // by location and offset
 
   void choose_runs(std::vector<const Run*>& chosen) {
     if (chosen.size() == runs_.size()) return place(chosen);
@@ -92,41 +94,109 @@ class BruteForce {
   }
 
   // Whether every value read was stored by someone: a quick way to skip the many combinations where it was not.
-  bool plausible(const std::vector<const Run*>& chosen) const {
-    std::set<std::pair<int, Value>> stored;
-    for (std::size_t i = 0; i < test_.locations.size(); ++i) {
-      if (!test_.locations[i].alias_of) stored.emplace(static_cast<int>(i), test_.locations[i].initial);
+  static bool plausible(const std::vector<Access>& events) {
+    std::set<std::tuple<int, int, Value>> stored;
+    for (const Access& event : events) {
+      if (event.kind == 'W' || event.kind == 'I') stored.emplace(event.location, event.offset, event.value);
     }
-    for (const Run* run : chosen) {
-      for (const Access& event : run->events) {
-        if (event.kind == 'W') stored.emplace(event.location, event.value);
-      }
-    }
-    return std::all_of(chosen.begin(), chosen.end(), [&](const Run* run) {
-      return std::all_of(run->events.begin(), run->events.end(), [&](const Access& event) {
-        return event.kind != 'R' || stored.contains({event.location, event.value});
-      });
+    return std::all_of(events.begin(), events.end(), [&](const Access& event) {
+      return event.kind != 'R' || stored.contains({event.location, event.offset, event.value});
     });
   }
 
+  // Where accesses of these runs begin and end, by location.
+  std::map<int, std::set<int>> cuts(const std::vector<const Run*>& chosen) const {
+    std::map<int, std::set<int>> found;
+    for (const Run* run : chosen) {
+      for (const Access& event : run->events) {
+        if (event.location < 0) continue;
+        found[event.location].insert({event.offset, event.offset + event.size});
+      }
+    }
+    for (std::size_t i = 0; i < test_.locations.size(); ++i) {
+      if (test_.locations[i].alias_of || found.contains(static_cast<int>(i))) continue;
+      found[static_cast<int>(i)] = {0, litmus::size_in_bytes(test_.locations[i].type)};
+    }
+    return found;
+  }
+
+  // The parts of an access; itself if it has no bytes.
+  static std::vector<Access> split(const Access& access, const std::map<int, std::set<int>>& cuts) {
+    if (access.location < 0) return {access};
+    const std::vector<int> bytes = bytes_of(access.value.number, access.size);
+    std::vector<Access> parts;
+    const std::set<int>& places = cuts.at(access.location);
+    for (auto at = places.find(access.offset); *at != access.offset + access.size; ++at) {
+      Access& part = parts.emplace_back(access);
+      part.offset = *at;
+      part.size = *std::next(at) - *at;
+      part.access_offset = access.offset;
+      part.access_size = access.size;
+      const auto first = bytes.begin() + part.offset - access.offset;
+      part.value = Value{number_of({first, first + part.size}), {}};
+    }
+    return parts;
+  }
+
+  // The initial writes: one for each part that is accessed, though all of a location are one access.
+  void add_initial_writes(Execution& execution, const std::vector<const Run*>& chosen,
+                          const std::map<int, std::set<int>>& cuts) const {
+    for (const auto& [location, places] : cuts) {
+      const litmus::Location& named = test_.locations[static_cast<std::size_t>(location)];
+      const std::vector<int> bytes = bytes_of(named.initial.number, litmus::size_in_bytes(named.type));
+      for (auto at = places.begin(); std::next(at) != places.end(); ++at) {
+        const auto covers = [&, offset = *at](const Access& event) {
+          return event.location == location && event.offset <= offset && offset < event.offset + event.size;
+        };
+        bool accessed = places.size() == 2;
+        for (const Run* run : chosen)
+          accessed = accessed || std::any_of(run->events.begin(), run->events.end(), covers);
+        if (!accessed) continue;
+        Access& initial = execution.events.emplace_back();
+        initial.location = initial.name = location;
+        initial.offset = *at;
+        initial.size = *std::next(at) - *at;
+        initial.value = Value{number_of({bytes.begin() + *at, bytes.begin() + *std::next(at)}), {}};
+        initial.operation = -1 - location;
+      }
+    }
+  }
+
   void place(const std::vector<const Run*>& chosen) {
-    if (!plausible(chosen)) return;
     static std::uint64_t frames = 0;
     Execution execution;
     execution.test = &test_;
+    const std::map<int, std::set<int>> places = cuts(chosen);
+    add_initial_writes(execution, chosen, places);
+    std::vector<std::vector<std::vector<std::size_t>>> parts(chosen.size());  // by thread and position
+    int operations = 0;
+    for (std::size_t t = 0; t < chosen.size(); ++t) {
+      const int first = operations;
+      for (const Access& event : chosen[t]->events) {
+        std::vector<std::size_t>& mine = parts[t].emplace_back();
+        for (Access& part : split(event, places)) {
+          part.operation = operations;
+          if (part.rmw_read >= 0) part.rmw_operation = first + part.rmw_read;
+          mine.push_back(execution.events.size());
+          execution.events.push_back(part);
+        }
+        ++operations;
+      }
+    }
+    if (!plausible(execution.events)) return;
     execution.frame = ++frames;
-    for (std::size_t i = 0; i < test_.locations.size(); ++i) {
-      if (test_.locations[i].alias_of) continue;
-      Access initial;
-      initial.location = initial.name = static_cast<int>(i);
-      initial.value = test_.locations[i].initial;
-      execution.events.push_back(initial);
-    }
-    std::vector<std::size_t> first;
-    for (const Run* run : chosen) {
-      first.push_back(execution.events.size());
-      execution.events.insert(execution.events.end(), run->events.begin(), run->events.end());
-    }
+    relate(execution, chosen, parts);
+    execution.source.assign(execution.size(), -1);
+    match(execution, 0, chosen);
+  }
+
+  static bool is_further_element(const Access& event) {
+    const litmus::Access* access = event.location < 0 ? nullptr : litmus::access_of(*event.source);
+    return access != nullptr && access->tags.has(litmus::Tag::vector);
+  }
+
+  static void relate(Execution& execution, const std::vector<const Run*>& chosen,
+                     const std::vector<std::vector<std::vector<std::size_t>>>& parts) {
     const std::size_t size = execution.size();
     for (Matrix* m :
          {&execution.po, &execution.rf, &execution.co, &execution.fr, &execution.addr, &execution.data, &execution.ctrl,
@@ -136,21 +206,30 @@ class BruteForce {
     for (std::size_t t = 0; t < chosen.size(); ++t) {
       const std::vector<Access>& events = chosen[t]->events;
       for (std::size_t i = 0; i < events.size(); ++i) {
-        for (std::size_t j = i + 1; j < events.size(); ++j) execution.po[first[t] + i][first[t] + j] = true;
-        auto add = [&](Matrix& m, const std::set<int>& reads) {
-          for (int read : reads) m[first[t] + static_cast<std::size_t>(read)][first[t] + i] = true;
+        auto add = [&](Matrix& m, std::size_t from) {
+          for (std::size_t a : parts[t][from]) {
+            for (std::size_t b : parts[t][i]) m[a][b] = true;
+          }
         };
-        add(execution.addr, events[i].addr);
-        add(execution.pick_addr, events[i].pick_addr);
-        add(execution.pick_data, events[i].pick_data);
-        add(execution.pick_ctrl, events[i].pick_ctrl);
-        add(execution.data, events[i].data);
-        add(execution.ctrl, events[i].ctrl);
-        if (events[i].rmw_read >= 0) add(execution.rmw, {events[i].rmw_read});
+        auto add_all = [&](Matrix& m, const std::set<int>& reads) {
+          for (int read : reads) add(m, static_cast<std::size_t>(read));
+        };
+        // The elements of a vector access are in no order.
+        std::size_t before = i;
+        while (before > 0 && is_further_element(events[before])) --before;
+        for (std::size_t j = 0; j < before; ++j) add(execution.po, j);
+        add_all(execution.addr, events[i].addr);
+        add_all(execution.pick_addr, events[i].pick_addr);
+        add_all(execution.pick_data, events[i].pick_data);
+        add_all(execution.pick_ctrl, events[i].pick_ctrl);
+        add_all(execution.data, events[i].data);
+        add_all(execution.ctrl, events[i].ctrl);
+        if (events[i].rmw_read < 0) continue;
+        for (std::size_t a : parts[t][static_cast<std::size_t>(events[i].rmw_read)]) {
+          for (std::size_t b : parts[t][i]) execution.rmw[a][b] = execution.same_location(a, b);
+        }
       }
     }
-    execution.source.assign(size, -1);
-    match(execution, 0, chosen);
   }
 
   void match(Execution& execution, std::size_t event, const std::vector<const Run*>& chosen) {
@@ -170,11 +249,13 @@ class BruteForce {
   // Total orders: every permutation of each location's writes. Partial ones: every assignment of before, after or
   // neither to the pairs of writes, if the result is an order.
   void order(Execution& execution, const std::vector<const Run*>& chosen) {
-    std::map<int, std::vector<std::size_t>> writes;
+    Writes writes;
     std::vector<std::pair<std::size_t, std::size_t>> pairs;
     execution.co = matrix(execution.size());
     for (std::size_t a = 0; a < execution.size(); ++a) {
-      if (execution.events[a].kind == 'W') writes[execution.events[a].location].push_back(a);
+      if (execution.events[a].kind == 'W') {
+        writes[{execution.events[a].location, execution.events[a].offset}].push_back(a);
+      }
       for (std::size_t b = 0; b < execution.size(); ++b) {
         if (!execution.same_location(a, b) || execution.events[b].kind != 'W') continue;
         if (execution.events[a].kind == 'I') execution.co[a][b] = true;
@@ -188,8 +269,7 @@ class BruteForce {
     }
   }
 
-  void permute(Execution& execution, std::map<int, std::vector<std::size_t>>& writes,
-               std::map<int, std::vector<std::size_t>>::iterator next, const std::vector<const Run*>& chosen) {
+  void permute(Execution& execution, Writes& writes, Writes::iterator next, const std::vector<const Run*>& chosen) {
     if (next == writes.end()) return judge(execution, chosen);
     std::vector<std::size_t>& order = next->second;
     std::sort(order.begin(), order.end());
@@ -257,24 +337,46 @@ class BruteForce {
     if (const auto* reg = std::get_if<litmus::ObservedRegister>(&item)) {
       return with(chosen[reg->thread.index]->registers[reg->reg.index]);
     }
-    const int location = static_cast<int>(std::get<litmus::LocationId>(item).index);
+    const litmus::LocationId id = std::get<litmus::LocationId>(item);
+    const litmus::Location& location = test_[id];
+    std::vector<int> bytes = bytes_of(location.initial.number, litmus::size_in_bytes(location.type));
+    for_each_final(execution, static_cast<int>(id.index), 0, bytes,
+                   [&] { with(Value{litmus::wrap(number_of(bytes), location.type), {}}); });
+  }
+
+  // Every way to take, for each part of the location from the given offset on, a write with no later one.
+  template <typename Visit>
+  void for_each_final(const Execution& execution, int location, int from, std::vector<int>& bytes, const Visit& visit) {
+    const Access* part = nullptr;
+    for (const Access& event : execution.events) {
+      if (event.location != location || event.offset < from) continue;
+      if (part == nullptr || event.offset < part->offset) part = &event;
+    }
+    if (part == nullptr) return visit();
     for (std::size_t write = 0; write < execution.size(); ++write) {
       const Access& event = execution.events[write];
-      if (event.location != location || (event.kind != 'W' && event.kind != 'I')) continue;
+      if (event.location != location || event.offset != part->offset) continue;
+      if (event.kind != 'W' && event.kind != 'I') continue;
       const std::vector<bool>& after = execution.co[write];
-      if (std::find(after.begin(), after.end(), true) == after.end()) with(event.value);
+      if (std::find(after.begin(), after.end(), true) != after.end()) continue;
+      const std::vector<int> stored = bytes_of(event.value.number, event.size);
+      std::copy(stored.begin(), stored.end(), bytes.begin() + event.offset);
+      for_each_final(execution, location, part->offset + 1, bytes, visit);
     }
   }
 
   const litmus::LitmusTest& test_;
   const Model& model_;
   bool partial_;
+  std::size_t most_combinations_;
   std::vector<std::vector<Run>> runs_;
   Summary summary_;
 };
 
-inline Summary all_executions(const litmus::LitmusTest& test, const Model& model, bool partial = false) {
-  return BruteForce(test, model, partial).run();
+// Throws TooLarge if there are more ways than that to choose a run for each thread.
+inline Summary all_executions(const litmus::LitmusTest& test, const Model& model, bool partial = false,
+                              std::size_t most_combinations = 200'000) {
+  return BruteForce(test, model, partial, most_combinations).run();
 }
 
 // ---- models ----

@@ -31,7 +31,7 @@ class Interleavings {
   struct ThreadState {
     std::size_t next = 0;
     std::vector<std::int64_t> registers;
-    int reserved = -1;       // a location
+    const litmus::Access* reserved = nullptr;
     bool untouched = false;  // by others, since
     auto operator<=>(const ThreadState&) const = default;
   };
@@ -59,17 +59,40 @@ class Interleavings {
     outcomes_.insert(outcome);
   }
 
+  void set(std::size_t t, ThreadState& thread, litmus::RegisterId reg, std::int64_t value) const {
+    thread.registers[reg.index] = litmus::wrap(value, test_.threads[t].registers[reg.index].type);
+  }
+
   static std::int64_t get(const ThreadState& thread, const litmus::Operand& operand) {
     const auto* reg = std::get_if<litmus::RegisterId>(&operand);
     return reg != nullptr ? thread.registers[reg->index] : std::get<litmus::Value>(operand).number;
   }
 
-  static void write(State& state, std::size_t t, std::size_t location, std::int64_t value) {
-    state.memory[location] = litmus::wrap(value, litmus::Type::s32);
+  static std::uint64_t mask(const litmus::Access& access) {
+    const int size = litmus::size_in_bytes(access.type);
+    return (size == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * size)) - 1) << (8 * access.address.offset);
+  }
+
+  static std::int64_t read(const State& state, const litmus::Access& access) {
+    const auto all = static_cast<std::uint64_t>(state.memory[access.address.location->index]);
+    return litmus::wrap(static_cast<std::int64_t>((all & mask(access)) >> (8 * access.address.offset)), access.type);
+  }
+
+  void write(State& state, std::size_t t, const litmus::Access& access, std::int64_t value) const {
+    const litmus::LocationId location = *access.address.location;
+    const auto before = static_cast<std::uint64_t>(state.memory[location.index]);
+    const std::uint64_t bits = (static_cast<std::uint64_t>(value) << (8 * access.address.offset)) & mask(access);
+    state.memory[location.index] =
+        litmus::wrap(static_cast<std::int64_t>((before & ~mask(access)) | bits), test_[location].type);
     for (std::size_t other = 0; other < state.threads.size(); ++other) {
-      if (other != t && state.threads[other].reserved == static_cast<int>(location))
-        state.threads[other].untouched = false;
+      const litmus::Access* reserved = state.threads[other].reserved;
+      if (other == t || reserved == nullptr || reserved->address.location != location) continue;
+      if ((mask(*reserved) & mask(access)) != 0) state.threads[other].untouched = false;
     }
+  }
+
+  static bool same_bytes(const litmus::Access& a, const litmus::Access& b) {
+    return a.address.location == b.address.location && mask(a) == mask(b);
   }
 
   void step(State state, std::size_t t) {
@@ -80,25 +103,23 @@ class Interleavings {
       if (set == instruction.guard->negated) return explore(state);
     }
     if (const auto* load = std::get_if<litmus::Load>(&instruction.operation)) {
-      const std::size_t location = load->access.address.location->index;
-      thread.registers[load->target.index] = state.memory[location];
+      set(t, thread, load->target, read(state, load->access));
       if (load->access.tags.has(litmus::Tag::exclusive)) {
-        thread.reserved = static_cast<int>(location);
+        thread.reserved = &load->access;
         thread.untouched = true;
       }
     } else if (const auto* store = std::get_if<litmus::Store>(&instruction.operation)) {
-      const std::size_t location = store->access.address.location->index;
       const std::int64_t value = get(thread, store->value);
       if (store->status) {
-        const bool may_succeed = thread.untouched && thread.reserved == static_cast<int>(location);
-        thread.reserved = -1;
+        const bool may_succeed = thread.untouched && same_bytes(*thread.reserved, store->access);
+        thread.reserved = nullptr;
         thread.untouched = false;
         thread.registers[store->status->index] = 1;
         explore(state);
         if (!may_succeed) return;
         thread.registers[store->status->index] = 0;
       }
-      write(state, t, location, value);
+      write(state, t, store->access, value);
     } else if (const auto* rmw = std::get_if<litmus::Rmw>(&instruction.operation)) {
       return step(state, t, *rmw);
     } else if (const auto* compute = std::get_if<litmus::Compute>(&instruction.operation)) {
@@ -108,14 +129,14 @@ class Interleavings {
       if (compute->op == litmus::ComputeOp::add) result = a + b;
       if (compute->op == litmus::ComputeOp::xor_) result = a ^ b;
       if (compute->op == litmus::ComputeOp::eq) result = a == b;
-      thread.registers[compute->target.index] = litmus::wrap(result, litmus::Type::s32);
+      set(t, thread, compute->target, result);
     } else if (const auto* select = std::get_if<litmus::Select>(&instruction.operation)) {
       const std::int64_t a = get(thread, select->condition.left);
       const std::int64_t b = get(thread, select->condition.right);
       bool holds = a == b;
       if (select->condition.op == litmus::CompareOp::ne) holds = a != b;
       if (select->condition.op == litmus::CompareOp::lt) holds = a < b;
-      thread.registers[select->target.index] = get(thread, holds ? select->yes : select->no);
+      set(t, thread, select->target, get(thread, holds ? select->yes : select->no));
     } else if (const auto* branch = std::get_if<litmus::Branch>(&instruction.operation)) {
       jump(t, thread, *branch);
     }
@@ -124,11 +145,11 @@ class Interleavings {
 
   void step(State state, std::size_t t, const litmus::Rmw& rmw) {
     ThreadState& thread = state.threads[t];
-    const std::size_t location = rmw.access.address.location->index;
-    const std::int64_t old = state.memory[location];
-    const std::int64_t operand = get(thread, rmw.operand);
-    const bool equal = rmw.expected && old == get(thread, *rmw.expected);
-    if (rmw.target) thread.registers[rmw.target->index] = old;
+    const litmus::Type type = rmw.access.type;
+    const std::int64_t old = read(state, rmw.access);
+    const std::int64_t operand = litmus::wrap(get(thread, rmw.operand), type);
+    const bool equal = rmw.expected && old == litmus::wrap(get(thread, *rmw.expected), type);
+    if (rmw.target) set(t, thread, *rmw.target, old);
     if (rmw.expected && (!equal || rmw.may_fail)) {
       State failed = state;
       if (rmw.success) failed.threads[t].registers[rmw.success->index] = 0;
@@ -140,7 +161,7 @@ class Interleavings {
     if (rmw.op == litmus::RmwOp::add) value = old + operand;
     if (rmw.op == litmus::RmwOp::inc) value = old >= operand ? 0 : old + 1;
     if (rmw.op == litmus::RmwOp::max) value = std::max(old, operand);
-    write(state, t, location, value);
+    write(state, t, rmw.access, value);
     explore(state);
   }
 

@@ -73,6 +73,9 @@ class NaiveNames {
                                                 "ssw",
                                                 "fence-of-proxy",
                                                 "same-instance",
+                                                "si",
+                                                "sm",
+                                                "same-bytes",
                                                 "pick-addr-dep",
                                                 "pick-data-dep",
                                                 "pick-ctrl-dep",
@@ -354,18 +357,26 @@ class NaiveNames {
     return !quorum || std::get<Value>(*quorum).number >= participants;
   }
 
+  bool one_cell(int a, int b) const {
+    return x_.same_location(static_cast<std::size_t>(a), static_cast<std::size_t>(b));
+  }
+
+  // Halves of one read-modify-write.
+  bool halves(int r, int w) const {
+    return at(w).rmw_operation >= 0 && at(w).rmw_operation == at(r).operation && one_instruction(r, w);
+  }
+
   bool one_instruction(int a, int b) const { return at(a).source != nullptr && at(a).source == at(b).source; }
 
   // One step of a read's influence: through registers, through memory, within a read-modify-write.
   bool influences(int a, int b) const {
     if (pair(x_.addr, a, b) || pair(x_.data, a, b) || pair(x_.pick_addr, a, b) || pair(x_.pick_data, a, b)) return true;
-    if (pair(x_.rmw, a, b) && one_instruction(a, b)) {
+    if (halves(a, b)) {
       return std::get<litmus::Rmw>(at(a).source->operation).op != litmus::RmwOp::exch;
     }
-    if (at(a).kind != 'W' || at(b).kind != 'R' || !pair(x_.po, a, b) || at(a).location != at(b).location) return false;
+    if (at(a).kind != 'W' || at(b).kind != 'R' || !pair(x_.po, a, b) || !one_cell(a, b)) return false;
     for (int between = 0; between < size(); ++between) {
-      if (pair(x_.po, a, between) && pair(x_.po, between, b) && at(between).kind == 'W' &&
-          at(between).location == at(a).location) {
+      if (pair(x_.po, a, between) && pair(x_.po, between, b) && at(between).kind == 'W' && one_cell(between, a)) {
         return false;
       }
     }
@@ -395,7 +406,7 @@ class NaiveNames {
                                                         {"sgpu", Scope::device}};
     if (const auto found = matrices.find(name); found != matrices.end()) return pair(x_.*found->second, a, b);
     if (const auto found = levels.find(name); found != levels.end()) return together(a, b, found->second);
-    const bool one_location = x_.same_location(static_cast<std::size_t>(a), static_cast<std::size_t>(b));
+    const bool one_location = one_cell(a, b);
     if (name == "loc") return one_location;
     if (name == "vloc") return one_location && virtual_name(a) == virtual_name(b);
     if (name == "int") return at(a).thread >= 0 && at(a).thread == at(b).thread;
@@ -406,7 +417,12 @@ class NaiveNames {
       return scope(a) && scope(b) && together(a, b, *scope(a)) && together(a, b, *scope(b));
     }
     if (name == "syncbar") return synchronises(a, b);
-    if (name == "same-instance") return a == b || ((pair(x_.rmw, a, b) || pair(x_.rmw, b, a)) && one_instruction(a, b));
+    if (name == "si" || name == "sm") return at(a).operation == at(b).operation;
+    if (name == "same-instance") return at(a).operation == at(b).operation || halves(a, b) || halves(b, a);
+    if (name == "same-bytes") {
+      const bool same = at(a).access_offset == at(b).access_offset && at(a).access_size == at(b).access_size;
+      return one_location && (same || at(a).kind == 'I' || at(b).kind == 'I');
+    }
     if (name.starts_with("pick-")) return at(a).kind == 'R' && picks(name, a, b);
     if (name == "amo" || name == "lxsx") return pair(x_.rmw, a, b) && (at(a).source == at(b).source) == (name == "amo");
     if (name == "fence-of-proxy") {

@@ -26,24 +26,96 @@ struct Features {
   std::size_t reads = 5;
   std::size_t fences = 9;  // and barriers
   bool control = true;
-  std::string arch;                                                      // of the test; empty: generic
+  bool loops = false;  // those that wait, mostly; final values of locations are then often not observed
+  std::string arch;    // of the test; empty: generic
   std::vector<std::string> loads = {""}, stores = {""}, atomics = {""};  // suffixes
   std::vector<std::string> fence_words = {"fence.sc", "membar.wg", "membar"};
   std::string declarations;  // in the initial state, for locations of `locations`
   std::vector<std::string> locations = {"x", "x", "y"};
+  bool mixed = false;    // accesses to parts of x
+  bool vectors = false;  // with `mixed`: loads of both halves of x in no order
 };
 
-inline std::string random_instruction(const Features& features, std::size_t thread, std::size_t index) {
+// A loop that waits for a location, as locks and barriers do. Some of them count, or write what others can see.
+inline std::string random_loop(const Features& features, std::size_t thread, std::size_t index) {
+  const std::string load = "ld" + *rc::gen::elementOf(features.loads);
+  const std::string atomic = *rc::gen::elementOf(features.atomics);
   const std::string location = *rc::gen::elementOf(features.locations);
-  auto load = [&] { return "ld" + *rc::gen::elementOf(features.loads); };
-  auto store = [&] { return "st" + *rc::gen::elementOf(features.stores); };
-  auto atomic = [&] { return *rc::gen::elementOf(features.atomics); };
+  const std::string other = *rc::gen::elementOf(features.locations);
+  const std::string reg = *one_of({"r0", "r1"});
+  const std::string label = fmt::format("{}{}", thread, index);
+  auto back = [&] { return fmt::format("{} {}, {}, L{}", *one_of({"beq", "bne"}), reg, *one_of({"0", "1"}), label); };
+  const std::string head = fmt::format("L{}: ; ", label);
+  switch (*rc::gen::resize(100, rc::gen::inRange(0, 10))) {
+    case 0:
+    case 1:
+      return fmt::format("{}{} {}, {} ; {}", head, load, reg, location, back());
+    case 2:
+      return fmt::format("{}{} {}, {} ; {} ; {}", head, load, reg, location, *rc::gen::elementOf(features.fence_words),
+                         back());
+    case 3:
+      return fmt::format("{}atom.exch{} {}, {}, 1 ; bne {}, 0, L{}", head, atomic, reg, location, reg, label);
+    case 4:
+      return fmt::format("{}atom.cas{}{} {}, {}, 0, 1 ; bne {}, 0, L{}", head, atomic, *one_of({"", ".weak"}), reg,
+                         location, reg, label);
+    case 5:
+      return fmt::format("{}mov r1, 0 ; atom.cas{}.weak r1, {}, r1, 1, r0 ; beq r0, 0, L{}", head, atomic, location,
+                         label);
+    case 6:
+      return fmt::format("{}{} r0, {} ; bne r0, 0, L{} ; atom.exch{} r0, {}, 1 ; bne r0, 0, L{}", head, load, location,
+                         label, atomic, location, label);
+    case 7:
+      return fmt::format("{}{} r0, {} ; beq r0, 0, M{} ; {} r1, {} ; bne r1, 0, L{} ; M{}:", head, load, location,
+                         label, load, other, label, label);
+    case 8:
+      return fmt::format("{}ld.ex r0, {} ; bne r0, 0, L{} ; st.ex r3, {}, 1 ; bne r3, 0, L{}", head, location, label,
+                         location, label);
+    default:
+      return fmt::format("{}{} {}, {} ; {} ; {}", head, load, reg, location,
+                         *one_of({"add r1, r1, 1", "mov r1, 1", "mov r1, r0", "st z" + std::to_string(thread) + ", 1"}),
+                         back());
+  }
+}
+
+// A place in memory, and the suffix of the accesses to it.
+struct RandomPlace {
+  std::string location, offset, type;
+};
+
+inline RandomPlace random_place(const Features& features) {
+  const std::string location = *rc::gen::elementOf(features.locations);
+  if (!features.mixed || location == "y") return {location, "", ""};
+  static const std::vector<RandomPlace> kParts = {{"", "", ""},      {"", "", ".s16"},   {"", "+2", ".s16"},
+                                                  {"", "", ".s16"},  {"", "+2", ".s16"}, {"", "+1", ".u8"},
+                                                  {"", "+2", ".s8"}, {"", "", ""}};
+  RandomPlace place = kParts[*rc::gen::resize(100, rc::gen::inRange<std::size_t>(0, kParts.size()))];
+  place.location = location;
+  return place;
+}
+
+inline std::string random_constant(const Features& features, const RandomPlace& place) {
+  if (!features.mixed || place.type.ends_with("8")) return *one_of({"1", "2"});
+  return place.type.empty() ? *one_of({"1", "0x10002", "0x20101"}) : *one_of({"1", "2", "0x102"});
+}
+
+inline std::string random_instruction(const Features& features, std::size_t thread, std::size_t index) {
+  if (features.loops && *rc::gen::resize(100, rc::gen::inRange(0, 3)) == 0) return random_loop(features, thread, index);
+  const RandomPlace place = random_place(features);
+  const std::string location = place.location + place.offset;
+  auto load = [&] { return "ld" + *rc::gen::elementOf(features.loads) + place.type; };
+  auto store = [&] { return "st" + *rc::gen::elementOf(features.stores) + place.type; };
+  auto atomic = [&] { return *rc::gen::elementOf(features.atomics) + place.type; };
   const std::string reg = *one_of({"r0", "r1"});
   const std::string other = *one_of({"r0", "r1"});
-  const std::string constant = *one_of({"1", "2"});
+  const std::string constant = random_constant(features, place);
   const int kinds = features.control ? 18 : 11;
   switch (*rc::gen::resize(100, rc::gen::inRange(0, kinds))) {
     case 0:
+      if (features.vectors && place.type == ".s16" && place.offset.empty()) {
+        const std::string word = load();
+        return fmt::format("{} r0, {} ; {}.vec r1, {}+2", word, location, word, location);
+      }
+      [[fallthrough]];
     case 1:
     case 2:
       return fmt::format("{} {}, {}", load(), reg, location);
@@ -61,7 +133,7 @@ inline std::string random_instruction(const Features& features, std::size_t thre
     case 9:
       return fmt::format("add {}, {}, {}", reg, other, *one_of({reg, "1"}));
     case 10:
-      return fmt::format("xor r2, {}, {} ; {} {}+r2, {}", reg, reg, store(), location, constant);
+      return fmt::format("xor r2, {}, {} ; {} {}+r2{}, {}", reg, reg, store(), place.location, place.offset, constant);
     case 11:
       return fmt::format("atom.cas{}{} {}, {}, {}, {}", atomic(), *one_of({"", ".weak"}), reg, location,
                          *one_of({"0", "1", other}), constant);
@@ -76,7 +148,8 @@ inline std::string random_instruction(const Features& features, std::size_t thre
     case 15:
       return fmt::format("sel.eq r2, {}, 1, 0, {} ; {} {}, r2", reg, other, store(), location);
     case 16:
-      return fmt::format("ld.ex {}, {} ; st.ex r3, {}, {}", reg, location, location, constant);
+      return fmt::format("ld.ex{} {}, {} ; st.ex{} r3, {}, {}", place.type, reg, location, place.type, location,
+                         constant);
     default:
       return fmt::format("@{} {} {}, {}", other, load(), reg, location);
   }
@@ -113,7 +186,8 @@ inline litmus::LitmusTest random_test(const Features& features) {
   }
   std::string text = "weakspot random\n";
   if (!features.arch.empty()) text += fmt::format("Arch={}\n", features.arch);
-  text += fmt::format("{{ x = {}; y; {} }}\n", *one_of({"0", "0", "2"}), features.declarations);
+  text += fmt::format("{{ x = {}; y; {} }}\n", *one_of({"0", "0", features.mixed ? "0x10002" : "2"}),
+                      features.declarations);
   for (std::size_t t = 0; t < threads; ++t) text += fmt::format("{} P{}", t == 0 ? "" : " |", t);
   text += " ;\n";
   for (std::size_t row = 0; row < rows; ++row) {
@@ -132,7 +206,7 @@ inline litmus::LitmusTest random_test(const Features& features) {
     }
     text += "\n";
   }
-  std::string observed = "x; y;";
+  std::string observed = features.loops && *rc::gen::resize(100, rc::gen::inRange(0, 3)) > 0 ? "" : "x; y;";
   for (std::size_t t = 0; t < threads; ++t) {
     std::string column;
     for (const std::string& line : columns[t]) column += line + "\n";

@@ -2,7 +2,8 @@
 // Running one thread of a small test on concrete values, every read trying every value its location may hold: the first
 // half of the brute-force oracle. For tests only.
 //
-// It knows what random tests use: one width, no computed addresses but the constant kind, forward branches only.
+// It knows what random tests use: no computed addresses but the constant kind. Loops are gone round twice at most;
+// longer runs are left out.
 #pragma once
 
 #include <algorithm>
@@ -23,11 +24,17 @@ struct Access {
   int thread = -1;
   int location = -1;  // the memory, whatever name it was reached by
   int name = -1;      // the name
+  int offset = 0;     // bytes into the memory
+  int size = 0;
   Value value;
   std::set<int> addr, data, ctrl;  // reads of the thread, by position
   // Those whose value decides, by a compare-and-swap, which value it is, and which it is not computed from.
   std::set<int> pick_addr, pick_data, pick_ctrl;
   int rmw_read = -1;  // position
+  // Set when runs are put together: an access is split where others begin or end. Parts of one have the same number.
+  int operation = -1;
+  int rmw_operation = -1;                   // of a write: its read's
+  int access_offset = 0, access_size = -1;  // of the whole
   litmus::Scope scope = litmus::Scope::device;
   Order order = Order::plain;
   const litmus::Instruction* source = nullptr;
@@ -38,7 +45,58 @@ struct Run {  // of one thread
   std::vector<Value> registers;
 };
 
-using Values = std::map<int, std::set<Value>>;  // by location
+// The bytes of a number, the lowest first.
+inline std::vector<int> bytes_of(std::int64_t number, int size) {
+  std::vector<int> bytes;
+  for (int i = 0; i < size; ++i)
+    bytes.push_back(static_cast<int>((static_cast<std::uint64_t>(number) >> (8 * i)) & 255));
+  return bytes;
+}
+
+inline std::int64_t number_of(const std::vector<int>& bytes) {
+  std::uint64_t number = 0;
+  for (std::size_t i = 0; i < bytes.size(); ++i) number |= static_cast<std::uint64_t>(bytes[i]) << (8 * i);
+  return static_cast<std::int64_t>(number);
+}
+
+// What memory may hold: every store that may happen, and where accesses begin and end.
+struct Values {
+  struct Store {
+    int location, offset;
+    std::vector<int> bytes;
+    auto operator<=>(const Store&) const = default;
+  };
+  std::set<Store> stores;
+  std::set<std::pair<int, int>> cuts;  // location, offset
+
+  // Each stretch between two cuts comes from one store, the next perhaps from another.
+  std::set<Value> readable(int location, int offset, litmus::Type type) const {
+    std::set<std::vector<int>> found = {{}};
+    int begin = offset;
+    const int end = offset + litmus::size_in_bytes(type);
+    while (begin < end) {
+      int next = begin + 1;
+      while (next < end && !cuts.contains({location, next})) ++next;
+      std::set<std::vector<int>> longer;
+      for (const Store& store : stores) {
+        const int last = store.offset + static_cast<int>(store.bytes.size());
+        if (store.location != location || store.offset > begin || last < next) continue;
+        for (std::vector<int> bytes : found) {
+          bytes.insert(bytes.end(), store.bytes.begin() + begin - store.offset,
+                       store.bytes.begin() + next - store.offset);
+          longer.insert(bytes);
+        }
+      }
+      found = longer;
+      begin = next;
+    }
+    std::set<Value> values;
+    for (const std::vector<int>& bytes : found) values.insert(Value{litmus::wrap(number_of(bytes), type), {}});
+    return values;
+  }
+
+  friend bool operator==(const Values&, const Values&) = default;
+};
 
 // What an alias is an alias of.
 inline litmus::LocationId memory_of(const litmus::LitmusTest& test, litmus::LocationId id) {
@@ -77,6 +135,7 @@ class ThreadRunner {
     std::vector<Access> events;
     std::set<int> ctrl, pick_ctrl;
     int reserved = -1;
+    int rounds = 0;
     const litmus::Instruction* current = nullptr;
   };
 
@@ -91,6 +150,8 @@ class ThreadRunner {
     Access access{.kind = kind, .thread = thread_, .ctrl = state.ctrl, .scope = from.scope, .source = state.current};
     access.name = static_cast<int>(from.address.location->index);
     access.location = static_cast<int>(memory_of(test_, *from.address.location).index);
+    access.offset = static_cast<int>(from.address.offset);
+    access.size = litmus::size_in_bytes(from.type);
     access.order = from.order;
     // A half of a read-modify-write has the order of that half.
     if (kind == 'R' && from.order == Order::acq_rel) access.order = Order::acquire;
@@ -136,7 +197,7 @@ class ThreadRunner {
     const int position = static_cast<int>(state.events.size());
     Access read = access(state, 'R', load.access);
     if (load.access.tags.has(litmus::Tag::exclusive)) state.reserved = position;
-    for (const Value& value : values_.at(read.location)) {
+    for (const Value& value : values_.readable(read.location, read.offset, load.access.type)) {
       State next = state;
       read.value = value;
       next.events.push_back(read);
@@ -160,7 +221,8 @@ class ThreadRunner {
     write.data = value.reads;
     write.pick_data = value.picks;
     if (store.status) {
-      if (state.events[static_cast<std::size_t>(reserved)].location != write.location) return;
+      const Access& loaded = state.events[static_cast<std::size_t>(reserved)];
+      if (loaded.location != write.location || loaded.offset != write.offset || loaded.size != write.size) return;
       write.rmw_read = reserved;
       set(state, *store.status, 0, {});
     }
@@ -188,12 +250,13 @@ class ThreadRunner {
   void run(State state, const litmus::Rmw& rmw) {
     const int position = static_cast<int>(state.events.size());
     Access read = access(state, 'R', rmw.access);
-    for (const Value& old : values_.at(read.location)) {
+    for (const Value& old : values_.readable(read.location, read.offset, rmw.access.type)) {
       State next = state;
       read.value = old;
       next.events.push_back(read);
       Access write = access(next, 'W', rmw.access);
-      const Tainted operand = get(next, rmw.operand);
+      Tainted operand = get(next, rmw.operand);
+      operand.value = number(operand.value.number, rmw.access.type);
       write.value = number(modified(rmw.op, old.number, operand.value.number), rmw.access.type);
       write.data = operand.reads;
       write.pick_data = operand.picks;
@@ -204,7 +267,8 @@ class ThreadRunner {
         step(next);
         continue;
       }
-      const Tainted expected = get(next, *rmw.expected);
+      Tainted expected = get(next, *rmw.expected);
+      expected.value = number(expected.value.number, rmw.access.type);
       std::set<int> both = expected.reads;
       both.insert(position);
       const bool equal = old == expected.value;
@@ -298,7 +362,10 @@ class ThreadRunner {
     if (!taken && !either) return;
     for (std::size_t i = 0; i < code_.instructions.size(); ++i) {
       const auto* label = std::get_if<litmus::Label>(&code_.instructions[i].operation);
-      if (label != nullptr && label->name == branch.label) state.next = i;
+      if (label == nullptr || label->name != branch.label) continue;
+      if (i < state.next && ++state.rounds > kMostRounds) return;
+      state.next = i;
+      break;
     }
     step(state);
   }
@@ -339,6 +406,7 @@ class ThreadRunner {
   void run(State state, const litmus::Label&) { step(state); }
 
   static constexpr std::size_t kMostRuns = 5000;
+  static constexpr int kMostRounds = 1;
 
   const litmus::LitmusTest& test_;
   int thread_;
@@ -348,18 +416,26 @@ class ThreadRunner {
   std::vector<Run> runs_;
 };
 
-// The values each location may hold: what is stored when reads return such values, in as many rounds as there are
-// writes. `add` in a circle would go on for ever.
+// What memory may hold: what is stored when reads return such values, in as many rounds as there are writes. `add` in a
+// circle would go on for ever.
 inline Values possible_values(const litmus::LitmusTest& test) {
   Values values;
   for (std::size_t i = 0; i < test.locations.size(); ++i) {
-    if (!test.locations[i].alias_of) values[static_cast<int>(i)].insert(Value{test.locations[i].initial.number, {}});
+    const litmus::Location& location = test.locations[i];
+    if (location.alias_of) continue;
+    values.stores.insert(
+        {static_cast<int>(i), 0, bytes_of(location.initial.number, litmus::size_in_bytes(location.type))});
   }
   // How many writes the longest run has does not depend on the values: branches go both ways.
   std::size_t writes = 0;
   for (std::size_t t = 0; t < test.threads.size(); ++t) {
     std::ptrdiff_t most = 0;
     for (const Run& run : ThreadRunner(test, static_cast<int>(t), values, true).all()) {
+      for (const Access& event : run.events) {
+        if (event.location < 0) continue;
+        values.cuts.insert({event.location, event.offset});
+        values.cuts.insert({event.location, event.offset + event.size});
+      }
       most = std::max(most, std::count_if(run.events.begin(), run.events.end(),
                                           [](const Access& event) { return event.kind == 'W'; }));
     }
@@ -370,7 +446,8 @@ inline Values possible_values(const litmus::LitmusTest& test) {
     for (std::size_t t = 0; t < test.threads.size(); ++t) {
       for (const Run& run : ThreadRunner(test, static_cast<int>(t), values, true).all()) {
         for (const Access& event : run.events) {
-          if (event.kind == 'W') next[event.location].insert(event.value);
+          if (event.kind != 'W') continue;
+          next.stores.insert({event.location, event.offset, bytes_of(event.value.number, event.size)});
         }
       }
     }

@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from support import PROGRAM, FolderTest, needs_program  # noqa: E402
+from support import PROGRAM, ROOT, FolderTest, needs_program  # noqa: E402
 
 PATIENCE = 60  # seconds, for a machine under load
 
@@ -168,6 +169,18 @@ class Records(ProgramTest):
         self.assertEqual(2, done.returncode)
         self.assertEqual("tuned.json.journal: error: another program is writing to the file\n", done.stderr)
 
+    def test_a_torn_journal_is_continued(self):
+        search = ["tune", "MP", "--device", "testing:one", "--budget", "100ms", "--out", "tuned.json"]
+        self.assertEqual("", self.run_program(*search).stderr)
+        journal = self.folder / "tuned.json.journal"
+        with journal.open("a", encoding="utf-8") as file:
+            file.write('{"test":0,"envi')
+        done = self.run_program(*search)
+        self.assertEqual(0, done.returncode, done.stderr)
+        self.assertIn("note: the last line of tuned.json.journal was not complete and has been dropped\n", done.stderr)
+        for line in journal.read_text(encoding="utf-8").splitlines():
+            json.loads(line)
+
     def test_old_records_are_kept(self):
         self.assertEqual("", self.run_program(*self.RUN).stderr)
         first = self.lines()
@@ -234,6 +247,78 @@ class Reports(ProgramTest):
         done = self.run_program("run", "MP", "--device", "testing:one", "--html", "fixed/page.html")
         self.assertEqual(2, done.returncode)
         self.assertIn("fixed/page.html: error: cannot write", done.stderr)
+
+
+def can_mount():
+    """Whether this user may mount file systems that nobody else sees."""
+    return shutil.which("unshare") and subprocess.run(
+        ["unshare", "--map-root-user", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"],
+        stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
+
+
+@needs_program
+@unittest.skipUnless(can_mount(), "no file system can be mounted here")
+class Mounts(ProgramTest):
+    def run_over(self, folder, before, *words, size="100k"):
+        """Runs the program where a small file system hides `folder`, after a line of shell; also gives the files there."""
+        script = f'mount -t tmpfs -o size={size} none "$0" && {before} && "$@"; code=$?; ls -A "$0" > after; exit $code'
+        done = subprocess.run(["unshare", "--map-root-user", "--mount", "sh", "-c", script, str(folder), str(PROGRAM),
+                               *map(str, words)],
+                              cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              timeout=PATIENCE)
+        return done, (self.folder / "after").read_text(encoding="utf-8").split()
+
+    def setUp(self):
+        super().setUp()
+        self.disk = self.folder / "disk"
+        self.disk.mkdir()
+
+    # An old report, and then no more space.
+    FILL = "echo old > disk/page && (head -c 200000 /dev/zero > disk/rest 2> /dev/null || true)"
+
+    def test_an_old_report_survives_a_full_disk(self):
+        run = ["run", "MP", "--device", "testing:one", "--instances", "1000", "--brief"]
+        conform = ["conform", "--device", "testing:one", "--budget", "1s"]
+        for words in ([*run, "--html", "disk/page"], [*run, "--junit", "disk/page"], [*conform, "--out", "disk/page"],
+                      ["score", "MP", "--device", "testing:one", "--out", "disk/page"]):
+            with self.subTest(command=" ".join(words)):
+                done, files = self.run_over(self.disk, self.FILL, *words)
+                self.assertEqual(3, done.returncode, done.stderr)
+                self.assertIn("disk/page: error: cannot write: No space left on device", done.stderr)
+                self.assertEqual(["page", "rest"], files)
+
+    def test_tests_on_a_full_disk_are_whole_or_missing(self):
+        done, _ = self.run_over(self.disk, "mkdir disk/tests", "suite", "mc-mutants", "--out", "disk/tests", size="64k")
+        self.assertEqual(3, done.returncode, done.stderr)
+        self.assertRegex(done.stderr, r"disk/tests/\S+\.litmus: error: cannot write: No space left on device")
+        self.assertRegex(done.stdout, r"^\d+ tests in disk/tests\n$")
+
+    def test_a_program_without_its_data_says_what_to_do(self):
+        for words in ["list"], ["check", "MP"]:
+            done = self.hidden(*words)
+            self.assertIn("the corpus is missing: there is no folder ", done.stderr)
+            self.assertIn("install it with 'cmake --install'", done.stderr)
+            self.assertIn(done.returncode, (2, 3))
+
+    def hidden(self, *words):
+        copy = self.folder / "weakspot"
+        shutil.copy(PROGRAM, copy)
+        script = 'mount -t tmpfs none "$0" && rmdir "$0" 2> /dev/null; exec "$@"'
+        return subprocess.run(["unshare", "--map-root-user", "--mount", "sh", "-c", script, str(ROOT), str(copy),
+                               *words], cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              timeout=PATIENCE)
+
+
+@needs_program
+class Folders(ProgramTest):
+    def test_tests_of_one_name_are_all_written(self):
+        done = self.run_program("convert", ROOT / "corpus", "--to", "weakspot", "--out", "all")
+        self.assertEqual(0, done.returncode, done.stderr)
+        names = (self.folder / "all" / "@all").read_text(encoding="utf-8").split()
+        self.assertEqual(len(list((ROOT / "corpus").rglob("*.litmus"))), len(set(names)))
+        self.assertIn("CoRR.litmus", names)
+        self.assertIn("CoRR.2.litmus", names)
+        self.assertEqual(sorted([*names, "@all"]), sorted(file.name for file in (self.folder / "all").iterdir()))
 
 
 if __name__ == "__main__":

@@ -39,6 +39,31 @@ needs_neither = unittest.skipUnless(HAS_NAMESPACES and works(*NO_NAMESPACES), "c
 needs_root = unittest.skipUnless(os.geteuid() == 0 and works(*AS_NOBODY), "only root can become another user")
 
 
+def descendants(pid):
+    """The processes below one, nearest first."""
+    found = []
+    try:
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            found += [int(word) for word in (task / "children").read_text().split()]
+    except OSError:
+        pass
+    return found + [one for child in found for one in descendants(child)]
+
+
+def name_of(pid):
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return ""
+
+
+def is_alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 def processes_named(name):
     """Processes whose first word is `name`."""
     found = []
@@ -272,6 +297,46 @@ class Bounds(FolderTest):
         self.assertEqual(ran.returncode, 1)
         self.assertIn("not complete: interrupted", output)
         self.assertIn("found: 1 error", output)
+
+    def test_a_killed_checker_leaves_nothing_running(self):
+        """SIGKILL for the program itself, for the checker, and for what the checker started."""
+        source = self.folder / "slow.cu"
+        source.write_text("#include <sys/prctl.h>\n#include <unistd.h>\n__global__ void k(int* p) { *p = threadIdx.x; }\n"
+                          "int main() { int* p; cudaMalloc(&p, 4); k<<<1, 32>>>(p);\n"
+                          "  prctl(PR_SET_NAME, \"launched\"); for (;;) pause(); }\n")
+        temporary = self.folder / "killed"
+        temporary.mkdir()
+        environment = {**os.environ, "TMPDIR": str(temporary)}
+        for options in [], ["--trust"]:
+            for depth in 0, 1, 2:
+                with self.subTest(options=options, depth=depth):
+                    ran = subprocess.Popen([PROGRAM, "race", source, "--seconds", "50", *options],
+                                           stdin=subprocess.DEVNULL, text=True, stdout=subprocess.PIPE,
+                                           stderr=subprocess.PIPE, cwd=self.folder, env=environment)
+                    below = self.wait_for_launch(ran)
+                    os.kill([ran.pid, *below][depth], signal.SIGKILL)
+                    output, errors = ran.communicate(timeout=30)
+                    self.assertIn(ran.returncode, (-signal.SIGKILL,) if depth == 0 else (1, 3), output + errors)
+                    end = time.monotonic() + 20
+                    while any(map(is_alive, below)) and time.monotonic() < end:
+                        time.sleep(0.05)
+                    self.assertEqual([], [pid for pid in below if is_alive(pid)])
+        for left in temporary.iterdir():
+            os.utime(left, (1000, 1000))
+        (self.folder / "clean.cu").write_text("__global__ void k(int* p) { p[threadIdx.x] = 1; }\n"
+                                              "// weakspot: launch grid=1 block=32\n")
+        self.assertEqual(self.race(self.folder / "clean.cu", environment={"TMPDIR": str(temporary)}).returncode, 0)
+        self.assertEqual(list(temporary.iterdir()), [])
+
+    def wait_for_launch(self, process):
+        """The processes below one, nearest first, once the program has launched its kernel."""
+        end = time.monotonic() + 60
+        while time.monotonic() < end and process.poll() is None:
+            found = descendants(process.pid)
+            if any(name_of(pid) == "launched" for pid in found):
+                return found
+            time.sleep(0.05)
+        self.fail("the program did not start")
 
     def test_folders_of_killed_runs_are_swept(self):
         source = self.folder / "clean.cu"

@@ -31,6 +31,16 @@ TABLE = {
     for number in range(4)
 }
 
+# A test of a published study: one kernel, of one variant.
+KERNEL = """
+    test_locations[x_0].store(1, cuda::memory_order_relaxed);
+    test_locations[y_0].store(1, cuda::memory_order_relaxed);
+    uint r0 = test_locations[y_1].load(cuda::memory_order_relaxed);
+    uint r1 = test_locations[x_1].load(cuda::memory_order_relaxed);
+    if (r0 == 1 && r1 == 0) {
+      test_results->weak.fetch_add(1);
+"""
+
 
 class Validator(unittest.TestCase):
     def problems(self, schema, value, **others):
@@ -158,13 +168,21 @@ class Output(unittest.TestCase):
     def test_reading_and_judging(self):
         self.output("check", "check", "classic", "--json", least=50)
         self.output("check", "check", "vulkan", "--model", "vulkan", "--json", least=10)
+        self.output("fences", "fences", "MP", "SB", "MP+rel+acq", "--model", "ptx", "--places", "2", "--json", least=3)
+        self.output("fences", "fences", "scoped/MP-dev-same-wg", "--model", "webgpu", "--json", least=1)
         unknown = self.output("check", "check", "IRIW", "--json", "--memory", "1", "--model", "c11")
         self.assertEqual([one["verdict"] for one in unknown], ["unknown"])
+        self.output("check-progress", "check", "TAS-lock", "MP", "--progress", "all", "--model", "sc", "--json", least=12)
         self.output("show", "show", "@all", "--json", least=400)
         self.output("convert", "convert", "--to", "ptx", "MP", "--json")
         self.output("list", "list", "--json", least=400)
         self.output("models", "models", "--json", least=12)
         self.output("models-compare", "models", "compare", "sc", "tso", "classic", "--json")
+        self.output("models-compare", "models", "compare", "sc", "tso", "--events", "4", "--json")
+        (self.folder / "mp.cu").write_text(KERNEL)
+        (self.folder / "table.csv").write_text("test,base,gpu\n"
+                                               "mp_TB_0_1_SCOPE_DEVICE_NO_FENCE_RELAXED,UNSAT,seen\n")
+        self.output("models-verdicts", "models", "verdicts", "table.csv", "--kernels", ".", "--json", exits=(1,))
         self.output("devices", "devices", "--json", least=0)
 
     def test_tests_as_json(self):

@@ -32,6 +32,9 @@ class Pages(unittest.TestCase):
     def test_readme(self):
         self.run_page("README.md", 5)
 
+    def test_command_line(self):
+        self.run_page("docs/command-line.md", 2)
+
     def test_race(self):
         self.run_page("docs/race.md", 5)
 

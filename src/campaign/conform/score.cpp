@@ -29,6 +29,12 @@ ScoredMutant scored_mutant(const JsonValue& json, base::Mistakes& mistakes) {
   mutant.slice.problem = fields.string("problem").value_or("");
   mutant.seconds = seconds_in(fields, "seconds_in_all");
   mutant.model = fields.string("model").value_or("");
+  if (const JsonValue* parts = fields.take("parts", JsonValue::Kind::array)) {
+    for (const JsonValue& one : parts->items()) {
+      JsonFields part(one, mistakes, "a part");
+      mutant.slice.parts.push_back({count_in(part, "kills"), count_in(part, "instances")});
+    }
+  }
   return mutant;
 }
 
@@ -44,6 +50,13 @@ JsonValue scored_json(const ScoredMutant& mutant) {
                                 {"per_second", rate.value},
                                 {"low", rate.interval.low},
                                 {"high", rate.interval.high}});  // null if there is no upper end
+  if (mutant.slice.parts.size() > 1) {
+    JsonValue parts = json_array();
+    for (const stats::Seen& part : mutant.slice.parts) {
+      parts.push_back(json_object({{"kills", part.count}, {"instances", part.instances}}));
+    }
+    json.add("parts", std::move(parts));
+  }
   if (!mutant.model.empty()) json.add("model", mutant.model);
   if (!mutant.slice.problem.empty()) json.add("problem", mutant.slice.problem);
   return json;

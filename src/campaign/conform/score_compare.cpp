@@ -66,7 +66,8 @@ double ratio_for(const std::vector<ScorePair>& pairs, double share) {
 // Given the total number of events of two Poisson processes, the number of the second is binomial, and its interval
 // gives the interval of the ratio of their rates. With several mutants the new kills are a sum of binomials, whose
 // tails are no heavier than those of the binomial with the same mean (Hoeffding 1956).
-stats::Interval kill_ratio(const std::vector<ScorePair>& pairs, double confidence) {
+stats::Interval kill_ratio(const std::vector<ScorePair>& pairs, const stats::RunVariation& variation,
+                           double confidence) {
   std::uint64_t now = 0, all = 0;
   for (const ScorePair& pair : pairs) {
     now += pair.now->kills;
@@ -74,7 +75,9 @@ stats::Interval kill_ratio(const std::vector<ScorePair>& pairs, double confidenc
   }
   if (all == 0) return {0, kUnbounded};
   const stats::Interval share = stats::binomial_interval(now, all, confidence);
-  return {ratio_for(pairs, share.low), ratio_for(pairs, share.high)};
+  const double estimate = ratio_for(pairs, static_cast<double>(now) / static_cast<double>(all));
+  // A slow minute makes all mutants die less often, so that many of them average no variation away.
+  return stats::widened({ratio_for(pairs, share.low), ratio_for(pairs, share.high)}, estimate, variation, confidence);
 }
 
 Change judge(const ScorePair& pair, const stats::Interval& ratio, double tolerance) {
@@ -98,8 +101,10 @@ void ask_majority(const std::vector<ScorePair>& pairs, double confidence, double
   }
   if (seen != 0) comparison.mean_ratio = std::exp(logs / static_cast<double>(seen));
   comparison.slower = stats::binomial_interval(slower, slower + faster, confidence);
-  comparison.most_are_slower =
-      comparison.mean_ratio && *comparison.mean_ratio < tolerance && comparison.slower.low > 0.5;
+  comparison.most_are_slower = comparison.mean_ratio && comparison.slower.low > 0.5 &&
+                               stats::widened({*comparison.mean_ratio, *comparison.mean_ratio}, *comparison.mean_ratio,
+                                              comparison.variation, confidence)
+                                       .high < tolerance;
 }
 
 // The older score may have the mutant's former name.
@@ -112,6 +117,14 @@ std::vector<ScoredMutant>::const_iterator scored_as(std::string_view name, const
   if (found != score.mutants.end()) return found;
   const std::optional<std::string_view> present = litmus::present_name(name);
   return present ? find(*present) : found;
+}
+
+stats::RunVariation variation_of(const Score& before, const Score& now) {
+  std::vector<stats::SlicedRun> runs;
+  for (const Score* score : {&before, &now}) {
+    for (const ScoredMutant& mutant : score->mutants) runs.push_back(mutant.slice.parts);
+  }
+  return stats::pooled_variation(runs);
 }
 
 // The numbers of the mutants of `now` that make it seem weaker.
@@ -141,6 +154,7 @@ ScoreComparison compare_scores(const Score& before, const Score& now, const Scor
   const double error = 1 - options.confidence;
   // Bonferroni: all mutants are tested at once.
   const auto mutants = static_cast<double>(std::max<std::size_t>(before.mutants.size(), 1));
+  comparison.variation = variation_of(before, now);
   std::vector<ScorePair> pairs;
   for (const ScoredMutant& old : before.mutants) {
     const auto found = scored_as(old.test, now);
@@ -150,7 +164,7 @@ ScoreComparison compare_scores(const Score& before, const Score& now, const Scor
       change.now = found->rate();
       const ScorePair pair{&old.slice, &found->slice};
       if (old.slice.seconds > 0) {
-        change.ratio = kill_ratio({pair}, 1 - error * kOfSingleMutants / mutants);
+        change.ratio = kill_ratio({pair}, comparison.variation, 1 - error * kOfSingleMutants / mutants);
         pairs.push_back(pair);
       }
       change.change = judge(pair, change.ratio, options.tolerance);
@@ -159,7 +173,7 @@ ScoreComparison compare_scores(const Score& before, const Score& now, const Scor
     }
     comparison.mutants.push_back(std::move(change));
   }
-  comparison.together = kill_ratio(pairs, 1 - error * kOfAllTogether);
+  comparison.together = kill_ratio(pairs, comparison.variation, 1 - error * kOfAllTogether);
   comparison.is_weaker_together = comparison.together.high < options.tolerance;
   ask_majority(pairs, 1 - error * kOfTheMajority, options.tolerance, comparison);
   return comparison;

@@ -43,6 +43,32 @@ TEST(ScoreCompare, ComparesEachMutant) {
   }
 }
 
+// A run of a second whose kills come in four parts, some of them far more often than others.
+ScoredMutant uneven(const std::string& name, std::vector<std::uint64_t> kills) {
+  ScoredMutant mutant = killed(name, 0, 1);
+  for (const std::uint64_t part : kills) {
+    mutant.slice.kills += part;
+    mutant.slice.parts.push_back({part, 250});
+  }
+  return mutant;
+}
+
+TEST(ScoreCompare, RunsThatVaryAreNotWeakerByChance) {
+  const Score even = scored({uneven("A", {100, 98, 103, 99}), uneven("B", {50, 52, 49, 49})});
+  const Score less = scored({uneven("A", {25, 26, 24, 25}), uneven("B", {50, 49, 51, 50})});
+  const ScoreComparison steady = compare_scores(even, less);
+  EXPECT_EQ(Change::weaker, steady.mutants[0].change);
+  EXPECT_EQ(Change::same, steady.mutants[1].change);
+  // As many kills, but runs whose parts differ as much as the two runs do.
+  const Score moody = scored({uneven("A", {220, 30, 100, 50}), uneven("B", {5, 120, 60, 15})});
+  const Score other = scored({uneven("A", {10, 90, 30, 10}), uneven("B", {110, 20, 60, 10})});
+  const ScoreComparison varied = compare_scores(moody, other);
+  EXPECT_GT(varied.variation.relative, 0.2);
+  EXPECT_EQ(Change::same, varied.mutants[0].change);
+  EXPECT_FALSE(varied.is_weaker());
+  EXPECT_TRUE(varied.mutants[0].ratio.contains(steady.mutants[0].ratio.high));
+}
+
 TEST(ScoreCompare, AnOlderScoreMayHaveFormerNames) {
   const ScoreComparison comparison = compare_scores(scored({killed("MP-relacq-fence0", 100, 1)}),
                                                     scored({killed("MP-relacq-nofence.P1", 100, 1)}), {});

@@ -34,7 +34,9 @@ TEST(Score, CountsByMutator) {
 }
 
 TEST(Score, ReadsBackWhatItWrote) {
-  const Score s = score({mutant("A", "m1", 10, 1), mutant("B", "m2", 0, 0)});
+  Score s = score({mutant("A", "m1", 10, 1), mutant("B", "m2", 0, 0)});
+  s.mutants[0].model = "ptx";
+  s.mutants[0].slice.parts = {{3, 400}, {7, 600}};
   const auto read = score_from_json(base::Source("s.json", to_json(s)));
   ASSERT_TRUE(read.ok());
   EXPECT_EQ(s.mutants, read->mutants);

@@ -44,6 +44,7 @@ void Slice::add(const Slice& other) {
   if (problem.empty()) problem = other.problem;
   lost = lost || other.lost;
   interrupted = interrupted || other.interrupted;
+  parts.clear();
 }
 
 Slice slice_of(const RunRecord& record, bool cancelled) {
@@ -54,6 +55,12 @@ Slice slice_of(const RunRecord& record, bool cancelled) {
   slice.kills = record.matches();
   slice.instances = record.instances;
   slice.seconds = record.seconds;
+  for (const RunSlice& part : record.slices) {
+    stats::Seen& seen = slice.parts.emplace_back(stats::Seen{0, part.instances});
+    for (std::size_t i = 0; i < part.counts.size(); ++i) {
+      if (record.outcomes[i].matches) seen.count += part.counts[i];
+    }
+  }
   if (!finished) slice.problem = record.message;
   slice.lost = record.status == RunState::lost || is_closed;
   slice.interrupted = !finished && cancelled;

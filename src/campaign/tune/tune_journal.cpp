@@ -121,6 +121,8 @@ class FileJournal final : public Journal {
   }
 
   std::size_t replayed() const override { return replayed_; }
+  bool was_torn() const override { return was_torn_; }
+  void note_torn() { was_torn_ = true; }
   base::Status status() const override { return status_; }
 
   void append(std::string_view text) {
@@ -143,6 +145,7 @@ class FileJournal final : public Journal {
   std::string losses_;  // lines of the slices lost since the last success
   Measurer& measurer_;
   std::size_t replayed_ = 0;
+  bool was_torn_ = false;
   base::Status status_ = base::ok_status();
 };
 
@@ -157,6 +160,7 @@ base::Result<std::unique_ptr<Journal>> open_journal(const std::string& path, con
   if (!read) return read.errors();
   std::string text = *std::move(read);
   // Whole lines only.
+  const std::size_t size = text.size();
   text.resize(text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1);
   const base::Source source(path, std::move(text));
   const std::string_view lines = source.text();
@@ -180,6 +184,7 @@ base::Result<std::unique_ptr<Journal>> open_journal(const std::string& path, con
     return base::error_in(path, fmt::format("cannot write: {}", std::strerror(errno)));
   }
   auto journal = std::make_unique<FileJournal>(path, std::move(file), std::move(past), std::move(checks), measurer);
+  if (lines.size() != size) journal->note_torn();
   if (lines.empty()) journal->append(purpose + "\n");
   if (base::Status status = journal->status(); !status) return status.errors();
   return std::unique_ptr<Journal>(std::move(journal));

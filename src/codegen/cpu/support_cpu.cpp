@@ -29,6 +29,8 @@ void check_fence(const Fence& fence, CpuIsa isa, const Refuse& refuse) {
     case FenceKind::av_device:
     case FenceKind::vis_device:
       return refuse("the test uses fences of a GPU language that CPUs do not have");
+    case FenceKind::named:
+      return refuse(fmt::format("the test uses the fence {}, which this CPU does not have", to_string(fence.name)));
   }
 }
 
@@ -41,6 +43,14 @@ void refuse_for_cpu(const LitmusTest& test, const CpuFeatures& features, const R
     refuse(fmt::format("the test is written for {}; this machine is {}",
                        to_string(features.isa == CpuIsa::aarch64 ? CpuIsa::x86_64 : CpuIsa::aarch64),
                        to_string(features.isa)));
+    return;
+  }
+  if (test.arch == Arch::riscv) {
+    refuse(fmt::format("the test is written for RISC-V; this machine is {}", to_string(features.isa)));
+    return;
+  }
+  if (test.arch == Arch::linux_kernel) {
+    refuse("the test uses the Linux kernel's macros, which programs do not have");
     return;
   }
   for (const Thread& thread : test.threads) {

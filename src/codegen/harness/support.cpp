@@ -90,6 +90,7 @@ class Checker {
     if (access.tags.has(Tag::exclusive) && target_ != Target::cpu) {
       refuse("the test uses exclusive accesses, which GPUs do not have");
     }
+    if (access.tags.has(Tag::vector)) refuse("the test uses vector accesses");
     if (access.proxy != Proxy::generic) refuse(fmt::format("the test uses the {} proxy", to_string(access.proxy)));
     if (access.address.index && !access.address.location && !wide(thread, *access.address.index)) {
       refuse("the test keeps an address in fewer than 64 bits");

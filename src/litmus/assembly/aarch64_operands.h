@@ -58,9 +58,11 @@ class AArch64Operands : public AssemblyDialect {
   std::optional<Reg> reg_of_width(int bits);
   std::optional<Operand> immediate(int bits);
   std::optional<std::int64_t> shift_amount(int bits);
-  // The last operand of a computation: #n | register | W register, SXTW | register, LSL #n
+  // The last operand of a computation: #n[, LSL #n] | register[, LSL|LSR|ASR|ROR #n] | W register, SXTW|UXTW...[ #n]
   std::optional<Operand> flexible_operand(int bits, Form& form);
   std::optional<WrittenAddress> address(bool takes_offset);
+  // Takes the word; a mistake if it is another.
+  bool extension(std::string_view expected);
 
   Cursor* cursor_ = nullptr;  // of the cell that is being read, as the next two
   TestBuilder* builder_ = nullptr;
@@ -71,9 +73,10 @@ class AArch64Operands : public AssemblyDialect {
 
  private:
   std::optional<std::int64_t> number(std::string_view what);
-  bool extension(std::string_view expected);
+  std::optional<Operand> extended(const Reg& source, int bits);
+  std::optional<Operand> shifted(const Reg& source, int bits);
   bool index_or_offset(WrittenAddress& address);
-  bool index_extension(const Reg& index);
+  bool index_extension(Reg& index);
 };
 
 }  // namespace weakspot::litmus::aarch64

@@ -92,7 +92,7 @@ void AssemblyAdapter::check_access(const Access& access) {
   }
   if (access.cache != CacheOp::none) lacks("cache operator '{}'", to_string(access.cache));
   if (access.proxy != Proxy::generic) lacks("{} proxy", to_string(access.proxy));
-  for (Tag tag : {Tag::volatile_, Tag::non_private, Tag::available, Tag::visible}) {
+  for (Tag tag : {Tag::volatile_, Tag::non_private, Tag::available, Tag::visible, Tag::vector, Tag::no_availability}) {
     if (access.tags.has(tag)) lacks("'{}' accesses", to_string(tag));
   }
   if (!access.semantics.empty()) lacks("accesses with storage-class semantics");

@@ -35,6 +35,7 @@ struct Form {
 class AssemblyDialect : public ColumnDialect {
  public:
   void program_done(TestBuilder& builder, Mistakes& mistakes) override;
+  bool has_all_registers() const override { return true; }
 
  protected:
   // The names temporaries may get, best first.

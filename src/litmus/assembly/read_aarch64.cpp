@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "litmus/assembly/aarch64.h"
-#include "litmus/assembly/aarch64_operands.h"
+#include "litmus/assembly/aarch64_computing.h"
 #include "litmus/assembly/assembly.h"
 #include "litmus/text/cell_reader.h"
 #include "litmus/text/readers.h"
@@ -64,7 +64,7 @@ constexpr Unsupported kUnsupported[] = {
     {"INDEX", "vector instructions"},
 };
 
-class AArch64 : public AArch64Operands {
+class AArch64 : public AArch64Computing {
  public:
   void instruction(Cursor& cursor, TestBuilder& builder, ThreadId thread) override {
     start(cursor, builder, thread);
@@ -302,7 +302,7 @@ class AArch64 : public AArch64Operands {
       compute(*op, false);
     } else if (auto flagging = base::value_of(kSettingFlags, mnemonic_)) {
       compute(*flagging, true);
-    } else if (mnemonic_ == "MOV" || mnemonic_ == "MOVZ" || mnemonic_ == "UXTW") {
+    } else if (mnemonic_ == "MOV" || mnemonic_ == "UXTW") {
       unary(ComputeOp::mov);
     } else if (mnemonic_ == "MVN") {
       unary(ComputeOp::not_);
@@ -315,7 +315,7 @@ class AArch64 : public AArch64Operands {
     } else if (auto choice = base::value_of(kChoices, mnemonic_)) {
       select(*choice);
     } else {
-      return false;
+      return multi_step();
     }
     return true;
   }
@@ -337,11 +337,14 @@ class AArch64 : public AArch64Operands {
     if (op == ComputeOp::sub && keeps_operands && !form.narrow_operand) {
       put_compute(op, *target, left->operand(), right, form);
       set_flags(thread_, {left->operand(), *right, target->bits, false, std::nullopt});
+      note_flags(Setter::subtract, left->operand(), *right, target->id, target->bits);
       return;
     }
     target->id = target_of(*target);
     put_compute(op, *target, left->operand(), right, form);
     set_flags(thread_, {*target->id, integer(0), target->bits, true, std::nullopt});
+    const Setter setter = op == ComputeOp::add ? Setter::add : op == ComputeOp::sub ? Setter::subtract : Setter::logic;
+    note_flags(setter, left->operand(), *right, target->id, target->bits);
   }
 
   void unary(ComputeOp op) {
@@ -413,9 +416,8 @@ class AArch64 : public AArch64Operands {
       if (!second || !comma()) return;
     }
     const Token word = cursor_->next();
-    std::optional<CompareOp> op = condition(upper(word.text), word);
-    if (!op || !done()) return;
-    std::optional<Question> question = ask_flags(*cursor_, *builder_, thread_, *op, word_);
+    if (!done()) return;
+    std::optional<Question> question = question_of(upper(word.text), word);
     if (!question || !target->id) return;
     Operand yes = first->operand();
     Operand no = second->operand();
@@ -452,12 +454,15 @@ class AArch64 : public AArch64Operands {
     if (!right || !done()) return true;
     if (mnemonic_ == "CMP" && !form.narrow_operand) {
       set_flags(thread_, {left->operand(), *right, left->bits, false, std::nullopt});
+      note_flags(Setter::subtract, left->operand(), *right, std::nullopt, left->bits);
       return true;
     }
     const ComputeOp op = mnemonic_ == "CMP" ? ComputeOp::sub : mnemonic_ == "CMN" ? ComputeOp::add : ComputeOp::and_;
     const Reg result{temporary(*builder_, thread_, left->bits), left->bits, left->span};
     put_compute(op, result, left->operand(), right, form);
     set_flags(thread_, {*result.id, integer(0), left->bits, true, std::nullopt});
+    const Setter setter = mnemonic_ == "CMP" ? Setter::subtract : mnemonic_ == "CMN" ? Setter::add : Setter::logic;
+    if (!form.narrow_operand) note_flags(setter, left->operand(), *right, result.id, left->bits);
     return true;
   }
 
@@ -468,6 +473,14 @@ class AArch64 : public AArch64Operands {
           word.span, fmt::format("expected a condition: {}; found {}", base::list_names(kConditions), describe(word)));
     }
     return op;
+  }
+
+  // What a condition asks of the flags.
+  std::optional<Question> question_of(const std::string& name, const Token& word) {
+    if (is_flag_condition(name)) return ask_flag(name, word);
+    std::optional<CompareOp> op = condition(name, word);
+    if (!op) return std::nullopt;
+    return ask_flags(*cursor_, *builder_, thread_, *op, word_);
   }
 
   bool jump() {
@@ -481,20 +494,18 @@ class AArch64 : public AArch64Operands {
     } else if (mnemonic_ == "TBZ" || mnemonic_ == "TBNZ") {
       branch_on_bit();
     } else if (mnemonic_.starts_with("B.")) {
-      branch_on_flags(condition(mnemonic_.substr(2), word_));
-    } else if (std::optional<CompareOp> op;
-               mnemonic_.starts_with("B") && (op = base::value_of(kConditions, mnemonic_.substr(1)))) {
-      branch_on_flags(op);
+      branch_on_flags(mnemonic_.substr(2));
+    } else if (const std::string name = mnemonic_.substr(1);
+               mnemonic_.starts_with("B") && (base::value_of(kConditions, name) || is_flag_condition(name))) {
+      branch_on_flags(name);
     } else {
       return false;
     }
     return true;
   }
 
-  void branch_on_flags(std::optional<CompareOp> op) {
-    if (!op) return;
-    std::optional<Question> question = ask_flags(*cursor_, *builder_, thread_, *op, word_);
-    if (question) branch(question);
+  void branch_on_flags(const std::string& name) {
+    if (std::optional<Question> question = question_of(name, word_)) branch(question);
   }
 
   void branch_on_bit() {

@@ -34,6 +34,13 @@ constexpr std::string_view kKeywords[] = {
     "struct", "switch", "true", "typedef",  "union",   "void",   "while",    "kernel", "__kernel",
 };
 
+constexpr std::string_view kLinuxWords[] = {
+    "READ_ONCE",         "WRITE_ONCE",        "atomic_t",          "spinlock_t",          "atomic_read",
+    "atomic_set",        "atomic_inc",        "atomic_dec",        "atomic_add",          "atomic_sub",
+    "atomic_add_return", "atomic_sub_return", "atomic_inc_return", "atomic_dec_return",   "atomic_add_unless",
+    "atomic_cmpxchg",    "atomic_xchg",       "call_rcu",          "atomic_read_acquire", "atomic_set_release",
+};
+
 constexpr std::string_view kFunctions[] = {
     "barrier", "work_group_barrier", "sub_group_barrier", "mem_fence", "read_mem_fence", "write_mem_fence",
 };
@@ -46,6 +53,10 @@ bool contains(const std::string_view (&words)[N], std::string_view word) {
 std::string_view without_atomic(std::string_view word) {
   if (word.starts_with("atomic_")) word.remove_prefix(7);
   return word;
+}
+
+bool is_linux_type(std::string_view word, CFace face) {
+  return face == CFace::linux_kernel && (word == "atomic_t" || word == "spinlock_t" || word == "intptr_t");
 }
 
 bool is_type_word(std::string_view word) {
@@ -66,9 +77,6 @@ class Specifiers {
     if (!complete()) {
       if (cursor_.peek().kind == Token::Kind::word && cursor_.peek().text.find("int128") != std::string_view::npos) {
         cursor_.mistake(cursor_.peek().span, "types of 128 bits are not supported");
-      } else if (cursor_.peek().is("atomic_t") || cursor_.peek().is("spinlock_t")) {
-        cursor_.mistake(cursor_.peek().span,
-                        fmt::format("{} is the Linux kernel's; expected a type of C11", describe(cursor_.peek())));
       } else if (cursor_.peek().kind == Token::Kind::word) {
         cursor_.mistake(cursor_.peek().span,
                         fmt::format("unknown type {}; expected an integer type such as int", describe(cursor_.peek())));
@@ -81,6 +89,8 @@ class Specifiers {
       cursor_.mistake({first.span.begin, cursor_.last_end()}, "these words do not make a type");
       return std::nullopt;
     }
+    // The kernel's model knows no sizes, and its tests keep pointers in any type: all are as wide as a pointer.
+    if (face_ == CFace::linux_kernel) type_.base = Type::s64;
     return type_;
   }
 
@@ -96,6 +106,8 @@ class Specifiers {
       type_.space = *space;
       return true;
     }
+    // The kernel's atomic_t is a structure around an int, its locks are as good as one.
+    if (is_linux_type(text, face_) && text != "intptr_t") return ++ints_;
     if (text.starts_with("atomic_")) type_.is_atomic = true;
     return basic(without_atomic(text));
   }
@@ -158,6 +170,7 @@ class Specifiers {
 };
 
 std::string_view base_type_text(Type type, CFace face) {
+  if (face == CFace::linux_kernel && type == Type::s64) return "int";
   static constexpr base::Named<Type> kC11[] = {
       {"int8_t", Type::s8}, {"uint8_t", Type::u8},   {"int16_t", Type::s16}, {"uint16_t", Type::u16},
       {"int", Type::s32},   {"uint32_t", Type::u32}, {"int64_t", Type::s64}, {"uint64_t", Type::u64},
@@ -166,16 +179,33 @@ std::string_view base_type_text(Type type, CFace face) {
       {"char", Type::s8}, {"uchar", Type::u8}, {"short", Type::s16}, {"ushort", Type::u16},
       {"int", Type::s32}, {"uint", Type::u32}, {"long", Type::s64},  {"ulong", Type::u64},
   };
-  return face == CFace::c11 ? base::name_of(kC11, type) : base::name_of(kOpenCL, type);
+  return face == CFace::opencl ? base::name_of(kOpenCL, type) : base::name_of(kC11, type);
 }
 
 }  // namespace
 
-std::string_view to_string(CFace face) { return face == CFace::c11 ? "C11" : "OpenCL"; }
+std::string_view to_string(CFace face) {
+  switch (face) {
+    case CFace::c11:
+      return "C11";
+    case CFace::opencl:
+      return "OpenCL";
+    case CFace::linux_kernel:
+      return "the Linux kernel's C";
+  }
+  return "";
+}
+
+bool is_linux_word(std::string_view word) {
+  for (std::string_view prefix : {"smp_", "rcu_", "srcu_", "synchronize_", "spin_", "cmpxchg", "xchg"}) {
+    if (word.starts_with(prefix)) return true;
+  }
+  return contains(kLinuxWords, word);
+}
 
 bool starts_c_type(const Token& token, CFace face) {
   if (token.kind != Token::Kind::word) return false;
-  return is_type_word(token.text) || contains(kQualifiers, token.text) ||
+  return is_type_word(token.text) || contains(kQualifiers, token.text) || is_linux_type(token.text, face) ||
          (face == CFace::opencl && base::value_of(kSpaceWords, token.text).has_value());
 }
 
@@ -192,7 +222,7 @@ std::string c_type_text(const CType& type, CFace face) {
   if (type.is_volatile) text += "volatile ";
   if (type.space != Space::none) text += fmt::format("{} ", base::name_of(kSpaceWords, type.space));
   const std::string_view base = base_type_text(type.base, face);
-  if (!type.is_atomic) return text + std::string(base);
+  if (!type.is_atomic || face == CFace::linux_kernel) return text + std::string(base);
   if (face == CFace::c11 && type.base != Type::s32) return text + fmt::format("_Atomic({})", base);
   return text + fmt::format("atomic_{}", base);
 }

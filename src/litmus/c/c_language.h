@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the C-like dialects share: C11 tests (header `C`) and OpenCL tests (header `OPENCL`) are one language with two
-// faces. Here are its words and types; read_c*.cpp read it, adapt_c.cpp and print_c.cpp write it.
+// What the C-like dialects share: C11 tests (header `C`), OpenCL tests (header `OPENCL`) and those of the Linux
+// kernel's memory model (header `C`, told by their words) are one language with three faces. Here are its words and
+// types; read_c*.cpp read it, adapt_c.cpp and print_c.cpp write it.
 //
 // How it maps to instructions:
 //  - a pointer parameter names the location of the same name; its pointee gives the location its type;
@@ -23,9 +24,11 @@
 
 namespace weakspot::litmus {
 
-enum class CFace : std::uint8_t { c11, opencl };
+enum class CFace : std::uint8_t { c11, opencl, linux_kernel };
 
-std::string_view to_string(CFace face);  // "C11" or "OpenCL", for messages
+std::string_view to_string(CFace face);  // "C11", "OpenCL" or "the Linux kernel's C", for messages
+// Whether a word is the Linux kernel's, whose tests have the header `C` as well.
+bool is_linux_word(std::string_view word);
 
 // A type as declared. The qualifiers are those of what the last pointer points to.
 struct CType {

@@ -22,6 +22,8 @@
 
 namespace weakspot::litmus {
 
+struct LinuxAccess;
+
 struct CExpression {
   // monostate: no value, a call of a void function. The targets of the operations are not chosen yet.
   std::variant<std::monostate, Operand, Address, Load, Rmw, Compute, Select> pending;
@@ -94,7 +96,7 @@ class CFunctionReader {
   std::optional<CExpression> variable();
   std::optional<CExpression> logical_not();
   std::optional<CExpression> cast(const CType& type, CExpression expression);
-  std::optional<CExpression> logical(ComputeOp op, std::string_view sign, CExpression left, int strength);
+  std::optional<CExpression> logical(ComputeOp op, CExpression left, int strength);
   std::optional<CExpression> arithmetic(ComputeOp op, CExpression left, int strength);
   std::optional<CExpression> pointer_sum(CExpression pointer, CExpression index, bool minus);
   std::optional<CExpression> truth(CExpression expression);  // 0 or 1
@@ -105,6 +107,8 @@ class CFunctionReader {
   bool assign(RegisterId target, CExpression expression);
   bool discard(CExpression expression);
   void emit_compare_exchange(CExpression expression, std::optional<RegisterId> success);
+  // The Linux kernel's tests keep pointers in plain integers.
+  void take_as_pointer(CExpression& expression) const;
   std::optional<Address> address(CExpression expression);
   Access plain_access(const Address& address, const CType& pointer) const;
   Load load_from(const Address& address, const CType& pointer) const;
@@ -122,7 +126,12 @@ class CFunctionReader {
   std::optional<CExpression> fence(std::string_view name);
   std::optional<CExpression> barrier(std::string_view name);
   std::optional<CExpression> unknown_function(const Token& name);
-  std::optional<Access> atomic_access();  // the pointer argument
+  std::optional<CExpression> linux_call(const Token& name);
+  std::optional<CExpression> linux_access(const Token& name, const LinuxAccess& word);
+  std::optional<CExpression> linux_lock(std::string_view name);
+  std::optional<CExpression> linux_exchange(bool compares, Order order);
+  CExpression linux_rmw(RmwOp op, const Access& access, const Operand& operand, const std::optional<Operand>& expected);
+  std::optional<Access> atomic_access();  // the pointer argument; pointee_ is what it points to
   std::optional<Operand> argument();      // a comma and a value
   template <typename Enum, std::size_t N>
   std::optional<Enum> constant(const base::Named<Enum> (&names)[N], std::string_view what);
@@ -148,6 +157,7 @@ class CFunctionReader {
   std::set<std::string, std::less<>> barrier_names_;
   std::int64_t barrier_id_ = 0;  // the id that the label of the next barrier gives
   std::optional<std::string> exit_;
+  CType pointee_;
   std::uint32_t start_ = 0;  // of the statement, for the spans of what it becomes
   std::size_t next_temporary_ = 0;
   std::size_t next_label_ = 0;

@@ -6,7 +6,9 @@
 #include <map>
 
 #include "litmus/c/c_language.h"
+#include "litmus/c/linux_words.h"
 #include "litmus/text/printers.h"
+#include "litmus/text/readers.h"
 
 namespace weakspot::litmus {
 namespace {
@@ -198,15 +200,52 @@ class FunctionPrinter {
     std::visit([&](const auto& operation) { print(operation, depth); }, thread_.instructions[i].operation);
   }
 
-  void print(const Load& load, int depth) { assign(load.target, access_call("atomic_load", load.access, ""), depth); }
+  void print(const Load& load, int depth) {
+    const bool kernel = face_ == CFace::linux_kernel && load.access.order != Order::plain;
+    assign(load.target, kernel ? linux_load(load.access) : access_call("atomic_load", load.access, ""), depth);
+  }
 
   void print(const Store& store, int depth) {
     const std::string value = text(store.value);
     if (store.access.order == Order::plain) return line(depth, fmt::format("*{} = {};", pointer(store.access), value));
+    if (face_ == CFace::linux_kernel) return line(depth, linux_store(store, value));
     line(depth, access_call("atomic_store", store.access, ", " + value) + ";");
   }
 
+  // ---- the Linux kernel's words ----
+
+  std::string linux_load(const Access& access) {
+    return access.order == Order::acquire ? fmt::format("smp_load_acquire({})", pointer(access))
+                                          : fmt::format("READ_ONCE(*{})", pointer(access));
+  }
+
+  std::string linux_store(const Store& store, const std::string& value) {
+    if (store.access.tags.has(Tag::lock)) return fmt::format("spin_unlock({});", pointer(store.access));
+    return store.access.order == Order::release
+               ? fmt::format("smp_store_release({}, {});", pointer(store.access), value)
+               : fmt::format("WRITE_ONCE(*{}, {});", pointer(store.access), value);
+  }
+
+  void linux_rmw(const Rmw& rmw, int depth) {
+    const std::string at = pointer(rmw.access);
+    if (rmw.access.tags.has(Tag::lock)) {
+      return rmw.success ? assign(*rmw.success, fmt::format("spin_trylock({})", at), depth)
+                         : line(depth, fmt::format("spin_lock({});", at));
+    }
+    const std::string value = text(rmw.operand);
+    const std::string_view order = base::name_of(kLinuxOrders, rmw.access.order);
+    const std::string_view op = base::name_of(kLinuxOps, rmw.op);
+    if (!rmw.target) return line(depth, fmt::format("atomic_{}({}, {});", op, value, at));
+    if (rmw.op == RmwOp::cas) {
+      const std::string expected = text(*rmw.expected);
+      return assign(*rmw.target, fmt::format("cmpxchg{}({}, {}, {})", order, at, expected, value), depth);
+    }
+    if (rmw.op == RmwOp::exch) return assign(*rmw.target, fmt::format("xchg{}({}, {})", order, at, value), depth);
+    assign(*rmw.target, fmt::format("atomic_fetch_{}{}({}, {})", op, order, value, at), depth);
+  }
+
   void print(const Rmw& rmw, int depth) {
+    if (face_ == CFace::linux_kernel) return linux_rmw(rmw, depth);
     if (rmw.op == RmwOp::cas) {
       std::string call = rmw.may_fail ? "atomic_compare_exchange_weak" : "atomic_compare_exchange_strong";
       call = access_call(call, rmw.access, fmt::format(", &{}, {}", text(*rmw.expected), text(rmw.operand)),
@@ -219,6 +258,9 @@ class FunctionPrinter {
   }
 
   void print(const Fence& fence, int depth) {
+    if (fence.kind == FenceKind::named) {
+      return line(depth, fmt::format("{}();", base::name_of(kLinuxFences, fence.name)));
+    }
     const std::string_view order = base::name_of(kCOrders, fence.order);
     if (face_ == CFace::c11) return line(depth, fmt::format("atomic_thread_fence({});", order));
     line(depth, fmt::format("atomic_work_item_fence({}, {}, {});", flags(fence.semantics), order,
@@ -410,7 +452,7 @@ std::string print_c(const LitmusTest& test, CFace face) {
       }
     }
   }
-  std::string text = header_text(test, face == CFace::c11 ? "C" : "OPENCL") + initial_state(test, face);
+  std::string text = header_text(test, face == CFace::opencl ? "OPENCL" : "C") + initial_state(test, face);
   for (std::uint32_t i = 0; i < test.threads.size(); ++i) {
     text += "\n" + FunctionPrinter(test, face, ThreadId{i}, atomics).print();
   }
@@ -461,5 +503,23 @@ std::vector<PartialPlacement> c_placements(const ScopeTree& tree) {
 std::string print_c11(const LitmusTest& test) { return print_c(test, CFace::c11); }
 
 std::string print_opencl(const LitmusTest& test) { return print_c(test, CFace::opencl); }
+
+std::string print_linux(const LitmusTest& test) { return print_c(test, CFace::linux_kernel); }
+
+// Only tests of the kernel's model can be: what other dialects have is not the kernel's. What else such a test may
+// hold, in the canonical form say, shows when its text is read again.
+base::Result<LitmusTest> adapt_linux(const LitmusTest& test) {
+  constexpr std::string_view kName = "the Linux kernel's C";
+  if (test.arch != Arch::linux_kernel) {
+    return cannot_express(test, kName, "it was not written for the kernel, and no other dialect is translated to it");
+  }
+  const base::Source source(test.name, print_linux(test));
+  Mistakes mistakes(source);
+  Cursor cursor(mistakes, {0, static_cast<std::uint32_t>(source.text().size())});
+  cursor.next();
+  const std::optional<LitmusTest> again = read_c11(cursor);
+  if (again != test) return cannot_express(test, kName, "it has parts that the kernel's macros do not have");
+  return test;
+}
 
 }  // namespace weakspot::litmus

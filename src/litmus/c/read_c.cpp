@@ -14,7 +14,17 @@ class CDialect : public ColumnDialect {
  public:
   explicit CDialect(CFace face) : face_(face) {}
 
-  Arch arch() const override { return face_ == CFace::c11 ? Arch::c11 : Arch::opencl; }
+  Arch arch() const override {
+    switch (face_) {
+      case CFace::c11:
+        return Arch::c11;
+      case CFace::opencl:
+        return Arch::opencl;
+      case CFace::linux_kernel:
+        return Arch::linux_kernel;
+    }
+    return Arch::c11;
+  }
   void instruction(Cursor&, TestBuilder&, ThreadId) override {}
   bool may_lack_condition() const override { return true; }
 
@@ -70,12 +80,22 @@ class CProgramReader {
     builder_.test.arch = dialect_.arch();
     read_header(cursor_, builder_);
     read_init(cursor_, true, [this](Cursor& item) { dialect_.init_item(item, builder_); });
-    if (functions()) read_tail(cursor_, builder_, dialect_);
+    if (functions()) {
+      if (face_ == CFace::linux_kernel) widen_locations();
+      read_tail(cursor_, builder_, dialect_);
+    }
     cursor_.set_nested_comments(true);
     return finish_test(builder_, cursor_.mistakes(), before);
   }
 
  private:
+  // Those that no parameter names are as wide as the others.
+  void widen_locations() {
+    for (std::uint32_t i = 0; i < builder_.test.locations.size(); ++i) {
+      if (!builder_.has_given_type(LocationId{i})) builder_[LocationId{i}].type = Type::s64;
+    }
+  }
+
   // Whether all of them have a beginning and an end, so that what follows can be read.
   bool functions() {
     std::uint32_t threads = 0;
@@ -116,8 +136,9 @@ class CProgramReader {
       return false;
     }
     builder_.ensure_threads(thread.index + 1);
-    if (face_ == CFace::c11 && cursor_.peek().is("@")) {
-      cursor_.mistake(cursor_.peek().span, "C11 has no scopes to place a thread in; is this an OPENCL test?");
+    if (face_ != CFace::opencl && cursor_.peek().is("@")) {
+      cursor_.mistake(cursor_.peek().span,
+                      fmt::format("{} has no scopes to place a thread in; is this an OPENCL test?", to_string(face_)));
       return false;
     }
     const std::size_t before = cursor_.mistakes().count();
@@ -142,9 +163,20 @@ class CProgramReader {
   TestBuilder builder_;
 };
 
+// Looks ahead for a word of the kernel's, up to the condition.
+CFace face_of_c(Cursor cursor) {
+  cursor.rest_of_line();
+  cursor.set_nested_comments(false);
+  while (!cursor.at_end() && !cursor.peek().is("exists") && !cursor.peek().is("forall")) {
+    const Token token = cursor.next();
+    if (token.kind == Token::Kind::word && is_linux_word(token.text)) return CFace::linux_kernel;
+  }
+  return CFace::c11;
+}
+
 }  // namespace
 
-std::optional<LitmusTest> read_c11(Cursor& cursor) { return CProgramReader(cursor, CFace::c11).read(); }
+std::optional<LitmusTest> read_c11(Cursor& cursor) { return CProgramReader(cursor, face_of_c(cursor)).read(); }
 
 std::optional<LitmusTest> read_opencl(Cursor& cursor) { return CProgramReader(cursor, CFace::opencl).read(); }
 

@@ -9,25 +9,11 @@ namespace {
 
 CExpression no_value() { return CExpression{}; }
 
-// Words of tests written for the Linux kernel's model, which also go under the header `C`.
-bool is_linux_word(std::string_view word) {
-  for (std::string_view prefix : {"smp_", "rcu_", "srcu_", "synchronize_", "spin_", "cmpxchg", "xchg", "__atomic",
-                                  "__fence", "__load", "__store", "__xchg", "__cmpxchg"}) {
-    if (word.starts_with(prefix)) return true;
-  }
-  for (std::string_view exact :
-       {"READ_ONCE", "WRITE_ONCE", "atomic_read", "atomic_set", "atomic_inc", "atomic_dec", "atomic_add", "atomic_sub",
-        "atomic_add_return", "atomic_sub_return", "atomic_inc_return", "atomic_dec_return", "atomic_add_unless",
-        "atomic_read_acquire", "atomic_set_release", "atomic_cmpxchg", "atomic_xchg", "call_rcu"}) {
-    if (word == exact) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 std::optional<CExpression> CFunctionReader::call() {
   const Token name = cursor_.next();
+  if (face_ == CFace::linux_kernel) return linux_call(name);
   std::string_view text = name.text;
   const bool is_explicit = text.ends_with("_explicit");
   if (is_explicit) text.remove_suffix(std::string_view("_explicit").size());
@@ -59,18 +45,10 @@ std::optional<CExpression> CFunctionReader::call() {
 }
 
 std::optional<CExpression> CFunctionReader::unknown_function(const Token& name) {
-  // OpenCL 1.x also had functions of these names.
-  const bool ambiguous = face_ == CFace::opencl && name.text.starts_with("atomic_");
-  if (is_linux_word(name.text) && !ambiguous) {
-    cursor_.mistake(name.span, fmt::format("{} is the Linux kernel's; expected a function of C11 such as "
-                                           "atomic_load_explicit",
-                                           describe(name)));
-  } else {
-    cursor_.mistake(name.span,
-                    fmt::format("unknown function {}; expected an atomic function such as atomic_load_explicit, "
-                                "or a fence",
-                                describe(name)));
-  }
+  cursor_.mistake(name.span,
+                  fmt::format("unknown function {}; expected an atomic function such as atomic_load_explicit, "
+                              "or a fence",
+                              describe(name)));
   return std::nullopt;
 }
 
@@ -230,12 +208,14 @@ std::optional<CExpression> CFunctionReader::barrier(std::string_view name) {
 std::optional<Access> CFunctionReader::atomic_access() {
   std::optional<CExpression> pointer = expression();
   if (!pointer) return std::nullopt;
+  take_as_pointer(*pointer);
   const CType type = pointer->type;
   const base::Span span = pointer->span;
   std::optional<Address> place = address(std::move(*pointer));
   if (!place) return std::nullopt;
   Access access = plain_access(*place, type);
   access.tags.erase(Tag::volatile_);
+  pointee_ = type.pointee();
   if (face_ == CFace::opencl && size_in_bytes(access.type) < 4) {
     cursor_.mistake(span, "OpenCL has atomics of 32 and 64 bits only");
     return std::nullopt;

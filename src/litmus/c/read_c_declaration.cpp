@@ -110,6 +110,15 @@ CFunctionReader::Symbol* CFunctionReader::find(const Token& name) {
       return &symbols_.emplace(name.text, Symbol{type, *reg, false, true}).first->second;
     }
     if (missed_.contains(name.text)) return nullptr;
+    if (face_ == CFace::linux_kernel && !builder_.find_location(name.text) && !is_c_word(name.text, face_)) {
+      CType type;
+      type.base = Type::s64;
+      declare(name, type);
+      // In the whole function, wherever it is first used.
+      blocks_.front().push_back(std::move(blocks_.back().back()));
+      blocks_.back().pop_back();
+      return &symbols_.find(name.text)->second;
+    }
     const bool location = builder_.find_location(name.text).has_value();
     cursor_.mistake(name.span, fmt::format("{} is not declared in this function{}", describe(name),
                                            location ? "; a location is reached through a parameter" : ""));

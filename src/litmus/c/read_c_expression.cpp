@@ -113,7 +113,7 @@ std::optional<CExpression> CFunctionReader::binary(int weakest) {
     }
     const base::Span begin = left->span;
     if (sign.is("&&") || sign.is("||")) {
-      left = logical(sign.is("&&") ? ComputeOp::and_ : ComputeOp::or_, sign.text, std::move(*left), level);
+      left = logical(sign.is("&&") ? ComputeOp::and_ : ComputeOp::or_, std::move(*left), level);
     } else {
       left = arithmetic(*base::value_of(kCOperators, sign.text), std::move(*left), level);
     }
@@ -122,30 +122,35 @@ std::optional<CExpression> CFunctionReader::binary(int weakest) {
   return left;
 }
 
-// Both sides are evaluated, so the right one must be free of accesses: those would be made only sometimes.
-std::optional<CExpression> CFunctionReader::logical(ComputeOp op, std::string_view sign, CExpression left, int level) {
+// Both sides are evaluated, unless the right one accesses memory: then a branch goes around it.
+std::optional<CExpression> CFunctionReader::logical(ComputeOp op, CExpression left, int level) {
+  const std::uint32_t begin = left.span.begin;
   std::optional<CExpression> left_truth = truth(std::move(left));
   if (!left_truth) return std::nullopt;
   std::optional<Operand> left_value = value(std::move(*left_truth));
-  const std::vector<Instruction>& code = builder_.test.threads[thread_.index].instructions;
-  const std::size_t before = code.size();
+  std::vector<Instruction>& code = builder_.test.threads[thread_.index].instructions;
+  const auto before = static_cast<std::ptrdiff_t>(code.size());
   std::optional<CExpression> right = binary(level + 1);
   if (!left_value || !right) return std::nullopt;
-  bool accesses = reads_memory(*right);
-  for (std::size_t i = before; i < code.size(); ++i) {
-    const Operation& done = code[i].operation;
-    accesses = accesses || !(std::holds_alternative<Compute>(done) || std::holds_alternative<Select>(done));
-  }
-  if (accesses) {
-    cursor_.mistake(right->span,
-                    fmt::format("the right side of '{}' must not access memory; write it as an if of its own", sign));
-    return std::nullopt;
-  }
+  const bool accesses =
+      reads_memory(*right) || std::any_of(code.begin() + before, code.end(), [](const Instruction& done) {
+        return !(std::holds_alternative<Compute>(done.operation) || std::holds_alternative<Select>(done.operation));
+      });
   std::optional<CExpression> right_truth = truth(std::move(*right));
   if (!right_truth) return std::nullopt;
   std::optional<Operand> right_value = value(std::move(*right_truth));
   if (!right_value) return std::nullopt;
-  return CExpression{compute(op, *left_value, *right_value), std::nullopt, CType{}, {}};
+  if (!accesses) return CExpression{compute(op, *left_value, *right_value), std::nullopt, CType{}, {}};
+  const base::Span span{begin, cursor_.last_end()};
+  const RegisterId result = temporary(Type::s32);
+  const std::string decided = fresh_label();
+  const CompareOp stops = op == ComputeOp::and_ ? CompareOp::eq : CompareOp::ne;
+  const Instruction around[] = {{Compute{ComputeOp::mov, result, *left_value, std::nullopt}, std::nullopt, span},
+                                {Branch{decided, Comparison{stops, result, integer(0)}}, std::nullopt, span}};
+  code.insert(code.begin() + before, std::begin(around), std::end(around));
+  emit(Compute{ComputeOp::mov, result, *right_value, std::nullopt}, span);
+  place(decided, span);
+  return CExpression{Operand(result), std::nullopt, CType{}, {}};
 }
 
 std::optional<CExpression> CFunctionReader::arithmetic(ComputeOp op, CExpression left, int level) {
@@ -242,6 +247,7 @@ std::optional<CExpression> CFunctionReader::unary() {
     result = unary();
   } else if (cursor_.accept("*")) {
     if (std::optional<CExpression> inner = unary()) {
+      take_as_pointer(*inner);
       const CType type = inner->type;
       if (std::optional<Address> place = address(std::move(*inner))) {
         result = CExpression{load_from(*place, type), std::nullopt, type.pointee(), {}};
@@ -424,7 +430,7 @@ bool CFunctionReader::assign(RegisterId target, CExpression expression) {
     load->target = target;
     emit(*load, span);
   } else if (auto* rmw = std::get_if<Rmw>(&expression.pending)) {
-    if (rmw->op == RmwOp::cas) {
+    if (rmw->op == RmwOp::cas && face_ != CFace::linux_kernel) {
       if (rmw->target == target) {
         cursor_.mistake(span, "the result and the expected value of a compare-exchange must be different variables");
         return false;
@@ -432,7 +438,8 @@ bool CFunctionReader::assign(RegisterId target, CExpression expression) {
       emit_compare_exchange(std::move(expression), target);
       return true;
     }
-    rmw->target = target;
+    // Whether a lock was taken, else the old value.
+    (rmw->access.tags.has(Tag::lock) ? rmw->success : rmw->target) = target;
     emit(*rmw, span);
   } else if (auto* operation = std::get_if<Compute>(&expression.pending)) {
     operation->target = target;
@@ -463,6 +470,8 @@ bool CFunctionReader::discard(CExpression expression) {
     load->target = temporary(load->access.type);
     emit(*load, expression.span);
   } else if (auto* rmw = std::get_if<Rmw>(&expression.pending)) {
+    // The kernel's model tells operations that return something from those that do not.
+    if (face_ == CFace::linux_kernel) return assign(temporary(rmw->access.type), std::move(expression));
     if (rmw->op == RmwOp::cas) {
       std::optional<RegisterId> success;
       if (expression.write_back) success = temporary(Type::s32);
@@ -486,6 +495,10 @@ void CFunctionReader::emit_compare_exchange(CExpression expression, std::optiona
   store.value = *rmw.target;
   emit(store, expression.span);
   place(done, expression.span);
+}
+
+void CFunctionReader::take_as_pointer(CExpression& expression) const {
+  if (face_ == CFace::linux_kernel && expression.type.pointers == 0) expression.type.pointers = 1;
 }
 
 std::optional<Address> CFunctionReader::address(CExpression expression) {

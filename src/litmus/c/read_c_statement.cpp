@@ -400,6 +400,7 @@ bool CFunctionReader::assignment_to_variable(const Token& name) {
 bool CFunctionReader::assignment_to_memory() {
   std::optional<CExpression> pointer = unary();
   if (!pointer) return false;
+  take_as_pointer(*pointer);
   const CType type = pointer->type;
   std::optional<Address> target = address(std::move(*pointer));
   if (!target) return false;

@@ -121,7 +121,8 @@ class CanonicalPrinter {
 
   static std::string tags(const Tags& tags) {
     std::string text;
-    for (Tag tag : {Tag::volatile_, Tag::exclusive, Tag::non_private, Tag::available, Tag::visible}) {
+    for (Tag tag : {Tag::volatile_, Tag::exclusive, Tag::non_private, Tag::available, Tag::visible, Tag::vector,
+                    Tag::no_availability, Tag::lock}) {
       if (tags.has(tag)) text += fmt::format(".{}", to_string(tag));
     }
     return text;
@@ -182,6 +183,8 @@ class CanonicalPrinter {
         return "sfence";
       case FenceKind::lfence:
         return "lfence";
+      case FenceKind::named:
+        return std::string(to_string(fence.name));
     }
     return {};
   }

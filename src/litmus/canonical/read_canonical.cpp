@@ -82,6 +82,12 @@ class CanonicalCell : public CellReader {
       if (std::optional<CompareOp> op = compare_op_named(head.substr(1))) return jump(op);
     }
     if (std::optional<ComputeOp> op = compute_op_named(head)) return compute(*op);
+    if (std::optional<FenceName> name = fence_name_named(mnemonic_.word.text)) {
+      Fence fence;
+      fence.kind = FenceKind::named;
+      fence.name = *name;
+      return fence;
+    }
     cursor_.mistake(mnemonic_.word.span, fmt::format("unknown instruction '{}'", head));
     return std::nullopt;
   }
@@ -306,7 +312,7 @@ class CanonicalCell : public CellReader {
   // What a fence or barrier can be tagged with.
   static bool availability(const Suffix& suffix, Tags& tags) {
     std::optional<Tag> tag = tag_named(suffix.text);
-    if (tag != Tag::available && tag != Tag::visible) return false;
+    if (tag != Tag::available && tag != Tag::visible && tag != Tag::no_availability) return false;
     tags.insert(*tag);
     return true;
   }

@@ -21,7 +21,7 @@ inline constexpr base::Named<FenceKind> kJsonFences[] = {
     {"order", FenceKind::order},     {"membar", FenceKind::membar},     {"proxy", FenceKind::proxy},
     {"avdev", FenceKind::av_device}, {"visdev", FenceKind::vis_device}, {"dmb", FenceKind::dmb},
     {"dsb", FenceKind::dsb},         {"isb", FenceKind::isb},           {"mfence", FenceKind::mfence},
-    {"sfence", FenceKind::sfence},   {"lfence", FenceKind::lfence},
+    {"sfence", FenceKind::sfence},   {"lfence", FenceKind::lfence},     {"named", FenceKind::named},
 };
 
 inline constexpr base::Named<FenceAccesses> kJsonAccesses[] = {
@@ -47,7 +47,8 @@ inline constexpr base::Named<Scope> kJsonLevels[] = {{"device", Scope::device},
                                                      {"workgroup", Scope::workgroup},
                                                      {"subgroup", Scope::subgroup}};
 
-inline constexpr Tag kAllTags[] = {Tag::volatile_, Tag::exclusive, Tag::non_private, Tag::available, Tag::visible};
+inline constexpr Tag kAllTags[] = {Tag::volatile_, Tag::exclusive, Tag::non_private,     Tag::available,
+                                   Tag::visible,   Tag::vector,    Tag::no_availability, Tag::lock};
 inline constexpr Space kAllSpaces[] = {Space::global,   Space::shared,   Space::constant, Space::storage0,
                                        Space::storage1, Space::storage2, Space::storage3};
 

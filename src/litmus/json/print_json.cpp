@@ -248,6 +248,7 @@ class JsonPrinter {
       object.add("kind", base::name_of(kJsonFences, fence.kind));
     }
     if (fence.kind == FenceKind::proxy) object.add("proxy", to_string(fence.proxy));
+    if (fence.kind == FenceKind::named) object.add("name", to_string(fence.name));
     if (fence.scope != Scope::device) object.add("scope", to_string(fence.scope));
     if (fence.accesses != FenceAccesses::all) object.add("accesses", base::name_of(kJsonAccesses, fence.accesses));
     if (fence.shareability != Shareability::full) {

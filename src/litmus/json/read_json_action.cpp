@@ -119,6 +119,9 @@ class ActionReader {
     if (fence.kind == FenceKind::proxy) {
       fence.proxy = fields_.one_of("proxy", proxy_named).value_or(Proxy::generic);
     }
+    if (fence.kind == FenceKind::named) {
+      fence.name = fields_.one_of("name", fence_name_named).value_or(FenceName::none);
+    }
     if (fence.kind == FenceKind::dmb || fence.kind == FenceKind::dsb) {
       fence.accesses = fields_.one_of("accesses", kJsonAccesses).value_or(FenceAccesses::all);
       fence.shareability = fields_.one_of("shareability", kJsonShareabilities).value_or(Shareability::full);

@@ -178,9 +178,10 @@ class Checker {
   }
 
   Reason check(const Access& access, AccessKind kind) const {
-    for (Tag tag : {Tag::exclusive, Tag::non_private, Tag::available, Tag::visible}) {
+    for (Tag tag : {Tag::exclusive, Tag::non_private, Tag::available, Tag::visible, Tag::no_availability}) {
       if (access.tags.has(tag)) return lacks("'{}' accesses", to_string(tag));
     }
+    if (access.tags.has(Tag::vector)) return "vector accesses can be read but not written";
     if (!access.semantics.empty()) return lacks("accesses with storage-class semantics");
     if (access.space != Space::none && base::name_of(kPtxSpaces, access.space).empty()) {
       return lacks("memory space '{}'", to_string(access.space));

@@ -23,7 +23,9 @@ void PtxCell::read() {
   if (!mnemonic()) return;
   Read operation = instruction();
   if (!operation || !cursor_.expect_end("the instruction")) return;
-  builder_.emit(thread_, std::move(*operation), {begin, cursor_.last_end()}).guard = guard;
+  const base::Span span{begin, cursor_.last_end()};
+  builder_.emit(thread_, std::move(*operation), span).guard = guard;
+  for (Operation& element : more_) builder_.emit(thread_, std::move(element), span).guard = guard;
 }
 
 PtxCell::Read PtxCell::instruction() {
@@ -62,6 +64,7 @@ PtxCell::Read PtxCell::load(Proxy proxy) {
   Load load;
   load.access.proxy = proxy;
   if (!access_suffixes(load.access, AccessKind::load)) return std::nullopt;
+  if (vector_ > 0) return vector_load(load);
   std::optional<RegisterId> into = target();
   if (!into || !comma()) return std::nullopt;
   load.target = *into;
@@ -81,8 +84,59 @@ PtxCell::Read PtxCell::store(Proxy proxy) {
   Store store;
   store.access.proxy = proxy;
   if (!access_suffixes(store.access, AccessKind::store) || !address(store.access) || !comma()) return std::nullopt;
+  if (vector_ > 0) return vector_store(store);
   if (!operand(store.value)) return std::nullopt;
   return store;
+}
+
+// "{ a, b }": calls element() for each, which reads one.
+template <typename Element>
+bool PtxCell::elements(const Element& element) {
+  if (!cursor_.expect("{", "before the elements of a vector")) return false;
+  for (std::size_t i = 0; i < vector_; ++i) {
+    if ((i > 0 && !comma()) || !element(i)) return false;
+  }
+  return cursor_.expect("}", "after the elements of a vector");
+}
+
+// PTX ISA, "Vector data-types": an access of a vector is one access for each element, in no order.
+template <typename Access>
+Access PtxCell::element_of(const Access& first, std::size_t index) const {
+  Access element = first;
+  if (index == 0) return element;
+  element.access.address.offset += static_cast<std::int64_t>(index) * size_in_bytes(first.access.type);
+  element.access.tags.insert(Tag::vector);
+  return element;
+}
+
+PtxCell::Read PtxCell::vector_load(Load first) {
+  std::vector<RegisterId> targets;
+  auto element = [&](std::size_t) {
+    const std::optional<RegisterId> into = target();
+    if (into) targets.push_back(*into);
+    return into.has_value();
+  };
+  if (!elements(element) || !comma() || !address(first.access)) return std::nullopt;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (targets[i] == first.access.address.index) return mistake("a vector load cannot overwrite its own address");
+    first.target = targets[i];
+    settle(targets[i], first.access.type);
+    if (i > 0) more_.emplace_back(element_of(first, i));
+  }
+  first.target = targets[0];
+  return first;
+}
+
+PtxCell::Read PtxCell::vector_store(Store first) {
+  std::vector<Operand> values(vector_);
+  if (!elements([&](std::size_t i) { return operand(values[i]); })) return std::nullopt;
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    Store element = element_of(first, i);
+    element.value = values[i];
+    more_.emplace_back(element);
+  }
+  first.value = values[0];
+  return first;
 }
 
 PtxCell::Read PtxCell::rmw(Proxy proxy, bool reduction) {
@@ -325,8 +379,13 @@ bool PtxCell::access_suffixes(Access& access, AccessKind kind) {
   if (!order_and_scope(access, kind)) return false;
   if (auto space = take(kPtxSpaces)) access.space = *space;
   if (auto cache = take(kPtxCacheOps)) access.cache = *cache;
+  if (kind != AccessKind::rmw) vector_ = take("v2") ? 2 : take("v4") ? 4 : 0;
   type_ = take(kPtxTypes);
   if (!no_more_suffixes()) return false;
+  if (vector_ > 0 && !type_) {
+    mistake(fmt::format("a vector {} needs the type of its elements", to_string(kind)));
+    return false;
+  }
   if (!has_cache_op(kind, access.cache)) {
     mistake(fmt::format("a {} has no cache operator '.{}'", to_string(kind), to_string(access.cache)));
     return false;

@@ -40,6 +40,12 @@ class PtxCell : public CellReader {
   using Read = std::optional<Operation>;
   Read instruction();
   Read load(Proxy proxy);
+  Read vector_load(Load first);
+  Read vector_store(Store first);
+  template <typename Element>
+  bool elements(const Element& element);
+  template <typename Access>
+  Access element_of(const Access& first, std::size_t index) const;
   Read store(Proxy proxy);
   Read rmw(Proxy proxy, bool reduction);
   Read membar();
@@ -74,7 +80,9 @@ class PtxCell : public CellReader {
 
   PtxEdition edition_;
   PtxTyping& typing_;
-  std::optional<Type> type_;  // the suffix of a load, store or read-modify-write
+  std::optional<Type> type_;     // the suffix of a load, store or read-modify-write
+  std::size_t vector_ = 0;       // the number of elements of a vector access
+  std::vector<Operation> more_;  // the elements of a vector access after the first
 };
 
 }  // namespace weakspot::litmus

@@ -74,6 +74,21 @@ TEST(ReadPtx, Proxies) {
   EXPECT_EQ(test[*texture.alias_of].alias_of, test.find_location("x"));
 }
 
+TEST(ReadPtx, VectorsAreOneAccessPerElement) {
+  const LitmusTest test = read_one(
+      "PTX t\n{ .b64 x; }\n P0 ;\n ld.relaxed.gpu.v2.b32 {r0, r1}, [x] ;\n st.weak.v4.b16 x, {1, 2, 3, 4} ;\n"
+      "exists (0:r0=1)\n");
+  const std::vector<Instruction>& code = test.threads[0].instructions;
+  ASSERT_EQ(code.size(), 6u);
+  for (std::size_t i = 0; i < 6; ++i) {
+    const Access& element = *access_of(code[i]);
+    EXPECT_EQ(element.address.offset, static_cast<std::int64_t>(i < 2 ? 4 * i : 2 * (i - 2)));
+    EXPECT_EQ(element.tags.has(Tag::vector), i != 0 && i != 2);
+    EXPECT_EQ(element.type, i < 2 ? Type::b32 : Type::u16);
+  }
+  EXPECT_EQ(std::get<Store>(code[5].operation).value, Operand(integer(4)));
+}
+
 TEST(ReadPtx, ReadModifyWrites) {
   const auto cas = std::get<Rmw>(first("atom.acquire.gpu.cas r0, x, 1, 2").operation);
   EXPECT_EQ(cas.op, RmwOp::cas);
@@ -194,6 +209,8 @@ TEST(ReadPtx, Mistakes) {
        "above\n"},
       {"st.weak x", "expected ',' between operands, found the end\n"},
       {"st.weak x, 1 2", "unexpected '2' after the instruction\n"},
+      {"ld.weak.v2 {r0, r1}, x", "a vector load needs the type of its elements\n"},
+      {"ld.weak.v2.b16 {r0, r1}, [r1]", "a vector load cannot overwrite its own address\n"},
       {"atom.relaxed.gpu r0, x, 1",
        "'atom' needs an operation: exch, add, sub, inc, dec, and, or, xor, min, max or cas\n"},
       {"red.exch x, 1", "'red' has no operation 'exch'; use 'atom'\n"},

@@ -16,7 +16,7 @@ bool is_tail_keyword(Cursor& cursor) {
   const Token token = cursor.peek();
   if (cursor.peek_second().is(":")) return false;  // a label
   for (std::string_view word :
-       {"exists", "forall", "~", "filter", "locations", "scopeTree", "ScopeTree", "scopes", "ssw"}) {
+       {"exists", "forall", "~", "final", "filter", "locations", "scopeTree", "ScopeTree", "scopes", "ssw"}) {
     if (token.is(word)) return true;
   }
   return false;
@@ -132,9 +132,8 @@ void read_locations(Cursor& cursor, TestBuilder& builder, const NameLookup& name
       cursor.next();
       std::optional<Token> name = cursor.word("a register");
       if (!name) return;
-      std::optional<std::string> known = names.register_name(name->text);
       std::optional<RegisterId> reg;
-      if (known) reg = builder.find_register(*thread, *known);
+      if (thread->index < builder.test.threads.size()) reg = names.find(*thread, name->text);
       if (reg) {
         builder.test.also_observed.emplace_back(ObservedRegister{*thread, *reg});
       } else {
@@ -181,7 +180,7 @@ void skip_commands(Cursor& cursor) {
 }
 
 bool read_quantifier(Cursor& cursor, Condition& condition) {
-  if (cursor.accept("exists")) {
+  if (cursor.accept("exists") || cursor.accept("final")) {
     condition.quantifier = Condition::Quantifier::exists;
   } else if (cursor.accept("forall")) {
     condition.quantifier = Condition::Quantifier::forall;
@@ -193,6 +192,22 @@ bool read_quantifier(Cursor& cursor, Condition& condition) {
     return false;
   }
   return true;
+}
+
+// `with tso: ~exists; power: exists`: what models are known to say, as herd's older tests have it. A model of which
+// all executions satisfy the condition allows it.
+void read_kinds(Cursor& cursor, TestBuilder& builder) {
+  do {
+    std::optional<Token> name = cursor.word("a model");
+    if (!name || !cursor.expect(":", "after the model")) return;
+    Condition kind;
+    if (!read_quantifier(cursor, kind)) {
+      cursor.expected("exists, ~exists or forall");
+      return;
+    }
+    builder.test.expectations[std::string(name->text)] =
+        kind.quantifier == Condition::Quantifier::not_exists ? Expectation::forbidden : Expectation::allowed;
+  } while (cursor.accept(";") && cursor.peek_second().is(":"));
 }
 
 }  // namespace
@@ -234,7 +249,8 @@ std::optional<ThreadId> thread_number(const Token& token) {
 }
 
 void read_tail(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect) {
-  const NameLookup names{builder, [&](std::string_view text) { return dialect.register_name(text); }};
+  const NameLookup names{builder, [&](std::string_view text) { return dialect.register_name(text); },
+                         dialect.has_all_registers()};
   bool done = false;
   while (!done && !cursor.mistakes().full()) {
     const Token token = cursor.peek();
@@ -264,7 +280,10 @@ void read_tail(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect) {
     builder.test.condition.quantifier = Condition::Quantifier::forall;
     return;
   }
-  if (cursor.at_end() && dialect.may_lack_condition()) return;
+  if (cursor.at_end() && dialect.may_lack_condition()) {
+    builder.test.condition.quantifier = Condition::Quantifier::forall;
+    return;
+  }
   if (!read_quantifier(cursor, builder.test.condition)) {
     cursor.expected("the condition: exists, ~exists or forall");
     return;
@@ -272,6 +291,7 @@ void read_tail(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect) {
   if (std::optional<Proposition> proposition = read_proposition(cursor, names)) {
     builder.test.condition.proposition = std::move(*proposition);
     cursor.accept(";");
+    if (cursor.accept("with")) read_kinds(cursor, builder);
   }
   skip_commands(cursor);
 }

@@ -45,6 +45,8 @@ class ColumnDialect {
   virtual bool placement_word(const Token& word, Cursor& cursor, TestBuilder& builder, ThreadId thread);
   // Whether a text may end without a condition; every final state then satisfies it.
   virtual bool may_lack_condition() const { return false; }
+  // Whether a condition may ask for any register of the dialect, used or not: assembly, where registers just exist.
+  virtual bool has_all_registers() const { return false; }
   // Called after the program and the declarations behind it, before the condition: the place to infer types.
   virtual void program_done(TestBuilder& builder, Mistakes& mistakes);
 };
@@ -90,8 +92,12 @@ void infer_location_types(TestBuilder& builder);
 // ---- reading propositions ----
 
 struct NameLookup {
-  const TestBuilder& builder;
+  TestBuilder& builder;
   std::function<std::optional<std::string>(std::string_view)> register_name;
+  bool all_registers = false;  // see ColumnDialect::has_all_registers()
+
+  // The register that a condition names in a thread that exists.
+  std::optional<RegisterId> find(ThreadId thread, std::string_view name) const;
 };
 std::optional<Proposition> read_proposition(Cursor& cursor, const NameLookup& names);
 

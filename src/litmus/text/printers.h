@@ -22,6 +22,8 @@ base::Result<LitmusTest> adapt_opencl(const LitmusTest& test);
 base::Result<LitmusTest> adapt_c11(const LitmusTest& test);
 base::Result<LitmusTest> adapt_aarch64(const LitmusTest& test);
 base::Result<LitmusTest> adapt_x86_64(const LitmusTest& test);
+base::Result<LitmusTest> adapt_riscv(const LitmusTest& test);
+base::Result<LitmusTest> adapt_linux(const LitmusTest& test);
 
 std::string print_canonical(const LitmusTest& test);
 std::string print_ptx2015(const LitmusTest& test);
@@ -31,6 +33,8 @@ std::string print_opencl(const LitmusTest& test);
 std::string print_c11(const LitmusTest& test);
 std::string print_aarch64(const LitmusTest& test);
 std::string print_x86_64(const LitmusTest& test);
+std::string print_riscv(const LitmusTest& test);
+std::string print_linux(const LitmusTest& test);
 std::string print_json(const LitmusTest& test);
 
 // ---- what they share ----

@@ -158,9 +158,7 @@ class PropositionReader {
                                                names_.builder.test.threads.size()));
       return std::nullopt;
     }
-    std::optional<std::string> known = names_.register_name(name->text);
-    std::optional<RegisterId> reg;
-    if (known) reg = names_.builder.find_register(thread, *known);
+    const std::optional<RegisterId> reg = names_.find(thread, name->text);
     if (!reg) {
       cursor_.mistake(name->span, fmt::format("thread {} has no register {}", thread.index, describe(*name)));
       return std::nullopt;
@@ -186,6 +184,13 @@ class PropositionReader {
 };
 
 }  // namespace
+
+std::optional<RegisterId> NameLookup::find(ThreadId thread, std::string_view name) const {
+  const std::optional<std::string> known = register_name(name);
+  if (!known) return std::nullopt;
+  if (all_registers) return builder.reg(thread, *known);
+  return builder.find_register(thread, *known);
+}
 
 std::optional<Proposition> read_proposition(Cursor& cursor, const NameLookup& names) {
   return PropositionReader(cursor, names).implication();

@@ -130,7 +130,7 @@ class VulkanAdapter {
     if (access.cache != CacheOp::none) return lacks("cache operators");
     if (access.proxy != Proxy::generic) return lacks("proxies");
     if (access.space == Space::constant) return lacks("constant memory");
-    for (Tag tag : {Tag::volatile_, Tag::exclusive}) {
+    for (Tag tag : {Tag::volatile_, Tag::exclusive, Tag::vector, Tag::no_availability}) {
       if (access.tags.has(tag)) return lacks("'{}' accesses", to_string(tag));
     }
     if (access.space == Space::none) access.space = location.space;
@@ -182,6 +182,7 @@ class VulkanAdapter {
   void adapt_operation(Thread&, Fence& fence) {
     if (fence.kind == FenceKind::av_device || fence.kind == FenceKind::vis_device) return;
     if (fence.kind != FenceKind::order) return lacks("fences without an order");
+    if (fence.tags.has(Tag::no_availability)) return lacks("'noav' fences");
     check_order(fence.order);
     if (!is_release(fence.order) && !is_acquire(fence.order)) {
       return refuse("a fence must be an acquire, a release or both");

@@ -106,11 +106,12 @@ class Bounds {
   NodeId set(std::string_view name) { return graph_.base_set(predefined_index(name)); }
   NodeId same_location() { return graph_.base_relation(predefined_index("loc")); }
 
-  NodeId all_sources() { return graph_.restriction(same_location(), set("W"), set("R")); }
+  // With the accesses to locks, which W and R leave out.
+  NodeId all_sources() { return graph_.restriction(same_location(), set("every-write"), set("every-read")); }
 
   NodeId all_orders() {
-    const NodeId later = graph_.subtract(set("W"), set("IW"));
-    return graph_.subtract(graph_.restriction(same_location(), set("W"), later), graph_.identity());
+    const NodeId later = graph_.subtract(set("every-write"), set("IW"));
+    return graph_.subtract(graph_.restriction(same_location(), set("every-write"), later), graph_.identity());
   }
 
   cat::Built& built_;

@@ -140,6 +140,7 @@ struct Statement {
   StatementKind kind = StatementKind::let;
   base::Span span;
   const base::Source* source = nullptr;
+  std::string words;              // let, check: the comment `(** ... *)` before it, for explanations
   std::vector<Binding> bindings;  // let, let_rec
   ExprPtr expr;                   // check, show, call (argument), for_all, with_from, match_tag
   std::optional<Name> name;       // as name; show ... as name; procedure, call, with, forall, enum, instructions

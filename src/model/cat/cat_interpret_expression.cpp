@@ -161,6 +161,7 @@ Value Interpreter::eval_predefined(const Predefined& name) {
       break;
   }
   if (name.name == "id") return relation_value(graph_.identity());
+  uses_locks_ = uses_locks_ || name.name == "LKW";
   return set ? set_value(graph_.base_set(name.index)) : relation_value(graph_.base_relation(name.index));
 }
 
@@ -188,7 +189,13 @@ Value Interpreter::apply(Place place, const Value& function, const Value& argume
   const Expr& body = *function.data->function;
   const Locals* locals = function.data->locals;
   for (Value& part : take_apart(body.pattern, argument, place)) locals = push(std::move(part), locals);
-  if (!checking_) return eval(*body.operands[0], locals);
+  if (!checking_) {
+    Value result = eval(*body.operands[0], locals);
+    if (graph_.form() == Graph::Form::as_written && result.kind == ValueKind::relation && !body.name.empty()) {
+      applied_.emplace_back(result.node, body.name);
+    }
+    return result;
+  }
   // The type of a recursive call follows from the other branches.
   int& active = active_[&body];
   if (active >= 2) return make_value(ValueKind::unknown);

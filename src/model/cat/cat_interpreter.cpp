@@ -173,6 +173,7 @@ void Interpreter::run_check(const Statement& statement, const Locals* locals) {
   check.kind = statement.test;
   check.negated = statement.negated;
   check.flag = statement.role != CheckRole::require;
+  check.undefined = statement.role == CheckRole::undefined_unless;
   check.span = statement.span;
   // These two report a test that fails, a flag one that holds.
   if (statement.role == CheckRole::undefined_unless || statement.role == CheckRole::assertion) {
@@ -225,7 +226,8 @@ NodeId Interpreter::coherence_order(const Statement& statement, const ValueData&
   const NodeId initial = graph_.base_set(predefined_index("IW"));
   const NodeId writes = graph_.base_set(predefined_index("W"));
   const bool whole = factor.set == writes;
-  const NodeId order = whole ? graph_.coherence() : graph_.restriction(graph_.coherence(), factor.set, factor.set);
+  NodeId order = whole ? graph_.coherence() : graph_.restriction(graph_.coherence(), factor.set, factor.set);
+  if (uses_locks_) order = graph_.subtract(order, graph_.base_relation(predefined_index("lock-regions")));
   NodeId contained = graph_.intersect({graph_.restriction(factor.contains, factor.set, factor.set), loc});
   const NodeId initial_first = graph_.intersect({loc, graph_.product(initial, graph_.subtract(writes, initial))});
   if (contained == graph_.restriction(initial_first, factor.set, factor.set) || graph_.is_empty(contained))
@@ -460,6 +462,27 @@ void Interpreter::finish_names(Built& built) {
   }
 }
 
+void Interpreter::finish_labels(Built& built) const {
+  for (std::size_t slot = 0; slot < globals_.size(); ++slot) {
+    const Value& value = globals_[slot];
+    const Global& global = model_.globals[slot];
+    const bool named = (value.kind == ValueKind::relation || value.kind == ValueKind::set) && !global.name.empty();
+    if (!named || value.node == kNoNode) continue;
+    Label& label = built.labels[value.node];
+    // The first name stays, unless a later one says more.
+    if (label.name.empty() || (label.words.empty() && !global.words.empty())) {
+      label = {global.name, global.words, global.library};
+    }
+  }
+  // A function that has words gives them to its results.
+  for (const auto& [node, name] : applied_) {
+    for (const Global& global : model_.globals) {
+      if (global.name == name && !global.words.empty())
+        built.labels.try_emplace(node, Label{name, global.words, false});
+    }
+  }
+}
+
 Built Interpreter::build(const std::vector<CheckInfo>& checks) {
   checks_ = checks;
   for (const Statement* statement : model_.statements) {
@@ -471,6 +494,7 @@ Built Interpreter::build(const std::vector<CheckInfo>& checks) {
   if (checks_.size() != checks.size()) built_.mistake = base::error("a recursive procedure makes checks without end");
   if (built_.needs == kConstant && !built_.mistake) {
     finish_names(built_);
+    if (graph_.form() == Graph::Form::as_written) finish_labels(built_);
   }
   built_.graph = std::move(graph_);
   return std::move(built_);
@@ -485,6 +509,11 @@ Built build(const Resolved& model, const std::vector<CheckInfo>& checks, const s
   Built built = Interpreter(model, variants, known, false).build(checks);
   if (built.needs == kConstant && !built.mistake) add_bounds(built, checks);
   return built;
+}
+
+Built build_as_written(const Resolved& model, const std::vector<CheckInfo>& checks,
+                       const std::vector<std::string>& variants, KnownNodes* known) {
+  return Interpreter(model, variants, known, false, Graph::Form::as_written).build(checks);
 }
 
 }  // namespace weakspot::model::cat

@@ -14,6 +14,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -58,13 +59,21 @@ struct NamedNode {
   Origin origin = Origin::model;
 };
 
+// What an explanation calls a node.
+struct Label {
+  std::string name;
+  std::string words;  // of the comment before the definition
+  bool library = false;
+};
+
 struct Built {
   Graph graph;
   std::vector<Step> steps;
   std::vector<Choice> choices;
   std::vector<NamedNode> named;  // relations by the names the model gives them, then predefined ones
   std::vector<NamedNode> shown;
-  bool impossible = false;  // a `with` has nothing to choose from
+  std::unordered_map<NodeId, Label> labels;  // sets and relations, of a graph as written
+  bool impossible = false;                   // a `with` has nothing to choose from
   // The one `with` asks for an order of events that the frame determines, and every check that depends on it has a
   // bound `ordered`.
   bool ordered = false;
@@ -89,5 +98,8 @@ Checked check_types(const Resolved& model, const std::vector<std::string>& varia
 // Builds the graph. `known` may be null. The model must have passed check_types().
 Built build(const Resolved& model, const std::vector<CheckInfo>& checks, const std::vector<std::string>& variants,
             KnownNodes* known);
+// The same as the text has it, with labels, for explanations.
+Built build_as_written(const Resolved& model, const std::vector<CheckInfo>& checks,
+                       const std::vector<std::string>& variants, KnownNodes* known);
 
 }  // namespace weakspot::model::cat

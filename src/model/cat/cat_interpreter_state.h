@@ -16,8 +16,14 @@ inline constexpr std::size_t kItemsPerStep = 16;
 
 class Interpreter {
  public:
-  Interpreter(const Resolved& model, const std::vector<std::string>& variants, KnownNodes* known, bool checking)
-      : model_(model), variants_(variants), known_(known), checking_(checking), globals_(model.globals.size()) {
+  Interpreter(const Resolved& model, const std::vector<std::string>& variants, KnownNodes* known, bool checking,
+              Graph::Form form = Graph::Form::simplified)
+      : model_(model),
+        variants_(variants),
+        known_(known),
+        checking_(checking),
+        graph_(form),
+        globals_(model.globals.size()) {
     graph_.set_reads(graph_.base_set(predefined_index("R")));
   }
 
@@ -42,6 +48,7 @@ class Interpreter {
   // Makes the mistakes of a value count, and notes what it waits for. False if it has mistakes or waits.
   bool use(const Value& value);
   void finish_names(Built& built);
+  void finish_labels(Built& built) const;
 
   // Counts work; false if the model has taken too much, and must get no further.
   bool spend(std::uint64_t steps);
@@ -118,9 +125,11 @@ class Interpreter {
   std::unordered_map<const void*, int> active_;  // functions and procedures being applied
   std::vector<std::uint32_t> open_fixpoints_;
   std::optional<Value> sync_fence_;
-  std::optional<std::string> call_name_;  // `call p(x) as name`
+  std::optional<std::string> call_name_;                 // `call p(x) as name`
+  std::vector<std::pair<NodeId, std::string>> applied_;  // results of functions, for labels
   std::vector<CheckInfo> checks_;
   Built built_;
+  bool uses_locks_ = false;
   bool saw_coherence_ = false;
   bool saw_partial_coherence_ = false;
   int depth_ = 0;

@@ -56,7 +56,8 @@ class Lexer {
   }
 
   void push(TokenKind kind, std::uint32_t begin, std::uint32_t end, std::string_view text) {
-    result_.tokens.push_back({kind, text, {begin, end}});
+    result_.tokens.push_back({kind, text, {begin, end}, words_});
+    words_ = {};
   }
 
   bool starts(std::string_view word) const { return text_.substr(at_).starts_with(word); }
@@ -86,6 +87,8 @@ class Lexer {
         result_.first_comment = std::string(inside);
       }
     }
+    const std::string_view whole = text_.substr(at_, end - at_);
+    words_ = whole.starts_with("(**") && whole.size() > 5 ? whole.substr(3, whole.size() - 5) : std::string_view();
     at_ = static_cast<std::uint32_t>(end);
   }
 
@@ -177,6 +180,7 @@ class Lexer {
   std::string_view text_;
   base::Diagnostics& mistakes_;
   Tokens result_;
+  std::string_view words_;  // for the next token
   std::uint32_t at_ = 0;
   bool unnested_ = false;
 };

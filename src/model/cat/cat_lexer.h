@@ -28,6 +28,7 @@ struct Token {
   TokenKind kind = TokenKind::end;
   std::string_view text;
   base::Span span;
+  std::string_view words;  // inside the comment `(** ... *)` directly before it, if there is one
 
   bool is(std::string_view expected) const {
     return (kind == TokenKind::symbol || kind == TokenKind::keyword) && text == expected;

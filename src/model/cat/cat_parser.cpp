@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/cat/cat_lexer.h"
 #include "model/cat/cat_parser_state.h"
 
@@ -62,6 +64,19 @@ bool starts_statement(const Token& token) {
   return false;
 }
 
+// Without line ends and indentation, and without the stars of comments like `(*** ... ***)`.
+std::string unfolded(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of("* \n\t\r"), text.size());
+  text = text.substr(begin, text.find_last_not_of("* \n\t\r") + 1 - begin);
+  std::string result;
+  for (char c : text) {
+    const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+    if (!blank) result += c;
+    if (blank && !result.empty() && result.back() != ' ') result += ' ';
+  }
+  return result;
+}
+
 bool starts_check(const Token& token) {
   return token.is("acyclic") || token.is("irreflexive") || token.is("empty") || token.is("flag") ||
          token.is("undefined_unless") || token.is("assert") || token.is("~");
@@ -97,6 +112,7 @@ class StatementParser {
     const std::uint32_t begin = state_.here();
     Statement statement;
     statement.source = &state_.source();
+    statement.words = unfolded(state_.peek().words);
     std::optional<Statement> after;
     if (!nesting.too_deep()) body(statement, after);
     statement.span = state_.since(begin);

@@ -182,7 +182,7 @@ class Resolver {
     statement.slot = static_cast<std::uint32_t>(result_.globals.size());
     for (const Name& name : names) {
       if (!name.text.empty()) globals_[name.text] = static_cast<std::uint32_t>(result_.globals.size());
-      result_.globals.push_back({name.text, {statement.source, name.span}, in_library_});
+      result_.globals.push_back({name.text, {statement.source, name.span}, in_library_, statement.words});
     }
   }
 

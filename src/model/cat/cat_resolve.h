@@ -20,6 +20,7 @@ struct Global {
   std::string name;
   Place place;
   bool library = false;  // from the standard library
+  std::string words;     // the comment before its definition, for explanations
 };
 
 struct Resolved {

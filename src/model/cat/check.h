@@ -15,7 +15,8 @@ struct Check {
   std::string name;
   Kind kind = Kind::acyclic;
   bool negated = false;
-  bool flag = false;  // `flag ~empty r as n`: reported, does not forbid
+  bool flag = false;       // `flag ~empty r as n`: reported, does not forbid
+  bool undefined = false;  // a flag of `undefined_unless`: what it reports leaves the test without a meaning
   base::Span span;
 };
 

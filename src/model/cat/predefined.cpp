@@ -116,10 +116,6 @@ constexpr std::string_view kEmptySets[] = {"NExp",
                                            "S",
                                            "LS",
                                            "LK",
-                                           "UL",
-                                           "LF",
-                                           "LKR",
-                                           "LKW",
                                            "RL",
                                            "RU",
                                            "DMB",
@@ -128,49 +124,13 @@ constexpr std::string_view kEmptySets[] = {"NExp",
                                            "LWSYNC",
                                            "EIEIO",
                                            "ISYNC",
-                                           "Fence.r.r",
-                                           "Fence.r.w",
-                                           "Fence.r.rw",
-                                           "Fence.w.r",
-                                           "Fence.w.w",
-                                           "Fence.w.rw",
-                                           "Fence.rw.r",
-                                           "Fence.rw.w",
-                                           "Fence.rw.rw",
-                                           "Fence.tso",
-                                           "Fence.i",
-                                           "Acq",
-                                           "Rel",
-                                           "AcqRel",
-                                           "Sc",
                                            "AQ",
                                            "AMO",
-                                           "ONCE",
-                                           "ACQUIRE",
-                                           "RELEASE",
-                                           "MB",
-                                           "NORETURN",
-                                           "Once",
-                                           "Acquire",
-                                           "Release",
-                                           "Mb",
-                                           "Rmb",
-                                           "Wmb",
-                                           "Barrier",
-                                           "Noreturn",
-                                           "Rcu-lock",
-                                           "Rcu-unlock",
-                                           "Sync-rcu",
                                            "Srcu-lock",
                                            "Srcu-unlock",
                                            "Sync-srcu",
                                            "Srcu",
                                            "SRCU",
-                                           "Before-atomic",
-                                           "After-atomic",
-                                           "After-spinlock",
-                                           "After-unlock-lock",
-                                           "After-srcu-read-unlock",
                                            "rmb",
                                            "wmb",
                                            "V",
@@ -190,6 +150,10 @@ std::vector<Predefined> make_table() {
   std::vector<Predefined> table;
   for (std::size_t i = 0; i < set_entries().size(); ++i) {
     table.push_back({set_entries()[i].name, PredefinedKind::set, static_cast<std::uint32_t>(i)});
+  }
+  for (std::size_t i = 0; i < named_set_entries().size(); ++i) {
+    const auto index = static_cast<std::uint32_t>(set_entries().size() + i);
+    table.push_back({named_set_entries()[i].name, PredefinedKind::set, index});
   }
   for (std::size_t i = 0; i < relation_entries().size(); ++i) {
     table.push_back({relation_entries()[i].name, PredefinedKind::relation, static_cast<std::uint32_t>(i)});
@@ -230,9 +194,13 @@ std::uint32_t predefined_index(std::string_view name) {
   return predefined(*found).index;
 }
 
+std::string_view predefined_set_name(std::uint32_t index) { return set_entries()[index].name; }
+std::string_view predefined_relation_name(std::uint32_t index) { return relation_entries()[index].name; }
+
 void fill_predefined_set(std::uint32_t index, const Frame& frame, kernels::Word* out) {
-  WEAKSPOT_CHECK(index < set_entries().size());
-  const SetEntry& entry = set_entries()[index];
+  const std::size_t shared = set_entries().size();
+  WEAKSPOT_CHECK(index < shared + named_set_entries().size());
+  const SetEntry& entry = index < shared ? set_entries()[index] : named_set_entries()[index - shared];
   for (std::size_t i = 0; i < frame.events.size(); ++i) {
     if (entry.has(frame, frame.events[i])) kernels::set(out, i);
   }

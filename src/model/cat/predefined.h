@@ -3,7 +3,7 @@
 //
 // A name means the same for every test where that is possible. Public models use a few names in two senses (A, X, CON,
 // ACQ_REL of fences, ...): the architecture of the test decides, in predefined_sets.cpp and nowhere else. Names of
-// machines whose tests we do not read (PTE, SYNC, Fence.r.r, ...) are known and always empty, so that models for
+// machines whose tests we do not read (PTE, SYNC, TLBI, ...) are known and always empty, so that models for
 // several machines load.
 //
 // Names that cat can define (fr, rfe, po-loc, fencerel, ...) are in the standard library, cat_library.cpp.
@@ -60,6 +60,9 @@ const Predefined& predefined(std::uint32_t index);
 std::size_t predefined_count();
 // Predefined::index of a name that is in the table.
 std::uint32_t predefined_index(std::string_view name);
+// The name of Predefined::index.
+std::string_view predefined_set_name(std::uint32_t index);
+std::string_view predefined_relation_name(std::uint32_t index);
 
 // Fill a set (words_for(n) words) or relation (n rows) of a frame; `out` is zero. `index` is Predefined::index. With an
 // allowance that is used up, the relation means nothing.

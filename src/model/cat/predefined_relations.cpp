@@ -116,14 +116,45 @@ void identity(const Frame& frame, Relation& out, Allowance&) {
   for (EventId e = 0; e < frame.events.size(); ++e) out.insert(e, e);
 }
 
-// Events of one execution of one instruction: itself, and the halves of a read-modify-write.
+// Pieces of one access. The initial writes of the parts of a location are one access as well.
+void same_access(const Frame& frame, Relation& out, Allowance& allowance) {
+  if (!frame.pieces) return identity(frame, out, allowance);
+  relate(frame, out, allowance, [](const Event& a, const Event& b) {
+    if (a.kind == EventKind::init && b.kind == EventKind::init) return a.physical == b.physical;
+    return a.operation == b.operation;
+  });
+}
+
+// Events of one execution of one instruction: itself, its pieces, and the halves of a read-modify-write.
 void same_instance(const Frame& frame, Relation& out, Allowance& allowance) {
-  identity(frame, out, allowance);
+  same_access(frame, out, allowance);
+  if (frame.pieces) {
+    // A read-modify-write is two operations in a row.
+    return relate(frame, out, allowance, [](const Event& a, const Event& b) {
+      const bool next = a.operation + 1 == b.operation || b.operation + 1 == a.operation;
+      return next && a.rmw && b.rmw && a.kind != b.kind && one_instruction(a, b);
+    });
+  }
   frame.rmw.for_each([&](EventId r, EventId w) {
     if (!one_instruction(frame.events[r], frame.events[w])) return;
     out.insert(r, w);
     out.insert(w, r);
   });
+}
+
+// Accesses that overlap completely. Nothing tells the extent of an initial write from that of another.
+void same_bytes(const Frame& frame, Relation& out, Allowance& allowance) {
+  out |= frame.loc;
+  if (!frame.pieces) return;
+  const auto n = static_cast<EventId>(frame.events.size());
+  for (EventId a = 0; a < n && !allowance.spend(1 + n / 256); ++a) {
+    for (EventId b = 0; b < n; ++b) {
+      const Event& from = frame.events[a];
+      const Event& to = frame.events[b];
+      if (!out.has(a, b) || from.kind == EventKind::init || to.kind == EventKind::init) continue;
+      if (from.access_offset != to.access_offset || from.access_size != to.access_size) out.erase(a, b);
+    }
+  }
 }
 
 // One step of a read's influence on a later access, through registers and memory: it determines the address or the
@@ -136,9 +167,15 @@ Relation steps(const Frame& frame) {
     if (picks->events() != 0) step |= *picks;
   }
   frame.rmw.for_each([&](EventId r, EventId w) {
-    if (!one_instruction(frame.events[r], frame.events[w])) return;
-    const auto* rmw = std::get_if<litmus::Rmw>(&frame.events[r].source->operation);
-    if (rmw != nullptr && rmw->op != litmus::RmwOp::exch) step.insert(r, w);
+    const Event& read = frame.events[r];
+    if (!one_instruction(read, frame.events[w])) return;
+    const auto* rmw = std::get_if<litmus::Rmw>(&read.source->operation);
+    if (rmw == nullptr || rmw->op == litmus::RmwOp::exch) return;
+    step.insert(r, w);
+    // Each piece of what is read determines each piece of what is written.
+    for (EventId piece = 0; frame.pieces && piece < frame.size(); ++piece) {
+      if (frame.events[piece].operation == frame.events[w].operation) step.insert(r, piece);
+    }
   });
   for (EventId write = 0; write < frame.size(); ++write) {
     if (frame.events[write].kind != EventKind::write) continue;
@@ -205,7 +242,25 @@ void membar(const Frame& frame, Relation& out, Allowance& allowance) {
   }
 }
 
+// From taking a lock to releasing it, where nothing is done to the lock between. Models of locks add these pairs to a
+// coherence order that they expect without them.
+void lock_regions(const Frame& frame, Relation& out, Allowance&) {
+  const auto count = static_cast<EventId>(frame.size());
+  for (EventId a = 0; a < count; ++a) {
+    const Event& taken = frame.events[a];
+    if (!is_lock(taken) || taken.kind != EventKind::write || !taken.rmw) continue;
+    std::optional<EventId> next;
+    for (EventId b = 0; b < count; ++b) {
+      const Event& other = frame.events[b];
+      const bool later = is_lock(other) && other.kind == EventKind::write && frame.po.has(a, b) && frame.loc.has(a, b);
+      if (later && (!next || frame.po.has(b, *next))) next = b;
+    }
+    if (next && !frame.events[*next].rmw) out.insert(a, *next);
+  }
+}
+
 constexpr RelationEntry kRelations[] = {
+    {"lock-regions", lock_regions},
     {"po", [](const Frame& f, Relation& out, Allowance&) { out |= f.po; }},
     {"addr", [](const Frame& f, Relation& out, Allowance&) { out |= f.addr; }},
     {"data", [](const Frame& f, Relation& out, Allowance&) { out |= f.data; }},
@@ -222,8 +277,9 @@ constexpr RelationEntry kRelations[] = {
     {"int", internal},
     {"ext", external},
     {"id", identity},
-    {"si", identity},
-    {"sm", identity},
+    {"si", same_access},
+    {"sm", same_access},
+    {"same-bytes", same_bytes},
     {"same-instance", same_instance},
 
     // Where threads run. The names of the public tools and of ASPLOS'15.

@@ -3,7 +3,7 @@
 //
 //   name      aarch64              x86-64             C, OpenCL            others
 //   A         acquiring reads      locked accesses    atomic accesses      strong (not plain) accesses
-//   X         single-instruction   locked accesses    read-modify-writes   read-modify-writes
+//   X         single-instruction   locked accesses    read-modify-writes   read-modify-writes; RISC-V: as AArch64
 //             read-modify-writes
 //   CON       -                    -                  consume              through the constant proxy
 //   ACQ_REL   by its order         by its order       by its order         fences: also sequentially consistent ones;
@@ -120,6 +120,12 @@ bool in_NoRet(const Frame&, const Event& event) {
   return rmw != nullptr && !rmw->target;
 }
 
+// The Linux kernel's also has the read of a failed compare-and-exchange.
+bool in_RMW(const Frame& frame, const Event& event) {
+  if (arch_of(frame) != Arch::linux_kernel) return is_locked(frame, event);
+  return is_access(event) && !is_lock(event) && std::holds_alternative<litmus::Rmw>(event.source->operation);
+}
+
 bool in_A(const Frame& frame, const Event& event) {
   switch (arch_of(frame)) {
     case Arch::aarch64:
@@ -138,7 +144,8 @@ bool in_Q(const Frame&, const Event& event) {
   return event.kind == EventKind::read && event.order == Order::acquire_pc;
 }
 bool in_X(const Frame& frame, const Event& event) {
-  return is_locked(frame, event) && (arch_of(frame) != Arch::aarch64 || !is_exclusive(frame, event));
+  const bool pairs = arch_of(frame) == Arch::aarch64 || arch_of(frame) == Arch::riscv;
+  return is_locked(frame, event) && (!pairs || !is_exclusive(frame, event));
 }
 
 template <Proxy proxy>
@@ -268,15 +275,16 @@ bool is_membar(const Frame& frame, const Event& event) {
 
 constexpr SetEntry kSets[] = {
     // Kinds of events.
-    {"R", [](const Frame&, const Event& e) { return e.kind == EventKind::read; }},
-    {"W", [](const Frame&, const Event& e) { return e.is_write(); }},
-    {"M", [](const Frame&, const Event& e) { return is_memory(e); }},
+    // Accesses to locks have sets of their own, and models that know them add those to R, W and M.
+    {"R", [](const Frame&, const Event& e) { return e.kind == EventKind::read && !is_lock(e); }},
+    {"W", [](const Frame&, const Event& e) { return e.is_write() && !is_lock(e); }},
+    {"M", [](const Frame&, const Event& e) { return is_memory(e) && !is_lock(e); }},
     {"IW", [](const Frame&, const Event& e) { return e.kind == EventKind::init; }},
     {"I", [](const Frame&, const Event& e) { return e.kind == EventKind::init; }},
     {"F", is_fence},
     {"B", [](const Frame&, const Event& e) { return e.kind == EventKind::branch; }},
     {"BCC", [](const Frame&, const Event& e) { return e.kind == EventKind::branch; }},
-    {"RMW", is_locked},
+    {"RMW", in_RMW},
     {"Exp", [](const Frame&, const Event& e) { return is_memory(e); }},
     {"EXEC", [](const Frame&, const Event&) { return true; }},
 
@@ -333,6 +341,8 @@ constexpr SetEntry kSets[] = {
     {"VIS", in_VIS},
     {"SEMAV", in_SEMAV},
     {"SEMVIS", in_SEMVIS},
+    {"NAVOL", [](const Frame& f, const Event& e) { return is_volatile(f, e); }},
+    {"NOAV", [](const Frame&, const Event& e) { return event_tags(e).has(Tag::no_availability); }},
     {"AVDEVICE", is_kind<FenceKind::av_device>},
     {"VISDEVICE", is_kind<FenceKind::vis_device>},
     {"CBAR", [](const Frame&, const Event& e) { return e.kind == EventKind::barrier; }},

@@ -20,7 +20,8 @@ struct RelationEntry {
   void (*fill)(const Frame& frame, Relation& out, Allowance& allowance);
 };
 
-std::span<const SetEntry> set_entries();
+std::span<const SetEntry> set_entries();        // what tests of several machines have
+std::span<const SetEntry> named_set_entries();  // what only those of one have
 std::span<const RelationEntry> relation_entries();
 
 // The scope an event names, if it names one: strong accesses, fences with a scope, barriers, and Vulkan's availability
@@ -28,6 +29,8 @@ std::span<const RelationEntry> relation_entries();
 std::optional<litmus::Scope> scope_of(const Frame& frame, const Event& event);
 // The proxy that the instruction names, else that of the location.
 litmus::Proxy proxy_of(const Frame& frame, const Event& event);
+// An access by a lock function of the Linux kernel.
+bool is_lock(const Event& event);
 const litmus::Fence* fence_of(const Event& event);
 const litmus::Barrier* barrier_of(const Event& event);
 

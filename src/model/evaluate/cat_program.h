@@ -2,6 +2,8 @@
 // The compiled form of a model, which Model hides and Evaluator runs.
 #pragma once
 
+#include <mutex>
+
 #include "model/cat/cat_interpreter.h"
 #include "model/cat_model.h"
 #include "model/evaluate/schedule.h"
@@ -22,6 +24,16 @@ struct Model::Program {
   Level needs = kConstant;
   cat::Built built;
   Schedule schedule;
+
+  // The graph as the text has it, for explanations; made when it is first asked for. Only where needs == kConstant.
+  const cat::Built& written() const {
+    std::call_once(written_once, [&] { written_form = cat::build_as_written(text, check_infos, variants, nullptr); });
+    return written_form;
+  }
+
+ private:
+  mutable std::once_flag written_once;
+  mutable cat::Built written_form;
 };
 
 }  // namespace weakspot::model

@@ -263,7 +263,9 @@ struct Evaluator::State {
         parts.push_back({first, static_cast<std::uint32_t>(members.size()) - first, factor.contains});
         continue;
       }
-      auto location = [&](std::uint32_t event) { return frame->events[event].physical; };
+      auto location = [&](std::uint32_t event) {
+        return std::pair(frame->events[event].physical, frame->events[event].offset);
+      };
       std::sort(members.begin() + first, members.end(), [&](std::uint32_t a, std::uint32_t b) {
         return location(a) != location(b) ? location(a) < location(b) : a < b;
       });
@@ -408,6 +410,9 @@ bool Evaluator::allows(const Candidate& candidate) { return state_->allows(candi
 const std::optional<base::Diagnostic>& Evaluator::problem() const { return state_->problem; }
 std::size_t Evaluator::held() const { return state_->plan.held() + state_->order_search.held(); }
 const std::vector<std::size_t>& Evaluator::flags() const { return state_->flags; }
+std::optional<std::size_t> Evaluator::failed_check() const {
+  return state_->failed ? std::optional<std::size_t>(state_->failed->index) : std::nullopt;
+}
 Evaluator::Failure Evaluator::explain(const Candidate& candidate) { return state_->explain(candidate); }
 
 std::vector<std::string> Evaluator::names_of(EventId from, EventId to) const {

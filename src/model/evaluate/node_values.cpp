@@ -8,15 +8,21 @@
 
 namespace weakspot::model {
 
-EventSet NodeValues::set(const Graph& graph, NodeId node) {
+const EventSet& NodeValues::set_at(const Graph& graph, NodeId node) {
+  if (const auto found = sets_.find(node); found != sets_.end() && !allowance_.used_up()) return found->second;
   require(graph, node);
-  return allowance_.used_up() ? EventSet(frame_.size()) : sets_.at(node);
+  return allowance_.used_up() ? no_events_ : sets_.at(node);
 }
 
-Relation NodeValues::relation(const Graph& graph, NodeId node) {
+const Relation& NodeValues::relation_at(const Graph& graph, NodeId node) {
+  if (const auto found = relations_.find(node); found != relations_.end() && !allowance_.used_up())
+    return found->second;
   require(graph, node);
-  return allowance_.used_up() ? Relation(frame_.size()) : relations_.at(node);
+  return allowance_.used_up() ? nothing_ : relations_.at(node);
 }
+
+EventSet NodeValues::set(const Graph& graph, NodeId node) { return set_at(graph, node); }
+Relation NodeValues::relation(const Graph& graph, NodeId node) { return relation_at(graph, node); }
 
 void NodeValues::require(const Graph& graph, NodeId target) {
   // The first time a node is seen its operands are pushed; the second time it is computed.

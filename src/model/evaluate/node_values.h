@@ -20,6 +20,9 @@ class NodeValues : public cat::KnownNodes {
   Level level() const override { return candidate_ == nullptr ? kFrame : kCandidate; }
   EventSet set(const Graph& graph, NodeId node) override;
   Relation relation(const Graph& graph, NodeId node) override;
+  // The same without a copy; valid until the values are gone.
+  const EventSet& set_at(const Graph& graph, NodeId node);
+  const Relation& relation_at(const Graph& graph, NodeId node);
   const Frame& frame() const override { return frame_; }
   Allowance& allowance() override { return allowance_; }
 
@@ -39,6 +42,8 @@ class NodeValues : public cat::KnownNodes {
   Allowance& allowance_;
   std::size_t held_ = 0;  // bytes of relations that were computed
   std::vector<Relation> choices_;
+  const EventSet no_events_{frame_.size()};
+  const Relation nothing_{frame_.size()};
   std::unordered_map<NodeId, EventSet> sets_;
   std::unordered_map<NodeId, Relation> relations_;
 };

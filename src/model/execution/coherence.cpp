@@ -57,6 +57,7 @@ Coherence::Size Coherence::size() const {
     }
     if (decided(pair)) continue;
     ++size.undecided;
+    if (!forbidden_.empty() && follows(pair)) continue;
     const bool must = !partial_ || required_.has(pair.first, pair.second);
     completions *= must ? 2 : 3;
     total = total && must;
@@ -81,7 +82,28 @@ bool Coherence::order(EventId before, EventId after) {
       if ((row[i] & never[i]) != 0) return false;
     }
   }
-  return true;
+  return forbidden_.empty() || follow_forbidden();
+}
+
+void Coherence::forbid_together(const Pair& one, const Pair& other) {
+  forbidden_.emplace_back(one, other);
+  forbidden_.emplace_back(other, one);
+}
+
+// Excludes what the order so far forbids.
+bool Coherence::follow_forbidden() {
+  return std::all_of(forbidden_.begin(), forbidden_.end(), [&](const std::pair<Pair, Pair>& together) {
+    const auto& [one, other] = together;
+    if (!order_.has(one.first, one.second) || never_.has(other.first, other.second)) return true;
+    return exclude(other.first, other.second);
+  });
+}
+
+// Whether deciding a pair of an earlier cell decides this one.
+bool Coherence::follows(const Pair& pair) const {
+  return std::any_of(forbidden_.begin(), forbidden_.end(), [&](const std::pair<Pair, Pair>& together) {
+    return together.second == pair && layout_.cell[together.first.first] < layout_.cell[pair.first];
+  });
 }
 
 bool Coherence::exclude(EventId before, EventId after) {

@@ -40,6 +40,9 @@ class Coherence {
   // The pair must be ordered, one way or the other.
   bool require(EventId a, EventId b);
 
+  // From now on no order has `one` and `other`, each "first before second". They are of different cells.
+  void forbid_together(const Pair& one, const Pair& other);
+
   // The writes of a cell that have no later one.
   void last_writes(EventId cell, std::vector<EventId>& writes) const;
 
@@ -58,10 +61,14 @@ class Coherence {
     Relation required;  // kept with partial orders only
   };
 
+  bool follow_forbidden();
+  bool follows(const Pair& pair) const;
+
   const Layout& layout_;
   bool partial_;
   std::vector<Pair> pairs_;
-  std::vector<double> factorials_;  // by cell: the orders of its writes
+  std::vector<std::pair<Pair, Pair>> forbidden_;  // together
+  std::vector<double> factorials_;                // by cell: the orders of its writes
   Relation order_;
   Relation never_;     // (a, b): a does not come before b
   Relation required_;  // (a, b): they may not stay unordered

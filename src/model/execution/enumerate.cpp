@@ -23,6 +23,7 @@ constexpr double kProbesPayOff = 1.5;    // with rf complete: orders left, per p
 constexpr double kLookAheadPayOff = 16;  // with rf partial
 // Comparing threads costs about as much as a few candidates.
 constexpr double kSymmetryPaysOff = 200;
+constexpr double kLinksPayOff = 4;  // orders of the pieces of writes
 // While writes are being ordered, pairs are probed again only after this many decisions: one decision rules out little.
 constexpr std::size_t kProbeEvery = 6;
 // Enumerations that share a test split each frame into at least this many subtrees: below its first reads or, where
@@ -110,7 +111,7 @@ class FrameSearch {
         rf_(layout.frame.size()) {}
 
   void run() {
-    if (values_.consistent() && list_sources() && visitor_.frame(layout_.frame) && require_orders()) {
+    if (values_.consistent() && list_sources() && visitor_.frame(layout_.frame) && link_pieces() && require_orders()) {
       find_symmetry();
       if (!look_ahead()) return note_nonsense();
       plan_sharing();
@@ -123,7 +124,9 @@ class FrameSearch {
   void note_nonsense() {
     if (!values_.met_nonsense()) return;
     result_.complete = false;
-    if (result_.reason.empty()) result_.reason = "some execution does arithmetic on addresses that has no meaning";
+    if (result_.reason.empty()) {
+      result_.reason = "some execution computes with an address, or with a part of one, in a way that has no meaning";
+    }
   }
 
   struct Read {
@@ -160,6 +163,37 @@ class FrameSearch {
     return true;
   }
 
+  // Nearly every model wants the pieces of two writes ordered in the same way in all cells that they share. If this one
+  // does, finding it out once saves trying all other ways. False if the time is over.
+  bool link_pieces() {
+    if (layout_.pieces.empty() || coherence_.size().completions <= kLinksPayOff) return true;
+    for (const auto& [a, b] : coherence_.pairs()) {
+      for (EventId c = a + 1; c < layout_.end_of_pieces(layout_.operation_of(a)); ++c) {
+        if (budget_.spent(result_)) return false;
+        if (const std::optional<EventId> d = piece_in(layout_.cell[c], layout_.operation_of(b))) {
+          forbid_if_cut({a, b}, {*d, c});
+          forbid_if_cut({b, a}, {c, *d});
+        }
+      }
+    }
+    return true;
+  }
+
+  std::optional<EventId> piece_in(EventId cell, EventId operation) const {
+    for (EventId piece = layout_.first_piece(operation); piece < layout_.end_of_pieces(operation); ++piece) {
+      if (layout_.cell[piece] == cell) return piece;
+    }
+    return std::nullopt;
+  }
+
+  void forbid_if_cut(const Coherence::Pair& one, const Coherence::Pair& other) {
+    coherence_.save();
+    const bool impossible =
+        coherence_.order(one.first, one.second) && coherence_.order(other.first, other.second) && cut();
+    coherence_.discard();
+    if (impossible) coherence_.forbid_together(one, other);
+  }
+
   // Orders the choices so that contradictions show early. False if some read has no source left.
   bool look_ahead() {
     double choices = 1;
@@ -186,7 +220,8 @@ class FrameSearch {
 
   // Picks one of the candidates that differ only in which of some equal threads is which.
   void find_symmetry() {
-    if (!budget_.options.equal_threads) return;
+    const bool plain = !layout_.frame.pieces && layout_.frame.ends.empty();
+    if (!budget_.options.equal_threads || !plain) return;
     double candidates = coherence_.size().completions;
     for (const Read& read : reads_) candidates *= static_cast<double>(read.sources.size());
     if (candidates < kSymmetryPaysOff) return;
@@ -289,7 +324,8 @@ class FrameSearch {
     }
     cycle_.clear();
     for (const Read& read : reads_) {
-      if (!values_.known(read.event)) cycle_.push_back(read.event);
+      const EventId operation = layout_.operation_of(read.event);
+      if (!values_.known(operation)) cycle_.push_back(operation);
     }
     suppose_values(*unknown);
   }
@@ -313,8 +349,8 @@ class FrameSearch {
 
   // The values of a read in a cycle: those the program can make, and those the test asks for.
   std::vector<litmus::Value> possible_values(EventId read) {
-    const litmus::Type type = layout_.frame.events[read].type;
-    std::vector<litmus::Value> values = layouts_.domain().readable(layout_.bytes[read], type);
+    const litmus::Type type = layout_.frame.events[layout_.first_piece(read)].type;
+    std::vector<litmus::Value> values = layouts_.domain().readable(layout_.extent(read), type);
     for (const litmus::Value& number : numbers_asked_for(*layout_.frame.test)) values.push_back(wrap(number, type));
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
@@ -325,7 +361,7 @@ class FrameSearch {
   bool is_justified() {
     return std::all_of(cycle_.begin(), cycle_.end(), [&](EventId read) {
       const std::vector<litmus::Value> possible = possible_values(read);
-      return std::binary_search(possible.begin(), possible.end(), values_.values()[read]);
+      return std::binary_search(possible.begin(), possible.end(), values_.value(read));
     });
   }
 
@@ -466,7 +502,7 @@ class FrameSearch {
   std::vector<Read> reads_;
   std::vector<double> below_;
   std::optional<Symmetry> symmetry_;
-  std::vector<EventId> cycle_;  // reads whose values depend on themselves or on such values
+  std::vector<EventId> cycle_;  // reads, as operations, whose values depend on themselves or on such values
   std::size_t share_sources_ = 0;
   std::size_t share_orders_ = 0;
 };
@@ -485,7 +521,7 @@ void for_each_lateness(Layout& layout, EnumerateResult& result, Allowance& allow
                                         [](const Event& event) { return event.kind == EventKind::barrier; });
   if (!has_barriers) return visit();
   const Barriers barriers(layout.frame);
-  if (barriers.wait_forever()) {
+  if (layout.frame.ends.empty() && barriers.wait_forever()) {
     if (result.reason.empty()) result.reason = "some barrier waits for more threads than reach it";
     return;
   }
@@ -501,6 +537,15 @@ void for_each_lateness(Layout& layout, EnumerateResult& result, Allowance& allow
   }
 }
 
+bool is_wanted(const Layouts& layouts, const EnumerateOptions& options, const std::vector<std::size_t>& choice) {
+  if (!options.endings) return true;
+  std::vector<Ending> endings;
+  for (std::size_t t = 0; t < choice.size(); ++t) {
+    endings.push_back(layouts.settled()[t][choice[t]].path->ending);
+  }
+  return options.endings(endings);
+}
+
 }  // namespace
 
 EnumerateResult enumerate(const litmus::LitmusTest& test, const EnumerateOptions& options, CandidateVisitor& visitor) {
@@ -509,7 +554,13 @@ EnumerateResult enumerate(const litmus::LitmusTest& test, const EnumerateOptions
   Allowance& allowance = options.allowance == nullptr ? own : *options.allowance;
   Budget budget(options, allowance, visitor);
   Share share(options.share);
-  Layouts layouts(test, {.unroll = options.limits.unroll, .paths = kMostPaths, .allowance = &allowance}, allowance);
+  const PathOptions path_options{.unroll = options.limits.unroll,
+                                 .races = options.races,
+                                 .unfinished = options.endings != nullptr,
+                                 .stops = options.stops,
+                                 .paths = kMostPaths,
+                                 .allowance = &allowance};
+  Layouts layouts(test, path_options, allowance);
   result.bounded = layouts.bounded();
   budget.paths = layouts.held();
   budget.look(result);
@@ -520,8 +571,7 @@ EnumerateResult enumerate(const litmus::LitmusTest& test, const EnumerateOptions
   bool more = true;
   for (std::size_t t = 0; t < choice.size(); ++t) more = more && layouts.paths_of(t) > 0;
   while (more && !budget.spent(result)) {
-    std::optional<Layout> layout;
-    if (!filter || filter->admits(choice)) {
+    if (is_wanted(layouts, options, choice) && (!filter || filter->admits(choice))) {
       const std::size_t events = layouts.events_of(choice) + test.locations.size();
       if (events > kMostEvents) {
         budget.stop(result, fmt::format("some execution has more than {} events", kMostEvents));
@@ -529,11 +579,9 @@ EnumerateResult enumerate(const litmus::LitmusTest& test, const EnumerateOptions
       }
       budget.weigh(events);
       if (!allowance.holds(frame_bytes(events))) break;
-      layout = layouts.build(choice);
-    }
-    if (layout) {
-      for_each_lateness(*layout, result, allowance,
-                        [&] { FrameSearch(layouts, *layout, budget, share, visitor, result).run(); });
+      Layout layout = layouts.build(choice);
+      for_each_lateness(layout, result, allowance,
+                        [&] { FrameSearch(layouts, layout, budget, share, visitor, result).run(); });
     }
     std::size_t thread = choice.size();
     while (thread > 0 && ++choice[thread - 1] == layouts.paths_of(thread - 1)) choice[--thread] = 0;

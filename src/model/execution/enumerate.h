@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -37,6 +38,12 @@ struct EnumerateOptions {
   // Show one of several candidates that differ only in which of some equal threads is which; see
   // CandidateVisitor::candidates().
   bool equal_threads = false;
+  // The visitor wants to know of data races: rounds of loops that only wait are shown where they may be part of one.
+  bool races = false;
+  // Which threads may end how, where not all need to finish: true for the combinations of interest, by thread. If it is
+  // not set, all threads finish.
+  std::function<bool(std::span<const Ending>)> endings;
+  bool stops = false;  // whether threads may stop after any write, or only before they start
   // Enumerations of one test, each with its own thread and visitor, share the test's candidates by counting up the same
   // counter. Every visitor sees every frame that has candidates; each candidate is seen by one of them.
   std::atomic<std::uint64_t>* share = nullptr;

@@ -195,6 +195,56 @@ TEST(EnumerateProperty, AgreesOnPartialCoherence) {
   });
 }
 
+// Whole accesses happen at one moment: the order of pieces is that of their accesses.
+Relation lifted(const Frame& frame, const Relation& of) {
+  Relation result = of;
+  of.for_each([&](EventId a, EventId b) {
+    for (EventId piece = 0; piece < frame.size(); ++piece) {
+      if (frame.events[piece].thread && frame.events[piece].operation == frame.events[b].operation) {
+        result.insert(a, piece);
+      }
+    }
+  });
+  return result;
+}
+
+bool sc_of_mixed_sizes(const View& view) {
+  Relation order = lifted(view.frame, com(view));
+  order |= view.frame.po;
+  return order.is_acyclic() && is_atomic(view);
+}
+
+tests::Features mixed(tests::Features features, bool vectors = true) {
+  features.mixed = true;
+  features.vectors = vectors;
+  return features;
+}
+
+TEST(EnumerateProperty, AgreesOnMixedSizesWithoutAModel) {
+  tests::holds_for(mixed({.instructions = 2, .writes = 3, .reads = 3}), 300,
+                   [](const litmus::LitmusTest& test) { agree(test, anything, tests::anything); });
+}
+
+TEST(EnumerateProperty, AgreesOnMixedSizes) {
+  tests::holds_for(mixed({.writes = 3, .reads = 3}), 200, [](const litmus::LitmusTest& test) {
+    agree(test, sc_per_location, tests::sc_per_location);
+    agree(test, tso, tests::tso);
+  });
+}
+
+TEST(EnumerateProperty, AgreesOnMixedSizesWithPartialCoherence) {
+  tests::holds_for(mixed({.instructions = 2, .writes = 3, .reads = 3}), 300,
+                   [](const litmus::LitmusTest& test) { agree(test, sc_per_location, tests::sc_per_location, true); });
+}
+
+// Threads that take turns run the elements of a vector in their order.
+TEST(EnumerateProperty, ScOfMixedSizesIsWhatInterleavingsGive) {
+  const tests::Features features = mixed({.instructions = 4, .writes = 6, .reads = 6}, false);
+  tests::holds_for(features, 1000, [](const litmus::LitmusTest& test) {
+    RC_ASSERT(fast(test, sc_of_mixed_sizes, false).outcomes == tests::Interleavings(test).run());
+  });
+}
+
 TEST(EnumerateProperty, ScIsWhatInterleavingsGive) {
   tests::holds_for({.instructions = 4, .writes = 6, .reads = 6}, 2000, [](const litmus::LitmusTest& test) {
     RC_ASSERT(fast(test, sc, false).outcomes == tests::Interleavings(test).run());

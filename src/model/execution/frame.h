@@ -4,10 +4,14 @@
 //
 // A test whose threads have no branches has one frame. A test whose addresses depend on values read has one frame per
 // assignment of addresses; one whose barriers wait for some of the threads, one per choice of who is late. The first
-// events are the initial writes, one per physical location (an alias shares its target's; a location whose parts are
-// accessed on their own has one per part). The threads' events follow in program order, thread by thread. A
-// read-modify-write is a read and a write; a failed compare-and-swap is a read. Frames of tests have no branch events:
-// the effect of branches is in `ctrl`.
+// events are the initial writes, one per cell: a physical location, which an alias shares with its target, or a part of
+// one. The threads' events follow in program order, thread by thread. A read-modify-write is a read and a write; a
+// failed compare-and-swap is a read. Frames of tests have no branch events: the effect of branches is in `ctrl`.
+//
+// Cells are cut where some access of the frame begins or ends, so an access covers a cell or does not touch it. An
+// access that covers several cells is several events, its pieces: they share an instruction and a position, and program
+// order does not order them. A test whose accesses to a location all have the same bytes, as nearly all do, has no
+// pieces.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +23,16 @@
 
 namespace weakspot::model {
 
+// How a thread's path ends. Only finished ones have outcomes; the others answer whether a test always ends (see
+// model/progress.h).
+enum class Ending : std::uint8_t {
+  finished,
+  spins,      // goes round a loop for ever
+  blocked,    // waits at a barrier, the last event
+  stopped,    // is never scheduled again
+  unstarted,  // was never scheduled
+};
+
 enum class EventKind : std::uint8_t { init, read, write, fence, barrier, branch };
 
 struct Event {
@@ -29,7 +43,11 @@ struct Event {
   std::optional<litmus::LocationId> location;  // the location named (virtual); none for fences, barriers, branches
   litmus::LocationId physical;                 // `location` with all aliases followed; meaningful if that is set
   std::int64_t offset = 0;                     // bytes into the location
-  litmus::Type type = litmus::Type::s32;
+  int size = 0;                                // in bytes
+  litmus::Type type = litmus::Type::s32;       // of the access, for its pieces as well
+  std::uint32_t operation = 0;                 // pieces of one access, and only those, have the same number
+  std::int64_t access_offset = 0;              // the bytes of the whole access; of an initial write, its cell's
+  int access_size = 0;
   litmus::Order order = litmus::Order::plain;  // of this half of the access: the read of an acq_rel RMW is acquire
   litmus::Scope scope = litmus::Scope::device;
   bool rmw = false;                        // half of a read-modify-write (or of an exclusive pair that succeeded)
@@ -43,10 +61,19 @@ struct Event {
   bool is_write() const { return kind == EventKind::write || kind == EventKind::init; }
 };
 
+// How a thread ends where not all of them finish.
+struct ThreadEnd {
+  Ending ending = Ending::finished;
+  EventId spin = 0;  // where it spins: the first event of the last round, which goes to the end of the thread's events
+  std::size_t branch = 0;  // and the branch back
+};
+
 struct Frame {
   const litmus::LitmusTest* test = nullptr;
   litmus::ScopeTree scopes;
   std::vector<Event> events;
+
+  std::vector<ThreadEnd> ends;  // by thread; empty if all of them finish
 
   Relation po;  // program order, transitive, within threads; initial writes are not in it
   // Dependencies as the architectures define them: from a read (through registers) to the access whose address, stored
@@ -54,8 +81,9 @@ struct Frame {
   Relation addr, data, ctrl;
   // Picks (see path.h) that are not dependencies of these kinds. Without events where there are none.
   Relation pick_addr, pick_data, pick_ctrl;
-  Relation rmw;  // from the read to the write of one read-modify-write, or of a paired load/store-exclusive
-  Relation loc;  // same physical location (reads and writes, initial ones included)
+  Relation rmw;         // from the read to the write of one read-modify-write, or of a paired load/store-exclusive
+  Relation loc;         // same cell (reads and writes, initial ones included)
+  bool pieces = false;  // some access is several events
 
   std::size_t size() const { return events.size(); }
 };

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <utility>
 
+#include "model/execution/write_back.h"
+
 namespace weakspot::model {
 
 using litmus::LocationId;
@@ -16,6 +18,11 @@ using litmus::Value;
 namespace {
 
 bool is_access(const PathEvent& event) { return event.kind == EventKind::read || event.kind == EventKind::write; }
+
+bool continues_vector(const Event& event) {
+  const litmus::Access* access = event.access();
+  return access != nullptr && access->tags.has(litmus::Tag::vector);
+}
 
 // The type of a cell's initial write: the location's, if the cell is all of it.
 litmus::Type cell_type(const litmus::Location& location, int size) {
@@ -38,6 +45,24 @@ std::size_t bytes_of(const SettledPath& settled) {
          settled.constraints.size() * sizeof(Constraint);
 }
 
+// The parts of a range of bytes between all places where an access begins or ends.
+template <typename Iterator>
+void cut(const Bytes& range, Iterator begin, Iterator end, std::vector<Bytes>& cells) {
+  std::vector<std::int64_t> cuts;
+  for (auto access = begin; access != end; ++access) {
+    cuts.push_back(access->offset);
+    cuts.push_back(access->offset + access->size);
+  }
+  std::sort(cuts.begin(), cuts.end());
+  cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
+  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
+    cells.push_back({range.physical, cuts[i], static_cast<int>(cuts[i + 1] - cuts[i])});
+  }
+}
+
+// x86 promises that an unaligned access within a cache line is atomic. Elsewhere it is not, or not defined at all.
+bool may_be_unaligned(const litmus::LitmusTest& test) { return test.arch == litmus::Arch::x86_64; }
+
 std::string describe(const litmus::LitmusTest& test, const Value& address) {
   if (!address.base) return fmt::format("the number {}", address.number);
   return fmt::format("{} bytes into '{}'", address.number, test[*address.base].name);
@@ -46,29 +71,52 @@ std::string describe(const litmus::LitmusTest& test, const Value& address) {
 }  // namespace
 
 Layouts::Layouts(const litmus::LitmusTest& test, const PathOptions& options, Allowance& allowance)
-    : test_(test), allowance_(allowance), scopes_(test.scope_tree()) {
-  for (std::uint32_t t = 0; t < test.threads.size(); ++t) {
-    Paths unrolled = unroll(test, ThreadId{t}, options);
-    if (unrolled.too_many) {
-      too_many_ = true;
-      // Some of the paths would cost time and memory and decide nothing.
-      note(fmt::format("P{} has more than {} paths", t, unrolled.paths.size()));
-      settled_.resize(test.threads.size());
-      return;
-    }
-    paths_.push_back(std::move(unrolled.paths));
+    : test_(test), allowance_(allowance), scopes_(test.scope_tree()), shared_(test) {
+  settled_.resize(test.threads.size());
+  if (!unroll_all(options)) return;
+  const WriteBacks write_backs(test, shared_, paths_);
+  if (write_backs.any(spins_) && write_backs.may_be_seen(spins_, domain())) {
+    PathOptions careful = options;
+    careful.write_backs = false;
+    if (!unroll_all(careful)) return;
   }
-  if (branches()) drop_infeasible();
-  settled_.resize(paths_.size());
   for (std::uint32_t t = 0; t < paths_.size(); ++t) {
+    if (options.unfinished) std::move(spins_[t].begin(), spins_[t].end(), std::back_inserter(paths_[t]));
     for (const Path& path : paths_[t]) {
       if (path.given_up) {
-        bounded_ = bounded_ || !path.only_waits;
+        bounded_ = true;
       } else {
         settle(ThreadId{t}, path);
       }
     }
   }
+}
+
+// False if some thread has too many paths.
+bool Layouts::unroll_all(const PathOptions& options) {
+  paths_.clear();
+  spins_.clear();
+  domain_.reset();
+  for (std::uint32_t t = 0; t < test_.threads.size(); ++t) {
+    Paths unrolled = unroll(test_, ThreadId{t}, shared_, options);
+    if (unrolled.too_many) {
+      too_many_ = true;
+      // Some of the paths would cost time and memory and decide nothing.
+      note(fmt::format("P{} has more than {} paths", t, unrolled.paths.size()));
+      return false;
+    }
+    paths_.push_back(std::move(unrolled.paths));
+    std::vector<Path>& spins = spins_.emplace_back();
+    std::vector<Path>& paths = paths_.back();
+    const auto is_spin = [](const Path& path) { return path.spin.has_value(); };
+    if (std::none_of(paths.begin(), paths.end(), is_spin)) continue;
+    for (Path& path : paths) {
+      if (is_spin(path)) spins.push_back(path);
+    }
+    std::erase_if(paths, is_spin);
+  }
+  if (branches()) drop_infeasible();
+  return true;
 }
 
 void Layouts::note(std::string trouble) {
@@ -97,9 +145,11 @@ std::size_t Layouts::held() const {
 void Layouts::drop_infeasible() {
   if (domain().overflowed()) return;
   for (std::uint32_t t = 0; t < paths_.size(); ++t) {
-    std::erase_if(paths_[t], [&](const Path& path) {
-      return !path.constraints.empty() && !domain().is_feasible(ThreadId{t}, path);
-    });
+    for (std::vector<Path>* paths : {&paths_[t], &spins_[t]}) {
+      std::erase_if(*paths, [&](const Path& path) {
+        return !path.constraints.empty() && !domain().is_feasible(ThreadId{t}, path);
+      });
+    }
   }
 }
 
@@ -161,6 +211,10 @@ void Layouts::settle_access(ThreadId thread, SettledPath& so_far, std::size_t in
       return note(
           fmt::format("P{} may access {}, which is outside every location", thread.index, describe(test_, value)));
     }
+    if (bytes->offset % bytes->size != 0 && !may_be_unaligned(test_)) {
+      return note(fmt::format("P{} may make an unaligned access of {} bytes, at offset {} of '{}'", thread.index,
+                              bytes->size, bytes->offset, test_[*value.base].name));
+    }
     so_far.places.push_back({.location = *value.base, .bytes = *bytes});
     settle_from(thread, so_far, index + 1);
     so_far.places.pop_back();
@@ -198,47 +252,51 @@ std::size_t Layouts::events_of(const std::vector<std::size_t>& choice) const {
   return events;
 }
 
-std::optional<Layout> Layouts::build(const std::vector<std::size_t>& choice) {
+Layout Layouts::build(const std::vector<std::size_t>& choice) const {
   Layout layout;
   layout.frame.test = &test_;
   layout.frame.scopes = scopes_;
   layout.paths.reserve(choice.size());
   for (std::size_t t = 0; t < choice.size(); ++t) layout.paths.push_back(&settled_[t][choice[t]]);
-  if (!find_cells(layout)) return std::nullopt;
+  find_cells(layout);
+  add_initial_writes(layout);
   add_events(layout);
   add_relations(layout);
+  add_ends(layout);
   return layout;
 }
 
-// A cell is a range of bytes whose accesses all see each other: every write covers it, reads may see part of it. Each
-// cell has an initial write. A location that is accessed in one width, as nearly all are, is one cell.
-bool Layouts::find_cells(Layout& layout) {
+Bytes Layout::extent(EventId operation) const {
+  const Event& event = frame.events[first_piece(operation)];
+  return {event.physical, event.access_offset, event.access_size};
+}
+
+// Nearly always the accesses of a location all have the same bytes, which are then one cell.
+void Layouts::find_cells(Layout& layout) const {
   const std::size_t events = count_events(layout);
-  std::vector<std::pair<Bytes, bool>> accesses;  // and whether it writes
+  std::vector<Bytes> accesses;
   accesses.reserve(events);
   for (const SettledPath* path : layout.paths) {
     for (std::size_t i = 0; i < path->places.size(); ++i) {
-      const PathEvent& event = path->path->events[i];
-      if (is_access(event)) accesses.emplace_back(path->places[i].bytes, event.kind == EventKind::write);
+      if (is_access(path->path->events[i])) accesses.push_back(path->places[i].bytes);
     }
   }
   std::sort(accesses.begin(), accesses.end());
   std::vector<Bytes> cells;
   cells.reserve(test_.locations.size() + events);
-  for (const auto& [bytes, writes] : accesses) {
-    if (!cells.empty() && cells.back().overlaps(bytes)) {
-      Bytes& cell = cells.back();
-      cell.size = static_cast<int>(std::max(cell.offset + cell.size, bytes.offset + bytes.size) - cell.offset);
-    } else {
-      cells.push_back(bytes);
+  for (auto at = accesses.begin(); at != accesses.end();) {
+    Bytes cluster = *at;  // of accesses that overlap, each with one before it
+    bool same = true;
+    const auto begin = at;
+    for (++at; at != accesses.end() && cluster.overlaps(*at); ++at) {
+      same = same && *at == *begin;
+      cluster.size = static_cast<int>(std::max(cluster.offset + cluster.size, at->offset + at->size) - cluster.offset);
     }
-  }
-  for (const auto& [bytes, writes] : accesses) {
-    if (!writes) continue;
-    const auto partial = [&, written = bytes](const Bytes& cell) { return cell.overlaps(written) && cell != written; };
-    if (std::any_of(cells.begin(), cells.end(), partial)) {
-      note(fmt::format("'{}' is written in parts that other accesses cover together", test_[bytes.physical].name));
-      return false;
+    if (same) {
+      cells.push_back(cluster);
+    } else {
+      layout.frame.pieces = true;
+      cut(cluster, begin, at, cells);
     }
   }
   for (std::uint32_t i = 0; i < test_.locations.size(); ++i) {
@@ -250,61 +308,98 @@ bool Layouts::find_cells(Layout& layout) {
   std::sort(cells.begin(), cells.end());
   layout.cells.resize(cells.size());
   layout.bytes = std::move(cells);
-  return true;
 }
 
-void Layouts::add_events(Layout& layout) {
-  std::vector<Event>& events = layout.frame.events;
+void Layouts::add_initial_writes(Layout& layout) const {
   const std::size_t most = layout.cells.size() + count_events(layout);
-  events.reserve(most);
+  layout.frame.events.reserve(most);
   layout.cell.reserve(most);
-  layout.first.reserve(layout.paths.size());
   for (EventId i = 0; i < layout.cells.size(); ++i) {
     const Bytes& bytes = layout.bytes[i];
-    events.push_back({.kind = EventKind::init,
-                      .location = bytes.physical,
-                      .physical = bytes.physical,
-                      .offset = bytes.offset,
-                      .type = cell_type(test_[bytes.physical], bytes.size)});
+    layout.frame.events.push_back({.kind = EventKind::init,
+                                   .location = bytes.physical,
+                                   .physical = bytes.physical,
+                                   .offset = bytes.offset,
+                                   .size = bytes.size,
+                                   .type = cell_type(test_[bytes.physical], bytes.size),
+                                   .operation = i,
+                                   .access_offset = bytes.offset,
+                                   .access_size = bytes.size});
     layout.cell.push_back(i);
+    if (layout.frame.pieces) layout.pieces.push_back(i);
   }
-  const std::size_t cells = layout.cells.size();
+}
+
+void Layouts::add_events(Layout& layout) const {
+  layout.first.reserve(layout.paths.size());
+  auto operation = static_cast<EventId>(layout.cells.size());
   for (std::uint32_t t = 0; t < layout.paths.size(); ++t) {
-    const SettledPath& settled = *layout.paths[t];
-    layout.first.push_back(static_cast<EventId>(events.size()));
-    for (std::uint32_t i = 0; i < settled.places.size(); ++i) {
-      const PathEvent& from = settled.path->events[i];
-      const SettledPath::Place& place = settled.places[i];
-      const auto id = static_cast<EventId>(events.size());
-      Event event{.kind = from.kind,
-                  .thread = ThreadId{t},
-                  .instruction = from.instruction,
-                  .position = i,
-                  .order = from.order,
-                  .source = &test_.threads[t].instructions[from.instruction]};
-      EventId cell = id;
-      if (is_access(from)) {
-        const litmus::Access& access = *event.access();
-        event.location = place.location;
-        event.physical = place.bytes.physical;
-        event.offset = place.bytes.offset;
-        event.type = access.type;
-        event.scope = access.scope;
-        event.rmw = from.rmw_read.has_value();
-        for (cell = 0; cell < cells && !layout.bytes[cell].overlaps(place.bytes);) ++cell;
-        if (from.kind == EventKind::write) layout.cells[cell].push_back(id);
-      } else if (const auto* fence = std::get_if<litmus::Fence>(&event.source->operation)) {
-        event.scope = fence->scope;
-      } else if (const auto* barrier = std::get_if<litmus::Barrier>(&event.source->operation)) {
-        event.scope = barrier->scope;
-        event.barrier_id = place.barrier_id;
-        event.barrier_name = place.barrier_name;
-        event.barrier_quorum = place.barrier_quorum;
-      }
-      layout.bytes.push_back(place.bytes);
-      layout.cell.push_back(cell);
-      events.push_back(event);
+    layout.first.push_back(operation);
+    for (std::uint32_t i = 0; i < layout.paths[t]->places.size(); ++i) {
+      if (layout.frame.pieces) layout.pieces.push_back(static_cast<EventId>(layout.frame.size()));
+      add_event(layout, ThreadId{t}, i, operation++);
     }
+  }
+  if (layout.frame.pieces) layout.pieces.push_back(static_cast<EventId>(layout.frame.size()));
+}
+
+// The event, or the pieces, of an operation.
+void Layouts::add_event(Layout& layout, ThreadId thread, std::uint32_t index, EventId operation) const {
+  const SettledPath& settled = *layout.paths[thread.index];
+  const PathEvent& from = settled.path->events[index];
+  const SettledPath::Place& place = settled.places[index];
+  Event event{.kind = from.kind,
+              .thread = thread,
+              .instruction = from.instruction,
+              .position = index,
+              .operation = operation,
+              .order = from.order,
+              .source = &test_[thread].instructions[from.instruction]};
+  auto add = [&](const Bytes& bytes, EventId cell) {
+    layout.bytes.push_back(bytes);
+    layout.cell.push_back(cell);
+    layout.frame.events.push_back(event);
+  };
+  if (is_access(from)) {
+    const litmus::Access& access = *event.access();
+    event.location = place.location;
+    event.physical = place.bytes.physical;
+    event.type = access.type;
+    event.scope = access.scope;
+    event.rmw = from.rmw_read.has_value();
+    event.access_offset = place.bytes.offset;
+    event.access_size = place.bytes.size;
+    EventId cell = 0;
+    while (!layout.bytes[cell].overlaps(place.bytes)) ++cell;
+    for (; cell < layout.cells.size() && layout.bytes[cell].overlaps(place.bytes); ++cell) {
+      event.offset = layout.bytes[cell].offset;
+      event.size = layout.bytes[cell].size;
+      if (from.kind == EventKind::write) layout.cells[cell].push_back(static_cast<EventId>(layout.frame.size()));
+      add(layout.bytes[cell], cell);
+    }
+    return;
+  }
+  if (const auto* fence = std::get_if<litmus::Fence>(&event.source->operation)) {
+    event.scope = fence->scope;
+  } else if (const auto* barrier = std::get_if<litmus::Barrier>(&event.source->operation)) {
+    event.scope = barrier->scope;
+    event.barrier_id = place.barrier_id;
+    event.barrier_name = place.barrier_name;
+    event.barrier_quorum = place.barrier_quorum;
+  }
+  add(place.bytes, static_cast<EventId>(layout.frame.size()));
+}
+
+void Layouts::add_ends(Layout& layout) {
+  const auto is_finished = [](const SettledPath* settled) { return settled->path->ending == Ending::finished; };
+  if (std::all_of(layout.paths.begin(), layout.paths.end(), is_finished)) return;
+  for (std::size_t t = 0; t < layout.paths.size(); ++t) {
+    const Path& path = *layout.paths[t]->path;
+    ThreadEnd& end = layout.frame.ends.emplace_back();
+    end.ending = path.ending;
+    if (!path.spin) continue;
+    end.spin = layout.first_piece(layout.first[t] + path.spin->first);
+    end.branch = path.spin->branch;
   }
 }
 
@@ -316,24 +411,10 @@ void Layouts::add_relations(Layout& layout) {
   }
   for (std::size_t t = 0; t < layout.paths.size(); ++t) {
     const Path& path = *layout.paths[t]->path;
-    const EventId first = layout.first[t];
     for (std::uint32_t i = 0; i < path.events.size(); ++i) {
-      const PathEvent& event = path.events[i];
-      for (std::uint32_t later = i + 1; later < path.events.size(); ++later) frame.po.insert(first + i, first + later);
-      for (std::uint32_t read : event.addr) frame.addr.insert(first + read, first + i);
-      for (std::uint32_t read : event.data) frame.data.insert(first + read, first + i);
-      for (std::uint32_t read : event.ctrl) frame.ctrl.insert(first + read, first + i);
-      auto picked = [&](Relation& relation, const Reads& reads) {
-        if (!reads.empty() && relation.events() == 0) relation.resize(size);
-        for (std::uint32_t read : reads) relation.insert(first + read, first + i);
-      };
-      picked(frame.pick_addr, event.pick_addr);
-      picked(frame.pick_data, event.pick_data);
-      picked(frame.pick_ctrl, event.pick_ctrl);
-      if (event.rmw_read) {
-        frame.rmw.insert(first + *event.rmw_read, first + i);
-        frame.events[first + *event.rmw_read].rmw = true;
-      }
+      const EventId first = layout.first_piece(layout.first[t] + i);
+      const EventId end = layout.end_of_pieces(layout.first[t] + i);
+      for (EventId piece = first; piece < end; ++piece) add_relations_of(layout, t, path, i, piece);
     }
   }
   for (EventId a = 0; a < size; ++a) {
@@ -342,6 +423,39 @@ void Layouts::add_relations(Layout& layout) {
       if (frame.events[b].location && layout.cell[a] == layout.cell[b]) frame.loc.insert(a, b);
     }
   }
+}
+
+// What relates the events before it to a piece of the path's event of this index.
+void Layouts::add_relations_of(Layout& layout, std::size_t thread, const Path& path, std::uint32_t index,
+                               EventId piece) {
+  Frame& frame = layout.frame;
+  const PathEvent& event = path.events[index];
+  auto for_each_piece = [&](std::uint32_t earlier, const auto& visit) {
+    const EventId operation = layout.first[thread] + earlier;
+    for (EventId from = layout.first_piece(operation); from < layout.end_of_pieces(operation); ++from) visit(from);
+  };
+  auto relate = [&](Relation& relation, const Reads& reads) {
+    if (!reads.empty() && relation.events() == 0) relation.resize(frame.size());
+    for (std::uint32_t read : reads) for_each_piece(read, [&](EventId from) { relation.insert(from, piece); });
+  };
+  // Nothing orders the elements of a vector access.
+  std::uint32_t begin = index;
+  while (begin > 0 && continues_vector(frame.events[layout.first_piece(layout.first[thread] + begin)])) --begin;
+  const EventId first = layout.first_piece(layout.first[thread]);
+  for (EventId from = first; from < layout.first_piece(layout.first[thread] + begin); ++from) {
+    frame.po.insert(from, piece);
+  }
+  relate(frame.addr, event.addr);
+  relate(frame.data, event.data);
+  relate(frame.ctrl, event.ctrl);
+  relate(frame.pick_addr, event.pick_addr);
+  relate(frame.pick_data, event.pick_data);
+  relate(frame.pick_ctrl, event.pick_ctrl);
+  if (!event.rmw_read) return;
+  for_each_piece(*event.rmw_read, [&](EventId from) {
+    frame.events[from].rmw = true;
+    if (layout.cell[from] == layout.cell[piece]) frame.rmw.insert(from, piece);
+  });
 }
 
 }  // namespace weakspot::model

@@ -10,6 +10,7 @@
 #include "litmus/test.h"
 #include "model/execution/frame.h"
 #include "model/execution/path.h"
+#include "model/execution/spin.h"
 #include "model/execution/value_domain.h"
 
 namespace weakspot::model {
@@ -28,15 +29,26 @@ struct SettledPath {
 };
 
 // A frame, and where its values come from.
+//
+// Values belong to operations: the initial writes, then the events of the paths, thread by thread. An operation is one
+// event of the same number, unless some access has pieces.
 struct Layout {
   Frame frame;
   std::vector<const SettledPath*> paths;    // by thread
-  std::vector<EventId> first;               // by thread: its first event
+  std::vector<EventId> first;               // by thread: its first operation
+  std::vector<EventId> pieces;              // by operation: its first event; then the number of events. Or empty.
   std::vector<EventId> cell;                // by event: the initial write of its bytes; itself if it has no bytes
   std::vector<Bytes> bytes;                 // by event, for reads and writes
   std::vector<std::vector<EventId>> cells;  // by initial write: the writes of the same bytes, without the initial one
 
   std::size_t initial_writes() const { return cells.size(); }
+  std::size_t operations() const { return pieces.empty() ? frame.size() : pieces.size() - 1; }
+  EventId operation_of(EventId event) const { return pieces.empty() ? event : frame.events[event].operation; }
+  // The events of an operation are those from first_piece() to before end_of_pieces().
+  EventId first_piece(EventId operation) const { return pieces.empty() ? operation : pieces[operation]; }
+  EventId end_of_pieces(EventId operation) const { return pieces.empty() ? operation + 1 : pieces[operation + 1]; }
+  // The bytes of all pieces of a read or write.
+  Bytes extent(EventId operation) const;
 };
 
 // All frames of a test, built on demand.
@@ -49,8 +61,7 @@ class Layouts {
   std::size_t paths_of(std::size_t thread) const { return settled_[thread].size(); }
   // The number of events of that choice, without the initial writes.
   std::size_t events_of(const std::vector<std::size_t>& choice) const;
-  // The frame of that choice; none, with trouble() saying why, if it cannot be represented.
-  std::optional<Layout> build(const std::vector<std::size_t>& choice);
+  Layout build(const std::vector<std::size_t>& choice) const;
   const std::vector<std::vector<SettledPath>>& settled() const { return settled_; }
   // Whether some thread's path depends on what it reads.
   bool branches() const;
@@ -67,6 +78,7 @@ class Layouts {
   const ValueDomain& domain();
 
  private:
+  bool unroll_all(const PathOptions& options);
   void settle(litmus::ThreadId thread, const Path& path);
   void settle_from(litmus::ThreadId thread, SettledPath& so_far, std::size_t event);
   void settle_access(litmus::ThreadId thread, SettledPath& so_far, std::size_t event);
@@ -78,15 +90,22 @@ class Layouts {
   void drop_infeasible();
   void note(std::string trouble);
 
-  bool find_cells(Layout& layout);
-  void add_events(Layout& layout);
+  void find_cells(Layout& layout) const;
+  void add_initial_writes(Layout& layout) const;
+  void add_events(Layout& layout) const;
+  void add_event(Layout& layout, litmus::ThreadId thread, std::uint32_t index, EventId operation) const;
+  static void add_ends(Layout& layout);
   static void add_relations(Layout& layout);
+  static void add_relations_of(Layout& layout, std::size_t thread, const Path& path, std::uint32_t index,
+                               EventId piece);
 
   const litmus::LitmusTest& test_;
   Allowance& allowance_;
   std::size_t settled_bytes_ = 0;
   litmus::ScopeTree scopes_;
+  SharedAccesses shared_;
   std::vector<std::vector<Path>> paths_;           // by thread
+  std::vector<std::vector<Path>> spins_;           // by thread: paths that may go round a loop for ever
   std::vector<std::vector<SettledPath>> settled_;  // by thread
   std::optional<ValueDomain> domain_;
   bool bounded_ = false;

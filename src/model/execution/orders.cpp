@@ -64,10 +64,10 @@ bool for_each_order(const EventSet& events, const Relation& contains, Relation& 
 }
 
 std::vector<EventSet> by_location(const EventSet& set, const Frame& frame) {
-  std::map<litmus::LocationId, EventSet> classes;
+  std::map<std::pair<litmus::LocationId, std::int64_t>, EventSet> classes;  // by cell
   set.for_each([&](EventId event) {
-    if (!frame.events[event].location) return;
-    classes.try_emplace(frame.events[event].physical, set.events()).first->second.insert(event);
+    const Event& e = frame.events[event];
+    if (e.location) classes.try_emplace({e.physical, e.offset}, set.events()).first->second.insert(event);
   });
   std::vector<EventSet> result;
   for (auto& [location, events] : classes) result.push_back(std::move(events));

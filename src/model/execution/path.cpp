@@ -5,6 +5,8 @@
 #include <iterator>
 #include <map>
 
+#include "model/execution/spin.h"
+
 namespace weakspot::model {
 namespace {
 
@@ -55,21 +57,11 @@ Order failed_order(const litmus::LitmusTest& test, const litmus::Rmw& rmw) {
   }
 }
 
-// An expression and the reads it depends on syntactically, which may be more than those its value depends on.
-struct Tracked {
-  ExprId expression = 0;
-  Reads reads;
-  Reads picks;  // reads that it was picked by
-};
-
 // How often a backward branch was followed. Rounds without a choice are not counted: a loop that counts to a constant
 // is followed to its end.
 struct Rounds {
   std::uint32_t followed = 0;
   std::uint32_t choices = 0;  // made when it was last followed
-  // The number of events and the registers when it was last followed.
-  std::size_t events = 0;
-  std::vector<Tracked> registers;
 };
 
 struct State {
@@ -79,23 +71,39 @@ struct State {
   std::size_t next = 0;  // instruction
   std::size_t executed = 0;
   std::uint32_t choices = 0;
-  std::map<std::size_t, Rounds> rounds;      // by branch instruction
+  std::map<std::size_t, Rounds> rounds;  // by branch instruction
+  std::map<std::size_t, Visit> visits;   // by label instruction: the last one, for heads of loops
+  bool waited = false;                   // a round that only waits was followed
+  // What failed though it might have succeeded: the number of events then, and the expression that is zero if it had to
+  // fail (none: it never has to).
+  struct Spurious {
+    std::size_t events = 0;
+    std::optional<ExprId> possible;
+  };
+  std::vector<Spurious> spurious;
   std::optional<std::uint32_t> reservation;  // the last load-exclusive without a store-exclusive after it
   std::size_t counted = 0;                   // bytes of the path that count as held already
 };
 
 class Unroller {
  public:
-  Unroller(const litmus::LitmusTest& test, litmus::ThreadId thread, const PathOptions& options)
+  Unroller(const litmus::LitmusTest& test, litmus::ThreadId thread, const SharedAccesses& shared,
+           const PathOptions& options)
       : test_(test), thread_(test[thread]), options_(options) {
     for (std::size_t i = 0; i < thread_.instructions.size(); ++i) {
       const auto* label = std::get_if<litmus::Label>(&thread_.instructions[i].operation);
       if (label != nullptr) labels_[label->name] = i;
     }
+    if (!labels_.empty()) spins_.emplace(test, thread, shared);
   }
 
   Paths run() {
     open_.push_back(start());
+    if (options_.unfinished) {
+      State never = start();
+      never.path.ending = Ending::unstarted;
+      finish(never);
+    }
     while (!open_.empty()) {
       State state = std::move(open_.back());
       open_.pop_back();
@@ -132,6 +140,12 @@ class Unroller {
     open_.push_back(std::move(fork));
   }
 
+  // Lists a path that ends here, while the thread goes on.
+  void list(State state, Ending ending) {
+    state.path.ending = ending;
+    finish(state);
+  }
+
   void finish(State& state) {
     state.path.registers.reserve(state.registers.size());
     for (const Tracked& reg : state.registers) state.path.registers.push_back(reg.expression);
@@ -141,7 +155,7 @@ class Unroller {
 
   // Follows one path to its end; forks are put aside in open_.
   void follow(State& state) {
-    while (state.next < thread_.instructions.size() && !state.path.given_up) {
+    while (state.next < thread_.instructions.size() && !state.path.given_up && !state.path.spin) {
       ++executed_;
       if (options_.allowance != nullptr && options_.allowance->spend()) break;
       if (++state.executed > options_.instructions) {
@@ -151,7 +165,11 @@ class Unroller {
       const std::size_t index = state.next++;
       const litmus::Instruction& instruction = thread_.instructions[index];
       if (instruction.guard && !guard_holds(state, *instruction.guard)) continue;
+      const std::size_t events = state.path.events.size();
       std::visit([&](const auto& operation) { execute(state, index, operation); }, instruction.operation);
+      // Reads after the last write of a thread that stops only restrict what the others see.
+      const bool wrote = state.path.events.size() > events && state.path.events.back().kind == EventKind::write;
+      if (options_.stops && wrote) list(state, Ending::stopped);
     }
     finish(state);
   }
@@ -253,6 +271,7 @@ class Unroller {
       if (!reservation) return assign_constant(state, store.status, 1);
       ++state.choices;
       State fails = state;
+      fails.spurious.push_back({fails.path.events.size(), std::nullopt});
       assign_constant(fails, store.status, 1);
       put_aside(std::move(fails));
     }
@@ -266,7 +285,11 @@ class Unroller {
       write.exclusive = true;
     }
     state.path.events.push_back(std::move(write));
-    assign_constant(state, store.status, 0);
+    if (store.status && results_wait_for_writes()) {
+      assign(state, *store.status, state.path.expressions.constant({}), {position(state) - 1});
+    } else {
+      assign_constant(state, store.status, 0);
+    }
   }
 
   void execute(State& state, std::size_t index, const litmus::Rmw& rmw) {
@@ -295,9 +318,15 @@ class Unroller {
       succeed(kept, rmw, read, expected);
       put_aside(std::move(kept));
     }
-    if (rmw.target) assign(state, *rmw.target, old, {read});
+    Reads known_by = {read};
+    if (results_wait_for_writes()) known_by.push_back(read + 1);
+    if (rmw.target) assign(state, *rmw.target, old, std::move(known_by));
     succeed(state, rmw, read, expected);
   }
+
+  // RISC-V: an atomic operation is one event of its memory order, and the success of a conditional store is known by
+  // its write. What depends on the result depends on the write as well.
+  bool results_wait_for_writes() const { return test_.arch == litmus::Arch::riscv; }
 
   // Whether a successful compare-and-swap and a select pick their values (see path.h).
   bool picks() const { return test_.arch == litmus::Arch::aarch64; }
@@ -318,9 +347,12 @@ class Unroller {
     };
     const ExprId equal =
         state.path.expressions.compute(litmus::ComputeOp::eq, litmus::Type::s32, old, expected.expression);
-    if (rmw.may_fail) {
+    if (rmw.access.tags.has(litmus::Tag::lock) && !rmw.success) {
+      state.path.constraints.push_back({equal, Value{}, false});
+    } else if (rmw.may_fail) {
       ++state.choices;
       State failed = state;
+      failed.spurious.push_back({failed.path.events.size(), equal});
       fail(failed);
       put_aside(std::move(failed));
       state.path.constraints.push_back({equal, Value{}, false});
@@ -351,6 +383,7 @@ class Unroller {
                                  .barrier_quorum = optional(barrier.quorum),
                                  .ctrl = state.ctrl,
                                  .pick_ctrl = state.pick_ctrl});
+    if (options_.unfinished && barrier.kind == litmus::Barrier::Kind::sync) list(state, Ending::blocked);
   }
 
   void execute(State& state, std::size_t, const litmus::Compute& compute) {
@@ -395,43 +428,70 @@ class Unroller {
     jump(state, index, labels_.at(branch.label));
   }
 
-  void execute(State&, std::size_t, const litmus::Label&) {}
+  void execute(State& state, std::size_t index, const litmus::Label&) {
+    if (!spins_->is_head(index)) return;
+    state.visits[index] = {state.path.events.size(), state.choices, state.registers, state.reservation};
+  }
 
   void jump(State& state, std::size_t from, std::size_t to) {
-    if (to <= from) {
-      Rounds& rounds = state.rounds[from];
-      if (state.choices != rounds.choices && rounds.followed++ == options_.unroll) {
-        state.path.given_up = true;
-        state.path.only_waits = options_.unroll > 0 && only_waited(state, rounds);
-        return;
-      }
-      rounds.choices = state.choices;
-      rounds.events = state.path.events.size();
-      rounds.registers = state.registers;
+    if (to > from) {
+      state.next = to;
+    } else if (!only_waited(state, from, to)) {
+      go_back(state, from, to);
     }
+  }
+
+  void go_back(State& state, std::size_t from, std::size_t to) const {
+    Rounds& rounds = state.rounds[from];
+    if (state.choices != rounds.choices && rounds.followed++ == options_.unroll) {
+      state.path.given_up = true;
+      return;
+    }
+    rounds.choices = state.choices;
     state.next = to;
   }
 
-  // Whether the last round of the loop only read (and fenced), and every register that it changed holds a value read in
-  // it. Without such rounds the same end is reached with fewer events.
-  static bool only_waited(const State& state, const Rounds& last) {
-    const std::vector<PathEvent>& events = state.path.events;
-    const bool reads = std::all_of(
-        events.begin() + static_cast<std::ptrdiff_t>(last.events), events.end(),
-        [](const PathEvent& event) { return event.kind == EventKind::read || event.kind == EventKind::fence; });
-    if (!reads) return false;
-    for (std::size_t i = 0; i < state.registers.size(); ++i) {
-      const Tracked& now = state.registers[i];
-      if (now.expression == last.registers[i].expression) continue;
-      if (now.reads.empty() || now.reads.front() < last.events) return false;
-      if (!now.picks.empty() && now.picks.front() < last.events) return false;
+  // Ends the path if the round left nothing behind. Where that depends on what was read, the path on which it did leave
+  // something is put aside.
+  bool only_waited(State& state, std::size_t from, std::size_t to) {
+    const auto visit = state.visits.find(to);
+    if (visit == state.visits.end() || visit->second.choices == state.choices) return false;
+    const std::optional<std::vector<ExprId>> conditions =
+        spins_->conditions(state.path, state.registers, state.reservation, to, visit->second, options_.write_backs);
+    if (!conditions) return false;
+    for (ExprId condition : *conditions) {
+      State fork = state;
+      fork.path.constraints.push_back({condition, Value{}, true});
+      go_back(fork, from, to);
+      put_aside(std::move(fork));
+      state.path.constraints.push_back({condition, Value{}, false});
     }
+    if (options_.races && !state.waited && spins_->may_race(state.path, visit->second)) {
+      State again = state;
+      again.waited = true;
+      again.next = to;
+      put_aside(std::move(again));
+    }
+    state.path.ending = Ending::spins;
+    state.path.spin = Spin{to, from, static_cast<std::uint32_t>(visit->second.events)};
+    if (options_.unfinished) fail_for_ever(state, visit->second);
     return true;
+  }
+
+  // A round that goes on for ever fails because it must: nothing fails for no reason each time.
+  static void fail_for_ever(State& state, const Visit& visit) {
+    for (const State::Spurious& failure : state.spurious) {
+      if (failure.events < visit.events) continue;
+      const ExprId possible =
+          failure.possible ? *failure.possible : state.path.expressions.constant(litmus::integer(1));
+      state.path.constraints.push_back({possible, Value{}, true});
+    }
   }
 
   const litmus::LitmusTest& test_;
   const litmus::Thread& thread_;
   const PathOptions& options_;
+  std::optional<Spins> spins_;  // if there are labels
   std::size_t executed_ = 0;
   std::size_t held_ = 0;  // bytes of all paths
   std::map<std::string_view, std::size_t> labels_;
@@ -453,8 +513,9 @@ std::size_t Path::held() const {
   return bytes;
 }
 
-Paths unroll(const litmus::LitmusTest& test, litmus::ThreadId thread, const PathOptions& options) {
-  return Unroller(test, thread, options).run();
+Paths unroll(const litmus::LitmusTest& test, litmus::ThreadId thread, const SharedAccesses& shared,
+             const PathOptions& options) {
+  return Unroller(test, thread, shared, options).run();
 }
 
 }  // namespace weakspot::model

@@ -54,21 +54,36 @@ struct Constraint {
   bool equal = true;
 };
 
+// The round of a loop with which a path ends because it left nothing behind (see spin.h): the thread might go round for
+// ever.
+struct Spin {
+  std::size_t head = 0;     // instruction: the label
+  std::size_t branch = 0;   // instruction: the branch back
+  std::uint32_t first = 0;  // its first event; the others follow to the end of the path
+};
+
 struct Path {
   ExpressionPool expressions;
   std::vector<PathEvent> events;
   std::vector<Constraint> constraints;
   std::vector<ExprId> registers;  // final values
   bool given_up = false;          // at the unroll limit: the path ends here without an outcome
-  // Given up in a loop whose last round only read and left nothing behind for the next: another round cannot lead to
-  // anything new.
-  bool only_waits = false;
+  Ending ending = Ending::finished;
+  std::optional<Spin> spin;  // where it spins: another round cannot lead to anything new
 
   std::size_t held() const;  // bytes, roughly
 };
 
 struct PathOptions {
   std::uint32_t unroll = Limits{}.unroll;
+  // Leave out rounds whose read-modify-writes write back what they read.
+  bool write_backs = true;
+  // Follow one round that only waits if it may be part of a data race.
+  bool races = false;
+  // Also list paths that end before the thread does: at each barrier, and, with `stops`, before the first and after
+  // each write.
+  bool unfinished = false;
+  bool stops = false;
   std::size_t paths = 100'000;       // per thread; the rest is not collected
   std::size_t instructions = 5'000;  // on one path; longer ones are given up
   std::size_t work = 500'000;        // instructions on all paths of a thread; the rest is not collected
@@ -80,6 +95,9 @@ struct Paths {
   bool too_many = false;  // options.paths or options.work was reached, or the allowance is used up
 };
 
-Paths unroll(const litmus::LitmusTest& test, litmus::ThreadId thread, const PathOptions& options);
+class SharedAccesses;  // spin.h
+
+Paths unroll(const litmus::LitmusTest& test, litmus::ThreadId thread, const SharedAccesses& shared,
+             const PathOptions& options);
 
 }  // namespace weakspot::model

@@ -48,12 +48,35 @@ bool meets(const litmus::LitmusTest& test, std::size_t thread, const SettledPath
   if (!store.value || !store.bytes.contains(bytes)) return true;
   const litmus::Instruction& instruction =
       test.threads[thread].instructions[settled.path->events[need.read].instruction];
-  const Value value = extract(*store.value, store.bytes, bytes, litmus::access_of(instruction)->type);
+  const std::optional<Value> part = part_of(*store.value, store.bytes, bytes);
+  if (!part) return true;
+  const Value value = wrap(*part, litmus::access_of(instruction)->type);
   return std::all_of(need.constraints.begin(), need.constraints.end(), [&](const Constraint* constraint) {
     const std::optional<Value> result =
         settled.path->expressions.evaluate(constraint->expression, [&](std::uint32_t) { return value; });
     return !result || (*result == constraint->value) == constraint->equal;
   });
+}
+
+// The bytes of all accesses, each once.
+std::vector<Bytes> accessed_bytes(const std::vector<std::vector<SettledPath>>& paths) {
+  std::vector<Bytes> accessed;
+  for (const std::vector<SettledPath>& thread : paths) {
+    for (const SettledPath& settled : thread) {
+      for (std::size_t i = 0; i < settled.places.size(); ++i) {
+        if (settled.path->events[i].address) accessed.push_back(settled.places[i].bytes);
+      }
+    }
+  }
+  std::sort(accessed.begin(), accessed.end());
+  accessed.erase(std::unique(accessed.begin(), accessed.end()), accessed.end());
+  return accessed;
+}
+
+// Whether a read of these bytes may be in pieces, which need not come from one store.
+bool may_have_pieces(const Bytes& bytes, const std::vector<Bytes>& accessed) {
+  return std::any_of(accessed.begin(), accessed.end(),
+                     [&](const Bytes& other) { return other.overlaps(bytes) && !other.contains(bytes); });
 }
 
 bool have_a_common_number(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
@@ -86,6 +109,7 @@ PathFilter::PathFilter(const litmus::LitmusTest& test, const std::vector<std::ve
   std::sort(stores.begin(), stores.end());
   stores.erase(std::unique(stores.begin(), stores.end()), stores.end());
 
+  const std::vector<Bytes> accessed = accessed_bytes(paths);
   entries_.resize(paths.size());
   for (std::size_t t = 0; t < paths.size(); ++t) {
     entries_[t].resize(paths[t].size());
@@ -98,6 +122,7 @@ PathFilter::PathFilter(const litmus::LitmusTest& test, const std::vector<std::ve
       });
       std::sort(entry.makes.begin(), entry.makes.end());
       for (const Need& need : needs_of(settled)) {
+        if (may_have_pieces(settled.places[need.read].bytes, accessed)) continue;
         const litmus::LocationId physical = settled.places[need.read].bytes.physical;
         const litmus::Location& location = test[physical];
         const Store initial{{physical, 0, litmus::size_in_bytes(location.type)}, wrap(location.initial, location.type)};

@@ -54,10 +54,15 @@ bool Bytes::overlaps(const Bytes& other) const {
   return physical == other.physical && offset < other.offset + other.size && other.offset < offset + size;
 }
 
-Value extract(const Value& value, const Bytes& outer, const Bytes& inner, litmus::Type type) {
-  if (value.base) return value;
-  const auto skipped = static_cast<unsigned>(8 * (inner.offset - outer.offset));
-  return wrap(litmus::integer(skipped == 0 ? value.number : value.number >> skipped), type);
+Value bits(const Value& value, int size) {
+  if (value.base || size >= 8) return value;
+  return litmus::integer(value.number & ((std::int64_t{1} << (8 * size)) - 1));
+}
+
+std::optional<Value> part_of(const Value& value, const Bytes& outer, const Bytes& inner) {
+  if (outer == inner) return value;
+  if (value.base) return std::nullopt;
+  return bits(litmus::integer(value.number >> (8 * (inner.offset - outer.offset))), inner.size);
 }
 
 std::optional<Bytes> bytes_at(const litmus::LitmusTest& test, const Value& address, litmus::Type type) {
@@ -86,11 +91,13 @@ ValueDomain::ValueDomain(const litmus::LitmusTest& test, const std::vector<std::
 // Adds what every write can store with the values known so far; false if one more round cannot find anything new.
 bool ValueDomain::round(const std::vector<std::vector<Path>>& paths) {
   std::vector<Stored> found;
+  const std::size_t cuts_before = cuts_.size();
   bool any_depends = false;  // on what is read
   for (std::uint32_t t = 0; t < paths.size(); ++t) {
     const litmus::ThreadId thread{t};
     for (const Path& path : paths[t]) {
-      Choices values;  // found when the first write depends on one
+      Choices values;  // found when the first access depends on one
+      any_depends = add_cuts(thread, path, values) || any_depends;
       for (const PathEvent& event : path.events) {
         if (event.kind != EventKind::write) continue;
         const litmus::Type type = access_of(test_, thread, event).type;
@@ -115,7 +122,55 @@ bool ValueDomain::round(const std::vector<std::vector<Path>>& paths) {
   stored_.insert(stored_.end(), found.begin(), found.end());
   sort_unique(stored_);
   if (stored_.size() > kMostStored) overflowed_ = true;
-  return any_depends && stored_.size() > before;
+  return any_depends && (stored_.size() > before || cuts_.size() > cuts_before);
+}
+
+// Notes which bytes the path can access; true if that depends on what is read.
+bool ValueDomain::add_cuts(litmus::ThreadId thread, const Path& path, Choices& values) {
+  bool depends = false;
+  for (const PathEvent& event : path.events) {
+    if (!event.address) continue;
+    const litmus::Type type = access_of(test_, thread, event).type;
+    auto add = [&](const Value& address) {
+      if (const std::optional<Bytes> bytes = bytes_at(test_, address, type)) add_cut(*bytes);
+    };
+    if (const Value* known = path.expressions.as_constant(*event.address)) {
+      add(*known);
+      continue;
+    }
+    depends = true;
+    if (values.empty()) values = choices(thread, path, false);
+    for_each_assignment(path, values, path.expressions.leaves(*event.address), [&](const auto& value_of) {
+      if (const std::optional<Value> address = path.expressions.evaluate(*event.address, value_of)) add(*address);
+    });
+  }
+  return depends;
+}
+
+void ValueDomain::add_cut(const Bytes& bytes) {
+  const int size = litmus::size_in_bytes(test_[bytes.physical].type);
+  for (std::int64_t offset : {bytes.offset, bytes.offset + bytes.size}) {
+    if (offset == 0 || offset == size) continue;
+    const std::pair cut(bytes.physical, offset);
+    const auto at = std::lower_bound(cuts_.begin(), cuts_.end(), cut);
+    if (at == cuts_.end() || *at != cut) cuts_.insert(at, cut);
+  }
+}
+
+std::vector<Bytes> ValueDomain::parts_of(const Bytes& bytes) const {
+  std::vector<Bytes> parts;
+  std::int64_t begin = bytes.offset;
+  const std::int64_t end = bytes.offset + bytes.size;
+  auto add = [&](std::int64_t to) {
+    parts.push_back({bytes.physical, begin, static_cast<int>(to - begin)});
+    begin = to;
+  };
+  for (auto at = std::upper_bound(cuts_.begin(), cuts_.end(), std::pair(bytes.physical, begin));
+       at != cuts_.end() && at->first == bytes.physical && at->second < end; ++at) {
+    add(at->second);
+  }
+  add(end);
+  return parts;
 }
 
 // For each read of the path, in program order: what it can return, given what the reads before it can.
@@ -179,8 +234,42 @@ void ValueDomain::for_each_assignment(const Path&, const Choices& values, std::v
 }
 
 void ValueDomain::add_readable(const Bytes& bytes, litmus::Type type, std::vector<Value>& values) const {
+  if (!cuts_.empty()) {
+    const std::vector<Bytes> parts = parts_of(bytes);
+    if (parts.size() > 1) return add_assembled(parts, type, values);
+  }
   for (const Stored& stored : stored_) {
-    if (stored.bytes.contains(bytes)) values.push_back(extract(stored.value, stored.bytes, bytes, type));
+    if (!stored.bytes.contains(bytes)) continue;
+    if (const std::optional<Value> part = part_of(stored.value, stored.bytes, bytes)) {
+      values.push_back(wrap(*part, type));
+    }
+  }
+}
+
+// Each part may come from another write.
+void ValueDomain::add_assembled(const std::vector<Bytes>& parts, litmus::Type type, std::vector<Value>& values) const {
+  std::vector<std::uint64_t> numbers{0};
+  for (const Bytes& part : parts) {
+    std::vector<std::uint64_t> longer;
+    for (const Stored& stored : stored_) {
+      if (!stored.bytes.contains(part)) continue;
+      const std::optional<Value> value = part_of(stored.value, stored.bytes, part);
+      if (!value || value->base) continue;
+      const auto shift = static_cast<unsigned>(8 * (part.offset - parts.front().offset));
+      const auto number = static_cast<std::uint64_t>(bits(*value, part.size).number) << shift;
+      for (std::uint64_t shorter : numbers) longer.push_back(shorter | number);
+      if (longer.size() >= kMostStored) sort_unique(longer);
+      work_ += numbers.size();
+      if (longer.size() >= kMostStored || work_ > kMostWork) {
+        overflowed_ = true;
+        return;
+      }
+    }
+    sort_unique(longer);
+    numbers = std::move(longer);
+  }
+  for (std::uint64_t number : numbers) {
+    values.push_back(wrap(litmus::integer(static_cast<std::int64_t>(number)), type));
   }
 }
 

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "litmus/test.h"
@@ -31,8 +32,11 @@ struct Bytes {
   friend auto operator<=>(const Bytes&, const Bytes&) = default;
 };
 
-// The part of `value`, stored at `outer`, that a read of `inner` at `type` sees. `outer` contains `inner`.
-litmus::Value extract(const litmus::Value& value, const Bytes& outer, const Bytes& inner, litmus::Type type);
+// The number of `size` bytes, without a sign. An address stays what it is.
+litmus::Value bits(const litmus::Value& value, int size);
+// The bytes of `value`, stored at `outer`, that are at `inner`: the value itself if that is all of them, else a number
+// without a sign. None if they are a part of an address. `outer` contains `inner`.
+std::optional<litmus::Value> part_of(const litmus::Value& value, const Bytes& outer, const Bytes& inner);
 
 class ValueDomain {
  public:
@@ -58,6 +62,11 @@ class ValueDomain {
   using Choices = std::vector<std::vector<litmus::Value>>;  // by event: what a read may return
 
   bool round(const std::vector<std::vector<Path>>& paths);
+  bool add_cuts(litmus::ThreadId thread, const Path& path, Choices& values);
+  void add_cut(const Bytes& bytes);
+  // The parts of the bytes that accesses cover or do not touch.
+  std::vector<Bytes> parts_of(const Bytes& bytes) const;
+  void add_assembled(const std::vector<Bytes>& parts, litmus::Type type, std::vector<litmus::Value>& values) const;
   void add_readable(const Bytes& bytes, litmus::Type type, std::vector<litmus::Value>& values) const;
   Choices choices(litmus::ThreadId thread, const Path& path, bool meeting_constraints) const;
   template <typename Visit>
@@ -68,6 +77,8 @@ class ValueDomain {
   const litmus::LitmusTest& test_;
   Allowance& allowance_;
   std::vector<Stored> stored_;  // sorted
+  // Where some access begins or ends within a location: sorted.
+  std::vector<std::pair<litmus::LocationId, std::int64_t>> cuts_;
   mutable std::uint64_t work_ = 0;
   mutable bool overflowed_ = false;
 };

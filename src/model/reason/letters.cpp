@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "litmus/text.h"
 #include "model/reason.h"
 
 namespace weakspot::model {
@@ -17,6 +18,19 @@ std::string event_letter(const Frame& frame, EventId event) {
     letters.insert(letters.begin(), static_cast<char>('a' + (number - 1) % 26));
   }
   return letters;
+}
+
+std::string event_place(const Frame& frame, EventId event) {
+  const Event& e = frame.events[event];
+  if (!e.location) return {};
+  const std::string& name = (*frame.test)[*e.location].name;
+  if (!frame.pieces || e.size == litmus::size_in_bytes((*frame.test)[e.physical].type)) return name;
+  return fmt::format("{}[{}..{}]", name, e.offset, e.offset + e.size - 1);
+}
+
+std::string event_value(const Frame& frame, const std::vector<litmus::Value>& values, EventId event) {
+  if (!frame.events[event].location) return {};
+  return fmt::format("{}={}", event_place(frame, event), litmus::value_text(*frame.test, values[event]));
 }
 
 }  // namespace weakspot::model

@@ -37,7 +37,7 @@ bool Graph::is_leaf(Op op) {
   }
 }
 
-Graph::Graph() {
+Graph::Graph(Form form) : form_(form) {
   for (Op op : {Op::empty_set, Op::all, Op::empty_relation, Op::identity, Op::universe}) make(op, kNoNode);
 }
 
@@ -147,10 +147,20 @@ NodeId Graph::by_level(Op op, std::vector<NodeId> operands) {
   return group.front();
 }
 
+// `neutral` changes nothing as an operand.
+NodeId Graph::list_as_written(Op op, std::vector<NodeId> operands, NodeId neutral) {
+  std::erase(operands, neutral);
+  if (operands.empty()) return neutral;
+  return operands.size() == 1 ? operands.front() : make(op, kNoNode, kNoNode, kNoNode, std::move(operands));
+}
+
 NodeId Graph::unite(std::vector<NodeId> operands) {
   WEAKSPOT_CHECK(!operands.empty());
   const bool sets = is_set(operands.front());
   const Op op = sets ? Op::unite_sets : Op::unite;
+  if (form_ == Form::as_written) {
+    return list_as_written(op, std::move(operands), sets ? empty_set() : empty_relation());
+  }
   std::vector<NodeId> flat;
   while (!operands.empty()) {
     const NodeId id = operands.back();
@@ -173,6 +183,11 @@ NodeId Graph::intersect(std::vector<NodeId> operands) {
   WEAKSPOT_CHECK(!operands.empty());
   const bool sets = is_set(operands.front());
   const Op op = sets ? Op::intersect_sets : Op::intersect;
+  if (form_ == Form::as_written) {
+    const auto nothing = std::find_if(operands.begin(), operands.end(), [&](NodeId id) { return is_empty(id); });
+    if (nothing != operands.end()) return *nothing;
+    return list_as_written(op, std::move(operands), sets ? all() : universe());
+  }
   std::vector<NodeId> flat;
   std::vector<NodeId> from;
   std::vector<NodeId> to;
@@ -239,6 +254,11 @@ NodeId Graph::compose(NodeId a, NodeId b) {
 }
 
 NodeId Graph::sequence(const std::vector<NodeId>& operands) {
+  if (form_ == Form::as_written) {
+    NodeId result = operands.front();
+    for (std::size_t i = 1; i < operands.size(); ++i) result = compose(result, operands[i]);
+    return result;
+  }
   // As relations with sets between them; kNoNode stands for any event.
   std::vector<NodeId> relations;
   std::vector<NodeId> between{kNoNode};

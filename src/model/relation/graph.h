@@ -3,6 +3,8 @@
 // relation used by ten checks is computed once. Operations are simplified as they are made: compositions with an empty
 // relation vanish, `[A]; r; [B]` becomes a restriction, operands that do not change within a frame are kept together.
 //
+// Explanations need the operations as the model's text has them: Form::as_written keeps to it.
+//
 // Fixpoints: open_fixpoint() makes variables, their definitions are built like anything else, close_fixpoint() ties the
 // knot. Outside the definitions, a variable's node stands for the least fixpoint.
 #pragma once
@@ -93,8 +95,10 @@ struct Fixpoint {
 
 class Graph {
  public:
-  Graph();
+  enum class Form : std::uint8_t { simplified, as_written };
+  explicit Graph(Form form = Form::simplified);
 
+  Form form() const { return form_; }
   std::size_t size() const { return nodes_.size(); }
   std::size_t operand_count() const { return operands_.size(); }  // of all nodes together
   const Node& operator[](NodeId id) const { return nodes_[id]; }
@@ -164,10 +168,12 @@ class Graph {
   void set_properties(Node& node) const;
   NodeId by_level(Op op, std::vector<NodeId> operands);
   NodeId compose(NodeId a, NodeId b);
+  NodeId list_as_written(Op op, std::vector<NodeId> operands, NodeId neutral);
 
   struct KeyHash {
     std::size_t operator()(const std::vector<std::uint32_t>& key) const;
   };
+  Form form_;
   std::vector<Node> nodes_;
   std::vector<NodeId> operands_;
   std::unordered_map<std::vector<std::uint32_t>, NodeId, KeyHash> known_;

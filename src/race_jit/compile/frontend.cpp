@@ -66,8 +66,10 @@ std::vector<std::string> host_command(const race::Request& request, const std::s
   return command;
 }
 
-base::Result<base::ProcessResult> run_child(const std::vector<std::string>& command) {
+// The compiler's own temporary files go to `folder`: if it is killed, they go away with ours.
+base::Result<base::ProcessResult> run_child(const std::vector<std::string>& command, const fs::path& folder) {
   base::ProcessOptions options;
+  options.environment = {"TMPDIR=" + folder.string()};
   options.deadline = std::chrono::milliseconds(120'000);
   options.output_limit = std::size_t{512} << 20;
   return base::run_process(command, options);
@@ -164,7 +166,8 @@ Compiled compile_host(const race::Request& request, const std::string& library) 
     compiled.failure = {true, base::render(written.errors())};
     return compiled;
   }
-  base::Result<base::ProcessResult> result = run_child(host_command(request, library, empty));
+  base::Result<base::ProcessResult> result =
+      run_child(host_command(request, library, empty), fs::path(library).parent_path());
   compiled.ok = result && result->succeeded();
   if (!compiled.ok) compiled.failure = failure_of(result);
   return compiled;

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "workbench/fences.h"
+
+#include <fmt/format.h>
+
+#include "base/plural.h"
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/shared_options.h"
+#include "cli/test_writer.h"
+#include "litmus/dialect.h"
+
+namespace weakspot::cli {
+namespace {
+
+using Json = base::JsonValue;
+using model::Verdict;
+using workbench::ChangeTexts;
+using workbench::Way;
+using workbench::WeakerTest;
+
+struct FencesCommand {
+  workbench::FencesRequest request;
+  std::vector<std::string> cat_files;
+  std::string folder;
+  bool json = false;
+  double seconds = 60;
+
+  int run() {
+    request.models.insert(request.models.end(), cat_files.begin(), cat_files.end());
+    request.options.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+    const InterruptGuard guard;
+    request.options.limits.stop = InterruptGuard::flag();
+    Json array = base::json_array();
+    std::optional<TestWriter> writer;
+    if (!folder.empty()) writer.emplace(TestWriterOptions{.folder = folder});
+    const base::Result<workbench::FencesResult> result =
+        workbench::fences(request, [&](const workbench::FencesOf& found) {
+          if (json) {
+            array.push_back(as_json(found));
+          } else {
+            print_results(text_of(found));
+          }
+          for (std::size_t i = 0; writer && i < found.fences.ways.size(); ++i) {
+            litmus::LitmusTest test = found.fences.ways[i].test;
+            test.name += fmt::format("+way{}", i + 1);
+            writer->write(test);
+          }
+        });
+    if (!result) return fail(result.errors());
+    if (json) print_output(json_text(array));
+    base::Diagnostics errors = result->errors;
+    if (writer) {
+      const base::Diagnostics unwritten = writer->finish();
+      errors.insert(errors.end(), unwritten.begin(), unwritten.end());
+    }
+    if (!errors.empty()) return fail(errors);
+    return InterruptGuard::interrupted() ? InterruptGuard::exit_code() : kFine;
+  }
+
+ private:
+  static std::string text_of(const workbench::FencesOf& found) {
+    const workbench::Fences& fences = found.fences;
+    std::string text = fmt::format("{:<9} {}  {}", to_string(fences.reach), found.test.name, found.model_name);
+    if (fences.reach != Verdict::Reach::allowed) {
+      if (!fences.reason.empty()) text += fmt::format("  ({})", fences.reason);
+      return text + "\n";
+    }
+    text += fmt::format("  {}, {} judged", ways_text(fences.ways.size()), base::counted(fences.judged, "test"));
+    if (!fences.complete) text += fmt::format("  (not all were tried: {})", fences.reason);
+    text += '\n';
+    const ChangeTexts change_text(found.test, fences.places);
+    for (std::size_t i = 0; i < fences.ways.size(); ++i) text += way_text(fences.ways[i], i + 1, change_text);
+    return text;
+  }
+
+  static std::string ways_text(std::size_t count) {
+    return count == 0 ? "nothing that was tried forbids it"
+                      : fmt::format("{} to forbid it", base::counted(count, "way"));
+  }
+
+  static std::string way_text(const Way& way, std::size_t number, const ChangeTexts& change_text) {
+    std::string text;
+    for (const workbench::Change& change : way.changes) {
+      text += fmt::format("  {:<4}{}\n", text.empty() ? fmt::format("{}.", number) : "", change_text(change));
+    }
+    for (const WeakerTest& weaker : way.weaker) {
+      text += fmt::format("      {}  {}\n", to_string(weaker.reach), weaker_text(weaker, change_text));
+    }
+    return text;
+  }
+
+  // What stands in the place of the change that is weaker.
+  static std::string weaker_text(const WeakerTest& weaker, const ChangeTexts& change_text) {
+    const std::string own = fmt::format("`{}`", change_text.after(weaker.lifted));
+    const std::string thread = change_text.thread(weaker.lifted);
+    if (weaker.as_written && change_text.is_gap(weaker.lifted)) return fmt::format("{} without {}", thread, own);
+    std::string instead = change_text.before(weaker.lifted);
+    for (const workbench::Change& change : weaker.changes) {
+      if (change.place == weaker.lifted.place) instead = change_text.after(change);
+    }
+    return fmt::format("{} `{}` instead of {}", thread, instead, own);
+  }
+
+  static Json as_json(const workbench::FencesOf& found) {
+    const workbench::Fences& fences = found.fences;
+    Json json;
+    json["test"] = found.test.name;
+    json["hash"] = litmus::hash_of(found.test).hex();
+    json["model"] = found.model_name;
+    json["verdict"] = to_string(fences.reach);
+    json["judged"] = fences.judged;
+    json["complete"] = fences.complete;
+    if (!fences.reason.empty()) json["reason"] = fences.reason;
+    json["ways"] = base::json_array();
+    const ChangeTexts change_text(found.test, fences.places);
+    for (const Way& way : fences.ways) {
+      Json one;
+      one["changes"] = base::json_array();
+      for (const workbench::Change& change : way.changes) {
+        one["changes"].push_back(change_json(change, fences.places, change_text));
+      }
+      one["hash"] = litmus::hash_of(way.test).hex();
+      one["weaker"] = base::json_array();
+      for (const WeakerTest& weaker : way.weaker) {
+        Json below;
+        below["changes"] = base::json_array();
+        for (const workbench::Change& change : weaker.changes) {
+          below["changes"].push_back(change_json(change, fences.places, change_text));
+        }
+        below["verdict"] = to_string(weaker.reach);
+        one["weaker"].push_back(std::move(below));
+      }
+      json["ways"].push_back(std::move(one));
+    }
+    return json;
+  }
+
+  static Json change_json(const workbench::Change& change, const std::vector<workbench::Place>& places,
+                          const ChangeTexts& change_text) {
+    const workbench::Place& place = places[change.place];
+    Json json;
+    json["thread"] = place.thread.index;
+    json["instruction"] = place.instruction;
+    json[place.gap ? "before" : "replaces"] = change_text.before(change);
+    json["text"] = change_text.after(change);
+    if (place.also.empty()) return json;
+    json["also"] = base::json_array();
+    for (const workbench::Spot& spot : place.also) {
+      Json other;
+      other["thread"] = spot.thread.index;
+      other["instruction"] = spot.instruction;
+      json["also"].push_back(std::move(other));
+    }
+    return json;
+  }
+};
+
+}  // namespace
+
+void add_fences(Command& app, int& exit_code) {
+  auto options = std::make_shared<FencesCommand>();
+  workbench::FencesRequest& request = options->request;
+  request.options.limits.memory = std::uint64_t{4} << 30;
+  Command* command = app.add_subcommand("fences", "Find the weakest orders, scopes and fences that forbid an outcome");
+  add_tests(*command, request.tests);
+  command
+      ->add_option("--model NAME,...", request.models,
+                   "models as 'weakspot models' lists them (default: the one for the test's dialect)")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command->add_option("--cat FILE", options->cat_files, "a model of your own; may be repeated")
+      ->allow_extra_args(false);
+  command->add_option("-I FOLDER", request.include_folders, "where to look for included cat files; may be repeated")
+      ->allow_extra_args(false);
+  command->add_option("--places N", request.options.places,
+                      "leave out ways that change more places than this (default 6)");
+  command->add_option("--tests N", request.options.tests, "judge at most this many tests; 0: no limit (default 20000)");
+  command->add_option("--emit FOLDER", options->folder, "write each strengthened test into this folder");
+  command->add_flag("--json", options->json, "print an array of what was found");
+  command
+      ->add_option("--seconds TIME", options->seconds,
+                   "time to search for each test, such as 500ms or 2min (default 60s)")
+      ->as_time();
+  command->footer(
+      "Each way is minimal: the tests that are one step weaker are judged, and shown\n"
+      "below it.\n\n"
+      "Examples:\n  weakspot fences MP --model ptx\n  weakspot fences my.litmus --emit fenced");
+  command->callback([options, &exit_code] { exit_code = options->run(); });
+}
+
+}  // namespace weakspot::cli

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// What a picture shows of an execution.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "litmus/dialect.h"
+#include "litmus/text.h"
+#include "model/picture.h"
+#include "model/picture/arrows.h"
+#include "model/picture/columns.h"
+#include "model/reason.h"
+
+namespace weakspot::model {
+namespace {
+
+using picture::Arrows;
+
+std::string effect_text(const Witness& witness, EventId event) {
+  const Event& e = witness.frame.events[event];
+  static constexpr std::string_view kKinds[] = {"W", "R", "W", "F", "B", "branch"};
+  std::string text(kKinds[static_cast<std::size_t>(e.kind)]);
+  if (e.kind == EventKind::init) return litmus::value_text(*witness.frame.test, witness.values[event]);
+  if (!e.location) return text;
+  text += fmt::format(" {}", (*witness.frame.test)[*e.location].name);
+  if (e.offset != 0) text += fmt::format("+{}", e.offset);
+  return fmt::format("{}={}", text, litmus::value_text(*witness.frame.test, witness.values[event]));
+}
+
+class Choice {
+ public:
+  Choice(const Witness& witness, const Model& model, const Reason& reason, const Limits& limits)
+      : witness_(witness), frame_(witness.frame), arrows_(picture::arrows_of(witness, model, reason, limits)) {
+    place_threads();
+    place_initial_writes();
+    add_arrows();
+    for (EventId event : reason.events) {
+      if (const auto found = index_.find(event); found != index_.end()) picture_.events[found->second].loud = true;
+    }
+  }
+
+  Picture take() && { return std::move(picture_); }
+
+ private:
+  void place_threads() {
+    picture::Columns columns = picture::columns_of(*frame_.test);
+    picture_.scopes = std::move(columns.scopes);
+    const std::vector<std::vector<std::string>> texts = litmus::instruction_texts(*frame_.test);
+    column_.resize(columns.threads.size());
+    for (std::size_t column = 0; column < columns.threads.size(); ++column) {
+      column_[columns.threads[column]] = column;
+      picture_.columns.push_back(fmt::format("P{}", columns.threads[column]));
+    }
+    std::vector<std::size_t> rows(columns.threads.size(), 0);
+    for (EventId event = 0; event < frame_.size(); ++event) {
+      const Event& e = frame_.events[event];
+      if (!e.thread || e.kind == EventKind::branch) continue;
+      const std::vector<std::string>& lines = texts[e.thread->index];
+      PictureEvent shown;
+      shown.letter = event_letter(frame_, event);
+      shown.effect = effect_text(witness_, event);
+      // The write of a read-modify-write stands below the read, which has the instruction.
+      const bool second_half = e.rmw && e.kind == EventKind::write && event > 0 &&
+                               frame_.events[event - 1].thread == e.thread &&
+                               frame_.events[event - 1].instruction == e.instruction;
+      if (!second_half && e.instruction < lines.size()) shown.instruction = lines[e.instruction];
+      shown.column = column_[e.thread->index];
+      shown.row = rows[shown.column]++;
+      picture_.rows = std::max(picture_.rows, rows[shown.column]);
+      add_event(event, std::move(shown));
+    }
+  }
+
+  // Above the first thread that an arrow leads to, or the nearest one that has no initial write there.
+  void place_initial_writes() {
+    std::vector<std::size_t> taken(picture_.columns.size(), 0);
+    for (EventId event = 0; event < frame_.size(); ++event) {
+      if (frame_.events[event].kind != EventKind::init) continue;
+      const auto used = std::find_if(arrows_.begin(), arrows_.end(),
+                                     [&](const auto& arrow) { return arrow.from == event || arrow.to == event; });
+      if (used == arrows_.end()) continue;
+      const Event& other = frame_.events[used->from == event ? used->to : used->from];
+      const std::size_t wanted = other.thread ? column_[other.thread->index] : 0;
+      std::size_t best = wanted;
+      for (std::size_t column = 0; column < taken.size(); ++column) {
+        auto cost = [&](std::size_t c) { return std::pair(taken[c], c > wanted ? c - wanted : wanted - c); };
+        if (cost(column) < cost(best)) best = column;
+      }
+      PictureEvent shown;
+      shown.letter = event_letter(frame_, event);
+      shown.effect = effect_text(witness_, event);
+      shown.column = best;
+      shown.row = taken[best]++;
+      shown.initial = true;
+      picture_.initial_rows = std::max(picture_.initial_rows, taken[best]);
+      add_event(event, std::move(shown));
+    }
+  }
+
+  void add_event(EventId event, PictureEvent&& shown) {
+    index_[event] = picture_.events.size();
+    picture_.events.push_back(std::move(shown));
+  }
+
+  void add_arrows() {
+    for (const picture::Arrow& arrow : arrows_) {
+      picture_.arrows.push_back({index_.at(arrow.from), index_.at(arrow.to), arrow.label, arrow.tone, arrow.both_ways});
+    }
+    std::vector<PictureArrow> loud;
+    auto is_loud = [](const PictureArrow& arrow) { return arrow.tone == PictureArrow::Tone::loud; };
+    std::copy_if(picture_.arrows.begin(), picture_.arrows.end(), std::back_inserter(loud), is_loud);
+    std::erase_if(picture_.arrows, is_loud);
+    picture_.arrows.insert(picture_.arrows.end(), loud.begin(), loud.end());
+  }
+
+  const Witness& witness_;
+  const Frame& frame_;
+  Arrows arrows_;
+  Picture picture_;
+  std::vector<std::size_t> column_;       // by thread
+  std::map<EventId, std::size_t> index_;  // of the events shown
+};
+
+}  // namespace
+
+std::optional<Picture> picture_of(const Verdict& verdict, const Model& model, std::string_view model_name,
+                                  const Limits& limits) {
+  const Witness* witness = verdict.witness          ? &*verdict.witness
+                           : verdict.counterexample ? &*verdict.counterexample
+                                                    : nullptr;
+  if (witness == nullptr) return std::nullopt;
+  const Reason reason = verdict.witness ? Reason{} : find_reason(*witness, model, limits);
+  Picture picture = Choice(*witness, model, reason, limits).take();
+  picture.test = witness->frame.test->name;
+  picture.model = model_name;
+  picture.verdict = to_string(verdict.reach);
+  for (const std::string& flag : verdict.flags) picture.verdict += fmt::format(", {}", flag);
+  picture.remarks.push_back(litmus::outcome_text(*witness->frame.test, witness->outcome));
+  if (!reason.check.empty()) picture.remarks.push_back(fmt::format("check '{}' fails", reason.check));
+  if (!reason.unfinished.empty()) {
+    picture.remarks.push_back(fmt::format("the failed check was not found ({})", reason.unfinished));
+  }
+  return picture;
+}
+
+}  // namespace weakspot::model

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "model/progress.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "base/names.h"
+#include "model/progress/interleaving.h"
+#include "model/progress/stuck.h"
+
+namespace weakspot::model {
+namespace {
+
+using Answer = ProgressVerdict::Answer;
+
+constexpr base::Named<Answer> kAnswers[] = {
+    {"ends", Answer::ends}, {"endless", Answer::endless}, {"unknown", Answer::unknown}};
+
+void decide(const litmus::LitmusTest& test, const Model& model, Progress progress, const ProgressOptions& options,
+            Allowance& allowance, ProgressVerdict& verdict) {
+  auto endless = [&](std::vector<std::string> story) {
+    verdict.answer = Answer::endless;
+    verdict.story = std::move(story);
+  };
+  const bool interleaved = options.coherent && is_interleaved(test);
+  if (interleaved) {
+    InterleavingResult runs = find_endless_run(test, progress, allowance);
+    if (runs.story) return endless(*std::move(runs.story));
+    if (runs.complete) {
+      verdict.answer = Answer::ends;
+      return;
+    }
+  }
+  StuckResult stuck = find_stuck(test, model, progress, options.limits, allowance);
+  if (stuck.story) return endless(*std::move(stuck.story));
+  if (stuck.complete && !stuck.bounded) {
+    verdict.answer = Answer::ends;
+    return;
+  }
+  if (stuck.bounded && !interleaved) {
+    InterleavingResult runs = find_endless_run(test, progress, allowance);
+    if (runs.story) return endless(*std::move(runs.story));
+  }
+  verdict.reason = stuck.reason;
+  if (verdict.reason.empty()) verdict.reason = fmt::format("loops followed {} times", options.limits.unroll);
+}
+
+}  // namespace
+
+std::string_view to_string(Answer answer) { return base::name_of(kAnswers, answer); }
+
+ProgressVerdict ends(const litmus::LitmusTest& test, const Model& model, Progress progress,
+                     const ProgressOptions& options) {
+  const auto start = Allowance::Clock::now();
+  Allowance allowance(options.limits, start);
+  ProgressVerdict verdict;
+  decide(test, model, progress, options, allowance, verdict);
+  verdict.seconds = std::chrono::duration<double>(Allowance::Clock::now() - start).count();
+  return verdict;
+}
+
+}  // namespace weakspot::model
