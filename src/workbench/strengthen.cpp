@@ -112,6 +112,9 @@ Vocabulary vocabulary(const LitmusTest& test, const model::Model& model) {
     case Arch::x86_64:
       words.fences = {Order::seq_cst};
       break;
+    case Arch::riscv:
+    case Arch::linux_kernel:
+      break;  // their fences have words of their own
     case Arch::ptx:
     case Arch::vulkan:
     case Arch::generic:
