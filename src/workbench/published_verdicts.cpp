@@ -157,8 +157,7 @@ class PublishedTable {
   }
 
   void judge(const std::vector<Cell>& cells, litmus::LitmusTest test) {
-    using Reach = model::Verdict::Reach;
-    std::vector<Reach> ours;
+    std::vector<model::Verdict::Reach> ours;
     for (const model::Model& model : models_) ours.push_back(reach(model, test));
     std::size_t column = 0;
     bool all_allow = true, none_allows = true;
@@ -168,7 +167,7 @@ class PublishedTable {
       (allowed ? none_allows : all_allow) = false;
       PublishedColumn& published = result_.columns[column];
       test.expectations[published.model] = allowed ? litmus::Expectation::allowed : litmus::Expectation::forbidden;
-      if (ours[column] == (allowed ? Reach::allowed : Reach::forbidden)) {
+      if (ours[column] == (allowed ? model::Verdict::Reach::allowed : model::Verdict::Reach::forbidden)) {
         ++published.agreed;
       } else {
         result_.differences.push_back({test.name, published.name, allowed, ours[column]});
