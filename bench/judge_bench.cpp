@@ -102,6 +102,27 @@ litmus::LitmusTest store_buffering(std::size_t threads) {
   return make_test(columns, condition + ")\n");
 }
 
+litmus::LitmusTest fenced_store_buffering(std::size_t threads) {
+  Columns columns;
+  std::string condition = "exists (0:r0=0";
+  for (std::size_t t = 0; t < threads; ++t) {
+    columns.push_back({fmt::format("st x{}, 1", t), "fence.sc", fmt::format("ld r0, x{}", (t + 1) % threads)});
+    if (t > 0) condition += fmt::format(" /\\ {}:r0=0", t);
+  }
+  return make_test(columns, condition + ")\n");
+}
+
+// Every thread writes its own location and its neighbour's.
+litmus::LitmusTest fenced_writes(std::size_t threads) {
+  Columns columns;
+  std::string condition = "exists (x0=2";
+  for (std::size_t t = 0; t < threads; ++t) {
+    columns.push_back({fmt::format("st x{}, 2", t), "fence.sc", fmt::format("st x{}, 1", (t + 1) % threads)});
+    if (t > 0) condition += fmt::format(" /\\ x{}=2", t);
+  }
+  return make_test(columns, condition + ")\n");
+}
+
 // Half of the threads write one location each; the others read two neighbouring ones of them, in a ring.
 litmus::LitmusTest independent_reads(std::size_t threads) {
   Columns columns;
@@ -126,6 +147,28 @@ litmus::LitmusTest increments(std::size_t threads) {
   Columns columns;
   for (std::size_t t = 0; t < threads; ++t) columns.push_back({"atom.add r0, x, 1"});
   return make_test(columns, fmt::format("exists (~x={})\n", threads));
+}
+
+// All registers are observed: every order of the increments is an outcome.
+litmus::LitmusTest observed_increments(std::size_t threads) {
+  Columns columns;
+  std::string condition = "exists (0:r0=0";
+  for (std::size_t t = 0; t < threads; ++t) {
+    columns.push_back({"atom.add r0, x, 1"});
+    if (t > 0) condition += fmt::format(" /\\ {}:r0={}", t, t);
+  }
+  return make_test(columns, condition + ")\n");
+}
+
+// No two threads are equal.
+litmus::LitmusTest different_increments(std::size_t threads) {
+  Columns columns;
+  std::string condition = "exists (0:r0=0";
+  for (std::size_t t = 0; t < threads; ++t) {
+    columns.push_back({fmt::format("atom.add r0, x, {}", 1u << t)});
+    if (t > 0) condition += fmt::format(" /\\ {}:r0={}", t, (1u << t) - 1);
+  }
+  return make_test(columns, condition + ")\n");
 }
 
 litmus::LitmusTest two_writers(std::size_t writes) {
@@ -212,13 +255,20 @@ BENCHMARK_CAPTURE(judge_classics, ptx, kPtx, false);
 BENCHMARK_CAPTURE(judge_classics, ptx_condition, kPtx, true);
 FAMILY(twelve_events, twelve_events, 0);
 FAMILY(store_buffering_10, store_buffering, 10);
+FAMILY(fenced_store_buffering_6, fenced_store_buffering, 6);
+FAMILY(fenced_store_buffering_12, fenced_store_buffering, 12);
+FAMILY(fenced_writes_6, fenced_writes, 6);
 FAMILY(independent_reads_8, independent_reads, 8);
 FAMILY(independent_reads_10, independent_reads, 10);
 FAMILY(two_writers_3, two_writers, 3);
 FAMILY(two_writers_4, two_writers, 4);
 FAMILY(increments_6, increments, 6);
 FAMILY(increments_8, increments, 8);
+FAMILY(increments_9, increments, 9);
+FAMILY(observed_increments_9, observed_increments, 9);
+FAMILY(different_increments_6, different_increments, 6);
 FAMILY(writers_6, writers, 6);
 FAMILY(writers_8, writers, 8);
+FAMILY(writers_9, writers, 9);
 
 }  // namespace

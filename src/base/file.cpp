@@ -73,7 +73,7 @@ Result<std::string> read_file(const std::string& path) {
     if (!opened.valid()) return system_error(path, "open");
     fd = opened.get();
   }
-  struct stat status {};
+  struct stat status{};
   std::string text;
   if (::fstat(fd, &status) == 0) {
     if (S_ISDIR(status.st_mode)) return error_in(path, "is a directory, expected a file");
@@ -96,7 +96,7 @@ Result<std::string> read_file(const std::string& path) {
 }
 
 Status write_file(const std::string& path, std::string_view text, Durable durable) {
-  struct stat found {};
+  struct stat found{};
   if (::stat(path.c_str(), &found) == 0) {
     if (!S_ISREG(found.st_mode)) return write_into(path, text);
     // A rename needs no permission to write the file itself.

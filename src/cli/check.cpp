@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iterator>
 #include <map>
+#include <thread>
 
 #include "base/file.h"
 #include "cli/check_progress.h"
@@ -35,6 +37,7 @@ struct Check {
   bool draw = false, ascii = false;
   bool explain = false, all = false, herd = false, json = false;
   double seconds = 60;
+  unsigned jobs = 0;
 
   int run() {
     if (draw && (herd || json)) return fail({base::error("--draw cannot be combined with --herd or --json")});
@@ -44,6 +47,9 @@ struct Check {
     request.models.insert(request.models.end(), cat_files.begin(), cat_files.end());
     request.options.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
     request.options.explain = explain || draw || files.any();
+    // Several threads may find different examples of what is allowed.
+    const unsigned most = request.options.explain ? 1 : std::max(std::thread::hardware_concurrency(), 1u);
+    request.options.threads = jobs != 0 ? jobs : most;
     const InterruptGuard guard;
     request.options.limits.stop = InterruptGuard::flag();
     if (!progress.empty()) return run_check_progress(request, progress, json);
@@ -247,7 +253,8 @@ void add_check(Command& app, int& exit_code) {
                    "memory for each test, such as 512M, beyond which it is 'unknown' (default 4G)")
       ->as_bytes();
   command->add_option("--unroll N", request.options.limits.unroll, "iterations of a loop to follow (default 3)");
-  command->add_option("--jobs N", request.options.threads, "threads to use for one test (default 1)");
+  command->add_option("--jobs N", options->jobs,
+                      "threads to use for one large test (default: one per processor; 1 with --explain)");
   command->footer(
       "Exit code 2: a verdict contradicts the test's Expect line, or a model has no\n"
       "meaning for part of the test.\n\n"

@@ -65,10 +65,10 @@ TEST(FormatManual, EveryWordIsExplained) {
   expect_words(Proxy::generic, Proxy::async);
   expect_words(CacheOp::none, CacheOp::wt);
   expect_words(Type::s8, Type::pred);
-  expect_words(Tag::volatile_, Tag::visible);
+  expect_words(Tag::volatile_, Tag::lock);
   expect_words(RmwOp::exch, RmwOp::cas);
   expect_words(ComputeOp::mov, ComputeOp::ge);
-  expect_words(Arch::ptx2015, Arch::x86_64);
+  expect_words(Arch::ptx2015, Arch::linux_kernel);
   for (Dialect dialect : kDialects) expect_word(to_string(dialect));
 }
 

@@ -35,6 +35,7 @@ struct Task {
             .limits = given.limits,
             .partial_coherence = by.partial_coherence(),
             .ask_interest = given.condition_only,
+            .equal_threads = given.equal_threads,
             .races = std::any_of(by.checks().begin(), by.checks().end(), [](const auto& check) { return check.flag; })},
         condition(judged, judged.condition.proposition) {
     if (test.filter) filter.emplace(test, *test.filter);
@@ -88,18 +89,25 @@ class Judge : public CandidateVisitor {
     bool wanted = false;
     for (const litmus::Outcome& outcome : finals) wanted = wanted || is_wanted(outcome);
     if (wanted && evaluator_.allows(candidate) && works()) {
-      ++executions;
-      flags.insert(evaluator_.flags().begin(), evaluator_.flags().end());
-      if (task_.options.explain && !flagged && !evaluator_.flags().empty()) flagged = keep(candidate, finals.front());
-      bool satisfied = false;
-      for (const litmus::Outcome& outcome : finals) {
-        if (allowance.spend()) break;
-        add(candidate, outcome);
-        satisfied = satisfied || last_holds_;
-      }
-      positive += satisfied ? 1 : 0;
+      const litmus::Outcome* const satisfying = count(finals, 1);
+      show(candidate, finals, satisfying);
     }
     return !task_.decided.load(std::memory_order_relaxed);
+  }
+
+  bool candidates(const Candidate& one, std::span<const litmus::Outcome> finals, const Symmetry& others) override {
+    if (task_.options.condition_only) return candidate(one, finals);
+    if (!evaluator_.allows(one) || !works()) return true;
+    others.for_each_end(one, finals, allowance,
+                        [&](std::span<const litmus::Outcome> ends, std::uint64_t times, const Exchange& exchange) {
+                          if (std::none_of(ends.begin(), ends.end(), [&](const auto& end) { return is_wanted(end); }))
+                            return;
+                          const litmus::Outcome* const satisfying = count(ends, times);
+                          if (!wants_to_show(satisfying)) return;
+                          const Symmetry::Image image = others.image(one, exchange);
+                          show({one.frame, &image.rf, &image.co, &image.values}, ends, satisfying);
+                        });
+    return true;
   }
 
   Allowance allowance;
@@ -136,8 +144,33 @@ class Judge : public CandidateVisitor {
     return !task_.options.condition_only || decides(task_.condition.holds(outcome));
   }
 
-  void add(const Candidate& candidate, const litmus::Outcome& outcome) {
-    if (!passes_filter(outcome)) return;
+  // Counts that many allowed executions with these outcomes; the first outcome that satisfies the condition.
+  const litmus::Outcome* count(std::span<const litmus::Outcome> finals, std::uint64_t times) {
+    executions += times;
+    flags.insert(evaluator_.flags().begin(), evaluator_.flags().end());
+    const litmus::Outcome* satisfying = nullptr;
+    for (const litmus::Outcome& outcome : finals) {
+      if (allowance.spend()) break;
+      if (!passes_filter(outcome)) continue;
+      add(outcome);
+      if (last_holds_ && satisfying == nullptr) satisfying = &outcome;
+    }
+    positive += satisfying != nullptr ? times : 0;
+    return satisfying;
+  }
+
+  bool wants_to_show(const litmus::Outcome* satisfying) const {
+    const bool race = !flagged && !evaluator_.flags().empty();
+    return task_.options.explain && (race || (satisfying != nullptr && !witness));
+  }
+  // Keeps an allowed candidate if it is the first with a race, or the first that satisfies the condition.
+  void show(const Candidate& candidate, std::span<const litmus::Outcome> finals, const litmus::Outcome* satisfying) {
+    if (!wants_to_show(satisfying)) return;
+    if (!flagged && !evaluator_.flags().empty()) flagged = keep(candidate, finals.front());
+    if (satisfying != nullptr && !witness) witness = keep(candidate, *satisfying);
+  }
+
+  void add(const litmus::Outcome& outcome) {
     // Most candidates end like the one before.
     if (last_ != outcome) {
       last_ = outcome;
@@ -146,7 +179,6 @@ class Judge : public CandidateVisitor {
     }
     seen_true = seen_true || last_holds_;
     seen_false = seen_false || !last_holds_;
-    if (last_holds_ && task_.options.explain && !witness) witness = keep(candidate, outcome);
     if (task_.options.condition_only && !decides(true) && !decides(false)) task_.decided = true;
   }
 
@@ -287,6 +319,7 @@ void summarise(const Task& task, Judges& judges, Verdict& verdict) {
 void find_counterexample(const Task& task, Evaluator& evaluator, Verdict& verdict) {
   EnumerateOptions options = task.enumerate;
   options.ask_interest = true;
+  options.equal_threads = false;
   Allowance allowance(task.options.limits, task.start);
   options.allowance = &allowance;
   evaluator.limit(&allowance);

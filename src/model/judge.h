@@ -30,6 +30,9 @@ struct JudgeOptions {
   bool condition_only = false;
   // Keep a witness or a counterexample.
   bool explain = false;
+  // Do not look at candidates that differ only in which of some equal threads is which: what holds for one holds for
+  // all. They are counted nevertheless. Without it, the obvious way, for tests.
+  bool equal_threads = true;
   // Large tests are searched by this many threads.
   unsigned threads = 1;
 };

@@ -147,8 +147,10 @@ base::Result<Model> load_with_bell(const std::string& name, std::vector<fs::path
     folders.push_back(fs::path(path).parent_path());
   }
   const std::string model = file ? fs::absolute(name).string() : name + ".cat";
-  const base::Source both(name, fmt::format("\"{}\"\ninclude \"{}\"\ninclude \"{}\"\n", fs::path(name).stem().string(),
-                                            fs::absolute(bell).string(), model));
+  // Under a name of its own: a model does not include itself.
+  const base::Source both(fmt::format("{} with {}", name, bell),
+                          fmt::format("\"{}\"\ninclude \"{}\"\ninclude \"{}\"\n", fs::path(name).stem().string(),
+                                      fs::absolute(bell).string(), model));
   return Model::compile(both, loader(std::move(folders)), kVariants);
 }
 

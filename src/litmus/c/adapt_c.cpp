@@ -128,7 +128,8 @@ class CAdapter {
     if (access.proxy != Proxy::generic) lacks("{} proxy", to_string(access.proxy));
     if (!access.semantics.empty()) lacks("accesses with storage-class semantics");
     if (is_acquire(access.order) || is_release(access.order)) check_covers_memory(access.semantics);
-    for (Tag tag : {Tag::exclusive, Tag::non_private, Tag::available, Tag::visible, Tag::vector, Tag::no_availability}) {
+    for (Tag tag :
+         {Tag::exclusive, Tag::non_private, Tag::available, Tag::visible, Tag::vector, Tag::no_availability}) {
       if (access.tags.has(tag)) lacks("'{}' accesses", to_string(tag));
     }
     if (access.tags.has(Tag::volatile_) && access.order != Order::plain)

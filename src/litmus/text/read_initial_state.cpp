@@ -42,6 +42,13 @@ void read_init(Cursor& cursor, bool optional, const std::function<void(Cursor&)>
 }
 
 std::optional<Value> read_initial_value(Cursor& cursor, TestBuilder& builder) {
+  if (cursor.peek().is("ATOMIC_INIT") && cursor.peek_second().is("(")) {
+    cursor.next();
+    cursor.next();
+    std::optional<Value> inner = read_initial_value(cursor, builder);
+    if (!inner || !cursor.expect(")", "after the initial value")) return std::nullopt;
+    return inner;
+  }
   const bool address = cursor.accept("&");
   if (cursor.peek().kind == Token::Kind::word) {
     Value value = address_of(builder.location(cursor.next().text));

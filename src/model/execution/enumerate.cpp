@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/check.h"
 #include "model/execution/barriers.h"
 #include "model/execution/coherence.h"
 #include "model/execution/final_state.h"
@@ -20,7 +21,9 @@ namespace {
 // than one, and pairs are probed only if they are few compared to what is left to enumerate.
 constexpr double kProbesPayOff = 1.5;    // with rf complete: orders left, per probe
 constexpr double kLookAheadPayOff = 16;  // with rf partial
-constexpr double kLinksPayOff = 4;       // orders of the pieces of writes
+// Comparing threads costs about as much as a few candidates.
+constexpr double kSymmetryPaysOff = 200;
+constexpr double kLinksPayOff = 4;  // orders of the pieces of writes
 // While writes are being ordered, pairs are probed again only after this many decisions: one decision rules out little.
 constexpr std::size_t kProbeEvery = 6;
 // Enumerations that share a test split each frame into at least this many subtrees: below its first reads or, where
@@ -108,20 +111,24 @@ class FrameSearch {
         rf_(layout.frame.size()) {}
 
   void run() {
-    if (values_.consistent() && list_sources() && visitor_.frame(layout_.frame) && link_pieces() && require_orders() &&
-        look_ahead()) {
+    if (values_.consistent() && list_sources() && visitor_.frame(layout_.frame) && link_pieces() && require_orders()) {
+      find_symmetry();
+      if (!look_ahead()) return note_nonsense();
       plan_sharing();
       choose_source(0);
     }
-    if (values_.met_nonsense()) {
-      result_.complete = false;
-      if (result_.reason.empty()) {
-        result_.reason = "some execution computes with an address, or with a part of one, in a way that has no meaning";
-      }
-    }
+    note_nonsense();
   }
 
  private:
+  void note_nonsense() {
+    if (!values_.met_nonsense()) return;
+    result_.complete = false;
+    if (result_.reason.empty()) {
+      result_.reason = "some execution computes with an address, or with a part of one, in a way that has no meaning";
+    }
+  }
+
   struct Read {
     EventId event;
     std::vector<EventId> sources;
@@ -207,6 +214,51 @@ class FrameSearch {
       below_[i] = below_[i + 1] * static_cast<double>(reads_[i].sources.size());
     }
     return std::none_of(reads_.begin(), reads_.end(), [](const Read& read) { return read.sources.empty(); });
+  }
+
+  // ---- equal threads ----
+
+  // Picks one of the candidates that differ only in which of some equal threads is which.
+  void find_symmetry() {
+    const bool plain = !layout_.frame.pieces && layout_.frame.ends.empty();
+    if (!budget_.options.equal_threads || !plain) return;
+    double candidates = coherence_.size().completions;
+    for (const Read& read : reads_) candidates *= static_cast<double>(read.sources.size());
+    if (candidates < kSymmetryPaysOff) return;
+    symmetry_.emplace(layout_, final_, values_, budget_.options.ask_interest);
+    coherence_.save();
+    std::erase_if(symmetry_->groups(), [&](const Symmetry::Group& group) { return !order_threads(group); });
+    if (symmetry_->groups().empty()) {
+      symmetry_.reset();
+      coherence_.discard();
+    }
+  }
+
+  // Orders the threads by one of their writes, if every candidate orders those.
+  bool order_threads(const Symmetry::Group& group) {
+    auto write = [&](std::size_t i, std::uint32_t position) { return symmetry_->event(group.threads[i], position); };
+    const std::size_t count = group.threads.size();
+    for (std::uint32_t position : group.writes) {
+      bool ordered = true;
+      for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t k = 0; k < i; ++k) ordered = ordered && must_order(write(k, position), write(i, position));
+      }
+      if (!ordered) continue;
+      for (std::size_t i = 1; i < count; ++i) {
+        // The threads are equal, so that nothing can be known about the order of their writes.
+        WEAKSPOT_CHECK(coherence_.order(write(i - 1, position), write(i, position)));
+      }
+      return true;
+    }
+    return false;
+  }
+
+  bool must_order(EventId a, EventId b) {
+    if (!budget_.options.partial_coherence) return true;
+    coherence_.save();
+    const bool may_not = coherence_.separate(a, b);
+    coherence_.discard();
+    return !may_not && !coherence_.decided({a, b});
   }
 
   // Sources that the visitor rules out whatever else is chosen.
@@ -411,7 +463,9 @@ class FrameSearch {
     const Candidate candidate{&layout_.frame, &rf_, &coherence_.order(), &values_.values()};
     const std::span<const litmus::Outcome> outcomes = final_.outcomes(values_, coherence_, budget_.allowance);
     if (budget_.allowance.used_up()) return;
-    if (!visitor_.candidate(candidate, outcomes)) budget_.stopped = true;
+    const bool more =
+        symmetry_ ? visitor_.candidates(candidate, outcomes, *symmetry_) : visitor_.candidate(candidate, outcomes);
+    if (!more) budget_.stopped = true;
   }
 
   // ---- sharing ----
@@ -447,6 +501,7 @@ class FrameSearch {
   Relation most_;  // scratch
   std::vector<Read> reads_;
   std::vector<double> below_;
+  std::optional<Symmetry> symmetry_;
   std::vector<EventId> cycle_;  // reads, as operations, whose values depend on themselves or on such values
   std::size_t share_sources_ = 0;
   std::size_t share_orders_ = 0;

@@ -21,6 +21,7 @@
 #include "litmus/test.h"
 #include "model/allowance.h"
 #include "model/execution/frame.h"
+#include "model/execution/symmetry.h"
 #include "model/limits.h"
 
 namespace weakspot::model {
@@ -34,6 +35,9 @@ struct EnumerateOptions {
   bool partial_coherence = false;
   // Ask the visitor which partial outcomes matter.
   bool ask_interest = false;
+  // Show one of several candidates that differ only in which of some equal threads is which; see
+  // CandidateVisitor::candidates().
+  bool equal_threads = false;
   // The visitor wants to know of data races: rounds of loops that only wait are shown where they may be part of one.
   bool races = false;
   // Which threads may end how, where not all need to finish: true for the combinations of interest, by thread. If it is
@@ -64,6 +68,12 @@ class CandidateVisitor {
   // A complete candidate with its final states: the values of test.observed(). There are several if partial coherence
   // leaves several last writes of an observed location. False: stop everything.
   virtual bool candidate(const Candidate& candidate, std::span<const litmus::Outcome> outcomes) = 0;
+  // With EnumerateOptions::equal_threads, instead: a candidate that stands for others. With ask_interest, all of them
+  // have the same outcomes.
+  virtual bool candidates(const Candidate& candidate, std::span<const litmus::Outcome> outcomes,
+                          const Symmetry& /*others*/) {
+    return this->candidate(candidate, outcomes);
+  }
 };
 
 struct EnumerateResult {

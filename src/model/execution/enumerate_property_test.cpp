@@ -233,7 +233,7 @@ TEST(EnumerateProperty, AgreesOnMixedSizes) {
 }
 
 TEST(EnumerateProperty, AgreesOnMixedSizesWithPartialCoherence) {
-  tests::holds_for(mixed({.instructions = 2, .writes = 3, .reads = 3}), 300,
+  tests::holds_for(mixed({.instructions = 2, .writes = 2, .reads = 3}), 200,
                    [](const litmus::LitmusTest& test) { agree(test, sc_per_location, tests::sc_per_location, true); });
 }
 

@@ -31,6 +31,11 @@ class ExpressionPool {
   std::size_t held() const { return nodes_.size() * sizeof(Node); }  // bytes
   // Its value if it is a constant, else null.
   const litmus::Value* as_constant(ExprId id) const;
+  // The position of the read whose value it is, if it is one.
+  std::optional<std::uint32_t> as_read(ExprId id) const {
+    return nodes_[id].kind == Kind::read ? std::optional(nodes_[id].left) : std::nullopt;
+  }
+  litmus::Type type_of(ExprId id) const { return nodes_[id].type; }
   // Whether a part of it has no meaning for any values of the reads (arithmetic on addresses).
   bool is_nonsense(ExprId id) const { return nodes_[id].kind == Kind::nonsense; }
 

@@ -68,6 +68,12 @@ struct State {
   Path path;
   std::vector<Tracked> registers;
   Reads ctrl, pick_ctrl;
+  // Where control comes together again, and what it depended on before; see Unroller::controls_its_arms_only().
+  struct Join {
+    std::size_t at = 0;
+    Reads ctrl;
+  };
+  std::vector<Join> joins;
   std::size_t next = 0;  // instruction
   std::size_t executed = 0;
   std::uint32_t choices = 0;
@@ -422,13 +428,34 @@ class Unroller {
   void execute(State& state, std::size_t index, const litmus::Branch& branch) {
     if (branch.condition) {
       const Tracked taken = compare(state, *branch.condition);
+      if (controls_its_arms_only()) open_arms(state, index, branch);
       controlled_by(state, taken);
       if (!decide(state, taken.expression, [](State&) {})) return;
     }
     jump(state, index, labels_.at(branch.label));
   }
 
+  // The Linux kernel's model: an if controls what is in it, not what follows it.
+  bool controls_its_arms_only() const { return test_.arch == litmus::Arch::linux_kernel; }
+
+  // The arms end at the label of the branch, or where the jump before that label leads: behind the else.
+  void open_arms(State& state, std::size_t index, const litmus::Branch& branch) const {
+    std::size_t join = labels_.at(branch.label);
+    if (join <= index) return;
+    const auto* skip = std::get_if<litmus::Branch>(&thread_.instructions[join - 1].operation);
+    if (skip != nullptr && !skip->condition) join = std::max(join, labels_.at(skip->label));
+    state.joins.push_back({join, state.ctrl});
+  }
+
+  static void close_arms(State& state, std::size_t index) {
+    while (!state.joins.empty() && state.joins.back().at <= index) {
+      if (state.joins.back().at == index) state.ctrl = std::move(state.joins.back().ctrl);
+      state.joins.pop_back();
+    }
+  }
+
   void execute(State& state, std::size_t index, const litmus::Label&) {
+    close_arms(state, index);
     if (!spins_->is_head(index)) return;
     state.visits[index] = {state.path.events.size(), state.choices, state.registers, state.reservation};
   }

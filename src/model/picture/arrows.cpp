@@ -106,6 +106,13 @@ class Collection {
     if (sync) add(step.from, step.to, "sync", Tone::synchronisation);
   }
 
+  // A race goes both ways, unless an arrow is there already.
+  void add_race(EventId first, EventId second) {
+    if (entries_.contains({second, first})) std::swap(first, second);
+    add(first, second, "race", Tone::loud);
+    entries_[{first, second}].both_ways = entries_[{first, second}].labels.empty();
+  }
+
   Arrows take() && {
     Arrows arrows;
     for (const auto& [ends, entry] : entries_) {
@@ -113,7 +120,7 @@ class Collection {
       const auto back = entries_.find({to, from});
       const bool mutual = back != entries_.end() && back->second == entry;
       if ((mutual && to < from) || (back != entries_.end() && is_said_by(entry, back->second))) continue;
-      arrows.push_back({from, to, label_of(entry), entry.tone, mutual});
+      arrows.push_back({from, to, label_of(entry), entry.tone, mutual || entry.both_ways});
     }
     return arrows;
   }
@@ -123,6 +130,7 @@ class Collection {
     std::vector<std::string> labels;
     std::vector<std::string> steps;  // labels of the steps of the reason
     Tone tone = Tone::order;
+    bool both_ways = false;
     friend bool operator==(const Entry&, const Entry&) = default;
   };
 
@@ -139,7 +147,8 @@ class Collection {
     auto append = [&](const std::string& label) { text += (text.empty() ? "" : ",") + label; };
     for (const std::string& label : entry.steps) append(label);
     for (const std::string& label : entry.labels) {
-      const bool adds = entry.steps.empty() ? label != "po" : label == "sync";
+      const bool step = !entry.steps.empty() && entry.steps.front() != "race";
+      const bool adds = step ? label == "sync" : label != "po";
       if (adds && text.find(label) == std::string::npos) append(label);
     }
     return text;
@@ -152,7 +161,7 @@ class Collection {
 
 }  // namespace
 
-Arrows arrows_of(const Witness& witness, const Model& model, const Reason& reason, const Limits& limits) {
+Arrows arrows_of(const Witness& witness, const Model& model, const Emphasis& emphasis, const Limits& limits) {
   Collection arrows(witness);
   const Frame& frame = witness.frame;
   arrows.add_program_order();
@@ -162,9 +171,10 @@ Arrows arrows_of(const Witness& witness, const Model& model, const Reason& reaso
   arrows.add(frame.rmw, "rmw", Tone::dependency);
   arrows.add(witness.rf, "rf", Tone::communication);
   arrows.add_coherence();
-  if (reason.steps.empty()) arrows.add(next_from_read(witness), "fr", Tone::communication);
-  for (const ReasonStep& step : reason.steps) arrows.add_step(step);
+  if (emphasis.reason.steps.empty()) arrows.add(next_from_read(witness), "fr", Tone::communication);
+  for (const ReasonStep& step : emphasis.reason.steps) arrows.add_step(step);
   arrows.add_synchronisation(model, limits);
+  if (emphasis.race) arrows.add_race(emphasis.race->first, emphasis.race->second);
   return std::move(arrows).take();
 }
 

@@ -2,7 +2,9 @@
 // The arrows of an execution's picture.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/picture.h"
@@ -18,9 +20,16 @@ struct Arrow {
 };
 using Arrows = std::vector<Arrow>;
 
+// What is loud in a picture.
+struct Emphasis {
+  Reason reason;                                    // of a forbidden execution
+  std::optional<std::pair<EventId, EventId>> race;  // in an allowed one: two accesses that nothing orders
+};
+
 // Program order, dependencies, rf and co as far as nothing else implies them, fr where no cycle says more, what the
-// model calls synchronisation, and the steps of the reason, down to their base edges. Initial writes take part where
-// something reads from them or a step touches them. One arrow has all labels that lead from one event to another.
-Arrows arrows_of(const Witness& witness, const Model& model, const Reason& reason, const Limits& limits);
+// model calls synchronisation, and the steps of the reason, down to their base edges, or a race. Initial writes take
+// part where something reads from them or a step touches them. One arrow has all labels that lead from one event to
+// another.
+Arrows arrows_of(const Witness& witness, const Model& model, const Emphasis& emphasis, const Limits& limits);
 
 }  // namespace weakspot::model::picture

@@ -369,12 +369,12 @@ int break_quality(std::string_view text, std::size_t at) {
                                                             : 0;
 }
 
-// Where the first line of a text that is too long ends: in the second half of it if there is a good place.
+// Where the first line of a text that is too long ends: not too early, at the best place there is.
 std::size_t line_end(std::string_view text, std::size_t limit) {
   std::array<std::size_t, 3> best = {limit, 0, 0};
   for (std::size_t at = 1; at <= limit; ++at) best[static_cast<std::size_t>(break_quality(text, at))] = at;
   for (std::size_t quality : {2, 1}) {
-    if (best[quality] > limit / 2) return best[quality];
+    if (5 * best[quality] > 2 * limit) return best[quality];
   }
   return limit;
 }
@@ -402,7 +402,7 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
 
 Detail page_detail(const Picture& picture) {
   Detail detail;
-  if (picture.columns.size() > 2) detail.wrap = 20;
+  if (picture.columns.size() > 2) detail.wrap = 22;
   return detail;
 }
 

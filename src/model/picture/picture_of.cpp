@@ -7,6 +7,7 @@
 
 #include "litmus/dialect.h"
 #include "litmus/text.h"
+#include "model/explain.h"
 #include "model/picture.h"
 #include "model/picture/arrows.h"
 #include "model/picture/columns.h"
@@ -16,37 +17,35 @@ namespace weakspot::model {
 namespace {
 
 using picture::Arrows;
-
-std::string effect_text(const Witness& witness, EventId event) {
-  const Event& e = witness.frame.events[event];
-  static constexpr std::string_view kKinds[] = {"W", "R", "W", "F", "B", "branch"};
-  std::string text(kKinds[static_cast<std::size_t>(e.kind)]);
-  if (e.kind == EventKind::init) return litmus::value_text(*witness.frame.test, witness.values[event]);
-  if (!e.location) return text;
-  text += fmt::format(" {}", (*witness.frame.test)[*e.location].name);
-  if (e.offset != 0) text += fmt::format("+{}", e.offset);
-  return fmt::format("{}={}", text, litmus::value_text(*witness.frame.test, witness.values[event]));
-}
+using picture::Emphasis;
 
 class Choice {
  public:
-  Choice(const Witness& witness, const Model& model, const Reason& reason, const Limits& limits)
-      : witness_(witness), frame_(witness.frame), arrows_(picture::arrows_of(witness, model, reason, limits)) {
+  Choice(const Witness& witness, const Model& model, const Emphasis& emphasis, const Limits& limits)
+      : witness_(witness),
+        frame_(witness.frame),
+        texts_(witness.frame),
+        arrows_(picture::arrows_of(witness, model, emphasis, limits)) {
     place_threads();
     place_initial_writes();
     add_arrows();
-    for (EventId event : reason.events) {
-      if (const auto found = index_.find(event); found != index_.end()) picture_.events[found->second].loud = true;
+    for (EventId event : emphasis.reason.events) emphasise(event);
+    if (emphasis.race) {
+      emphasise(emphasis.race->first);
+      emphasise(emphasis.race->second);
     }
   }
 
   Picture take() && { return std::move(picture_); }
 
  private:
+  void emphasise(EventId event) {
+    if (const auto found = index_.find(event); found != index_.end()) picture_.events[found->second].loud = true;
+  }
+
   void place_threads() {
     picture::Columns columns = picture::columns_of(*frame_.test);
     picture_.scopes = std::move(columns.scopes);
-    const std::vector<std::vector<std::string>> texts = litmus::instruction_texts(*frame_.test);
     column_.resize(columns.threads.size());
     for (std::size_t column = 0; column < columns.threads.size(); ++column) {
       column_[columns.threads[column]] = column;
@@ -56,15 +55,14 @@ class Choice {
     for (EventId event = 0; event < frame_.size(); ++event) {
       const Event& e = frame_.events[event];
       if (!e.thread || e.kind == EventKind::branch) continue;
-      const std::vector<std::string>& lines = texts[e.thread->index];
       PictureEvent shown;
       shown.letter = event_letter(frame_, event);
-      shown.effect = effect_text(witness_, event);
+      shown.effect = texts_.effect(event, witness_.values);
       // The write of a read-modify-write stands below the read, which has the instruction.
       const bool second_half = e.rmw && e.kind == EventKind::write && event > 0 &&
                                frame_.events[event - 1].thread == e.thread &&
                                frame_.events[event - 1].instruction == e.instruction;
-      if (!second_half && e.instruction < lines.size()) shown.instruction = lines[e.instruction];
+      if (!second_half) shown.instruction = texts_.instruction(event);
       shown.column = column_[e.thread->index];
       shown.row = rows[shown.column]++;
       picture_.rows = std::max(picture_.rows, rows[shown.column]);
@@ -89,7 +87,7 @@ class Choice {
       }
       PictureEvent shown;
       shown.letter = event_letter(frame_, event);
-      shown.effect = effect_text(witness_, event);
+      shown.effect = litmus::value_text(*frame_.test, witness_.values[event]);
       shown.column = best;
       shown.row = taken[best]++;
       shown.initial = true;
@@ -116,11 +114,32 @@ class Choice {
 
   const Witness& witness_;
   const Frame& frame_;
+  EventTexts texts_;
   Arrows arrows_;
   Picture picture_;
   std::vector<std::size_t> column_;       // by thread
   std::map<EventId, std::size_t> index_;  // of the events shown
 };
+
+Emphasis emphasis_of(const Verdict& verdict, const Witness& witness, const Model& model, const Limits& limits) {
+  Emphasis emphasis;
+  if (!verdict.witness) {
+    emphasis.reason = find_reason(witness, model, limits);
+  } else if (!verdict.flags.empty()) {
+    const Reason flag = find_flag_reason(witness, model, limits);
+    if (!flag.steps.empty()) emphasis.race = {flag.steps.front().from, flag.steps.back().to};
+  }
+  return emphasis;
+}
+
+std::string remark_on(const Emphasis& emphasis, const Frame& frame) {
+  const Reason& reason = emphasis.reason;
+  if (!reason.unfinished.empty()) return fmt::format("the failed check was not found ({})", reason.unfinished);
+  if (!reason.check.empty()) return fmt::format("check '{}' fails", reason.check);
+  if (!emphasis.race) return {};
+  return fmt::format("nothing orders {} and {}", event_letter(frame, emphasis.race->first),
+                     event_letter(frame, emphasis.race->second));
+}
 
 }  // namespace
 
@@ -130,16 +149,15 @@ std::optional<Picture> picture_of(const Verdict& verdict, const Model& model, st
                            : verdict.counterexample ? &*verdict.counterexample
                                                     : nullptr;
   if (witness == nullptr) return std::nullopt;
-  const Reason reason = verdict.witness ? Reason{} : find_reason(*witness, model, limits);
-  Picture picture = Choice(*witness, model, reason, limits).take();
+  const Emphasis emphasis = emphasis_of(verdict, *witness, model, limits);
+  Picture picture = Choice(*witness, model, emphasis, limits).take();
   picture.test = witness->frame.test->name;
   picture.model = model_name;
   picture.verdict = to_string(verdict.reach);
   for (const std::string& flag : verdict.flags) picture.verdict += fmt::format(", {}", flag);
   picture.remarks.push_back(litmus::outcome_text(*witness->frame.test, witness->outcome));
-  if (!reason.check.empty()) picture.remarks.push_back(fmt::format("check '{}' fails", reason.check));
-  if (!reason.unfinished.empty()) {
-    picture.remarks.push_back(fmt::format("the failed check was not found ({})", reason.unfinished));
+  if (const std::string remark = remark_on(emphasis, witness->frame); !remark.empty()) {
+    picture.remarks.push_back(remark);
   }
   return picture;
 }

@@ -95,6 +95,15 @@ TEST(Picture, SynchronisationIsAnArrow) {
   EXPECT_NE(std::find(lines.begin(), lines.end(), "b rf,sync c"), lines.end());
 }
 
+TEST(Picture, ADataRaceIsLoud) {
+  const std::string text =
+      "weakspot race\nArch=vulkan\n P0         | P1          ;\n st.na x, 1 | ld.na r0, x ;\nexists (1:r0=0)\n";
+  const Picture picture = drawn(text, "vulkan");
+  EXPECT_EQ(picture.verdict, "allowed, data-race");
+  EXPECT_EQ(picture.remarks.back(), "nothing orders a and b");
+  EXPECT_EQ(arrows(picture), Lines({"b race,fr a!", "init x rf b"}));
+}
+
 TEST(Picture, TextFitsTheTerminal) {
   const Picture picture = drawn(kPlainMessagePassing, "sc");
   for (std::size_t width : {std::size_t{40}, std::size_t{50}, std::size_t{80}}) {

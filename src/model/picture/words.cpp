@@ -11,7 +11,10 @@ std::string title_words(const Picture& picture) {
 
 std::string description_words(const Picture& picture) {
   std::string text;
-  for (const std::string& remark : picture.remarks) text += fmt::format("{}{}", text.empty() ? "" : "; ", remark);
+  // Outcomes end in a semicolon of their own.
+  for (const std::string& remark : picture.remarks) {
+    text += fmt::format("{}{}", text.empty() ? "" : text.ends_with(';') ? " " : "; ", remark);
+  }
   for (std::size_t column = 0; column < picture.columns.size(); ++column) {
     std::string does;
     for (const PictureEvent& event : picture.events) {
@@ -25,7 +28,7 @@ std::string description_words(const Picture& picture) {
     if (arrow.label.empty()) continue;
     arrows +=
         fmt::format("{}{} {} {}{}", arrows.empty() ? "" : ", ", picture.events[arrow.from].letter, arrow.label,
-                    picture.events[arrow.to].letter, arrow.tone == PictureArrow::Tone::loud ? " (in the cycle)" : "");
+                    picture.events[arrow.to].letter, arrow.tone == PictureArrow::Tone::loud ? " (highlighted)" : "");
   }
   return arrows.empty() ? text + "." : fmt::format("{}. Arrows: {}.", text, arrows);
 }
