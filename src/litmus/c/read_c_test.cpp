@@ -295,10 +295,9 @@ TEST(C, CommentsOfBothLanguages) {
 
 // The right side is evaluated only if it matters.
 TEST(C, AccessesInConjunctions) {
-  EXPECT_EQ(
-      code_of(read_one("C t\n{}\nP0 (atomic_int* x, int* y) {\nwhile (*x == 1 && *y == 0) { }\n}\nexists (x=1)\n")),
-      "L0:; ld.sc __t0, x; eq __t1, __t0, 1; mov __t4, __t1; beq __t4, 0, L2; ld.na __t2, y; eq __t3, __t2, 0; "
-      "mov __t4, __t3; L2:; beq __t4, 0, L1; b L0; L1:");
+  EXPECT_EQ(code_of(read_one("C t\n{}\nP0 (int* x, int* y) {\nwhile (*x == 1 && *y == 0) { }\n}\nexists (x=1)\n")),
+            "L0:; ld.na __t0, x; eq __t1, __t0, 1; mov __t4, __t1; beq __t4, 0, L1; ld.na __t2, y; eq __t3, __t2, 0; "
+            "mov __t4, __t3; L1:; beq __t4, 0, L2; b L0; L2:");
 }
 
 TEST(C, Refusals) {
