@@ -21,6 +21,30 @@ const Relation& NodeValues::relation_at(const Graph& graph, NodeId node) {
   return allowance_.used_up() ? nothing_ : relations_.at(node);
 }
 
+namespace {
+
+// The nodes that the definitions of a fixpoint need and that depend on its variables. Others that depend on them use
+// the fixpoint from outside, and may be waiting for it.
+std::vector<bool> recursive_inside(const Graph& graph, std::uint32_t group) {
+  const std::vector<bool> reaching = graph.reaching(group);
+  std::vector<bool> inside(reaching.size());
+  std::vector<NodeId> open = graph.fixpoint(group).definitions;
+  while (!open.empty()) {
+    const NodeId id = open.back();
+    open.pop_back();
+    if (id >= inside.size() || inside[id] || !reaching[id]) continue;
+    inside[id] = true;
+    const Node& node = graph[id];
+    graph.for_each_operand(node, [&](NodeId operand) { open.push_back(operand); });
+    if (!is_variable(node.op) || node.a == group) continue;
+    const std::vector<NodeId>& nested = graph.fixpoint(node.a).definitions;
+    open.insert(open.end(), nested.begin(), nested.end());
+  }
+  return inside;
+}
+
+}  // namespace
+
 EventSet NodeValues::set(const Graph& graph, NodeId node) { return set_at(graph, node); }
 Relation NodeValues::relation(const Graph& graph, NodeId node) { return relation_at(graph, node); }
 
@@ -54,7 +78,7 @@ void NodeValues::compute(const Graph& graph, NodeId id) {
 
 void NodeValues::compute_fixpoint(const Graph& graph, std::uint32_t group) {
   const Fixpoint& fixpoint = graph.fixpoint(group);
-  const std::vector<bool> recursive = graph.reaching(group);
+  const std::vector<bool> recursive = recursive_inside(graph, group);
   const std::size_t n = frame_.size();
   for (NodeId variable : fixpoint.variables) {
     if (graph.is_set(variable)) {
