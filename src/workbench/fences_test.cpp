@@ -40,8 +40,8 @@ TEST(Fences, OfMessagePassingInPtx) {
       "PTX mp\n{ 0:r0=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.relaxed.gpu x, 1 | ld.relaxed.gpu r0, y ;\n"
       " st.relaxed.gpu y, 1 | ld.relaxed.gpu r1, x ;\nexists (1:r0=1 /\\ 1:r1=0)\n");
   EXPECT_EQ(ways_of(test, "ptx").front(),
-            "P0 `st.relaxed.gpu.b32 y, 1` -> `st.release.gpu.b32 y, 1`; "
-            "P1 `ld.relaxed.gpu.b32 r0, y` -> `ld.acquire.gpu.b32 r0, y`");
+            "P0 `st.relaxed.gpu y, 1` -> `st.release.gpu y, 1`; "
+            "P1 `ld.relaxed.gpu r0, y` -> `ld.acquire.gpu r0, y`");
 }
 
 TEST(Fences, OfStoreBufferingByModel) {

@@ -180,7 +180,7 @@ class Lowering {
   }
 
   void lower(Rmw& rmw, const Form& form) {
-    if (rmw.access.type == Type::s32 && rmw.target && is_wide(*rmw.target)) {
+    if (rmw.access.type == Type::s32 && form.bits == 32 && rmw.target && is_wide(*rmw.target)) {
       if (rmw.op == RmwOp::min || rmw.op == RmwOp::max) {
         mistakes_.add(span_,
                       "a signed minimum or maximum of 32 bits into a register also used with 64 bits is not "

@@ -2,6 +2,8 @@
 // The shape of a C-like test: the initial state, one function per thread, the condition.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "litmus/c/c_reader.h"
 #include "litmus/text/columns.h"
 #include "litmus/text/readers.h"
@@ -163,9 +165,12 @@ class CProgramReader {
   TestBuilder builder_;
 };
 
-// Looks ahead for a word of the kernel's, up to the condition.
-CFace face_of_c(Cursor cursor) {
-  cursor.rest_of_line();
+// Looks ahead for a word of the kernel's, from the initial state up to the condition. Mistakes are found later.
+CFace face_of_c(Cursor& test) {
+  const std::string_view text = test.source().text();
+  const std::size_t begin = std::min(text.find("\n{", test.position()), text.size());
+  base::Mistakes ignored(test.source());
+  Cursor cursor(ignored, {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(text.size())});
   cursor.set_nested_comments(false);
   while (!cursor.at_end() && !cursor.peek().is("exists") && !cursor.peek().is("forall")) {
     const Token token = cursor.next();

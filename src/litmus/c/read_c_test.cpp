@@ -282,7 +282,7 @@ TEST(C, AParameterCanBeObserved) {
 
 TEST(C, TheConditionMayBeAbsent) {
   const LitmusTest test = read_one("C t\n{}\nP0 (int* x) { *x = 1; }\n");
-  EXPECT_EQ(test.condition.quantifier, Condition::Quantifier::exists);
+  EXPECT_EQ(test.condition.quantifier, Condition::Quantifier::forall);
   EXPECT_EQ(test.condition.proposition.kind, Proposition::Kind::truth);
 }
 
@@ -368,7 +368,7 @@ TEST(C, RefusedTests) {
 
 TEST(C, AllMistakesAtOnce) {
   base::Result<std::vector<LitmusTest>> tests = read(
-      "C t\n{}\nP0 (int* x) {\n  int r0 = READ_ONCE(*x);\n  if (r9) { foo(); *x = 1; }\n  r0 = r0 / 2;\n}\nexists "
+      "C t\n{}\nP0 (int* x) {\n  int r0 = look(*x);\n  if (r9) { foo(); *x = 1; }\n  r0 = r0 / 2;\n}\nexists "
       "(0:r7=1)\n");
   ASSERT_FALSE(tests.ok());
   ASSERT_EQ(tests.errors().size(), 4u) << base::render(tests.errors());

@@ -39,9 +39,9 @@ TEST(ReadRiscv, Fences) {
 
 TEST(ReadRiscv, Dependencies) {
   EXPECT_EQ(lowered("lw x5,0(x6) ; xor x7,x5,x5 ; add x9,x7,x8 ; lw x10,0(x9) ;", kTwo),
-            "{ 0:s64 x10; 0:s64 x5; 0:s64 x7; 0:s64 x9; } ld x5, x; xor x7, x5, x5; add x9, x7, &y; ld x10, [x9];");
+            "{ 0:s64 x5; 0:s64 x7; 0:s64 x9; 0:s64 x10; } ld x5, x; xor x7, x5, x5; add x9, x7, &y; ld x10, [x9];");
   EXPECT_EQ(lowered("lw x5,0(x6) ; bne x5,x0,L ; L: nop ; sw x5,0(x8) ;", kTwo),
-            "{ 0:s64 x5; } ld x5, x; bne x5, 0, L; L: st y, x5;");
+            "{ 0:s64 x5; } ld x5, x; bne x5, 0, L; L:; st y, x5;");
 }
 
 TEST(ReadRiscv, PrintsWhatItRead) {

@@ -121,7 +121,8 @@ TEST(ReadVulkan, AliasesAndInitialValues) {
 
 TEST(ReadVulkan, TheConditionMayBeMissingAtTheEnd) {
   const LitmusTest test = read_one("Vulkan t\n{ x=0; }\n P0@sg 0, wg 0, qf 0 ;\nfilter (x == 1)\n");
-  EXPECT_EQ(test.condition, Condition{});
+  EXPECT_EQ(test.condition.quantifier, Condition::Quantifier::forall);
+  EXPECT_EQ(test.condition.proposition.kind, Proposition::Kind::truth);
   EXPECT_TRUE(test.filter);
   EXPECT_EQ(read_one(*print(test, Dialect::vulkan)), test);
   base::Result<std::vector<LitmusTest>> typo = read("Vulkan t\n{ x=0; }\n P0@sg 0, wg 0, qf 0 ;\nexist (x == 1)\n");

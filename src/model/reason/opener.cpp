@@ -201,14 +201,20 @@ Opener::Chain Opener::of_difference(const Node& node, EventId from, EventId to, 
   return result;
 }
 
-Opener::Chain Opener::of_inverse(const Node& node, EventId from, EventId to, Stage stage) {
-  Chain result = chain(node.a, to, from, stage);
-  std::reverse(result.begin(), result.end());
-  for (ReasonStep& step : result) {
+// The steps the other way round, and what is inside them likewise.
+void Opener::turn_round(Chain& steps) {
+  std::reverse(steps.begin(), steps.end());
+  for (ReasonStep& step : steps) {
+    turn_round(step.inside);
     if (step.from == step.to) continue;
     std::swap(step.from, step.to);
     step.relation += "^-1";
   }
+}
+
+Opener::Chain Opener::of_inverse(const Node& node, EventId from, EventId to, Stage stage) {
+  Chain result = chain(node.a, to, from, stage);
+  turn_round(result);
   return result;
 }
 

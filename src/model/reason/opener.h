@@ -36,6 +36,7 @@ class Opener {
   Chain of_union(const Node& node, EventId from, EventId to, Stage stage);
   Chain of_intersection(std::vector<NodeId> operands, EventId from, EventId to, Stage stage);
   Chain of_difference(const Node& node, EventId from, EventId to, Stage stage);
+  static void turn_round(Chain& steps);
   Chain of_inverse(const Node& node, EventId from, EventId to, Stage stage);
   Chain of_sequence(NodeId node, EventId from, EventId to, Stage stage);
   Chain of_closure(const Node& node, EventId from, EventId to, Stage stage);
