@@ -40,7 +40,7 @@ std::vector<Piece> pieces_of(std::string_view line, std::size_t blanks) {
 // The indentation of continued lines: the second word's column in a line with fields, where a verdict or a name comes
 // first; little in a sentence.
 std::size_t indent_of(std::string_view line, std::size_t width) {
-  constexpr std::size_t kMostHead = 16, kStep = 4, kSentence = 2;
+  constexpr std::size_t kMostHead = 17, kStep = 4, kSentence = 2;
   const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
   if (begin != 0) return std::min(begin + kStep, width / 2);
   if (line.find("  ") == std::string_view::npos) return kSentence;

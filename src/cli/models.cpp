@@ -28,7 +28,7 @@ struct ListModels {
         array.push_back(
             base::json_object({{"name", entry.name}, {"title", entry.title}, {"description", entry.description}}));
       } else {
-        print_results(fmt::format("{:<15} {}\n", entry.name, entry.description));
+        print_results(fmt::format("{:<15}  {}\n", entry.name, entry.description));
       }
     }
     if (json) print_output(json_text(array));

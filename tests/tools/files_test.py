@@ -19,7 +19,7 @@ PATIENCE = 60  # seconds, for a machine under load
 
 THREADS = 10
 RUNAWAY = "weakspot increments\n{} ;\n{} ;\nexists (x=77)\n".format(
-    " | ".join(f"P{i}" for i in range(THREADS)), " | ".join(["atom.add r0, x, 1"] * THREADS))
+    " | ".join(f"P{i}" for i in range(THREADS)), " | ".join(f"atom.add r0, x, {i + 1}" for i in range(THREADS)))
 ENDINGS = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
 
 

@@ -39,7 +39,7 @@ class Manual(FolderTest):
 
     def test_every_command_has_a_page(self):
         names = {page.name for page in self.pages.iterdir()}
-        expected = {"weakspot.1", "weakspot-models-compare.1"}
+        expected = {"weakspot.1", "weakspot-models-compare.1", "weakspot-models-verdicts.1"}
         expected |= {f"weakspot-{name}.1" for name in commands() if name != "help"}
         self.assertEqual(names, expected)
 
