@@ -34,12 +34,12 @@ std::string access(int constant) {
   }
 }
 
-// Two or three copies of a thread, with the same constants or with their own, beside one or two other threads.
+// Two or three copies of a thread, with the same constants or with their own, beside another thread.
 litmus::LitmusTest test_of_copies() {
   const int copies = *rc::gen::resize(100, rc::gen::inRange(2, 4));
-  const int others = copies == 2 ? *rc::gen::resize(100, rc::gen::inRange(1, 3)) : 1;
+  const int others = 1;
   const bool own_constants = *rc::gen::arbitrary<bool>();
-  const int length = copies == 2 ? 3 : 2;
+  const int length = copies == 2 ? 2 : *rc::gen::resize(100, rc::gen::inRange(1, 3));
   std::vector<std::vector<std::string>> columns(static_cast<std::size_t>(copies + others));
   for (int i = 0; i < length; ++i) {
     const std::string line = i == 0 ? *tests::one_of({"st x, 7", "atom.add r0, x, 1", access(7)}) : access(7);
@@ -50,7 +50,9 @@ litmus::LitmusTest test_of_copies() {
     }
   }
   for (int other = 0; other < others; ++other) {
-    for (int i = 0; i < 2; ++i) columns[static_cast<std::size_t>(copies + other)].push_back(access(1));
+    for (int i = 0; i < (copies == 2 ? 2 : 1); ++i) {
+      columns[static_cast<std::size_t>(copies + other)].push_back(access(1));
+    }
   }
   if (*rc::gen::arbitrary<bool>()) std::rotate(columns.begin(), columns.end() - 1, columns.end());
   std::string text = "weakspot copies\n{ x; y; }\n";
@@ -109,7 +111,7 @@ class EqualThreads : public testing::TestWithParam<const char*> {};
 TEST_P(EqualThreads, AreJudgedByOneCandidate) {
   const base::Result<Model> model = load_model(GetParam());
   ASSERT_TRUE(model.ok()) << base::render(model.errors());
-  tests::holds(150, [&] { same_verdict(test_of_copies(), *model); });
+  tests::holds(60, [&] { same_verdict(test_of_copies(), *model); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, EqualThreads, testing::Values("sc", "tso", "c11", "ptx", "aarch64", "vulkan"));
@@ -117,12 +119,16 @@ INSTANTIATE_TEST_SUITE_P(Models, EqualThreads, testing::Values("sc", "tso", "c11
 TEST(SymmetryProperty, AgreesWithTheSlowJudge) {
   const Model model = tests::compile_model(
       "\"SC\"\ninclude \"cos.cat\"\nacyclic po | rf | co | fr as sc\nempty rmw & (fre; coe) as atomicity\n");
-  tests::holds(200, [&] {
+  tests::holds(100, [&] {
     const litmus::LitmusTest test = test_of_copies();
-    const tests::Summary expected = tests::all_executions(test, tests::sc);
-    const Verdict verdict = judge(test, model);
-    RC_ASSERT(verdict.outcomes == expected.outcomes);
-    RC_ASSERT(verdict.executions == expected.executions);
+    try {
+      const tests::Summary expected = tests::all_executions(test, tests::sc, false, 500);
+      const Verdict verdict = judge(test, model);
+      RC_ASSERT(verdict.outcomes == expected.outcomes);
+      RC_ASSERT(verdict.executions == expected.executions);
+    } catch (const tests::TooLarge&) {
+      // The slow judge is for small tests.
+    }
   });
 }
 

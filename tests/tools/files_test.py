@@ -113,8 +113,8 @@ class Signals(ProgramTest):
         output, errors = self.interrupt("gen", *edges, "--size", "14", "--threads", "15..16", "--internal", "3",
                                         "--json")
         self.assertEqual(("[]\n", "note: interrupted; 0 tests until then\n"), (output, errors))
-        output, errors = self.interrupt("gen", *edges, "--size", "4..14", "--forbidden-by", "sc",
-                                        "--out", "made")
+        output, errors = self.interrupt("gen", *edges, "--size", "4..14", "--threads", "2..7", "--internal", "3",
+                                        "--forbidden-by", "sc", "--out", "made")
         written = len((self.folder / "made" / "@all").read_text(encoding="utf-8").split())
         self.assertIn(f"note: interrupted; {written} tests until then\n", errors)
         self.assertGreater(written, 0)
