@@ -254,7 +254,10 @@ void ValueDomain::add_assembled(const std::vector<Bytes>& parts, litmus::Type ty
     for (const Stored& stored : stored_) {
       if (!stored.bytes.contains(part)) continue;
       const std::optional<Value> value = part_of(stored.value, stored.bytes, part);
-      if (!value || value->base) continue;
+      if (!value || value->base) {
+        overflowed_ = true;  // a part of an address: no value stands for it
+        return;
+      }
       const auto shift = static_cast<unsigned>(8 * (part.offset - parts.front().offset));
       const auto number = static_cast<std::uint64_t>(bits(*value, part.size).number) << shift;
       for (std::uint64_t shorter : numbers) longer.push_back(shorter | number);
