@@ -136,7 +136,8 @@ void add_partial_bounds(cat::Built& built, const std::vector<cat::CheckInfo>& ch
   }
 }
 
-// Flags are those of the first order that passes, so a flag that depends on the order needs them one by one.
+// Flags are those of the first order that passes, so a flag that depends on the order needs them one by one, unless
+// nothing can raise it in the frame.
 void add_order_bounds(cat::Built& built, const std::vector<cat::CheckInfo>& checks) {
   if (built.choices.size() != 1 || !is_order_of_frame(built.graph, built.choices.front())) return;
   Bounds bounds(built, kChoices);
@@ -144,7 +145,11 @@ void add_order_bounds(cat::Built& built, const std::vector<cat::CheckInfo>& chec
     if (step.kind != cat::Step::Kind::check || built.graph[step.node].level < kFirstChoice) continue;
     const cat::Check& check = checks[step.index].check;
     const bool better = check.negated && (built.graph[step.node].shrinks & kChoices) == 0;
-    if (check.flag || better) return;
+    if (check.flag) {
+      built.flags_by_order.push_back(step.node);
+      continue;
+    }
+    if (better) return;
     step.ordered = check.negated ? step.node : bounds.below(step.node);
   }
   built.ordered = true;

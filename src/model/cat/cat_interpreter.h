@@ -77,7 +77,8 @@ struct Built {
   // The one `with` asks for an order of events that the frame determines, and every check that depends on it has a
   // bound `ordered`.
   bool ordered = false;
-  Level needs = kConstant;  // if above the known level, the graph was not built
+  std::vector<NodeId> flags_by_order;  // what is checked by flags that depend on the order
+  Level needs = kConstant;             // if above the known level, the graph was not built
   std::optional<base::Diagnostic> mistake;
 };
 

@@ -89,6 +89,9 @@ struct Evaluator::State {
   void prepare_search() {
     searches = false;
     if (!built->ordered || all_orders || allowance->used_up() || plan.choices.front().factors.empty()) return;
+    const auto& flags_by_order = built->flags_by_order;
+    if (!std::all_of(flags_by_order.begin(), flags_by_order.end(), [&](NodeId id) { return plan.is_always_empty(id); }))
+      return;
     std::vector<std::vector<EventId>> sets = plan.ordered_sets(plan.choices.front());
     double orders = 1;
     for (const std::vector<EventId>& set : sets) {

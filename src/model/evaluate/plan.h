@@ -78,6 +78,8 @@ class Plan {
   kernels::Word* at(Offset offset) { return block_.data() + offset; }
   const kernels::Word* at(Offset offset) const { return block_.data() + offset; }
   std::size_t events() const { return n_; }
+  // Whether the value of the node is empty for every candidate.
+  bool is_always_empty(NodeId id) const { return places_[id].empty; }
   std::size_t words_per_row() const { return w_; }
   std::size_t held() const { return used_ * sizeof(kernels::Word); }  // bytes
 
