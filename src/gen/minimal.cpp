@@ -11,27 +11,6 @@ namespace {
 
 using litmus::Order;
 
-// A number that grows with strength; orders that are not comparable may share one.
-int rank(Order order) {
-  switch (order) {
-    case Order::plain:
-      return 0;
-    case Order::relaxed:
-      return 1;
-    case Order::consume:
-    case Order::acquire_pc:
-      return 2;
-    case Order::acquire:
-    case Order::release:
-      return 3;
-    case Order::acq_rel:
-      return 4;
-    case Order::seq_cst:
-      return 5;
-  }
-  return 0;
-}
-
 using Orders = std::vector<Order>;  // by event
 
 int weight(const Orders& orders) {
@@ -66,6 +45,26 @@ std::vector<Orders> all_choices(const std::vector<std::vector<Order>>& choices) 
 }
 
 }  // namespace
+
+int rank(Order order) {
+  switch (order) {
+    case Order::plain:
+      return 0;
+    case Order::relaxed:
+      return 1;
+    case Order::consume:
+    case Order::acquire_pc:
+      return 2;
+    case Order::acquire:
+    case Order::release:
+      return 3;
+    case Order::acq_rel:
+      return 4;
+    case Order::seq_cst:
+      return 5;
+  }
+  return 0;
+}
 
 base::Result<std::vector<Cycle>> minimally_forbidden(const Cycle& cycle, const TestOptions& options,
                                                      const std::function<bool(const litmus::LitmusTest&)>& forbidden,

@@ -19,6 +19,9 @@ struct OrderChoices {
                                      litmus::Order::acq_rel, litmus::Order::seq_cst};
 };
 
+// A number that grows with strength; orders that are not comparable may share one.
+int rank(litmus::Order order);
+
 // Every choice of orders for the events of the cycle whose test is `forbidden` while no weaker choice is; each once up
 // to rotation. Events with an order keep it. Assumes that stronger orders never allow more. Fails if a test cannot be
 // made.

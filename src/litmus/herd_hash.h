@@ -15,9 +15,9 @@ struct HerdIdentity {
   std::string hash;
 };
 
-// Of the test whose header (`AArch64 MP`) is on the line of offset `at`. The hash is what the text says after `Hash=`;
-// else the MD5 of four MD5s: of the lines about memory types, of the initial state, of the program and of what is
-// observed, each in herd7's spelling. Nothing if herd7 does not have the dialect.
+// The identity of the test whose header (`AArch64 MP`) is on the line of offset `at`. The hash is what the text says
+// after `Hash=`; else the MD5 of four MD5s: of the lines about memory types, of the initial state, of the program and
+// of what is observed, each in herd7's spelling. Nothing if herd7 does not have the dialect.
 std::optional<HerdIdentity> herd_identity(std::string_view text, std::uint32_t at);
 
 }  // namespace weakspot::litmus

@@ -2,11 +2,10 @@
 #include "workbench/check_progress.h"
 
 #include <algorithm>
-#include <map>
 
 #include "model/foreign_words.h"
-#include "model/library.h"
 #include "workbench/inputs.h"
+#include "workbench/loaded_models.h"
 #include "workbench/model_choice.h"
 
 namespace weakspot::workbench {
@@ -24,25 +23,16 @@ bool is_coherent(const std::string& model) {
 
 base::Result<CheckResult> check_progress(const CheckRequest& request, const std::vector<model::Progress>& progress,
                                          const std::function<void(const ProgressAnswer&)>& visit) {
-  std::map<std::string, model::Model> models;
-  auto load = [&](const std::string& name) -> base::Result<const model::Model*> {
-    auto found = models.find(name);
-    if (found == models.end()) {
-      const base::Result<model::Model> loaded = model::load_model(name, request.include_folders);
-      if (!loaded) return loaded.errors();
-      found = models.emplace(name, *loaded).first;
-    }
-    return &found->second;
-  };
+  LoadedModels models(request.include_folders, request.bell);
   for (const std::string& name : request.models) {
-    if (const auto model = load(name); !model) return model.errors();
+    if (const auto model = models.get(name); !model) return model.errors();
   }
   CheckResult result;
   auto fail = [&](const base::Diagnostics& more) {
     result.errors.insert(result.errors.end(), more.begin(), more.end());
   };
   auto ask = [&](const litmus::LitmusTest& test, const std::string& name, const std::string& file) {
-    const base::Result<const model::Model*> model = load(name);
+    const base::Result<const model::Model*> model = models.get(name);
     if (!model) return fail(model.errors());
     if (const auto word = model::foreign_word(**model, test)) return fail({foreign_error(*word, test, file)});
     for (model::Progress one : progress) {

@@ -66,7 +66,7 @@ class ChangeTexts {
   std::string after(const Change& change) const;   // the stronger instruction
   std::string thread(const Change& change) const;  // "P0"
   bool is_gap(const Change& change) const { return places_[change.place].gap; }
-  // Of a change to a wider scope: "it reaches its own CTA only, and P0 is in another"; else empty.
+  // Why the scope before a change was too narrow: "it reaches its own CTA only, and P0 is in another"; else empty.
   std::string narrow(const Change& change) const;
 
  private:

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <map>
 
 #include "litmus/dialect.h"
 #include "model/foreign_words.h"
-#include "model/library.h"
+#include "workbench/check.h"
 #include "workbench/fences.h"
 #include "workbench/inputs.h"
+#include "workbench/loaded_models.h"
 #include "workbench/model_choice.h"
 
 namespace weakspot::workbench {
@@ -150,28 +150,19 @@ std::string explain_allowed(const litmus::LitmusTest& test, const model::Model& 
 }
 
 base::Result<FencesResult> fences(const FencesRequest& request, const std::function<void(const FencesOf&)>& visit) {
-  std::map<std::string, model::Model, std::less<>> models;
-  auto load = [&](const std::string& name) -> base::Result<const model::Model*> {
-    auto found = models.find(name);
-    if (found == models.end()) {
-      const base::Result<model::Model> loaded = model::load_model(name, request.include_folders);
-      if (!loaded) return loaded.errors();
-      found = models.emplace(name, *loaded).first;
-    }
-    return &found->second;
-  };
+  LoadedModels models(request.include_folders);
   for (const std::string& name : request.models) {
-    if (const base::Result<const model::Model*> model = load(name); !model) return model.errors();
+    if (const base::Result<const model::Model*> model = models.get(name); !model) return model.errors();
   }
   base::Diagnostics errors;
   auto find_by = [&](const litmus::LitmusTest& test, const std::string& name, const std::string& file) {
     const std::atomic<bool>* stop = request.options.limits.stop;
     if (stop != nullptr && stop->load()) return;
-    const base::Result<const model::Model*> model = load(name);
+    const base::Result<const model::Model*> model = models.get(name);
     if (!model) {
       errors.insert(errors.end(), model.errors().begin(), model.errors().end());
     } else if (const auto word = model::foreign_word(**model, test)) {
-      errors.push_back(base::error_in(file, fmt::format("{}: {}", test.name, word->why)));
+      errors.push_back(foreign_error(*word, test, file));
     } else {
       visit({test, name, find_fences(test, **model, request.options)});
     }

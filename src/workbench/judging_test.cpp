@@ -132,7 +132,7 @@ TEST(Judging, AContradictionOfExpectIsSaid) {
   EXPECT_TRUE(fine.problems().empty());
 }
 
-// Of the outcomes that the condition names, the model allows one. The other is forbidden by both.
+// The condition names two outcomes. The model allows one; both the model and the Expect line forbid the other.
 TEST(Judging, AContradictionConcernsOnlyWhatIsDisputed) {
   const litmus::LitmusTest wrong = read(std::string("weakspot MP\nExpect=tso forbidden\n") + (kMp + 12) +
                                         "exists (1:r0=1 /\\ 1:r1=0 \\/ 1:r0=0 /\\ 1:r1=0)\n");

@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "gen/minimal.h"
 #include "litmus/normalize.h"
 
 namespace weakspot::workbench {
@@ -26,25 +27,7 @@ using litmus::Tag;
 // Sets of gaps that one barrier may be put into.
 constexpr std::size_t kMostMeetings = 9;
 
-std::size_t rank(Order order) {
-  switch (order) {
-    case Order::plain:
-      return 0;
-    case Order::relaxed:
-      return 1;
-    case Order::consume:
-    case Order::acquire_pc:
-      return 2;
-    case Order::acquire:
-    case Order::release:
-      return 3;
-    case Order::acq_rel:
-      return 4;
-    case Order::seq_cst:
-      return 5;
-  }
-  return 0;
-}
+std::size_t order_cost(Order order) { return static_cast<std::size_t>(gen::rank(order)); }
 
 // What a dialect offers.
 struct Vocabulary {
@@ -249,7 +232,7 @@ class Places {
       if (litmus::is_release(order)) access.tags.insert(Tag::available);
       if (litmus::is_acquire(order)) access.tags.insert(Tag::visible);
     }
-    result.cost = rank(order) - rank(before) + scope_rank(scope) + 1;
+    result.cost = order_cost(order) - order_cost(before) + scope_rank(scope) + 1;
     return result;
   }
 
@@ -278,7 +261,8 @@ class Places {
       if (!litmus::at_most_as_strong(fence.order, order)) continue;
       for (Scope scope : words_.scopes) {
         if ((order == fence.order && scope == fence.scope) || scope < fence.scope) continue;
-        Alternative result{instruction, order, scope, rank(order) - rank(fence.order) + scope_rank(scope) + 1};
+        Alternative result{instruction, order, scope,
+                           order_cost(order) - order_cost(fence.order) + scope_rank(scope) + 1};
         auto& stronger_fence = std::get<Fence>(result.instruction.operation);
         stronger_fence.order = order;
         stronger_fence.scope = scope;
@@ -295,7 +279,7 @@ class Places {
     for (Order order : words_.fences) {
       for (Scope scope : words_.scopes) {
         place.alternatives.push_back(
-            {{fence(order, scope), {}, {}}, order, scope, rank(order) + scope_rank(scope) + 1});
+            {{fence(order, scope), {}, {}}, order, scope, order_cost(order) + scope_rank(scope) + 1});
       }
     }
     add(std::move(place));

@@ -38,7 +38,7 @@ struct FailedCheck {
 
 // None if the allowance is used up, or if no check fails.
 std::optional<FailedCheck> find_failed_check(const WrittenModel& model);
-// Of the flags instead, the first that is raised by a choice that passes all checks.
+// The first flag that is raised by a choice that passes all checks.
 std::optional<FailedCheck> find_raised_flag(const WrittenModel& model);
 
 }  // namespace weakspot::model
