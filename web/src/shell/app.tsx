@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// The frame around every view.
+import type { View } from "../link/fragment.js";
+import { Learn } from "../learn/learn.js";
+import { Run } from "../run/run.js";
+import { Write } from "../write/write.js";
+import { Embed } from "./embed.js";
+import { go, notice, place } from "./state.js";
+
+const TITLES: [View, string][] = [
+  ["write", "Write"],
+  ["run", "Run"],
+  ["learn", "Learn"],
+];
+
+function Shown({ view }: { view: View }) {
+  if (view === "learn") return <Learn />;
+  if (view === "run") return <Run />;
+  return <Write />;
+}
+
+export function App() {
+  const { view } = place.value;
+  if (view === "embed") return <Embed />;
+  return (
+    <>
+      <header class="top">
+        <a class="brand" href="#write" onClick={(event) => visit(event, "write")}>
+          Weakspot
+        </a>
+        <nav aria-label="Views">
+          {TITLES.map(([name, title]) => (
+            <a
+              key={name}
+              href={`#${name}`}
+              aria-current={view === name ? "page" : undefined}
+              onClick={(event) => visit(event, name)}
+            >
+              {title}
+            </a>
+          ))}
+        </nav>
+      </header>
+      <main id="main">
+        <h1 class="visually-hidden">{TITLES.find(([name]) => name === view)?.[1] ?? "Write"}</h1>
+        {notice.value === null ? null : (
+          <p class="notice" role="alert">
+            {notice.value}{" "}
+            <button type="button" onClick={() => (notice.value = null)}>
+              Dismiss
+            </button>
+          </p>
+        )}
+        <Shown view={view} />
+      </main>
+    </>
+  );
+}
+
+function visit(event: MouseEvent, view: View): void {
+  event.preventDefault();
+  go(view);
+}
