@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Makes the folder of the page. web/build calls it.
 import { build } from "esbuild";
-import { copyFileSync, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -9,6 +9,20 @@ const here = dirname(fileURLToPath(import.meta.url));
 const [out, core] = process.argv.slice(2);
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
+
+// What the view Explore shows.
+function explore() {
+  const root = dirname(here);
+  const folder = join(root, "docs", "results");
+  const pages = readdirSync(folder).filter((name) => name.endsWith(".md")).sort().reverse();
+  return {
+    death_rates: readFileSync(join(root, "tests", "data", "mc-mutants", "death_rates.csv"), "utf8"),
+    results: pages.map((file) => {
+      const text = readFileSync(join(folder, file), "utf8");
+      return { name: file.replace(/\.md$/, ""), title: /^# (.*)$/m.exec(text)?.[1] ?? file, text };
+    }),
+  };
+}
 
 const shared = {
   absWorkingDir: here,
@@ -23,6 +37,7 @@ await build({ ...shared, entryPoints: { page: "src/main.tsx" }, outdir: out, jsx
 await build({ ...shared, entryPoints: { worker: "src/core/worker.ts" }, outdir: out });
 await build({ ...shared, entryPoints: { page: "src/style/page.css" }, outdir: out });
 for (const file of ["index.html", "icon.svg"]) copyFileSync(join(here, "src", file), join(out, file));
+writeFileSync(join(out, "explore.json"), JSON.stringify(explore()));
 if (existsSync(core)) copyFileSync(core, join(out, "weakspot.wasm"));
 else console.error(`web/build: ${core} is missing; the page will say that it cannot judge`);
 for (const file of ["page.js", "page.css", "worker.js"]) console.log(`${file}: ${statSync(join(out, file)).size} bytes`);

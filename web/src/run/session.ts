@@ -2,11 +2,11 @@
 // A run of one test in one or two environments. With two, they take turns, a second each, so that both see the same
 // machine. A lost device is opened again and the run goes on where it was.
 import { signal, type Signal } from "@preact/signals";
-import { Lane, start_worker } from "../core/client.js";
-import type { CountedOutcome, Decoded, Environment, RunRequest } from "../core/types.js";
-import { runTest, type Device, type LoadedProgram, type PlanOptions, type Progress, type TestCore } from "../device/index.js";
-import { add_counts } from "./histogram.js";
+import type { CountedOutcome, Decoded, Environment } from "../core/types.js";
+import type { Device, Progress } from "../device/index.js";
 import { forget_gpu, open_gpu } from "./gpu.js";
+import { add_counts } from "./histogram.js";
+import { Slice } from "./slice.js";
 
 export interface Side {
   environment: Environment | string;
@@ -46,53 +46,10 @@ export interface RunWish {
 
 const TURN_SECONDS = 1;
 const MOST_LOSSES = 3;
-export const runner = new Lane(start_worker);
-
-interface Prepared {
-  program: LoadedProgram;
-  core: TestCore<Decoded>;
-}
 
 function empty_side(wish: RunWish["environments"][number]): Side {
   const nothing = { instances: 0, timed: 0, seconds: 0, launches: 0, unfinished: 0, model: "", remark: "" };
   return { ...wish, ...nothing, counts: new Map() };
-}
-
-// The core's part of a run, for one environment on one device.
-class CoreSide implements TestCore<Decoded> {
-  private last: RunRequest | null = null;
-
-  constructor(
-    private readonly wish: RunWish,
-    private readonly environment: Environment | string,
-    private readonly device: Device,
-  ) {}
-
-  request(options: PlanOptions): RunRequest {
-    const { max_workgroup_size, max_shared_bytes } = this.device.description;
-    return {
-      text: this.wish.text,
-      environment: this.environment,
-      device: { max_workgroup_size, max_shared_bytes },
-      resident_workgroups: options.resident_workgroups,
-      multiprocessors: options.multiprocessors,
-      memory: options.memory_bytes,
-      most_instances: options.most_instances,
-      rounds: options.rounds,
-      seed: options.seed,
-      launch: options.launch,
-    };
-  }
-
-  async plan(options: PlanOptions) {
-    this.last = this.request(options);
-    return runner.ask("program", this.last);
-  }
-
-  decode(buffers: readonly (readonly number[] | null)[], rounds: number): Promise<Decoded> {
-    if (this.last === null) throw new Error("nothing was planned");
-    return runner.ask("decode", { ...this.last, rounds, buffers: buffers.map((words) => words ?? []), model: this.wish.model });
-  }
 }
 
 export class Session {
@@ -130,17 +87,20 @@ export class Session {
   // Runs to the end, or until the device is lost: false.
   private async run_on_one_device(): Promise<boolean> {
     const device = await open_gpu();
-    const prepared: Prepared[] = [];
+    const slices: Slice[] = [];
     try {
-      for (const side of this.state.value.sides) prepared.push(await this.prepare(device, side));
+      const { text, seed, model } = this.wish;
+      for (const { environment } of this.wish.environments) {
+        slices.push(await Slice.prepare(device, { text, seed, model, environment }));
+      }
       this.change({ phase: "running" });
       for (let turn = 0; this.left() > 0 && !this.abort.signal.aborted; ++turn) {
-        const at = turn % prepared.length;
-        if (!(await this.turn(prepared[at] as Prepared, at, device))) return false;
+        const at = turn % slices.length;
+        if (!(await this.turn(slices[at] as Slice, at, device))) return false;
       }
       return true;
     } finally {
-      for (const one of prepared) one.program.release();
+      for (const slice of slices) slice.release();
     }
   }
 
@@ -148,15 +108,7 @@ export class Session {
     return this.state.value.wanted - this.state.value.elapsed;
   }
 
-  private async prepare(device: Device, side: Side): Promise<Prepared> {
-    const core = new CoreSide(this.wish, side.environment, device);
-    const { resident_workgroups, multiprocessors, memory_bytes } = device.description;
-    const options = { resident_workgroups, multiprocessors, memory_bytes, rounds: 1, most_instances: 0, seed: this.wish.seed, launch: 0 };
-    const planned = await runner.ask("program", core.request(options));
-    return { program: await device.load(planned.program), core };
-  }
-
-  private async turn(one: Prepared, at: number, device: Device): Promise<boolean> {
+  private async turn(slice: Slice, at: number, device: Device): Promise<boolean> {
     const alone = this.state.value.sides.length === 1;
     const begun = this.state.value;
     const start = begun.sides[at] as Side;
@@ -169,10 +121,9 @@ export class Session {
         launches: start.launches + progress.launches,
       };
     };
-    const result = await runTest(one.core, one.program, device.description, {
+    const result = await slice.run({
       seconds: Math.min(this.left(), alone ? Infinity : TURN_SECONDS),
-      seed: this.wish.seed,
-      firstLaunch: start.launches,
+      first_launch: start.launches,
       signal: this.abort.signal,
       taken: (decoded, progress) => this.take(at, decoded, sum(progress)),
       asleep: () => this.change({ phase: "asleep" }),

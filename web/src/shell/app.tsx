@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The frame around every view.
 import type { View } from "../link/fragment.js";
+import { ConformView } from "../conform/conform.js";
+import { Explore } from "../explore/explore.js";
 import { Learn } from "../learn/learn.js";
 import { Run } from "../run/run.js";
 import { Write } from "../write/write.js";
@@ -11,11 +13,15 @@ const TITLES: [View, string][] = [
   ["write", "Write"],
   ["run", "Run"],
   ["learn", "Learn"],
+  ["conform", "Conform"],
+  ["explore", "Explore"],
 ];
 
 function Shown({ view }: { view: View }) {
   if (view === "learn") return <Learn />;
   if (view === "run") return <Run />;
+  if (view === "conform") return <ConformView />;
+  if (view === "explore") return <Explore />;
   return <Write />;
 }
 

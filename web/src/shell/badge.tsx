@@ -9,6 +9,11 @@ const SIGNS: Record<string, string> = {
   sequential: "▤",
   interleaved: "▥",
   weak: "◆",
+  conformant: "✓",
+  violation: "✕",
+  inconclusive: "?",
+  unobservable: "–",
+  "not run": "–",
 };
 
 export function Badge({ verdict }: { verdict: string }) {
