@@ -19,7 +19,7 @@ function explore() {
     death_rates: readFileSync(join(root, "tests", "data", "mc-mutants", "death_rates.csv"), "utf8"),
     results: pages.map((file) => {
       const text = readFileSync(join(folder, file), "utf8");
-      return { name: file.replace(/\.md$/, ""), title: /^# (.*)$/m.exec(text)?.[1] ?? file, text };
+      return { name: file.replace(/\.md$/, ""), title: (/^# (.*)$/m.exec(text)?.[1] ?? file).replace(/: [0-9-]+$/, ""), text };
     }),
   };
 }

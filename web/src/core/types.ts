@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the page asks the core and what it answers; docs/page-core.md describes each request.
-import type { PlannedRun, Program } from "../device/program.js";
+import type { DeviceDescription, PlannedRun, PlanOptions, Program } from "../device/program.js";
 
 export interface Model {
   name: string;
@@ -124,20 +124,6 @@ export interface CountedOutcome {
   matches: boolean;
 }
 
-// A run of one test in one environment; 'program' and 'decode' are given the same.
-export interface RunRequest {
-  text: string;
-  environment: string | Environment;
-  seed: number;
-  rounds: number;
-  device: Record<string, number>;
-  resident_workgroups: number;
-  multiprocessors: number;
-  memory: number;
-  most_instances: number;
-  launch: number;
-}
-
 export interface Decoded {
   instances: number;
   unfinished: number;
@@ -180,9 +166,13 @@ export interface Methods {
     { seed: number; count: number; from?: number; around?: string; max_workgroups?: number; max_workgroup_size?: number },
     { text: string; environment: Environment }[],
   ];
-  program: [RunRequest, PlannedRun & { program: Program }];
-  decode: [RunRequest & { buffers: (readonly number[])[]; model: string }, Decoded];
-  classify: [{ text: string; target: string; model: string }, { model: string; remark: string; outcomes: CountedOutcome[] }];
+  compile: [
+    { text: string; environment: string | Environment; device: DeviceDescription; model: string; limits?: Limits },
+    { handle: number; program: Program },
+  ];
+  plan: [{ handle: number; options: PlanOptions }, PlannedRun];
+  decode: [{ handle: number; buffers: readonly (readonly number[] | null)[] }, Decoded];
+  release: [{ handle: number }, boolean];
   statistics: [{ count: number; instances: number; seconds: number; confidence?: number }, Statistics];
 }
 

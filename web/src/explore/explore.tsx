@@ -197,7 +197,7 @@ function Published() {
     <section aria-labelledby="published-title">
       <h2 id="published-title">MC Mutants, 2023</h2>
       <p class="soft">
-        How fast 32 mutants die on four GPUs, from the measurements that Levine et al. published with
+        How fast 32 mutants die on four GPUs, from the measurements that Levine et al. published with{" "}
         <cite>MC Mutants</cite> (ASPLOS 2023) under the MIT licence.
       </p>
       <Scores />

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The GPU of this browser, opened once and again after it was lost.
 import { signal } from "@preact/signals";
-import { openDevice, type Device } from "../device/index.js";
+import { open_device, type Device } from "../device/index.js";
 
 export type GpuState =
   | { kind: "closed" }
@@ -19,7 +19,7 @@ export async function open_gpu(): Promise<Device> {
   if (gpu.value.kind === "open") return gpu.value.device;
   gpu.value = { kind: "opening" };
   try {
-    const device = await openDevice(has_webgpu() ? navigator.gpu : undefined);
+    const device = await open_device(has_webgpu() ? navigator.gpu : undefined);
     gpu.value = { kind: "open", device };
     void device.lost.then(() => forget_gpu(device));
     return device;

@@ -11,12 +11,15 @@ import { environment_text, known, load_environments, problem_of, value_of } from
 import { EnvironmentForm } from "./environment_form.js";
 import { gpu, has_webgpu, open_gpu } from "./gpu.js";
 import { duration } from "./histogram.js";
+import { load_server_devices, server_devices, ServerSession } from "./server.js";
 import { Session, type RunState } from "./session.js";
 
 const DURATIONS = [2, 5, 10, 60, 300];
 const seconds = signal(5);
 const second_environment = signal<Environment | null>(null);
-const session = signal<Session | null>(null);
+const session = signal<Session | ServerSession | null>(null);
+// Of the machine that serves the page; null is the GPU of this browser.
+const server_device = signal<string | null>(null);
 const state = computed<RunState | null>(() => session.value?.state.value ?? null);
 const active = computed(() => ["preparing", "running", "asleep"].includes(state.value?.phase ?? ""));
 
@@ -32,7 +35,8 @@ function begin(): void {
     const title = environment_text(all, one);
     return { environment: title, title };
   });
-  const next = new Session({ text: text.value, environments, seconds: seconds.value, seed: seed.value, model: "" });
+  const wish = { text: text.value, environments, seconds: seconds.value, seed: seed.value, model: "" };
+  const next = server_device.value === null ? new Session(wish) : new ServerSession(server_device.value, wish);
   session.value = next;
   void next.run();
 }
@@ -42,6 +46,32 @@ function all_valid(): boolean {
   if (all === null) return false;
   return [environment.value, second_environment.value ?? {}].every((one) =>
     all.parameters.every((parameter) => problem_of(parameter, value_of(parameter, one)) === null),
+  );
+}
+
+function DeviceChoice() {
+  useEffect(() => void load_server_devices().catch(() => undefined), []);
+  if (server_devices.value.length === 0) return <DeviceLine />;
+  return (
+    <>
+      <p>
+        <label>
+          Device{" "}
+          <select
+            value={server_device.value ?? "browser"}
+            onChange={(event) => (server_device.value = event.currentTarget.value === "browser" ? null : event.currentTarget.value)}
+          >
+            <option value="browser">this browser's GPU</option>
+            {server_devices.value.map((device) => (
+              <option key={device.id} value={device.id}>
+                {device.id}: {device.name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </p>
+      {server_device.value === null ? <DeviceLine /> : null}
+    </>
   );
 }
 
@@ -147,7 +177,7 @@ function Verdict({ now }: { now: RunState }) {
 
 function Controls() {
   const usable = known.value !== null && test.value !== null && errors.value.length === 0 && all_valid();
-  const gone = !has_webgpu() || gpu.value.kind === "missing";
+  const gone = server_device.value === null && (!has_webgpu() || gpu.value.kind === "missing");
   return (
     <p class="actions">
       {active.value ? (
@@ -188,7 +218,7 @@ export function Run() {
   const all = known.value;
   const now = state.value;
   const line = all === null ? "basic" : environment_text(all, environment.value);
-  const command = `weakspot run ${test_name.value}.litmus --device webgpu:0 --env ${line} --seconds ${seconds.value} --seed ${seed.value}`;
+  const command = `weakspot run ${test_name.value}.litmus --device ${server_device.value ?? "webgpu:0"} --env ${line} --seconds ${seconds.value} --seed ${seed.value}`;
   return (
     <div class="writing">
       <div class="area-test">
@@ -200,7 +230,7 @@ export function Run() {
             </button>
           </div>
           {test.value === null ? null : <Columns test={test.value} />}
-          <DeviceLine />
+          <DeviceChoice />
           <Controls />
           {now === null ? null : <Progress now={now} />}
         </section>

@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: MIT
 // One test in one environment on one device: compiled once, then run as often and as long as somebody likes.
 import { Lane, start_worker } from "../core/client.js";
-import type { Decoded, Environment, RunRequest } from "../core/types.js";
-import { runTest, type Device, type LoadedProgram, type PlanOptions, type Progress, type RunResult, type TestCore } from "../device/index.js";
+import type { Decoded, Environment } from "../core/types.js";
+import {
+  run_test,
+  type Answer,
+  type Device,
+  type LoadedProgram,
+  type PlannedRun,
+  type PlanOptions,
+  type Progress,
+  type RunResult,
+  type TestCore,
+} from "../device/index.js";
 
 // Runs have a worker of their own, so that they never wait for the judge.
 export const runner = new Lane(start_worker);
@@ -23,29 +33,29 @@ export interface SliceRun {
 }
 
 export class Slice implements TestCore<Decoded> {
-  private last: RunRequest | null = null;
-  private program: LoadedProgram | null = null;
-
   private constructor(
     private readonly wish: SliceWish,
     private readonly device: Device,
+    private readonly program: LoadedProgram,
+    private readonly handle: number,
   ) {}
 
   static async prepare(device: Device, wish: SliceWish): Promise<Slice> {
-    const slice = new Slice(wish, device);
-    const { resident_workgroups, multiprocessors, memory_bytes } = device.description;
-    const options = { resident_workgroups, multiprocessors, memory_bytes, rounds: 1, most_instances: 0, seed: wish.seed, launch: 0 };
-    const planned = await runner.ask("program", slice.request(options));
-    slice.program = await device.load(planned.program);
-    return slice;
+    const { text, environment, model } = wish;
+    const { handle, program } = await runner.ask("compile", { text, environment, model, device: device.description });
+    try {
+      return new Slice(wish, device, await device.load(program), handle);
+    } catch (error) {
+      void runner.ask("release", { handle });
+      throw error;
+    }
   }
 
   run({ seconds, first_launch, signal, taken, asleep }: SliceRun): Promise<RunResult> {
-    if (this.program === null) throw new Error("the program was released");
-    return runTest<Decoded>(this, this.program, this.device.description, {
+    return run_test<Decoded>(this, this.program, this.device.description, {
       seconds,
       seed: this.wish.seed,
-      firstLaunch: first_launch,
+      first_launch,
       signal,
       taken,
       ...(asleep === undefined ? {} : { asleep }),
@@ -53,33 +63,15 @@ export class Slice implements TestCore<Decoded> {
   }
 
   release(): void {
-    this.program?.release();
-    this.program = null;
+    this.program.release();
+    void runner.ask("release", { handle: this.handle }).catch(() => undefined);
   }
 
-  async plan(options: PlanOptions) {
-    this.last = this.request(options);
-    return runner.ask("program", this.last);
+  plan(options: PlanOptions): Promise<PlannedRun> {
+    return runner.ask("plan", { handle: this.handle, options });
   }
 
-  decode(buffers: readonly (readonly number[] | null)[], rounds: number): Promise<Decoded> {
-    if (this.last === null) throw new Error("nothing was planned");
-    return runner.ask("decode", { ...this.last, rounds, buffers: buffers.map((words) => words ?? []), model: this.wish.model });
-  }
-
-  private request(options: PlanOptions): RunRequest {
-    const { max_workgroup_size, max_shared_bytes } = this.device.description;
-    return {
-      text: this.wish.text,
-      environment: this.wish.environment,
-      device: { max_workgroup_size, max_shared_bytes },
-      resident_workgroups: options.resident_workgroups,
-      multiprocessors: options.multiprocessors,
-      memory: options.memory_bytes,
-      most_instances: options.most_instances,
-      rounds: options.rounds,
-      seed: options.seed,
-      launch: options.launch,
-    };
+  decode(buffers: Answer["buffers"]): Promise<Decoded> {
+    return runner.ask("decode", { handle: this.handle, buffers });
   }
 }

@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { DESKTOP, PHONE, Site } from "./support.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const VIEWS = ["#write", "#run", "#learn", "#learn/message-passing"];
+const VIEWS = ["#write", "#run", "#learn", "#learn/message-passing", "#conform", "#explore", "#explore/2026-11-15-tuning"];
 
 interface Violation {
   id: string;

@@ -7,6 +7,7 @@ import type { ConformState } from "../../src/conform/conduct.js";
 import type { Environments, Parameter } from "../../src/core/types.js";
 import { environment_text, preset_of, problem_of, shortened } from "../../src/run/environment.js";
 import { add_counts, bars, duration, short_number, total } from "../../src/run/histogram.js";
+import { take_events } from "../../src/run/server.js";
 import { without } from "../../src/send/send.js";
 
 const counted = (outcome: string, count: number, kind: "sequential" | "weak" | "forbidden") => ({ outcome, count, class: kind, matches: kind === "weak" });
@@ -88,4 +89,11 @@ test("fields that were left out are not sent", () => {
   const fields = { device: { vendor: "v", name: "n" }, started: "now", list: [1] };
   assert.deepEqual(without(fields, new Set(["device.name", "started"])), { device: { vendor: "v" }, list: [1] });
   assert.deepEqual(without(fields, new Set(["device.name", "device.vendor"])), { started: "now", list: [1] });
+});
+
+test("events of a server are taken whole", () => {
+  const { events, rest } = take_events('event: progress\ndata: {"a":1}\n\nevent: done\ndata: {}\n\nevent: er');
+  assert.deepEqual(events, [{ name: "progress", data: '{"a":1}' }, { name: "done", data: "{}" }]);
+  assert.equal(rest, "event: er");
+  assert.deepEqual(take_events("event: er"), { events: [], rest: "event: er" });
 });
