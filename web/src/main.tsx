@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 import { render } from "preact";
 import { App } from "./shell/app.js";
-import { start } from "./shell/state.js";
+import { start_judging } from "./shell/judging.js";
+import { start_state } from "./shell/state.js";
 
 const root = document.getElementById("page");
 if (root !== null) {
-  void start().then(() => {
+  void start_state().then(() => {
+    start_judging();
     root.replaceChildren();
     render(<App />, root);
   });

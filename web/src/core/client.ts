@@ -71,14 +71,18 @@ export class Lane {
     });
   }
 
-  // Withdraws every open question. A question that is being answered ends the worker.
-  cancel(): void {
-    const open = this.queue.splice(0);
-    if (this.current !== null) {
-      open.push(this.current);
+  // Withdraws open questions: all, or those of some kinds. One that is being answered ends the worker; the others are
+  // asked again.
+  cancel(kinds?: Method[]): void {
+    const meant = (waiting: Waiting) => kinds === undefined || kinds.includes(waiting.request.question.do);
+    const withdrawn = this.queue.filter(meant);
+    this.queue = this.queue.filter((waiting) => !meant(waiting));
+    if (this.current !== null && meant(this.current)) {
+      withdrawn.push(this.current);
       this.close();
+      if (this.queue.length > 0) this.open();
     }
-    for (const waiting of open) waiting.fail(new Withdrawn());
+    for (const waiting of withdrawn) waiting.fail(new Withdrawn());
   }
 
   get busy(): boolean {

@@ -2,7 +2,7 @@
 // Short lessons made of tests that can be opened and run.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { judge } from "../core/client.js";
+import { study } from "../core/client.js";
 import type { Checked, ReadTest } from "../core/types.js";
 import { Badge } from "../shell/badge.js";
 import { go, load_test, models, place } from "../shell/state.js";
@@ -28,7 +28,7 @@ function ShownTest({ block }: { block: TestBlock }) {
   const checked = useSignal<Checked | null>(null);
   useEffect(() => {
     const names = Object.keys(block.claims);
-    void Promise.all([judge.ask("read", { text: block.litmus }), judge.ask("check", { text: block.litmus, models: names })])
+    void Promise.all([study.ask("read", { text: block.litmus }), study.ask("check", { text: block.litmus, models: names })])
       .then(([tests, verdicts]) => {
         read.value = tests[0] ?? null;
         checked.value = verdicts;

@@ -16,15 +16,22 @@ function shell_word(word: string): string {
   return /^[A-Za-z0-9@%_+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-function result_json(): string {
-  return JSON.stringify({ test: test.value, verdicts: checked.value.verdicts, refused: checked.value.refused }, null, 2);
+export function verdicts_json(): object {
+  return { test: test.value, verdicts: checked.value.verdicts, refused: checked.value.refused };
 }
 
 function embed_code(address: string): string {
   return `<iframe src="${address}" width="640" height="480" title="litmus test"></iframe>`;
 }
 
-export function Share({ view, command }: { view: View; command: string }) {
+interface Props {
+  view: View;
+  command: string;
+  // What "Save JSON" saves.
+  json: () => object;
+}
+
+export function Share({ view, command, json }: Props) {
   const payload = useSignal("");
   const shared = JSON.stringify(current_share());
   useEffect(() => {
@@ -50,7 +57,7 @@ export function Share({ view, command }: { view: View; command: string }) {
         <button type="button" onClick={() => save_text(text.value, `${test_name.value}.litmus`)}>
           Save .litmus
         </button>
-        <button type="button" onClick={() => save_text(result_json(), `${test_name.value}.json`, "application/json")}>
+        <button type="button" onClick={() => save_text(JSON.stringify(json(), null, 2) + "\n", `${test_name.value}.json`, "application/json")}>
           Save JSON
         </button>
       </p>

@@ -3,7 +3,7 @@
 import { computed, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Environment } from "../core/types.js";
-import { Share } from "../link/share.js";
+import { Share, verdicts_json } from "../link/share.js";
 import { environment, errors, go, seed, test, test_name, text } from "../shell/state.js";
 import { Columns } from "../write/columns.js";
 import { Histogram, SideSummary } from "./bars.js";
@@ -175,6 +175,24 @@ function Verdict({ now }: { now: RunState }) {
   );
 }
 
+// As `weakspot run --json` has it, as far as a page knows.
+function run_json(now: RunState): object[] {
+  return now.sides.map((side) => ({
+    test: test_name.value,
+    device: server_device.value ?? "webgpu:0",
+    environment: side.title,
+    seed: seed.value,
+    model: side.model,
+    remark: side.remark,
+    instances: side.instances,
+    seconds: side.seconds,
+    outcomes: [...side.counts.values()],
+    unfinished: side.unfinished,
+    status: now.phase,
+    message: now.message,
+  }));
+}
+
 function Controls() {
   const usable = known.value !== null && test.value !== null && errors.value.length === 0 && all_valid();
   const gone = server_device.value === null && (!has_webgpu() || gpu.value.kind === "missing");
@@ -244,7 +262,7 @@ export function Run() {
             <Verdict now={now} />
           </section>
         )}
-        <Share view="run" command={command} />
+        <Share view="run" command={command} json={() => (now === null ? verdicts_json() : run_json(now))} />
       </div>
       <div class="area-more">
         <section aria-labelledby="environment-title">

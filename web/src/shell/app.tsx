@@ -30,6 +30,9 @@ export function App() {
   if (view === "embed") return <Embed />;
   return (
     <>
+      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
+        Skip to the content
+      </button>
       <header class="top">
         <a class="brand" href="#write" onClick={(event) => visit(event, "write")}>
           Weakspot
@@ -47,7 +50,7 @@ export function App() {
           ))}
         </nav>
       </header>
-      <main id="main">
+      <main id="main" tabIndex={-1}>
         <h1 class="visually-hidden">{TITLES.find(([name]) => name === view)?.[1] ?? "Write"}</h1>
         {notice.value === null ? null : (
           <p class="notice" role="alert">

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the reader has in front of them: the place, the test, the model, and what the core says about them.
 import { batch, computed, effect, signal } from "@preact/signals";
-import { judge, Refused, study, Withdrawn } from "../core/client.js";
+import { study } from "../core/client.js";
 import type { Checked, Environment, Model, ReadTest, SourceError } from "../core/types.js";
 import { BadLink, decode, encode, type Shared } from "../link/codec.js";
 import { parse_fragment, print_fragment, type Place, type View } from "../link/fragment.js";
@@ -22,65 +22,19 @@ export const seed = signal(1);
 export const notice = signal<string | null>(null);
 
 export const models = signal<Model[]>([]);
-const NOTHING: Checked = { verdicts: [], refused: [], contradicted: [] };
-export const checked = signal<Checked>(NOTHING);
+export const checked = signal<Checked>({ verdicts: [], refused: [], contradicted: [] });
 export const errors = signal<SourceError[]>([]);
 // The last text that could be read.
 export const test = signal<ReadTest | null>(null);
 // The text that the verdicts and errors speak of.
 export const checked_text = signal<string | null>(null);
+// Models that have not come to an end yet and are asked again with more time.
+export const still_judging = signal<string[]>([]);
 export const problem = signal<string | null>(null);
 export const stale = computed(() => checked_text.value !== text.value);
 
 export const selected_row = computed(() => checked.value.verdicts.find((row) => row.model === model.value));
 export const test_name = computed(() => test.value?.test ?? "test");
-
-// A judge that is still busy with an older text after this time is ended.
-const PATIENCE_MS = 400;
-let asked = 0;
-
-async function judge_text(now: string): Promise<void> {
-  const mine = ++asked;
-  const busy_before = judge.busy;
-  if (busy_before) {
-    await new Promise((resume) => setTimeout(resume, PATIENCE_MS));
-    if (mine !== asked) return;
-    if (judge.busy) judge.cancel();
-  }
-  const start = performance.now();
-  try {
-    if (models.value.length === 0) models.value = await judge.ask("models", {});
-    if (mine !== asked) return;
-    const [tests, verdicts] = await Promise.all([
-      judge.ask("read", { text: now }, 5_000),
-      judge.ask("check", { text: now, models: "all", limits: { seconds: 2 } }, 40_000),
-    ]);
-    if (mine !== asked) return;
-    batch(() => {
-      checked.value = verdicts;
-      errors.value = [];
-      test.value = tests[0] ?? null;
-      checked_text.value = now;
-      problem.value = tests.length > 1 ? `The text holds ${tests.length} tests. The page shows the first, ${tests[0]?.test}.` : null;
-    });
-    performance.measure("judging", { start, end: performance.now() });
-  } catch (error) {
-    if (error instanceof Withdrawn || mine !== asked) return;
-    const in_text = error instanceof Refused ? error.errors : [];
-    batch(() => {
-      checked.value = NOTHING;
-      errors.value = in_text;
-      checked_text.value = now;
-      problem.value = in_text.length > 0 ? null : error instanceof Error ? error.message : String(error);
-    });
-  }
-}
-
-export function stop_judging(): void {
-  ++asked;
-  judge.cancel();
-  problem.value = "Judging was stopped. It starts again when the text changes.";
-}
 
 export function load_test(now: string): void {
   study.cancel();
@@ -128,14 +82,10 @@ async function keep_address(view: View, shared: Shared): Promise<void> {
   history.replaceState(null, "", print_fragment({ view, payload }));
 }
 
-export async function start(): Promise<void> {
+export async function start_state(): Promise<void> {
   window.addEventListener("hashchange", () => void follow_address());
   window.addEventListener("popstate", () => void follow_address());
   await follow_address();
-  judge.warm();
-  effect(() => {
-    void judge_text(text.value);
-  });
   let timer: ReturnType<typeof setTimeout> | undefined;
   effect(() => {
     const view = place.value.view;

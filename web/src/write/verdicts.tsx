@@ -47,7 +47,11 @@ export function Verdicts() {
                 >
                   {known.title}
                 </button>
-                {own === known.name ? <span class="tag">this test's own</span> : null}
+                {own === known.name ? (
+                  <span class="tag" title="the model that judges this test unless another is asked for">
+                    default
+                  </span>
+                ) : null}
               </th>
               <td>
                 <Badge verdict={row?.verdict ?? (refusal ? "not modelled" : "unknown")} />

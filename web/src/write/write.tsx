@@ -2,8 +2,9 @@
 // Write a test and see at once what every model says about it.
 import { judge } from "../core/client.js";
 import { Editor, ErrorList } from "../editor/editor.js";
-import { command_line, Share } from "../link/share.js";
-import { checked, errors, go, model, problem, stale, stop_judging, test, test_name, text } from "../shell/state.js";
+import { command_line, Share, verdicts_json } from "../link/share.js";
+import { stop_judging } from "../shell/judging.js";
+import { checked, errors, go, model, problem, stale, still_judging, test, test_name, text } from "../shell/state.js";
 import { Convert, MakeForbidden, Mutants } from "./change.js";
 import { Chooser, ChooserButton } from "./chooser.js";
 import { Columns } from "./columns.js";
@@ -22,10 +23,11 @@ function CoreNote() {
     );
   }
   if (state.kind === "loading") return <p class="soft" role="status">The judge is loading…</p>;
-  if (stale.value) {
+  const slow = still_judging.value.length;
+  if (stale.value || slow > 0) {
     return (
       <p class="soft judging" role="status">
-        Judging…{" "}
+        {slow > 0 ? `Judging… ${slow} ${slow === 1 ? "model needs" : "models need"} longer.` : "Judging…"}{" "}
         <button type="button" onClick={stop_judging}>
           Stop
         </button>
@@ -79,7 +81,7 @@ export function Write() {
             <Mutants />
             <Convert />
           </section>
-          <Share view="write" command={command_line(test_name.value, model.value)} />
+          <Share view="write" command={command_line(test_name.value, model.value)} json={verdicts_json} />
         </div>
       </div>
     </>

@@ -66,7 +66,7 @@ export class Site {
   // A page in a profile of its own.
   async visit(fragment = "", options: BrowserContextOptions = {}, prepare?: (page: Page) => Promise<unknown>): Promise<Opened> {
     const context = await this.browser.newContext({ viewport: DESKTOP, ...options });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(30_000);
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on("pageerror", (error) => complaints.push(error.message));

@@ -56,6 +56,18 @@ test("a cancelled question ends the worker and the next one starts another", asy
   assert.deepEqual(await next, []);
 });
 
+test("questions of other kinds outlive a cancelled one", async () => {
+  const { lane, ports } = lane_with_ports();
+  const slow = lane.ask("check", { text: "", models: "all" });
+  const other = lane.ask("corpus", {});
+  ports[0]?.say({ ready: true });
+  lane.cancel(["check"]);
+  await assert.rejects(slow, Withdrawn);
+  ports[1]?.say({ ready: true });
+  ports[1]?.say({ id: 2, answer: { ok: [] } });
+  assert.deepEqual(await other, []);
+});
+
 test("a question that takes too long is stopped, those behind it are answered", async () => {
   const { lane, ports } = lane_with_ports();
   const slow = lane.ask("models", {}, 5);
