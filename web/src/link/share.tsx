@@ -62,7 +62,7 @@ export function Share({ view, command, json }: Props) {
         </button>
       </p>
       <p class="soft">The same on the command line:</p>
-      <pre tabIndex={0} role="region" aria-label="Command line">
+      <pre class="wraps" tabIndex={0} role="region" aria-label="Command line">
         {command}
       </pre>
       <p class="actions">

@@ -6,22 +6,21 @@ import type { Environment } from "../core/types.js";
 import { Share, verdicts_json } from "../link/share.js";
 import { environment, errors, go, seed, test, test_name, text } from "../shell/state.js";
 import { Columns } from "../write/columns.js";
-import { Histogram, SideSummary } from "./bars.js";
+import { DeviceChoice, server_device } from "./device_choice.js";
 import { environment_text, known, load_environments, problem_of, value_of } from "./environment.js";
 import { EnvironmentForm } from "./environment_form.js";
-import { gpu, has_webgpu, open_gpu } from "./gpu.js";
+import { gpu, has_webgpu } from "./gpu.js";
 import { duration } from "./histogram.js";
-import { load_server_devices, server_devices, ServerSession } from "./server.js";
+import { is_active, Legend, Progress, Results, Verdict } from "./results.js";
+import { ServerSession } from "./server.js";
 import { Session, type RunState } from "./session.js";
 
 const DURATIONS = [2, 5, 10, 60, 300];
 const seconds = signal(5);
 const second_environment = signal<Environment | null>(null);
 const session = signal<Session | ServerSession | null>(null);
-// Of the machine that serves the page; null is the GPU of this browser.
-const server_device = signal<string | null>(null);
 const state = computed<RunState | null>(() => session.value?.state.value ?? null);
-const active = computed(() => ["preparing", "running", "asleep"].includes(state.value?.phase ?? ""));
+const active = computed(() => is_active(state.value));
 
 export function stop_run(): void {
   session.value?.stop();
@@ -46,132 +45,6 @@ function all_valid(): boolean {
   if (all === null) return false;
   return [environment.value, second_environment.value ?? {}].every((one) =>
     all.parameters.every((parameter) => problem_of(parameter, value_of(parameter, one)) === null),
-  );
-}
-
-function DeviceChoice() {
-  useEffect(() => void load_server_devices().catch(() => undefined), []);
-  if (server_devices.value.length === 0) return <DeviceLine />;
-  return (
-    <>
-      <p>
-        <label>
-          Device{" "}
-          <select
-            value={server_device.value ?? "browser"}
-            onChange={(event) => (server_device.value = event.currentTarget.value === "browser" ? null : event.currentTarget.value)}
-          >
-            <option value="browser">this browser's GPU</option>
-            {server_devices.value.map((device) => (
-              <option key={device.id} value={device.id}>
-                {device.id}: {device.name}
-              </option>
-            ))}
-          </select>
-        </label>
-      </p>
-      {server_device.value === null ? <DeviceLine /> : null}
-    </>
-  );
-}
-
-function DeviceLine() {
-  useEffect(() => {
-    if (has_webgpu()) void open_gpu().catch(() => undefined);
-  }, []);
-  const now = gpu.value;
-  if (!has_webgpu() || now.kind === "missing") {
-    return (
-      <p class="notice" role="status" id="no-gpu">
-        {now.kind === "missing" ? `The GPU cannot be used: ${now.reason}.` : "This browser does not have WebGPU, so it cannot run tests."}{" "}
-        Everything else on this page works. Recent versions of Chrome, Edge, Safari and Firefox have WebGPU on most
-        machines, for pages that came by HTTPS or from this machine itself.
-      </p>
-    );
-  }
-  if (now.kind !== "open") return <p class="soft">Opening the GPU…</p>;
-  const { name, browser, is_host } = now.device.description;
-  return (
-    <p>
-      <strong>{name}</strong> <span class="soft">in {browser}</span>
-      {is_host ? <span class="tag">on the processor</span> : null}
-    </p>
-  );
-}
-
-const PHASES: Record<string, string> = {
-  preparing: "Preparing…",
-  running: "Running",
-  asleep: "Asleep: the tab is hidden. The run goes on when it is visible again.",
-  finished: "Finished",
-  stopped: "Stopped",
-  failed: "Failed",
-};
-
-function Progress({ now }: { now: RunState }) {
-  const left = Math.max(0, now.wanted - now.elapsed);
-  return (
-    <div>
-      <p role="status" data-phase={now.phase}>
-        {PHASES[now.phase]}
-        {now.phase === "running" ? `, ${duration(left)} left` : ""}
-      </p>
-      {active.value ? (
-        <progress max={now.wanted} value={Math.min(now.elapsed, now.wanted)} aria-label="Progress of the run" />
-      ) : null}
-      {now.message ? <p class="notice">{now.message}</p> : null}
-      {now.remarks.map((remark) => (
-        <p key={remark} class="soft">
-          {remark}
-        </p>
-      ))}
-    </div>
-  );
-}
-
-function Results({ now }: { now: RunState }) {
-  const largest = Math.max(1, ...now.sides.flatMap((side) => [...side.counts.values()].map((one) => one.count)));
-  // Both sides list the same outcomes, in the same order.
-  const every = new Map(now.sides.flatMap((side) => [...side.counts].map(([outcome, one]) => [outcome, { ...one, count: 0 }])));
-  return (
-    <div class={now.sides.length > 1 ? "split" : undefined}>
-      {now.sides.map((side, index) => (
-        <div key={index} class="side">
-          <h3 class="code">{side.title}</h3>
-          <SideSummary side={side} />
-          {side.counts.size === 0 ? null : (
-            <div class="scrolls" tabIndex={0} role="region" aria-label={`Outcomes in ${side.title}`}>
-              <Histogram
-                counts={[...every.values()].map((one) => side.counts.get(one.outcome) ?? one)}
-                largest={largest}
-                label={`Histogram of outcomes in ${side.title}`}
-              />
-            </div>
-          )}
-        </div>
-      ))}
-    </div>
-  );
-}
-
-function Verdict({ now }: { now: RunState }) {
-  const model = now.sides.find((side) => side.model !== "")?.model;
-  if (model === undefined || active.value) return null;
-  const seen = (kind: string) => now.sides.some((side) => [...side.counts.values()].some((one) => one.class === kind && one.count > 0));
-  if (seen("forbidden")) {
-    return (
-      <p class="notice">
-        <strong>An outcome was seen that {model} forbids.</strong> Either this GPU, its driver or the browser breaks the
-        contract. Save the result and report it.
-      </p>
-    );
-  }
-  return (
-    <p>
-      {seen("weak")
-        ? "Weak outcomes: this machine reorders memory accesses, and the model allows it."
-        : "No weak outcome was seen. That is not a proof: a longer run or a rougher environment may still show one."}
-    </p>
   );
 }
 
@@ -254,7 +127,9 @@ export function Run() {
         </section>
       </div>
       <div class="area-answer">
-        {now === null ? null : (
+        {now === null ? (
+          <Legend />
+        ) : (
           <section aria-labelledby="result-title">
             <h2 id="result-title">Outcomes</h2>
             <p class="soft">Bars grow with the logarithm of the count.</p>
@@ -262,7 +137,6 @@ export function Run() {
             <Verdict now={now} />
           </section>
         )}
-        <Share view="run" command={command} json={() => (now === null ? verdicts_json() : run_json(now))} />
       </div>
       <div class="area-more">
         <section aria-labelledby="environment-title">
@@ -270,7 +144,7 @@ export function Run() {
           <p class="soft">How the test is run: how many threads meet, and what else keeps the memory busy.</p>
           {all === null ? null : (
             <>
-              <EnvironmentForm all={all} title="Environment" environment={environment.value} on_change={(next) => (environment.value = next)} />
+              <EnvironmentForm all={all} title="First environment" environment={environment.value} on_change={(next) => (environment.value = next)} />
               <p>
                 <label>
                   <input
@@ -296,6 +170,7 @@ export function Run() {
             </>
           )}
         </section>
+        <Share view="run" command={command} json={() => (now === null ? verdicts_json() : run_json(now))} />
       </div>
     </div>
   );
