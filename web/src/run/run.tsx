@@ -2,6 +2,7 @@
 // Run the test on the GPU of this browser and watch its outcomes.
 import { computed, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { judge } from "../core/client.js";
 import type { Environment } from "../core/types.js";
 import { Share, verdicts_json } from "../link/share.js";
 import { environment, errors, go, seed, test, test_name, text } from "../shell/state.js";
@@ -40,12 +41,17 @@ function begin(): void {
   void next.run();
 }
 
-function all_valid(): boolean {
+// Why the test cannot be run as it stands, or null.
+function obstacle(): string | null {
   const all = known.value;
-  if (all === null) return false;
-  return [environment.value, second_environment.value ?? {}].every((one) =>
-    all.parameters.every((parameter) => problem_of(parameter, value_of(parameter, one)) === null),
-  );
+  if (judge.state.value.kind === "failed") return "The judge did not start, so the test cannot be compiled.";
+  if (all === null || test.value === null) return errors.value.length > 0 ? "The test has mistakes." : "Loading…";
+  if (errors.value.length > 0) return "The test has mistakes.";
+  for (const one of [environment.value, second_environment.value ?? {}]) {
+    const wrong = all.parameters.find((parameter) => problem_of(parameter, value_of(parameter, one)) !== null);
+    if (wrong !== undefined) return `The parameter ${wrong.name} is outside its range: ${wrong.range}.`;
+  }
+  return null;
 }
 
 // As `weakspot run --json` has it, as far as a page knows.
@@ -67,40 +73,43 @@ function run_json(now: RunState): object[] {
 }
 
 function Controls() {
-  const usable = known.value !== null && test.value !== null && errors.value.length === 0 && all_valid();
+  const reason = obstacle();
   const gone = server_device.value === null && (!has_webgpu() || gpu.value.kind === "missing");
   return (
-    <p class="actions">
-      {active.value ? (
-        <button type="button" class="primary" onClick={stop_run}>
-          Stop
-        </button>
-      ) : (
-        <button type="button" class="primary" disabled={!usable || gone} onClick={begin}>
-          Run
-        </button>
-      )}
-      <label>
-        for{" "}
-        <select value={String(seconds.value)} onChange={(event) => (seconds.value = Number(event.currentTarget.value))}>
-          {DURATIONS.map((value) => (
-            <option key={value} value={String(value)}>
-              {duration(value)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Seed{" "}
-        <input
-          type="number"
-          class="short"
-          min="0"
-          value={String(seed.value)}
-          onInput={(event) => (seed.value = Math.max(0, Math.floor(Number(event.currentTarget.value)) || 0))}
-        />
-      </label>
-    </p>
+    <>
+      <p class="actions">
+        {active.value ? (
+          <button type="button" class="primary" onClick={stop_run}>
+            Stop
+          </button>
+        ) : (
+          <button type="button" class="primary" disabled={reason !== null || gone} onClick={begin}>
+            Run
+          </button>
+        )}
+        <label>
+          for{" "}
+          <select value={String(seconds.value)} onChange={(event) => (seconds.value = Number(event.currentTarget.value))}>
+            {DURATIONS.map((value) => (
+              <option key={value} value={String(value)}>
+                {duration(value)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Seed{" "}
+          <input
+            type="number"
+            class="short"
+            min="0"
+            value={String(seed.value)}
+            onInput={(event) => (seed.value = Math.max(0, Math.floor(Number(event.currentTarget.value)) || 0))}
+          />
+        </label>
+      </p>
+      {reason === null || active.value ? null : <p class="soft">{reason}</p>}
+    </>
   );
 }
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The frame around every view.
+import { useEffect } from "preact/hooks";
 import type { View } from "../link/fragment.js";
 import { ConformView } from "../conform/conform.js";
 import { Explore } from "../explore/explore.js";
 import { Learn } from "../learn/learn.js";
+import { LESSONS } from "../learn/lessons.js";
 import { Run } from "../run/run.js";
 import { Write } from "../write/write.js";
 import { Embed } from "./embed.js";
-import { go, notice, place } from "./state.js";
+import { go, notice, place, test_name } from "./state.js";
 
 const TITLES: [View, string][] = [
   ["write", "Write"],
@@ -25,8 +27,18 @@ function Shown({ view }: { view: View }) {
   return <Write />;
 }
 
+function title_of(view: View, page: string | undefined): string {
+  const lesson = LESSONS.find((known) => view === "learn" && known.id === page);
+  const name = lesson?.title ?? TITLES.find(([known]) => known === view)?.[1] ?? "Write";
+  return view === "write" || view === "run" ? `${test_name.value}, ${name}` : name;
+}
+
 export function App() {
-  const { view } = place.value;
+  const { view, page } = place.value;
+  const title = `${title_of(view, page)} · Weakspot`;
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
   if (view === "embed") return <Embed />;
   return (
     <>

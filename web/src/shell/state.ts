@@ -72,7 +72,9 @@ async function follow_address(): Promise<void> {
       notice.value = error instanceof BadLink ? error.message : "The link could not be read.";
     }
   }
+  const moved = next.view !== place.value.view || next.page !== place.value.page;
   place.value = next;
+  if (moved) window.scrollTo(0, 0);
 }
 
 // The address always holds the test, so that the browser's own ways to share a page share the test.

@@ -109,6 +109,23 @@ test("a lost device is opened again and the run goes on", async () => {
   assert.ok((await counts(page)).total > 0);
 });
 
+test("a tab that sleeps is noticed, and the run goes on when it wakes", async () => {
+  const { page } = await site.visit(`#run=${await encode({ text: litmus("MP") })}`);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.locator(".histogram tbody tr").first().waitFor({ timeout: 30_000 });
+  const hide = (hidden: boolean) =>
+    page.evaluate((state) => {
+      Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, hidden ? "hidden" : "visible");
+  await hide(true);
+  await page.locator('[data-phase="asleep"]').waitFor({ timeout: 30_000 });
+  await page.waitForTimeout(1500);
+  await hide(false);
+  await finished(page);
+  await page.getByText(/The page slept for \d/).waitFor();
+});
+
 test("a browser without WebGPU gets a sentence and everything else", async () => {
   const hide = async (page: Page) => page.addInitScript(() => Object.defineProperty(Navigator.prototype, "gpu", { get: () => undefined }));
   const { page } = await site.visit(`#run=${await encode({ text: litmus("MP") })}`, {}, hide);
@@ -117,4 +134,36 @@ test("a browser without WebGPU gets a sentence and everything else", async () =>
   await picture(page, "run-without-webgpu", false);
   await page.getByRole("link", { name: "Write" }).click();
   assert.equal((await verdicts(page))["sc"], "forbidden");
+});
+
+test("devices of the machine that serves the page run in the same view", async () => {
+  const result = (count: number, status: string) => ({
+    test: "MP", device: "cpu", environment: "basic", seed: 1, model: "aarch64", remark: "", instances: 10 + count, seconds: 1, unfinished: 0, status, message: "",
+    outcomes: [
+      { outcome: "1:r0=0; 1:r1=0;", count: 10, class: "sequential", matches: false },
+      { outcome: "1:r0=1; 1:r1=0;", count, class: "weak", matches: true },
+    ],
+  });
+  const orders: unknown[] = [];
+  const serve = async (page: Page) => {
+    await page.route(site.address, async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.text()).replace("<head>", '<head><meta name="weakspot-server" content="api/v1/">');
+      await route.fulfill({ response: answer, body });
+    });
+    await page.route("**/api/v1/devices", (route) => route.fulfill({ json: [{ id: "cpu", name: "Some processor", driver: "", is_host: false }] }));
+    await page.route("**/api/v1/runs", (route) => {
+      orders.push(route.request().postDataJSON());
+      const events = [`event: progress\ndata: ${JSON.stringify(result(1, "running"))}`, `event: done\ndata: ${JSON.stringify(result(3, "finished"))}`];
+      return route.fulfill({ contentType: "text/event-stream", body: events.map((event) => `${event}\n\n`).join("") });
+    });
+  };
+  const { page, complaints } = await site.visit("#run", {}, serve);
+  await page.getByLabel("Device").selectOption("cpu");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await finished(page);
+  assert.deepEqual(await counts(page), { total: 13, weak: 3, forbidden: 0, instances: "13" });
+  assert.equal((orders[0] as { device: string }).device, "cpu");
+  assert.match((orders[0] as { test: string }).test, /^weakspot MP/);
+  assert.deepEqual(complaints, []);
 });
