@@ -37,6 +37,9 @@ await build({ ...shared, entryPoints: { page: "src/main.tsx" }, outdir: out, jsx
 await build({ ...shared, entryPoints: { worker: "src/core/worker.ts" }, outdir: out });
 await build({ ...shared, entryPoints: { page: "src/style/page.css" }, outdir: out });
 for (const file of ["index.html", "icon.svg"]) copyFileSync(join(here, "src", file), join(out, file));
+// What the browser runs that `weakspot run --device webgpu:0` starts.
+await build({ ...shared, entryPoints: { device: "src/device/job.ts" }, outdir: out });
+copyFileSync(join(here, "src", "device", "device.html"), join(out, "device.html"));
 writeFileSync(join(out, "explore.json"), JSON.stringify(explore()));
 if (existsSync(core)) copyFileSync(core, join(out, "weakspot.wasm"));
 else console.error(`web/build: ${core} is missing; the page will say that it cannot judge`);
