@@ -12,8 +12,8 @@ namespace {
 
 std::vector<Operation> all_operations() {
   std::vector<Operation> all;
-  for (std::span<const Operation> some :
-       {test_operations(), verdict_operations(), making_operations(), environment_operations(), run_operations()}) {
+  for (std::span<const Operation> some : {test_operations(), verdict_operations(), making_operations(),
+                                          environment_operations(), run_operations(), program_operations()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

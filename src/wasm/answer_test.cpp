@@ -169,6 +169,31 @@ TEST(Answer, ClassifiesOutcomesAndRates) {
   EXPECT_LT(*rate.at("fraction_low").real(), 0.01);
 }
 
+TEST(Answer, PlansAndDecodesARun) {
+  const Json compiled = result("compile", {{"text", kMp}, {"environment", "basic"}});
+  const Json& handle = compiled.at("handle");
+  EXPECT_NE(compiled.at("program").at("text").text().find("@compute"), std::string::npos);
+  const Json options = base::json_object({{"resident_workgroups", 4},
+                                          {"memory_bytes", 1 << 26},
+                                          {"multiprocessors", 4},
+                                          {"rounds", 1},
+                                          {"most_instances", 0},
+                                          {"seed", 1},
+                                          {"launch", 0}});
+  EXPECT_FALSE(reply("decode", {{"handle", handle}, {"buffers", base::json_array()}}).at("errors").items().empty());
+  const Json planned = result("plan", {{"handle", handle}, {"options", options}});
+  // A launch that did nothing: every word is 0.
+  Json buffers = base::json_array();
+  for (const Json& buffer : planned.at("launch").at("buffers").items()) {
+    buffers.push_back(buffer.at("read_back").truth() ? base::json_array() : Json(nullptr));
+  }
+  const Json decoded = result("decode", {{"handle", handle}, {"buffers", buffers}});
+  EXPECT_EQ(decoded.at("instances").whole(), 0u);
+  EXPECT_EQ(decoded.at("model").text(), "webgpu");
+  EXPECT_TRUE(result("release", {{"handle", handle}}).truth());
+  EXPECT_FALSE(reply("plan", {{"handle", handle}, {"options", options}}).at("errors").items().empty());
+}
+
 TEST(Answer, HasTheCorpusAndTheModels) {
   const Json corpus = result("corpus");
   EXPECT_GT(corpus.items().size(), 500u);

@@ -25,5 +25,6 @@ std::span<const Operation> verdict_operations();
 std::span<const Operation> making_operations();
 std::span<const Operation> environment_operations();
 std::span<const Operation> run_operations();
+std::span<const Operation> program_operations();
 
 }  // namespace weakspot::wasm

@@ -5,8 +5,8 @@
 
 #include "codegen/test_program.h"
 #include "desk/judging.h"
-#include "workbench/best_environment.h"
 #include "stats/outcome_class.h"
+#include "workbench/best_environment.h"
 #include "workbench/devices.h"
 #include "workbench/environments.h"
 #include "workbench/inputs.h"
