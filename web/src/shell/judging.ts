@@ -50,12 +50,12 @@ async function judge_longer(now: string, mine: number, unknown: VerdictRow[]): P
 async function judge_text(now: string): Promise<void> {
   const mine = ++asked;
   still_judging.value = [];
-  if (judge.busy) {
-    await new Promise((resume) => setTimeout(resume, PATIENCE_MS));
-    if (mine !== asked) return;
-    judge.cancel(["check", "read"]);
-  }
   const start = performance.now();
+  while (judge.busy && performance.now() - start < PATIENCE_MS) {
+    await new Promise((resume) => setTimeout(resume, 5));
+    if (mine !== asked) return;
+  }
+  if (judge.busy) judge.cancel(["check", "read"]);
   try {
     if (models.value.length === 0) models.value = await judge.ask("models", {});
     const [tests, verdicts] = await Promise.all([
