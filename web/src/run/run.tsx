@@ -3,12 +3,11 @@
 import { computed, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { judge } from "../core/client.js";
-import type { Environment } from "../core/types.js";
 import { Share, verdicts_json } from "../link/share.js";
-import { environment, errors, go, seed, test, test_name, text } from "../shell/state.js";
+import { environment, errors, go, second_environment, seed, test, test_name, text } from "../shell/state.js";
 import { Columns } from "../write/columns.js";
 import { DeviceChoice, server_device } from "./device_choice.js";
-import { environment_text, known, load_environments, problem_of, value_of } from "./environment.js";
+import { environment_text, known, load_environments, preset_named, problem_of, shortened, value_of } from "./environment.js";
 import { EnvironmentForm } from "./environment_form.js";
 import { gpu, has_webgpu } from "./gpu.js";
 import { duration } from "./histogram.js";
@@ -18,7 +17,6 @@ import { Session, type RunState } from "./session.js";
 
 const DURATIONS = [2, 5, 10, 60, 300];
 const seconds = signal(5);
-const second_environment = signal<Environment | null>(null);
 const session = signal<Session | ServerSession | null>(null);
 const state = computed<RunState | null>(() => session.value?.state.value ?? null);
 const active = computed(() => is_active(state.value));
@@ -161,7 +159,7 @@ export function Run() {
                     checked={second_environment.value !== null}
                     onChange={(event) =>
                       (second_environment.value = event.currentTarget.checked
-                        ? (all.presets.find((preset) => preset.name === "stress")?.environment ?? {})
+                        ? shortened(all, preset_named(all, "stress"))
                         : null)
                     }
                   />{" "}

@@ -12,9 +12,15 @@ const QUICK_SECONDS = 0.2;
 const LONG_SECONDS = 10;
 let asked = 0;
 
+function of_first(tests: ReadTest[], all: Checked): Checked {
+  if (tests.length <= 1) return all;
+  const first = tests[0]?.test;
+  return { ...all, verdicts: all.verdicts.filter((row) => row.test === first), refused: all.refused.filter((row) => row.test === first) };
+}
+
 function show(now: string, tests: ReadTest[], verdicts: Checked): void {
   batch(() => {
-    checked.value = verdicts;
+    checked.value = of_first(tests, verdicts);
     errors.value = [];
     test.value = tests[0] ?? null;
     checked_text.value = now;
