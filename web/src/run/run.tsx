@@ -20,6 +20,8 @@ const seconds = signal(5);
 const session = signal<Session | ServerSession | null>(null);
 const state = computed<RunState | null>(() => session.value?.state.value ?? null);
 const active = computed(() => is_active(state.value));
+// A run speaks of the text that it was begun with.
+const of_this_test = computed(() => session.value?.wish.text === text.value);
 
 export function stop_run(): void {
   session.value?.stop();
@@ -114,7 +116,7 @@ function Controls() {
 export function Run() {
   useEffect(() => void load_environments().catch(() => undefined), []);
   const all = known.value;
-  const now = state.value;
+  const now = of_this_test.value ? state.value : null;
   const line = all === null ? "basic" : environment_text(all, environment.value);
   const command = `weakspot run ${test_name.value}.litmus --device ${server_device.value ?? "webgpu:0"} --env ${line} --seconds ${seconds.value} --seed ${seed.value}`;
   return (
@@ -131,6 +133,7 @@ export function Run() {
           <DeviceChoice />
           <Controls />
           {now === null ? null : <Progress now={now} />}
+          {active.value && now === null ? <p role="status">A run of another test is going on.</p> : null}
         </section>
       </div>
       <div class="area-answer">
