@@ -52,14 +52,10 @@ class SequentialConsistencyWithoutRaces : public testing::TestWithParam<std::str
 TEST_P(SequentialConsistencyWithoutRaces, IsWithin) {
   const Model sc = load("sc");
   const Model weaker = load(GetParam());
-  // These models draw one order of all seq_cst operations, and the engine tries every one.
-  tests::Features features = without_barriers();
-  features.threads = 2;
-  features.writes = 3;
-  features.reads = 3;
-  features.fences = 2;
-  tests::holds_for(features, kTests, [&](const litmus::LitmusTest& test) {
-    const Verdict verdict = judge(test, weaker);
+  tests::holds_for(without_barriers(), kTests, [&](const litmus::LitmusTest& test) {
+    // A test that takes long is a mistake of the search for an order, and is shown.
+    const Verdict verdict = judge(test, weaker, {.limits = {.time = std::chrono::seconds(20)}});
+    RC_ASSERT(verdict.complete);
     if (verdict.flags.empty()) RC_ASSERT(within(judge(test, sc), verdict));
   });
 }
