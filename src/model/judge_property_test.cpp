@@ -2,10 +2,10 @@
 // Models in cat, judged the fast way, against the brute-force oracle; and what must hold between ways of asking.
 #include <gtest/gtest.h>
 
-#include "model/execution/enumerate.h"
 #include "model/judge.h"
 #include "support/brute_force.h"
 #include "support/compile_model.h"
+#include "support/every_candidate.h"
 #include "support/random_program.h"
 
 namespace weakspot::model {
@@ -77,30 +77,6 @@ irreflexive fr; hb as causality
 empty rmw & (fr; co) \ (rf; po) as atomicity
 )"};
 
-// Allowed outcomes, found without ever giving up a partial candidate.
-class Patient : public CandidateVisitor {
- public:
-  explicit Patient(const Model& model) : evaluator_(model) {}
-
-  bool frame(const Frame& frame) override {
-    evaluator_.begin(frame);
-    return true;
-  }
-  bool cut(const Relation&, const Relation&) override { return false; }
-  bool candidate(const Candidate& candidate, std::span<const litmus::Outcome> finals) override {
-    if (!evaluator_.allows(candidate)) return true;
-    ++executions;
-    outcomes.insert(finals.begin(), finals.end());
-    return true;
-  }
-
-  litmus::OutcomeSet outcomes;
-  std::uint64_t executions = 0;
-
- private:
-  Evaluator evaluator_;
-};
-
 bool partial(const tests::Execution& x) {
   const litmus::ScopeTree tree = x.test->scope_tree();
   tests::Matrix causality = tests::relation(x, [&](auto a, auto b) { return x.po[a][b] || x.rf[a][b]; });
@@ -168,8 +144,7 @@ TEST(JudgeProperty, NothingAllowedIsGivenUp) {
   for (const char* text : kTwoWays) {
     const Model model = tests::compile_model(text);
     tests::holds_for({.instructions = 3}, 300, [&](const litmus::LitmusTest& test) {
-      Patient patient(model);
-      enumerate(test, {.partial_coherence = model.partial_coherence()}, patient);
+      const tests::EveryCandidate patient(test, model);
       const Verdict verdict = judge(test, model);
       RC_ASSERT(verdict.outcomes == patient.outcomes);
       RC_ASSERT(verdict.executions == patient.executions);
