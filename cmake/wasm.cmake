@@ -18,7 +18,6 @@ set(CMAKE_EXECUTABLE_SUFFIX .wasm)
 set(CMAKE_EXECUTABLE_SUFFIX_CXX .wasm)
 
 set(CMAKE_INSTALL_LIBDIR lib)
-set(CMAKE_CXX_FLAGS_MINSIZEREL_INIT "-Oz -DNDEBUG")
 set(CMAKE_CXX_FLAGS_INIT "-fno-exceptions -fno-rtti -ffunction-sections -fdata-sections")
 # A reactor: a library that is initialised once and then called. The stack is that of C++; deep searches recurse.
 set(CMAKE_EXE_LINKER_FLAGS_INIT

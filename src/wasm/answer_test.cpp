@@ -41,7 +41,7 @@ TEST(Answer, RefusesWhatIsNotARequest) {
   for (const char* text : {"", "{", "[]", "{}", R"({"do":1})", R"({"do":"chek"})"}) {
     EXPECT_FALSE(parsed(core.answer(text)).at("errors").items().empty()) << text;
   }
-  EXPECT_EQ(first_error(reply("chek")), "the core cannot do 'chek'; did you mean check?");
+  EXPECT_EQ(first_error(reply("chek")), "the core cannot do 'chek'; did you mean 'check'?");
   EXPECT_FALSE(reply("version", {{"unheard", 1}}).at("errors").items().empty());
 }
 
@@ -60,7 +60,7 @@ TEST(Answer, ReadsATest) {
   EXPECT_EQ(test.at("model").text(), "rel-acq");
   EXPECT_EQ(test.at("columns").at(1).at(0).text(), "ld r0, y");
   EXPECT_EQ(test.at("initially").text(), "x = 0, y = 0");
-  EXPECT_EQ(test.at("json").at("name").text(), "MP");
+  EXPECT_EQ(test.at("json").at("testName").text(), "MP");
 }
 
 TEST(Answer, ChecksByAllModels) {
