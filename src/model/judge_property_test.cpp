@@ -6,6 +6,7 @@
 #include "support/brute_force.h"
 #include "support/compile_model.h"
 #include "support/every_candidate.h"
+#include "support/judge_soon.h"
 #include "support/random_program.h"
 
 namespace weakspot::model {
@@ -107,7 +108,7 @@ bool partial(const tests::Execution& x) {
 void agree(const litmus::LitmusTest& test, const Model& model, const tests::Model& oracle,
            bool partial_orders = false) {
   const tests::Summary expected = tests::all_executions(test, oracle, partial_orders);
-  const Verdict verdict = judge(test, model);
+  const Verdict verdict = tests::judge_soon(test, model);
   RC_ASSERT(verdict.complete);
   RC_ASSERT(verdict.outcomes == expected.outcomes);
   RC_ASSERT(verdict.executions == expected.executions);
@@ -145,7 +146,7 @@ TEST(JudgeProperty, NothingAllowedIsGivenUp) {
     const Model model = tests::compile_model(text);
     tests::holds_for({.instructions = 3}, 300, [&](const litmus::LitmusTest& test) {
       const tests::EveryCandidate patient(test, model);
-      const Verdict verdict = judge(test, model);
+      const Verdict verdict = tests::judge_soon(test, model);
       RC_ASSERT(verdict.outcomes == patient.outcomes);
       RC_ASSERT(verdict.executions == patient.executions);
     });
@@ -165,8 +166,8 @@ TEST(JudgeProperty, TheConditionAloneGivesTheSameAnswer) {
     test.condition.proposition = litmus::all_of(parts);
     test.condition.quantifier = *rc::gen::elementOf(std::vector<litmus::Condition::Quantifier>{
         litmus::Condition::Quantifier::exists, litmus::Condition::Quantifier::forall});
-    const Verdict all = judge(test, model);
-    const Verdict quick = judge(test, model, {.condition_only = true});
+    const Verdict all = tests::judge_soon(test, model);
+    const Verdict quick = tests::judge_soon(test, model, {.condition_only = true});
     RC_ASSERT(quick.reach == all.reach);
     if (test.condition.quantifier == litmus::Condition::Quantifier::forall) RC_ASSERT(quick.condition == all.condition);
   });

@@ -10,6 +10,7 @@
 
 #include "model/judge.h"
 #include "model/library.h"
+#include "support/judge_soon.h"
 #include "support/languages.h"
 #include "support/oracle.h"
 
@@ -29,7 +30,7 @@ void report(const OracleCase& tried, const char* kind, const tests::Tried& count
   if (std::getenv("WEAKSPOT_ORACLE_TESTS") == nullptr) return;
   const std::string& arch = tried.features.arch;
   std::cout << fmt::format("| {} | {} | {} | {} | {} | {} |\n", tried.model, arch.empty() ? "generic" : arch, kind,
-                           counts.tests, counts.skipped, counts.failed ? "some" : "none")
+                           counts.cases, counts.skipped, counts.failed ? "some" : "none")
             << std::flush;
 }
 
@@ -45,7 +46,7 @@ class OracleTest : public testing::TestWithParam<OracleCase> {
     const auto counts =
         tests::holds_for(GetParam().features, tests::number_of_random_tests(200), [&](const litmus::LitmusTest& test) {
           const tests::Opinion expected = oracle.ask(test);
-          const Verdict verdict = judge(test, *model);
+          const Verdict verdict = tests::judge_soon(test, *model);
           RC_ASSERT(verdict.complete);
           RC_ASSERT(verdict.outcomes == expected.outcomes);
           RC_ASSERT(verdict.executions == expected.executions);
@@ -60,7 +61,7 @@ class OracleTest : public testing::TestWithParam<OracleCase> {
     const auto counts =
         tests::holds_for(GetParam().features, tests::number_of_random_tests(100), [&](const litmus::LitmusTest& test) {
           const tests::Opinion expected = oracle.ask(test);
-          const Verdict verdict = judge(test, *model);
+          const Verdict verdict = tests::judge_soon(test, *model);
           const std::set<std::string> flags(verdict.flags.begin(), verdict.flags.end());
           RC_ASSERT(std::includes(verdict.outcomes.begin(), verdict.outcomes.end(), expected.outcomes.begin(),
                                   expected.outcomes.end()));

@@ -335,6 +335,7 @@ class BruteForce {
       const auto source = static_cast<std::size_t>(execution.source[read]);
       for (std::size_t write = 0; write < size; ++write) execution.fr[read][write] = execution.co[source][write];
     }
+    if (++tried_ > kMostTried) throw TooLarge();
     if (!model_(execution)) return;
     ++summary_.executions;
     litmus::Outcome outcome;
@@ -384,15 +385,19 @@ class BruteForce {
     }
   }
 
+  static constexpr std::uint64_t kMostTried = 1'000'000;
+
   const litmus::LitmusTest& test_;
   const Model& model_;
   bool partial_;
   std::size_t most_combinations_;
   std::vector<std::vector<Run>> runs_;
   Summary summary_;
+  std::uint64_t tried_ = 0;
 };
 
-// Throws TooLarge if there are more ways than that to choose a run for each thread.
+// Throws TooLarge if there are more ways than that to choose a run for each thread, or more executions than take a
+// minute.
 inline Summary all_executions(const litmus::LitmusTest& test, const Model& model, bool partial = false,
                               std::size_t most_combinations = 200'000) {
   return BruteForce(test, model, partial, most_combinations).run();

@@ -12,7 +12,6 @@
 #include "litmus/dialect.h"
 #include "support/holds.h"
 #include "support/read_one.h"
-#include "support/thread_runner.h"
 
 namespace weakspot::tests {
 
@@ -226,26 +225,10 @@ inline litmus::LitmusTest random_test(const Features& features) {
   return read_one(text);
 }
 
-struct Tried {
-  int tests = 0;    // that the property was checked for
-  int skipped = 0;  // because the oracle would have taken too long
-  bool failed = false;
-};
-
-// Checks the property of that many random tests, and skips those for which it throws TooLarge.
+// Checks the property of that many random tests.
 template <typename Property>
 Tried holds_for(const Features& features, int tests, const Property& property) {
-  Tried tried;
-  tried.failed = !holds(tests, [&] {
-    try {
-      property(random_test(features));
-      ++tried.tests;
-    } catch (const TooLarge&) {
-      ++tried.skipped;
-      RC_DISCARD("too many runs");
-    }
-  });
-  return tried;
+  return holds(tests, [&] { property(random_test(features)); });
 }
 
 }  // namespace weakspot::tests
