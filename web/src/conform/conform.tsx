@@ -202,6 +202,10 @@ export function ConformView() {
           <section aria-labelledby="tests-title">
             <h2 id="tests-title">Conformance tests</h2>
             <Tests now={now} />
+            <p class="soft">
+              Confidence is the probability that such a run kills the test's slowest mutant. Unobservable: no environment
+              showed all of its mutants, so the silence of the test says nothing.
+            </p>
             {now.left_out.length === 0 ? null : (
               <details class="tool">
                 <summary>{now.left_out.length} tests that WGSL cannot say</summary>

@@ -71,7 +71,7 @@ export function device_verdict(verdicts: ConformVerdict[]): "violation" | "incon
 }
 
 export function percent(probability: number): string {
-  if (probability > 0.9999999) return "> 99.99999 %";
-  const digits = probability > 0.999 ? 5 : probability > 0.9 ? 2 : 1;
+  if (probability > WANTED_CONFIDENCE) return "> 99.999 %";
+  const digits = probability > 0.999 ? 3 : probability > 0.9 ? 2 : 1;
   return `${(100 * probability).toFixed(digits)} %`;
 }

@@ -63,7 +63,9 @@ export function Share({ view, command, json }: Props) {
       </p>
       <p class="soft">The same on the command line:</p>
       <pre class="wraps" tabIndex={0} role="region" aria-label="Command line">
-        {command}
+        {command.split(" ").map((word, index) => (
+          <span key={index}>{word} </span>
+        ))}
       </pre>
       <p class="actions">
         <Copy text={command} label="Copy command" />

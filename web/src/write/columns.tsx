@@ -2,10 +2,11 @@
 // The test as people draw it: a column per thread.
 import type { ReadTest } from "../core/types.js";
 
-export function Columns({ test }: { test: ReadTest }) {
+// "old": the text has changed since and cannot be read.
+export function Columns({ test, old = false }: { test: ReadTest; old?: boolean }) {
   const rows = Math.max(0, ...test.columns.map((column) => column.length));
   return (
-    <figure class="columns">
+    <figure class={old ? "columns stale" : "columns"}>
       <figcaption>
         <strong>{test.test}</strong>
         {test.description ? <span class="soft"> {test.description}</span> : null}

@@ -23,6 +23,9 @@ function CoreNote() {
     );
   }
   if (state.kind === "loading") return <p class="soft" role="status">The judge is loading…</p>;
+  if (errors.value.length > 0 && !stale.value) {
+    return <p class="soft">The models wait until the test can be read.</p>;
+  }
   const slow = still_judging.value.length;
   if (stale.value || slow > 0) {
     return (
@@ -62,7 +65,7 @@ export function Write() {
                 {entry.message}
               </p>
             ))}
-            {known === null ? null : <Columns test={known} />}
+            {known === null ? null : <Columns test={known} old={errors.value.length > 0} />}
           </section>
         </div>
         <div class="area-answer">

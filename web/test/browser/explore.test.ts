@@ -24,6 +24,7 @@ test("published data as a table and a plot", async () => {
 
 test("every page of results can be read", async () => {
   const { page, complaints } = await site.visit("#explore");
+  await page.locator(".made a").first().waitFor();
   const links = await page.locator(".made a").evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
   assert.ok(links.length > 5);
   for (const link of links) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A browser on the folder of the page. PAGE_FOLDER is the folder, CHROMIUM the browser, PAGE_PICTURES where pictures go.
-import { createReadStream, existsSync, mkdirSync } from "node:fs";
+import { createReadStream, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { dirname, extname, join, normalize } from "node:path";
+import { extname, join, normalize } from "node:path";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { small_png } from "./small_png.js";
 
 const TYPES: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
@@ -99,12 +100,19 @@ export async function verdicts(page: Page): Promise<Record<string, string>> {
   );
 }
 
+// Pictures end where a reader stops looking.
+const MOST_HEIGHT = 1500;
+
 export async function picture(page: Page, name: string, whole = true): Promise<void> {
   const folder = process.env["PAGE_PICTURES"];
   if (folder === undefined) return;
-  const path = join(folder, `${name}.png`);
-  mkdirSync(dirname(path), { recursive: true });
-  await page.screenshot({ path, fullPage: whole, animations: "disabled" });
+  mkdirSync(folder, { recursive: true });
+  const { width, height } = page.viewportSize() ?? DESKTOP;
+  const full = await page.evaluate(() => document.documentElement.scrollHeight);
+  const clip = { x: 0, y: 0, width, height: Math.min(MOST_HEIGHT, full) };
+  await page.evaluate(() => window.scrollTo(0, 0));
+  const png = await page.screenshot({ animations: "disabled", ...(whole && full > height ? { fullPage: true, clip } : {}) });
+  writeFileSync(join(folder, `${name}.png`), small_png(png));
 }
 
 export function litmus(name: string, description = ""): string {
