@@ -74,7 +74,7 @@ std::optional<RunState> run_state_named(std::string_view name);
 
 // Where an outcome was seen first.
 struct FirstSeen {
-  std::uint64_t launch = 0;  // of the run; its seed is launch_seed()
+  std::uint64_t launch = 0;  // of the run; its seed is codegen::launch_seed()
   codegen::Sighting at;
 
   friend bool operator==(const FirstSeen&, const FirstSeen&) = default;
@@ -176,8 +176,5 @@ struct RunRecord {
 
 // The record of a request before anything was done.
 RunRecord begin_record(const RunRequest& request);
-
-// The seed of the generator for a launch of a run.
-std::uint64_t launch_seed(std::uint64_t seed, std::uint64_t launch);
 
 }  // namespace weakspot::campaign

@@ -41,4 +41,7 @@ struct Sighting {
   friend bool operator==(const Sighting&, const Sighting&) = default;
 };
 
+// The seed of the generator for a launch of a run.
+std::uint64_t launch_seed(std::uint64_t seed, std::uint64_t launch);
+
 }  // namespace weakspot::codegen

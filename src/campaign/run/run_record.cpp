@@ -5,7 +5,6 @@
 
 #include "base/build_info.h"
 #include "base/names.h"
-#include "base/rng.h"
 #include "litmus/dialect.h"
 
 namespace weakspot::campaign {
@@ -66,11 +65,6 @@ RunRecord begin_record(const RunRequest& request) {
   record.model = request.expected.model;
   record.remark = request.expected.remark;
   return record;
-}
-
-std::uint64_t launch_seed(std::uint64_t seed, std::uint64_t launch) {
-  if (launch == 0) return seed;
-  return base::Rng(seed + launch * 0x9e3779b97f4a7c15u).next();
 }
 
 }  // namespace weakspot::campaign

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <set>
-
 #include "campaign/record_json.h"
 #include "campaign/summary.h"
 #include "litmus/dialect.h"
@@ -74,15 +72,6 @@ TEST(RunRecord, NonsenseIsRefusedWithAReason) {
   odd = to_json(begin_record(request()));
   odd.replace(odd.find("\"workgroup_size\":32"), 19, "\"workgroup_size\":-1");
   EXPECT_NE(std::string::npos, message(odd).find("'workgroup_size' takes 1 to 1024")) << message(odd);
-}
-
-TEST(RunRecord, LaunchesHaveSeedsOfTheirOwn) {
-  EXPECT_EQ(7u, launch_seed(7, 0));
-  std::set<std::uint64_t> seeds;
-  for (std::uint64_t seed = 0; seed < 10; ++seed) {
-    for (std::uint64_t launch = 0; launch < 100; ++launch) seeds.insert(launch_seed(seed, launch));
-  }
-  EXPECT_EQ(1000u, seeds.size());
 }
 
 TEST(Summary, AddsUpAndKeepsTheWorst) {

@@ -83,7 +83,7 @@ class Run {
     options.resident_workgroups = loaded.resident_workgroups(program.run_entry());
     options.memory_bytes = memory_bound();
     options.multiprocessors = device_.info().multiprocessors;
-    options.seed = launch_seed(request_.seed, record_.launches);
+    options.seed = codegen::launch_seed(request_.seed, record_.launches);
     options.most_instances = request_.instances != 0 ? instances_left() : most_in_a_round();
     base::Result<codegen::PlannedRun> planned = program.plan(options);
     if (!planned) {
@@ -196,7 +196,7 @@ class Run {
     Witness witness;
     witness.outcome = counted.outcome;
     witness.first = counted.first;
-    witness.launch_seed = launch_seed(request_.seed, record_.launches);
+    witness.launch_seed = codegen::launch_seed(request_.seed, record_.launches);
     if (sighting != nullptr) add_place(program.locate(planned, *sighting), witness);
     record_.witnesses.push_back(std::move(witness));
   }

@@ -222,15 +222,6 @@ class WgslPrinter : private CPrinter<WgslPrinter> {
 
 }  // namespace
 
-TargetLimits webgpu_limits() {
-  TargetLimits limits;
-  limits.subgroup_size = 1;
-  limits.max_workgroup_size = 256;
-  limits.max_shared_bytes = 16 * 1024;
-  limits.named_barriers = 0;
-  return limits;
-}
-
 std::string print_wgsl(const KernelModule& module) {
   std::vector<MemoryUse> all(module.buffers.size());
   std::vector<KernelUse> uses;

@@ -11,9 +11,6 @@
 
 namespace weakspot::codegen {
 
-// The limits that every WebGPU device meets.
-TargetLimits webgpu_limits();
-
 // WGSL must have all that the kernels use: support.h checks tests for that.
 std::string print_wgsl(const KernelModule& module);
 

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/subprocess.h"
 #include "codegen/buffer_words.h"
+#include "codegen/program_json.h"
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
 #include "support/corpus_tests.h"
