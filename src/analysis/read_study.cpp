@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "analysis/cuda_litmus_log.h"
 #include "analysis/records.h"
 #include "analysis/results_json.h"
 #include "base/file.h"
@@ -98,10 +99,19 @@ void read_one(const std::string& file, Reading& reading) {
     for (DeviceResults& device : *devices) reading.add(file, stem(file), std::move(device));
     return;
   }
-  base::Result<DeviceResults> results = read_results_json(file, *text, stem(file));
+  base::Result<DeviceResults> results = looks_like_cuda_litmus_log(*text)
+                                            ? read_cuda_litmus_log(base::Source(file, *text), stem(file))
+                                            : read_results_json(file, *text, stem(file));
   if (!results) return reading.fail(results.errors());
   const fs::path folder = fs::path(file).parent_path().lexically_normal();
   reading.add(folder, folder.filename().string(), *std::move(results));
+}
+
+// Other texts end in .txt as well.
+bool is_log(const std::string& file) {
+  if (!file.ends_with(".txt")) return false;
+  const base::Result<std::string> text = base::read_file(file);
+  return text && looks_like_cuda_litmus_log(*text);
 }
 
 }  // namespace
@@ -122,7 +132,8 @@ ReadStudies read_studies(const std::vector<std::string>& paths) {
     bool any = false;
     for (const std::string& file : *files) {
       const bool known = std::any_of(std::begin(kStudySuffixes), std::end(kStudySuffixes),
-                                     [&](std::string_view suffix) { return file.ends_with(suffix); });
+                                     [&](std::string_view suffix) { return file.ends_with(suffix); }) ||
+                         is_log(file);
       if (known) read_one(file, reading);
       any |= known;
     }

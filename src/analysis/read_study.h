@@ -4,6 +4,7 @@
 //   JSON                 results of one device (results_json.h); the device is named after the file,
 //                        the study after its folder
 //   JSON lines           records of runs, as 'weakspot run --out' writes them; the study is named after the file
+//   log of cuda-litmus   runs of one device (cuda_litmus_log.h); named as JSON results are
 //   SQLite database      table tuning_results with a row per device and its results as JSON; named after the file
 #pragma once
 
@@ -21,7 +22,8 @@ struct ReadStudies {
   base::Diagnostics errors;    // of the files and rows that were left out
 };
 
-// Folders stand for all the files under them that end in .json, .jsonl, .db, .sqlite or .sqlite3.
+// Folders stand for all the files under them that end in .json, .jsonl, .db, .sqlite or .sqlite3, and
+// for the logs of cuda-litmus that end in .txt.
 ReadStudies read_studies(const std::vector<std::string>& paths);
 
 }  // namespace weakspot::analysis

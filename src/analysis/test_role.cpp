@@ -71,12 +71,28 @@ TestRole published_role(std::string_view test) {
   return {TestKind::mutant, Mutator::weakening_sw, family};
 }
 
+// Where nothing is ordered, the weak outcome is allowed and a device may show it. What the other variants allow
+// depends on their threads and scopes.
+TestRole cuda_litmus_role(std::string_view test) {
+  const std::string family(test.substr(0, test.find("-TB_")));
+  if (!test.ends_with("-NO_FENCE-RELAXED")) return {TestKind::other, std::nullopt, family};
+  return {TestKind::mutant, Mutator::weakening_order, family};
+}
+
 }  // namespace
 
 std::string_view to_string(Mutator mutator) { return base::name_of(kMutatorNames, mutator); }
 
 TestRole role_of(std::string_view test, NameStyle style) {
-  return style == NameStyle::published ? published_role(test) : corpus_role(test);
+  switch (style) {
+    case NameStyle::published:
+      return published_role(test);
+    case NameStyle::corpus:
+      return corpus_role(test);
+    case NameStyle::cuda_litmus:
+      break;
+  }
+  return cuda_litmus_role(test);
 }
 
 bool is_single_instance(std::string_view test, NameStyle style) {

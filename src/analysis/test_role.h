@@ -2,7 +2,8 @@
 // The purpose of a test, told from its name: result files say nothing else about tests.
 //
 // Published names are those of the MC Mutants and GPUHarbor studies ("Message Passing Barrier Variant 2", "RR Mutations
-// RMW", "storeCoherency"), our own those of the corpus and of mutate ("MP-relacq-nofence.P0", "S-CO").
+// RMW", "storeCoherency"), our own those of the corpus and of mutate ("MP-relacq-nofence.P0", "S-CO"), those of
+// cuda-litmus are in cuda_litmus.h.
 #pragma once
 
 #include <optional>
@@ -11,7 +12,7 @@
 
 namespace weakspot::analysis {
 
-enum class NameStyle { published, corpus };
+enum class NameStyle { published, corpus, cuda_litmus };
 
 // The three of the MC Mutants study, and two more.
 enum class Mutator { reversing_po_loc, weakening_po_loc, weakening_sw, weakening_order, narrowing_scope };

@@ -28,19 +28,31 @@ litmus::HerdIdentity identity_of(const desk::Judged& judged) {
   if (text) {
     if (std::optional<litmus::HerdIdentity> found = litmus::herd_identity(*text, judged.test.span.begin)) return *found;
   }
-  return {"", litmus::hash_of(judged.test).hex()};
+  return {"", litmus::hash_of(judged.test).hex(), ""};
 }
 
 // Names and values in the spelling of one architecture of herd7.
 class HerdWords {
  public:
-  HerdWords(const LitmusTest& test, std::string arch) : test_(test), arch_(std::move(arch)) {}
+  HerdWords(const LitmusTest& test, const litmus::HerdIdentity& identity) : test_(test), arch_(identity.arch) {
+    const std::string& items = identity.observed;
+    for (std::size_t begin = 0; begin < items.size();) {
+      const std::size_t end = std::min(items.find("; ", begin), items.size());
+      listed_.insert(items.substr(begin, end - begin));
+      begin = end + 2;
+    }
+  }
+
+  // Whether the text asks for the array as a whole, or for this element by itself.
+  bool is_whole(LocationId first) const { return test_[first].is_array() && listed_.contains(test_[first].name); }
+  bool is_listed(LocationId element) const { return listed_.contains(test_.name_of(element)); }
 
   std::string name(const Observable& item, bool brackets) const {
     if (const auto* reg = std::get_if<ObservedRegister>(&item)) {
       return fmt::format("{}:{}", reg->thread.index, register_name(test_[*reg].name));
     }
     const std::string location = test_.name_of(item);
+    if (test_[std::get<LocationId>(item)].is_array()) return location;
     return brackets ? fmt::format("[{}]", location) : location;
   }
 
@@ -71,10 +83,10 @@ class HerdWords {
     return "";
   }
 
-  // Registers by thread, in the order of the architecture; then locations by name.
+  // Registers by thread, in the order of the architecture; then locations by name; then elements of arrays.
   bool before(const Observable& a, const Observable& b) const {
     if (a.index() != b.index()) return a.index() < b.index();
-    if (std::holds_alternative<LocationId>(a)) return test_.name_of(a) < test_.name_of(b);
+    if (const auto* one = std::get_if<LocationId>(&a)) return before(*one, std::get<LocationId>(b));
     const auto& x = std::get<ObservedRegister>(a);
     const auto& y = std::get<ObservedRegister>(b);
     if (x.thread != y.thread) return x.thread < y.thread;
@@ -85,6 +97,33 @@ class HerdWords {
   }
 
  private:
+  bool before(LocationId a, LocationId b) const {
+    if (test_[a].is_array() != test_[b].is_array()) return !test_[a].is_array();
+    if (!test_[a].is_array()) return test_[a].name < test_[b].name;
+    const LocationId arrays[] = {physical_location(test_, a), physical_location(test_, b)};
+    if (arrays[0] != arrays[1]) return test_[arrays[0]].name < test_[arrays[1]].name;
+    return a < b;
+  }
+
+  // The elements of a whole array that begin at this part of a conjunction: x={1,2}.
+  std::optional<std::string> array_comparison(const std::vector<Proposition>& parts, std::size_t at) const {
+    auto element_of = [&](std::size_t i) -> std::optional<LocationId> {
+      if (i >= parts.size() || parts[i].kind != Proposition::Kind::comparison) return std::nullopt;
+      const auto* item = std::get_if<Observable>(&parts[i].left);
+      const auto* location = item != nullptr ? std::get_if<LocationId>(item) : nullptr;
+      const bool equals = parts[i].op == litmus::CompareOp::eq && std::holds_alternative<Value>(parts[i].right);
+      return location != nullptr && equals ? std::optional(*location) : std::nullopt;
+    };
+    const std::optional<LocationId> first = element_of(at);
+    if (!first || test_[*first].element != 0 || !is_whole(*first)) return std::nullopt;
+    std::string values;
+    for (std::uint32_t i = 0; i < test_[*first].elements; ++i) {
+      if (element_of(at + i) != LocationId{first->index + i}) return std::nullopt;
+      values += fmt::format("{}{}", i == 0 ? "" : ",", value(std::get<Value>(parts[at + i].right)));
+    }
+    return fmt::format("{}={{{}}}", test_[*first].name, values);
+  }
+
   // X86 has EAX where X86_64 has rax; ours is RAX.
   std::string register_name(std::string name) const {
     if (arch_ == "X86" && name.starts_with('R')) name[0] = 'E';
@@ -120,7 +159,15 @@ class HerdWords {
 
   std::string joined(const Proposition& whole, std::string_view sign) const {
     std::string text;
-    for (const Proposition& child : whole.children) {
+    for (std::size_t i = 0; i < whole.children.size(); ++i) {
+      const Proposition& child = whole.children[i];
+      if (whole.kind == Proposition::Kind::conjunction) {
+        if (const std::optional<std::string> array = array_comparison(whole.children, i)) {
+          text += fmt::format("{}{}", text.empty() ? "" : sign, *array);
+          i += test_[std::get<LocationId>(std::get<Observable>(child.left))].elements - 1;
+          continue;
+        }
+      }
       const bool atom = child.children.empty() || child.kind == Proposition::Kind::negation ||
                         (whole.kind == Proposition::Kind::disjunction && child.kind == Proposition::Kind::conjunction);
       text += fmt::format("{}{}", text.empty() ? "" : sign, atom ? proposition(child) : '(' + proposition(child) + ')');
@@ -130,6 +177,7 @@ class HerdWords {
 
   const LitmusTest& test_;
   std::string arch_;
+  std::set<std::string, std::less<>> listed_;
 };
 
 // What only a filter asks for is not shown.
@@ -139,18 +187,49 @@ bool is_shown(const LitmusTest& test, const Observable& item) {
   return asked;
 }
 
-std::string states_text(const LitmusTest& test, const Verdict& verdict, const HerdWords& words) {
-  const std::vector<Observable> observed = test.observed();
+// One item of a state: a register or location, or all elements of an array.
+struct Shown {
+  Observable item;  // of an array, its first element
   std::vector<std::size_t> columns;
+  bool whole = false;
+};
+
+std::vector<Shown> shown_items(const LitmusTest& test, const HerdWords& words) {
+  const std::vector<Observable> observed = test.observed();
+  std::vector<Shown> items;
   for (std::size_t i = 0; i < observed.size(); ++i) {
-    if (is_shown(test, observed[i])) columns.push_back(i);
+    if (!is_shown(test, observed[i])) continue;
+    const auto* location = std::get_if<LocationId>(&observed[i]);
+    const bool whole = location != nullptr && words.is_whole(physical_location(test, *location));
+    if (!whole || words.is_listed(*location)) items.push_back({observed[i], {i}, false});
+    if (!whole) continue;
+    if (test[*location].element == 0) items.push_back({observed[i], {}, true});
+    const LocationId first = physical_location(test, *location);
+    for (Shown& item : items) {
+      if (item.whole && item.item == Observable(first)) item.columns.push_back(i);
+    }
   }
-  std::sort(columns.begin(), columns.end(),
-            [&](std::size_t a, std::size_t b) { return words.before(observed[a], observed[b]); });
+  std::sort(items.begin(), items.end(), [&](const Shown& a, const Shown& b) {
+    const bool locations = a.item.index() == 1 && b.item.index() == 1;
+    auto is_element = [&](const Shown& one) { return !one.whole && test[std::get<LocationId>(one.item)].is_array(); };
+    if (locations && is_element(a) != is_element(b)) return is_element(b);
+    // A whole array is listed as a location of its name.
+    if (locations && !is_element(a))
+      return test.locations[std::get<LocationId>(a.item).index].name <
+             test.locations[std::get<LocationId>(b.item).index].name;
+    return words.before(a.item, b.item);
+  });
+  return items;
+}
+
+std::string states_text(const LitmusTest& test, const Verdict& verdict, const HerdWords& words) {
+  const std::vector<Shown> items = shown_items(test, words);
   std::vector<litmus::Outcome> states;
   for (const litmus::Outcome& outcome : verdict.outcomes) {
     litmus::Outcome& state = states.emplace_back();
-    for (const std::size_t column : columns) state.push_back(outcome[column]);
+    for (const Shown& item : items) {
+      for (const std::size_t column : item.columns) state.push_back(outcome[column]);
+    }
   }
   // Numbers come before addresses, addresses by name.
   std::sort(states.begin(), states.end(), [&](const litmus::Outcome& a, const litmus::Outcome& b) {
@@ -163,8 +242,15 @@ std::string states_text(const LitmusTest& test, const Verdict& verdict, const He
   std::string text = fmt::format("States {}\n", states.size());
   for (const litmus::Outcome& state : states) {
     std::string line;
-    for (std::size_t i = 0; i < state.size(); ++i) {
-      line += fmt::format("{}{}={};", i == 0 ? "" : " ", words.name(observed[columns[i]], true), words.value(state[i]));
+    std::size_t at = 0;
+    for (const Shown& item : items) {
+      std::string values;
+      for (std::size_t i = 0; i < item.columns.size(); ++i) {
+        values += fmt::format("{}{}", i == 0 ? "" : ",", words.value(state[at++]));
+      }
+      line += line.empty() ? "" : " ";
+      line += item.whole ? fmt::format("{}={{{}}};", test[std::get<LocationId>(item.item)].name, values)
+                         : fmt::format("{}={};", words.name(item.item, true), values);
     }
     text += line + "\n";
   }
@@ -208,7 +294,7 @@ std::string herd_log(const desk::Judged& judged) {
   const Verdict& verdict = judged.verdict;
   if (!verdict.reason.empty() && !verdict.cut_loops) return "";
   const litmus::HerdIdentity identity = identity_of(judged);
-  const HerdWords words(test, identity.arch);
+  const HerdWords words(test, identity);
   const auto quantifier = static_cast<std::size_t>(test.condition.quantifier);
   const bool negated = test.condition.quantifier == litmus::Condition::Quantifier::not_exists;
   const std::set<std::string, std::less<>> flags = flags_of(judged);

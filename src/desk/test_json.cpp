@@ -15,7 +15,9 @@ base::JsonValue description_json(const litmus::LitmusTest& test, const std::stri
   json["arch"] = litmus::to_string(test.arch);
   json["threads"] = test.threads.size();
   json["locations"] = base::json_array();
-  for (const litmus::Location& location : test.locations) json["locations"].push_back(location.name);
+  for (std::uint32_t i = 0; i < test.locations.size(); ++i) {
+    json["locations"].push_back(test.name_of(litmus::LocationId{i}));
+  }
   json["observed"] = base::json_array();
   for (const litmus::Observable& item : test.observed()) json["observed"].push_back(test.name_of(item));
   json["condition"] = litmus::condition_line(test);

@@ -124,11 +124,16 @@ class ConfigReader {
     if (key.text == "internal") return read_internal(value);
     if (key.text == "critical") return read_flag(value, config_.critical);
     if (key.text == "observers") return read_flag(value, config_.test.layout.prefer_observers);
-    if (key.text == "scopes") return read_list(value, config_.together, "sg, wg, cluster, dev or sys", parse_together);
+    if (key.text == "scopes") {
+      return read_list(value, config_.together, "sg, wg, cluster, dev or sys", parse_together,
+                       {"sg", "wg", "cluster", "dev", "sys"});
+    }
     if (key.text == "annotations") {
       return read_list(value, config_.flavours, "annotations such as -, cg or acq/rel", parse_flavour);
     }
-    if (key.text == "spaces") return read_list(value, config_.spaces, "none, global or shared", parse_space);
+    if (key.text == "spaces") {
+      return read_list(value, config_.spaces, "none, global or shared", parse_space, {"none", "global", "shared"});
+    }
     if (key.text == "mixed-scopes") return read_flag(value, config_.mixed_together);
     if (key.text == "mixed-annotations") return read_flag(value, config_.mixed_flavours);
     if (key.text == "mixed-spaces") return read_flag(value, config_.mixed_spaces);
@@ -200,12 +205,14 @@ class ConfigReader {
   }
 
   template <typename Item, typename Parse>
-  void read_list(const Piece& value, std::vector<Item>& items, std::string_view expected, const Parse& parse) {
+  void read_list(const Piece& value, std::vector<Item>& items, std::string_view expected, const Parse& parse,
+                 const std::vector<std::string>& names = {}) {
     items.clear();
     for (const Piece& word : words_of(source_, value.span)) {
       const std::optional<Item> item = parse(word.text);
       if (!item) {
-        mistake(word.span, fmt::format("unknown '{}'; expected {}", word.text, expected));
+        mistake(word.span,
+                fmt::format("unknown '{}'; expected {}{}", word.text, expected, base::did_you_mean(word.text, names)));
       } else if (std::find(items.begin(), items.end(), *item) == items.end()) {
         items.push_back(*item);
       }

@@ -279,7 +279,10 @@ std::vector<LitmusTest> split_locations(const LitmusTest& test) {
   std::vector<std::vector<Splitter::Split>> all;
   std::size_t count = 0;
   for (std::uint32_t i = 0; i < test.locations.size(); ++i) {
-    count += all.emplace_back(Splitter(test, LocationId{i}).splits()).size();
+    std::vector<Splitter::Split>& splits = all.emplace_back();
+    // The elements of an array stay together.
+    if (!test.locations[i].is_array()) splits = Splitter(test, LocationId{i}).splits();
+    count += splits.size();
   }
   for (std::vector<Splitter::Split>& splits : all) {
     const bool only_one = splits.size() == 1;

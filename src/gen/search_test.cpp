@@ -131,6 +131,15 @@ TEST(Config, ReportsAllMistakesAtOnce) {
   EXPECT_EQ(messages, expected);
 }
 
+TEST(Config, SlipsAreUnderstood) {
+  base::Result<SearchConfig> config =
+      parse_config(base::Source("c", "edges = Rfe Fre Pod**\nscopes = clustr\nspaces = globl\n"));
+  ASSERT_FALSE(config.ok());
+  EXPECT_EQ(config.errors()[0].message,
+            "unknown 'clustr'; expected sg, wg, cluster, dev or sys; did you mean 'cluster'?");
+  EXPECT_EQ(config.errors()[1].message, "unknown 'globl'; expected none, global or shared; did you mean 'global'?");
+}
+
 TEST(Config, NoEdges) {
   base::Result<SearchConfig> config = parse_config(base::Source("c", "size = 4\n"));
   ASSERT_FALSE(config.ok());

@@ -147,9 +147,15 @@ class Drawing {
 
 std::string initial_state_text(const LitmusTest& test) {
   std::vector<std::string> items;
-  for (const Location& location : test.locations) {
+  for (std::uint32_t i = 0; i < test.locations.size(); ++i) {
+    const Location& location = test.locations[i];
+    if (location.element > 0) continue;
     std::string item;
     if (location.space != Space::none) item += fmt::format("{} ", to_string(location.space));
+    if (location.is_array()) {
+      items.push_back(item + array_text(test, LocationId{i}));
+      continue;
+    }
     item += location.name;
     if (location.alias_of) item += fmt::format(" is {}", test[*location.alias_of].name);
     if (location.proxy != Proxy::generic) item += fmt::format(" through {}", to_string(location.proxy));

@@ -51,12 +51,13 @@ std::optional<HerdIdentity> herd_identity(std::string_view text, std::uint32_t a
   const std::optional<std::string> code = herd::code_text(parts->arch, parts->program);
   if (!code) return std::nullopt;
   const std::string arch(parts->arch);
+  const std::string observed = herd::observed_items(parts->condition);
   for (const auto& [key, value] : parts->info) {
-    if (herd::upper_case(key) == "HASH") return HerdIdentity{arch, value};
+    if (herd::upper_case(key) == "HASH") return HerdIdentity{arch, value, observed};
   }
   const std::string whole = info_hash(*parts) + base::md5(herd::initial_state(parts->init)).raw() +
-                            base::md5(*code).raw() + base::md5(herd::observed_items(parts->condition)).raw();
-  return HerdIdentity{arch, base::md5(whole).hex()};
+                            base::md5(*code).raw() + base::md5(observed).raw();
+  return HerdIdentity{arch, base::md5(whole).hex(), observed};
 }
 
 }  // namespace weakspot::litmus

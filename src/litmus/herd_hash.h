@@ -13,6 +13,7 @@ namespace weakspot::litmus {
 struct HerdIdentity {
   std::string arch;  // the first word of the text: herd7 spells registers by it
   std::string hash;
+  std::string observed;  // what its states show, in herd7's order: "0:X0; x; y[1]"
 };
 
 // The identity of the test whose header (`AArch64 MP`) is on the line of offset `at`. The hash is what the text says

@@ -62,9 +62,8 @@ void substitute(Instruction& instruction, RegisterId reg, const Value& value) {
   if (address.location.has_value() == value.base.has_value()) return;
   if (value.base) address.location = value.base;
   address.index.reset();
-  // Unsigned, for it may wrap around; validate() then finds it out of bounds.
-  address.offset =
-      static_cast<std::int64_t>(static_cast<std::uint64_t>(address.offset) + static_cast<std::uint64_t>(value.number));
+  // Where it wraps around, validate() finds it out of bounds.
+  address.offset = wrapping_sum(address.offset, value.number);
 }
 
 void inline_never_written(Thread& thread, const ThreadFacts& facts) {
@@ -203,8 +202,13 @@ void renumber_locations(LitmusTest& test) {
   ordered.reserve(number.size());
   auto assign = [&](const LocationId& id) {
     if (number[id.index] != kUnnumbered) return;
-    number[id.index] = static_cast<std::uint32_t>(ordered.size());
-    ordered.push_back(test.locations[id.index]);
+    // The elements of an array stay together.
+    const Location& location = test.locations[id.index];
+    const std::uint32_t first = id.index - location.element;
+    for (std::uint32_t i = first; i < first + location.elements; ++i) {
+      number[i] = static_cast<std::uint32_t>(ordered.size());
+      ordered.push_back(test.locations[i]);
+    }
   };
   // Locations that others name come after those numbered so far, so that the order does not depend on where a text
   // declares them.
@@ -219,9 +223,13 @@ void renumber_locations(LitmusTest& test) {
   };
   for_each_location_of_program(test, assign);
   assign_named_by_locations();
-  for (std::uint32_t i = 0; i < test.locations.size(); ++i) {
-    assign(LocationId{i});
-    assign_named_by_locations();
+  // Arrays first, as texts are read.
+  for (const bool arrays : {true, false}) {
+    for (std::uint32_t i = 0; i < test.locations.size(); ++i) {
+      if (test.locations[i].is_array() != arrays) continue;
+      assign(LocationId{i});
+      assign_named_by_locations();
+    }
   }
 
   auto rename = [&](LocationId& id) { id.index = number[id.index]; };

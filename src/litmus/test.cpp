@@ -55,7 +55,8 @@ std::string LitmusTest::name_of(const Observable& observable) const {
   if (const auto* reg = std::get_if<ObservedRegister>(&observable)) {
     return fmt::format("{}:{}", reg->thread.index, (*this)[*reg].name);
   }
-  return (*this)[std::get<LocationId>(observable)].name;
+  const Location& location = (*this)[std::get<LocationId>(observable)];
+  return location.is_array() && location.element == 0 ? location.name + "[0]" : location.name;
 }
 
 LocationId physical_location(const LitmusTest& test, LocationId location) {
@@ -63,7 +64,11 @@ LocationId physical_location(const LitmusTest& test, LocationId location) {
   for (std::size_t steps = 0; test[location].alias_of && steps < test.locations.size(); ++steps) {
     location = *test[location].alias_of;
   }
-  return location;
+  return LocationId{location.index - test[location].element};
+}
+
+std::int64_t extent_in_bytes(const Location& location) {
+  return std::int64_t{size_in_bytes(location.type)} * location.elements;
 }
 
 }  // namespace weakspot::litmus

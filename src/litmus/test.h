@@ -36,7 +36,13 @@ struct Location {
   // Another name (a virtual address) for the same memory, reached through `proxy`.
   std::optional<LocationId> alias_of;
   Proxy proxy = Proxy::generic;
-  base::Span span;  // where it is declared, or first named
+  // An array is a row of locations, its elements, which follow each other here as in memory. The first has the name of
+  // the array. Addresses name the first alone, with an offset; observables name each.
+  std::uint32_t elements = 1;  // of the array, the same for each of them
+  std::uint32_t element = 0;   // which one this is
+  base::Span span;             // where it is declared, or first named
+
+  bool is_array() const { return elements > 1; }
   friend bool operator==(const Location&, const Location&) = default;
 };
 
@@ -83,11 +89,18 @@ struct LitmusTest {
   const Location& operator[](LocationId id) const { return locations[id.index]; }
   const Thread& operator[](ThreadId id) const { return threads[id.index]; }
   const Register& operator[](ObservedRegister id) const { return threads[id.thread.index].registers[id.reg.index]; }
-  // "1:r0" or "x".
+  // "1:r0", "x" or "x[1]".
   std::string name_of(const Observable& observable) const;
 };
 
-// The location that `location` is another name of, through all steps of aliases; itself if it is not an alias.
+// The location that `location` is another name of, through all steps of aliases, or the first element of its array;
+// itself if it is neither.
 LocationId physical_location(const LitmusTest& test, LocationId location);
+
+// The most elements that an array can have.
+inline constexpr std::uint32_t kMostElements = 1024;
+
+// The bytes of the location, or of the whole array that it is an element of.
+std::int64_t extent_in_bytes(const Location& location);
 
 }  // namespace weakspot::litmus

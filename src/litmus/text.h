@@ -28,6 +28,7 @@ class OutcomeReader {
  private:
   const LitmusTest& test_;
   std::vector<Observable> observed_;
+  Proposition proposition_;
   std::vector<std::string> names_;
 };
 std::string proposition_text(const LitmusTest& test, const Proposition& proposition);

@@ -20,6 +20,7 @@ class Validator {
   std::vector<Mistake> run() {
     if (test_.threads.empty()) add(test_.span, "the test has no threads");
     for (const Location& location : test_.locations) check_location(location);
+    check_arrays();
     check_aliases();
     for (const Thread& thread : test_.threads) check_thread(thread);
     check_proposition(test_.condition.proposition, 1);
@@ -42,6 +43,24 @@ class Validator {
     // The text forms have keywords in these places.
     for (std::string_view word : {"aliases", "true", "false", "not"}) {
       if (location.name == word) add(location.span, fmt::format("a location cannot be called '{}'", word));
+    }
+  }
+
+  // The elements of an array are neighbours, of one type and in one space.
+  void check_arrays() {
+    for (std::uint32_t i = 0; i < test_.locations.size(); ++i) {
+      const Location& location = test_.locations[i];
+      const std::uint32_t first = i - location.element;
+      const bool inside = location.element <= i && location.element < location.elements &&
+                          location.elements <= test_.locations.size() - first;
+      const bool alike = inside && test_.locations[first].elements == location.elements &&
+                         test_.locations[first].element == 0 && test_.locations[first].type == location.type &&
+                         test_.locations[first].space == location.space &&
+                         (!location.is_array() || (!location.alias_of && location.proxy == Proxy::generic));
+      if (location.alias_of && test_[*location.alias_of].is_array()) {
+        add(location.span, fmt::format("'{}' cannot be an alias of an array", location.name));
+      }
+      if (!alike) add(location.span, fmt::format("'{}' is not an element of a whole array", location.name));
     }
   }
 
@@ -144,7 +163,8 @@ class Validator {
                      !std::holds_alternative<Rmw>(instruction.operation) && before->guard == instruction.guard;
     if (continues) {
       Access next = *first;
-      next.address.offset += size_in_bytes(first->type);
+      next.address.offset = wrapping_sum(next.address.offset, size_in_bytes(first->type));
+      if (size_in_bytes(first->type) == size_in_bytes(access->type)) next.type = access->type;
       next.tags.insert(Tag::vector);
       continues = next == *access && !next.tags.has(Tag::exclusive);
     }
@@ -163,16 +183,26 @@ class Validator {
     if (!address.location && !address.index) add(span, "an access needs a location or a register for its address");
     if (address.location && !address.index) {
       const Location& location = test_[*address.location];
-      const std::int64_t last = size_in_bytes(location.type) - size_in_bytes(access.type);
+      const std::int64_t last = extent_in_bytes(location) - size_in_bytes(access.type);
       if (address.offset > last || address.offset < 0) {
-        add(span, fmt::format("an access of {} bytes at offset {} does not lie within '{}', which has type {}",
-                              size_in_bytes(access.type), address.offset, location.name, to_string(location.type)));
+        const std::string elements = location.is_array() ? fmt::format("{} elements of ", location.elements) : "";
+        add(span,
+            fmt::format("an access of {} bytes at offset {} does not lie within '{}', which has {}type {}",
+                        size_in_bytes(access.type), address.offset, location.name, elements, to_string(location.type)));
       }
     }
   }
 
   void check_stored(base::Span span, const Access& access, const Operand& operand) {
-    if (const auto* value = std::get_if<Value>(&operand)) check_fits(span, *value, access.type, "the access");
+    const auto* value = std::get_if<Value>(&operand);
+    if (value == nullptr) return;
+    check_fits(span, *value, access.type, "the access");
+    if (!value->base || !access.address.location) return;
+    const Location& location = test_[*access.address.location];
+    if (size_in_bytes(access.type) < size_in_bytes(location.type)) {
+      add(span, fmt::format("an address does not fit the access, which covers {} of the {} bytes of '{}'",
+                            size_in_bytes(access.type), size_in_bytes(location.type), location.name));
+    }
   }
 
   void check_proposition(const Proposition& proposition, int depth) {

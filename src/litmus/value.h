@@ -34,6 +34,11 @@ struct Value {
   friend auto operator<=>(const Value&, const Value&) = default;
 };
 
+// Wraps around, as addresses do.
+inline std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
 inline Value integer(std::int64_t number) { return Value{number, std::nullopt}; }
 inline Value address_of(LocationId location) { return Value{0, location}; }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/nearest.h"
+
 namespace weakspot::race {
 namespace {
 
@@ -77,6 +79,18 @@ const FindingClass* find_class(std::string_view id) {
   return found == kClasses.end() ? nullptr : &*found;
 }
 
+std::string meant_class(std::string_view word) {
+  std::vector<std::string> ids, names;
+  for (const FindingClass& known : kClasses) {
+    if (known.name == word) return fmt::format("; did you mean '{}'?", known.id);
+    ids.emplace_back(known.id);
+    names.emplace_back(known.name);
+  }
+  if (std::string by_id = base::did_you_mean(word, ids); !by_id.empty()) return by_id;
+  const std::vector<std::string> near = base::nearest(word, names);
+  return near.empty() ? "" : meant_class(near.front());
+}
+
 base::Result<std::vector<ClassId>> parse_fail_on(std::string_view text) {
   std::vector<ClassId> classes;
   if (text == "none") return classes;
@@ -85,8 +99,8 @@ base::Result<std::vector<ClassId>> parse_fail_on(std::string_view text) {
     const std::string_view word = text.substr(at, end - at);
     const FindingClass* known = find_class(word);
     if (known == nullptr) {
-      return base::error(
-          fmt::format("'{}' is not a class of findings; expected 'none' or some of {}", word, all_names()));
+      return base::error(fmt::format("'{}' is not a class of findings; expected 'none' or some of {}{}", word,
+                                     all_names(), meant_class(word)));
     }
     classes.push_back(known->number);
     at = end + 1;

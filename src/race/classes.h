@@ -27,6 +27,9 @@ const FindingClass& class_of(ClassId number);
 // Null if no class has that name.
 const FindingClass* find_class(std::string_view id);
 
+// "; did you mean 'E1'?", or nothing: the end of a message about a word that is not a class. Long names are understood.
+std::string meant_class(std::string_view word);
+
 // Makes the finding one of the class, with the severity of the class.
 void classify(Finding& finding, ClassId number);
 

@@ -249,6 +249,9 @@ TEST(FailOn, ClassesDecide) {
   EXPECT_EQ(parse_fail_on("E1,E7").errors()[0].message,
             "'E7' is not a class of findings; expected 'none' or some of E1, E2, W1, W3, I1, D1, D2, D3, D4, R1, A1, "
             "A2, A3, U1");
+  EXPECT_TRUE(parse_fail_on("e1").errors()[0].message.ends_with("U1; did you mean 'E1'?"));
+  EXPECT_TRUE(parse_fail_on("divergent-warp").errors()[0].message.ends_with("U1; did you mean 'D1'?"));
+  EXPECT_TRUE(parse_fail_on("divergent-blok").errors()[0].message.ends_with("U1; did you mean 'D2'?"));
 }
 
 TEST(Suppressions, FitByClassFileLineAndFunction) {
@@ -274,6 +277,11 @@ TEST(Suppressions, FitByClassFileLineAndFunction) {
     EXPECT_EQ(report.findings.size(), test.fits ? 0u : 1u) << test.line;
     EXPECT_EQ(report.suppressed.size(), test.fits ? 1u : 0u) << test.line;
   }
+}
+
+TEST(Suppressions, SlipsAreUnderstood) {
+  EXPECT_EQ(read_suppressions(base::Source("s", "deadlok a.cu\n")).errors()[0].message,
+            "'deadlok' is not a class of findings; expected one as in E1, or *; did you mean 'D4'?");
 }
 
 TEST(Suppressions, MistakesAreNamed) {

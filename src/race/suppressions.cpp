@@ -26,7 +26,8 @@ base::Result<Suppression> parse_line(std::string_view line) {
   if (const std::string_view id = line.substr(0, blank); id != "*") {
     const FindingClass* known = find_class(id);
     if (known == nullptr) {
-      return base::error(fmt::format("'{}' is not a class of findings; expected one as in E1, or *", id));
+      return base::error(
+          fmt::format("'{}' is not a class of findings; expected one as in E1, or *{}", id, meant_class(id)));
     }
     suppression.finding_class = known->number;
   }

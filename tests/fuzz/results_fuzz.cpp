@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Results of devices: whatever can be read can be analysed and shown.
 #include <cstdint>
+#include <string>
 #include <string_view>
 
+#include "analysis/cuda_litmus_log.h"
 #include "analysis/report.h"
 #include "analysis/results_json.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace weakspot;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  base::Result<analysis::DeviceResults> results = analysis::read_results_json("fuzz", text, "fuzz");
+  base::Result<analysis::DeviceResults> results =
+      analysis::looks_like_cuda_litmus_log(text)
+          ? analysis::read_cuda_litmus_log(base::Source("fuzz", std::string(text)), "fuzz")
+          : analysis::read_results_json("fuzz", text, "fuzz");
   if (!results) {
     base::render(results.errors());
     return 0;

@@ -42,6 +42,7 @@ class Checker {
   }
 
   void check_location(const Location& location) {
+    if (location.is_array() && location.element == 0) refuse(fmt::format("'{}' is an array", location.name));
     if (location.alias_of) refuse(fmt::format("'{}' is an alias of another location", location.name));
     if (location.space == Space::constant) refuse(fmt::format("'{}' is in constant memory", location.name));
     if (location.initial.base && size_in_bytes(location.type) != 8) {

@@ -283,7 +283,7 @@ bool AArch64Operands::index_or_offset(WrittenAddress& address) {
   return true;
 }
 
-// What may follow an index: SXTW, UXTW (the same within a location) or LSL; then #0.
+// What may follow an index: SXTW, UXTW (the same within a location) or LSL; then a number of bits to shift it by.
 bool AArch64Operands::index_extension(Reg& index) {
   // herd7 also reads SXTW after an X register, of which it is the lower half.
   const std::string ahead = upper(cursor_->peek_second().text);
@@ -300,11 +300,19 @@ bool AArch64Operands::index_extension(Reg& index) {
   if (cursor_->peek().is("]")) return true;
   const base::Span span = cursor_->peek().span;
   std::optional<std::int64_t> amount = number("']'");
-  if (amount && *amount != 0) {
-    cursor_->mistake({span.begin, cursor_->last_end()}, "shifted indexes are not supported");
+  if (amount && (*amount < 0 || *amount > 4)) {
+    cursor_->mistake({span.begin, cursor_->last_end()}, "expected a number of bits from 0 to 4");
     return false;
   }
-  return amount.has_value();
+  if (!amount || *amount == 0 || !index.id) return amount.has_value();
+  const Reg result{temporary(*builder_, thread_, 64), 64, index.span};
+  if (narrow) {
+    put_compute(ComputeOp::mov, result, index.operand(), std::nullopt, Form{.narrow_operand = true});
+    if (word == "UXTW") put_compute(ComputeOp::and_, result, *result.id, Operand(integer(0xFFFFFFFF)));
+  }
+  put_compute(ComputeOp::shl, result, narrow ? Operand(*result.id) : index.operand(), Operand(integer(*amount)));
+  index = result;
+  return true;
 }
 
 }  // namespace weakspot::litmus::aarch64

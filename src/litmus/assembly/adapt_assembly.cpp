@@ -93,7 +93,7 @@ void AssemblyAdapter::check_access(const Access& access) {
   if (access.cache != CacheOp::none) lacks("cache operator '{}'", to_string(access.cache));
   if (access.proxy != Proxy::generic) lacks("{} proxy", to_string(access.proxy));
   for (Tag tag : {Tag::volatile_, Tag::non_private, Tag::available, Tag::visible, Tag::vector, Tag::no_availability}) {
-    if (access.tags.has(tag)) lacks("'{}' accesses", to_string(tag));
+    if (access.tags.has(tag) && !(tag == Tag::vector && has_pairs())) lacks("'{}' accesses", to_string(tag));
   }
   if (!access.semantics.empty()) lacks("accesses with storage-class semantics");
 }
@@ -264,7 +264,30 @@ void AssemblyAdapter::rewrite_thread() {
     span_ = instruction.span;
     rewrite_instruction(instruction.operation);
   }
+  for (std::size_t i = 1; i < code_.size() && has_pairs(); ++i) check_pair(code_[i - 1], code_[i]);
   test_.threads[thread_].instructions = std::move(code_);
+}
+
+// Two registers of 32 or 64 bits, at an address without an index.
+void AssemblyAdapter::check_pair(const Instruction& before, const Instruction& instruction) {
+  const Access* second = access_of(instruction);
+  if (second == nullptr || !second->tags.has(Tag::vector)) return;
+  const Access* first = access_of(before);
+  if (first == nullptr || first->address.location != second->address.location ||
+      first->address.index != second->address.index) {
+    return refuse("a value of a vector access needs an instruction of its own");
+  }
+  if (first->tags.has(Tag::vector) || size_in_bytes(second->type) < 4 || first->order != Order::relaxed) {
+    return lacks("vector accesses other than plain pairs of 32 or 64 bits");
+  }
+  if (second->address.location && second->address.index) lacks("pairs at an address with an index");
+  const auto* one = std::get_if<Load>(&before.operation);
+  const auto* other = std::get_if<Load>(&instruction.operation);
+  if (one == nullptr || other == nullptr) return;
+  const bool extends = first->type == Type::s32 && bits(one->target) == 64;
+  if (extends != (second->type == Type::s32 && bits(other->target) == 64)) {
+    lacks("pairs of which only one is sign-extended");
+  }
 }
 
 void AssemblyAdapter::rewrite_instruction(Operation operation) {

@@ -32,7 +32,11 @@ std::string AssemblyPrinter::print(std::string_view arch_word) {
     std::vector<std::string>& column = columns.emplace_back();
     column.push_back(fmt::format("P{}", thread_));
     column_ = &column;
-    for (const Instruction& instruction : test_.threads[thread_].instructions) cells(instruction);
+    const std::vector<Instruction>& code = test_.threads[thread_].instructions;
+    for (std::size_t i = 0; i < code.size(); ++i) {
+      next_ = i + 1 < code.size() ? &code[i + 1] : nullptr;
+      cells(code[i]);
+    }
   }
   return header_text(test_, arch_word) + initial_state() + table_text(columns) + condition_text(test_);
 }
@@ -89,6 +93,11 @@ void AssemblyPrinter::location_items(std::vector<std::string>& items) const {
   const std::set<LocationId> mentioned = mentioned_locations(test_);
   for (std::uint32_t i = 0; i < test_.locations.size(); ++i) {
     const Location& location = test_.locations[i];
+    if (location.element > 0) continue;
+    if (location.is_array()) {
+      items.push_back(fmt::format("{} {}", base::name_of(kCTypes, location.type), array_text(test_, LocationId{i})));
+      continue;
+    }
     const Type assumed = location.initial.base ? Type::s64 : reread.test.locations[i].type;
     const std::string_view type = location.type == assumed ? "" : base::name_of(kCTypes, location.type);
     const bool said = mentioned.contains(LocationId{i});

@@ -51,6 +51,8 @@ class AssemblyAdapter {
   virtual void rewrite(Select select) = 0;
   // Called once per thread before its instructions.
   virtual void begin_thread() {}
+  // Whether an instruction may access two neighbouring elements, which are then tagged as a vector.
+  virtual bool has_pairs() const { return false; }
 
   // The reason comes after "cannot be written as x86-64: ".
   void refuse(std::string reason);
@@ -87,6 +89,7 @@ class AssemblyAdapter {
   void settle(Compute& compute);
   void settle(Select& select);
   void rewrite_thread();
+  void check_pair(const Instruction& before, const Instruction& instruction);
   void rewrite_instruction(Operation operation);
   void name_registers();
 
@@ -143,6 +146,7 @@ class AssemblyPrinter {
 
   const LitmusTest& test_;
   std::uint32_t thread_ = 0;
+  const Instruction* next_ = nullptr;  // the instruction after the one that is being written
 
  private:
   std::string initial_state() const;

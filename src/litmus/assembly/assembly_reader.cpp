@@ -13,11 +13,6 @@ namespace {
 
 constexpr std::int64_t kLowerHalf = 0xFFFFFFFF;
 
-// Addition of offsets; wraps, as addresses do.
-std::int64_t sum(std::int64_t a, std::int64_t b) {
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-
 }  // namespace
 
 // The second pass over one thread.
@@ -127,7 +122,7 @@ class Lowering {
       Operand index = *address.index;
       narrow(index);
       if (const auto* value = std::get_if<Value>(&index)) {
-        address.offset = sum(address.offset, value->number);
+        address.offset = wrapping_sum(address.offset, value->number);
         address.index.reset();
       } else {
         address.index = std::get<RegisterId>(index);
@@ -144,11 +139,11 @@ class Lowering {
     if (!address.location && !holds_location(base) && holds_location(*address.index)) std::swap(base, *address.index);
     if (!address.location && holds_location(base)) {
       address.location = reg(base).initial.base;
-      address.offset = sum(address.offset, reg(base).initial.number);
+      address.offset = wrapping_sum(address.offset, reg(base).initial.number);
     } else if (never_written(base) && constant(base) && is_wide(*address.index)) {
-      address.offset = sum(address.offset, *constant(base));
+      address.offset = wrapping_sum(address.offset, *constant(base));
     } else if (never_written(*address.index) && constant(*address.index)) {
-      address.offset = sum(address.offset, *constant(*address.index));
+      address.offset = wrapping_sum(address.offset, *constant(*address.index));
       address.index = base;
     } else {
       address.index = compute_temporary(ComputeOp::add, base, Operand(*address.index), 64);

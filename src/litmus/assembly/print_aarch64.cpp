@@ -32,6 +32,10 @@ class Aarch64Printer : public AssemblyPrinter {
   }
 
   void cells(const Instruction& instruction) override {
+    const Access* access = access_of(instruction);
+    const Access* next = next_ != nullptr ? access_of(*next_) : nullptr;
+    if (access != nullptr && access->tags.has(Tag::vector)) return;  // written with the element before it
+    if (next != nullptr && next->tags.has(Tag::vector)) return write_pair(instruction, *next_);
     std::visit([this](const auto& operation) { write(operation); }, instruction.operation);
   }
 
@@ -108,6 +112,22 @@ class Aarch64Printer : public AssemblyPrinter {
     const std::string value = in_register(store.value, access.type == Type::s64 ? 64 : 32);
     const std::string at = address(access.address, word != AccessWord{});
     cell("{}{} {}{},{}", mnemonic, size_suffix(access.type), status, value, at);
+  }
+
+  void write_pair(const Instruction& one, const Instruction& other) {
+    const Access& access = *access_of(one);
+    const bool wide = size_in_bytes(access.type) == 8;
+    if (const auto* load = std::get_if<Load>(&one.operation)) {
+      const bool sign = access.type == Type::s32 && bits(load->target) == 64;
+      const int width = wide || sign ? 64 : 32;
+      const std::string first = name(load->target, width);
+      const std::string second = name(std::get<Load>(other.operation).target, width);
+      cell("{} {},{},{}", sign ? "LDPSW" : "LDP", first, second, address(access.address, false));
+      return;
+    }
+    const std::string first = in_register(std::get<Store>(one.operation).value, wide ? 64 : 32);
+    const std::string second = in_register(std::get<Store>(other.operation).value, wide ? 64 : 32);
+    cell("STP {},{},{}", first, second, address(access.address, false));
   }
 
   void write(const Rmw& rmw) {
@@ -213,6 +233,7 @@ class Aarch64Adapter : public AssemblyAdapter {
 
  protected:
   const std::vector<std::string>& register_names() const override { return all_registers(); }
+  bool has_pairs() const override { return true; }
 
   bool is_printable(const LitmusTest& test) const override {
     Aarch64Printer printer(test);

@@ -21,19 +21,17 @@ struct Unsupported {
   std::string_view reason;
 };
 constexpr Unsupported kUnsupported[] = {
-    {"LDP", "accesses of a pair of registers"},
-    {"STP", "accesses of a pair of registers"},
-    {"LDNP", "accesses of a pair of registers"},
-    {"STNP", "accesses of a pair of registers"},
-    {"LDIAPP", "accesses of a pair of registers"},
-    {"STILP", "accesses of a pair of registers"},
-    {"LDXP", "accesses of a pair of registers"},
-    {"LDAXP", "accesses of a pair of registers"},
-    {"STXP", "accesses of a pair of registers"},
-    {"STLXP", "accesses of a pair of registers"},
-    {"LDAP", "accesses of a pair of registers"},
-    {"STLP", "accesses of a pair of registers"},
-    {"CASP", "accesses of a pair of registers"},
+    {"LDNP", "non-temporal pairs"},
+    {"STNP", "non-temporal pairs"},
+    {"LDIAPP", "ordered pairs"},
+    {"STILP", "ordered pairs"},
+    {"LDXP", "exclusive pairs"},
+    {"LDAXP", "exclusive pairs"},
+    {"STXP", "exclusive pairs"},
+    {"STLXP", "exclusive pairs"},
+    {"LDAP", "ordered pairs"},
+    {"STLP", "ordered pairs"},
+    {"CASP", "compare-and-swap of a pair"},
     {"TLBI", "address translation"},
     {"AT", "address translation"},
     {"DC", "cache maintenance"},
@@ -84,7 +82,7 @@ class AArch64 : public AArch64Computing {
   void dispatch() {
     if (access(kLoads, [this](const AccessWord& word, std::string_view size) { load(word, size); })) return;
     if (access(kStores, [this](const AccessWord& word, std::string_view size) { store(word, size); })) return;
-    if (read_modify_write() || barrier() || arithmetic() || comparison() || jump()) return;
+    if (pair() || read_modify_write() || barrier() || arithmetic() || comparison() || jump()) return;
     for (const Unsupported& entry : kUnsupported) {
       if (mnemonic_.starts_with(entry.prefix)) {
         cursor_->mistake(word_.span, fmt::format("{} is not supported: {}", describe(word_), entry.reason));
@@ -169,6 +167,52 @@ class AArch64 : public AArch64Computing {
     store.access.type = type_of_size(size_of_access(suffix, *value));
     store.value = value->operand();
     put_access(*to, store, store.access, Form{.bits = value->bits});
+  }
+
+  // LDP, LDPSW and STP: two accesses, each single-copy atomic, in no order between them.
+  bool pair() {
+    if (mnemonic_ != "LDP" && mnemonic_ != "LDPSW" && mnemonic_ != "STP") return false;
+    const std::string_view suffix = mnemonic_ == "LDPSW" ? "SW" : "";
+    std::optional<Reg> first = reg();
+    if (!first || !fits_suffix(suffix, *first) || !comma()) return true;
+    std::optional<Reg> second = reg_of_width(first->bits);
+    if (!second || !comma()) return true;
+    std::optional<WrittenAddress> at = address(true);
+    if (!at || !done()) return true;
+    if (at->index) {
+      cursor_->mistake(word_.span, fmt::format("{} takes an address without an index", describe(word_)));
+    } else if (mnemonic_ == "STP") {
+      put_pair(*at, Store{{}, first->operand(), std::nullopt}, Store{{}, second->operand(), std::nullopt}, suffix,
+               *first);
+    } else if (first->id && first->id == second->id) {
+      cursor_->mistake(second->span, "expected two different registers");
+    } else {
+      const RegisterId base = at->base;
+      const bool overwritten = first->id == base || second->id == base;
+      if (overwritten && (at->before || at->after)) {
+        cursor_->mistake(word_.span, "the address register is both loaded and moved");
+        return true;
+      }
+      if (overwritten) {
+        at->base = temporary(*builder_, thread_, 64);
+        put(Compute{ComputeOp::mov, at->base, base, std::nullopt}, Form{.bits = 64});
+      }
+      put_pair(*at, Load{target_of(*first), {}}, Load{target_of(*second), {}}, suffix, *first);
+    }
+    return true;
+  }
+
+  template <typename Op>
+  void put_pair(WrittenAddress at, Op first, Op second, std::string_view suffix, const Reg& reg) {
+    const int size = size_of_access(suffix, reg);
+    const std::optional<std::int64_t> after = std::exchange(at.after, std::nullopt);
+    first.access.type = second.access.type = type_of_size(size);
+    put_access(at, first, first.access, Form{.bits = reg.bits});
+    at.before.reset();
+    at.offset = wrapping_sum(at.offset, size);
+    at.after = after;
+    second.access.tags.insert(Tag::vector);
+    put_access(at, second, second.access, Form{.bits = reg.bits});
   }
 
   bool takes_offset(const AccessWord& word) const {

@@ -39,6 +39,24 @@ TEST(ReadAArch64, Accesses) {
   for (const Case& one : cases) EXPECT_EQ(lowered(std::string(one.code)), one.expected) << one.code;
 }
 
+TEST(ReadAArch64, Arrays) {
+  EXPECT_EQ(lowered("LDR W0,[X1,#4] ;", "int x[2]={1,2};"), "{ s32 x[2] = {1, 2}; } ld X0, x+4;");
+  EXPECT_EQ(lowered("LDR X0,[X1] ;", "int x[2];"), "{ s32 x[2]; 0:s64 X0; } ld.s64 X0, x;");
+  EXPECT_EQ(lowered("LDR W0,[X5] ;", "int x[2]; 0:X5=x[1];"), "{ s32 x[2]; } ld X0, x+4;");
+  EXPECT_EQ(lowered("LDR W2,[X3] ; STR W2,[X1,W2,SXTW #2] ;", "int x[4];"),
+            "{ s32 x[4]; 0:s64 X28; } ld X2, y; mov X28, X2; shl X28, X28, 2; st x+X28, X2;");
+  EXPECT_EQ(mistakes_in(thread("LDR W0,[X1,#8] ;", "int x[2];")),
+            "an access of 4 bytes at offset 8 does not lie within 'x', which has 2 elements of type s32\n");
+}
+
+TEST(ReadAArch64, Pairs) {
+  EXPECT_EQ(lowered("LDP W0,W2,[X1] ;", "int x[2];"), "{ s32 x[2]; } ld X0, x; ld.vec X2, x+4;");
+  EXPECT_EQ(lowered("LDP X0,X2,[X1,#16] ;", "int64_t x[4];"),
+            "{ s64 x[4]; 0:s64 X0; 0:s64 X2; } ld X0, x+16; ld.vec X2, x+24;");
+  EXPECT_EQ(lowered("LDPSW X0,X2,[X1] ;", "int x[2];"), "{ s32 x[2]; 0:s64 X0; 0:s64 X2; } ld X0, x; ld.vec X2, x+4;");
+  EXPECT_EQ(lowered("MOV W0,#1 ; STP W0,WZR,[X1] ;", "int x[2];"), "{ s32 x[2]; } st x, 1; st.vec x+4, 0;");
+}
+
 TEST(ReadAArch64, Addresses) {
   EXPECT_EQ(lowered("LDR W0,[X1,#4] ;", "uint64_t x;"), "{ u64 x; } ld.s32 X0, x+4;");
   EXPECT_EQ(lowered("LDR W0,[X3] ; EOR W2,W0,W0 ; LDR W4,[X1,W2,SXTW] ;"), "ld X0, y; xor X2, X0, X0; ld X4, x+X2;");
@@ -184,7 +202,6 @@ TEST(ReadAArch64, Mistakes) {
       {"MOVK W0,#70000 ;", "expected a number of 16 bits, shifted by a multiple of 16\n"},
       {"UBFX W0,W2,#30,#4 ;", "these bits are not within the register\n"},
       {"CMP W0,#1 ; CSINC W0,W2,EQ ;", "expected a register X0 to X30, W0 to W30, XZR or WZR, found 'EQ'\n"},
-      {"LDP W0,W2,[X1] ;", "'LDP' is not supported: accesses of a pair of registers\n"},
       {"TLBI VAAE1IS,X1 ;", "'TLBI' is not supported: address translation\n"},
       {"LDR W31,[X1] ;", "expected a register X0 to X30, W0 to W30, XZR or WZR, found 'W31'\n"},
       {"LDR W0,X1 ;", "expected '[' and the address, found 'X1'\n"},
@@ -211,7 +228,15 @@ TEST(ReadAArch64, Mistakes) {
       {"LDR W0,[X3] ; CMP W0,W1 ; B.EQ L ; L: ;",
        "the lower half of an address is not supported; use the whole register\n"},
       {"LDR W0,[X1] W2 ;", "unexpected 'W2' after the instruction\n"},
-      {"LDR W0,[X1,X2,LSL #3] ;", "shifted indexes are not supported\n"},
+      {"LDR W0,[X1,X2,LSL #5] ;", "expected a number of bits from 0 to 4\n"},
+      {"LDP W0,W0,[X1] ;", "expected two different registers\n"},
+      {"LDP W0,X2,[X1] ;", "expected a W register, as the instruction has 32 bits\n"},
+      {"LDP X0,X1,[X1],#16 ;", "the address register is both loaded and moved\n"},
+      {"STP W0,W2,[X1,X4] ;", "'STP' takes an address without an index\n"},
+      {"LDPSW W0,W2,[X1] ;", "expected an X register for 'LDPSW'\n"},
+      {"LDXP X0,X2,[X1] ;", "'LDXP' is not supported: exclusive pairs\n"},
+      {"LDNP X0,X2,[X1] ;", "'LDNP' is not supported: non-temporal pairs\n"},
+      {"CASPAL W0,W1,W2,W3,[X1] ;", "'CASPAL' is not supported: compare-and-swap of a pair\n"},
   };
   for (const Case& one : cases) EXPECT_EQ(mistakes_in(thread(std::string(one.code))), one.expected) << one.code;
 }
@@ -219,8 +244,13 @@ TEST(ReadAArch64, Mistakes) {
 TEST(ReadAArch64, MistakesInTheInitialState) {
   EXPECT_EQ(mistakes_in(thread("NOP ;", "[PTE(x)]=(oa:PA(x));")), "page table entries are not supported\n");
   EXPECT_EQ(mistakes_in(thread("NOP ;", "ins_t 0:X5=instr:\"NOP\";")), "instructions as values are not supported\n");
-  EXPECT_EQ(mistakes_in(thread("NOP ;", "int z[2];")),
-            "arrays are not supported; name each element as a location of its own\n");
+  EXPECT_EQ(mistakes_in(thread("NOP ;", "int z[1];")), "expected an array of 2 to 1024 elements\n");
+  EXPECT_EQ(mistakes_in(thread("NOP ;", "int z[2]={1,2,3};")), "array 'z' has only 2 elements\n");
+  EXPECT_EQ(mistakes_in(thread("NOP ;", "int z[2]; int z[2];")),
+            "array 'z' is declared twice, or behind another array that names it\n");
+  EXPECT_EQ(mistakes_in(thread("NOP ;", "int z[2]; 0:X5=z[2];")), "array 'z' has 2 elements\n");
+  EXPECT_EQ(mistakes_in(thread("NOP ;", "int z={1,2};")),
+            "a list of values is for an array; write its size behind its name, as in x[2]\n");
   EXPECT_EQ(mistakes_in(thread("NOP ;", "0:Q0=1;")), "'Q0' is not a register\n");
 }
 

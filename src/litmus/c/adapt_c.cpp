@@ -66,6 +66,11 @@ class CAdapter {
   }
 
   void adapt_location(Location& location) {
+    if (location.element > 0) {
+      location.type = c_type(location.type);
+      adapt_space(location.space);
+      return;
+    }
     if (!is_word(location.name) || is_c_word(location.name, face_)) {
       refuse(fmt::format("'{}' cannot be a parameter name in {}", location.name, to_string(face_)));
     }

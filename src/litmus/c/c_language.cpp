@@ -77,6 +77,10 @@ class Specifiers {
     if (!complete()) {
       if (cursor_.peek().kind == Token::Kind::word && cursor_.peek().text.find("int128") != std::string_view::npos) {
         cursor_.mistake(cursor_.peek().span, "types of 128 bits are not supported");
+      } else if (cursor_.peek().is("struct") && face_ == CFace::linux_kernel) {
+        const base::Span word = cursor_.next().span;
+        const Token name = cursor_.peek();
+        cursor_.mistake({word.begin, name.span.end}, fmt::format("'struct {}' is not modelled", name.text));
       } else if (cursor_.peek().kind == Token::Kind::word) {
         cursor_.mistake(cursor_.peek().span,
                         fmt::format("unknown type {}; expected an integer type such as int", describe(cursor_.peek())));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads one function of a C-like test into the instructions of one thread. The methods are defined where their
-// subject is: read_c_declaration.cpp, read_c_statement.cpp, read_c_expression.cpp and read_c_call.cpp.
+// subject is: read_c_declaration.cpp, read_c_statement.cpp, read_c_expression.cpp, read_c_object.cpp and
+// read_c_call.cpp.
 //
 // There is no syntax tree. An expression is read into the one operation that is still to be done for its value
 // (CExpression::pending); whatever that operation needs has been emitted. So `int r = *x` becomes one load into r, and
@@ -31,6 +32,8 @@ struct CExpression {
   std::optional<Access> write_back;
   CType type;
   base::Span span;
+
+  bool reads_memory() const { return std::holds_alternative<Load>(pending) || std::holds_alternative<Rmw>(pending); }
 };
 
 class CFunctionReader {
@@ -94,6 +97,8 @@ class CFunctionReader {
   std::optional<CExpression> primary();
   std::optional<CExpression> number();
   std::optional<CExpression> variable();
+  std::optional<CExpression> element(CExpression pointer);  // before its '['
+  std::optional<CExpression> address_of_object(const Token& sign);
   std::optional<CExpression> logical_not();
   std::optional<CExpression> cast(const CType& type, CExpression expression);
   std::optional<CExpression> logical(ComputeOp op, CExpression left, int strength);

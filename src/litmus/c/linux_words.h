@@ -53,4 +53,28 @@ inline constexpr base::Named<RmwOp> kLinuxOps[] = {
     {"and", RmwOp::and_}, {"or", RmwOp::or_},  {"xor", RmwOp::xor_},
 };
 
+// What linux-kernel.def defines, or tests of the kernel use, beyond that. Readers refuse it by name.
+inline constexpr std::string_view kLinuxNotModelled[] = {
+    "spin_is_locked",
+    "atomic_add_unless",
+    "atomic_inc_not_zero",
+    "atomic_inc_unless_negative",
+    "atomic_andnot",
+    "atomic_fetch_andnot",
+    "atomic_try_cmpxchg",
+    "atomic_dec_if_positive",
+    "smp_cond_load_acquire",
+    "smp_cond_load_relaxed",
+    "smp_acquire__after_ctrl_dep",
+    "spin_unlock_wait",
+    "try_cmpxchg",
+    "xadd",
+    "set_bit",
+    "clear_bit",
+    "test_bit",
+    "test_and_set_bit",
+    "wait_event",
+    "wake_up",
+};
+
 }  // namespace weakspot::litmus

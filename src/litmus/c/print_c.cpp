@@ -365,11 +365,25 @@ class FunctionPrinter {
       }
       return fmt::format("({}*){}", c_type_text(type, face_), test_[*address.location].name);
     }
+    if (const std::optional<std::string> element = element_of_array(access)) return *element;
     std::string sum = address.location ? test_[*address.location].name : text(*address.index);
     if (!address.location && address.offset == 0) return fmt::format("({}*){}", c_type_text(type, face_), sum);
     if (address.location && address.index) sum += " + " + text(*address.index);
     if (address.offset != 0) sum += fmt::format(" + {}", address.offset);
     return fmt::format("({}*)((char*){})", c_type_text(type, face_), sum);
+  }
+
+  // `(x + 1)`, where the parameter's type is that of the access.
+  std::optional<std::string> element_of_array(const Access& access) const {
+    const Address& address = access.address;
+    if (!address.location || address.index) return std::nullopt;
+    const Location& array = test_[*address.location];
+    const Parameter& parameter = parameters_.at(*address.location);
+    const int size = size_in_bytes(array.type);
+    const bool same = access.type == array.type && access.space == Space::none && parameter.space == array.space &&
+                      (access.order != Order::plain || access.tags.has(Tag::volatile_) == parameter.is_volatile);
+    if (!array.is_array() || !same || address.offset % size != 0) return std::nullopt;
+    return fmt::format("({} + {})", array.name, address.offset / size);
   }
 
   std::string access_call(const std::string& function, const Access& access, const std::string& values,
@@ -424,10 +438,14 @@ std::string initial_state(const LitmusTest& test, CFace face) {
   for (std::uint32_t i = 0; i < test.locations.size(); ++i) {
     const Location& location = test.locations[i];
     const bool known = told.contains(LocationId{i});
-    if (known && location.initial == Value{}) continue;
+    if (location.element > 0 || (known && location.initial == Value{} && !location.is_array())) continue;
     CType type;
     type.base = location.type;
     type.space = location.space;
+    if (location.is_array()) {
+      text += fmt::format(" {} {};", c_type_text(type, face), array_text(test, LocationId{i}));
+      continue;
+    }
     const bool typed = !known || location.initial.base;
     text += fmt::format(" {}{}{} = {};", typed ? c_type_text(type, face) : "", typed ? " " : "", location.name,
                         value_text(test, location.initial));

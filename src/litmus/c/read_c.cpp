@@ -59,13 +59,18 @@ class CDialect : public ColumnDialect {
     }
     const Token reg = ahead.peek();
     read_common_init_item(cursor, builder, [](std::string_view text) { return std::string(text); });
-    if (!type) return;
+    if (!type) {
+      // What the kernel's tests leave untyped is as wide as the rest.
+      const std::optional<LocationId> id = is_register ? std::nullopt : builder.find_location(name.text);
+      if (face_ == CFace::linux_kernel && id && builder[*id].is_array()) builder.give_type(*id, Type::s64);
+      return;
+    }
     if (is_register) {
       if (auto id = builder.find_register(*thread, reg.text))
         builder[ObservedRegister{*thread, *id}].type = type->value();
     } else if (auto id = builder.find_location(name.text)) {
       builder.give_type(*id, type->value());
-      if (type->pointers == 0) builder[*id].space = type->space;
+      if (type->pointers == 0) builder.give_space(*id, type->space);
     }
   }
 

@@ -68,7 +68,7 @@ void CFunctionReader::parameter() {
                                             c_type_text(here, face_), c_type_text(elsewhere, face_)));
   }
   builder_.give_type(id, pointee);
-  if (builder_[id].space == Space::none && type->pointers == 1) builder_[id].space = type->space;
+  if (builder_[id].space == Space::none && type->pointers == 1) builder_.give_space(id, type->space);
   const RegisterId reg = builder_.reg(thread_, name->text);
   Register& holder = builder_[ObservedRegister{thread_, reg}];
   holder.type = Type::s64;
@@ -140,7 +140,7 @@ bool CFunctionReader::declaration() {
     std::optional<Token> name = cursor_.word("the name of a variable");
     if (!name) return false;
     if (cursor_.peek().is("[")) {
-      cursor_.mistake(cursor_.peek().span, "arrays are not supported; expected one variable for each element");
+      cursor_.mistake(cursor_.peek().span, "local arrays are not supported; expected one variable for each element");
       return false;
     }
     const std::size_t before = cursor_.mistakes().count();

@@ -29,10 +29,6 @@ int strength(const Token& token) {
   return 0;
 }
 
-bool reads_memory(const CExpression& expression) {
-  return std::holds_alternative<Load>(expression.pending) || std::holds_alternative<Rmw>(expression.pending);
-}
-
 // The type two operands are brought to: at least int, the wider one, unsigned if one of that width is.
 Type common_type(Type left, Type right) {
   if (size_in_bytes(left) < 4) left = Type::s32;
@@ -79,7 +75,7 @@ std::optional<CExpression> CFunctionReader::choice(CExpression condition) {
     std::optional<CExpression> given = expression();
     if (!decides || !given) return std::nullopt;
     const base::Span span = given->span;
-    bool accesses = reads_memory(*given);
+    bool accesses = given->reads_memory();
     for (std::size_t i = before; i < code.size(); ++i) {
       const Operation& done = code[i].operation;
       accesses = accesses || !(std::holds_alternative<Compute>(done) || std::holds_alternative<Select>(done));
@@ -133,7 +129,7 @@ std::optional<CExpression> CFunctionReader::logical(ComputeOp op, CExpression le
   std::optional<CExpression> right = binary(level + 1);
   if (!left_value || !right) return std::nullopt;
   const bool accesses =
-      reads_memory(*right) || std::any_of(code.begin() + before, code.end(), [](const Instruction& done) {
+      right->reads_memory() || std::any_of(code.begin() + before, code.end(), [](const Instruction& done) {
         return !(std::holds_alternative<Compute>(done.operation) || std::holds_alternative<Select>(done.operation));
       });
   std::optional<CExpression> right_truth = truth(std::move(*right));
@@ -155,7 +151,7 @@ std::optional<CExpression> CFunctionReader::logical(ComputeOp op, CExpression le
 
 std::optional<CExpression> CFunctionReader::arithmetic(ComputeOp op, CExpression left, int level) {
   const bool sum = op == ComputeOp::add || op == ComputeOp::sub;
-  if (sum && left.type.pointers > 0 && !reads_memory(left)) {
+  if (sum && left.type.pointers > 0 && !left.reads_memory()) {
     std::optional<CExpression> right = binary(level + 1);
     if (!right) return std::nullopt;
     if (right->type.pointers > 0) {
@@ -253,10 +249,8 @@ std::optional<CExpression> CFunctionReader::unary() {
         result = CExpression{load_from(*place, type), std::nullopt, type.pointee(), {}};
       }
     }
-  } else if (sign.is("&")) {
-    cursor_.mistake(sign.span,
-                    "an address is taken only of a local variable, as the expected value of a "
-                    "compare-exchange; parameters are pointers already");
+  } else if (cursor_.accept("&")) {
+    result = address_of_object(sign);
   } else if (sign.is("++") || sign.is("--")) {
     cursor_.mistake(sign.span, fmt::format("{} is not supported inside an expression", describe(sign)));
   } else if (sign.is("(") && starts_c_type(cursor_.peek_second(), face_)) {
@@ -307,10 +301,8 @@ std::optional<CExpression> CFunctionReader::primary() {
   } else {
     cursor_.expected("an expression");
   }
-  if (result && cursor_.peek().is("[")) {
-    cursor_.mistake(cursor_.peek().span, "arrays are not supported; name each element as a location of its own");
-    return std::nullopt;
-  }
+  if (result) result->span = {token.span.begin, cursor_.last_end()};
+  while (result && cursor_.peek().is("[")) result = element(std::move(*result));
   return result;
 }
 
@@ -352,7 +344,7 @@ std::optional<CExpression> CFunctionReader::variable() {
 std::optional<CExpression> CFunctionReader::cast(const CType& type, CExpression expression) {
   if (type.is_bool && type.pointers == 0) return truth(std::move(expression));
   if (type.pointers > 0) {
-    if (reads_memory(expression) || std::holds_alternative<Compute>(expression.pending) ||
+    if (expression.reads_memory() || std::holds_alternative<Compute>(expression.pending) ||
         std::holds_alternative<Select>(expression.pending)) {
       std::optional<Operand> operand = value(std::move(expression));
       if (!operand) return std::nullopt;
@@ -495,53 +487,6 @@ void CFunctionReader::emit_compare_exchange(CExpression expression, std::optiona
   store.value = *rmw.target;
   emit(store, expression.span);
   place(done, expression.span);
-}
-
-void CFunctionReader::take_as_pointer(CExpression& expression) const {
-  if (face_ == CFace::linux_kernel && expression.type.pointers == 0) expression.type.pointers = 1;
-}
-
-std::optional<Address> CFunctionReader::address(CExpression expression) {
-  if (expression.type.pointers == 0) {
-    cursor_.mistake(expression.span, "expected a pointer here");
-    return std::nullopt;
-  }
-  if (const auto* known = std::get_if<Address>(&expression.pending)) return *known;
-  const base::Span span = expression.span;
-  std::optional<Operand> operand = value(std::move(expression));
-  if (!operand) return std::nullopt;
-  Address result;
-  if (const auto* reg = std::get_if<RegisterId>(&*operand)) {
-    result.index = *reg;
-    return result;
-  }
-  const Value& constant = std::get<Value>(*operand);
-  if (!constant.base) {
-    cursor_.mistake(span, "expected a pointer, found a number");
-    return std::nullopt;
-  }
-  result.location = constant.base;
-  result.offset = constant.number;
-  return result;
-}
-
-Access CFunctionReader::plain_access(const Address& address, const CType& pointer) const {
-  Access access;
-  access.address = address;
-  access.order = Order::plain;
-  access.type = pointer.pointee().value();
-  if (pointer.pointers > 1) return access;
-  if (pointer.is_volatile) access.tags.insert(Tag::volatile_);
-  // The access names a space only if it is not the location's.
-  const Space known = address.location ? builder_.test.locations[address.location->index].space : Space::none;
-  if (pointer.space != known) access.space = pointer.space;
-  return access;
-}
-
-Load CFunctionReader::load_from(const Address& address, const CType& pointer) const {
-  Load load;
-  load.access = plain_access(address, pointer);
-  return load;
 }
 
 }  // namespace weakspot::litmus

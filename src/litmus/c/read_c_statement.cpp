@@ -327,7 +327,7 @@ bool CFunctionReader::simple_statement() {
     cursor_.next();
     cursor_.next();
     if (!cursor_.expect(")", "after 'void'")) return false;
-  } else if (cursor_.accept("*")) {
+  } else if (token.is("*") || (token.kind == Token::Kind::word && cursor_.peek_second().is("["))) {
     return assignment_to_memory();
   } else if (token.is("++") || token.is("--")) {
     cursor_.mistake(token.span, fmt::format("{} is supported behind a variable only", describe(token)));
@@ -397,20 +397,23 @@ bool CFunctionReader::assignment_to_variable(const Token& name) {
   return assign(target, {change, std::nullopt, type, {name.span.begin, cursor_.last_end()}});
 }
 
+// *p = 1 or x[1] = 1
 bool CFunctionReader::assignment_to_memory() {
-  std::optional<CExpression> pointer = unary();
-  if (!pointer) return false;
-  take_as_pointer(*pointer);
-  const CType type = pointer->type;
-  std::optional<Address> target = address(std::move(*pointer));
-  if (!target) return false;
-  if (cursor_.peek().is(";")) {
-    return discard({load_from(*target, type), std::nullopt, type.pointee(), {start_, cursor_.last_end()}});
+  std::optional<CExpression> object = unary();
+  if (!object) return false;
+  const CType type = object->type;
+  const auto* read = std::get_if<Load>(&object->pending);
+  if (read == nullptr) {
+    cursor_.mistake(object->span, "expected an object in memory");
+    return false;
   }
+  const Load load = *read;
+  const base::Span span{start_, cursor_.last_end()};
+  if (cursor_.peek().is(";")) return discard({load, std::nullopt, type, span});
   std::optional<ComputeOp> op;
   if (!assignment_operator(op)) return false;
   std::optional<Operand> old;
-  if (op) old = value({load_from(*target, type), std::nullopt, type.pointee(), {start_, cursor_.last_end()}});
+  if (op) old = value({load, std::nullopt, type, {start_, cursor_.last_end()}});
   std::optional<CExpression> given = expression();
   if (!given) return false;
   std::optional<Operand> stored = value(std::move(*given));
@@ -420,10 +423,10 @@ bool CFunctionReader::assignment_to_memory() {
     change.op = *op;
     change.left = *old;
     change.right = *stored;
-    stored = value({change, std::nullopt, type.pointee(), {start_, cursor_.last_end()}});
+    stored = value({change, std::nullopt, type, {start_, cursor_.last_end()}});
   }
   Store store;
-  store.access = plain_access(*target, type);
+  store.access = load.access;
   store.value = *stored;
   emit(store, {start_, cursor_.last_end()});
   return true;

@@ -317,8 +317,8 @@ TEST(C, Refusals) {
       {"atomic_store(1, 1);", "expected a pointer here"},
       {"*x = atomic_store(y, 1);", "expected a value; this call gives none"},
       {"int r = &x;",
-       "an address is taken only of a local variable, as the expected value of a compare-exchange; parameters are "
-       "pointers already"},
+       "an address is taken only of an element such as x[1], and of a local variable as the expected value of a "
+       "compare-exchange; parameters are pointers already"},
       {"barrier(CLK_GLOBAL_MEM_FENCE);", "C11 has no barriers; is this an OPENCL test?"},
       {"atomic_fetch_max(x, 1);", "C11 has no minimum and maximum; is this an OPENCL test?"},
       {"int r = atomic_load_explicit(x, memory_order_acquire, memory_scope_device);",
@@ -333,7 +333,10 @@ TEST(C, Refusals) {
       {"goto end;", "there is no label 'end' in this function"},
       {"break;", "'break' is not in a loop"},
       {"switch (1) {}", "switch is not supported; write it as if and else"},
-      {"int r = y[1];", "arrays are not supported; name each element as a location of its own"},
+      {"int r = y[1];", "an access of 4 bytes at offset 4 does not lie within 'y', which has type s32"},
+      {"int r = 1; int s = r[1];", "expected a pointer before '['"},
+      {"int r = y[x];", "expected a number as index, found a pointer"},
+      {"int r[2];", "local arrays are not supported; expected one variable for each element"},
       {"int e = 0; e = atomic_compare_exchange_strong(x, &e, 1);",
        "the result and the expected value of a compare-exchange must be different variables"},
       {"*y = 1", "expected ';' at the end of the statement, found '}'"},

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include "support/assembly.h"
 
 namespace weakspot::litmus::read_linux_test {
@@ -73,7 +75,12 @@ TEST(ReadLinux, PrintsWhatItRead) {
 
 TEST(ReadLinux, Mistakes) {
   EXPECT_EQ(mistakes_in(function("r0 = READ_ONCE(1);")), "'READ_ONCE' takes an object in memory such as *x\n");
-  EXPECT_EQ(mistakes_in(function("r0 = spin_is_locked(l);")), "'spin_is_locked' is not supported\n");
+  EXPECT_EQ(mistakes_in("C T\n{ }\nP0(struct srcu_struct *s) { smp_mb(); }\nforall (true)\n"),
+            "'struct srcu_struct' is not modelled\n");
+  for (const char* name : {"spin_is_locked", "srcu_read_lock", "atomic_add_unless", "atomic64_read", "synchronize_srcu",
+                           "call_rcu", "spin_lock_irqsave", "mutex_lock", "smp_cond_load_acquire"}) {
+    EXPECT_EQ(mistakes_in(function(fmt::format("r0 = {}(l);", name))), fmt::format("'{}' is not modelled\n", name));
+  }
   EXPECT_NE(mistakes_in(function("WRITE_ONCE(*x, 1); atomic_store_explicit(y, 1, memory_order_relaxed);")), "");
 }
 

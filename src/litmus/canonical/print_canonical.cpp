@@ -38,7 +38,8 @@ class CanonicalPrinter {
     const std::set<LocationId> mentioned = mentioned_locations(test_);
     for (std::uint32_t i = 0; i < test_.locations.size(); ++i) {
       const Location& location = test_.locations[i];
-      std::string item = location_item(location);
+      if (location.element > 0) continue;
+      std::string item = location_item(LocationId{i});
       if (item != location.name || !mentioned.contains(LocationId{i})) items.push_back(std::move(item));
     }
     for (std::uint32_t t = 0; t < test_.threads.size(); ++t) {
@@ -55,11 +56,13 @@ class CanonicalPrinter {
     return text + " }\n";
   }
 
-  std::string location_item(const Location& location) const {
+  std::string location_item(LocationId id) const {
+    const Location& location = test_[id];
     std::string text;
     if (location.space != Space::none) text += fmt::format("{} ", to_string(location.space));
     const Type assumed = location.initial.base ? Type::s64 : Type::s32;
-    if (location.type != assumed) text += fmt::format("{} ", to_string(location.type));
+    if (location.type != assumed || location.is_array()) text += fmt::format("{} ", to_string(location.type));
+    if (location.is_array()) return text + array_text(test_, id);
     text += location.name;
     if (location.alias_of) {
       if (location.proxy != Proxy::generic) text += fmt::format(" @ {}", to_string(location.proxy));

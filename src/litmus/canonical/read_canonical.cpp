@@ -278,6 +278,12 @@ class CanonicalCell : public CellReader {
       std::optional<Token> name = cursor_.word("a location, or a register in brackets");
       if (!name) return false;
       address.location = builder_.location(name->text);
+      if (cursor_.peek().is("[")) {
+        const Location& array = builder_[*address.location];
+        std::optional<std::uint32_t> element = read_element(cursor_, array, *name);
+        if (!element) return false;
+        address.offset = std::int64_t{*element} * size_in_bytes(array.type);
+      }
       if (cursor_.peek().is("+") && cursor_.peek_second().kind == Token::Kind::word) {
         cursor_.next();
         address.index = reg();
@@ -286,7 +292,7 @@ class CanonicalCell : public CellReader {
     if (cursor_.accept("+")) {
       std::optional<std::int64_t> offset = cursor_.integer("a register or an offset in bytes");
       if (!offset) return false;
-      address.offset = *offset;
+      address.offset = wrapping_sum(address.offset, *offset);
     }
     if (bracket && !cursor_.expect("]", "after the address")) return false;
     if (!typed_) untyped_.push_back(builder_.test.threads[thread_.index].instructions.size());
@@ -370,8 +376,8 @@ class Canonical : public ColumnDialect {
     const Token name = cursor.peek();
     read_common_init_item(cursor, builder, [](std::string_view) { return std::nullopt; });
     if (std::optional<LocationId> id = builder.find_location(name.text)) {
-      if (space) builder[*id].space = *space;
-      if (type) builder[*id].type = *type;
+      if (space) builder.give_space(*id, *space);
+      if (type) builder.give_type(*id, *type);
     }
   }
 
@@ -417,16 +423,14 @@ class Canonical : public ColumnDialect {
     }
     if (type) builder[reg].type = *type;
     if (cursor.accept("=")) {
-      const bool address = cursor.accept("&");
-      if (address) {
-        std::optional<Token> location = cursor.word("a location after '&'");
-        if (!location) return;
-        builder[reg].initial = address_of(builder.location(location->text));
-      }
-      if (!address || cursor.accept("+")) {
+      if (cursor.peek().is("&")) {
+        std::optional<Value> address = read_initial_value(cursor, builder);
+        if (!address) return;
+        builder[reg].initial = *address;
+      } else {
         std::optional<std::int64_t> number = cursor.integer("a number or '&' and a location");
         if (!number) return;
-        builder[reg].initial.number = *number;
+        builder[reg].initial = integer(*number);
       }
     }
     cursor.expect_end("the register's value");

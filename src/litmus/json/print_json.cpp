@@ -89,19 +89,34 @@ class JsonPrinter {
     const Space assumed = in_workgroup_memory() ? Space::shared : Space::none;
     bool needed = mentioned.size() != test_.locations.size();
     JsonValue list = json_array();
-    for (const Location& location : test_.locations) {
+    for (std::uint32_t i = 0; i < test_.locations.size(); ++i) {
+      const Location& location = test_.locations[i];
+      if (location.element > 0) continue;
       JsonValue object = json_object();
       object.add("name", location.name);
+      if (location.is_array()) object.add("elements", location.elements);
       if (location.type != (location.initial.base ? Type::s64 : Type::s32))
         object.add("type", to_string(location.type));
       if (location.space != assumed) object.add("space", to_string(location.space));
-      if (location.initial != Value{}) object.add("initial", value(location.initial));
+      if (location.is_array()) {
+        object.add("initial", initial_values(LocationId{i}));
+      } else if (location.initial != Value{}) {
+        object.add("initial", value(location.initial));
+      }
       if (location.alias_of) object.add("aliasOf", test_[*location.alias_of].name);
       if (location.alias_of && location.proxy != Proxy::generic) object.add("proxy", to_string(location.proxy));
       needed = needed || object.members().size() > 1;
       list.push_back(std::move(object));
     }
     return needed ? list : json_array();
+  }
+
+  JsonValue initial_values(LocationId first) const {
+    JsonValue list = json_array();
+    for (std::uint32_t i = 0; i < test_[first].elements; ++i) {
+      list.push_back(value(test_[LocationId{first.index + i}].initial));
+    }
+    return list;
   }
 
   JsonValue threads(bool placed_one_by_one) {
@@ -314,7 +329,10 @@ class JsonPrinter {
       object.add("id", test_[*reg].name);
     } else {
       object.add("type", "memory");
-      object.add("id", test_[std::get<LocationId>(item)].name);
+      const LocationId id = std::get<LocationId>(item);
+      const Location& location = test_[id];
+      object.add("id", test_[LocationId{id.index - location.element}].name);
+      if (location.is_array()) object.add("element", location.element);
     }
     return object;
   }

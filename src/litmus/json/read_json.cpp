@@ -66,7 +66,14 @@ class JsonTestReader {
     if (list == nullptr) return;
     for (const JsonValue& item : list->items()) {
       const JsonValue* name = item.is(JsonKind::object) ? item.find("name") : nullptr;
-      if (name != nullptr && name->is(JsonKind::string) && is_word(name->text())) builder_.location(name->text());
+      if (name == nullptr || !name->is(JsonKind::string) || !is_word(name->text())) continue;
+      const JsonValue* elements = item.find("elements");
+      const std::optional<std::int64_t> count = elements != nullptr ? elements->integer() : std::nullopt;
+      if (count && *count >= 2 && *count <= kMostElements) {
+        builder_.array(name->text(), static_cast<std::uint32_t>(*count));
+      } else {
+        builder_.location(name->text());
+      }
     }
     for (const JsonValue& item : list->items()) location(item);
   }
@@ -80,17 +87,39 @@ class JsonTestReader {
     if (!builder_.declare(id)) {
       fields.mistake(fields.take("name"), fmt::format("location '{}' is declared twice", clipped(*name)));
     }
-    if (const JsonValue* initial = fields.take("initial")) {
+    if (std::optional<std::int64_t> elements = fields.number("elements"); elements && !builder_[id].is_array()) {
+      fields.mistake(fields.take("elements"), fmt::format("expected 2 to {} elements", kMostElements));
+    }
+    if (builder_[id].is_array()) {
+      elements_of(fields, id);
+    } else if (const JsonValue* initial = fields.take("initial")) {
       builder_[id].initial = read_json_value(*initial, context_).value_or(Value{});
     }
     const Type assumed = builder_[id].initial.base ? Type::s64 : Type::s32;
-    builder_[id].type = fields.one_of("type", type_named).value_or(assumed);
-    builder_[id].space = fields.one_of("space", space_named).value_or(memory_.space);
+    builder_.give_type(id, fields.one_of("type", type_named).value_or(assumed));
+    builder_.give_space(id, fields.one_of("space", space_named).value_or(memory_.space));
     if (std::optional<std::string_view> other = json_word(fields, "aliasOf", "a location")) {
       builder_[id].alias_of = builder_.location(*other);
       builder_[id].proxy = fields.one_of("proxy", proxy_named).value_or(Proxy::generic);
     }
     fields.done();
+  }
+
+  void elements_of(JsonFields& fields, LocationId first) {
+    for (std::uint32_t i = 1; i < builder_[first].elements; ++i) {
+      builder_[LocationId{first.index + i}].span = builder_[first].span;
+      builder_.declare(LocationId{first.index + i});
+    }
+    const JsonValue* list = fields.take("initial", JsonKind::array);
+    if (list == nullptr) return;
+    if (list->items().size() > builder_[first].elements) {
+      fields.mistake(list, fmt::format("the array has {} elements", builder_[first].elements));
+      return;
+    }
+    for (std::uint32_t i = 0; i < list->items().size(); ++i) {
+      const std::optional<Value> value = read_json_value(list->items()[i], context_);
+      builder_[LocationId{first.index + i}].initial = value.value_or(Value{});
+    }
   }
 
   void threads() {

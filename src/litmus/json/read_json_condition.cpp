@@ -32,7 +32,16 @@ class ConditionReader {
       fields.mistake(fields.take("id"), fmt::format("there is no location '{}'", clipped(*id)));
       return std::nullopt;
     }
-    return Observable(*location);
+    const Location& array = context_.builder[*location];
+    const std::int64_t element = fields.number("element").value_or(array.is_array() ? -1 : 0);
+    if (element < 0 || element >= array.elements) {
+      const JsonValue* given = fields.take("element");
+      fields.mistake(given != nullptr ? given : fields.take("id"),
+                     array.is_array() ? fmt::format("expected an 'element' from 0 to {}", array.elements - 1)
+                                      : fmt::format("'{}' is not an array", clipped(*id)));
+      return std::nullopt;
+    }
+    return Observable(LocationId{location->index + static_cast<std::uint32_t>(element)});
   }
 
  private:

@@ -150,6 +150,7 @@ class Checker {
     if (is_numbered_register(location.name) || register_names_.contains(location.name))
       return fmt::format("location '{}' has the name of a register", location.name);
     if (location.type == Type::pred) return "a predicate cannot be in memory";
+    if (location.is_array()) return lacks("arrays");
     if (location.space != Space::none && base::name_of(kPtxSpaces, location.space).empty()) {
       return lacks("memory space '{}'", to_string(location.space));
     }

@@ -148,7 +148,7 @@ class Ptx : public ColumnDialect {
     }
     read_common_init_item(cursor, builder, [](std::string_view) { return std::nullopt; });
     if (std::optional<LocationId> id = builder.find_location(name.text)) {
-      if (space) builder[*id].space = *space;
+      if (space) builder.give_space(*id, *space);
       if (type) builder.give_type(*id, *type);
     }
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "litmus/text/builder.h"
 
+#include <fmt/format.h>
+
 namespace weakspot::litmus {
 namespace {
 
@@ -40,6 +42,18 @@ LocationId TestBuilder::location(std::string_view name) {
   return LocationId{locations_.add(name)};
 }
 
+std::optional<LocationId> TestBuilder::array(std::string_view name, std::uint32_t elements) {
+  if (find_location(name)) return std::nullopt;
+  const LocationId first = location(name);
+  for (std::uint32_t i = 0; i < elements; ++i) {
+    if (i > 0) location(fmt::format("{}[{}]", name, i));
+    Location& one = test.locations[first.index + i];
+    one.element = i;
+    one.elements = elements;
+  }
+  return first;
+}
+
 std::optional<LocationId> TestBuilder::find_location(std::string_view name) const {
   const std::optional<std::uint32_t> found = locations_.find(name);
   if (!found) return std::nullopt;
@@ -72,8 +86,14 @@ bool TestBuilder::declare(LocationId id) { return !test_and_set(declared_locatio
 bool TestBuilder::declare(ObservedRegister id) { return declared_registers_.emplace(id, true).second; }
 
 void TestBuilder::give_type(LocationId id, Type type) {
-  test_and_set(typed_locations_, id.index);
-  test.locations[id.index].type = type;
+  for (std::uint32_t i = 0; i < test.locations[id.index].elements; ++i) {
+    test_and_set(typed_locations_, id.index + i);
+    test.locations[id.index + i].type = type;
+  }
+}
+
+void TestBuilder::give_space(LocationId id, Space space) {
+  for (std::uint32_t i = 0; i < test.locations[id.index].elements; ++i) test.locations[id.index + i].space = space;
 }
 
 bool TestBuilder::has_given_type(LocationId id) const {

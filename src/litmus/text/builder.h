@@ -37,6 +37,8 @@ class TestBuilder {
   LocationId location(std::string_view name);
   std::optional<LocationId> find_location(std::string_view name) const;
   Location& operator[](LocationId id) { return test.locations[id.index]; }
+  // Makes the elements of an array and gives the first; nullopt if the name was mentioned before.
+  std::optional<LocationId> array(std::string_view name, std::uint32_t elements);
 
   // The register of that name in the thread; made at its first mention.
   RegisterId reg(ThreadId thread, std::string_view name);
@@ -49,9 +51,11 @@ class TestBuilder {
   // Marks a location or register as declared in the initial state; false if it already was.
   bool declare(LocationId id);
   bool declare(ObservedRegister id);
-  // Sets the type that the text gives, so that it is not inferred; has_given_type() asks for that.
+  // Sets the type that the text gives, of all elements if it is an array, so that it is not inferred; has_given_type()
+  // asks for that.
   void give_type(LocationId id, Type type);
   bool has_given_type(LocationId id) const;
+  void give_space(LocationId id, Space space);
 
   Instruction& emit(ThreadId thread, Operation operation, base::Span span);
 

@@ -110,8 +110,22 @@ void read_memory_map(Cursor& cursor, TestBuilder& builder) {
       cursor.mistake(space->span, fmt::format("unknown memory space {}; expected {}", describe(*space),
                                               base::list_names(kMapSpaces)));
     }
-    if (id && value) builder[*id].space = *value;
+    if (id && value) builder.give_space(*id, *value);
   } while (cursor.accept(",") || cursor.accept(";"));
+}
+
+// A location, an element of an array, or all of them.
+void observe_location(Cursor& cursor, TestBuilder& builder, const Token& name) {
+  const std::optional<LocationId> id = builder.find_location(name.text);
+  if (!id) return cursor.mistake(name.span, fmt::format("there is no location {}", describe(name)));
+  if (cursor.peek().is("[")) {
+    std::optional<std::uint32_t> element = read_element(cursor, builder[*id], name);
+    if (element) builder.test.also_observed.emplace_back(LocationId{id->index + *element});
+    return;
+  }
+  for (std::uint32_t i = 0; i < builder[*id].elements; ++i) {
+    builder.test.also_observed.emplace_back(LocationId{id->index + i});
+  }
 }
 
 void read_locations(Cursor& cursor, TestBuilder& builder, const NameLookup& names) {
@@ -145,12 +159,7 @@ void read_locations(Cursor& cursor, TestBuilder& builder, const NameLookup& name
       std::optional<Token> name = cursor.word("a location or a register");
       if (!name) return;
       if (bracket && !cursor.expect("]", "after the location")) return;
-      std::optional<LocationId> id = builder.find_location(name->text);
-      if (id) {
-        builder.test.also_observed.emplace_back(*id);
-      } else {
-        cursor.mistake(name->span, fmt::format("there is no location {}", describe(*name)));
-      }
+      observe_location(cursor, builder, *name);
     }
   }
 }

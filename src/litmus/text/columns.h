@@ -63,10 +63,14 @@ void read_header(Cursor& cursor, TestBuilder& builder);
 // `{ item; item; ... }`; calls `item` with a cursor over each non-empty item. An absent block is fine if `optional`.
 void read_init(Cursor& cursor, bool optional, const std::function<void(Cursor&)>& item);
 // The common initial-state items: `x=1`, `[x]=1`, `int x=1`, `x=&y`, `x=y` (an address), `0:r0=1`, `0:r0=x`,
-// `uint64_t 0:X0=1`, `int *p=x`, `y @ texture aliases x`. `register_name` as in ColumnDialect.
+// `uint64_t 0:X0=1`, `int *p=x`, `int x[2]={0,1}`, `y @ texture aliases x`. `register_name` as in ColumnDialect.
 void read_common_init_item(Cursor& cursor, TestBuilder& builder,
                            const std::function<std::optional<std::string>(std::string_view)>& register_name);
-// What stands after '=' there: a number, or a location with or without '&', and `+ bytes`.
+// `[1]` after the name of an array: which element, with a mistake if the array does not have it.
+std::optional<std::uint32_t> read_element(Cursor& cursor, const Location& array, const Token& name);
+// A location or an element of an array, and `+ bytes`, of which the address is meant.
+std::optional<Value> read_address(Cursor& cursor, TestBuilder& builder);
+// What stands after '=' there: a number, or a location or element with or without '&', and `+ bytes`.
 std::optional<Value> read_initial_value(Cursor& cursor, TestBuilder& builder);
 // Everything after the program, the condition included.
 void read_tail(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect);

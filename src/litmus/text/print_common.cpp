@@ -125,7 +125,29 @@ std::string table_text(const std::vector<std::vector<std::string>>& columns) {
   return text;
 }
 
-OutcomeReader::OutcomeReader(const LitmusTest& test) : test_(test), observed_(test.observed()) {
+namespace {
+
+// Constants as the types of what they are compared with hold them: 255 is -1 in a signed byte.
+void wrap_constants(const LitmusTest& test, Proposition& proposition) {
+  for (Proposition& child : proposition.children) wrap_constants(test, child);
+  if (proposition.kind != PropositionKind::comparison) return;
+  auto wrap_side = [&](const Term& observed, Term& constant) {
+    const auto* item = std::get_if<Observable>(&observed);
+    auto* value = std::get_if<Value>(&constant);
+    if (item == nullptr || value == nullptr || value->base) return;
+    const auto* location = std::get_if<LocationId>(item);
+    const Type type = location != nullptr ? test[*location].type : test[std::get<ObservedRegister>(*item)].type;
+    value->number = wrap(value->number, type);
+  };
+  wrap_side(proposition.left, proposition.right);
+  wrap_side(proposition.right, proposition.left);
+}
+
+}  // namespace
+
+OutcomeReader::OutcomeReader(const LitmusTest& test)
+    : test_(test), observed_(test.observed()), proposition_(test.condition.proposition) {
+  wrap_constants(test, proposition_);
   names_.reserve(observed_.size());
   for (const Observable& item : observed_) names_.push_back(test.name_of(item));
 }
@@ -141,7 +163,7 @@ void OutcomeReader::append_text(std::string& text, const Outcome& outcome) const
 }
 
 bool OutcomeReader::satisfies(const Outcome& outcome) const {
-  return holds(test_.condition.proposition, [&](const Observable& item) {
+  return holds(proposition_, [&](const Observable& item) {
     const auto at = std::find(observed_.begin(), observed_.end(), item);
     return outcome[static_cast<std::size_t>(at - observed_.begin())];
   });
@@ -159,6 +181,19 @@ std::string value_text(const LitmusTest& test, const Value& value) {
   if (!value.base) return std::to_string(value.number);
   if (value.number == 0) return fmt::format("&{}", test[*value.base].name);
   return fmt::format("&{}+{}", test[*value.base].name, value.number);
+}
+
+std::string array_text(const LitmusTest& test, LocationId first) {
+  const Location& array = test[first];
+  std::string values;
+  bool zero = true;
+  for (std::uint32_t i = 0; i < array.elements; ++i) {
+    const Value& value = test[LocationId{first.index + i}].initial;
+    zero = zero && value == Value{};
+    values += fmt::format("{}{}", i == 0 ? "" : ", ", value_text(test, value));
+  }
+  const std::string text = fmt::format("{}[{}]", array.name, array.elements);
+  return zero ? text : fmt::format("{} = {{{}}}", text, values);
 }
 
 std::string proposition_text(const LitmusTest& test, const Proposition& proposition) {

@@ -49,6 +49,8 @@ std::string header_text(const LitmusTest& test, std::string_view arch_word, bool
 // Rows of cells, one column per thread, aligned: " a | b ;\n". Columns may differ in length.
 std::string table_text(const std::vector<std::vector<std::string>>& columns);
 
+// `x[2]` or `x[2] = {0, 1}`: how the initial state declares an array, without its type.
+std::string array_text(const LitmusTest& test, LocationId first);
 // filter, locations and the condition.
 std::string condition_text(const LitmusTest& test);
 // The scope tree in the canonical form, with its keyword; empty if the test has none. Ends in a newline.

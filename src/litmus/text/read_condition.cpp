@@ -84,8 +84,40 @@ class PropositionReader {
     return comparison();
   }
 
+  // x={1,2}: each element of an array.
+  std::optional<Proposition> array_comparison(LocationId first) {
+    const Token name = cursor_.next();
+    if (!cursor_.peek().is("=") || !cursor_.peek_second().is("{")) {
+      cursor_.mistake(name.span, fmt::format("{} is an array; expected an element such as {}[0], or '=' and a list of "
+                                             "values such as {{0,1}}",
+                                             describe(name), name.text));
+      return std::nullopt;
+    }
+    cursor_.next();
+    cursor_.next();
+    const Location& array = names_.builder[first];
+    std::vector<Proposition> parts;
+    do {
+      std::optional<Term> right = term(false);
+      if (!right) return std::nullopt;
+      const LocationId element{first.index + static_cast<std::uint32_t>(parts.size())};
+      parts.push_back(compare(Term(Observable(element)), CompareOp::eq, *right));
+      parts.back().span = {name.span.begin, cursor_.last_end()};
+    } while (parts.size() < array.elements && (cursor_.accept(",") || cursor_.accept(";")));
+    if (parts.size() != array.elements) {
+      cursor_.mistake(cursor_.here(), fmt::format("array {} has {} elements", describe(name), array.elements));
+      return std::nullopt;
+    }
+    if (!cursor_.expect("}", "after the values of the array")) return std::nullopt;
+    return all_of(std::move(parts));
+  }
+
   std::optional<Proposition> comparison() {
     const base::Span start = cursor_.peek().span;
+    if (cursor_.peek().kind == Token::Kind::word && !cursor_.peek_second().is("[") && !cursor_.peek_second().is(":")) {
+      const std::optional<LocationId> named = names_.builder.find_location(cursor_.peek().text);
+      if (named && names_.builder[*named].is_array()) return array_comparison(*named);
+    }
     std::optional<Term> left = term(true);
     if (!left) return std::nullopt;
     std::optional<CompareOp> op = comparison_sign();
@@ -138,11 +170,13 @@ class PropositionReader {
     std::optional<LocationId> id = location();
     if (!id) return std::nullopt;
     if (!address && left) return Term(Observable(*id));
-    Value value = address_of(*id);
+    const Location& named = names_.builder[*id];
+    Value value = address_of(LocationId{id->index - named.element});
+    value.number = std::int64_t{named.element} * size_in_bytes(named.type);
     if (cursor_.accept("+")) {
       std::optional<std::int64_t> offset = cursor_.integer("an offset in bytes");
       if (!offset) return std::nullopt;
-      value.number = *offset;
+      value.number = wrapping_sum(value.number, *offset);
     }
     return Term(value);
   }
@@ -169,13 +203,12 @@ class PropositionReader {
   std::optional<LocationId> location() {
     std::optional<Token> name = cursor_.word("a location");
     if (!name) return std::nullopt;
-    if (cursor_.peek().is("[")) {
-      cursor_.mistake(cursor_.peek().span, "arrays are not supported; name each element as a location of its own");
-      return std::nullopt;
-    }
     std::optional<LocationId> id = names_.builder.find_location(name->text);
     if (!id) cursor_.mistake(name->span, fmt::format("there is no location {}", describe(*name)));
-    return id;
+    if (!id || !cursor_.peek().is("[")) return id;
+    std::optional<std::uint32_t> element = read_element(cursor_, names_.builder[*id], *name);
+    if (!element) return std::nullopt;
+    return LocationId{id->index + *element};
   }
 
   Cursor& cursor_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "base/names.h"
 #include "litmus/text/columns.h"
@@ -31,14 +32,59 @@ void read_init(Cursor& cursor, bool optional, const std::function<void(Cursor&)>
   if (!inside) return;
   cursor.accept(";");
   Cursor items(cursor.mistakes(), *inside);
+  std::vector<Cursor> arrays, others;
   while (!items.at_end()) {
     const std::uint32_t begin = items.position();
-    while (!items.at_end() && !items.peek().is(";")) items.next();
+    bool value = false;
+    bool array = false;
+    while (!items.at_end() && !items.peek().is(";")) {
+      const Token token = items.next();
+      value = value || token.is("=");
+      array = array || (!value && token.kind == Token::Kind::word && items.peek().is("[") &&
+                        items.peek_second().kind == Token::Kind::number);
+    }
     const std::uint32_t end = std::max(begin, items.last_end());
     Cursor one(cursor.mistakes(), {begin, items.at_end() ? inside->end : end});
     items.accept(";");
-    if (!one.at_end() && !cursor.mistakes().full()) item(one);
+    if (!one.at_end()) (array ? arrays : others).push_back(one);
   }
+  // A text may name an array before it declares it.
+  for (std::vector<Cursor>* list : {&arrays, &others}) {
+    for (Cursor& one : *list) {
+      if (!cursor.mistakes().full()) item(one);
+    }
+  }
+}
+
+std::optional<std::uint32_t> read_element(Cursor& cursor, const Location& array, const Token& name) {
+  const std::uint32_t begin = cursor.peek().span.begin;
+  if (!cursor.expect("[", "and the number of an element")) return std::nullopt;
+  std::optional<std::int64_t> index = cursor.integer("the number of an element");
+  if (!index || !cursor.expect("]", "after the number of the element")) return std::nullopt;
+  if (*index < 0 || *index >= array.elements || !array.is_array()) {
+    cursor.mistake({begin, cursor.last_end()},
+                   array.is_array() ? fmt::format("array {} has {} elements", describe(name), array.elements)
+                                    : fmt::format("{} is not an array", describe(name)));
+    return std::nullopt;
+  }
+  return static_cast<std::uint32_t>(*index);
+}
+
+std::optional<Value> read_address(Cursor& cursor, TestBuilder& builder) {
+  std::optional<Token> name = cursor.word("a location");
+  if (!name) return std::nullopt;
+  Value value = address_of(builder.location(name->text));
+  if (cursor.peek().is("[")) {
+    const Location& array = builder[*value.base];
+    std::optional<std::uint32_t> element = read_element(cursor, array, *name);
+    if (!element) return std::nullopt;
+    value.number = std::int64_t{*element} * size_in_bytes(array.type);
+  }
+  if (!cursor.accept("+")) return value;
+  std::optional<std::int64_t> offset = cursor.integer("an offset in bytes");
+  if (!offset) return std::nullopt;
+  value.number = wrapping_sum(value.number, *offset);
+  return value;
 }
 
 std::optional<Value> read_initial_value(Cursor& cursor, TestBuilder& builder) {
@@ -51,19 +97,14 @@ std::optional<Value> read_initial_value(Cursor& cursor, TestBuilder& builder) {
   }
   const bool address = cursor.accept("&");
   if (cursor.peek().kind == Token::Kind::word) {
-    Value value = address_of(builder.location(cursor.next().text));
-    if (!cursor.accept("+")) return value;
-    std::optional<std::int64_t> offset = cursor.integer("an offset in bytes");
-    if (!offset) return std::nullopt;
-    value.number = *offset;
-    return value;
+    return read_address(cursor, builder);
   }
   if (address) {
     cursor.expected("a location after '&'");
     return std::nullopt;
   }
   if (cursor.peek().is("{")) {
-    cursor.mistake(cursor.peek().span, "arrays are not supported; name each element as a location of its own");
+    cursor.mistake(cursor.peek().span, "a list of values is for an array; write its size behind its name, as in x[2]");
     return std::nullopt;
   }
   std::optional<std::int64_t> number = cursor.integer("a number or a location");
@@ -103,6 +144,47 @@ void read_alias(Cursor& cursor, TestBuilder& builder, LocationId id) {
     return;
   }
   builder[id].alias_of = target;
+}
+
+// `[2]` and perhaps `= { 1, 2 }`, after the name of an array. Elements without a value are 0.
+void read_array(Cursor& cursor, TestBuilder& builder, const Token& name, std::optional<Type> type) {
+  cursor.next();
+  const base::Span at = cursor.peek().span;
+  std::optional<std::int64_t> elements = cursor.integer("the number of elements");
+  if (!elements || !cursor.expect("]", "after the number of elements")) return;
+  if (*elements < 2 || *elements > kMostElements) {
+    cursor.mistake(at, fmt::format("expected an array of 2 to {} elements", kMostElements));
+    return;
+  }
+  const std::optional<LocationId> first = builder.array(name.text, static_cast<std::uint32_t>(*elements));
+  if (!first) {
+    cursor.mistake(name.span,
+                   fmt::format("array {} is declared twice, or behind another array that names it", describe(name)));
+    return;
+  }
+  for (std::uint32_t i = 0; i < *elements; ++i) {
+    builder[LocationId{first->index + i}].span = {name.span.begin, cursor.end()};
+    builder.declare(LocationId{first->index + i});
+  }
+  bool addresses = false;
+  if (cursor.accept("=")) {
+    if (!cursor.expect("{", "and the values of the array")) return;
+    for (std::uint32_t i = 0; !cursor.peek().is("}"); ++i) {
+      const base::Span span = cursor.peek().span;
+      std::optional<Value> value = read_initial_value(cursor, builder);
+      if (!value) return;
+      if (i == *elements) {
+        cursor.mistake(span, fmt::format("array {} has only {} elements", describe(name), *elements));
+        return;
+      }
+      builder[LocationId{first->index + i}].initial = *value;
+      addresses = addresses || value->base;
+      if (!cursor.accept(",") && !cursor.accept(";")) break;
+    }
+    if (!cursor.expect("}", "after the values of the array")) return;
+  }
+  builder.give_type(*first, type.value_or(addresses ? Type::s64 : Type::s32));
+  cursor.expect_end("the array");
 }
 
 }  // namespace
@@ -150,10 +232,7 @@ void read_common_init_item(Cursor& cursor, TestBuilder& builder,
   std::optional<Token> name = cursor.word("a location or a register such as 0:r0");
   if (!name) return;
   if (bracket && !cursor.expect("]", "after the location")) return;
-  if (cursor.peek().is("[")) {
-    cursor.mistake(cursor.peek().span, "arrays are not supported; name each element as a location of its own");
-    return;
-  }
+  if (cursor.peek().is("[")) return read_array(cursor, builder, *name, type);
   const LocationId id = builder.location(name->text);
   builder[id].span = {name->span.begin, cursor.end()};
   if (!builder.declare(id)) cursor.mistake(name->span, fmt::format("location {} is declared twice", describe(*name)));

@@ -61,6 +61,7 @@ class VulkanAdapter {
   void adapt_location(const Location& location) {
     const Type expected = location.initial.base ? Type::s64 : Type::s32;
     if (location.type != expected) lacks("type {}", to_string(location.type));
+    if (location.is_array()) lacks("arrays");
     if (location.proxy != Proxy::generic) lacks("{} proxy", to_string(location.proxy));
     if (location.space == Space::constant) lacks("constant memory");
   }

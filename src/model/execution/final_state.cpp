@@ -6,10 +6,10 @@ namespace {
 
 using litmus::Value;
 
-// `value` put in place of the cell's bytes of `whole`.
-Value insert(const Value& whole, const Value& value, const Bytes& cell, litmus::Type type) {
-  if (cell.size == litmus::size_in_bytes(type)) return wrap(value, type);
-  const auto shift = static_cast<unsigned>(8 * cell.offset);
+// `value` put in place of the cell's bytes of `whole`, which lies at `bytes`.
+Value insert(const Value& whole, const Value& value, const Bytes& cell, const Bytes& bytes, litmus::Type type) {
+  if (cell.size == bytes.size) return wrap(value, type);
+  const auto shift = static_cast<unsigned>(8 * (cell.offset - bytes.offset));
   const std::uint64_t mask = ((std::uint64_t{1} << (8 * cell.size)) - 1) << shift;
   const std::uint64_t kept = static_cast<std::uint64_t>(whole.number) & ~mask;
   const std::uint64_t added = (static_cast<std::uint64_t>(value.number) << shift) & mask;
@@ -27,12 +27,14 @@ FinalState::FinalState(const Layout& layout) : layout_(layout) {
       registers_.push_back(*reg);
       continue;
     }
-    locations_.push_back({i, physical_location(test, std::get<litmus::LocationId>(observed[i]))});
+    litmus::LocationId location = std::get<litmus::LocationId>(observed[i]);
+    if (test[location].alias_of) location = physical_location(test, location);
+    locations_.push_back({i, location, bytes_of(test, location)});
   }
   for (EventId cell = 0; cell < layout.cells.size(); ++cell) {
     Part part{cell, {}};
     for (std::size_t i = 0; i < locations_.size(); ++i) {
-      if (layout.bytes[cell].physical == locations_[i].location) part.items.push_back(i);
+      if (layout.bytes[cell].overlaps(locations_[i].bytes)) part.items.push_back(i);
     }
     if (!part.items.empty()) parts_.push_back(std::move(part));
   }
@@ -79,13 +81,15 @@ std::span<const litmus::Outcome> FinalState::outcomes(const FrameValues& values,
 void FinalState::fill(litmus::Outcome& outcome, const std::vector<Value>& values) const {
   const litmus::LitmusTest& test = *layout_.frame.test;
   outcome = base_;
-  for (const Observed& item : locations_) outcome[item.index] = test[item.location].initial;
+  for (const Observed& item : locations_) {
+    outcome[item.index] = wrap(test[item.location].initial, test[item.location].type);
+  }
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const Value& value = values[last_writes_[i][chosen_[i]]];
     for (std::size_t index : parts_[i].items) {
       const Observed& item = locations_[index];
       Value& whole = outcome[item.index];
-      whole = insert(whole, value, layout_.bytes[parts_[i].cell], test[item.location].type);
+      whole = insert(whole, value, layout_.bytes[parts_[i].cell], item.bytes, test[item.location].type);
     }
   }
 }

@@ -33,7 +33,8 @@ class FinalState {
  private:
   struct Observed {
     std::size_t index;            // in the outcome
-    litmus::LocationId location;  // physical
+    litmus::LocationId location;  // not an alias
+    Bytes bytes;
   };
   struct Part {
     EventId cell;

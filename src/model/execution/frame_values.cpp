@@ -51,8 +51,10 @@ FrameValues::FrameValues(const Layout& layout, const std::vector<litmus::Observe
 void FrameValues::set_initial_values() {
   for (EventId i = 0; i < layout_.initial_writes(); ++i) {
     const Event& event = layout_.frame.events[i];
-    const litmus::Location& location = (*layout_.frame.test)[event.physical];
-    const Bytes whole{event.physical, 0, litmus::size_in_bytes(location.type)};
+    const litmus::LitmusTest& test = *layout_.frame.test;
+    const litmus::LocationId element = element_at(test, layout_.bytes[i]);
+    const litmus::Location& location = test[element];
+    const Bytes whole = bytes_of(test, element);
     const std::optional<Value> value = part_of(wrap(location.initial, location.type), whole, layout_.bytes[i]);
     if (!value) {
       consistent_ = stop_at_nonsense();
@@ -93,6 +95,7 @@ bool FrameValues::resolve(const Pending& pending) {
 }
 
 bool FrameValues::learn(EventId operation, const Value& value) {
+  if (value.base && cuts_address(operation)) return stop_at_nonsense();
   if (layout_.pieces.empty()) {
     values_[operation] = value;
   } else if (!spread(operation, value)) {
@@ -113,6 +116,13 @@ bool FrameValues::learn(EventId operation, const Value& value) {
     if (source && *source >= first && *source < end && !learn_from(read, *source)) return false;
   }
   return true;
+}
+
+// Whether a write stores into a part of a location: no value stands for a part of an address.
+bool FrameValues::cuts_address(EventId operation) const {
+  const Event& event = layout_.frame.events[layout_.first_piece(operation)];
+  if (event.kind != EventKind::write) return false;
+  return event.access_size < litmus::size_in_bytes((*layout_.frame.test)[event.physical].type);
 }
 
 // Where accesses have pieces: the value of the whole, and of the pieces of a write.

@@ -71,6 +71,7 @@ class FrameValues {
   void set_initial_values();
   void add_pending(std::uint32_t thread, ExprId expression, std::optional<EventId> write, const Constraint* constraint);
   bool learn(EventId operation, const litmus::Value& value);
+  bool cuts_address(EventId operation) const;
   bool spread(EventId operation, const litmus::Value& value);
   bool resolve(const Pending& pending);
   bool learn_from(EventId read, EventId write);

@@ -45,10 +45,18 @@ std::size_t bytes_of(const SettledPath& settled) {
          settled.constraints.size() * sizeof(Constraint);
 }
 
-// The parts of a range of bytes between all places where an access begins or ends.
+// Whether the bytes lie in several elements of an array, each `size` bytes long.
+bool span_elements(const Bytes& bytes, int size) {
+  return bytes.offset / size != (bytes.offset + bytes.size - 1) / size;
+}
+
+// The parts of a range of bytes between all places where an access, or an element of an array, begins or ends.
 template <typename Iterator>
-void cut(const Bytes& range, Iterator begin, Iterator end, std::vector<Bytes>& cells) {
+void cut(const Bytes& range, Iterator begin, Iterator end, int element, std::vector<Bytes>& cells) {
   std::vector<std::int64_t> cuts;
+  for (std::int64_t at = range.offset / element * element + element; at < range.offset + range.size; at += element) {
+    cuts.push_back(at);
+  }
   for (auto access = begin; access != end; ++access) {
     cuts.push_back(access->offset);
     cuts.push_back(access->offset + access->size);
@@ -292,16 +300,17 @@ void Layouts::find_cells(Layout& layout) const {
       same = same && *at == *begin;
       cluster.size = static_cast<int>(std::max(cluster.offset + cluster.size, at->offset + at->size) - cluster.offset);
     }
-    if (same) {
+    const int element = litmus::size_in_bytes(test_[cluster.physical].type);
+    if (same && !span_elements(cluster, element)) {
       cells.push_back(cluster);
     } else {
       layout.frame.pieces = true;
-      cut(cluster, begin, at, cells);
+      cut(cluster, begin, at, element, cells);
     }
   }
   for (std::uint32_t i = 0; i < test_.locations.size(); ++i) {
-    if (test_.locations[i].alias_of) continue;
-    const Bytes whole{LocationId{i}, 0, litmus::size_in_bytes(test_.locations[i].type)};
+    if (test_.locations[i].alias_of || test_.locations[i].is_array()) continue;
+    const Bytes whole = bytes_of(test_, LocationId{i});
     const auto accessed = [&](const Bytes& cell) { return cell.physical == whole.physical; };
     if (std::none_of(cells.begin(), cells.end(), accessed)) cells.push_back(whole);
   }

@@ -123,9 +123,8 @@ PathFilter::PathFilter(const litmus::LitmusTest& test, const std::vector<std::ve
       std::sort(entry.makes.begin(), entry.makes.end());
       for (const Need& need : needs_of(settled)) {
         if (may_have_pieces(settled.places[need.read].bytes, accessed)) continue;
-        const litmus::LocationId physical = settled.places[need.read].bytes.physical;
-        const litmus::Location& location = test[physical];
-        const Store initial{{physical, 0, litmus::size_in_bytes(location.type)}, wrap(location.initial, location.type)};
+        const litmus::LocationId element = element_at(test, settled.places[need.read].bytes);
+        const Store initial{bytes_of(test, element), wrap(test[element].initial, test[element].type)};
         if (meets(test, t, settled, need, initial)) continue;
         if (allowance.spend(1 + stores.size() / 64)) return;
         Stores& any = entry.needs.emplace_back();

@@ -69,8 +69,19 @@ std::optional<Bytes> bytes_at(const litmus::LitmusTest& test, const Value& addre
   if (!address.base) return std::nullopt;
   const LocationId physical = physical_location(test, *address.base);
   const int size = litmus::size_in_bytes(type);
-  if (address.number < 0 || address.number > litmus::size_in_bytes(test[physical].type) - size) return std::nullopt;
+  if (address.number < 0 || address.number > litmus::extent_in_bytes(test[physical]) - size) return std::nullopt;
   return Bytes{physical, address.number, size};
+}
+
+Bytes bytes_of(const litmus::LitmusTest& test, LocationId element) {
+  const litmus::Location& location = test[element];
+  const int size = litmus::size_in_bytes(location.type);
+  return {LocationId{element.index - location.element}, std::int64_t{size} * location.element, size};
+}
+
+LocationId element_at(const litmus::LitmusTest& test, const Bytes& bytes) {
+  const int size = litmus::size_in_bytes(test[bytes.physical].type);
+  return LocationId{bytes.physical.index + static_cast<std::uint32_t>(bytes.offset / size)};
 }
 
 ValueDomain::ValueDomain(const litmus::LitmusTest& test, const std::vector<std::vector<Path>>& paths,
@@ -79,8 +90,10 @@ ValueDomain::ValueDomain(const litmus::LitmusTest& test, const std::vector<std::
   for (std::uint32_t i = 0; i < test.locations.size(); ++i) {
     const litmus::Location& location = test.locations[i];
     if (location.alias_of) continue;
-    const Bytes whole{LocationId{i}, 0, litmus::size_in_bytes(location.type)};
+    const Bytes whole = bytes_of(test, LocationId{i});
     stored_.push_back({whole, wrap(location.initial, location.type)});
+    // An access of several elements finds their initial values one by one.
+    if (location.is_array()) add_cut(whole);
   }
   std::sort(stored_.begin(), stored_.end());
   for (std::size_t rounds = most_writes(paths) + 1; rounds > 0 && !overflowed_; --rounds) {
@@ -148,7 +161,7 @@ bool ValueDomain::add_cuts(litmus::ThreadId thread, const Path& path, Choices& v
 }
 
 void ValueDomain::add_cut(const Bytes& bytes) {
-  const int size = litmus::size_in_bytes(test_[bytes.physical].type);
+  const std::int64_t size = litmus::extent_in_bytes(test_[bytes.physical]);
   for (std::int64_t offset : {bytes.offset, bytes.offset + bytes.size}) {
     if (offset == 0 || offset == size) continue;
     const std::pair cut(bytes.physical, offset);

@@ -83,7 +83,11 @@ class ValueDomain {
   mutable bool overflowed_ = false;
 };
 
-// The bytes an access at `address` touches; none if that is not within a location.
+// The bytes an access at `address` touches; none if that is not within a location or an array.
 std::optional<Bytes> bytes_at(const litmus::LitmusTest& test, const litmus::Value& address, litmus::Type type);
+// The bytes of a location that is not an alias: its own, if it is an element of an array.
+Bytes bytes_of(const litmus::LitmusTest& test, litmus::LocationId element);
+// The location, or the element of an array, in which the bytes begin.
+litmus::LocationId element_at(const litmus::LitmusTest& test, const Bytes& bytes);
 
 }  // namespace weakspot::model

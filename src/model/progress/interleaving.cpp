@@ -217,8 +217,10 @@ bool is_interleaved(const litmus::LitmusTest& test) {
       if (std::holds_alternative<litmus::Barrier>(instruction.operation)) return false;
       const litmus::Access* access = litmus::access_of(instruction);
       if (access == nullptr) continue;
-      if (!access->address.location || access->address.index || access->proxy != litmus::Proxy::generic) return false;
-      const LocationId physical = litmus::physical_location(test, *access->address.location);
+      const litmus::Address& address = access->address;
+      if (!address.location || address.index || address.offset != 0) return false;
+      if (access->proxy != litmus::Proxy::generic) return false;
+      const LocationId physical = litmus::physical_location(test, *address.location);
       if ((only && *only != physical) || shared.may_race(physical)) return false;
       if (litmus::size_in_bytes(access->type) != litmus::size_in_bytes(test[physical].type)) return false;
       only = physical;

@@ -23,8 +23,15 @@ std::string event_letter(const Frame& frame, EventId event) {
 std::string event_place(const Frame& frame, EventId event) {
   const Event& e = frame.events[event];
   if (!e.location) return {};
-  const std::string& name = (*frame.test)[*e.location].name;
-  if (!frame.pieces || e.size == litmus::size_in_bytes((*frame.test)[e.physical].type)) return name;
+  const litmus::Location& location = (*frame.test)[*e.location];
+  const std::string& name = location.name;
+  const int size = litmus::size_in_bytes((*frame.test)[e.physical].type);
+  if (location.is_array()) {
+    const std::string element = fmt::format("{}[{}]", name, e.offset / size);
+    if (e.size == size) return element;
+    return fmt::format("{}[{}..{}]", element, e.offset % size, e.offset % size + e.size - 1);
+  }
+  if (!frame.pieces || e.size == size) return name;
   return fmt::format("{}[{}..{}]", name, e.offset, e.offset + e.size - 1);
 }
 
