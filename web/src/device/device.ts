@@ -141,6 +141,9 @@ export class LoadedProgram {
   // ---- memory ----
 
   async #prepare(launch: Launch): Promise<void> {
+    const fits = launch.buffers.every((setup, i) => (this.#buffers[i]?.size ?? 0) >= setup.words * 4);
+    const words = launch.buffers.reduce((sum, setup) => sum + (setup.read_back ? setup.words : 0), 0);
+    if (fits && (this.#back?.size ?? 0) >= words * 4) return;
     this.#gpu.pushErrorScope("out-of-memory");
     const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
     launch.buffers.forEach((setup, i) => {
@@ -148,7 +151,6 @@ export class LoadedProgram {
       if (grown !== this.#buffers[i]) this.#groups = [];
       this.#buffers[i] = grown;
     });
-    const words = launch.buffers.reduce((sum, setup) => sum + (setup.read_back ? setup.words : 0), 0);
     this.#back = this.#grown(this.#back, words, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST);
     this.#numbers = this.#grown(this.#numbers, 1024, GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST);
     const error = await this.#gpu.popErrorScope();
@@ -213,10 +215,8 @@ export class LoadedProgram {
       rounds += number;
     }
     const back = this.#read_back(launch);
-    await Promise.all(queue);
+    const [error, buffers] = await Promise.all([this.#gpu.popErrorScope(), back, ...queue]);
     const seconds = (last - start) / 1000;
-    const buffers = await back;
-    const error = await this.#gpu.popErrorScope();
     if (error !== null) throw new DeviceError(`the browser refused the launch: ${error.message}`);
     return { ...lost_answer(""), status: stopped ? "stopped" : "finished", rounds, device_seconds: seconds, buffers };
   }

@@ -10,6 +10,10 @@ export interface OpenOptions {
 // What a launch may use: a page does not know how much memory is free.
 const MEMORY = 512 << 20;
 const HOST_MEMORY = 64 << 20;
+// The most rounds of all loops of a thread in a dispatch, which nothing can stop: a fraction of a second if every wait
+// is in vain.
+const LOOPS = 1 << 21;
+const HOST_LOOPS = 1 << 17;
 
 const WANTED = [
   "maxBufferSize",
@@ -73,6 +77,7 @@ async function describe(info: GPUAdapterInfo, device: GPUDevice): Promise<Device
     is_host,
     max_workgroup_size,
     max_shared_bytes: limits.maxComputeWorkgroupStorageSize,
+    loop_rounds: is_host ? HOST_LOOPS : LOOPS,
     max_buffer_bytes: Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize),
     memory_bytes: Math.min(limits.maxStorageBufferBindingSize, is_host ? HOST_MEMORY : MEMORY),
     resident_workgroups: resident,

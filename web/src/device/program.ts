@@ -77,6 +77,7 @@ export interface DeviceDescription {
   readonly is_host: boolean;
   readonly max_workgroup_size: number;
   readonly max_shared_bytes: number;
+  readonly loop_rounds: number;
   readonly max_buffer_bytes: number;
   readonly memory_bytes: number;
   readonly resident_workgroups: number;

@@ -80,6 +80,7 @@ const DEVICE: DeviceDescription = {
   is_host: true,
   max_workgroup_size: 256,
   max_shared_bytes: 16384,
+  loop_rounds: 1000,
   max_buffer_bytes: 1 << 20,
   memory_bytes: 1 << 20,
   resident_workgroups: 2,
