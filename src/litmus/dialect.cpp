@@ -102,10 +102,9 @@ void read_index(const std::string& path, std::vector<std::string>& open, IndexFi
       const auto begin = at + static_cast<std::uint32_t>(indent);
       const base::Span span{begin, begin + static_cast<std::uint32_t>(line.size())};
       const std::string entry = (std::filesystem::path(path).parent_path() / line).lexically_normal().string();
-      std::error_code code;
       if (std::find(open.begin(), open.end(), entry) != open.end()) {
         found.errors.push_back(base::error_at(source, span, "this index includes itself"));
-      } else if (!std::filesystem::exists(entry, code)) {
+      } else if (!base::exists(entry)) {
         found.errors.push_back(base::error_at(source, span, fmt::format("there is no file '{}'", entry)));
       } else if (!is_index(entry)) {
         found.files.push_back(entry);
