@@ -22,14 +22,14 @@ class Search {
   }
 
   Fences run() {
-    result_.reach = reach({});
+    result_.reach = options_.known ? Reach::allowed : reach({});
     if (result_.reach != Reach::allowed) {
       result_.complete = result_.reach == Reach::forbidden;
       return std::move(result_);
     }
     const Changes strongest = all_strongest();
     if (options_.quick) {
-      for (const Change& change : strongest) add_below({change});
+      add_single(strongest);
       if (result_.ways.empty()) add_below(strongest);
     } else {
       find_all(strongest);
@@ -90,6 +90,15 @@ class Search {
       changes.push_back({place, result_.places[place].alternatives.size() - 1});
     }
     return changes;
+  }
+
+  // All ways with one change of these. Where they do not forbid the outcome together, none of them does.
+  void add_single(const Changes& changes) {
+    if (changes.size() == 1) add_below(changes);
+    if (changes.size() < 2 || stopped() || reach(changes) == Reach::allowed) return;
+    const auto middle = changes.begin() + static_cast<std::ptrdiff_t>(changes.size() / 2);
+    add_single(Changes(changes.begin(), middle));
+    add_single(Changes(middle, changes.end()));
   }
 
   // All minimal ways below `top`. Each way that is found splits what is left to look at: a set that is not above it has

@@ -23,6 +23,7 @@ struct FencesOptions {
   // For an explanation: all single changes or, where there are none, one minimal set, found by leaving out places one
   // after the other. Weaker tests are not shown.
   bool quick = false;
+  bool known = false;    // the outcome of the test as it is, or the flag, is known to be allowed
   bool flags = false;    // get rid of flags (data races) instead of the outcome
   model::Limits limits;  // time for all of it; the others for each test that is judged
 };

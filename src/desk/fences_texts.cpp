@@ -136,6 +136,7 @@ std::string explain_allowed(const litmus::LitmusTest& test, const model::Model& 
   FencesOptions options;
   options.tests = kMostTests;
   options.quick = true;
+  options.known = true;
   options.limits = limits;
   // Ten times the verdict, or a second.
   const auto most = std::chrono::milliseconds(std::max<std::int64_t>(1000, std::llround(verdict.seconds * 10'000)));

@@ -168,7 +168,10 @@ base::Result<std::vector<LitmusTest>> read_tests(const base::Source& source) {
   return tests;
 }
 
-bool is_index(const std::string& path) { return std::filesystem::path(path).filename().string().starts_with("@"); }
+bool is_index(const std::string& path) {
+  const std::size_t name = path.rfind('/') + 1;  // 0 if there is no folder
+  return name < path.size() && path[name] == '@';
+}
 
 IndexFiles files_of_index(const std::string& path) {
   IndexFiles found;

@@ -53,13 +53,7 @@ class SequentialConsistencyWithoutRaces : public testing::TestWithParam<std::str
 TEST_P(SequentialConsistencyWithoutRaces, IsWithin) {
   const Model sc = load("sc");
   const Model weaker = load(GetParam());
-  // These models draw one order of all seq_cst operations, and the engine tries every one.
-  tests::Features features = without_barriers();
-  features.threads = 2;
-  features.writes = 3;
-  features.reads = 3;
-  features.fences = 2;
-  tests::holds_for(features, kTests, [&](const litmus::LitmusTest& test) {
+  tests::holds_for(without_barriers(), kTests, [&](const litmus::LitmusTest& test) {
     const Verdict verdict = tests::judge_soon(test, weaker);
     if (verdict.flags.empty()) RC_ASSERT(within(tests::judge_soon(test, sc), verdict));
   });

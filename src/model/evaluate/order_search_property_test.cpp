@@ -134,5 +134,23 @@ TEST(OrderSearchProperty, FindsWhatTryingAllOrdersFindsByPtx) {
   tests::holds(200, [&] { agree(fenced_test(), *model); });
 }
 
+// Models with one order of the seq_cst operations: which modification is the last one before a read depends on it where
+// some writes are not seq_cst.
+TEST(OrderSearchProperty, FindsWhatTryingAllOrdersFindsOfSeqCst) {
+  const tests::Features features{.writes = 3,
+                                 .reads = 3,
+                                 .fences = 1,
+                                 .control = false,
+                                 .loads = {".sc", ".sc", ""},
+                                 .stores = {".sc", ".sc", ""},
+                                 .atomics = {".sc", ".sc", ".acqrel"},
+                                 .fence_words = {"fence.sc"}};
+  for (const char* name : {"c11-2011", "opencl"}) {
+    const base::Result<Model> model = load_model(name);
+    ASSERT_TRUE(model.ok()) << base::render(model.errors());
+    tests::holds_for(features, 150, [&](const litmus::LitmusTest& test) { agree(test, *model); });
+  }
+}
+
 }  // namespace
 }  // namespace weakspot::model
