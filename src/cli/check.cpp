@@ -28,7 +28,8 @@ using model::Verdict;
 
 struct Check {
   workbench::CheckRequest request;
-  std::vector<std::string> cat_files, progress;
+  ModelOptions models;
+  std::vector<std::string> progress;
   std::string graph, svg, png, dot;
   bool draw = false, ascii = false;
   bool explain = false, all = false, herd = false, json = false;
@@ -39,8 +40,8 @@ struct Check {
     if (draw && (herd || json)) return fail({base::error("--draw cannot be combined with --herd or --json")});
     const base::Result<std::vector<workbench::PicturePath>> paths = picture_paths();
     if (!paths) return fail(paths.errors());
-    workbench::PictureFiles files(*paths, request.models.size() + cat_files.size() > 1);
-    request.models.insert(request.models.end(), cat_files.begin(), cat_files.end());
+    workbench::PictureFiles files(*paths, models.count() > 1);
+    models.set(request);
     request.options.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
     request.options.explain = explain || draw || files.any();
     // Several threads may find different examples of what is allowed.
@@ -187,20 +188,7 @@ void add_check(Command& app, int& exit_code) {
   request.options.limits.memory = std::uint64_t{4} << 30;
   Command* command = app.add_subcommand("check", "Ask a memory model whether the test's condition can be reached");
   add_tests(*command, request.tests);
-  // One value each time, so that tests may follow.
-  command
-      ->add_option(
-          "--model NAME,...", request.models,
-          "models as 'weakspot models' lists them (default: the one for the test's dialect; for generic tests rel-acq, "
-          "or ptx if they need scopes or sequential consistency)")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  command->add_option("--cat FILE", options->cat_files, "a model of your own; may be repeated")
-      ->allow_extra_args(false);
-  command->add_option("-I FOLDER", request.include_folders, "where to look for included cat files; may be repeated")
-      ->allow_extra_args(false);
-  command->add_option("--bell FILE", request.bell,
-                      "definitions that come before each model, such as the Linux kernel's linux-kernel.bell");
+  add_model_options(*command, options->models);
   command->add_flag("--all", options->all, "list the allowed outcomes; * marks those that satisfy the condition");
   command->add_flag("--explain", options->explain,
                     "say why: the failed check step by step, or an allowed execution and what is missing to forbid it");

@@ -21,13 +21,13 @@ using model::Verdict;
 
 struct FencesCommand {
   workbench::FencesRequest request;
-  std::vector<std::string> cat_files;
+  ModelOptions models;
   std::string folder;
   bool json = false;
   double seconds = 60;
 
   int run() {
-    request.models.insert(request.models.end(), cat_files.begin(), cat_files.end());
+    models.set(request);
     request.options.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
     const InterruptGuard guard;
     request.options.limits.stop = InterruptGuard::flag();
@@ -91,14 +91,22 @@ struct FencesCommand {
 
   // What stands in the place of the change that is weaker.
   static std::string weaker_text(const WeakerTest& weaker, const ChangeTexts& change_text) {
-    const std::string own = fmt::format("`{}`", change_text.after(weaker.lifted));
     const std::string thread = change_text.thread(weaker.lifted);
+    if (change_text.is_dependency(weaker.lifted)) return dependency_text(weaker, change_text);
+    const std::string own = fmt::format("`{}`", change_text.after(weaker.lifted));
     if (weaker.as_written && change_text.is_gap(weaker.lifted)) return fmt::format("{} without {}", thread, own);
     std::string instead = change_text.before(weaker.lifted);
     for (const desk::Change& change : weaker.changes) {
       if (change.place == weaker.lifted.place) instead = change_text.after(change);
     }
     return fmt::format("{} `{}` instead of {}", thread, instead, own);
+  }
+
+  static std::string dependency_text(const WeakerTest& weaker, const ChangeTexts& change_text) {
+    for (const desk::Change& change : weaker.changes) {
+      if (change.place == weaker.lifted.place) return change_text(change);
+    }
+    return fmt::format("{} `{}` without it", change_text.thread(weaker.lifted), change_text.before(weaker.lifted));
   }
 };
 
@@ -110,15 +118,7 @@ void add_fences(Command& app, int& exit_code) {
   request.options.limits.memory = std::uint64_t{4} << 30;
   Command* command = app.add_subcommand("fences", "Find the weakest orders, scopes and fences that forbid an outcome");
   add_tests(*command, request.tests);
-  command
-      ->add_option("--model NAME,...", request.models,
-                   "models as 'weakspot models' lists them (default: the one for the test's dialect)")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  command->add_option("--cat FILE", options->cat_files, "a model of your own; may be repeated")
-      ->allow_extra_args(false);
-  command->add_option("-I FOLDER", request.include_folders, "where to look for included cat files; may be repeated")
-      ->allow_extra_args(false);
+  add_model_options(*command, options->models);
   command->add_option("--places N", request.options.places,
                       "leave out ways that change more places than this (default 6)");
   command->add_option("--tests N", request.options.tests, "judge at most this many tests; 0: no limit (default 20000)");

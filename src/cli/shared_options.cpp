@@ -41,6 +41,22 @@ void add_model_option(Command& command, std::string& model) {
   command.add_option("--model NAME", model, "judge by this model (default: the one for the test's architecture)");
 }
 
+void add_model_options(Command& command, ModelOptions& models) {
+  // One value each time, so that tests may follow.
+  command
+      .add_option(
+          "--model NAME,...", models.names,
+          "models as 'weakspot models' lists them (default: the one for the test's dialect; for generic tests rel-acq, "
+          "or ptx if they need scopes or sequential consistency)")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command.add_option("--cat FILE", models.cat_files, "a model of your own; may be repeated")->allow_extra_args(false);
+  command.add_option("-I FOLDER", models.include_folders, "where to look for included cat files; may be repeated")
+      ->allow_extra_args(false);
+  command.add_option("--bell FILE", models.bell,
+                     "definitions that come before each model, such as the Linux kernel's linux-kernel.bell");
+}
+
 void add_run_files(Command& command, workbench::RunFiles& files) {
   command.add_option("--out FILE", files.records, "write a record of each run as a line of JSON, from its start on");
   command.add_flag("--append", files.append, "add to the records of --out (default: an old FILE becomes FILE~)");

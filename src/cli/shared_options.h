@@ -25,6 +25,24 @@ void add_memory_option(Command& command, std::uint64_t& memory, const std::strin
 void add_seed_option(Command& command, std::uint64_t& seed);
 void add_isolation_option(Command& command, bool& no_isolation);
 void add_model_option(Command& command, std::string& model);
+
+// --model, --cat, -I and --bell of commands that take several models.
+struct ModelOptions {
+  std::vector<std::string> names, cat_files, include_folders;
+  std::string bell;
+
+  std::size_t count() const { return names.size() + cat_files.size(); }
+  // Puts them into a request of the workbench.
+  template <typename Request>
+  void set(Request& request) const {
+    request.models = names;
+    request.models.insert(request.models.end(), cat_files.begin(), cat_files.end());
+    request.include_folders = include_folders;
+    request.bell = bell;
+  }
+};
+void add_model_options(Command& command, ModelOptions& models);
+
 // --out, --junit, --html.
 void add_run_files(Command& command, workbench::RunFiles& files);
 // TEST, --device and --memory of tune and score.

@@ -56,7 +56,8 @@ struct Fences {
 
 Fences find_fences(const litmus::LitmusTest& test, const model::Model& model, const FencesOptions& options = {});
 
-// One change in words: "P0 `st y, 1` -> `st.rel y, 1`", "P1 `fence.sc` before `ld r1, x`".
+// One change in words: "P0 `st y, 1` -> `st.rel y, 1`", "P1 `fence.sc` before `ld r1, x`", "P1 `LDR W2,[X3]`: address
+// dependency on `LDR W0,[X1]`".
 class ChangeTexts {
  public:
   // Both must outlive it.
@@ -64,9 +65,12 @@ class ChangeTexts {
 
   std::string operator()(const Change& change) const;
   std::string before(const Change& change) const;  // the instruction of the place; of a gap, the one it stands before
-  std::string after(const Change& change) const;   // the stronger instruction
+  std::string after(const Change& change) const;   // the stronger instruction, or the dependency in words
   std::string thread(const Change& change) const;  // "P0"
   bool is_gap(const Change& change) const { return places_[change.place].gap; }
+  bool is_dependency(const Change& change) const {
+    return places_[change.place].alternatives[change.alternative].dependency.has_value();
+  }
   // Why the scope before a change was too narrow: "it reaches its own CTA only, and P0 is in another"; else empty.
   std::string narrow(const Change& change) const;
 

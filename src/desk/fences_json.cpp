@@ -15,6 +15,10 @@ Json change_json(const Change& change, const std::vector<Place>& places, const C
   json["instruction"] = place.instruction;
   json[place.gap ? "before" : "replaces"] = change_text.before(change);
   json["text"] = change_text.after(change);
+  if (const auto& dependency = place.alternatives[change.alternative].dependency) {
+    json["dependency"] = to_string(dependency->kind);
+    json["load"] = dependency->load;
+  }
   if (place.also.empty()) return json;
   json["also"] = base::json_array();
   for (const Spot& spot : place.also) {

@@ -91,6 +91,11 @@ std::string ChangeTexts::before(const Change& change) const {
 
 std::string ChangeTexts::after(const Change& change) const {
   const Place& place = places_[change.place];
+  if (const auto& dependency = place.alternatives[change.alternative].dependency) {
+    const bool fenced = dependency->kind == Dependency::Kind::control_fence;
+    return fmt::format("{} dependency on `{}`{}", fenced ? "control" : to_string(dependency->kind),
+                       texts_[place.thread.index][dependency->load], fenced ? ", with ISB" : "");
+  }
   // XCHG takes its value from a register, which would be one more instruction.
   const litmus::Instruction& instruction = place.alternatives[change.alternative].instruction;
   if (test_.arch == litmus::Arch::x86_64 && std::holds_alternative<litmus::Rmw>(instruction.operation)) {
@@ -102,6 +107,7 @@ std::string ChangeTexts::after(const Change& change) const {
 
 std::string ChangeTexts::operator()(const Change& change) const {
   const Place& place = places_[change.place];
+  if (is_dependency(change)) return fmt::format("P{} `{}`: {}", place.thread.index, before(change), after(change));
   if (!place.gap) return fmt::format("P{} `{}` -> `{}`", place.thread.index, before(change), after(change));
   std::string text = fmt::format("P{} `{}` before `{}`", place.thread.index, after(change), before(change));
   for (const Spot& spot : place.also) {
@@ -112,7 +118,7 @@ std::string ChangeTexts::operator()(const Change& change) const {
 
 std::string ChangeTexts::narrow(const Change& change) const {
   const Place& place = places_[change.place];
-  if (place.gap) return {};
+  if (place.gap || is_dependency(change)) return {};
   litmus::Order order = litmus::Order::plain;
   litmus::Order stronger = litmus::Order::plain;
   const litmus::Scope* scope = scope_in(test_[place.thread].instructions[place.instruction], order);

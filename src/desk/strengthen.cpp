@@ -2,11 +2,14 @@
 #include "desk/strengthen.h"
 
 #include <algorithm>
+#include <bitset>
+#include <map>
 #include <optional>
 #include <set>
 #include <tuple>
 
 #include "gen/minimal.h"
+#include "litmus/dialect.h"
 #include "litmus/normalize.h"
 
 namespace weakspot::desk {
@@ -29,9 +32,16 @@ constexpr std::size_t kMostMeetings = 9;
 
 std::size_t order_cost(Order order) { return static_cast<std::size_t>(gen::rank(order)); }
 
+// A fence that is told by what it keeps in order, not by an order.
+struct CpuFence {
+  Fence fence;
+  Kept kept = 0;
+};
+
 // What a dialect offers.
 struct Vocabulary {
   std::vector<Order> loads, stores, updates, fences;
+  std::vector<CpuFence> cpu_fences;
   std::vector<Scope> scopes{Scope::device};
   std::set<Proxy> proxies;  // whose fences the test may need
   bool storage_classes = false;
@@ -79,8 +89,52 @@ std::vector<Scope> offered_scopes(Arch arch) {
   return {Scope::workgroup, Scope::cluster, Scope::device, Scope::system};
 }
 
+constexpr Kept kReadAny = kReadRead | kReadWrite;
+constexpr Kept kWriteAny = kWriteRead | kWriteWrite;
+
+CpuFence dmb(FenceAccesses accesses, Kept kept) {
+  Fence fence;
+  fence.kind = FenceKind::dmb;
+  fence.accesses = accesses;
+  return {fence, kept};
+}
+
+CpuFence named(litmus::FenceName name, Kept kept) {
+  Fence fence;
+  fence.kind = FenceKind::named;
+  fence.name = name;
+  return {fence, kept};
+}
+
+// Each list ends with the one that keeps all.
+std::vector<CpuFence> cpu_fences(Arch arch) {
+  using Name = litmus::FenceName;
+  constexpr Kept kAll = kReadAny | kWriteAny;
+  switch (arch) {
+    case Arch::aarch64:
+      return {dmb(FenceAccesses::loads, kReadAny), dmb(FenceAccesses::stores, kWriteWrite),
+              dmb(FenceAccesses::all, kAll)};
+    case Arch::riscv:
+      return {named(Name::riscv_r_r, kReadRead),
+              named(Name::riscv_r_w, kReadWrite),
+              named(Name::riscv_w_w, kWriteWrite),
+              named(Name::riscv_w_r, kWriteRead),
+              named(Name::riscv_r_rw, kReadAny),
+              named(Name::riscv_w_rw, kWriteAny),
+              named(Name::riscv_rw_r, kReadRead | kWriteRead),
+              named(Name::riscv_rw_w, kReadWrite | kWriteWrite),
+              named(Name::riscv_tso, kReadAny | kWriteWrite),
+              named(Name::riscv_rw_rw, kAll)};
+    case Arch::linux_kernel:
+      return {named(Name::linux_rmb, kReadRead), named(Name::linux_wmb, kWriteWrite), named(Name::linux_mb, kAll)};
+    default:
+      return {};
+  }
+}
+
 Vocabulary vocabulary(const LitmusTest& test, const model::Model& model) {
   Vocabulary words;
+  words.cpu_fences = cpu_fences(test.arch);
   const bool has_sc = !model.partial_coherence();  // PTX and Vulkan have no sequentially consistent accesses
   switch (test.arch) {
     case Arch::ptx2015:
@@ -90,14 +144,18 @@ Vocabulary vocabulary(const LitmusTest& test, const model::Model& model) {
       words.loads = {Order::acquire_pc, Order::acquire};
       words.stores = {Order::release};
       words.updates = {Order::acquire, Order::release, Order::acq_rel};
-      words.fences = {Order::acquire, Order::release, Order::seq_cst};
       break;
     case Arch::x86_64:
       words.fences = {Order::seq_cst};
       break;
     case Arch::riscv:
-    case Arch::linux_kernel:  // judged by models of others, whose words are not known here
-      return words;
+      words.updates = {Order::acquire, Order::release, Order::seq_cst};
+      break;
+    case Arch::linux_kernel:
+      words.loads = {Order::relaxed, Order::acquire};
+      words.stores = {Order::relaxed, Order::release};
+      words.updates = {Order::acquire, Order::release, Order::seq_cst};
+      break;
     case Arch::ptx:
     case Arch::vulkan:
     case Arch::generic:
@@ -145,8 +203,11 @@ class Places {
       const std::vector<Instruction>& instructions = test_.threads[t].instructions;
       for (std::uint32_t i = 0; i < instructions.size(); ++i) {
         const bool access = litmus::access_of(instructions[i]) != nullptr;
-        if (access && accessed) gaps(litmus::ThreadId{t}, i);
-        if (access && accessed) gaps_[t].push_back(i);
+        if (access && accessed) {
+          gaps(litmus::ThreadId{t}, i);
+          gaps_[t].push_back(i);
+          dependencies(litmus::ThreadId{t}, i);
+        }
         accessed = accessed || access;
         replace(litmus::ThreadId{t}, i, instructions[i]);
       }
@@ -158,10 +219,10 @@ class Places {
  private:
   void add(Place place) {
     std::erase_if(place.alternatives, [&](const Alternative& alternative) {
-      return !litmus::validate(strengthened(test_,
-                                            {{place.thread, place.instruction, place.gap, place.also, {alternative}}},
-                                            {{0, 0}}))
-                  .empty();
+      const LitmusTest stronger =
+          strengthened(test_, {{place.thread, place.instruction, place.gap, place.also, {alternative}}}, {{0, 0}});
+      if (!litmus::validate(stronger).empty()) return true;
+      return alternative.dependency && !litmus::print(stronger, litmus::dialect_of(test_.arch));
     });
     std::sort(place.alternatives.begin(), place.alternatives.end(),
               [](const Alternative& a, const Alternative& b) { return a.cost < b.cost; });
@@ -250,8 +311,13 @@ class Places {
   }
 
   void replace_fence(litmus::ThreadId thread, std::uint32_t index, const Instruction& instruction, const Fence& fence) {
-    if (fence.kind != FenceKind::order && fence.kind != FenceKind::membar) return;
     Place place{thread, index, false, {}, {}};
+    if (fence.kind != FenceKind::order && fence.kind != FenceKind::membar) {
+      const auto own = std::find_if(words_.cpu_fences.begin(), words_.cpu_fences.end(),
+                                    [&](const CpuFence& known) { return known.fence == fence; });
+      if (own != words_.cpu_fences.end()) add_cpu_fences(place, own->kept);
+      return add(std::move(place));
+    }
     std::vector<Order> orders{fence.order};
     if (fence.kind == FenceKind::order) {
       std::copy_if(words_.fences.begin(), words_.fences.end(), std::back_inserter(orders),
@@ -282,6 +348,7 @@ class Places {
             {{fence(order, scope), {}, {}}, order, scope, order_cost(order) + scope_rank(scope) + 1});
       }
     }
+    add_cpu_fences(place, 0);
     add(std::move(place));
     for (Proxy proxy : words_.proxies) {
       Fence of_proxy;
@@ -289,6 +356,29 @@ class Places {
       of_proxy.proxy = proxy;
       of_proxy.scope = Scope::device;
       add({thread, before, true, {}, {{{of_proxy, {}, {}}, Order::relaxed, Scope::device, 2}}});
+    }
+  }
+
+  // Those that keep more in order.
+  void add_cpu_fences(Place& place, Kept than) const {
+    for (const CpuFence& known : words_.cpu_fences) {
+      if (known.kept == than || (than & ~known.kept) != 0) continue;
+      const std::size_t cost = 2 + 2 * std::bitset<8>(known.kept).count();
+      place.alternatives.push_back({{known.fence, {}, {}}, Order::relaxed, Scope::device, cost, known.kept});
+    }
+  }
+
+  // Cheaper than a fence: nothing has to wait but the access itself.
+  void dependencies(litmus::ThreadId thread, std::uint32_t access) {
+    for (const std::vector<Dependency>& group : possible_dependencies(test_, thread, access)) {
+      Place place{thread, access, false, {}, {}};
+      for (const Dependency& one : group) {
+        const std::size_t number = place.alternatives.size() + 1;
+        const auto kept = static_cast<Kept>((1u << number) - 1);  // all that those before keep, and more
+        place.alternatives.push_back(
+            {test_[thread].instructions[access], Order::relaxed, Scope::device, number, kept, one});
+      }
+      add(std::move(place));
     }
   }
 
@@ -329,14 +419,6 @@ class Places {
       case Arch::x86_64:
         result.kind = FenceKind::mfence;
         break;
-      case Arch::aarch64:
-        result.kind = FenceKind::dmb;
-        result.shareability = litmus::Shareability::full;
-        result.accesses = order == Order::acquire   ? FenceAccesses::loads
-                          : order == Order::release ? FenceAccesses::stores
-                                                    : FenceAccesses::all;
-        result.order = Order::seq_cst;
-        break;
       case Arch::vulkan:
         result.semantics = storage_classes();
         if (litmus::is_release(order)) result.tags.insert(Tag::available);
@@ -360,7 +442,7 @@ class Places {
 }  // namespace
 
 bool at_most_as_strong(const Alternative& a, const Alternative& b) {
-  return litmus::at_most_as_strong(a.order, b.order) && a.scope <= b.scope;
+  return litmus::at_most_as_strong(a.order, b.order) && a.scope <= b.scope && (a.kept & ~b.kept) == 0;
 }
 
 std::vector<Place> places_to_strengthen(const LitmusTest& test, const model::Model& model) {
@@ -368,34 +450,42 @@ std::vector<Place> places_to_strengthen(const LitmusTest& test, const model::Mod
 }
 
 LitmusTest strengthened(const LitmusTest& test, const std::vector<Place>& places, const Changes& changes) {
+  enum class Kind : std::uint8_t { insert, depend, replace };
   struct Edit {
     Spot spot;
-    bool gap;
+    Kind kind;
     std::size_t place;
-    const Instruction* instruction;
+    const Alternative* alternative;
   };
   std::vector<Edit> edits;
   for (const Change& change : changes) {
     const Place& place = places[change.place];
-    const Instruction* instruction = &place.alternatives[change.alternative].instruction;
-    edits.push_back({{place.thread, place.instruction}, place.gap, change.place, instruction});
-    for (const Spot& spot : place.also) edits.push_back({spot, place.gap, change.place, instruction});
+    const Alternative* alternative = &place.alternatives[change.alternative];
+    const Kind kind = place.gap ? Kind::insert : alternative->dependency ? Kind::depend : Kind::replace;
+    edits.push_back({{place.thread, place.instruction}, kind, change.place, alternative});
+    for (const Spot& spot : place.also) edits.push_back({spot, kind, change.place, alternative});
   }
-  // From the end, so that the positions before stay true.
+  // From the end, so that the positions before stay true; an access is replaced before it is made dependent.
   std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) {
-    auto position = [](const Edit& edit) { return std::tuple(edit.spot.instruction, !edit.gap, edit.place); };
+    auto position = [](const Edit& edit) { return std::tuple(edit.spot.instruction, edit.kind, edit.place); };
     return position(a) > position(b);
   });
   LitmusTest result = test;
   result.expectations.clear();
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> moved;  // accesses, by what stands before them now
   for (const Edit& edit : edits) {
-    std::vector<Instruction>& instructions = result.threads[edit.spot.thread.index].instructions;
-    if (edit.gap) {
-      instructions.insert(instructions.begin() + edit.spot.instruction, *edit.instruction);
+    const auto [thread, at] = edit.spot;
+    std::vector<Instruction>& instructions = result.threads[thread.index].instructions;
+    if (edit.kind == Kind::insert) {
+      instructions.insert(instructions.begin() + at, edit.alternative->instruction);
+    } else if (edit.kind == Kind::replace) {
+      instructions[at] = edit.alternative->instruction;
     } else {
-      instructions[edit.spot.instruction] = *edit.instruction;
+      std::uint32_t& inserted = moved[{thread.index, at}];
+      inserted += add_dependency(result, thread, at + inserted, *edit.alternative->dependency);
     }
   }
+  if (!moved.empty()) litmus::normalize(result);  // new registers are numbered where they are used
   return result;
 }
 

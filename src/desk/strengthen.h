@@ -1,24 +1,35 @@
 // SPDX-License-Identifier: MIT
 // The ways to write a test more strongly, place by place, in the vocabulary of its dialect: higher orders and wider
-// scopes of its accesses and fences, atomics instead of plain accesses, and fences between its accesses.
+// scopes of its accesses and fences, atomics instead of plain accesses, fences between its accesses, and dependencies
+// on its loads.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "desk/dependency.h"
 #include "litmus/test.h"
 #include "model/cat_model.h"
 
 namespace weakspot::desk {
 
-// A stronger instruction. `order` and `scope` compare the alternatives of one place, whatever the instruction is.
+// What a fence of a CPU, or a dependency, keeps in order.
+using Kept = std::uint8_t;
+inline constexpr Kept kReadRead = 1, kReadWrite = 2, kWriteRead = 4, kWriteWrite = 8;
+
+// A stronger instruction. `order`, `scope` and `kept` compare the alternatives of one place, whatever the instruction
+// is.
 struct Alternative {
   litmus::Instruction instruction;
   litmus::Order order = litmus::Order::relaxed;
   litmus::Scope scope = litmus::Scope::device;
   // Alternatives of a place by this number: a weaker one never has a higher number.
   std::size_t cost = 1;
+  Kept kept = 0;
+  std::optional<Dependency> dependency = std::nullopt;  // instead of the instruction
 };
 
 // An instruction of a thread.

@@ -196,7 +196,9 @@ base::Result<std::vector<LitmusTest>> read_test_file(const std::string& path) {
   return tests;
 }
 
-base::Result<LitmusTest> adapt(const LitmusTest& test, Dialect dialect) {
+namespace {
+
+base::Result<LitmusTest> as_held_by(const LitmusTest& test, Dialect dialect) {
   if (std::optional<std::string> own = what_is_its_own(test, dialect)) {
     return cannot_express(test, to_string(dialect), *own);
   }
@@ -224,6 +226,14 @@ base::Result<LitmusTest> adapt(const LitmusTest& test, Dialect dialect) {
       return adapt_linux(test);
   }
   return test;
+}
+
+}  // namespace
+
+base::Result<LitmusTest> adapt(const LitmusTest& test, Dialect dialect) {
+  base::Result<LitmusTest> adapted = as_held_by(test, dialect);
+  if (adapted) adapted->spelling.canonical = dialect == Dialect::canonical;
+  return adapted;
 }
 
 base::Result<std::string> print(const LitmusTest& test, Dialect dialect) {

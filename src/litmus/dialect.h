@@ -60,8 +60,8 @@ base::Result<std::string> print(const LitmusTest& test, Dialect dialect);
 // The dialect that tests of the architecture are written in; the canonical form for generic ones.
 Dialect dialect_of(Arch arch);
 
-// By thread, each instruction as the test's own dialect writes it, in one line; for a test that its dialect cannot
-// hold, in the canonical form.
+// By thread, each instruction in one line, as the test was written: in the canonical form or else in the dialect of its
+// architecture. For a test that its dialect cannot hold, in the canonical form.
 std::vector<std::vector<std::string>> instruction_texts(const LitmusTest& test);
 
 // Identifies what the test is, whatever it is called: a hash of its canonical text without name, description,

@@ -53,7 +53,7 @@ Dialect dialect_of(Arch arch) {
 
 // A printed test reads back as the same value, and what was read knows its place in the text.
 std::vector<std::vector<std::string>> instruction_texts(const LitmusTest& test) {
-  if (test.arch == Arch::generic) return canonical_texts(test);
+  if (test.arch == Arch::generic || test.spelling.canonical) return canonical_texts(test);
   base::Result<std::string> text = print(test, dialect_of(test.arch));
   if (!text) return canonical_texts(test);
   const base::Source source(test.name, std::move(*text));

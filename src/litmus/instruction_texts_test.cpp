@@ -23,6 +23,16 @@ TEST(InstructionTexts, AreThoseOfTheDialect) {
             (Texts{{"MOV [x],$1", "MFENCE"}}));
 }
 
+// The file is not in Vulkan's dialect, though the test is for Vulkan.
+TEST(InstructionTexts, AreCanonicalInACanonicalFile) {
+  const LitmusTest test = tests::read_one(
+      "weakspot t\nArch=vulkan\n{ sc0 x; }\n P0 ;\n st.rel.semsc0 x, 1 ;\n ld.na r0, x ;\nexists (0:r0=1)\n");
+  EXPECT_EQ(instruction_texts(test), (Texts{{"st.rel.semsc0 x, 1", "ld.na r0, x"}}));
+  const base::Result<LitmusTest> adapted = adapt(test, Dialect::vulkan);
+  ASSERT_TRUE(adapted.ok());
+  EXPECT_EQ(instruction_texts(*adapted), (Texts{{"st.atom.rel.dv.sc0.semsc0 x, 1", "ld.sc0 r0, x"}}));
+}
+
 // As many texts as instructions, in every dialect that can hold the test.
 TEST(InstructionTexts, AreOnePerInstruction) {
   const LitmusTest generic = tests::read_one(

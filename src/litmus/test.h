@@ -61,6 +61,12 @@ struct Thread {
 
 enum class Expectation : std::uint8_t { allowed, forbidden };
 
+// How a test was written. It is not part of what the test is, so all compare equal.
+struct Spelling {
+  bool canonical = false;  // in the canonical form, whatever the architecture
+  friend bool operator==(const Spelling&, const Spelling&) { return true; }
+};
+
 struct LitmusTest {
   std::string name;
   std::string description;  // what it shows, in a sentence; may be empty
@@ -74,6 +80,7 @@ struct LitmusTest {
   std::map<std::string, Expectation> expectations;        // by model: can the proposition be reached?
   std::vector<std::pair<std::string, std::string>> info;  // provenance and the like, in the order given
   base::Span span;
+  Spelling spelling;
 
   friend bool operator==(const LitmusTest&, const LitmusTest&) = default;
 

@@ -7,6 +7,7 @@
 
 #include "base/names.h"
 #include "model/progress/interleaving.h"
+#include "model/progress/recurrence.h"
 #include "model/progress/stuck.h"
 
 namespace weakspot::model {
@@ -41,6 +42,10 @@ void decide(const litmus::LitmusTest& test, const Model& model, Progress progres
   if (stuck.bounded && !interleaved) {
     InterleavingResult runs = find_endless_run(test, progress, allowance);
     if (runs.story) return endless(*std::move(runs.story));
+    if (stuck.complete && options.coherent && is_coherent(test) && nothing_recurs(test, progress, allowance)) {
+      verdict.answer = Answer::ends;
+      return;
+    }
   }
   verdict.reason = stuck.reason;
   if (verdict.reason.empty()) verdict.reason = fmt::format("loops followed {} times", options.limits.unroll);

@@ -68,7 +68,16 @@ TEST(Progress, OfLoopsThatWrite) {
             "fair lobe hsa-obe obe hsa unfair");
   // It reads what it wrote in the round before.
   EXPECT_EQ(endless("P0 ;\nL: ;\natom.exch r0, x, 1 ;\nbeq r0, 0, L ;\n", "ptx"), "");
-  // Two locations: the interleavings find what may not end, and cannot say that it ends.
+  // Two locations. P1 takes back what P0 waits for, as often as P0 has put it there; P0 is then done.
+  EXPECT_EQ(endless("P0 | P1 ;\nL: | M: ;\natom.exch r0, x, 1 | ld r0, y ;\nbeq r0, 0, L | beq r0, 0, M ;\n"
+                    "st y, 1 | atom.exch r1, x, 0 ;\n | beq r1, 1, M ;\n",
+                    "ptx"),
+            "obe unfair");
+  EXPECT_EQ(endless("P0 | P1 ;\nL: | M: ;\nld r0, y | atom.exch r0, x, 1 ;\nbeq r0, 0, L | beq r0, 0, M ;\n"
+                    "N: | st y, 1 ;\natom.exch r1, x, 0 | ;\nbeq r1, 1, N | ;\n",
+                    "ptx"),
+            "lobe hsa-obe obe hsa unfair");
+  // The value grows: no steps are taken again and again.
   EXPECT_EQ(endless("P0 | P1 ;\nL: | ld r0, y ;\natom.add r0, x, 1 | ;\nld r1, y | ;\nbeq r1, 0, L | ;\n", "ptx"),
             "fair? lobe? hsa-obe? obe? hsa? unfair?");
 }

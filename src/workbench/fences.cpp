@@ -11,7 +11,7 @@ namespace weakspot::workbench {
 
 base::Result<FencesResult> fences(const FencesRequest& request,
                                   const std::function<void(const desk::FencesOf&)>& visit) {
-  desk::LoadedModels models(request.include_folders);
+  desk::LoadedModels models(request.include_folders, request.bell);
   for (const std::string& name : request.models) {
     if (const base::Result<const model::Model*> model = models.get(name); !model) return model.errors();
   }

@@ -16,6 +16,7 @@ struct FencesRequest {
   std::vector<std::string> tests;            // as for_each_test() takes them
   std::vector<std::string> models;           // names or paths; none: see desk::judging_model()
   std::vector<std::string> include_folders;  // for cat files
+  std::string bell;                          // a file of definitions that come before each model; empty: none
   desk::FencesOptions options;
 };
 

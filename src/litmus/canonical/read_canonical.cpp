@@ -443,7 +443,9 @@ class Canonical : public ColumnDialect {
 
 std::optional<LitmusTest> read_canonical(Cursor& cursor) {
   Canonical dialect;
-  return read_columns(cursor, dialect);
+  std::optional<LitmusTest> test = read_columns(cursor, dialect);
+  if (test) test->spelling.canonical = true;
+  return test;
 }
 
 }  // namespace weakspot::litmus

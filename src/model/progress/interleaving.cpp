@@ -209,24 +209,36 @@ InterleavingResult find_endless_run(const litmus::LitmusTest& test, Progress pro
   return result;
 }
 
-bool is_interleaved(const litmus::LitmusTest& test) {
+namespace {
+
+// The locations that are accessed; none if some access is not of the kind that coherence speaks about.
+std::optional<std::set<std::uint32_t>> coherent_locations(const litmus::LitmusTest& test) {
   const SharedAccesses shared(test);
-  std::optional<LocationId> only;
+  std::set<std::uint32_t> locations;
   for (const litmus::Thread& thread : test.threads) {
     for (const litmus::Instruction& instruction : thread.instructions) {
-      if (std::holds_alternative<litmus::Barrier>(instruction.operation)) return false;
+      if (std::holds_alternative<litmus::Barrier>(instruction.operation)) return std::nullopt;
       const litmus::Access* access = litmus::access_of(instruction);
       if (access == nullptr) continue;
       const litmus::Address& address = access->address;
-      if (!address.location || address.index || address.offset != 0) return false;
-      if (access->proxy != litmus::Proxy::generic) return false;
+      const bool plain_address = address.location && !address.index && address.offset == 0;
+      if (!plain_address || access->proxy != litmus::Proxy::generic) return std::nullopt;
       const LocationId physical = litmus::physical_location(test, *address.location);
-      if ((only && *only != physical) || shared.may_race(physical)) return false;
-      if (litmus::size_in_bytes(access->type) != litmus::size_in_bytes(test[physical].type)) return false;
-      only = physical;
+      if (shared.may_race(physical)) return std::nullopt;
+      if (litmus::size_in_bytes(access->type) != litmus::size_in_bytes(test[physical].type)) return std::nullopt;
+      locations.insert(physical.index);
     }
   }
-  return true;
+  return locations;
+}
+
+}  // namespace
+
+bool is_coherent(const litmus::LitmusTest& test) { return coherent_locations(test).has_value(); }
+
+bool is_interleaved(const litmus::LitmusTest& test) {
+  const std::optional<std::set<std::uint32_t>> locations = coherent_locations(test);
+  return locations && locations->size() <= 1;
 }
 
 }  // namespace weakspot::model

@@ -27,8 +27,10 @@ struct InterleavingResult {
 
 InterleavingResult find_endless_run(const litmus::LitmusTest& test, Progress progress, Allowance& allowance);
 
-// Whether all accesses are atomic, of one whole location, and in scopes that cover every thread: then a coherent memory
-// model has no executions but the interleavings.
+// Whether all accesses are atomic, of whole locations, and in scopes that cover every thread: then, by a coherent
+// memory model, what happens to each location alone is an interleaving.
+bool is_coherent(const litmus::LitmusTest& test);
+// The same, of one location: then there are no executions but the interleavings.
 bool is_interleaved(const litmus::LitmusTest& test);
 
 }  // namespace weakspot::model

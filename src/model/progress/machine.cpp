@@ -13,7 +13,8 @@ using litmus::Value;
 struct Machine::Run {
   MachineState& state;
   std::size_t thread;
-  std::optional<ReadValue> read;
+  std::optional<ReadValue> read = std::nullopt;
+  std::optional<litmus::LocationId> stored = std::nullopt;  // without reading
   bool broken = false;  // arithmetic without a meaning: the thread stays where it is
 
   MachineState::ThreadState& self() const { return state.threads[thread]; }
@@ -92,7 +93,7 @@ void Machine::forget_dead(MachineState& state, std::size_t thread) const {
 std::optional<MachineState> Machine::step(const MachineState& state, std::size_t thread) const {
   if (has_finished(state, thread)) return std::nullopt;
   MachineState after = state;
-  Run run{after, thread, std::nullopt};
+  Run run{after, thread};
   after.threads[thread].started = true;
   while (!has_finished(after, thread) && goes_on(run)) {
   }
@@ -103,10 +104,18 @@ std::optional<MachineState> Machine::step(const MachineState& state, std::size_t
 
 std::optional<Machine::ReadValue> Machine::read_by(const MachineState& state, std::size_t thread) const {
   MachineState after = state;
-  Run run{after, thread, std::nullopt};
+  Run run{after, thread};
   while (!has_finished(after, thread) && goes_on(run)) {
   }
   return run.read;
+}
+
+std::optional<litmus::LocationId> Machine::store_by(const MachineState& state, std::size_t thread) const {
+  MachineState after = state;
+  Run run{after, thread};
+  while (!has_finished(after, thread) && goes_on(run)) {
+  }
+  return run.stored;
 }
 
 // Runs one instruction; false if the step ends with it.
@@ -159,6 +168,7 @@ bool Machine::access(Run& run, const litmus::Instruction& instruction) const {
   };
   if (const auto* store = std::get_if<litmus::Store>(&instruction.operation)) {
     memory = litmus::wrap(run.value(store->value), access->type);
+    run.stored = location;
     return true;
   }
   run.read = ReadValue{self.next - 1, location, old};

@@ -52,6 +52,8 @@ class Machine {
     litmus::Value value;
   };
   std::optional<ReadValue> read_by(const MachineState& state, std::size_t thread) const;
+  // Where the thread's next step stores without reading, if it does.
+  std::optional<litmus::LocationId> store_by(const MachineState& state, std::size_t thread) const;
 
  private:
   struct Run;
