@@ -170,16 +170,37 @@ class CProgramReader {
   TestBuilder builder_;
 };
 
-// Looks ahead for a word of the kernel's, from the initial state up to the condition. Mistakes are found later.
+bool is_in_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
+}
+
+// The end of the comment or string that begins there, or else the next character.
+std::size_t after_aside(std::string_view text, std::size_t at) {
+  auto behind = [&](std::string_view end, std::size_t from) {
+    const std::size_t found = text.find(end, from);
+    return found == std::string_view::npos ? text.size() : found + end.size();
+  };
+  if (text[at] == '"') return behind("\"", at + 1);
+  if (text.substr(at, 2) == "//") return behind("\n", at + 2);
+  if (text.substr(at, 2) == "/*") return behind("*/", at + 2);
+  return at + 1;
+}
+
+// Looks ahead for a word of the kernel's, from the initial state up to the condition. Every C test is looked through,
+// so this does without tokens. Mistakes are found later.
 CFace face_of_c(Cursor& test) {
   const std::string_view text = test.source().text();
-  const std::size_t begin = std::min(text.find("\n{", test.position()), text.size());
-  base::Mistakes ignored(test.source());
-  Cursor cursor(ignored, {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(text.size())});
-  cursor.set_nested_comments(false);
-  while (!cursor.at_end() && !cursor.peek().is("exists") && !cursor.peek().is("forall")) {
-    const Token token = cursor.next();
-    if (token.kind == Token::Kind::word && is_linux_word(token.text)) return CFace::linux_kernel;
+  std::size_t at = std::min(text.find("\n{", test.position()), text.size());
+  while (at < text.size()) {
+    if (!is_in_word(text[at])) {
+      at = after_aside(text, at);
+      continue;
+    }
+    const std::size_t begin = at;
+    while (at < text.size() && is_in_word(text[at])) ++at;
+    const std::string_view word = text.substr(begin, at - begin);
+    if (word == "exists" || word == "forall") break;
+    if (is_linux_word(word)) return CFace::linux_kernel;
   }
   return CFace::c11;
 }

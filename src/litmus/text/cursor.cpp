@@ -115,32 +115,35 @@ std::size_t Cursor::skip_comment(std::size_t at) {
   return text_.size();
 }
 
-void Cursor::skip_blanks(std::size_t& at) {
+std::size_t Cursor::after_blanks(std::size_t at) {
   while (at < text_.size()) {
-    if (is_blank(text_[at])) {
+    const char c = text_[at];
+    if (is_blank(c)) {
       ++at;
       continue;
     }
-    if (!may_start_comment(text_[at])) return;
-    std::size_t after = skip_comment(at);
-    if (after == at) return;
+    if (!may_start_comment(c)) break;
+    const std::size_t after = skip_comment(at);
+    if (after == at) break;
     at = after;
   }
+  return at;
 }
 
-Token Cursor::scan(std::size_t& at) {
-  skip_blanks(at);
+Token Cursor::scan(std::size_t& from) {
+  const std::size_t begin = after_blanks(from);
+  std::size_t at = begin;
   Token token;
-  token.span.begin = static_cast<std::uint32_t>(at);
+  token.span.begin = static_cast<std::uint32_t>(begin);
   if (at >= text_.size()) {
     token.span.end = token.span.begin;
+    from = at;
     return token;
   }
-  std::size_t begin = at;
   if (is_word_part(text_[at])) {
     token.kind = is_digit(text_[at]) ? Token::Kind::number : Token::Kind::word;
     while (at < text_.size() && is_word_part(text_[at])) ++at;
-    token.text = text_.substr(begin, at - begin);
+    token.text = {text_.data() + begin, at - begin};
   } else if (text_[at] == '"') {
     token.kind = Token::Kind::string;
     std::size_t close = text_.find('"', at + 1);
@@ -158,16 +161,25 @@ Token Cursor::scan(std::size_t& at) {
   } else {
     token.kind = Token::Kind::punct;
     at += punct_length(text_.substr(at));
-    token.text = text_.substr(begin, at - begin);
+    token.text = {text_.data() + begin, at - begin};
   }
   token.span.end = static_cast<std::uint32_t>(at);
+  from = at;
   return token;
 }
 
 Token Cursor::peek_second() {
   peek();
-  std::size_t at = at_;
-  return scan(at);
+  if (!second_) {
+    after_second_ = at_;
+    second_ = scan(after_second_);
+  }
+  return *second_;
+}
+
+void Cursor::forget() {
+  peeked_.reset();
+  second_.reset();
 }
 
 bool Cursor::expect(std::string_view expected, std::string_view context) {
@@ -238,14 +250,14 @@ Token Cursor::rest_of_line() {
   while (trimmed > at && is_blank(text_[trimmed - 1])) --trimmed;
   line.span.end = static_cast<std::uint32_t>(trimmed);
   line.text = text_.substr(at, trimmed - at);
-  peeked_.reset();
+  forget();
   at_ = end;
   last_end_ = line.span.end;
   return line;
 }
 
 void Cursor::seek(std::uint32_t offset) {
-  peeked_.reset();
+  forget();
   at_ = offset;
   last_end_ = offset;
 }
@@ -254,13 +266,12 @@ void Cursor::set_nested_comments(bool on) {
   if (on == nested_comments_) return;
   nested_comments_ = on;
   if (peeked_) at_ = last_end_;
-  peeked_.reset();
+  forget();
 }
 
 Cursor::Cell Cursor::cell() {
-  std::size_t at = peeked_ ? peeked_->span.begin : at_;
-  peeked_.reset();
-  skip_blanks(at);
+  std::size_t at = after_blanks(peeked_ ? peeked_->span.begin : at_);
+  forget();
   Cell cell;
   cell.span.begin = static_cast<std::uint32_t>(at);
   std::size_t last = at;

@@ -49,7 +49,9 @@ class Cursor {
   Token peek_second();
   Token next() {
     const Token token = peek();
-    peeked_.reset();
+    peeked_ = second_;
+    if (second_) at_ = after_second_;
+    second_.reset();
     last_end_ = token.span.end;
     return token;
   }
@@ -103,8 +105,9 @@ class Cursor {
   const base::Source& source() const { return mistakes_.source(); }
 
  private:
-  Token scan(std::size_t& at);
-  void skip_blanks(std::size_t& at);
+  Token scan(std::size_t& from);             // and moves behind it
+  std::size_t after_blanks(std::size_t at);  // and comments
+  void forget();                             // the tokens that were looked at
   std::size_t skip_comment(std::size_t at);  // the end of the comment at `at`, or `at` if there is none
 
   Mistakes& mistakes_;
@@ -112,6 +115,8 @@ class Cursor {
   std::size_t at_;         // where the token after `peeked_` is looked for
   std::uint32_t last_end_;
   std::optional<Token> peeked_;
+  std::optional<Token> second_;  // the one after it
+  std::size_t after_second_ = 0;
   bool unterminated_reported_ = false;
   bool nested_comments_ = true;
 };

@@ -2,6 +2,7 @@
 #include "model/evaluate/plan.h"
 
 #include <algorithm>
+#include <span>
 
 #include "base/check.h"
 #include "model/cat/predefined.h"
@@ -10,6 +11,18 @@
 namespace weakspot::model {
 
 using kernels::Word;
+
+namespace {
+
+const std::vector<ScheduleItem> kNothing;
+
+// A fixpoint and what it needs are placed in the order of the schedule.
+bool has_fixpoints(const std::vector<ScheduleItem>& items) {
+  return std::any_of(items.begin(), items.end(),
+                     [](const ScheduleItem& item) { return item.kind == ScheduleItem::Kind::fixpoint; });
+}
+
+}  // namespace
 
 Offset Plan::allocate(bool set) {
   const std::size_t size = set ? w_ : n_ * w_;
@@ -44,19 +57,28 @@ void Plan::prepare(const cat::Built& built, const Schedule& schedule, const Fram
   rf_ = co_ = kNowhere;
   places_.assign(graph_->size(), {});
   by_node_.resize(graph_->size());
+  listed_.assign(graph_->size(), kNoList);
   lists_.clear();
   fixpoints_.clear();
   fixpoint_of_group_.assign(graph_->fixpoint_count(), 0);
   choices.assign(built.choices.size(), {});
   instructions.clear();
   sections.clear();
-  if (!allowance.holds(most_bytes())) return;
+  // A small frame need not be weighed.
+  const bool small = allowance.memory() == 0 ||
+                     (2 + choices.size() + 2 * graph_->size()) * n_ * w_ * sizeof(Word) <= allowance.memory();
+  if (!small && !allowance.holds(most_bytes())) return;
   nothing_ = allocate(false);
   allocate(true);  // so that the empty set has a place even without events
+  list_ = kAll;
   place_sections(schedule.all);
+  list_ = kCut;
   place_part(schedule.cut, cut);
+  list_ = kLack;
   place_part(schedule.lack, lack);
-  place_part(schedule.order, order);
+  list_ = kOrder;
+  const bool any_order = built.ordered && !choices.front().factors.empty();
+  place_part(any_order ? schedule.order : kNothing, order);
 }
 
 PlanSection Plan::check_section(std::uint32_t check, NodeId node, std::uint32_t begin, std::uint32_t end) const {
@@ -69,49 +91,74 @@ PlanSection Plan::check_section(std::uint32_t check, NodeId node, std::uint32_t 
   return section;
 }
 
+// What a check needs is placed when the check is reached, so that what only empty values would use is never computed.
+// What comes before a choice is placed there, because what follows is computed once for every choice.
 void Plan::place_sections(const std::vector<ScheduleItem>& items) {
+  const bool eager = has_fixpoints(items);
   std::uint32_t begin = 0;
-  for (const ScheduleItem& item : items) {
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const ScheduleItem& item = items[i];
     if (allowance_->used_up()) return;
     if (item.kind == ScheduleItem::Kind::node || item.kind == ScheduleItem::Kind::fixpoint) {
-      place_item(item, instructions);
+      if (eager) place_item(item, instructions);
       continue;
     }
     const cat::Step& step = built_->steps[item.index];
-    const auto end = static_cast<std::uint32_t>(instructions.size());
     if (item.kind == ScheduleItem::Kind::check) {
+      demand(step.node, instructions);
+      const auto end = static_cast<std::uint32_t>(instructions.size());
       sections.push_back(check_section(step.index, step.node, begin, end));
-    } else {
-      const cat::Choice& choice = built_->choices[step.index];
-      PlanChoice& plan = choices[step.index];
-      for (const cat::OrderFactor& factor : choice.factors) {
-        if (places_[factor.set].empty) continue;
-        plan.factors.push_back({places_[factor.set].offset, places_[factor.contains].offset, factor.per_location});
-      }
-      for (NodeId alternative : choice.alternatives) plan.alternatives.push_back(places_[alternative].offset);
-      plan.to = allocate(false);
-      sections.push_back({.begin = begin, .end = end, .kind = item.kind, .index = step.index});
+      begin = end;
+      continue;
     }
+    place_choice(step.index);
+    const PlanChoice& choice = choices[step.index];
+    if (!choice.factors.empty() || !choice.alternatives.empty()) {
+      for (const ScheduleItem& before : std::span(items).first(i)) {
+        if (before.kind == ScheduleItem::Kind::node) demand(before.index, instructions);
+      }
+    }
+    const auto end = static_cast<std::uint32_t>(instructions.size());
+    sections.push_back({.begin = begin, .end = end, .kind = item.kind, .index = step.index});
     begin = end;
   }
 }
 
-// Everything but bounds has its place already. Instructions that depend on the candidate are listed again.
+void Plan::place_choice(std::uint32_t index) {
+  const cat::Choice& choice = built_->choices[index];
+  PlanChoice& plan = choices[index];
+  for (const cat::OrderFactor& factor : choice.factors) {
+    demand(factor.set, instructions);
+    if (places_[factor.set].empty) continue;
+    demand(factor.contains, instructions);
+    plan.factors.push_back({places_[factor.set].offset, places_[factor.contains].offset, factor.per_location});
+  }
+  for (NodeId alternative : choice.alternatives) {
+    demand(alternative, instructions);
+    plan.alternatives.push_back(places_[alternative].offset);
+  }
+  plan.to = allocate(false);
+}
+
+// Instructions that depend on the candidate are listed again.
 void Plan::place_part(const std::vector<ScheduleItem>& items, Part& part) {
   part.instructions.clear();
   part.sections.clear();
+  const bool eager = has_fixpoints(items);
   std::uint32_t begin = 0;
   for (const ScheduleItem& item : items) {
     if (allowance_->used_up()) return;
     if (item.kind != ScheduleItem::Kind::node && item.kind != ScheduleItem::Kind::fixpoint) {
-      const auto end = static_cast<std::uint32_t>(part.instructions.size());
       const cat::Step& step = built_->steps[item.index];
       const bool whole = item.kind == ScheduleItem::Kind::check;
       const NodeId checked = whole ? step.node : item.kind == ScheduleItem::Kind::bound ? step.below : step.ordered;
+      if (!eager) demand(checked, part.instructions);
+      const auto end = static_cast<std::uint32_t>(part.instructions.size());
       part.sections.push_back(check_section(step.index, checked, begin, end));
       begin = end;
       continue;
     }
+    if (!eager) continue;
     const NodeId node =
         item.kind == ScheduleItem::Kind::node ? item.index : graph_->fixpoint(item.index).variables.front();
     if (places_[node].offset == kNowhere) {
@@ -119,6 +166,60 @@ void Plan::place_part(const std::vector<ScheduleItem>& items, Part& part) {
       continue;
     }
     if (!places_[node].known && by_node_[node].to != kNowhere) part.instructions.push_back(by_node_[node]);
+  }
+}
+
+// Places the node and what it needs, or lists it again for another list.
+void Plan::demand(NodeId id, std::vector<PlanInstruction>& out) {
+  const Node& node = (*graph_)[id];
+  if (places_[id].offset == kNowhere) {
+    if (demand_operands(node, out)) {
+      place_node(id, out);
+    } else {
+      places_[id] = {nothing_, true, true};
+    }
+    return;
+  }
+  // What does not depend on the order is computed before it is chosen.
+  const bool outside = list_ == kOrder && node.level < kFirstChoice;
+  if (places_[id].known || listed_[id] == list_ || outside) return;
+  listed_[id] = list_;
+  graph_->for_each_operand(node, [&](NodeId operand) { demand(operand, out); });
+  if (by_node_[id].to != kNowhere) out.push_back(by_node_[id]);
+}
+
+// False if some operand is empty and makes the result empty; others may then have no place.
+bool Plan::demand_operands(const Node& node, std::vector<PlanInstruction>& out) {
+  auto filled = [&](NodeId operand) {
+    if (operand == kNoNode) return true;
+    demand(operand, out);
+    return !places_[operand].empty;
+  };
+  switch (node.op) {
+    case Op::restriction:  // sets first: they are cheap
+      return filled(node.b) && filled(node.c) && filled(node.a);
+    case Op::intersect:
+    case Op::intersect_sets: {
+      const std::span<const NodeId> operands = graph_->operands(node);
+      return std::all_of(operands.begin(), operands.end(), filled);
+    }
+    case Op::subtract:
+    case Op::subtract_sets:
+      if (!filled(node.a)) return false;
+      demand(node.b, out);
+      return true;
+    case Op::sequence:
+    case Op::product:
+    case Op::domain:
+    case Op::range:
+    case Op::inverse:
+    case Op::closure:
+    case Op::identity_on:
+    case Op::different_values:
+      return filled(node.a) && filled(node.b);
+    default:
+      graph_->for_each_operand(node, [&](NodeId operand) { demand(operand, out); });
+      return true;
   }
 }
 
@@ -173,6 +274,7 @@ void Plan::place_node(NodeId id, std::vector<PlanInstruction>& out) {
   const Node& node = (*graph_)[id];
   Place& place = places_[id];
   by_node_[id].to = kNowhere;
+  listed_[id] = list_;
   switch (node.op) {
     case Op::empty_set:
     case Op::empty_relation:
@@ -285,6 +387,7 @@ void Plan::place_fixpoint(std::uint32_t group, std::vector<PlanInstruction>& out
     const bool set = graph_->is_set(variable);
     places_[variable] = {allocate(set), false, false};
     by_node_[variable].to = kNowhere;
+    listed_[variable] = list_;
   }
   for (const ScheduleItem& item : schedule_->inside[group]) place_item(item, plan.inside);
   for (std::size_t i = 0; i < fixpoint.variables.size(); ++i) {
@@ -350,6 +453,10 @@ std::vector<std::vector<EventId>> Plan::ordered_sets(const PlanChoice& choice) c
 }
 
 void Plan::run(const std::vector<PlanInstruction>& list, std::uint32_t begin, std::uint32_t end) {
+  if (w_ == 1) {
+    for (std::uint32_t i = begin; i < end; ++i) execute_in<1>(list[i]);
+    return;
+  }
   if (w_ <= 2) {
     for (std::uint32_t i = begin; i < end; ++i) execute(list[i]);
     return;
@@ -357,11 +464,15 @@ void Plan::run(const std::vector<PlanInstruction>& list, std::uint32_t begin, st
   for (std::uint32_t i = begin; i < end && !give_up(); ++i) execute(list[i]);
 }
 
-void Plan::execute(const PlanInstruction& in) {
+void Plan::execute(const PlanInstruction& in) { w_ == 1 ? execute_in<1>(in) : execute_in<0>(in); }
+
+template <std::size_t W>
+void Plan::execute_in(const PlanInstruction& in) {
   if (in.fixpoint) return execute_fixpoint(fixpoints_[in.a]);
   Word* const to = at(in.to);
   const std::size_t n = n_;
-  const std::size_t w = w_;
+  const std::size_t w = W == 0 ? w_ : W;
+  auto words = [&](Op op) { return is_set(op) ? w : n * w; };
   switch (in.op) {
     case Op::all:
       kernels::complement_set(to, to, n, w);

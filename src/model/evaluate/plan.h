@@ -103,6 +103,12 @@ class Plan {
     bool empty = false;
   };
 
+  // Which list an instruction was put into last.
+  enum List : std::uint8_t { kNoList, kAll, kCut, kLack, kOrder };
+
+  void demand(NodeId id, std::vector<PlanInstruction>& out);
+  bool demand_operands(const Node& node, std::vector<PlanInstruction>& out);
+  void place_choice(std::uint32_t index);
   void place_item(const ScheduleItem& item, std::vector<PlanInstruction>& out);
   void place_node(NodeId id, std::vector<PlanInstruction>& out);
   void place_list(const Node& node, NodeId id, std::vector<PlanInstruction>& out);
@@ -119,6 +125,9 @@ class Plan {
 
   bool give_up();
   void execute(const PlanInstruction& instruction);
+  // With rows of W words, as nearly all frames have rows of one; 0: of w_.
+  template <std::size_t W>
+  void execute_in(const PlanInstruction& instruction);
   void execute_fixpoint(const PlanFixpoint& fixpoint);
 
   const cat::Built* built_ = nullptr;
@@ -135,6 +144,8 @@ class Plan {
   Offset rf_ = kNowhere;
   Offset co_ = kNowhere;
   std::vector<Place> places_;
+  std::vector<List> listed_;  // by node
+  List list_ = kAll;          // the one being made
   std::vector<Offset> lists_;
   std::vector<PlanFixpoint> fixpoints_;
   std::vector<std::uint32_t> fixpoint_of_group_;

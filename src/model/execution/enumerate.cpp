@@ -202,11 +202,13 @@ class FrameSearch {
       choices *= static_cast<double>(read.sources.size());
       pairs += read.sources.size();
     }
-    // Synchronising reads are chosen first, because what the others may read depends on them.
-    auto is_plain = [&](const Read& read) { return layout_.frame.events[read.event].order == litmus::Order::plain; };
-    std::sort(reads_.begin(), reads_.end(), [&](const Read& a, const Read& b) {
-      return std::pair(is_plain(a), a.event) < std::pair(is_plain(b), b.event);
-    });
+    // Synchronising reads are chosen first, because what the others may read depends on them; among pieces, those that
+    // have little to choose from.
+    auto rank = [&](const Read& read) {
+      const bool plain = layout_.frame.events[read.event].order == litmus::Order::plain;
+      return std::pair(plain, std::pair(layout_.frame.pieces ? read.sources.size() : 0, read.event));
+    };
+    std::sort(reads_.begin(), reads_.end(), [&](const Read& a, const Read& b) { return rank(a) < rank(b); });
     if (choices * coherence_.size().completions > kLookAheadPayOff * static_cast<double>(pairs)) drop_sources();
     // The number of completions below each level of the search, if nothing is cut.
     below_.assign(reads_.size() + 1, 1);
