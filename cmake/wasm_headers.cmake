@@ -24,11 +24,16 @@ weakspot_linked_headers(boost_math boost/math/special_functions/beta.hpp weakspo
 weakspot_linked_headers(eigen Eigen/Core weakspot::eigen eigen3)
 weakspot_linked_headers(spirv_headers spirv/unified1/spirv.hpp11 weakspot::spirv_headers)
 if(TARGET weakspot_fmt)
-  target_compile_definitions(weakspot_fmt INTERFACE FMT_HEADER_ONLY FMT_EXCEPTIONS=0)
+  # Numbers are written the same way everywhere, and std::locale is large.
+  target_compile_definitions(weakspot_fmt INTERFACE FMT_HEADER_ONLY FMT_EXCEPTIONS=0 "FMT_STATIC_THOUSANDS_SEPARATOR=','")
   set(fmt_FOUND TRUE)
 endif()
 if(TARGET weakspot_boost_math)
-  # The second leaves out a mutex, which Boost.Math includes but does not use without threads.
-  target_compile_definitions(weakspot_boost_math INTERFACE
-    BOOST_NO_EXCEPTIONS BOOST_SMART_PTR_DETAIL_LIGHTWEIGHT_MUTEX_HPP_INCLUDED)
+  # Errors give NaN: messages about them would bring streams and locales along, and our arguments are checked. The last
+  # one leaves out a mutex, which Boost.Math includes but does not use without threads.
+  target_compile_definitions(weakspot_boost_math INTERFACE BOOST_NO_EXCEPTIONS
+    BOOST_MATH_DOMAIN_ERROR_POLICY=ignore_error BOOST_MATH_POLE_ERROR_POLICY=ignore_error
+    BOOST_MATH_EVALUATION_ERROR_POLICY=ignore_error BOOST_MATH_ROUNDING_ERROR_POLICY=ignore_error
+    BOOST_MATH_INDETERMINATE_RESULT_ERROR_POLICY=ignore_error
+    BOOST_SMART_PTR_DETAIL_LIGHTWEIGHT_MUTEX_HPP_INCLUDED)
 endif()
