@@ -15,6 +15,10 @@ weakspot_module(base
   LIBS fmt::fmt
   DOORS fmt)
 
+weakspot_module(http
+  DEPS base
+  DOORS fmt)
+
 weakspot_module(report
   DEPS base
   DOORS fmt)
@@ -37,7 +41,7 @@ weakspot_module(codegen
   DOORS fmt spirv)
 
 weakspot_module(backend
-  DEPS base codegen
+  DEPS base http codegen
   PARTS cpu:asmjit::asmjit vulkan:weakspot::vulkan_headers opencl:weakspot::opencl_headers
   DOORS fmt vulkan spirv opencl asmjit)
 
@@ -74,7 +78,12 @@ weakspot_module(workbench
   DEPS base litmus model gen codegen backend stats campaign race analysis
   DOORS fmt)
 
+# Showing: the page, and this machine's devices behind it.
+weakspot_module(serve
+  DEPS base http litmus codegen backend campaign workbench
+  DOORS fmt)
+
 weakspot_module(cli
-  DEPS base litmus model gen codegen backend campaign race workbench
+  DEPS base http litmus model gen codegen backend campaign race workbench serve
   LIBS CLI11::CLI11
   DOORS fmt cli11)

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backend/device.h"
+#include "base/json.h"
 #include "base/result.h"
 
 namespace weakspot::workbench {
@@ -45,5 +46,8 @@ bool is_host_processor(const backend::DeviceInfo& info);
 
 // Bytes for short runs of many programs, which stay on the device side by side.
 std::uint64_t slice_memory(const backend::DeviceInfo& info);
+
+// What `weakspot devices --json` prints.
+base::JsonValue devices_json(const std::vector<backend::DeviceInfo>& devices);
 
 }  // namespace weakspot::workbench
