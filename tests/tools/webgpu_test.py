@@ -91,6 +91,8 @@ class Browser(FolderTest):
             counted = sum(outcome["count"] for outcome in result["outcomes"]) + result["unfinished"]
             self.assertEqual(result["instances"], counted)
             self.assertEqual([], [one for one in result["outcomes"] if one["class"] == "forbidden"])
+        # The profile of the browser is gone.
+        self.assertEqual([], list(self.folder.iterdir()))
 
     def test_several_environments_and_tests_share_a_browser(self):
         done = self.run_here("run", "coherence/CoRR", "coherence/CoWR", "2+2W", "--device", self.device, "--env", "basic", "--env", "stress",
