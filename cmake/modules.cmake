@@ -15,6 +15,11 @@ weakspot_module(base
   LIBS fmt::fmt
   DOORS fmt)
 
+weakspot_module(http
+  DEPS base
+  LIBS weakspot::posix
+  DOORS fmt)
+
 weakspot_module(report
   DEPS base
   DOORS fmt)
@@ -37,7 +42,7 @@ weakspot_module(codegen
   DOORS fmt spirv)
 
 weakspot_module(backend
-  DEPS base codegen
+  DEPS base http codegen
   LIBS weakspot::posix
   PARTS cpu:asmjit::asmjit vulkan:weakspot::vulkan_headers opencl:weakspot::opencl_headers
   DOORS fmt vulkan spirv opencl asmjit)
@@ -90,7 +95,13 @@ weakspot_module(workbench
   LIBS weakspot::posix
   DOORS fmt)
 
+# Showing: the page, and this machine's devices behind it.
+weakspot_module(serve
+  DEPS base http litmus codegen backend campaign workbench
+  LIBS weakspot::posix
+  DOORS fmt)
+
 weakspot_module(cli
-  DEPS base litmus model gen codegen backend campaign race desk workbench
+  DEPS base http litmus model gen codegen backend campaign race desk workbench serve
   LIBS weakspot::posix CLI11::CLI11
   DOORS fmt cli11)

@@ -16,6 +16,7 @@
 #endif
 #include "backend/device.h"
 #include "backend/testing.h"
+#include "backend/webgpu/webgpu.h"
 #include "base/nearest.h"
 
 namespace weakspot::backend {
@@ -40,7 +41,7 @@ std::span<const Family> families() {
 #if WEAKSPOT_HAS_VULKAN
       {"vulkan", list_vulkan_devices, open_vulkan_device},
 #endif
-      {"testing", list_testing_devices, open_testing_device},
+      {"webgpu", list_webgpu_devices, open_webgpu_device}, {"testing", list_testing_devices, open_testing_device},
   };
   return kFamilies;
 }

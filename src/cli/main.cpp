@@ -161,6 +161,7 @@ int run(int argc, char** argv) {
   add_compare(commands, exit_code);
   add_analyze(commands, exit_code);
   add_emit(commands, exit_code);
+  add_page(commands, exit_code);
   add_worker(commands, exit_code);
   add_race(commands, exit_code);
   std::string shell, share;

@@ -106,6 +106,8 @@ TargetLimits limits_from_json(base::JsonFields& fields) {
   TargetLimits limits = webgpu_limits();
   limits.max_workgroup_size = static_cast<std::uint32_t>(fields.whole("max_workgroup_size", kMostWord));
   limits.max_shared_bytes = static_cast<std::uint32_t>(fields.whole("max_shared_bytes", kMostWord));
+  if (fields.has("loop_rounds"))
+    limits.loop_rounds = static_cast<std::uint32_t>(fields.whole("loop_rounds", kMostWord));
   return limits;
 }
 

@@ -104,10 +104,11 @@ TEST(ProgramJson, LaunchesHaveSeedsOfTheirOwn) {
 
 TEST(ProgramJson, LimitsOfTheAdapterBoundTheCode) {
   TargetLimits limits;
-  EXPECT_EQ("", mistake_in(R"({"max_workgroup_size":1024,"max_shared_bytes":32768})",
+  EXPECT_EQ("", mistake_in(R"({"max_workgroup_size":1024,"max_shared_bytes":32768,"loop_rounds":99})",
                            [&](base::JsonFields& fields) { limits = limits_from_json(fields); }));
   EXPECT_EQ(1024u, limits.max_workgroup_size);
   EXPECT_EQ(32768u, limits.max_shared_bytes);
+  EXPECT_EQ(99u, limits.loop_rounds);
   EXPECT_EQ(0u, limits.named_barriers);
 }
 

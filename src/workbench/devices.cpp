@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "codegen/targets.h"
+
 namespace weakspot::workbench {
 namespace {
 
@@ -125,6 +127,28 @@ std::string family_of(const backend::DeviceInfo& info) {
 desk::Platform platform_of(const backend::DeviceInfo& info) { return {info.target, info.limits}; }
 
 bool is_host_processor(const backend::DeviceInfo& info) { return info.target == codegen::Target::cpu || info.is_host; }
+
+base::JsonValue devices_json(const std::vector<backend::DeviceInfo>& devices) {
+  base::JsonValue array = base::json_array();
+  for (const backend::DeviceInfo& info : devices) {
+    base::JsonValue json;
+    json["id"] = info.id;
+    json["name"] = info.name;
+    json["driver"] = info.driver;
+    json["target"] = codegen::to_string(info.target);
+    json["multiprocessors"] = info.multiprocessors;
+    json["memory"] = info.memory_bytes;
+    json["l2"] = info.l2_bytes;
+    json["subgroup_size"] = info.limits.subgroup_size;
+    json["max_workgroup_size"] = info.limits.max_workgroup_size;
+    json["max_shared_memory"] = info.limits.max_shared_bytes;
+    json["max_cluster"] = info.limits.max_cluster;
+    json["is_host"] = info.is_host;
+    json["environment"] = info.environment;
+    array.push_back(std::move(json));
+  }
+  return array;
+}
 
 std::uint64_t slice_memory(const backend::DeviceInfo& info) {
   const std::uint64_t part = info.memory_bytes / 32;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backend/device.h"
+#include "base/json.h"
 #include "base/result.h"
 #include "desk/model_choice.h"
 
@@ -49,5 +50,8 @@ bool is_host_processor(const backend::DeviceInfo& info);
 
 // Bytes for short runs of many programs, which stay on the device side by side.
 std::uint64_t slice_memory(const backend::DeviceInfo& info);
+
+// What `weakspot devices --json` prints.
+base::JsonValue devices_json(const std::vector<backend::DeviceInfo>& devices);
 
 }  // namespace weakspot::workbench

@@ -29,6 +29,8 @@ constexpr auto kStartTime = std::chrono::seconds(120);
 constexpr auto kGrace = std::chrono::seconds(6);
 // Launches can be shorter than the time to send a record.
 constexpr auto kReportEvery = std::chrono::milliseconds(50);
+// For a browser to end.
+constexpr auto kEndTime = std::chrono::seconds(3);
 // How often we check whether to stop.
 constexpr auto kGlance = std::chrono::milliseconds(100);
 
@@ -40,6 +42,12 @@ constexpr std::string_view kPrepare = "prepare ";
 class Isolated final : public Executor {
  public:
   explicit Isolated(std::vector<std::string> worker) : worker_(std::move(worker)) {}
+  // A browser has a profile to remove. Other devices are ended at once: drivers may crash or hang when they are closed.
+  ~Isolated() override {
+    for (auto& [device, child] : children_) {
+      if (device.starts_with("webgpu")) child.end(kEndTime);
+    }
+  }
 
   RunRecord execute(const RunRequest& request, RunObserver& observer) override {
     RunRecord record = attempt(request, observer);

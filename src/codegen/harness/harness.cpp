@@ -82,6 +82,7 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
         harness.test.name));
   }
   harness.can_stop = target != Target::wgsl;
+  harness.private_counts = target == Target::wgsl;
   harness.uniform_barriers = limits.named_barriers == 0;
   const std::uint32_t shared =
       harness.memory.shared_count * harness.memory.cell_words * 4 * harness.roles.instances_per_workgroup;

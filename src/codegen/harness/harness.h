@@ -33,6 +33,7 @@ struct Harness {
   bool needs_plan = false;
   bool can_stop = true;           // the host can tell a running kernel to stop
   bool uniform_barriers = false;  // barriers need the whole workgroup, in uniform control flow
+  bool private_counts = false;    // small tables are counted in variables of a thread first
   LoopBudget loops;
 
   bool stresses() const { return environment.memory_stress_percent != 0 || environment.pre_stress_percent != 0; }

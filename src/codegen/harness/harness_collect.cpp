@@ -9,6 +9,8 @@ namespace {
 using litmus::Observable;
 using litmus::RmwOp;
 
+constexpr std::uint32_t kMostPrivate = 16;
+
 // For each entry (iteration, instance) of the round, spread over the threads of the grid.
 template <typename Visit>
 void for_each_entry(KernelBuilder& b, const Expr& iterations, Visit&& visit) {
@@ -50,6 +52,29 @@ class Collector {
  private:
   std::uint32_t table_size() const { return static_cast<std::uint32_t>(h_.encoding.size()); }
 
+  // A few counters fit into each thread's own variables. Atomics on memory that a workgroup shares cost software
+  // devices more than the test itself.
+  bool counts_privately() const { return h_.private_counts && table_size() <= kMostPrivate; }
+
+  struct PrivateCounter {
+    Var count;
+    Var first;  // the entry that was counted first
+  };
+
+  void add_private(const Expr& number, const Expr& entry) {
+    for (std::uint32_t i = 0; i < private_.size(); ++i) {
+      const Var hit = b_.let(equal(number, i));
+      b_.set(private_[i].first, select(Expr(hit) & equal(private_[i].count, 0u), entry, private_[i].first));
+      b_.set(private_[i].count, Expr(private_[i].count) + Expr(hit));
+    }
+  }
+
+  void share_private() {
+    for (std::uint32_t i = 0; i < private_.size(); ++i) {
+      b_.if_(not_equal(private_[i].count, 0u), [&] { add_shared(i, private_[i].count, private_[i].first); });
+    }
+  }
+
   // Small tables have one copy per subgroup, so that fewer threads contend for a counter.
   std::uint32_t copies() const { return table_size() <= 256 ? kCollectSize / 32 : 1; }
 
@@ -62,9 +87,12 @@ class Collector {
       b_.add(StoreTo{access, 0u});
     });
     b_.barrier();
+    if (!counts_privately()) return;
+    for (std::uint32_t i = 0; i < table_size(); ++i) private_.push_back({b_.let(0u), b_.let(0u)});
   }
 
   void flush_table() {
+    share_private();
     b_.barrier();
     b_.count(local_, table_size(), kCollectSize, [&](Var i) {
       const Var sum = b_.let(0u);
@@ -180,21 +208,28 @@ class Collector {
   }
 
   void count(const Expr& number, const Expr& entry, std::uint32_t done) {
-    if (h_.encoding.has_table()) {
-      Expr cell = number;
-      if (copies() > 1) cell = (Expr(local_) >> 5u) * Expr(table_size()) + number;
-      MemoryAccess access = relaxed_word(mul_wide(cell, 4u));
-      access.shared = true;
-      access.scope = litmus::Scope::workgroup;
-      // A thread that finds its workgroup's counter at 0 checks whether the outcome is new to all: rare, so nearly
-      // free.
-      const Var old = b_.var();
-      b_.add(AtomicOn{RmwOp::add, old, access, 1u, std::nullopt});
-      b_.if_(equal(old, 0u), [&] { note_first(number, entry); });
-      b_.add(Break{done});
-      return;
+    if (!h_.encoding.has_table()) {
+      return count_in_hash(number.width() == Width::w64 ? number : widen(number), entry, done);
     }
-    count_in_hash(number.width() == Width::w64 ? number : widen(number), entry, done);
+    if (counts_privately()) {
+      add_private(number, entry);
+    } else {
+      add_shared(number, 1u, entry);
+    }
+    b_.add(Break{done});
+  }
+
+  // To the workgroup's table.
+  void add_shared(const Expr& number, const Expr& amount, const Expr& entry) {
+    Expr cell = number;
+    if (copies() > 1) cell = (Expr(local_) >> 5u) * Expr(table_size()) + number;
+    MemoryAccess access = relaxed_word(mul_wide(cell, 4u));
+    access.shared = true;
+    access.scope = litmus::Scope::workgroup;
+    // A thread that finds its workgroup's counter at 0 checks whether the outcome is new to all: rare, so nearly free.
+    const Var old = b_.var();
+    b_.add(AtomicOn{RmwOp::add, old, access, amount, std::nullopt});
+    b_.if_(equal(old, 0u), [&] { note_first(number, entry); });
   }
 
   // The record of where a number, or the number in a slot, was seen first.
@@ -272,6 +307,7 @@ class Collector {
   Var stride_;
   Var round_;
   std::vector<Var> values_;
+  std::vector<PrivateCounter> private_;
 };
 
 }  // namespace

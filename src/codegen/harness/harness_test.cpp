@@ -49,8 +49,8 @@ struct Ran {
 
 // Small runs: a few workgroups, a few iterations.
 Ran run(const litmus::LitmusTest& test, const TestEnvironment& environment, std::uint32_t resident = 4,
-        Interpreter::Options options = {}, std::uint32_t rounds = 2) {
-  const base::Result<TestProgram> program = TestProgram::compile(test, environment, Target::ptx, limits());
+        Interpreter::Options options = {}, std::uint32_t rounds = 2, Target target = Target::ptx) {
+  const base::Result<TestProgram> program = TestProgram::compile(test, environment, target, limits());
   EXPECT_TRUE(program.ok()) << base::render(program.errors());
   if (!program) return {};
   const base::Result<PlannedRun> planned =
@@ -90,6 +90,19 @@ TEST(Harness, MessagePassingShowsAllSequentialOutcomesAndNoOther) {
   EXPECT_EQ(4u * 8 * 6 * 2, ran.decoded.histogram.total());
   EXPECT_EQ((litmus::OutcomeSet{outcome({0, 0}), outcome({0, 1}), outcome({1, 1})}), ran.decoded.histogram.outcomes());
   EXPECT_EQ(0u, ran.decoded.barrier_timeouts);
+}
+
+TEST(Harness, WgslCountsAFewOutcomesInVariablesOfEachThread) {
+  const TestEnvironment small = environment("workgroup_size=8,iterations=60");
+  const Ran ran = run(read(kMp), small, 4, {}, 3, Target::wgsl);
+  EXPECT_EQ(4u * 8 * 60 * 3, ran.decoded.histogram.total());
+  EXPECT_EQ((litmus::OutcomeSet{outcome({0, 0}), outcome({0, 1}), outcome({1, 1})}), ran.decoded.histogram.outcomes());
+  EXPECT_EQ(3u, ran.decoded.sightings.size());
+  for (const auto& [seen, sighting] : ran.decoded.sightings) {
+    EXPECT_EQ(0u, sighting.round);
+    EXPECT_LT(sighting.iteration, 60u);
+    EXPECT_LT(sighting.instance, ran.run.instances);
+  }
 }
 
 // What sequential consistency allows, for tests of all shapes, under environments of all kinds.

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "http/message.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace weakspot::http {
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string made(text);
+  for (char& c : made) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return made;
+}
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+bool is_token(std::string_view text) {
+  constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
+  return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           kMarks.find(c) != std::string_view::npos;
+  });
+}
+
+bool is_visible(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7f; });
+}
+
+bool is_value(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= ' ' ? byte != 0x7f : c == '\t';
+  });
+}
+
+std::string_view phrase(int status) {
+  switch (status) {
+    case 200:
+      return "OK";
+    case 400:
+      return "Bad Request";
+    case 403:
+      return "Forbidden";
+    case 404:
+      return "Not Found";
+    case 405:
+      return "Method Not Allowed";
+    case 413:
+      return "Content Too Large";
+    case 415:
+      return "Unsupported Media Type";
+    case 421:
+      return "Misdirected Request";
+    case 429:
+      return "Too Many Requests";
+    case 431:
+      return "Request Header Fields Too Large";
+    case 501:
+      return "Not Implemented";
+    case 505:
+      return "HTTP Version Not Supported";
+    default:
+      return "Error";
+  }
+}
+
+Head wrong(Response& refused, int status, std::string_view sentence) {
+  refused = refusal(status, sentence);
+  return Head::wrong;
+}
+
+// "GET /path?query HTTP/1.1"
+Head read_first_line(std::string_view line, Request& request, Response& refused) {
+  const std::size_t first = line.find(' ');
+  const std::size_t last = line.rfind(' ');
+  if (first == std::string_view::npos || first == last) return wrong(refused, 400, "the request line is incomplete");
+  const std::string_view method = line.substr(0, first);
+  const std::string_view target = line.substr(first + 1, last - first - 1);
+  const std::string_view version = line.substr(last + 1);
+  if (version != "HTTP/1.1" && version != "HTTP/1.0") return wrong(refused, 505, "expected HTTP/1.1");
+  if (!is_token(method)) return wrong(refused, 400, "the method is not a word");
+  if (!target.starts_with('/') || !is_visible(target)) return wrong(refused, 400, "expected a path");
+  request.method = method;
+  request.path = target.substr(0, target.find_first_of("?#"));
+  return Head::complete;
+}
+
+Head read_header(std::string_view line, Request& request, Response& refused) {
+  const std::size_t colon = line.find(':');
+  if (colon == std::string_view::npos || !is_token(line.substr(0, colon)) || !is_value(line.substr(colon + 1))) {
+    return wrong(refused, 400, "a header has no name or a control character");
+  }
+  if (request.headers.size() == kMostHeaders) return wrong(refused, 431, "the request has too many headers");
+  request.headers.emplace_back(lower(line.substr(0, colon)), trim(line.substr(colon + 1)));
+  return Head::complete;
+}
+
+// The same header twice could be read differently by something between a browser and us.
+Head read_length(const Request& request, std::size_t& length, Response& refused) {
+  length = 0;
+  for (const std::string_view name : {"content-length", "host", "transfer-encoding"}) {
+    const auto count = std::count_if(request.headers.begin(), request.headers.end(),
+                                     [&](const auto& header) { return header.first == name; });
+    if (count > 1) return wrong(refused, 400, fmt::format("duplicate header '{}'", name));
+    if (count != 0 && name == "transfer-encoding") return wrong(refused, 501, "expected a body with a length");
+  }
+  const std::string_view text = request.header("content-length");
+  if (text.empty()) return Head::complete;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    return wrong(refused, 400, "the length of the body is not a number");
+  }
+  return Head::complete;
+}
+
+}  // namespace
+
+std::string_view Request::header(std::string_view name) const {
+  for (const auto& [key, value] : headers) {
+    if (key == name) return value;
+  }
+  return {};
+}
+
+Response refusal(int status, std::string_view sentence) {
+  Response response;
+  response.status = status;
+  response.body = fmt::format("{}\n", sentence);
+  return response;
+}
+
+Head read_head(std::string_view text, Request& request, std::size_t& taken, std::size_t& body_length,
+               Response& refused) {
+  const std::size_t end = text.find("\r\n\r\n");
+  if (end == std::string_view::npos || end > kMostHead) {
+    if (text.size() > kMostHead) return wrong(refused, 431, "the head of the request is too long");
+    return Head::incomplete;
+  }
+  request = {};
+  std::string_view rest = text.substr(0, end + 2);
+  for (bool first = true; !rest.empty(); first = false) {
+    const std::size_t line_end = rest.find("\r\n");
+    const std::string_view line = rest.substr(0, line_end);
+    rest.remove_prefix(line_end + 2);
+    const Head read = first ? read_first_line(line, request, refused) : read_header(line, request, refused);
+    if (read == Head::wrong) return read;
+  }
+  taken = end + 4;
+  return read_length(request, body_length, refused);
+}
+
+std::string write_response(const Response& response, bool stream) {
+  std::string head =
+      fmt::format("HTTP/1.1 {} {}\r\nContent-Type: {}\r\n", response.status, phrase(response.status), response.type);
+  if (!stream) head += fmt::format("Content-Length: {}\r\n", response.body.size());
+  for (const auto& [name, value] : response.headers) head += fmt::format("{}: {}\r\n", name, value);
+  head +=
+      "Cache-Control: no-store\r\n"
+      "X-Content-Type-Options: nosniff\r\n"
+      "Referrer-Policy: no-referrer\r\n"
+      "Cross-Origin-Resource-Policy: same-origin\r\n"
+      "Connection: close\r\n\r\n";
+  return head + response.body;
+}
+
+std::string_view content_type(std::string_view path) {
+  constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
+      {".html", "text/html; charset=utf-8"},
+      {".js", "text/javascript; charset=utf-8"},
+      {".css", "text/css; charset=utf-8"},
+      {".json", "application/json"},
+      {".wasm", "application/wasm"},
+      {".svg", "image/svg+xml"},
+      {".png", "image/png"},
+      {".txt", "text/plain; charset=utf-8"},
+      {".litmus", "text/plain; charset=utf-8"},
+      {".webmanifest", "application/manifest+json"},
+  };
+  for (const auto& [suffix, type] : kTypes) {
+    if (path.ends_with(suffix)) return type;
+  }
+  return "application/octet-stream";
+}
+
+}  // namespace weakspot::http

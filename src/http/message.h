@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// What a browser asks and what it gets: HTTP/1.1, as far as a page on the same machine needs it. One request per
+// connection.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace weakspot::http {
+
+using Headers = std::vector<std::pair<std::string, std::string>>;
+
+struct Request {
+  std::string method;  // GET, POST
+  std::string path;    // without the query: no page of ours has one
+  Headers headers;     // names in lower case
+  std::string body;
+
+  // The value of the first header of this name, in lower case; "" if there is none.
+  std::string_view header(std::string_view name) const;
+};
+
+struct Response {
+  int status = 200;
+  std::string type = "text/plain; charset=utf-8";
+  std::string body;
+  Headers headers;  // further ones
+};
+
+// A refusal with one sentence.
+Response refusal(int status, std::string_view sentence);
+
+inline constexpr std::size_t kMostHead = 16 * 1024;
+inline constexpr std::size_t kMostHeaders = 100;
+
+// How far the head of a request has come.
+enum class Head { incomplete, complete, wrong };
+
+// Reads the head, up to the empty line, from the front of `text`. Complete: fills `request` without its body, the
+// number of bytes that the head takes, and the length of the body. Wrong: `refused` says why.
+Head read_head(std::string_view text, Request& request, std::size_t& taken, std::size_t& body_length,
+               Response& refused);
+
+// The response as bytes. Length and safety headers are added. `stream`: the body has no length and ends with the
+// connection.
+std::string write_response(const Response& response, bool stream = false);
+
+// By the suffix of a file's name.
+std::string_view content_type(std::string_view path);
+
+}  // namespace weakspot::http

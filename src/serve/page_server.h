@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Serves the page to one person on this machine, and lets it use the machine's own devices.
+//
+//   GET  api/v1/status    the program and its version
+//   GET  api/v1/devices   as `weakspot devices --json`
+//   POST api/v1/runs      runs a test and tells its progress as events, until it ends or the page closes the connection
+//
+// docs/webgpu.md describes the forms.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "campaign/runner.h"
+
+namespace weakspot::serve {
+
+struct PageServer {
+  std::filesystem::path folder;  // with index.html
+  // Makes what runs tests; called by several threads.
+  std::function<std::unique_ptr<campaign::Executor>()> executor;
+  std::function<std::string()> now;         // the date and time of a record
+  const std::atomic<bool>* stop = nullptr;  // ends serving
+  std::function<void(const std::string& url)> ready;
+};
+
+// Serves until `stop`. Fails if no port is free.
+base::Status serve_page(const PageServer& server);
+
+}  // namespace weakspot::serve
