@@ -324,8 +324,10 @@ class Writer {
       number(location.alias_of.has_value());
       if (location.alias_of) write(*location.alias_of);
       number(location.proxy);
-      number(location.elements);
-      number(location.element);
+      if (location.is_array()) {
+        number(location.elements);
+        number(location.element);
+      }
     }
     number(test_.condition.quantifier);
     name_unseen_values();
