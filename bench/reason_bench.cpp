@@ -8,10 +8,10 @@
 
 #include "base/check.h"
 #include "base/file.h"
+#include "desk/fences.h"
 #include "litmus/dialect.h"
 #include "model/explain.h"
 #include "model/library.h"
-#include "workbench/fences.h"
 
 namespace {
 
@@ -42,7 +42,7 @@ void explain(benchmark::State& state, const std::string& name, Verdict::Reach re
     for (const litmus::LitmusTest& test : tests) {
       const Verdict found = judge.judge(test, {.explain = part != Part::verdict});
       if (part != Part::verdict) benchmark::DoNotOptimize(model::explain_verdict(found, *loaded));
-      if (part == Part::missing) benchmark::DoNotOptimize(workbench::explain_allowed(test, *loaded, found, {}));
+      if (part == Part::missing) benchmark::DoNotOptimize(desk::explain_allowed(test, *loaded, found, {}));
     }
     judged += static_cast<std::int64_t>(tests.size());
   }

@@ -20,6 +20,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(weakspot_flags INTERFACE -Wno-restrict)
   endif()
 endif()
+if(WEAKSPOT_PLATFORM STREQUAL "bare")
+  # Words of 32 bits count what is in a memory of 32 bits.
+  target_compile_options(weakspot_flags INTERFACE -Wno-shorten-64-to-32)
+endif()
 # GCC's flow-based warnings mistake a sanitizer's checks for paths of the program.
 if(WEAKSPOT_WERROR AND NOT (WEAKSPOT_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU"))
   target_compile_options(weakspot_flags INTERFACE -Werror)

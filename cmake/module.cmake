@@ -8,6 +8,9 @@
 # A part PART:TARGET of a module is the room PART/, or the sources PART.cpp and PART_*.cpp. It is built where the
 # CMake target exists, and then WEAKSPOT_HAS_PART is 1 for the whole module, else 0.
 #
+# A room posix/ or bare/ is for that platform alone: a machine with files, processes and threads, or one without, which
+# is a browser's. WEAKSPOT_PLATFORM says which it is. Modules that need the first link weakspot::posix.
+#
 # With CMAKE_UNITY_BUILD the files of a room are compiled at once, so names in their anonymous namespaces are unique
 # within the room, or within a module that has no rooms. A test file has a namespace of its own.
 #
@@ -41,6 +44,13 @@ function(weakspot_module name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${folder}/*.cpp")
   file(GLOB_RECURSE tests CONFIGURE_DEPENDS "${folder}/*_test.cpp")
   file(GLOB_RECURSE properties CONFIGURE_DEPENDS "${folder}/*_property_test.cpp")
+  foreach(platform IN ITEMS posix bare)
+    if(NOT platform STREQUAL WEAKSPOT_PLATFORM)
+      foreach(list IN ITEMS sources tests properties)
+        list(FILTER ${list} EXCLUDE REGEX "/${name}/${platform}/")
+      endforeach()
+    endif()
+  endforeach()
   if(tests)
     list(REMOVE_ITEM sources ${tests})
   endif()

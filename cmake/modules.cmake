@@ -38,6 +38,7 @@ weakspot_module(codegen
 
 weakspot_module(backend
   DEPS base codegen
+  LIBS weakspot::posix
   PARTS cpu:asmjit::asmjit vulkan:weakspot::vulkan_headers opencl:weakspot::opencl_headers
   DOORS fmt vulkan spirv opencl asmjit)
 
@@ -48,10 +49,12 @@ weakspot_module(stats
 
 weakspot_module(campaign
   DEPS base report litmus codegen backend stats
+  LIBS weakspot::posix
   DOORS fmt)
 
 weakspot_module(race
   DEPS base report
+  LIBS weakspot::posix
   DOORS fmt)
 
 # In a program of its own, weakspot-race, which alone loads LLVM.
@@ -62,19 +65,32 @@ weakspot_module(race_jit
 
 weakspot_module(store
   DEPS base
+  LIBS weakspot::posix
   PARTS sqlite:weakspot::sqlite
   DOORS fmt sqlite)
 
 weakspot_module(analysis
   DEPS base report litmus stats campaign store
+  LIBS weakspot::posix
+  DOORS fmt)
+
+# What can be asked of a test without a device and without files.
+weakspot_module(desk
+  DEPS base litmus model gen codegen stats
+  DOORS fmt)
+
+# The desk behind one function, for a browser: JSON in, JSON out.
+weakspot_module(wasm
+  DEPS base litmus model gen codegen stats desk
   DOORS fmt)
 
 # What a command does; cli is a face of it.
 weakspot_module(workbench
-  DEPS base litmus model gen codegen backend stats campaign race analysis
+  DEPS base litmus model gen codegen backend stats campaign race analysis desk
+  LIBS weakspot::posix
   DOORS fmt)
 
 weakspot_module(cli
-  DEPS base litmus model gen codegen backend campaign race workbench
-  LIBS CLI11::CLI11
+  DEPS base litmus model gen codegen backend campaign race desk workbench
+  LIBS weakspot::posix CLI11::CLI11
   DOORS fmt cli11)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reading and writing whole files. Errors name the file and the system's reason.
+//
+// A platform without files (posix/ and bare/ are the two there are) has none to find, and refuses to write.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +27,10 @@ Status write_file(const std::string& path, std::string_view text, Durable durabl
 // Takes an open file for this program alone, until it is closed. Fails if another program has it, or this one under
 // another descriptor. Files on which the system has no locks, and pipes, are given to everyone.
 Status lock_file(const std::string& path, int fd);
+
+bool exists(const std::filesystem::path& path);
+bool is_file(const std::filesystem::path& path);  // a regular one
+std::filesystem::path absolute_path(const std::filesystem::path& path);
 
 // The regular files under `directory` whose name ends in `suffix`, sorted by path.
 Result<std::vector<std::string>> files_under(const std::string& directory, std::string_view suffix);

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/json.h"
+#include "base/real_text.h"
 
 namespace weakspot::base {
 namespace {
@@ -184,7 +185,10 @@ class JsonReader {
     if (!is_number(word, is_integer)) return wrong("expected a number such as -1, 0 or 2.5e3");
     if (is_integer && word[0] == '-' && convert<std::int64_t>(word, value)) return true;
     if (is_integer && word[0] != '-' && convert<std::uint64_t>(word, value)) return true;
-    return convert<double>(word, value) || wrong("the number does not fit a double");
+    const std::optional<double> real = read_real(word);
+    if (!real) return wrong("the number does not fit a double");
+    value = JsonValue(*real);
+    return true;
   }
 
   bool string(std::string& text) {

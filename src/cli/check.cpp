@@ -16,18 +16,14 @@
 #include "cli/interrupt.h"
 #include "cli/shared_options.h"
 #include "cli/terminal.h"
-#include "litmus/dialect.h"
 #include "litmus/text.h"
-#include "model/explain.h"
 #include "model/picture.h"
-#include "workbench/fences.h"
 #include "workbench/picture_files.h"
 
 namespace weakspot::cli {
 namespace {
 
 using Json = base::JsonValue;
-using litmus::outcome_text;
 using model::Verdict;
 
 struct Check {
@@ -55,7 +51,7 @@ struct Check {
     if (!progress.empty()) return run_check_progress(request, progress, json);
     Json array = base::json_array();
     base::Diagnostics errors;
-    const base::Result<workbench::CheckResult> result = workbench::check(request, [&](const workbench::Judged& judged) {
+    const base::Result<workbench::CheckResult> result = workbench::check(request, [&](const desk::Judged& judged) {
       if (json) {
         array.push_back(as_json(judged));
       } else {
@@ -76,13 +72,10 @@ struct Check {
   }
 
  private:
-  std::string text_of(const workbench::Judged& judged) const {
-    std::string text = line(judged.test, judged.model_name, judged.verdict, judged.unexpected);
+  std::string text_of(const desk::Judged& judged) const {
+    std::string text = line(judged.test, judged.model_name, judged.verdict, judged.contradicted.has_value());
     if (all) text += outcome_lines(judged.test, judged.verdict);
-    if (explain) {
-      text += model::explain_verdict(judged.verdict, judged.model, request.options.limits);
-      text += workbench::explain_allowed(judged.test, judged.model, judged.verdict, request.options.limits);
-    }
+    if (explain) text += desk::explanation(judged, request.options.limits);
     return text;
   }
 
@@ -115,7 +108,7 @@ struct Check {
   }
 
   // herd7 prints nothing about a test whose time is over but this, on standard error.
-  static void print_herd(const workbench::Judged& judged) {
+  static void print_herd(const desk::Judged& judged) {
     const std::string log = herd_log(judged);
     if (log.empty()) {
       print_error(fmt::format("Timeout for {} ({})\n", judged.test.name, judged.verdict.reason));
@@ -124,26 +117,10 @@ struct Check {
     }
   }
 
-  static Json as_json(const workbench::Judged& judged) {
-    const litmus::LitmusTest& test = judged.test;
-    const Verdict& verdict = judged.verdict;
-    Json json;
-    json["file"] = judged.file;
-    json["test"] = test.name;
-    json["hash"] = litmus::hash_of(test).hex();
-    json["model"] = judged.model_name;
-    json["verdict"] = to_string(verdict.reach);
-    // A part of the executions cannot show that the condition always or never holds.
-    if (verdict.complete || verdict.condition == Verdict::Condition::sometimes) {
-      json["condition"] = to_string(verdict.condition);
-    }
-    json["outcomes"] = base::json_array();
-    for (const litmus::Outcome& outcome : verdict.outcomes) json["outcomes"].push_back(outcome_text(test, outcome));
-    json["executions"] = verdict.executions;
-    json["seconds"] = verdict.seconds;
-    json["flags"] = verdict.flags;
-    if (!verdict.reason.empty()) json["reason"] = verdict.reason;
-    return json;
+  Json as_json(const desk::Judged& judged) const {
+    Json entry = desk::verdict_json(judged);
+    if (explain) entry["explanation"] = desk::explanation(judged, request.options.limits);
+    return entry;
   }
 
   // An entry for each file that gave no verdict, with what is wrong in it.
@@ -185,7 +162,7 @@ struct Check {
   }
 
   // A batch goes on without a picture where there is nothing to draw.
-  base::Status show_pictures(const workbench::Judged& judged, workbench::PictureFiles& files) const {
+  base::Status show_pictures(const desk::Judged& judged, workbench::PictureFiles& files) const {
     const std::optional<model::Picture> picture =
         model::picture_of(judged.verdict, judged.model, judged.model_name, request.options.limits);
     if (!picture) {

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/shared_options.h"
 #include "cli/test_writer.h"
+#include "desk/test_json.h"
 
 namespace weakspot::cli {
 namespace {
@@ -53,11 +54,7 @@ struct Convert {
   Json as_json(const Converted& converted) const {
     Json array = base::json_array();
     for (const workbench::ConvertedTest& one : converted) {
-      array.push_back(base::json_object({{"test", one.input.test.name},
-                                         {"hash", litmus::hash_of(one.input.test).hex()},
-                                         {"file", one.input.file},
-                                         {"dialect", dialect_name},
-                                         {"text", one.text}}));
+      array.push_back(desk::converted_json(one.input.test, one.input.file, request.dialect, one.text));
     }
     return array;
   }

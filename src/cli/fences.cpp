@@ -8,16 +8,16 @@
 #include "cli/interrupt.h"
 #include "cli/shared_options.h"
 #include "cli/test_writer.h"
-#include "litmus/dialect.h"
+#include "desk/fences_json.h"
 
 namespace weakspot::cli {
 namespace {
 
 using Json = base::JsonValue;
+using desk::ChangeTexts;
+using desk::Way;
+using desk::WeakerTest;
 using model::Verdict;
-using workbench::ChangeTexts;
-using workbench::Way;
-using workbench::WeakerTest;
 
 struct FencesCommand {
   workbench::FencesRequest request;
@@ -34,19 +34,18 @@ struct FencesCommand {
     Json array = base::json_array();
     std::optional<TestWriter> writer;
     if (!folder.empty()) writer.emplace(TestWriterOptions{.folder = folder});
-    const base::Result<workbench::FencesResult> result =
-        workbench::fences(request, [&](const workbench::FencesOf& found) {
-          if (json) {
-            array.push_back(as_json(found));
-          } else {
-            print_results(text_of(found));
-          }
-          for (std::size_t i = 0; writer && i < found.fences.ways.size(); ++i) {
-            litmus::LitmusTest test = found.fences.ways[i].test;
-            test.name += fmt::format("+way{}", i + 1);
-            writer->write(test);
-          }
-        });
+    const base::Result<workbench::FencesResult> result = workbench::fences(request, [&](const desk::FencesOf& found) {
+      if (json) {
+        array.push_back(desk::fences_json(found));
+      } else {
+        print_results(text_of(found));
+      }
+      for (std::size_t i = 0; writer && i < found.fences.ways.size(); ++i) {
+        litmus::LitmusTest test = found.fences.ways[i].test;
+        test.name += fmt::format("+way{}", i + 1);
+        writer->write(test);
+      }
+    });
     if (!result) return fail(result.errors());
     if (json) print_output(json_text(array));
     base::Diagnostics errors = result->errors;
@@ -59,8 +58,8 @@ struct FencesCommand {
   }
 
  private:
-  static std::string text_of(const workbench::FencesOf& found) {
-    const workbench::Fences& fences = found.fences;
+  static std::string text_of(const desk::FencesOf& found) {
+    const desk::Fences& fences = found.fences;
     std::string text = fmt::format("{:<9} {}  {}", to_string(fences.reach), found.test.name, found.model_name);
     if (fences.reach != Verdict::Reach::allowed) {
       if (!fences.reason.empty()) text += fmt::format("  ({})", fences.reason);
@@ -81,7 +80,7 @@ struct FencesCommand {
 
   static std::string way_text(const Way& way, std::size_t number, const ChangeTexts& change_text) {
     std::string text;
-    for (const workbench::Change& change : way.changes) {
+    for (const desk::Change& change : way.changes) {
       text += fmt::format("  {:<4}{}\n", text.empty() ? fmt::format("{}.", number) : "", change_text(change));
     }
     for (const WeakerTest& weaker : way.weaker) {
@@ -96,63 +95,10 @@ struct FencesCommand {
     const std::string thread = change_text.thread(weaker.lifted);
     if (weaker.as_written && change_text.is_gap(weaker.lifted)) return fmt::format("{} without {}", thread, own);
     std::string instead = change_text.before(weaker.lifted);
-    for (const workbench::Change& change : weaker.changes) {
+    for (const desk::Change& change : weaker.changes) {
       if (change.place == weaker.lifted.place) instead = change_text.after(change);
     }
     return fmt::format("{} `{}` instead of {}", thread, instead, own);
-  }
-
-  static Json as_json(const workbench::FencesOf& found) {
-    const workbench::Fences& fences = found.fences;
-    Json json;
-    json["test"] = found.test.name;
-    json["hash"] = litmus::hash_of(found.test).hex();
-    json["model"] = found.model_name;
-    json["verdict"] = to_string(fences.reach);
-    json["judged"] = fences.judged;
-    json["complete"] = fences.complete;
-    if (!fences.reason.empty()) json["reason"] = fences.reason;
-    json["ways"] = base::json_array();
-    const ChangeTexts change_text(found.test, fences.places);
-    for (const Way& way : fences.ways) {
-      Json one;
-      one["changes"] = base::json_array();
-      for (const workbench::Change& change : way.changes) {
-        one["changes"].push_back(change_json(change, fences.places, change_text));
-      }
-      one["hash"] = litmus::hash_of(way.test).hex();
-      one["weaker"] = base::json_array();
-      for (const WeakerTest& weaker : way.weaker) {
-        Json below;
-        below["changes"] = base::json_array();
-        for (const workbench::Change& change : weaker.changes) {
-          below["changes"].push_back(change_json(change, fences.places, change_text));
-        }
-        below["verdict"] = to_string(weaker.reach);
-        one["weaker"].push_back(std::move(below));
-      }
-      json["ways"].push_back(std::move(one));
-    }
-    return json;
-  }
-
-  static Json change_json(const workbench::Change& change, const std::vector<workbench::Place>& places,
-                          const ChangeTexts& change_text) {
-    const workbench::Place& place = places[change.place];
-    Json json;
-    json["thread"] = place.thread.index;
-    json["instruction"] = place.instruction;
-    json[place.gap ? "before" : "replaces"] = change_text.before(change);
-    json["text"] = change_text.after(change);
-    if (place.also.empty()) return json;
-    json["also"] = base::json_array();
-    for (const workbench::Spot& spot : place.also) {
-      Json other;
-      other["thread"] = spot.thread.index;
-      other["instruction"] = spot.instruction;
-      json["also"].push_back(std::move(other));
-    }
-    return json;
   }
 };
 

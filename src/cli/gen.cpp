@@ -8,7 +8,7 @@
 #include "cli/interrupt.h"
 #include "cli/shared_options.h"
 #include "cli/test_writer.h"
-#include "workbench/make_tests.h"
+#include "desk/make_tests.h"
 
 namespace weakspot::cli {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kArchs = "generic, ptx-2015, ptx, vulkan, opencl, c, aarch64 or x86-64";
 
 struct Generate {
-  workbench::GenerateRequest request;
+  desk::GenerateRequest request;
   std::map<std::string, std::string> keys;  // of the configuration; empty values were not given
   bool observers = false;
   bool all_cycles = false;
@@ -32,7 +32,7 @@ struct Generate {
     request.filter.stop = InterruptGuard::flag();
     const InterruptGuard guard;
     TestWriter writer(output);
-    const base::Result<workbench::GenerateResult> result = workbench::generate_tests(
+    const base::Result<desk::GenerateResult> result = desk::generate_tests(
         request,
         [&](const litmus::LitmusTest& test) { return writer.write(test) && (limit == 0 || writer.count() < limit); });
     if (!result) {
@@ -58,7 +58,7 @@ struct Generate {
 
 void add_gen(Command& app, int& exit_code) {
   auto options = std::make_shared<Generate>();
-  workbench::GenerateRequest& request = options->request;
+  desk::GenerateRequest& request = options->request;
   Command* command = app.add_subcommand("gen", "Make tests from cycles: one by one, or all over a vocabulary of edges");
   auto key = [&](const std::string& option, const std::string& name, const std::string& help) {
     command->add_option(option, options->keys[name], help);

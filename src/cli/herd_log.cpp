@@ -23,7 +23,7 @@ using litmus::Proposition;
 using litmus::Value;
 using model::Verdict;
 
-litmus::HerdIdentity identity_of(const workbench::Judged& judged) {
+litmus::HerdIdentity identity_of(const desk::Judged& judged) {
   const base::Result<std::string> text = judged.file == "-" ? base::error("") : base::read_file(judged.file);
   if (text) {
     if (std::optional<litmus::HerdIdentity> found = litmus::herd_identity(*text, judged.test.span.begin)) return *found;
@@ -273,7 +273,7 @@ bool condition_holds(litmus::Condition::Quantifier quantifier, Verdict::Conditio
 constexpr std::string_view kUndefined = "*undef*";
 constexpr std::string_view kUndefinedWord = "Undef";
 
-std::set<std::string, std::less<>> flags_of(const workbench::Judged& judged) {
+std::set<std::string, std::less<>> flags_of(const desk::Judged& judged) {
   std::set<std::string, std::less<>> flags;
   for (const std::string& flag : judged.verdict.flags) {
     const auto& checks = judged.model.checks();
@@ -286,7 +286,7 @@ std::set<std::string, std::less<>> flags_of(const workbench::Judged& judged) {
 
 }  // namespace
 
-std::string herd_log(const workbench::Judged& judged) {
+std::string herd_log(const desk::Judged& judged) {
   static constexpr std::string_view kKinds[] = {"Allowed", "Forbidden", "Required"};
   static constexpr std::string_view kQuantifiers[] = {"exists", "~exists", "forall"};
   static constexpr std::string_view kObservations[] = {"Always", "Sometimes", "Never"};

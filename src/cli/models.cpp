@@ -7,6 +7,7 @@
 #include "base/plural.h"
 #include "cli/commands.h"
 #include "cli/models_verdicts.h"
+#include "desk/judged.h"
 #include "litmus/dialect.h"
 #include "model/library.h"
 #include "workbench/compare_models.h"
@@ -25,8 +26,7 @@ struct ListModels {
     Json array = base::json_array();
     for (const model::ModelEntry& entry : *entries) {
       if (json) {
-        array.push_back(
-            base::json_object({{"name", entry.name}, {"title", entry.title}, {"description", entry.description}}));
+        array.push_back(desk::model_json(entry));
       } else {
         print_results(fmt::format("{:<15}  {}\n", entry.name, entry.description));
       }

@@ -8,7 +8,7 @@
 #include "cli/interrupt.h"
 #include "cli/shared_options.h"
 #include "cli/test_writer.h"
-#include "workbench/make_tests.h"
+#include "workbench/mutate.h"
 
 namespace weakspot::cli {
 namespace {
@@ -22,7 +22,7 @@ struct Mutate {
     const auto dialect = dialect_option(dialect_name);
     if (!dialect) return fail(dialect.errors());
     output.dialect = *dialect;
-    request.filter.stop = InterruptGuard::flag();
+    request.options.filter.stop = InterruptGuard::flag();
     const InterruptGuard guard;
     TestWriter writer(output);
     const base::Result<workbench::MutateResult> result =
@@ -47,10 +47,10 @@ void add_mutate(Command& app, int& exit_code) {
   add_tests(*command, request.tests);
   std::string help = "which mutators to apply (default: all):";
   for (const gen::Mutator& mutator : gen::mutators()) help += fmt::format("\n{}: {}", mutator.word, mutator.sentence);
-  command->add_option("--mutator WORD,...", request.mutators, help)->delimiter(',');
+  command->add_option("--mutator WORD,...", request.options.mutators, help)->delimiter(',');
   command->add_option("--to NAME", options->dialect_name, "the dialect to write them in (default: the test's own)");
-  add_filter_options(*command, request.filter);
-  command->add_flag("--keep-forbidden", request.keep_forbidden,
+  add_filter_options(*command, request.options.filter);
+  command->add_flag("--keep-forbidden", request.options.keep_forbidden,
                     "keep mutants that the model for the test's architecture still forbids");
   add_writer_options(*command, options->output);
   command->footer(

@@ -59,7 +59,7 @@ void add_rate_options(Command& command, workbench::RateRequest& rates) {
 
 std::string model_column(const std::string& model) { return model.empty() ? "" : "  " + model; }
 
-void add_filter_options(Command& command, workbench::ModelFilterRequest& filter) {
+void add_filter_options(Command& command, desk::ModelFilterRequest& filter) {
   command.add_option("--forbidden-by NAME,...", filter.forbidden_by, "keep only tests that these models forbid")
       ->delimiter(',');
   command.add_option("--allowed-by NAME,...", filter.allowed_by, "keep only tests that these models allow")

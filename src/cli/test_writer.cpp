@@ -7,15 +7,14 @@
 #include "base/plural.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "desk/test_json.h"
 #include "gen/build.h"
-#include "gen/identity.h"
 #include "gen/mutate.h"
 #include "litmus/dialect.h"
 
 namespace weakspot::cli {
 namespace {
 
-using Json = base::JsonValue;
 using litmus::Dialect;
 
 // "lb, mp, sb and 38 more": as many as a short line holds, and one at least.
@@ -95,13 +94,7 @@ bool TestWriter::write(const litmus::LitmusTest& test) {
 }
 
 void TestWriter::write_json(const litmus::LitmusTest& test, const std::string& text, Dialect dialect) {
-  Json object = base::json_object({{"test", test.name},
-                                   {"hash", litmus::hash_of(test).hex()},
-                                   {"identity", gen::canonical_hash(test).hex()},
-                                   {"dialect", litmus::to_string(dialect)}});
-  for (const auto& [key, value] : test.info) object["info"][key] = value;
-  object["text"] = text;
-  print_output((count_ == 0 ? "[\n" : ",\n") + base::json_indented(object));
+  print_output((count_ == 0 ? "[\n" : ",\n") + base::json_indented(desk::made_test_json(test, text, dialect)));
 }
 
 void TestWriter::show_progress() {

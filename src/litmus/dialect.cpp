@@ -102,10 +102,9 @@ void read_index(const std::string& path, std::vector<std::string>& open, IndexFi
       const auto begin = at + static_cast<std::uint32_t>(indent);
       const base::Span span{begin, begin + static_cast<std::uint32_t>(line.size())};
       const std::string entry = (std::filesystem::path(path).parent_path() / line).lexically_normal().string();
-      std::error_code code;
       if (std::find(open.begin(), open.end(), entry) != open.end()) {
         found.errors.push_back(base::error_at(source, span, "this index includes itself"));
-      } else if (!std::filesystem::exists(entry, code)) {
+      } else if (!base::exists(entry)) {
         found.errors.push_back(base::error_at(source, span, fmt::format("there is no file '{}'", entry)));
       } else if (!is_index(entry)) {
         found.files.push_back(entry);
@@ -169,7 +168,10 @@ base::Result<std::vector<LitmusTest>> read_tests(const base::Source& source) {
   return tests;
 }
 
-bool is_index(const std::string& path) { return std::filesystem::path(path).filename().string().starts_with("@"); }
+bool is_index(const std::string& path) {
+  const std::size_t name = path.rfind('/') + 1;  // 0 if there is no folder
+  return name < path.size() && path[name] == '@';
+}
 
 IndexFiles files_of_index(const std::string& path) {
   IndexFiles found;

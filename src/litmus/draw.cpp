@@ -81,7 +81,8 @@ class Drawing {
     text += '\n';
     if (!test_.description.empty()) text += fmt::format("{}\n", test_.description);
     text += '\n';
-    if (const std::string initial = initial_state(); !initial.empty()) text += fmt::format("  initially {}\n", initial);
+    if (const std::string initial = initial_state_text(test_); !initial.empty())
+      text += fmt::format("  initially {}\n", initial);
     for (const std::string& line : program().lines) {
       std::size_t end = line.find_last_not_of(' ');
       text += fmt::format("  {}\n", line.substr(0, end == std::string::npos ? 0 : end + 1));
@@ -93,32 +94,6 @@ class Drawing {
   }
 
  private:
-  std::string initial_state() const {
-    std::vector<std::string> items;
-    for (std::uint32_t i = 0; i < test_.locations.size(); ++i) {
-      const Location& location = test_.locations[i];
-      if (location.element > 0) continue;
-      std::string item;
-      if (location.space != Space::none) item += fmt::format("{} ", to_string(location.space));
-      if (location.is_array()) {
-        items.push_back(item + array_text(test_, LocationId{i}));
-        continue;
-      }
-      item += location.name;
-      if (location.alias_of) item += fmt::format(" is {}", test_[*location.alias_of].name);
-      if (location.proxy != Proxy::generic) item += fmt::format(" through {}", to_string(location.proxy));
-      if (!location.alias_of) item += fmt::format(" = {}", value_text(test_, location.initial));
-      items.push_back(std::move(item));
-    }
-    for (std::size_t t = 0; t < test_.threads.size(); ++t) {
-      for (const Register& reg : test_.threads[t].registers) {
-        if (reg.initial == Value{}) continue;
-        items.push_back(fmt::format("{}:{} = {}", t, reg.name, value_text(test_, reg.initial)));
-      }
-    }
-    return fmt::format("{}", fmt::join(items, ", "));
-  }
-
   Block program() {
     std::vector<std::uint32_t> threads(test_.threads.size());
     std::iota(threads.begin(), threads.end(), 0u);
@@ -169,6 +144,32 @@ class Drawing {
 };
 
 }  // namespace
+
+std::string initial_state_text(const LitmusTest& test) {
+  std::vector<std::string> items;
+  for (std::uint32_t i = 0; i < test.locations.size(); ++i) {
+    const Location& location = test.locations[i];
+    if (location.element > 0) continue;
+    std::string item;
+    if (location.space != Space::none) item += fmt::format("{} ", to_string(location.space));
+    if (location.is_array()) {
+      items.push_back(item + array_text(test, LocationId{i}));
+      continue;
+    }
+    item += location.name;
+    if (location.alias_of) item += fmt::format(" is {}", test[*location.alias_of].name);
+    if (location.proxy != Proxy::generic) item += fmt::format(" through {}", to_string(location.proxy));
+    if (!location.alias_of) item += fmt::format(" = {}", value_text(test, location.initial));
+    items.push_back(std::move(item));
+  }
+  for (std::size_t t = 0; t < test.threads.size(); ++t) {
+    for (const Register& reg : test.threads[t].registers) {
+      if (reg.initial == Value{}) continue;
+      items.push_back(fmt::format("{}:{} = {}", t, reg.name, value_text(test, reg.initial)));
+    }
+  }
+  return fmt::format("{}", fmt::join(items, ", "));
+}
 
 std::string draw(const LitmusTest& test, const DrawOptions& options) {
   return Drawing(test, options.ascii ? kAscii : kUnicode).text();

@@ -15,4 +15,7 @@ struct DrawOptions {
 
 std::string draw(const LitmusTest& test, const DrawOptions& options = {});
 
+// "x = 0, shared y = 1, 0:r0 = 2": all locations, and the registers that do not start at 0.
+std::string initial_state_text(const LitmusTest& test);
+
 }  // namespace weakspot::litmus

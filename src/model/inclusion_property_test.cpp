@@ -3,8 +3,8 @@
 // weak one strong.
 #include <gtest/gtest.h>
 
-#include "model/judge.h"
 #include "model/library.h"
+#include "support/judge_soon.h"
 #include "support/random_program.h"
 
 namespace weakspot::model {
@@ -38,8 +38,9 @@ class SequentialConsistency : public testing::TestWithParam<std::string> {};
 TEST_P(SequentialConsistency, IsWithin) {
   const Model sc = load("sc");
   const Model weaker = load(GetParam());
-  tests::holds_for(without_barriers(), kTests,
-                   [&](const litmus::LitmusTest& test) { RC_ASSERT(within(judge(test, sc), judge(test, weaker))); });
+  tests::holds_for(without_barriers(), kTests, [&](const litmus::LitmusTest& test) {
+    RC_ASSERT(within(tests::judge_soon(test, sc), tests::judge_soon(test, weaker)));
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, SequentialConsistency,
@@ -52,15 +53,9 @@ class SequentialConsistencyWithoutRaces : public testing::TestWithParam<std::str
 TEST_P(SequentialConsistencyWithoutRaces, IsWithin) {
   const Model sc = load("sc");
   const Model weaker = load(GetParam());
-  // These models draw one order of all seq_cst operations, and the engine tries every one.
-  tests::Features features = without_barriers();
-  features.threads = 2;
-  features.writes = 3;
-  features.reads = 3;
-  features.fences = 2;
-  tests::holds_for(features, kTests, [&](const litmus::LitmusTest& test) {
-    const Verdict verdict = judge(test, weaker);
-    if (verdict.flags.empty()) RC_ASSERT(within(judge(test, sc), verdict));
+  tests::holds_for(without_barriers(), kTests, [&](const litmus::LitmusTest& test) {
+    const Verdict verdict = tests::judge_soon(test, weaker);
+    if (verdict.flags.empty()) RC_ASSERT(within(tests::judge_soon(test, sc), verdict));
   });
 }
 
@@ -70,7 +65,7 @@ TEST(Inclusion, StrengthenedWithinPtx) {
   const Model strengthened = load("ptx-strong");
   const Model ptx = load("ptx");
   tests::holds_for(without_barriers(), kTests, [&](const litmus::LitmusTest& test) {
-    RC_ASSERT(within(judge(test, strengthened), judge(test, ptx)));
+    RC_ASSERT(within(tests::judge_soon(test, strengthened), tests::judge_soon(test, ptx)));
   });
 }
 
@@ -79,8 +74,9 @@ TEST(Inclusion, TotalStoreOrderWithinRelaxed) {
   const Model tso = load("tso");
   const Model rmo = load("rmo");
   const tests::Features features{.fences = 3, .fence_words = {"fence.sc", "mfence"}};
-  tests::holds_for(features, kTests,
-                   [&](const litmus::LitmusTest& test) { RC_ASSERT(within(judge(test, tso), judge(test, rmo))); });
+  tests::holds_for(features, kTests, [&](const litmus::LitmusTest& test) {
+    RC_ASSERT(within(tests::judge_soon(test, tso), tests::judge_soon(test, rmo)));
+  });
 }
 
 // A fence.sc.sys behind each instruction.
@@ -113,9 +109,9 @@ TEST(Inclusion, PtxWithFencesEverywhereIsSequentiallyConsistent) {
                                  .stores = {"", ".sys"}};
   tests::holds_for(features, kTests, [&](const litmus::LitmusTest& test) {
     const litmus::LitmusTest strong = fenced(test);
-    const Verdict by_ptx = judge(strong, ptx);
+    const Verdict by_ptx = tests::judge_soon(strong, ptx);
     RC_ASSERT(by_ptx.complete);
-    RC_ASSERT(by_ptx.outcomes == judge(strong, sc).outcomes);
+    RC_ASSERT(by_ptx.outcomes == tests::judge_soon(strong, sc).outcomes);
   });
 }
 

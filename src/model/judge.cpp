@@ -9,9 +9,9 @@
 #include <deque>
 #include <memory>
 #include <set>
-#include <thread>
 
 #include "base/names.h"
+#include "base/parallel.h"
 #include "model/execution/enumerate.h"
 #include "model/execution/question.h"
 
@@ -251,17 +251,14 @@ Judges judge_together(Task& task, EnumerateOptions options) {
   }
   std::deque<Evaluator> evaluators;
   Judges judges;
-  std::vector<std::thread> threads;
   for (unsigned i = 0; i < task.options.threads; ++i) {
     judges.push_back(std::make_unique<Judge>(task, evaluators.emplace_back(task.model)));
   }
-  for (const std::unique_ptr<Judge>& judge : judges) {
-    threads.emplace_back([&task, mine = options, &judge]() mutable {
-      mine.allowance = &judge->allowance;
-      judge->result = enumerate(task.test, mine, *judge);
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
+  base::in_parallel(task.options.threads, [&](unsigned i) {
+    EnumerateOptions mine = options;
+    mine.allowance = &judges[i]->allowance;
+    judges[i]->result = enumerate(task.test, mine, *judges[i]);
+  });
   return judges;
 }
 

@@ -2,10 +2,11 @@
 // Models in cat, judged the fast way, against the brute-force oracle; and what must hold between ways of asking.
 #include <gtest/gtest.h>
 
-#include "model/execution/enumerate.h"
 #include "model/judge.h"
 #include "support/brute_force.h"
 #include "support/compile_model.h"
+#include "support/every_candidate.h"
+#include "support/judge_soon.h"
 #include "support/random_program.h"
 
 namespace weakspot::model {
@@ -77,30 +78,6 @@ irreflexive fr; hb as causality
 empty rmw & (fr; co) \ (rf; po) as atomicity
 )"};
 
-// Allowed outcomes, found without ever giving up a partial candidate.
-class Patient : public CandidateVisitor {
- public:
-  explicit Patient(const Model& model) : evaluator_(model) {}
-
-  bool frame(const Frame& frame) override {
-    evaluator_.begin(frame);
-    return true;
-  }
-  bool cut(const Relation&, const Relation&) override { return false; }
-  bool candidate(const Candidate& candidate, std::span<const litmus::Outcome> finals) override {
-    if (!evaluator_.allows(candidate)) return true;
-    ++executions;
-    outcomes.insert(finals.begin(), finals.end());
-    return true;
-  }
-
-  litmus::OutcomeSet outcomes;
-  std::uint64_t executions = 0;
-
- private:
-  Evaluator evaluator_;
-};
-
 bool partial(const tests::Execution& x) {
   const litmus::ScopeTree tree = x.test->scope_tree();
   tests::Matrix causality = tests::relation(x, [&](auto a, auto b) { return x.po[a][b] || x.rf[a][b]; });
@@ -131,7 +108,7 @@ bool partial(const tests::Execution& x) {
 void agree(const litmus::LitmusTest& test, const Model& model, const tests::Model& oracle,
            bool partial_orders = false) {
   const tests::Summary expected = tests::all_executions(test, oracle, partial_orders);
-  const Verdict verdict = judge(test, model);
+  const Verdict verdict = tests::judge_soon(test, model);
   RC_ASSERT(verdict.complete);
   RC_ASSERT(verdict.outcomes == expected.outcomes);
   RC_ASSERT(verdict.executions == expected.executions);
@@ -168,9 +145,8 @@ TEST(JudgeProperty, NothingAllowedIsGivenUp) {
   for (const char* text : kTwoWays) {
     const Model model = tests::compile_model(text);
     tests::holds_for({.instructions = 3}, 300, [&](const litmus::LitmusTest& test) {
-      Patient patient(model);
-      enumerate(test, {.partial_coherence = model.partial_coherence()}, patient);
-      const Verdict verdict = judge(test, model);
+      const tests::EveryCandidate patient(test, model);
+      const Verdict verdict = tests::judge_soon(test, model);
       RC_ASSERT(verdict.outcomes == patient.outcomes);
       RC_ASSERT(verdict.executions == patient.executions);
     });
@@ -190,8 +166,8 @@ TEST(JudgeProperty, TheConditionAloneGivesTheSameAnswer) {
     test.condition.proposition = litmus::all_of(parts);
     test.condition.quantifier = *rc::gen::elementOf(std::vector<litmus::Condition::Quantifier>{
         litmus::Condition::Quantifier::exists, litmus::Condition::Quantifier::forall});
-    const Verdict all = judge(test, model);
-    const Verdict quick = judge(test, model, {.condition_only = true});
+    const Verdict all = tests::judge_soon(test, model);
+    const Verdict quick = tests::judge_soon(test, model, {.condition_only = true});
     RC_ASSERT(quick.reach == all.reach);
     if (test.condition.quantifier == litmus::Condition::Quantifier::forall) RC_ASSERT(quick.condition == all.condition);
   });

@@ -58,9 +58,8 @@ base::Result<base::Source> read_source(const fs::path& path) {
 
 // "sc.cat" among the models of the program: from its folder, so that an edited file counts, or else built in.
 std::optional<base::Result<base::Source>> own_source(std::string_view file) {
-  std::error_code code;
   const fs::path folder = base::data_directory("models");
-  if (!folder.empty() && fs::is_regular_file(folder / file, code)) return read_source(folder / file);
+  if (!folder.empty() && base::is_file(folder / file)) return read_source(folder / file);
   const std::optional<std::string_view> text =
       file.ends_with(".cat") ? built_in_text(file.substr(0, file.size() - 4)) : std::nullopt;
   if (!folder.empty() || !text) return std::nullopt;
@@ -70,9 +69,8 @@ std::optional<base::Result<base::Source>> own_source(std::string_view file) {
 IncludeLoader loader(std::vector<fs::path> folders) {
   return [folders = std::move(folders)](std::string_view name) -> base::Result<base::Source> {
     for (const fs::path& folder : folders) {
-      std::error_code code;
       const fs::path candidate = folder / name;
-      if (fs::is_regular_file(candidate, code)) return read_source(candidate);
+      if (base::is_file(candidate)) return read_source(candidate);
     }
     if (auto own = own_source(name)) return std::move(*own);
     return base::error(fmt::format("there is no file '{}' to include", name));
@@ -146,11 +144,11 @@ base::Result<Model> load_with_bell(const std::string& name, std::vector<fs::path
     if (base::Result<base::Source> source = read_source(path); !source) return source.errors();
     folders.push_back(fs::path(path).parent_path());
   }
-  const std::string model = file ? fs::absolute(name).string() : name + ".cat";
+  const std::string model = file ? base::absolute_path(name).string() : name + ".cat";
   // Under a name of its own: a model does not include itself.
   const base::Source both(fmt::format("{} with {}", name, bell),
                           fmt::format("\"{}\"\ninclude \"{}\"\ninclude \"{}\"\n", fs::path(name).stem().string(),
-                                      fs::absolute(bell).string(), model));
+                                      base::absolute_path(bell).string(), model));
   return Model::compile(both, loader(std::move(folders)), kVariants);
 }
 

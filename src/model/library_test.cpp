@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/file.h"
+#include "model/evaluate/cat_program.h"
 
 namespace weakspot::model::library_test {
 
@@ -31,6 +32,18 @@ TEST(Library, ListsEveryModelFromTheStrongestOn) {
   ASSERT_EQ(entries->size() + 1, built_in_models().size());  // all but whole-threads
   EXPECT_EQ(entries->front().name, "sc");
   for (const ModelEntry& entry : *entries) EXPECT_FALSE(entry.description.empty()) << entry.name;
+}
+
+// Explanations quote the model: a check without words would leave the reader with its name.
+TEST(Library, EveryCheckHasWords) {
+  for (const std::string_view name : built_in_models()) {
+    const auto model = load_model(std::string(name));
+    ASSERT_TRUE(model) << name;
+    for (const cat::CheckInfo& check : model->program().check_infos) {
+      if (check.statement->kind != cat::StatementKind::check) continue;  // `with`: its order is checked as well
+      EXPECT_FALSE(check.statement->words.empty()) << name << ": " << check.statement->name->text;
+    }
+  }
 }
 
 TEST(Library, NamesWhatIsMissing) {

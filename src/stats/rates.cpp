@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/check.h"
+#include "base/real_text.h"
 #include "stats/distributions.h"
 
 namespace weakspot::stats {
@@ -57,9 +58,7 @@ double rounded_rate(std::uint64_t sightings, double seconds) {
   char text[32];
   const auto printed = std::to_chars(text, text + sizeof text, rate, std::chars_format::fixed, 3);
   WEAKSPOT_CHECK(printed.ec == std::errc());
-  double rounded = 0;
-  std::from_chars(text, printed.ptr, rounded);
-  return rounded;
+  return base::read_real({text, static_cast<std::size_t>(printed.ptr - text)}).value_or(rate);
 }
 
 }  // namespace weakspot::stats

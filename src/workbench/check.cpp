@@ -3,38 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <map>
-
 #include "base/file.h"
+#include "desk/model_choice.h"
+#include "desk/stop.h"
 #include "model/foreign_words.h"
-#include "model/library.h"
 #include "workbench/inputs.h"
-#include "workbench/model_choice.h"
 
 namespace weakspot::workbench {
-namespace {
-
-// Judges by name; each model is read once.
-class Judges {
- public:
-  explicit Judges(const CheckRequest& request) : request_(request) {}
-
-  base::Result<model::BatchJudge*> get(const std::string& name) {
-    auto found = judges_.find(name);
-    if (found == judges_.end()) {
-      const base::Result<model::Model> loaded = model::load_model(name, request_.include_folders, request_.bell);
-      if (!loaded) return loaded.errors();
-      found = judges_.emplace(name, *loaded).first;
-    }
-    return &found->second;
-  }
-
- private:
-  const CheckRequest& request_;
-  std::map<std::string, model::BatchJudge, std::less<>> judges_;
-};
-
-}  // namespace
 
 base::Diagnostic foreign_error(const model::ForeignWord& word, const litmus::LitmusTest& test,
                                const std::string& file) {
@@ -45,8 +20,8 @@ base::Diagnostic foreign_error(const model::ForeignWord& word, const litmus::Lit
                  : base::error_in(file, message);
 }
 
-base::Result<CheckResult> check(const CheckRequest& request, const std::function<void(const Judged&)>& visit) {
-  Judges judges(request);
+base::Result<CheckResult> check(const CheckRequest& request, const std::function<void(const desk::Judged&)>& visit) {
+  desk::Judges judges(request.include_folders, request.bell);
   for (const std::string& name : request.models) {
     if (const base::Result<model::BatchJudge*> judge = judges.get(name); !judge) return judge.errors();
   }
@@ -54,21 +29,20 @@ base::Result<CheckResult> check(const CheckRequest& request, const std::function
   auto fail = [&](const base::Diagnostics& more) {
     result.errors.insert(result.errors.end(), more.begin(), more.end());
   };
+  auto show = [&](const desk::Judged& judged) {
+    if (judged.contradicted) fail({base::error(*judged.contradicted)});
+    visit(judged);
+  };
   auto check_by = [&](const litmus::LitmusTest& test, const std::string& name, const std::string& file) {
     // The test that was being judged is shown, with what is known of it; the others are not.
-    const std::atomic<bool>* stop = request.options.limits.stop;
-    if (stop != nullptr && stop->load()) return;
-    const base::Result<model::BatchJudge*> judge = judges.get(name);
-    if (!judge) return fail(judge.errors());
-    if (const auto word = model::foreign_word((*judge)->model(), test)) return fail({foreign_error(*word, test, file)});
-    const model::Verdict verdict = (*judge)->judge(test, request.options);
-    const std::optional<std::string> contradicted = contradiction(test, name, verdict.reach);
-    if (contradicted) fail({base::error(*contradicted)});
-    visit({test, name, (*judge)->model(), verdict, contradicted.has_value(), file});
+    if (desk::is_stopped(request.options.limits.stop)) return;
+    const auto foreign = judges.judge(test, name, file, request.options, show);
+    if (!foreign) return fail(foreign.errors());
+    if (*foreign) fail({foreign_error(**foreign, test, file)});
   };
   const base::Diagnostics unread =
       for_each_test(request.tests, [&](litmus::LitmusTest&& test, const std::string& file) {
-        if (request.models.empty()) check_by(test, judging_model(test, nullptr, ""), file);
+        if (request.models.empty()) check_by(test, desk::judging_model(test, nullptr, ""), file);
         for (const std::string& name : request.models) check_by(test, name, file);
       });
   fail(unread);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "desk/judged.h"
 #include "litmus/test.h"
 #include "model/foreign_words.h"
 #include "model/judge.h"
@@ -15,20 +16,10 @@ namespace weakspot::workbench {
 
 struct CheckRequest {
   std::vector<std::string> tests;            // as for_each_test() takes them
-  std::vector<std::string> models;           // names or paths; none: see judging_model()
+  std::vector<std::string> models;           // names or paths; none: see desk::judging_model()
   std::vector<std::string> include_folders;  // for cat files
   std::string bell;                          // a file of definitions that come before each model; empty: none
   model::JudgeOptions options;
-};
-
-// One test judged by one model. The references are valid during the call only.
-struct Judged {
-  const litmus::LitmusTest& test;
-  const std::string& model_name;
-  const model::Model& model;
-  const model::Verdict& verdict;
-  bool unexpected;          // the verdict contradicts the test's Expect line
-  const std::string& file;  // where the test was read; "-" for standard input
 };
 
 struct CheckResult {
@@ -42,6 +33,6 @@ base::Diagnostic foreign_error(const model::ForeignWord& word, const litmus::Lit
 
 // Each test is judged as it is read, so a batch may be of any length. Fails, before anything is judged, if a model of
 // the request cannot be read.
-base::Result<CheckResult> check(const CheckRequest& request, const std::function<void(const Judged&)>& visit);
+base::Result<CheckResult> check(const CheckRequest& request, const std::function<void(const desk::Judged&)>& visit);
 
 }  // namespace weakspot::workbench

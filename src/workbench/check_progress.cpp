@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "desk/loaded_models.h"
+#include "desk/model_choice.h"
 #include "model/foreign_words.h"
 #include "workbench/inputs.h"
-#include "workbench/loaded_models.h"
-#include "workbench/model_choice.h"
 
 namespace weakspot::workbench {
 namespace {
@@ -23,7 +23,7 @@ bool is_coherent(const std::string& model) {
 
 base::Result<CheckResult> check_progress(const CheckRequest& request, const std::vector<model::Progress>& progress,
                                          const std::function<void(const ProgressAnswer&)>& visit) {
-  LoadedModels models(request.include_folders, request.bell);
+  desk::LoadedModels models(request.include_folders, request.bell);
   for (const std::string& name : request.models) {
     if (const auto model = models.get(name); !model) return model.errors();
   }
@@ -44,7 +44,7 @@ base::Result<CheckResult> check_progress(const CheckRequest& request, const std:
     }
   };
   fail(for_each_test(request.tests, [&](litmus::LitmusTest&& test, const std::string& file) {
-    if (request.models.empty()) ask(test, judging_model(test, nullptr, ""), file);
+    if (request.models.empty()) ask(test, desk::judging_model(test, nullptr, ""), file);
     for (const std::string& name : request.models) ask(test, name, file);
   }));
   return result;

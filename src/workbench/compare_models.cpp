@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "base/file.h"
+#include "desk/judging.h"
+#include "desk/make_tests.h"
 #include "model/foreign_words.h"
 #include "model/judge.h"
 #include "model/library.h"
 #include "model/reason.h"
-#include "workbench/judging.h"
-#include "workbench/make_tests.h"
 
 namespace weakspot::workbench {
 namespace {
@@ -33,7 +33,7 @@ model::JudgeOptions judge_options(bool explain) {
   options.condition_only = true;
   options.explain = explain;
   options.limits.time = std::chrono::seconds(10);
-  options.limits.memory = JudgingLimits{}.memory;
+  options.limits.memory = desk::JudgingLimits{}.memory;
   return options;
 }
 
@@ -105,8 +105,8 @@ class ModelPair {
 };
 
 // What most models speak of: program order, sc fences, dependencies, releases and acquires.
-GenerateRequest enumeration(const CompareModelsRequest& request) {
-  GenerateRequest generate;
+desk::GenerateRequest enumeration(const CompareModelsRequest& request) {
+  desk::GenerateRequest generate;
   generate.config_file = request.config_file;
   if (request.config_file.empty()) {
     generate.settings = {{"edges", "Rfe Fre Coe Pod** Pos** Fence.scd** DpAddrd* DpDatadW DpCtrldW"},
@@ -127,10 +127,11 @@ base::Result<CompareModelsResult> compare_models(const CompareModelsRequest& req
   ModelPair pair(*first, *second);
   base::Diagnostics errors;
   if (request.events > 0 || !request.config_file.empty()) {
-    base::Result<GenerateResult> made = generate_tests(enumeration(request), [&](const litmus::LitmusTest& test) {
-      pair.compare(test, "");
-      return true;
-    });
+    base::Result<desk::GenerateResult> made =
+        desk::generate_tests(enumeration(request), [&](const litmus::LitmusTest& test) {
+          pair.compare(test, "");
+          return true;
+        });
     if (!made) return made.errors();
     errors = made->errors;
   } else {

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "desk/judging.h"
 #include "workbench/devices.h"
 #include "workbench/environments.h"
-#include "workbench/judging.h"
 #include "workbench/suites.h"
 #include "workbench/writable.h"
 
@@ -106,10 +106,11 @@ base::Result<ConformResult> conform(const ConformRequest& request, campaign::Exe
     options.setup.device = device.id;
     if (request.now) options.setup.started = request.now();
     options.setup.memory = request.memory != 0 ? request.memory : slice_memory(device);
-    Judging judging(request.model, judging_limits(request.options.budget, request.stop));
+    const desk::Platform platform = platform_of(device);
+    desk::Judging judging(request.model, desk::judging_limits(request.options.budget, request.stop));
     watch.device_begins(device);
     auto report = campaign::conform(
-        result.suites[i], options, [&](const litmus::LitmusTest& test) { return judging.expected(test, &device); },
+        result.suites[i], options, [&](const litmus::LitmusTest& test) { return judging.expected(test, &platform); },
         executor, watch);
     if (!report) return report.errors();
     judging_problems.insert(judging_problems.end(), judging.problems().begin(), judging.problems().end());

@@ -10,6 +10,7 @@
 
 #include "backend/device.h"
 #include "base/result.h"
+#include "desk/model_choice.h"
 
 namespace weakspot::workbench {
 
@@ -39,6 +40,9 @@ base::Result<std::vector<FoundDevice>> find_usable_devices(const std::vector<std
 
 // The kind of device that a curated suite is for: "cpu-aarch64", "cpu-x86_64", "nvidia", or the device's own name.
 std::string family_of(const backend::DeviceInfo& info);
+
+// What the choice of a model depends on.
+desk::Platform platform_of(const backend::DeviceInfo& info);
 
 // The processor of this machine, through whatever driver: stress for GPUs would be wasted on it.
 bool is_host_processor(const backend::DeviceInfo& info);

@@ -3,8 +3,6 @@
 
 namespace weakspot::workbench {
 
-bool is_stopped(const std::atomic<bool>* stop) { return stop != nullptr && stop->load(std::memory_order_relaxed); }
-
 base::Diagnostic interrupted() { return base::error("interrupted", base::ErrorKind::cancelled); }
 
 Ending ending_of(base::ErrorKind kind) {

@@ -2,10 +2,10 @@
 // How a job ended, in one word: what a program turns into its exit code and a page into a colour.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
 #include "base/diagnostic.h"
+#include "desk/stop.h"
 
 namespace weakspot::workbench {
 
@@ -17,8 +17,7 @@ enum class Ending : std::uint8_t {
   cancelled,  // by the user; what was done until then is in the result
 };
 
-// Whether the user wants a job to end. The flag is set by a signal handler or another thread; null: never.
-bool is_stopped(const std::atomic<bool>* stop);
+using desk::is_stopped;
 // The error of a job that ended so before it had any result.
 base::Diagnostic interrupted();
 

@@ -88,6 +88,13 @@ base::Diagnostics for_each_test(const std::vector<std::string>& arguments, const
       for (const std::string& path : index.files) take(litmus::read_test_file(path), path);
       continue;
     }
+    // Most arguments of a batch name a file, which opening it tells.
+    if (argument.ends_with(".litmus")) {
+      if (base::Result<std::string> text = base::read_file(argument)) {
+        take(litmus::read_tests(base::Source(argument, *std::move(text))), argument);
+        continue;
+      }
+    }
     base::Result<Paths> paths = resolve(argument);
     if (!paths) {
       fail(paths.errors());

@@ -8,7 +8,7 @@
 #include "workbench/compare_models.h"
 #include "workbench/convert.h"
 #include "workbench/ending.h"
-#include "workbench/make_tests.h"
+#include "workbench/mutate.h"
 #include "workbench/test_folder.h"
 #include "workbench/writable.h"
 
@@ -27,7 +27,7 @@ TEST(Ending, FollowsTheKindOfTheError) {
 
 Texts verdicts(const CheckRequest& request) {
   Texts lines;
-  const base::Result<CheckResult> result = check(request, [&](const Judged& judged) {
+  const base::Result<CheckResult> result = check(request, [&](const desk::Judged& judged) {
     const bool allowed = judged.verdict.reach == model::Verdict::Reach::allowed;
     lines.push_back(judged.test.name + " " + judged.model_name + (allowed ? " allowed" : " forbidden"));
   });
@@ -74,9 +74,9 @@ TEST(CompareModels, CausesOfDifferences) {
   EXPECT_GE(result->causes.front().tests, result->causes.back().tests);
 }
 
-Texts made(const GenerateRequest& request, std::size_t most = 100) {
+Texts made(const desk::GenerateRequest& request, std::size_t most = 100) {
   Texts names;
-  const auto result = generate_tests(request, [&](const litmus::LitmusTest& test) {
+  const auto result = desk::generate_tests(request, [&](const litmus::LitmusTest& test) {
     names.push_back(test.name);
     return names.size() < most;
   });
@@ -100,19 +100,20 @@ TEST(Generate, StopsWhenTheSinkHasEnough) {
 }
 
 TEST(Generate, NothingToDoIsAnError) {
-  EXPECT_FALSE(generate_tests({}, [](const auto&) { return true; }).ok());
+  EXPECT_FALSE(desk::generate_tests({}, [](const auto&) { return true; }).ok());
 }
 
 TEST(Mutate, DropsWhatIsStillForbidden) {
   std::size_t kept = 0, all = 0;
   const auto result = mutate_tests({.tests = {"MP+rel+acq"}}, [&](const auto&) { return ++kept != 0; });
   ASSERT_TRUE(result.ok());
-  const auto whole =
-      mutate_tests({.tests = {"MP+rel+acq"}, .keep_forbidden = true}, [&](const auto&) { return ++all != 0; });
+  const auto whole = mutate_tests({.tests = {"MP+rel+acq"}, .options = {.keep_forbidden = true}},
+                                  [&](const auto&) { return ++all != 0; });
   ASSERT_TRUE(whole.ok());
   EXPECT_EQ(whole->dropped, 0u);
   EXPECT_EQ(kept + result->dropped, all);
-  EXPECT_FALSE(mutate_tests({.tests = {"MP"}, .mutators = {"none-such"}}, [](const auto&) { return true; }).ok());
+  EXPECT_FALSE(
+      mutate_tests({.tests = {"MP"}, .options = {.mutators = {"none-such"}}}, [](const auto&) { return true; }).ok());
 }
 
 TEST(TestFolder, FilesAndAnIndex) {

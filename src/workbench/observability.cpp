@@ -3,11 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "desk/judging.h"
 #include "model/judge.h"
 #include "model/library.h"
 #include "workbench/ending.h"
-#include "workbench/judging.h"
-#include "workbench/model_choice.h"
 
 namespace weakspot::workbench {
 namespace {
@@ -16,7 +15,9 @@ constexpr auto kTimeToTell = std::chrono::seconds(5);
 
 }  // namespace
 
-std::string Observability::model_for(const litmus::LitmusTest& test) const { return judging_model(test, &device_, ""); }
+std::string Observability::model_for(const litmus::LitmusTest& test) const {
+  return desk::judging_model(test, &platform_, "");
+}
 
 base::Result<std::optional<std::string>> Observability::why_not(const litmus::LitmusTest& test) {
   const std::string name = model_for(test);
@@ -29,9 +30,9 @@ base::Result<std::optional<std::string>> Observability::why_not(const litmus::Li
   model::JudgeOptions options;
   options.condition_only = true;
   options.limits.time = kTimeToTell;
-  options.limits.memory = JudgingLimits{}.memory;
+  options.limits.memory = desk::JudgingLimits{}.memory;
   options.limits.stop = stop_;
-  const model::Verdict verdict = model::judge(judged_form(test, &device_, name), model->second, options);
+  const model::Verdict verdict = model::judge(desk::judged_form(test, &platform_, name), model->second, options);
   if (is_stopped(stop_)) return interrupted();
   if (verdict.reach != model::Verdict::Reach::forbidden) return std::optional<std::string>();
   return std::optional(fmt::format("cannot be seen on this device: {} forbids it", name));

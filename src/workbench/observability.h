@@ -11,14 +11,15 @@
 #include "base/result.h"
 #include "litmus/test.h"
 #include "model/cat_model.h"
+#include "workbench/devices.h"
 
 namespace weakspot::workbench {
 
 class Observability {
  public:
   // `stop`: the user's wish to end; null: none.
-  explicit Observability(backend::DeviceInfo device, const std::atomic<bool>* stop = nullptr)
-      : device_(std::move(device)), stop_(stop) {}
+  explicit Observability(const backend::DeviceInfo& device, const std::atomic<bool>* stop = nullptr)
+      : platform_(platform_of(device)), stop_(stop) {}
 
   // The model that is asked about the test.
   std::string model_for(const litmus::LitmusTest& test) const;
@@ -29,7 +30,7 @@ class Observability {
   base::Result<std::optional<std::string>> why_not(const litmus::LitmusTest& test);
 
  private:
-  backend::DeviceInfo device_;
+  desk::Platform platform_;
   const std::atomic<bool>* stop_;
   std::map<std::string, model::Model> models_;
 };

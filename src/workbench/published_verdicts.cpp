@@ -12,8 +12,8 @@
 #include "analysis/cuda_litmus.h"
 #include "base/file.h"
 #include "base/mistakes.h"
+#include "desk/model_filter.h"
 #include "model/library.h"
-#include "workbench/model_filter.h"
 
 namespace weakspot::workbench {
 namespace {
@@ -158,7 +158,7 @@ class PublishedTable {
 
   void judge(const std::vector<Cell>& cells, litmus::LitmusTest test) {
     std::vector<model::Verdict::Reach> ours;
-    for (const model::Model& model : models_) ours.push_back(reach(model, test));
+    for (const model::Model& model : models_) ours.push_back(desk::reach(model, test));
     std::size_t column = 0;
     bool all_allow = true, none_allows = true;
     for (std::size_t i = 1; i < cells.size(); ++i) {

@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 
 #include "campaign/record_json.h"
+#include "desk/judging.h"
+#include "stats/outcome_class.h"
 #include "workbench/devices.h"
-#include "workbench/judging.h"
 
 namespace weakspot::workbench {
 namespace {
@@ -56,11 +57,11 @@ base::Result<ReplayResult> replay(const ReplayRequest& request, campaign::Execut
   // Another device has another judge.
   const bool elsewhere = !request.device.empty() && request.device != result.record.device;
   const base::Result<std::vector<backend::DeviceInfo>> found = find_devices({repeated->device});
-  const backend::DeviceInfo* device = found ? &found->front() : nullptr;
-  JudgingLimits limits;
+  const desk::Platform platform = found ? platform_of(found->front()) : desk::Platform{};
+  desk::JudgingLimits limits;
   limits.stop = request.stop;
-  Judging judging(elsewhere ? "" : result.record.model, limits);
-  const base::Result<stats::Expected> expected = judging.expected(repeated->test, device);
+  desk::Judging judging(elsewhere ? "" : result.record.model, limits);
+  const base::Result<stats::Expected> expected = judging.expected(repeated->test, found ? &platform : nullptr);
   if (!expected) return expected.errors();
   repeated->expected = *expected;
 

@@ -4,12 +4,12 @@
 #include <algorithm>
 
 #include "codegen/test_program.h"
+#include "desk/judging.h"
+#include "stats/outcome_class.h"
 #include "workbench/best_environment.h"
 #include "workbench/devices.h"
 #include "workbench/environments.h"
 #include "workbench/inputs.h"
-#include "workbench/judging.h"
-#include "workbench/model_choice.h"
 
 namespace weakspot::workbench {
 namespace {
@@ -62,10 +62,10 @@ campaign::RunRequest run_request(const RunTestsRequest& asked, const campaign::R
 }
 
 // With a number of instances the time of a run is not known.
-JudgingLimits judging_limits_of(const RunTestsRequest& request) {
-  double seconds = request.instances != 0 ? JudgingLimits{}.seconds : request.seconds;
+desk::JudgingLimits judging_limits_of(const RunTestsRequest& request) {
+  double seconds = request.instances != 0 ? desk::JudgingLimits{}.seconds : request.seconds;
   if (request.deadline != 0) seconds = std::min(seconds, request.deadline);
-  JudgingLimits limits = judging_limits(seconds, request.stop);
+  desk::JudgingLimits limits = desk::judging_limits(seconds, request.stop);
   if (request.judging != 0) limits.seconds = request.judging;
   return limits;
 }
@@ -138,7 +138,7 @@ base::Result<RunTestsResult> run_tests(const RunTestsRequest& request, campaign:
   for (const PlannedDevice& planned : *devices) runs += inputs.tests.size() * planned.environments.size();
   watch.planned(inputs.tests.size(), devices->size(), runs);
 
-  Judging judging(request.model, judging_limits_of(request));
+  desk::Judging judging(request.model, judging_limits_of(request));
   RunTestsResult result;
   RunFailures failures;
   for (const TestInput& input : inputs.tests) {
@@ -146,10 +146,11 @@ base::Result<RunTestsResult> run_tests(const RunTestsRequest& request, campaign:
     const campaign::RunTest printed(input.test);
     for (const PlannedDevice& planned : *devices) {
       if (watch.cancelled()) break;
+      const desk::Platform platform = platform_of(planned.device.info);
       stats::Expected nothing;
-      nothing.model = judging_model(input.test, &planned.device.info, request.model);
+      nothing.model = desk::judging_model(input.test, &platform, request.model);
       const base::Result<stats::Expected> expected = can_run(input.test, planned)
-                                                         ? judging.expected(input.test, &planned.device.info)
+                                                         ? judging.expected(input.test, &platform)
                                                          : base::Result<stats::Expected>(std::move(nothing));
       if (watch.cancelled()) break;
       if (!expected) return expected.errors();

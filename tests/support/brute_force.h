@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -246,55 +247,73 @@ class BruteForce {
     }
   }
 
-  // Total orders: every permutation of each location's writes. Partial ones: every assignment of before, after or
-  // neither to the pairs of writes, if the result is an order.
+  // Each way to order the writes of each location; the initial ones come first.
   void order(Execution& execution, const std::vector<const Run*>& chosen) {
-    Writes writes;
-    std::vector<std::pair<std::size_t, std::size_t>> pairs;
     execution.co = matrix(execution.size());
-    for (std::size_t a = 0; a < execution.size(); ++a) {
-      if (execution.events[a].kind == 'W') {
-        writes[{execution.events[a].location, execution.events[a].offset}].push_back(a);
-      }
-      for (std::size_t b = 0; b < execution.size(); ++b) {
-        if (!execution.same_location(a, b) || execution.events[b].kind != 'W') continue;
-        if (execution.events[a].kind == 'I') execution.co[a][b] = true;
-        if (execution.events[a].kind == 'W' && a < b) pairs.emplace_back(a, b);
+    Writes writes;
+    for (std::size_t b = 0; b < execution.size(); ++b) {
+      if (execution.events[b].kind != 'W') continue;
+      writes[{execution.events[b].location, execution.events[b].offset}].push_back(b);
+      for (std::size_t a = 0; a < execution.size(); ++a) {
+        execution.co[a][b] = execution.events[a].kind == 'I' && execution.same_location(a, b);
       }
     }
-    if (partial_) {
-      choose_orders(execution, pairs, 0, chosen);
-    } else {
-      permute(execution, writes, writes.begin(), chosen);
-    }
+    order(execution, writes, writes.begin(), chosen);
   }
 
-  void permute(Execution& execution, Writes& writes, Writes::iterator next, const std::vector<const Run*>& chosen) {
+  void order(Execution& execution, Writes& writes, Writes::iterator next, const std::vector<const Run*>& chosen) {
     if (next == writes.end()) return judge(execution, chosen);
-    std::vector<std::size_t>& order = next->second;
-    std::sort(order.begin(), order.end());
-    do {
-      for (std::size_t i = 0; i < order.size(); ++i) {
-        for (std::size_t j = 0; j < order.size(); ++j) execution.co[order[i]][order[j]] = i < j;
+    const std::vector<std::size_t>& here = next->second;
+    for (const Matrix& order : partial_ ? partial_orders(here.size()) : total_orders(here.size())) {
+      for (std::size_t i = 0; i < here.size(); ++i) {
+        for (std::size_t j = 0; j < here.size(); ++j) execution.co[here[i]][here[j]] = order[i][j];
       }
-      permute(execution, writes, std::next(next), chosen);
-    } while (std::next_permutation(order.begin(), order.end()));
+      this->order(execution, writes, std::next(next), chosen);
+    }
   }
 
-  void choose_orders(Execution& execution, const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
-                     std::size_t next, const std::vector<const Run*>& chosen) {
+  // Every permutation of that many things.
+  static const std::vector<Matrix>& total_orders(std::size_t count) {
+    static std::map<std::size_t, std::vector<Matrix>> known;
+    if (known.contains(count)) return known[count];
+    std::vector<std::size_t> permutation(count);
+    std::iota(permutation.begin(), permutation.end(), std::size_t{0});
+    do {
+      Matrix& order = known[count].emplace_back(matrix(count));
+      for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t j = i + 1; j < count; ++j) order[permutation[i]][permutation[j]] = true;
+      }
+    } while (std::next_permutation(permutation.begin(), permutation.end()));
+    return known[count];
+  }
+
+  // Every assignment of before, after or neither to the pairs of that many things, if the result is an order.
+  static const std::vector<Matrix>& partial_orders(std::size_t count) {
+    static std::map<std::size_t, std::vector<Matrix>> known;
+    if (known.contains(count)) return known[count];
+    std::vector<std::pair<std::size_t, std::size_t>> pairs;
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t j = i + 1; j < count; ++j) pairs.emplace_back(i, j);
+    }
+    Matrix order = matrix(count);
+    choose_orders(order, pairs, 0, known[count]);
+    return known[count];
+  }
+
+  static void choose_orders(Matrix& order, const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
+                            std::size_t next, std::vector<Matrix>& found) {
     if (next == pairs.size()) {
-      if (is_order(execution.co)) judge(execution, chosen);
+      if (is_order(order)) found.push_back(order);
       return;
     }
     const auto [a, b] = pairs[next];
-    execution.co[a][b] = true;
-    choose_orders(execution, pairs, next + 1, chosen);
-    execution.co[a][b] = false;
-    execution.co[b][a] = true;
-    choose_orders(execution, pairs, next + 1, chosen);
-    execution.co[b][a] = false;
-    choose_orders(execution, pairs, next + 1, chosen);
+    order[a][b] = true;
+    choose_orders(order, pairs, next + 1, found);
+    order[a][b] = false;
+    order[b][a] = true;
+    choose_orders(order, pairs, next + 1, found);
+    order[b][a] = false;
+    choose_orders(order, pairs, next + 1, found);
   }
 
   static bool is_order(const Matrix& co) {
@@ -316,6 +335,7 @@ class BruteForce {
       const auto source = static_cast<std::size_t>(execution.source[read]);
       for (std::size_t write = 0; write < size; ++write) execution.fr[read][write] = execution.co[source][write];
     }
+    if (++tried_ > kMostTried) throw TooLarge();
     if (!model_(execution)) return;
     ++summary_.executions;
     litmus::Outcome outcome;
@@ -365,15 +385,19 @@ class BruteForce {
     }
   }
 
+  static constexpr std::uint64_t kMostTried = 1'000'000;
+
   const litmus::LitmusTest& test_;
   const Model& model_;
   bool partial_;
   std::size_t most_combinations_;
   std::vector<std::vector<Run>> runs_;
   Summary summary_;
+  std::uint64_t tried_ = 0;
 };
 
-// Throws TooLarge if there are more ways than that to choose a run for each thread.
+// Throws TooLarge if there are more ways than that to choose a run for each thread, or more executions than take a
+// minute.
 inline Summary all_executions(const litmus::LitmusTest& test, const Model& model, bool partial = false,
                               std::size_t most_combinations = 200'000) {
   return BruteForce(test, model, partial, most_combinations).run();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A cat model evaluated in the most obvious way: sets are std::set, relations are sets of pairs, every definition is
+// A cat model evaluated in the most obvious way: sets and relations are tables of truth values, every definition is
 // computed anew for every execution and every choice of an order, when it is first asked for. For tests only: with the
 // brute-force executions it is the oracle of the judge.
 //
@@ -45,37 +45,35 @@ struct NaiveScope {
 
 class NaiveCat {
  public:
-  // The text of a file of models/.
-  explicit NaiveCat(const std::string& text) {
+  // A file of models/, by its name without the ending.
+  explicit NaiveCat(const std::string& model) {
     add(kLibrary);
-    add(text);
+    add(text_of(model + ".cat"));
   }
 
-  // Whether the model allows the execution; the names of the flags it raises are added.
-  bool allows(const Execution& execution, std::set<std::string>& flags) const {
+  // Whether its coherence is a partial order.
+  bool partial_coherence() const {
+    return std::any_of(statements_.begin(), statements_.end(), [](const cat::Statement* statement) {
+      return statement->kind == cat::StatementKind::with_from &&
+             Evaluation::is_call(*statement->expr, "generate_partial_cos");
+    });
+  }
+
+  // Whether the model allows the execution; the names of the flags it raises are added. Counts down how many orders may
+  // still be tried, and throws TooLarge when none is left.
+  bool allows(const Execution& execution, std::set<std::string>& flags, int& orders_left) const {
     if (names_ == nullptr || names_->frame() != execution.frame) {
       names_ = std::make_unique<NaiveNames>(execution);
     } else {
       names_->next_execution();
     }
-    std::pmr::monotonic_buffer_resource heap(1 << 16);
-    const UseHeap use(heap);
     std::set<std::string> raised;
-    if (!Evaluation{*names_, statements_, raised}.run(0, nullptr)) return false;
+    if (!Evaluation{*names_, statements_, raised, orders_left}.run(0, nullptr)) return false;
     flags.merge(raised);
     return true;
   }
 
  private:
-  // While this exists, nodes are allocated from the heap.
-  struct UseHeap {
-    explicit UseHeap(std::pmr::memory_resource& heap) : before(std::pmr::set_default_resource(&heap)) {}
-    UseHeap(const UseHeap&) = delete;
-    UseHeap& operator=(const UseHeap&) = delete;
-    ~UseHeap() { std::pmr::set_default_resource(before); }
-    std::pmr::memory_resource* before;
-  };
-
   static constexpr const char* kLibrary = R"("library"
 let po-loc = po & loc
 let rfe = rf & ext
@@ -94,6 +92,7 @@ let fencerel(s) = po; [s]; po
     NaiveNames& names;
     const std::vector<const cat::Statement*>& statements;
     std::set<std::string>& flags;
+    int& orders_left;
 
     // The statements from `next` on; a choice of an order tries the rest with each of them.
     bool run(std::size_t next, NaiveEnvironment environment) {
@@ -132,34 +131,45 @@ let fencerel(s) = po; [s]; po
       const NaiveValue argument = evaluate(*statement.expr->operands[1], environment);
       const NaiveTuple& both = *std::get<std::shared_ptr<NaiveTuple>>(argument);
       const NaiveSet events = set(both.values[0]);
-      const NaiveRelation contains = relation(both.values[1]);
-      std::vector<int> order(events.begin(), events.end());
+      const NaiveRelation contains = restrict(relation(both.values[1]), events);
+      std::vector<std::size_t> order;
+      for (std::size_t event = 0; event < size(); ++event) {
+        if (events[event]) order.push_back(event);
+      }
+      // Each order that the rest of the model accepts may raise flags.
+      const bool all = std::any_of(statements.begin() + static_cast<std::ptrdiff_t>(at), statements.end(),
+                                   [](const cat::Statement* later) { return is_flag(*later); });
       bool found = false;
       do {
-        NaiveRelation pairs;
+        if (--orders_left < 0) throw TooLarge();
+        NaiveRelation pairs{};
         for (std::size_t i = 0; i < order.size(); ++i) {
-          for (std::size_t j = i + 1; j < order.size(); ++j) pairs.emplace(order[i], order[j]);
+          for (std::size_t j = i + 1; j < order.size(); ++j) pairs[order[i]][order[j]] = true;
         }
-        const bool fits = std::all_of(contains.begin(), contains.end(), [&](const auto& pair) {
-          return !events.contains(pair.first) || !events.contains(pair.second) || pairs.contains(pair);
-        });
-        found = found || (fits && run(at + 1, bind(environment, statement.name->text, pairs)));
-      } while (!found && std::next_permutation(order.begin(), order.end()));
+        if (!is_empty(combine(cat::ExprKind::subtract, contains, pairs))) continue;
+        std::set<std::string> raised;
+        Evaluation rest{names, statements, raised, orders_left};
+        if (!rest.run(at + 1, bind(environment, statement.name->text, pairs))) continue;
+        flags.merge(raised);
+        found = true;
+      } while ((all || !found) && std::next_permutation(order.begin(), order.end()));
       return found;
+    }
+
+    static bool is_flag(const cat::Statement& statement) {
+      return statement.kind == cat::StatementKind::check && statement.role != cat::CheckRole::require;
     }
 
     bool holds(const cat::Statement& statement, const NaiveEnvironment& environment) {
       const NaiveValue value = evaluate(*statement.expr, environment);
       bool holds = false;
       if (statement.test == cat::Check::Kind::empty) {
-        holds = std::holds_alternative<NaiveSet>(value) ? set(value).empty() : relation(value).empty();
+        holds = std::holds_alternative<NaiveSet>(value) ? set(value).none() : is_empty(relation(value));
       } else {
         NaiveRelation pairs = relation(value);
-        if (statement.test == cat::Check::Kind::acyclic) {
-          holds = is_acyclic(std::move(pairs));
-        } else {
-          holds = std::none_of(pairs.begin(), pairs.end(), [](const auto& pair) { return pair.first == pair.second; });
-        }
+        if (statement.test == cat::Check::Kind::acyclic) pairs = closure(pairs);
+        holds = true;
+        for (std::size_t event = 0; event < size(); ++event) holds = holds && !pairs[event][event];
       }
       return holds != statement.negated;
     }
@@ -192,7 +202,7 @@ let fencerel(s) = po; [s]; po
         return environment;
       }
       // The least fixpoint, from empty relations upwards.
-      std::vector<NaiveRelation> values(bindings.size());
+      std::vector<NaiveRelation> values(bindings.size(), NaiveRelation{});
       for (bool changed = true; changed;) {
         environment = outer;
         for (std::size_t i = 0; i < bindings.size(); ++i) {
@@ -210,11 +220,13 @@ let fencerel(s) = po; [s]; po
 
     // ---- expressions ----
 
+    std::size_t size() const { return static_cast<std::size_t>(names.size()); }
+
     NaiveSet set(const NaiveValue& value) const {
       if (const auto* events = std::get_if<NaiveSet>(&value)) return *events;
       if (!std::holds_alternative<Everything>(value)) throw std::runtime_error("the oracle expected a set");
       NaiveSet all;
-      for (int i = 0; i < names.size(); ++i) all.insert(i);
+      for (std::size_t event = 0; event < size(); ++event) all[event] = true;
       return all;
     }
 
@@ -224,62 +236,67 @@ let fencerel(s) = po; [s]; po
       return product(set(value), set(value));
     }
 
-    static NaiveRelation product(const NaiveSet& a, const NaiveSet& b) {
-      NaiveRelation pairs;
-      for (int from : a) {
-        for (int to : b) pairs.emplace(from, to);
+    bool is_empty(const NaiveRelation& r) const {
+      for (std::size_t from = 0; from < size(); ++from) {
+        if (r[from].any()) return false;
+      }
+      return true;
+    }
+
+    NaiveRelation product(const NaiveSet& a, const NaiveSet& b) const {
+      NaiveRelation pairs{};
+      for (std::size_t from = 0; from < size(); ++from) {
+        if (a[from]) pairs[from] = b;
       }
       return pairs;
     }
 
-    static NaiveRelation compose(const NaiveRelation& a, const NaiveRelation& b) {
-      NaiveRelation pairs;
-      for (const auto& [from, middle] : a) {
-        for (auto at = b.lower_bound({middle, 0}); at != b.end() && at->first == middle; ++at) {
-          pairs.emplace(from, at->second);
+    // The pairs within a set.
+    NaiveRelation restrict(const NaiveRelation& r, const NaiveSet& events) const {
+      return combine(cat::ExprKind::intersect, r, product(events, events));
+    }
+
+    NaiveRelation compose(const NaiveRelation& a, const NaiveRelation& b) const {
+      NaiveRelation pairs{};
+      for (std::size_t from = 0; from < size(); ++from) {
+        for (std::size_t middle = 0; middle < size(); ++middle) {
+          if (a[from][middle]) pairs[from] |= b[middle];
         }
       }
       return pairs;
     }
 
-    static NaiveRelation closure(NaiveRelation r) {
-      for (std::size_t before = 0; before != r.size();) {
-        before = r.size();
-        r.merge(compose(r, r));
+    NaiveRelation inverse(const NaiveRelation& r) const {
+      NaiveRelation pairs{};
+      for (std::size_t from = 0; from < size(); ++from) {
+        for (std::size_t to = 0; to < size(); ++to) pairs[to][from] = r[from][to];
       }
-      return r;
-    }
-
-    // Whether removing pairs that lead nowhere, again and again, leaves nothing.
-    static bool is_acyclic(NaiveRelation r) {
-      for (std::size_t before = 0; before != r.size();) {
-        before = r.size();
-        std::erase_if(r, [&](const auto& pair) {
-          const auto next = r.lower_bound({pair.second, 0});
-          return next == r.end() || next->first != pair.second;
-        });
-      }
-      return r.empty();
-    }
-
-    NaiveRelation identity(const NaiveSet& events) const {
-      NaiveRelation pairs;
-      for (int event : events) pairs.emplace(event, event);
       return pairs;
     }
 
-    template <typename Collection>
-    static Collection combine(cat::ExprKind kind, const Collection& a, const Collection& b) {
-      Collection result;
-      if (kind == cat::ExprKind::unite) {
-        result = a;
-        result.insert(b.begin(), b.end());
-        return result;
+    NaiveRelation closure(NaiveRelation r) const {
+      for (;;) {
+        NaiveRelation longer = combine(cat::ExprKind::unite, r, compose(r, r));
+        if (longer == r) return r;
+        r = longer;
       }
-      for (const auto& item : a) {
-        if (b.contains(item) == (kind == cat::ExprKind::intersect)) result.insert(item);
-      }
-      return result;
+    }
+
+    NaiveRelation identity(const NaiveSet& events) const {
+      NaiveRelation pairs{};
+      for (std::size_t event = 0; event < size(); ++event) pairs[event][event] = events[event];
+      return pairs;
+    }
+
+    static NaiveSet combine(cat::ExprKind kind, const NaiveSet& a, const NaiveSet& b) {
+      if (kind == cat::ExprKind::unite) return a | b;
+      return kind == cat::ExprKind::intersect ? a & b : a & ~b;
+    }
+
+    NaiveRelation combine(cat::ExprKind kind, const NaiveRelation& a, const NaiveRelation& b) const {
+      NaiveRelation pairs{};
+      for (std::size_t from = 0; from < size(); ++from) pairs[from] = combine(kind, a[from], b[from]);
+      return pairs;
     }
 
     NaiveValue combine(cat::ExprKind kind, const NaiveValue& a, const NaiveValue& b) const {
@@ -304,8 +321,9 @@ let fencerel(s) = po; [s]; po
       const std::string& name = expr.operands[0]->name;
       const NaiveValue argument = evaluate(*expr.operands[1], environment);
       if (name == "domain" || name == "range") {
+        const NaiveRelation pairs = name == "domain" ? relation(argument) : inverse(relation(argument));
         NaiveSet events;
-        for (const auto& [from, to] : relation(argument)) events.insert(name == "domain" ? from : to);
+        for (std::size_t event = 0; event < size(); ++event) events[event] = pairs[event].any();
         return events;
       }
       const NaiveValue function = evaluate(*expr.operands[0], environment);
@@ -344,11 +362,8 @@ let fencerel(s) = po; [s]; po
           return combine(cat::ExprKind::unite, closure(relation(operand(0))), identity(set(Everything{})));
         case cat::ExprKind::optional:
           return combine(cat::ExprKind::unite, relation(operand(0)), identity(set(Everything{})));
-        case cat::ExprKind::inverse: {
-          NaiveRelation pairs;
-          for (const auto& [from, to] : relation(operand(0))) pairs.emplace(to, from);
-          return pairs;
-        }
+        case cat::ExprKind::inverse:
+          return inverse(relation(operand(0)));
         case cat::ExprKind::complement:
           return combine(cat::ExprKind::subtract, Everything{}, operand(0));
         case cat::ExprKind::unite:
@@ -371,6 +386,10 @@ let fencerel(s) = po; [s]; po
     }
   };
 
+  static std::string text_of(const std::string& file) {
+    return *base::read_file((base::data_directory("models") / file).string());
+  }
+
   void add(const std::string& text) {
     sources_.push_back(std::make_unique<base::Source>("oracle.cat", text));
     base::Diagnostics mistakes;
@@ -380,7 +399,7 @@ let fencerel(s) = po; [s]; po
       if (statement.kind != cat::StatementKind::include) {
         statements_.push_back(&statement);
       } else if (statement.path != "cos.cat") {  // its definitions are in the library above
-        throw std::runtime_error("the oracle does not include '" + statement.path + "'");
+        add(text_of(statement.path));
       }
     }
   }

@@ -3,25 +3,32 @@
 // pair. For tests only; shares no code with the model's own tables.
 #pragma once
 
+#include <array>
+#include <bitset>
+#include <functional>
 #include <map>
-#include <memory_resource>
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "support/brute_force.h"
 
 namespace weakspot::tests {
 
-// Allocated from one heap that is freed as a whole: freeing nodes one by one would take most of the time.
-using NaiveSet = std::pmr::set<int>;
-using NaiveRelation = std::pmr::set<std::pair<int, int>>;
+// A truth value for each event, and one for each pair of events: the first of a pair has a row.
+inline constexpr int kMostEvents = 32;
+using NaiveSet = std::bitset<kMostEvents>;
+using NaiveRelation = std::array<NaiveSet, kMostEvents>;
 
 // The names of one frame; only rf and co are computed anew for each of its executions.
 class NaiveNames {
  public:
-  explicit NaiveNames(const Execution& x) : x_(x), tree_(x.test->scope_tree()) {}
+  // Throws TooLarge if there are more events than a set has room for.
+  explicit NaiveNames(const Execution& x) : x_(x), tree_(x.test->scope_tree()) {
+    if (x.size() > kMostEvents) throw TooLarge();
+  }
   NaiveNames(const NaiveNames&) = delete;
   NaiveNames& operator=(const NaiveNames&) = delete;
 
@@ -37,54 +44,19 @@ class NaiveNames {
   const NaiveSet* set(const std::string& name) {
     if (const auto found = sets_.find(name); found != sets_.end()) return &found->second;
     if (!known_set(name)) return nullptr;
-    NaiveSet& members = sets_.try_emplace(name, &heap_).first->second;
-    for (int i = 0; i < size(); ++i) {
-      if (in(name, i)) members.insert(i);
-    }
+    NaiveSet& members = sets_[name];
+    for (int i = 0; i < size(); ++i) members[static_cast<std::size_t>(i)] = in(name, i);
     return &members;
   }
 
   const NaiveRelation* relation(const std::string& name) {
     if (const auto found = relations_.find(name); found != relations_.end()) return &found->second;
-    static const std::set<std::string> known = {"po",
-                                                "rf",
-                                                "co",
-                                                "addr",
-                                                "data",
-                                                "ctrl",
-                                                "rmw",
-                                                "loc",
-                                                "vloc",
-                                                "int",
-                                                "ext",
-                                                "id",
-                                                "swg",
-                                                "scta",
-                                                "ssg",
-                                                "sgpu",
-                                                "sdv",
-                                                "scluster",
-                                                "sqf",
-                                                "sys",
-                                                "sr",
-                                                "syncbar",
-                                                "amo",
-                                                "lxsx",
-                                                "ssw",
-                                                "fence-of-proxy",
-                                                "same-instance",
-                                                "si",
-                                                "sm",
-                                                "same-bytes",
-                                                "pick-addr-dep",
-                                                "pick-data-dep",
-                                                "pick-ctrl-dep",
-                                                "pick-basic-dep"};
-    if (!known.contains(name)) return nullptr;
-    NaiveRelation& pairs = relations_.try_emplace(name, &heap_).first->second;
+    const Relates related = meaning(name);
+    if (!related) return nullptr;
+    NaiveRelation& pairs = relations_[name];
     for (int a = 0; a < size(); ++a) {
       for (int b = 0; b < size(); ++b) {
-        if (related(name, a, b)) pairs.emplace(a, b);
+        pairs[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] = related(a, b);
       }
     }
     return &pairs;
@@ -192,12 +164,12 @@ class NaiveNames {
 
   static bool known_set(const std::string& name) {
     static const std::set<std::string> known = {
-        "R",     "W",      "M",      "IW",      "F",      "B",      "RMW",     "NA",       "WEAK",      "RLX",
-        "ACQ",   "REL",    "SC",     "ACQ_REL", "ATOM",   "A",      "Q",       "L",        "X",         "WI",
-        "SG",    "WG",     "CTA",    "CLUSTER", "QF",     "DV",     "GPU",     "SYS",      "GEN",       "TEX",
-        "SUR",   "CON",    "ALIAS",  "PROXY",   "MEMBAR", "MFENCE", "SFENCE",  "LFENCE",   "ISB",       "GLOBAL",
-        "LOCAL", "CBAR",   "AV",     "VIS",     "SEMAV",  "SEMVIS", "NONPRIV", "AVDEVICE", "VISDEVICE", "SC0",
-        "SC1",   "SEMSC0", "SEMSC1", "VOL",     "EX",     "NoRet",  "SC2",     "SC3",      "SEMSC2",    "SEMSC3"};
+        "R",     "W",       "M",       "IW",       "F",         "B",    "RMW",    "NA",     "WEAK",   "RLX", "ACQ",
+        "REL",   "SC",      "ACQ_REL", "ATOM",     "A",         "Q",    "L",      "X",      "WI",     "SG",  "WG",
+        "CTA",   "CLUSTER", "QF",      "DV",       "GPU",       "SYS",  "GEN",    "TEX",    "SUR",    "CON", "ALIAS",
+        "PROXY", "MEMBAR",  "MFENCE",  "SFENCE",   "LFENCE",    "ISB",  "GLOBAL", "LOCAL",  "CBAR",   "AV",  "VIS",
+        "SEMAV", "SEMVIS",  "NONPRIV", "AVDEVICE", "VISDEVICE", "SC0",  "SC1",    "SEMSC0", "SEMSC1", "VOL", "EX",
+        "NoRet", "SC2",     "SC3",     "SEMSC2",   "SEMSC3",    "NOAV", "NAVOL"};
     return known.contains(name) || name.starts_with("DMB.") || name.starts_with("DSB.");
   }
 
@@ -226,6 +198,8 @@ class NaiveNames {
     if (name == "RMW") return half_of_rmw(e);
     if (name == "EX") return is_access(e) && tags(e).has(Tag::exclusive);
     if (name == "VOL") return is_access(e) && tags(e).has(Tag::volatile_);
+    if (name == "NAVOL") return is_volatile(e);
+    if (name == "NOAV") return tags(e).has(Tag::no_availability);
     if (name == "NoRet") return thrown_away(e);
     if (name == "A" && arch() == Arch::aarch64) {
       return kind == 'R' && !thrown_away(e) && (order(e) == Order::acquire || order(e) == Order::seq_cst);
@@ -396,7 +370,10 @@ class NaiveNames {
     return false;
   }
 
-  bool related(const std::string& name, int a, int b) const {
+  using Relates = std::function<bool(int, int)>;
+
+  // What a relation means.
+  Relates meaning(const std::string& name) const {
     static const std::map<std::string, Matrix Execution::*> matrices = {
         {"po", &Execution::po},     {"rf", &Execution::rf},     {"co", &Execution::co},  {"addr", &Execution::addr},
         {"data", &Execution::data}, {"ctrl", &Execution::ctrl}, {"rmw", &Execution::rmw}};
@@ -404,32 +381,65 @@ class NaiveNames {
                                                         {"scta", Scope::workgroup}, {"scluster", Scope::cluster},
                                                         {"sdv", Scope::device},     {"sqf", Scope::queue_family},
                                                         {"sgpu", Scope::device}};
-    if (const auto found = matrices.find(name); found != matrices.end()) return pair(x_.*found->second, a, b);
-    if (const auto found = levels.find(name); found != levels.end()) return together(a, b, found->second);
-    const bool one_location = one_cell(a, b);
-    if (name == "loc") return one_location;
-    if (name == "vloc") return one_location && virtual_name(a) == virtual_name(b);
-    if (name == "int") return at(a).thread >= 0 && at(a).thread == at(b).thread;
-    if (name == "ext") return at(a).thread != at(b).thread;
-    if (name == "id") return a == b;
-    if (name == "sys") return true;
-    if (name == "sr") {
-      return scope(a) && scope(b) && together(a, b, *scope(a)) && together(a, b, *scope(b));
+    if (const auto found = matrices.find(name); found != matrices.end()) {
+      return [&m = x_.*found->second](int a, int b) { return pair(m, a, b); };
     }
-    if (name == "syncbar") return synchronises(a, b);
-    if (name == "si" || name == "sm") return at(a).operation == at(b).operation;
-    if (name == "same-instance") return at(a).operation == at(b).operation || halves(a, b) || halves(b, a);
-    if (name == "same-bytes") {
-      const bool same = at(a).access_offset == at(b).access_offset && at(a).access_size == at(b).access_size;
-      return one_location && (same || at(a).kind == 'I' || at(b).kind == 'I');
+    if (const auto found = levels.find(name); found != levels.end()) {
+      return [this, level = found->second](int a, int b) { return together(a, b, level); };
     }
-    if (name.starts_with("pick-")) return at(a).kind == 'R' && picks(name, a, b);
-    if (name == "amo" || name == "lxsx") return pair(x_.rmw, a, b) && (at(a).source == at(b).source) == (name == "amo");
-    if (name == "fence-of-proxy") {
-      const auto* f = fence(b);
-      return is_access(a) && f != nullptr && f->kind == Kind::proxy && f->proxy == proxy(a);
+    if (name.starts_with("pick-")) {
+      return [this, name](int a, int b) { return at(a).kind == 'R' && picks(name, a, b); };
     }
-    // ssw
+    const auto found = meanings().find(name);
+    return found == meanings().end()
+               ? Relates()
+               : Relates([this, related = found->second](int a, int b) { return related(*this, a, b); });
+  }
+
+  using Related = bool (*)(const NaiveNames&, int, int);
+
+  static const std::map<std::string, Related>& meanings() {
+    static const std::map<std::string, Related> known = {
+        {"loc", [](const NaiveNames& x, int a, int b) { return x.one_cell(a, b); }},
+        {"vloc",
+         [](const NaiveNames& x, int a, int b) { return x.one_cell(a, b) && x.virtual_name(a) == x.virtual_name(b); }},
+        {"int",
+         [](const NaiveNames& x, int a, int b) { return x.at(a).thread >= 0 && x.at(a).thread == x.at(b).thread; }},
+        {"ext", [](const NaiveNames& x, int a, int b) { return x.at(a).thread != x.at(b).thread; }},
+        {"id", [](const NaiveNames&, int a, int b) { return a == b; }},
+        {"sys", [](const NaiveNames&, int, int) { return true; }},
+        {"sr",
+         [](const NaiveNames& x, int a, int b) {
+           return x.scope(a) && x.scope(b) && x.together(a, b, *x.scope(a)) && x.together(a, b, *x.scope(b));
+         }},
+        {"syncbar", [](const NaiveNames& x, int a, int b) { return x.synchronises(a, b); }},
+        {"si", [](const NaiveNames& x, int a, int b) { return x.at(a).operation == x.at(b).operation; }},
+        {"sm", [](const NaiveNames& x, int a, int b) { return x.at(a).operation == x.at(b).operation; }},
+        {"same-instance",
+         [](const NaiveNames& x, int a, int b) {
+           return x.at(a).operation == x.at(b).operation || x.halves(a, b) || x.halves(b, a);
+         }},
+        {"same-bytes", [](const NaiveNames& x, int a, int b) { return x.overlap_completely(a, b); }},
+        {"amo",
+         [](const NaiveNames& x, int a, int b) { return pair(x.x_.rmw, a, b) && x.at(a).source == x.at(b).source; }},
+        {"lxsx",
+         [](const NaiveNames& x, int a, int b) { return pair(x.x_.rmw, a, b) && x.at(a).source != x.at(b).source; }},
+        {"fence-of-proxy",
+         [](const NaiveNames& x, int a, int b) {
+           const auto* f = x.fence(b);
+           return x.is_access(a) && f != nullptr && f->kind == Kind::proxy && f->proxy == x.proxy(a);
+         }},
+        {"ssw", [](const NaiveNames& x, int a, int b) { return x.system_synchronises(a, b); }},
+    };
+    return known;
+  }
+
+  bool overlap_completely(int a, int b) const {
+    const bool same = at(a).access_offset == at(b).access_offset && at(a).access_size == at(b).access_size;
+    return one_cell(a, b) && (same || at(a).kind == 'I' || at(b).kind == 'I');
+  }
+
+  bool system_synchronises(int a, int b) const {
     for (const auto& [from, to] : tree_.system_synchronizes) {
       if (at(a).thread == static_cast<int>(from.index) && at(b).thread == static_cast<int>(to.index)) return true;
     }
@@ -439,9 +449,8 @@ class NaiveNames {
   const Execution& x_;
   std::uint64_t frame_ = x_.frame;
   litmus::ScopeTree tree_;
-  std::pmr::monotonic_buffer_resource heap_;
-  std::map<std::string, NaiveSet> sets_;
-  std::map<std::string, NaiveRelation> relations_;
+  std::unordered_map<std::string, NaiveSet> sets_;
+  std::unordered_map<std::string, NaiveRelation> relations_;
 };
 
 }  // namespace weakspot::tests

@@ -12,7 +12,6 @@
 #include "litmus/dialect.h"
 #include "support/holds.h"
 #include "support/read_one.h"
-#include "support/thread_runner.h"
 
 namespace weakspot::tests {
 
@@ -26,8 +25,9 @@ struct Features {
   std::size_t reads = 5;
   std::size_t fences = 9;  // and barriers
   bool control = true;
-  bool loops = false;  // those that wait, mostly; final values of locations are then often not observed
-  std::string arch;    // of the test; empty: generic
+  bool loops = false;   // those that wait, mostly; final values of locations are then often not observed
+  bool levels = false;  // subgroups, clusters and devices, besides workgroups
+  std::string arch;     // of the test; empty: generic
   std::vector<std::string> loads = {""}, stores = {""}, atomics = {""};  // suffixes
   std::vector<std::string> fence_words = {"fence.sc", "membar.wg", "membar"};
   std::string declarations;  // in the initial state, for locations of `locations`
@@ -155,6 +155,21 @@ inline std::string random_instruction(const Features& features, std::size_t thre
   }
 }
 
+// The first two threads together or apart, at some level.
+inline std::string random_tree(const Features& features, std::size_t threads) {
+  std::vector<std::string> together = {"(wg P0 P1)"};
+  std::vector<std::string> apart = {"(wg P{})"};
+  if (features.levels) {
+    together = {"(wg P0 P1)", "(wg P0 P1)", "(wg (sg P0 P1))", "(cluster (wg P0) (wg P1))"};
+    apart = {"(wg P{})", "(wg P{})", "(dev (wg P{}))"};
+  }
+  const std::string pair = *rc::gen::elementOf(together);
+  const std::string alone = *rc::gen::elementOf(apart);
+  std::string tree = *rc::gen::arbitrary<bool>() ? pair : "";
+  for (std::size_t t = tree.empty() ? 0 : 2; t < threads; ++t) tree += fmt::format(fmt::runtime(alone), t);
+  return tree;
+}
+
 inline bool mentions(const std::string& line, const char* word) { return line.find(word) != std::string::npos; }
 
 inline litmus::LitmusTest random_test(const Features& features) {
@@ -196,16 +211,7 @@ inline litmus::LitmusTest random_test(const Features& features) {
     }
     text += " ;\n";
   }
-  if (threads > 1) {
-    text += "scopes";
-    if (*rc::gen::arbitrary<bool>()) {
-      text += " (wg P0 P1)";
-      for (std::size_t t = 2; t < threads; ++t) text += fmt::format(" (wg P{})", t);
-    } else {
-      for (std::size_t t = 0; t < threads; ++t) text += fmt::format(" (wg P{})", t);
-    }
-    text += "\n";
-  }
+  text += fmt::format("scopes {}\n", random_tree(features, threads));
   std::string observed = features.loops && *rc::gen::resize(100, rc::gen::inRange(0, 3)) > 0 ? "" : "x; y;";
   for (std::size_t t = 0; t < threads; ++t) {
     std::string column;
@@ -221,14 +227,8 @@ inline litmus::LitmusTest random_test(const Features& features) {
 
 // Checks the property of that many random tests.
 template <typename Property>
-void holds_for(const Features& features, int tests, const Property& property) {
-  holds(tests, [&] {
-    try {
-      property(random_test(features));
-    } catch (const TooLarge&) {
-      RC_DISCARD("too many runs");
-    }
-  });
+Tried holds_for(const Features& features, int tests, const Property& property) {
+  return holds(tests, [&] { property(random_test(features)); });
 }
 
 }  // namespace weakspot::tests

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "litmus/test.h"
+#include "support/too_large.h"
 
 namespace weakspot::tests {
 
@@ -103,9 +104,6 @@ inline litmus::LocationId memory_of(const litmus::LitmusTest& test, litmus::Loca
   while (test[id].alias_of) id = *test[id].alias_of;
   return id;
 }
-
-// Thrown for a test that has too many runs for the obvious way: the few such among random tests would take minutes.
-struct TooLarge {};
 
 class ThreadRunner {
  public:

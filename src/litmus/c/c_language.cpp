@@ -201,6 +201,8 @@ std::string_view to_string(CFace face) {
 }
 
 bool is_linux_word(std::string_view word) {
+  // Asked of every word of a C test.
+  if (word.empty() || std::string_view("RWacrsx").find(word[0]) == std::string_view::npos) return false;
   for (std::string_view prefix : {"smp_", "rcu_", "srcu_", "synchronize_", "spin_", "cmpxchg", "xchg"}) {
     if (word.starts_with(prefix)) return true;
   }

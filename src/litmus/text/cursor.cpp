@@ -164,28 +164,10 @@ Token Cursor::scan(std::size_t& at) {
   return token;
 }
 
-const Token& Cursor::peek() {
-  if (!peeked_) peeked_ = scan(at_);
-  return *peeked_;
-}
-
 Token Cursor::peek_second() {
   peek();
   std::size_t at = at_;
   return scan(at);
-}
-
-Token Cursor::next() {
-  Token token = peek();
-  peeked_.reset();
-  last_end_ = token.span.end;
-  return token;
-}
-
-bool Cursor::accept(std::string_view expected) {
-  if (!peek().is(expected)) return false;
-  next();
-  return true;
 }
 
 bool Cursor::expect(std::string_view expected, std::string_view context) {

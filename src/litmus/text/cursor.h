@@ -19,7 +19,11 @@ struct Token {
   std::string_view text;  // without the quotes for strings
   base::Span span;
 
-  bool is(std::string_view expected) const { return kind != Kind::string && kind != Kind::end && text == expected; }
+  // Readers ask this several times per token, nearly always in vain: so the first characters are compared first.
+  bool is(std::string_view expected) const {
+    return text.size() == expected.size() && !text.empty() && text[0] == expected[0] && kind != Kind::string &&
+           text == expected;
+  }
 };
 
 using base::clipped;
@@ -37,16 +41,28 @@ class Cursor {
         at_(range.begin),
         last_end_(range.begin) {}
 
-  const Token& peek();
+  const Token& peek() {
+    if (!peeked_) peeked_ = scan(at_);
+    return *peeked_;
+  }
   // The token after peek().
   Token peek_second();
-  Token next();
+  Token next() {
+    const Token token = peek();
+    peeked_.reset();
+    last_end_ = token.span.end;
+    return token;
+  }
   bool at_end() { return peek().kind == Token::Kind::end; }
   // Whether the next token follows the last one without a space or comment between.
   bool adjacent() { return peek().span.begin == last_end_ && !at_end(); }
 
   // Takes the next token if it is `expected`.
-  bool accept(std::string_view expected);
+  bool accept(std::string_view expected) {
+    if (!peek().is(expected)) return false;
+    next();
+    return true;
+  }
   // The same, and a mistake ("expected ',' after the register, found ...") if it is not.
   bool expect(std::string_view expected, std::string_view context);
 

@@ -447,7 +447,7 @@ void Interpreter::finish_names(Built& built) {
     const std::string& name = model_.globals[slot].name;
     if (value.kind != ValueKind::relation || value.node == kNoNode || name.empty()) continue;
     const NamedNode named{name, value.node,
-                          model_.globals[slot].library ? NamedNode::Origin::library : NamedNode::Origin::model};
+                          model_.globals[slot].shipped ? NamedNode::Origin::library : NamedNode::Origin::model};
     const auto [at, fresh] = places.emplace(name, built.named.size());
     if (fresh) {
       built.named.push_back(named);
@@ -471,7 +471,7 @@ void Interpreter::finish_labels(Built& built) const {
     Label& label = built.labels[value.node];
     // The first name stays, unless a later one says more.
     if (label.name.empty() || (label.words.empty() && !global.words.empty())) {
-      label = {global.name, global.words, global.library};
+      label = {global.name, global.words, global.shipped};
     }
   }
   // A function that has words gives them to its results.

@@ -62,8 +62,8 @@ struct NamedNode {
 // What an explanation calls a node.
 struct Label {
   std::string name;
-  std::string words;  // of the comment before the definition
-  bool library = false;
+  std::string words;     // of the comment before the definition
+  bool shipped = false;  // defined in the standard library
 };
 
 struct Built {

@@ -19,7 +19,7 @@ namespace weakspot::model::cat {
 struct Global {
   std::string name;
   Place place;
-  bool library = false;  // from the standard library
+  bool shipped = false;  // from the standard library
   std::string words;     // the comment before its definition, for explanations
 };
 

@@ -28,7 +28,7 @@ struct Evaluator::State {
   const Frame* frame = nullptr;
   Plan plan;
   // For models that are built per frame or per candidate.
-  cat::Built own_built;
+  std::optional<cat::Built> own_built;
   Schedule own_schedule;
   const cat::Built* built = nullptr;
   bool per_candidate = false;
@@ -71,18 +71,18 @@ struct Evaluator::State {
   void rebuild(NodeValues& known) {
     own_built = cat::build(program.text, program.check_infos, program.variants, &known);
     if (allowance->used_up()) return;
-    if (own_built.mistake) {
-      problem = own_built.mistake;
+    if (own_built->mistake) {
+      problem = own_built->mistake;
       return;
     }
-    if (own_built.needs > known.level()) {
+    if (own_built->needs > known.level()) {
       WEAKSPOT_CHECK(known.level() < kCandidate);
       per_candidate = true;
       return;
     }
-    own_schedule = make_schedule(own_built, program.check_infos);
-    built = &own_built;
-    plan.prepare(own_built, own_schedule, *frame, *allowance);
+    own_schedule = make_schedule(*own_built, program.check_infos);
+    built = &*own_built;
+    plan.prepare(*own_built, own_schedule, *frame, *allowance);
     prepare_search();
   }
 

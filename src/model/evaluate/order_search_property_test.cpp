@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include "model/execution/enumerate.h"
 #include "model/judge.h"
 #include "model/library.h"
 #include "support/compile_model.h"
+#include "support/every_candidate.h"
 #include "support/random_program.h"
 
 namespace weakspot::model {
@@ -56,29 +56,6 @@ with T from linearisations(F & SC, S & po)
 irreflexive S; T as same
 irreflexive S; po; (co | fr | rf)+; po as reads
 )",
-};
-
-class OneByOne : public CandidateVisitor {
- public:
-  explicit OneByOne(const Model& model) : evaluator_(model) { evaluator_.try_all_orders(); }
-
-  bool frame(const Frame& frame) override {
-    evaluator_.begin(frame);
-    return true;
-  }
-  bool cut(const Relation&, const Relation&) override { return false; }
-  bool candidate(const Candidate& candidate, std::span<const litmus::Outcome> finals) override {
-    if (!evaluator_.allows(candidate)) return true;
-    ++executions;
-    outcomes.insert(finals.begin(), finals.end());
-    return true;
-  }
-
-  litmus::OutcomeSet outcomes;
-  std::uint64_t executions = 0;
-
- private:
-  Evaluator evaluator_;
 };
 
 // Two to four threads with four or five fences in all, and an access on most sides of them.
@@ -137,8 +114,7 @@ litmus::LitmusTest fenced_test() {
 }
 
 void agree(const litmus::LitmusTest& test, const Model& model) {
-  OneByOne expected(model);
-  enumerate(test, {.partial_coherence = model.partial_coherence()}, expected);
+  const tests::EveryCandidate expected(test, model, true);
   const Verdict verdict = judge(test, model);
   RC_ASSERT(verdict.complete);
   RC_ASSERT(verdict.outcomes == expected.outcomes);
@@ -156,6 +132,24 @@ TEST(OrderSearchProperty, FindsWhatTryingAllOrdersFindsByPtx) {
   const base::Result<Model> model = load_model("ptx");
   ASSERT_TRUE(model.ok()) << base::render(model.errors());
   tests::holds(200, [&] { agree(fenced_test(), *model); });
+}
+
+// Models with one order of the seq_cst operations: which modification is the last one before a read depends on it where
+// some writes are not seq_cst.
+TEST(OrderSearchProperty, FindsWhatTryingAllOrdersFindsOfSeqCst) {
+  const tests::Features features{.writes = 3,
+                                 .reads = 3,
+                                 .fences = 1,
+                                 .control = false,
+                                 .loads = {".sc", ".sc", ""},
+                                 .stores = {".sc", ".sc", ""},
+                                 .atomics = {".sc", ".sc", ".acqrel"},
+                                 .fence_words = {"fence.sc"}};
+  for (const char* name : {"c11-2011", "opencl"}) {
+    const base::Result<Model> model = load_model(name);
+    ASSERT_TRUE(model.ok()) << base::render(model.errors());
+    tests::holds_for(features, 150, [&](const litmus::LitmusTest& test) { agree(test, *model); });
+  }
 }
 
 }  // namespace

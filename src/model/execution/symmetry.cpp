@@ -7,6 +7,8 @@
 #include <set>
 #include <unordered_set>
 
+#include "base/check.h"
+
 namespace weakspot::model {
 namespace {
 
@@ -31,6 +33,7 @@ Symmetry::Symmetry(const Layout& layout, const FinalState& final, const FrameVal
   find_groups(same_outcomes);
   if (values_move_ && !constants_are_different()) {
     values_move_ = false;
+    locations_.clear();
     find_groups(same_outcomes);
   }
 }
@@ -63,20 +66,15 @@ bool Symmetry::holds_what_it_read(std::size_t observed) const {
                      layout_.frame.events[event(thread, *read)].type;
 }
 
-// Where values change places, no other write may have one of them, so that equal values stay equal; and no location
-// that is observed may hold them.
-bool Symmetry::constants_are_different() const {
+// Where values change places, no other write may have one of them, so that equal values stay equal. A location that is
+// observed must hold them as they were written.
+bool Symmetry::constants_are_different() {
   const std::vector<Event>& events = layout_.frame.events;
-  std::set<litmus::LocationId> observed;
-  for (const litmus::Observable& item : layout_.frame.test->observed()) {
-    if (const auto* location = std::get_if<litmus::LocationId>(&item)) {
-      observed.insert(physical_location(*layout_.frame.test, *location));
-    }
-  }
   std::map<Value, std::size_t> uses;
   for (EventId id = 0; id < events.size(); ++id) {
     if (events[id].is_write()) ++uses[values_.values()[id]];
   }
+  std::set<litmus::LocationId> changing;
   for (const Group& group : groups_) {
     for (std::uint32_t position = 0; position < events_of(group.threads.front()); ++position) {
       const EventId first = event(group.threads.front(), position);
@@ -85,10 +83,30 @@ bool Symmetry::constants_are_different() const {
         return values_.values()[event(thread, position)] == values_.values()[first];
       });
       if (same) continue;
-      if (observed.contains(events[first].physical)) return false;
+      changing.insert(events[first].physical);
       for (std::uint32_t thread : group.threads) {
         if (uses[values_.values()[event(thread, position)]] > 1) return false;
       }
+    }
+  }
+  return observe_as_written(changing);
+}
+
+// Lists where outcomes have the values of these locations. False if some write to one of them is seen otherwise.
+bool Symmetry::observe_as_written(const std::set<litmus::LocationId>& changing) {
+  const litmus::LitmusTest& test = *layout_.frame.test;
+  const std::vector<litmus::Observable> observed = test.observed();
+  for (std::size_t i = 0; i < observed.size(); ++i) {
+    const auto* named = std::get_if<litmus::LocationId>(&observed[i]);
+    const litmus::LocationId location = named == nullptr ? litmus::LocationId{} : physical_location(test, *named);
+    if (named == nullptr || !changing.contains(location)) continue;
+    locations_.push_back({i, location});
+    const litmus::Type type = test[location].type;
+    for (EventId id = 0; id < layout_.frame.size(); ++id) {
+      const Event& write = layout_.frame.events[id];
+      if (!write.is_write() || write.physical != location) continue;
+      const Value& value = values_.values()[id];
+      if (write.size != litmus::size_in_bytes(type) || wrap(value, type) != value) return false;
     }
   }
   return true;
@@ -223,7 +241,24 @@ Symmetry::Ends Symmetry::exchanged(const Ends& ends, std::uint32_t a, std::uint3
     }
     result[at] = values_move_ ? static_cast<char32_t>(moved(static_cast<EventId>(ends[i]), a, b)) : ends[i];
   }
+  for (std::size_t i = registers_.size(); i < ends.size(); ++i) {
+    result[i] = static_cast<char32_t>(moved(static_cast<EventId>(ends[i]), a, b));
+  }
   return result;
+}
+
+// Some write of the value. Those of a value that changes places are one.
+EventId Symmetry::write_of(litmus::LocationId location, const Value& value, const std::vector<Value>& values) const {
+  auto is_one = [&](EventId id) {
+    const Event& one = layout_.frame.events[id];
+    return one.is_write() && one.physical == location && values[id] == value;
+  };
+  EventId id = 0;
+  while (!is_one(id)) {
+    ++id;
+    WEAKSPOT_CHECK(id < values.size());
+  }
+  return id;
 }
 
 void Symmetry::for_each_end(const Candidate& candidate, std::span<const litmus::Outcome> outcomes, Allowance& allowance,
@@ -245,6 +280,11 @@ void Symmetry::for_each_end(const Candidate& candidate, std::span<const litmus::
       if (found == numbered.end()) numbered.push_back(value);
     }
   }
+  for (const litmus::Outcome& outcome : outcomes) {
+    for (const Observed& item : locations_) {
+      first.push_back(static_cast<char32_t>(write_of(item.location, outcome[item.index], *candidate.values)));
+    }
+  }
   // All that exchanges of neighbours lead to, one after the other.
   struct End {
     const Ends* ends;
@@ -254,7 +294,7 @@ void Symmetry::for_each_end(const Candidate& candidate, std::span<const litmus::
   std::vector<End> found;
   Exchange none(layout_.paths.size());
   std::iota(none.begin(), none.end(), 0u);
-  const std::size_t each = 2 * sizeof(End) + 8 * sizeof(void*) + sizeof(Ends) + (registers_.size() + none.size()) * 4;
+  const std::size_t each = 2 * sizeof(End) + 8 * sizeof(void*) + sizeof(Ends) + (first.size() + none.size()) * 4;
   found.push_back({&*seen.insert(first).first, std::move(none)});
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (allowance.spend() || !allowance.holds(found.size() * each)) return;
@@ -278,6 +318,10 @@ void Symmetry::for_each_end(const Candidate& candidate, std::span<const litmus::
     for (std::size_t i = 0; i < registers_.size(); ++i) {
       const Value& value = values_move_ ? (*candidate.values)[(*end.ends)[i]] : numbered[(*end.ends)[i]];
       for (litmus::Outcome& outcome : changed) outcome[i] = value;
+    }
+    std::size_t next = registers_.size();
+    for (litmus::Outcome& outcome : changed) {
+      for (const Observed& item : locations_) outcome[item.index] = (*candidate.values)[(*end.ends)[next++]];
     }
     visit(changed, count, end.exchange);
   }

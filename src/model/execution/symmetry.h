@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -61,12 +62,18 @@ class Symmetry {
   Image image(const Candidate& candidate, const Exchange& exchange) const;
 
  private:
-  // What the observed registers hold: by register the number of a value or, where values change places, of a write.
+  // What is observed: by register the number of a value or, where values change places, of a write; then, for each
+  // outcome, the last write of each location whose values change places.
   using Ends = std::u32string;
+  struct Observed {
+    std::size_t index;  // in the outcome
+    litmus::LocationId location;
+  };
 
   bool values_decide_nothing() const;
   bool holds_what_it_read(std::size_t observed) const;
-  bool constants_are_different() const;
+  bool constants_are_different();
+  bool observe_as_written(const std::set<litmus::LocationId>& changing);
   void find_groups(bool same_outcomes);
   bool equal(std::uint32_t a, std::uint32_t b) const;
   bool equal_code(std::uint32_t a, std::uint32_t b) const;
@@ -75,12 +82,15 @@ class Symmetry {
   bool observed_alike(std::uint32_t a, std::uint32_t b) const;
   std::uint32_t events_of(std::uint32_t thread) const;
   EventId moved(EventId event, std::uint32_t a, std::uint32_t b) const;
+  EventId write_of(litmus::LocationId location, const litmus::Value& value,
+                   const std::vector<litmus::Value>& values) const;
   Ends exchanged(const Ends& ends, std::uint32_t a, std::uint32_t b) const;
 
   const Layout& layout_;
   const std::vector<litmus::ObservedRegister>& registers_;
   const FrameValues& values_;
   bool values_move_ = false;  // with the threads
+  std::vector<Observed> locations_;
   std::vector<Group> groups_;
 };
 

@@ -127,7 +127,7 @@ std::optional<ReasonRemark> Opener::side_remark(NodeId id, EventId from, EventId
       if (members_.has(operand, from, to)) return side_remark(operand, from, to);
     }
   }
-  if (of != nullptr && (!of->words.empty() || (!has_words_ && !of->library))) {
+  if (of != nullptr && (!of->words.empty() || (!has_words_ && !of->shipped))) {
     return ReasonRemark{fmt::format("{} are {}", both, of->name), of->name, of->words};
   }
   // Which kinds of events they are can be seen.
@@ -161,7 +161,7 @@ void Opener::describe(NodeId id, EventId event, Stage stage, std::vector<std::st
   }
   if (node.op == Op::all || node.op == Op::complement_set) return;
   // What is not said in words is the model's own matter.
-  if (!has_words_ && label(id) != nullptr && !label(id)->library) adjectives.push_back(name);
+  if (!has_words_ && label(id) != nullptr && !label(id)->shipped) adjectives.push_back(name);
 }
 
 Opener::Chain Opener::mark(NodeId set, EventId event, Stage stage) {

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Makes tests: from cycles, all over a vocabulary of edges, or by disrupting others.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "desk/model_filter.h"
+#include "litmus/test.h"
+
+namespace weakspot::desk {
+
+// Takes the tests as they are made. False: make no more.
+using TestSink = std::function<bool(const litmus::LitmusTest&)>;
+
+struct GenerateRequest {
+  std::vector<std::string> cycles;  // edges ("Rfe PodRR Fre PodWW") or names (MP+fence.sc+addr); none: a search
+  std::string config_file;          // of the search; empty: none
+  std::vector<std::pair<std::string, std::string>> settings;  // keys of a configuration, over the file's
+  std::string minimal;  // a model: gives each cycle the weakest orders with which it is forbidden; empty: none
+  ModelFilterRequest filter;
+};
+
+// Of the tests made until the user's wish to end, which is in the filter.
+struct GenerateResult {
+  std::size_t cycles = 0;    // found by the search
+  std::size_t refused = 0;   // of these, by the dialect, which cannot express them
+  base::Diagnostics errors;  // of cycles that gave no test
+};
+
+// Fails if the request gives nothing to do, or a model cannot be read.
+base::Result<GenerateResult> generate_tests(const GenerateRequest& request, const TestSink& sink);
+
+struct MutateOptions {
+  std::vector<std::string> mutators;  // their words; none: all
+  ModelFilterRequest filter;          // empty: mutants that mutant_model() still forbids are dropped
+  bool keep_forbidden = false;        // they are kept
+};
+
+// The number of mutants that were dropped. Fails if a mutator or a model is unknown.
+base::Result<std::size_t> mutate_tests(const std::vector<litmus::LitmusTest>& tests, const MutateOptions& options,
+                                       const TestSink& sink);
+
+// The words of all mutators: "swap, split, ..."
+std::string mutator_list();
+
+}  // namespace weakspot::desk

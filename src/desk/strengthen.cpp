@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: MIT
+#include "desk/strengthen.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "gen/minimal.h"
+#include "litmus/normalize.h"
+
+namespace weakspot::desk {
+namespace {
+
+using litmus::Access;
+using litmus::Arch;
+using litmus::Fence;
+using litmus::FenceAccesses;
+using litmus::FenceKind;
+using litmus::Instruction;
+using litmus::LitmusTest;
+using litmus::Order;
+using litmus::Proxy;
+using litmus::Scope;
+using litmus::Tag;
+
+// Sets of gaps that one barrier may be put into.
+constexpr std::size_t kMostMeetings = 9;
+
+std::size_t order_cost(Order order) { return static_cast<std::size_t>(gen::rank(order)); }
+
+// What a dialect offers.
+struct Vocabulary {
+  std::vector<Order> loads, stores, updates, fences;
+  std::vector<Scope> scopes{Scope::device};
+  std::set<Proxy> proxies;  // whose fences the test may need
+  bool storage_classes = false;
+  bool barriers = false;  // of a workgroup
+};
+
+// The scopes that tell some threads of the test apart, narrowest first.
+std::vector<Scope> useful_scopes(const LitmusTest& test, const std::vector<Scope>& offered) {
+  const litmus::ScopeTree tree = test.scope_tree();
+  const auto threads = static_cast<std::uint32_t>(test.threads.size());
+  std::vector<Scope> scopes;
+  std::optional<std::vector<bool>> last;
+  for (Scope scope : offered) {
+    std::vector<bool> together;
+    for (std::uint32_t a = 0; a < threads; ++a) {
+      for (std::uint32_t b = a + 1; b < threads; ++b) {
+        together.push_back(tree.together(litmus::ThreadId{a}, litmus::ThreadId{b}, scope));
+      }
+    }
+    if (last && *last == together) continue;
+    scopes.push_back(scope);
+    last = std::move(together);
+  }
+  return scopes;
+}
+
+bool knows_scopes(const LitmusTest& test, const model::Model& model) {
+  switch (test.arch) {
+    case Arch::ptx:
+    case Arch::ptx2015:
+    case Arch::vulkan:
+    case Arch::opencl:
+      return true;
+    case Arch::generic:
+      return test.scopes || model.partial_coherence() || model.name().starts_with("OpenCL") ||
+             model.name().starts_with("PTX");
+    default:
+      return false;
+  }
+}
+
+std::vector<Scope> offered_scopes(Arch arch) {
+  if (arch == Arch::vulkan) return {Scope::subgroup, Scope::workgroup, Scope::queue_family, Scope::device};
+  if (arch == Arch::opencl) return {Scope::workgroup, Scope::device, Scope::system};
+  return {Scope::workgroup, Scope::cluster, Scope::device, Scope::system};
+}
+
+Vocabulary vocabulary(const LitmusTest& test, const model::Model& model) {
+  Vocabulary words;
+  const bool has_sc = !model.partial_coherence();  // PTX and Vulkan have no sequentially consistent accesses
+  switch (test.arch) {
+    case Arch::ptx2015:
+      words.fences = {Order::seq_cst};
+      break;
+    case Arch::aarch64:
+      words.loads = {Order::acquire_pc, Order::acquire};
+      words.stores = {Order::release};
+      words.updates = {Order::acquire, Order::release, Order::acq_rel};
+      words.fences = {Order::acquire, Order::release, Order::seq_cst};
+      break;
+    case Arch::x86_64:
+      words.fences = {Order::seq_cst};
+      break;
+    case Arch::riscv:
+    case Arch::linux_kernel:  // judged by models of others, whose words are not known here
+      return words;
+    case Arch::ptx:
+    case Arch::vulkan:
+    case Arch::generic:
+    case Arch::c11:
+    case Arch::opencl:
+      words.loads = {Order::relaxed, Order::acquire};
+      words.stores = {Order::relaxed, Order::release};
+      words.updates = {Order::acquire, Order::release, Order::acq_rel};
+      words.fences = {Order::acq_rel};
+      if (test.arch != Arch::ptx) words.fences = {Order::acquire, Order::release, Order::acq_rel};
+      if (test.arch != Arch::vulkan) words.fences.push_back(Order::seq_cst);
+      if (has_sc && test.arch != Arch::ptx && test.arch != Arch::vulkan) {
+        for (std::vector<Order>* orders : {&words.loads, &words.stores, &words.updates}) {
+          orders->push_back(Order::seq_cst);
+        }
+      }
+      break;
+  }
+  words.barriers = model.name() == "WebGPU";
+  if (words.barriers) words.fences.clear();  // WGSL has none
+  words.storage_classes = test.arch == Arch::vulkan;
+  if (knows_scopes(test, model)) words.scopes = useful_scopes(test, offered_scopes(test.arch));
+  for (const litmus::Location& location : test.locations) {
+    if (location.proxy != Proxy::generic) words.proxies.insert(location.proxy);
+    if (location.alias_of && location.proxy == Proxy::generic) words.proxies.insert(Proxy::alias);
+  }
+  for (const litmus::Thread& thread : test.threads) {
+    for (const Instruction& instruction : thread.instructions) {
+      const Access* access = litmus::access_of(instruction);
+      if (access != nullptr && access->proxy != Proxy::generic) words.proxies.insert(access->proxy);
+    }
+  }
+  return words;
+}
+
+// Collects the places of one test.
+class Places {
+ public:
+  Places(const LitmusTest& test, const model::Model& model)
+      : test_(test), words_(vocabulary(test, model)), gaps_(test.threads.size()) {}
+
+  std::vector<Place> find() {
+    for (std::uint32_t t = 0; t < test_.threads.size(); ++t) {
+      bool accessed = false;
+      const std::vector<Instruction>& instructions = test_.threads[t].instructions;
+      for (std::uint32_t i = 0; i < instructions.size(); ++i) {
+        const bool access = litmus::access_of(instructions[i]) != nullptr;
+        if (access && accessed) gaps(litmus::ThreadId{t}, i);
+        if (access && accessed) gaps_[t].push_back(i);
+        accessed = accessed || access;
+        replace(litmus::ThreadId{t}, i, instructions[i]);
+      }
+    }
+    if (words_.barriers) barriers();
+    return std::move(found_);
+  }
+
+ private:
+  void add(Place place) {
+    std::erase_if(place.alternatives, [&](const Alternative& alternative) {
+      return !litmus::validate(strengthened(test_,
+                                            {{place.thread, place.instruction, place.gap, place.also, {alternative}}},
+                                            {{0, 0}}))
+                  .empty();
+    });
+    std::sort(place.alternatives.begin(), place.alternatives.end(),
+              [](const Alternative& a, const Alternative& b) { return a.cost < b.cost; });
+    if (!place.alternatives.empty()) found_.push_back(std::move(place));
+  }
+
+  std::size_t scope_rank(Scope scope) const {
+    const auto at = std::find(words_.scopes.begin(), words_.scopes.end(), scope);
+    return static_cast<std::size_t>(at - words_.scopes.begin());
+  }
+
+  litmus::Spaces storage_classes() const {
+    litmus::Spaces all;
+    for (const litmus::Thread& thread : test_.threads) {
+      for (const Instruction& instruction : thread.instructions) {
+        const Access* access = litmus::access_of(instruction);
+        if (access != nullptr && access->space != litmus::Space::none) all.insert(access->space);
+      }
+    }
+    for (const litmus::Location& location : test_.locations) {
+      if (location.space != litmus::Space::none) all.insert(location.space);
+    }
+    return all;
+  }
+
+  // ---- accesses and fences of the test ----
+
+  void replace(litmus::ThreadId thread, std::uint32_t index, const Instruction& instruction) {
+    if (const auto* fence = std::get_if<Fence>(&instruction.operation))
+      return replace_fence(thread, index, instruction, *fence);
+    const Access* access = litmus::access_of(instruction);
+    if (access == nullptr) return;
+    Place place{thread, index, false, {}, {}};
+    const std::vector<Order>& orders = std::holds_alternative<litmus::Load>(instruction.operation)    ? words_.loads
+                                       : std::holds_alternative<litmus::Store>(instruction.operation) ? words_.stores
+                                                                                                      : words_.updates;
+    std::vector<Order> with_own{access->order};
+    std::copy_if(orders.begin(), orders.end(), std::back_inserter(with_own),
+                 [&](Order order) { return order != access->order; });
+    const bool scoped = access->order != Order::plain;
+    for (Order order : with_own) {
+      if (!litmus::at_most_as_strong(access->order, order)) continue;
+      for (Scope scope : words_.scopes) {
+        const bool same = order == access->order && (scope == access->scope || order == Order::plain);
+        if (same || (scoped && scope < access->scope)) continue;
+        place.alternatives.push_back(stronger(instruction, order, scope));
+      }
+      // A scope that is wider than the test needs stays.
+      const bool own_scope =
+          std::find(words_.scopes.begin(), words_.scopes.end(), access->scope) != words_.scopes.end();
+      if (scoped && !own_scope && order != access->order) {
+        place.alternatives.push_back(stronger(instruction, order, access->scope));
+      }
+    }
+    if (test_.arch == Arch::x86_64) exchange(place, instruction);
+    add(std::move(place));
+  }
+
+  Alternative stronger(const Instruction& instruction, Order order, Scope scope) const {
+    Alternative result{instruction, order, scope, 0};
+    Access& access = *litmus::access_of(result.instruction);
+    const Order before = access.order;
+    access.order = order;
+    access.scope = scope;
+    if (before == Order::plain && order != Order::plain) access.tags = {};
+    if (words_.storage_classes && (litmus::is_acquire(order) || litmus::is_release(order))) {
+      access.semantics = storage_classes();
+      if (litmus::is_release(order)) access.tags.insert(Tag::available);
+      if (litmus::is_acquire(order)) access.tags.insert(Tag::visible);
+    }
+    result.cost = order_cost(order) - order_cost(before) + scope_rank(scope) + 1;
+    return result;
+  }
+
+  // A store that drains the store buffer.
+  static void exchange(Place& place, const Instruction& instruction) {
+    const auto* store = std::get_if<litmus::Store>(&instruction.operation);
+    if (store == nullptr) return;
+    Alternative result{instruction, Order::seq_cst, Scope::device, 3};
+    litmus::Rmw rmw;
+    rmw.access = store->access;
+    rmw.access.order = Order::seq_cst;
+    rmw.operand = store->value;
+    result.instruction.operation = rmw;
+    place.alternatives.push_back(std::move(result));
+  }
+
+  void replace_fence(litmus::ThreadId thread, std::uint32_t index, const Instruction& instruction, const Fence& fence) {
+    if (fence.kind != FenceKind::order && fence.kind != FenceKind::membar) return;
+    Place place{thread, index, false, {}, {}};
+    std::vector<Order> orders{fence.order};
+    if (fence.kind == FenceKind::order) {
+      std::copy_if(words_.fences.begin(), words_.fences.end(), std::back_inserter(orders),
+                   [&](Order order) { return order != fence.order; });
+    }
+    for (Order order : orders) {
+      if (!litmus::at_most_as_strong(fence.order, order)) continue;
+      for (Scope scope : words_.scopes) {
+        if ((order == fence.order && scope == fence.scope) || scope < fence.scope) continue;
+        Alternative result{instruction, order, scope,
+                           order_cost(order) - order_cost(fence.order) + scope_rank(scope) + 1};
+        auto& stronger_fence = std::get<Fence>(result.instruction.operation);
+        stronger_fence.order = order;
+        stronger_fence.scope = scope;
+        place.alternatives.push_back(std::move(result));
+      }
+    }
+    add(std::move(place));
+  }
+
+  // ---- fences between accesses ----
+
+  void gaps(litmus::ThreadId thread, std::uint32_t before) {
+    Place place{thread, before, true, {}, {}};
+    for (Order order : words_.fences) {
+      for (Scope scope : words_.scopes) {
+        place.alternatives.push_back(
+            {{fence(order, scope), {}, {}}, order, scope, order_cost(order) + scope_rank(scope) + 1});
+      }
+    }
+    add(std::move(place));
+    for (Proxy proxy : words_.proxies) {
+      Fence of_proxy;
+      of_proxy.kind = FenceKind::proxy;
+      of_proxy.proxy = proxy;
+      of_proxy.scope = Scope::device;
+      add({thread, before, true, {}, {{{of_proxy, {}, {}}, Order::relaxed, Scope::device, 2}}});
+    }
+  }
+
+  // A barrier that all threads of the test meet at, between two accesses of each.
+  void barriers() {
+    const litmus::ScopeTree tree = test_.scope_tree();
+    std::vector<std::vector<Spot>> meetings{{}};
+    for (std::uint32_t t = 0; t < test_.threads.size(); ++t) {
+      if (!tree.together(litmus::ThreadId{0}, litmus::ThreadId{t}, Scope::workgroup)) return;
+      std::vector<std::vector<Spot>> more;
+      for (const std::vector<Spot>& meeting : meetings) {
+        for (std::uint32_t before : gaps_[t]) {
+          more.push_back(meeting);
+          more.back().push_back({litmus::ThreadId{t}, before});
+        }
+      }
+      meetings = std::move(more);
+      if (meetings.size() > kMostMeetings) return;
+    }
+    for (const std::vector<Spot>& meeting : meetings) {
+      const Spot first = meeting.front();
+      add({first.thread,
+           first.instruction,
+           true,
+           {meeting.begin() + 1, meeting.end()},
+           {{{litmus::Barrier{}, {}, {}}, Order::acq_rel, Scope::workgroup, 2}}});
+    }
+  }
+
+  Fence fence(Order order, Scope scope) const {
+    Fence result;
+    result.order = order;
+    result.scope = scope;
+    switch (test_.arch) {
+      case Arch::ptx2015:
+        result.kind = FenceKind::membar;
+        break;
+      case Arch::x86_64:
+        result.kind = FenceKind::mfence;
+        break;
+      case Arch::aarch64:
+        result.kind = FenceKind::dmb;
+        result.shareability = litmus::Shareability::full;
+        result.accesses = order == Order::acquire   ? FenceAccesses::loads
+                          : order == Order::release ? FenceAccesses::stores
+                                                    : FenceAccesses::all;
+        result.order = Order::seq_cst;
+        break;
+      case Arch::vulkan:
+        result.semantics = storage_classes();
+        if (litmus::is_release(order)) result.tags.insert(Tag::available);
+        if (litmus::is_acquire(order)) result.tags.insert(Tag::visible);
+        break;
+      case Arch::opencl:
+        result.semantics = {litmus::Space::global, litmus::Space::shared};
+        break;
+      default:
+        break;
+    }
+    return result;
+  }
+
+  const LitmusTest& test_;
+  const Vocabulary words_;
+  std::vector<std::vector<std::uint32_t>> gaps_;  // by thread: the accesses that another one stands before
+  std::vector<Place> found_;
+};
+
+}  // namespace
+
+bool at_most_as_strong(const Alternative& a, const Alternative& b) {
+  return litmus::at_most_as_strong(a.order, b.order) && a.scope <= b.scope;
+}
+
+std::vector<Place> places_to_strengthen(const LitmusTest& test, const model::Model& model) {
+  return Places(test, model).find();
+}
+
+LitmusTest strengthened(const LitmusTest& test, const std::vector<Place>& places, const Changes& changes) {
+  struct Edit {
+    Spot spot;
+    bool gap;
+    std::size_t place;
+    const Instruction* instruction;
+  };
+  std::vector<Edit> edits;
+  for (const Change& change : changes) {
+    const Place& place = places[change.place];
+    const Instruction* instruction = &place.alternatives[change.alternative].instruction;
+    edits.push_back({{place.thread, place.instruction}, place.gap, change.place, instruction});
+    for (const Spot& spot : place.also) edits.push_back({spot, place.gap, change.place, instruction});
+  }
+  // From the end, so that the positions before stay true.
+  std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) {
+    auto position = [](const Edit& edit) { return std::tuple(edit.spot.instruction, !edit.gap, edit.place); };
+    return position(a) > position(b);
+  });
+  LitmusTest result = test;
+  result.expectations.clear();
+  for (const Edit& edit : edits) {
+    std::vector<Instruction>& instructions = result.threads[edit.spot.thread.index].instructions;
+    if (edit.gap) {
+      instructions.insert(instructions.begin() + edit.spot.instruction, *edit.instruction);
+    } else {
+      instructions[edit.spot.instruction] = *edit.instruction;
+    }
+  }
+  return result;
+}
+
+}  // namespace weakspot::desk

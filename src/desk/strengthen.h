@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// The ways to write a test more strongly, place by place, in the vocabulary of its dialect: higher orders and wider
+// scopes of its accesses and fences, atomics instead of plain accesses, and fences between its accesses.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "litmus/test.h"
+#include "model/cat_model.h"
+
+namespace weakspot::desk {
+
+// A stronger instruction. `order` and `scope` compare the alternatives of one place, whatever the instruction is.
+struct Alternative {
+  litmus::Instruction instruction;
+  litmus::Order order = litmus::Order::relaxed;
+  litmus::Scope scope = litmus::Scope::device;
+  // Alternatives of a place by this number: a weaker one never has a higher number.
+  std::size_t cost = 1;
+};
+
+// An instruction of a thread.
+struct Spot {
+  litmus::ThreadId thread;
+  std::uint32_t instruction = 0;
+};
+
+// Somewhere in a thread: an instruction to replace, or the gap before one.
+struct Place {
+  litmus::ThreadId thread;
+  std::uint32_t instruction = 0;
+  bool gap = false;
+  std::vector<Spot> also;                 // of a barrier: the gaps of the other threads that meet at it
+  std::vector<Alternative> alternatives;  // cheapest first; the last is the strongest
+};
+
+bool at_most_as_strong(const Alternative& a, const Alternative& b);
+
+// The places of a test that have alternatives. Scopes are offered only where they make a difference to the test's
+// threads, and only to models that know scopes.
+std::vector<Place> places_to_strengthen(const litmus::LitmusTest& test, const model::Model& model);
+
+// One choice at one place.
+struct Change {
+  std::size_t place = 0;
+  std::size_t alternative = 0;
+  friend bool operator==(const Change&, const Change&) = default;
+  friend auto operator<=>(const Change&, const Change&) = default;
+};
+using Changes = std::vector<Change>;  // by place, at most one each
+
+litmus::LitmusTest strengthened(const litmus::LitmusTest& test, const std::vector<Place>& places,
+                                const Changes& changes);
+
+}  // namespace weakspot::desk

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// What random tests say in each language, so that every rule of its models has something to do. For property tests.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "support/random_program.h"
+
+namespace weakspot::tests {
+
+inline Features neutral_words() {
+  return {.fences = 3,
+          .loads = {"", "", ".acq", ".sc", ".na"},
+          .stores = {"", "", ".rel", ".sc", ".na"},
+          .atomics = {"", ".acq", ".rel", ".acqrel", ".sc"},
+          .fence_words = {"fence.sc", "fence.rel", "fence.acq", "fence.acqrel.wg", "membar", "bar", "bar"}};
+}
+
+inline Features c_words() {
+  Features features = neutral_words();
+  features.arch = "c";
+  return features;
+}
+
+inline Features opencl_words() {
+  return {.fences = 3,
+          .levels = true,
+          .arch = "opencl",
+          .loads = {"", ".na", ".wg", ".acq", ".acq.wg", ".sc"},
+          .stores = {"", ".na", ".wg", ".rel", ".rel.wg", ".sc"},
+          .atomics = {"", ".wg", ".acqrel", ".acqrel.wg", ".sc"},
+          .fence_words = {"fence.sc", "fence.rel.wg", "fence.acq", "fence.acqrel", "bar"}};
+}
+
+inline Features ptx_2015_words() {
+  return {.fences = 3,
+          .arch = "ptx-2015",
+          .loads = {".na", ".na.vol"},
+          .stores = {".na", ".na.vol"},
+          .fence_words = {"membar.wg", "membar", "membar.sys", "fence.sc.wg"}};
+}
+
+// Partial coherence has many more orders, and each sequentially consistent fence multiplies them.
+inline Features ptx_words() {
+  return {.writes = 3,
+          .reads = 4,
+          .fences = 3,
+          .levels = true,
+          .arch = "ptx",
+          .loads = {".na", "", ".wg", ".acq", ".acq.wg", ".acq.cluster", ".na.vol"},
+          .stores = {".na", "", ".wg", ".rel", ".rel.wg", ".rel.cluster", ".sys"},
+          .atomics = {"", ".wg", ".acq", ".rel.wg", ".acqrel"},
+          .fence_words = {"fence.sc", "fence.sc.wg", "fence.acqrel", "fence.acqrel.wg", "membar", "bar", "bar.arrive"}};
+}
+
+inline Features ptx_proxy_words() {
+  return {.writes = 3,
+          .reads = 3,
+          .fences = 3,
+          .control = false,
+          .arch = "ptx",
+          .loads = {".na", "", ".acq"},
+          .stores = {".na", "", ".rel"},
+          .fence_words = {"fence.proxy.texture", "fence.proxy.alias", "fence.acqrel", "fence.sc", "bar"},
+          .declarations = "a aliases x; t @ texture aliases x;",
+          .locations = {"x", "a", "t", "y"}};
+}
+
+// Storage classes, availability and visibility; memory without a class is in none.
+inline Features vulkan_words() {
+  return {.writes = 3,
+          .reads = 3,
+          .fences = 3,
+          .arch = "vulkan",
+          .loads = {".na", ".na.nonpriv", ".na.nonpriv.vis.wg", "", ".wg", ".acq.semsc0", ".acq.vis.semsc0.semsc1"},
+          .stores = {".na", ".na.nonpriv", ".na.nonpriv.av.wg", "", ".wg", ".rel.semsc0", ".rel.av.semsc0.semsc1"},
+          .atomics = {"", ".acq.semsc0", ".rel.av.semsc0", ".acqrel.av.vis.semsc0"},
+          .fence_words = {"fence.acqrel.av.vis.semsc0", "fence.rel.wg.semsc0", "fence.acq.semsc1", "bar",
+                          "bar.acqrel.av.vis.semsc0"},
+          .declarations = "sc0 s; sc1 t;",
+          .locations = {"s", "s", "t", "x"}};
+}
+
+// Accesses that are available or visible, synchronisation that only orders, volatile accesses, local memory.
+inline Features amdgpu_words() {
+  return {.writes = 3,
+          .reads = 3,
+          .fences = 2,
+          .levels = true,
+          .loads = {".na", ".na.vol", ".na.wg.vis", "", ".wg", ".acq", ".acq.wg", ".acq.noav", ".acq.cluster", ".sc"},
+          .stores = {".na", ".na.vol", ".na.wg.av", "", ".wg", ".rel", ".rel.wg", ".rel.noav", ".rel.sg", ".sc.sys"},
+          .atomics = {"", ".acqrel", ".acq.noav", ".rel.wg", ".sc"},
+          .fence_words = {"fence.acqrel", "fence.rel.wg", "fence.acq", "fence.rel.noav", "fence.acq.noav", "fence.sc"},
+          .declarations = "shared s;",
+          .locations = {"x", "x", "x", "y", "s"}};
+}
+
+inline Features aarch64_words() {
+  return {.fences = 3,
+          .arch = "aarch64",
+          .loads = {"", "", ".acq", ".acqpc"},
+          .stores = {"", "", ".rel"},
+          .atomics = {"", ".acq", ".rel", ".acqrel"},
+          .fence_words = {"dmb.sy", "dmb.ld", "dmb.ishst", "dsb.sy", "isb"}};
+}
+
+inline Features x86_words() {
+  return {.fences = 3, .arch = "x86-64", .fence_words = {"mfence", "sfence", "lfence", "fence.sc"}};
+}
+
+// Parts of x, with less of everything: a part more multiplies the executions.
+inline Features in_parts(Features features) {
+  features.mixed = features.vectors = true;
+  features.instructions = 3;
+  features.writes = 3;
+  features.reads = 3;
+  return features;
+}
+
+// Loops that wait. A barrier in a loop would have to meet others.
+inline Features waiting(Features features) {
+  features.threads = 2;
+  features.instructions = 2;
+  features.writes = 3;
+  features.reads = 3;
+  features.fences = 2;
+  features.loops = true;
+  std::erase_if(features.fence_words, [](const std::string& word) { return word.starts_with("bar"); });
+  return features;
+}
+
+}  // namespace weakspot::tests

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Makes the folder of the page. web/build calls it.
+import { build } from "esbuild";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const [out, core] = process.argv.slice(2);
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+
+// What the view Explore shows.
+function explore() {
+  const root = dirname(here);
+  const folder = join(root, "docs", "results");
+  const pages = readdirSync(folder).filter((name) => name.endsWith(".md")).sort().reverse();
+  return {
+    death_rates: readFileSync(join(root, "tests", "data", "mc-mutants", "death_rates.csv"), "utf8"),
+    results: pages.map((file) => {
+      const text = readFileSync(join(folder, file), "utf8");
+      return { name: file.replace(/\.md$/, ""), title: (/^# (.*)$/m.exec(text)?.[1] ?? file).replace(/: [0-9-]+$/, ""), text };
+    }),
+  };
+}
+
+const shared = {
+  absWorkingDir: here,
+  bundle: true,
+  minify: true,
+  target: ["es2022"],
+  format: "esm",
+  legalComments: "none",
+  logLevel: "warning",
+};
+await build({ ...shared, entryPoints: { page: "src/main.tsx" }, outdir: out, jsx: "automatic", jsxImportSource: "preact" });
+await build({ ...shared, entryPoints: { worker: "src/core/worker.ts" }, outdir: out });
+await build({ ...shared, entryPoints: { page: "src/style/page.css" }, outdir: out });
+for (const file of ["index.html", "icon.svg"]) copyFileSync(join(here, "src", file), join(out, file));
+// What the browser runs that `weakspot run --device webgpu:0` starts.
+await build({ ...shared, entryPoints: { device: "src/device/job.ts" }, outdir: out });
+copyFileSync(join(here, "src", "device", "device.html"), join(out, "device.html"));
+writeFileSync(join(out, "explore.json"), JSON.stringify(explore()));
+if (existsSync(core)) copyFileSync(core, join(out, "weakspot.wasm"));
+else console.error(`web/build: ${core} is missing; the page will say that it cannot judge`);
+for (const file of ["page.js", "page.css", "worker.js"]) console.log(`${file}: ${statSync(join(out, file)).size} bytes`);

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// One button: measures mutants in seeded environments, the same on every device, for half of the time, then runs the
+// conformance tests where their mutants died fastest.
+import { signal, type Signal } from "@preact/signals";
+import type { Device } from "../device/index.js";
+import { forget_gpu, open_gpu } from "../run/gpu.js";
+import { Slice, runner } from "../run/slice.js";
+import { best_environment, device_verdict, reproducibility, verdict, type ConformVerdict, type Measurement, type SuiteTest, type TestRun } from "./plan.js";
+
+export interface TestReport {
+  test: string;
+  verdict: ConformVerdict;
+  confidence: number | null;
+  mutants: string[];
+  run: TestRun | null;
+}
+
+export interface ConformState {
+  phase: "preparing" | "measuring" | "testing" | "finished" | "stopped" | "failed";
+  doing: string;
+  elapsed: number;
+  wanted: number;
+  environments: string[];
+  measured: Measurement[];
+  tests: TestReport[];
+  left_out: string[];
+  verdict: "violation" | "inconclusive" | "conformant" | null;
+  message: string;
+  started: string;
+}
+
+export const SUITE = "mc-mutants";
+export const SEED = 1;
+// The default limits of WebGPU, so that every device gets the same environments.
+const LIMITS = { max_workgroups: 64, max_workgroup_size: 256 };
+const MOST_ENVIRONMENTS = 150;
+const SLICE_SECONDS = 0.3;
+const MEASURING_SHARE = 0.5;
+const MOST_FAILURES = 5;
+
+export class Conform {
+  readonly state: Signal<ConformState>;
+  private readonly abort = new AbortController();
+  private readonly begun = performance.now();
+  private readonly refused = new Set<string>();
+  private failures = 0;
+
+  constructor(minutes: number) {
+    this.state = signal<ConformState>({
+      phase: "preparing",
+      doing: "",
+      elapsed: 0,
+      wanted: minutes * 60,
+      environments: [],
+      measured: [],
+      tests: [],
+      left_out: [],
+      verdict: null,
+      message: "",
+      started: new Date().toISOString(),
+    });
+  }
+
+  stop(): void {
+    this.abort.abort();
+  }
+
+  async run(): Promise<void> {
+    try {
+      const suite = await this.suite();
+      const drawn = await runner.ask("draw_environments", { seed: SEED, count: MOST_ENVIRONMENTS, ...LIMITS });
+      const environments = ["basic", ...drawn.map((one) => one.text)];
+      this.change({ environments });
+      const mutants = suite.filter((one) => one.parent !== null);
+      const tests = suite.filter((one) => one.parent === null);
+      this.change({ phase: "measuring" });
+      await this.measure(mutants, environments);
+      this.change({ phase: "testing" });
+      await this.conclude(tests, mutants, environments);
+      this.change({ phase: this.abort.signal.aborted ? "stopped" : "finished", doing: "" });
+    } catch (error) {
+      this.change({ phase: "failed", message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  private async suite(): Promise<SuiteTest[]> {
+    const { tests } = await runner.ask("suite", { name: SUITE });
+    return tests.map((one) => ({ test: one.test, text: one.text, parent: one.info["Parent"] ?? null }));
+  }
+
+  private async measure(mutants: SuiteTest[], environments: string[]): Promise<void> {
+    const end = this.state.value.wanted * MEASURING_SHARE;
+    for (const [number, environment] of environments.entries()) {
+      for (const mutant of mutants) {
+        if (this.over(end)) return;
+        this.change({ doing: `environment ${number + 1}: ${mutant.test}` });
+        const counted = await this.slice(mutant, environment, SLICE_SECONDS);
+        if (counted === null) continue;
+        const { matches: kills, instances, seconds } = counted;
+        const one = { mutant: mutant.test, environment: number, kills, instances, seconds };
+        this.change({ measured: [...this.state.value.measured, one] });
+      }
+    }
+  }
+
+  private async conclude(tests: SuiteTest[], mutants: SuiteTest[], environments: string[]): Promise<void> {
+    const reports: TestReport[] = [];
+    for (const [at, test] of tests.entries()) {
+      const own = mutants.filter((mutant) => mutant.parent === test.test).map((mutant) => mutant.test);
+      const best = best_environment(own, this.state.value.measured);
+      const share = Math.max(SLICE_SECONDS, (this.state.value.wanted - this.elapsed()) / (tests.length - at));
+      this.change({ doing: test.test });
+      const environment = best ?? 0;
+      const counted = this.abort.signal.aborted ? null : await this.slice(test, environments[environment] ?? "basic", share * 0.9);
+      if (counted === null && this.refused.has(test.test)) continue;
+      const run: TestRun | null =
+        counted === null ? null : { test: test.test, environment, instances: counted.instances, seconds: counted.seconds, forbidden: counted.forbidden };
+      const confidence = best === null || run === null ? null : await this.confidence(own, best, run.seconds);
+      reports.push({ test: test.test, verdict: verdict(run, confidence), confidence, mutants: own, run });
+      this.change({ tests: [...reports], verdict: device_verdict(reports.map((one) => one.verdict)) });
+    }
+  }
+
+  // That of the slowest mutant.
+  private async confidence(mutants: string[], environment: number, seconds: number): Promise<number> {
+    const confidences = [1];
+    for (const one of this.state.value.measured) {
+      if (one.environment !== environment || !mutants.includes(one.mutant)) continue;
+      const { rate_low } = await runner.ask("statistics", { count: one.kills, instances: one.instances, seconds: one.seconds });
+      confidences.push(reproducibility(rate_low, seconds));
+    }
+    return Math.min(...confidences);
+  }
+
+  private async slice(test: SuiteTest, environment: string, seconds: number) {
+    if (this.refused.has(test.test)) return null;
+    const counted = { matches: 0, forbidden: 0, instances: 0, seconds: 0 };
+    let device: Device | null = null;
+    let slice: Slice | null = null;
+    try {
+      device = await open_gpu();
+      slice = await Slice.prepare(device, { text: test.text, environment, seed: SEED, model: "" });
+      const result = await slice.run({
+        seconds,
+        first_launch: 0,
+        signal: this.abort.signal,
+        taken: (decoded) => {
+          for (const one of decoded.outcomes) {
+            if (one.matches) counted.matches += one.count;
+            if (one.class === "forbidden") counted.forbidden += one.count;
+          }
+          this.change({ elapsed: this.elapsed() });
+        },
+      });
+      if (result.status === "lost") forget_gpu(device);
+      counted.instances = result.instances;
+      counted.seconds = result.seconds;
+      return result.launches === 0 ? null : counted;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      // WGSL cannot say every test; one that it refuses is left out everywhere.
+      if (/cannot run: /.test(reason)) {
+        this.refused.add(test.test);
+        this.change({ left_out: [...this.state.value.left_out, `${test.test}: ${reason.replace(/^.*cannot run: /, "")}`] });
+      } else if (device === null || ++this.failures > MOST_FAILURES) {
+        throw error;
+      }
+      return null;
+    } finally {
+      slice?.release();
+    }
+  }
+
+  private elapsed(): number {
+    return (performance.now() - this.begun) / 1000;
+  }
+
+  private over(seconds: number): boolean {
+    this.change({ elapsed: this.elapsed() });
+    return this.abort.signal.aborted || this.elapsed() > seconds;
+  }
+
+  private change(part: Partial<ConformState>): void {
+    this.state.value = { ...this.state.value, ...part };
+  }
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// Does this GPU keep its contract, and how sure is that? One button and a time.
+import { computed, signal } from "@preact/signals";
+import { SavePicture } from "../link/save.js";
+import { gpu, has_webgpu } from "../run/gpu.js";
+import { duration, short_number } from "../run/histogram.js";
+import { Send, type Fields } from "../send/send.js";
+import { Badge } from "../shell/badge.js";
+import { Picture } from "../write/picture.js";
+import { card_svg } from "./card.js";
+import { Conform, SEED, SUITE, type ConformState } from "./conduct.js";
+import { percent, rate } from "./plan.js";
+
+const MINUTES = [1, 2, 5, 15];
+const minutes = signal(1);
+const conduct = signal<Conform | null>(null);
+const state = computed<ConformState | null>(() => conduct.value?.state.value ?? null);
+const active = computed(() => ["preparing", "measuring", "testing"].includes(state.value?.phase ?? ""));
+
+function begin(): void {
+  conduct.value = new Conform(minutes.value);
+  void conduct.value.run();
+}
+
+const PHASES: Record<string, string> = {
+  preparing: "Preparing…",
+  measuring: "Measuring mutants",
+  testing: "Running the conformance tests",
+  finished: "Finished",
+  stopped: "Stopped",
+  failed: "Failed",
+};
+
+function Controls({ now }: { now: ConformState | null }) {
+  return (
+    <>
+      <p class="actions">
+        {active.value ? (
+          <button type="button" class="primary" onClick={() => conduct.value?.stop()}>
+            Stop
+          </button>
+        ) : (
+          <button type="button" class="primary" disabled={!has_webgpu()} onClick={begin}>
+            Test this GPU
+          </button>
+        )}
+        <label>
+          for{" "}
+          <select value={String(minutes.value)} onChange={(event) => (minutes.value = Number(event.currentTarget.value))}>
+            {MINUTES.map((value) => (
+              <option key={value} value={String(value)}>
+                {value} min
+              </option>
+            ))}
+          </select>
+        </label>
+      </p>
+      {now === null ? null : (
+        <>
+          <p role="status" data-phase={now.phase}>
+            {PHASES[now.phase]}
+            {active.value ? `, ${duration(now.wanted - now.elapsed)} left` : ""}
+          </p>
+          {active.value ? (
+            <>
+              <progress max={now.wanted} value={Math.min(now.elapsed, now.wanted)} aria-label="Progress" />
+              <p class="soft code">{now.doing}</p>
+            </>
+          ) : null}
+          {now.message ? <p class="notice">{now.message}</p> : null}
+        </>
+      )}
+    </>
+  );
+}
+
+function Tests({ now }: { now: ConformState }) {
+  return (
+    <div class="scrolls" tabIndex={0} role="region" aria-label="Conformance tests">
+      <table class="plain">
+        <thead>
+          <tr>
+            <th scope="col">Test</th>
+            <th scope="col">Verdict</th>
+            <th scope="col" class="number">
+              Confidence
+            </th>
+            <th scope="col" class="number">
+              Instances
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {now.tests.map((one) => (
+            <tr key={one.test}>
+              <th scope="row" class="code">
+                {one.test}
+              </th>
+              <td>
+                <Badge verdict={one.verdict} />
+              </td>
+              <td class="number">{one.confidence === null ? "" : percent(one.confidence)}</td>
+              <td class="number">{one.run === null ? "" : short_number(one.run.instances)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Mutants({ now }: { now: ConformState }) {
+  const names = [...new Set(now.measured.map((one) => one.mutant))];
+  return (
+    <div class="scrolls" tabIndex={0} role="region" aria-label="Mutants">
+      <table class="plain">
+        <thead>
+          <tr>
+            <th scope="col">Mutant</th>
+            <th scope="col" class="number">
+              Kills
+            </th>
+            <th scope="col" class="number">
+              Best rate, per second
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {names.map((name) => {
+            const runs = now.measured.filter((one) => one.mutant === name);
+            return (
+              <tr key={name}>
+                <th scope="row" class="code">
+                  {name}
+                </th>
+                <td class="number">{short_number(runs.reduce((sum, one) => sum + one.kills, 0))}</td>
+                <td class="number">{short_number(Math.max(...runs.map(rate)))}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function report(now: ConformState): Fields {
+  const description = gpu.value.kind === "open" ? gpu.value.device.description : null;
+  return {
+    device: {
+      vendor: description?.vendor ?? "",
+      architecture: description?.architecture ?? "",
+      name: description?.name ?? "",
+      browser: description?.browser ?? "",
+    },
+    suite: SUITE,
+    seed: SEED,
+    started: now.started,
+    seconds: Math.round(now.elapsed),
+    verdict: now.verdict,
+    environments: now.environments.slice(0, 1 + Math.max(0, ...now.measured.map((one) => one.environment))),
+    mutants: now.measured,
+    tests: now.tests,
+    left_out: now.left_out,
+  };
+}
+
+function Report({ now }: { now: ConformState }) {
+  const description = gpu.value.kind === "open" ? gpu.value.device.description : null;
+  const card = card_svg(now, description?.name ?? "This GPU", description?.browser ?? "");
+  return (
+    <>
+      <section aria-labelledby="card-title">
+        <h2 id="card-title">Result</h2>
+        <Picture svg={card} />
+        <SavePicture svg={card} name="weakspot-card" />
+      </section>
+      <Send fields={report(now)} personal={["device.name", "device.browser", "started"]} name="weakspot-conformance" />
+    </>
+  );
+}
+
+export function ConformView() {
+  const now = state.value;
+  const done = now !== null && !active.value && now.tests.length > 0;
+  return (
+    <div class="split">
+      <div>
+        <section aria-labelledby="conform-title">
+          <h2 id="conform-title">Does this GPU keep its contract?</h2>
+          <p>
+            The page runs tests whose outcome WebGPU forbids, and mutants of them, whose outcome it allows. A GPU that shows
+            the mutants often and the forbidden outcomes never has passed, and the rates say how much that is worth. Every
+            device gets the same environments.
+          </p>
+          {has_webgpu() ? null : (
+            <p class="notice">This browser does not have WebGPU, so it cannot run tests. Everything else on this page works.</p>
+          )}
+          <Controls now={now} />
+        </section>
+        {now === null || now.tests.length === 0 ? null : (
+          <section aria-labelledby="tests-title">
+            <h2 id="tests-title">Conformance tests</h2>
+            <Tests now={now} />
+            <p class="soft">
+              Confidence is the probability that such a run kills the test's slowest mutant. Unobservable: no environment
+              showed all of its mutants, so the silence of the test says nothing.
+            </p>
+            {now.left_out.length === 0 ? null : (
+              <details class="tool">
+                <summary>{now.left_out.length} tests that WGSL cannot say</summary>
+                <ul>
+                  {now.left_out.map((line) => (
+                    <li key={line}>{line}</li>
+                  ))}
+                </ul>
+              </details>
+            )}
+          </section>
+        )}
+        {now === null || now.measured.length === 0 ? null : (
+          <section aria-labelledby="mutants-title">
+            <h2 id="mutants-title">Mutants</h2>
+            <Mutants now={now} />
+          </section>
+        )}
+      </div>
+      <div>{done ? <Report now={now} /> : null}</div>
+    </div>
+  );
+}

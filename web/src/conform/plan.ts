@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// What a conformance run measures and concludes. Mutants are tests whose outcome is allowed; how often they die says
+// how much the silence of the test that they were made from is worth (docs/conformance.md).
+
+export interface SuiteTest {
+  test: string;
+  text: string;
+  // Of a mutant: the conformance test it was made from.
+  parent: string | null;
+}
+
+export interface Measurement {
+  mutant: string;
+  environment: number;
+  kills: number;
+  instances: number;
+  seconds: number;
+}
+
+export interface TestRun {
+  test: string;
+  environment: number;
+  instances: number;
+  seconds: number;
+  forbidden: number;
+}
+
+export type ConformVerdict = "violation" | "inconclusive" | "unobservable" | "conformant" | "not run";
+
+export const WANTED_CONFIDENCE = 0.99999;
+
+export function rate(measured: Pick<Measurement, "kills" | "seconds">): number {
+  return measured.seconds > 0 ? measured.kills / measured.seconds : 0;
+}
+
+// The environment in which the slowest mutant of a test dies fastest, or null if some mutant never died anywhere.
+export function best_environment(mutants: string[], measured: Measurement[]): number | null {
+  let best: number | null = null;
+  let best_rate = 0;
+  for (const environment of new Set(measured.map((one) => one.environment))) {
+    const rates = mutants.map((mutant) =>
+      Math.max(0, ...measured.filter((one) => one.mutant === mutant && one.environment === environment).map(rate)),
+    );
+    const slowest = rates.length === 0 ? 0 : Math.min(...rates);
+    if (slowest > best_rate) {
+      best = environment;
+      best_rate = slowest;
+    }
+  }
+  return best;
+}
+
+// The probability that such a run kills a mutant at least once, by the lower end of the interval of its rate.
+export function reproducibility(rate_low: number, seconds: number): number {
+  return 1 - Math.exp(-rate_low * seconds);
+}
+
+export function verdict(run: TestRun | null, confidence: number | null): ConformVerdict {
+  if (run === null) return "not run";
+  if (run.forbidden > 0) return "violation";
+  if (confidence === null) return "unobservable";
+  return confidence >= WANTED_CONFIDENCE ? "conformant" : "inconclusive";
+}
+
+// Of the device: the worst of its tests; those that cannot tell do not count.
+export function device_verdict(verdicts: ConformVerdict[]): "violation" | "inconclusive" | "conformant" {
+  if (verdicts.includes("violation")) return "violation";
+  const telling = verdicts.filter((one) => one !== "unobservable");
+  if (telling.length === 0 || telling.some((one) => one !== "conformant")) return "inconclusive";
+  return "conformant";
+}
+
+export function percent(probability: number): string {
+  if (probability > WANTED_CONFIDENCE) return "> 99.999 %";
+  const digits = probability > 0.999 ? 3 : probability > 0.9 ? 2 : 1;
+  return `${(100 * probability).toFixed(digits)} %`;
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// Run the test on the GPU of this browser and watch its outcomes.
+import { computed, signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { judge } from "../core/client.js";
+import { Share, verdicts_json } from "../link/share.js";
+import { environment, errors, go, second_environment, seed, test, test_name, text } from "../shell/state.js";
+import { Columns } from "../write/columns.js";
+import { DeviceChoice, server_device } from "./device_choice.js";
+import { environment_text, known, load_environments, preset_named, problem_of, shortened, value_of } from "./environment.js";
+import { EnvironmentForm } from "./environment_form.js";
+import { gpu, has_webgpu } from "./gpu.js";
+import { duration } from "./histogram.js";
+import { is_active, Legend, Progress, Results, Verdict } from "./results.js";
+import { ServerSession } from "./server.js";
+import { Session, type RunState } from "./session.js";
+
+const DURATIONS = [2, 5, 10, 60, 300];
+const seconds = signal(5);
+const session = signal<Session | ServerSession | null>(null);
+const state = computed<RunState | null>(() => session.value?.state.value ?? null);
+const active = computed(() => is_active(state.value));
+// A run speaks of the text that it was begun with.
+const of_this_test = computed(() => session.value?.wish.text === text.value);
+
+export function stop_run(): void {
+  session.value?.stop();
+}
+
+function begin(): void {
+  const all = known.value;
+  if (all === null) return;
+  const wanted = [environment.value, ...(second_environment.value === null ? [] : [second_environment.value])];
+  const environments = wanted.map((one) => {
+    const title = environment_text(all, one);
+    return { environment: title, title };
+  });
+  const wish = { text: text.value, environments, seconds: seconds.value, seed: seed.value, model: "" };
+  const next = server_device.value === null ? new Session(wish) : new ServerSession(server_device.value, wish);
+  session.value = next;
+  void next.run();
+}
+
+// Why the test cannot be run as it stands, or null.
+function obstacle(): string | null {
+  const all = known.value;
+  if (judge.state.value.kind === "failed") return "The judge did not start, so the test cannot be compiled.";
+  if (all === null || test.value === null) return errors.value.length > 0 ? "The test has mistakes." : "Loading…";
+  if (errors.value.length > 0) return "The test has mistakes.";
+  for (const one of [environment.value, second_environment.value ?? {}]) {
+    const wrong = all.parameters.find((parameter) => problem_of(parameter, value_of(parameter, one)) !== null);
+    if (wrong !== undefined) return `The parameter ${wrong.name} is outside its range: ${wrong.range}.`;
+  }
+  return null;
+}
+
+// As `weakspot run --json` has it, as far as a page knows.
+function run_json(now: RunState): object[] {
+  return now.sides.map((side) => ({
+    test: test_name.value,
+    device: server_device.value ?? "webgpu:0",
+    environment: side.title,
+    seed: seed.value,
+    model: side.model,
+    remark: side.remark,
+    instances: side.instances,
+    seconds: side.seconds,
+    outcomes: [...side.counts.values()],
+    unfinished: side.unfinished,
+    status: now.phase,
+    message: now.message,
+  }));
+}
+
+function Controls() {
+  const reason = obstacle();
+  const gone = server_device.value === null && (!has_webgpu() || gpu.value.kind === "missing");
+  return (
+    <>
+      <p class="actions">
+        {active.value ? (
+          <button type="button" class="primary" onClick={stop_run}>
+            Stop
+          </button>
+        ) : (
+          <button type="button" class="primary" disabled={reason !== null || gone} onClick={begin}>
+            Run
+          </button>
+        )}
+        <label>
+          for{" "}
+          <select value={String(seconds.value)} onChange={(event) => (seconds.value = Number(event.currentTarget.value))}>
+            {DURATIONS.map((value) => (
+              <option key={value} value={String(value)}>
+                {duration(value)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Seed{" "}
+          <input
+            type="number"
+            class="short"
+            min="0"
+            value={String(seed.value)}
+            onInput={(event) => (seed.value = Math.max(0, Math.floor(Number(event.currentTarget.value)) || 0))}
+          />
+        </label>
+      </p>
+      {reason === null || active.value ? null : <p class="soft">{reason}</p>}
+    </>
+  );
+}
+
+export function Run() {
+  useEffect(() => void load_environments().catch(() => undefined), []);
+  const all = known.value;
+  const now = of_this_test.value ? state.value : null;
+  const line = all === null ? "basic" : environment_text(all, environment.value);
+  const command = `weakspot run ${test_name.value}.litmus --device ${server_device.value ?? "webgpu:0"} --env ${line} --seconds ${seconds.value} --seed ${seed.value}`;
+  return (
+    <div class="writing">
+      <div class="area-test">
+        <section aria-labelledby="run-title">
+          <div class="bar">
+            <h2 id="run-title">Run it here</h2>
+            <button type="button" onClick={() => go("write")}>
+              Edit the test
+            </button>
+          </div>
+          {test.value === null ? null : <Columns test={test.value} />}
+          <DeviceChoice />
+          <Controls />
+          {now === null ? null : <Progress now={now} />}
+          {active.value && now === null ? <p role="status">A run of another test is going on.</p> : null}
+        </section>
+      </div>
+      <div class="area-answer">
+        {now === null ? (
+          <Legend />
+        ) : (
+          <section aria-labelledby="result-title">
+            <h2 id="result-title">Outcomes</h2>
+            <p class="soft">Bars grow with the logarithm of the count.</p>
+            <Results now={now} />
+            <Verdict now={now} />
+          </section>
+        )}
+      </div>
+      <div class="area-more">
+        <section aria-labelledby="environment-title">
+          <h2 id="environment-title">Environment</h2>
+          <p class="soft">How the test is run: how many threads meet, and what else keeps the memory busy.</p>
+          {all === null ? null : (
+            <>
+              <EnvironmentForm all={all} title="First environment" environment={environment.value} on_change={(next) => (environment.value = next)} />
+              <p>
+                <label>
+                  <input
+                    type="checkbox"
+                    checked={second_environment.value !== null}
+                    onChange={(event) =>
+                      (second_environment.value = event.currentTarget.checked
+                        ? shortened(all, preset_named(all, "stress"))
+                        : null)
+                    }
+                  />{" "}
+                  Compare with a second environment
+                </label>
+              </p>
+              {second_environment.value === null ? null : (
+                <EnvironmentForm
+                  all={all}
+                  title="Second environment"
+                  environment={second_environment.value}
+                  on_change={(next) => (second_environment.value = next)}
+                />
+              )}
+            </>
+          )}
+        </section>
+        <Share view="run" command={command} json={() => (now === null ? verdicts_json() : run_json(now))} />
+      </div>
+    </div>
+  );
+}

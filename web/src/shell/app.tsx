@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// The frame around every view.
+import { useEffect } from "preact/hooks";
+import type { View } from "../link/fragment.js";
+import { ConformView } from "../conform/conform.js";
+import { Explore } from "../explore/explore.js";
+import { Learn } from "../learn/learn.js";
+import { LESSONS } from "../learn/lessons.js";
+import { Run } from "../run/run.js";
+import { Write } from "../write/write.js";
+import { Embed } from "./embed.js";
+import { go, notice, place, test_name } from "./state.js";
+
+const TITLES: [View, string][] = [
+  ["write", "Write"],
+  ["run", "Run"],
+  ["learn", "Learn"],
+  ["conform", "Conform"],
+  ["explore", "Explore"],
+];
+
+function Shown({ view }: { view: View }) {
+  if (view === "learn") return <Learn />;
+  if (view === "run") return <Run />;
+  if (view === "conform") return <ConformView />;
+  if (view === "explore") return <Explore />;
+  return <Write />;
+}
+
+function title_of(view: View, page: string | undefined): string {
+  const lesson = LESSONS.find((known) => view === "learn" && known.id === page);
+  const name = lesson?.title ?? TITLES.find(([known]) => known === view)?.[1] ?? "Write";
+  return view === "write" || view === "run" ? `${test_name.value}, ${name}` : name;
+}
+
+export function App() {
+  const { view, page } = place.value;
+  const title = `${title_of(view, page)} · Weakspot`;
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  if (view === "embed") return <Embed />;
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
+        Skip to the content
+      </button>
+      <header class="top">
+        <a class="brand" href="#write" onClick={(event) => visit(event, "write")}>
+          Weakspot
+        </a>
+        <nav aria-label="Views">
+          {TITLES.map(([name, title]) => (
+            <a
+              key={name}
+              href={`#${name}`}
+              aria-current={view === name ? "page" : undefined}
+              onClick={(event) => visit(event, name)}
+            >
+              {title}
+            </a>
+          ))}
+        </nav>
+      </header>
+      <main id="main" tabIndex={-1}>
+        <h1 class="visually-hidden">{TITLES.find(([name]) => name === view)?.[1] ?? "Write"}</h1>
+        {notice.value === null ? null : (
+          <p class="notice" role="alert">
+            {notice.value}{" "}
+            <button type="button" onClick={() => (notice.value = null)}>
+              Dismiss
+            </button>
+          </p>
+        )}
+        <Shown view={view} />
+      </main>
+    </>
+  );
+}
+
+function visit(event: MouseEvent, view: View): void {
+  event.preventDefault();
+  go(view);
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// A verdict or a class of outcomes as a sign and a word.
+
+const SIGNS: Record<string, string> = {
+  allowed: "○",
+  forbidden: "✕",
+  unknown: "?",
+  "not modelled": "–",
+  sequential: "▤",
+  interleaved: "▥",
+  weak: "◆",
+  conformant: "✓",
+  violation: "✕",
+  inconclusive: "?",
+  unobservable: "–",
+  "not run": "–",
+};
+
+export function Badge({ verdict }: { verdict: string }) {
+  return (
+    <span class={`badge is-${verdict.replaceAll(" ", "-")}`}>
+      <span aria-hidden="true">{SIGNS[verdict] ?? "?"}</span> {verdict}
+    </span>
+  );
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Judges the text by all models whenever it changes. Models that need long are asked again one by one, so that the quick
+// ones are there at once.
+import { batch, effect } from "@preact/signals";
+import { judge, Refused, Withdrawn } from "../core/client.js";
+import type { Checked, ReadTest, VerdictRow } from "../core/types.js";
+import { checked, checked_text, errors, models, problem, stale, still_judging, test, text } from "./state.js";
+
+// A judge that is still busy with an older text after this time is ended.
+const PATIENCE_MS = 300;
+const QUICK_SECONDS = 0.2;
+const LONG_SECONDS = 10;
+let asked = 0;
+
+function of_first(tests: ReadTest[], all: Checked): Checked {
+  if (tests.length <= 1) return all;
+  const first = tests[0]?.test;
+  return { ...all, verdicts: all.verdicts.filter((row) => row.test === first), refused: all.refused.filter((row) => row.test === first) };
+}
+
+function show(now: string, tests: ReadTest[], verdicts: Checked): void {
+  batch(() => {
+    checked.value = of_first(tests, verdicts);
+    errors.value = [];
+    test.value = tests[0] ?? null;
+    checked_text.value = now;
+    problem.value = tests.length > 1 ? `The text holds ${tests.length} tests. The page shows the first, ${tests[0]?.test}.` : null;
+  });
+}
+
+function show_failure(now: string, error: unknown): void {
+  const in_text = error instanceof Refused ? error.errors : [];
+  batch(() => {
+    checked.value = { verdicts: [], refused: [], contradicted: [] };
+    errors.value = in_text;
+    checked_text.value = now;
+    problem.value = in_text.length > 0 ? null : error instanceof Error ? error.message : String(error);
+  });
+}
+
+async function judge_longer(now: string, mine: number, unknown: VerdictRow[]): Promise<void> {
+  still_judging.value = unknown.map((row) => row.model);
+  for (const { model } of unknown) {
+    const limits = { seconds: LONG_SECONDS };
+    const answer = await judge.ask("check", { text: now, models: [model], limits }, 2000 * LONG_SECONDS);
+    if (mine !== asked) return;
+    const better = answer.verdicts[0];
+    batch(() => {
+      still_judging.value = still_judging.value.filter((name) => name !== model);
+      if (better === undefined) return;
+      checked.value = { ...checked.value, verdicts: checked.value.verdicts.map((row) => (row.model === model ? better : row)) };
+    });
+  }
+}
+
+async function judge_text(now: string): Promise<void> {
+  const mine = ++asked;
+  still_judging.value = [];
+  const start = performance.now();
+  while (judge.busy && performance.now() - start < PATIENCE_MS) {
+    await new Promise((resume) => setTimeout(resume, 5));
+    if (mine !== asked) return;
+  }
+  if (judge.busy) judge.cancel(["check", "read"]);
+  try {
+    if (models.value.length === 0) models.value = await judge.ask("models", {});
+    const [tests, verdicts] = await Promise.all([
+      judge.ask("read", { text: now }, 5_000),
+      judge.ask("check", { text: now, models: "all", limits: { seconds: QUICK_SECONDS } }, 20_000),
+    ]);
+    if (mine !== asked) return;
+    show(now, tests, verdicts);
+    performance.measure("judging", { start, end: performance.now() });
+    await judge_longer(now, mine, verdicts.verdicts.filter((row) => row.verdict === "unknown"));
+  } catch (error) {
+    if (error instanceof Withdrawn || mine !== asked) return;
+    still_judging.value = [];
+    show_failure(now, error);
+  }
+}
+
+export function stop_judging(): void {
+  ++asked;
+  judge.cancel(["check", "read"]);
+  const stopped = "Judging was stopped. It starts again when the text changes.";
+  batch(() => {
+    still_judging.value = [];
+    if (stale.value) show_failure(text.value, new Error(stopped));
+    else problem.value = stopped;
+  });
+}
+
+export function start_judging(): void {
+  judge.warm();
+  effect(() => {
+    void judge_text(text.value);
+  });
+}

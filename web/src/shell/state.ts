@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// What the reader has in front of them: the place, the test, the model, and what the core says about them.
+import { batch, computed, effect, signal } from "@preact/signals";
+import { study } from "../core/client.js";
+import type { Checked, Environment, Model, ReadTest, SourceError } from "../core/types.js";
+import { BadLink, decode, encode, type Shared } from "../link/codec.js";
+import { parse_fragment, print_fragment, type Place, type View } from "../link/fragment.js";
+
+export const FIRST_TEST = `weakspot MP
+"The reader sees the flag y but not the data x."
+ P0      | P1       ;
+ st x, 1 | ld r0, y ;
+ st y, 1 | ld r1, x ;
+exists (1:r0=1 /\\ 1:r1=0)
+`;
+
+export const place = signal<Place>({ view: "write" });
+export const text = signal(FIRST_TEST);
+export const model = signal("webgpu");
+export const environment = signal<Environment>({});
+// An environment to compare with, if there is one.
+export const second_environment = signal<Environment | null>(null);
+export const seed = signal(1);
+export const notice = signal<string | null>(null);
+
+export const models = signal<Model[]>([]);
+export const checked = signal<Checked>({ verdicts: [], refused: [], contradicted: [] });
+export const errors = signal<SourceError[]>([]);
+// The last text that could be read.
+export const test = signal<ReadTest | null>(null);
+// The text that the verdicts and errors speak of.
+export const checked_text = signal<string | null>(null);
+// Models that have not come to an end yet and are asked again with more time.
+export const still_judging = signal<string[]>([]);
+export const problem = signal<string | null>(null);
+export const stale = computed(() => checked_text.value !== text.value);
+
+export const selected_row = computed(() => checked.value.verdicts.find((row) => row.model === model.value));
+export const test_name = computed(() => test.value?.test ?? "test");
+
+export function load_test(now: string): void {
+  study.cancel();
+  text.value = now;
+}
+
+export function current_share(): Shared {
+  return { text: text.value, model: model.value, environment: environment.value, second: second_environment.value ?? undefined, seed: seed.value };
+}
+
+export function address_of(view: View, payload: string): string {
+  return `${location.origin}${location.pathname}${print_fragment({ view, payload })}`;
+}
+
+export function go(view: View, page?: string): void {
+  const next: Place = page === undefined ? { view } : { view, page };
+  history.pushState(null, "", print_fragment(next));
+  place.value = next;
+  window.scrollTo(0, 0);
+}
+
+async function follow_address(): Promise<void> {
+  const next = parse_fragment(location.hash);
+  if (next.payload !== undefined) {
+    try {
+      const shared = await decode(next.payload);
+      batch(() => {
+        text.value = shared.text;
+        if (shared.model !== undefined) model.value = shared.model;
+        environment.value = shared.environment ?? {};
+        second_environment.value = shared.second ?? null;
+        seed.value = shared.seed ?? 1;
+        notice.value = null;
+      });
+    } catch (error) {
+      notice.value = error instanceof BadLink ? error.message : "The link could not be read.";
+    }
+  }
+  const moved = next.view !== place.value.view || next.page !== place.value.page;
+  place.value = next;
+  if (moved) window.scrollTo(0, 0);
+}
+
+// The address always holds the test, so that the browser's own ways to share a page share the test.
+async function keep_address(view: View, shared: Shared): Promise<void> {
+  const payload = await encode(shared);
+  if (place.peek().view !== view || text.peek() !== shared.text) return;
+  history.replaceState(null, "", print_fragment({ view, payload }));
+}
+
+export async function start_state(): Promise<void> {
+  window.addEventListener("hashchange", () => void follow_address());
+  window.addEventListener("popstate", () => void follow_address());
+  await follow_address();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  effect(() => {
+    const view = place.value.view;
+    const shared = current_share();
+    clearTimeout(timer);
+    if (view === "write" || view === "run") timer = setTimeout(() => void keep_address(view, shared), 300);
+  });
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Page } from "playwright-core";
+import { encode } from "../../src/link/codec.js";
+import { litmus, PHONE, picture, Site, verdicts } from "./support.js";
+
+let site: Site;
+before(async () => {
+  site = await Site.open();
+});
+after(() => site.close());
+
+interface Counts {
+  total: number;
+  weak: number;
+  forbidden: number;
+  instances: string;
+}
+
+async function counts(page: Page, side = 0): Promise<Counts> {
+  return page.locator(".side").nth(side).evaluate((element) => {
+    const rows = [...element.querySelectorAll("[data-class]")].map((row) => [row.getAttribute("data-class"), Number(row.getAttribute("data-count"))] as const);
+    const sum = (kind?: string) => rows.filter(([name]) => kind === undefined || name === kind).reduce((all, [, count]) => all + count, 0);
+    return { total: sum(), weak: sum("weak"), forbidden: sum("forbidden"), instances: element.querySelector("[data-figure]")?.textContent ?? "" };
+  });
+}
+
+async function finished(page: Page): Promise<void> {
+  await page.locator('[data-phase="finished"]').waitFor({ timeout: 90_000 });
+}
+
+test("three clicks and ten seconds to the outcomes of this machine", async () => {
+  const { page, complaints } = await site.visit();
+  await verdicts(page);
+  await page.getByRole("button", { name: "Run on this GPU" }).click();
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.locator(".histogram tbody tr").first().waitFor({ timeout: 30_000 });
+  await finished(page);
+  const seen = await counts(page);
+  assert.ok(seen.total > 1000, `${seen.total} instances`);
+  assert.equal(seen.forbidden, 0);
+  console.log(`# MP in ${seen.instances} instances: ${seen.weak} weak`);
+  await picture(page, "run");
+  assert.deepEqual(complaints, []);
+});
+
+test("two environments side by side, stopped early", async () => {
+  const { page } = await site.visit("#run");
+  await page.getByLabel("Compare with a second environment").check();
+  await page.getByLabel("for").selectOption("60");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.locator(".side").nth(1).locator(".histogram tbody tr").first().waitFor({ timeout: 60_000 });
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.locator('[data-phase="stopped"]').waitFor({ timeout: 30_000 });
+  assert.ok((await counts(page, 0)).total > 0 && (await counts(page, 1)).total > 0);
+  await picture(page, "run-two");
+});
+
+test("parameters have ranges and a link brings them along", async () => {
+  const link = await encode({ text: litmus("Linked"), environment: { workgroup_size: 32 }, seed: 9 });
+  const { page } = await site.visit(`#run=${link}`, { viewport: PHONE });
+  await page.getByText("All parameters").click();
+  const size = page.getByLabel("workgroup_size", { exact: true });
+  assert.equal(await size.inputValue(), "32");
+  assert.equal(await page.getByLabel("Seed").inputValue(), "9");
+  await size.fill("100000");
+  await page.getByText("expected 1 to").first().waitFor();
+  assert.ok(await page.getByRole("button", { name: "Run", exact: true }).isDisabled());
+  await size.fill("16");
+  assert.match(await page.locator(".share pre").innerText(), /--env workgroup_size=16 /);
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= PHONE.width);
+});
+
+test("a phone runs a test", async () => {
+  const { page } = await site.visit(`#run=${await encode({ text: litmus("MP") })}`, { viewport: PHONE, colorScheme: "dark" });
+  await page.getByLabel("for").selectOption("2");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await finished(page);
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= PHONE.width);
+  await picture(page, "run-phone");
+});
+
+test("a test that WGSL cannot say is refused with the reason", async () => {
+  const text = litmus("MP+acq").replace("ld r0, y", "ld.acq r0, y");
+  const { page } = await site.visit(`#run=${await encode({ text })}`);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByText("WGSL has only relaxed atomics").waitFor();
+});
+
+test("a lost device is opened again and the run goes on", async () => {
+  const spy = async (page: Page) =>
+    page.addInitScript(() => {
+      const opened: GPUDevice[] = [];
+      const original = GPUAdapter.prototype.requestDevice;
+      GPUAdapter.prototype.requestDevice = async function (this: GPUAdapter, ...rest) {
+        const device = await original.apply(this, rest);
+        opened.push(device);
+        return device;
+      };
+      (globalThis as unknown as { opened: GPUDevice[] }).opened = opened;
+    });
+  const { page } = await site.visit(`#run=${await encode({ text: litmus("MP") })}`, {}, spy);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.locator(".histogram tbody tr").first().waitFor({ timeout: 30_000 });
+  await page.evaluate(() => (globalThis as unknown as { opened: GPUDevice[] }).opened.at(-1)?.destroy());
+  await page.getByText("opened again").waitFor({ timeout: 30_000 });
+  await finished(page);
+  assert.ok((await counts(page)).total > 0);
+});
+
+test("a tab that sleeps is noticed, and the run goes on when it wakes", async () => {
+  const { page } = await site.visit(`#run=${await encode({ text: litmus("MP") })}`);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.locator(".histogram tbody tr").first().waitFor({ timeout: 30_000 });
+  const hide = (hidden: boolean) =>
+    page.evaluate((state) => {
+      Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, hidden ? "hidden" : "visible");
+  await hide(true);
+  await page.locator('[data-phase="asleep"]').waitFor({ timeout: 30_000 });
+  await page.waitForTimeout(1500);
+  await hide(false);
+  await finished(page);
+  await page.getByText(/The page slept for \d/).waitFor();
+});
+
+test("a browser without WebGPU gets a sentence and everything else", async () => {
+  const hide = async (page: Page) => page.addInitScript(() => Object.defineProperty(Navigator.prototype, "gpu", { get: () => undefined }));
+  const { page } = await site.visit(`#run=${await encode({ text: litmus("MP") })}`, {}, hide);
+  await page.getByText("This browser does not have WebGPU").waitFor();
+  assert.ok(await page.getByRole("button", { name: "Run", exact: true }).isDisabled());
+  await page.locator(".environment").first().waitFor();
+  await picture(page, "run-without-webgpu", false);
+  await page.getByRole("link", { name: "Write" }).click();
+  assert.equal((await verdicts(page))["sc"], "forbidden");
+});
+
+test("devices of the machine that serves the page run in the same view", async () => {
+  const result = (count: number, status: string) => ({
+    test: "MP", device: "cpu", environment: "basic", seed: 1, model: "aarch64", remark: "", instances: 10 + count, seconds: 1, unfinished: 0, status, message: "",
+    outcomes: [
+      { outcome: "1:r0=0; 1:r1=0;", count: 10, class: "sequential", matches: false },
+      { outcome: "1:r0=1; 1:r1=0;", count, class: "weak", matches: true },
+    ],
+  });
+  const orders: unknown[] = [];
+  const serve = async (page: Page) => {
+    await page.route(site.address, async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.text()).replace("<head>", '<head><meta name="weakspot-server" content="api/v1/">');
+      await route.fulfill({ response: answer, body });
+    });
+    await page.route("**/api/v1/devices", (route) => route.fulfill({ json: [{ id: "cpu", name: "Some processor", driver: "", is_host: false }] }));
+    await page.route("**/api/v1/runs", (route) => {
+      orders.push(route.request().postDataJSON());
+      const events = [`event: progress\ndata: ${JSON.stringify(result(1, "running"))}`, `event: done\ndata: ${JSON.stringify(result(3, "finished"))}`];
+      return route.fulfill({ contentType: "text/event-stream", body: events.map((event) => `${event}\n\n`).join("") });
+    });
+  };
+  const { page, complaints } = await site.visit("#run", {}, serve);
+  await page.getByLabel("Device").selectOption("cpu");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await finished(page);
+  assert.deepEqual(await counts(page), { total: 13, weak: 3, forbidden: 0, instances: "13" });
+  assert.equal((orders[0] as { device: string }).device, "cpu");
+  assert.match((orders[0] as { test: string }).test, /^weakspot MP/);
+  assert.deepEqual(complaints, []);
+});

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { card_svg, escape_xml } from "../../src/conform/card.js";
+import { best_environment, device_verdict, reproducibility, verdict, type Measurement } from "../../src/conform/plan.js";
+import type { ConformState } from "../../src/conform/conduct.js";
+import type { Environments, Parameter } from "../../src/core/types.js";
+import { environment_text, preset_of, problem_of, shortened } from "../../src/run/environment.js";
+import { add_counts, bars, duration, short_number, total } from "../../src/run/histogram.js";
+import { take_events } from "../../src/run/server.js";
+import { without } from "../../src/send/send.js";
+
+const counted = (outcome: string, count: number, kind: "sequential" | "weak" | "forbidden") => ({ outcome, count, class: kind, matches: kind === "weak" });
+
+test("counts add up and bars are ordered by class", () => {
+  let sum = add_counts(new Map(), [counted("a", 1, "weak"), counted("b", 999_999, "sequential")]);
+  sum = add_counts(sum, [counted("b", 1, "sequential"), counted("c", 2, "forbidden")]);
+  assert.equal(total(sum.values()), 1_000_003);
+  assert.equal(total(sum.values(), "weak"), 1);
+  const rows = bars(sum.values(), 1_000_000);
+  assert.deepEqual(rows.map((row) => row.outcome), ["b", "a", "c"]);
+  assert.equal(rows[0]?.length, 1);
+  assert.ok((rows[1]?.length ?? 0) > 0.1, "one weak outcome among a million is visible");
+});
+
+test("numbers and times for people", () => {
+  assert.deepEqual([0, 9999, 12_345, 1_234_567, 2.5e9, 0.25].map(short_number), ["0", "9,999", "12.3 k", "1.23 M", "2.50 G", "0.25"]);
+  assert.deepEqual([0.2, 59, 61, 300].map(duration), ["1 s", "59 s", "1 min 1 s", "5 min 0 s"]);
+});
+
+const parameter = (part: Partial<Parameter>): Parameter => ({
+  name: "size", group: "threads", kind: "number", low: 1, high: 256, automatic: false, choices: [], default: 64, range: "1 to 256", meaning: "", ...part,
+});
+const ALL: Environments = {
+  parameters: [parameter({}), parameter({ name: "barrier", kind: "choice", choices: ["none", "grid"], default: "grid" })],
+  presets: [
+    { name: "basic", meaning: "", environment: { size: 64, barrier: "grid" } },
+    { name: "loose", meaning: "", environment: { size: 64, barrier: "none" } },
+  ],
+  sweep: [],
+};
+
+test("environments are written as short as can be", () => {
+  assert.deepEqual(shortened(ALL, { size: 64, barrier: "none", unheard: 1 }), { barrier: "none" });
+  assert.equal(preset_of(ALL, {}), "basic");
+  assert.equal(environment_text(ALL, { barrier: "none" }), "loose");
+  assert.equal(environment_text(ALL, { barrier: "none", size: 32 }), "size=32,barrier=none");
+});
+
+test("parameters outside their range are refused", () => {
+  assert.equal(problem_of(parameter({}), 256), null);
+  for (const value of [0, 257, 1.5, NaN]) assert.ok(problem_of(parameter({}), value));
+  assert.equal(problem_of(parameter({ automatic: true }), 0), null);
+  assert.ok(problem_of(parameter({ kind: "power_of_two" }), 48));
+  assert.ok(problem_of(parameter({ kind: "choice", choices: ["a"] }), "b"));
+});
+
+const measured = (mutant: string, environment: number, kills: number): Measurement => ({ mutant, environment, kills, instances: 1000, seconds: 1 });
+
+test("a test runs where its slowest mutant dies fastest", () => {
+  const all = [measured("a", 0, 100), measured("b", 0, 1), measured("a", 1, 5), measured("b", 1, 4), measured("c", 1, 0)];
+  assert.equal(best_environment(["a", "b"], all), 1);
+  assert.equal(best_environment(["a"], all), 0);
+  assert.equal(best_environment(["c"], all), null);
+  assert.equal(best_environment([], all), null);
+});
+
+test("verdicts of tests and devices", () => {
+  const run = { test: "t", environment: 0, instances: 1, seconds: 1, forbidden: 0 };
+  assert.equal(verdict({ ...run, forbidden: 1 }, 1), "violation");
+  assert.equal(verdict(run, null), "unobservable");
+  assert.equal(verdict(run, reproducibility(3, 1)), "inconclusive");
+  assert.equal(verdict(run, reproducibility(12, 1)), "conformant");
+  assert.equal(device_verdict(["conformant", "unobservable"]), "conformant");
+  assert.equal(device_verdict(["conformant", "violation", "inconclusive"]), "violation");
+  assert.equal(device_verdict(["unobservable"]), "inconclusive");
+});
+
+test("a card escapes what the browser calls its device", () => {
+  const state: ConformState = {
+    phase: "finished", doing: "", elapsed: 1, wanted: 60, environments: [], measured: [], tests: [], left_out: [],
+    verdict: "inconclusive", message: "", started: "2026-01-01",
+  };
+  const svg = card_svg(state, '<script>"&', "x");
+  assert.ok(!svg.includes("<script>") && svg.includes(escape_xml('<script>"&')));
+});
+
+test("fields that were left out are not sent", () => {
+  const fields = { device: { vendor: "v", name: "n" }, started: "now", list: [1] };
+  assert.deepEqual(without(fields, new Set(["device.name", "started"])), { device: { vendor: "v" }, list: [1] });
+  assert.deepEqual(without(fields, new Set(["device.name", "device.vendor"])), { started: "now", list: [1] });
+});
+
+test("events of a server are taken whole", () => {
+  const { events, rest } = take_events('event: progress\ndata: {"a":1}\n\nevent: done\ndata: {}\n\nevent: er');
+  assert.deepEqual(events, [{ name: "progress", data: '{"a":1}' }, { name: "done", data: "{}" }]);
+  assert.equal(rest, "event: er");
+  assert.deepEqual(take_events("event: er"), { events: [], rest: "event: er" });
+});
