@@ -147,7 +147,7 @@ exists (1:r0=1 /\ 1:r1=0)`,
     summary: "A lock that excludes perfectly and protects nothing.",
     blocks: [
       text(
-        "A compare-and-swap takes the lock `m`, the critical section increments `x`, a plain store gives the lock back. The question: both threads held the lock in turn, and yet one increment was lost.",
+        "A compare-and-swap takes the lock `m`, the critical section increments `x`, a relaxed store gives the lock back. The question: both threads held the lock in turn, and yet one increment was lost.",
       ),
       shown(CAS_LOCK, { sc: "forbidden", tso: "forbidden", ptx: "allowed", webgpu: "allowed" }),
       text(

@@ -7,6 +7,8 @@ export interface Shared {
   model?: string | undefined;
   // Parameters that differ from their defaults.
   environment?: Record<string, string | number | boolean> | undefined;
+  // Of an environment to compare with.
+  second?: Record<string, string | number | boolean> | undefined;
   seed?: number | undefined;
 }
 
@@ -65,6 +67,7 @@ function pack(shared: Shared): string {
   const short: Record<string, unknown> = { t: shared.text };
   if (shared.model) short["m"] = shared.model;
   if (shared.environment && Object.keys(shared.environment).length > 0) short["e"] = shared.environment;
+  if (shared.second) short["f"] = shared.second;
   if (shared.seed !== undefined) short["s"] = shared.seed;
   return JSON.stringify(short);
 }
@@ -77,12 +80,13 @@ function unpack(json: string): Shared {
     throw new BadLink("The link does not hold a test.");
   }
   if (typeof short !== "object" || short === null) throw new BadLink("The link does not hold a test.");
-  const { t, m, e, s } = short as Record<string, unknown>;
+  const { t, m, e, f, s } = short as Record<string, unknown>;
   if (typeof t !== "string") throw new BadLink("The link does not hold a test.");
   const shared: Shared = { text: t };
   if (typeof m === "string" && /^[a-z0-9-]{1,40}$/.test(m)) shared.model = m;
   if (typeof s === "number" && Number.isSafeInteger(s) && s >= 0) shared.seed = s;
   if (typeof e === "object" && e !== null && !Array.isArray(e)) shared.environment = parameters(e);
+  if (typeof f === "object" && f !== null && !Array.isArray(f)) shared.second = parameters(f);
   return shared;
 }
 

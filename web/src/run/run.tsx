@@ -3,12 +3,11 @@
 import { computed, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { judge } from "../core/client.js";
-import type { Environment } from "../core/types.js";
 import { Share, verdicts_json } from "../link/share.js";
-import { environment, errors, go, seed, test, test_name, text } from "../shell/state.js";
+import { environment, errors, go, second_environment, seed, test, test_name, text } from "../shell/state.js";
 import { Columns } from "../write/columns.js";
 import { DeviceChoice, server_device } from "./device_choice.js";
-import { environment_text, known, load_environments, problem_of, value_of } from "./environment.js";
+import { environment_text, known, load_environments, preset_named, problem_of, shortened, value_of } from "./environment.js";
 import { EnvironmentForm } from "./environment_form.js";
 import { gpu, has_webgpu } from "./gpu.js";
 import { duration } from "./histogram.js";
@@ -18,10 +17,11 @@ import { Session, type RunState } from "./session.js";
 
 const DURATIONS = [2, 5, 10, 60, 300];
 const seconds = signal(5);
-const second_environment = signal<Environment | null>(null);
 const session = signal<Session | ServerSession | null>(null);
 const state = computed<RunState | null>(() => session.value?.state.value ?? null);
 const active = computed(() => is_active(state.value));
+// A run speaks of the text that it was begun with.
+const of_this_test = computed(() => session.value?.wish.text === text.value);
 
 export function stop_run(): void {
   session.value?.stop();
@@ -116,7 +116,7 @@ function Controls() {
 export function Run() {
   useEffect(() => void load_environments().catch(() => undefined), []);
   const all = known.value;
-  const now = state.value;
+  const now = of_this_test.value ? state.value : null;
   const line = all === null ? "basic" : environment_text(all, environment.value);
   const command = `weakspot run ${test_name.value}.litmus --device ${server_device.value ?? "webgpu:0"} --env ${line} --seconds ${seconds.value} --seed ${seed.value}`;
   return (
@@ -133,6 +133,7 @@ export function Run() {
           <DeviceChoice />
           <Controls />
           {now === null ? null : <Progress now={now} />}
+          {active.value && now === null ? <p role="status">A run of another test is going on.</p> : null}
         </section>
       </div>
       <div class="area-answer">
@@ -161,7 +162,7 @@ export function Run() {
                     checked={second_environment.value !== null}
                     onChange={(event) =>
                       (second_environment.value = event.currentTarget.checked
-                        ? (all.presets.find((preset) => preset.name === "stress")?.environment ?? {})
+                        ? shortened(all, preset_named(all, "stress"))
                         : null)
                     }
                   />{" "}

@@ -75,7 +75,7 @@ export class ServerSession {
 
   constructor(
     private readonly device: string,
-    private readonly wish: RunWish,
+    readonly wish: RunWish,
   ) {
     const nothing = { instances: 0, timed: 0, seconds: 0, launches: 0, unfinished: 0, model: "", remark: "" };
     this.state = signal<RunState>({

@@ -57,7 +57,7 @@ export class Session {
   private readonly abort = new AbortController();
   private losses = 0;
 
-  constructor(private readonly wish: RunWish) {
+  constructor(readonly wish: RunWish) {
     this.state = signal<RunState>({
       phase: "preparing",
       sides: wish.environments.map(empty_side),

@@ -12,9 +12,15 @@ const QUICK_SECONDS = 0.2;
 const LONG_SECONDS = 10;
 let asked = 0;
 
+function of_first(tests: ReadTest[], all: Checked): Checked {
+  if (tests.length <= 1) return all;
+  const first = tests[0]?.test;
+  return { ...all, verdicts: all.verdicts.filter((row) => row.test === first), refused: all.refused.filter((row) => row.test === first) };
+}
+
 function show(now: string, tests: ReadTest[], verdicts: Checked): void {
   batch(() => {
-    checked.value = verdicts;
+    checked.value = of_first(tests, verdicts);
     errors.value = [];
     test.value = tests[0] ?? null;
     checked_text.value = now;
@@ -50,12 +56,12 @@ async function judge_longer(now: string, mine: number, unknown: VerdictRow[]): P
 async function judge_text(now: string): Promise<void> {
   const mine = ++asked;
   still_judging.value = [];
-  if (judge.busy) {
-    await new Promise((resume) => setTimeout(resume, PATIENCE_MS));
-    if (mine !== asked) return;
-    judge.cancel(["check", "read"]);
-  }
   const start = performance.now();
+  while (judge.busy && performance.now() - start < PATIENCE_MS) {
+    await new Promise((resume) => setTimeout(resume, 5));
+    if (mine !== asked) return;
+  }
+  if (judge.busy) judge.cancel(["check", "read"]);
   try {
     if (models.value.length === 0) models.value = await judge.ask("models", {});
     const [tests, verdicts] = await Promise.all([

@@ -18,6 +18,8 @@ export const place = signal<Place>({ view: "write" });
 export const text = signal(FIRST_TEST);
 export const model = signal("webgpu");
 export const environment = signal<Environment>({});
+// An environment to compare with, if there is one.
+export const second_environment = signal<Environment | null>(null);
 export const seed = signal(1);
 export const notice = signal<string | null>(null);
 
@@ -42,7 +44,7 @@ export function load_test(now: string): void {
 }
 
 export function current_share(): Shared {
-  return { text: text.value, model: model.value, environment: environment.value, seed: seed.value };
+  return { text: text.value, model: model.value, environment: environment.value, second: second_environment.value ?? undefined, seed: seed.value };
 }
 
 export function address_of(view: View, payload: string): string {
@@ -65,6 +67,7 @@ async function follow_address(): Promise<void> {
         text.value = shared.text;
         if (shared.model !== undefined) model.value = shared.model;
         environment.value = shared.environment ?? {};
+        second_environment.value = shared.second ?? null;
         seed.value = shared.seed ?? 1;
         notice.value = null;
       });

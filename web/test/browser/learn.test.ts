@@ -30,7 +30,8 @@ test("a lesson leads to the editor and to the machine", async () => {
   const { page } = await site.visit("#learn/locks", { viewport: PHONE });
   await page.getByText("Locks without fences").first().waitFor();
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= PHONE.width);
-  await page.locator(".claims .badge").last().waitFor();
+  await page.waitForFunction(() => [...document.querySelectorAll(".claims li")].every((claim) => claim.querySelector(".badge") !== null));
+  await page.getByText("Sequential consistency").first().waitFor();
   await picture(page, "lesson-phone");
   await page.getByRole("button", { name: "Open in the editor" }).click();
   assert.equal((await verdicts(page))["ptx"], "allowed");

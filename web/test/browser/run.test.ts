@@ -131,6 +131,7 @@ test("a browser without WebGPU gets a sentence and everything else", async () =>
   const { page } = await site.visit(`#run=${await encode({ text: litmus("MP") })}`, {}, hide);
   await page.getByText("This browser does not have WebGPU").waitFor();
   assert.ok(await page.getByRole("button", { name: "Run", exact: true }).isDisabled());
+  await page.locator(".environment").first().waitFor();
   await picture(page, "run-without-webgpu", false);
   await page.getByRole("link", { name: "Write" }).click();
   assert.equal((await verdicts(page))["sc"], "forbidden");

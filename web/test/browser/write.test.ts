@@ -126,6 +126,33 @@ test("a link opened in a fresh profile shows the same verdicts", async () => {
   assert.equal(await second.page.getByLabel("Litmus test").inputValue(), await first.page.getByLabel("Litmus test").inputValue());
 });
 
+test("everything can be saved, and a link copied", async () => {
+  const { page, complaints } = await site.visit("", { permissions: ["clipboard-read", "clipboard-write"] });
+  await verdicts(page);
+  await page.locator(".picture").waitFor();
+  const saved = async (button: string) => {
+    const waiting = page.waitForEvent("download");
+    await page.getByRole("button", { name: button }).click();
+    const download = await waiting;
+    return { name: download.suggestedFilename(), bytes: Buffer.concat((await (await download.createReadStream()).toArray()) as Buffer[]) };
+  };
+  const svg = await saved("Save SVG");
+  assert.deepEqual([svg.name, svg.bytes.toString().slice(0, 4)], ["MP-webgpu.svg", "<svg"]);
+  const png = await saved("Save PNG");
+  assert.deepEqual([png.name, png.bytes.toString("latin1", 1, 4)], ["MP-webgpu.png", "PNG"]);
+  assert.ok(png.bytes.length > 3000, "the picture is not empty");
+  const text = await saved("Save .litmus");
+  assert.deepEqual([text.name, text.bytes.toString()], ["MP.litmus", await page.getByLabel("Litmus test").inputValue()]);
+  const json = JSON.parse((await saved("Save JSON")).bytes.toString()) as { verdicts: unknown[] };
+  assert.ok(json.verdicts.length >= 16);
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await page.getByText("Copied").waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const copied = await site.visit(new URL(link).hash);
+  assert.deepEqual(await verdicts(copied.page), await verdicts(page));
+  assert.deepEqual(complaints, []);
+});
+
 test("hostile tests and links are inert", async () => {
   const evil = "<img/src=x/onerror=alert(1)>";
   const hostile = litmus(evil, "</title></style></svg><script>alert(2)</script><img src=x onerror=alert(3)>");

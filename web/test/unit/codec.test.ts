@@ -17,6 +17,7 @@ test("a link gives back what was shared", async () => {
     text: 'weakspot "ü"\n P0 ;\n st x, 1 ;\nexists (x=1)\n',
     model: "ptx",
     environment: { workgroup_size: 64, barrier: "none" },
+    second: {},
     seed: 7,
   };
   assert.deepEqual(await decode(await encode(shared)), shared);
