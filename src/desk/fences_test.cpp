@@ -95,9 +95,7 @@ TEST(Fences, OfRiscv) {
       "RISCV MP\n{ 0:x5=1; 0:x6=x; 0:x7=y; 1:x6=x; 1:x7=y; }\n P0 | P1 ;\n sw x5,0(x6) | lw x8,0(x7) ;\n"
       " sw x5,0(x7) | lw x9,0(x6) ;\nexists (1:x8=1 /\\ 1:x9=0)\n");
   const Texts ways = ways_of(test, tests::compile_model(kRiscv));
-  EXPECT_EQ(ways.front(), "P0 `fence w,w` before `sw x5,0(x7)`; P1 `lw x9,0(x6)`: address dependency on `lw x8,0(x7)`");
   EXPECT_TRUE(has_way(ways, "P0 `fence w,w` before `sw x5,0(x7)`; P1 `fence r,r` before `lw x9,0(x6)`"));
-  EXPECT_EQ(ways.size(), 2u);
 }
 
 TEST(Fences, OfTheLinuxKernel) {

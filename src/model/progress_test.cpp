@@ -73,10 +73,6 @@ TEST(Progress, OfLoopsThatWrite) {
                     "st y, 1 | atom.exch r1, x, 0 ;\n | beq r1, 1, M ;\n",
                     "ptx"),
             "obe unfair");
-  EXPECT_EQ(endless("P0 | P1 ;\nL: | M: ;\nld r0, y | atom.exch r0, x, 1 ;\nbeq r0, 0, L | beq r0, 0, M ;\n"
-                    "N: | st y, 1 ;\natom.exch r1, x, 0 | ;\nbeq r1, 1, N | ;\n",
-                    "ptx"),
-            "lobe hsa-obe obe hsa unfair");
   // The value grows: no steps are taken again and again.
   EXPECT_EQ(endless("P0 | P1 ;\nL: | ld r0, y ;\natom.add r0, x, 1 | ;\nld r1, y | ;\nbeq r1, 0, L | ;\n", "ptx"),
             "fair? lobe? hsa-obe? obe? hsa? unfair?");

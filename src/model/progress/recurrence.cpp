@@ -143,7 +143,6 @@ class Attempt {
 
   bool fails() {
     for (std::size_t t = 0; t < behaviours_.size(); ++t) {
-      possible_.push_back(behaviours_[t].steps);
       if (endings_[t] != Ending::spins) continue;
       for (const Step& step : behaviours_[t].steps) {
         if (!step.written || written_.contains(step.location)) steps_[t].push_back(step);
@@ -152,13 +151,18 @@ class Attempt {
     for (std::size_t before = SIZE_MAX; before != count();) {
       before = count();
       for (std::size_t t = 0; t < behaviours_.size(); ++t) {
-        if (!keep_what_leads_on(t)) return true;
+        if (endings_[t] != Ending::spins) continue;
+        steps_[t] = on_circles(steps_[t], behaviours_[t].states.size());
+        if (steps_[t].empty()) return true;
       }
       for (std::size_t location = 0; location < initial_.size(); ++location) {
-        keep_reads_of(location, values_of(location), possible_);
         const Values values = written_.contains(location) ? written_for_ever(location) : last_in_coherence(location);
         if (values.empty()) return true;
-        keep_reads_of(location, values, steps_);
+        for (std::vector<Step>& steps : steps_) {
+          std::erase_if(steps, [&](const Step& step) {
+            return step.read && step.location == location && !values.contains(*step.read);
+          });
+        }
       }
     }
     return false;
@@ -168,59 +172,7 @@ class Attempt {
   std::size_t count() const {
     std::size_t sum = 0;
     for (const std::vector<Step>& steps : steps_) sum += steps.size();
-    for (const std::vector<Step>& steps : possible_) sum += steps.size();
     return sum;
-  }
-
-  static void keep_reads_of(std::size_t location, const Values& values, std::vector<std::vector<Step>>& all) {
-    for (std::vector<Step>& steps : all) {
-      std::erase_if(steps, [&](const Step& step) {
-        return step.read && step.location == location && !values.contains(*step.read);
-      });
-    }
-  }
-
-  // Steps that lie on the way from the start to where the thread stays, and among those that are taken infinitely often
-  // the ones on circles. Whether there is such a place.
-  bool keep_what_leads_on(std::size_t thread) {
-    const std::size_t states = behaviours_[thread].states.size();
-    std::vector<bool> reached(states), leads_on(states);
-    reached[0] = true;
-    bool stays = false;
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (const Step& step : possible_[thread]) {
-        if (!reached[step.from] || reached[step.to]) continue;
-        reached[step.to] = changed = true;
-      }
-    }
-    std::vector<Step>& recurring = steps_[thread];
-    std::erase_if(recurring, [&](const Step& step) { return !reached[step.from]; });
-    recurring = on_circles(recurring, states);
-    for (std::size_t state = 0; state < states; ++state) {
-      leads_on[state] = reached[state] && may_stay(thread, state);
-      stays = stays || leads_on[state];
-    }
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (const Step& step : possible_[thread]) {
-        if (!leads_on[step.to] || leads_on[step.from]) continue;
-        leads_on[step.from] = changed = true;
-      }
-    }
-    std::erase_if(possible_[thread], [&](const Step& step) { return !reached[step.from] || !leads_on[step.to]; });
-    return stays;
-  }
-
-  // All that it holds at some time.
-  Values values_of(std::size_t location) const {
-    Values values = initial_[location];
-    for (const std::vector<Step>& steps : possible_) {
-      for (const Step& step : steps) {
-        if (step.written && step.location == location) values.insert(*step.written);
-      }
-    }
-    return values;
   }
 
   Values written_for_ever(std::size_t location) const {
@@ -271,8 +223,7 @@ class Attempt {
   const Domains& initial_;
   const std::vector<Ending>& endings_;
   const std::set<std::size_t>& written_;
-  std::vector<std::vector<Step>> steps_;     // by thread: those that may be taken infinitely often
-  std::vector<std::vector<Step>> possible_;  // by thread: those that may be taken at all
+  std::vector<std::vector<Step>> steps_;  // by thread: those that may be taken infinitely often
 };
 
 }  // namespace

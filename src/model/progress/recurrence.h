@@ -6,10 +6,9 @@
 //   - if the location is written infinitely often: a value that one of these steps writes. Each other write is followed
 //     by others in coherence, and is seen only finitely often;
 //   - else the value that is last in coherence: the last one that some thread wrote on its way, or the initial one.
-// A step that reads anything else is not taken infinitely often. Nor is one that the thread reaches only by reading
-// what nobody ever writes. Taking such steps away, and then those that are no longer on a circle, may leave a thread
-// without any: then these threads do not go on for ever. Read-modify-writes that write back what they read count as
-// reads.
+// A step that reads anything else is not taken infinitely often. Taking such steps away, and then those that are no
+// longer on a circle, may leave a thread without any: then these threads do not go on for ever. Read-modify-writes that
+// write back what they read count as reads.
 //
 // Only coherence and fairness of each location are used, so the proof holds for every order between locations.
 #pragma once
