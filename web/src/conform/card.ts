@@ -40,6 +40,7 @@ export function card_svg(state: ConformState, device: string, browser: string): 
   const telling = state.tests.filter((one) => one.confidence !== null && one.verdict !== "violation");
   const suite = telling.reduce((product, one) => product * (one.confidence ?? 1), 1);
   const instances = state.measured.reduce((sum, one) => sum + one.instances, 0) + state.tests.reduce((sum, one) => sum + (one.run?.instances ?? 0), 0);
+  const environments = new Set(state.measured.map((one) => one.environment)).size;
   const word = state.verdict ?? "inconclusive";
   const counts = (name: string) => state.tests.filter((one) => one.verdict === name).length;
   const rows = best_fractions(state).map(([shape, fraction], index) => {
@@ -57,7 +58,7 @@ export function card_svg(state: ConformState, device: string, browser: string): 
     `<text class="soft" x="24" y="162">${short_number(instances)} instances${telling.length > 0 ? `; confidence of the suite ${escape_xml(percent(suite))}` : ""}</text>`,
     `<text class="soft" x="24" y="192">Weak outcomes, most often seen</text>`,
     ...rows,
-    `<text class="soft" x="24" y="384">Weakspot · ${state.environments.length > 0 ? new Set(state.measured.map((one) => one.environment)).size : 0} environments, seed 1</text>`,
+    `<text class="soft" x="24" y="384">Weakspot · ${environments} environment${environments === 1 ? "" : "s"}, seed 1</text>`,
   ];
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 404" width="480" height="404" class="card" role="img">` +
