@@ -283,10 +283,6 @@ std::vector<Value> Interpreter::recursive(const std::vector<Binding>& bindings, 
     const Value value = eval(definition, extended);
     results.push_back(sets[k] ? as_set(definition.place(), value) : as_relation(definition.place(), value));
     definitions.push_back(results.back().node);
-    // As in herd7, the definitions of a round see what those before them have just become. It decides what a recursion
-    // gives that is not monotone, such as the nesting of critical sections in the Linux kernel's model.
-    const ValueKind kind = results.back().kind;
-    if (kind == ValueKind::set || kind == ValueKind::relation) set(relations[k], results.back());
   }
   if (!checking_) open_fixpoints_.pop_back();
   if (std::optional<Value> found = problem(results)) {

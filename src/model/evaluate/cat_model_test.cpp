@@ -253,8 +253,6 @@ const Construct kConstructs[] = {
     {"rec_not_monotone",
      "let rec m = let open = W \\ domain(m) in m | ([open]; po; [open]) \\ ([open]; po; [open]; po; [open])\nempty m",
      true},
-    {"rec_in_order", "let rec a = W \\ domain(m) and b = a and m = m | ([a]; po; [a]) \\ ([b]; po; [b])\nempty m",
-     false},
     {"closure", "irreflexive (po | rf | fr)+", true},
     {"star", "irreflexive (po; rf)*; po; fr", true},
     {"star_is_reflexive", "irreflexive 0*", true},
