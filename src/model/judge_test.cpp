@@ -255,15 +255,6 @@ TEST(Judge, ConstantsAreReadAtTheWidthOfWhatIsObserved) {
   EXPECT_EQ(judge(test, sc()).reach, Reach::allowed);
 }
 
-// The wait ends when a part of an address has arrived, which no value stands for.
-TEST(Judge, ALoopThatWaitsForAPartOfAnAddressIsNotForbidden) {
-  const litmus::LitmusTest test = read_one(
-      "weakspot part\n{ s64 p; x = 5; 1:s64 r0; }\nP0 | P1 ;\nst.s32 p, &x | L: ;\n | ld.s64 r0, p ;\n | beq r0, 0, L "
-      ";\n"
-      " | st y, 1 ;\nexists (y=1)\n");
-  EXPECT_EQ(judge(test, sc()).reach, Reach::unknown);
-}
-
 TEST(Judge, KnownCounts) {
   // Two readers in order of n writers: n! orders, and pairs of positions that do not go back.
   std::string text = "weakspot readers\nP0 | P1 | P2 | P3 | P4 ;\n";
