@@ -14,7 +14,7 @@ using picture::Point;
 using picture::Rect;
 
 // A string of DOT; line breaks are kept as such.
-std::string quoted(std::string_view text) {
+std::string dot_string(std::string_view text) {
   std::string quoted = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\') quoted += '\\';
@@ -32,7 +32,7 @@ std::string node_text(const Layout& layout, const Picture& picture, std::size_t 
   std::string label;
   for (const picture::Label& line : box.lines) label += (label.empty() ? "" : "\n") + line.text;
   const Point centre{box.rect.x + box.rect.width / 2, box.rect.y + box.rect.height / 2};
-  return fmt::format("  e{} [label={}, pos=\"{}\", width={:.3f}, height={:.3f}{}{}];\n", i, quoted(label),
+  return fmt::format("  e{} [label={}, pos=\"{}\", width={:.3f}, height={:.3f}{}{}];\n", i, dot_string(label),
                      place(layout, centre), box.rect.width / 72.0, box.rect.height / 72.0,
                      event.initial ? ", style=dashed" : "", event.loud ? ", color=\"#c4162a\", penwidth=2" : "");
 }
@@ -60,7 +60,7 @@ std::string edge_text(const Layout& layout, const Picture& picture, std::size_t 
   if (arrow.both_ways) text += ", dir=both";
   if (!arrow.label.empty()) {
     const Rect& rect = line.label.rect;
-    text += fmt::format(", label={}, lp=\"{}\"", quoted(arrow.label),
+    text += fmt::format(", label={}, lp=\"{}\"", dot_string(arrow.label),
                         place(layout, {rect.x + rect.width / 2, rect.y + rect.height / 2}));
   }
   return text + fmt::format(", pos=\"{}\"];\n", spline(layout, line));
@@ -79,8 +79,8 @@ class Clusters {
         text += thread(column, indent);
         continue;
       }
-      text +=
-          fmt::format("{}subgraph cluster_{} {{ label={}; style=dashed;\n", indent, number_++, quoted(scope->label));
+      text += fmt::format("{}subgraph cluster_{} {{ label={}; style=dashed;\n", indent, number_++,
+                          dot_string(scope->label));
       text += this->text(scope->first, scope->last, depth + 1, indent + "  ");
       text += indent + "}\n";
       column = scope->last;
@@ -98,7 +98,7 @@ class Clusters {
 
   std::string thread(std::size_t column, const std::string& indent) {
     std::string text = fmt::format("{}subgraph cluster_{} {{ label={}; style=invis;", indent, number_++,
-                                   quoted(picture_.columns[column]));
+                                   dot_string(picture_.columns[column]));
     for (std::size_t i = 0; i < picture_.events.size(); ++i) {
       if (picture_.events[i].column == column && !picture_.events[i].initial) text += fmt::format(" e{};", i);
     }
@@ -119,7 +119,7 @@ std::string dot_picture(const Picture& picture) {
       "digraph {} {{\n"
       "  graph [label={}, labelloc=t, fontname=monospace];\n"
       "  node [shape=box, fontname=monospace, fontsize=11];\n  edge [fontname=monospace, fontsize=10];\n",
-      quoted(picture.test), quoted(title));
+      dot_string(picture.test), dot_string(title));
   text += Clusters(picture).text(0, picture.columns.size() - 1, 0, "  ");
   for (std::size_t i = 0; i < picture.events.size(); ++i) text += node_text(layout, picture, i);
   for (std::size_t i = 0; i < picture.arrows.size(); ++i) text += edge_text(layout, picture, i);
