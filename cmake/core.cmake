@@ -21,13 +21,13 @@ if(WEAKSPOT_PLATFORM STREQUAL "bare")
   target_link_libraries(weakspot_core PRIVATE weakspot_wasm weakspot_flags)
   set_target_properties(weakspot_core PROPERTIES
     OUTPUT_NAME weakspot RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
-  # Where the time of a verdict goes is compiled for speed, the rest for size.
+  # Where the time of a verdict goes is not compiled for size alone: -Oz would cost more time than it saves bytes.
   get_target_property(cold weakspot_model SOURCES)
   set(hot ${cold})
   list(FILTER hot INCLUDE REGEX "/model/(execution|evaluate|relation)/|/model/judge\\.cpp$")
   list(REMOVE_ITEM cold ${hot})
   add_library(weakspot_hot OBJECT ${hot})
-  target_compile_options(weakspot_hot PRIVATE -O2)
+  target_compile_options(weakspot_hot PRIVATE -Os)
   target_link_libraries(weakspot_hot PRIVATE weakspot_litmus weakspot_flags)
   add_dependencies(weakspot_hot weakspot_build_info)
   set_target_properties(weakspot_hot PROPERTIES UNITY_BUILD_MODE GROUP)
