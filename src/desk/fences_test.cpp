@@ -172,5 +172,16 @@ TEST(Fences, StrongerTestsAllowNoMore) {
   }
 }
 
+// A search that was cut short does not say that there is nothing to find.
+TEST(Fences, ExplanationsSayThatTheSearchEnded) {
+  const litmus::LitmusTest test = tests::read_one(
+      "weakspot MP\n P0 | P1 ;\n st x, 1 | ld r0, y ;\n st y, 1 | ld r1, x ;\nexists (1:r0=1 /\\ 1:r1=0)\n");
+  const model::Model ptx = model_named("ptx");
+  const model::Verdict verdict = model::judge(test, ptx);
+  const std::atomic<bool> stop = true;
+  EXPECT_EQ(explain_allowed(test, ptx, verdict, {.stop = &stop}),
+            "  missing: the search ended before it found what would forbid the outcome\n");
+}
+
 }  // namespace
 }  // namespace weakspot::desk::fences_test

@@ -57,7 +57,8 @@ constexpr std::size_t kMostWays = 4;
 std::string lack_text(const litmus::LitmusTest& test, const Fences& found, std::string_view does) {
   const std::size_t size = found.ways.empty() ? 0 : found.ways.front().changes.size();
   if (size == 0) {
-    return fmt::format("  missing: no stronger instructions were found that would {}\n", does);
+    return found.complete ? fmt::format("  missing: no stronger instructions were found that would {}\n", does)
+                          : fmt::format("  missing: the search ended before it found what would {}\n", does);
   }
   std::string text = size == 1   ? fmt::format("  missing: each of these alone would {}\n", does)
                      : size == 2 ? fmt::format("  missing: these two together would {}\n", does)

@@ -76,7 +76,8 @@ async function lists() {
   same("texts of the corpus", ours.map((test) => test.text), listed.map((test) => texts.get(test.file)));
 }
 
-// What would forbid an allowed outcome is searched for a second at most, so a busy machine may cut it short.
+// What would forbid an allowed outcome is searched for a second at most, so a busy machine may cut it short. The core is
+// slower: where its search was cut short, the rest must be equal.
 async function judgedAgain({ file, test, model }) {
   const again = await nativeJson("check", file, "--model", model, "--explain");
   const { seconds: _, ...entry } = again.find((one) => one.test === test);
@@ -104,7 +105,9 @@ async function verdicts() {
     if (!entry.errors) {
       const key = `${entry.file} ${entry.test} ${entry.model}`;
       const own = ours.get(key);
-      same(key, own, isDeepStrictEqual(own, entry) ? entry : await judgedAgain(entry));
+      const cut = own?.explanation?.search(/^ {2}missing: the search ended before/m) ?? -1;
+      const compared = (one) => (cut < 0 ? one : { ...one, explanation: one.explanation.slice(0, cut) });
+      same(key, compared(own), isDeepStrictEqual(own, entry) ? compared(entry) : compared(await judgedAgain(entry)));
       ours.delete(key);
       continue;
     }
