@@ -13,6 +13,8 @@ const QUEUED = 2;
 // first runs, and the host may be busy.
 const GRACE = 3000;
 const FIRST_GRACE = 60_000;
+// How long it takes a browser to say that a device is lost, in milliseconds.
+const LOSS_TELLS = 1000;
 
 export interface RunOptions {
   readonly deadline: number; // milliseconds from now; the run ends early at the next chance after it
@@ -104,15 +106,14 @@ export class LoadedProgram {
     const asleep = page_watch.interrupted();
     let timer: ReturnType<typeof setTimeout> | undefined;
     try {
-      await this.#prepare(launch);
       const silent = new Promise<string>((resolve) => {
         timer = setTimeout(
           () => resolve("the device did not stop at the deadline"),
           Math.max(options.deadline, 0) + grace,
         );
       });
-      const work = this.#execute(launch, start + options.deadline, options.signal);
-      work.catch(() => undefined); // it fails as well when the device is lost
+      const work = this.#unless_lost(this.#execute(launch, start + options.deadline, options.signal));
+      work.catch(() => undefined); // the race may be over
       const answer = await Promise.race([work, this.#device.lost.then(lost_answer), silent.then(lost_answer)]);
       this.#has_run = true;
       const seconds = (performance.now() - start) / 1000;
@@ -189,7 +190,20 @@ export class LoadedProgram {
 
   // ---- running ----
 
+  // Work on a lost device fails, and may do so before the browser says that the device is lost.
+  async #unless_lost(work: Promise<Answer>): Promise<Answer> {
+    try {
+      return await work;
+    } catch (error) {
+      const in_time = new Promise<null>((resolve) => setTimeout(() => resolve(null), LOSS_TELLS));
+      const message = await Promise.race([this.#device.lost, in_time]);
+      if (message === null) throw error;
+      return lost_answer(message);
+    }
+  }
+
   async #execute(launch: Launch, deadline: number, signal: AbortSignal | undefined): Promise<Answer> {
+    await this.#prepare(launch);
     this.#gpu.pushErrorScope("validation");
     this.#fill_once(launch);
     this.#pacer.begin(JSON.stringify([launch.passes, launch.buffers.map((buffer) => buffer.words)]));
