@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Writes the corpus as C++ text: cmake -DCORPUS=FOLDER -DOUTPUT=FILE -P embed_corpus.cmake
 
+include("${CMAKE_CURRENT_LIST_DIR}/write_if_changed.cmake")
+
 file(GLOB_RECURSE paths "${CORPUS}/*.litmus")
 list(SORT paths)
 set(text "// Written by the build from corpus/.\n\n")
@@ -11,9 +13,4 @@ foreach(path IN LISTS paths)
   file(READ "${path}" content)
   string(APPEND text "{\"${folder}\", \"${name}\", R\"test-file(${content})test-file\"},\n")
 endforeach()
-if(EXISTS "${OUTPUT}")
-  file(READ "${OUTPUT}" before)
-endif()
-if(NOT "${before}" STREQUAL "${text}")
-  file(WRITE "${OUTPUT}" "${text}")
-endif()
+weakspot_write_if_changed("${OUTPUT}" "${text}")

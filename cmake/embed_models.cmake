@@ -3,6 +3,8 @@
 #
 # A program linked with the library carries the models, so that it needs no file of ours where it runs.
 
+include("${CMAKE_CURRENT_LIST_DIR}/write_if_changed.cmake")
+
 file(GLOB paths "${MODELS}/*.cat")
 list(SORT paths)
 set(text "// Written by the build from models/*.cat.\n\n")
@@ -11,9 +13,4 @@ foreach(path IN LISTS paths)
   file(READ "${path}" content)
   string(APPEND text "{\"${name}\", R\"cat-file(${content})cat-file\"},\n")
 endforeach()
-if(EXISTS "${OUTPUT}")
-  file(READ "${OUTPUT}" before)
-endif()
-if(NOT "${before}" STREQUAL "${text}")
-  file(WRITE "${OUTPUT}" "${text}")
-endif()
+weakspot_write_if_changed("${OUTPUT}" "${text}")

@@ -24,7 +24,7 @@ struct GenerateRequest {
   ModelFilterRequest filter;
 };
 
-// Of the tests made until the user's wish to end, which is in the filter.
+// Counts what was made before the end, or before the user asked to stop (the filter holds that flag).
 struct GenerateResult {
   std::size_t cycles = 0;    // found by the search
   std::size_t refused = 0;   // of these, by the dialect, which cannot express them

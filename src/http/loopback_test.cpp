@@ -1,31 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "http/loopback.h"
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 
 #include <thread>
+
+#include "support/loopback_client.h"
 
 namespace weakspot::http::loopback_test {
 namespace {
 
 using namespace std::chrono_literals;
-
-base::UniqueFd connect_to(std::uint16_t port) {
-  base::UniqueFd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(port);
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  EXPECT_EQ(0, ::connect(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof address));
-  return socket;
-}
-
-void say(const base::UniqueFd& socket, std::string_view text) {
-  EXPECT_EQ(static_cast<ssize_t>(text.size()), ::send(socket.get(), text.data(), text.size(), MSG_NOSIGNAL));
-}
+using tests::connect_to;
+using tests::say;
 
 std::string hear(const base::UniqueFd& socket) {
   std::string text;

@@ -2,7 +2,7 @@
 // Devices of the machine that serves the page, where it is `weakspot page --open`. docs/webgpu.md has the requests.
 import { signal, type Signal } from "@preact/signals";
 import type { CountedOutcome } from "../core/types.js";
-import type { RunState, RunWish, Side } from "./session.js";
+import { first_state, type RunState, type RunWish } from "./session.js";
 
 export interface ServerDevice {
   id: string;
@@ -77,16 +77,7 @@ export class ServerSession {
     private readonly device: string,
     readonly wish: RunWish,
   ) {
-    const nothing = { instances: 0, timed: 0, seconds: 0, launches: 0, unfinished: 0, model: "", remark: "" };
-    this.state = signal<RunState>({
-      phase: "preparing",
-      sides: wish.environments.map((one): Side => ({ ...one, ...nothing, counts: new Map() })),
-      elapsed: 0,
-      wanted: wish.seconds * wish.environments.length,
-      interrupted: 0,
-      remarks: [],
-      message: "",
-    });
+    this.state = signal(first_state(wish));
   }
 
   stop(): void {

@@ -52,21 +52,26 @@ function empty_side(wish: RunWish["environments"][number]): Side {
   return { ...wish, ...nothing, counts: new Map() };
 }
 
+// The state of a run that has not counted anything.
+export function first_state(wish: RunWish): RunState {
+  return {
+    phase: "preparing",
+    sides: wish.environments.map(empty_side),
+    elapsed: 0,
+    wanted: wish.seconds * wish.environments.length,
+    interrupted: 0,
+    remarks: [],
+    message: "",
+  };
+}
+
 export class Session {
   readonly state: Signal<RunState>;
   private readonly abort = new AbortController();
   private losses = 0;
 
   constructor(readonly wish: RunWish) {
-    this.state = signal<RunState>({
-      phase: "preparing",
-      sides: wish.environments.map(empty_side),
-      elapsed: 0,
-      wanted: wish.seconds * wish.environments.length,
-      interrupted: 0,
-      remarks: [],
-      message: "",
-    });
+    this.state = signal(first_state(wish));
   }
 
   stop(): void {
