@@ -17,6 +17,7 @@ TEST(Inbox, SilentConnectionsKeepNoOtherWaiting) {
   ASSERT_TRUE(listener);
   Inbox inbox(*std::move(listener));
   std::vector<base::UniqueFd> silent;
+  silent.reserve(40);
   for (int i = 0; i < 40; ++i) silent.push_back(connect_to(inbox.port()));
   const base::UniqueFd slow = connect_to(inbox.port());
   say(slow, "GET /slow HTT");

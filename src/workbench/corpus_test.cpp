@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "support/sanitized.h"
+
 namespace weakspot::workbench::corpus_test {
 namespace {
 
@@ -28,7 +30,8 @@ TEST(Corpus, IsListedByFolderAndPattern) {
   EXPECT_GT(all->size(), 400u);
   EXPECT_TRUE(
       std::is_sorted(all->begin(), all->end(), [](const auto& a, const auto& b) { return a.folder < b.folder; }));
-  for (const CorpusTest& test : *all) {
+  for (std::size_t i = 0; i < all->size(); i += tests::kSampleStep) {
+    const CorpusTest& test = (*all)[i];
     EXPECT_EQ(find_in_corpus(test.name), std::vector<std::string>{test.file}) << test.name;
     EXPECT_FALSE(test.description.empty()) << test.name;
     EXPECT_EQ(test.description.find('\n'), std::string::npos) << test.name;

@@ -15,6 +15,10 @@ namespace weakspot::tests {
 
 inline base::UniqueFd connect_to(std::uint16_t port) {
   base::UniqueFd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (socket.get() < 0) {
+    ADD_FAILURE() << "no socket";
+    return socket;
+  }
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
