@@ -16,9 +16,8 @@ using store::RecordKind;
 
 campaign::RunRecord record_of(campaign::RunState status) {
   campaign::RunRequest request;
-  request.test = support::read_one(
-      "PTX SB\nP0 | P1 ;\nst.relaxed.gpu x, 1 | st.relaxed.gpu y, 1 ;\n"
-      "ld.relaxed.gpu r0, y | ld.relaxed.gpu r0, x ;\nexists (0:r0=0 /\\ 1:r0=0)\n");
+  request.test = tests::read_one(
+      "weakspot SB\n P0 | P1 ;\n st x, 1 | st y, 1 ;\n ld r0, y | ld r0, x ;\nexists (0:r0=0 /\\ 1:r0=0)\n");
   request.device = "cuda:1";
   request.started = "2026-11-16T10:00:00Z";
   campaign::RunRecord record = campaign::begin_record(request);
