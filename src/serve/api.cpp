@@ -27,6 +27,7 @@ constexpr std::string_view kApiPolicy = "default-src 'none'; frame-ancestors 'no
 constexpr double kBurst = 20;
 constexpr std::uint32_t kLoopbackNet = 127;
 constexpr std::size_t kMostReason = 4000;
+constexpr std::size_t kMostRejected = 64 * 1024;  // of a rejected document, which is looked at and not used
 
 Response json(int status, const JsonValue& value) {
   Response response;
@@ -46,6 +47,14 @@ Response refused(int status, std::string_view sentence) {
 bool is_token(std::string_view text) {
   return text.size() == 32 &&
          std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+}
+
+// Whole characters of UTF-8.
+std::string first_part(std::string text, std::size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0u) == 0x80u) --most;
+  text.resize(most);
+  return text;
 }
 
 bool is_this_machine(std::uint32_t address) { return address >> 24 == kLoopbackNet; }
@@ -153,9 +162,8 @@ void Api::submissions(Asked asked, Answer answer) {
 void Api::submit(Asked asked, Answer answer) {
   base::Result<store::Submission> submission = read_submission(asked.request.body, known_);
   if (!submission) {
-    std::string reason = base::render(submission.errors()).substr(0, kMostReason);
-    answer->give(refused(422, reason));
-    reject(std::move(asked.request.body), std::move(reason));
+    reject(std::move(asked.request.body), first_part(base::render(submission.errors()), kMostReason),
+           std::move(answer));
     return;
   }
   submission->token = asked.request.header("deletion-token");
@@ -176,12 +184,17 @@ void Api::submit(Asked asked, Answer answer) {
   if (!taken) shared->give(refused(503, "too many submissions are waiting; try again"));
 }
 
-// Rejected documents are kept apart, for whoever runs the server.
-void Api::reject(std::string document, std::string reason) {
-  clerk_.ask([document = std::move(document), reason = std::move(reason), this](Submissions& submissions) {
+// Rejected documents are kept apart, for whoever runs the server. The answer waits for that, so that a client with many
+// bad ones cannot fill the memory.
+void Api::reject(std::string document, std::string reason, Answer answer) {
+  const SharedAnswer shared = std::move(answer);
+  document.resize(std::min(document.size(), kMostRejected));
+  const bool taken = clerk_.ask([document = std::move(document), reason, shared, this](Submissions& submissions) {
     const base::Status done = submissions.reject(document, reason);
     if (!done && options_.problem) options_.problem(base::messages(done.errors()));
+    shared->give(refused(422, reason));
   });
+  if (!taken) shared->give(refused(422, reason));
 }
 
 // Devices of one sender that look alike count as one, so that nobody makes five of one. The secret is gone when the
