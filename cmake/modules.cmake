@@ -71,8 +71,8 @@ weakspot_module(race_jit
 weakspot_module(store
   DEPS base
   LIBS weakspot::posix
-  PARTS sqlite:weakspot::sqlite
-  DOORS fmt sqlite)
+  PARTS sqlite:weakspot::sqlite postgres:weakspot::libpq
+  DOORS fmt sqlite libpq)
 
 weakspot_module(analysis
   DEPS base report litmus stats campaign store
@@ -91,7 +91,7 @@ weakspot_module(wasm
 
 # What a command does; cli is a face of it.
 weakspot_module(workbench
-  DEPS base litmus model gen codegen backend stats campaign race analysis desk
+  DEPS base litmus model gen codegen backend stats campaign race store analysis desk
   LIBS weakspot::posix
   DOORS fmt)
 
@@ -102,6 +102,6 @@ weakspot_module(serve
   DOORS fmt)
 
 weakspot_module(cli
-  DEPS base http litmus model gen codegen backend campaign race desk workbench serve
+  DEPS base http litmus model gen codegen backend campaign race analysis desk workbench serve
   LIBS weakspot::posix CLI11::CLI11
   DOORS fmt cli11)

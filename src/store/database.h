@@ -33,6 +33,12 @@ using Parameters = std::vector<Parameter>;
 
 enum class Engine : std::uint8_t { sqlite, postgresql };
 
+enum class Access : std::uint8_t {
+  read,    // a store that exists; nothing is written
+  write,   // a store that exists; an older version is brought up to date
+  create,  // the same, and a missing store is made
+};
+
 class Database {
  public:
   virtual ~Database() = default;
@@ -88,13 +94,20 @@ std::invoke_result_t<Work&> in_transaction(Database& database, Work work) {
   }
 }
 
+// Inserts rows, many with one statement: a server is far away. `into` is the table with its columns, and `values` has
+// their values one row after the other.
+base::Status insert_rows(Database& database, std::string_view into, std::size_t columns, const Parameters& values);
+
+// Whether the database can keep these texts: both refuse what only one of them would take, which is a NUL byte and what
+// is not UTF-8.
+base::Status check_texts(const std::string& place, const Parameters& parameters);
+
 // What a statement returned, as numbers; 0 for NULL.
 std::int64_t whole_of(const std::optional<std::string>& field);
 double real_of(const std::optional<std::string>& field);
 std::string text_of(const std::optional<std::string>& field);  // "" for NULL
 Time time_of(const std::optional<std::string>& field);
 Parameter parameter_of(Time time);
-Parameter parameter_of(const std::string& text);                 // NULL if empty
-Parameter parameter_of(const std::optional<std::string>& text);  // NULL if nothing
+Parameter parameter_of(const std::string& text);  // NULL if empty
 
 }  // namespace weakspot::store

@@ -2,6 +2,7 @@
 // What can be done with a whole store: merge it into another, and check it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ base::Result<Merged> merge_store(Database& from, Database& into);
 
 struct Verified {
   std::int64_t records = 0;
+  std::int64_t submissions = 0;
   std::vector<std::string> problems;  // a line each; none: all is well
 };
 

@@ -2,7 +2,6 @@
 // Opens a store: a path is a file of SQLite, an address postgresql://... a database of PostgreSQL.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -11,16 +10,14 @@
 
 namespace weakspot::store {
 
-enum class Access : std::uint8_t {
-  read,    // a store that exists; nothing is written
-  write,   // a store that exists; an older version is brought up to date
-  create,  // the same, and a missing store is made
-};
-
 // Fails on a database that is not a store, and on a store of a newer version, which stays as it is.
-base::Result<std::unique_ptr<Database>> open_store(const std::string& place, Access access);
+// `patience` is how long a call waits for another process that has locked the store.
+base::Result<std::unique_ptr<Database>> open_store(const std::string& place, Access access,
+                                                   Duration patience = Duration(10'000));
 
-// Whether this word names a store: an address of PostgreSQL, or an existing file of SQLite.
+// Whether this word may name a store: an address of PostgreSQL, or an existing file of SQLite, perhaps of others.
 bool looks_like_store(const std::string& place);
+// Whether it does; an address always.
+bool is_store(const std::string& place);
 
 }  // namespace weakspot::store

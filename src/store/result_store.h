@@ -86,6 +86,8 @@ class ResultStore {
   base::Result<std::int64_t> count(const RecordFilter& filter = {});
   base::Result<std::vector<KindCount>> count_kinds();
   base::Result<std::optional<StoredRecord>> find(const std::string& hash);
+  // The records of a finished shard of a campaign (campaign_store.h), in their order.
+  base::Result<std::vector<StoredRecord>> of_shard(const std::string& campaign, std::int64_t position);
   // Calls `visit` for each record in the order of adding, until it fails. Few records are in memory at a time.
   base::Status visit(const RecordFilter& filter, const std::function<base::Status(const StoredRecord&)>& visit);
   // A page of the same: at most `most` records whose id is above `after`.
