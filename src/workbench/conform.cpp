@@ -18,6 +18,9 @@ using campaign::ConformanceSuite;
 using campaign::ConformReport;
 using campaign::ConformVerdict;
 
+// Programs that a device gets together if it compiles them side by side: a few for each core.
+constexpr std::size_t kCompiledTogether = 64;
+
 base::Status check_saving(const ConformRequest& request, std::size_t devices) {
   if (request.files.suite.empty()) return base::ok_status();
   if (devices > 1) return base::error(fmt::format("a suite can be saved for one device, not for {}", devices));
@@ -111,6 +114,7 @@ base::Result<ConformResult> conform(const ConformRequest& request, campaign::Exe
     campaign::ConformOptions options = request.options;
     options.setup.device = device.id;
     if (request.now) options.setup.started = request.now();
+    if (device.loads_in_parallel) options.at_once = kCompiledTogether;
     options.setup.memory = request.memory != 0 ? request.memory : slice_memory(device);
     const desk::Platform platform = platform_of(device);
     desk::Judging judging(request.model, desk::judging_limits(request.options.budget, request.stop));
