@@ -212,6 +212,7 @@ class Output(unittest.TestCase):
                     exits=(0, 2))
         self.run_program("store", "import", "s.db", "a.jsonl", "b.jsonl")
         self.assertEqual(self.output("store", "store", "info", "s.db", "--json")["records"], {"run": len(records)})
+        self.output("store-submissions", "store", "submissions", "s.db", "--json", least=0)
         analysed = self.output("analyze", "analyze", "a.jsonl", "b.jsonl", "--json")
         self.assertTrue(analysed["studies"])
 
