@@ -105,7 +105,20 @@ if(WEAKSPOT_SQLITE_INCLUDE AND WEAKSPOT_SQLITE_LIBRARY)
   target_link_libraries(weakspot_sqlite INTERFACE "${WEAKSPOT_SQLITE_LIBRARY}")
   add_library(weakspot::sqlite ALIAS weakspot_sqlite)
 endif()
-weakspot_feature("SQLite" "${WEAKSPOT_HAVE_SQLITE}" "databases as input for weakspot analyze")
+weakspot_feature("SQLite" "${WEAKSPOT_HAVE_SQLITE}" "stores in a file, databases as input for weakspot analyze")
+
+find_path(WEAKSPOT_LIBPQ_INCLUDE libpq-fe.h PATH_SUFFIXES postgresql)
+find_library(WEAKSPOT_LIBPQ_LIBRARY pq)
+mark_as_advanced(WEAKSPOT_LIBPQ_INCLUDE WEAKSPOT_LIBPQ_LIBRARY)
+set(WEAKSPOT_HAVE_LIBPQ FALSE)
+if(WEAKSPOT_LIBPQ_INCLUDE AND WEAKSPOT_LIBPQ_LIBRARY)
+  set(WEAKSPOT_HAVE_LIBPQ TRUE)
+  add_library(weakspot_libpq INTERFACE IMPORTED GLOBAL)
+  target_include_directories(weakspot_libpq INTERFACE "${WEAKSPOT_LIBPQ_INCLUDE}")
+  target_link_libraries(weakspot_libpq INTERFACE "${WEAKSPOT_LIBPQ_LIBRARY}")
+  add_library(weakspot::libpq ALIAS weakspot_libpq)
+endif()
+weakspot_feature("libpq" "${WEAKSPOT_HAVE_LIBPQ}" "stores on a server of PostgreSQL")
 
 # The shared library: linking the static ones takes minutes and hundreds of megabytes. It is found by hand, because
 # LLVM's own configuration demands every library that LLVM itself was built with.

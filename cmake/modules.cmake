@@ -71,8 +71,8 @@ weakspot_module(race_jit
 weakspot_module(store
   DEPS base
   LIBS weakspot::posix
-  PARTS sqlite:weakspot::sqlite
-  DOORS fmt sqlite)
+  PARTS sqlite:weakspot::sqlite postgres:weakspot::libpq
+  DOORS fmt sqlite libpq)
 
 weakspot_module(analysis
   DEPS base report litmus stats campaign store

@@ -13,8 +13,8 @@ struct Close {
   void operator()(sqlite3* database) const { sqlite3_close(database); }
   void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 };
-using Database = std::unique_ptr<sqlite3, Close>;
-using Statement = std::unique_ptr<sqlite3_stmt, Close>;
+using ReaderHandle = std::unique_ptr<sqlite3, Close>;
+using ReaderStatement = std::unique_ptr<sqlite3_stmt, Close>;
 
 base::Diagnostic failed(const std::string& file, sqlite3* database) {
   return base::error_in(file, fmt::format("SQLite cannot read this file: {}", sqlite3_errmsg(database)));
@@ -33,13 +33,13 @@ std::optional<std::string> column_text(sqlite3_stmt* statement, int column) {
 base::Result<QueryResult> query_sqlite(const std::string& file, const std::string& query) {
   sqlite3* opened = nullptr;
   const int code = sqlite3_open_v2(file.c_str(), &opened, SQLITE_OPEN_READONLY, nullptr);
-  const Database database(opened);
+  const ReaderHandle database(opened);
   if (code != SQLITE_OK) return failed(file, opened);
   sqlite3_stmt* prepared = nullptr;
   if (sqlite3_prepare_v2(opened, query.c_str(), static_cast<int>(query.size()), &prepared, nullptr) != SQLITE_OK) {
     return failed(file, opened);
   }
-  const Statement statement(prepared);
+  const ReaderStatement statement(prepared);
   QueryResult result;
   const int columns = sqlite3_column_count(prepared);
   for (int column = 0; column < columns; ++column) result.columns.emplace_back(sqlite3_column_name(prepared, column));

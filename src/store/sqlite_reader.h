@@ -2,16 +2,13 @@
 // Reads SQLite databases: a query gives its rows as texts. Only this module knows SQLite.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "store/row.h"
 
 namespace weakspot::store {
-
-// NULL is nullopt; numbers are as SQLite prints them.
-using Row = std::vector<std::optional<std::string>>;
 
 struct QueryResult {
   std::vector<std::string> columns;

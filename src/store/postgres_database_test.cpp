@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "store/postgres_database.h"
+
+#include <gtest/gtest.h>
+
+#include "store/open_store.h"
+#include "store/result_store.h"
+#include "support/postgres_server.h"
+
+namespace weakspot::store::postgres_database_test {
+namespace {
+
+TEST(PostgresStore, AMissingServerIsNamedWithoutThePassword) {
+  const auto refused = open_store("postgresql://me:secret@127.0.0.1:1/results", Access::create);
+  ASSERT_FALSE(refused);
+  const std::string text = base::render(refused.errors());
+  EXPECT_TRUE(text.starts_with("postgresql://me@127.0.0.1:1/results: error: PostgreSQL: ")) << text;
+  EXPECT_NE(std::string::npos, text.find("Connection refused")) << text;
+  EXPECT_EQ(std::string::npos, text.find("secret")) << text;
+  EXPECT_EQ(base::ErrorKind::environment, base::kind_of(refused.errors()));
+}
+
+TEST(PostgresStore, OutlivesItsServer) {
+  support::PostgresServer server(true);
+  if (!server.problem().empty()) GTEST_SKIP() << server.problem();
+  base::Result<std::unique_ptr<Database>> database = open_store(server.address(), Access::create);
+  ASSERT_TRUE(database) << base::render(database.errors());
+  ResultStore store(**database);
+  ASSERT_TRUE(store.add(std::vector<Record>{{.document = "1"}}));
+  server.stop(SIGKILL);
+  const base::Result<Added> nobody = store.add(std::vector<Record>{{.document = "2"}});
+  ASSERT_FALSE(nobody);
+  EXPECT_EQ(base::ErrorKind::environment, base::kind_of(nobody.errors()));
+  server.start();
+  ASSERT_EQ("", server.problem());
+  const base::Result<Added> again = store.add(std::vector<Record>{{.document = "2"}});
+  ASSERT_TRUE(again) << base::render(again.errors());
+  EXPECT_EQ(2, *store.count());
+}
+
+}  // namespace
+}  // namespace weakspot::store::postgres_database_test

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// The records of a store: documents of every format that the program writes, each with what is asked about it.
+//
+// A record is its document, byte for byte, and the hash of these bytes is its identity: what is stored twice, imported
+// twice or merged twice is there once. The other fields are for queries; whoever adds the record takes them from the
+// document. Records keep the order in which they were added.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "store/database.h"
+
+namespace weakspot::store {
+
+enum class RecordKind : std::uint8_t { run, tune_journal, tune, score, conform, race };
+std::string_view to_string(RecordKind kind);  // "run", "tune-journal", ...
+std::optional<RecordKind> record_kind_named(std::string_view name);
+std::span<const RecordKind> all_record_kinds();
+
+struct Record {
+  RecordKind kind = RecordKind::run;
+  // What the document is about; empty where it is about several tests, devices or environments, or none.
+  std::string test;
+  std::string test_hash;
+  std::string device;
+  std::string device_class;
+  std::string environment;
+  std::string model;
+  std::string time;  // 2026-11-16T10:59:02Z, or empty
+  std::string campaign;
+  std::string document;  // valid UTF-8 without NUL
+
+  friend bool operator==(const Record&, const Record&) = default;
+};
+
+// The identity of a document: its SHA-256 in hexadecimal digits.
+std::string content_hash(std::string_view document);
+
+struct StoredRecord {
+  std::int64_t id = 0;  // in the order of adding; differs between stores
+  std::string hash;
+  Record record;
+};
+
+// What a record must be; an empty field takes all.
+struct RecordFilter {
+  std::optional<RecordKind> kind;
+  std::string test;  // name or hash
+  std::string device;
+  std::string device_class;
+  std::string environment;
+  std::string model;
+  std::string campaign;
+  std::string since, until;  // times: from `since` on, before `until`
+};
+
+struct Added {
+  std::size_t added = 0;
+  std::size_t known = 0;  // were there already
+};
+
+// How many records of a kind there are, and the bytes of their documents.
+struct KindCount {
+  RecordKind kind = RecordKind::run;
+  std::int64_t records = 0;
+  std::int64_t bytes = 0;
+};
+
+class ResultStore {
+ public:
+  // The database must outlive this.
+  explicit ResultStore(Database& database) : database_(database) {}
+
+  // All of them or none, in one transaction; durable when it returns.
+  base::Result<Added> add(std::span<const Record> records);
+  // The same within a transaction of the caller; gives the record's id.
+  base::Result<std::int64_t> add_within(const Record& record, Added& added);
+
+  base::Result<std::int64_t> count(const RecordFilter& filter = {});
+  base::Result<std::vector<KindCount>> count_kinds();
+  base::Result<std::optional<StoredRecord>> find(const std::string& hash);
+  // The records of a finished shard of a campaign (campaign_store.h), in their order.
+  base::Result<std::vector<StoredRecord>> of_shard(const std::string& campaign, std::int64_t position);
+  // Calls `visit` for each record in the order of adding, until it fails. Few records are in memory at a time.
+  base::Status visit(const RecordFilter& filter, const std::function<base::Status(const StoredRecord&)>& visit);
+  // A page of the same: at most `most` records whose id is above `after`.
+  base::Result<std::vector<StoredRecord>> page(const RecordFilter& filter, std::int64_t after, std::size_t most);
+
+ private:
+  Database& database_;
+};
+
+}  // namespace weakspot::store
