@@ -112,7 +112,7 @@ bool Connection::send(std::string_view bytes) {
 
 bool Connection::send(const Response& response) { return send(write_response(response)); }
 
-bool Connection::begin_stream(const Response& response) { return send(write_response(response, true)); }
+bool Connection::begin_stream(const Response& response) { return send(write_response(response, After::stream)); }
 
 bool Connection::closed() const {
   pollfd one = {socket_.get(), POLLIN | POLLRDHUP, 0};
@@ -124,20 +124,23 @@ bool Connection::closed() const {
 
 // ---- Listener ----
 
-base::Result<Listener> Listener::open() {
+base::Result<Listener> Listener::open(std::uint16_t port, Reach reach) {
   const auto failed = [](std::string_view what) {
-    return base::error(fmt::format("{}: {}", what, std::strerror(errno)));
+    return base::error(fmt::format("{}: {}", what, std::strerror(errno)), base::ErrorKind::environment);
   };
   base::UniqueFd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!socket.valid()) return failed("no socket could be made");
+  const int yes = 1;
+  if (port != 0) ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   sockaddr_in address{};
   address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_port = htons(port);
+  address.sin_addr.s_addr = htonl(reach == Reach::machine ? INADDR_LOOPBACK : INADDR_ANY);
   socklen_t length = sizeof address;
   auto* generic = reinterpret_cast<sockaddr*>(&address);
-  if (::bind(socket.get(), generic, length) != 0 || ::listen(socket.get(), 64) != 0 ||
+  if (::bind(socket.get(), generic, length) != 0 || ::listen(socket.get(), 256) != 0 ||
       ::getsockname(socket.get(), generic, &length) != 0) {
-    return failed("no port of the loopback address is free");
+    return failed(port == 0 ? "no port of the loopback address is free" : fmt::format("port {} cannot be used", port));
   }
   return Listener(std::move(socket), ntohs(address.sin_port));
 }

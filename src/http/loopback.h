@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A listening socket that only this machine reaches, its connections, and who may use it.
+// A listening socket that only this machine reaches unless it is asked to reach further, its connections, and who may
+// use it.
 //
 // Other programs of this machine, and pages of other sites in a browser on it, can reach the socket as well. Whoever
 // serves asks a Gate about each request: the path must begin with a secret, and the names of host and origin must be
@@ -49,7 +50,10 @@ class Connection {
 class Listener {
  public:
   // A free port of the loopback address.
-  static base::Result<Listener> open();
+  static base::Result<Listener> open() { return open(0, Reach::machine); }
+  // This port, or a free one for 0; for everybody, every address of the machine.
+  enum class Reach : std::uint8_t { machine, everybody };
+  static base::Result<Listener> open(std::uint16_t port, Reach reach);
 
   std::uint16_t port() const { return port_; }
   // The next connection; nothing at `until`.

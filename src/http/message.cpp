@@ -46,6 +46,8 @@ std::string_view phrase(int status) {
   switch (status) {
     case 200:
       return "OK";
+    case 201:
+      return "Created";
     case 400:
       return "Bad Request";
     case 403:
@@ -54,18 +56,28 @@ std::string_view phrase(int status) {
       return "Not Found";
     case 405:
       return "Method Not Allowed";
+    case 408:
+      return "Request Timeout";
+    case 409:
+      return "Conflict";
     case 413:
       return "Content Too Large";
     case 415:
       return "Unsupported Media Type";
     case 421:
       return "Misdirected Request";
+    case 422:
+      return "Unprocessable Content";
     case 429:
       return "Too Many Requests";
     case 431:
       return "Request Header Fields Too Large";
+    case 500:
+      return "Internal Server Error";
     case 501:
       return "Not Implemented";
+    case 503:
+      return "Service Unavailable";
     case 505:
       return "HTTP Version Not Supported";
     default:
@@ -91,6 +103,10 @@ Head read_first_line(std::string_view line, Request& request, Response& refused)
   if (!target.starts_with('/') || !is_visible(target)) return wrong(refused, 400, "expected a path");
   request.method = method;
   request.path = target.substr(0, target.find_first_of("?#"));
+  if (const std::size_t mark = target.find('?'); mark != std::string_view::npos) {
+    request.query = target.substr(mark + 1, target.find('#', mark) - mark - 1);
+  }
+  request.keep_open = version == "HTTP/1.1";
   return Head::complete;
 }
 
@@ -120,6 +136,30 @@ Head read_length(const Request& request, std::size_t& length, Response& refused)
     return wrong(refused, 400, "the length of the body is not a number");
   }
   return Head::complete;
+}
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+// '+' and %xx of a query; nothing for an incomplete or a zero byte.
+std::optional<std::string> decoded(std::string_view text) {
+  std::string made;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      made += text[i] == '+' ? ' ' : text[i];
+      continue;
+    }
+    const int high = i + 2 < text.size() ? hex_digit(text[i + 1]) : -1;
+    const int low = high < 0 ? -1 : hex_digit(text[i + 2]);
+    if (low < 0 || high + low == 0) return std::nullopt;
+    made += static_cast<char>(high * 16 + low);
+    i += 2;
+  }
+  return made;
 }
 
 }  // namespace
@@ -154,22 +194,38 @@ Head read_head(std::string_view text, Request& request, std::size_t& taken, std:
     const Head read = first ? read_first_line(line, request, refused) : read_header(line, request, refused);
     if (read == Head::wrong) return read;
   }
+  if (lower(request.header("connection")) == "close") request.keep_open = false;
   taken = end + 4;
   return read_length(request, body_length, refused);
 }
 
-std::string write_response(const Response& response, bool stream) {
+std::string write_response(const Response& response, After after) {
   std::string head =
       fmt::format("HTTP/1.1 {} {}\r\nContent-Type: {}\r\n", response.status, phrase(response.status), response.type);
-  if (!stream) head += fmt::format("Content-Length: {}\r\n", response.body.size());
+  if (after != After::stream) head += fmt::format("Content-Length: {}\r\n", response.body.size());
   for (const auto& [name, value] : response.headers) head += fmt::format("{}: {}\r\n", name, value);
   head +=
       "Cache-Control: no-store\r\n"
       "X-Content-Type-Options: nosniff\r\n"
       "Referrer-Policy: no-referrer\r\n"
-      "Cross-Origin-Resource-Policy: same-origin\r\n"
-      "Connection: close\r\n\r\n";
+      "Cross-Origin-Resource-Policy: same-origin\r\n";
+  head += after == After::keep_open ? "Connection: keep-alive\r\n\r\n" : "Connection: close\r\n\r\n";
   return head + response.body;
+}
+
+std::optional<Headers> query_parameters(std::string_view query) {
+  Headers parameters;
+  while (!query.empty()) {
+    const std::size_t end = std::min(query.find('&'), query.size());
+    const std::string_view one = query.substr(0, end);
+    query.remove_prefix(std::min(end + 1, query.size()));
+    const std::size_t equals = std::min(one.find('='), one.size());
+    std::optional<std::string> name = decoded(one.substr(0, equals));
+    std::optional<std::string> value = decoded(one.substr(std::min(equals + 1, one.size())));
+    if (!name || name->empty() || !value) return std::nullopt;
+    parameters.emplace_back(*std::move(name), *std::move(value));
+  }
+  return parameters;
 }
 
 std::string_view content_type(std::string_view path) {

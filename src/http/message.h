@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What a browser asks and what it gets: HTTP/1.1, as far as a page on the same machine needs it. One request per
-// connection.
+// What a browser or a program asks and what it gets: HTTP/1.1, as far as our servers need it.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,9 +16,11 @@ using Headers = std::vector<std::pair<std::string, std::string>>;
 
 struct Request {
   std::string method;  // GET, POST
-  std::string path;    // without the query: no page of ours has one
+  std::string path;    // without the query
+  std::string query;   // what stands after the question mark, as it came
   Headers headers;     // names in lower case
   std::string body;
+  bool keep_open = false;  // the other side would like to ask again on this connection
 
   // The value of the first header of this name, in lower case; "" if there is none.
   std::string_view header(std::string_view name) const;
@@ -44,9 +47,15 @@ enum class Head { incomplete, complete, wrong };
 Head read_head(std::string_view text, Request& request, std::size_t& taken, std::size_t& body_length,
                Response& refused);
 
-// The response as bytes. Length and safety headers are added. `stream`: the body has no length and ends with the
-// connection.
-std::string write_response(const Response& response, bool stream = false);
+// What follows a response: the end of the connection, the next request, or more of the body, which then has no length
+// and ends with the connection.
+enum class After : std::uint8_t { close, keep_open, stream };
+
+// The response as bytes. Length and safety headers are added.
+std::string write_response(const Response& response, After after = After::close);
+
+// The parameters of a query, decoded; nothing if it is not one.
+std::optional<Headers> query_parameters(std::string_view query);
 
 // By the suffix of a file's name.
 std::string_view content_type(std::string_view path);

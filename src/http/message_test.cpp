@@ -83,7 +83,25 @@ TEST(Message, AResponseSaysItsLengthAndThatNobodyMayKeepIt) {
       "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n"
       "Cross-Origin-Resource-Policy: same-origin\r\nConnection: close\r\n\r\nhello",
       write_response(response));
-  EXPECT_EQ(std::string::npos, write_response(response, true).find("Content-Length"));
+  EXPECT_EQ(std::string::npos, write_response(response, After::stream).find("Content-Length"));
+  EXPECT_TRUE(write_response(response, After::keep_open).ends_with("\r\nConnection: keep-alive\r\n\r\nhello"));
+}
+
+TEST(Message, AConnectionStaysOpenUnlessTheRequestSaysOtherwise) {
+  EXPECT_TRUE(read("GET / HTTP/1.1\r\n\r\n").request.keep_open);
+  EXPECT_FALSE(read("GET / HTTP/1.1\r\nConnection: Close\r\n\r\n").request.keep_open);
+  EXPECT_FALSE(read("GET / HTTP/1.0\r\n\r\n").request.keep_open);
+}
+
+TEST(Message, AQueryIsDecoded) {
+  EXPECT_EQ("a=b&c", read("GET /x?a=b&c#d HTTP/1.1\r\n\r\n").request.query);
+  EXPECT_EQ("", read("GET /x HTTP/1.1\r\n\r\n").request.query);
+  const std::optional<Headers> parameters = query_parameters("vendor=a%20b+c&test=MP%2bx&empty=&last");
+  ASSERT_TRUE(parameters);
+  EXPECT_EQ((Headers{{"vendor", "a b c"}, {"test", "MP+x"}, {"empty", ""}, {"last", ""}}), *parameters);
+  EXPECT_TRUE(query_parameters("")->empty());
+  for (const char* wrong : {"a=%", "a=%4", "a=%zz", "a=%00", "=b", "a&&b"})
+    EXPECT_FALSE(query_parameters(wrong)) << wrong;
 }
 
 TEST(Message, FilesHaveATypeByTheirName) {

@@ -5,7 +5,18 @@ import { signal, type Signal } from "@preact/signals";
 import type { Device } from "../device/index.js";
 import { forget_gpu, open_gpu } from "../run/gpu.js";
 import { Slice, runner } from "../run/slice.js";
-import { best_environment, device_verdict, reproducibility, verdict, type ConformVerdict, type Measurement, type SuiteTest, type TestRun } from "./plan.js";
+import {
+  best_environment,
+  device_verdict,
+  fastest,
+  reproducibility,
+  verdict,
+  type ConformVerdict,
+  type Measurement,
+  type SuiteTest,
+  type TestRun,
+  type Tuned,
+} from "./plan.js";
 
 export interface TestReport {
   test: string;
@@ -22,6 +33,8 @@ export interface ConformState {
   wanted: number;
   environments: string[];
   measured: Measurement[];
+  // By mutant, those that died.
+  tuned: Tuned[];
   tests: TestReport[];
   left_out: string[];
   verdict: "violation" | "inconclusive" | "conformant" | null;
@@ -45,14 +58,18 @@ export class Conform {
   private readonly refused = new Set<string>();
   private failures = 0;
 
-  constructor(minutes: number) {
+  // By name of a test.
+  readonly texts = new Map<string, string>();
+
+  constructor(seconds: number) {
     this.state = signal<ConformState>({
       phase: "preparing",
       doing: "",
       elapsed: 0,
-      wanted: minutes * 60,
+      wanted: seconds,
       environments: [],
       measured: [],
+      tuned: [],
       tests: [],
       left_out: [],
       verdict: null,
@@ -85,6 +102,7 @@ export class Conform {
 
   private async suite(): Promise<SuiteTest[]> {
     const { tests } = await runner.ask("suite", { name: SUITE });
+    for (const one of tests) this.texts.set(one.test, one.text);
     return tests.map((one) => ({ test: one.test, text: one.text, parent: one.info["Parent"] ?? null }));
   }
 
@@ -99,8 +117,20 @@ export class Conform {
         const { matches: kills, instances, seconds } = counted;
         const one = { mutant: mutant.test, environment: number, kills, instances, seconds };
         this.change({ measured: [...this.state.value.measured, one] });
+        await this.tune(one);
       }
     }
+  }
+
+  private async tune(last: Measurement): Promise<void> {
+    if (fastest(last.mutant, this.state.value.measured) !== last) return;
+    const { rate, rate_low, rate_high } = await this.statistics(last);
+    const best = { mutant: last.mutant, environment: last.environment, rate, rate_low, rate_high };
+    this.change({ tuned: [...this.state.value.tuned.filter((one) => one.mutant !== last.mutant), best] });
+  }
+
+  private statistics({ kills, instances, seconds }: Measurement) {
+    return runner.ask("statistics", { count: kills, instances, seconds });
   }
 
   private async conclude(tests: SuiteTest[], mutants: SuiteTest[], environments: string[]): Promise<void> {
@@ -126,7 +156,7 @@ export class Conform {
     const confidences = [1];
     for (const one of this.state.value.measured) {
       if (one.environment !== environment || !mutants.includes(one.mutant)) continue;
-      const { rate_low } = await runner.ask("statistics", { count: one.kills, instances: one.instances, seconds: one.seconds });
+      const { rate_low } = await this.statistics(one);
       confidences.push(reproducibility(rate_low, seconds));
     }
     return Math.min(...confidences);

@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Does this GPU keep its contract, and how sure is that? One button and a time.
+// Does this GPU keep its contract, how sure is that, and where do weak outcomes show most? One button and a time.
 import { computed, signal } from "@preact/signals";
+import { judge } from "../core/client.js";
 import { SavePicture } from "../link/save.js";
+import { known, load_environments, shortened } from "../run/environment.js";
 import { gpu, has_webgpu } from "../run/gpu.js";
 import { duration, short_number } from "../run/histogram.js";
 import { Send, type Fields } from "../send/send.js";
 import { Badge } from "../shell/badge.js";
+import { environment, go, load_test, place } from "../shell/state.js";
 import { Picture } from "../write/picture.js";
 import { card_svg } from "./card.js";
 import { Conform, SEED, SUITE, type ConformState } from "./conduct.js";
-import { percent, rate } from "./plan.js";
+import { percent, seconds_of, type Tuned } from "./plan.js";
 
-const MINUTES = [1, 2, 5, 15];
-const minutes = signal(1);
+const SECONDS = [60, 120, 300, 900];
+// Null: as the address says, or the shortest.
+const chosen = signal<number | null>(null);
+const seconds = computed(() => chosen.value ?? seconds_of(place.value.page) ?? 60);
 const conduct = signal<Conform | null>(null);
 const state = computed<ConformState | null>(() => conduct.value?.state.value ?? null);
 const active = computed(() => ["preparing", "measuring", "testing"].includes(state.value?.phase ?? ""));
 
 function begin(): void {
-  conduct.value = new Conform(minutes.value);
+  conduct.value = new Conform(seconds.value);
   void conduct.value.run();
 }
 
@@ -40,16 +45,16 @@ function Controls({ now }: { now: ConformState | null }) {
             Stop
           </button>
         ) : (
-          <button type="button" class="primary" disabled={!has_webgpu()} onClick={begin}>
+          <button type="button" class="primary" disabled={!has_webgpu() || judge.state.value.kind === "failed"} onClick={begin}>
             Test this GPU
           </button>
         )}
         <label>
           for{" "}
-          <select value={String(minutes.value)} onChange={(event) => (minutes.value = Number(event.currentTarget.value))}>
-            {MINUTES.map((value) => (
+          <select value={String(seconds.value)} onChange={(event) => (chosen.value = Number(event.currentTarget.value))}>
+            {[...(SECONDS.includes(seconds.value) ? [] : [seconds.value]), ...SECONDS].map((value) => (
               <option key={value} value={String(value)}>
-                {value} min
+                {value % 60 === 0 ? `${value / 60} min` : duration(value)}
               </option>
             ))}
           </select>
@@ -109,11 +114,35 @@ function Tests({ now }: { now: ConformState }) {
   );
 }
 
+// The mutant in the view Run, in the environment where it died fastest.
+async function run_there(test: string, text: string): Promise<void> {
+  await load_environments();
+  const read = await judge.ask("environment", { environment: text });
+  load_test(test);
+  environment.value = known.value === null ? read.environment : shortened(known.value, read.environment);
+  go("run");
+}
+
+function Best({ now, tuned }: { now: ConformState; tuned: Tuned }) {
+  const text = now.environments[tuned.environment] ?? "basic";
+  const test = conduct.value?.texts.get(tuned.mutant);
+  return (
+    <>
+      <span title={text}>{tuned.environment + 1}</span>{" "}
+      {test === undefined || active.value ? null : (
+        <button type="button" class="quiet" aria-label={`Run ${tuned.mutant} there`} onClick={() => void run_there(test, text)}>
+          run it
+        </button>
+      )}
+    </>
+  );
+}
+
 function Mutants({ now }: { now: ConformState }) {
   const names = [...new Set(now.measured.map((one) => one.mutant))];
   return (
     <div class="scrolls" tabIndex={0} role="region" aria-label="Mutants">
-      <table class="plain">
+      <table class="plain" id="tuned">
         <thead>
           <tr>
             <th scope="col">Mutant</th>
@@ -123,18 +152,27 @@ function Mutants({ now }: { now: ConformState }) {
             <th scope="col" class="number">
               Best rate, per second
             </th>
+            <th scope="col" class="number">
+              95 % sure
+            </th>
+            <th scope="col" class="number">
+              Environment
+            </th>
           </tr>
         </thead>
         <tbody>
           {names.map((name) => {
             const runs = now.measured.filter((one) => one.mutant === name);
+            const best = now.tuned.find((one) => one.mutant === name);
             return (
               <tr key={name}>
                 <th scope="row" class="code">
                   {name}
                 </th>
                 <td class="number">{short_number(runs.reduce((sum, one) => sum + one.kills, 0))}</td>
-                <td class="number">{short_number(Math.max(...runs.map(rate)))}</td>
+                <td class="number">{best === undefined ? "" : short_number(best.rate)}</td>
+                <td class="number">{best === undefined ? "" : `${short_number(best.rate_low)} to ${short_number(best.rate_high)}`}</td>
+                <td class="number">{best === undefined ? "" : <Best now={now} tuned={best} />}</td>
               </tr>
             );
           })}
@@ -142,6 +180,11 @@ function Mutants({ now }: { now: ConformState }) {
       </table>
     </div>
   );
+}
+
+function environments_tried(now: ConformState): string {
+  const count = new Set(now.measured.map((one) => one.environment)).size;
+  return count === 1 ? "One environment" : `${count} environments`;
 }
 
 function report(now: ConformState): Fields {
@@ -160,6 +203,7 @@ function report(now: ConformState): Fields {
     verdict: now.verdict,
     environments: now.environments.slice(0, 1 + Math.max(0, ...now.measured.map((one) => one.environment))),
     mutants: now.measured,
+    tuned: now.tuned,
     tests: now.tests,
     left_out: now.left_out,
   };
@@ -220,7 +264,11 @@ export function ConformView() {
         )}
         {now === null || now.measured.length === 0 ? null : (
           <section aria-labelledby="mutants-title">
-            <h2 id="mutants-title">Mutants</h2>
+            <h2 id="mutants-title">Where mutants die fastest</h2>
+            <p class="soft">
+              {environments_tried(now)} drawn from seed {SEED}, the same on every device; the first is "basic". The best one
+              for each mutant shows weak outcomes of this GPU soonest.
+            </p>
             <Mutants now={now} />
           </section>
         )}

@@ -25,12 +25,30 @@ export interface TestRun {
   forbidden: number;
 }
 
+// Where a mutant dies fastest, and the interval that holds its true rate with a probability of 95 %.
+export interface Tuned {
+  mutant: string;
+  environment: number;
+  rate: number;
+  rate_low: number;
+  rate_high: number;
+}
+
 export type ConformVerdict = "violation" | "inconclusive" | "unobservable" | "conformant" | "not run";
 
 export const WANTED_CONFIDENCE = 0.99999;
 
 export function rate(measured: Pick<Measurement, "kills" | "seconds">): number {
   return measured.seconds > 0 ? measured.kills / measured.seconds : 0;
+}
+
+// The measurement in which a mutant died fastest, or null if it never died.
+export function fastest(mutant: string, measured: Measurement[]): Measurement | null {
+  let best: Measurement | null = null;
+  for (const one of measured) {
+    if (one.mutant === mutant && one.kills > 0 && rate(one) > (best === null ? 0 : rate(best))) best = one;
+  }
+  return best;
 }
 
 // The environment in which the slowest mutant of a test dies fastest, or null if some mutant never died anywhere.
@@ -68,6 +86,13 @@ export function device_verdict(verdicts: ConformVerdict[]): "violation" | "incon
   const telling = verdicts.filter((one) => one !== "unobservable");
   if (telling.length === 0 || telling.some((one) => one !== "conformant")) return "inconclusive";
   return "conformant";
+}
+
+// "#conform/30s", "#conform/5min": up to 15 minutes.
+export function seconds_of(page: string | undefined): number | null {
+  const match = /^([0-9]{1,3})(s|min)$/.exec(page ?? "");
+  if (match === null) return null;
+  return Math.min(900, Math.max(5, Number(match[1]) * (match[2] === "min" ? 60 : 1)));
 }
 
 export function percent(probability: number): string {

@@ -53,7 +53,7 @@ export function SideSummary({ side }: { side: Side }) {
     <>
       <p class="figures">
         <span>
-          <strong data-figure="instances">{short_number(side.instances)}</strong> instances
+          <strong data-figure="instances" data-instances={side.instances}>{short_number(side.instances)}</strong> instances
         </span>
         <span>
           <strong>{short_number(rate)}</strong> per second

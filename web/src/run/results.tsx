@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a run shows while it goes on and at its end.
 import { Histogram, SideSummary } from "./bars.js";
+import { models } from "../shell/state.js";
 import { duration } from "./histogram.js";
 import type { RunState } from "./session.js";
 
@@ -65,7 +66,17 @@ export function Results({ now }: { now: RunState }) {
 
 export function Verdict({ now }: { now: RunState }) {
   const model = now.sides.find((side) => side.model !== "")?.model;
-  if (model === undefined || is_active(now)) return null;
+  if (model === undefined) return null;
+  const title = models.value.find((known) => known.name === model)?.title ?? model;
+  return (
+    <>
+      <p class="soft judged-by">Judged by {title}.</p>
+      {is_active(now) ? null : <Meaning now={now} model={title} />}
+    </>
+  );
+}
+
+function Meaning({ now, model }: { now: RunState; model: string }) {
   const seen = (kind: string) => now.sides.some((side) => [...side.counts.values()].some((one) => one.class === kind && one.count > 0));
   if (seen("forbidden")) {
     return (

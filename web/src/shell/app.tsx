@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The frame around every view.
 import { useEffect } from "preact/hooks";
+import { judge } from "../core/client.js";
 import type { View } from "../link/fragment.js";
 import { ConformView } from "../conform/conform.js";
 import { Explore } from "../explore/explore.js";
@@ -31,6 +32,17 @@ function title_of(view: View, page: string | undefined): string {
   const lesson = LESSONS.find((known) => view === "learn" && known.id === page);
   const name = lesson?.title ?? TITLES.find(([known]) => known === view)?.[1] ?? "Write";
   return view === "write" || view === "run" ? `${test_name.value}, ${name}` : name;
+}
+
+function JudgeNote() {
+  const state = judge.state.value;
+  if (state.kind !== "failed") return null;
+  return (
+    <p class="notice" role="alert">
+      This browser did not start the judge ({state.reason}). Tests can still be written, shared and read, lessons work
+      without verdicts, and Explore works as always.
+    </p>
+  );
 }
 
 export function App() {
@@ -72,6 +84,7 @@ export function App() {
             </button>
           </p>
         )}
+        <JudgeNote />
         <Shown view={view} />
       </main>
     </>

@@ -5,6 +5,7 @@ const SIGNS: Record<string, string> = {
   allowed: "○",
   forbidden: "✕",
   unknown: "?",
+  judging: "…",
   "not modelled": "–",
   sequential: "▤",
   interleaved: "▥",

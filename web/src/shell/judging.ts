@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Judges the text by all models whenever it changes. Models that need long are asked again one by one, so that the quick
-// ones are there at once.
+// ones are there at once; the model that the reader looks at comes first.
 import { batch, effect } from "@preact/signals";
 import { judge, Refused, Withdrawn } from "../core/client.js";
 import type { Checked, ReadTest, VerdictRow } from "../core/types.js";
-import { checked, checked_text, errors, models, problem, stale, still_judging, test, text } from "./state.js";
+import { checked, checked_text, errors, model, models, problem, stale, still_judging, test, text } from "./state.js";
 
 // A judge that is still busy with an older text after this time is ended.
 const PATIENCE_MS = 300;
-const QUICK_SECONDS = 0.2;
-const LONG_SECONDS = 10;
+// For each verdict: of all models together, then of one after the other. Sixteen slow models show a table in a third of
+// a second, and one that needs very long does not keep the others waiting.
+const QUICK_SECONDS = 0.02;
+const LONGER_SECONDS = [0.5, 10];
 let asked = 0;
 
 function of_first(tests: ReadTest[], all: Checked): Checked {
@@ -38,18 +40,31 @@ function show_failure(now: string, error: unknown): void {
   });
 }
 
-async function judge_longer(now: string, mine: number, unknown: VerdictRow[]): Promise<void> {
-  still_judging.value = unknown.map((row) => row.model);
-  for (const { model } of unknown) {
-    const limits = { seconds: LONG_SECONDS };
-    const answer = await judge.ask("check", { text: now, models: [model], limits }, 2000 * LONG_SECONDS);
-    if (mine !== asked) return;
-    const better = answer.verdicts[0];
-    batch(() => {
-      still_judging.value = still_judging.value.filter((name) => name !== model);
-      if (better === undefined) return;
-      checked.value = { ...checked.value, verdicts: checked.value.verdicts.map((row) => (row.model === model ? better : row)) };
-    });
+// The model that the reader chose, the test's own, then the others.
+function nearest_first(names: string[]): string[] {
+  const near = [model.peek(), test.peek()?.model];
+  return [...names.filter((name) => near.includes(name)), ...names.filter((name) => !near.includes(name))];
+}
+
+function replace_verdict(better: VerdictRow, contradicted: Checked["contradicted"]): void {
+  const { verdicts, refused, contradicted: before } = checked.value;
+  const replaced = verdicts.map((row) => (row.model === better.model ? better : row));
+  checked.value = { verdicts: replaced, refused, contradicted: [...before, ...contradicted] };
+}
+
+async function judge_longer(now: string, mine: number, names: string[]): Promise<void> {
+  still_judging.value = names;
+  for (const [step, seconds] of LONGER_SECONDS.entries()) {
+    const last = step + 1 === LONGER_SECONDS.length;
+    for (const name of nearest_first(still_judging.value)) {
+      const answer = await judge.ask("check", { text: now, models: [name], limits: { seconds } }, 5_000 + 2_000 * seconds);
+      if (mine !== asked) return;
+      const better = answer.verdicts[0];
+      batch(() => {
+        if (last || better?.verdict !== "unknown") still_judging.value = still_judging.value.filter((other) => other !== name);
+        if (better !== undefined) replace_verdict(better, answer.contradicted);
+      });
+    }
   }
 }
 
@@ -71,7 +86,7 @@ async function judge_text(now: string): Promise<void> {
     if (mine !== asked) return;
     show(now, tests, verdicts);
     performance.measure("judging", { start, end: performance.now() });
-    await judge_longer(now, mine, verdicts.verdicts.filter((row) => row.verdict === "unknown"));
+    await judge_longer(now, mine, checked.value.verdicts.filter((row) => row.verdict === "unknown").map((row) => row.model));
   } catch (error) {
     if (error instanceof Withdrawn || mine !== asked) return;
     still_judging.value = [];

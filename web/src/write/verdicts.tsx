@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Verdicts of all models at once. A verdict is a word and a sign; colour only repeats them.
-import { checked, model, models, stale, test } from "../shell/state.js";
+import { checked, model, models, stale, still_judging, test } from "../shell/state.js";
 import { Badge } from "../shell/badge.js";
 
 const FLAGS: Record<string, string> = {
@@ -18,7 +18,7 @@ export function Verdicts() {
   const own = test.value?.model;
   if (models.value.length === 0 || (verdicts.length === 0 && refused.length === 0)) return null;
   return (
-    <table class={`verdicts${stale.value ? " stale" : ""}`} id="verdicts">
+    <table class={`verdicts${stale.value ? " stale" : ""}`} id="verdicts" aria-busy={still_judging.value.length > 0}>
       <caption class="visually-hidden">Whether each memory model allows the outcome that the test asks about</caption>
       <thead>
         <tr>
@@ -33,7 +33,8 @@ export function Verdicts() {
         {models.value.map((known) => {
           const row = verdicts.find((verdict) => verdict.model === known.name);
           const refusal = refused.find((entry) => entry.model === known.name);
-          const remark = row === undefined ? refusal?.message : note(row.flags, row.reason);
+          const waits = still_judging.value.includes(known.name);
+          const remark = row === undefined ? refusal?.message : waits ? "" : note(row.flags, row.reason);
           const chosen = model.value === known.name;
           return (
             <tr key={known.name} class={chosen ? "chosen" : undefined} data-model={known.name}>
@@ -54,7 +55,7 @@ export function Verdicts() {
                 ) : null}
               </th>
               <td>
-                <Badge verdict={row?.verdict ?? (refusal ? "not modelled" : "unknown")} />
+                <Badge verdict={waits ? "judging" : (row?.verdict ?? (refusal ? "not modelled" : "unknown"))} />
                 {remark ? <div class="remark">{remark}</div> : null}
               </td>
               <td class="number">{row === undefined || row.verdict === "unknown" ? "" : row.outcomes.length}</td>

@@ -14,14 +14,7 @@ import { WhyPanel } from "./why.js";
 
 function CoreNote() {
   const state = judge.state.value;
-  if (state.kind === "failed") {
-    return (
-      <p class="notice" role="alert">
-        This browser did not start the judge ({state.reason}). Tests can still be written, shared and read, and the
-        lessons work without verdicts.
-      </p>
-    );
-  }
+  if (state.kind === "failed") return null;
   if (state.kind === "loading") return <p class="soft" role="status">The judge is loading…</p>;
   if (errors.value.length > 0 && !stale.value) {
     return <p class="soft">The models wait until the test can be read.</p>;

@@ -3,32 +3,13 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { encode } from "../../src/link/codec.js";
-import { litmus, PHONE, picture, Site, verdicts } from "./support.js";
+import { counts, finished, litmus, PHONE, picture, Site, verdicts } from "./support.js";
 
 let site: Site;
 before(async () => {
   site = await Site.open();
 });
 after(() => site.close());
-
-interface Counts {
-  total: number;
-  weak: number;
-  forbidden: number;
-  instances: string;
-}
-
-async function counts(page: Page, side = 0): Promise<Counts> {
-  return page.locator(".side").nth(side).evaluate((element) => {
-    const rows = [...element.querySelectorAll("[data-class]")].map((row) => [row.getAttribute("data-class"), Number(row.getAttribute("data-count"))] as const);
-    const sum = (kind?: string) => rows.filter(([name]) => kind === undefined || name === kind).reduce((all, [, count]) => all + count, 0);
-    return { total: sum(), weak: sum("weak"), forbidden: sum("forbidden"), instances: element.querySelector("[data-figure]")?.textContent ?? "" };
-  });
-}
-
-async function finished(page: Page): Promise<void> {
-  await page.locator('[data-phase="finished"]').waitFor({ timeout: 90_000 });
-}
 
 test("three clicks and ten seconds to the outcomes of this machine", async () => {
   const { page, complaints } = await site.visit();
@@ -101,6 +82,7 @@ test("a lost device is opened again and the run goes on", async () => {
       (globalThis as unknown as { opened: GPUDevice[] }).opened = opened;
     });
   const { page } = await site.visit(`#run=${await encode({ text: litmus("MP") })}`, {}, spy);
+  await page.getByLabel("for").selectOption("2");
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.locator(".histogram tbody tr").first().waitFor({ timeout: 30_000 });
   await page.evaluate(() => (globalThis as unknown as { opened: GPUDevice[] }).opened.at(-1)?.destroy());
@@ -111,6 +93,7 @@ test("a lost device is opened again and the run goes on", async () => {
 
 test("a tab that sleeps is noticed, and the run goes on when it wakes", async () => {
   const { page } = await site.visit(`#run=${await encode({ text: litmus("MP") })}`);
+  await page.getByLabel("for").selectOption("2");
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.locator(".histogram tbody tr").first().waitFor({ timeout: 30_000 });
   const hide = (hidden: boolean) =>

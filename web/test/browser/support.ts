@@ -56,9 +56,9 @@ export class Site {
     readonly address: string,
   ) {}
 
-  static async open(flags: string[] = FLAGS): Promise<Site> {
-    const browser = await chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: flags });
-    const elsewhere = process.env["PAGE_ADDRESS"];
+  // Without an address: on a server of its own, as any file server would be.
+  static async open(elsewhere = process.env["PAGE_ADDRESS"]): Promise<Site> {
+    const browser = await chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: FLAGS });
     if (elsewhere !== undefined) return new Site(browser, null, elsewhere);
     const server = await serve_folder(process.env["PAGE_FOLDER"] ?? "../build/page");
     return new Site(browser, server, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
@@ -94,10 +94,30 @@ export class Site {
 }
 
 export async function verdicts(page: Page): Promise<Record<string, string>> {
-  await page.locator("#verdicts:not(.stale) tbody tr").first().waitFor();
+  await page.locator('#verdicts:not(.stale)[aria-busy="false"] tbody tr').first().waitFor();
   return page.locator("#verdicts tbody tr").evaluateAll((rows) =>
     Object.fromEntries(rows.map((row) => [row.getAttribute("data-model"), row.querySelector(".badge")?.textContent?.slice(2).trim()])),
   );
+}
+
+export interface Counts {
+  total: number;
+  weak: number;
+  forbidden: number;
+  instances: string;
+}
+
+// What the view Run shows on one side.
+export async function counts(page: Page, side = 0): Promise<Counts> {
+  return page.locator(".side").nth(side).evaluate((element) => {
+    const rows = [...element.querySelectorAll("[data-class]")].map((row) => [row.getAttribute("data-class"), Number(row.getAttribute("data-count"))] as const);
+    const sum = (kind?: string) => rows.filter(([name]) => kind === undefined || name === kind).reduce((all, [, count]) => all + count, 0);
+    return { total: sum(), weak: sum("weak"), forbidden: sum("forbidden"), instances: element.querySelector("[data-figure]")?.textContent ?? "" };
+  });
+}
+
+export async function finished(page: Page): Promise<void> {
+  await page.locator('[data-phase="finished"]').waitFor({ timeout: 90_000 });
 }
 
 // Pictures end where a reader stops looking.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
+import type { Page } from "playwright-core";
 import { encode } from "../../src/link/codec.js";
 import { litmus, PHONE, picture, Site, verdicts } from "./support.js";
 
@@ -189,14 +192,63 @@ test("a test without end does not freeze the page", async () => {
   assert.equal((await verdicts(page))["sc"], "forbidden");
 });
 
-test("a browser that blocks the worker gets a sentence", async () => {
-  const { page } = await site.visit("", {}, (page) => page.route("**/worker.js", (route) => route.abort()));
-  await page.getByText("This browser did not start the judge").waitFor();
-  await page.getByLabel("Litmus test").fill("weakspot still-writable\n");
-  await page.waitForFunction(() => location.hash.startsWith("#write="));
-  await page.getByRole("link", { name: "Learn" }).click();
-  await page.getByRole("link", { name: "Coherence" }).click();
-  await page.getByText("Once P1 has seen the new value").waitFor();
+const BLOCKED: [string, (page: Page) => Promise<unknown>][] = [
+  ["does not load the worker", (page) => page.route("**/worker.js", (route) => route.abort())],
+  ["refuses to make a worker", (page) => page.addInitScript(() => Object.defineProperty(globalThis, "Worker", { value: class { constructor() { throw new Error("workers are disabled"); } } }))],
+  ["has a policy against workers", (page) => page.route(site.address, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, headers: { ...answer.headers(), "content-security-policy": "worker-src 'none'" } });
+  })],
+];
+
+for (const [how, block] of BLOCKED) {
+  test(`a browser that ${how} gets a sentence and everything that needs no judge`, async () => {
+    const { page } = await site.visit("", {}, block);
+    const sentence = page.getByText("This browser did not start the judge");
+    await sentence.waitFor();
+    await page.getByLabel("Litmus test").fill("weakspot still-writable\n");
+    await page.waitForFunction(() => location.hash.startsWith("#write="));
+    assert.equal(await page.locator(".judging").count(), 0, "nobody waits for a verdict");
+    await page.getByRole("link", { name: "Learn" }).click();
+    await page.getByRole("link", { name: "Coherence" }).click();
+    await page.getByText("Once P1 has seen the new value").waitFor();
+    await page.getByRole("link", { name: "Run" }).click();
+    await page.getByText("The judge did not start, so the test cannot be compiled.").waitFor();
+    assert.ok(await page.getByRole("button", { name: "Run", exact: true }).isDisabled());
+    await page.getByRole("link", { name: "Conform" }).click();
+    assert.ok(await page.getByRole("button", { name: "Test this GPU" }).isDisabled());
+    await sentence.waitFor();
+    await page.getByRole("link", { name: "Explore" }).click();
+    await page.locator(".heat tbody tr").first().waitFor();
+  });
+}
+
+test("a lock that takes seconds shows verdicts as they come, the chosen model first", async () => {
+  const text = readFileSync(join(process.env["WEAKSPOT_CORPUS"] ?? "../corpus", "locks", "MCS-lock+3.litmus"), "utf8");
+  const { page } = await site.visit();
+  await verdicts(page);
+  await page.evaluate(() => {
+    const seen: { at: number; judged: string[] }[] = [];
+    Object.assign(globalThis, { seen });
+    const judged = () => [...document.querySelectorAll('#verdicts:not(.stale) tbody tr:not(:has(.is-judging))')].map((row) => row.getAttribute("data-model") ?? "");
+    document.addEventListener("input", () => seen.push({ at: performance.now(), judged: [] }));
+    new MutationObserver(() => seen.push({ at: performance.now(), judged: judged() })).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+  });
+  await page.getByLabel("Litmus test").fill(text);
+  await page.locator("#verdicts:not(.stale)").waitFor();
+  const table = await verdicts(page);
+  assert.ok(!Object.values(table).includes("unknown"), JSON.stringify(table));
+  const { shown, chosen, all } = await page.evaluate(() => {
+    const { seen } = globalThis as unknown as { seen: { at: number; judged: string[] }[] };
+    const start = seen[0]?.at ?? 0;
+    // What came before the old table was marked as stale speaks of the old test.
+    const stale = seen.findIndex((one, index) => index > 0 && one.judged.length === 0);
+    const when = (enough: (judged: string[]) => boolean) => (seen.slice(stale).find((one) => enough(one.judged))?.at ?? Infinity) - start;
+    const count = seen.at(-1)?.judged.length ?? 0;
+    return { shown: when((judged) => judged.length > 0), chosen: when((judged) => judged.includes("webgpu")), all: when((judged) => judged.length === count) };
+  });
+  console.log(`# MCS-lock+3: first verdicts after ${shown.toFixed(0)} ms, the chosen model after ${chosen.toFixed(0)} ms, all after ${all.toFixed(0)} ms`);
+  assert.ok(shown < 1500 && chosen <= all, `${shown} ms, ${chosen} ms`);
 });
 
 test("a phone has everything within its width", async () => {

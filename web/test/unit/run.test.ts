@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { card_svg, escape_xml } from "../../src/conform/card.js";
-import { best_environment, device_verdict, reproducibility, verdict, type Measurement } from "../../src/conform/plan.js";
+import { best_environment, device_verdict, fastest, reproducibility, seconds_of, verdict, type Measurement } from "../../src/conform/plan.js";
 import type { ConformState } from "../../src/conform/conduct.js";
 import type { Environments, Parameter } from "../../src/core/types.js";
 import { environment_text, preset_of, problem_of, shortened } from "../../src/run/environment.js";
@@ -65,6 +65,18 @@ test("a test runs where its slowest mutant dies fastest", () => {
   assert.equal(best_environment([], all), null);
 });
 
+test("a mutant is tuned to where it dies fastest, if it dies at all", () => {
+  const all = [measured("a", 0, 3), measured("a", 1, 5), measured("a", 2, 5), measured("b", 0, 0)];
+  assert.equal(fastest("a", all)?.environment, 1);
+  assert.equal(fastest("b", all), null);
+  assert.equal(fastest("c", all), null);
+});
+
+test("the address may say how long a GPU is tested", () => {
+  assert.deepEqual(["14s", "5min", "99min", "1s", "0min"].map(seconds_of), [14, 300, 900, 5, 5]);
+  assert.deepEqual([undefined, "", "5", "min", "-5s", "1e3s", "1000s"].map(seconds_of), [null, null, null, null, null, null, null]);
+});
+
 test("verdicts of tests and devices", () => {
   const run = { test: "t", environment: 0, instances: 1, seconds: 1, forbidden: 0 };
   assert.equal(verdict({ ...run, forbidden: 1 }, 1), "violation");
@@ -78,7 +90,7 @@ test("verdicts of tests and devices", () => {
 
 test("a card escapes what the browser calls its device", () => {
   const state: ConformState = {
-    phase: "finished", doing: "", elapsed: 1, wanted: 60, environments: [], measured: [], tests: [], left_out: [],
+    phase: "finished", doing: "", elapsed: 1, wanted: 60, environments: [], measured: [], tuned: [], tests: [], left_out: [],
     verdict: "inconclusive", message: "", started: "2026-01-01",
   };
   const svg = card_svg(state, '<script>"&', "x");

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+#include "http/server.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <map>
+#include <mutex>
+#include <vector>
+
+namespace weakspot::http {
+namespace {
+
+constexpr int kGlanceMs = 100;
+constexpr std::chrono::seconds kLeavingTime{2};
+
+// Answers on their way from other threads to the server's, which a byte in a pipe wakes.
+class Mailbox {
+ public:
+  Mailbox() {
+    int ends[2] = {-1, -1};
+    WEAKSPOT_CHECK(::pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0);
+    out_ = base::UniqueFd(ends[0]);
+    in_ = base::UniqueFd(ends[1]);
+  }
+
+  void post(std::uint64_t connection, Response response) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    waiting_.emplace_back(connection, std::move(response));
+    const char byte = 0;
+    // A full pipe wakes the reader as well.
+    [[maybe_unused]] const ssize_t written = ::write(in_.get(), &byte, 1);
+  }
+
+  std::vector<std::pair<std::uint64_t, Response>> take() {
+    std::array<char, 4096> bytes;
+    while (::read(out_.get(), bytes.data(), bytes.size()) > 0) {
+    }
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return std::exchange(waiting_, {});
+  }
+
+  int descriptor() const { return out_.get(); }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::pair<std::uint64_t, Response>> waiting_;
+  base::UniqueFd in_;
+  base::UniqueFd out_;
+};
+
+class Posting final : public Answering {
+ public:
+  Posting(std::shared_ptr<Mailbox> mailbox, std::uint64_t connection)
+      : mailbox_(std::move(mailbox)), connection_(connection) {}
+  ~Posting() override {
+    if (mailbox_) mailbox_->post(connection_, refusal(500, "the request was not answered"));
+  }
+  Posting(const Posting&) = delete;
+  Posting& operator=(const Posting&) = delete;
+
+  void give(Response response) override {
+    if (const std::shared_ptr<Mailbox> mailbox = std::exchange(mailbox_, nullptr)) {
+      mailbox->post(connection_, std::move(response));
+    }
+  }
+
+ private:
+  std::shared_ptr<Mailbox> mailbox_;
+  std::uint64_t connection_;
+};
+
+struct Client {
+  // Leaving: all is said, and what the client still sends is thrown away. If we closed at once, it would lose our last
+  // words.
+  enum class State : std::uint8_t { reading, waiting, writing, leaving };
+
+  base::UniqueFd socket;
+  std::uint32_t address = 0;
+  State state = State::reading;
+  Clock::time_point until;  // of the state; a waiting client is ours to answer
+  std::string in;           // read and not understood yet
+  std::string out;          // to be written, from `written` on
+  std::size_t written = 0;
+  bool keep_open = false;  // after the response
+};
+
+class Loop {
+ public:
+  Loop(Listener listener, const ServerLimits& limits, const Handler& handler)
+      : listener_(std::move(listener)), limits_(limits), handler_(handler), mailbox_(std::make_shared<Mailbox>()) {}
+
+  void run(const std::atomic<bool>& stop) {
+    while (!stop) {
+      wait();
+      for (auto& [id, response] : mailbox_->take()) answer(id, std::move(response));
+      accept();
+      const Clock::time_point now = Clock::now();
+      std::erase_if(clients_, [&](const auto& entry) {
+        return entry.second.state != Client::State::waiting && now > entry.second.until;
+      });
+    }
+  }
+
+ private:
+  // Waits for something to do, and does what concerns clients.
+  void wait() {
+    watched_.assign({{listener_.descriptor(), POLLIN, 0}, {mailbox_->descriptor(), POLLIN, 0}});
+    ids_.clear();
+    // With all places taken, new clients wait in the system's queue.
+    if (clients_.size() >= limits_.connections) watched_[0].events = 0;
+    for (const auto& [id, client] : clients_) {
+      if (client.state == Client::State::waiting) continue;
+      const short events = client.state == Client::State::writing ? POLLOUT : POLLIN;
+      watched_.push_back({client.socket.get(), events, 0});
+      ids_.push_back(id);
+    }
+    ::poll(watched_.data(), watched_.size(), kGlanceMs);
+    for (std::size_t i = 0; i < ids_.size(); ++i) {
+      if (watched_[i + 2].revents == 0) continue;
+      const auto found = clients_.find(ids_[i]);
+      if (!go_on(found->first, found->second)) clients_.erase(found);
+    }
+  }
+
+  void accept() {
+    while (clients_.size() < limits_.connections) {
+      sockaddr_in address{};
+      socklen_t length = sizeof address;
+      base::UniqueFd socket(::accept4(listener_.descriptor(), reinterpret_cast<sockaddr*>(&address), &length,
+                                      SOCK_CLOEXEC | SOCK_NONBLOCK));
+      if (!socket.valid()) return;
+      const int yes = 1;
+      ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+      Client& client = clients_[++last_id_];
+      client.socket = std::move(socket);
+      client.address = ntohl(address.sin_addr.s_addr);
+      client.until = Clock::now() + limits_.request;
+    }
+  }
+
+  // False: the client is gone.
+  bool go_on(std::uint64_t id, Client& client) {
+    if (client.state == Client::State::reading) return read(id, client);
+    if (client.state == Client::State::writing) return write(id, client);
+    std::array<char, 1 << 14> bytes;
+    const ssize_t count = ::recv(client.socket.get(), bytes.data(), bytes.size(), 0);
+    return count > 0 || (count < 0 && (errno == EINTR || errno == EAGAIN));
+  }
+
+  bool read(std::uint64_t id, Client& client) {
+    std::array<char, 1 << 16> bytes;
+    const ssize_t count = ::recv(client.socket.get(), bytes.data(), bytes.size(), 0);
+    if (count < 0) return errno == EINTR || errno == EAGAIN;
+    if (count == 0) return false;
+    if (client.in.empty()) client.until = Clock::now() + limits_.request;
+    client.in.append(bytes.data(), static_cast<std::size_t>(count));
+    return understand(id, client);
+  }
+
+  bool understand(std::uint64_t id, Client& client) {
+    Asked asked;
+    asked.address = client.address;
+    Response refused;
+    std::size_t taken = 0;
+    std::size_t length = 0;
+    Head head = read_head(client.in, asked.request, taken, length, refused);
+    if (head == Head::complete && length > limits_.body) {
+      head = Head::wrong;
+      refused = refusal(413, fmt::format("the body is longer than {} bytes", limits_.body));
+    }
+    if (head == Head::wrong) {
+      client.keep_open = false;
+      return begin_writing(id, client, refused);
+    }
+    if (head == Head::incomplete || client.in.size() - taken < length) return true;
+    asked.request.body = client.in.substr(taken, length);
+    client.in.erase(0, taken + length);
+    client.keep_open = asked.request.keep_open;
+    client.state = Client::State::waiting;
+    handler_(std::move(asked), std::make_unique<Posting>(mailbox_, id));
+    return true;
+  }
+
+  void answer(std::uint64_t id, const Response& response) {
+    const auto found = clients_.find(id);
+    if (found != clients_.end() && !begin_writing(id, found->second, response)) clients_.erase(found);
+  }
+
+  bool begin_writing(std::uint64_t id, Client& client, const Response& response) {
+    client.out = write_response(response, client.keep_open ? After::keep_open : After::close);
+    client.written = 0;
+    client.state = Client::State::writing;
+    client.until = Clock::now() + limits_.response;
+    return write(id, client);
+  }
+
+  bool write(std::uint64_t id, Client& client) {
+    while (client.written < client.out.size()) {
+      const ssize_t count = ::send(client.socket.get(), client.out.data() + client.written,
+                                   client.out.size() - client.written, MSG_NOSIGNAL);
+      if (count < 0) return errno == EINTR || errno == EAGAIN;
+      client.written += static_cast<std::size_t>(count);
+    }
+    client.out.clear();
+    if (!client.keep_open) {
+      ::shutdown(client.socket.get(), SHUT_WR);
+      client.state = Client::State::leaving;
+      client.until = Clock::now() + kLeavingTime;
+      return true;
+    }
+    client.state = Client::State::reading;
+    client.until = Clock::now() + (client.in.empty() ? limits_.idle : limits_.request);
+    return client.in.empty() || understand(id, client);
+  }
+
+  Listener listener_;
+  const ServerLimits& limits_;
+  const Handler& handler_;
+  std::shared_ptr<Mailbox> mailbox_;  // shared with answers that outlive the server
+  std::map<std::uint64_t, Client> clients_;
+  std::uint64_t last_id_ = 0;
+  std::vector<pollfd> watched_;
+  std::vector<std::uint64_t> ids_;  // of those in `watched_` that are clients
+};
+
+}  // namespace
+
+void serve(Listener listener, const ServerLimits& limits, const Handler& handler, const std::atomic<bool>& stop) {
+  Loop(std::move(listener), limits, handler).run(stop);
+}
+
+}  // namespace weakspot::http

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// A server for many clients. One thread reads and writes all connections and never waits for one of them: a client that
+// is slow, silent or half open costs a descriptor until its time is over, and nobody else notices. Requests follow each
+// other on one connection. Whoever answers may do so later and from another thread.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "http/loopback.h"
+#include "http/message.h"
+
+namespace weakspot::http {
+
+struct ServerLimits {
+  std::size_t connections = 800;
+  std::size_t body = 1u << 20;                 // bytes
+  std::chrono::milliseconds idle{60'000};      // between two requests
+  std::chrono::milliseconds request{15'000};   // from the first byte of a request to its last
+  std::chrono::milliseconds response{30'000};  // for the client to take it
+};
+
+// A request and where it came from.
+struct Asked {
+  Request request;
+  std::uint32_t address = 0;  // IPv4, for limits; nobody keeps it
+};
+
+// Gives the answer to one request: once, from any thread, also after the server has ended. A request whose answer is
+// dropped without a call gets 500.
+class Answering {
+ public:
+  virtual ~Answering() = default;
+  virtual void give(Response response) = 0;
+};
+using Answer = std::unique_ptr<Answering>;
+
+// Called in the server's thread for every whole request; what takes long belongs elsewhere.
+using Handler = std::function<void(Asked asked, Answer answer)>;
+
+// Serves until `stop`, which is looked at several times a second.
+void serve(Listener listener, const ServerLimits& limits, const Handler& handler, const std::atomic<bool>& stop);
+
+}  // namespace weakspot::http

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// The page of `weakspot page --open`, and the devices of its machine. PAGE_PROGRAM is the program.
+import assert from "node:assert/strict";
+import { spawn, type ChildProcess } from "node:child_process";
+import { createInterface } from "node:readline";
+import { after, before, test } from "node:test";
+import { counts, finished, picture, Site } from "./support.js";
+
+const program = process.env["PAGE_PROGRAM"];
+const skip = program === undefined ? "the program was not built" : false;
+let server: ChildProcess;
+let site: Site;
+
+before(async () => {
+  if (program === undefined) return;
+  server = spawn(program, ["page", "--open"], { stdio: ["ignore", "pipe", "ignore"] });
+  if (server.stdout === null) throw new Error("no output");
+  for await (const line of createInterface(server.stdout)) {
+    site = await Site.open(line);
+    return;
+  }
+  throw new Error("the program ended without an address");
+});
+after(async () => {
+  await site?.close();
+  server?.kill();
+});
+
+test("the processor of the machine runs a test in the view Run", { skip }, async () => {
+  const { page, complaints } = await site.visit("#run");
+  await page.getByLabel("Device").selectOption("cpu");
+  await page.getByLabel("for").selectOption("2");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.locator('[data-phase="running"]').waitFor();
+  await page.locator(".histogram tbody tr").first().waitFor();
+  await finished(page);
+  const seen = await counts(page);
+  assert.ok(seen.total > 1000, `${seen.total} instances`);
+  assert.equal(seen.forbidden, 0);
+  const result = await page.evaluate(() => [...document.querySelectorAll("[data-instances]")].map((one) => Number(one.getAttribute("data-instances"))));
+  assert.deepEqual(result, [seen.total], "the counts add up to the instances");
+  assert.match(await page.locator(".judged-by").innerText(), /^Judged by (x86-TSO|AArch64)/);
+  assert.match(await page.locator(".share pre").innerText(), /--device cpu /);
+  await picture(page, "run-server");
+  assert.deepEqual(complaints, []);
+});
+
+test("a run on the machine is stopped, and another one begins", { skip }, async () => {
+  const { page, complaints } = await site.visit("#run");
+  await page.getByLabel("Device").selectOption("cpu");
+  await page.getByLabel("for").selectOption("300");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.locator(".histogram tbody tr").first().waitFor();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.locator('[data-phase="stopped"]').waitFor({ timeout: 5_000 });
+  const stopped = await counts(page);
+  assert.ok(stopped.total > 0);
+  await page.getByLabel("for").selectOption("2");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await finished(page);
+  assert.deepEqual(complaints, []);
+});
