@@ -105,8 +105,11 @@ class CampaignMerge {
   std::vector<Quarantined> quarantined_;
 };
 
-// For people, within `width` columns where names allow; a verdict word first on each line.
+// For people; the table is within `width` columns, and a verdict word stands first on each line.
 std::string campaign_text(const CampaignReport& report, std::size_t width);
+// Commands for a shell that run forbidden outcomes again: one for each test and kind of device. Empty if there are
+// none.
+std::string campaign_commands(const CampaignReport& report);
 std::string campaign_html(const CampaignReport& report);
 base::JsonValue to_json_value(const CampaignReport& report);
 

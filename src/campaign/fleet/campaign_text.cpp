@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "base/plural.h"
 #include "campaign/campaign_report.h"
@@ -36,11 +38,13 @@ std::string device_line(const CampaignCell& cell) {
                      cell.driver.empty() ? "no driver" : cell.driver);
 }
 
+constexpr std::size_t kMostListed = 20;
+
 std::string finding_text(const CampaignFinding& finding) {
   const RunRecord& run = finding.first;
-  return fmt::format("\nFORBIDDEN {} on {} ({}): {}\n  {} in {}, judged by {}\n{}  again:\n{}", run.test,
-                     run.device_name, run.device, finding.outcome, base::counted(finding.count, "instance"),
-                     base::counted(finding.runs, "run"), run.model, witness_text(run), replay_commands(run));
+  return fmt::format("FORBIDDEN {} on {} ({}): {} {} in {}, judged by {}; first with seed {}, environment {}\n",
+                     run.test, run.device_name, run.device, finding.outcome, base::counted(finding.count, "instance"),
+                     base::counted(finding.runs, "run"), run.model, run.seed, codegen::to_text(run.environment));
 }
 
 }  // namespace
@@ -62,10 +66,28 @@ std::string campaign_text(const CampaignReport& report, std::size_t width) {
     text += fmt::format("{:<11} {:<{}}  {:>9}  {}\n", row.tally.verdict(), cut(row.test, name), name,
                         short_number(static_cast<double>(row.tally.instances)), told(row.tally));
   }
-  for (const CampaignFinding& finding : report.findings) text += finding_text(finding);
+  if (!report.findings.empty()) text += "\n";
+  for (std::size_t i = 0; i < std::min(report.findings.size(), kMostListed); ++i) {
+    text += finding_text(report.findings[i]);
+  }
+  if (report.findings.size() > kMostListed) {
+    text +=
+        fmt::format("and {} more findings; --json and --html have them all\n", report.findings.size() - kMostListed);
+  }
   if (!report.quarantined.empty()) text += "\n";
   for (const Quarantined& one : report.quarantined) {
     text += fmt::format("quarantined {} {}: {}\n", one.kind, one.name, one.reason);
+  }
+  return text;
+}
+
+std::string campaign_commands(const CampaignReport& report) {
+  std::string text;
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const CampaignFinding& finding : report.findings) {
+    const RunRecord& run = finding.first;
+    if (seen.size() == kMostListed || !seen.emplace(run.hash, run.device_name).second) continue;
+    text += fmt::format("\n# {} on {} again:\n{}", run.test, run.device_name, replay_commands(run));
   }
   return text;
 }

@@ -178,7 +178,7 @@ TEST(CampaignReport, CountsEveryRunOnce) {
   EXPECT_EQ(report.findings[0].count, 10u);
   EXPECT_EQ(report.findings[0].runs, 4u);
   EXPECT_EQ(report.findings[0].first.seed, 11u);
-  EXPECT_NE(campaign_text(report, 80).find("weakspot run B.litmus --device cpu:0 --seed 11"), std::string::npos);
+  EXPECT_NE(campaign_commands(report).find("weakspot run B.litmus --device cpu:0 --seed 11"), std::string::npos);
 }
 
 TEST(CampaignReport, DoesNotDependOnOrderOrRepetition) {
