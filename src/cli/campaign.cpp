@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <thread>
@@ -23,8 +24,8 @@ struct ChosenCampaign {
   std::string campaign;
 };
 
-void add_chosen(Command& command, ChosenCampaign& chosen) {
-  command.add_option("CAMPAIGN", chosen.campaign, "its id or name (default: the only one of the store)");
+void add_chosen(Command& command, ChosenCampaign& chosen, const std::string& otherwise = "the only one of the store") {
+  command.add_option("CAMPAIGN", chosen.campaign, fmt::format("its id or name (default: {})", otherwise));
   command.add_option("--store STORE", chosen.store, "a file of SQLite or postgresql://...")->required();
 }
 
@@ -132,19 +133,21 @@ struct WatchCampaign {
     const InterruptGuard guard;
     std::size_t lines = 0;
     while (true) {
-      const base::Result<store::CampaignStatus> status = workbench::campaign_status(chosen.store, chosen.campaign);
-      if (!status) return fail(status.errors());
-      const std::string text = json ? json_text(json_of(*status)) : status_text(*status);
-      if (lines != 0 && !json) print_bytes(fmt::format("\x1b[{}F\x1b[J", lines));
+      const auto statuses = workbench::campaign_status(chosen.store, chosen.campaign);
+      if (!statuses) return fail(statuses.errors());
+      const std::string text = json ? json_text(json_of(*statuses)) : text_of(*statuses);
+      if (lines != 0) print_bytes(fmt::format("\x1b[{}F\x1b[J", lines));
       json ? print_output(text) : print_results(text);
       std::fflush(stdout);
-      if (!watch || status->over() || InterruptGuard::interrupted()) break;
+      const bool over = std::all_of(statuses->begin(), statuses->end(),
+                                    [](const store::CampaignStatus& status) { return status.over(); });
+      if (!watch || over) return kFine;
       // Lines are drawn over on a terminal only.
-      lines = terminal_of(1).redraws ? static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) : 0;
+      const bool redraws = !json && terminal_of(1).redraws;
+      lines = redraws ? static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) : 0;
       pause_a_second();
-      if (InterruptGuard::interrupted()) break;
+      if (InterruptGuard::interrupted()) return InterruptGuard::exit_code();
     }
-    return InterruptGuard::interrupted() ? InterruptGuard::exit_code() : kFine;
   }
 
  private:
@@ -152,6 +155,18 @@ struct WatchCampaign {
     for (int i = 0; i < 10 && !InterruptGuard::interrupted(); ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
+  }
+
+  static std::string text_of(const std::vector<store::CampaignStatus>& statuses) {
+    std::string text;
+    for (const store::CampaignStatus& status : statuses) text += (text.empty() ? "" : "\n") + status_text(status);
+    return text;
+  }
+
+  static base::JsonValue json_of(const std::vector<store::CampaignStatus>& statuses) {
+    base::JsonValue array = base::json_array();
+    for (const store::CampaignStatus& status : statuses) array.push_back(json_of(status));
+    return array;
   }
 
   static base::JsonValue json_of(const store::CampaignStatus& status) {
@@ -178,10 +193,10 @@ struct WatchCampaign {
 
 void add_status(Command& app, int& exit_code) {
   auto options = std::make_shared<WatchCampaign>();
-  Command* command = app.add_subcommand("status", "Show how far a campaign is, by class of devices");
-  add_chosen(*command, options->chosen);
-  command->add_flag("--watch", options->watch, "show it again every second until the campaign is done");
-  command->add_flag("--json", options->json, "print an object");
+  Command* command = app.add_subcommand("status", "Show how far campaigns are, by class of devices");
+  add_chosen(*command, options->chosen, "all of the store");
+  command->add_flag("--watch", options->watch, "show it again every second until all is done");
+  command->add_flag("--json", options->json, "print an array");
   command->footer(
       "'rate' is device time per second of the clock: 2 devices that are always busy make 2.\n\nExamples:\n"
       "  weakspot campaign status --store lab.db\n"
@@ -206,6 +221,31 @@ void add_pause(Command& app, int& exit_code, bool paused) {
       return;
     }
     print_results(fmt::format("{} campaign {}\n", paused ? "paused" : "running", *done));
+  });
+}
+
+void add_pardon(Command& app, int& exit_code) {
+  struct Pardon {
+    ChosenCampaign chosen;
+    std::string device;
+  };
+  auto options = std::make_shared<Pardon>();
+  Command* command = app.add_subcommand("pardon", "Try quarantined shards, or a quarantined device, again");
+  add_chosen(*command, options->chosen);
+  command->add_option("--device NAME", options->device,
+                      "a device as 'campaign report' names it (default: the shards of the campaign)");
+  command->footer(
+      "Examples:\n  weakspot campaign pardon --store lab.db\n"
+      "  weakspot campaign pardon --store lab.db --device node7/cuda:0");
+  command->callback([options, &exit_code] {
+    const ChosenCampaign& chosen = options->chosen;
+    const base::Result<std::string> done = workbench::pardon_campaign(chosen.store, chosen.campaign, options->device);
+    if (!done) {
+      exit_code = fail(done.errors());
+      return;
+    }
+    print_results(options->device.empty() ? fmt::format("pardoned the shards of campaign {}\n", *done)
+                                          : fmt::format("pardoned device {}\n", options->device));
   });
 }
 
@@ -288,6 +328,7 @@ void add_campaign(Command& app, int& exit_code) {
   add_status(*command, exit_code);
   add_pause(*command, exit_code, true);
   add_pause(*command, exit_code, false);
+  add_pardon(*command, exit_code);
   add_export(*command, exit_code);
   add_campaign_report(*command, exit_code);
   command->footer(

@@ -143,14 +143,30 @@ base::Result<store::StoredCampaign> find_campaign(CampaignStore& campaigns, cons
   return base::error(fmt::format("the store has several campaigns, name one of them: {}", list));
 }
 
-base::Result<store::CampaignStatus> campaign_status(const std::string& place, const std::string& word) {
-  return with_campaign(
-      place, word, store::Access::read,
-      [](store::Database& database, const store::StoredCampaign& found) -> base::Result<store::CampaignStatus> {
-        const base::Result<store::Time> now = database.now();
-        if (!now) return now.errors();
-        return CampaignStore(database).status(found.campaign.id, *now);
-      });
+base::Result<std::vector<store::CampaignStatus>> campaign_status(const std::string& place, const std::string& word) {
+  const base::Result<std::unique_ptr<store::Database>> database = store::open_store(place, store::Access::read);
+  if (!database) return database.errors();
+  CampaignStore campaigns(**database);
+  std::vector<store::StoredCampaign> chosen;
+  if (word.empty()) {
+    base::Result<std::vector<store::StoredCampaign>> all = campaigns.campaigns();
+    if (!all) return all.errors();
+    chosen = *std::move(all);
+  }
+  if (chosen.empty()) {
+    base::Result<store::StoredCampaign> found = find_campaign(campaigns, word);
+    if (!found) return found.errors();
+    chosen.push_back(*std::move(found));
+  }
+  const base::Result<store::Time> now = (*database)->now();
+  if (!now) return now.errors();
+  std::vector<store::CampaignStatus> statuses;
+  for (const store::StoredCampaign& one : chosen) {
+    base::Result<store::CampaignStatus> status = campaigns.status(one.campaign.id, *now);
+    if (!status) return status.errors();
+    statuses.push_back(*std::move(status));
+  }
+  return statuses;
 }
 
 base::Result<std::string> pause_campaign(const std::string& place, const std::string& word, bool paused) {
@@ -162,6 +178,20 @@ base::Result<std::string> pause_campaign(const std::string& place, const std::st
         if (!done) return done.errors();
         return found.campaign.id;
       });
+}
+
+base::Result<std::string> pardon_campaign(const std::string& place, const std::string& word,
+                                          const std::string& device) {
+  return with_campaign(place, word, store::Access::write,
+                       [&](store::Database& database, const store::StoredCampaign& found) -> base::Result<std::string> {
+                         const base::Result<store::Time> now = database.now();
+                         if (!now) return now.errors();
+                         CampaignStore campaigns(database);
+                         const base::Status done = device.empty() ? campaigns.pardon_shards(found.campaign.id, *now)
+                                                                  : campaigns.pardon_device(device);
+                         if (!done) return done.errors();
+                         return found.campaign.id;
+                       });
 }
 
 base::Result<campaign::CampaignReport> report_campaign(const std::string& place, const std::string& word) {

@@ -35,9 +35,13 @@ base::Result<bool> create_campaign(const std::string& place, const std::string& 
 // A campaign of a store by id or name. An empty word means the only one there is.
 base::Result<store::StoredCampaign> find_campaign(store::CampaignStore& campaigns, const std::string& word);
 
-base::Result<store::CampaignStatus> campaign_status(const std::string& place, const std::string& word);
+// Of all campaigns if the word is empty.
+base::Result<std::vector<store::CampaignStatus>> campaign_status(const std::string& place, const std::string& word);
 // Gives the campaign's id.
 base::Result<std::string> pause_campaign(const std::string& place, const std::string& word, bool paused);
+
+// Lets the quarantined shards of a campaign be tried again, and a device that is named as agents name it.
+base::Result<std::string> pardon_campaign(const std::string& place, const std::string& word, const std::string& device);
 
 base::Result<campaign::CampaignReport> report_campaign(const std::string& place, const std::string& word);
 // Calls `line` for each run record, as JSON, in the order of the plan. Gives their number.

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "campaign/record_json.h"
+#include "workbench/store_documents.h"
 
 namespace weakspot::workbench {
 namespace {
@@ -31,17 +31,11 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-store::Record stored_form(const RunRecord& record, const std::string& device_class, const std::string& campaign) {
-  return {store::RecordKind::run,
-          record.test,
-          record.hash,
-          record.device,
-          device_class,
-          codegen::to_text(record.environment),
-          record.model,
-          record.started,
-          campaign,
-          campaign::to_json(record)};
+store::Record campaign_record(const RunRecord& record, const std::string& device_class, const std::string& campaign) {
+  store::Record stored = stored_form(record);
+  stored.device_class = device_class;
+  stored.campaign = campaign;
+  return stored;
 }
 
 }  // namespace
@@ -332,7 +326,7 @@ store::FinishedShard DeviceWorker::finished_shard(const Done& done) const {
   store::FinishedShard shard{done.job.attempt, device_.key, 0, {}};
   for (const RunRecord& record : done.records) {
     shard.seconds += record.seconds;
-    shard.records.push_back(stored_form(record, done.job.device_class, done.job.attempt.campaign));
+    shard.records.push_back(campaign_record(record, done.job.device_class, done.job.attempt.campaign));
   }
   return shard;
 }

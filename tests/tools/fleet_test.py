@@ -17,6 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from postgres import Postgres  # noqa: E402
+from slurm import Slurm  # noqa: E402
 from support import PROGRAM, ROOT, FolderTest, needs_program  # noqa: E402
 
 KILLS = int(os.environ.get("WEAKSPOT_KILLS", "20"))
@@ -56,7 +57,7 @@ class FleetTest(FolderTest):
         return json.loads(self.weakspot("campaign", "report", "--store", store, "--json", expect=expect))
 
     def status(self, store):
-        return json.loads(self.weakspot("campaign", "status", "--store", store, "--json"))
+        return json.loads(self.weakspot("campaign", "status", "--store", store, "--json"))[0]
 
     def check_complete(self, store, shards):
         """Every shard is done, and every run is there once."""
@@ -113,9 +114,12 @@ class Campaigns(FleetTest):
         # A good device of the same class does the work.
         self.weakspot("agent", "--store", "lab.db", "--device", "testing:one", "--until-done")
         self.check_complete("lab.db", 12)
+        device = json.loads(self.weakspot("campaign", "report", "--store", "lab.db", "--json", expect=1))["quarantined"][0]
         # It shows one outcome of each test, which is a forbidden one for 2+2W.
         self.assertRegex(self.weakspot("campaign", "report", "--store", "lab.db", expect=1),
                          r"(?m)^quarantined device .*/testing:segv: ")
+        self.weakspot("campaign", "pardon", "--store", "lab.db", "--device", device["name"])
+        self.assertNotIn("quarantined", self.weakspot("campaign", "report", "--store", "lab.db", expect=1))
 
     def test_killed_agents_lose_nothing(self):
         """On devices that really run, in processes of their own: the CPU and a fake one."""
@@ -173,10 +177,12 @@ class DisturbedCampaigns(FleetTest):
     def check_same(self, store):
         self.check_complete(store, self.SHARDS)
         report = self.report(store)
-        # Findings name the device that saw them and when; everything else must be equal.
+        # Findings name the file of the device and when it ran; everything else must be equal.
         for one in (report, self.calm):
             for finding in one["findings"]:
-                finding["first"].pop("started", None)
+                finding.pop("replay", None)
+                for key in ("started", "device"):
+                    finding["first"].pop(key, None)
         self.assertEqual(report, self.calm)
 
     def test_killed_agents(self):
@@ -263,6 +269,40 @@ class OnPostgres(DisturbedCampaigns):
                 self.assertIn(agent.returncode, (0, 3), output.decode())
             self.weakspot("agent", "--store", store, "--device", "recorded:runs.jsonl", "--until-done", "--lease", "1s")
             self.check_same(store)
+
+
+@needs_program
+class OnSlurm(OnPostgres):
+    """Eight agents that Slurm starts on two nodes, with a store on a server."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.cluster = Slurm()
+        cls.addClassCleanup(cls.cluster.stop)
+        if cls.cluster.problem:
+            raise unittest.SkipTest(cls.cluster.problem)
+
+    def test_eight_agents(self):
+        store = self.make("array")
+        submitted = subprocess.run(
+            self.command("launch", "slurm", "--store", store, "--jobs", "8", "--gres", "gpu:1", "--device",
+                         f"recorded:{self.folder}/runs.jsonl", "--program", PROGRAM, "--log",
+                         f"{self.folder}/job-%a.log"),
+            cwd=self.folder, env=self.cluster.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+        self.assertIn(b"Submitted batch job", submitted.stdout, submitted.stderr.decode())
+        for _ in range(600):
+            if not self.cluster.run("squeue", "-h").stdout.strip():
+                break
+            time.sleep(0.1)
+        logs = [path.read_text() for path in sorted(self.folder.glob("job-*.log"))]
+        self.assertEqual(len(logs), 8)
+        for log in logs:
+            self.assertRegex(log, r"(?m)^recorded:.*: \d+ shards?, ", log)
+        self.check_same(store)
+
+    # Those of its parents need no Slurm.
+    test_killed_agents = test_stopped_agents_give_back = test_a_killed_server = None
 
 
 @needs_program

@@ -222,7 +222,7 @@ class Output(unittest.TestCase):
         self.output("campaign-status", "campaign", "status", *store, "--json")
         self.run_program("agent", *store, "--device", "testing:all", "--until-done", "--no-isolation")
         status = self.output("campaign-status", "campaign", "status", *store, "--json")
-        self.assertTrue(status["over"])
+        self.assertTrue(status[0]["over"])
         report = self.output("campaign-report", "campaign", "report", *store, "--json", exits=(0, 1))
         self.assertEqual(len(report["cells"]), 2)
         self.run_program("campaign", "export", *store, "--out", "campaign.jsonl")
