@@ -216,6 +216,19 @@ class Output(unittest.TestCase):
         analysed = self.output("analyze", "analyze", "a.jsonl", "b.jsonl", "--json")
         self.assertTrue(analysed["studies"])
 
+    def test_campaigns(self):
+        store = ["--store", "campaign.db"]
+        self.output("campaign-init", "campaign", "init", "MP", "SB", *store, "--devices", "testing", "--environments",
+                    "workgroup_size=32", "--instances", "1000", "--json")
+        self.output("campaign-status", "campaign", "status", *store, "--json")
+        self.run_program("agent", *store, "--device", "testing:all", "--until-done", "--no-isolation")
+        status = self.output("campaign-status", "campaign", "status", *store, "--json")
+        self.assertTrue(status[0]["over"])
+        report = self.output("campaign-report", "campaign", "report", *store, "--json", exits=(0, 1))
+        self.assertEqual(len(report["cells"]), 2)
+        self.run_program("campaign", "export", *store, "--out", "campaign.jsonl")
+        self.assertEqual(len(self.lines("record", "campaign.jsonl")), 2)
+
     def test_conforming(self):
         self.output("conform", "conform", "--device", "testing:one", "--budget", "100ms", "--json", "--out", "c.json",
                     "--save-suite", "s.json", exits=(0, 1, 3))
