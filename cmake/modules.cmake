@@ -91,7 +91,7 @@ weakspot_module(wasm
 
 # What a command does; cli is a face of it.
 weakspot_module(workbench
-  DEPS base litmus model gen codegen backend stats campaign race analysis desk
+  DEPS base litmus model gen codegen backend stats campaign race store analysis desk
   LIBS weakspot::posix
   DOORS fmt)
 
@@ -102,6 +102,6 @@ weakspot_module(serve
   DOORS fmt)
 
 weakspot_module(cli
-  DEPS base http litmus model gen codegen backend campaign race desk workbench serve
+  DEPS base http litmus model gen codegen backend campaign race analysis desk workbench serve
   LIBS weakspot::posix CLI11::CLI11
   DOORS fmt cli11)

@@ -6,7 +6,6 @@
 #include "analysis/figure.h"
 #include "report/plot.h"
 #include "stats/correlation.h"
-#include "stats/rates.h"
 
 namespace weakspot::analysis {
 namespace {
@@ -67,7 +66,7 @@ stats::Matrix samples(const Study& study, std::size_t device, const std::vector<
   for (std::size_t test = 0; test < tests.size(); ++test) {
     for (std::size_t i = 0; i < complete.size(); ++i) {
       const Cell* cell = study.cell(device, complete[i], tests[test]);
-      matrix.at(test, i) = stats::rounded_rate(cell->sightings, cell->seconds);
+      matrix.at(test, i) = rate_of(study, *cell);
     }
   }
   return matrix;

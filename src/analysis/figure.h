@@ -42,6 +42,7 @@ Figure merge_figure(Studies studies, const FigureOptions& options);
 Figure correlation_figure(Studies studies, const FigureOptions& options);
 Figure portability_figure(Studies studies, const FigureOptions& options);
 Figure vendor_figure(Studies studies, const FigureOptions& options);
+Figure device_figure(Studies studies, const FigureOptions& options);
 Figure similarity_figure(Studies studies, const FigureOptions& options);
 
 struct NamedFigure {
@@ -54,7 +55,11 @@ std::span<const NamedFigure> all_figures();
 Table studies_table(Studies studies);
 Table bad_cells_table(Studies studies);
 
-// Rates of some of a study's tests, rounded as in the published studies (stats::rounded_rate).
+// Sightings per second, rounded as in the published studies (stats::rounded_rate); per instance in a study without
+// times.
+double rate_of(const Study& study, const Cell& cell);
+
+// Rates of some of a study's tests.
 stats::RateTable rate_table(const Study& study, const std::vector<std::size_t>& tests);
 
 }  // namespace weakspot::analysis

@@ -8,7 +8,8 @@ namespace {
 
 constexpr NamedFigure kFigures[] = {
     {"mutation", mutation_figure},       {"merge", merge_figure},    {"correlation", correlation_figure},
-    {"portability", portability_figure}, {"vendors", vendor_figure}, {"similarity", similarity_figure},
+    {"portability", portability_figure}, {"vendors", vendor_figure}, {"devices", device_figure},
+    {"similarity", similarity_figure},
 };
 
 std::uint64_t cells_of(const Study& study) {
@@ -61,6 +62,11 @@ Table bad_cells_table(Studies studies) {
   return table;
 }
 
+double rate_of(const Study& study, const Cell& cell) {
+  if (study.has_times()) return stats::rounded_rate(cell.sightings, cell.seconds);
+  return stats::fraction(cell.sightings, cell.total()).value;
+}
+
 stats::RateTable rate_table(const Study& study, const std::vector<std::size_t>& tests) {
   stats::RateTable rates(tests.size(), study.environments().size(), study.devices().size());
   for (std::size_t test = 0; test < tests.size(); ++test) {
@@ -68,7 +74,7 @@ stats::RateTable rate_table(const Study& study, const std::vector<std::size_t>& 
       for (std::size_t device = 0; device < study.devices().size(); ++device) {
         const Cell* cell = study.cell(device, environment, tests[test]);
         if (cell == nullptr) continue;
-        rates.at(test, environment, device) = stats::rounded_rate(cell->sightings, cell->seconds);
+        rates.at(test, environment, device) = rate_of(study, *cell);
       }
     }
   }

@@ -38,7 +38,7 @@ std::vector<Merging> merge_all(Studies studies) {
   std::vector<Merging> merged;
   for (const Study& study : studies) {
     std::vector<std::size_t> tests = study.tests_that_are(TestKind::mutant);
-    if (tests.empty()) continue;
+    if (tests.empty() || !study.has_times()) continue;  // budgets are of time
     Merging one{&study, tests, rate_table(study, tests), {}, study.pairs(tests)};
     for (const double target : kTargets) one.reached.push_back(stats::merge_curve(one.rates, target, budgets()));
     merged.push_back(std::move(one));

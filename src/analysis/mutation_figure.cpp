@@ -71,9 +71,11 @@ Table score_table(std::string name, std::string title, std::vector<Column> keys)
   return {std::move(name), std::move(title), std::move(keys), {}};
 }
 
-void add_score(Table& table, std::vector<Value> keys, const Score& score) {
+void add_score(Table& table, const Study& study, std::vector<Value> keys, const Score& score) {
   if (score.mutants == 0) return;
-  for (Value value : {Value(score.killed), Value(score.mutants), Value(score.percent()), Value(score.mean_rate())}) {
+  keys.insert(keys.begin(), study.name());
+  for (Value value : {Value(score.killed), Value(score.mutants), Value(score.percent()),
+                      study.has_times() ? Value(score.mean_rate()) : Value()}) {
     keys.push_back(std::move(value));
   }
   table.rows.push_back(std::move(keys));
@@ -98,8 +100,11 @@ void add_misses(Table& table, const Study& study) {
 void add_death_rates(Table& table, const Study& study, const std::vector<Death>& deaths) {
   for (const Death& death : deaths) {
     std::vector<Value> row = {study.name(), study.devices()[death.device].name, study.tests()[death.test].name,
-                              std::string(to_string(death.mutator)), death.rate};
-    if (death.rate > 0) {
+                              std::string(to_string(death.mutator))};
+    row.push_back(study.has_times() ? Value(death.rate) : Value());
+    if (death.rate > 0 && !study.has_times()) {
+      row.insert(row.end(), {Value(), Value(), study.environments()[death.environment]});
+    } else if (death.rate > 0) {
       const stats::Interval interval = stats::per_second(death.cell->sightings, death.cell->seconds).interval;
       row.insert(row.end(), {interval.low, interval.high, study.environments()[death.environment]});
     } else {
@@ -175,22 +180,22 @@ Figure mutation_figure(Studies studies, const FigureOptions& options) {
   for (const Study& study : studies) {
     const std::vector<Death> deaths = deaths_of(study);
     if (deaths.empty()) continue;
-    add_score(all, {study.name()}, score(deaths, [](const Death&) { return true; }));
+    add_score(all, study, {}, score(deaths, [](const Death&) { return true; }));
     for (std::size_t device = 0; device < study.devices().size(); ++device) {
       const std::string& name = study.devices()[device].name;
-      add_score(by_device, {study.name(), name}, score(deaths, [&](const Death& d) { return d.device == device; }));
+      add_score(by_device, study, {name}, score(deaths, [&](const Death& d) { return d.device == device; }));
     }
     for (const Mutator mutator : kMutators) {
       const std::string word(to_string(mutator));
-      add_score(by_mutator, {study.name(), word}, score(deaths, [&](const Death& d) { return d.mutator == mutator; }));
+      add_score(by_mutator, study, {word}, score(deaths, [&](const Death& d) { return d.mutator == mutator; }));
       for (std::size_t device = 0; device < study.devices().size(); ++device) {
-        add_score(by_both, {study.name(), word, study.devices()[device].name},
+        add_score(by_both, study, {word, study.devices()[device].name},
                   score(deaths, [&](const Death& d) { return d.device == device && d.mutator == mutator; }));
       }
     }
     add_misses(misses, study);
     add_death_rates(rates, study, deaths);
-    if (options.pictures) bars.push_back(rate_bars(study, deaths));
+    if (options.pictures && study.has_times()) bars.push_back(rate_bars(study, deaths));
   }
   if (options.pictures && !all.rows.empty()) figure.pictures.push_back(score_bars(all));
   figure.pictures.insert(figure.pictures.end(), bars.begin(), bars.end());

@@ -52,7 +52,8 @@ Figure portability_figure(Studies studies, const FigureOptions& options) {
           if (environment) different.insert(*environment);
         }
         table.rows.push_back({study.name(), name, std::string(to_string(level)), different.size(),
-                              std::uint64_t{chosen.shown}, pairs, chosen.rate_sum});
+                              std::uint64_t{chosen.shown}, pairs,
+                              study.has_times() ? Value(chosen.rate_sum) : Value()});
         chart.bars.push_back({fmt::format("{} {}", name, to_string(level)), static_cast<double>(chosen.shown),
                               fmt::format("{} of {}", chosen.shown, pairs), report::palette_colour(metric)});
         row.emplace_back(std::uint64_t{chosen.shown});

@@ -10,7 +10,9 @@
 #include "analysis/cuda_litmus_log.h"
 #include "analysis/records.h"
 #include "analysis/results_json.h"
+#include "analysis/stored_runs.h"
 #include "base/file.h"
+#include "store/open_store.h"
 #if WEAKSPOT_HAS_SQLITE
 #include "store/sqlite_reader.h"
 #endif
@@ -83,7 +85,15 @@ bool looks_like_records(const std::string& file, std::string_view text) {
   return file.ends_with(".jsonl") || (line.starts_with('{') && line.find("\"outcomes\"") != std::string_view::npos);
 }
 
+// Our own runs; other databases have tables of their own.
+void read_store(const std::string& place, Reading& reading) {
+  const base::Result<std::vector<campaign::RunRecord>> records = read_stored_runs(place);
+  if (!records) return reading.fail(records.errors());
+  for (DeviceResults& device : results_of(place, *records)) reading.add(place, stem(place), std::move(device));
+}
+
 void read_one(const std::string& file, Reading& reading) {
+  if (store::is_store(file)) return read_store(file, reading);
   const base::Result<std::string> text = base::read_file(file);
   if (!text) return reading.fail(text.errors());
   if (std::string_view(*text).starts_with("SQLite format 3")) {

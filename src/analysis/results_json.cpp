@@ -18,23 +18,35 @@ using base::JsonValue;
 
 constexpr std::uint64_t kLargestCount = std::uint64_t{1} << 53;  // every smaller integer is a double
 
-Cell read_cell(const JsonValue& value, base::Mistakes& mistakes) {
+constexpr std::string_view kDuration = "durationSeconds";
+
+// The mobile results of GPUHarbor have no times. A cell without one beside others with theirs is a mistake.
+bool has_times(const JsonValue& json) {
+  for (const JsonMember& entry : json.members()) {
+    for (const JsonMember& cell : entry.value.members()) {
+      if (cell.value.find(kDuration) != nullptr) return true;
+    }
+  }
+  return false;
+}
+
+Cell read_cell(const JsonValue& value, bool timed, base::Mistakes& mistakes) {
   JsonFields fields(value, mistakes, "a cell");
   Cell cell;
   cell.sequential = fields.whole("seq", kLargestCount);
   cell.interleaved = fields.whole("interleaved", kLargestCount);
   cell.weak = cell.sightings = fields.whole("weak", kLargestCount);
-  cell.seconds = campaign::seconds_in(fields, "durationSeconds");
+  if (timed) cell.seconds = campaign::seconds_in(fields, kDuration);
   return cell;
 }
 
-Entry read_entry(const JsonMember& member, base::Mistakes& mistakes) {
+Entry read_entry(const JsonMember& member, bool timed, base::Mistakes& mistakes) {
   Entry entry{member.key, {}, {}};
   const JsonFields checked(member.value, mistakes, "an environment");
   entry.cells.reserve(member.value.members().size());
   for (const JsonMember& part : member.value.members()) {
     if (part.key != "params") {
-      entry.cells.push_back({part.key, read_cell(part.value, mistakes)});
+      entry.cells.push_back({part.key, read_cell(part.value, timed, mistakes)});
       continue;
     }
     for (const JsonMember& parameter : part.value.members()) {
@@ -81,8 +93,9 @@ base::Result<DeviceResults> read_results_json(const std::string& file, std::stri
   DeviceResults results;
   results.file = file;
   results.device = device;
+  const bool timed = has_times(*json);
   for (const JsonMember& member : json->members()) {
-    if (campaign::is_environment_number(member.key)) results.entries.push_back(read_entry(member, mistakes));
+    if (campaign::is_environment_number(member.key)) results.entries.push_back(read_entry(member, timed, mistakes));
   }
   if (mistakes.any()) return mistakes.take();
   if (results.entries.empty()) {

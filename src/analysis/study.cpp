@@ -46,6 +46,7 @@ Study::Study(std::string name, std::vector<DeviceResults> results)
       for (const NamedCell& cell : entry.cells) {
         const auto [test, new_test] = tests.number(cell.test);
         if (new_test) tests_.push_back({cell.test, role_of(cell.test, given.style)});
+        has_times_ = has_times_ || cell.cell.seconds > 0;
         placed.push_back({device, environment, test, &cell.cell});
       }
     }

@@ -23,9 +23,9 @@ struct Cell {
   std::uint64_t interleaved = 0;
   std::uint64_t weak = 0;
   std::uint64_t forbidden = 0;
-  std::uint64_t unknown = 0;    // instances without a class
-  std::uint64_t sightings = 0;  // of the behaviour that the test looks for
-  double seconds = 0;
+  std::uint64_t unknown = 0;               // instances without a class
+  std::uint64_t sightings = 0;             // of the behaviour that the test looks for
+  double seconds = 0;                      // 0: the file does not say
   std::optional<std::uint64_t> instances;  // if the file says so
 
   std::uint64_t total() const { return sequential + interleaved + weak + forbidden + unknown; }
@@ -83,6 +83,9 @@ class Study {
   const std::vector<Test>& tests() const { return tests_; }
   const std::vector<DeviceResults>& results() const { return results_; }  // in the order of the devices
 
+  // Whether the file says how long any of the cells took. Rates of a study without times are per instance.
+  bool has_times() const { return has_times_; }
+
   // Null where the device did not run the test there.
   const Cell* cell(std::size_t device, std::size_t environment, std::size_t test) const;
 
@@ -99,6 +102,7 @@ class Study {
   std::vector<std::string> environments_;
   std::vector<Test> tests_;
   std::vector<const Cell*> cells_;
+  bool has_times_ = false;
 };
 
 }  // namespace weakspot::analysis

@@ -21,12 +21,6 @@ constexpr base::Named<RunStatus> kStatuses[] = {
 
 std::string_view to_string(RunStatus status) { return base::name_of(kStatuses, status); }
 
-std::vector<Device::Loaded> Device::load_all(std::span<const codegen::DeviceProgram* const> programs) {
-  std::vector<Loaded> loaded;
-  for (const codegen::DeviceProgram* program : programs) loaded.push_back(load(*program));
-  return loaded;
-}
-
 base::Result<std::size_t> device_number(std::string_view id) {
   const std::size_t colon = std::min(id.find(':'), id.size());
   const std::string_view number = colon + 1 < id.size() ? id.substr(colon + 1) : "0";

@@ -2,15 +2,14 @@
 // Devices that run programs. They are opened by name ("cuda:0").
 //
 // Life cycle: open_device() -> Device; Device::load() compiles -> LoadedProgram; LoadedProgram::run() any number of
-// times, one at a time. A LoadedProgram must not outlive its Device. Both release what they hold when destroyed. No
-// call is thread-safe; different threads may use different devices. After the status `lost` the device and its programs
-// can only be destroyed: run a device in a child process if that matters.
+// times, one at a time. A LoadedProgram must not outlive its Device. Both release what they hold when destroyed. Only
+// load() may be thread-safe (DeviceInfo::loads_in_parallel); different threads may use different devices. After the
+// status `lost` the device and its programs can only be destroyed: run a device in a child process if that matters.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +29,7 @@ struct DeviceInfo {
   std::uint64_t memory_bytes = 0;
   std::uint64_t l2_bytes = 0;
   bool is_host = false;               // a driver that computes on the host's own processor
+  bool loads_in_parallel = false;     // several threads may load programs at once, also while one runs, and gain by it
   std::string environment = "basic";  // the default one, as parse_environment() reads it
 };
 
@@ -77,10 +77,8 @@ class Device {
   virtual const DeviceInfo& info() const = 0;
   virtual std::uint64_t free_bytes() = 0;
   // Compiler errors are diagnostics that point into the program's text.
-  virtual base::Result<std::unique_ptr<LoadedProgram>> load(const codegen::DeviceProgram& program) = 0;
-  // Loads several programs, results in the same order; compiles them in parallel if the driver can.
   using Loaded = base::Result<std::unique_ptr<LoadedProgram>>;
-  virtual std::vector<Loaded> load_all(std::span<const codegen::DeviceProgram* const> programs);
+  virtual Loaded load(const codegen::DeviceProgram& program) = 0;
 };
 
 // The devices of this machine, or of one family ("cuda", or the id of one of its devices): then only that family's

@@ -15,13 +15,14 @@
 namespace weakspot::backend {
 namespace {
 
-enum class Behaviour { one, all, lost, memory, refuse, segv, ill, abort, exit, hang, slow, old, closed };
+enum class Behaviour { one, all, lost, memory, refuse, segv, ill, abort, exit, hang, slow, old, closed, parallel };
 
 constexpr base::Named<Behaviour> kBehaviours[] = {
-    {"one", Behaviour::one},       {"all", Behaviour::all},   {"lost", Behaviour::lost}, {"memory", Behaviour::memory},
-    {"refuse", Behaviour::refuse}, {"segv", Behaviour::segv}, {"ill", Behaviour::ill},   {"abort", Behaviour::abort},
-    {"exit", Behaviour::exit},     {"hang", Behaviour::hang}, {"slow", Behaviour::slow}, {"old", Behaviour::old},
-    {"closed", Behaviour::closed},
+    {"one", Behaviour::one},       {"all", Behaviour::all},           {"lost", Behaviour::lost},
+    {"memory", Behaviour::memory}, {"refuse", Behaviour::refuse},     {"segv", Behaviour::segv},
+    {"ill", Behaviour::ill},       {"abort", Behaviour::abort},       {"exit", Behaviour::exit},
+    {"hang", Behaviour::hang},     {"slow", Behaviour::slow},         {"old", Behaviour::old},
+    {"closed", Behaviour::closed}, {"parallel", Behaviour::parallel},
 };
 
 // Removes the handlers of sanitizers and debuggers first.
@@ -119,6 +120,7 @@ class TestingDevice final : public Device {
       info_.limits.ptx_arch = 90;
       info_.limits.max_cluster = 8;
     }
+    info_.loads_in_parallel = behaviour == Behaviour::parallel;
     info_.multiprocessors = 4;
     info_.memory_bytes = std::uint64_t{1} << 30;
   }

@@ -11,6 +11,7 @@
 //   testing:hang     a program never ends, even after the deadline
 //   testing:old      like `one`, but has no clusters
 //   testing:closed   cannot be opened
+//   testing:parallel like `one`, but several threads may load programs at the same time
 //   testing:slow     like `one`, but really takes a millisecond per round
 //
 // They pretend that a round takes a millisecond, so that numbers computed from times are always the same. They accept

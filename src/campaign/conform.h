@@ -30,6 +30,7 @@ struct ConformOptions {
   double measuring = 0.35;   // the part of the budget spent on measuring mutants
   bool trust_rates = false;  // use the rates of the suite instead of measuring
   std::uint64_t seed = 1;
+  std::size_t at_once = 1;  // programs to have compiled together at least: many for a device that does so side by side
   MeasureSetup setup;
   std::function<double()> clock;  // seconds since any moment; none: the machine's
 };

@@ -29,7 +29,8 @@ void add_analyze(Command& app, int& exit_code) {
   workbench::AnalyzeRequest& request = options->request;
   Command* command = app.add_subcommand("analyze", "Scores, rates, correlations and clusters from recorded results");
   command
-      ->add_option("PATH ...", request.paths, "results as JSON, records of runs, SQLite databases, or folders of them")
+      ->add_option("PATH ...", request.paths,
+                   "results as JSON, records of runs, stores, SQLite databases, or folders of them")
       ->required();
   command->add_option("--figures NAME,...", request.figures, "which figures (default all): " + workbench::figure_list())
       ->delimiter(',')

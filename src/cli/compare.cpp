@@ -183,7 +183,7 @@ void add_compare(Command& app, int& exit_code) {
   auto options = std::make_shared<CompareRuns>();
   workbench::CompareRequest& request = options->request;
   Command* command = app.add_subcommand("compare", "Tell whether two sets of runs saw outcomes equally often");
-  command->add_option("RECORDS ...", request.files, "one or two files that 'run --out' wrote")->required();
+  command->add_option("RECORDS ...", request.files, "one or two files that 'run --out' wrote, or stores")->required();
   command->add_option("--devices A,B", request.devices, "compare runs on device A with runs on B; one id: both on it")
       ->delimiter(',')
       ->expected(1, 2);

@@ -170,6 +170,7 @@ void add_conform(Command& app, int& exit_code) {
   add_seed_option(*command, request.options.seed);
   add_memory_option(*command, request.memory, "1/32 of it, from 64M to 1G");
   command->add_option("--out FILE", request.files.json, "write the report as JSON");
+  add_store_option(*command, request.files.store, "the report");
   command->add_option("--junit FILE", request.files.junit, "write the verdicts as JUnit XML");
   command->add_option("--sarif FILE", request.files.sarif, "write the violations as SARIF 2.1.0");
   command->add_option("--html FILE", request.files.html, "write the report as a page");

@@ -160,6 +160,7 @@ int run(int argc, char** argv) {
   add_report(commands, exit_code);
   add_compare(commands, exit_code);
   add_analyze(commands, exit_code);
+  add_store(commands, exit_code);
   add_emit(commands, exit_code);
   add_page(commands, exit_code);
   add_serve(commands, exit_code);

@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/fold.h"
 #include "cli/interrupt.h"
+#include "cli/shared_options.h"
 #include "cli/terminal.h"
 #include "race/classes.h"
 
@@ -173,6 +174,7 @@ void add_race(Command& app, int& exit_code) {
   command->add_flag("--plain-checker", request.plain_checker, "call the checker for every access, to compare with it")
       ->hide();
   command->add_flag("--json", options->json, "print the report as JSON, one for all files (default: as text)");
+  add_store_option(*command, asked.store, "the report of all files");
   command->add_option("--sarif FILE", asked.sarif, "write the report of all files as SARIF 2.1.0 (default: none)");
   command->add_option("--html FILE", asked.html, "write the report of all files as a page (default: none)");
   command->add_option("--fail-on CLASS,...", options->fail_on,

@@ -64,7 +64,7 @@ void add_replay(Command& app, int& exit_code) {
   auto options = std::make_shared<Replay>();
   workbench::ReplayRequest& request = options->request;
   Command* command = app.add_subcommand("replay", "Repeat a recorded run and see whether its outcomes show again");
-  command->add_option("FILE", request.file, "records that 'run --out' wrote")->required();
+  command->add_option("FILE", request.file, "records that 'run --out' wrote, or a store")->required();
   command
       ->add_option("--test N", request.number,
                    "which record, from 1 (default: the first with a forbidden outcome, else the first)")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "analysis/stored_runs.h"
 #include "campaign/device_table.h"
-#include "campaign/record_json.h"
 #include "campaign/summary.h"
 #include "cli/commands.h"
 #include "cli/run_text.h"
@@ -19,7 +19,7 @@ struct Report {
   int run() const {
     std::vector<campaign::RunRecord> records;
     for (const std::string& file : inputs) {
-      base::Result<std::vector<campaign::RunRecord>> read = campaign::read_records(file);
+      base::Result<std::vector<campaign::RunRecord>> read = analysis::read_runs(file);
       if (!read) return fail(read.errors());
       records.insert(records.end(), read->begin(), read->end());
     }
@@ -43,7 +43,7 @@ struct Report {
 void add_report(Command& app, int& exit_code) {
   auto options = std::make_shared<Report>();
   Command* command = app.add_subcommand("report", "Show records of runs again, as text, HTML or JUnit XML");
-  command->add_option("RECORDS ...", options->inputs, "files that 'run --out' wrote")->required();
+  command->add_option("RECORDS ...", options->inputs, "files that 'run --out' wrote, or stores")->required();
   command->add_option("--html FILE", options->files.html, "write a report as a page");
   command->add_option("--junit FILE", options->files.junit, "write the verdicts as JUnit XML");
   command->add_flag("--brief", options->brief, "print one line per test, without its outcomes");

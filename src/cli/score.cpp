@@ -124,6 +124,7 @@ void add_score(Command& app, int& exit_code) {
       ->as_time();
   add_seed_option(*command, request.seed);
   command->add_option("--out FILE", request.out, "write the score as JSON, for --against");
+  add_store_option(*command, request.store, "the score");
   command->add_option("--against FILE", request.against,
                       "compare with this score: exit code 1 if the mutants die less often now");
   command

@@ -57,9 +57,15 @@ void add_model_options(Command& command, ModelOptions& models) {
                      "definitions that come before each model, such as the Linux kernel's linux-kernel.bell");
 }
 
+void add_store_option(Command& command, std::string& store, const std::string& what) {
+  command.add_option("--store STORE", store,
+                     "add " + what + " to this store: a file of SQLite, or postgresql://... (default: none)");
+}
+
 void add_run_files(Command& command, workbench::RunFiles& files) {
   command.add_option("--out FILE", files.records, "write a record of each run as a line of JSON, from its start on");
   command.add_flag("--append", files.append, "add to the records of --out (default: an old FILE becomes FILE~)");
+  add_store_option(command, files.store, "each finished run");
   command.add_option("--junit FILE", files.junit, "write the verdicts as JUnit XML");
   command.add_option("--html FILE", files.html, "write a report as a page");
 }

@@ -43,7 +43,10 @@ struct ModelOptions {
 };
 void add_model_options(Command& command, ModelOptions& models);
 
-// --out, --junit, --html.
+// --store; `what` is added to it.
+void add_store_option(Command& command, std::string& store, const std::string& what);
+
+// --out, --append, --store, --junit, --html.
 void add_run_files(Command& command, workbench::RunFiles& files);
 // TEST, --device and --memory of tune and score.
 void add_rate_options(Command& command, workbench::RateRequest& rates);

@@ -113,6 +113,7 @@ void add_tune(Command& app, int& exit_code) {
   command->add_flag("--scratch", request.scratch, "do not begin with environments that are known to be good");
   command->add_option("--out FILE", request.out,
                       "write the result as JSON; FILE.journal beside it makes the search resumable");
+  add_store_option(*command, request.store, "the result");
   command->add_flag("--json", options->json, "print the result as JSON");
   command->footer(
       "If a search with --out was killed, the same command continues it.\n\nExamples:\n"

@@ -129,6 +129,11 @@ constexpr Parameter kParameters[] = {
                         "The most arithmetic steps between two instructions of a test thread; the number is "
                         "drawn for each warp, iteration and gap. Gives other threads more time to get in "
                         "between. CPU: ignored."),
+    percent<&E::pre_read_percent>(
+        kTiming, "pre_read_percent", "",
+        "Percentage of the locations that a test thread reads before the barrier, at workgroup scope, of those that it "
+        "reads in the test; drawn for each warp and iteration. They are then in its first cache, where narrow scopes "
+        "leave old values. CPU: ignored."),
 
     choice<&E::layout>(kMemory, "layout", kLayouts,
                        "interleaved: the locations of neighbouring instances alternate. arrays: each location "

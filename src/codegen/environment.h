@@ -48,6 +48,7 @@ struct TestEnvironment {
   int barrier_spacing = 1;
   int spin_bound = 4096;
   int access_gap = 0;
+  int pre_read_percent = 0;
 
   Layout layout = Layout::interleaved;
   int memory_stride = 1;

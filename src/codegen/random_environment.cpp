@@ -180,6 +180,7 @@ TestEnvironment draw_environment(base::Rng& rng, const TestEnvironment& base, co
   e.permute_threads = pick(rng, {0, 1});
   e.permute_locations = pick(rng, {0, 1});
   e.access_gap = rng.percent(25) ? power_of_two(rng, 0, 9) : 0;
+  e.pre_read_percent = pick(rng, {0, 0, 0, 50});
   return e;
 }
 

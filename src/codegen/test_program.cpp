@@ -40,6 +40,14 @@ std::uint32_t device_workgroup(const Harness& harness, const PlannedRun& run, co
   return w;
 }
 
+void print(const KernelModule& kernels, Target target, const TargetLimits& limits, std::string& text,
+           std::vector<std::uint32_t>& words) {
+  if (target == Target::ptx) text = print_ptx(kernels);
+  if (target == Target::opencl) text = print_opencl(kernels, limits.opencl);
+  if (target == Target::wgsl) text = print_wgsl(kernels);
+  if (target == Target::spirv) words = print_spirv(kernels);
+}
+
 }  // namespace
 
 base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, const TestEnvironment& environment,
@@ -63,26 +71,15 @@ base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, c
   const KernelModule& kernels = *made.kernels_;
   program.buffers = kernels.buffers;
   for (const Kernel& kernel : kernels.kernels) {
-    program.entries.push_back(
-        {kernel.name, kernel.workgroup_size, kernel.shared_bytes, used_buffers(kernel, kernels.buffers.size())});
+    Entry& entry = program.entries.emplace_back();
+    entry.name = kernel.name;
+    entry.workgroup_size = kernel.workgroup_size;
+    entry.shared_bytes = kernel.shared_bytes;
+    entry.buffers = used_buffers(kernel, kernels.buffers.size());
+    print({kernels.buffers, {kernel}}, target, limits, entry.text, entry.words);
   }
-  switch (target) {
-    case Target::ptx:
-      program.text = print_ptx(kernels);
-      break;
-    case Target::opencl:
-      program.text = print_opencl(kernels, limits.opencl);
-      program.mapping = to_string(limits.opencl.mapping);
-      break;
-    case Target::spirv:
-      program.words = print_spirv(kernels);
-      break;
-    case Target::wgsl:
-      program.text = print_wgsl(kernels);
-      break;
-    case Target::cpu:
-      break;  // above
-  }
+  print(kernels, target, limits, program.text, program.words);
+  if (target == Target::opencl) program.mapping = to_string(limits.opencl.mapping);
   return made;
 }
 

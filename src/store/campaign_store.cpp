@@ -51,14 +51,24 @@ base::Result<std::optional<Held>> held_shard(Database& database, const Attempt& 
   return std::optional(Held{whole_of(row[0]), whole_of(row[1]), whole_of(row[2]), text_of(row[3])});
 }
 
+constexpr std::int64_t kFreeAtOnce = 0, kNone = 0;
+
 base::Status insert_shards(Database& database, const std::string& campaign, std::span<const Shard> shards) {
+  constexpr std::size_t kBatch = 1024;
   std::int64_t position = 0;
-  for (const Shard& shard : shards) {
-    const base::Result<std::int64_t> made = database.execute(
-        "INSERT INTO shards (campaign, position, id, device_class, seconds, document, state, free_at, attempt, "
-        "failures, expired) VALUES ($1, $2, $3, $4, $5, $6, 'open', 0, 0, 0, 0)",
-        {campaign, position++, shard.id, shard.device_class, shard.seconds, shard.document});
-    if (!made) return made.errors();
+  for (std::size_t begin = 0; begin < shards.size(); begin += kBatch) {
+    Parameters values;
+    for (const Shard& shard : shards.subspan(begin, std::min(kBatch, shards.size() - begin))) {
+      for (Parameter value : Parameters{campaign, position++, shard.id, shard.device_class, shard.seconds,
+                                        shard.document, std::string("open"), kFreeAtOnce, kNone, kNone, kNone}) {
+        values.push_back(std::move(value));
+      }
+    }
+    const base::Status made = insert_rows(database,
+                                          "shards (campaign, position, id, device_class, seconds, document, state, "
+                                          "free_at, attempt, failures, expired)",
+                                          11, values);
+    if (!made) return made;
   }
   // Without figures the server expects few rows, and sorts many for each claim.
   return database.engine() == Engine::postgresql ? database.run_script("ANALYZE shards") : base::ok_status();

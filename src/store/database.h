@@ -94,6 +94,10 @@ std::invoke_result_t<Work&> in_transaction(Database& database, Work work) {
   }
 }
 
+// Inserts rows, many with one statement: a server is far away. `into` is the table with its columns, and `values` has
+// their values one row after the other.
+base::Status insert_rows(Database& database, std::string_view into, std::size_t columns, const Parameters& values);
+
 // Whether the database can keep these texts: both refuse what only one of them would take, which is a NUL byte and what
 // is not UTF-8.
 base::Status check_texts(const std::string& place, const Parameters& parameters);

@@ -55,6 +55,15 @@ base::Result<std::unique_ptr<Database>> open_store(const std::string& place, Acc
   return database;
 }
 
+bool is_store(const std::string& place) {
+  if (is_address(place)) return true;
+  if (!looks_like_store(place)) return false;
+  const base::Result<std::unique_ptr<Database>> database = open_database(place, Access::read, Duration(10'000));
+  if (!database) return false;
+  const base::Result<bool> ours = has_store_tables(**database);
+  return ours && *ours;
+}
+
 bool looks_like_store(const std::string& place) {
   if (is_address(place)) return true;
   constexpr std::string_view kMagic = "SQLite format 3";

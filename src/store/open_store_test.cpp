@@ -20,6 +20,7 @@ TEST_P(OpenStoreTest, MakesAStoreOnlyIfAskedTo) {
   EXPECT_TRUE(open_store(place, Access::write));
   EXPECT_TRUE(open_store(place, Access::read));
   EXPECT_TRUE(looks_like_store(place));
+  EXPECT_TRUE(is_store(place));
   EXPECT_EQ(schema_version(), *stored_version(*open(place)));
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 namespace weakspot::store {
@@ -162,13 +163,19 @@ base::Diagnostic newer(const Database& database, int version) {
 
 int schema_version() { return static_cast<int>(std::size(kVersions)); }
 
+base::Result<bool> has_store_tables(Database& database) {
+  const base::Result<std::vector<Row>> found = tables(database);
+  if (!found) return found.errors();
+  return std::any_of(found->begin(), found->end(), [](const Row& row) { return text_of(row[0]) == "weakspot_store"; });
+}
+
 base::Result<int> stored_version(Database& database) {
   const base::Result<std::vector<Row>> found = tables(database);
   if (!found) return found.errors();
-  bool ours = false;
-  for (const Row& row : *found) ours = ours || text_of(row[0]) == "weakspot_store";
   if (found->empty()) return 0;
-  if (!ours) return base::error_in(database.place(), "this database is not a store of weakspot");
+  const base::Result<bool> ours = has_store_tables(database);
+  if (!ours) return ours.errors();
+  if (!*ours) return base::error_in(database.place(), "this database is not a store of weakspot");
   const base::Result<std::vector<Row>> rows = database.query("SELECT max(version) FROM weakspot_store");
   if (!rows) return rows.errors();
   const int version = static_cast<int>(whole_of(rows->at(0).at(0)));

@@ -68,6 +68,14 @@ int bind_sqlite(sqlite3_stmt* statement, int index, const Parameter& parameter) 
   return sqlite3_bind_null(statement, index);
 }
 
+// SQLite numbers parameters as they come in the text; $2 may come before $1, and $3 be missing (0).
+int parameter_index(sqlite3_stmt* statement, std::size_t number) {
+  const std::string name = fmt::format("${}", number);
+  const int usual = static_cast<int>(number);
+  const char* there = sqlite3_bind_parameter_name(statement, usual);  // looked up by name, many would be slow
+  return there != nullptr && name == there ? usual : sqlite3_bind_parameter_index(statement, name.c_str());
+}
+
 class SqliteStore final : public Database {
  public:
   SqliteStore(std::string file, SqliteHandle handle, Access access, Duration patience)
@@ -162,8 +170,7 @@ class SqliteStore final : public Database {
     }
     sqlite3_stmt* statement = found->second.get();
     for (std::size_t i = 0; i < parameters.size(); ++i) {
-      // SQLite numbers parameters as they come in the text; $2 may come before $1.
-      const int index = sqlite3_bind_parameter_index(statement, fmt::format("${}", i + 1).c_str());
+      const int index = parameter_index(statement, i + 1);
       if (index != 0 && bind_sqlite(statement, index, parameters[i]) != SQLITE_OK) return error();
     }
     return statement;

@@ -26,17 +26,20 @@ bool has_forbidden(const Submission& submission) {
                      [](const SubmissionRow& row) { return row.forbidden != 0; });
 }
 
-base::Status insert_rows(Database& database, const std::string& id, const std::vector<SubmissionRow>& rows) {
+base::Status insert_submission_rows(Database& database, const std::string& id, const std::vector<SubmissionRow>& rows) {
+  Parameters values;
   std::int64_t number = 0;
   for (const SubmissionRow& row : rows) {
-    const base::Result<std::int64_t> made = database.execute(
-        "INSERT INTO submission_rows (submission, number, test, test_hash, environment, instances, sequential, "
-        "interleaved, weak, forbidden, unknown, seconds) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
-        {id, number++, row.test, row.test_hash, row.environment, row.instances, row.sequential, row.interleaved,
-         row.weak, row.forbidden, row.unknown, row.seconds});
-    if (!made) return made.errors();
+    for (Parameter value :
+         Parameters{id, number++, row.test, row.test_hash, row.environment, row.instances, row.sequential,
+                    row.interleaved, row.weak, row.forbidden, row.unknown, row.seconds}) {
+      values.push_back(std::move(value));
+    }
   }
-  return base::ok_status();
+  return insert_rows(database,
+                     "submission_rows (submission, number, test, test_hash, environment, instances, sequential, "
+                     "interleaved, weak, forbidden, unknown, seconds)",
+                     12, values);
 }
 
 base::Result<SubmissionAnswer> submit_one(Database& database, const Submission& submission, const std::string& id,
@@ -51,7 +54,8 @@ base::Result<SubmissionAnswer> submit_one(Database& database, const Submission& 
        submission.device.empty() ? id : submission.device, parameter_of(now), submission.document});
   if (!made) return made.errors();
   if (*made != 0) {
-    if (base::Status inserted = insert_rows(database, id, submission.rows); !inserted) return inserted.errors();
+    if (base::Status inserted = insert_submission_rows(database, id, submission.rows); !inserted)
+      return inserted.errors();
     return SubmissionAnswer{Submitted::stored, id, state};
   }
   const base::Result<std::vector<Row>> known =

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "analysis/stored_runs.h"
 #include "base/nearest.h"
-#include "campaign/record_json.h"
 #include "codegen/environment.h"
 
 namespace weakspot::workbench {
@@ -62,7 +62,7 @@ base::Status split(CompareSide& a, CompareSide& b) {
 base::Status read_sides(const CompareRequest& request, CompareSide& a, CompareSide& b) {
   for (CompareSide* side : {&a, &b}) {
     side->name = side == &a ? request.files.front() : request.files.back();
-    base::Result<std::vector<RunRecord>> read = campaign::read_records(side->name);
+    base::Result<std::vector<RunRecord>> read = analysis::read_runs(side->name);
     if (!read) return read.errors();
     side->records = *std::move(read);
   }

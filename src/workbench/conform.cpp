@@ -7,6 +7,7 @@
 #include "desk/judging.h"
 #include "workbench/devices.h"
 #include "workbench/environments.h"
+#include "workbench/store_sink.h"
 #include "workbench/suites.h"
 #include "workbench/writable.h"
 
@@ -16,6 +17,9 @@ namespace {
 using campaign::ConformanceSuite;
 using campaign::ConformReport;
 using campaign::ConformVerdict;
+
+// Programs that a device gets together if it compiles them side by side: a few for each core.
+constexpr std::size_t kCompiledTogether = 64;
 
 base::Status check_saving(const ConformRequest& request, std::size_t devices) {
   if (request.files.suite.empty()) return base::ok_status();
@@ -47,7 +51,7 @@ base::Result<ConformanceSuite> suite_for(const ConformRequest& request, const ba
   return suite;
 }
 
-void write_conform_files(const ConformRequest& request, bool cancelled, ConformResult& result) {
+void write_conform_files(const ConformRequest& request, StoreSink& store, bool cancelled, ConformResult& result) {
   auto write = [&](const std::string& path, auto&& text_of) {
     if (path.empty() || !result.problems.empty()) return;
     const base::Status written = base::write_file(path, text_of());
@@ -58,6 +62,9 @@ void write_conform_files(const ConformRequest& request, bool cancelled, ConformR
   write(files.junit, [&] { return campaign::conform_junit(result.reports); });
   write(files.sarif, [&] { return campaign::conform_sarif(result.reports); });
   write(files.html, [&] { return campaign::conform_html(result.reports); });
+  if (store.keeps() && result.problems.empty()) {
+    if (base::Status kept = store.add(campaign::conform_json(result.reports)); !kept) result.problems = kept.errors();
+  }
   if (files.suite.empty()) return;
   result.suite_unsaved = cancelled || !result.reports.front().problem.empty();
   if (result.suite_unsaved) return;
@@ -99,12 +106,15 @@ base::Result<ConformResult> conform(const ConformRequest& request, campaign::Exe
   for (const std::string* path : {&files.json, &files.junit, &files.sarif, &files.html, &files.suite}) {
     if (base::Status writable = can_write(*path); !writable) return writable.errors();
   }
+  base::Result<StoreSink> store = StoreSink::open(files.store);
+  if (!store) return store.errors();
   base::Diagnostics judging_problems;
   for (std::size_t i = 0; i < devices->size(); ++i) {
     const backend::DeviceInfo& device = (*devices)[i];
     campaign::ConformOptions options = request.options;
     options.setup.device = device.id;
     if (request.now) options.setup.started = request.now();
+    if (device.loads_in_parallel) options.at_once = kCompiledTogether;
     options.setup.memory = request.memory != 0 ? request.memory : slice_memory(device);
     const desk::Platform platform = platform_of(device);
     desk::Judging judging(request.model, desk::judging_limits(request.options.budget, request.stop));
@@ -118,7 +128,7 @@ base::Result<ConformResult> conform(const ConformRequest& request, campaign::Exe
     watch.device_ended(result.reports.back());
   }
   const bool cancelled = watch.cancelled();
-  write_conform_files(request, cancelled, result);
+  write_conform_files(request, *store, cancelled, result);
   result.ending =
       result.problems.empty() ? conform_ending(request, result.reports, cancelled) : ending_of(result.problems);
   add_problems(judging_problems, result.problems, result.ending);

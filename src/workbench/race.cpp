@@ -17,6 +17,7 @@
 #include "race/html_report.h"
 #include "race/sarif.h"
 #include "workbench/race_process.h"
+#include "workbench/store_sink.h"
 
 namespace weakspot::workbench {
 namespace {
@@ -182,6 +183,12 @@ Ending worse_ending(Ending a, Ending b) {
 RaceResults find_all_races(const RaceRequest& request, const std::vector<std::string>& files,
                            const std::function<void(const std::string& file, const RaceResult&)>& ended) {
   RaceResults results;
+  base::Result<StoreSink> store = StoreSink::open(request.store);
+  if (!store) {
+    results.ending = ending_of(store.errors());
+    results.problems = store.errors();
+    return results;
+  }
   std::vector<race::FileReport> reports;
   for (const std::string& file : files) {
     RaceRequest asked = request;
@@ -202,7 +209,9 @@ RaceResults find_all_races(const RaceRequest& request, const std::vector<std::st
   if (!several && !reports.front().report) return results;
   results.report = several ? race::merged(reports) : *reports.front().report;
   const std::string title = several ? fmt::format("{} files", files.size()) : files.front();
-  if (base::Status written = write_race_files(request, results.report, title); !written) {
+  base::Status written = write_race_files(request, results.report, title);
+  if (written && store->keeps()) written = store->add(race::to_json(results.report) + "\n");
+  if (!written) {
     results.ending = worse_ending(results.ending, ending_of(written.errors()));
     results.problems = written.errors();
   }

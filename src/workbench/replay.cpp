@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "analysis/stored_runs.h"
 #include "campaign/record_json.h"
 #include "desk/judging.h"
 #include "stats/outcome_class.h"
@@ -39,7 +40,7 @@ std::vector<Reappearance> reappearances(const RunRecord& before, const RunRecord
 }  // namespace
 
 base::Result<ReplayResult> replay(const ReplayRequest& request, campaign::Executor& executor, RunWatch& watch) {
-  base::Result<std::vector<RunRecord>> records = campaign::read_records(request.file);
+  base::Result<std::vector<RunRecord>> records = analysis::read_runs(request.file);
   if (!records) return records.errors();
   if (request.number > records->size()) {
     return base::error_in(request.file,

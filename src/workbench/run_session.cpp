@@ -29,11 +29,21 @@ base::Result<std::unique_ptr<RunSession>> RunSession::begin(campaign::Executor& 
     if (!note.empty()) watch.note(note);
     session->record_file_ = *std::move(file);
   }
+  base::Result<StoreSink> store = StoreSink::open(session->files_.store);
+  if (!store) return store.errors();
+  session->store_ = *std::move(store);
   return session;
 }
 
 void RunSession::note(const base::Status& status) {
   if (!status && problems_.empty()) problems_ = base::of_kind(base::ErrorKind::environment, status.errors());
+}
+
+// A run that has ended.
+void RunSession::keep(const campaign::RunRecord& record) {
+  if (record_file_) note(record_file_->finish(record));
+  note(store_.add(record));
+  records_.push_back(record);
 }
 
 void RunSession::progress(const campaign::RunRecord& so_far) {
@@ -47,8 +57,7 @@ void RunSession::run(const campaign::RunRequest& request, campaign::RunGroup& gr
   group_ = &group;
   if (record_file_) note(record_file_->update(group.records.back()));
   campaign::RunRecord record = executor_.execute(request, *this);
-  if (record_file_) note(record_file_->finish(record));
-  records_.push_back(record);
+  keep(record);
   group.records.back() = std::move(record);
 }
 
@@ -57,8 +66,7 @@ void RunSession::note_failure(const campaign::RunRequest& request, const std::st
   campaign::RunRecord record = campaign::begin_record(request);
   record.status = campaign::RunState::failed;
   record.message = problem;
-  if (record_file_) note(record_file_->finish(record));
-  records_.push_back(record);
+  keep(record);
   group.records.push_back(std::move(record));
 }
 

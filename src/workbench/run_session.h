@@ -11,6 +11,7 @@
 #include "campaign/runner.h"
 #include "campaign/summary.h"
 #include "workbench/record_file.h"
+#include "workbench/store_sink.h"
 
 namespace weakspot::workbench {
 
@@ -18,11 +19,12 @@ namespace weakspot::workbench {
 struct RunFiles {
   std::string records;  // JSON lines, readable at any moment
   bool append = false;  // to the records that are there
+  std::string store;    // that finished runs are added to
   std::string junit;
   std::string html;
 };
 
-// Writes the reports on these records, that is, all files but `records`.
+// Writes the reports on these records, that is, all files but `records` and the store.
 base::Status write_reports(const RunFiles& files, const std::vector<campaign::RunRecord>& records);
 
 // Told about the progress of runs, by the thread that started them.
@@ -67,11 +69,13 @@ class RunSession final : private campaign::RunObserver {
   void progress(const campaign::RunRecord& so_far) override;
   bool cancelled() override { return watch_.cancelled(); }
   void note(const base::Status& status);
+  void keep(const campaign::RunRecord& record);
 
   campaign::Executor& executor_;
   RunFiles files_;
   RunWatch& watch_;
   std::optional<RecordFile> record_file_;
+  StoreSink store_;
   campaign::RunGroup* group_ = nullptr;
   std::vector<campaign::RunRecord> records_;
   base::Diagnostics problems_;  // of writing: the first

@@ -2,6 +2,7 @@
 #include "workbench/run_tests.h"
 
 #include <algorithm>
+#include <deque>
 
 #include "codegen/test_program.h"
 #include "desk/judging.h"
@@ -78,14 +79,66 @@ bool can_run(const litmus::LitmusTest& test, const PlannedDevice& planned) {
   });
 }
 
+// The environments that the test runs in; the reason goes to `why` if one was chosen for the test.
+Environments environments_of(const campaign::RunTest& test, const PlannedDevice& planned, std::string* why = nullptr) {
+  const auto chosen = planned.known ? planned.known->choose(*test) : std::nullopt;
+  if (!chosen) return planned.environments;
+  if (why != nullptr) *why = chosen->why;
+  return {chosen->environment};
+}
+
+// Announces the programs of the coming tests, so that a device compiles them while others run.
+class Announcer {
+ public:
+  Announcer(const RunTestsRequest& asked, const std::vector<TestInput>& tests,
+            const std::vector<PlannedDevice>& devices, campaign::Executor& executor)
+      : asked_(asked), tests_(tests), devices_(devices), executor_(executor), announced_(devices.size()) {}
+
+  // Before a test runs on a device.
+  void reach(std::size_t test, std::size_t device) {
+    const PlannedDevice& planned = devices_[device];
+    if (!planned.device.info.loads_in_parallel || !planned.device.problem.empty()) return;
+    Announced& so_far = announced_[device];
+    while (!so_far.programs.empty() && so_far.next - so_far.programs.size() < test) {
+      so_far.ahead -= so_far.programs.front();
+      so_far.programs.pop_front();
+    }
+    if (so_far.ahead >= kLeastAhead) return;
+    std::vector<campaign::RunRequest> requests;
+    for (; so_far.next < tests_.size() && so_far.ahead < kMostAhead; ++so_far.next) {
+      const campaign::RunTest printed(tests_[so_far.next].test);
+      const Environments environments = environments_of(printed, planned);
+      for (const codegen::TestEnvironment& environment : environments) {
+        requests.push_back(run_request(asked_, printed, planned, environment));
+      }
+      so_far.programs.push_back(environments.size());
+      so_far.ahead += environments.size();
+    }
+    if (requests.size() > 1) executor_.prepare(requests);
+  }
+
+ private:
+  static constexpr std::size_t kLeastAhead = 128;  // programs
+  static constexpr std::size_t kMostAhead = 256;
+  struct Announced {
+    std::size_t next = 0;              // the first test that was not announced
+    std::deque<std::size_t> programs;  // of the tests before it that are still to come
+    std::size_t ahead = 0;             // their sum
+  };
+
+  const RunTestsRequest& asked_;
+  const std::vector<TestInput>& tests_;
+  const std::vector<PlannedDevice>& devices_;
+  campaign::Executor& executor_;
+  std::vector<Announced> announced_;  // by device
+};
+
 RunGroup run_group(const RunTestsRequest& asked, const campaign::RunTest& test, const PlannedDevice& planned,
                    const stats::Expected& expected, RunSession& session, RunWatch& watch) {
   RunGroup group;
-  Environments environments = planned.environments;
-  if (const auto chosen = planned.known ? planned.known->choose(*test) : std::nullopt) {
-    environments = {chosen->environment};
-    watch.environment_chosen(chosen->environment, chosen->why);
-  }
+  std::string why;
+  const Environments environments = environments_of(test, planned, &why);
+  if (!why.empty()) watch.environment_chosen(environments.front(), why);
   for (const codegen::TestEnvironment& environment : environments) {
     campaign::RunRequest request = run_request(asked, test, planned, environment);
     request.expected = expected;
@@ -94,7 +147,7 @@ RunGroup run_group(const RunTestsRequest& asked, const campaign::RunTest& test, 
       break;
     }
     session.run(request, group);
-    if (watch.cancelled()) break;
+    if (watch.cancelled() || (asked.until_seen && group.records.back().matches() != 0)) break;
   }
   return group;
 }
@@ -141,11 +194,15 @@ base::Result<RunTestsResult> run_tests(const RunTestsRequest& request, campaign:
   desk::Judging judging(request.model, judging_limits_of(request));
   RunTestsResult result;
   RunFailures failures;
-  for (const TestInput& input : inputs.tests) {
+  Announcer announcer(request, inputs.tests, *devices, executor);
+  for (std::size_t i = 0; i < inputs.tests.size(); ++i) {
+    const TestInput& input = inputs.tests[i];
     std::vector<RunGroup> groups;
     const campaign::RunTest printed(input.test);
-    for (const PlannedDevice& planned : *devices) {
+    for (std::size_t d = 0; d < devices->size(); ++d) {
+      const PlannedDevice& planned = (*devices)[d];
       if (watch.cancelled()) break;
+      announcer.reach(i, d);
       const desk::Platform platform = platform_of(planned.device.info);
       stats::Expected nothing;
       nothing.model = desk::judging_model(input.test, &platform, request.model);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "base/temporary_folder.h"
 #include "campaign/record_json.h"
 #include "workbench/replay.h"
@@ -51,6 +53,61 @@ TEST(RunTests, EveryTestOnEveryDeviceInEveryEnvironment) {
   EXPECT_EQ(notes.tables, (std::vector<std::size_t>{2, 2}));
   EXPECT_EQ(result->records.size(), 8u);
   EXPECT_EQ(result->records.front().started, "") << "the clock was read unasked";
+}
+
+// Notes what is announced, and runs it.
+class Announced final : public campaign::Executor {
+ public:
+  campaign::RunRecord execute(const campaign::RunRequest& request, campaign::RunObserver& observer) override {
+    was_ahead = was_ahead && programs.contains(request.test.text() + codegen::to_text(request.environment));
+    return executor_->execute(request, observer);
+  }
+  void prepare(std::span<const campaign::RunRequest> requests) override {
+    most = std::max(most, requests.size());
+    for (const campaign::RunRequest& one : requests) {
+      programs.insert(one.test.text() + codegen::to_text(one.environment));
+    }
+    executor_->prepare(requests);
+  }
+
+  std::set<std::string> programs;
+  bool was_ahead = true;
+  std::size_t most = 0;
+
+ private:
+  std::unique_ptr<campaign::Executor> executor_ = campaign::in_process_executor();
+};
+
+TEST(RunTests, ProgramsAreAnnouncedToDevicesThatCompileBesideTheRun) {
+  RunTestsRequest asked;
+  asked.tests = {"MP", "SB", "LB", "S", "R", "2+2W", "WRC", "ISA2", "IRIW", "RWC"};
+  asked.devices = {"testing:parallel"};
+  asked.environments = {"sweep"};
+  asked.instances = 1;
+  Announced executor;
+  Notes notes;
+  const base::Result<RunTestsResult> result = run_tests(asked, executor, notes);
+  ASSERT_TRUE(result) << base::render(result.errors());
+  EXPECT_TRUE(executor.was_ahead);
+  EXPECT_GT(executor.programs.size(), 256u);
+  EXPECT_LT(executor.most, 256u + 64);
+  for (const campaign::RunRecord& record : result->records) {
+    EXPECT_EQ(campaign::RunState::finished, record.status) << record.message;
+  }
+}
+
+TEST(RunTests, EnvironmentsAreLeftOutOnceTheOutcomeWasSeen) {
+  RunTestsRequest asked;
+  asked.tests = {"MP"};
+  asked.devices = {"testing:all"};
+  asked.environments = {"basic", "stress", "interleave"};
+  asked.instances = 1000;
+  asked.until_seen = true;
+  const std::unique_ptr<campaign::Executor> executor = campaign::in_process_executor();
+  Notes notes;
+  const base::Result<RunTestsResult> result = run_tests(asked, *executor, notes);
+  ASSERT_TRUE(result) << base::render(result.errors());
+  EXPECT_EQ(1u, result->records.size());
 }
 
 TEST(RunTests, RecordsBeginWhenTheClockSays) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/file.h"
+#include "workbench/store_sink.h"
 #include "workbench/writable.h"
 
 namespace weakspot::workbench {
@@ -46,6 +47,8 @@ base::Result<ScoreResult> score(const ScoreRequest& request, campaign::Executor&
     result.before = *std::move(read);
   }
   if (base::Status writable = can_write(request.out); !writable) return writable.errors();
+  base::Result<StoreSink> store = StoreSink::open(request.store);
+  if (!store) return store.errors();
   base::Result<RateSource> source = open_rates(request.rates, executor, observer);
   if (!source) return source.errors();
   const base::Result<Environments> chosen =
@@ -72,8 +75,10 @@ base::Result<ScoreResult> score(const ScoreRequest& request, campaign::Executor&
   }
   if (!ran) {
     result.problems = {why_nothing_ran(result.score)};
-  } else if (!request.out.empty()) {
-    const base::Status written = base::write_file(request.out, campaign::to_json(result.score));
+  } else {
+    const std::string text = campaign::to_json(result.score);
+    base::Status written = request.out.empty() ? base::ok_status() : base::write_file(request.out, text);
+    if (written) written = store->add(text);
     if (!written) result.problems = base::of_kind(base::ErrorKind::environment, written.errors());
   }
   const bool weaker = result.comparison && result.comparison->is_weaker();

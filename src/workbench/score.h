@@ -20,6 +20,7 @@ struct ScoreRequest {
   double seconds = 0.01;                  // of device time, per mutant and environment
   std::uint64_t seed = 1;
   std::string out;      // the file that the score is written to; empty: none
+  std::string store;    // that the score is added to; empty: none
   std::string against;  // the file of an earlier score; empty: none
   campaign::ScoreCompareOptions compare;
   Clock now;

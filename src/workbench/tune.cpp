@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "campaign/tune_journal.h"
+#include "workbench/store_sink.h"
 #include "workbench/writable.h"
 
 namespace weakspot::workbench {
@@ -47,11 +48,13 @@ std::string purpose(const RateSource& source, const campaign::TuneOptions& optio
 }
 
 // Writes the file, notes problems and the ending.
-void conclude(const TuneRequest& request, TunedResult& result) {
+void conclude(const TuneRequest& request, StoreSink& store, TunedResult& result) {
   if (!result.search.lost.empty()) {
     result.problems = {device_is_gone(result.device, result.search.lost)};
-  } else if (!result.search.is_interrupted && !request.out.empty()) {
-    const base::Status written = base::write_file(request.out, to_json(result));
+  } else if (!result.search.is_interrupted) {
+    const std::string text = to_json(result);
+    base::Status written = request.out.empty() ? base::ok_status() : base::write_file(request.out, text);
+    if (written) written = store.add(text);
     if (!written) result.problems = base::of_kind(base::ErrorKind::environment, written.errors());
   }
   const bool any = std::any_of(result.search.tests.begin(), result.search.tests.end(),
@@ -67,6 +70,8 @@ void conclude(const TuneRequest& request, TunedResult& result) {
 base::Result<TunedResult> tune(const TuneRequest& request, campaign::Executor& executor,
                                campaign::RunObserver& observer) {
   if (base::Status writable = can_write(request.out); !writable) return writable.errors();
+  base::Result<StoreSink> store = StoreSink::open(request.store);
+  if (!store) return store.errors();
   base::Result<RateSource> source = open_rates(request.rates, executor, observer);
   if (!source) return source.errors();
   const campaign::TuneOptions options = search_options(request, source->is_recorded);
@@ -106,7 +111,7 @@ base::Result<TunedResult> tune(const TuneRequest& request, campaign::Executor& e
     result.replayed = journal->replayed();
     result.journal_was_torn = journal->was_torn();
   }
-  conclude(request, result);
+  conclude(request, *store, result);
   return result;
 }
 

@@ -23,6 +23,7 @@ struct TuneRequest {
   std::vector<std::string> starts;  // environments to try first, as load_environments() takes them
   bool scratch = false;             // without starts: begin with none of the environments that are known to be good
   std::string out;                  // the result's file, with a journal beside it that makes the search resumable
+  std::string store;                // that the result is added to; empty: none
 };
 
 struct TunedResult {

@@ -210,6 +210,8 @@ class Output(unittest.TestCase):
         self.assertTrue(compared["outcomes"])
         self.output("compare", "compare", "a.jsonl", "b.jsonl", "--devices", "testing:all", "--env", "basic", "--json",
                     exits=(0, 2))
+        self.run_program("store", "import", "s.db", "a.jsonl", "b.jsonl")
+        self.assertEqual(self.output("store", "store", "info", "s.db", "--json")["records"], {"run": len(records)})
         analysed = self.output("analyze", "analyze", "a.jsonl", "b.jsonl", "--json")
         self.assertTrue(analysed["studies"])
 

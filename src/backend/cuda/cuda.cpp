@@ -3,13 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <charconv>
-#include <optional>
 #include <thread>
 
 #include "backend/cuda/cuda_driver.h"
 #include "backend/owned.h"
+#include "backend/shared_kernels.h"
 #include "base/check.h"
 
 namespace weakspot::backend {
@@ -30,15 +29,25 @@ using OwnedMemory = Owned<cuda::Pointer, ReleaseBy<Driver, &Driver::MemFree>>;
 using OwnedStream = Owned<cuda::Stream, ReleaseBy<Driver, &Driver::StreamDestroy>>;
 using OwnedEvent = Owned<cuda::Event, ReleaseBy<Driver, &Driver::EventDestroy>>;
 
-// A compiled program: a library or a module.
-struct Image {
+// A compiled kernel, in a library or a module.
+struct Kernel {
   OwnedLibrary library;
   OwnedModule module;
+  cuda::Function function = nullptr;
 };
+using Kernels = std::vector<std::shared_ptr<Kernel>>;
 
 struct Allocation {
   OwnedMemory memory;
   std::uint64_t words = 0;
+};
+
+// What the programs of a device share, because one of them runs at a time: the next one need not allocate again.
+struct Workplace {
+  std::vector<Allocation> allocations;  // by the number of the buffer
+  OwnedStream stream;
+  OwnedStream side_stream;
+  std::vector<OwnedEvent> events;
 };
 
 int attribute(const Driver& driver, cuda::DeviceNumber device, int which) {
@@ -69,6 +78,7 @@ base::Result<DeviceInfo> describe_device(const Driver& driver, int ordinal) {
   info.limits.max_shared_bytes = number(cuda::kMaxSharedMemoryPerBlock);
   info.limits.ptx_arch = number(cuda::kComputeCapabilityMajor) * 10 + number(cuda::kComputeCapabilityMinor);
   info.limits.max_cluster = info.limits.ptx_arch >= 90 ? 8 : 1;
+  info.loads_in_parallel = driver.LibraryLoadData != nullptr;  // the driver compiles in the calling thread
   return info;
 }
 
@@ -106,26 +116,27 @@ base::Diagnostics compile_errors(const std::string& text, std::string_view log, 
 
 class CudaProgram final : public LoadedProgram {
  public:
-  CudaProgram(const Driver& driver, cuda::Context context, const DeviceInfo& info, Image image,
-              std::vector<cuda::Function> functions, std::vector<codegen::Entry> entries, std::size_t buffers)
+  CudaProgram(const Driver& driver, cuda::Context context, const DeviceInfo& info, Workplace& place, Kernels kernels,
+              const codegen::DeviceProgram& program)
       : driver_(driver),
         context_(context),
         info_(info),
-        image_(std::move(image)),
-        functions_(std::move(functions)),
-        entries_(std::move(entries)),
-        allocations_(buffers) {}
+        place_(place),
+        kernels_(std::move(kernels)),
+        buffers_(program.buffers.size()) {
+    for (const codegen::Entry& entry : program.entries) sizes_.push_back(entry.workgroup_size);
+  }
 
   std::uint32_t resident_workgroups(std::uint32_t entry) const override {
     driver_.CtxSetCurrent(context_);
     int blocks = 0;
-    driver_.OccupancyMaxActiveBlocksPerMultiprocessor(&blocks, functions_.at(entry),
-                                                      static_cast<int>(entries_.at(entry).workgroup_size), 0);
+    driver_.OccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernels_.at(entry)->function,
+                                                      static_cast<int>(sizes_.at(entry)), 0);
     return std::max(1u, static_cast<std::uint32_t>(std::max(blocks, 0)) * info_.multiprocessors);
   }
 
   base::Result<RunResult> run(const codegen::Launch& launch, std::chrono::milliseconds deadline) override {
-    WEAKSPOT_CHECK(launch.buffers.size() == allocations_.size());
+    WEAKSPOT_CHECK(launch.buffers.size() == buffers_);
     const Clock::time_point start = Clock::now();
     driver_.CtxSetCurrent(context_);
     if (base::Status status = prepare(launch); !status) return status.errors();
@@ -146,11 +157,7 @@ class CudaProgram final : public LoadedProgram {
     return result;
   }
 
-  bool release_memory() override {
-    driver_.CtxSetCurrent(context_);
-    for (Allocation& allocation : allocations_) allocation = {};
-    return true;
-  }
+  bool release_memory() override { return true; }  // it has none of its own
 
  private:
   // How many rounds may be waiting in the stream: enough to keep the device busy, few enough to stop soon.
@@ -161,21 +168,23 @@ class CudaProgram final : public LoadedProgram {
       const std::uint32_t fit = resident_workgroups(pass.entry);
       if (!pass.all_resident || pass.workgroups <= fit) continue;
       return base::error(fmt::format("cuda: {} workgroups of {} threads must run at once; {} fit on {}",
-                                     pass.workgroups, entries_.at(pass.entry).workgroup_size, fit, info_.id));
+                                     pass.workgroups, sizes_.at(pass.entry), fit, info_.id));
     }
-    for (std::size_t i = 0; i < allocations_.size(); ++i) {
+    std::vector<Allocation>& allocations = place_.allocations;
+    if (allocations.size() < buffers_) allocations.resize(buffers_);
+    for (std::size_t i = 0; i < buffers_; ++i) {
       const std::uint64_t words = std::max<std::uint64_t>(launch.buffers[i].words, 1);
-      if (allocations_[i].words >= words) continue;
-      allocations_[i] = {};
+      if (allocations[i].words >= words) continue;
+      allocations[i] = {};
       cuda::Pointer pointer = 0;
       const Code code = driver_.MemAlloc(&pointer, words * 4);
       if (code == cuda::kOutOfMemory) {
         return base::error(fmt::format("cuda: out of memory: another {} MiB do not fit on {}", words >> 18, info_.id));
       }
       if (code != kSuccess) return failure(driver_, "allocation", code);
-      allocations_[i] = {OwnedMemory(pointer, {&driver_}), words};
+      allocations[i] = {OwnedMemory(pointer, {&driver_}), words};
     }
-    for (OwnedStream* stream : {&stream_, &side_stream_}) {
+    for (OwnedStream* stream : {&place_.stream, &place_.side_stream}) {
       if (stream->get() != nullptr) continue;
       cuda::Stream made = nullptr;
       if (const Code code = driver_.StreamCreate(&made, cuda::kStreamNonBlocking); code != kSuccess) {
@@ -183,16 +192,16 @@ class CudaProgram final : public LoadedProgram {
       }
       *stream = OwnedStream(made, {&driver_});
     }
-    while (events_.size() < kQueued + 2) {
+    while (place_.events.size() < kQueued + 2) {
       cuda::Event made = nullptr;
       if (const Code code = driver_.EventCreate(&made, 0); code != kSuccess) return failure(driver_, "event", code);
-      events_.push_back(OwnedEvent(made, {&driver_}));
+      place_.events.push_back(OwnedEvent(made, {&driver_}));
     }
     return base::ok_status();
   }
 
   cuda::Pointer word(std::uint32_t buffer, std::uint64_t index) const {
-    return allocations_[buffer].memory.get() + index * 4;
+    return place_.allocations[buffer].memory.get() + index * 4;
   }
 
   Code fill_once(const codegen::Launch& launch) {
@@ -200,33 +209,34 @@ class CudaProgram final : public LoadedProgram {
     for (std::uint32_t i = 0; i < launch.buffers.size() && code == kSuccess; ++i) {
       const codegen::BufferSetup& buffer = launch.buffers[i];
       if (buffer.zero_first && buffer.words != 0) {
-        code = driver_.MemsetD32Async(word(i, 0), 0, buffer.words, stream_.get());
+        code = driver_.MemsetD32Async(word(i, 0), 0, buffer.words, place_.stream.get());
       }
       if (code == kSuccess && !buffer.content.empty()) {
-        code = driver_.MemcpyHtoDAsync(word(i, 0), buffer.content.data(), buffer.content.size() * 4, stream_.get());
+        code =
+            driver_.MemcpyHtoDAsync(word(i, 0), buffer.content.data(), buffer.content.size() * 4, place_.stream.get());
       }
     }
     return code;
   }
 
   Code enqueue_round(const codegen::Launch& launch, std::uint32_t round) {
-    Code code = driver_.MemsetD32Async(word(launch.control, launch.round_word), round, 1, stream_.get());
+    Code code = driver_.MemsetD32Async(word(launch.control, launch.round_word), round, 1, place_.stream.get());
     for (std::uint32_t i = 0; i < launch.buffers.size() && code == kSuccess; ++i) {
       if (!launch.buffers[i].zero_each_round || launch.buffers[i].words == 0) continue;
-      code = driver_.MemsetD32Async(word(i, 0), 0, launch.buffers[i].words, stream_.get());
+      code = driver_.MemsetD32Async(word(i, 0), 0, launch.buffers[i].words, place_.stream.get());
     }
     std::vector<cuda::Pointer> pointers;
     std::vector<void*> arguments;
-    for (const Allocation& allocation : allocations_) pointers.push_back(allocation.memory.get());
+    for (std::uint32_t i = 0; i < buffers_; ++i) pointers.push_back(word(i, 0));
     for (cuda::Pointer& pointer : pointers) arguments.push_back(&pointer);
     for (const codegen::Pass& pass : launch.passes) {
       if (code != kSuccess) break;
-      const cuda::Function function = functions_.at(pass.entry);
-      const unsigned size = entries_.at(pass.entry).workgroup_size;
+      const cuda::Function function = kernels_.at(pass.entry)->function;
+      const unsigned size = sizes_.at(pass.entry);
       code = pass.all_resident ? driver_.LaunchCooperativeKernel(function, pass.workgroups, 1, 1, size, 1, 1, 0,
-                                                                 stream_.get(), arguments.data())
-                               : driver_.LaunchKernel(function, pass.workgroups, 1, 1, size, 1, 1, 0, stream_.get(),
-                                                      arguments.data(), nullptr);
+                                                                 place_.stream.get(), arguments.data())
+                               : driver_.LaunchKernel(function, pass.workgroups, 1, 1, size, 1, 1, 0,
+                                                      place_.stream.get(), arguments.data(), nullptr);
     }
     return code;
   }
@@ -243,7 +253,7 @@ class CudaProgram final : public LoadedProgram {
       if (now > deadline && !told) {
         told = true;
         result.status = RunStatus::stopped;
-        driver_.MemcpyHtoDAsync(word(launch.control, launch.stop_word), &kOne, 4, side_stream_.get());
+        driver_.MemcpyHtoDAsync(word(launch.control, launch.stop_word), &kOne, 4, place_.side_stream.get());
       }
       if (now > deadline + kGrace) {
         result.status = RunStatus::lost;
@@ -256,22 +266,22 @@ class CudaProgram final : public LoadedProgram {
   }
 
   Code execute(const codegen::Launch& launch, Clock::time_point deadline, RunResult& result) {
-    const cuda::Event first = events_[kQueued].get();
-    const cuda::Event last = events_[kQueued + 1].get();
-    Code code = driver_.EventRecord(first, stream_.get());
+    const cuda::Event first = place_.events[kQueued].get();
+    const cuda::Event last = place_.events[kQueued + 1].get();
+    Code code = driver_.EventRecord(first, place_.stream.get());
     if (code == kSuccess) code = fill_once(launch);
     std::uint32_t enqueued = 0;
     for (; enqueued < launch.rounds && code == kSuccess; ++enqueued) {
-      if (enqueued >= kQueued) code = await(events_[enqueued % kQueued].get(), launch, deadline, result);
+      if (enqueued >= kQueued) code = await(place_.events[enqueued % kQueued].get(), launch, deadline, result);
       if (code != kSuccess || result.status != RunStatus::finished) break;
       if (Clock::now() > deadline) {
         result.status = RunStatus::stopped;
         break;
       }
       code = enqueue_round(launch, enqueued);
-      if (code == kSuccess) code = driver_.EventRecord(events_[enqueued % kQueued].get(), stream_.get());
+      if (code == kSuccess) code = driver_.EventRecord(place_.events[enqueued % kQueued].get(), place_.stream.get());
     }
-    if (code == kSuccess) code = driver_.EventRecord(last, stream_.get());
+    if (code == kSuccess) code = driver_.EventRecord(last, place_.stream.get());
     if (code == kSuccess) code = await(last, launch, deadline, result);
     if (code != kSuccess) return code;
     result.rounds = enqueued;
@@ -286,30 +296,31 @@ class CudaProgram final : public LoadedProgram {
     for (std::uint32_t i = 0; i < launch.buffers.size(); ++i) {
       if (!launch.buffers[i].read_back) continue;
       result.buffers[i].resize(launch.buffers[i].words);
-      const Code code =
-          driver_.MemcpyDtoHAsync(result.buffers[i].data(), word(i, 0), launch.buffers[i].words * 4, stream_.get());
+      const Code code = driver_.MemcpyDtoHAsync(result.buffers[i].data(), word(i, 0), launch.buffers[i].words * 4,
+                                                place_.stream.get());
       if (code != kSuccess) return code;
     }
-    return driver_.StreamSynchronize(stream_.get());
+    return driver_.StreamSynchronize(place_.stream.get());
   }
 
   const Driver& driver_;
   cuda::Context context_;
   const DeviceInfo& info_;
-  Image image_;
-  std::vector<cuda::Function> functions_;
-  std::vector<codegen::Entry> entries_;
-  std::vector<Allocation> allocations_;
-  OwnedStream stream_;
-  OwnedStream side_stream_;
-  std::vector<OwnedEvent> events_;
+  Workplace& place_;
+  Kernels kernels_;                   // by entry
+  std::vector<std::uint32_t> sizes_;  // of workgroups
+  std::size_t buffers_;
 };
 
 class CudaDevice final : public Device {
  public:
   CudaDevice(const Driver& driver, DeviceInfo info, cuda::DeviceNumber number, cuda::Context context)
       : driver_(driver), info_(std::move(info)), number_(number), context_(context) {}
-  ~CudaDevice() override { driver_.DevicePrimaryCtxRelease(number_); }
+  ~CudaDevice() override {
+    driver_.CtxSetCurrent(context_);
+    place_ = {};
+    driver_.DevicePrimaryCtxRelease(number_);
+  }
 
   const DeviceInfo& info() const override { return info_; }
 
@@ -323,61 +334,50 @@ class CudaDevice final : public Device {
   base::Result<std::unique_ptr<LoadedProgram>> load(const codegen::DeviceProgram& program) override {
     WEAKSPOT_CHECK(program.target == codegen::Target::ptx);
     driver_.CtxSetCurrent(context_);
+    Kernels kernels;
+    for (const codegen::Entry& entry : program.entries) {
+      const std::string& text = entry.text.empty() ? program.text : entry.text;
+      auto kernel = shared_.get(entry.name + '\n' + text, [&] { return compile(text, entry.name); });
+      if (!kernel) return kernel.errors();
+      kernels.push_back(*std::move(kernel));
+    }
+    return std::unique_ptr<LoadedProgram>(
+        std::make_unique<CudaProgram>(driver_, context_, info_, place_, std::move(kernels), program));
+  }
+
+ private:
+  base::Result<std::shared_ptr<Kernel>> compile(const std::string& text, const std::string& entry) {
     std::string log(16 * 1024, '\0');
     int options[] = {cuda::kErrorLogBuffer, cuda::kErrorLogBufferSize};
     void* values[] = {log.data(), reinterpret_cast<void*>(log.size())};  // NOLINT: the size is passed as a pointer
     Code code = kSuccess;
-    Image image;
+    auto kernel = std::make_shared<Kernel>();
     cuda::Module raw = nullptr;
     // cuModuleLoadDataEx() compiles one program at a time, even from several threads. Libraries are compiled in
     // parallel, to the same code. (So does the linker, but its code differs, and with it the rates of weak outcomes.)
     if (driver_.LibraryLoadData != nullptr) {
       cuda::Library library = nullptr;
-      code = driver_.LibraryLoadData(&library, program.text.c_str(), options, values, 2, nullptr, nullptr, 0);
+      code = driver_.LibraryLoadData(&library, text.c_str(), options, values, 2, nullptr, nullptr, 0);
       if (code == kSuccess) {
-        image.library = OwnedLibrary(library, {&driver_});
+        kernel->library = OwnedLibrary(library, {&driver_});
         code = driver_.LibraryGetModule(&raw, library);
       }
     } else {
-      code = driver_.ModuleLoadDataEx(&raw, program.text.c_str(), 2, options, values);
-      if (code == kSuccess) image.module = OwnedModule(raw, {&driver_});
+      code = driver_.ModuleLoadDataEx(&raw, text.c_str(), 2, options, values);
+      if (code == kSuccess) kernel->module = OwnedModule(raw, {&driver_});
     }
-    if (code != kSuccess) {
-      return compile_errors(program.text, std::string_view(log.c_str()), driver_.describe(code));
-    }
-    std::vector<cuda::Function> functions;
-    for (const codegen::Entry& entry : program.entries) {
-      cuda::Function function = nullptr;
-      const Code found = driver_.ModuleGetFunction(&function, raw, entry.name.c_str());
-      if (found != kSuccess) return failure(driver_, fmt::format("entry '{}'", entry.name), found);
-      functions.push_back(function);
-    }
-    return std::unique_ptr<LoadedProgram>(std::make_unique<CudaProgram>(
-        driver_, context_, info_, std::move(image), std::move(functions), program.entries, program.buffers.size()));
+    if (code != kSuccess) return compile_errors(text, std::string_view(log.c_str()), driver_.describe(code));
+    code = driver_.ModuleGetFunction(&kernel->function, raw, entry.c_str());
+    if (code != kSuccess) return failure(driver_, fmt::format("entry '{}'", entry), code);
+    return kernel;
   }
 
-  // The driver compiles in the calling thread.
-  std::vector<Loaded> load_all(std::span<const codegen::DeviceProgram* const> programs) override {
-    std::vector<std::optional<Loaded>> loaded(programs.size());
-    std::atomic<std::size_t> next{0};
-    auto work = [&] {
-      for (std::size_t i = next++; i < programs.size(); i = next++) loaded[i] = load(*programs[i]);
-    };
-    const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
-    std::vector<std::thread> threads;
-    for (std::size_t i = 1; i < std::min(cores, programs.size()); ++i) threads.emplace_back(work);
-    work();
-    for (std::thread& thread : threads) thread.join();
-    std::vector<Loaded> results;
-    for (std::optional<Loaded>& one : loaded) results.push_back(*std::move(one));
-    return results;
-  }
-
- private:
   const Driver& driver_;
   DeviceInfo info_;
   cuda::DeviceNumber number_;
   cuda::Context context_;
+  SharedKernels<Kernel> shared_;
+  Workplace place_;
 };
 
 }  // namespace

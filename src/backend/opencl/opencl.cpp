@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <optional>
 #include <thread>
 
@@ -79,6 +80,7 @@ opencl::DeviceContext describe_device(const Driver& driver, const DeviceHandle& 
                             device_text(driver, device, CL_DRIVER_VERSION));
   info.target = codegen::Target::opencl;
   info.is_host = context.is_cpu;
+  info.loads_in_parallel = !context.is_cpu;
   info.multiprocessors = std::max<std::uint32_t>(device_value<cl_uint>(driver, device, CL_DEVICE_MAX_COMPUTE_UNITS), 1);
   // If a driver has more threads than processors, they take turns.
   const unsigned processors = std::thread::hardware_concurrency();
@@ -112,7 +114,12 @@ std::optional<std::string> lacking(const Driver& driver, const opencl::DeviceCon
 class OpenclDevice final : public Device {
  public:
   explicit OpenclDevice(opencl::DeviceContext context) : context_(std::move(context)) {}
-  ~OpenclDevice() override { context_.driver->ReleaseContext(context_.context); }
+  ~OpenclDevice() override {
+    // What a lost kernel may still use is leaked.
+    if (context_.lost) new opencl::Workplace(std::move(place_));
+    place_ = {};
+    context_.driver->ReleaseContext(context_.context);
+  }
 
   const DeviceInfo& info() const override { return context_.info; }
 
@@ -127,11 +134,14 @@ class OpenclDevice final : public Device {
   }
 
   base::Result<std::unique_ptr<LoadedProgram>> load(const codegen::DeviceProgram& program) override {
-    return opencl::load_program(context_, program);
+    if (std::atomic_ref(context_.lost).load()) return base::error(fmt::format("opencl: {} was lost", context_.info.id));
+    return opencl::load_program(context_, shared_, place_, program);
   }
 
  private:
   opencl::DeviceContext context_;
+  SharedKernels<opencl::Built> shared_;
+  opencl::Workplace place_;
 };
 
 }  // namespace

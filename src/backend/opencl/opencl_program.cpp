@@ -10,7 +10,6 @@
 #include <thread>
 #include <utility>
 
-#include "backend/owned.h"
 #include "base/check.h"
 
 namespace weakspot::backend::opencl {
@@ -18,17 +17,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-using OwnedProgram = Owned<cl_program, ReleaseBy<Driver, &Driver::ReleaseProgram>>;
 using OwnedKernel = Owned<cl_kernel, ReleaseBy<Driver, &Driver::ReleaseKernel>>;
 using OwnedMemory = Owned<cl_mem, ReleaseBy<Driver, &Driver::ReleaseMemObject>>;
-using OwnedQueue = Owned<cl_command_queue, ReleaseBy<Driver, &Driver::ReleaseCommandQueue>>;
+using OwnedQueue = Workplace::OwnedQueue;
 using OwnedEvent = Owned<cl_event, ReleaseBy<Driver, &Driver::ReleaseEvent>>;
 
-// Memory that the host and running kernels share.
-struct FreeShared {
-  const DeviceContext* context = nullptr;
-  void operator()(std::uint32_t* words) const { context->driver->SVMFree(context->context, words); }
-};
 using SharedMemory = Owned<std::uint32_t*, FreeShared>;
 
 SharedMemory allocate_shared(const DeviceContext& context, std::size_t bytes) {
@@ -36,24 +29,19 @@ SharedMemory allocate_shared(const DeviceContext& context, std::size_t bytes) {
   return {static_cast<std::uint32_t*>(words), {&context}};
 }
 
-struct Allocation {
-  SharedMemory shared;  // only the control buffer, if the device supports it; released after `memory`
-  OwnedMemory memory;
-  std::uint64_t words = 0;
-};
-
 base::Diagnostic failure(std::string_view what, cl_int code) {
   return base::error(fmt::format("opencl: {}: {}", what, describe(code)));
 }
 
 // Clears memory faster than clEnqueueFillBuffer does on GPUs.
 constexpr std::string_view kZeroKernel =
-    "\nkernel void weakspot_zero(global uint4* memory, ulong count) {\n"
+    "kernel void weakspot_zero(global uint4* memory, ulong count) {\n"
     "  for (ulong i = get_global_id(0); i < count; i += get_global_size(0)) memory[i] = (uint4)(0);\n"
     "}\n";
 constexpr std::uint64_t kZeroWords = 1u << 16;  // from here on
 
 struct LoadedEntry {
+  std::shared_ptr<Built> built;
   OwnedKernel kernel;
   std::uint32_t workgroup_size = 1;
   std::uint32_t resident = 1;
@@ -62,34 +50,29 @@ struct LoadedEntry {
 class OpenclProgram final : public LoadedProgram {
  public:
   // `zero` may be empty.
-  OpenclProgram(DeviceContext& context, OwnedProgram program, OwnedKernel zero, std::vector<LoadedEntry> entries,
+  OpenclProgram(DeviceContext& context, Workplace& place, LoadedEntry zero, std::vector<LoadedEntry> entries,
                 std::size_t buffers)
       : context_(context),
         driver_(*context.driver),
-        program_(std::move(program)),
+        place_(place),
         zero_(std::move(zero)),
         entries_(std::move(entries)),
-        allocations_(buffers) {}
+        buffers_(buffers) {}
 
   ~OpenclProgram() override {
-    // Nothing may be released while a kernel runs. The memory of a lost kernel is leaked: a CPU driver still runs it in
-    // this process.
+    // Nothing may be released while a kernel runs. A lost one is leaked: a CPU driver still runs it in this process.
     if (!context_.lost) {
-      if (queue_.get() != nullptr) driver_.Finish(queue_.get());
+      if (place_.queue.get() != nullptr) driver_.Finish(place_.queue.get());
       return;
     }
-    new std::vector<Allocation>(std::move(allocations_));
     new std::vector<LoadedEntry>(std::move(entries_));
-    new OwnedKernel(std::move(zero_));
-    new OwnedProgram(std::move(program_));
-    new OwnedQueue(std::move(queue_));
-    new OwnedQueue(std::move(side_queue_));
+    new LoadedEntry(std::move(zero_));
   }
 
   std::uint32_t resident_workgroups(std::uint32_t entry) const override { return entries_.at(entry).resident; }
 
   base::Result<RunResult> run(const codegen::Launch& launch, std::chrono::milliseconds deadline) override {
-    WEAKSPOT_CHECK(launch.buffers.size() == allocations_.size());
+    WEAKSPOT_CHECK(launch.buffers.size() == buffers_);
     const Clock::time_point start = Clock::now();
     if (context_.lost) return base::error(fmt::format("opencl: {} was lost", context_.info.id));
     if (base::Status status = prepare(launch); !status) return status.errors();
@@ -100,34 +83,37 @@ class OpenclProgram final : public LoadedProgram {
       result.status = RunStatus::lost;
       result.message = describe(code);
     }
-    if (result.status == RunStatus::lost) context_.lost = true;
+    if (result.status == RunStatus::lost) std::atomic_ref(context_.lost).store(true);
     result.host_seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return result;
   }
+
+  bool release_memory() override { return true; }  // it has none of its own
 
  private:
   // How many rounds may be waiting: enough to keep the device busy, few enough to stop soon.
   static constexpr std::size_t kQueued = 3;
 
   base::Status prepare(const codegen::Launch& launch) {
-    for (std::size_t i = 0; i < allocations_.size(); ++i) {
+    if (place_.buffers.size() < buffers_) place_.buffers.resize(buffers_);
+    for (std::size_t i = 0; i < buffers_; ++i) {
       const std::uint64_t words = std::max<std::uint64_t>(launch.buffers[i].words, 1);
-      if (allocations_[i].words >= words) continue;
-      allocations_[i] = {};
+      if (place_.buffers[i].words >= words) continue;
+      place_.buffers[i] = {};
       base::Result<Allocation> made = allocate(words, context_.shares_memory && i == launch.control);
       if (!made) return made.errors();
-      allocations_[i] = *std::move(made);
+      place_.buffers[i] = *std::move(made);
     }
     for (const LoadedEntry& entry : entries_) {
-      for (cl_uint i = 0; i < allocations_.size(); ++i) {
-        const cl_mem memory = allocations_[i].memory.get();
+      for (cl_uint i = 0; i < buffers_; ++i) {
+        const cl_mem memory = place_.buffers[i].memory.get();
         if (const cl_int code = driver_.SetKernelArg(entry.kernel.get(), i, sizeof memory, &memory);
             code != CL_SUCCESS) {
           return failure("kernel argument", code);
         }
       }
     }
-    for (OwnedQueue* queue : {&queue_, &side_queue_}) {
+    for (OwnedQueue* queue : {&place_.queue, &place_.side_queue}) {
       if (queue->get() != nullptr) continue;
       const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
       cl_int code = CL_SUCCESS;
@@ -161,7 +147,8 @@ class OpenclProgram final : public LoadedProgram {
 
   // Some drivers fill faster with long patterns, which are powers of two of up to 128 bytes.
   cl_int zero(std::uint32_t buffer, std::uint64_t words, Round& events) {
-    if (zero_.get() != nullptr && words >= kZeroWords && words % 4 == 0) return zero_by_kernel(buffer, words, events);
+    if (zero_.kernel.get() != nullptr && words >= kZeroWords && words % 4 == 0)
+      return zero_by_kernel(buffer, words, events);
     static constexpr std::array<std::uint32_t, 32> kZeros{};
     const std::uint64_t in_blocks = words / kZeros.size() * sizeof kZeros;
     cl_int code = CL_SUCCESS;
@@ -173,15 +160,16 @@ class OpenclProgram final : public LoadedProgram {
   }
 
   cl_int zero_by_kernel(std::uint32_t buffer, std::uint64_t words, Round& events) {
-    const cl_mem memory = allocations_[buffer].memory.get();
+    const cl_mem memory = place_.buffers[buffer].memory.get();
     const cl_ulong count = words / 4;
     const std::size_t local = 256;
     const std::size_t global = local * 16 * context_.info.multiprocessors;
-    cl_int code = driver_.SetKernelArg(zero_.get(), 0, sizeof memory, &memory);
-    if (code == CL_SUCCESS) code = driver_.SetKernelArg(zero_.get(), 1, sizeof count, &count);
+    cl_int code = driver_.SetKernelArg(zero_.kernel.get(), 0, sizeof memory, &memory);
+    if (code == CL_SUCCESS) code = driver_.SetKernelArg(zero_.kernel.get(), 1, sizeof count, &count);
     if (code != CL_SUCCESS) return code;
     cl_event event = nullptr;
-    code = driver_.EnqueueNDRangeKernel(queue_.get(), zero_.get(), 1, nullptr, &global, &local, 0, nullptr, &event);
+    code = driver_.EnqueueNDRangeKernel(place_.queue.get(), zero_.kernel.get(), 1, nullptr, &global, &local, 0, nullptr,
+                                        &event);
     if (code == CL_SUCCESS) events.push_back(OwnedEvent(event, {&driver_}));
     return code;
   }
@@ -189,7 +177,7 @@ class OpenclProgram final : public LoadedProgram {
   cl_int fill(std::uint32_t buffer, const std::uint32_t* pattern, std::size_t pattern_bytes, std::uint64_t from,
               std::uint64_t bytes, Round& events) {
     cl_event event = nullptr;
-    const cl_int code = driver_.EnqueueFillBuffer(queue_.get(), allocations_[buffer].memory.get(), pattern,
+    const cl_int code = driver_.EnqueueFillBuffer(place_.queue.get(), place_.buffers[buffer].memory.get(), pattern,
                                                   pattern_bytes, from, bytes, 0, nullptr, &event);
     if (code == CL_SUCCESS) events.push_back(OwnedEvent(event, {&driver_}));
     return code;
@@ -202,7 +190,7 @@ class OpenclProgram final : public LoadedProgram {
       const codegen::BufferSetup& buffer = launch.buffers[i];
       if (buffer.zero_first && buffer.words != 0) code = zero(i, buffer.words, events);
       if (code == CL_SUCCESS && !buffer.content.empty()) {
-        code = driver_.EnqueueWriteBuffer(queue_.get(), allocations_[i].memory.get(), CL_FALSE, 0,
+        code = driver_.EnqueueWriteBuffer(place_.queue.get(), place_.buffers[i].memory.get(), CL_FALSE, 0,
                                           buffer.content.size() * 4, buffer.content.data(), 0, nullptr, nullptr);
       }
     }
@@ -222,24 +210,24 @@ class OpenclProgram final : public LoadedProgram {
       const std::size_t local = entry.workgroup_size;
       const std::size_t global = local * pass.workgroups;
       cl_event event = nullptr;
-      code = driver_.EnqueueNDRangeKernel(queue_.get(), entry.kernel.get(), 1, nullptr, &global, &local, 0, nullptr,
-                                          &event);
+      code = driver_.EnqueueNDRangeKernel(place_.queue.get(), entry.kernel.get(), 1, nullptr, &global, &local, 0,
+                                          nullptr, &event);
       if (code == CL_SUCCESS) events.push_back(OwnedEvent(event, {&driver_}));
     }
-    if (code == CL_SUCCESS) code = driver_.Flush(queue_.get());
+    if (code == CL_SUCCESS) code = driver_.Flush(place_.queue.get());
     return code;
   }
 
   void tell_to_stop(const codegen::Launch& launch) {
     static constexpr std::uint32_t kOne = 1;
-    const Allocation& control = allocations_[launch.control];
+    const Allocation& control = place_.buffers[launch.control];
     if (std::uint32_t* words = control.shared.get()) {
       std::atomic_ref(words[launch.stop_word]).store(1, std::memory_order_relaxed);
       return;
     }
-    driver_.EnqueueWriteBuffer(side_queue_.get(), control.memory.get(), CL_FALSE, std::size_t{launch.stop_word} * 4, 4,
-                               &kOne, 0, nullptr, nullptr);
-    driver_.Flush(side_queue_.get());
+    driver_.EnqueueWriteBuffer(place_.side_queue.get(), control.memory.get(), CL_FALSE,
+                               std::size_t{launch.stop_word} * 4, 4, &kOne, 0, nullptr, nullptr);
+    driver_.Flush(place_.side_queue.get());
   }
 
   // Waits until the event has happened; past the deadline it tells the kernels to stop and waits a little longer.
@@ -343,21 +331,19 @@ class OpenclProgram final : public LoadedProgram {
       if (!launch.buffers[i].read_back) continue;
       result.buffers[i].resize(launch.buffers[i].words);
       const cl_int code =
-          driver_.EnqueueReadBuffer(queue_.get(), allocations_[i].memory.get(), CL_FALSE, 0,
+          driver_.EnqueueReadBuffer(place_.queue.get(), place_.buffers[i].memory.get(), CL_FALSE, 0,
                                     launch.buffers[i].words * 4, result.buffers[i].data(), 0, nullptr, nullptr);
       if (code != CL_SUCCESS) return code;
     }
-    return driver_.Finish(queue_.get());
+    return driver_.Finish(place_.queue.get());
   }
 
   DeviceContext& context_;
   const Driver& driver_;
-  OwnedProgram program_;
-  OwnedKernel zero_;
+  Workplace& place_;
+  LoadedEntry zero_;
   std::vector<LoadedEntry> entries_;
-  std::vector<Allocation> allocations_;
-  OwnedQueue queue_;
-  OwnedQueue side_queue_;
+  std::size_t buffers_;
   bool fresh_ = true;  // has not run yet
 };
 
@@ -381,38 +367,58 @@ std::uint32_t resident(const DeviceContext& context, cl_kernel kernel, const cod
          nvidia_occupancy(entry.workgroup_size, registers_in_log(log, entry.name), shared);
 }
 
-}  // namespace
-
-base::Result<std::unique_ptr<LoadedProgram>> load_program(DeviceContext& context,
-                                                          const codegen::DeviceProgram& program) {
-  WEAKSPOT_CHECK(program.target == codegen::Target::opencl);
-  if (context.lost) return base::error(fmt::format("opencl: {} was lost", context.info.id));
+SharedKernels<Built>::Made build(const DeviceContext& context, const std::string& text) {
   const Driver& driver = *context.driver;
-  const char* texts[] = {program.text.c_str(), kZeroKernel.data()};
+  const char* const texts[] = {text.c_str()};
   cl_int code = CL_SUCCESS;
-  OwnedProgram made(driver.CreateProgramWithSource(context.context, context.is_cpu ? 1 : 2, texts, nullptr, &code),
-                    {&driver});
+  auto built = std::make_shared<Built>();
+  built->program = {driver.CreateProgramWithSource(context.context, 1, const_cast<const char**>(texts), nullptr, &code),
+                    {&driver}};
   if (code != CL_SUCCESS) return failure("program", code);
   const char* options = context.is_nvidia ? "-cl-std=CL3.0 -cl-nv-verbose" : "-cl-std=CL3.0";
-  code = driver.BuildProgram(made.get(), 1, &context.device, options, nullptr, nullptr);
-  const std::string log = build_log(context, made.get());
-  if (code != CL_SUCCESS) return compile_errors(program.text, log, describe(code));
-  OwnedKernel zero;
+  code = driver.BuildProgram(built->program.get(), 1, &context.device, options, nullptr, nullptr);
+  built->log = build_log(context, built->program.get());
+  if (code != CL_SUCCESS) return compile_errors(text, built->log, describe(code));
+  return built;
+}
+
+// A kernel of its own: its arguments are part of it.
+base::Result<LoadedEntry> load_entry(const DeviceContext& context, SharedKernels<Built>& shared,
+                                     const std::string& text, const std::string& name) {
+  SharedKernels<Built>::Made built = shared.get(text, [&] { return build(context, text); });
+  if (!built) return built.errors();
+  cl_int code = CL_SUCCESS;
+  LoadedEntry loaded;
+  loaded.built = *std::move(built);
+  loaded.kernel =
+      OwnedKernel(context.driver->CreateKernel(loaded.built->program.get(), name.c_str(), &code), {context.driver});
+  if (code != CL_SUCCESS) return failure(fmt::format("entry '{}'", name), code);
+  return loaded;
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<LoadedProgram>> load_program(DeviceContext& context, SharedKernels<Built>& shared,
+                                                          Workplace& place, const codegen::DeviceProgram& program) {
+  WEAKSPOT_CHECK(program.target == codegen::Target::opencl);
+  LoadedEntry zero;
   if (!context.is_cpu) {
-    zero = OwnedKernel(driver.CreateKernel(made.get(), "weakspot_zero", &code), {&driver});
-    if (code != CL_SUCCESS) return failure("entry 'weakspot_zero'", code);
+    base::Result<LoadedEntry> loaded = load_entry(context, shared, std::string(kZeroKernel), "weakspot_zero");
+    if (!loaded) return loaded.errors();
+    zero = *std::move(loaded);
   }
   std::vector<LoadedEntry> entries;
   for (const codegen::Entry& entry : program.entries) {
-    LoadedEntry loaded;
-    loaded.kernel = OwnedKernel(driver.CreateKernel(made.get(), entry.name.c_str(), &code), {&driver});
-    if (code != CL_SUCCESS) return failure(fmt::format("entry '{}'", entry.name), code);
-    loaded.workgroup_size = entry.workgroup_size;
-    loaded.resident = resident(context, loaded.kernel.get(), entry, log);
-    entries.push_back(std::move(loaded));
+    // Drivers for CPUs compile a kernel when it first runs: nothing is gained by parting the text.
+    const bool is_whole = context.is_cpu || entry.text.empty();
+    base::Result<LoadedEntry> loaded = load_entry(context, shared, is_whole ? program.text : entry.text, entry.name);
+    if (!loaded) return loaded.errors();
+    loaded->workgroup_size = entry.workgroup_size;
+    loaded->resident = resident(context, loaded->kernel.get(), entry, loaded->built->log);
+    entries.push_back(*std::move(loaded));
   }
-  return std::unique_ptr<LoadedProgram>(std::make_unique<OpenclProgram>(context, std::move(made), std::move(zero),
-                                                                        std::move(entries), program.buffers.size()));
+  return std::unique_ptr<LoadedProgram>(
+      std::make_unique<OpenclProgram>(context, place, std::move(zero), std::move(entries), program.buffers.size()));
 }
 
 }  // namespace weakspot::backend::opencl

@@ -8,6 +8,8 @@
 
 #include "backend/device.h"
 #include "backend/opencl/opencl_driver.h"
+#include "backend/owned.h"
+#include "backend/shared_kernels.h"
 
 namespace weakspot::backend::opencl {
 
@@ -24,9 +26,36 @@ struct DeviceContext {
   bool lost = false;  // a kernel did not end: nothing else can run
 };
 
-// Compiles; errors point into the program's text. `context` must outlive the program.
-base::Result<std::unique_ptr<LoadedProgram>> load_program(DeviceContext& context,
-                                                          const codegen::DeviceProgram& program);
+// Source that the driver has built, and what its compiler said.
+struct Built {
+  Owned<cl_program, ReleaseBy<Driver, &Driver::ReleaseProgram>> program;
+  std::string log;
+};
+
+// Memory that the host and running kernels share.
+struct FreeShared {
+  const DeviceContext* context = nullptr;
+  void operator()(std::uint32_t* words) const { context->driver->SVMFree(context->context, words); }
+};
+
+struct Allocation {
+  Owned<std::uint32_t*, FreeShared> shared;  // only the control buffer, if possible; released after `memory`
+  Owned<cl_mem, ReleaseBy<Driver, &Driver::ReleaseMemObject>> memory;
+  std::uint64_t words = 0;
+};
+
+// What the programs of a device share, because one of them runs at a time: the next one need not allocate again.
+struct Workplace {
+  using OwnedQueue = Owned<cl_command_queue, ReleaseBy<Driver, &Driver::ReleaseCommandQueue>>;
+
+  std::vector<Allocation> buffers;  // by their numbers
+  OwnedQueue queue;
+  OwnedQueue side_queue;
+};
+
+// Compiles, from any thread; errors point into the program's text. `context` and `place` must outlive the program.
+base::Result<std::unique_ptr<LoadedProgram>> load_program(DeviceContext& context, SharedKernels<Built>& shared,
+                                                          Workplace& place, const codegen::DeviceProgram& program);
 
 // The compiler's log as diagnostics. Log lines with a position ("file:12:8: error: ...", "<kernel>:12:8: ...") show
 // that line of the text.

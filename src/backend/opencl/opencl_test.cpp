@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <set>
+#include <thread>
 
 #include "backend/opencl/opencl_program.h"
 #include "codegen/opencl/print_opencl.h"
@@ -110,6 +112,24 @@ INSTANTIATE_TEST_SUITE_P(All, OpenclDevice, testing::ValuesIn(device_ids()), [](
   std::replace(name.begin(), name.end(), ':', '_');
   return name;
 });
+
+TEST_P(OpenclDevice, ThreadsLoadProgramsAtOnce) {
+  std::vector<std::optional<Device::Loaded>> loaded(4);
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < loaded.size(); ++i) {
+    threads.emplace_back([&, i] { loaded[i] = device_->load(counting(i % 2 == 0 ? "data[2] = 7;" : "data[2] = 8;")); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  codegen::Launch launch;
+  launch.buffers = {{.words = 4, .zero_first = true, .read_back = true}};
+  launch.passes = {{0, 1, false}};
+  for (std::size_t i = 0; i < loaded.size(); ++i) {
+    ASSERT_TRUE(loaded[i]->ok()) << base::render(loaded[i]->errors());
+    const auto result = (**loaded[i])->run(launch, std::chrono::seconds(60));
+    ASSERT_TRUE(result.ok()) << base::render(result.errors());
+    EXPECT_EQ(i % 2 == 0 ? 7u : 8u, result->buffers[0][2]);
+  }
+}
 
 TEST_P(OpenclDevice, RunsAProgram) {
   auto program = device_->load(counting("atomic_add(data + 2, 1u);"));

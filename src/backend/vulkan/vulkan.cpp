@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <mutex>
 #include <optional>
 
 #include "backend/vulkan/vulkan_context.h"
@@ -120,6 +121,7 @@ DeviceInfo describe_device(const Properties& properties, std::size_t ordinal) {
   info.multiprocessors = properties.occupancy().units;
   info.memory_bytes = properties.device_bytes();
   info.is_host = properties.is_host();
+  info.loads_in_parallel = !info.is_host;
   if (info.is_host) info.environment = kHostEnvironment;
   if (properties.driver.driverID == VK_DRIVER_ID_MESA_LLVMPIPE) info.limits.loop_rounds = kLavapipeLoopRounds;
   return info;
@@ -140,6 +142,7 @@ class VulkanDevice final : public Device {
         most_bytes_(std::min(properties.device_bytes(), properties.maintenance.maxMemoryAllocationSize)) {}
   ~VulkanDevice() override {
     clearing_ = {};
+    place_ = {};
     if (!context_.lost) context_.call.vkDestroyDevice(context_.device, nullptr);
   }
 
@@ -155,21 +158,30 @@ class VulkanDevice final : public Device {
       return base::error(
           fmt::format("vulkan: {} lacks features that the program needs: {}", info_.id, joined(missing)));
     }
-    // On the host's processor the driver clears memory as fast.
-    if (!info_.is_host && !clearing_) {
-      clearing_.emplace();
-      const VkResult result = clearing_->create(context_);
-      if (result != VK_SUCCESS) return failure("the driver cannot compile the kernel that clears memory", result);
-    }
-    return load_program(context_, info_, occupancy_, clearing_ ? &*clearing_ : nullptr, program);
+    if (base::Status made = make_clearing(); !made) return made.errors();
+    return load_program(context_, info_, occupancy_, clearing_ ? &*clearing_ : nullptr, shared_, place_, program);
   }
 
  private:
+  // On the host's processor the driver clears memory as fast.
+  base::Status make_clearing() {
+    const std::lock_guard<std::mutex> lock(clearing_mutex_);
+    if (info_.is_host || clearing_) return base::ok_status();
+    Clearing made;
+    const VkResult result = made.create(context_);
+    if (result != VK_SUCCESS) return failure("the driver cannot compile the kernel that clears memory", result);
+    clearing_ = std::move(made);
+    return base::ok_status();
+  }
+
   DeviceInfo info_;
   Context context_;
   Occupancy occupancy_;
   std::uint64_t most_bytes_;
+  std::mutex clearing_mutex_;
   std::optional<Clearing> clearing_;
+  SharedKernels<Pipeline> shared_;
+  Workplace place_;
 };
 
 // A compute family, without graphics if possible.

@@ -25,33 +25,38 @@ constexpr auto kFirstGrace = std::chrono::seconds(60);
 class Program final : public LoadedProgram {
  public:
   Program(Context& context, const DeviceInfo& info, const Occupancy& occupancy, const Clearing* clearing,
-          const codegen::DeviceProgram& program)
+          Workplace& place, const codegen::DeviceProgram& program)
       : c_(context),
         call_(context.call),
         info_(info),
         occupancy_(occupancy),
         clearing_(clearing),
-        entries_(program.entries),
-        allocations_(program.buffers.size()) {}
-
-  ~Program() override {
-    if (!c_.lost) call_.vkDeviceWaitIdle(c_.device);
+        place_(place),
+        buffers_(program.buffers.size()) {
+    for (const codegen::Entry& entry : program.entries) {
+      entries_.push_back({entry.name, entry.workgroup_size, entry.shared_bytes, {}, {}, {}});
+    }
   }
 
-  base::Status create(const codegen::DeviceProgram& program) {
-    VkResult result = create_pipelines(program);
-    if (result != VK_SUCCESS) return failure("the driver cannot compile the program", result);
+  ~Program() override {
+    if (has_run_ && !c_.lost) call_.vkDeviceWaitIdle(c_.device);
+  }
+
+  base::Status create(const codegen::DeviceProgram& program, SharedKernels<Pipeline>& shared) {
+    VkResult result = create_layout(c_, program.buffers.size(), layout_);
+    if (result != VK_SUCCESS) return failure("layout", result);
+    if (base::Status made = create_pipelines(program, shared); !made) return made;
     result = create_commands();
     if (result != VK_SUCCESS) return failure("command buffers", result);
     return base::ok_status();
   }
 
   std::uint32_t resident_workgroups(std::uint32_t entry) const override {
-    return occupancy_.workgroups(entries_.at(entry), pipelines_.at(entry).registers);
+    return occupancy_.workgroups(entries_.at(entry), pipelines_.at(entry)->registers);
   }
 
   base::Result<RunResult> run(const codegen::Launch& launch, std::chrono::milliseconds deadline) override {
-    WEAKSPOT_CHECK(launch.buffers.size() == allocations_.size());
+    WEAKSPOT_CHECK(launch.buffers.size() == buffers_);
     const Clock::time_point start = Clock::now();
     if (base::Status status = prepare(launch); !status) return status.errors();
     RunResult result;
@@ -67,6 +72,8 @@ class Program final : public LoadedProgram {
     return result;
   }
 
+  bool release_memory() override { return true; }  // it has none of its own
+
  private:
   // A command buffer and the fence that signals its end.
   struct Commands {
@@ -74,15 +81,26 @@ class Program final : public LoadedProgram {
     Owned<VkFence> done;
   };
 
-  VkResult create_pipelines(const codegen::DeviceProgram& program) {
-    Owned<VkShaderModule> module;
-    VkResult result = create_module(c_, program.words, module);
-    if (result == VK_SUCCESS) result = create_layout(c_, program.buffers.size(), layout_);
+  base::Status create_pipelines(const codegen::DeviceProgram& program, SharedKernels<Pipeline>& shared) {
     for (const codegen::Entry& entry : program.entries) {
-      if (result != VK_SUCCESS) return result;
-      result = create_pipeline(c_, module.get(), layout_.get(), entry.name, pipelines_.emplace_back());
+      const std::vector<std::uint32_t>& words = entry.words.empty() ? program.words : entry.words;
+      std::string code = entry.name + '\n' + std::to_string(program.buffers.size()) + '\n';
+      code.append(reinterpret_cast<const char*>(words.data()), words.size() * 4);
+      SharedKernels<Pipeline>::Made made =
+          shared.get(code, [&]() -> SharedKernels<Pipeline>::Made { return compile(words, entry.name); });
+      if (!made) return made.errors();
+      pipelines_.push_back(*std::move(made));
     }
-    return result;
+    return base::ok_status();
+  }
+
+  SharedKernels<Pipeline>::Made compile(const std::vector<std::uint32_t>& words, const std::string& entry) {
+    Owned<VkShaderModule> module;
+    auto pipeline = std::make_shared<Pipeline>();
+    VkResult result = create_module(c_, words, module);
+    if (result == VK_SUCCESS) result = create_pipeline(c_, module.get(), layout_.get(), entry, *pipeline);
+    if (result != VK_SUCCESS) return failure("the driver cannot compile the program", result);
+    return pipeline;
   }
 
   VkResult create_commands() {
@@ -127,14 +145,15 @@ class Program final : public LoadedProgram {
   base::Status prepare(const codegen::Launch& launch) {
     std::uint64_t content = 0;
     std::uint64_t read_back = 0;
-    for (std::uint32_t i = 0; i < allocations_.size(); ++i) {
+    if (place_.buffers.size() < buffers_) place_.buffers.resize(buffers_);
+    for (std::uint32_t i = 0; i < buffers_; ++i) {
       const codegen::BufferSetup& setup = launch.buffers[i];
       content += setup.content.size();
       if (setup.read_back) read_back += setup.words;
       const Place place = i == launch.control ? Place::shared : Place::device;
-      if (base::Status status = grow(allocations_[i], setup.words, place); !status) return status;
+      if (base::Status status = grow(place_.buffers[i], setup.words, place); !status) return status;
     }
-    return grow(staging_, std::max(content, read_back), Place::host);
+    return grow(place_.staging, std::max(content, read_back), Place::host);
   }
 
   base::Status grow(Allocation& allocation, std::uint64_t words, Place place) {
@@ -192,12 +211,12 @@ class Program final : public LoadedProgram {
 
   void fill(const Commands& commands, std::uint32_t buffer, std::uint64_t word, std::uint64_t words,
             std::uint32_t value) {
-    call_.vkCmdFillBuffer(commands.buffer, allocations_[buffer].buffer.get(), word * 4, words * 4, value);
+    call_.vkCmdFillBuffer(commands.buffer, place_.buffers[buffer].buffer.get(), word * 4, words * 4, value);
   }
 
   void clear(const Commands& commands, std::uint32_t buffer, std::uint64_t words) {
     const std::uint64_t cleared =
-        clearing_ == nullptr ? 0 : clearing_->record(c_, commands.buffer, allocations_[buffer].address, words);
+        clearing_ == nullptr ? 0 : clearing_->record(c_, commands.buffer, place_.buffers[buffer].address, words);
     if (cleared != words) fill(commands, buffer, cleared, words - cleared, 0);
   }
 
@@ -211,8 +230,8 @@ class Program final : public LoadedProgram {
     for (std::uint32_t i = 0; i < launch.buffers.size(); ++i) {
       const std::vector<std::uint32_t>& content = launch.buffers[i].content;
       if (content.empty()) continue;
-      std::memcpy(staging_.mapped + at, content.data(), content.size() * 4);
-      copy(first_, staging_, at, allocations_[i], 0, content.size());
+      std::memcpy(place_.staging.mapped + at, content.data(), content.size() * 4);
+      copy(first_, place_.staging, at, place_.buffers[i], 0, content.size());
       at += content.size();
     }
     return submit(first_);
@@ -231,12 +250,12 @@ class Program final : public LoadedProgram {
       }
     }
     std::vector<VkDeviceAddress> addresses;
-    for (const Allocation& allocation : allocations_) addresses.push_back(allocation.address);
+    for (std::size_t i = 0; i < buffers_; ++i) addresses.push_back(place_.buffers[i].address);
     call_.vkCmdPushConstants(round.buffer, layout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
                              static_cast<std::uint32_t>(addresses.size() * sizeof(VkDeviceAddress)), addresses.data());
     for (const codegen::Pass& pass : launch.passes) {
       barrier(round);
-      call_.vkCmdBindPipeline(round.buffer, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines_.at(pass.entry).handle.get());
+      call_.vkCmdBindPipeline(round.buffer, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines_.at(pass.entry)->handle.get());
       call_.vkCmdDispatch(round.buffer, pass.workgroups, 1, 1);
     }
     return submit(round);
@@ -250,7 +269,7 @@ class Program final : public LoadedProgram {
     std::uint64_t at = 0;
     for (std::uint32_t i = 0; i < launch.buffers.size(); ++i) {
       if (!launch.buffers[i].read_back || launch.buffers[i].words == 0) continue;
-      copy(last_, allocations_[i], 0, staging_, at, launch.buffers[i].words);
+      copy(last_, place_.buffers[i], 0, place_.staging, at, launch.buffers[i].words);
       at += launch.buffers[i].words;
     }
     barrier(last_);
@@ -272,7 +291,7 @@ class Program final : public LoadedProgram {
       const VkResult code = wait_until(commands.done.get(), deadline);
       if (code != VK_TIMEOUT) return code;
       result.status = RunStatus::stopped;
-      std::atomic_ref<std::uint32_t>(allocations_[launch.control].mapped[launch.stop_word]).store(1);
+      std::atomic_ref<std::uint32_t>(place_.buffers[launch.control].mapped[launch.stop_word]).store(1);
     }
     const std::chrono::seconds grace = info_.is_host && !has_run_ ? kFirstGrace : kGrace;
     const VkResult code = wait_until(commands.done.get(), std::max(deadline, Clock::now()) + grace);
@@ -306,7 +325,7 @@ class Program final : public LoadedProgram {
 
   void read_staging(const codegen::Launch& launch, RunResult& result) const {
     result.buffers.resize(launch.buffers.size());
-    const std::uint32_t* at = staging_.mapped;
+    const std::uint32_t* at = place_.staging.mapped;
     for (std::uint32_t i = 0; i < launch.buffers.size(); ++i) {
       if (!launch.buffers[i].read_back) continue;
       result.buffers[i].assign(at, at + launch.buffers[i].words);
@@ -330,10 +349,10 @@ class Program final : public LoadedProgram {
   const Occupancy occupancy_;
   const Clearing* clearing_;
   std::vector<codegen::Entry> entries_;
-  std::vector<Allocation> allocations_;
-  Allocation staging_;
+  Workplace& place_;
+  std::size_t buffers_;
   Owned<VkPipelineLayout> layout_;
-  std::vector<Pipeline> pipelines_;
+  std::vector<std::shared_ptr<Pipeline>> pipelines_;  // by entry
   Owned<VkCommandPool> pool_;
   Owned<VkQueryPool> queries_;
   Commands first_;  // fills buffers
@@ -361,9 +380,10 @@ std::uint32_t Occupancy::workgroups(const codegen::Entry& entry, std::optional<s
 
 base::Result<std::unique_ptr<LoadedProgram>> load_program(Context& context, const DeviceInfo& info,
                                                           const Occupancy& occupancy, const Clearing* clearing,
+                                                          SharedKernels<Pipeline>& shared, Workplace& place,
                                                           const codegen::DeviceProgram& program) {
-  auto loaded = std::make_unique<Program>(context, info, occupancy, clearing, program);
-  if (base::Status status = loaded->create(program); !status) return status.errors();
+  auto loaded = std::make_unique<Program>(context, info, occupancy, clearing, place, program);
+  if (base::Status status = loaded->create(program, shared); !status) return status.errors();
   return std::unique_ptr<LoadedProgram>(std::move(loaded));
 }
 

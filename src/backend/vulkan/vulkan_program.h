@@ -6,11 +6,13 @@
 #include <optional>
 
 #include "backend/device.h"
+#include "backend/shared_kernels.h"
 #include "backend/vulkan/vulkan_context.h"
 
 namespace weakspot::backend::vulkan {
 
 class Clearing;
+struct Pipeline;
 
 // How many workgroups run at the same time on the device, by their size, shared memory and registers per thread.
 struct Occupancy {
@@ -23,9 +25,17 @@ struct Occupancy {
   std::uint32_t workgroups(const codegen::Entry& entry, std::optional<std::uint32_t> registers = std::nullopt) const;
 };
 
-// `context`, `info` and `clearing` must outlive the program; if `clearing` is null, the driver clears memory.
+// What the programs of a device share, because one of them runs at a time: the next one need not allocate again.
+struct Workplace {
+  std::vector<Allocation> buffers;  // by their numbers
+  Allocation staging;
+};
+
+// From any thread. `context`, `info`, `place` and `clearing` must outlive the program; if `clearing` is null, the
+// driver clears memory.
 base::Result<std::unique_ptr<LoadedProgram>> load_program(Context& context, const DeviceInfo& info,
                                                           const Occupancy& occupancy, const Clearing* clearing,
+                                                          SharedKernels<Pipeline>& shared, Workplace& place,
                                                           const codegen::DeviceProgram& program);
 
 }  // namespace weakspot::backend::vulkan

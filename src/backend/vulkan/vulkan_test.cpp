@@ -6,6 +6,8 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <mutex>
+#include <thread>
 
 #include "backend/vulkan/vulkan_driver.h"
 #include "backend/vulkan/vulkan_features.h"
@@ -171,6 +173,31 @@ TEST_F(HostVulkan, RunsAProgram) {
     EXPECT_EQ(5u, result->rounds);
     EXPECT_GT(result->device_seconds, 0);
     EXPECT_EQ((std::vector<std::uint32_t>{4, 0, 5 * 3 * 32, 5 * 3 * 32}), result->buffers[0]);
+  }
+}
+
+TEST_F(HostVulkan, ThreadsLoadProgramsWhileOneRuns) {
+  codegen::Launch launch;
+  launch.buffers = {{.words = 4, .zero_first = true, .read_back = true}};
+  launch.passes = {{0, 3, false}};
+  const codegen::DeviceProgram program = counting();
+  const auto first = device_->load(program);
+  ASSERT_TRUE(first.ok());
+  std::vector<Device::Loaded> loaded;
+  std::mutex mutex;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      Device::Loaded made = device_->load(program);
+      const std::lock_guard<std::mutex> lock(mutex);
+      loaded.push_back(std::move(made));
+    });
+  }
+  for (int run = 0; run < 8; ++run) EXPECT_TRUE((*first)->run(launch, std::chrono::seconds(60)).ok());
+  for (std::thread& thread : threads) thread.join();
+  for (const Device::Loaded& one : loaded) {
+    ASSERT_TRUE(one.ok());
+    EXPECT_EQ(96u, (*one)->run(launch, std::chrono::seconds(60))->buffers[0][2]);
   }
 }
 

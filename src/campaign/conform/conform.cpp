@@ -55,7 +55,7 @@ class Conform {
         judge_(judge),
         executor_(executor),
         observer_(observer),
-        wall_(options.budget, options.clock ? options.clock : seconds_now) {}
+        wall_(options.budget, options.clock ? options.clock : seconds_now, options.at_once) {}
 
   base::Result<ConformReport> run() {
     report_.suite = &suite_;

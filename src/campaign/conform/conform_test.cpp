@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -163,6 +164,54 @@ TEST(Conform, TheBudgetIsTimeByTheClock) {
     const std::size_t least = each < 0.1 ? 20 : each < 0.5 ? 15 : each < 2 ? 3 : 0;
     EXPECT_GE(conformant, least) << each;
   }
+}
+
+// Compiles announced programs on sixteen cores beside the run, so that they wait only for the slowest.
+struct SideBySide final : Executor {
+  explicit SideBySide(Rates& fast) : device(fast) {}
+
+  RunRecord execute(const RunRequest& request, RunObserver& observer) override {
+    const auto [found, is_new] = ready_at.try_emplace(key(request), now + kEach);
+    now = std::max(now, found->second) + request.seconds;
+    return device.execute(request, observer);
+  }
+  void prepare(std::span<const RunRequest> requests) override {
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      ready_at.try_emplace(key(requests[i]), now + kEach * static_cast<double>(1 + i / 16));
+    }
+  }
+  static std::string key(const RunRequest& request) {
+    return request.test.text() + codegen::to_text(request.environment);
+  }
+
+  static constexpr double kEach = 0.05;
+  Rates& device;
+  double now = 0;
+  std::map<std::string, double> ready_at;
+};
+
+TEST(Conform, ManyProgramsAreAnnouncedTogetherToADeviceThatCompilesSideBySide) {
+  const ConformanceSuite many = many_tests();
+  Rates rates;
+  for (int i = 0; i < 20; ++i) {
+    for (int e = 1; e <= 8; ++e) rates.rates[{"T" + std::to_string(i) + "-m", e}] = 1e5;
+  }
+  const auto conformant_with = [&](std::size_t at_once) {
+    SideBySide device(rates);
+    RunObserver observer;
+    ConformOptions options;
+    options.budget = 1;
+    options.at_once = at_once;
+    options.clock = [&] { return device.now; };
+    const ConformReport report = *conform(
+        many, options, [](const litmus::LitmusTest&) -> base::Result<stats::Expected> { return stats::Expected{}; },
+        device, observer);
+    EXPECT_LE(device.now, 1.7);
+    return std::count_if(report.tests.begin(), report.tests.end(),
+                         [](const TestResult& test) { return test.verdict == ConformVerdict::conformant; });
+  };
+  EXPECT_LT(conformant_with(1), 20);
+  EXPECT_EQ(20, conformant_with(64));
 }
 
 TEST(Conform, TimeSetAsideForProgramsGoesToWhatIsInconclusive) {

@@ -11,9 +11,9 @@ namespace weakspot::campaign {
 
 class WallBudget {
  public:
-  // `clock` gives seconds since any moment.
-  WallBudget(double seconds, std::function<double()> clock)
-      : seconds_(seconds), clock_(std::move(clock)), start_(clock_()) {}
+  // `clock` gives seconds since any moment; at least `at_once` programs are compiled together.
+  WallBudget(double seconds, std::function<double()> clock, std::size_t at_once)
+      : seconds_(seconds), at_once_(at_once), clock_(std::move(clock)), start_(clock_()) {}
 
   double elapsed() const { return clock_() - start_; }
   double left() const { return seconds_ - elapsed(); }
@@ -38,9 +38,9 @@ class WallBudget {
   }
   // How many programs to compile together: as many as take a twentieth of the time.
   std::size_t batch() const {
-    if (programs_ == 0) return 1;
+    if (programs_ == 0) return at_once_;
     const double most = seconds_ / 20 / std::max(per_program(), 1e-6);
-    return static_cast<std::size_t>(std::clamp(most, 1.0, 256.0));
+    return std::max(at_once_, static_cast<std::size_t>(std::min(most, 256.0)));
   }
 
  private:
@@ -48,6 +48,7 @@ class WallBudget {
   static constexpr double kGrace = 0.5;  // seconds
 
   double seconds_;
+  std::size_t at_once_;
   std::function<double()> clock_;
   double start_;
   bool opened_ = false;

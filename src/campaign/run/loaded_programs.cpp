@@ -2,7 +2,6 @@
 #include "campaign/run/loaded_programs.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "base/hash.h"
 
@@ -31,69 +30,122 @@ std::string code_key(const codegen::DeviceProgram& program, const std::string& e
 
 }  // namespace
 
-ReadyProgram* LoadedPrograms::get(const RunRequest& request, LoadError& error) {
-  const std::string key = entry_key(request);
-  ++clock_;
-  auto found = entries_.find(key);
-  if (found == entries_.end()) {
-    const backend::DeviceInfo& info = device_.info();
-    auto test = codegen::TestProgram::compile(*request.test, request.environment, info.target, info.limits);
-    if (!test) {
-      error = {RunState::refused, base::messages(test.errors())};
-      return nullptr;
-    }
-    const codegen::DeviceProgram& program = test->program();
-    std::string hash = base::hash_bytes(code_bytes(program)).hex();
-    std::string code = code_key(program, key);
-    found = entries_.emplace(key, Entry{{*std::move(test), std::move(hash), nullptr}, std::move(code), clock_}).first;
+LoadedPrograms::~LoadedPrograms() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    ends_ = true;
   }
+  changed_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void LoadedPrograms::make(Lock& lock, const Job& job, Entry& entry) {
+  entry.stage = Stage::making;
+  lock.unlock();
+  const backend::DeviceInfo& info = device_.info();
+  auto test = codegen::TestProgram::compile(*job.test, job.environment, info.target, info.limits);
+  std::string hash, code;
+  if (test) {
+    hash = base::hash_bytes(code_bytes(test->program())).hex();
+    code = code_key(test->program(), job.key);
+  }
+  lock.lock();
+  if (test) {
+    entry.program = ReadyProgram{*std::move(test), std::move(hash), nullptr};
+    entry.code_key = std::move(code);
+    if (!codes_.contains(entry.code_key)) load(lock, entry);
+  } else {
+    entry.message = base::messages(test.errors());
+  }
+  entry.stage = Stage::made;
+  changed_.notify_all();
+}
+
+void LoadedPrograms::load(Lock& lock, const Entry& entry) {
+  Code& code = codes_[entry.code_key];
+  code.used = clock_;
+  lock.unlock();
+  auto loaded = device_.load(entry.program->test.program());
+  lock.lock();
+  code.stage = Stage::made;
+  if (loaded) {
+    code.loaded = *std::move(loaded);
+  } else {
+    code.message = base::messages(loaded.errors());
+  }
+  changed_.notify_all();
+}
+
+ReadyProgram* LoadedPrograms::get(const RunRequest& request, LoadError& error) {
+  Lock lock(mutex_);
+  ++clock_;
+  const std::string key = entry_key(request);
+  const auto found = entries_.try_emplace(key).first;
   Entry& entry = found->second;
   entry.used = clock_;
-  auto code = codes_.find(entry.code_key);
-  if (code == codes_.end()) {
-    auto loaded = device_.load(entry.program.test.program());
-    if (!loaded) {
-      error = {RunState::failed, base::messages(loaded.errors())};
-      return nullptr;
-    }
-    code = codes_.emplace(entry.code_key, Code{*std::move(loaded), 0, clock_}).first;
+  // One that no thread has begun is not waited for.
+  if (entry.stage == Stage::waiting) make(lock, {key, request.test, request.environment}, entry);
+  changed_.wait(lock, [&] { return entry.stage == Stage::made; });
+  if (!entry.program) {
+    error = {RunState::refused, std::move(entry.message)};
+    entries_.erase(found);
+    return nullptr;
   }
-  code->second.used = clock_;
-  entry.program.loaded = code->second.loaded;
+  if (!codes_.contains(entry.code_key)) load(lock, entry);
+  Code& code = codes_.at(entry.code_key);
+  changed_.wait(lock, [&] { return code.stage == Stage::made; });
+  if (code.loaded == nullptr) {
+    error = {RunState::failed, std::move(code.message)};
+    codes_.erase(entry.code_key);
+    return nullptr;
+  }
+  code.used = clock_;
+  entry.program->loaded = code.loaded;
   make_room();
-  return &entry.program;
+  return &*entry.program;
 }
 
 void LoadedPrograms::prepare(std::span<const RunRequest> requests) {
-  const backend::DeviceInfo& info = device_.info();
-  std::vector<const codegen::DeviceProgram*> programs;
-  std::vector<std::string> keys;
+  if (!device_.info().loads_in_parallel) {
+    LoadError ignored;
+    for (const RunRequest& request : requests) get(request, ignored);
+    return;
+  }
+  start_threads();
+  const Lock lock(mutex_);
   ++clock_;
   for (const RunRequest& request : requests) {
     std::string key = entry_key(request);
-    auto found = entries_.find(key);
-    if (found == entries_.end()) {
-      auto test = codegen::TestProgram::compile(*request.test, request.environment, info.target, info.limits);
-      if (!test) continue;
-      std::string hash = base::hash_bytes(code_bytes(test->program())).hex();
-      std::string code = code_key(test->program(), key);
-      found = entries_.emplace(std::move(key), Entry{{*std::move(test), std::move(hash), nullptr}, code, clock_}).first;
-    }
-    Entry& entry = found->second;
-    entry.used = clock_;
-    if (codes_.contains(entry.code_key)) continue;
-    if (std::find(keys.begin(), keys.end(), entry.code_key) != keys.end()) continue;
-    keys.push_back(entry.code_key);
-    programs.push_back(&entry.program.test.program());
+    const auto [found, is_new] = entries_.try_emplace(key);
+    found->second.used = clock_;
+    if (is_new) waiting_.push_back({std::move(key), request.test, request.environment});
+    const auto code = codes_.find(found->second.code_key);
+    if (code != codes_.end()) code->second.used = clock_;
   }
-  auto loaded = device_.load_all(programs);
-  for (std::size_t i = 0; i < loaded.size(); ++i) {
-    if (loaded[i]) codes_.emplace(keys[i], Code{*std::move(loaded[i]), 0, clock_});
+  changed_.notify_all();
+}
+
+// One core is for the thread that runs programs.
+void LoadedPrograms::start_threads() {
+  if (!threads_.empty()) return;
+  const unsigned count = std::max(2u, std::thread::hardware_concurrency()) - 1;
+  for (unsigned i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
+}
+
+void LoadedPrograms::work() {
+  Lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [&] { return ends_ || !waiting_.empty(); });
+    if (ends_) return;
+    const Job job = std::move(waiting_.front());
+    waiting_.pop_front();
+    const auto found = entries_.find(job.key);
+    if (found != entries_.end() && found->second.stage == Stage::waiting) make(lock, job, found->second);
   }
-  make_room();
 }
 
 void LoadedPrograms::note_memory(const ReadyProgram& program, std::uint64_t bytes) {
+  const Lock lock(mutex_);
   for (auto& [key, code] : codes_) {
     if (code.loaded == program.loaded) code.bytes = std::max(code.bytes, bytes);
   }
@@ -102,28 +154,31 @@ void LoadedPrograms::note_memory(const ReadyProgram& program, std::uint64_t byte
 void LoadedPrograms::make_room() {
   const std::uint64_t most_bytes = device_.info().memory_bytes / 8;
   std::uint64_t bytes = 0;
+  for (const auto& [key, code] : codes_) bytes += code.bytes;
   std::vector<std::pair<std::uint64_t, std::string>> by_age;
-  for (const auto& [key, code] : codes_) {
-    bytes += code.bytes;
-    by_age.emplace_back(code.used, key);
+  if (bytes > most_bytes || codes_.size() > kMostPrograms) {
+    for (const auto& [key, code] : codes_) by_age.emplace_back(code.used, key);
   }
   std::sort(by_age.begin(), by_age.end());
   for (const auto& [used, key] : by_age) {
     const bool too_many = codes_.size() > kMostPrograms;
     if (used == clock_ || (bytes <= most_bytes && !too_many)) break;
     Code& code = codes_.at(key);
-    if (!too_many && code.bytes == 0) continue;
+    if (code.stage != Stage::made || (!too_many && code.bytes == 0)) continue;
     bytes -= code.bytes;
     if (!too_many && code.loaded->release_memory()) {
       code.bytes = 0;
       continue;
     }
-    std::erase_if(entries_, [&](const auto& entry) { return entry.second.code_key == key; });
+    std::erase_if(entries_,
+                  [&](const auto& entry) { return entry.second.stage == Stage::made && entry.second.code_key == key; });
     codes_.erase(key);
   }
   // Compiled tests take host memory.
   if (entries_.size() <= 4 * kMostPrograms) return;
-  std::erase_if(entries_, [&](const auto& entry) { return entry.second.used + kMostPrograms < clock_; });
+  std::erase_if(entries_, [&](const auto& entry) {
+    return entry.second.stage == Stage::made && entry.second.used + kMostPrograms < clock_;
+  });
 }
 
 }  // namespace weakspot::campaign

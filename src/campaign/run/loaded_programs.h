@@ -2,16 +2,23 @@
 // Programs that a device has compiled, kept for the next run of the same test in the same or a similar environment:
 // compiling takes longer than a short run. Environments that differ only in how a launch is planned share a program.
 //
+// Programs that were announced are compiled by threads of their own, while others run, if the device can do that.
+//
 // The cache is bounded: programs that were not used for long are dropped first, and their device memory is freed when
 // they take too much of it.
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
-#include <list>
+#include <deque>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <span>
 #include <string>
+#include <thread>
 #include <unordered_map>
+#include <vector>
 
 #include "backend/device.h"
 #include "campaign/run_record.h"
@@ -35,32 +42,58 @@ class LoadedPrograms {
  public:
   // The device must outlive it.
   explicit LoadedPrograms(backend::Device& device) : device_(device) {}
+  LoadedPrograms(const LoadedPrograms&) = delete;
+  LoadedPrograms& operator=(const LoadedPrograms&) = delete;
+  ~LoadedPrograms();
 
-  // Compiles the program if it is not cached. The pointer is good until the next call; if it is null, `error` says why.
+  // Compiles the program if it is not cached, or waits for the thread that does. The pointer is good until the next
+  // call; if it is null, `error` says why.
   ReadyProgram* get(const RunRequest& request, LoadError& error);
-  // Compiles the programs of these requests, all at once where the device can do that. Errors show when they are run.
+  // Has the programs of these requests compiled, in this order. Errors show when they are run.
   void prepare(std::span<const RunRequest> requests);
   // Notes the bytes that launches of the program take on the device.
   void note_memory(const ReadyProgram& program, std::uint64_t bytes);
 
  private:
+  enum class Stage : std::uint8_t { waiting, making, made };
   struct Code {
-    std::shared_ptr<backend::LoadedProgram> loaded;
+    Stage stage = Stage::making;
+    std::shared_ptr<backend::LoadedProgram> loaded;  // null once made: `message` says why
+    std::string message;
     std::uint64_t bytes = 0;
     std::uint64_t used = 0;  // when, as counted by clock_
   };
   struct Entry {
-    ReadyProgram program;
+    Stage stage = Stage::waiting;
+    std::optional<ReadyProgram> program;  // missing once made: `message` says why
+    std::string message;
     std::string code_key;
     std::uint64_t used = 0;
   };
+  // What a thread needs to make an entry.
+  struct Job {
+    std::string key;
+    RunTest test;
+    codegen::TestEnvironment environment;
+  };
+  using Lock = std::unique_lock<std::mutex>;
 
+  // Both are called with the lock, and give it back while they compile.
+  void make(Lock& lock, const Job& job, Entry& entry);
+  void load(Lock& lock, const Entry& entry);
+  void work();
+  void start_threads();
   void make_room();
 
   backend::Device& device_;
+  std::mutex mutex_;  // of everything below
+  std::condition_variable changed_;
   std::unordered_map<std::string, Entry> entries_;  // by test and environment
   std::unordered_map<std::string, Code> codes_;     // by the program that the device was given
+  std::deque<Job> waiting_;
+  bool ends_ = false;
   std::uint64_t clock_ = 0;
+  std::vector<std::thread> threads_;
 };
 
 }  // namespace weakspot::campaign

@@ -49,6 +49,7 @@ class RunWriter {
 
   // In clusters the neighbours of a workgroup are fixed.
   bool shuffles() const { return e_.shuffle_percent != 0 && h_.roles.cluster == 1; }
+  bool draws_noise() const { return e_.access_gap != 0 || e_.pre_read_percent != 0; }
   std::uint32_t role_count() const { return static_cast<std::uint32_t>(h_.roles.roles.size()); }
   std::uint32_t shared_cells() const { return h_.memory.shared_count * h_.roles.instances_per_workgroup; }
 
@@ -69,7 +70,7 @@ class RunWriter {
     first_entry_ = b_.let(0u);
     expected_ = b_.let(0u);
     w_ = b_.let(group_);
-    if (e_.access_gap != 0) noise_ = b_.let(0u);
+    if (draws_noise()) noise_ = b_.let(0u);
   }
 
   void make_role_variables() {
@@ -179,10 +180,11 @@ class RunWriter {
   void write_iteration() {
     for (std::size_t r = 0; r < role_count(); ++r) prepare_role(r);
     if (e_.pre_stress_percent != 0) write_pre_stress(b_, h_, *plan_, local_, w_);
-    if (e_.access_gap != 0) begin_noise();
+    if (draws_noise()) begin_noise();
+    if (e_.pre_read_percent != 0) write_pre_reads();
     write_barrier();
     write_roles();
-    if (e_.access_gap != 0) end_noise();
+    if (draws_noise()) end_noise();
     if (e_.result_store != ResultStore::at_once) store_all_results();
     if (h_.memory.shared_count != 0) finish_shared();
   }
@@ -283,6 +285,29 @@ class RunWriter {
     if (has_loops(h_.regions[r])) b_.set(vars.unfinished, 0u);
     if (contexts_.size() <= r) contexts_.resize(r + 1);
     contexts_[r] = std::move(context);
+  }
+
+  // The values go into the noise, so that no compiler drops the reads.
+  void write_pre_reads() {
+    for (std::size_t r = 0; r < role_count(); ++r) {
+      if_active(roles_[r], [&] {
+        for (const std::uint32_t location : read_locations(h_.test.threads[r])) {
+          if (!h_.memory.shared[location]) write_pre_read(contexts_[r].addresses[location]);
+        }
+      });
+    }
+  }
+
+  void write_pre_read(const Expr& address) {
+    step_noise();
+    const Expr drawn = apply(Op::shr, {noise_, 8u}) % Expr(100u);
+    b_.if_(less(drawn, static_cast<std::uint32_t>(e_.pre_read_percent)), [&] {
+      MemoryAccess access = relaxed_word(address);
+      access.scope = litmus::Scope::workgroup;
+      const Var value = b_.var();
+      b_.add(LoadFrom{value, access});
+      b_.set(noise_, Expr(noise_) ^ Expr(value));
+    });
   }
 
   // Steps of a random number generator, which do not order memory.

@@ -265,6 +265,14 @@ TEST(Harness, GapsChangeWhatMeetsAndNotWhatIsAsked) {
   EXPECT_NE(without.decoded.histogram.counts(), ran.decoded.histogram.counts());
 }
 
+TEST(Harness, ReadsBeforeTheTestDoNotChangeWhatIsCounted) {
+  const Ran ran = run(read(kMp), environment("workgroup_size=8,iterations=16,pre_read_percent=50,access_width=wide"));
+  EXPECT_FALSE(ran.decoded.histogram.outcomes().contains(outcome({1, 0})));
+  EXPECT_EQ(ran.decoded.instances, ran.decoded.histogram.total());
+  EXPECT_TRUE(run(read(kMp), environment("assignment=one,workgroup_size=8,iterations=16,pre_read_percent=100"))
+                  .decoded.histogram.total() > 0);
+}
+
 TEST(Harness, LargeOutcomeSpacesAreHashed) {
   const litmus::LitmusTest test = read(
       "weakspot BIG\n P0 | P1 ;\n st a, 1 | ld r0, a ;\n st a, 2 | ld r1, a ;\n st a, 3 | ld r2, a ;\n"

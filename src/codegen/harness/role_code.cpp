@@ -344,6 +344,18 @@ std::vector<std::uint32_t> used_locations(const Thread& thread) {
   return used;
 }
 
+std::vector<std::uint32_t> read_locations(const Thread& thread) {
+  std::vector<std::uint32_t> read;
+  for (const Instruction& instruction : thread.instructions) {
+    const Access* access = access_of(instruction);
+    if (access == nullptr || !access->address.location) continue;
+    if (std::holds_alternative<litmus::Store>(instruction.operation)) continue;
+    const std::uint32_t index = access->address.location->index;
+    if (std::find(read.begin(), read.end(), index) == read.end()) read.push_back(index);
+  }
+  return read;
+}
+
 std::vector<Var> make_registers(KernelBuilder& builder, const Thread& thread) {
   std::vector<Var> registers;
   for (const Register& reg : thread.registers) registers.push_back(builder.var(width_of(reg.type)));

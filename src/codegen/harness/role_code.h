@@ -33,6 +33,9 @@ std::vector<Var> make_registers(KernelBuilder& builder, const litmus::Thread& th
 // The locations whose addresses the thread needs, in the order of their first use.
 std::vector<std::uint32_t> used_locations(const litmus::Thread& thread);
 
+// The locations that the thread reads, as far as its instructions name them.
+std::vector<std::uint32_t> read_locations(const litmus::Thread& thread);
+
 // A range of a thread's instructions.
 struct Segment {
   std::size_t begin = 0;
