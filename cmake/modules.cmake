@@ -102,6 +102,6 @@ weakspot_module(serve
   DOORS fmt)
 
 weakspot_module(cli
-  DEPS base http litmus model gen codegen backend campaign race analysis desk workbench serve
+  DEPS base http litmus model gen codegen backend campaign race store analysis desk workbench serve
   LIBS weakspot::posix CLI11::CLI11
   DOORS fmt cli11)

@@ -95,7 +95,9 @@ std::string printable_word(std::string_view text) {
 }
 
 std::size_t columns_of(std::string_view text) {
-  std::size_t columns = 0;
+  // Nearly all texts are plain from beginning to end.
+  auto columns = static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_plain) - text.begin());
+  text.remove_prefix(columns);
   while (!text.empty()) {
     const CodePoint point = first_code_point(text);
     columns += width_of(point.value);

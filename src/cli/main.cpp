@@ -164,6 +164,9 @@ int run(int argc, char** argv) {
   add_emit(commands, exit_code);
   add_page(commands, exit_code);
   add_serve(commands, exit_code);
+  add_campaign(commands, exit_code);
+  add_agent(commands, exit_code);
+  add_launch(commands, exit_code);
   add_worker(commands, exit_code);
   add_race(commands, exit_code);
   std::string shell, share;

@@ -130,6 +130,48 @@ struct StoreVerify {
   }
 };
 
+struct StoreSubmissions {
+  std::string place, release;
+  std::string state = "withheld";
+  bool json = false;
+
+  int run() const {
+    if (!release.empty()) {
+      const base::Status released = workbench::release_submission(place, release);
+      return released ? kFine : fail(released.errors());
+    }
+    const base::Result<std::vector<workbench::ListedSubmission>> listed = workbench::list_submissions(place, state);
+    if (!listed) return fail(listed.errors());
+    Json array = base::json_array();
+    for (const workbench::ListedSubmission& one : *listed) {
+      if (json) {
+        array.push_back(as_json(one));
+      } else {
+        print_results(as_text(one));
+      }
+    }
+    if (json) print_output(json_text(array));
+    return kFine;
+  }
+
+ private:
+  static std::string as_text(const workbench::ListedSubmission& one) {
+    return one.state == "rejected"
+               ? fmt::format("{}  {}  {}\n", one.state, one.received, one.reason)
+               : fmt::format("{}  {}  {}  {} {}\n", one.state, one.received, one.id, one.vendor, one.architecture);
+  }
+
+  static Json as_json(const workbench::ListedSubmission& one) {
+    return base::json_object({{"id", one.id},
+                              {"state", one.state},
+                              {"vendor", one.vendor},
+                              {"architecture", one.architecture},
+                              {"received", one.received},
+                              {"reason", one.reason},
+                              {"document", one.document}});
+  }
+};
+
 struct StoreVacuum {
   std::string place;
 
@@ -171,6 +213,20 @@ void add_store_export(Command& store, int& exit_code) {
       "  weakspot store export results.db --kind run --test mp > mp.jsonl");
 }
 
+void add_store_submissions(Command& store, int& exit_code) {
+  auto options = std::make_shared<StoreSubmissions>();
+  Command* command = add_store_command(store, "submissions", "List what people sent in, and release what was withheld",
+                                       options, exit_code);
+  command->add_option("--state STATE", options->state, "accepted, withheld, released or rejected (default: withheld)")
+      ->one_of({"accepted", "withheld", "released", "rejected"});
+  command->add_option("--release ID", options->release,
+                      "let everyone see the rows of this submission, which has forbidden outcomes");
+  command->add_flag("--json", options->json, "print an array with the documents");
+  command->footer(
+      "At most a thousand, the oldest first.\n\nExamples:\n  weakspot store submissions results.db\n"
+      "  weakspot store submissions results.db --release 5f0c6e2a9b1d4c3e8a7f6b5d4c3e2a1f");
+}
+
 }  // namespace
 
 void add_store(Command& app, int& exit_code) {
@@ -200,6 +256,8 @@ void add_store(Command& app, int& exit_code) {
   merging->footer(
       "Examples:\n  weakspot store merge all.db monday.db tuesday.db\n"
       "  weakspot store merge postgresql://me@host/results laptop.db");
+
+  add_store_submissions(*command, exit_code);
 
   Command* verifying = add_store_command(*command, "verify", "Check every document and the database itself",
                                          std::make_shared<StoreVerify>(), exit_code);

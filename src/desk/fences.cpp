@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <optional>
+#include <span>
 
 #include "base/plural.h"
 
@@ -22,7 +24,8 @@ class Search {
   }
 
   Fences run() {
-    result_.reach = options_.known ? Reach::allowed : reach({});
+    if (options_.known) known_.emplace(Changes(), Reach::allowed);
+    result_.reach = reach({});
     if (result_.reach != Reach::allowed) {
       result_.complete = result_.reach == Reach::forbidden;
       return std::move(result_);
@@ -71,17 +74,31 @@ class Search {
     return result_.places[change.place].alternatives[change.alternative];
   }
 
+  // What follows from the tests that were judged.
+  std::optional<Reach> known(const Changes& changes) const {
+    if (const auto own = known_.find(changes); own != known_.end()) return own->second;
+    // All ways are promised to be minimal by the judge's own word; an explanation is not.
+    if (!options_.quick) return std::nullopt;
+    for (const auto& [other, reach] : known_) {
+      if (reach == Reach::allowed && at_most(changes, other)) return reach;
+      if (reach == Reach::forbidden && at_most(other, changes)) return reach;
+    }
+    return std::nullopt;
+  }
+
   Reach reach(const Changes& changes) {
-    const auto [known, fresh] = known_.try_emplace(changes, Reach::unknown);
-    if (!fresh) return known->second;
+    if (const std::optional<Reach> reach = known(changes)) return *reach;
     ++result_.judged;
     const litmus::LitmusTest test = strengthened(test_, result_.places, changes);
-    const model::Verdict verdict = judge_.judge(test, {.limits = limits(), .condition_only = !options_.flags});
+    const model::Verdict verdict =
+        judge_.judge(test, {.limits = limits(), .condition_only = !options_.flags, .flags = options_.flags});
     if (changes.empty()) result_.reason = verdict.reason;
     if (verdict.reach == Reach::unknown) unknown_ = verdict.reason;
-    if (!options_.flags) return known->second = verdict.reach;
-    if (!verdict.flags.empty()) return known->second = Reach::allowed;
-    return known->second = verdict.complete ? Reach::forbidden : Reach::unknown;
+    Reach reach = verdict.reach;
+    if (options_.flags) {
+      reach = !verdict.flags.empty() ? Reach::allowed : verdict.complete ? Reach::forbidden : Reach::unknown;
+    }
+    return known_[changes] = reach;
   }
 
   Changes all_strongest() const {
@@ -162,25 +179,63 @@ class Search {
       auto top = [&](std::size_t place) { return result_.places[place].alternatives.back().cost; };
       return std::pair(top(b), b) < std::pair(top(a), a);
     });
-    for (std::size_t place : order) {
+    for (std::size_t next = 0; next < order.size(); ++next) {
+      next += leave_out(changes, std::span(order).subspan(next));
       if (stopped()) return false;
-      const auto own =
-          std::find_if(changes.begin(), changes.end(), [&](const Change& change) { return change.place == place; });
-      Changes weaker = changes;
-      weaker.erase(weaker.begin() + (own - changes.begin()));
-      if (reach(weaker) == Reach::forbidden) {
-        changes = std::move(weaker);
-        continue;
-      }
-      weaker = changes;
-      Change& level = weaker[static_cast<std::size_t>(own - changes.begin())];
-      for (level.alternative = 0; level.alternative < own->alternative; ++level.alternative) {
-        if (at_most_as_strong(at(level), at(*own)) && reach(weaker) == Reach::forbidden) break;
-      }
-      changes = std::move(weaker);
+      if (next < order.size()) weaken(changes, order[next]);
     }
     result_.ways.push_back({changes, cost(changes), {}, {}});
     return true;
+  }
+
+  // Leaves out as many of the first of these places as the outcome stays forbidden without; how many that is. One more
+  // cannot be left out, so that looking at halves finds the same as looking at one after the other.
+  std::size_t leave_out(Changes& changes, std::span<const std::size_t> places) {
+    auto without = [&](std::size_t count) {
+      const std::span<const std::size_t> left_out = places.first(count);
+      Changes rest;
+      std::copy_if(changes.begin(), changes.end(), std::back_inserter(rest), [&](const Change& change) {
+        return std::find(left_out.begin(), left_out.end(), change.place) == left_out.end();
+      });
+      return rest;
+    };
+    std::size_t least = 0;
+    std::size_t most = places.size();
+    while (least < most && !stopped()) {
+      const std::size_t middle = options_.quick ? (least + most + 1) / 2 : least + 1;
+      if (reach(without(middle)) == Reach::forbidden) {
+        least = middle;
+      } else {
+        most = middle - 1;
+      }
+    }
+    changes = without(least);
+    return least;
+  }
+
+  // Takes the first alternative of the place, no stronger than the one in `changes`, that forbids the outcome.
+  void weaken(Changes& changes, std::size_t place) {
+    Change& own =
+        *std::find_if(changes.begin(), changes.end(), [&](const Change& change) { return change.place == place; });
+    std::vector<std::size_t> open;  // the last one forbids it
+    for (std::size_t i = 0; i <= own.alternative; ++i) {
+      if (at_most_as_strong(at({place, i}), at(own))) open.push_back(i);
+    }
+    while (open.size() > 1) {
+      const std::size_t middle = options_.quick ? (open.size() - 1) / 2 : 0;
+      own.alternative = open[middle];
+      if (reach(changes) == Reach::forbidden) {
+        open.resize(middle + 1);
+        continue;
+      }
+      const Alternative& allowing = at(own);
+      const std::size_t forbidding = open.back();
+      std::erase_if(open, [&](std::size_t i) {
+        return i == own.alternative ||
+               (options_.quick && i != forbidding && at_most_as_strong(at({place, i}), allowing));
+      });
+    }
+    own.alternative = open.back();
   }
 
   std::size_t cost(const Changes& changes) const {

@@ -153,6 +153,26 @@ TEST(Fences, AreForbiddenAndMinimal) {
   }
 }
 
+// An explanation judges fewer tests, and every way it shows is one of all the minimal ones.
+TEST(Fences, OfExplanationsAreAmongAll) {
+  for (const std::string name : {"ptx", "c11", "aarch64", "tso"}) {
+    const model::Model model = model_named(name);
+    for (const litmus::LitmusTest& test : testing_support::corpus_tests("classic/@all", 23)) {
+      if (test.threads.size() > 2) continue;
+      const Fences all = find_fences(test, model, {.tests = 2000});
+      if (all.reach != Reach::allowed || !all.complete) continue;
+      const Fences some = find_fences(test, model, {.quick = true, .known = true});
+      EXPECT_EQ(some.ways.empty(), all.ways.empty()) << test.name << " by " << name;
+      EXPECT_LT(some.judged, all.judged) << test.name << " by " << name;
+      for (const Way& way : some.ways) {
+        const bool among = std::any_of(all.ways.begin(), all.ways.end(),
+                                       [&](const Way& other) { return other.changes == way.changes; });
+        EXPECT_TRUE(among || way.changes.size() > FencesOptions().places) << test.name << " by " << name;
+      }
+    }
+  }
+}
+
 // A stronger test allows no more: what the search relies on.
 TEST(Fences, StrongerTestsAllowNoMore) {
   for (const std::string name : {"ptx", "c11", "opencl", "vulkan", "aarch64", "tso"}) {

@@ -67,6 +67,8 @@ class Evaluator {
   bool lacks(const Relation& rf, const Relation& co);
   // From now on tries the orders of a `with` one by one: the obvious way, for the tests of the other one.
   void try_all_orders();
+  // Whether flags are raised, from the next frame on; at first they are. Without them a candidate takes less time.
+  void raise_flags(bool raises);
   // Whether the model allows the candidate: some choice of its `with` orders passes every check that is not a flag.
   bool allows(const Candidate& candidate);
 

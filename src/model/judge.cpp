@@ -31,12 +31,12 @@ struct Task {
         model(by),
         options(given),
         limits(given.limits),
-        enumerate{
-            .limits = given.limits,
-            .partial_coherence = by.partial_coherence(),
-            .ask_interest = given.condition_only,
-            .equal_threads = given.equal_threads,
-            .races = std::any_of(by.checks().begin(), by.checks().end(), [](const auto& check) { return check.flag; })},
+        enumerate{.limits = given.limits,
+                  .partial_coherence = by.partial_coherence(),
+                  .ask_interest = given.condition_only,
+                  .equal_threads = given.equal_threads,
+                  .races = given.flags && std::any_of(by.checks().begin(), by.checks().end(),
+                                                      [](const auto& check) { return check.flag; })},
         condition(judged, judged.condition.proposition) {
     if (test.filter) filter.emplace(test, *test.filter);
   }
@@ -61,6 +61,7 @@ class Judge : public CandidateVisitor {
  public:
   Judge(Task& task, Evaluator& evaluator) : allowance(task.limits, task.start), task_(task), evaluator_(evaluator) {
     evaluator_.limit(&allowance);
+    evaluator_.raise_flags(task.options.flags);
   }
 
   bool frame(const Frame& frame) override {

@@ -28,6 +28,8 @@ struct JudgeOptions {
   // Stop as soon as the verdict on the condition is certain, and look only at executions that can decide it.
   // `outcomes`, `executions` and `flags` are then incomplete.
   bool condition_only = false;
+  // Look for flags. Without it `flags` and `flagged` are empty.
+  bool flags = true;
   // Keep a witness or a counterexample.
   bool explain = false;
   // Do not look at candidates that differ only in which of some equal threads is which: what holds for one holds for

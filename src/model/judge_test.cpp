@@ -219,6 +219,9 @@ TEST(Judge, RacesInRoundsThatWaitAreFlagged) {
       "P1 (atomic_int* a, int* b) {\n  while (atomic_load_explicit(a, memory_order_relaxed) == 1 && *b == 0) { }\n"
       "}\nexists (true)\n");
   EXPECT_EQ(judge(test, *load_model("c11")).flags, std::vector<std::string>{"data-race"});
+  const Verdict without = judge(test, *load_model("c11"), {.flags = false});
+  EXPECT_EQ(without.reach, Reach::allowed);
+  EXPECT_TRUE(without.flags.empty());
 }
 
 TEST(Judge, TooManyPathsAreUnknown) {

@@ -203,6 +203,15 @@ TEST_P(CampaignStoreTest, ALeaseThatAlwaysExpiresQuarantinesItsShard) {
   EXPECT_TRUE(store.status("c1", at(10'000))->over());
 }
 
+TEST_P(CampaignStoreTest, ShardsWhoseLeasesExpireAreHandedOutAlone) {
+  const auto database = new_store();
+  CampaignStore store(*database);
+  ASSERT_TRUE(store.create(kNightly, shards(5), at(0)));
+  for (int i = 0; i < 3; ++i) ASSERT_EQ(5U, store.claim(asking("a", 5), at(60 * i))->claims.size());
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(1U, store.claim(asking("a", 5), at(180))->claims.size());
+  EXPECT_TRUE(store.claim(asking("a", 5), at(180))->claims.empty());
+}
+
 TEST_P(CampaignStoreTest, ADeviceThatFailsThreeShardsIsQuarantined) {
   const auto database = new_store();
   CampaignStore store(*database);

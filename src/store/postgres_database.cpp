@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <libpq-fe.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -24,13 +25,20 @@ constexpr std::string_view kLockNotAvailable = "55P03";
 constexpr std::string_view kDiskFull = "53100";
 constexpr std::string_view kReadOnly = "25006";
 
-// The address as it may be shown: without a password.
-std::string without_password(const std::string& address) {
+// The address as it may be shown: without a password, which stands behind the user's name or among the options.
+std::string without_password(std::string address) {
   const std::size_t begin = address.find("//");
   const std::size_t end = address.find('@');
-  if (begin == std::string::npos || end == std::string::npos) return address;
-  const std::size_t colon = address.find(':', begin);
-  return colon < end ? address.substr(0, colon) + address.substr(end) : address;
+  if (begin != std::string::npos && end != std::string::npos) {
+    const std::size_t colon = address.find(':', begin);
+    if (colon < end) address.erase(colon, end - colon);
+  }
+  constexpr std::string_view kOption = "password=";
+  for (std::size_t at = address.find(kOption); at != std::string::npos; at = address.find(kOption, at + 1)) {
+    const std::size_t value = at + kOption.size();
+    address.erase(value, std::min(address.find('&', value), address.size()) - value);
+  }
+  return address;
 }
 
 // The first line of a message: the reason. The others are hints for administrators.

@@ -20,8 +20,15 @@ TEST(PostgresStore, AMissingServerIsNamedWithoutThePassword) {
   EXPECT_EQ(base::ErrorKind::environment, base::kind_of(refused.errors()));
 }
 
+TEST(PostgresStore, APasswordAmongTheOptionsIsNotShownEither) {
+  const auto refused = open_store("postgresql://127.0.0.1:1/results?password=secret&connect_timeout=5", Access::create);
+  ASSERT_FALSE(refused);
+  const std::string text = base::render(refused.errors());
+  EXPECT_TRUE(text.starts_with("postgresql://127.0.0.1:1/results?password=&connect_timeout=5: error: ")) << text;
+}
+
 TEST(PostgresStore, OutlivesItsServer) {
-  support::PostgresServer server(true);
+  support::PostgresServer server;
   if (!server.problem().empty()) GTEST_SKIP() << server.problem();
   base::Result<std::unique_ptr<Database>> database = open_store(server.address(), Access::create);
   ASSERT_TRUE(database) << base::render(database.errors());

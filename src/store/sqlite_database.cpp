@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <thread>
 #include <utility>
 
 #include "base/file.h"
@@ -80,7 +83,7 @@ class SqliteStore final : public Database {
  public:
   SqliteStore(std::string file, SqliteHandle handle, Access access, Duration patience)
       : file_(std::move(file)), handle_(std::move(handle)), access_(access), patience_(patience) {
-    sqlite3_busy_timeout(handle_.get(), static_cast<int>(patience.count()));
+    sqlite3_busy_handler(handle_.get(), wait_for_others, this);
   }
 
   Engine engine() const override { return Engine::sqlite; }
@@ -154,6 +157,17 @@ class SqliteStore final : public Database {
   base::Status vacuum() override { return run_script("VACUUM; PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)"); }
 
  private:
+  // SQLite's own handler soon asks only ten times a second. Where many processes write for milliseconds each, some of
+  // them would wait in vain.
+  static int wait_for_others(void* self, int tries) {
+    auto* store = static_cast<SqliteStore*>(self);
+    const auto now = std::chrono::steady_clock::now();
+    if (tries == 0) store->waiting_since_ = now;
+    if (now - store->waiting_since_ >= store->patience_) return 0;
+    std::this_thread::sleep_for(std::chrono::milliseconds(std::min(tries + 1, 10)));
+    return 1;
+  }
+
   base::Diagnostic error() { return sqlite_error(file_, handle_.get(), patience_); }
 
   // The statement of this text with its parameters.
@@ -187,6 +201,7 @@ class SqliteStore final : public Database {
   SqliteHandle handle_;
   Access access_;
   Duration patience_;
+  std::chrono::steady_clock::time_point waiting_since_;
   std::map<std::string, SqliteStatement, std::less<>> statements_;  // ended before the handle closes
 };
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "workbench/store.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/file.h"
@@ -32,6 +34,10 @@ base::Status make_folder(const std::string& folder) {
   if (!problem) return base::ok_status();
   return base::error_in(folder, fmt::format("cannot make the folder: {}", problem.message()),
                         base::ErrorKind::environment);
+}
+
+std::string time_text(store::Time time) {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
 }
 
 void add_counts(store::Added& sum, const store::Added& more) {
@@ -148,6 +154,37 @@ base::Result<store::Verified> verify(const std::string& place) {
   const OpenedStore database = store::open_store(place, Access::read);
   if (!database) return database.errors();
   return store::verify_store(**database);
+}
+
+base::Result<std::vector<ListedSubmission>> list_submissions(const std::string& place, const std::string& state) {
+  const OpenedStore database = store::open_store(place, Access::read);
+  if (!database) return database.errors();
+  store::SubmissionStore submissions(**database);
+  std::vector<ListedSubmission> listed;
+  const std::optional<store::SubmissionState> known = store::submission_state_named(state);
+  if (!known) {
+    const base::Result<std::vector<store::RejectedSubmission>> rejected = submissions.rejected();
+    if (!rejected) return rejected.errors();
+    for (const store::RejectedSubmission& one : *rejected) {
+      listed.push_back({"", "rejected", "", "", time_text(one.received), one.reason, one.document});
+    }
+    return listed;
+  }
+  const base::Result<std::vector<store::StoredSubmission>> stored = submissions.in_state(*known);
+  if (!stored) return stored.errors();
+  for (const store::StoredSubmission& one : *stored) {
+    listed.push_back({one.id, state, one.vendor, one.architecture, time_text(one.received), "", one.document});
+  }
+  return listed;
+}
+
+base::Status release_submission(const std::string& place, const std::string& id) {
+  const OpenedStore database = store::open_store(place, Access::write);
+  if (!database) return database.errors();
+  const base::Result<bool> released = store::SubmissionStore(**database).release(id);
+  if (!released) return released.errors();
+  if (!*released) return base::error_in((*database)->place(), fmt::format("no withheld submission '{}'", id));
+  return base::ok_status();
 }
 
 base::Result<Vacuumed> vacuum(const std::string& place) {

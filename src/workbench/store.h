@@ -46,6 +46,19 @@ base::Result<std::string> export_text(const std::string& place, const store::Rec
 base::Result<store::Merged> merge_stores(const std::string& place, const std::vector<std::string>& others);
 base::Result<store::Verified> verify(const std::string& place);
 
+struct ListedSubmission {
+  std::string id;     // empty for a rejected one
+  std::string state;  // "accepted", "withheld", "released" or "rejected"
+  std::string vendor, architecture;
+  std::string received;  // 2026-11-16T10:59:02Z
+  std::string reason;    // of a rejected one
+  std::string document;
+};
+// Submissions in this state, the oldest first, at most a thousand.
+base::Result<std::vector<ListedSubmission>> list_submissions(const std::string& place, const std::string& state);
+// Lets everyone see the rows of a withheld submission. Fails if there is none of this id.
+base::Status release_submission(const std::string& place, const std::string& id);
+
 struct Vacuumed {
   std::int64_t before = 0, after = 0;  // bytes
 };

@@ -29,7 +29,7 @@ namespace weakspot::support {
 
 class PostgresServer {
  public:
-  // Durable commits are for benchmarks and for tests that kill the server.
+  // Durable commits are for benchmarks: what a killed server has written is safe with the system.
   explicit PostgresServer(bool durable = false) : durable_(durable) {
     programs_ = find_programs();
     if (programs_.empty()) {

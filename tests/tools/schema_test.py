@@ -212,8 +212,22 @@ class Output(unittest.TestCase):
                     exits=(0, 2))
         self.run_program("store", "import", "s.db", "a.jsonl", "b.jsonl")
         self.assertEqual(self.output("store", "store", "info", "s.db", "--json")["records"], {"run": len(records)})
+        self.output("store-submissions", "store", "submissions", "s.db", "--json", least=0)
         analysed = self.output("analyze", "analyze", "a.jsonl", "b.jsonl", "--json")
         self.assertTrue(analysed["studies"])
+
+    def test_campaigns(self):
+        store = ["--store", "campaign.db"]
+        self.output("campaign-init", "campaign", "init", "MP", "SB", *store, "--devices", "testing", "--environments",
+                    "workgroup_size=32", "--instances", "1000", "--json")
+        self.output("campaign-status", "campaign", "status", *store, "--json")
+        self.run_program("agent", *store, "--device", "testing:all", "--until-done", "--no-isolation")
+        status = self.output("campaign-status", "campaign", "status", *store, "--json")
+        self.assertTrue(status[0]["over"])
+        report = self.output("campaign-report", "campaign", "report", *store, "--json", exits=(0, 1))
+        self.assertEqual(len(report["cells"]), 2)
+        self.run_program("campaign", "export", *store, "--out", "campaign.jsonl")
+        self.assertEqual(len(self.lines("record", "campaign.jsonl")), 2)
 
     def test_conforming(self):
         self.output("conform", "conform", "--device", "testing:one", "--budget", "100ms", "--json", "--out", "c.json",

@@ -38,6 +38,9 @@ class Pages(unittest.TestCase):
     def test_race(self):
         self.run_page("docs/race.md", 5)
 
+    def test_campaigns(self):
+        self.run_page("docs/campaigns.md", 5)
+
 
 if __name__ == "__main__":
     unittest.main()

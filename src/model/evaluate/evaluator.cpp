@@ -34,7 +34,8 @@ struct Evaluator::State {
   bool per_candidate = false;
   std::optional<base::Diagnostic> problem;
   bool all_orders = false;  // try_all_orders() was called
-  bool searches = false;    // for an order, rather than trying all
+  bool raises_flags = true;
+  bool searches = false;  // for an order, rather than trying all
   OrderSearch order_search;
   Relation forced;                      // scratch
   Relation contains;                    // scratch
@@ -60,7 +61,7 @@ struct Evaluator::State {
     forget();
     if (program.needs == kConstant) {
       built = &program.built;
-      plan.prepare(*built, program.schedule, of, *allowance);
+      plan.prepare(*built, program.schedule, of, *allowance, raises_flags);
       prepare_search();
       return;
     }
@@ -82,7 +83,7 @@ struct Evaluator::State {
     }
     own_schedule = make_schedule(*own_built, program.check_infos);
     built = &*own_built;
-    plan.prepare(*own_built, own_schedule, *frame, *allowance);
+    plan.prepare(*own_built, own_schedule, *frame, *allowance, raises_flags);
     prepare_search();
   }
 
@@ -90,8 +91,8 @@ struct Evaluator::State {
     searches = false;
     if (!built->ordered || all_orders || allowance->used_up() || plan.choices.front().factors.empty()) return;
     const auto& flags_by_order = built->flags_by_order;
-    if (!std::all_of(flags_by_order.begin(), flags_by_order.end(), [&](NodeId id) { return plan.is_always_empty(id); }))
-      return;
+    auto never = [&](NodeId id) { return plan.is_always_empty(id); };
+    if (raises_flags && !std::all_of(flags_by_order.begin(), flags_by_order.end(), never)) return;
     std::vector<std::vector<EventId>> sets = plan.ordered_sets(plan.choices.front());
     double orders = 1;
     for (const std::vector<EventId>& set : sets) {
@@ -409,6 +410,7 @@ void Evaluator::begin(const Frame& frame) { state_->begin(frame); }
 bool Evaluator::cut(const Relation& rf, const Relation& co) { return state_->cut(rf, co); }
 bool Evaluator::lacks(const Relation& rf, const Relation& co) { return state_->fails(state_->plan.lack, rf, co); }
 void Evaluator::try_all_orders() { state_->all_orders = true; }
+void Evaluator::raise_flags(bool raises) { state_->raises_flags = raises; }
 bool Evaluator::allows(const Candidate& candidate) { return state_->allows(candidate); }
 const std::optional<base::Diagnostic>& Evaluator::problem() const { return state_->problem; }
 std::size_t Evaluator::held() const { return state_->plan.held() + state_->order_search.held(); }

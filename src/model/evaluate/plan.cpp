@@ -17,7 +17,7 @@ namespace {
 const std::vector<ScheduleItem> kNothing;
 
 // A fixpoint and what it needs are placed in the order of the schedule.
-bool has_fixpoints(const std::vector<ScheduleItem>& items) {
+bool has_fixpoints(std::span<const ScheduleItem> items) {
   return std::any_of(items.begin(), items.end(),
                      [](const ScheduleItem& item) { return item.kind == ScheduleItem::Kind::fixpoint; });
 }
@@ -45,7 +45,8 @@ std::size_t Plan::most_bytes() const {
 // A step is worth counting where a relation has many words. Elsewhere the search counts candidates.
 bool Plan::give_up() { return w_ > 2 && allowance_->spend(1 + n_ * w_ / 1024); }
 
-void Plan::prepare(const cat::Built& built, const Schedule& schedule, const Frame& frame, Allowance& allowance) {
+void Plan::prepare(const cat::Built& built, const Schedule& schedule, const Frame& frame, Allowance& allowance,
+                   bool flags) {
   built_ = &built;
   graph_ = &built.graph;
   schedule_ = &schedule;
@@ -71,7 +72,7 @@ void Plan::prepare(const cat::Built& built, const Schedule& schedule, const Fram
   nothing_ = allocate(false);
   allocate(true);  // so that the empty set has a place even without events
   list_ = kAll;
-  place_sections(schedule.all);
+  place_sections(std::span(schedule.all).first(flags ? schedule.all.size() : schedule.flags));
   list_ = kCut;
   place_part(schedule.cut, cut);
   list_ = kLack;
@@ -93,7 +94,7 @@ PlanSection Plan::check_section(std::uint32_t check, NodeId node, std::uint32_t 
 
 // What a check needs is placed when the check is reached, so that what only empty values would use is never computed.
 // What comes before a choice is placed there, because what follows is computed once for every choice.
-void Plan::place_sections(const std::vector<ScheduleItem>& items) {
+void Plan::place_sections(std::span<const ScheduleItem> items) {
   const bool eager = has_fixpoints(items);
   std::uint32_t begin = 0;
   for (std::size_t i = 0; i < items.size(); ++i) {
@@ -114,7 +115,7 @@ void Plan::place_sections(const std::vector<ScheduleItem>& items) {
     place_choice(step.index);
     const PlanChoice& choice = choices[step.index];
     if (!choice.factors.empty() || !choice.alternatives.empty()) {
-      for (const ScheduleItem& before : std::span(items).first(i)) {
+      for (const ScheduleItem& before : items.first(i)) {
         if (before.kind == ScheduleItem::Kind::node) demand(before.index, instructions);
       }
     }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "model/evaluate/schedule.h"
@@ -62,8 +63,9 @@ struct PlanSection {
 class Plan {
  public:
   // `built`, `schedule`, `frame` and `allowance` must outlive the plan's use. When the allowance is used up, now or
-  // later, the plan must not be run any more.
-  void prepare(const cat::Built& built, const Schedule& schedule, const Frame& frame, Allowance& allowance);
+  // later, the plan must not be run any more. Without `flags` there are no sections for flags.
+  void prepare(const cat::Built& built, const Schedule& schedule, const Frame& frame, Allowance& allowance,
+               bool flags = true);
 
   // Computes the instructions [begin, end) of `list`.
   void run(const std::vector<PlanInstruction>& list, std::uint32_t begin, std::uint32_t end);
@@ -114,7 +116,7 @@ class Plan {
   void place_list(const Node& node, NodeId id, std::vector<PlanInstruction>& out);
   void emit(NodeId id, PlanInstruction instruction, bool known, std::vector<PlanInstruction>& out);
   void place_fixpoint(std::uint32_t group, std::vector<PlanInstruction>& out);
-  void place_sections(const std::vector<ScheduleItem>& items);
+  void place_sections(std::span<const ScheduleItem> items);
   void place_part(const std::vector<ScheduleItem>& items, Part& part);
   PlanSection check_section(std::uint32_t check, NodeId node, std::uint32_t begin, std::uint32_t end) const;
   Offset allocate(bool set);

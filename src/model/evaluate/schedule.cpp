@@ -129,13 +129,15 @@ std::vector<bool> needed_by_checks(const cat::Built& built, std::span<const std:
 }
 
 // Every step with what it needs. What comes after a choice and does not depend on it is computed before the choice.
-void schedule_all(const cat::Built& built, const std::vector<std::uint32_t>& order, Schedule& schedule) {
+void schedule_all(const cat::Built& built, const std::vector<cat::CheckInfo>& checks,
+                  const std::vector<std::uint32_t>& order, Schedule& schedule) {
   Scheduler scheduler(built.graph);
   for (std::size_t i = 0; i < order.size(); ++i) {
     const Step& step = built.steps[order[i]];
     if (step.kind == Step::Kind::check) {
       scheduler.require(step.node, schedule.all);
       schedule.all.push_back({ScheduleItem::Kind::check, order[i]});
+      if (!checks[step.index].check.flag) schedule.flags = schedule.all.size();
       continue;
     }
     const cat::Choice& choice = built.choices[step.index];
@@ -149,6 +151,7 @@ void schedule_all(const cat::Built& built, const std::vector<std::uint32_t>& ord
       if (needed[node] && built.graph[node].level < kFirstChoice + step.index) scheduler.require(node, schedule.all);
     }
     schedule.all.push_back({ScheduleItem::Kind::choice, order[i]});
+    schedule.flags = schedule.all.size();
   }
   schedule.inside = scheduler.take_inside();
 }
@@ -202,7 +205,7 @@ void schedule_order(const cat::Built& built, const std::vector<std::uint32_t>& o
 Schedule make_schedule(const cat::Built& built, const std::vector<cat::CheckInfo>& checks) {
   const std::vector<std::uint32_t> order = order_steps(built, checks);
   Schedule schedule;
-  schedule_all(built, order, schedule);
+  schedule_all(built, checks, order, schedule);
   schedule_partial(built, checks, order, schedule);
   schedule_order(built, order, schedule);
   return schedule;

@@ -20,6 +20,7 @@ struct ScheduleItem {
 
 struct Schedule {
   std::vector<ScheduleItem> all;
+  std::size_t flags = 0;  // in `all`: from here on only flags, and what they alone need
   // Only the checks that a partial candidate can fail for good, and what they need.
   std::vector<ScheduleItem> cut;
   // Only the checks that fail for good if coherence lacks a pair, and what they need.

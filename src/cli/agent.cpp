@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "workbench/agent.h"
+
+#include <fmt/format.h>
+
+#include "base/plural.h"
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/shared_options.h"
+
+namespace weakspot::cli {
+namespace {
+
+class NotePrinter final : public workbench::AgentWatch {
+ public:
+  void note(const std::string& text) override { print_error("note: " + text + "\n"); }
+};
+
+struct Agent {
+  workbench::AgentRequest request;
+  std::string store;
+  bool no_isolation = false;
+
+  int run() {
+    const InterruptGuard guard;
+    request.stop = InterruptGuard::flag();
+    request.now = now_text;
+    const base::Result<std::unique_ptr<workbench::WorkSource>> source = workbench::store_source(store);
+    if (!source) return fail(source.errors());
+    std::vector<std::string> worker;
+    if (!no_isolation) worker = {"/proc/self/exe", "worker"};
+    NotePrinter printer;
+    const base::Result<workbench::AgentResult> result = workbench::run_agent(request, **source, worker, printer);
+    if (!result) return fail(result.errors());
+    for (const workbench::AgentDevice& device : result->devices) print_results(line_of(device, result->seconds));
+    print_errors(result->problems);
+    // An agent that was told to end did what it should.
+    return result->ending == workbench::Ending::cancelled ? kFine : exit_code_of(result->ending);
+  }
+
+ private:
+  static std::string line_of(const workbench::AgentDevice& device, double seconds) {
+    std::string text = fmt::format("{}: {}, {:.3g} s of device time in {:.3g} s", device.id,
+                                   base::counted(device.shards, "shard"), device.device_seconds, seconds);
+    if (device.waited_seconds > 0) text += fmt::format(", waited {:.3g} s", device.waited_seconds);
+    if (device.failures != 0) text += ", " + base::counted(device.failures, "failure");
+    if (device.lease_lost != 0) text += fmt::format(", {} too late", device.lease_lost);
+    if (device.returned != 0) text += fmt::format(", {} given back", device.returned);
+    if (!device.quarantined.empty()) text += ", quarantined: " + device.quarantined;
+    return text + "\n";
+  }
+};
+
+}  // namespace
+
+void add_agent(Command& app, int& exit_code) {
+  auto options = std::make_shared<Agent>();
+  workbench::AgentRequest& request = options->request;
+  Command* command = app.add_subcommand("agent", "Run the shards of campaigns on the devices of this machine");
+  command->add_option("--store STORE", options->store, "a file of SQLite or postgresql://...")->required();
+  command->add_option("--campaign ID", request.campaign, "only this campaign (default: all of the store)");
+  command
+      ->add_option(
+          "--device ID,...", request.devices,
+          "devices as 'weakspot devices' lists them, or recorded:FILE for a file of run records (default: all)")
+      ->delimiter(',');
+  command->add_flag("--until-done", request.until_done, "end when nothing is left for these devices");
+  command->add_option("--seconds TIME", request.seconds, "end after this time, 1ms to 1e7s (default: go on)")
+      ->as_time();
+  command
+      ->add_option("--lease TIME", request.lease,
+                   "how long a claim lasts without a sign of life, 1s to 1h (default 60s)")
+      ->as_time(0.2, 3600);
+  command->add_option("--name NAME", request.host, "what this machine is called in the store (default: its host name)");
+  add_isolation_option(*command, options->no_isolation);
+  command->footer(
+      "SIGTERM and Ctrl-C end it in good order. Exit codes: 2 bad usage or input,\n"
+      "3 a device is quarantined or the store failed.\n\nExamples:\n"
+      "  weakspot agent --store lab.db --until-done\n"
+      "  weakspot agent --store postgresql://db/lab --device cuda:0,vulkan:0");
+  command->callback([options, &exit_code] { exit_code = options->run(); });
+}
+
+}  // namespace weakspot::cli

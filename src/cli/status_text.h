@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// How far a campaign is, as a table of at most 80 columns.
+#pragma once
+
+#include <string>
+
+#include "store/campaign_store.h"
+
+namespace weakspot::cli {
+
+std::string status_text(const store::CampaignStatus& status);
+
+}  // namespace weakspot::cli
