@@ -91,7 +91,7 @@ bool Connection::send(std::string_view bytes) {
   const Clock::time_point until = Clock::now() + kSendTime;
   while (!bytes.empty()) {
     const ssize_t count = ::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (count > 0) {
+    if (count >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(count));
     } else if (errno == EAGAIN) {
       if (!wait_for(socket_.get(), POLLOUT, until)) return false;

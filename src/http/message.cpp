@@ -181,7 +181,7 @@ Response refusal(int status, std::string_view sentence) {
 Head read_head(std::string_view text, Request& request, std::size_t& taken, std::size_t& body_length,
                Response& refused) {
   const std::size_t end = text.find("\r\n\r\n");
-  if (end == std::string_view::npos || end > kMostHead) {
+  if (end > kMostHead) {  // or not found
     if (text.size() > kMostHead) return wrong(refused, 431, "the head of the request is too long");
     return Head::incomplete;
   }

@@ -100,7 +100,7 @@ class Loop {
   void run(const std::atomic<bool>& stop) {
     while (!stop) {
       wait();
-      for (auto& [id, response] : mailbox_->take()) answer(id, std::move(response));
+      for (const auto& [id, response] : mailbox_->take()) answer(id, response);
       accept();
       const Clock::time_point now = Clock::now();
       std::erase_if(clients_, [&](const auto& entry) {

@@ -186,7 +186,7 @@ void Api::submit(Asked asked, Answer answer) {
 
 // Rejected documents are kept apart, for whoever runs the server. The answer waits for that, so that a client with many
 // bad ones cannot fill the memory.
-void Api::reject(std::string document, std::string reason, Answer answer) {
+void Api::reject(std::string document, const std::string& reason, Answer answer) {
   const SharedAnswer shared = std::move(answer);
   document.resize(std::min(document.size(), kMostRejected));
   const bool taken = clerk_.ask([document = std::move(document), reason, shared, this](Submissions& submissions) {

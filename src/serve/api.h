@@ -46,7 +46,7 @@ class Api {
   void results(const http::Asked& asked, http::Answer answer, bool table);
   void status(http::Answer answer);
   void page(const http::Asked& asked, const std::string& path, const http::Answer& answer) const;
-  void reject(std::string document, std::string reason, http::Answer answer);
+  void reject(std::string document, const std::string& reason, http::Answer answer);
   std::string device_key(const http::Asked& asked, const store::Submission& submission) const;
 
   ApiOptions options_;

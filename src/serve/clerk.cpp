@@ -61,7 +61,7 @@ void Clerk::work() {
   }
 }
 
-void Clerk::store_all(std::deque<Entry>::iterator begin, std::deque<Entry>::iterator end) {
+void Clerk::store_all(const Place& begin, const Place& end) {
   std::vector<store::Submission> submissions;
   for (auto at = begin; at != end; ++at) submissions.push_back(std::move(std::get<Filed>(*at).submission));
   const base::Result<std::vector<store::SubmissionAnswer>> answers = submissions_.submit(submissions);

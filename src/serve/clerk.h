@@ -39,7 +39,8 @@ class Clerk {
 
   bool add(Entry entry);
   void work();
-  void store_all(std::deque<Entry>::iterator begin, std::deque<Entry>::iterator end);
+  using Place = std::deque<Entry>::iterator;
+  void store_all(const Place& begin, const Place& end);
 
   Submissions& submissions_;
   std::mutex mutex_;

@@ -76,6 +76,10 @@ class Served(FolderTest):
         self.assertEqual(200, status, value)
         return value["rows"]
 
+    def run_store(self, command, *words):
+        done = subprocess.run([str(PROGRAM), "store", command, str(self.store), *words], stdout=subprocess.PIPE, check=True)
+        return json.loads(done.stdout)
+
     def test_the_schema_describes_a_submission(self):
         schemas = Schemas(ROOT / "docs" / "schemas")
         self.assertEqual([], schemas.problems(self.document(), "submission.schema.json"))
@@ -119,6 +123,16 @@ class Served(FolderTest):
             self.assertEqual((201, "withheld"), (status, value["state"]))
         self.assertEqual([], self.rows())
         self.assertEqual(0, self.ask("GET", "status")[1]["submissions"])
+        # A person looks at them and releases five, while the server runs.
+        listed = self.run_store("submissions", "--json")
+        self.assertEqual(6, len(listed))
+        self.assertEqual(1, json.loads(listed[0]["document"])["runs"][0]["outcomes"]["forbidden"])
+        for one in listed[:5]:
+            self.assertEqual([], self.rows())
+            release = [str(PROGRAM), "store", "submissions", str(self.store), "--release", one["id"]]
+            subprocess.run(release, stdout=subprocess.DEVNULL, check=True)
+        row, = self.rows()
+        self.assertEqual((5, 5), (row["devices"], row["forbidden"]))
 
     def test_bad_submissions_are_kept_apart(self):
         good = self.document()
@@ -144,6 +158,9 @@ class Served(FolderTest):
                 self.assertTrue(value["error"], body)
         self.assertLess(stored, 100, "noise within a free text may pass")
         self.assertEqual(stored, self.ask("GET", "status")[1]["submissions"])
+        rejected = self.run_store("submissions", "--state", "rejected", "--json")
+        self.assertGreater(len(rejected), 100)
+        self.assertTrue(all(one["reason"] for one in rejected))
         self.assertEqual(409, self.send(good)[0], "a replay")
         self.assertEqual(413, self.send(b" " * (1 << 20) + b" ")[0])
         self.assertEqual(415, self.ask("POST", "submissions", text)[0])
