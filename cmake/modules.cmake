@@ -95,9 +95,9 @@ weakspot_module(workbench
   LIBS weakspot::posix
   DOORS fmt)
 
-# Showing: the page, and this machine's devices behind it.
+# Showing: the page, this machine's devices behind it, and results that people send in.
 weakspot_module(serve
-  DEPS base http litmus codegen backend campaign workbench
+  DEPS base http litmus codegen backend campaign store workbench
   LIBS weakspot::posix
   DOORS fmt)
 

@@ -51,6 +51,7 @@ void add_conform(Command& app, int& exit_code);
 void add_store(Command& app, int& exit_code);
 void add_emit(Command& app, int& exit_code);
 void add_page(Command& app, int& exit_code);
+void add_serve(Command& app, int& exit_code);
 // Hidden: the child process that uses a device.
 void add_worker(Command& app, int& exit_code);
 void add_race(Command& app, int& exit_code);

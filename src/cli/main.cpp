@@ -163,6 +163,7 @@ int run(int argc, char** argv) {
   add_store(commands, exit_code);
   add_emit(commands, exit_code);
   add_page(commands, exit_code);
+  add_serve(commands, exit_code);
   add_worker(commands, exit_code);
   add_race(commands, exit_code);
   std::string shell, share;

@@ -11,6 +11,7 @@
 #include "codegen/harness/structure.h"
 #include "codegen/harness/values.h"
 #include "codegen/kernel/kernel.h"
+#include "codegen/test_program.h"
 #include "litmus/dialect.h"
 
 namespace weakspot::codegen::codegen_parts_test {
@@ -259,6 +260,27 @@ TEST(Expr, Evaluates) {
   EXPECT_EQ(UINT64_MAX, evaluate(Op::widen_signed, Width::w32, 0xffffffffu));
   EXPECT_EQ(0xfffffffe00000001u, evaluate(Op::mul_wide, Width::w32, 0xffffffffu, 0xffffffffu));
   EXPECT_EQ(7u, evaluate(Op::select, Width::w32, 0, 3, 7));
+}
+
+// What counts outcomes does not depend on how the test is run: devices compile it once.
+TEST(TestProgram, AnEntryAloneIsTheSameInManyEnvironments) {
+  const litmus::LitmusTest test = litmus::read_tests(base::Source("t",
+                                                                  "weakspot MP\nP0 | P1 ;\nst x, 1 | ld r0, y ;\n"
+                                                                  "st y, 1 | ld r1, x ;\n"
+                                                                  "exists (1:r0=1 /\\ 1:r1=0)\n"))
+                                      ->front();
+  const auto program = [&](const char* environment, Target target) {
+    return TestProgram::compile(test, *parse_environment(base::Source("e", environment)), target, {})->program();
+  };
+  for (const Target target : {Target::ptx, Target::opencl, Target::spirv}) {
+    const DeviceProgram one = program("workgroup_size=64,barrier=grid", target);
+    const DeviceProgram other = program("workgroup_size=256,barrier=partner,pairing=half", target);
+    ASSERT_EQ(2u, one.entries.size());
+    EXPECT_TRUE(one.entries[0].text != other.entries[0].text || one.entries[0].words != other.entries[0].words);
+    EXPECT_EQ(one.entries[1].text, other.entries[1].text);
+    EXPECT_EQ(one.entries[1].words, other.entries[1].words);
+    EXPECT_NE(one.entries[1].text.empty(), one.entries[1].words.empty());
+  }
 }
 
 }  // namespace

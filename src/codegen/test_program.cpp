@@ -76,7 +76,8 @@ base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, c
     entry.workgroup_size = kernel.workgroup_size;
     entry.shared_bytes = kernel.shared_bytes;
     entry.buffers = used_buffers(kernel, kernels.buffers.size());
-    print({kernels.buffers, {kernel}}, target, limits, entry.text, entry.words);
+    // A browser is given whole programs.
+    if (target != Target::wgsl) print({kernels.buffers, {kernel}}, target, limits, entry.text, entry.words);
   }
   print(kernels, target, limits, program.text, program.words);
   if (target == Target::opencl) program.mapping = to_string(limits.opencl.mapping);

@@ -35,14 +35,6 @@ bool wait_for(int descriptor, short events, Clock::time_point until) {
   }
 }
 
-std::string new_secret() {
-  std::array<unsigned char, 16> bytes{};
-  WEAKSPOT_CHECK(::getrandom(bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()));
-  std::string text;
-  for (const unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
-  return text;
-}
-
 // Takes as long for a wrong text as for the right one.
 bool same_secret(std::string_view given, std::string_view secret) {
   unsigned difference = given.size() == secret.size() ? 0 : 1;
@@ -159,6 +151,14 @@ std::optional<Connection> Listener::accept(Clock::time_point until) {
 }
 
 // ---- Gate ----
+
+std::string new_secret() {
+  std::array<unsigned char, 16> bytes{};
+  WEAKSPOT_CHECK(::getrandom(bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()));
+  std::string text;
+  for (const unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
+  return text;
+}
 
 Gate::Gate(std::uint16_t port) : Gate(port, new_secret()) {}
 

@@ -67,6 +67,9 @@ class Listener {
   std::uint16_t port_;
 };
 
+// 128 random bits from the system, in hexadecimal digits.
+std::string new_secret();
+
 class Gate {
  public:
   explicit Gate(std::uint16_t port);

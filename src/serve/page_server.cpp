@@ -11,6 +11,7 @@
 #include "base/build_info.h"
 #include "http/loopback.h"
 #include "http/page_files.h"
+#include "serve/page_marks.h"
 #include "serve/run_stream.h"
 #include "workbench/devices.h"
 
@@ -26,19 +27,6 @@ constexpr auto kGlance = std::chrono::milliseconds(100);
 constexpr auto kReadTime = std::chrono::seconds(10);
 constexpr std::size_t kMostBody = 1u << 20;
 constexpr std::size_t kMostConnections = 32;
-
-constexpr std::string_view kPolicy =
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; "
-    "connect-src 'self'; worker-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'";
-
-// The page looks for this to know that a server with devices is behind it.
-std::string with_mark(std::string page) {
-  constexpr std::string_view kHead = "<head>";
-  const std::size_t at = page.find(kHead);
-  if (at == std::string::npos) return page;
-  return page.insert(at + kHead.size(), "<meta name=\"weakspot-server\" content=\"api/v1/\">");
-}
 
 Response json(const base::JsonValue& value) {
   Response response;
@@ -110,8 +98,9 @@ class Server {
     if (path == "api/v1/devices") return json(workbench::devices_json(backend::list_devices()));
     std::optional<Response> file = http::page_file(options_.folder, path);
     if (!file) return http::refusal(404, "there is no such page");
-    file->headers.emplace_back("Content-Security-Policy", kPolicy);
-    if (path.empty() || path == "index.html") file->body = with_mark(std::move(file->body));
+    file->headers.emplace_back("Content-Security-Policy", kPagePolicy);
+    if (path.empty() || path == "index.html")
+      file->body = with_mark(std::move(file->body), "weakspot-server", "api/v1/");
     return *std::move(file);
   }
 

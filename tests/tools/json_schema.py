@@ -103,6 +103,10 @@ class Schemas:
         if isinstance(value, str) and not re.search(argument, value):
             yield f"{path}: '{value[:60]}' does not match {argument}"
 
+    def rule_maxLength(self, value, argument, schema, file, path):
+        if isinstance(value, str) and len(value) > argument:
+            yield f"{path}: more than {argument} characters"
+
     def rule_items(self, value, argument, schema, file, path):
         if isinstance(value, list):
             for index, item in enumerate(value):

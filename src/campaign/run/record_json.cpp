@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <unordered_map>
 
 #include "base/file.h"
 #include "base/json_fields.h"
@@ -295,7 +296,10 @@ JsonValue request_json(const RunRequest& r) {
                       {"expected", std::move(expected)}});
 }
 
-std::optional<RunRequest> read_request(const JsonValue& json, Mistakes& mistakes) {
+// Tests that were read before, by their texts: many requests are for the same one.
+using KnownTests = std::unordered_map<std::string, RunTest>;
+
+std::optional<RunRequest> read_request(const JsonValue& json, Mistakes& mistakes, KnownTests& known) {
   JsonFields fields(json, mistakes, "the request");
   RunRequest r;
   std::string text = fields.text("text");
@@ -320,12 +324,17 @@ std::optional<RunRequest> read_request(const JsonValue& json, Mistakes& mistakes
     }
   }
   if (mistakes.any()) return std::nullopt;
-  base::Result<litmus::LitmusTest> test = read_test(text);
-  if (!test) {
-    mistakes.append(test.errors());
-    return std::nullopt;
+  auto found = known.find(text);
+  if (found == known.end()) {
+    base::Result<litmus::LitmusTest> test = read_test(text);
+    if (!test) {
+      mistakes.append(test.errors());
+      return std::nullopt;
+    }
+    RunTest read(*std::move(test), text, std::move(hash));
+    found = known.emplace(std::move(text), std::move(read)).first;
   }
-  r.test = RunTest(*std::move(test), std::move(text), std::move(hash));
+  r.test = found->second;
   return r;
 }
 
@@ -409,7 +418,9 @@ base::Result<RunRecord> record_from_json(std::string_view text) { return read_on
 std::string to_json(const RunRequest& request) { return base::json_compact(request_json(request)); }
 
 base::Result<RunRequest> request_from_json(std::string_view text) {
-  return read_one_value("request", text, read_request);
+  KnownTests known;
+  return read_one_value("request", text,
+                        [&](const JsonValue& json, Mistakes& mistakes) { return read_request(json, mistakes, known); });
 }
 
 std::string to_json(std::span<const RunRequest> requests) {
@@ -419,11 +430,12 @@ std::string to_json(std::span<const RunRequest> requests) {
 }
 
 base::Result<std::vector<RunRequest>> requests_from_json(std::string_view text) {
+  KnownTests known;
   return read_one_value("requests", text,
-                        [](const JsonValue& json, Mistakes& mistakes) -> std::optional<std::vector<RunRequest>> {
+                        [&](const JsonValue& json, Mistakes& mistakes) -> std::optional<std::vector<RunRequest>> {
                           std::vector<RunRequest> requests;
                           for (const JsonValue& one : json.items()) {
-                            std::optional<RunRequest> request = read_request(one, mistakes);
+                            std::optional<RunRequest> request = read_request(one, mistakes, known);
                             if (!request) return std::nullopt;
                             requests.push_back(*std::move(request));
                           }

@@ -136,9 +136,14 @@ class Adaptive {
 
   // Briefly measures the contenders that have not been measured yet; the tests take turns.
   void look_at(std::size_t first, std::size_t last) {
-    std::size_t announced = first;
+    // Half of what was announced is still to be measured when more is: the device compiles ahead.
+    std::size_t announced = first, refill = first;
     for (std::size_t i = first; i < last; ++i) {
-      if (i == announced && !search_.is_over()) announced = announce(i, last);
+      if (i == refill && !search_.is_over()) {
+        const std::size_t from = announced;
+        announced = announce(from, last);
+        refill = announced == last ? last : (std::max(from, i + 1) + announced) / 2;
+      }
       for (std::size_t test = 0; test < tests_; ++test) {
         if (search_.is_over()) return;
         if (i >= fields_[test].size() || fields_[test][i].seconds > 0) continue;

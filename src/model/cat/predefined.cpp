@@ -194,13 +194,26 @@ std::uint32_t predefined_index(std::string_view name) {
   return predefined(*found).index;
 }
 
-std::string_view predefined_set_name(std::uint32_t index) { return set_entries()[index].name; }
-std::string_view predefined_relation_name(std::uint32_t index) { return relation_entries()[index].name; }
+namespace {
 
-void fill_predefined_set(std::uint32_t index, const Frame& frame, kernels::Word* out) {
+// Sets that only some languages have are numbered after those that all have.
+const SetEntry& set_entry(std::uint32_t index) {
   const std::size_t shared = set_entries().size();
   WEAKSPOT_CHECK(index < shared + named_set_entries().size());
-  const SetEntry& entry = index < shared ? set_entries()[index] : named_set_entries()[index - shared];
+  return index < shared ? set_entries()[index] : named_set_entries()[index - shared];
+}
+
+}  // namespace
+
+std::string_view predefined_set_name(std::uint32_t index) { return set_entry(index).name; }
+
+std::string_view predefined_relation_name(std::uint32_t index) {
+  WEAKSPOT_CHECK(index < relation_entries().size());
+  return relation_entries()[index].name;
+}
+
+void fill_predefined_set(std::uint32_t index, const Frame& frame, kernels::Word* out) {
+  const SetEntry& entry = set_entry(index);
   for (std::size_t i = 0; i < frame.events.size(); ++i) {
     if (entry.has(frame, frame.events[i])) kernels::set(out, i);
   }

@@ -253,6 +253,17 @@ const Construct kConstructs[] = {
     {"rec_not_monotone",
      "let rec m = let open = W \\ domain(m) in m | ([open]; po; [open]) \\ ([open]; po; [open]; po; [open])\nempty m",
      true},
+    // Definitions of one recursion see what those before them have just become: here r, of two writes, sees s.
+    {"rec_in_order", "let rec s = W \\ range(r) and r = [s]; po; [s]\nempty r", false},
+    {"rec_in_order_of_sets", "let rec s = W \\ range(r) and r = [s]; po; [s]\nempty range(po & W * W) & s", false},
+    {"rec_in_order_is_over_outside",
+     "let rec s = W \\ range(r) and r = [s]; po; [s]\nempty range(po & W * W) & (W \\ range(r))", true},
+    {"rec_in_order_pairs",
+     "let m = let rec open = M \\ (domain(m) | range(m)) and step = [open]; po; [open]\n"
+     "and m = m | step \\ (step; step) in m\nempty (po & (W * W | R * R)) \\ m | m \\ po",
+     false},
+    {"rec_in_order_nested",
+     "let rec s = W \\ range(r) and r = let rec t = [s]; po; [s] | t; u and u = po | u; t in t\nempty r", false},
     {"closure", "irreflexive (po | rf | fr)+", true},
     {"star", "irreflexive (po; rf)*; po; fr", true},
     {"star_is_reflexive", "irreflexive 0*", true},

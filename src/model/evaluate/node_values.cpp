@@ -76,9 +76,35 @@ void NodeValues::compute(const Graph& graph, NodeId id) {
   }
 }
 
+void NodeValues::forget(const Graph& graph, std::uint32_t group, const std::vector<bool>& inside) {
+  for (NodeId id = graph.fixpoint(group).variables.front(); id < inside.size(); ++id) {
+    const bool own_variable = is_variable(graph[id].op) && graph[id].a == group;
+    if (!inside[id] || own_variable) continue;
+    sets_.erase(id);
+    if (const auto found = relations_.find(id); found != relations_.end()) {
+      held_ -= std::min(held_, found->second.word_count() * sizeof(std::uint64_t));
+      relations_.erase(found);
+    }
+  }
+}
+
+// Gives the variable the value of its definition; whether that adds nothing to the variable.
+bool NodeValues::assign(const Graph& graph, NodeId variable, NodeId definition) {
+  if (graph.is_set(definition)) {
+    EventSet added = sets_.at(definition);
+    const bool stable = (added -= sets_.at(variable)).empty();
+    sets_[variable] = sets_.at(definition);
+    return stable;
+  }
+  Relation added = relations_.at(definition);
+  const bool stable = (added -= relations_.at(variable)).empty();
+  relations_[variable] = relations_.at(definition);
+  return stable;
+}
+
 void NodeValues::compute_fixpoint(const Graph& graph, std::uint32_t group) {
   const Fixpoint& fixpoint = graph.fixpoint(group);
-  const std::vector<bool> recursive = recursive_inside(graph, group);
+  const std::vector<bool> inside = recursive_inside(graph, group);
   const std::size_t n = frame_.size();
   for (NodeId variable : fixpoint.variables) {
     if (graph.is_set(variable)) {
@@ -87,49 +113,22 @@ void NodeValues::compute_fixpoint(const Graph& graph, std::uint32_t group) {
       relations_[variable] = Relation(n);
     }
   }
-  // Each round computes all definitions from the values of the round before, until nothing is added. A definition that
-  // is not monotone may never settle; it is stopped after more rounds than a monotone one can take.
+  // Round after round the definitions are computed in their order, each from the values that those before it have just
+  // got, until nothing is added. A definition that is not monotone may never settle; it is stopped after more rounds
+  // than a monotone one can take.
   const std::size_t rounds = n * n * fixpoint.variables.size() + 2;
-  for (std::size_t round = 0; round < rounds; ++round) {
-    for (NodeId id = fixpoint.variables.front(); id < graph.size(); ++id) {
-      const bool own_variable = is_variable(graph[id].op) && graph[id].a == group;
-      if (id < recursive.size() && recursive[id] && !own_variable) {
-        sets_.erase(id);
-        if (const auto found = relations_.find(id); found != relations_.end()) {
-          held_ -= std::min(held_, found->second.word_count() * sizeof(std::uint64_t));
-          relations_.erase(found);
-        }
-      }
-    }
-    bool stable = true;
-    std::vector<EventSet> sets;
-    std::vector<Relation> relations;
+  bool stable = false;
+  for (std::size_t round = 0; round < rounds && !stable; ++round) {
+    stable = true;
     for (std::size_t i = 0; i < fixpoint.variables.size(); ++i) {
-      const NodeId definition = fixpoint.definitions[i];
-      require(graph, definition);
+      if (i == 0 || !fixpoint.monotone) forget(graph, group, inside);
+      require(graph, fixpoint.definitions[i]);
       if (allowance_.used_up()) return;
-      if (graph.is_set(definition)) {
-        EventSet added = sets_.at(definition);
-        stable = stable && (added -= sets_.at(fixpoint.variables[i])).empty();
-        sets.push_back(sets_.at(definition));
-        relations.emplace_back();
-      } else {
-        Relation added = relations_.at(definition);
-        stable = stable && (added -= relations_.at(fixpoint.variables[i])).empty();
-        relations.push_back(relations_.at(definition));
-        sets.emplace_back();
-      }
-    }
-    if (stable) return;
-    for (std::size_t i = 0; i < fixpoint.variables.size(); ++i) {
-      const NodeId variable = fixpoint.variables[i];
-      if (graph.is_set(variable)) {
-        sets_[variable] = sets[i];
-      } else {
-        relations_[variable] = relations[i];
-      }
+      stable = assign(graph, fixpoint.variables[i], fixpoint.definitions[i]) && stable;
     }
   }
+  // What else uses the nodes inside expects them to follow from the final values.
+  if (!fixpoint.monotone) forget(graph, group, inside);
 }
 
 EventSet NodeValues::compute_set(const Graph& graph, const Node& node) {

@@ -31,6 +31,9 @@ class NodeValues : public cat::KnownNodes {
   void require(const Graph& graph, NodeId node);
   void compute(const Graph& graph, NodeId node);
   void compute_fixpoint(const Graph& graph, std::uint32_t group);
+  // Forgets the nodes inside a fixpoint, except its variables.
+  void forget(const Graph& graph, std::uint32_t group, const std::vector<bool>& inside);
+  bool assign(const Graph& graph, NodeId variable, NodeId definition);
   EventSet compute_set(const Graph& graph, const Node& node);
   Relation compute_relation(const Graph& graph, const Node& node);
   bool known(const Graph& graph, NodeId node) const {

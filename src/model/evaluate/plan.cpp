@@ -158,14 +158,7 @@ void Plan::place_part(const std::vector<ScheduleItem>& items, Part& part) {
       begin = end;
       continue;
     }
-    if (!eager) continue;
-    const NodeId node =
-        item.kind == ScheduleItem::Kind::node ? item.index : graph_->fixpoint(item.index).variables.front();
-    if (places_[node].offset == kNowhere) {
-      place_item(item, part.instructions);
-      continue;
-    }
-    if (!places_[node].known && by_node_[node].to != kNowhere) part.instructions.push_back(by_node_[node]);
+    if (eager) place_item(item, part.instructions);
   }
 }
 
@@ -224,9 +217,16 @@ bool Plan::demand_operands(const Node& node, std::vector<PlanInstruction>& out) 
 }
 
 void Plan::place_item(const ScheduleItem& item, std::vector<PlanInstruction>& out) {
-  if (item.kind == ScheduleItem::Kind::node) return place_node(item.index, out);
-  WEAKSPOT_CHECK(item.kind == ScheduleItem::Kind::fixpoint);
-  place_fixpoint(item.index, out);
+  const bool single = item.kind == ScheduleItem::Kind::node;
+  WEAKSPOT_CHECK(single || item.kind == ScheduleItem::Kind::fixpoint);
+  const NodeId node = single ? item.index : graph_->fixpoint(item.index).variables.front();
+  if (places_[node].offset != kNowhere) {
+    if (!places_[node].known && by_node_[node].to != kNowhere) out.push_back(by_node_[node]);
+  } else if (single) {
+    place_node(node, out);
+  } else {
+    place_fixpoint(item.index, out);
+  }
 }
 
 void Plan::emit(NodeId id, PlanInstruction instruction, bool known, std::vector<PlanInstruction>& out) {
@@ -389,11 +389,12 @@ void Plan::place_fixpoint(std::uint32_t group, std::vector<PlanInstruction>& out
     by_node_[variable].to = kNowhere;
     listed_[variable] = list_;
   }
-  for (const ScheduleItem& item : schedule_->inside[group]) place_item(item, plan.inside);
   for (std::size_t i = 0; i < fixpoint.variables.size(); ++i) {
+    for (const ScheduleItem& item : schedule_->inside[group][i]) place_item(item, plan.inside);
     const bool set = graph_->is_set(fixpoint.variables[i]);
     plan.variables.push_back({places_[fixpoint.variables[i]].offset, places_[fixpoint.definitions[i]].offset,
-                              static_cast<std::uint32_t>(set ? w_ : n_ * w_), allocate(set)});
+                              static_cast<std::uint32_t>(set ? w_ : n_ * w_),
+                              static_cast<std::uint32_t>(plan.inside.size())});
   }
   PlanInstruction instruction;
   instruction.fixpoint = true;
@@ -408,8 +409,10 @@ void Plan::place_fixpoint(std::uint32_t group, std::vector<PlanInstruction>& out
       place.empty = kernels::is_zero(at(place.offset), words((*graph_)[variable].op));
     }
     // The nodes inside are known as well.
-    for (const ScheduleItem& item : schedule_->inside[group]) {
-      if (item.kind == ScheduleItem::Kind::node) places_[item.index].known = true;
+    for (const std::vector<ScheduleItem>& definition : schedule_->inside[group]) {
+      for (const ScheduleItem& item : definition) {
+        if (item.kind == ScheduleItem::Kind::node) places_[item.index].known = true;
+      }
     }
     return;
   }
@@ -553,30 +556,35 @@ void Plan::execute_in(const PlanInstruction& in) {
   WEAKSPOT_CHECK(false);
 }
 
+// As herd7 does: round after round the definitions are computed in their order, each from the values that those before
+// it have just got, until none of them adds anything to what it was in the round before.
 void Plan::execute_fixpoint(const PlanFixpoint& fixpoint) {
-  for (const PlanFixpoint::Variable& variable : fixpoint.variables)
+  std::size_t most = 2;
+  for (const PlanFixpoint::Variable& variable : fixpoint.variables) {
     kernels::fill_zero(at(variable.value), variable.words);
-  std::size_t total = 2;
-  for (const PlanFixpoint::Variable& variable : fixpoint.variables) total += variable.words * 64;
+    most += variable.words * 64;
+  }
   // Every round but the last adds a pair if the definitions are monotone. Others are stopped after as many rounds.
-  for (std::size_t round = 0; round < total; ++round) {
+  bool stable = false;
+  for (std::size_t round = 0; round < most && !stable; ++round) {
     if (allowance_->spend(1 + fixpoint.inside.size() * n_ * w_ / 1024)) return;
-    for (const PlanInstruction& instruction : fixpoint.inside) execute(instruction);
-    bool stable = true;
+    stable = true;
+    std::uint32_t next = 0;
     for (const PlanFixpoint::Variable& variable : fixpoint.variables) {
+      for (; next < variable.end; ++next) execute(fixpoint.inside[next]);
+      Word* const value = at(variable.value);
+      const Word* const definition = at(variable.definition);
       Word more = 0;
-      for (std::size_t i = 0; i < variable.words; ++i) more |= at(variable.definition)[i] & ~at(variable.value)[i];
+      for (std::size_t i = 0; i < variable.words; ++i) {
+        more |= definition[i] & ~value[i];
+        value[i] = definition[i];
+      }
       stable = stable && more == 0;
     }
-    if (stable) return;
-    // Through scratch space: a definition may itself be a variable.
-    for (const PlanFixpoint::Variable& variable : fixpoint.variables) {
-      kernels::copy(at(variable.previous), at(variable.definition), variable.words);
-    }
-    for (const PlanFixpoint::Variable& variable : fixpoint.variables) {
-      kernels::copy(at(variable.value), at(variable.previous), variable.words);
-    }
   }
+  // Whatever else uses the nodes inside expects them to follow from the final values.
+  if (fixpoint.monotone) return;
+  for (const PlanInstruction& instruction : fixpoint.inside) execute(instruction);
 }
 
 }  // namespace weakspot::model

@@ -31,7 +31,7 @@ struct PlanFixpoint {
     Offset value = 0;
     Offset definition = 0;
     std::uint32_t words = 0;
-    Offset previous = 0;  // scratch
+    std::uint32_t end = 0;  // of the instructions inside that compute the definition, after those of the one before
   };
   std::vector<Variable> variables;
   bool monotone = true;

@@ -42,7 +42,7 @@ class Scheduler {
     for (NodeId node = 0; node < graph_.size(); ++node) done_[node] = done_[node] || graph_[node].level < level;
   }
 
-  std::vector<std::vector<ScheduleItem>> take_inside() { return std::move(inside_); }
+  std::vector<std::vector<std::vector<ScheduleItem>>> take_inside() { return std::move(inside_); }
 
  private:
   void fixpoint(std::uint32_t group, std::vector<ScheduleItem>& out) {
@@ -65,18 +65,23 @@ class Scheduler {
       inner.push_back(node);
       graph_.for_each_operand(graph_[node], [&](NodeId operand) { stack.push_back(operand); });
     }
-    std::vector<ScheduleItem>& inside = inside_[group];
-    inside.clear();
-    for (NodeId node : inner) {
-      if (!is_variable(graph_[node].op) || graph_[node].a != group) done_[node] = false;
+    inside_[group].clear();
+    // Definitions that only grow may share what they compute: the last round, in which nothing changes, agrees with all
+    // of it. Otherwise each computes anew what depends on the definitions before it.
+    bool shared = false;
+    for (NodeId definition : fixpoint.definitions) {
+      for (NodeId node : inner) {
+        if (!shared && (!is_variable(graph_[node].op) || graph_[node].a != group)) done_[node] = false;
+      }
+      shared = fixpoint.monotone;
+      require(definition, inside_[group].emplace_back());
     }
-    for (NodeId definition : fixpoint.definitions) require(definition, inside);
     out.push_back({ScheduleItem::Kind::fixpoint, group});
   }
 
   const Graph& graph_;
   std::vector<bool> done_;
-  std::vector<std::vector<ScheduleItem>> inside_;
+  std::vector<std::vector<std::vector<ScheduleItem>>> inside_;
 };
 
 // The steps in the order in which they are taken: after the choices they depend on, checks before the next choice,

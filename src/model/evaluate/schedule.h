@@ -27,8 +27,8 @@ struct Schedule {
   // Only the checks that the order of a `with` can fail, by their bounds `ordered`, and what depends on that order.
   // Empty unless Built::ordered.
   std::vector<ScheduleItem> order;
-  // By group: the nodes inside the fixpoint, in order; a nested fixpoint is one item.
-  std::vector<std::vector<ScheduleItem>> inside;
+  // By group and definition: the nodes inside the fixpoint, in order; a nested fixpoint is one item.
+  std::vector<std::vector<std::vector<ScheduleItem>>> inside;
 };
 
 Schedule make_schedule(const cat::Built& built, const std::vector<cat::CheckInfo>& checks);

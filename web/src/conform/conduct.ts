@@ -12,6 +12,7 @@ import {
   reproducibility,
   verdict,
   type ConformVerdict,
+  type CountedRun,
   type Measurement,
   type SuiteTest,
   type TestRun,
@@ -33,6 +34,8 @@ export interface ConformState {
   wanted: number;
   environments: string[];
   measured: Measurement[];
+  // Mutants and tests, in the order in which they ran.
+  runs: CountedRun[];
   // By mutant, those that died.
   tuned: Tuned[];
   tests: TestReport[];
@@ -69,6 +72,7 @@ export class Conform {
       wanted: seconds,
       environments: [],
       measured: [],
+      runs: [],
       tuned: [],
       tests: [],
       left_out: [],
@@ -103,7 +107,7 @@ export class Conform {
   private async suite(): Promise<SuiteTest[]> {
     const { tests } = await runner.ask("suite", { name: SUITE });
     for (const one of tests) this.texts.set(one.test, one.text);
-    return tests.map((one) => ({ test: one.test, text: one.text, parent: one.info["Parent"] ?? null }));
+    return tests.map((one) => ({ test: one.test, hash: one.hash, text: one.text, parent: one.info["Parent"] ?? null }));
   }
 
   private async measure(mutants: SuiteTest[], environments: string[]): Promise<void> {
@@ -112,9 +116,9 @@ export class Conform {
       for (const mutant of mutants) {
         if (this.over(end)) return;
         this.change({ doing: `environment ${number + 1}: ${mutant.test}` });
-        const counted = await this.slice(mutant, environment, SLICE_SECONDS);
+        const counted = await this.slice(mutant, { number, text: environment }, SLICE_SECONDS);
         if (counted === null) continue;
-        const { matches: kills, instances, seconds } = counted;
+        const { kills, run: { instances, seconds } } = counted;
         const one = { mutant: mutant.test, environment: number, kills, instances, seconds };
         this.change({ measured: [...this.state.value.measured, one] });
         await this.tune(one);
@@ -141,10 +145,13 @@ export class Conform {
       const share = Math.max(SLICE_SECONDS, (this.state.value.wanted - this.elapsed()) / (tests.length - at));
       this.change({ doing: test.test });
       const environment = best ?? 0;
-      const counted = this.abort.signal.aborted ? null : await this.slice(test, environments[environment] ?? "basic", share * 0.9);
+      const place = { number: environment, text: environments[environment] ?? "basic" };
+      const counted = this.abort.signal.aborted ? null : await this.slice(test, place, share * 0.9);
       if (counted === null && this.refused.has(test.test)) continue;
       const run: TestRun | null =
-        counted === null ? null : { test: test.test, environment, instances: counted.instances, seconds: counted.seconds, forbidden: counted.forbidden };
+        counted === null
+          ? null
+          : { test: test.test, environment, instances: counted.run.instances, seconds: counted.run.seconds, forbidden: counted.run.outcomes.forbidden };
       const confidence = best === null || run === null ? null : await this.confidence(own, best, run.seconds);
       reports.push({ test: test.test, verdict: verdict(run, confidence), confidence, mutants: own, run });
       this.change({ tests: [...reports], verdict: device_verdict(reports.map((one) => one.verdict)) });
@@ -162,30 +169,36 @@ export class Conform {
     return Math.min(...confidences);
   }
 
-  private async slice(test: SuiteTest, environment: string, seconds: number) {
+  private async slice(test: SuiteTest, environment: { number: number; text: string }, seconds: number) {
     if (this.refused.has(test.test)) return null;
-    const counted = { matches: 0, forbidden: 0, instances: 0, seconds: 0 };
+    const outcomes = { sequential: 0, interleaved: 0, weak: 0, forbidden: 0, unknown: 0 };
+    const run: CountedRun = { test: test.test, hash: test.hash, environment: environment.number, instances: 0, unfinished: 0, seconds: 0, outcomes };
+    let kills = 0;
     let device: Device | null = null;
     let slice: Slice | null = null;
     try {
       device = await open_gpu();
-      slice = await Slice.prepare(device, { text: test.text, environment, seed: SEED, model: "" });
+      slice = await Slice.prepare(device, { text: test.text, environment: environment.text, seed: SEED, model: "" });
       const result = await slice.run({
         seconds,
         first_launch: 0,
         signal: this.abort.signal,
         taken: (decoded) => {
           for (const one of decoded.outcomes) {
-            if (one.matches) counted.matches += one.count;
-            if (one.class === "forbidden") counted.forbidden += one.count;
+            if (one.matches) kills += one.count;
+            outcomes[one.class] += one.count;
+            run.instances += one.count;
           }
+          run.unfinished += decoded.unfinished;
+          run.instances += decoded.unfinished;
           this.change({ elapsed: this.elapsed() });
         },
       });
       if (result.status === "lost") forget_gpu(device);
-      counted.instances = result.instances;
-      counted.seconds = result.seconds;
-      return result.launches === 0 ? null : counted;
+      run.seconds = result.seconds;
+      if (run.instances === 0) return null;
+      this.change({ runs: [...this.state.value.runs, run] });
+      return { kills, run };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       // WGSL cannot say every test; one that it refuses is left out everywhere.

@@ -165,7 +165,7 @@ function Mutants({ now }: { now: ConformState }) {
             const runs = now.measured.filter((one) => one.mutant === name);
             const best = now.tuned.find((one) => one.mutant === name);
             return (
-              <tr key={name}>
+              <tr key={name} data-mutant={name} data-rate={best?.rate} data-low={best?.rate_low} data-high={best?.rate_high} data-environment={best?.environment}>
                 <th scope="row" class="code">
                   {name}
                 </th>
@@ -187,9 +187,11 @@ function environments_tried(now: ConformState): string {
   return count === 1 ? "One environment" : `${count} environments`;
 }
 
+// A submission, as docs/server.md describes it.
 function report(now: ConformState): Fields {
   const description = gpu.value.kind === "open" ? gpu.value.device.description : null;
   return {
+    format: 1,
     device: {
       vendor: description?.vendor ?? "",
       architecture: description?.architecture ?? "",
@@ -202,10 +204,8 @@ function report(now: ConformState): Fields {
     seconds: Math.round(now.elapsed),
     verdict: now.verdict,
     environments: now.environments.slice(0, 1 + Math.max(0, ...now.measured.map((one) => one.environment))),
-    mutants: now.measured,
-    tuned: now.tuned,
-    tests: now.tests,
-    left_out: now.left_out,
+    runs: now.runs,
+    tests: now.tests.map(({ test, verdict, confidence }) => ({ test, verdict, confidence })),
   };
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What a conformance run measures and concludes. Mutants are tests whose outcome is allowed; how often they die says
 // how much the silence of the test that they were made from is worth (docs/conformance.md).
+import type { OutcomeClass } from "../core/types.js";
 
 export interface SuiteTest {
   test: string;
+  hash: string;
   text: string;
   // Of a mutant: the conformance test it was made from.
   parent: string | null;
@@ -23,6 +25,17 @@ export interface TestRun {
   instances: number;
   seconds: number;
   forbidden: number;
+}
+
+// A run as a submission has it (docs/server.md): counts by class, which add up with the unfinished ones.
+export interface CountedRun {
+  test: string;
+  hash: string;
+  environment: number;
+  instances: number;
+  unfinished: number;
+  seconds: number;
+  outcomes: Record<OutcomeClass, number>;
 }
 
 // Where a mutant dies fastest, and the interval that holds its true rate with a probability of 95 %.

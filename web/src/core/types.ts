@@ -70,6 +70,7 @@ export interface Converted {
 
 export interface MadeTest {
   test: string;
+  hash: string;
   dialect: string;
   info: Record<string, string>;
   text: string;

@@ -3,6 +3,8 @@
 // saved. Names of devices and the time are left out until somebody asks for them.
 import { useSignal } from "@preact/signals";
 import { save_text } from "../link/save.js";
+import { Sending } from "./sending.js";
+import { submissions_address } from "./server.js";
 
 export type Fields = Record<string, unknown>;
 
@@ -25,6 +27,9 @@ export function without(fields: Fields, left_out: ReadonlySet<string>, path = ""
   return kept;
 }
 
+// Without it nobody could read the rest.
+const NEEDED = ["format"];
+
 interface Props {
   fields: Fields;
   // Left out unless the reader says otherwise.
@@ -42,15 +47,15 @@ export function Send({ fields, personal, name }: Props) {
   }
   return (
     <section aria-labelledby="send-title">
-      <h2 id="send-title">Save the result</h2>
+      <h2 id="send-title">{submissions_address() === null ? "Save the result" : "Send or save the result"}</h2>
       <p class="soft">
-        Nothing leaves this page by itself. The file holds exactly the text below. Results like these can identify a GPU
+        Nothing leaves this page by itself. What is saved or sent is exactly the text below. Results like these can identify a GPU
         model, so leave out what you do not want to tell.
       </p>
       <fieldset class="environment">
         <legend>Fields</legend>
         <div class="fields">
-          {leaf_paths(fields, "").map((path) => (
+          {leaf_paths(fields, "").filter((path) => !NEEDED.includes(path)).map((path) => (
             <label key={path}>
               <input type="checkbox" checked={!left_out.value.has(path)} onChange={() => toggle(path)} /> <span class="code">{path}</span>
             </label>
@@ -60,6 +65,7 @@ export function Send({ fields, personal, name }: Props) {
       <pre class="sent" id="sent" tabIndex={0} role="region" aria-label="The file">
         {json}
       </pre>
+      <Sending json={json} />
       <p class="actions">
         <button type="button" onClick={() => save_text(json + "\n", `${name}.json`, "application/json")}>
           Save this file

@@ -90,7 +90,7 @@ test("verdicts of tests and devices", () => {
 
 test("a card escapes what the browser calls its device", () => {
   const state: ConformState = {
-    phase: "finished", doing: "", elapsed: 1, wanted: 60, environments: [], measured: [], tuned: [], tests: [], left_out: [],
+    phase: "finished", doing: "", elapsed: 1, wanted: 60, environments: [], measured: [], runs: [], tuned: [], tests: [], left_out: [],
     verdict: "inconclusive", message: "", started: "2026-01-01",
   };
   const svg = card_svg(state, '<script>"&', "x");

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+#include "serve/api.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "base/build_info.h"
+#include "base/json.h"
+#include "serve/consent.h"
+#include "serve/shown_rows.h"
+#include "serve/submission_document.h"
+#include "store/result_store.h"
+
+namespace weakspot::serve {
+namespace {
+
+using base::JsonValue;
+using http::Answer;
+using http::Asked;
+using http::Response;
+using SharedAnswer = std::shared_ptr<http::Answering>;
+
+constexpr std::string_view kApi = "/api/1/";
+constexpr std::string_view kApiPolicy = "default-src 'none'; frame-ancestors 'none'";
+constexpr double kBurst = 20;
+constexpr std::uint32_t kLoopbackNet = 127;
+constexpr std::size_t kMostReason = 4000;
+constexpr std::size_t kMostRejected = 64 * 1024;  // of a rejected document, which is looked at and not used
+
+Response json(int status, const JsonValue& value) {
+  Response response;
+  response.status = status;
+  response.type = "application/json";
+  response.body = base::json_compact(value) + "\n";
+  response.headers.emplace_back("Content-Security-Policy", kApiPolicy);
+  return response;
+}
+
+Response refused(int status, std::string_view sentence) {
+  JsonValue value = base::json_object();
+  value.add("error", sentence);
+  return json(status, value);
+}
+
+bool is_token(std::string_view text) {
+  return text.size() == 32 &&
+         std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+}
+
+// Whole characters of UTF-8.
+std::string first_part(std::string text, std::size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0u) == 0x80u) --most;
+  text.resize(most);
+  return text;
+}
+
+bool is_this_machine(std::uint32_t address) { return address >> 24 == kLoopbackNet; }
+
+Response stored(const store::SubmissionAnswer& answer, const std::string& token) {
+  if (answer.submitted == store::Submitted::duplicate) {
+    return refused(409, "this document was sent before, with another deletion token");
+  }
+  JsonValue value = base::json_object();
+  value.add("id", answer.id);
+  value.add("token", token);
+  value.add("state", store::to_string(answer.state));
+  return json(answer.submitted == store::Submitted::stored ? 201 : 200, value);
+}
+
+// "http://HOST" or "https://HOST", as a browser names the page that asks.
+bool is_origin_of(std::string_view origin, std::string_view host) {
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (origin.starts_with(scheme) && origin.substr(scheme.size()) == host) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Api::Api(ApiOptions options, const KnownTests& known, PageFiles files, Submissions& store, std::string secret)
+    : options_(std::move(options)),
+      known_(known),
+      files_(std::move(files)),
+      secret_(std::move(secret)),
+      rate_(options_.submissions_per_minute, kBurst),
+      clerk_(store) {}
+
+void Api::answer(Asked asked, Answer answer) {
+  Response refusal;
+  if (refuses(asked, refusal)) {
+    answer->give(std::move(refusal));
+    return;
+  }
+  const std::string path = asked.request.path;
+  if (!path.starts_with(kApi)) {
+    page(asked, path, answer);
+    return;
+  }
+  const std::string_view name = std::string_view(path).substr(kApi.size());
+  if (name == "submissions") {
+    submissions(std::move(asked), std::move(answer));
+  } else if (name != "status" && name != "results" && name != "results.csv") {
+    answer->give(refused(404, "there is no such path; docs/server.md lists them"));
+  } else if (asked.request.method != "GET") {
+    answer->give(refused(405, "expected GET"));
+  } else if (name == "status") {
+    status(std::move(answer));
+  } else {
+    results(asked, std::move(answer), name == "results.csv");
+  }
+}
+
+// Names of strangers that lead to this machine, and pages of other sites.
+bool Api::refuses(const Asked& asked, Response& refusal) const {
+  const std::string_view host = asked.request.header("host");
+  const std::string_view origin = asked.request.header("origin");
+  const bool ours =
+      host == fmt::format("127.0.0.1:{}", options_.port) || host == fmt::format("localhost:{}", options_.port);
+  if (!options_.is_public && !ours) {
+    refusal = refused(421, "this server answers to 127.0.0.1 alone");
+  } else if (!origin.empty() && !is_origin_of(origin, host)) {
+    refusal = refused(403, "this server does not answer pages of other sites");
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void Api::page(const Asked& asked, const std::string& path, const Answer& answer) const {
+  const auto file = files_.find(path.substr(1));
+  if (file == files_.end()) {
+    answer->give(refused(404, "there is no such page"));
+  } else if (asked.request.method != "GET") {
+    answer->give(refused(405, "expected GET"));
+  } else {
+    answer->give(file->second);
+  }
+}
+
+void Api::submissions(Asked asked, Answer answer) {
+  const std::string_view token = asked.request.header("deletion-token");
+  if (asked.request.method != "POST" && asked.request.method != "DELETE") {
+    answer->give(refused(405, "expected POST or DELETE"));
+  } else if (!is_this_machine(asked.address) && options_.submissions_per_minute > 0 &&
+             !rate_.allows(asked.address, RateLimit::Clock::now())) {
+    answer->give(refused(429, "too many requests; try again in a minute"));
+  } else if (!token.empty() && !is_token(token)) {
+    answer->give(refused(400, "Deletion-Token: expected 32 hexadecimal digits in lower case"));
+  } else if (asked.request.method == "DELETE") {
+    remove(asked, std::move(answer));
+  } else if (!asked.request.header("content-type").starts_with("application/json")) {
+    // A page of another site cannot send this type without asking first.
+    answer->give(refused(415, "expected application/json"));
+  } else {
+    submit(std::move(asked), std::move(answer));
+  }
+}
+
+void Api::submit(Asked asked, Answer answer) {
+  base::Result<store::Submission> submission = read_submission(asked.request.body, known_);
+  if (!submission) {
+    reject(std::move(asked.request.body), first_part(base::render(submission.errors()), kMostReason),
+           std::move(answer));
+    return;
+  }
+  submission->token = asked.request.header("deletion-token");
+  if (submission->token.empty()) {
+    base::Result<std::string> made = store::new_token();
+    if (!made) {
+      answer->give(refused(500, "no token could be made"));
+      return;
+    }
+    submission->token = *std::move(made);
+  }
+  submission->device = device_key(asked, *submission);
+  const SharedAnswer shared = std::move(answer);
+  const bool taken = clerk_.submit(*submission, [shared, token = submission->token, this](const auto& result) {
+    if (!result && options_.problem) options_.problem(base::messages(result.errors()));
+    shared->give(result ? stored(*result, token) : refused(503, "the store does not take anything now"));
+  });
+  if (!taken) shared->give(refused(503, "too many submissions are waiting; try again"));
+}
+
+// Rejected documents are kept apart, for whoever runs the server. The answer waits for that, so that a client with many
+// bad ones cannot fill the memory.
+void Api::reject(std::string document, std::string reason, Answer answer) {
+  const SharedAnswer shared = std::move(answer);
+  document.resize(std::min(document.size(), kMostRejected));
+  const bool taken = clerk_.ask([document = std::move(document), reason, shared, this](Submissions& submissions) {
+    const base::Status done = submissions.reject(document, reason);
+    if (!done && options_.problem) options_.problem(base::messages(done.errors()));
+    shared->give(refused(422, reason));
+  });
+  if (!taken) shared->give(refused(422, reason));
+}
+
+// Devices of one sender that look alike count as one, so that nobody makes five of one. The secret is gone when the
+// server ends, and with it every way back to an address. On this machine every submission counts.
+std::string Api::device_key(const Asked& asked, const store::Submission& submission) const {
+  if (is_this_machine(asked.address)) return "";
+  return store::content_hash(
+      fmt::format("{}\n{}\n{}\n{}", secret_, asked.address, submission.vendor, submission.architecture));
+}
+
+void Api::remove(const Asked& asked, Answer answer) {
+  const std::string token(asked.request.header("deletion-token"));
+  if (token.empty()) {
+    answer->give(refused(400, "the header Deletion-Token is missing"));
+    return;
+  }
+  const SharedAnswer shared = std::move(answer);
+  const bool taken = clerk_.ask([shared, token, this](Submissions& submissions) {
+    const base::Result<bool> removed = submissions.remove(token);
+    if (!removed && options_.problem) options_.problem(base::messages(removed.errors()));
+    if (!removed) {
+      shared->give(refused(503, "the store does not take anything now"));
+    } else if (!*removed) {
+      shared->give(refused(404, "no submission has this deletion token"));
+    } else {
+      JsonValue value = base::json_object();
+      value.add("deleted", true);
+      shared->give(json(200, value));
+    }
+  });
+  if (!taken) shared->give(refused(503, "too many requests are waiting; try again"));
+}
+
+void Api::results(const Asked& asked, Answer answer, bool table) {
+  base::Result<store::ShownFilter> filter = read_filter(asked.request.query);
+  if (!filter) {
+    answer->give(refused(400, base::messages(filter.errors())));
+    return;
+  }
+  const SharedAnswer shared = std::move(answer);
+  const bool taken = clerk_.ask([shared, filter = *std::move(filter), table](Submissions& submissions) {
+    const base::Result<std::vector<store::ShownRow>> rows = submissions.shown(filter);
+    if (!rows) {
+      shared->give(refused(503, "the store cannot be read now"));
+    } else if (table) {
+      Response response;
+      response.type = "text/csv; charset=utf-8";
+      response.headers.emplace_back("Content-Disposition", "attachment; filename=\"weakspot-results.csv\"");
+      response.headers.emplace_back("Content-Security-Policy", kApiPolicy);
+      response.body = rows_csv(*rows);
+      shared->give(std::move(response));
+    } else {
+      shared->give(json(200, rows_json(*rows)));
+    }
+  });
+  if (!taken) shared->give(refused(503, "too many requests are waiting; try again"));
+}
+
+void Api::status(Answer answer) {
+  const SharedAnswer shared = std::move(answer);
+  const bool taken = clerk_.ask([shared, this](Submissions& submissions) {
+    const base::Result<store::SubmissionCounts> counts = submissions.count();
+    JsonValue value = base::json_object();
+    value.add("program", "weakspot");
+    value.add("version", base::kVersion);
+    value.add("api", 1);
+    value.add("public", options_.is_public);
+    value.add("licence", kLicence);
+    value.add("consent", kConsent);
+    value.add("fewest_devices", store::kFewestDevices);
+    value.add("tests", known_.size());
+    // Those that wait for a person are nobody's business.
+    value.add("submissions", counts ? JsonValue(counts->accepted + counts->released) : JsonValue());
+    shared->give(json(200, value));
+  });
+  if (!taken) shared->give(refused(503, "too many requests are waiting; try again"));
+}
+
+}  // namespace weakspot::serve

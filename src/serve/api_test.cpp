@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+#include "serve/api.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <future>
+
+#include "base/json.h"
+
+namespace weakspot::serve::api_test {
+namespace {
+
+constexpr const char* kHash = "0123456789abcdef0123456789abcdef";
+constexpr std::uint32_t kHere = 0x7f000001;
+constexpr std::uint32_t kElsewhere = 0x0a000001;
+
+std::string document(std::int64_t forbidden = 0) {
+  return fmt::format(R"({{"format":1,"device":{{"vendor":"v"}},"runs":[{{"hash":"{}","instances":10,"seconds":1,)"
+                     R"("outcomes":{{"sequential":{},"forbidden":{}}}}}]}})",
+                     kHash, 10 - forbidden, forbidden);
+}
+
+// A store that remembers what it was asked.
+struct Remembering final : Submissions {
+  std::vector<store::Submission> stored;
+  std::vector<std::size_t> together;  // the size of each transaction
+  std::vector<std::pair<std::string, std::string>> rejected;
+  std::vector<store::ShownRow> rows;
+  store::ShownFilter asked;
+  bool broken = false;
+
+  base::Result<std::vector<store::SubmissionAnswer>> submit(std::span<const store::Submission> submissions) override {
+    if (broken) return base::error("the disk is full", base::ErrorKind::environment);
+    together.push_back(submissions.size());
+    std::vector<store::SubmissionAnswer> answers;
+    for (const store::Submission& one : submissions) {
+      store::SubmissionAnswer answer;
+      answer.id = fmt::format("id-{}", stored.size());
+      for (const store::Submission& before : stored) {
+        if (before.document != one.document) continue;
+        answer.submitted = before.token == one.token ? store::Submitted::already_stored : store::Submitted::duplicate;
+      }
+      if (one.rows.front().forbidden > 0) answer.state = store::SubmissionState::withheld;
+      if (answer.submitted == store::Submitted::stored) stored.push_back(one);
+      answers.push_back(answer);
+    }
+    return answers;
+  }
+  base::Status reject(const std::string& text, const std::string& reason) override {
+    rejected.emplace_back(text, reason);
+    return base::ok_status();
+  }
+  base::Result<bool> remove(const std::string& token) override {
+    return std::erase_if(stored, [&](const store::Submission& one) { return one.token == token; }) > 0;
+  }
+  base::Result<std::vector<store::ShownRow>> shown(const store::ShownFilter& filter) override {
+    if (broken) return base::error("the disk is broken", base::ErrorKind::environment);
+    asked = filter;
+    return rows;
+  }
+  base::Result<store::SubmissionCounts> count() override {
+    store::SubmissionCounts counts;
+    counts.accepted = static_cast<std::int64_t>(stored.size());
+    counts.withheld = 7;
+    return counts;
+  }
+};
+
+class Promised final : public http::Answering {
+ public:
+  explicit Promised(std::promise<http::Response> promise) : promise_(std::move(promise)) {}
+  void give(http::Response response) override { promise_.set_value(std::move(response)); }
+
+ private:
+  std::promise<http::Response> promise_;
+};
+
+class ApiTest : public testing::Test {
+ protected:
+  ApiTest() {
+    known_.add(kHash, "MP");
+    http::Response page;
+    page.body = "the page";
+    files_.emplace("", page);
+    start({});
+  }
+
+  void start(ApiOptions options) {
+    options.port = 8080;
+    options.problem = [this](const std::string& line) { problems_.push_back(line); };
+    api_.reset();
+    api_ = std::make_unique<Api>(options, known_, files_, store_, "secret");
+  }
+
+  http::Response ask(const std::string& method, const std::string& path, const std::string& body = "",
+                     http::Headers headers = {}, std::uint32_t address = kHere) {
+    http::Asked asked;
+    asked.address = address;
+    asked.request.method = method;
+    asked.request.path = path.substr(0, path.find('?'));
+    if (path.find('?') != std::string::npos) asked.request.query = path.substr(path.find('?') + 1);
+    asked.request.body = body;
+    asked.request.headers = std::move(headers);
+    if (asked.request.header("host").empty()) asked.request.headers.emplace_back("host", "127.0.0.1:8080");
+    std::promise<http::Response> promise;
+    std::future<http::Response> answer = promise.get_future();
+    api_->answer(std::move(asked), std::make_unique<Promised>(std::move(promise)));
+    return answer.get();
+  }
+
+  http::Response send(const std::string& body, const std::string& token = "", std::uint32_t address = kHere) {
+    http::Headers headers = {{"content-type", "application/json"}};
+    if (!token.empty()) headers.emplace_back("deletion-token", token);
+    return ask("POST", "/api/1/submissions", body, std::move(headers), address);
+  }
+
+  static base::JsonValue value(const http::Response& response) {
+    return *base::read_json_text(base::Source("answer", response.body));
+  }
+
+  void TearDown() override { api_.reset(); }
+
+  KnownTests known_;
+  PageFiles files_;
+  Remembering store_;
+  std::vector<std::string> problems_;
+  std::unique_ptr<Api> api_;
+};
+
+TEST_F(ApiTest, ASubmissionIsStoredAndDeletedByItsToken) {
+  const http::Response sent = send(document());
+  ASSERT_EQ(201, sent.status) << sent.body;
+  const std::string token = value(sent).at("token").text();
+  EXPECT_EQ(32u, token.size());
+  EXPECT_EQ("accepted", value(sent).at("state").text());
+  ASSERT_EQ(1u, store_.stored.size());
+  EXPECT_EQ(document(), store_.stored.front().document);
+  EXPECT_EQ("", store_.stored.front().device);
+
+  EXPECT_EQ(404, ask("DELETE", "/api/1/submissions", "", {{"deletion-token", std::string(32, 'a')}}).status);
+  EXPECT_EQ(400, ask("DELETE", "/api/1/submissions").status);
+  EXPECT_EQ(200, ask("DELETE", "/api/1/submissions", "", {{"deletion-token", token}}).status);
+  EXPECT_TRUE(store_.stored.empty());
+}
+
+TEST_F(ApiTest, ASecondTryIsNotASecondSubmission) {
+  const std::string token(32, 'b');
+  EXPECT_EQ(201, send(document(), token).status);
+  EXPECT_EQ(200, send(document(), token).status);
+  EXPECT_EQ(409, send(document(), std::string(32, 'c')).status) << "a replay by somebody else";
+  EXPECT_EQ(409, send(document()).status);
+  EXPECT_EQ(1u, store_.stored.size());
+  EXPECT_EQ(400, send(document(), "short").status);
+  EXPECT_EQ(400, send(document(), std::string(32, 'X')).status);
+}
+
+TEST_F(ApiTest, ForbiddenOutcomesAreWithheld) { EXPECT_EQ("withheld", value(send(document(1))).at("state").text()); }
+
+TEST_F(ApiTest, BadOnesAreRejectedAndKeptApart) {
+  const http::Response sent = send(R"({"format":1,"runs":[{"hash":"x"}]})");
+  EXPECT_EQ(422, sent.status);
+  EXPECT_NE(std::string::npos, value(sent).at("error").text().find("not that of a test"));
+  EXPECT_EQ(200, ask("GET", "/api/1/status").status);  // after the rejection, which the clerk does first
+  EXPECT_TRUE(store_.stored.empty());
+  ASSERT_EQ(1u, store_.rejected.size());
+  EXPECT_EQ(R"({"format":1,"runs":[{"hash":"x"}]})", store_.rejected.front().first);
+  std::string many = R"({"format":1,"device":{"vendor":"x"},"runs":[)";
+  for (int i = 0; i < 60; ++i) many += fmt::format(R"({{"hash":"é{}{}"}},)", i, std::string(60, 'a'));
+  const http::Response long_reason = send(many + R"({"test":"é"}]})");
+  EXPECT_EQ(422, long_reason.status);
+  EXPECT_LE(value(long_reason).at("error").text().size(), 4000u);
+  EXPECT_EQ(415, ask("POST", "/api/1/submissions", document()).status);
+  EXPECT_EQ(415, ask("POST", "/api/1/submissions", document(), {{"content-type", "text/plain"}}).status);
+  EXPECT_EQ(405, ask("PUT", "/api/1/submissions", document()).status);
+}
+
+TEST_F(ApiTest, OnlyNamesOfThisMachineUnlessPublic) {
+  EXPECT_EQ(421, ask("GET", "/", "", {{"host", "attacker.example:8080"}}).status);
+  EXPECT_EQ(421, ask("GET", "/api/1/status", "", {{"host", "127.0.0.1"}}).status);
+  EXPECT_EQ(403, ask("GET", "/", "", {{"origin", "https://attacker.example"}}).status);
+  EXPECT_EQ(403, ask("GET", "/", "", {{"origin", "null"}}).status);
+  EXPECT_EQ(200, ask("GET", "/", "", {{"origin", "http://127.0.0.1:8080"}}).status);
+  ApiOptions options;
+  options.is_public = true;
+  start(options);
+  EXPECT_EQ(200, ask("GET", "/", "", {{"host", "results.example"}, {"origin", "https://results.example"}}).status);
+  EXPECT_EQ(403, ask("GET", "/", "", {{"host", "results.example"}, {"origin", "https://attacker.example"}}).status);
+}
+
+TEST_F(ApiTest, OneAddressMaySendSoManyAndCountsAsOneDevice) {
+  ApiOptions options;
+  options.is_public = true;
+  options.submissions_per_minute = 1;
+  start(options);
+  int refused = 0;
+  for (int i = 0; i < 30; ++i) refused += send("nonsense", "", kElsewhere).status == 429 ? 1 : 0;
+  EXPECT_EQ(10, refused);
+  EXPECT_EQ(201, send(document(), "", kElsewhere + 1).status);
+  EXPECT_EQ(201, send(document(1), "", kElsewhere + 1).status);
+  EXPECT_EQ(64u, store_.stored[0].device.size());
+  EXPECT_EQ(store_.stored[0].device, store_.stored[1].device);
+  for (int i = 0; i < 30; ++i) EXPECT_EQ(422, send("nonsense").status) << "this machine has no limit";
+}
+
+TEST_F(ApiTest, ResultsHaveFilters) {
+  store::ShownRow row;
+  row.vendor = "=v\"";
+  row.architecture = "a";
+  row.devices = 5;
+  row.sum.test = "MP";
+  row.sum.test_hash = kHash;
+  row.sum.instances = 10;
+  row.sum.weak = 3;
+  store_.rows = {row};
+  const base::JsonValue results = value(ask("GET", "/api/1/results?vendor=v&test=MP%2B"));
+  EXPECT_EQ("v", store_.asked.vendor);
+  EXPECT_EQ("MP+", store_.asked.test);
+  EXPECT_EQ("MP", results.at("rows").at(0).at("test").text());
+  EXPECT_EQ(3, results.at("rows").at(0).at("weak").integer());
+  EXPECT_EQ(
+      fmt::format(
+          "vendor,architecture,test,hash,devices,instances,sequential,interleaved,weak,forbidden,unknown,seconds\n"
+          "\"'=v\"\"\",\"a\",\"MP\",\"{}\",5,10,0,0,3,0,0,0\n",
+          kHash),
+      ask("GET", "/api/1/results.csv").body);
+  for (const char* query : {"?x=1", "?vendor=", "?vendor=a&vendor=b", "?%", "?vendor=%00"}) {
+    EXPECT_EQ(400, ask("GET", std::string("/api/1/results") + query).status) << query;
+  }
+  EXPECT_EQ(405, ask("POST", "/api/1/results").status);
+  EXPECT_EQ(404, ask("GET", "/api/1/").status);
+  EXPECT_EQ(404, ask("GET", "/api/2/status").status);
+}
+
+TEST_F(ApiTest, StatusSaysWhatSendingMeans) {
+  send(document());
+  const base::JsonValue status = value(ask("GET", "/api/1/status"));
+  EXPECT_EQ(1, status.at("api").integer());
+  EXPECT_EQ(1, status.at("submissions").integer()) << "withheld ones are not counted";
+  EXPECT_NE("", status.at("consent").text());
+  EXPECT_EQ("CC0-1.0", status.at("licence").text());
+}
+
+TEST_F(ApiTest, AnswersHaveSafetyHeaders) {
+  const http::Response answer = ask("GET", "/api/1/status");
+  bool policy = false;
+  for (const auto& [name, text] : answer.headers) policy = policy || name == "Content-Security-Policy";
+  EXPECT_TRUE(policy);
+  EXPECT_EQ("the page", ask("GET", "/").body);
+  EXPECT_EQ(405, ask("DELETE", "/").status);
+  EXPECT_EQ(404, ask("GET", "/../../etc/passwd").status);
+}
+
+TEST_F(ApiTest, ABrokenStoreIsSaidAndNothingIsAcknowledged) {
+  store_.broken = true;
+  EXPECT_EQ(503, send(document()).status);
+  EXPECT_EQ(503, ask("GET", "/api/1/results").status);
+  ASSERT_EQ(1u, problems_.size());
+  EXPECT_NE(std::string::npos, problems_.front().find("the disk is full"));
+}
+
+TEST(Clerk, StoresTogetherWhatWaitsTogether) {
+  Remembering store;
+  int answered = 0;
+  {
+    Clerk clerk(store);
+    std::promise<void> go;
+    // While the clerk is busy, a hundred submissions arrive.
+    clerk.ask([&](Submissions&) { go.get_future().wait(); });
+    for (int i = 0; i < 100; ++i) {
+      store::Submission one;
+      one.document = fmt::format("{}", i);
+      one.rows.resize(1);
+      EXPECT_TRUE(clerk.submit(one, [&](const auto& result) { answered += result.ok() ? 1 : 0; }));
+    }
+    go.set_value();
+  }
+  EXPECT_EQ(100, answered);
+  EXPECT_LE(store.together.size(), 2u);
+}
+
+TEST(Clerk, RefusesWhatNobodyCouldDoInTime) {
+  Remembering store;
+  std::promise<void> begun;
+  std::promise<void> go;
+  Clerk clerk(store);
+  clerk.ask([&](Submissions&) {
+    begun.set_value();
+    go.get_future().wait();
+  });
+  begun.get_future().wait();
+  int taken = 0;
+  for (int i = 0; i < 3000; ++i) taken += clerk.ask([](Submissions&) {}) ? 1 : 0;
+  go.set_value();
+  EXPECT_EQ(2000, taken);
+}
+
+}  // namespace
+}  // namespace weakspot::serve::api_test

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Sending a result to `weakspot serve`. PAGE_PROGRAM is the program.
+import assert from "node:assert/strict";
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { after, before, test } from "node:test";
+import { picture, Site } from "./support.js";
+
+const program = process.env["PAGE_PROGRAM"];
+const skip = program === undefined ? "the program was not built" : false;
+const folder = mkdtempSync(join(tmpdir(), "weakspot-send-"));
+let server: ChildProcess;
+let site: Site;
+
+before(async () => {
+  if (program === undefined) return;
+  server = spawn(program, ["serve", "--store", join(folder, "results.db"), "--port", "0"], { stdio: ["ignore", "pipe", "ignore"] });
+  if (server.stdout === null) throw new Error("no output");
+  for await (const line of createInterface(server.stdout)) {
+    site = await Site.open(line);
+    return;
+  }
+  throw new Error("the program ended without an address");
+});
+after(async () => {
+  await site?.close();
+  server?.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Status {
+  submissions: number;
+}
+
+test("a result is sent as it is shown, after a click, and deleted again", { skip }, async () => {
+  const { page, complaints } = await site.visit("#conform/5s");
+  const status = async () => (await (await page.request.get(`${site.address}api/1/status`)).json()) as Status;
+  const sent: { body: string | null; token: string | undefined }[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") sent.push({ body: request.postData(), token: request.headers()["deletion-token"] });
+  });
+  await page.getByRole("button", { name: "Test this GPU" }).click();
+  await page.locator('[data-phase="finished"]').waitFor({ timeout: 120_000 });
+  await page.getByText("You give the data to everybody under CC0").waitFor();
+  await page.getByLabel("device.vendor").uncheck();
+  await page.getByLabel("tests", { exact: true }).uncheck();
+  assert.equal(sent.length, 0, "nothing leaves without a click");
+  const shown = await page.locator("#sent").innerText();
+  await page.getByRole("button", { name: "Send this" }).click();
+  await page.locator('[data-sending="sent"]').waitFor();
+  assert.equal(sent.length, 1);
+  assert.equal(sent[0]?.body, shown);
+  assert.ok(!shown.includes('"vendor"') && !shown.includes('"tests"'));
+  assert.equal(await page.locator("#token").innerText(), sent[0]?.token);
+  assert.ok(await page.getByRole("button", { name: "Send this" }).isDisabled());
+  await picture(page, "send");
+  assert.equal((await status()).submissions, 1);
+  await page.getByRole("button", { name: "Delete it again" }).click();
+  await page.getByText("Nothing of it is left on the server").waitFor();
+  assert.equal((await status()).submissions, 0);
+
+  // Without its runs there is nothing to store, and the server says so.
+  await page.getByLabel("runs", { exact: true }).uncheck();
+  await page.getByRole("button", { name: "Send this" }).click();
+  await page.getByText("Nothing was stored: ").waitFor();
+  assert.match(await page.locator('[data-sending="failed"]').innerText(), /runs/);
+  assert.deepEqual(complaints, []);
+});
