@@ -64,8 +64,8 @@ CREATE TABLE shards (
   PRIMARY KEY (campaign, position),
   UNIQUE (campaign, id)
 );
-CREATE INDEX shards_by_freedom ON shards (campaign, device_class, free_at, position);
-CREATE INDEX shards_by_end ON shards (campaign, finished_at);
+CREATE INDEX shards_by_freedom ON shards (campaign, device_class, free_at, position) WHERE free_at IS NOT NULL;
+CREATE INDEX shards_by_end ON shards (campaign, finished_at) WHERE finished_at IS NOT NULL;
 
 CREATE TABLE shard_records (
   campaign TEXT NOT NULL,
