@@ -26,6 +26,7 @@ class SqliteStoreTest : public testing::Test {
 
 std::vector<Record> records(int count, std::size_t size) {
   std::vector<Record> made;
+  made.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) made.push_back({.document = std::to_string(i) + std::string(size, ' ')});
   return made;
 }

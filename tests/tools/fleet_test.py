@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Tests of campaigns and agents: killed, stopped, many at once, and with devices that fail.
 
-WEAKSPOT_KILLS says how many agents are killed (20).
+WEAKSPOT_KILLS says how many agents are killed (8).
 """
 import json
 import os
@@ -20,7 +20,7 @@ from postgres import Postgres  # noqa: E402
 from slurm import Slurm  # noqa: E402
 from support import PROGRAM, ROOT, FolderTest, needs_program  # noqa: E402
 
-KILLS = int(os.environ.get("WEAKSPOT_KILLS", "20"))
+KILLS = int(os.environ.get("WEAKSPOT_KILLS", "8"))
 ENVIRONMENTS = ["workgroup_size=32", "workgroup_size=64", "workgroup_size=128"]
 TESTS = ["MP", "SB", "LB", "2+2W"]
 

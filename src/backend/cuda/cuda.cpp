@@ -227,6 +227,8 @@ class CudaProgram final : public LoadedProgram {
     }
     std::vector<cuda::Pointer> pointers;
     std::vector<void*> arguments;
+    pointers.reserve(buffers_);
+    arguments.reserve(buffers_);
     for (std::uint32_t i = 0; i < buffers_; ++i) pointers.push_back(word(i, 0));
     for (cuda::Pointer& pointer : pointers) arguments.push_back(&pointer);
     for (const codegen::Pass& pass : launch.passes) {

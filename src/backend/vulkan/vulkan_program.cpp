@@ -250,6 +250,7 @@ class Program final : public LoadedProgram {
       }
     }
     std::vector<VkDeviceAddress> addresses;
+    addresses.reserve(buffers_);
     for (std::size_t i = 0; i < buffers_; ++i) addresses.push_back(place_.buffers[i].address);
     call_.vkCmdPushConstants(round.buffer, layout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
                              static_cast<std::uint32_t>(addresses.size() * sizeof(VkDeviceAddress)), addresses.data());
