@@ -43,6 +43,8 @@ class Allowance {
     return false;
   }
   void out_of_memory();
+  // A recursion of the model goes on for ever.
+  void unsettled() { give_up("a recursive definition of the model never settles"); }
   // For another reason than time or memory; the first reason stays.
   void give_up(std::string reason);
 

@@ -52,6 +52,16 @@ TEST(Judge, OutcomesAndCounts) {
   EXPECT_EQ(allowed.executions, 4u);
 }
 
+TEST(Judge, ARecursionThatNeverSettlesIsUnknown) {
+  const Model model = tests::compile_model(
+      "\"back and forth\"\ninclude \"cos.cat\"\nlet rec x = W \\ range(y) and y = [x] and z = W \\ domain(y)\nempty z "
+      "as z\n");
+  const Verdict verdict = judge(read_one(kMp + std::string("exists (1:r0=1 /\\ 1:r1=0)\n")), model);
+  EXPECT_EQ(verdict.reach, Reach::unknown);
+  EXPECT_FALSE(verdict.complete);
+  EXPECT_EQ(verdict.reason, "a recursive definition of the model never settles");
+}
+
 TEST(Judge, Quantifiers) {
   auto condition = [](const std::string& text) { return judge(read_one(kMp + text + "\n"), sc()); };
   EXPECT_EQ(condition("forall (1:r0=0 \\/ 1:r1=1)").condition, Verdict::Condition::always);

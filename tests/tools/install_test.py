@@ -19,9 +19,10 @@ def run(*words, **options):
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
-def commands():
-    listed = run(PROGRAM, "help")[1].split("Commands:")[1].split("\n\n")[0]
-    return re.findall(r"^  (\w+)(?: |$)", listed, re.M)
+def commands(*of):
+    """The commands that help lists, or those under one of them."""
+    _, mark, listed = run(PROGRAM, *of, "--help")[1].partition("Commands:")
+    return re.findall(r"^  (\w+)(?: |$)", listed.split("\n\n")[0], re.M) if mark else []
 
 
 def offered(*words):
@@ -39,8 +40,10 @@ class Manual(FolderTest):
 
     def test_every_command_has_a_page(self):
         names = {page.name for page in self.pages.iterdir()}
-        expected = {"weakspot.1", "weakspot-models-compare.1", "weakspot-models-verdicts.1"}
-        expected |= {f"weakspot-{name}.1" for name in commands() if name != "help"}
+        expected = {"weakspot.1"}
+        for name in commands():
+            if name != "help":
+                expected |= {f"weakspot-{name}.1", *(f"weakspot-{name}-{inner}.1" for inner in commands(name))}
         self.assertEqual(names, expected)
 
     def test_pages_have_every_option_and_section(self):

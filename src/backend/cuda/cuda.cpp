@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <thread>
 
@@ -368,7 +369,8 @@ class CudaDevice final : public Device {
       code = driver_.ModuleLoadDataEx(&raw, text.c_str(), 2, options, values);
       if (code == kSuccess) kernel->module = OwnedModule(raw, {&driver_});
     }
-    if (code != kSuccess) return compile_errors(text, std::string_view(log.c_str()), driver_.describe(code));
+    log.resize(std::min(log.find('\0'), log.size()));
+    if (code != kSuccess) return compile_errors(text, log, driver_.describe(code));
     code = driver_.ModuleGetFunction(&kernel->function, raw, entry.c_str());
     if (code != kSuccess) return failure(driver_, fmt::format("entry '{}'", entry), code);
     return kernel;

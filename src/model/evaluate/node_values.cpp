@@ -114,8 +114,7 @@ void NodeValues::compute_fixpoint(const Graph& graph, std::uint32_t group) {
     }
   }
   // Round after round the definitions are computed in their order, each from the values that those before it have just
-  // got, until nothing is added. A definition that is not monotone may never settle; it is stopped after more rounds
-  // than a monotone one can take.
+  // got, until nothing is added. A monotone one settles within these rounds; another may never do.
   const std::size_t rounds = n * n * fixpoint.variables.size() + 2;
   bool stable = false;
   for (std::size_t round = 0; round < rounds && !stable; ++round) {
@@ -127,6 +126,7 @@ void NodeValues::compute_fixpoint(const Graph& graph, std::uint32_t group) {
       stable = assign(graph, fixpoint.variables[i], fixpoint.definitions[i]) && stable;
     }
   }
+  if (!stable) return allowance_.unsettled();
   // What else uses the nodes inside expects them to follow from the final values.
   if (!fixpoint.monotone) forget(graph, group, inside);
 }

@@ -565,7 +565,7 @@ void Plan::execute_fixpoint(const PlanFixpoint& fixpoint) {
     kernels::fill_zero(at(variable.value), variable.words);
     most += variable.words * 64;
   }
-  // Every round but the last adds a pair if the definitions are monotone. Others are stopped after as many rounds.
+  // Every round but the last adds a pair if the definitions are monotone. Others may never settle.
   bool stable = false;
   for (std::size_t round = 0; round < most && !stable; ++round) {
     if (allowance_->spend(1 + fixpoint.inside.size() * n_ * w_ / 1024)) return;
@@ -583,6 +583,7 @@ void Plan::execute_fixpoint(const PlanFixpoint& fixpoint) {
       stable = stable && more == 0;
     }
   }
+  if (!stable) return allowance_->unsettled();
   // Whatever else uses the nodes inside expects them to follow from the final values.
   if (fixpoint.monotone) return;
   for (const PlanInstruction& instruction : fixpoint.inside) execute(instruction);
