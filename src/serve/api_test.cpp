@@ -262,9 +262,9 @@ TEST_F(ApiTest, ABrokenStoreIsSaidAndNothingIsAcknowledged) {
 TEST(Clerk, StoresTogetherWhatWaitsTogether) {
   Remembering store;
   int answered = 0;
+  std::promise<void> go;  // outlives the clerk, which waits for it
   {
     Clerk clerk(store);
-    std::promise<void> go;
     // While the clerk is busy, a hundred submissions arrive.
     clerk.ask([&](Submissions&) { go.get_future().wait(); });
     for (int i = 0; i < 100; ++i) {
