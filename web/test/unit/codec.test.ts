@@ -8,11 +8,23 @@ import { parse_fragment, print_fragment } from "../../src/link/fragment.js";
 
 const CORPUS = process.env["WEAKSPOT_CORPUS"] ?? "../corpus";
 
+// False, or why links cannot be packed here. Every browser can; node can since 20.12.
+function without_packing(): string | false {
+  try {
+    new CompressionStream("deflate-raw");
+    return false;
+  } catch {
+    return `node ${process.versions.node} has no deflate-raw`;
+  }
+}
+
+const skip = without_packing();
+
 function base64url(bytes: number[]): string {
   return Buffer.from(bytes).toString("base64url");
 }
 
-test("a link gives back what was shared", async () => {
+test("a link gives back what was shared", { skip }, async () => {
   const shared = {
     text: 'weakspot "ü"\n P0 ;\n st x, 1 ;\nexists (x=1)\n',
     model: "ptx",
@@ -23,7 +35,7 @@ test("a link gives back what was shared", async () => {
   assert.deepEqual(await decode(await encode(shared)), shared);
 });
 
-test("a link to any test of the corpus has at most 2 KB", async () => {
+test("a link to any test of the corpus has at most 2 KB", { skip }, async () => {
   let longest = 0;
   for (const folder of readdirSync(CORPUS, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
     for (const file of readdirSync(join(CORPUS, folder.name)).filter((name) => name.endsWith(".litmus"))) {
@@ -37,7 +49,7 @@ test("a link to any test of the corpus has at most 2 KB", async () => {
   assert.ok(longest > 0 && longest <= 2048, `the longest link has ${longest} characters`);
 });
 
-test("hostile and damaged links are refused with a sentence", async () => {
+test("hostile and damaged links are refused with a sentence", { skip }, async () => {
   const good = await encode({ text: "weakspot X\n".repeat(20) });
   const deflate = async (text: string) => {
     const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
