@@ -27,8 +27,8 @@
 namespace weakspot::store {
 
 inline constexpr int kMostFailures = 3;  // of a shard or of a device, before it is quarantined
-// Of a shard, before it is quarantined: a lease also expires when a machine is switched off, so more are allowed. After
-// a few the shard is handed out alone, so that it is not blamed for others.
+// How many leases of a shard may expire before it is quarantined. More than failures: a lease also expires when a
+// machine is switched off. After a few, the shard is handed out alone, so that it is not blamed for others.
 inline constexpr int kMostExpired = 10;
 
 struct Campaign {

@@ -35,7 +35,7 @@ base::Result<bool> create_campaign(const std::string& place, const std::string& 
 // A campaign of a store by id or name. An empty word means the only one there is.
 base::Result<store::StoredCampaign> find_campaign(store::CampaignStore& campaigns, const std::string& word);
 
-// Of all campaigns if the word is empty.
+// How far the named campaign is; all campaigns if the word is empty.
 base::Result<std::vector<store::CampaignStatus>> campaign_status(const std::string& place, const std::string& word);
 // Gives the campaign's id.
 base::Result<std::string> pause_campaign(const std::string& place, const std::string& word, bool paused);

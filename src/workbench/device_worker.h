@@ -109,7 +109,7 @@ class DeviceWorker final : private campaign::RunObserver {
   // Notes an error of the source, and when to ask it again.
   void note_trouble(const base::Diagnostics& errors);
 
-  // Of the thread of the device alone.
+  // Only the thread of the device uses these.
   std::optional<campaign::RunRequest> last_good_;
   struct TestFailures {
     int count = 0;

@@ -1,33 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Sending a result to `weakspot serve`. PAGE_PROGRAM is the program.
 import assert from "node:assert/strict";
-import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
-import { picture, Site } from "./support.js";
+import { Program, skip } from "./program.js";
+import { picture } from "./support.js";
 
-const program = process.env["PAGE_PROGRAM"];
-const skip = program === undefined ? "the program was not built" : false;
 const folder = mkdtempSync(join(tmpdir(), "weakspot-send-"));
-let server: ChildProcess;
-let site: Site;
+let program: Program;
 
 before(async () => {
-  if (program === undefined) return;
-  server = spawn(program, ["serve", "--store", join(folder, "results.db"), "--port", "0"], { stdio: ["ignore", "pipe", "ignore"] });
-  if (server.stdout === null) throw new Error("no output");
-  for await (const line of createInterface(server.stdout)) {
-    site = await Site.open(line);
-    return;
-  }
-  throw new Error("the program ended without an address");
+  if (skip === false) program = await Program.start("serve", "--store", join(folder, "results.db"), "--port", "0");
 });
 after(async () => {
-  await site?.close();
-  server?.kill();
+  await program?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -36,8 +24,8 @@ interface Status {
 }
 
 test("a result is sent as it is shown, after a click, and deleted again", { skip }, async () => {
-  const { page, complaints } = await site.visit("#conform/5s");
-  const status = async () => (await (await page.request.get(`${site.address}api/1/status`)).json()) as Status;
+  const { page, complaints } = await program.site.visit("#conform/5s");
+  const status = async () => (await (await page.request.get(`${program.site.address}api/1/status`)).json()) as Status;
   const sent: { body: string | null; token: string | undefined }[] = [];
   page.on("request", (request) => {
     if (request.method() === "POST") sent.push({ body: request.postData(), token: request.headers()["deletion-token"] });

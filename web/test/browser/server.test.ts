@@ -1,33 +1,19 @@
 // SPDX-License-Identifier: MIT
 // The page of `weakspot page --open`, and the devices of its machine. PAGE_PROGRAM is the program.
 import assert from "node:assert/strict";
-import { spawn, type ChildProcess } from "node:child_process";
-import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
-import { counts, finished, picture, Site } from "./support.js";
+import { Program, skip } from "./program.js";
+import { counts, finished, picture } from "./support.js";
 
-const program = process.env["PAGE_PROGRAM"];
-const skip = program === undefined ? "the program was not built" : false;
-let server: ChildProcess;
-let site: Site;
+let program: Program;
 
 before(async () => {
-  if (program === undefined) return;
-  server = spawn(program, ["page", "--open"], { stdio: ["ignore", "pipe", "ignore"] });
-  if (server.stdout === null) throw new Error("no output");
-  for await (const line of createInterface(server.stdout)) {
-    site = await Site.open(line);
-    return;
-  }
-  throw new Error("the program ended without an address");
+  if (skip === false) program = await Program.start("page", "--open");
 });
-after(async () => {
-  await site?.close();
-  server?.kill();
-});
+after(() => program?.close());
 
 test("the processor of the machine runs a test in the view Run", { skip }, async () => {
-  const { page, complaints } = await site.visit("#run");
+  const { page, complaints } = await program.site.visit("#run");
   await page.getByLabel("Device").selectOption("cpu");
   await page.getByLabel("for").selectOption("2");
   await page.getByRole("button", { name: "Run", exact: true }).click();
@@ -46,7 +32,7 @@ test("the processor of the machine runs a test in the view Run", { skip }, async
 });
 
 test("a run on the machine is stopped, and another one begins", { skip }, async () => {
-  const { page, complaints } = await site.visit("#run");
+  const { page, complaints } = await program.site.visit("#run");
   await page.getByLabel("Device").selectOption("cpu");
   await page.getByLabel("for").selectOption("300");
   await page.getByRole("button", { name: "Run", exact: true }).click();
