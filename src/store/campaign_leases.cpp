@@ -115,6 +115,7 @@ base::Result<std::vector<Claim>> CampaignStore::claim_at_once(const ClaimRequest
   };
   std::sort(sorted.begin(), sorted.end(), [&](const Row* a, const Row* b) { return place(*a) < place(*b); });
   std::vector<Claim> claims;
+  claims.reserve(sorted.size());
   for (const Row* row : sorted) claims.push_back(claim_in(*row, now + request.lease));
   return claims;
 }

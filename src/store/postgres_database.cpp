@@ -91,8 +91,7 @@ class PostgresStore final : public Database {
   // What each new connection needs.
   base::Status set_up() {
     statements_.clear();
-    PQsetNoticeProcessor(
-        handle_.get(), [](void*, const char*) {}, nullptr);
+    PQsetNoticeProcessor(handle_.get(), [](void*, const char*) {}, nullptr);
     PQsetClientEncoding(handle_.get(), "UTF8");
     return run_now(fmt::format("SET lock_timeout = {}; SET default_transaction_read_only = {}", patience_.count(),
                                access_ == Access::read ? "on" : "off"));

@@ -191,8 +191,12 @@ bool DeviceWorker::fetch() {
       most_,           store::Duration(static_cast<std::int64_t>(shared_.request.lease * 1000))};
   const base::Result<store::Claims> claims = shared_.source.claim(request);
   if (!claims) {
-    if (!reached_) end_with(claims.errors());
-    note_trouble(claims.errors());
+    // A store that has never answered is more likely a wrong one.
+    if (!reached_) {
+      end_with(claims.errors());
+    } else {
+      note_trouble(claims.errors());
+    }
     return true;
   }
   reached_ = true;

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -254,6 +255,10 @@ class Reporter final : public RunObserver {
   bool cancelled_ = false;
 };
 
+struct CloseStream {
+  void operator()(std::FILE* stream) const { std::fclose(stream); }
+};
+
 int nonsense(const base::Diagnostics& errors) {
   std::fputs(base::render(errors).c_str(), stderr);
   return 2;
@@ -267,7 +272,8 @@ std::unique_ptr<Executor> isolated_executor(std::vector<std::string> worker) {
 
 int serve_requests() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  std::FILE* out = ::fdopen(::dup(STDOUT_FILENO), "w");
+  const int copy = ::dup(STDOUT_FILENO);
+  const std::unique_ptr<std::FILE, CloseStream> out(copy < 0 ? nullptr : ::fdopen(copy, "w"));
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
   if (out == nullptr) return 3;
   LineReader in;
@@ -282,7 +288,7 @@ int serve_requests() {
     }
     const base::Result<RunRequest> request = request_from_json(*line);
     if (!request) return nonsense(request.errors());
-    Reporter reporter(out, in);
+    Reporter reporter(out.get(), in);
     reporter.done(executor->execute(*request, reporter));
   }
   return 0;
