@@ -172,9 +172,11 @@ class Loop {
     std::size_t taken = 0;
     std::size_t length = 0;
     Head head = read_head(client.in, asked.request, taken, length, refused);
-    if (head == Head::complete && length > limits_.body) {
+    const std::size_t most =
+        length <= limits_.body || !limits_.most_body ? limits_.body : limits_.most_body(asked.request);
+    if (head == Head::complete && length > most) {
       head = Head::wrong;
-      refused = refusal(413, fmt::format("the body is longer than {} bytes", limits_.body));
+      refused = refusal(413, fmt::format("the body is longer than {} bytes", most));
     }
     if (head == Head::wrong) {
       client.keep_open = false;

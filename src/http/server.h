@@ -18,10 +18,12 @@ namespace weakspot::http {
 
 struct ServerLimits {
   std::size_t connections = 800;
-  std::size_t body = 1u << 20;                 // bytes
+  std::size_t body = 1u << 20;                 // bytes, unless most_body says otherwise
   std::chrono::milliseconds idle{60'000};      // between two requests
   std::chrono::milliseconds request{15'000};   // from the first byte of a request to its last
   std::chrono::milliseconds response{30'000};  // for the client to take it
+  // The most bytes of the body that may follow this head; called in the server's thread.
+  std::function<std::size_t(const Request& head)> most_body;
 };
 
 // A request and where it came from.

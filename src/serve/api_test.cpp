@@ -76,6 +76,24 @@ class Promised final : public http::Answering {
   std::promise<http::Response> promise_;
 };
 
+// Nobody works here.
+struct NoWork final : workbench::WorkSource {
+  static base::Diagnostic none() { return base::error("the disk is broken", base::ErrorKind::environment); }
+  base::Result<campaign::CampaignPlan> plan(const std::string&) override { return none(); }
+  base::Result<store::Claims> claim(const store::ClaimRequest&) override { return none(); }
+  base::Result<std::vector<store::Attempt>> extend(const std::string&, std::span<const store::Attempt>,
+                                                   store::Duration) override {
+    return none();
+  }
+  base::Result<std::vector<store::Finished>> finish(const std::string&,
+                                                    std::span<const store::FinishedShard>) override {
+    return none();
+  }
+  base::Result<store::Failure> fail(const store::FailedShard&) override { return none(); }
+  base::Status release(const std::string&, std::span<const store::Attempt>) override { return none(); }
+  base::Result<bool> is_over(const std::string&, std::span<const std::string>) override { return none(); }
+};
+
 class ApiTest : public testing::Test {
  protected:
   ApiTest() {
@@ -90,7 +108,7 @@ class ApiTest : public testing::Test {
     options.port = 8080;
     options.problem = [this](const std::string& line) { problems_.push_back(line); };
     api_.reset();
-    api_ = std::make_unique<Api>(options, known_, files_, store_, "secret");
+    api_ = std::make_unique<Api>(options, known_, files_, store_, work_, "secret");
   }
 
   http::Response ask(const std::string& method, const std::string& path, const std::string& body = "",
@@ -125,6 +143,9 @@ class ApiTest : public testing::Test {
   PageFiles files_;
   Remembering store_;
   std::vector<std::string> problems_;
+  NoWork source_;
+  TokenBook tokens_{[] { return std::vector<store::AgentToken>{{"node", store::agent_token_hash("t"), {}}}; }};
+  WorkApi work_{source_, tokens_, nullptr};
   std::unique_ptr<Api> api_;
 };
 
@@ -257,6 +278,21 @@ TEST_F(ApiTest, ABrokenStoreIsSaidAndNothingIsAcknowledged) {
   EXPECT_EQ(503, ask("GET", "/api/1/results").status);
   ASSERT_EQ(1u, problems_.size());
   EXPECT_NE(std::string::npos, problems_.front().find("the disk is full"));
+}
+
+TEST_F(ApiTest, AgentsNeedAToken) {
+  const std::string body = R"({"campaign":"","device_classes":[]})";
+  const http::Headers json = {{"content-type", "application/json"}};
+  EXPECT_EQ(401, ask("POST", "/api/1/work/over", body, json).status);
+  for (const char* wrong : {"Bearer x", "Bearer ", "t", "Basic t", "bearer t"}) {
+    EXPECT_EQ(401, ask("POST", "/api/1/work/over", body, {json[0], {"authorization", wrong}}).status) << wrong;
+  }
+  const std::pair<std::string, std::string> right = {"authorization", "Bearer t"};
+  EXPECT_EQ(503, ask("POST", "/api/1/work/over", body, {json[0], right}).status) << "the store is broken";
+  EXPECT_EQ(422, ask("POST", "/api/1/work/over", "{}", {json[0], right}).status);
+  EXPECT_EQ(415, ask("POST", "/api/1/work/over", body, {right}).status);
+  EXPECT_EQ(405, ask("GET", "/api/1/work/over", "", {right}).status);
+  EXPECT_EQ(404, ask("POST", "/api/1/work/nothing", body, {json[0], right}).status);
 }
 
 TEST(Clerk, StoresTogetherWhatWaitsTogether) {
