@@ -96,8 +96,7 @@ struct Serve {
 
 void add_serve(Command& app, int& exit_code) {
   auto options = std::make_shared<Serve>();
-  Command* command =
-      app.add_subcommand("serve", "Serve the page, collect results that people send, and give work to agents");
+  Command* command = app.add_subcommand("serve", "Serve the page, collect results, and give work to agents");
   command->add_option("--store STORE", options->store, "a file of SQLite, made if missing, or postgresql://...")
       ->required();
   command->add_flag("--public", options->is_public, "answer other machines as well (default: this machine alone)");

@@ -133,8 +133,7 @@ base::Result<Listener> Listener::open(std::uint16_t port, Reach reach) {
   const bool bound = ::bind(socket.get(), generic, length) == 0;
   // A free port should be nobody else's; once it is ours, a server that is started again may have it at once.
   if (port == 0) ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  if (!bound || ::listen(socket.get(), 256) != 0 ||
-      ::getsockname(socket.get(), generic, &length) != 0) {
+  if (!bound || ::listen(socket.get(), 256) != 0 || ::getsockname(socket.get(), generic, &length) != 0) {
     return failed(port == 0 ? "no port of the loopback address is free" : fmt::format("port {} cannot be used", port));
   }
   return Listener(std::move(socket), ntohs(address.sin_port));

@@ -50,8 +50,8 @@ enum class Head { incomplete, complete, wrong };
 Head read_head(std::string_view text, Request& request, std::size_t& taken, std::size_t& body_length,
                Response& refused);
 
-// Reads the head of a response from the front of `text`: fills the status, the type and the headers, with names in lower
-// case, and the number of bytes that the head takes.
+// Reads the head of a response from the front of `text`: fills the status, the type and the headers, with names in
+// lower case, and the number of bytes that the head takes.
 Head read_response_head(std::string_view text, Response& response, std::size_t& taken);
 
 // What follows a response: the end of the connection, the next request, or more of the body, which then has no length

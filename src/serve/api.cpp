@@ -67,11 +67,12 @@ bool is_origin_of(std::string_view origin, std::string_view host) {
 }  // namespace
 
 Api::Api(ApiOptions options, const KnownTests& known, PageFiles files, Submissions& store, WorkApi& work,
-         std::string secret)
+         CampaignApi& campaigns, std::string secret)
     : options_(std::move(options)),
       known_(known),
       files_(std::move(files)),
       work_(work),
+      campaigns_(campaigns),
       secret_(std::move(secret)),
       rate_(options_.submissions_per_minute, kBurst),
       clerk_(store) {}
@@ -90,6 +91,8 @@ void Api::answer(Asked asked, Answer answer) {
   const std::string_view name = std::string_view(path).substr(kApi.size());
   if (name.starts_with(kWork)) {
     work_.answer(std::string(name.substr(kWork.size())), std::move(asked), std::move(answer));
+  } else if (CampaignApi::knows(name)) {
+    campaigns_.answer(std::string(name), asked, std::move(answer));
   } else if (name == "submissions") {
     submissions(std::move(asked), std::move(answer));
   } else if (name != "status" && name != "results" && name != "results.csv") {

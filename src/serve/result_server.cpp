@@ -88,7 +88,9 @@ base::Status serve_results(const ResultServer& server) {
   TokenBook book([&] { return store::TokenStore(**tokens).list(); });
   if (const auto read = book.owner(""); !read) return read.errors();
   WorkApi work(**source, book, server.problem);
-  Api api(options, *known, server.folder.empty() ? PageFiles() : read_page(server.folder), submissions, work,
+  const std::unique_ptr<Lab> lab = stored_lab(server.store);
+  CampaignApi campaigns(*lab, book, {server.is_public, {}});
+  Api api(options, *known, server.folder.empty() ? PageFiles() : read_page(server.folder), submissions, work, campaigns,
           http::new_secret());
   http::ServerLimits limits;
   limits.most_body = [&](const http::Request& head) { return work.most_body(head); };

@@ -31,14 +31,14 @@ PATIENCE = 60  # seconds, for a machine under load
 class Server:
     """`weakspot serve` on a port that it keeps when it is started again."""
 
-    def __init__(self, store, folder):
-        self.store, self.folder, self.port = store, folder, 0
+    def __init__(self, store, folder, *options):
+        self.store, self.folder, self.port, self.options = store, folder, 0, options
         self.start()
 
     def start(self):
         self.log = open(self.folder / "server.log", "ab")
         self.process = subprocess.Popen(
-            [str(PROGRAM), "serve", "--store", self.store, "--port", str(self.port)], cwd=self.folder,
+            [str(PROGRAM), "serve", "--store", self.store, "--port", str(self.port), *self.options], cwd=self.folder,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log)
         line = self.process.stdout.readline().decode().strip()
         if not line:
@@ -261,6 +261,114 @@ class Agents(ServedCampaign):
         self.assertIn(agent.returncode, (0, 3), output)
         self.weakspot("agent", "--store", self.store, "--device", "recorded:runs.jsonl", "--until-done")
         self.check_complete(self.store, self.SHARDS)
+
+
+class Listener:
+    """Hears the events of a campaign."""
+
+    def __init__(self, server, campaign):
+        self.socket = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)
+        self.socket.sendall(f"GET /api/1/campaigns/{campaign}/events HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+                            "\r\n".encode())
+        self.file = self.socket.makefile("rb")
+        self.status = int(self.file.readline().split()[1])
+        self.headers = {}
+        while (line := self.file.readline().strip()):
+            name, value = line.decode().split(": ", 1)
+            self.headers[name.lower()] = value
+
+    def next(self):
+        """The data of the next event, ":" for a comment, None at the end."""
+        while True:
+            line = self.file.readline()
+            if not line:
+                return None
+            if line.startswith(b":"):
+                return ":"
+            if line.startswith(b"data: "):
+                return json.loads(line[6:])
+
+    def close(self):
+        self.file.close()
+        self.socket.close()
+
+
+@needs_program
+class Watching(ServedCampaign):
+    SEEDS = 4
+    SHARDS = len(fleet_test.TESTS) * len(fleet_test.ENVIRONMENTS) * SEEDS
+
+    def listen(self):
+        listener = Listener(self.server, self.campaign)
+        self.addCleanup(listener.close)
+        return listener
+
+    def run_agent(self):
+        self.weakspot("agent", "--store", self.store, "--device", "recorded:runs.jsonl", "--until-done")
+
+    def test_a_campaign_is_watched_live(self):
+        status, value = self.ask("GET", "campaigns")
+        self.assertEqual((200, [self.campaign]), (status, [one["campaign"] for one in value["campaigns"]]))
+        self.assertEqual([], SCHEMAS.problems(value["campaigns"], "campaign-status.schema.json"))
+        listener = self.listen()
+        self.assertEqual((200, "text/event-stream"), (listener.status, listener.headers["content-type"]))
+        first = listener.next()
+        self.assertEqual((0, self.SHARDS), (first["classes"][0]["done"], first["classes"][0]["left"]))
+        self.run_agent()
+        event = first
+        while not event["over"]:
+            event = listener.next()
+        self.assertEqual(self.SHARDS, event["classes"][0]["done"])
+        self.assertEqual(0, self.server.kill(signal.SIGTERM))
+        while listener.next() is not None:
+            pass
+
+    def test_slow_and_half_open_listeners_stall_nobody(self):
+        deaf = [self.listen() for _ in range(99)]
+        for one in deaf[::3]:
+            one.socket.shutdown(socket.SHUT_WR)
+        listener = self.listen()
+        self.assertEqual(200, listener.status)
+        self.run_agent()
+        event = listener.next()
+        while event == ":" or not event["over"]:
+            event = listener.next()
+        # Those that left made room; with all places taken the next one is refused.
+        more = [self.listen() for _ in range(60)]
+        self.assertIn(503, [one.status for one in more])
+        self.assertIn(200, [one.status for one in more])
+
+    def test_runs_with_filters_and_files(self):
+        self.run_agent()
+        status, value = self.ask("GET", f"runs?campaign={self.campaign}&test=MP&class=recorded")
+        self.assertEqual((200, None), (status, value["next"]))
+        self.assertEqual(len(fleet_test.ENVIRONMENTS) * self.SEEDS, len(value["rows"]))
+        self.assertEqual([], SCHEMAS.problems(value, "runs.schema.json"))
+        seen, after = set(), 0
+        while after is not None:
+            value = self.ask("GET", f"runs?most=7&after={after}")[1]
+            seen |= {row["id"] for row in value["rows"]}
+            after = value["next"]
+        self.assertEqual(self.SHARDS, len(seen))
+        table = self.ask("GET", "runs.csv?model=none")[1]
+        self.assertEqual(1, table.count("\n"))
+        lines = self.ask("GET", "runs.jsonl")[1].splitlines()
+        exported = self.weakspot("campaign", "export", "--store", self.store).splitlines()
+        self.assertEqual(sorted(exported), sorted(lines))
+        report = self.ask("GET", f"campaigns/{self.campaign}/report.html")[1]
+        self.assertIn("<h1>Campaign of ", report)
+        self.assertEqual(400, self.ask("GET", "runs?nothing=1")[0])
+        self.assertEqual(404, self.ask("GET", "campaigns/none/report.html")[0])
+
+    def test_a_public_server_shows_runs_only_with_a_token(self):
+        self.run_agent()
+        self.server.stop()
+        self.server = Server(self.store, self.folder, "--public")
+        self.addCleanup(self.server.stop)
+        self.assertEqual(200, self.ask("GET", "campaigns")[0])
+        for path in ("runs", "runs.csv", "runs.jsonl", f"campaigns/{self.campaign}/report.html"):
+            self.assertEqual(401, self.ask("GET", path)[0], path)
+            self.assertEqual(200, self.ask("GET", path, token=self.token)[0], path)
 
 
 @needs_program
