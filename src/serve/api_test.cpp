@@ -112,7 +112,7 @@ struct SmallLab final : Lab {
   store::CampaignStatus status;
   store::RecordFilter asked;
   std::int64_t after = 0;
-  bool broken = false;
+  std::atomic<bool> broken = false;
 
   SmallLab() {
     status.campaign.campaign.id = "abc";
@@ -134,6 +134,7 @@ struct SmallLab final : Lab {
     if (id != "abc") return base::error("no campaign");
     return std::string("<h1>report</h1>");
   }
+  base::Result<std::string> analysis_page() override { return std::string("<h1>figures</h1>"); }
   base::Result<std::vector<store::StoredRecord>> runs(const store::RecordFilter& filter, std::int64_t from,
                                                       std::size_t most) override {
     if (broken) return problem();
@@ -363,6 +364,8 @@ TEST_F(ApiTest, EverybodySeesHowFarCampaignsAre) {
   EXPECT_EQ(404, ask("GET", "/api/1/campaigns/none").status);
   EXPECT_EQ(404, ask("GET", "/api/1/campaigns/none/events").status);
   EXPECT_EQ(404, ask("GET", "/api/1/campaigns/").status);
+  EXPECT_EQ(404, ask("GET", "/api/1/campaigns/report.html").status);
+  EXPECT_EQ(404, ask("GET", "/api/1/campaigns/events").status);
   EXPECT_EQ(405, ask("POST", "/api/1/campaigns/abc").status);
   const http::Response events = ask("GET", "/api/1/campaigns/abc/events");
   EXPECT_EQ("text/event-stream", events.type);
@@ -373,7 +376,7 @@ TEST_F(ApiTest, EverybodySeesHowFarCampaignsAre) {
 }
 
 TEST_F(ApiTest, RunsAreForThoseWithATokenOnAPublicServer) {
-  for (const char* path : {"runs", "runs.csv", "runs.jsonl", "campaigns/abc/report.html"}) {
+  for (const char* path : {"runs", "runs.csv", "runs.jsonl", "campaigns/abc/report.html", "analysis.html"}) {
     EXPECT_EQ(401, ask("GET", std::string("/api/1/") + path).status) << path;
     EXPECT_EQ(200, ask("GET", std::string("/api/1/") + path, "", {{"authorization", "Bearer t"}}).status) << path;
   }

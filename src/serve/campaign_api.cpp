@@ -18,11 +18,13 @@ constexpr std::string_view kCampaigns = "campaigns";
 constexpr std::string_view kFolder = "campaigns/";
 constexpr std::string_view kEvents = "/events";
 constexpr std::string_view kReport = "/report.html";
+constexpr std::string_view kAnalysis = "analysis.html";
 constexpr std::string_view kRunPaths[] = {"runs", "runs.csv", "runs.jsonl"};
 // Rows of a page, and of a file. More are asked for in parts.
 constexpr std::size_t kMostRows = 1'000;
 constexpr std::size_t kMostLines = 20'000;
 constexpr std::size_t kWaiting = 200;
+constexpr std::size_t kWaitingForPages = 8;
 // A page of ours that runs nothing; its styles are its own.
 constexpr std::string_view kReportPolicy =
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; base-uri 'none'; form-action 'none'; "
@@ -31,6 +33,13 @@ constexpr std::string_view kReportPolicy =
 bool is_run_path(std::string_view name) {
   return std::find(std::begin(kRunPaths), std::end(kRunPaths), name) != std::end(kRunPaths);
 }
+
+// campaigns/ID followed by this end.
+bool is_of_campaign(std::string_view name, std::string_view end) {
+  return name.starts_with(kFolder) && name.size() > kFolder.size() + end.size() && name.ends_with(end);
+}
+
+bool is_page(std::string_view name) { return name == kAnalysis || is_of_campaign(name, kReport); }
 
 std::string_view without(std::string_view name, std::string_view end) {
   return name.substr(0, name.size() - end.size());
@@ -48,36 +57,47 @@ CampaignApi::CampaignApi(Lab& lab, TokenBook& tokens, Options options)
       tokens_(tokens),
       options_(options),
       events_([this](const std::string& id) { return current(id); }, options.events),
-      jobs_(kWaiting) {}
+      jobs_(kWaiting),
+      pages_(kWaitingForPages) {}
 
 bool CampaignApi::knows(std::string_view name) {
-  return name == kCampaigns || name.starts_with(kFolder) || is_run_path(name);
+  return name == kCampaigns || name == kAnalysis || name.starts_with(kFolder) || is_run_path(name);
 }
 
 void CampaignApi::answer(const std::string& name, const http::Asked& asked, http::Answer answer) {
   const std::shared_ptr<http::Answering> shared = std::move(answer);
   if (asked.request.method != "GET") return shared->give(refused(405, "expected GET"));
-  const bool taken = jobs_.add([this, name, request = asked.request, shared] {
-    if (name.starts_with(kFolder) && name.ends_with(kEvents)) {
-      listen(std::string(without(name, kEvents).substr(kFolder.size())), shared);
-    } else {
-      shared->give(shown(name, request));
-    }
+  const bool slow = is_page(name);
+  const bool taken = (slow ? pages_ : jobs_).add([this, slow, name, request = asked.request, shared] {
+    if (slow) return shared->give(page(name, request));
+    const std::string_view path = name;
+    if (!is_of_campaign(path, kEvents)) return shared->give(shown(name, request));
+    listen(std::string(without(path, kEvents).substr(kFolder.size())), shared);
   });
   if (!taken) shared->give(refused(503, "too many requests are waiting; try again"));
 }
 
 Response CampaignApi::shown(const std::string& name, const http::Request& request) {
-  Response refusal;
-  const bool private_here = is_run_path(name) || name.ends_with(kReport);
-  if (private_here && refuses(request, refusal)) return refusal;
-  if (is_run_path(name)) {
-    const base::Result<RunQuestion> question = read_run_question(request.query);
-    return question ? runs(name, *question) : refused(400, base::messages(question.errors()));
-  }
   if (name == kCampaigns) return all();
-  const std::string_view id = std::string_view(name).substr(kFolder.size());
-  return name.ends_with(kReport) ? report(std::string(without(id, kReport))) : one(std::string(id));
+  if (!is_run_path(name)) return one(name.substr(kFolder.size()));
+  Response refusal;
+  if (refuses(request, refusal)) return refusal;
+  const base::Result<RunQuestion> question = read_run_question(request.query);
+  return question ? runs(name, *question) : refused(400, base::messages(question.errors()));
+}
+
+Response CampaignApi::page(const std::string& name, const http::Request& request) {
+  Response refusal;
+  if (refuses(request, refusal)) return refusal;
+  const bool is_report = name != kAnalysis;
+  base::Result<std::string> text =
+      is_report ? lab_.report_page(std::string(without(name, kReport).substr(kFolder.size()))) : lab_.analysis_page();
+  if (!text) return is_report ? not_shown(text.errors()) : refused(404, base::messages(text.errors()));
+  Response response;
+  response.type = "text/html; charset=utf-8";
+  response.body = *std::move(text);
+  response.headers.emplace_back("Content-Security-Policy", kReportPolicy);
+  return response;
 }
 
 // Whether the request needs a token and has none.
@@ -91,7 +111,6 @@ bool CampaignApi::refuses(const http::Request& request, Response& refusal) {
 }
 
 Response CampaignApi::all() {
-  const std::lock_guard lock(using_lab_);
   const base::Result<std::vector<store::CampaignStatus>> statuses = lab_.campaigns();
   if (!statuses) return not_shown(statuses.errors());
   JsonValue list = base::json_array();
@@ -100,27 +119,14 @@ Response CampaignApi::all() {
 }
 
 Response CampaignApi::one(const std::string& id) {
-  const std::lock_guard lock(using_lab_);
   const base::Result<store::CampaignStatus> status = lab_.campaign(id);
   return status ? json_reply(200, workbench::status_json(*status)) : not_shown(status.errors());
-}
-
-Response CampaignApi::report(const std::string& id) {
-  const std::lock_guard lock(using_lab_);
-  base::Result<std::string> page = lab_.report_page(id);
-  if (!page) return not_shown(page.errors());
-  Response response;
-  response.type = "text/html; charset=utf-8";
-  response.body = *std::move(page);
-  response.headers.emplace_back("Content-Security-Policy", kReportPolicy);
-  return response;
 }
 
 Response CampaignApi::runs(const std::string& name, const RunQuestion& question) {
   const bool as_rows = name == kRunPaths[0];
   const std::size_t allowed = as_rows ? kMostRows : kMostLines;
   const std::size_t most = question.most == 0 ? allowed : std::min(question.most, allowed);
-  const std::lock_guard lock(using_lab_);
   const auto records = lab_.runs(question.filter, question.after, most);
   if (!records) return refused(503, "the store cannot be read now");
   const bool more = !records->empty() && records->size() == most;
@@ -136,7 +142,6 @@ void CampaignApi::listen(const std::string& id, const std::shared_ptr<http::Answ
   if (!events_.has_room()) return answer->give(refused(503, "too many are listening; try again later"));
   std::string first;
   {
-    const std::lock_guard lock(using_lab_);
     const base::Result<store::CampaignStatus> status = lab_.campaign(id);
     if (!status) return answer->give(not_shown(status.errors()));
     first = event_text("status", base::json_compact(workbench::status_json(*status)));
@@ -149,7 +154,6 @@ void CampaignApi::listen(const std::string& id, const std::shared_ptr<http::Answ
 }
 
 std::string CampaignApi::current(const std::string& id) {
-  const std::lock_guard lock(using_lab_);
   const base::Result<store::CampaignStatus> status = lab_.campaign(id);
   return status ? event_text("status", base::json_compact(workbench::status_json(*status))) : "";
 }

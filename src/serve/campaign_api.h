@@ -5,9 +5,10 @@
 //   GET api/1/campaigns/ID               how far one is
 //   GET api/1/campaigns/ID/events        the same, live, as server-sent events
 //   GET api/1/campaigns/ID/report.html   its report
+//   GET api/1/analysis.html              figures of all runs of the store
 //   GET api/1/runs                       runs, with filters; runs.csv and runs.jsonl: the same as files
 //
-// On a public server the last two are for those who have a token: they tell single devices apart, and what is
+// On a public server the last three are for those who have a token: they tell single devices apart, and what is
 // forbidden.
 #pragma once
 
@@ -42,17 +43,17 @@ class CampaignApi {
   http::Response shown(const std::string& name, const http::Request& request);
   http::Response all();
   http::Response one(const std::string& id);
-  http::Response report(const std::string& id);
   http::Response runs(const std::string& name, const RunQuestion& question);
+  http::Response page(const std::string& name, const http::Request& request);
   bool refuses(const http::Request& request, http::Response& refusal);
   std::string current(const std::string& id);
 
   Lab& lab_;
   TokenBook& tokens_;
   Options options_;
-  std::mutex using_lab_;  // the hub's thread and that of the jobs
   EventHub events_;
-  JobQueue jobs_;  // last: its jobs use the others
+  JobQueue jobs_;   // after what its jobs use
+  JobQueue pages_;  // reports and analyses take their time
 };
 
 }  // namespace weakspot::serve

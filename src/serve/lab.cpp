@@ -3,6 +3,7 @@
 
 #include "campaign/campaign_report.h"
 #include "store/open_store.h"
+#include "workbench/analyze.h"
 #include "workbench/campaigns.h"
 
 namespace weakspot::serve {
@@ -21,6 +22,7 @@ class StoredLab final : public Lab {
     return workbench::campaign_status(place_, "");
   }
   base::Result<store::CampaignStatus> campaign(const std::string& id) override {
+    if (id.empty()) return base::error("a campaign has a name");
     base::Result<std::vector<store::CampaignStatus>> status = workbench::campaign_status(place_, id);
     if (!status) return status.errors();
     return std::move(status->front());
@@ -30,6 +32,7 @@ class StoredLab final : public Lab {
     if (!report) return report.errors();
     return campaign::campaign_html(*report);
   }
+  base::Result<std::string> analysis_page() override { return workbench::analysis_page({place_}); }
   base::Result<std::vector<store::StoredRecord>> runs(const store::RecordFilter& filter, std::int64_t after,
                                                       std::size_t most) override {
     const auto database = store::open_store(place_, store::Access::read);

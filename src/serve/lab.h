@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a server shows of the campaigns of a store. One thread uses it.
+// What a server shows of the campaigns of a store. Any thread may ask.
 #pragma once
 
 #include <memory>
@@ -22,6 +22,8 @@ class Lab {
   virtual base::Result<store::CampaignStatus> campaign(const std::string& id) = 0;
   // The report of a campaign as a page.
   virtual base::Result<std::string> report_page(const std::string& id) = 0;
+  // Figures of all runs of the store as a page: rates by device, similarity, clusters.
+  virtual base::Result<std::string> analysis_page() = 0;
   // At most `most` runs whose id is above `after`, in the order in which they were stored.
   virtual base::Result<std::vector<store::StoredRecord>> runs(const store::RecordFilter& filter, std::int64_t after,
                                                               std::size_t most) = 0;

@@ -357,8 +357,15 @@ class Watching(ServedCampaign):
         self.assertEqual(sorted(exported), sorted(lines))
         report = self.ask("GET", f"campaigns/{self.campaign}/report.html")[1]
         self.assertIn("<h1>Campaign of ", report)
+        status, analysis = self.ask("GET", "analysis.html")
+        self.assertEqual(200, status, analysis)
+        self.assertIn("<svg", analysis)
+        self.assertNotIn("<script", analysis)
         self.assertEqual(400, self.ask("GET", "runs?nothing=1")[0])
-        self.assertEqual(404, self.ask("GET", "campaigns/none/report.html")[0])
+        for path in ("campaigns/none/report.html", "campaigns/report.html", "campaigns/events", "campaigns/", "campaigns//",
+                     "campaigns//events", "campaigns//report.html", "campaigns/none", "campaigns/%2e%2e/events", "runs/",
+                     "analysis.html/"):
+            self.assertEqual(404, self.ask("GET", path)[0], path)
 
     def test_a_public_server_shows_runs_only_with_a_token(self):
         self.run_agent()
@@ -366,7 +373,7 @@ class Watching(ServedCampaign):
         self.server = Server(self.store, self.folder, "--public")
         self.addCleanup(self.server.stop)
         self.assertEqual(200, self.ask("GET", "campaigns")[0])
-        for path in ("runs", "runs.csv", "runs.jsonl", f"campaigns/{self.campaign}/report.html"):
+        for path in ("runs", "runs.csv", "runs.jsonl", "analysis.html", f"campaigns/{self.campaign}/report.html"):
             self.assertEqual(401, self.ask("GET", path)[0], path)
             self.assertEqual(200, self.ask("GET", path, token=self.token)[0], path)
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The campaigns of the server, and one of them as it goes on.
 import { useEffect, useState } from "preact/hooks";
-import { load, report_address, save, token, watch, type CampaignStatus, type ClassStatus } from "./server.js";
+import { address_of, load, save, token, watch, type CampaignStatus, type ClassStatus } from "./server.js";
 import { count_text, state_of, sum, time_left, time_text, total, whole_time_left } from "./words.js";
 
 const REFRESH_MS = 3000;
@@ -68,6 +68,12 @@ export function CampaignList() {
             </tbody>
           </table>
         </div>
+      )}
+      {campaigns === null || campaigns.length === 0 ? null : (
+        <p class="actions">
+          <ServerPage path="analysis.html" name="weakspot-analysis.html" title="Devices compared" />
+          <span class="soft">Rates, similarity and clusters over all runs of the store.</span>
+        </p>
       )}
     </>
   );
@@ -142,18 +148,22 @@ export function OneCampaign({ id }: { id: string }) {
       <p class="remark">Rate is device time per second of the clock: two devices that are always busy make 2.</p>
       <p class="actions">
         <a href={`#runs?campaign=${encodeURIComponent(status.campaign)}`}>Runs of this campaign</a>
-        <Report campaign={status.campaign} />
+        <ServerPage
+          path={`campaigns/${encodeURIComponent(status.campaign)}/report.html`}
+          name={`weakspot-${status.campaign}.html`}
+          title="Report"
+        />
       </p>
     </div>
   );
 }
 
-function Report({ campaign }: { campaign: string }) {
-  if (token.value === "") return <a href={report_address(campaign)}>Report</a>;
-  const path = `campaigns/${encodeURIComponent(campaign)}/report.html`;
+// A page that the server makes. A link could not bring the token.
+function ServerPage({ path, name, title }: { path: string; name: string; title: string }) {
+  if (token.value === "") return <a href={address_of(path)}>{title}</a>;
   return (
-    <button type="button" onClick={() => void save(path, `weakspot-${campaign}.html`)}>
-      Save the report
+    <button type="button" onClick={() => void save(path, name)}>
+      {title}
     </button>
   );
 }

@@ -103,8 +103,8 @@ export async function save(path: string, name: string): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-export function report_address(campaign: string): string {
-  return `${API}campaigns/${encodeURIComponent(campaign)}/report.html`;
+export function address_of(path: string): string {
+  return API + path;
 }
 
 // Calls `heard` with each status, and `lost` while the server does not answer. Gives what ends it.

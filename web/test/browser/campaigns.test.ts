@@ -62,6 +62,13 @@ test("a campaign is watched from its plan to its end", { skip }, async () => {
   await picture(page, "campaign-report");
   await page.goBack();
 
+  await page.getByRole("link", { name: "Campaigns" }).click();
+  await page.getByRole("link", { name: "Devices compared" }).click();
+  await page.locator("svg").first().waitFor();
+  await picture(page, "analysis");
+  await page.goBack();
+  await page.getByRole("link", { name: "nightly" }).click();
+
   await page.getByRole("link", { name: "Runs of this campaign" }).click();
   await page.locator("[data-run]").first().waitFor();
   assert.equal(await page.locator("[data-run]").count(), 100);
