@@ -11,7 +11,9 @@ constexpr std::chrono::seconds kOldTokens{1};
 base::Result<std::optional<std::string>> TokenBook::owner(std::string_view authorization) {
   const std::lock_guard one_reads(reading_);
   if (!read_at_ || Clock::now() - *read_at_ > kOldTokens) {
-    const base::Result<std::vector<store::AgentToken>> tokens = read_();
+    base::Result<std::vector<store::AgentToken>> tokens = read_();
+    // A connection that broke while nobody used it is noticed by the first call.
+    if (!tokens) tokens = read_();
     if (!tokens) return tokens.errors();
     const std::lock_guard lock(mutex_);
     by_hash_.clear();

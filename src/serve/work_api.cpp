@@ -18,6 +18,7 @@ using http::Response;
 constexpr std::size_t kMostWithoutToken = 1u << 20;
 constexpr std::size_t kMostWithToken = 64u << 20;
 constexpr std::size_t kMostPlans = 16;  // in memory
+constexpr int kUnavailable = 503;
 
 Response unreadable(const base::Diagnostics& errors) { return refused(422, base::messages(errors)); }
 
@@ -61,7 +62,11 @@ Response WorkApi::work(const std::string& name, const http::Request& request) {
   const base::Result<std::optional<std::string>> owner = tokens_.owner(request.header("authorization"));
   if (!owner) return failed(owner.errors());
   if (!*owner) return refused(401, "agents need a token; 'weakspot serve --new-token NAME' makes one");
-  return done(name, **owner, request);
+  Response response = done(name, **owner, request);
+  // A connection to PostgreSQL that broke while nobody used it is noticed now, and the next call opens another one.
+  // Every call may be repeated.
+  if (response.status == kUnavailable) response = done(name, **owner, request);
+  return response;
 }
 
 Response WorkApi::done(const std::string& name, const std::string& owner, const http::Request& request) {
@@ -87,7 +92,7 @@ Response WorkApi::done(const std::string& name, const std::string& owner, const 
 Response WorkApi::failed(const base::Diagnostics& errors) const {
   if (base::kind_of(errors) != base::ErrorKind::environment) return refused(404, base::messages(errors));
   if (problem_) problem_(base::messages(errors));
-  return refused(503, "the store does not answer now");
+  return refused(kUnavailable, "the store does not answer now");
 }
 
 Response WorkApi::claim(const std::string& owner, const std::string& body) {

@@ -134,6 +134,20 @@ class Agents(ServedCampaign):
                 finding["first"].pop("started", None)
         self.assertEqual(mine, theirs)
 
+    def test_a_device_that_fails_is_quarantined(self):
+        self.plan(self.store, "testing", "--instances", "1000")
+        done = subprocess.run(
+            self.command("agent", "--server", self.server.url, "--token", "token", "--device", "testing:segv",
+                         "--until-done", "--name", "box"), cwd=self.folder, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=2 * PATIENCE)
+        self.assertEqual(3, done.returncode, done.stderr.decode())
+        self.assertIn("testing:segv is quarantined", done.stderr.decode())
+        device = next(one for one in self.ask("GET", "campaigns")[1]["campaigns"] if one["campaign"] != self.campaign)
+        self.assertEqual(0, device["classes"][0]["running"], "the rest was given back")
+        answer = self.claim(device="box/testing:segv")[1]
+        self.assertEqual([], answer["claims"])
+        self.assertNotEqual("", answer["quarantined"])
+
     def test_tokens_are_made_listed_and_revoked(self):
         self.assertRegex(self.token, r"^[0-9a-f]{32}$")
         self.weakspot("serve", "--store", self.store, "--new-token", "node", expect=2)
