@@ -12,7 +12,6 @@
 namespace weakspot::serve {
 namespace {
 
-using base::JsonValue;
 using http::Response;
 
 constexpr std::size_t kMostWithoutToken = 1u << 20;
