@@ -422,7 +422,9 @@ void DeviceWorker::end_with(const base::Diagnostics& problems) {
   if (problems_.empty()) problems_ = problems;
 }
 
+// A source that is away may come back. One that refuses, because the token was revoked, will refuse again.
 void DeviceWorker::note_trouble(const base::Diagnostics& errors) {
+  if (base::kind_of(errors) == base::ErrorKind::bad_input) end_with(errors);
   next_claim_ = Clock::now() + patience_;
   patience_ = std::min(patience_ * 2, kLongestPatience);
   if (!in_trouble_) shared_.note(fmt::format("{}; trying again", base::messages(errors)));
