@@ -48,6 +48,7 @@ void add_analyze(Command& app, int& exit_code);
 void add_tune(Command& app, int& exit_code);
 void add_score(Command& app, int& exit_code);
 void add_conform(Command& app, int& exit_code);
+void add_assumptions(Command& app, int& exit_code);
 void add_store(Command& app, int& exit_code);
 void add_emit(Command& app, int& exit_code);
 void add_page(Command& app, int& exit_code);

@@ -156,6 +156,7 @@ int run(int argc, char** argv) {
   add_tune(commands, exit_code);
   add_score(commands, exit_code);
   add_conform(commands, exit_code);
+  add_assumptions(commands, exit_code);
   add_replay(commands, exit_code);
   add_report(commands, exit_code);
   add_compare(commands, exit_code);
