@@ -82,13 +82,6 @@ std::string reason_of(std::string message, const std::string& test) {
   return message.substr(0, message.find("; " + test + ": "));
 }
 
-base::Result<backend::DeviceInfo> one_device(const std::string& id) {
-  const auto found = find_devices(id.empty() ? std::vector<std::string>{} : std::vector<std::string>{id});
-  if (!found) return found.errors();
-  if (found->size() > 1) return base::error("'all' devices: the table is for one");
-  return found->front();
-}
-
 RunTestsRequest run_request(const AssumptionsRequest& asked, const backend::DeviceInfo& device) {
   RunTestsRequest request;
   request.devices = {device.id};
@@ -211,7 +204,7 @@ base::Result<std::vector<AssumptionRun>> judge_and_run(const std::vector<LitmusT
 base::Result<TableResult<campaign::AssumptionTable>> assumptions(const AssumptionsRequest& request,
                                                                  campaign::Executor& executor, RunWatch& watch) {
   if (const base::Status writable = can_write(request.html); !writable) return writable.errors();
-  const base::Result<backend::DeviceInfo> device = one_device(request.device);
+  const base::Result<backend::DeviceInfo> device = find_one_device(request.device);
   if (!device) return device.errors();
   const base::Result<std::vector<LitmusTest>> tests = corpus_tests({kFolder}, *device);
   if (!tests) return tests.errors();
@@ -231,7 +224,7 @@ base::Result<TableResult<campaign::AssumptionTable>> assumptions(const Assumptio
 base::Result<TableResult<campaign::IncantationTable>> incantations(const AssumptionsRequest& request,
                                                                    campaign::Executor& executor, RunWatch& watch) {
   if (const base::Status writable = can_write(request.html); !writable) return writable.errors();
-  const base::Result<backend::DeviceInfo> device = one_device(request.device);
+  const base::Result<backend::DeviceInfo> device = find_one_device(request.device);
   if (!device) return device.errors();
   // Those of the paper's table.
   const base::Result<std::vector<LitmusTest>> tests =
