@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "base/names.h"
 #include "codegen/buffer_words.h"
 #include "codegen/cpu/lower_kernel.h"
 #include "codegen/kernel_program.h"
@@ -11,25 +10,6 @@
 
 namespace weakspot::codegen {
 namespace {
-
-constexpr base::Named<LockKind> kKindNames[] = {
-    {"no-lock", LockKind::none},
-    {"tas", LockKind::test_and_set},
-    {"ttas", LockKind::test_test_and_set},
-    {"cas", LockKind::compare_and_swap},
-    {"exchange", LockKind::exchange},
-    {"ticket", LockKind::ticket},
-    {"mcs", LockKind::mcs},
-    {"prefix-sum", LockKind::prefix_sum},
-    {"deque", LockKind::deque},
-};
-
-constexpr base::Named<LockFences> kFenceNames[] = {
-    {"full", LockFences::full},
-    {"acquire", LockFences::acquire},
-    {"release", LockFences::release},
-    {"none", LockFences::none},
-};
 
 // What the target lacks; empty: nothing.
 std::string lacking(LockFences fences, Target target, const TargetLimits& limits) {
@@ -58,10 +38,6 @@ DeviceProgram cpu_program(const KernelModule& kernels, const TargetLimits& limit
 }
 
 }  // namespace
-
-std::string_view to_string(LockKind kind) { return base::name_of(kKindNames, kind); }
-std::optional<LockKind> lock_kind_named(std::string_view name) { return base::value_of(kKindNames, name); }
-std::string_view to_string(LockFences fences) { return base::name_of(kFenceNames, fences); }
 
 base::Result<LockProgram> LockProgram::compile(LockKind kind, LockFences fences, Target target,
                                                const TargetLimits& limits) {

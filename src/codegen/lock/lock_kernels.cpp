@@ -26,8 +26,8 @@ class Contender {
  public:
   Contender(LockKind kind, LockFences fences)
       : kind_(kind),
-        acquires_(fences == LockFences::full || fences == LockFences::acquire),
-        releases_(fences == LockFences::full || fences == LockFences::release),
+        acquires_(kind != LockKind::none && (fences == LockFences::full || fences == LockFences::acquire)),
+        releases_(kind != LockKind::none && (fences == LockFences::full || fences == LockFences::release)),
         b_("contend"),
         me_(b_.let(builtin(Builtin::workgroup_id))),
         sections_(parameter(kLockSections)),

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "codegen/kernel/kernel.h"
-#include "codegen/lock_program.h"
+#include "codegen/lock_kind.h"
 
 namespace weakspot::codegen {
 
