@@ -60,7 +60,7 @@ std::unique_ptr<LockBench> isolated_locks(std::vector<std::string> worker);
 // The child's side: reads requests from standard input and answers on standard output until the input ends.
 int serve_locks();
 
-// "FAILED" (updates were lost), "unfinished" (no run finished), "holds", "unavailable" or "failed".
+// "FAILED" (updates were lost), "unfinished" (most runs did not finish), "holds", "unavailable" or "failed".
 std::string verdict_word(const LockRow& row);
 // full, half, half, none
 std::string fences_word(codegen::LockFences fences);

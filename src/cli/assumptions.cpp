@@ -145,6 +145,10 @@ void add_assumptions(Command& app, int& exit_code) {
                    "1e7s (default 1s)")
       ->as_time();
   command
+      ->add_option("--instances N", request.instances,
+                   "run each test this many times in each environment, instead of --seconds")
+      ->range(1, 1e18);
+  command
       ->add_option("--env ENV", request.environments,
                    "as 'run' takes it; may be repeated; --incantations ignores it (default: the best known for the "
                    "kind of device and the test's shape)")

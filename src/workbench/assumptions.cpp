@@ -87,6 +87,7 @@ RunTestsRequest run_request(const AssumptionsRequest& asked, const backend::Devi
   request.devices = {device.id};
   request.environments = asked.environments;
   request.seconds = asked.seconds;
+  request.instances = asked.instances;
   request.seed = asked.seed;
   request.model = asked.model;
   request.stop = asked.stop;

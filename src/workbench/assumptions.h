@@ -20,6 +20,7 @@ struct AssumptionsRequest {
   std::string device;                     // as find_devices() takes it; empty: the default device
   std::vector<std::string> environments;  // as choose_environments() takes them; none: the best known for each test
   double seconds = 1;                     // per test; of the table of incantations: per test and combination
+  std::uint64_t instances = 0;            // the least number of each run, instead of seconds; 0: seconds
   std::uint64_t seed = 1;
   std::string model;                        // that judges; empty: the platform's
   std::string html;                         // the file that the table is written to; empty: none

@@ -64,7 +64,7 @@ std::string fences_word(LockFences fences) { return is_half(fences) ? "half" : s
 std::string verdict_word(const LockRow& row) {
   if (row.counts.failed_runs != 0) return "FAILED";
   if (!row.problem.empty()) return row.failed ? "failed" : "unavailable";
-  return row.counts.runs == 0 ? "unfinished" : "holds";
+  return row.counts.runs <= row.counts.unfinished ? "unfinished" : "holds";
 }
 
 JsonValue to_json(const LockTable& table) {

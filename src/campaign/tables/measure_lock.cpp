@@ -28,6 +28,10 @@ LockPlan plan_for(const backend::DeviceInfo& info, const LockRequest& request, s
   plan.contenders = std::min(wanted, resident);
   plan.sections =
       request.sections != 0 ? request.sections : std::max(kRunSections / std::max(plan.contenders, 1u), kLeastSections);
+  // A device that leaves loops after so many rounds in all must reach its end before: a section takes hundreds.
+  if (const std::uint32_t rounds = info.limits.loop_rounds; rounds != 0) {
+    plan.sections = std::min(plan.sections, std::max(rounds / 1024, 1u));
+  }
   const bool on_cpu = info.target == codegen::Target::cpu || info.is_host;
   plan.spin_bound = on_cpu ? kCpuPolls : kGpuPolls;
   return plan;

@@ -42,6 +42,7 @@ class Contender {
       if (kind_ == LockKind::prefix_sum) return write_prefix_sum();
       if (kind_ == LockKind::deque) return write_deque();
       b_.count(0u, sections_, 1u, [&](Var section) { write_section(section); });
+      give_up_unless(equal(done_, sections_));
     });
     add_to(kLockDone, done_);
     b_.if_(stale_, [&] { add_to(kLockStale, stale_); });
@@ -89,14 +90,26 @@ class Contender {
     b_.set(gave_up_, 1u);
     b_.add(Break{out_});
   }
-  // Repeats what `attempt` writes, which jumps out of the given loop on success, up to the bound.
-  void spin(const std::function<void(std::uint32_t got)>& attempt) {
+  // Some devices leave loops after a number of rounds: what comes behind a loop must know why it ended.
+  void give_up_unless(const Expr& complete) {
+    b_.if_(equal(complete, 0u), [&] { give_up(); });
+  }
+  // Repeats what `attempt` writes until a condition that it passes on holds, up to the bound.
+  using GotIf = std::function<void(const Expr& condition)>;
+  void spin(const std::function<void(const GotIf& got_if)>& attempt) {
     const Var polls = b_.let(0u);
+    const Var got = b_.let(0u);
     b_.loop([&](std::uint32_t label) {
-      attempt(label);
+      attempt([&](const Expr& condition) {
+        b_.if_(condition, [&] {
+          b_.set(got, 1u);
+          b_.add(Break{label});
+        });
+      });
       count_poll(polls);
       b_.add(Continue{label});
     });
+    give_up_unless(got);
   }
   void count_poll(Var polls) {
     b_.set(polls, Expr(polls) + 1u);
@@ -129,18 +142,18 @@ class Contender {
   void lock(Var ticket) {
     switch (kind_) {
       case LockKind::test_and_set:
-        return spin([&](std::uint32_t got) { b_.break_if(equal(rmw(RmwOp::or_, kLockFirst, 1u), 0u), got); });
+        return spin([&](const GotIf& got_if) { got_if(equal(rmw(RmwOp::or_, kLockFirst, 1u), 0u)); });
       case LockKind::test_test_and_set:
-        return spin([&](std::uint32_t got) {
-          b_.if_(equal(load(kLockFirst), 0u), [&] { b_.break_if(equal(rmw(RmwOp::or_, kLockFirst, 1u), 0u), got); });
+        return spin([&](const GotIf& got_if) {
+          b_.if_(equal(load(kLockFirst), 0u), [&] { got_if(equal(rmw(RmwOp::or_, kLockFirst, 1u), 0u)); });
         });
       case LockKind::compare_and_swap:
-        return spin([&](std::uint32_t got) { b_.break_if(equal(rmw(RmwOp::cas, kLockFirst, 1u, 0u), 0u), got); });
+        return spin([&](const GotIf& got_if) { got_if(equal(rmw(RmwOp::cas, kLockFirst, 1u, 0u), 0u)); });
       case LockKind::exchange:
-        return spin([&](std::uint32_t got) { b_.break_if(equal(rmw(RmwOp::exch, kLockFirst, 1u), 0u), got); });
+        return spin([&](const GotIf& got_if) { got_if(equal(rmw(RmwOp::exch, kLockFirst, 1u), 0u)); });
       case LockKind::ticket:
         b_.set(ticket, rmw(RmwOp::add, kLockFirst, 1u));
-        return spin([&](std::uint32_t got) { b_.break_if(equal(load(kLockSecond), ticket), got); });
+        return spin([&](const GotIf& got_if) { got_if(equal(load(kLockSecond), ticket)); });
       case LockKind::mcs:
         return lock_queue();
       default:
@@ -177,7 +190,7 @@ class Contender {
     b_.if_(before, [&] {
       acquire_fence();
       store(next_of(Expr(before) - 1u), Expr(me_) + 1u);
-      spin([&](std::uint32_t got) { b_.break_if(equal(load(waits_of(me_)), 0u), got); });
+      spin([&](const GotIf& got_if) { got_if(equal(load(waits_of(me_)), 0u)); });
     });
   }
 
@@ -186,9 +199,9 @@ class Contender {
     b_.if_(equal(next, 0u), [&] {
       const Var last = rmw(RmwOp::cas, kLockFirst, 0u, Expr(me_) + 1u);
       b_.if_(not_equal(last, Expr(me_) + 1u), [&] {
-        spin([&](std::uint32_t got) {
+        spin([&](const GotIf& got_if) {
           b_.set(next, load(next_of(me_)));
-          b_.break_if(next, got);
+          got_if(next);
         });
       });
     });
@@ -204,8 +217,9 @@ class Contender {
   void write_prefix_sum() {
     const Var contenders = parameter(kLockContenders);
     const Var all = b_.let(Expr(sections_) * Expr(contenders));
+    const Var partition = b_.let(0u);
     b_.loop([&](std::uint32_t label) {
-      const Var partition = rmw(RmwOp::add, kLockFirst, 1u);
+      b_.set(partition, rmw(RmwOp::add, kLockFirst, 1u));
       b_.break_if(at_least(partition, all), label);
       stop_if_told(partition);
       store_data(Expr(partition) * 2u, 1u);
@@ -219,17 +233,19 @@ class Contender {
       b_.set(done_, Expr(done_) + 1u);
       b_.add(Continue{label});
     });
+    give_up_unless(at_least(partition, all));
   }
 
   void look_back(Var partition, Var sum) {
     const Var from = b_.let(partition);
+    const Var flag = b_.let(0u);
     b_.loop([&](std::uint32_t label) {
       b_.break_if(equal(from, 0u), label);
       b_.set(from, Expr(from) - 1u);
-      const Var flag = b_.let(0u);
-      spin([&](std::uint32_t got) {
+      b_.set(flag, 0u);
+      spin([&](const GotIf& got_if) {
         b_.set(flag, load(Expr(from) + kLockNodes));
-        b_.break_if(flag, got);
+        got_if(flag);
       });
       acquire_fence();
       // Flag 1: the partition's own sum; 2: that of all partitions up to it.
@@ -239,6 +255,7 @@ class Contender {
       b_.break_if(equal(flag, 2u), label);
       b_.add(Continue{label});
     });
+    give_up_unless(equal(from, 0u) | equal(flag, 2u));
   }
 
   // ---- work-stealing deque ----
@@ -253,20 +270,24 @@ class Contender {
   }
 
   void push_all(Var all) {
+    const Var pushed = b_.let(0u);
     b_.count(0u, all, 1u, [&](Var task) {
       stop_if_told(task);
-      spin([&](std::uint32_t got) { b_.break_if(less(Expr(task) - Expr(load(kLockSecond)), kDequeRing), got); });
+      spin([&](const GotIf& got_if) { got_if(less(Expr(task) - Expr(load(kLockSecond)), kDequeRing)); });
       acquire_fence();
       store_data(Expr(task) & (kDequeRing - 1), Expr(task) + 1u);
       release_fence();
       store(kLockFirst, Expr(task) + 1u);
+      b_.set(pushed, Expr(task) + 1u);
     });
+    give_up_unless(equal(pushed, all));
   }
 
   void steal_all(Var all) {
     const Var polls = b_.let(0u);
+    const Var head = b_.let(0u);
     b_.loop([&](std::uint32_t label) {
-      const Var head = load(kLockSecond);
+      b_.set(head, load(kLockSecond));
       b_.break_if(at_least(head, all), label);
       const Var tail = load(kLockFirst);
       b_.if_(less(head, tail), [&] {
@@ -282,6 +303,7 @@ class Contender {
       count_poll(polls);
       b_.add(Continue{label});
     });
+    give_up_unless(at_least(head, all));
   }
 
   LockKind kind_;
