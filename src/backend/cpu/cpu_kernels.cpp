@@ -121,8 +121,7 @@ class KernelLaunch {
 #if defined(__clang__)
   [[clang::no_sanitize("function")]]
 #endif
-  void
-  call(std::uint32_t entry, std::vector<std::uint64_t>& frame) const {
+  void call(std::uint32_t entry, std::vector<std::uint64_t>& frame) const {
     functions_.at(entry)(reinterpret_cast<const codegen::CpuFrame*>(frame.data()), 0, 0);
   }
 

@@ -265,8 +265,7 @@ class Contender {
   void write_deque() {
     const Var contenders = parameter(kLockContenders);
     const Var all = b_.let(Expr(sections_) * Expr(contenders));
-    b_.if_(
-        equal(me_, 0u), [&] { push_all(all); }, [&] { steal_all(all); });
+    b_.if_(equal(me_, 0u), [&] { push_all(all); }, [&] { steal_all(all); });
   }
 
   void push_all(Var all) {
