@@ -81,7 +81,7 @@ class Contender {
   void fence(Order order) {
     FenceOf fence;
     fence.fence.order = order;
-    b_.add(std::move(fence));
+    b_.add(fence);
   }
 
   // ---- waiting ----
