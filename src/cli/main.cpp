@@ -156,6 +156,8 @@ int run(int argc, char** argv) {
   add_tune(commands, exit_code);
   add_score(commands, exit_code);
   add_conform(commands, exit_code);
+  add_assumptions(commands, exit_code);
+  add_locks(commands, exit_code);
   add_replay(commands, exit_code);
   add_report(commands, exit_code);
   add_compare(commands, exit_code);
@@ -168,6 +170,7 @@ int run(int argc, char** argv) {
   add_agent(commands, exit_code);
   add_launch(commands, exit_code);
   add_worker(commands, exit_code);
+  add_lock_worker(commands, exit_code);
   add_race(commands, exit_code);
   std::string shell, share;
   CLI::App* completion = app.add_subcommand("completion", "Print a script that completes commands in a shell");

@@ -30,6 +30,7 @@ struct CpuFeatures {
 };
 
 struct CpuProgram;  // cpu_program.h
+struct CpuKernels;  // cpu_kernel.h
 
 // How the accesses of a test become OpenCL C. Devices with all the C11 atomics of OpenCL 2.0 that tests need use them.
 // NVIDIA's devices get the same PTX instructions as Target::ptx. Other devices get the atomic functions of OpenCL 1.2,
@@ -77,9 +78,10 @@ struct Entry {
 // `buffers`.
 struct DeviceProgram {
   Target target = Target::ptx;
-  std::string text;                       // PTX, OpenCL C, WGSL; for a CPU a listing for people
-  std::vector<std::uint32_t> words;       // SPIR-V
-  std::shared_ptr<const CpuProgram> cpu;  // what a CPU runs
+  std::string text;                               // PTX, OpenCL C, WGSL; for a CPU a listing for people
+  std::vector<std::uint32_t> words;               // SPIR-V
+  std::shared_ptr<const CpuProgram> cpu;          // what a CPU runs for a test
+  std::shared_ptr<const CpuKernels> cpu_kernels;  // what it runs for anything else
   std::vector<Entry> entries;
   std::vector<std::string> buffers;  // names, for messages
   std::string mapping;               // how accesses were expressed, if there is a choice

@@ -181,8 +181,9 @@ struct RunFailures {
 }  // namespace
 
 base::Result<RunTestsResult> run_tests(const RunTestsRequest& request, campaign::Executor& executor, RunWatch& watch) {
-  const TestInputs inputs = load_tests(request.tests);
+  TestInputs inputs = load_tests(request.tests);
   if (!inputs.errors.empty()) return inputs.errors;
+  for (const litmus::LitmusTest& test : request.given) inputs.tests.push_back({test, ""});
   const base::Result<std::vector<PlannedDevice>> devices = plan_devices(request);
   if (!devices) return devices.errors();
   auto session = RunSession::begin(executor, request.files, watch);

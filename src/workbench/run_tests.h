@@ -19,6 +19,7 @@ using Clock = std::function<std::string()>;
 
 struct RunTestsRequest {
   std::vector<std::string> tests;         // as for_each_test() takes them
+  std::vector<litmus::LitmusTest> given;  // tests that have been read already; they run after the others
   std::vector<std::string> devices;       // as find_devices() takes them
   std::vector<std::string> environments;  // as choose_environments() takes them
   double seconds = 5;                     // per test and device, shared by the environments

@@ -244,6 +244,15 @@ class Output(unittest.TestCase):
         self.output("score", "score", *device, "--json", "--out", "score.json")
         self.assert_fits(json.loads((self.folder / "score.json").read_text()), "score")
 
+    def test_tables(self):
+        device = ["--device", "testing:all", "--seconds", "2ms", "--json"]
+        self.output("assumptions", "assumptions", *device, exits=(1,), least=14)
+        self.output("incantations", "assumptions", "--incantations", *device, exits=(0, 1), least=64)
+        self.output("locks", "locks", *device, least=33)
+        devices = json.loads(self.run_program("devices", "--json"))
+        if any(one["id"] == "cpu" and one["multiprocessors"] > 1 for one in devices):
+            self.output("locks", "locks", "no-lock", "cas", "--device", "cpu", "--seconds", "20ms", "--json", least=5)
+
     def test_analysing(self):
         value = self.output("analyze", "analyze", "study", "--json")
         filled = {name for name, rows in value.items() if rows}
