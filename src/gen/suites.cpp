@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "gen/suites.h"
 
+#include <set>
+
 #include "base/check.h"
+#include "gen/identity.h"
 #include "gen/name.h"
 #include "gen/search.h"
 
@@ -128,11 +131,55 @@ void make_vulkan_scoped(const Found& found) {
   generate_all({fences, orders}, found);
 }
 
+// C11's orders over the shapes of two threads, each access with an order of its own and as a load, a store or a
+// read-modify-write; fences of every order in them; the shapes of three threads with fewer choices.
+void make_c11(const Found& found) {
+  SearchConfig accesses;
+  accesses.edges = edges({"Rfe", "Fre", "Coe", "Pod**"});
+  accesses.size = {4, 4};
+  accesses.threads = {2, 2};
+  accesses.flavours = {flavour("rlx", "rlx"), flavour("acq", "rel"), flavour("sc", "sc"), flavour("atom.acqrel", "atom.acqrel")};
+  accesses.mixed_flavours = true;
+  accesses.test.arch = Arch::c11;
+
+  SearchConfig updates = accesses;
+  updates.flavours = {flavour("rlx", "rlx"), flavour("atom.rlx", "atom.rlx"), flavour("atom.acq", "atom.rel"),
+                      flavour("atom.sc", "atom.sc")};
+
+  SearchConfig fences = accesses;
+  fences.edges = edges({"Rfe", "Fre", "Coe", "Pod**", "Fence.acqd**", "Fence.reld**", "Fence.acqreld**", "Fence.scd**"});
+  fences.flavours = {flavour("rlx", "rlx"), flavour("acq", "rel"), flavour("sc", "sc"), flavour("atom.rlx", "atom.rlx")};
+  fences.mixed_flavours = false;
+
+  SearchConfig dependencies = accesses;
+  dependencies.edges = edges({"Rfe", "Fre", "Coe", "Pod**", "DpAddrd*", "DpDatadW", "DpCtrldW"});
+  dependencies.flavours = {flavour("rlx", "rlx"), flavour("acq", "rel")};
+
+  SearchConfig three = accesses;
+  three.size = {5, 6};
+  three.threads = {3, 3};
+  three.flavours = {flavour("rlx", "rlx"), flavour("acq", "rel"), flavour("sc", "sc")};
+  three.mixed_flavours = false;
+  SearchConfig three_fenced = three;
+  three_fenced.edges = edges({"Rfe", "Fre", "Coe", "Pod**", "Fence.acqreld**", "Fence.scd**"});
+  three_fenced.flavours = {flavour("rlx", "rlx"), flavour("acq", "rel")};
+  SearchConfig three_updates = three;
+  three_updates.flavours = {flavour("atom.rlx", "rlx"), flavour("atom.acq", "rel"), flavour("acq", "atom.rel"),
+                            flavour("atom.acqrel", "atom.acqrel"), flavour("atom.sc", "atom.sc"), flavour("sc", "atom.sc")};
+
+  // Several searches meet the same test.
+  std::set<base::Hash128> seen;
+  generate_all({accesses, updates, fences, dependencies, three, three_fenced, three_updates}, [&](LitmusTest test) {
+    return !seen.insert(canonical_hash(test)).second || found(std::move(test));
+  });
+}
+
 constexpr Suite kSuites[] = {
     {"mc-mutants", "20 conformance tests and their 32 mutants (MC Mutants, ASPLOS 2023)", make_mc_mutants},
     {"opencl", "shapes with relaxed accesses, and with orders that forbid the outcome (OOPSLA 2020)", make_opencl},
     {"opencl20", "six shapes whose orders cannot be weakened (OOPSLA 2020)", make_opencl20},
     {"opencl20-mutants", "the same, weakened by six wrappers of the atomic functions, i0 to i5", make_opencl20_mutants},
+    {"c11", "C11's loads, stores, read-modify-writes and fences of every order, in two and three threads", make_c11},
     {"sc-per-loc", "five coherence shapes of one location", make_sc_per_loc},
     {"iriw", "multi-copy atomicity: IRIW relaxed, release-acquire and seq_cst", make_iriw},
     {"ptx-scoped", "fences, releases and acquires of every scope, threads at every distance, for PTX", make_ptx_scoped},
