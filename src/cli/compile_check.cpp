@@ -70,11 +70,12 @@ struct CompileCheckCommand {
     options.compiling.threads = options.threads;
   }
 
-  static void print_text(const workbench::CompileCheckResult& result) {
+  void print_text(const workbench::CompileCheckResult& result) const {
+    const bool several = request.options.compilers.size() > 1;
     std::size_t counts[4] = {};
     for (const Checked& checked : result.checked) {
       ++counts[static_cast<std::size_t>(checked.verdict)];
-      print_results(line_of(checked));
+      print_results(line_of(checked, several));
       if (checked.minimal) print_output(counterexample_text(*checked.minimal));
     }
     print_results(fmt::format("checked {}: {} sound, {} stronger than needed, {} unsound, {} not checked\n",
@@ -82,8 +83,9 @@ struct CompileCheckCommand {
                               counts[3]));
   }
 
-  static std::string line_of(const Checked& checked) {
-    std::string line = fmt::format("{:<9} {}  {}", to_string(checked.verdict), checked.test.name, checked.compiler);
+  static std::string line_of(const Checked& checked, bool several) {
+    std::string line = fmt::format("{:<9} {}", to_string(checked.verdict), checked.test.name);
+    if (several) line += fmt::format("  {}", checked.compiler);
     if (!checked.reason.empty()) line += fmt::format("  {}", checked.reason);
     return line + "\n";
   }

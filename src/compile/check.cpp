@@ -190,7 +190,7 @@ std::string Checker::weaker_instruction(const TestSource& source, const Compiled
     CompiledTest changed{weaker.test, {}};
     changed.places = compiled.places;
     const OutcomeSet outcomes = as_source(source, changed, judgement.outcomes);
-    if (outcomes.size() > shown && includes(allowed, outcomes)) return weaker.text;
+    if (outcomes.size() > shown && includes(allowed, outcomes)) return weaker_text(compiled.test, weaker);
   }
   return {};
 }

@@ -37,8 +37,9 @@ std::string without_place(std::string line) {
     if (at != std::string::npos && at > 0 && !line.starts_with("fatal error")) line = line.substr(at);
   }
   for (std::size_t at = line.find("0x"); at != std::string::npos; at = line.find("0x", at)) {
-    const std::size_t end = line.find_first_not_of("0123456789abcdef", at + 2);
-    line.erase(at, (end == std::string::npos ? line.size() : end) - at);
+    std::size_t end = line.find_first_not_of("0123456789abcdef", at + 2);
+    if (end != std::string::npos && line.substr(end, 2) == ": ") end += 2;
+    line.erase(at, end == std::string::npos ? end : end - at);
   }
   if (line.size() > kLongestReason) line = line.substr(0, kLongestReason) + "...";
   return line;
@@ -54,7 +55,9 @@ std::string reason_of(const base::ProcessResult& result, std::chrono::millisecon
                        result.errors.find("PLEASE submit a bug report") != std::string::npos ||
                        result.errors.find("internal compiler error") != std::string::npos;
   const std::string what = crashed ? "the compiler crashed" : "the compiler failed";
-  return line.empty() ? fmt::format("{} with exit code {}", what, result.exit_code) : fmt::format("{}: {}", what, line);
+  if (!line.empty()) return fmt::format("{}: {}", what, line);
+  return result.signal != 0 ? fmt::format("{} with signal {}", what, result.signal)
+                            : fmt::format("{} with exit code {}", what, result.exit_code);
 }
 
 // Which of the functions the messages name: those are to blame.

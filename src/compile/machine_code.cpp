@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compile/machine_code.h"
 
-#include <cctype>
+#include <algorithm>
 
 namespace weakspot::compile {
 namespace {
@@ -38,6 +38,17 @@ bool ends_function(std::string_view line) {
 
 bool is_directive(std::string_view line) { return line.starts_with('.') && !line.ends_with(':'); }
 
+// Compilers put labels where debuggers and unwinders want them; only those that the code names stay.
+MachineFunction with_used_labels(MachineFunction function) {
+  const std::vector<std::string> all = function.lines;
+  std::erase_if(function.lines, [&](const std::string& line) {
+    if (!line.ends_with(':')) return false;
+    const std::string name = " " + line.substr(0, line.size() - 1);
+    return std::none_of(all.begin(), all.end(), [&](const std::string& other) { return other.ends_with(name); });
+  });
+  return function;
+}
+
 std::optional<MachineFunction> find_ptx(std::string_view text, std::string_view name) {
   MachineFunction function;
   function.machine = Machine::ptx;
@@ -51,7 +62,7 @@ std::optional<MachineFunction> find_ptx(std::string_view text, std::string_view 
       found = (line.find(".func") != std::string::npos || line.find(".entry") != std::string::npos) &&
               at != std::string::npos && (behind == line.size() || line[behind] == '(') && !line.ends_with(';');
     } else if (line == "}") {
-      return function;
+      return with_used_labels(std::move(function));
     } else if (line.starts_with("{")) {
       inside = true;
     } else if (inside && !line.empty() && !is_directive(line)) {
@@ -102,12 +113,12 @@ std::optional<MachineFunction> find_function(std::string_view text, Machine mach
     if (!inside) {
       inside = line == head;
     } else if (ends_function(line)) {
-      return function;
+      return with_used_labels(std::move(function));
     } else if (!line.empty() && !is_directive(line)) {
       function.lines.push_back(line);
     }
   }
-  return inside ? std::optional(function) : std::nullopt;
+  return inside ? std::optional(with_used_labels(std::move(function))) : std::nullopt;
 }
 
 }  // namespace weakspot::compile

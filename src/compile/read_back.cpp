@@ -32,7 +32,7 @@ ThreadText read_thread(const MachineFunction& function) {
 
 // Where the threads are, as the dialect of PTX writes it behind their names.
 std::string placement_of(const LitmusTest& source, std::size_t thread) {
-  const litmus::Placement& place = source.scope_tree().placements[thread];
+  const litmus::Placement place = source.scope_tree().placements[thread];
   return fmt::format("@cta {},gpu {}", place.workgroup, place.device);
 }
 

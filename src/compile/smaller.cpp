@@ -28,6 +28,7 @@ LitmusTest observing(LitmusTest test, std::vector<Observable> observed) {
   });
   test.condition = litmus::Condition{};
   test.filter.reset();
+  test.description.clear();
   test.expectations.clear();
   test.info.clear();
   test.also_observed = std::move(observed);

@@ -146,16 +146,36 @@ bool declares_only(const std::string& line) {
 
 std::string_view c_type_of(litmus::Type type) { return litmus::size_in_bytes(type) == 8 ? "int64_t" : "int"; }
 
+// "  int r0 = ...;", a declaration with a value.
+bool declares_with_value(const std::string& line) {
+  const std::size_t equals = line.find(" = ");
+  if (equals == std::string::npos || !line.starts_with("  ") || line[2] == ' ' || line[2] == '*') return false;
+  return std::count(line.begin() + 2, line.begin() + static_cast<std::ptrdiff_t>(equals), ' ') == 1;
+}
+
+// A jump forward may skip a declaration: then all of them come first, with the value that registers start with.
+void declare_first(std::vector<std::string>& lines) {
+  const bool jumps = std::any_of(lines.begin(), lines.end(),
+                                 [](const std::string& line) { return line.find("goto ") != std::string::npos; });
+  std::vector<std::string> first;
+  for (std::string& line : lines) {
+    if (declares_only(line)) line.insert(line.size() - 1, " = 0");
+    if (!jumps || !declares_with_value(line)) continue;
+    const std::size_t equals = line.find(" = ");
+    first.push_back(line.substr(0, equals) + " = 0;");
+    line = "  " + line.substr(line.find(' ', 2) + 1);
+  }
+  lines.insert(lines.begin(), first.begin(), first.end());
+}
+
 ThreadSource thread_source(const LitmusTest& test, std::uint32_t thread, const std::vector<std::string>& lines,
                            Language language) {
   ThreadSource source;
   source.language = language;
   declare_parameters(lines.front(), source.declarations);
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    std::string line = lines[i];
-    if (declares_only(line)) line.insert(line.size() - 1, " = 0");
-    source.body += line + "\n";
-  }
+  std::vector<std::string> statements(lines.begin() + 1, lines.end());
+  declare_first(statements);
+  for (const std::string& line : statements) source.body += line + "\n";
   for (const litmus::Observable& observable : test.observed()) {
     const auto* reg = std::get_if<litmus::ObservedRegister>(&observable);
     if (reg == nullptr || reg->thread.index != thread) continue;

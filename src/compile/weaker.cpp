@@ -67,11 +67,17 @@ bool is_needed_after(const LitmusTest& test, std::uint32_t thread, std::size_t i
     if (observed != nullptr && observed->thread.index == thread && observed->reg == reg) return true;
   }
   const std::vector<Instruction>& code = test.threads[thread].instructions;
-  bool needed = false;
   for (std::size_t i = index + 1; i < code.size(); ++i) {
-    litmus::for_each_register(code[i], [&](const litmus::RegisterId& other) { needed = needed || other == reg; });
+    bool named = false;
+    bool written = false;
+    litmus::for_each_register(code[i], [&](const litmus::RegisterId& other) { named = named || other == reg; });
+    litmus::for_each_written(code[i], [&](const litmus::RegisterId& other) { written = written || other == reg; });
+    // A load into it: the old value is gone.
+    const auto* load = std::get_if<litmus::Load>(&code[i].operation);
+    if (load != nullptr && written && load->access.address.index != reg && !code[i].guard) return false;
+    if (named) return true;
   }
-  return needed;
+  return false;
 }
 
 // A locked exchange whose old value nobody needs is a store with a fence.
@@ -106,17 +112,9 @@ std::vector<Replacement> replacements(const LitmusTest& test, std::uint32_t thre
   return list;
 }
 
-// The line of an instruction, as its dialect writes it. Labels and the like are lines as well.
+// The line of an instruction, as its dialect writes it.
 std::string line_of(const LitmusTest& test, std::uint32_t thread, std::size_t index) {
-  const std::vector<std::vector<std::string>> lines = litmus::instruction_texts(test);
-  return index < lines[thread].size() ? lines[thread][index] : std::string("?");
-}
-
-std::string text_of(const LitmusTest& before, const LitmusTest& after, std::uint32_t thread, std::size_t index,
-                    bool removed) {
-  const std::string old = line_of(before, thread, index);
-  if (removed) return fmt::format("P{} `{}` is not needed", thread, old);
-  return fmt::format("P{} `{}` could be `{}`", thread, old, line_of(after, thread, index));
+  return litmus::instruction_texts(test)[thread][index];
 }
 
 }  // namespace
@@ -126,19 +124,24 @@ std::vector<Weaker> weaker_tests(const LitmusTest& test) {
   for (std::uint32_t thread = 0; thread < test.threads.size(); ++thread) {
     for (std::size_t index = 0; index < test.threads[thread].instructions.size(); ++index) {
       for (const Replacement& replacement : replacements(test, thread, index)) {
-        Weaker weaker{test, {}};
+        Weaker weaker{test, thread, index, !replacement};
         std::vector<Instruction>& code = weaker.test.threads[thread].instructions;
         if (replacement) {
           code[index] = *replacement;
         } else {
           code.erase(code.begin() + static_cast<std::ptrdiff_t>(index));
         }
-        weaker.text = text_of(test, weaker.test, thread, index, !replacement);
         list.push_back(std::move(weaker));
       }
     }
   }
   return list;
+}
+
+std::string weaker_text(const LitmusTest& test, const Weaker& weaker) {
+  const std::string old = line_of(test, weaker.thread, weaker.index);
+  if (weaker.removed) return fmt::format("P{} `{}` is not needed", weaker.thread, old);
+  return fmt::format("P{} `{}` could be `{}`", weaker.thread, old, line_of(weaker.test, weaker.thread, weaker.index));
 }
 
 }  // namespace weakspot::compile

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "gen/suites.h"
 
+#include <fmt/format.h>
+
+#include <optional>
 #include <set>
 
 #include "base/check.h"
 #include "gen/identity.h"
 #include "gen/name.h"
 #include "gen/search.h"
+#include "litmus/dialect.h"
+#include "litmus/normalize.h"
 
 namespace weakspot::gen {
 namespace {
@@ -131,6 +136,41 @@ void make_vulkan_scoped(const Found& found) {
   generate_all({fences, orders}, found);
 }
 
+// A read-modify-write of the test as a compare-exchange that succeeds on 0.
+void compare_and_exchange(litmus::Thread& thread, litmus::Rmw& rmw) {
+  if (!rmw.target) {
+    rmw.target = litmus::RegisterId{static_cast<std::uint32_t>(thread.registers.size())};
+    thread.registers.push_back({fmt::format("e{}", thread.registers.size()), rmw.access.type, {}});
+  }
+  if (rmw.op == litmus::RmwOp::add) rmw.operand = litmus::integer(3);
+  rmw.op = litmus::RmwOp::cas;
+  rmw.expected = *rmw.target;
+  const litmus::Order order = rmw.access.order;
+  rmw.failure_order = order == litmus::Order::seq_cst  ? litmus::Order::seq_cst
+                      : litmus::is_acquire(order) ? litmus::Order::acquire
+                                                  : litmus::Order::relaxed;
+}
+
+// The same test with compare-exchanges; none if it has no read-modify-writes.
+std::optional<LitmusTest> with_compare_exchange(LitmusTest test) {
+  bool any = false;
+  for (litmus::Thread& thread : test.threads) {
+    for (litmus::Instruction& instruction : thread.instructions) {
+      auto* rmw = std::get_if<litmus::Rmw>(&instruction.operation);
+      if (rmw == nullptr) continue;
+      compare_and_exchange(thread, *rmw);
+      any = true;
+    }
+  }
+  if (!any) return std::nullopt;
+  test.name += "+cas";
+  test.description.clear();
+  test.info.clear();
+  litmus::normalize(test);
+  base::Result<LitmusTest> adapted = litmus::adapt(test, litmus::Dialect::c11);
+  return adapted ? std::optional(std::move(*adapted)) : std::nullopt;
+}
+
 // C11's orders over the shapes of two threads, each access with an order of its own and as a load, a store or a
 // read-modify-write; fences of every order in them; the shapes of three threads with fewer choices.
 void make_c11(const Found& found) {
@@ -169,8 +209,16 @@ void make_c11(const Found& found) {
 
   // Several searches meet the same test.
   std::set<base::Hash128> seen;
-  generate_all({accesses, updates, fences, dependencies, three, three_fenced, three_updates}, [&](LitmusTest test) {
-    return !seen.insert(canonical_hash(test)).second || found(std::move(test));
+  bool go_on = true;
+  auto give_once = [&](LitmusTest test) {
+    go_on = go_on && (!seen.insert(canonical_hash(test)).second || found(std::move(test)));
+    return go_on;
+  };
+  generate_all({accesses, updates, fences, dependencies, three, three_fenced, three_updates}, give_once);
+  if (!go_on) return;
+  generate_all({updates, three_updates}, [&](LitmusTest test) {
+    std::optional<LitmusTest> exchanging = with_compare_exchange(std::move(test));
+    return !exchanging || give_once(std::move(*exchanging));
   });
 }
 

@@ -142,7 +142,7 @@ class Reader {
       return;
     }
     const Words words = words_of(text);
-    if (starts_with_any(words.mnemonic, {"nop", "bti", "hint", "paci", "auti"})) return;
+    if (starts_with_any(words.mnemonic, {"nop", "bti", "hint", "paci", "auti", "clrex"})) return;
     if (words.mnemonic == "ret") {
       if (!last_) {
         put("B WS_END");
@@ -435,16 +435,27 @@ class Reader {
     int place = (frame ? *state_.frame : state_.stack) + (at.before ? 0 : *offset);
     const bool store = words.mnemonic.starts_with("st");
     const std::string kind = words.mnemonic.substr(2);
-    if (kind != "r" && kind != "p" && kind != "ur" && kind != "rb" && kind != "urb") {
+    if (kind != "r" && kind != "p" && kind != "ur" && kind != "rb" && kind != "urb" && kind != "rsw" &&
+        kind != "ursw") {
       return misunderstood(fmt::format("'{}' in the stack", words.mnemonic));
     }
     for (std::size_t i = 0; i < (kind == "p" ? 2u : 1u); ++i) {
       const auto reg = register_named(words.operands[i]);
       if (!reg) return misunderstood(fmt::format("'{}' in the stack", words.mnemonic));
-      slot_access(place, *reg, store, kind.ends_with('b'));
+      if (kind.ends_with("sw")) {
+        extend_slot(place, *reg);
+      } else {
+        slot_access(place, *reg, store, kind.ends_with('b'));
+      }
       place += reg->wide ? 8 : 4;
     }
     if (at.after) state_.stack += *at.after;
+  }
+
+  void extend_slot(int place, const Register& reg) {
+    if (!slots_.contains(place)) return misunderstood("a stack slot is read that was not written");
+    put(fmt::format("SXTW X{},W{}", reg.number, slots_[place]));
+    write(reg.number);
   }
 
   void slot_access(int place, const Register& reg, bool store, bool byte) {
