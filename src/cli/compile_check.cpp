@@ -47,8 +47,8 @@ struct CompileCheckCommand {
       print_text(*result);
     }
     if (!sarif.empty()) {
-      const base::Status written = base::write_file(
-          sarif, compile::to_sarif(result->checked, result->files, result->warnings));
+      const base::Status written =
+          base::write_file(sarif, compile::to_sarif(result->checked, result->files, result->warnings));
       if (!written) return fail(written.errors());
     }
     if (!result->errors.empty()) fail(result->errors);
@@ -103,8 +103,7 @@ struct CompileCheckCommand {
   }
 
   static std::string counterexample_text(const compile::Counterexample& found) {
-    return "  the smallest test that shows it:\n" + indented(found.source) + "  compiled:\n" +
-           indented(found.compiled);
+    return "  the smallest test that shows it:\n" + indented(found.source) + "  compiled:\n" + indented(found.compiled);
   }
 };
 
@@ -117,9 +116,10 @@ void add_compile_check(Command& app, int& exit_code) {
       app.add_subcommand("compile-check", "Compile tests and check that the code keeps what the language promises");
   command->add_option("TEST", request.tests, "files, folders, indexes or tests of the corpus");
   command
-      ->add_option("--compiler COMMAND", request.options.compilers,
-                   "a compiler with its options, as for a shell; -S, -o and a file of C are added. Several: the threads "
-                   "of a test are compiled by them in turn, in every rotation")
+      ->add_option(
+          "--compiler COMMAND", request.options.compilers,
+          "a compiler with its options, as for a shell; -S, -o and a file of C are added. Several: the threads "
+          "of a test are compiled by them in turn, in every rotation")
       ->required()
       ->allow_extra_args(false);
   command->add_option("--suite NAME", request.suites, "tests of a generated suite, such as c11")
@@ -135,7 +135,8 @@ void add_compile_check(Command& app, int& exit_code) {
                    "time for a call of the compiler, such as 500ms or 2min (default 20s)")
       ->as_time();
   command->add_option("--seconds TIME", options->seconds, "time to judge a test (default 20s)")->as_time();
-  command->add_option("--jobs N", options->jobs, "compile and judge so many at a time; 0: one for each core (default 0)");
+  command->add_option("--jobs N", options->jobs,
+                      "compile and judge so many at a time; 0: one for each core (default 0)");
   command->add_flag("--json", options->json, "print an array of verdicts");
   command->add_option("--sarif FILE", options->sarif, "write what is not sound as SARIF");
   command->footer(

@@ -174,8 +174,7 @@ void Checker::compare(const TestSource& source, const CompiledTest& compiled, Ch
   }
   checked.verdict = CompileVerdict::sound;
   if (!look_for_weaker || shown.size() == allowed.size()) return;
-  const std::string weaker =
-      weaker_instruction(source, compiled, checked.machine_model, allowed, shown.size());
+  const std::string weaker = weaker_instruction(source, compiled, checked.machine_model, allowed, shown.size());
   if (weaker.empty()) return;
   checked.verdict = CompileVerdict::stronger;
   checked.reason = fmt::format("stronger than needed: {} ({} of {})", weaker, shown.size(),

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "compile/read_back.h"
 #include "compile/compiler.h"
 #include "compile/judgements.h"
+#include "compile/read_back.h"
 #include "compile/source.h"
 #include "litmus/outcome.h"
 #include "litmus/test.h"
@@ -52,8 +52,9 @@ struct Checked {
   std::size_t source_outcomes = 0;
   std::size_t compiled_outcomes = 0;
   std::optional<litmus::LitmusTest> compiled;
-  std::optional<Counterexample> found;    // unsound: the test itself
-  std::optional<Counterexample> minimal;  // unsound: the smallest part of it that still shows it, where it was asked for
+  std::optional<Counterexample> found;  // unsound: the test itself
+  std::optional<Counterexample>
+      minimal;  // unsound: the smallest part of it that still shows it, where it was asked for
 };
 
 struct CheckModels {

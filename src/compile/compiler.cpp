@@ -46,7 +46,8 @@ std::string without_place(std::string line) {
 }
 
 std::string reason_of(const base::ProcessResult& result, std::chrono::milliseconds limit) {
-  if (result.timed_out) return fmt::format("the compiler did not end within {} s", static_cast<double>(limit.count()) / 1000);
+  if (result.timed_out)
+    return fmt::format("the compiler did not end within {} s", static_cast<double>(limit.count()) / 1000);
   if (result.exit_code == 126 || result.exit_code == 127) return "the compiler is missing or cannot be started";
   std::string line = first_line_with(result.errors, "error");
   if (line.empty()) line = result.errors.substr(0, result.errors.find('\n'));
@@ -97,8 +98,9 @@ std::vector<Compiler::Batch> Compiler::batches_of(const std::vector<const Thread
   for (const ThreadSource* function : fresh) {
     auto fits = [&](const Batch& batch) {
       return batch.functions.size() < most &&
-             std::all_of(batch.functions.begin(), batch.functions.end(),
-                         [&](const ThreadSource* other) { return can_share_file(*function, *other); });
+             std::all_of(
+                 batch.functions.begin(), batch.functions.end(),
+                 [&](const ThreadSource* other) { return can_share_file(*function, *other); });
     };
     // Most fit into the last one.
     auto found = std::find_if(batches.rbegin(), batches.rend(), fits);

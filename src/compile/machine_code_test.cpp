@@ -32,7 +32,8 @@ TEST(MachineCode, FindsFunctionsOfPtx) {
       "\tld.volatile.global.u32 \t%r1, [ws_x];\n$L__BB0_1:\n\tbra.uni \t$L__BB0_1;\n}\n";
   const auto function = find_function(text, Machine::ptx, "f");
   ASSERT_TRUE(function.has_value());
-  EXPECT_EQ(function->lines, (std::vector<std::string>{"ld.volatile.global.u32 %r1, [ws_x]", "$L__BB0_1:", "bra.uni $L__BB0_1"}));
+  EXPECT_EQ(function->lines,
+            (std::vector<std::string>{"ld.volatile.global.u32 %r1, [ws_x]", "$L__BB0_1:", "bra.uni $L__BB0_1"}));
 }
 
 }  // namespace

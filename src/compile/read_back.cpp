@@ -74,7 +74,8 @@ base::Result<std::vector<std::string>> observed_names(const LitmusTest& source,
       const std::string& name = source[*reg].name;
       const auto& results = threads[reg->thread.index].results;
       const auto found = results.find(name);
-      if (found == results.end()) return base::error(fmt::format("the code of P{} does not store '{}'", reg->thread.index, name));
+      if (found == results.end())
+        return base::error(fmt::format("the code of P{} does not store '{}'", reg->thread.index, name));
       names.push_back(fmt::format("{}:{}", reg->thread.index, found->second));
     } else {
       names.push_back(source.name_of(observable));
@@ -124,8 +125,8 @@ base::Result<CompiledTest> read_back(const LitmusTest& source, const std::vector
   CompiledTest result{tests->front(), {}};
   const std::vector<litmus::Observable> all = result.test.observed();
   for (const std::string& name : *observed) {
-    const auto found = std::find_if(all.begin(), all.end(),
-                                    [&](const auto& one) { return result.test.name_of(one) == name; });
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const auto& one) { return result.test.name_of(one) == name; });
     if (found == all.end()) return base::error(fmt::format("the code does not have '{}'", name));
     result.places.push_back(static_cast<std::size_t>(found - all.begin()));
   }

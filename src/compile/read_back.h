@@ -25,6 +25,6 @@ struct CompiledTest {
 // `source` is the test that the functions were compiled from, one for each thread, for one machine. Fails if something
 // in the code is not understood, naming it.
 base::Result<CompiledTest> read_back(const litmus::LitmusTest& source,
-                                         const std::vector<const MachineFunction*>& functions);
+                                     const std::vector<const MachineFunction*>& functions);
 
 }  // namespace weakspot::compile

@@ -106,8 +106,7 @@ TEST(ReadBack, Ptx) {
 }
 
 TEST(ReadBack, NamesWhatItDoesNotUnderstand) {
-  EXPECT_EQ(read(Machine::aarch64, "\tbl\tabort\n\tret\n"),
-            "the code of P0 is not understood: the code calls 'abort'");
+  EXPECT_EQ(read(Machine::aarch64, "\tbl\tabort\n\tret\n"), "the code of P0 is not understood: the code calls 'abort'");
   EXPECT_EQ(read(Machine::aarch64, "\tret\n"), "the code of P0 does not store 'r0'");
   EXPECT_EQ(read(Machine::x86_64, "\tjmp\t*%rax\n\tret\n"), "the code of P0 is not understood: a computed jump");
   EXPECT_EQ(read(Machine::ptx, "\tld.global.u32 \t%r1, [wsout_r0];\n\tret;\n"),

@@ -94,7 +94,8 @@ std::string refusal(const LitmusTest& test) {
   }
   for (const litmus::Thread& thread : test.threads) {
     for (const litmus::Register& reg : thread.registers) {
-      if (reg.initial != litmus::Value{}) return fmt::format("register '{}' of the test has an initial value", reg.name);
+      if (reg.initial != litmus::Value{})
+        return fmt::format("register '{}' of the test has an initial value", reg.name);
     }
   }
   return {};

@@ -30,14 +30,14 @@ TEST(Source, IsAFunctionForEachThread) {
 
 // In C a variable without a value has none; in a test it is zero.
 TEST(Source, GivesRegistersTheirFirstValue) {
-  const auto block = source_of(read_one(
-      "C T\n{}\nP0 (atomic_int* x) {\n  int r1;\n  int r0 = atomic_load_explicit(x, memory_order_relaxed);\n"
-      "  if (r0) {\n    r1 = 1;\n  }\n}\nexists (0:r1=1)\n"));
+  const auto block = source_of(
+      read_one("C T\n{}\nP0 (atomic_int* x) {\n  int r1;\n  int r0 = atomic_load_explicit(x, memory_order_relaxed);\n"
+               "  if (r0) {\n    r1 = 1;\n  }\n}\nexists (0:r1=1)\n"));
   ASSERT_TRUE(block.ok());
   EXPECT_NE(block->threads[0].body.find("  int r1 = 0;\n"), std::string::npos) << block->threads[0].body;
-  const auto jump = source_of(read_one(
-      "weakspot T\n P0           ;\n ld r0, x     ;\n beq r0, 0, e ;\n ld r1, y     ;\n e:           ;\n"
-      "exists (0:r0=0 /\\ 0:r1=0)\n"));
+  const auto jump = source_of(
+      read_one("weakspot T\n P0           ;\n ld r0, x     ;\n beq r0, 0, e ;\n ld r1, y     ;\n e:           ;\n"
+               "exists (0:r0=0 /\\ 0:r1=0)\n"));
   ASSERT_TRUE(jump.ok());
   EXPECT_EQ(jump->threads[0].body,
             "  int r0 = 0;\n  int r1 = 0;\n  r0 = atomic_load_explicit(ws_x, memory_order_relaxed);\n"
@@ -69,7 +69,8 @@ TEST(Source, FilesDeclareEverythingOnce) {
   EXPECT_TRUE(can_share_file(one, other));
   const std::string text = file_text({&one, &other});
   EXPECT_EQ(text.find("extern atomic_int ws_x[];"), text.rfind("extern atomic_int ws_x[];"));
-  EXPECT_NE(text.find("void wsfunction0(void) {\n  one;\n}\nvoid wsfunction1(void) {\n  other;\n}\n"), std::string::npos);
+  EXPECT_NE(text.find("void wsfunction0(void) {\n  one;\n}\nvoid wsfunction1(void) {\n  other;\n}\n"),
+            std::string::npos);
   other.declarations["ws_x"] = "extern int64_t ws_x[];";
   EXPECT_FALSE(can_share_file(one, other));
 }

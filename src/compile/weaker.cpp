@@ -45,8 +45,7 @@ std::vector<Replacement> weaker_fences(const Instruction& instruction, const Fen
     list.emplace_back(changed);
   };
   Fence other = fence;
-  if ((fence.kind == FenceKind::dmb || fence.kind == FenceKind::dsb) &&
-      fence.accesses == litmus::FenceAccesses::all) {
+  if ((fence.kind == FenceKind::dmb || fence.kind == FenceKind::dsb) && fence.accesses == litmus::FenceAccesses::all) {
     other.accesses = litmus::FenceAccesses::loads;
     add(other);
     other.accesses = litmus::FenceAccesses::stores;
@@ -100,8 +99,8 @@ std::vector<Replacement> replacements(const LitmusTest& test, std::uint32_t thre
   if (access == nullptr) return {};
   if (test.arch == Arch::x86_64) return weaker_exchange(test, thread, index);
   // Only a load by itself can be LDAPR.
-  const bool single = std::holds_alternative<litmus::Load>(instruction.operation) &&
-                      !access->tags.has(litmus::Tag::exclusive);
+  const bool single =
+      std::holds_alternative<litmus::Load>(instruction.operation) && !access->tags.has(litmus::Tag::exclusive);
   std::vector<Replacement> list;
   for (const Order order : weaker_orders(access->order, test.arch)) {
     if (order == Order::acquire_pc && !single) continue;

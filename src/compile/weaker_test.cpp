@@ -21,9 +21,9 @@ TEST(Weaker, WeakensOneInstructionAtATime) {
   EXPECT_EQ(texts(read_one("AArch64 T\n{ 0:X1=x; }\n P0 ;\n LDAR W0,[X1] ;\n DMB ISH ;\n STLR W0,[X1] ;\n"
                            "exists (0:X0=1)\n")),
             (std::vector<std::string>{"P0 `LDAR W0,[X1]` could be `LDAPR W0,[X1]`",
-                                      "P0 `LDAR W0,[X1]` could be `LDR W0,[X1]`",
-                                      "P0 `DMB ISH` could be `DMB ISHLD`", "P0 `DMB ISH` could be `DMB ISHST`",
-                                      "P0 `DMB ISH` is not needed", "P0 `STLR W0,[X1]` could be `STR W0,[X1]`"}));
+                                      "P0 `LDAR W0,[X1]` could be `LDR W0,[X1]`", "P0 `DMB ISH` could be `DMB ISHLD`",
+                                      "P0 `DMB ISH` could be `DMB ISHST`", "P0 `DMB ISH` is not needed",
+                                      "P0 `STLR W0,[X1]` could be `STR W0,[X1]`"}));
 }
 
 TEST(Weaker, KeepsAnExchangeWhoseOldValueIsNeeded) {

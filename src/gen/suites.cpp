@@ -146,9 +146,9 @@ void compare_and_exchange(litmus::Thread& thread, litmus::Rmw& rmw) {
   rmw.op = litmus::RmwOp::cas;
   rmw.expected = *rmw.target;
   const litmus::Order order = rmw.access.order;
-  rmw.failure_order = order == litmus::Order::seq_cst  ? litmus::Order::seq_cst
-                      : litmus::is_acquire(order) ? litmus::Order::acquire
-                                                  : litmus::Order::relaxed;
+  rmw.failure_order = order == litmus::Order::seq_cst ? litmus::Order::seq_cst
+                      : litmus::is_acquire(order)     ? litmus::Order::acquire
+                                                      : litmus::Order::relaxed;
 }
 
 // The same test with compare-exchanges; none if it has no read-modify-writes.
@@ -178,7 +178,8 @@ void make_c11(const Found& found) {
   accesses.edges = edges({"Rfe", "Fre", "Coe", "Pod**"});
   accesses.size = {4, 4};
   accesses.threads = {2, 2};
-  accesses.flavours = {flavour("rlx", "rlx"), flavour("acq", "rel"), flavour("sc", "sc"), flavour("atom.acqrel", "atom.acqrel")};
+  accesses.flavours = {flavour("rlx", "rlx"), flavour("acq", "rel"), flavour("sc", "sc"),
+                       flavour("atom.acqrel", "atom.acqrel")};
   accesses.mixed_flavours = true;
   accesses.test.arch = Arch::c11;
 
@@ -187,8 +188,10 @@ void make_c11(const Found& found) {
                       flavour("atom.sc", "atom.sc")};
 
   SearchConfig fences = accesses;
-  fences.edges = edges({"Rfe", "Fre", "Coe", "Pod**", "Fence.acqd**", "Fence.reld**", "Fence.acqreld**", "Fence.scd**"});
-  fences.flavours = {flavour("rlx", "rlx"), flavour("acq", "rel"), flavour("sc", "sc"), flavour("atom.rlx", "atom.rlx")};
+  fences.edges =
+      edges({"Rfe", "Fre", "Coe", "Pod**", "Fence.acqd**", "Fence.reld**", "Fence.acqreld**", "Fence.scd**"});
+  fences.flavours = {flavour("rlx", "rlx"), flavour("acq", "rel"), flavour("sc", "sc"),
+                     flavour("atom.rlx", "atom.rlx")};
   fences.mixed_flavours = false;
 
   SearchConfig dependencies = accesses;
@@ -204,8 +207,9 @@ void make_c11(const Found& found) {
   three_fenced.edges = edges({"Rfe", "Fre", "Coe", "Pod**", "Fence.acqreld**", "Fence.scd**"});
   three_fenced.flavours = {flavour("rlx", "rlx"), flavour("acq", "rel")};
   SearchConfig three_updates = three;
-  three_updates.flavours = {flavour("atom.rlx", "rlx"), flavour("atom.acq", "rel"), flavour("acq", "atom.rel"),
-                            flavour("atom.acqrel", "atom.acqrel"), flavour("atom.sc", "atom.sc"), flavour("sc", "atom.sc")};
+  three_updates.flavours = {flavour("atom.rlx", "rlx"),    flavour("atom.acq", "rel"),
+                            flavour("acq", "atom.rel"),    flavour("atom.acqrel", "atom.acqrel"),
+                            flavour("atom.sc", "atom.sc"), flavour("sc", "atom.sc")};
 
   // Several searches meet the same test.
   std::set<base::Hash128> seen;

@@ -283,7 +283,8 @@ class Reader {
 
   // add x8, x8, :lo12:ws_x
   bool symbol_offset(const Words& words) {
-    if (words.mnemonic != "add" || words.operands.size() != 3 || words.operands[2].find(":lo12:") == std::string::npos) {
+    if (words.mnemonic != "add" || words.operands.size() != 3 ||
+        words.operands[2].find(":lo12:") == std::string::npos) {
       return false;
     }
     const auto target = register_named(words.operands[0]);
@@ -392,7 +393,8 @@ class Reader {
       status_ = written(0);
     } else if (starts_with_any(m, {"cas"})) {
       written(0);
-    } else if (starts_with_any(m, {"swp", "ldadd", "ldclr", "ldeor", "ldset", "ldsmax", "ldsmin", "ldumax", "ldumin"})) {
+    } else if (starts_with_any(m,
+                               {"swp", "ldadd", "ldclr", "ldeor", "ldset", "ldsmax", "ldsmin", "ldumax", "ldumin"})) {
       written(1);
     } else if (m.starts_with("ldp")) {
       written(0);

@@ -104,7 +104,8 @@ class Reader {
           }
           return store_result(symbol, words.operands[1], words.mnemonic);
         }
-        operand = symbol.empty() ? fmt::format("[{}]", name_of(inner)) : fmt::format("[{}]", location_of_symbol(symbol));
+        operand =
+            symbol.empty() ? fmt::format("[{}]", name_of(inner)) : fmt::format("[{}]", location_of_symbol(symbol));
       }
       cell += (i > 0 ? ", " : " ") + name_of(operand);
     }

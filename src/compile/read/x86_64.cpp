@@ -136,9 +136,7 @@ class Reader {
 
   // ---- the stack ----
 
-  static bool is_stack(std::string_view operand) {
-    return operand.ends_with("(%rsp)") || operand.ends_with("(%rbp)");
-  }
+  static bool is_stack(std::string_view operand) { return operand.ends_with("(%rsp)") || operand.ends_with("(%rbp)"); }
   static bool touches_stack(const Words& words) {
     return std::any_of(words.operands.begin(), words.operands.end(), is_stack);
   }

@@ -287,7 +287,8 @@ class Aarch64Adapter : public AssemblyAdapter {
       compare_and_swap(rmw);
     } else {
       // What goes to the zero register does not acquire.
-      if (!rmw.target && is_acquire(rmw.access.order)) rmw.target = fresh(type_of_size(std::max(4, size_in_bytes(rmw.access.type))));
+      if (!rmw.target && is_acquire(rmw.access.order))
+        rmw.target = fresh(type_of_size(std::max(4, size_in_bytes(rmw.access.type))));
       put(rmw);
     }
   }
