@@ -2,9 +2,7 @@
 // PTX of compilers, rewritten as the PTX dialect.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <optional>
-#include <set>
+#include <map>
 
 #include "compile/read/thread_text.h"
 

@@ -2,8 +2,8 @@
 // What the readers of the machines share: one thread as text of a litmus dialect, and the words of a line.
 #pragma once
 
+#include <initializer_list>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>

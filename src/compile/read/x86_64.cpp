@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <cctype>
 #include <set>
 
 #include "compile/read/thread_text.h"
