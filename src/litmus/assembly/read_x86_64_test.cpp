@@ -49,8 +49,9 @@ TEST(ReadX86, Addresses) {
             "add RBP, RBP, RBX; ld RCX, [RBP+-4];");
   EXPECT_EQ(lowered("MOV RAX,$x ; MOV [RAX],$1 ;"), "st x, 1;");
   EXPECT_EQ(lowered("MOV EAX,[x] ; leal 1(%rax),%ecx ; MOV [y],ECX ;"),
-            "{ 0:s64 RAX; } ld.u32 RAX, x; mov RCX, RAX; add RCX, RCX, 1; st y, RCX;");
-  EXPECT_EQ(lowered("CMP EAX,$1 ; LEA EBX,[RBX+2] ; JE L ; L: ;"), "add RBX, RBX, 2; beq RAX, 1, L; L:;");
+            "{ u32 x; 0:s64 RAX; } ld RAX, x; mov RCX, RAX; add RCX, RCX, 1; st y, RCX;");
+  EXPECT_EQ(lowered("MOV RAX,[x] ; CMP RAX,$1 ; LEA RBX,[RBX+2] ; JE L ; L: ;"),
+            "{ s64 x; 0:s64 RAX; 0:s64 RBX; } ld RAX, x; add RBX, RBX, 2; beq RAX, 1, L; L:;");
 }
 
 TEST(ReadX86, ReadModifyWrites) {
