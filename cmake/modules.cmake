@@ -79,6 +79,12 @@ weakspot_module(analysis
   LIBS weakspot::posix
   DOORS fmt)
 
+# What compilers make of tests, and whether they keep the promises of their language.
+weakspot_module(compile
+  DEPS base report litmus model
+  LIBS weakspot::posix
+  DOORS fmt)
+
 # What can be asked of a test without a device and without files.
 weakspot_module(desk
   DEPS base litmus model gen codegen stats
@@ -91,7 +97,7 @@ weakspot_module(wasm
 
 # What a command does; cli is a face of it.
 weakspot_module(workbench
-  DEPS base litmus model gen codegen backend stats campaign race store analysis desk
+  DEPS base litmus model gen codegen backend stats campaign compile race store analysis desk
   LIBS weakspot::posix
   DOORS fmt)
 
@@ -102,6 +108,6 @@ weakspot_module(serve
   DOORS fmt)
 
 weakspot_module(cli
-  DEPS base http litmus model gen codegen backend campaign race store analysis desk workbench serve
+  DEPS base http litmus model gen codegen backend campaign compile race store analysis desk workbench serve
   LIBS weakspot::posix CLI11::CLI11
   DOORS fmt cli11)

@@ -39,6 +39,7 @@ void add_models(Command& app, int& exit_code);
 void add_gen(Command& app, int& exit_code);
 void add_mutate(Command& app, int& exit_code);
 void add_suite(Command& app, int& exit_code);
+void add_compile_check(Command& app, int& exit_code);
 void add_devices(Command& app, int& exit_code);
 void add_run(Command& app, int& exit_code);
 void add_replay(Command& app, int& exit_code);

@@ -151,6 +151,7 @@ int run(int argc, char** argv) {
   add_gen(commands, exit_code);
   add_mutate(commands, exit_code);
   add_suite(commands, exit_code);
+  add_compile_check(commands, exit_code);
   add_run(commands, exit_code);
   add_devices(commands, exit_code);
   add_tune(commands, exit_code);

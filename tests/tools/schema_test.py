@@ -173,6 +173,9 @@ class Output(unittest.TestCase):
         unknown = self.output("check", "check", "IRIW", "--json", "--memory", "1", "--model", "c11")
         self.assertEqual([one["verdict"] for one in unknown], ["unknown"])
         self.output("check-progress", "check", "TAS-lock", "MP", "--progress", "all", "--model", "sc", "--json", least=12)
+        replay = 'python3 "%s" aarch64 acquire' % (Path(__file__).with_name("wrong_compiler.py"))
+        self.output("compile-check", "compile-check", "MP+rel+acq", "SB", "scoped/MP-dev-same-wg", "--compiler", replay,
+                    "--json", exits=(1,), least=3)
         self.output("show", "show", "@all", "--json", least=400)
         self.output("convert", "convert", "--to", "ptx", "MP", "--json")
         self.output("list", "list", "--json", least=400)
