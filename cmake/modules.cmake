@@ -47,6 +47,12 @@ weakspot_module(backend
   PARTS cpu:asmjit::asmjit vulkan:weakspot::vulkan_headers opencl:weakspot::opencl_headers
   DOORS fmt vulkan spirv opencl asmjit)
 
+# Whether the code that a device runs is the test.
+weakspot_module(optcheck
+  DEPS base litmus codegen backend
+  LIBS weakspot::posix
+  DOORS fmt)
+
 weakspot_module(stats
   DEPS base litmus
   LIBS weakspot::boost_math weakspot::eigen

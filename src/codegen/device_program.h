@@ -83,6 +83,7 @@ struct DeviceProgram {
   std::vector<Entry> entries;
   std::vector<std::string> buffers;  // names, for messages
   std::string mapping;               // how accesses were expressed, if there is a choice
+  bool inspected = false;            // the device keeps its machine code for who wants to check it
 };
 
 // How a buffer is prepared, and whether it is read back.

@@ -86,6 +86,8 @@ base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, c
 
 std::uint32_t TestProgram::run_entry() const { return !program_.cpu && harness_->needs_init ? 1 : 0; }
 
+const litmus::LitmusTest& TestProgram::asked() const { return harness_->asked; }
+
 std::uint32_t TestProgram::workgroup_size() const { return harness_->roles.workgroup_size; }
 
 base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
