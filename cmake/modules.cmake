@@ -59,7 +59,7 @@ weakspot_module(stats
   DOORS boost_math eigen)
 
 weakspot_module(campaign
-  DEPS base report litmus codegen backend stats
+  DEPS base report litmus codegen backend optcheck stats
   LIBS weakspot::posix
   DOORS fmt)
 
@@ -97,7 +97,7 @@ weakspot_module(wasm
 
 # What a command does; cli is a face of it.
 weakspot_module(workbench
-  DEPS base litmus model gen codegen backend stats campaign race store analysis desk
+  DEPS base litmus model gen codegen backend optcheck stats campaign race store analysis desk
   LIBS weakspot::posix
   DOORS fmt)
 

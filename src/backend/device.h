@@ -64,7 +64,7 @@ class LoadedProgram {
   // has started, the result is a RunResult however it ends.
   virtual base::Result<RunResult> run(const codegen::Launch& launch, std::chrono::milliseconds deadline) = 0;
 
-  // What the device runs, if the program asked for it to be kept (DeviceProgram::inspected).
+  // What the device runs for the entry that is to be inspected.
   virtual MachineCode machine_code() const { return {}; }
 
   // Frees the device memory of earlier runs; the next run allocates it again. False: only destroying frees it.

@@ -50,8 +50,8 @@ class TestProgram {
                                            Target target, const TargetLimits& limits);
 
   const DeviceProgram& program() const { return program_; }
-  // Has the device keep the machine code, which may then be made in another way.
-  void inspect() { program_.inspected = true; }
+  // Has the device keep the machine code of the test, which it may then make in another way.
+  void inspect();
   // The test as it is meant to run: with the widths that the environment says, without its planted faults.
   const litmus::LitmusTest& asked() const;
   std::uint32_t run_entry() const;

@@ -7,6 +7,8 @@
 #include "litmus/dialect.h"
 #include "optcheck/cpu/expect_cpu.h"
 #include "optcheck/cpu/read_cpu.h"
+#include "optcheck/disassembler.h"
+#include "optcheck/gpu/check_sass.h"
 #include "optcheck/match.h"
 
 namespace weakspot::optcheck {
@@ -58,6 +60,14 @@ CodeCheck check_cpu(const codegen::TestProgram& program, const backend::MachineC
   return check;
 }
 
+CodeCheck check_cubin(const codegen::TestProgram& program, const backend::MachineCode& code) {
+  const base::Result<std::vector<LineRow>> lines = read_line_table(code.image, code.entry);
+  if (!lines) return unknown(base::messages(lines.errors()));
+  const base::Result<std::string> listing = disassemble_cubin(code.image);
+  if (!listing) return unknown(base::messages(listing.errors()));
+  return check_sass(program.asked(), {code.source, code.entry, *listing, &*lines});
+}
+
 }  // namespace
 
 std::string_view to_string(CodeVerdict verdict) {
@@ -77,9 +87,12 @@ CodeCheck check_code(const codegen::TestProgram& program, const backend::Machine
     case CodeForm::aarch64:
     case CodeForm::x86_64:
       return check_cpu(program, code);
-    default:
-      return unknown(code.reason);
+    case CodeForm::cubin:
+      return check_cubin(program, code);
+    case CodeForm::none:
+      break;
   }
+  return unknown(code.reason);
 }
 
 }  // namespace weakspot::optcheck

@@ -8,7 +8,7 @@ namespace {
 
 constexpr base::Named<OutcomeClass> kNames[] = {
     {"sequential", OutcomeClass::sequential}, {"interleaved", OutcomeClass::interleaved}, {"weak", OutcomeClass::weak},
-    {"forbidden", OutcomeClass::forbidden},   {"unknown", OutcomeClass::unknown},
+    {"forbidden", OutcomeClass::forbidden},   {"unknown", OutcomeClass::unknown},         {"changed", OutcomeClass::changed},
 };
 
 enum class Member { yes, no, perhaps };

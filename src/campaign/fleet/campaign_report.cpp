@@ -13,7 +13,7 @@ namespace {
 using stats::OutcomeClass;
 
 constexpr OutcomeClass kMostTellingFirst[] = {OutcomeClass::forbidden, OutcomeClass::unknown, OutcomeClass::weak,
-                                              OutcomeClass::interleaved, OutcomeClass::sequential};
+                                              OutcomeClass::interleaved, OutcomeClass::sequential, OutcomeClass::changed};
 
 RunTally tally_of(const RunRecord& record) {
   RunTally tally;
