@@ -17,7 +17,7 @@
 #include "codegen/environment.h"
 #include "codegen/test_program.h"
 #include "litmus/test.h"
-#include "optcheck/optcheck.h"
+#include "optcheck/verdict.h"
 #include "stats/outcome_class.h"
 
 namespace weakspot::campaign {
@@ -143,7 +143,7 @@ struct RunRecord {
   std::string device;
   std::string device_name;
   std::string driver;
-  std::string code_hash;  // of the program that the device was given
+  std::string code_hash;            // of the program that the device was given
   std::optional<CheckedCode> code;  // if it was checked
 
   codegen::TestEnvironment environment;

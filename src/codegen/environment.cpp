@@ -21,7 +21,8 @@ constexpr std::string_view kBarriers[] = {"none", "block", "partner", "grid"};
 constexpr std::string_view kLayouts[] = {"interleaved", "arrays"};
 constexpr std::string_view kSpreads[] = {"word", "line"};
 constexpr std::string_view kWidths[] = {"natural", "wide"};
-constexpr std::string_view kWeakenings[] = {"none", "release", "acquire", "fence", "scope", "rmw", "swap", "dependency"};
+constexpr std::string_view kWeakenings[] = {"none",  "release", "acquire", "fence",
+                                            "scope", "rmw",     "swap",    "dependency"};
 
 // The headings of the manual.
 constexpr std::string_view kThreads = "Threads";

@@ -49,7 +49,8 @@ TEST(CpuCode, TheWholeCorpusMatches) {
         const std::optional<CodeCheck> check = checked(test, env, features);
         if (!check) continue;  // the reasons are tested beside the lowering
         EXPECT_TRUE(check->verdict == CodeVerdict::matched)
-            << test.name << " " << env << " " << static_cast<int>(features.isa) << features.lse << ": " << check->reason;
+            << test.name << " " << env << " " << static_cast<int>(features.isa) << features.lse << ": "
+            << check->reason;
         matched += check->verdict == CodeVerdict::matched;
       }
     }

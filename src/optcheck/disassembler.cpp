@@ -15,7 +15,8 @@ namespace {
 std::vector<std::string> toolkit_folders() {
   std::vector<std::string> folders;
   for (const char* name : {"CUDA_HOME", "CUDA_PATH"}) {
-    if (const char* home = std::getenv(name); home != nullptr && *home != 0) folders.push_back(std::string(home) + "/bin");
+    if (const char* home = std::getenv(name); home != nullptr && *home != 0)
+      folders.push_back(std::string(home) + "/bin");
   }
   folders.emplace_back("/usr/local/cuda/bin");
   folders.emplace_back("/opt/cuda/bin");
@@ -40,7 +41,8 @@ const std::vector<std::string>& disassembler() {
 
 base::Result<std::string> disassemble_cubin(std::span<const std::uint8_t> image) {
   std::vector<std::string> command = disassembler();
-  if (command.empty()) return base::error("no disassembler: neither nvdisasm nor cuobjdump of the CUDA toolkit was found");
+  if (command.empty())
+    return base::error("no disassembler: neither nvdisasm nor cuobjdump of the CUDA toolkit was found");
   const base::TemporaryFolder folder;
   const std::string file = (folder.path() / "program.cubin").string();
   if (base::Status written = base::write_file(file, std::string(image.begin(), image.end())); !written) {

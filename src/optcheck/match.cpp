@@ -33,7 +33,8 @@ std::string difference(const litmus::LitmusTest& test, const ExpectedEvent& want
   if (a.where && b.where && !(*a.where == *b.where)) {
     return fmt::format("the code accesses {}, expected {}", place_text(test, *b.where), place_text(test, *a.where));
   }
-  if (a.where && !b.where) return fmt::format("the code accesses an unknown place, expected {}", place_text(test, *a.where));
+  if (a.where && !b.where)
+    return fmt::format("the code accesses an unknown place, expected {}", place_text(test, *a.where));
   if (a.bytes != b.bytes) return fmt::format("the access is {} bytes wide, expected {}", b.bytes, a.bytes);
   if (std::find(wanted.orders.begin(), wanted.orders.end(), b.order) == wanted.orders.end()) {
     return fmt::format("the order is {}, expected {}", to_string(b.order), orders_text(wanted.orders));
@@ -137,7 +138,8 @@ class Comparing {
     return at(fmt::format("the {} dependency on '{}' is cut", kind, machine_.events[first(from)].text), i, i);
   }
   Difference added_one(std::string_view kind, EventSet from, std::size_t i) const {
-    return at(fmt::format("the code has an extra {} dependency on '{}'", kind, machine_.events[first(from)].text), i, i);
+    return at(fmt::format("the code has an extra {} dependency on '{}'", kind, machine_.events[first(from)].text), i,
+              i);
   }
 
   const litmus::LitmusTest& test_;

@@ -70,18 +70,6 @@ CodeCheck check_cubin(const codegen::TestProgram& program, const backend::Machin
 
 }  // namespace
 
-std::string_view to_string(CodeVerdict verdict) {
-  static constexpr std::string_view kNames[] = {"matched", "changed", "unknown"};
-  return kNames[static_cast<std::size_t>(verdict)];
-}
-
-std::optional<CodeVerdict> code_verdict_named(std::string_view name) {
-  for (const CodeVerdict verdict : {CodeVerdict::matched, CodeVerdict::changed, CodeVerdict::unknown}) {
-    if (to_string(verdict) == name) return verdict;
-  }
-  return std::nullopt;
-}
-
 CodeCheck check_code(const codegen::TestProgram& program, const backend::MachineCode& code) {
   switch (code.form) {
     case CodeForm::aarch64:

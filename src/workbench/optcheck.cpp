@@ -11,6 +11,7 @@
 #include "codegen/environment.h"
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
+#include "optcheck/optcheck.h"
 #include "workbench/devices.h"
 #include "workbench/environments.h"
 #include "workbench/inputs.h"
@@ -74,8 +75,8 @@ base::Result<std::vector<CheckedTest>> check_tests(
   }
   OptcheckJob job(**device, environments->front());
   std::atomic<std::size_t> next{0}, done{0};
-  const auto threads = static_cast<unsigned>(
-      std::min<std::size_t>(std::max(1u, std::thread::hardware_concurrency()), std::max<std::size_t>(checked.size(), 1)));
+  const auto threads = static_cast<unsigned>(std::min<std::size_t>(std::max(1u, std::thread::hardware_concurrency()),
+                                                                   std::max<std::size_t>(checked.size(), 1)));
   base::in_parallel(threads, [&](unsigned) {
     for (std::size_t i = next++; i < checked.size(); i = next++) {
       checked[i].check = job.check(checked[i].test);

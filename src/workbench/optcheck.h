@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "litmus/test.h"
-#include "optcheck/optcheck.h"
+#include "optcheck/verdict.h"
 #include "workbench/ending.h"
 
 namespace weakspot::workbench {

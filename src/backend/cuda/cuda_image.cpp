@@ -51,8 +51,7 @@ base::Result<Image> by_assembler(const std::string& ptx, unsigned arch) {
   const std::string source = (folder.path() / "program.ptx").string();
   const std::string target = (folder.path() / "program.cubin").string();
   if (base::Status written = base::write_file(source, ptx); !written) return written.errors();
-  const auto result =
-      base::run_process({ptxas, fmt::format("-arch=sm_{}", arch), "-lineinfo", source, "-o", target});
+  const auto result = base::run_process({ptxas, fmt::format("-arch=sm_{}", arch), "-lineinfo", source, "-o", target});
   if (!result) return result.errors();
   if (!result->succeeded()) return base::error(fmt::format("cuda: ptxas: {}", result->errors));
   const base::Result<std::string> made = base::read_file(target);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "optcheck/optcheck.h"
 
 namespace weakspot::campaign {
 namespace {
@@ -82,13 +83,13 @@ void LoadedPrograms::load(Lock& lock, const Entry& entry) {
 }
 
 void LoadedPrograms::check(Lock& lock, Entry& entry) {
-  changed_.wait(lock, [&] { return codes_.at(entry.code_key).stage == Stage::made; });
-  const std::shared_ptr<backend::LoadedProgram> loaded = codes_.at(entry.code_key).loaded;
-  if (loaded == nullptr) return;
+  const auto found = codes_.find(entry.code_key);
+  if (found == codes_.end() || found->second.loaded == nullptr) return;
+  const std::shared_ptr<backend::LoadedProgram> loaded = found->second.loaded;
   lock.unlock();
-  optcheck::CodeCheck found = optcheck::check_code(entry.program->test, loaded->machine_code());
+  optcheck::CodeCheck result = optcheck::check_code(entry.program->test, loaded->machine_code());
   lock.lock();
-  entry.program->code = CheckedCode{found.verdict, std::move(found.reason)};
+  entry.program->code = CheckedCode{result.verdict, std::move(result.reason)};
 }
 
 ReadyProgram* LoadedPrograms::get(const RunRequest& request, LoadError& error) {
@@ -116,6 +117,7 @@ ReadyProgram* LoadedPrograms::get(const RunRequest& request, LoadError& error) {
   }
   code.used = clock_;
   entry.program->loaded = code.loaded;
+  if (request.optcheck && !entry.program->code) check(lock, entry);
   make_room();
   return &*entry.program;
 }

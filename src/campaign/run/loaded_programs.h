@@ -83,7 +83,7 @@ class LoadedPrograms {
   // Both are called with the lock, and give it back while they compile.
   void make(Lock& lock, const Job& job, Entry& entry);
   void load(Lock& lock, const Entry& entry);
-  // The same: compares the loaded code with the test.
+  // The same: compares the code with the test, if it is loaded.
   void check(Lock& lock, Entry& entry);
   void work();
   void start_threads();

@@ -298,16 +298,16 @@ JsonValue request_json(const RunRequest& r) {
     expected["expect_allows"] = *r.expected.contradicted == litmus::Expectation::allowed;
   }
   JsonValue json = json_object({{"text", r.test.text()},
-                      {"hash", r.test.hash()},
-                      {"device", r.device},
-                      {"parameters", codegen::to_json(r.environment)},
-                      {"seed", r.seed},
-                      {"seconds", r.seconds},
-                      {"instances", r.instances},
-                      {"memory", r.memory},
-                      {"deadline", r.deadline},
-                      {"started", r.started},
-                      {"expected", std::move(expected)}});
+                                {"hash", r.test.hash()},
+                                {"device", r.device},
+                                {"parameters", codegen::to_json(r.environment)},
+                                {"seed", r.seed},
+                                {"seconds", r.seconds},
+                                {"instances", r.instances},
+                                {"memory", r.memory},
+                                {"deadline", r.deadline},
+                                {"started", r.started},
+                                {"expected", std::move(expected)}});
   if (r.optcheck) json.add("optcheck", true);
   return json;
 }

@@ -11,7 +11,7 @@ namespace {
 using stats::OutcomeClass;
 
 // The most important outcomes first.
-constexpr OutcomeClass kWeakestFirst[] = {OutcomeClass::forbidden, OutcomeClass::unknown, OutcomeClass::weak,
+constexpr OutcomeClass kWeakestFirst[] = {OutcomeClass::forbidden,   OutcomeClass::unknown,    OutcomeClass::weak,
                                           OutcomeClass::interleaved, OutcomeClass::sequential, OutcomeClass::changed};
 
 void add(RunRecord& sum, const RunRecord& record) {

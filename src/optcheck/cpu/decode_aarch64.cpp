@@ -31,8 +31,8 @@ class AArch64Word {
   AArch64Word(std::uint32_t word, std::uint64_t at) : word_(word) { out_.at = at; }
 
   std::optional<CpuDecoded> decode() {
-    const bool known = branches() || system() || exclusives() || atomics() || memory() || constants() ||
-                       additions() || logic() || selection() || others();
+    const bool known = branches() || system() || exclusives() || atomics() || memory() || constants() || additions() ||
+                       logic() || selection() || others();
     if (!known) return std::nullopt;
     return std::move(out_);
   }
@@ -180,8 +180,9 @@ class AArch64Word {
       return text("ldapr{} {}, [{}]", suffix(size), target, at);
     }
     static constexpr std::pair<std::string_view, RmwOp> kOps[] = {
-        {"ldadd", RmwOp::add},  {"ldclr", RmwOp::and_}, {"ldeor", RmwOp::xor_}, {"ldset", RmwOp::or_}, {"ldsmax", RmwOp::max},
-        {"ldsmin", RmwOp::min}, {"ldumax", RmwOp::max}, {"ldumin", RmwOp::min}, {"swp", RmwOp::exch}};
+        {"ldadd", RmwOp::add},  {"ldclr", RmwOp::and_}, {"ldeor", RmwOp::xor_},
+        {"ldset", RmwOp::or_},  {"ldsmax", RmwOp::max}, {"ldsmin", RmwOp::min},
+        {"ldumax", RmwOp::max}, {"ldumin", RmwOp::min}, {"swp", RmwOp::exch}};
     if (opcode > 8) return false;
     Event& event = access(EventKind::rmw, size);
     event.op = kOps[opcode].second;
@@ -210,9 +211,10 @@ class AArch64Word {
     const bool load = opcode != 0;
     access(load ? EventKind::load : EventKind::store, size);
     load ? writes(rd()) : reads({rd()});
-    const std::string at = indexed                     ? fmt::format("[{}, {}]", stack_name(rn()), name(rm(), true))
-                           : address.displacement == 0 ? fmt::format("[{}]", stack_name(rn()))
-                                                       : fmt::format("[{}, #{}]", stack_name(rn()), address.displacement);
+    const std::string at = indexed ? fmt::format("[{}, {}]", stack_name(rn()), name(rm(), true))
+                           : address.displacement == 0
+                               ? fmt::format("[{}]", stack_name(rn()))
+                               : fmt::format("[{}, #{}]", stack_name(rn()), address.displacement);
     out_.address = address;
     return text("{}{}{} {}, {}", load ? "ldr" : "str", opcode > 1 ? "s" : "", suffix(size),
                 name(rd(), size == 3 || opcode == 2), at);
@@ -234,7 +236,9 @@ class AArch64Word {
       return text("movk {}, #{}, lsl #{}", name(rd(), wide()), bits(20, 5), shift);
     }
     if (opcode == 1) return false;
-    made.constant = opcode == 2 ? value : wide() ? ~value : static_cast<std::int64_t>(~static_cast<std::uint32_t>(value));
+    made.constant = opcode == 2 ? value
+                    : wide()    ? ~value
+                                : static_cast<std::int64_t>(~static_cast<std::uint32_t>(value));
     return text("mov {}, #{}", name(rd(), wide()), made.constant);
   }
 
@@ -256,8 +260,8 @@ class AArch64Word {
       CpuSum& made = sum(to);
       made.added = {from};
       made.constant = subtract ? -value : value;
-      return text("{} {}, {}, #{}", verb, rd() == 31 ? "sp" : name(rd(), wide()), rn() == 31 ? "sp" : name(rn(), wide()),
-                  value);
+      return text("{} {}, {}, #{}", verb, rd() == 31 ? "sp" : name(rd(), wide()),
+                  rn() == 31 ? "sp" : name(rn(), wide()), value);
     }
     if (!is(0x1f200000, 0x0b000000)) return false;
     reads({rn(), rm()});
@@ -307,8 +311,8 @@ class AArch64Word {
       if (rm() != 31) made.added = {static_cast<Register>(rm())};
       return text("mov {}, {}", name(rd(), wide()), name(rm(), wide()));
     }
-    return text("{}{} {}, {}, {}", kNames[opcode], inverted ? " (inverted)" : "", name(rd(), wide()), name(rn(), wide()),
-                name(rm(), wide()));
+    return text("{}{} {}, {}, {}", kNames[opcode], inverted ? " (inverted)" : "", name(rd(), wide()),
+                name(rn(), wide()), name(rm(), wide()));
   }
 
   bool selection() {

@@ -426,8 +426,8 @@ base::Result<std::vector<CpuDecoded>> decode_x86_64(std::span<const std::uint8_t
   for (std::uint64_t at = 0; at < bytes.size();) {
     std::optional<CpuDecoded> decoded = X86Instruction(bytes, at).decode();
     if (!decoded) {
-      return base::error(fmt::format("the x86-64 instruction that begins with {:#04x} at {:#x} is not known",
-                                     bytes[at], at));
+      return base::error(
+          fmt::format("the x86-64 instruction that begins with {:#04x} at {:#x} is not known", bytes[at], at));
     }
     at += decoded->length;
     code.push_back(*std::move(decoded));

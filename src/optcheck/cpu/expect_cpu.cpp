@@ -50,7 +50,7 @@ class CpuExpectation {
       const bool acquire = is_acquire(order) || order == Order::consume;
       expected.event.kind = EventKind::rmw;
       expected.event.op = machine_op(rmw.op);
-      expected.orders = {acquire ? is_release(order) ? Order::acq_rel : Order::acquire
+      expected.orders = {acquire             ? is_release(order) ? Order::acq_rel : Order::acquire
                          : is_release(order) ? Order::release
                                              : Order::relaxed};
       if (isa_ == CpuIsa::x86_64) expected.orders = {Order::seq_cst};

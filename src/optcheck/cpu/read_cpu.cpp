@@ -23,7 +23,7 @@ struct Known {
   Root root = Root::nothing;
   std::int64_t scale = 0;
   std::int64_t number = 0;
-  std::uint32_t column = 0;   // row_word: of the row; memory: whose word was added, if `by_row`
+  std::uint32_t column = 0;  // row_word: of the row; memory: whose word was added, if `by_row`
   bool by_row = false;
   bool shifted = false;  // something unknown was added, such as a value of the test
 
@@ -175,7 +175,8 @@ class CpuReader {
       Known old = values[sum.target];
       if (old.root != Root::number || old.scale != 0) return {};
       const std::int64_t mask = static_cast<std::int64_t>(std::uint64_t{0xffff} << *sum.insert);
-      old.number = (old.number & ~mask) | static_cast<std::int64_t>(static_cast<std::uint64_t>(sum.constant) << *sum.insert);
+      old.number =
+          (old.number & ~mask) | static_cast<std::int64_t>(static_cast<std::uint64_t>(sum.constant) << *sum.insert);
       return old;
     }
     Known result = number(sum.constant);

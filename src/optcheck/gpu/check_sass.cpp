@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every access, fence and barrier of the PTX must be one machine instruction of its line, with the fences that its order
-// needs, in the order of the PTX and with its dependencies.
+// Every access, fence and barrier of the PTX must be one machine instruction of its line, with the fences that its
+// order needs, in the order of the PTX and with its dependencies.
 //
 // What an order becomes was read off the code for sm_90: a release is a MEMBAR.ALL before the access, an acquire a
 // CCTL.IVALL after it (none in the scope of a block, whose threads share the cache that it empties), fence.sc a
@@ -105,7 +105,8 @@ SassWanted wanted_for(const MachineEvent& event) {
 }
 
 bool is_access(const SassInstruction& one) {
-  static constexpr std::string_view kVerbs[] = {"LDG", "LD", "STG", "ST", "LDS", "STS", "ATOMG", "ATOM", "ATOMS", "REDG", "RED"};
+  static constexpr std::string_view kVerbs[] = {"LDG",   "LD",   "STG",   "ST",   "LDS", "STS",
+                                                "ATOMG", "ATOM", "ATOMS", "REDG", "RED"};
   return std::any_of(std::begin(kVerbs), std::end(kVerbs), [&](std::string_view verb) { return one.is(verb); });
 }
 bool is_ordering(const SassInstruction& one) { return one.is("MEMBAR") || one.is("CCTL") || one.is("BAR"); }
@@ -177,7 +178,8 @@ class SassComparison {
     const SassWanted wanted = wanted_for(event);
     std::vector<std::size_t> group;
     for (std::size_t k = 0; k < code_.size(); ++k) {
-      if (lines_[k] == event.at && (is_access(code_[k]) || is_ordering(code_[k]) || code_[k].is("WARPSYNC"))) group.push_back(k);
+      if (lines_[k] == event.at && (is_access(code_[k]) || is_ordering(code_[k]) || code_[k].is("WARPSYNC")))
+        group.push_back(k);
     }
     if (event.event.kind == EventKind::barrier) return barrier(i, wanted, group);
     std::erase_if(group, [&](std::size_t k) { return code_[k].is("WARPSYNC"); });
@@ -197,7 +199,8 @@ class SassComparison {
     groups_.push_back(std::move(group));
   }
 
-  void surroundings(std::size_t i, const SassWanted& wanted, const std::vector<std::size_t>& group, std::size_t access) {
+  void surroundings(std::size_t i, const SassWanted& wanted, const std::vector<std::size_t>& group,
+                    std::size_t access) {
     std::vector<std::string> before, after;
     for (const std::size_t k : group) {
       if (k != access) (k < access ? before : after).push_back(code_[k].mnemonic);
@@ -291,7 +294,8 @@ class SassCheck {
     const base::Result<std::vector<SassInstruction>> machine = read_sass(code_.listing, code_.kernel);
     if (!machine) return {CodeVerdict::unknown, machine.errors().front().message, {}};
     check_.verdict = CodeVerdict::matched;
-    for (std::size_t t = 0; t < test_.threads.size() && check_.verdict == CodeVerdict::matched; ++t) thread(t, *machine);
+    for (std::size_t t = 0; t < test_.threads.size() && check_.verdict == CodeVerdict::matched; ++t)
+      thread(t, *machine);
     return std::move(check_);
   }
 
@@ -330,8 +334,8 @@ class SassCheck {
     }
     for (std::size_t i = 0; i < expected.events.size(); ++i) {
       const SassInstruction& one = machine[result.accesses[i]];
-      check_.pairings.push_back({static_cast<std::uint32_t>(t), static_cast<std::uint32_t>(expected.events[i].instruction),
-                                 one.text, one.at});
+      check_.pairings.push_back({static_cast<std::uint32_t>(t),
+                                 static_cast<std::uint32_t>(expected.events[i].instruction), one.text, one.at});
     }
   }
 

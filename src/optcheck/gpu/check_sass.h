@@ -8,7 +8,7 @@
 
 #include "litmus/test.h"
 #include "optcheck/gpu/line_table.h"
-#include "optcheck/optcheck.h"
+#include "optcheck/verdict.h"
 
 namespace weakspot::optcheck {
 

@@ -63,7 +63,8 @@ class PtxExpectation {
     }
     if (fence.kind == FenceKind::proxy) return {ordering(EventKind::fence, "fence.proxy.alias")};
     if (fence.order == Order::relaxed || fence.order == Order::plain) return {};
-    return {ordering(EventKind::fence, fmt::format("fence.{}.{}", fence.order == Order::seq_cst ? "sc" : "acq_rel", scope))};
+    return {ordering(EventKind::fence,
+                     fmt::format("fence.{}.{}", fence.order == Order::seq_cst ? "sc" : "acq_rel", scope))};
   }
 
   bool shared(const Access& access) const {

@@ -64,7 +64,8 @@ class ElfFile {
   }
 
   const Section* find(std::string_view name) const {
-    const auto found = std::find_if(sections_.begin(), sections_.end(), [&](const Section& s) { return s.name == name; });
+    const auto found =
+        std::find_if(sections_.begin(), sections_.end(), [&](const Section& s) { return s.name == name; });
     return found == sections_.end() ? nullptr : &*found;
   }
   std::size_t kernels() const {

@@ -13,8 +13,8 @@
 namespace weakspot::optcheck {
 
 struct LineRow {
-  std::uint64_t at = 0;    // byte of the kernel, from which on
-  std::size_t line = 0;    // this line, from 1
+  std::uint64_t at = 0;  // byte of the kernel, from which on
+  std::size_t line = 0;  // this line, from 1
 };
 
 // Fails if the image is not such a file, has no table, or has several kernels and does not say whose rows they are.

@@ -101,7 +101,8 @@ class RoleReader {
     std::string_view rest = line;
     if (rest.starts_with('@')) {
       const std::size_t space = rest.find(' ');
-      const std::string_view predicate = rest.substr(rest.starts_with("@!") ? 2 : 1, space - (rest.starts_with("@!") ? 2 : 1));
+      const std::string_view predicate =
+          rest.substr(rest.starts_with("@!") ? 2 : 1, space - (rest.starts_with("@!") ? 2 : 1));
       step.condition.push_back(number(predicate));
       step.keeps = true;
       rest = trimmed(rest.substr(space));

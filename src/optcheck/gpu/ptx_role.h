@@ -14,10 +14,10 @@
 namespace weakspot::optcheck {
 
 struct PtxRole {
-  MachineThread thread;             // an event per instruction; `at` is its line
-  std::vector<bool> in_loop;        // by event
+  MachineThread thread;       // an event per instruction; `at` is its line
+  std::vector<bool> in_loop;  // by event
   bool branches = false;
-  std::size_t first_line = 0;       // of the role, from 1
+  std::size_t first_line = 0;  // of the role, from 1
   std::size_t last_line = 0;
 };
 

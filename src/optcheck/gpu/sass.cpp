@@ -38,7 +38,8 @@ struct Named {
 std::vector<Named> registers_in(std::string_view operand) {
   std::vector<Named> found;
   for (std::size_t i = 0; i < operand.size(); ++i) {
-    const bool begins = i == 0 || !(std::isalnum(static_cast<unsigned char>(operand[i - 1])) != 0 || operand[i - 1] == '_');
+    const bool begins =
+        i == 0 || !(std::isalnum(static_cast<unsigned char>(operand[i - 1])) != 0 || operand[i - 1] == '_');
     if (!begins) continue;
     std::string_view rest = operand.substr(i);
     Register base = 0;
@@ -154,13 +155,16 @@ class SassReader {
   }
 
   void fill(SassInstruction& made, const std::vector<std::string_view>& operands) {
-    static constexpr std::string_view kSilent[] = {"BSSY", "BSYNC", "NOP",    "BAR",  "MEMBAR",       "ERRBAR", "CGAERRBAR",
-                                                   "CCTL", "YIELD", "WARPSYNC", "EXIT", "ENDCOLLECTIVE", "BREAK",  "DEPBAR"};
-    if (made.is("BRA") || made.is("JMP") || made.is("BRX") || made.is("CALL") || made.is("RET")) return branch(made, operands);
+    static constexpr std::string_view kSilent[] = {"BSSY",   "BSYNC",         "NOP",   "BAR",   "MEMBAR",
+                                                   "ERRBAR", "CGAERRBAR",     "CCTL",  "YIELD", "WARPSYNC",
+                                                   "EXIT",   "ENDCOLLECTIVE", "BREAK", "DEPBAR"};
+    if (made.is("BRA") || made.is("JMP") || made.is("BRX") || made.is("CALL") || made.is("RET"))
+      return branch(made, operands);
     if (made.is("EXIT")) made.step.falls_through = !made.step.condition.empty();
-    if (std::any_of(std::begin(kSilent), std::end(kSilent), [&](std::string_view verb) { return made.is(verb); })) return;
-    static constexpr std::string_view kMemory[] = {"LDG", "STG", "LD", "ST", "LDS", "STS", "LDL", "STL",
-                                                   "ATOMG", "ATOM", "ATOMS", "REDG", "RED"};
+    if (std::any_of(std::begin(kSilent), std::end(kSilent), [&](std::string_view verb) { return made.is(verb); }))
+      return;
+    static constexpr std::string_view kMemory[] = {"LDG", "STG",   "LD",   "ST",    "LDS",  "STS", "LDL",
+                                                   "STL", "ATOMG", "ATOM", "ATOMS", "REDG", "RED"};
     if (std::any_of(std::begin(kMemory), std::end(kMemory), [&](std::string_view verb) { return made.is(verb); })) {
       return memory(made, operands);
     }
@@ -187,7 +191,8 @@ class SassReader {
     for (std::string_view operand : operands) {
       if (operand.find('[') != std::string_view::npos) {
         // The descriptor belongs to no access.
-        if (const std::size_t second = operand.find("]["); second != std::string_view::npos) operand.remove_prefix(second + 1);
+        if (const std::size_t second = operand.find("]["); second != std::string_view::npos)
+          operand.remove_prefix(second + 1);
         const std::vector<Named> named = registers_in(operand);
         near ? add_all(named, made.step.address) : add_pair(named, made.step.address);
         address_seen = true;
@@ -234,7 +239,8 @@ class SassReader {
       }
       std::uint64_t at = 0;
       if (name.starts_with("0x")) std::from_chars(name.data() + 2, name.data() + name.size(), at, 16);
-      const auto found = std::find_if(code_.begin(), code_.end(), [&](const SassInstruction& one) { return one.at == at; });
+      const auto found =
+          std::find_if(code_.begin(), code_.end(), [&](const SassInstruction& one) { return one.at == at; });
       if (!name.starts_with("0x") || found == code_.end()) {
         return base::error(fmt::format("the jump '{}' leads nowhere", code_[i].text));
       }

@@ -18,9 +18,7 @@ struct SassInstruction {
   Step step;             // its registers and where it jumps to; a predicate makes it a jump over itself
   bool load = false;     // writes what it reads from memory
 
-  bool is(std::string_view verb) const {
-    return std::string_view(mnemonic).substr(0, mnemonic.find('.')) == verb;
-  }
+  bool is(std::string_view verb) const { return std::string_view(mnemonic).substr(0, mnemonic.find('.')) == verb; }
 };
 
 // The instructions of one kernel. Fails if the listing does not have it, or jumps in a way that is not known.
