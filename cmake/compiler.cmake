@@ -37,6 +37,12 @@ if(WEAKSPOT_SANITIZE)
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     # Reports need only line tables, which compile much faster than full debug information.
     add_compile_options(-gline-tables-only)
+    # clang's own linker takes a fifth of the time for a program with a sanitizer in it.
+    string(REGEX MATCH "^[0-9]+" major "${CMAKE_CXX_COMPILER_VERSION}")
+    find_program(WEAKSPOT_LLD "ld.lld-${major}")
+    if(WEAKSPOT_LLD)
+      add_link_options("--ld-path=${WEAKSPOT_LLD}")
+    endif()
     # Small units compile in three fifths of the time, and instrumented code gains little from inlining.
     add_compile_options("SHELL:-mllvm -inline-threshold=25")
     if(WEAKSPOT_SANITIZE MATCHES "undefined")
