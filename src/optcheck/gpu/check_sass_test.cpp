@@ -90,8 +90,8 @@ Recording recorded(const std::string& name) {
 }
 
 TEST(CheckSass, UnchangedCodeMatches) {
-  for (const char* name : {"MP", "MP+ra", "MP+fence.sc+fence.sc", "LB+datas", "LB+addrs", "LB+ctrls",
-                           "CAS-lock+acq+rel", "BAR-WR"}) {
+  for (const char* name :
+       {"MP", "MP+ra", "MP+fence.sc+fence.sc", "LB+datas", "LB+addrs", "LB+ctrls", "CAS-lock+acq+rel", "BAR-WR"}) {
     const CodeCheck check = recorded(name).check();
     EXPECT_EQ("", check.reason) << name;
     EXPECT_TRUE(check.verdict == CodeVerdict::matched) << name;
