@@ -260,6 +260,8 @@ class SassComparison {
       if (step.event) continue;  // a barrier without an instruction
       step.event = i;
       step.reads = code_[result_.accesses[i]].load;
+      // A predicate is a branch over its instruction.
+      if (!step.condition.empty() && !step.target) step.target = result_.accesses[i] + 1;
     }
     const std::vector<Dependence> found = dependences(steps, role_.thread.events.size());
     for (std::size_t i = 0; i < found.size() && open(); ++i) {

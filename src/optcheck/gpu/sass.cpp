@@ -246,10 +246,6 @@ class SassReader {
       }
       code_[i].step.target = static_cast<std::size_t>(found - code_.begin());
     }
-    for (std::size_t i = 0; i < code_.size(); ++i) {
-      Step& step = code_[i].step;
-      if (!step.condition.empty() && !step.target) step.target = i + 1;
-    }
     return std::move(code_);
   }
 

@@ -15,7 +15,7 @@ struct SassInstruction {
   std::uint64_t at = 0;
   std::string text;      // without its predicate
   std::string mnemonic;  // "LDG.E.STRONG.GPU"
-  Step step;             // its registers and where it jumps to; a predicate makes it a jump over itself
+  Step step;             // its registers and where it jumps to
   bool load = false;     // writes what it reads from memory
 
   bool is(std::string_view verb) const { return std::string_view(mnemonic).substr(0, mnemonic.find('.')) == verb; }
