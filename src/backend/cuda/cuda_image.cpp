@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 
 #include "base/file.h"
 #include "base/subprocess.h"
@@ -14,12 +13,6 @@ namespace weakspot::backend::cuda {
 namespace {
 
 using Image = std::vector<std::uint8_t>;
-
-bool has_lines(const Image& image) {
-  static constexpr std::string_view kSection = ".nv_debug_line_sass";
-  return std::search(image.begin(), image.end(), kSection.begin(), kSection.end(),
-                     [](std::uint8_t a, char b) { return a == static_cast<std::uint8_t>(b); }) != image.end();
-}
 
 base::Result<Image> by_driver(const Driver& driver, const std::string& ptx) {
   if (driver.LinkCreate == nullptr) return base::error("cuda: the driver is too old to give machine code");
@@ -44,9 +37,7 @@ base::Result<Image> by_driver(const Driver& driver, const std::string& ptx) {
   return base::error(fmt::format("cuda: linker: {}{}{}", driver.describe(code), log.empty() ? "" : "; it says: ", log));
 }
 
-base::Result<Image> by_assembler(const std::string& ptx, unsigned arch) {
-  const std::string ptxas = base::find_program("ptxas", {"/usr/local/cuda/bin"});
-  if (ptxas.empty()) return base::error("cuda: the driver gives no lines, and ptxas was not found");
+base::Result<Image> by_assembler(const std::string& ptxas, const std::string& ptx, unsigned arch) {
   const base::TemporaryFolder folder;
   const std::string source = (folder.path() / "program.ptx").string();
   const std::string target = (folder.path() / "program.cubin").string();
@@ -62,11 +53,9 @@ base::Result<Image> by_assembler(const std::string& ptx, unsigned arch) {
 }  // namespace
 
 base::Result<Image> make_image(const Driver& driver, const std::string& ptx, unsigned arch) {
-  base::Result<Image> image = by_driver(driver, ptx);
-  if (image && has_lines(*image)) return image;
-  base::Result<Image> other = by_assembler(ptx, arch);
-  if (other || !image) return other;
-  return image;
+  const std::string ptxas = base::find_program("ptxas", {"/usr/local/cuda/bin"});
+  if (!ptxas.empty()) return by_assembler(ptxas, ptx, arch);
+  return by_driver(driver, ptx);
 }
 
 }  // namespace weakspot::backend::cuda

@@ -11,7 +11,8 @@
 
 namespace weakspot::backend::cuda {
 
-// By the driver's own compiler, or by ptxas where the driver leaves the lines out. The context must be current.
+// By ptxas where the toolkit is installed, else by the driver's linker. The linker's code is not what the driver makes
+// of PTX otherwise: it has shared loads and second fences beside each fence. The context must be current.
 base::Result<std::vector<std::uint8_t>> make_image(const Driver& driver, const std::string& ptx, unsigned arch);
 
 }  // namespace weakspot::backend::cuda
