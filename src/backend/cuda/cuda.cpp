@@ -366,6 +366,11 @@ class CudaDevice final : public Device {
     base::Result<std::vector<std::uint8_t>> image = cuda::make_image(driver_, text, info_.limits.ptx_arch);
     base::Result<std::shared_ptr<Kernel>> kernel =
         image ? compile(std::string(image->begin(), image->end()), entry) : compile(text, entry);
+    if (image && !kernel) {
+      // Code of an assembler that is newer than the driver, for example.
+      image = kernel.errors();
+      kernel = compile(text, entry);
+    }
     if (!kernel) return kernel;
     if (image) {
       code.form = CodeForm::cubin;
