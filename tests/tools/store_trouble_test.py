@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What an agent says and does when its store is in trouble: a clear line, the right exit code, and nothing lost."""
+import json
 import os
 import signal
 import sqlite3
@@ -108,17 +109,19 @@ class Trouble(FleetTest):
 
     def set_version(self, version):
         connection = sqlite3.connect(self.folder / "lab.db")
-        connection.execute("UPDATE weakspot_store SET version = ?", (version,))
+        connection.execute("DELETE FROM weakspot_store")
+        connection.execute("INSERT INTO weakspot_store (version) VALUES (?)", (version,))
         connection.commit()
         connection.close()
 
     def test_a_store_of_a_newer_version(self):
         self.make("lab.db")
-        self.set_version(99)
+        version = json.loads(self.weakspot("store", "info", "lab.db", "--json"))["version"]
+        self.set_version(version + 1)
         self.assertEqual(self.run_agent("lab.db"),
-                         (2, "lab.db: error: the store has version 99, and this program knows versions up to 1: use a "
-                             "newer weakspot\n"))
-        self.set_version(1)
+                         (2, f"lab.db: error: the store has version {version + 1}, and this program knows versions up to "
+                             f"{version}: use a newer weakspot\n"))
+        self.set_version(version)
         self.finish("lab.db")
 
     def test_a_store_that_another_process_has_locked(self):
