@@ -53,6 +53,7 @@ void add_assumptions(Command& app, int& exit_code);
 void add_locks(Command& app, int& exit_code);
 void add_store(Command& app, int& exit_code);
 void add_emit(Command& app, int& exit_code);
+void add_optcheck(Command& app, int& exit_code);
 void add_page(Command& app, int& exit_code);
 void add_serve(Command& app, int& exit_code);
 void add_campaign(Command& app, int& exit_code);

@@ -165,6 +165,7 @@ int run(int argc, char** argv) {
   add_analyze(commands, exit_code);
   add_store(commands, exit_code);
   add_emit(commands, exit_code);
+  add_optcheck(commands, exit_code);
   add_page(commands, exit_code);
   add_serve(commands, exit_code);
   add_campaign(commands, exit_code);

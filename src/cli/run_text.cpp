@@ -47,6 +47,11 @@ std::string verdict_line(const campaign::RunGroup& group) {
     }
   }
   if (sum.deliberately_broken()) text += "  DELIBERATELY BROKEN";
+  if (sum.code && sum.code->verdict == optcheck::CodeVerdict::matched) text += "  code matched";
+  if (sum.is_changed()) text += fmt::format("  NOT AN OBSERVATION: the code is not the test: {}", sum.code->reason);
+  if (sum.code && sum.code->verdict == optcheck::CodeVerdict::unknown) {
+    text += fmt::format("  (code not checked: {})", printable_word(sum.code->reason));
+  }
   if (!sum.message.empty()) text += fmt::format("  ({}: {})", to_string(sum.status), printable_word(sum.message));
   if (sum.instances != 0 && !sum.remark.empty()) text += fmt::format("  ({})", printable_word(sum.remark));
   return text + "\n";

@@ -69,6 +69,7 @@ struct Entry {
   std::uint32_t workgroup_size = 1;
   std::uint32_t shared_bytes = 0;
   std::vector<std::uint32_t> buffers;  // the ones it uses, by number: a device may limit how many are bound at once
+  bool inspected = false;              // the device keeps the machine code, for LoadedProgram::machine_code()
   // A program of this entry alone, in the form of the whole; empty: only the whole is known.
   std::string text;
   std::vector<std::uint32_t> words;

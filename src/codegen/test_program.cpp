@@ -62,6 +62,12 @@ base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, c
 
 std::uint32_t TestProgram::run_entry() const { return !program_.cpu && harness_->needs_init ? 1 : 0; }
 
+void TestProgram::inspect() {
+  if (run_entry() < program_.entries.size()) program_.entries[run_entry()].inspected = true;
+}
+
+const litmus::LitmusTest& TestProgram::asked() const { return harness_->asked; }
+
 std::uint32_t TestProgram::workgroup_size() const { return harness_->roles.workgroup_size; }
 
 base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {

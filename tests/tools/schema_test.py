@@ -206,6 +206,10 @@ class Output(unittest.TestCase):
                          "weaken=release", "--out", "b.jsonl", exits=(1,))
         records = self.lines("record", "a.jsonl") + self.lines("record", "b.jsonl")
         self.assertTrue(any(record.get("deliberately_broken") for record in records))
+        checked = self.output("run", "run", "MP", "--device", "testing:one", "--instances", "1000", "--optcheck", "--json",
+                              "--out", "c.jsonl")
+        self.assertEqual([one["code"]["verdict"] for one in checked + self.lines("record", "c.jsonl")], ["unknown"] * 2)
+        self.output("optcheck", "optcheck", "MP", "SB", "--device", "testing:all", "--json", least=2)
         # The schema of an environment has every parameter.
         known = self.schemas.load("environment.schema.json")["properties"]
         self.assertEqual(list(known), list(records[0]["parameters"]))

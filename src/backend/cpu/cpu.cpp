@@ -105,6 +105,13 @@ class CpuLoaded final : public LoadedProgram {
     return run_cpu(*program_, roles_, launch, cores_, deadline);
   }
 
+  MachineCode machine_code() const override {
+    MachineCode code;
+    code.form = program_->isa == codegen::CpuIsa::aarch64 ? CodeForm::aarch64 : CodeForm::x86_64;
+    for (std::size_t i = 0; i < roles_.size(); ++i) code.functions.push_back(functions_->bytes(i));
+    return code;
+  }
+
  private:
   std::shared_ptr<const codegen::CpuProgram> program_;
   std::unique_ptr<CpuFunctions> functions_;

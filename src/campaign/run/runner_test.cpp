@@ -57,6 +57,38 @@ TEST(Runner, CountsEveryInstanceAndClassifiesIt) {
   EXPECT_EQ(record.outcomes[2].count, record.matches());
 }
 
+// The outcomes of code that is not the test are shown, but they are neither seen nor forbidden.
+TEST(Runner, ChangedCodeIsNotAnObservation) {
+  RunRequest asked = request("cpu");
+  asked.optcheck = true;
+  const RunRecord whole = run(asked);
+  if (whole.status == RunState::failed) GTEST_SKIP() << whole.message;
+  ASSERT_TRUE(whole.code.has_value());
+  EXPECT_TRUE(whole.code->verdict == optcheck::CodeVerdict::matched) << whole.code->reason;
+
+  asked.environment.weaken = codegen::Weaken::swap;
+  asked.expected.allowed.outcomes.clear();  // everything is forbidden
+  const RunRecord changed = run(asked);
+  ASSERT_TRUE(changed.is_changed());
+  EXPECT_TRUE(changed.code->reason.starts_with("P0: 'st x, 1': two accesses are swapped")) << changed.code->reason;
+  EXPECT_EQ(changed.instances, changed.count(OutcomeClass::changed));
+  EXPECT_EQ(0u, changed.count(OutcomeClass::forbidden));
+  EXPECT_EQ(0u, changed.matches());
+  EXPECT_TRUE(changed.witnesses.empty());
+  EXPECT_EQ(changed, *record_from_json(to_json(changed)));
+  EXPECT_TRUE(repeat(changed)->optcheck);
+}
+
+TEST(Runner, DevicesWithoutMachineCodeAreUnknown) {
+  RunRequest asked = request("testing:all");
+  asked.optcheck = true;
+  const RunRecord record = run(asked);
+  ASSERT_TRUE(record.code.has_value());
+  EXPECT_TRUE(record.code->verdict == optcheck::CodeVerdict::unknown);
+  EXPECT_EQ("the device does not offer its machine code", record.code->reason);
+  EXPECT_NE(0u, record.count(OutcomeClass::forbidden));
+}
+
 TEST(Runner, SlicesAddUpToTheRun) {
   RunRequest asked = request("testing:all");
   asked.instances = 5'000'000;
