@@ -52,7 +52,7 @@ llvm::Function* make_entry(llvm::Function& kernel) {
 Kernel describe(const llvm::Function& function) {
   Kernel kernel;
   kernel.symbol = function.getName().str();
-  const Signature signature = parse_signature(llvm::demangle(kernel.symbol));
+  const Signature signature = parse_signature(llvm::demangle(source_symbol(kernel.symbol)));
   kernel.name = signature.name;
   if (const llvm::DISubprogram* program = function.getSubprogram()) {
     kernel.place = {source_path(*program->getFile()), program->getLine(), 1};
@@ -121,6 +121,8 @@ class JitModule : public DeviceModule {
     auto found = addresses_.find(symbol);
     return found == addresses_.end() ? nullptr : found->second;
   }
+
+  std::map<std::string, void*> variables() const override { return addresses_; }
 
   bool is_managed(const std::string& symbol) const override {
     return std::any_of(lowered_.variables.begin(), lowered_.variables.end(),

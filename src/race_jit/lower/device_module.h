@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -57,6 +58,8 @@ class DeviceModule {
   virtual std::uint64_t static_shared() const = 0;
   // The address of a __device__ or __constant__ variable by its symbol, null if there is none.
   virtual void* variable(const std::string& symbol) const = 0;
+  // All of them, with their addresses.
+  virtual std::map<std::string, void*> variables() const = 0;
   // Whether the variable is __managed__.
   virtual bool is_managed(const std::string& symbol) const = 0;
   // Puts the variables back to their initial values.
