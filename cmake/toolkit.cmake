@@ -48,8 +48,8 @@ function(weakspot_toolkit folder final nvcc race headers)
   foreach(library libcudart.so libcudart_static.a)
     file(WRITE "${folder}/lib64/${library}" "/* weakspot */\nINPUT(${final}/lib64/libweakspot-cudart.so)\n")
   endforeach()
-  # Everything of these is in the headers or in the runtime.
-  foreach(library libcudadevrt.a libcurand.a libcurand_static.a libculibos.a)
+  # Of these everything that there is is in the headers or in the runtime.
+  foreach(library libcudadevrt.a libcurand.a libcurand_static.a libculibos.a libcuda.a stubs/libcuda.a)
     file(WRITE "${folder}/lib64/${library}" "!<arch>\n")
   endforeach()
   file(WRITE "${folder}/version.json" "{\"cuda\": {\"name\": \"CUDA SDK\", \"version\": \"12.5.40\"}}\n")

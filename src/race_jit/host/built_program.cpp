@@ -47,7 +47,7 @@ class TableModule : public DeviceModule {
     return found != nullptr && found->managed;
   }
   void reset_variables() override {}
-  std::string shared_name(std::uint64_t, std::uint64_t&) const override { return {}; }
+  std::string shared_name(std::uint64_t, std::uint64_t&, const std::string&) const override { return {}; }
   std::span<std::uint8_t> branch_marks() override { return {}; }
   const std::vector<LeftOut>& left_out() const override { return left_out_; }
 

@@ -139,14 +139,19 @@ class JitModule : public DeviceModule {
     }
   }
 
-  std::string shared_name(std::uint64_t offset, std::uint64_t& begin) const override {
+  std::string shared_name(std::uint64_t offset, std::uint64_t& begin, const std::string& expected) const override {
+    const SharedVariable* found = nullptr;
+    bool several = false;
     for (const SharedVariable& variable : lowered_.shared) {
       const bool inside = variable.size == 0 ? offset >= variable.offset : offset - variable.offset < variable.size;
       if (!inside) continue;
-      begin = variable.offset;
-      return variable.name;
+      const bool first = found == nullptr;
+      several = several || (!first && variable.size > 0);
+      if (first || variable.name == expected) found = &variable;
     }
-    return {};
+    if (found == nullptr || (several && found->name != expected)) return {};
+    begin = found->offset;
+    return found->name;
   }
 
   std::span<std::uint8_t> branch_marks() override { return search_.marks; }
@@ -187,7 +192,7 @@ class JitModule : public DeviceModule {
     kernel.first_branch = learned.first_branch;
     kernel.branches = learned.branches;
     std::uint64_t begin = 0;
-    kernel.facts.dynamic_shared = !shared_name(lowered_.static_shared, begin).empty();
+    kernel.facts.dynamic_shared = !shared_name(lowered_.static_shared, begin, {}).empty();
     for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
       const KernelParameter& parameter = kernel.parameters[i];
       race::ParameterFacts& facts = kernel.facts.parameters[i];

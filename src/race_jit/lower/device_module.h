@@ -64,8 +64,9 @@ class DeviceModule {
   virtual bool is_managed(const std::string& symbol) const = 0;
   // Puts the variables back to their initial values.
   virtual void reset_variables() = 0;
-  // The shared variable at an offset of the block's memory; empty if none.
-  virtual std::string shared_name(std::uint64_t offset, std::uint64_t& begin) const = 0;
+  // The shared variable at an offset of the block's memory; empty if there is none, or several, of which none has the
+  // name that is `expected`.
+  virtual std::string shared_name(std::uint64_t offset, std::uint64_t& begin, const std::string& expected) const = 0;
   // A byte for each branch of all kernels, set when it is taken; empty unless loaded for a search.
   virtual std::span<std::uint8_t> branch_marks() = 0;
   // Operations that are not modelled, whether they ran or not.
