@@ -20,8 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::seconds kPatience{30};
-constexpr std::chrono::milliseconds kTick{50};
+constexpr std::chrono::seconds kReportPatience{30};
+constexpr std::chrono::milliseconds kReportTick{50};
 
 // Whether a checker holds the file that announces its report.
 bool is_held(const std::string& file) {
@@ -31,14 +31,14 @@ bool is_held(const std::string& file) {
 
 // Announced reports whose checkers ended without writing them, or are still at work.
 base::Result<std::vector<std::string>> wait_for_reports(const RaceRequest& asked, const std::string& folder) {
-  const auto end = std::chrono::steady_clock::now() + kPatience;
+  const auto end = std::chrono::steady_clock::now() + kReportPatience;
   while (true) {
     base::Result<std::vector<std::string>> announced = base::files_under(folder, ".running");
     if (!announced) return announced;
     const bool some_work = std::any_of(announced->begin(), announced->end(), is_held);
     const bool stop = asked.interrupted && asked.interrupted();
     if (!some_work || stop || std::chrono::steady_clock::now() > end) return announced;
-    std::this_thread::sleep_for(kTick);
+    std::this_thread::sleep_for(kReportTick);
   }
 }
 

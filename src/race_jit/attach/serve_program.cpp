@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/auxv.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -148,6 +149,15 @@ race::Request request_for(const ProgramWords& words) {
   return request;
 }
 
+// Headers may also be included through the toolkit's folder, from whose bin/ this program was started.
+std::vector<std::string> own_folders(const race::Request& request) {
+  std::vector<std::string> folders = header_folders(request);
+  const auto* program = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+  if (program == nullptr) return folders;
+  folders.push_back((fs::path(program).parent_path().parent_path() / "include").string());
+  return folders;
+}
+
 ProgramTable table_of(const Arena& arena, const DeviceModule& module, LinkedCode& linked) {
   ProgramTable table;
   table.address = reinterpret_cast<std::uint64_t>(arena.base());
@@ -255,7 +265,7 @@ int serve_program() {
   Machine device(std::move(*arena), {.detector = {.lockstep = request.lockstep}, .seed = request.seed});
   ReportFile file(request.file);
   base::Result<std::unique_ptr<DeviceModule>> module =
-      load_device_module(linked->bitcode, device, {.own_folders = header_folders(request)});
+      load_device_module(linked->bitcode, device, {.own_folders = own_folders(request), .lazy = true});
   if (!module) return refuse(base::render(module.errors()));
   const double compile_seconds = since(start);
 

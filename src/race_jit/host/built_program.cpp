@@ -36,6 +36,7 @@ class TableModule : public DeviceModule {
   explicit TableModule(ProgramTable table) : table_(std::move(table)) {}
 
   const std::vector<Kernel>& kernels() const override { return table_.kernels; }
+  base::Status prepare(const Kernel&) override { return base::ok_status(); }
   std::uint64_t static_shared() const override { return table_.static_shared; }
   void* variable(const std::string& symbol) const override {
     const TableVariable* found = find(symbol);

@@ -145,6 +145,7 @@ LaunchAnswer DeviceService::launch(const LaunchCall& call) {
   LaunchAnswer answer;
   const Kernel* kernel = find(call);
   if (kernel == nullptr || !is_valid_launch(call.shape) || !race::check_cluster(call.shape)) return answer;
+  if (!module_.prepare(*kernel)) return answer;
   std::vector<void*> arguments;
   for (const std::string& bytes : call.arguments) arguments.push_back(const_cast<char*>(bytes.data()));
   name_allocations(*kernel, arguments.data());

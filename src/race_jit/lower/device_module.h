@@ -48,12 +48,15 @@ struct DeviceOptions {
   bool plain_checker = false;            // every access calls the checker, none is checked in place: for comparing
   std::vector<std::string> own_folders;  // whose lines are not the user's
   bool search = false;                   // mark branches that are taken
+  bool lazy = false;                     // kernels are compiled by DeviceModule::prepare(), and not before
 };
 
 class DeviceModule {
  public:
   virtual ~DeviceModule() = default;
   virtual const std::vector<Kernel>& kernels() const = 0;
+  // Must have been called before a launch of the kernel, if the module was loaded lazily.
+  virtual base::Status prepare(const Kernel& kernel) = 0;
   // Bytes of the shared variables that have a size; the one without begins there.
   virtual std::uint64_t static_shared() const = 0;
   // The address of a __device__ or __constant__ variable by its symbol, null if there is none.
