@@ -50,6 +50,11 @@ struct Race {
   bool json = false, unchecked = false;
 
   int run() {
+    if (files.empty() && merge.empty()) {
+      const int status = fail({base::error("FILE is required")});
+      print_error("see 'weakspot race --help'\n");
+      return status;
+    }
     if (base::Status read = read_options(); !read) return fail(read.errors());
     const InterruptGuard guard;
     asked.interrupted = &InterruptGuard::interrupted;
@@ -80,9 +85,7 @@ struct Race {
   }
 
   base::Status read_options() {
-    if (files.empty() == merge.empty()) {
-      return base::error(merge.empty() ? "there is no file to check" : "--merge takes no files beside its folder");
-    }
+    if (!files.empty() && !merge.empty()) return base::error("--merge takes a folder and no files");
     race::Request& request = asked.request;
     request.program_arguments = words_after_dashes();
     for (const std::string& folder : include_folders) request.compiler_arguments.push_back("-I" + folder);
