@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/plural.h"
 #include "base/printable.h"
 
 namespace weakspot::cli {
@@ -40,7 +41,7 @@ std::string verdict_line(const campaign::RunGroup& group) {
       if (count != 0) text += fmt::format(", {} {}", count, class_word(outcome_class));
     }
     if (sum.unfinished != 0) text += fmt::format(", {} unfinished", sum.unfinished);
-    if (sum.barrier_timeouts != 0) text += fmt::format(", {} barrier time-outs", sum.barrier_timeouts);
+    if (sum.barrier_timeouts != 0) text += ", " + base::counted(sum.barrier_timeouts, "barrier time-out");
     if (group.records.size() > 1) {
       text += fmt::format("  [most in {}]", codegen::to_text(group.most_telling().environment));
     }

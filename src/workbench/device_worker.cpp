@@ -110,7 +110,9 @@ void DeviceWorker::run_job(Job job, campaign::Executor& executor) {
     return note_end(Failed{std::move(job), known->second.reason, true});
   }
   std::vector<RunRecord> records;
-  for (const campaign::RunRequest& request : job.requests) {
+  for (std::size_t i = 0; i < job.requests.size(); ++i) {
+    const campaign::RunRequest& request = job.requests[i];
+    if (const auto next = request_after(job, i)) executor.expect(*next);
     RunRecord record = executor.execute(request, *this);
     if (shared_.stopping() && record.status != RunState::finished && record.status != RunState::refused) return;
     if (record.status == RunState::failed || record.status == RunState::lost) {
@@ -120,6 +122,14 @@ void DeviceWorker::run_job(Job job, campaign::Executor& executor) {
     records.push_back(std::move(record));
   }
   note_end(Done{std::move(job), std::move(records)});
+}
+
+// What most likely runs next. The first of a claim is not, because programs of the claim are announced before it.
+std::optional<campaign::RunRequest> DeviceWorker::request_after(const Job& job, std::size_t number) const {
+  if (number + 1 < job.requests.size()) return job.requests[number + 1];
+  const std::lock_guard lock(mutex_);
+  if (closed_ || queue_.empty() || queue_.front().first_of_claim) return std::nullopt;
+  return queue_.front().requests.front();
 }
 
 // Whose fault it is: a device that then runs what it ran before is well, and the test is to blame.
@@ -297,6 +307,8 @@ bool DeviceWorker::deliver() {
   if (delivered) delivered = release_returned();
   if (delivered) {
     in_trouble_ = false;
+    // The last shard: whether another one is free, or the campaign over, should be known at once.
+    if (has_nothing_to_do()) next_claim_ = {};
     return true;
   }
   note_trouble(delivered.errors());

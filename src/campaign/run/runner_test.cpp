@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "campaign/runner.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <thread>
 #include <utility>
 
@@ -252,6 +254,38 @@ TEST(Isolated, AWorkerThatIsNoneIsARecord) {
       isolated_executor({"sh", "-c", "echo done rubbish; sleep 100"})->execute(request("testing:one"), observer);
   EXPECT_EQ(RunState::lost, record.status);
   EXPECT_TRUE(record.message.starts_with("the device process sent an invalid record: ")) << record.message;
+}
+
+// What is expected is sent before it is asked for. If something else is asked for, its answer is not taken for that.
+TEST(Isolated, AnExpectedRequestIsSentOnceAndAnUnexpectedOneIsAnswered) {
+  const std::string log = testing::TempDir() + "isolated_test_log";
+  std::filesystem::remove(log);
+  const auto with_seed = [](std::uint64_t seed) {
+    RunRequest one = request("testing:one");
+    one.seed = seed;
+    return one;
+  };
+  std::string script = "while read -r line; do case \"$line\" in stop) echo stop >> " + log + ";;";
+  for (std::uint64_t seed = 71; seed <= 74; ++seed) {
+    RunRecord record = begin_record(with_seed(seed));
+    record.status = RunState::finished;
+    script += fmt::format(" *'\"seed\":{}'*|*'\"seed\": {}'*) echo {} >> {}; printf '%s\\n' 'done {}';;", seed, seed,
+                          seed, log, to_json(record));
+  }
+  const auto executor = isolated_executor({"sh", "-c", script + " esac; done"});
+  RunObserver observer;
+  const auto executed = [&](std::uint64_t seed) { return executor->execute(with_seed(seed), observer).seed; };
+  executor->expect(with_seed(72));
+  EXPECT_EQ(71U, executed(71));
+  executor->expect(with_seed(73));
+  EXPECT_EQ(72U, executed(72));
+  EXPECT_EQ(74U, executed(74));
+  EXPECT_EQ(71U, executed(71));
+  std::ifstream file(log);
+  std::string text, word;
+  while (file >> word) text += word == "stop" ? "" : word + " ";
+  EXPECT_EQ("71 72 73 74 71 ", text);
+  std::filesystem::remove(log);
 }
 
 // A worker that cannot open its device while another one lives, as with a card that serves one process at a time.
