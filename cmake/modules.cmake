@@ -68,7 +68,7 @@ weakspot_module(race
   LIBS weakspot::posix
   DOORS fmt)
 
-# In a program of its own, weakspot-race, which alone loads LLVM.
+# In programs of its own, weakspot-race and weakspot-nvcc, which alone load LLVM.
 weakspot_module(race_jit
   DEPS base race
   LIBS weakspot::llvm
