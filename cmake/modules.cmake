@@ -68,7 +68,7 @@ weakspot_module(race
   LIBS weakspot::posix
   DOORS fmt)
 
-# In a program of its own, weakspot-race, which alone loads LLVM.
+# In programs of its own, weakspot-race and weakspot-nvcc, which alone load LLVM.
 weakspot_module(race_jit
   DEPS base race
   LIBS weakspot::llvm
@@ -103,11 +103,7 @@ weakspot_module(wasm
 
 # What a command does; cli is a face of it.
 weakspot_module(workbench
-<<<<<<< HEAD
-  DEPS base litmus model gen codegen backend stats campaign compile race store analysis desk
-=======
-  DEPS base litmus model gen codegen backend optcheck stats campaign race store analysis desk
->>>>>>> opt
+  DEPS base litmus model gen codegen backend optcheck stats campaign compile race store analysis desk
   LIBS weakspot::posix
   DOORS fmt)
 
