@@ -49,8 +49,11 @@ void add_analyze(Command& app, int& exit_code);
 void add_tune(Command& app, int& exit_code);
 void add_score(Command& app, int& exit_code);
 void add_conform(Command& app, int& exit_code);
+void add_assumptions(Command& app, int& exit_code);
+void add_locks(Command& app, int& exit_code);
 void add_store(Command& app, int& exit_code);
 void add_emit(Command& app, int& exit_code);
+void add_optcheck(Command& app, int& exit_code);
 void add_page(Command& app, int& exit_code);
 void add_serve(Command& app, int& exit_code);
 void add_campaign(Command& app, int& exit_code);
@@ -58,6 +61,7 @@ void add_agent(Command& app, int& exit_code);
 void add_launch(Command& app, int& exit_code);
 // Hidden: the child process that uses a device.
 void add_worker(Command& app, int& exit_code);
+void add_lock_worker(Command& app, int& exit_code);
 void add_race(Command& app, int& exit_code);
 
 // All output goes through these. Whatever a terminal would obey is written out first (base::printable()).
