@@ -2,3 +2,6 @@
 // __nv_bfloat16 and __nv_bfloat162: sixteen bits, computed as float and rounded to the nearest.
 #pragma once
 #include <weakspot/small_floats.h>
+
+typedef __nv_bfloat16 nv_bfloat16;
+typedef __nv_bfloat162 nv_bfloat162;

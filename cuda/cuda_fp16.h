@@ -2,3 +2,8 @@
 // __half and __half2: sixteen bits, computed as float and rounded to the nearest.
 #pragma once
 #include <weakspot/small_floats.h>
+
+typedef __half half;
+typedef __half2 half2;
+typedef __half __nv_half;
+typedef __half2 __nv_half2;

@@ -15,6 +15,17 @@
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
 #define __align__(n) __attribute__((aligned(n)))
+// As an attribute it may stand anywhere in a declaration: clang takes 'alignas' only at its beginning, and not after
+// __shared__. It takes types and numbers.
+template <typename T>
+constexpr unsigned long __ws_alignment() {
+  return alignof(T);
+}
+template <unsigned long N>
+constexpr unsigned long __ws_alignment() {
+  return N == 0 ? 1 : N;
+}
+#define alignas(...) __attribute__((aligned(__ws_alignment<__VA_ARGS__>())))
 #define __grid_constant__
 #define __cluster_dims__(...) __attribute__((annotate("weakspot.cluster", __VA_ARGS__)))
 #define __maxnreg__(...)
@@ -81,11 +92,24 @@ __device__ static inline void __assert_fail(const char* message, const char* fil
 }
 
 // clang-format off
+#include "math.h"
 #include "atomics.h"
+#include "nv_atomics.h"
 #include "warp.h"
 #include "runtime_api.h"
 #include "runtime_more.h"
 #include "texture_types.h"
 #include "texture_functions.h"
 #include "texture_api.h"
+// What files include by other names is read here as well, before they can define macros: small_floats.h has no names of
+// the user's until cuda_fp16.h gives them.
+#include "atomic_types.h"
+#include "gate.h"
+#include "pipeline.h"
+#include "groups.h"
+#include "small_floats.h"
+#include "tiny_floats.h"
+#include "complex.h"
+#include "random.h"
+#include "random_host.h"
 // clang-format on

@@ -136,10 +136,6 @@ using __ws_small::value_of_infinity;
 
 __WS_SMALL_TYPE(__half, __half2, __ws_small::half_format)
 __WS_SMALL_TYPE(__nv_bfloat16, __nv_bfloat162, __ws_small::bfloat_format)
-typedef __half half;
-typedef __half2 half2;
-typedef __nv_bfloat16 nv_bfloat16;
-typedef __nv_bfloat162 nv_bfloat162;
 
 #define __WS_SMALL_CONVERSIONS(T, T2, name)                                                                   \
   __WS_HALF float __##name##2float(T a) { return a; }                                                         \

@@ -105,21 +105,3 @@ __device__ __forceinline__ void* __cvta_shared_to_generic(size_t p) { return (vo
 __device__ __forceinline__ void* __cvta_global_to_generic(size_t p) { return (void*)p; }
 __device__ __forceinline__ unsigned int __isShared(const void* p) { return __nvvm_isspacep_shared(p); }
 __device__ __forceinline__ unsigned int __isGlobal(const void* p) { return __nvvm_isspacep_global(p); }
-
-// min and max for every arithmetic type; clang's device functions have those for int.
-#define __WS_MINMAX(side, type)                                                                \
-  __attribute__((side)) static inline type min(type a, type b) { return b < a ? b : a; }       \
-  __attribute__((side)) static inline type max(type a, type b) { return a < b ? b : a; }
-#define __WS_MINMAX_BUT_INT(side)            \
-  __WS_MINMAX(side, unsigned int)            \
-  __WS_MINMAX(side, long)                    \
-  __WS_MINMAX(side, unsigned long)           \
-  __WS_MINMAX(side, long long)               \
-  __WS_MINMAX(side, unsigned long long)      \
-  __WS_MINMAX(side, float)                   \
-  __WS_MINMAX(side, double)
-__WS_MINMAX_BUT_INT(host)
-__WS_MINMAX(host, int)
-__WS_MINMAX_BUT_INT(device)
-#undef __WS_MINMAX
-#undef __WS_MINMAX_BUT_INT

@@ -138,9 +138,10 @@ void add_race(Command& app, int& exit_code) {
                       "grid=G block=B [cluster=C] [shared=BYTES], extents as 16 or 16,4 "
                       "(default: from the file, from main(), or searched)");
   command
-      ->add_option("--arg TEXT", asked.arguments,
-                   "an argument of the launch: NAME=VALUE or 'NAME=TYPE[COUNT] fill=HOW'; may be repeated "
-                   "(default: made up)")
+      ->add_option(
+          "--arg TEXT", asked.arguments,
+          "an argument of the launch: NAME=VALUE or 'NAME=TYPE[COUNT] fill=HOW', also for a member, view.rows=3; "
+          "may be repeated (default: made up)")
       ->take_all()
       ->expected(1);
   command->add_option("-I FOLDER", options->include_folders, "a folder for #include; may be repeated (default: none)")
@@ -196,7 +197,7 @@ void add_race(Command& app, int& exit_code) {
   command->add_option("--fail-on CLASS,...", options->fail_on,
                       "classes that make the exit code 1, such as E1,D2, or none (default: all errors and warnings)");
   command->add_flag("--allow-incomplete", asked.allow_incomplete,
-                    "exit with 0, not 3, if something is not modelled or did not run (default: 3)");
+                    "exit with 0, not 3, if something is not modelled or not exercised (default: 3)");
   command->add_option("--suppressions FILE", asked.suppressions,
                       "lines CLASS FILE[:LINE|:FUNCTION] to leave out (default: none)");
   command->footer(
@@ -204,8 +205,8 @@ void add_race(Command& app, int& exit_code) {
       "the file, from running its main(), or are searched.\n"
       "main() is the file's own code and really runs, in a sandbox; see docs/race.md.\n"
       "Exit code 0: clean. 1: an error or a warning was found, or what --fail-on names.\n"
-      "3: incomplete, or this machine cannot run the checker. Of several files: 1, 2\n"
-      "(a file that cannot be compiled), 3 or 0, the first that applies.\n\nExamples:\n"
+      "3: incomplete, not exercised, or this machine cannot run the checker. Of several\n"
+      "files: 1, 2 (a file that cannot be compiled), 3 or 0, the first that applies.\n\nExamples:\n"
       "  weakspot race app.cu -- 1000\n"
       "  weakspot race reduce.cu --launch 'grid=4 block=128' --arg n=500");
   command->callback([options, &exit_code] { exit_code = options->run(); });

@@ -15,6 +15,8 @@ namespace weakspot::race {
 
 enum class RecordKind : std::uint8_t { running, findings, progress, report };
 
+// What the program under test reads as its standard input, if there is anything: the descriptor in weakspot-race.
+inline constexpr int kInputDescriptor = 9;
 // The descriptor of the channel in weakspot-race.
 inline constexpr int kChannelDescriptor = 3;
 

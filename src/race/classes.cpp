@@ -11,7 +11,7 @@
 namespace weakspot::race {
 namespace {
 
-constexpr std::array<FindingClass, 14> kClasses{{
+constexpr std::array<FindingClass, 15> kClasses{{
     {ClassId::e1, "E1", "data-race", Severity::error,
      "Two threads access the same bytes, one writes, and nothing orders them.",
      "Put a barrier between the two accesses, make both atomic with a scope that holds both threads, or let "
@@ -22,6 +22,9 @@ constexpr std::array<FindingClass, 14> kClasses{{
     {ClassId::w1, "W1", "same-value-race", Severity::warning,
      "Two threads write the same value to the same bytes, unordered.",
      "Let one thread write, or make the writes atomic."},
+    {ClassId::w2, "W2", "unchecked-first-read", Severity::warning,
+     "The plain first read of a loop around a compare-and-swap, which then checks the value.",
+     "Read it with an atomic as well: a plain read may be torn, or moved by the compiler."},
     {ClassId::w3, "W3", "unordered-volatile", Severity::warning,
      "Volatile or relaxed accesses whose order matters, but nothing enforces it.",
      "Put a barrier, __syncwarp() or a fence between the two accesses."},
@@ -41,8 +44,7 @@ constexpr std::array<FindingClass, 14> kClasses{{
     {ClassId::a1, "A1", "invalid-access", Severity::error, "An access outside of everything allocated.",
      "Check the index against the size."},
     {ClassId::a2, "A2", "assertion", Severity::error, "An assertion failed or the kernel trapped.", "See the message."},
-    {ClassId::a3, "A3", "crash", Severity::error, "The kernel crashed or did not end in time.",
-     "See the message; a loop that waits for plain memory never ends."},
+    {ClassId::a3, "A3", "crash", Severity::error, "The kernel crashed.", "See the message."},
     {ClassId::u1, "U1", "possible", Severity::hint,
      "Something that would be a finding, but something that is not modelled ran before it.",
      "See what is not modelled: it may order the accesses, or change what the threads do."},

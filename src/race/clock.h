@@ -7,9 +7,10 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "race/entry.h"
 
@@ -27,20 +28,35 @@ struct ThreadName {
 class Clock {
  public:
   void know_thread(ThreadName thread, Interval up_to);
-  void know_warp(ThreadName any_lane, Interval before);
+  // The same, and everything that its warp and its block did before these intervals.
+  void know_thread(ThreadName thread, Interval up_to, Interval warp_before, Interval block_before);
   void know_block(std::uint32_t block, Interval before);
   void join(const Clock& other);
 
   bool knows(ThreadName thread, Interval interval) const;
 
  private:
-  std::map<ThreadName, Interval> threads_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Interval> warps_;
-  std::map<std::uint32_t, Interval> blocks_;
+  // What is known of one block. Clocks share these: most differ in the block of one thread only.
+  struct Part {
+    Interval before = 0;            // of the whole block
+    std::vector<Interval> warps;    // by number, as far as any is known
+    std::vector<Interval> threads;  // the same
+  };
+  using PartRef = std::shared_ptr<Part>;  // changed only by its single owner
+
+  static PartRef together(const PartRef& a, const PartRef& b);
+  Part& changeable(std::uint32_t block);
+  const Part* find(std::uint32_t block) const;
+
+  std::vector<std::pair<std::uint32_t, PartRef>> parts_;  // by block, ascending
+
+  friend std::shared_ptr<const Clock> joined(const std::shared_ptr<const Clock>& a,
+                                             const std::shared_ptr<const Clock>& b);
 };
 
 // Shared and never changed once shared; null knows nothing.
 using ClockRef = std::shared_ptr<const Clock>;
+// What both know together: one of them, if it knows all that the other does.
 ClockRef joined(const ClockRef& a, const ClockRef& b);
 
 // The joint knowledge of all threads that arrive at one place. Each clock is joined once: most threads share theirs.

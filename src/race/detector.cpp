@@ -58,7 +58,8 @@ void Detector::start_block(BlockState& block, std::uint32_t index, unsigned thre
     ThreadState& thread = block.threads[i];
     thread.block = &block;
     thread.thread = i;
-    thread.clock = thread.pending_acquire = thread.fenced = nullptr;
+    thread.clock = thread.pending_near = thread.pending_wide = nullptr;
+    thread.fenced_near = thread.fenced_wide = {};
     thread.warp_from = thread.warp_synced = block.first;
     set_interval(thread, block.first);
   }
@@ -90,16 +91,30 @@ void Detector::begin_phase(BlockState& block) {
   refresh(block);
 }
 
-void Detector::share_clocks(BlockState& block) {
-  ClockRef clock, pending;
-  for (const ThreadState& thread : block.threads) {
+namespace {
+
+// What threads that meet know together.
+struct Together {
+  ClockRef clock, near, wide;
+
+  void add(const ThreadState& thread) {
     clock = joined(clock, thread.clock);
-    pending = joined(pending, thread.pending_acquire);
+    near = joined(near, thread.pending_near);
+    wide = joined(wide, thread.pending_wide);
   }
-  for (ThreadState& thread : block.threads) {
+  void give(ThreadState& thread) const {
     thread.clock = clock;
-    thread.pending_acquire = pending;
+    thread.pending_near = near;
+    thread.pending_wide = wide;
   }
+};
+
+}  // namespace
+
+void Detector::share_clocks(BlockState& block) {
+  Together together;
+  for (const ThreadState& thread : block.threads) together.add(thread);
+  for (ThreadState& thread : block.threads) together.give(thread);
 }
 
 void Detector::barrier(BlockState& block, SiteId site) {
@@ -143,23 +158,17 @@ void Detector::join_blocks(const std::vector<BlockState*>& blocks) {
 
 void Detector::blocks_barrier(const std::vector<BlockState*>& blocks) {
   auto met = std::make_shared<Clock>();
-  ClockRef clock, pending;
+  Together together;
   for (const BlockState* block : blocks) {
     met->know_block(block->index, intervals_.last() + 1);
     if (!block->has_clocks) continue;
-    for (const ThreadState& thread : block->threads) {
-      clock = joined(clock, thread.clock);
-      pending = joined(pending, thread.pending_acquire);
-    }
+    for (const ThreadState& thread : block->threads) together.add(thread);
   }
-  clock = joined(clock, met);
+  together.clock = joined(together.clock, met);
   for (BlockState* block : blocks) {
     block->met = met;
     block->has_clocks = true;
-    for (ThreadState& thread : block->threads) {
-      thread.clock = clock;
-      thread.pending_acquire = pending;
-    }
+    for (ThreadState& thread : block->threads) together.give(thread);
     begin_together(*block);
     begin_phase(*block);
   }
@@ -192,17 +201,32 @@ void Detector::warp_barrier(BlockState& block, const std::vector<unsigned>& thre
 ClockRef Detector::snapshot(const ThreadState& thread) const {
   auto clock = thread.clock ? std::make_shared<Clock>(*thread.clock) : std::make_shared<Clock>();
   const ThreadName name{thread.block->index, thread.thread};
-  clock->know_thread(name, thread.interval());
-  clock->know_block(name.block, thread.block->barrier_from);
-  clock->know_warp(name, thread.warp_from);
+  clock->know_thread(name, thread.interval(), thread.warp_from, thread.block->barrier_from);
   return clock;
 }
 
+ClockRef Detector::fenced_clock(const ThreadState& thread, ThreadState::Fenced& fenced) {
+  if (!fenced.any || fenced.made) return fenced.made;
+  auto clock = fenced.clock ? std::make_shared<Clock>(*fenced.clock) : std::make_shared<Clock>();
+  clock->know_thread({thread.block->index, thread.thread}, fenced.up_to, fenced.warp_before, fenced.block_before);
+  return fenced.made = std::move(clock);
+}
+
 void Detector::fence(ThreadState& thread, Scope scope) {
-  thread.clock = joined(thread.clock, thread.pending_acquire);
-  thread.pending_acquire = nullptr;
-  thread.fenced = snapshot(thread);
-  thread.fence_scope = scope;
+  const bool wide = scope != Scope::block;
+  thread.clock = joined(thread.clock, thread.pending_near);
+  thread.pending_near = nullptr;
+  if (wide) {
+    thread.clock = joined(thread.clock, thread.pending_wide);
+    thread.pending_wide = nullptr;
+  }
+  thread.fenced_near = {.any = true,
+                        .clock = thread.clock,
+                        .made = nullptr,
+                        .up_to = thread.interval(),
+                        .warp_before = thread.warp_from,
+                        .block_before = thread.block->barrier_from};
+  if (wide) thread.fenced_wide = thread.fenced_near;
   set_interval(thread, intervals_.next(thread.block->index));
   refresh(*thread.block);
 }
@@ -222,9 +246,7 @@ void Detector::learn(ThreadState& thread, const ClockRef& clock) {
 void Detector::arrive(ThreadState& thread, Gathering& gathering) {
   if (!gathering.clock) gathering.clock = std::make_shared<Clock>();
   const ThreadName name{thread.block->index, thread.thread};
-  gathering.clock->know_thread(name, thread.interval());
-  gathering.clock->know_block(name.block, thread.block->barrier_from);
-  gathering.clock->know_warp(name, thread.warp_from);
+  gathering.clock->know_thread(name, thread.interval(), thread.warp_from, thread.block->barrier_from);
   if (thread.clock && gathering.taken.insert(thread.clock).second) gathering.clock->join(*thread.clock);
   set_interval(thread, intervals_.next(name.block));
   refresh(*thread.block);
@@ -236,26 +258,47 @@ void Detector::leave(ThreadState& thread, const Gathering& gathering) {
   thread.block->has_clocks = true;
 }
 
+bool Detector::Published::is_seen_by(const Access& access, std::uint32_t from_block) const {
+  const bool same_block = from_block == block;
+  return includes(scope, same_block) && includes(access.scope, same_block);
+}
+
+void Detector::observe(ThreadState& thread, const Access& access, const Published& seen) {
+  if (!seen.is_seen_by(access, thread.block->index)) return;
+  if (auto near = seen.near.find(thread.block->index); near != seen.near.end()) {
+    ClockRef& target = access.acquire ? thread.clock : thread.pending_near;
+    target = joined(target, near->second);
+  }
+  if (access.scope != Scope::block && seen.wide) {
+    ClockRef& target = access.acquire ? thread.clock : thread.pending_wide;
+    target = joined(target, seen.wide);
+  }
+  thread.block->has_clocks = true;
+}
+
 void Detector::synchronise(ThreadState& thread, const Access& access) {
   const std::uint32_t block = thread.block->index;
   auto found = published_.find(access.address);
-  if (access.kind != AccessKind::write && found != published_.end()) {
-    const Published& seen = found->second;
-    const bool same_block = seen.block == block;
-    if (includes(seen.scope, same_block) && includes(access.scope, same_block)) {
-      ClockRef& target = access.acquire ? thread.clock : thread.pending_acquire;
-      target = joined(target, seen.clock);
-      thread.block->has_clocks = true;
-    }
-  }
+  const bool reads_it = access.kind != AccessKind::write && found != published_.end();
+  if (reads_it) observe(thread, access, found->second);
   if (access.kind == AccessKind::read) return;
-  ClockRef clock = access.release ? snapshot(thread) : thread.fenced;
-  Scope scope = access.release ? access.scope : thread.fenced ? thread.fence_scope : access.scope;
-  if (access.scope == Scope::block) scope = Scope::block;
+  Published made;
   // An update carries on what the write it saw had published.
-  if (access.kind == AccessKind::update && found != published_.end()) clock = joined(clock, found->second.clock);
-  if (clock) {
-    published_[access.address] = {clock, scope, block};
+  if (reads_it && found->second.is_seen_by(access, block)) made = std::move(found->second);
+  made.scope = access.scope;
+  made.block = block;
+  const bool is_wide = access.scope != Scope::block;
+  const ClockRef near = access.release ? snapshot(thread) : fenced_clock(thread, thread.fenced_near);
+  const ClockRef wide = !is_wide ? nullptr : access.release ? near : fenced_clock(thread, thread.fenced_wide);
+  // What was acquired by the same access is part of what is released.
+  const bool knows_all = access.release && access.acquire && is_wide;
+  if (near) {
+    ClockRef& known = made.near[block];
+    known = knows_all ? near : joined(known, near);
+  }
+  made.wide = knows_all ? wide : joined(made.wide, wide);
+  if (made.wide || !made.near.empty()) {
+    published_[access.address] = std::move(made);
   } else if (found != published_.end()) {
     published_.erase(found);
   }
@@ -406,6 +449,15 @@ bool Detector::morally_strong(Entry entry, ThreadName other, const Current& curr
          includes(access.scope, same_block) && bytes_of(entry) == bytes_of(current.entry);
 }
 
+// The plain first read of a loop around a compare-and-swap, and an atomic write of the same bytes.
+bool Detector::is_first_read(Entry entry, bool entry_writes, const Current& current) const {
+  const bool writes = current.access.kind != AccessKind::read;
+  if (!is_checked_again_ || entry_writes == writes) return false;
+  const bool plain_read = writes ? !is_strong(entry) : !current.access.strong;
+  const bool atomic_write = writes ? current.access.strong : is_strong(entry);
+  return plain_read && atomic_write && is_checked_again_(writes ? site_of(entry) : current.access.site);
+}
+
 void Detector::report(Entry entry, ThreadName other, bool entry_writes, const Current& current) {
   const Access& access = current.access;
   const bool writes = access.kind != AccessKind::read;
@@ -419,6 +471,8 @@ void Detector::report(Entry entry, ThreadName other, bool entry_writes, const Cu
     const bool is_volatile = scope_of(entry) == Scope::volatile_access || access.scope == Scope::volatile_access;
     if (!is_volatile || !access.feeds_data || (!entry_writes && polls_.contains(site_of(entry)))) return;
     race_class = ClassId::w3;
+  } else if (is_first_read(entry, entry_writes, current)) {
+    race_class = ClassId::w2;
   } else if (entry_writes && writes && access.kind == AccessKind::write && access.same_value) {
     race_class = ClassId::w1;
   } else if (by_lock_step) {
@@ -439,8 +493,8 @@ void Detector::report(Entry entry, ThreadName other, bool entry_writes, const Cu
   race.space = access.space;
   race.launch = launch_;
   race.same_warp = in_warp;
-  race.missing_acquire =
-      current.thread.pending_acquire && current.thread.pending_acquire->knows(other, interval_of(entry));
+  auto would_know = [&](const ClockRef& pending) { return pending && pending->knows(other, interval_of(entry)); };
+  race.missing_acquire = would_know(current.thread.pending_near) || would_know(current.thread.pending_wide);
   race.doubt = doubt_.threads;
   if (!race.doubt && interval_of(entry) < launch_begin_) race.doubt = doubt_.grids;
   races_.push_back(race);

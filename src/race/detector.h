@@ -82,6 +82,11 @@ class Detector {
   using BranchSides = std::function<bool(SiteId, SiteId)>;
   void set_branch_sides(BranchSides are_sides) { are_branch_sides_ = std::move(are_sides); }
 
+  // Tells whether a compare-and-swap checks what is read at the site, so that an old value does no harm. By default
+  // none.
+  using CheckedAgain = std::function<bool(SiteId)>;
+  void set_checked_again(CheckedAgain is_checked) { is_checked_again_ = std::move(is_checked); }
+
   // Everything before the launch is ordered before everything in it, except the launches of `concurrent`. History is
   // kept if a later launch may be concurrent with this one or an earlier one. Returns the launch's first interval.
   Interval start_launch(std::vector<IntervalRange> concurrent = {}, bool keep_history = false);
@@ -147,20 +152,30 @@ class Detector {
   void note_needed(Interval interval, const Current& current);
   static bool morally_strong(Entry entry, ThreadName other, const Current& current);
   void report(Entry entry, ThreadName other, bool entry_writes, const Current& current);
+  struct Published;
+  static void observe(ThreadState& thread, const Access& access, const Published& seen);
+  bool is_first_read(Entry entry, bool entry_writes, const Current& current) const;
   void synchronise(ThreadState& thread, const Access& access);
   ClockRef snapshot(const ThreadState& thread) const;
+  static ClockRef fenced_clock(const ThreadState& thread, ThreadState::Fenced& fenced);
 
-  // What the last strong write to an address published, and to whom.
+  // What the last strong write to an address published, with what it carries on if it is an update: releases keep
+  // their own scopes, whatever the scope of the updates that follow.
   struct Published {
-    ClockRef clock;
-    Scope scope = Scope::device;
+    ClockRef wide;                           // for all
+    std::map<std::uint32_t, ClockRef> near;  // for the block alone: all releases of its threads
+    Scope scope = Scope::device;             // of the last write, and its block
     std::uint32_t block = 0;
+
+    // Whether an access of another thread observes the write.
+    bool is_seen_by(const Access& access, std::uint32_t from_block) const;
   };
 
   Shadow shadow_;
   DetectorOptions options_;
   Intervals intervals_;
   BranchSides are_branch_sides_;
+  CheckedAgain is_checked_again_;
   std::uint32_t launch_ = 0;
   Interval launch_begin_ = 1;
   std::vector<IntervalRange> concurrent_;

@@ -41,8 +41,15 @@ class OrderTest : public testing::Test {
     strong.ignored = ignored;
     access(block, number, site, strong);
   }
+  // A flag at another address than the data.
+  void flag(std::uint32_t block, unsigned number, AccessKind kind, Scope scope = Scope::device) {
+    const Access strong{
+        .address = kBase + 64, .kind = kind, .space = Space::global, .site = 9, .strong = true, .scope = scope};
+    detector.access(thread(block, number), strong);
+  }
+  void fence(std::uint32_t block, unsigned number, Scope scope) { detector.fence(thread(block, number), scope); }
   std::string races() const {
-    static constexpr const char* kNames[] = {"E1", "E2", "W1", "W3"};
+    static constexpr const char* kNames[] = {"E1", "E2", "W1", "W2", "W3"};
     std::string text;
     for (const Race& race : detector.races()) {
       text += text.empty() ? "" : " ";
@@ -154,6 +161,72 @@ TEST_F(OrderTest, NorOneAfterTheWarpHasMet) {
   detector.barrier(blocks.at(0), 9);
   write(0, 32, 3);
   EXPECT_TRUE(detector.barrier_needed(9));
+}
+
+// Three blocks: the first releases, the second only counts up, the third acquires what the second wrote.
+TEST_F(OrderTest, AnUpdateAfterANarrowFenceCarriesOnAWideRelease) {
+  launch();
+  write(0, 0, 1);
+  fence(0, 0, Scope::device);
+  flag(0, 0, AccessKind::write);
+  fence(1, 0, Scope::block);
+  flag(1, 0, AccessKind::update);
+  flag(2, 0, AccessKind::read);
+  fence(2, 0, Scope::device);
+  write(2, 0, 2);
+  EXPECT_EQ(races(), "");
+}
+
+TEST_F(OrderTest, AnUpdateAfterAWideFenceDoesNotWidenANarrowRelease) {
+  launch();
+  write(0, 0, 1);
+  fence(0, 0, Scope::block);
+  flag(0, 0, AccessKind::write);
+  fence(1, 0, Scope::device);
+  flag(1, 0, AccessKind::update);
+  flag(2, 0, AccessKind::read);
+  fence(2, 0, Scope::device);
+  write(2, 0, 2);
+  EXPECT_EQ(races(), "E1 1-2");
+}
+
+TEST_F(OrderTest, ANarrowFenceAfterAWideOneTakesNothingBack) {
+  launch();
+  write(0, 0, 1);
+  fence(0, 0, Scope::device);
+  fence(0, 0, Scope::block);
+  flag(0, 0, AccessKind::write);
+  flag(1, 0, AccessKind::read);
+  fence(1, 0, Scope::device);
+  write(1, 0, 2);
+  EXPECT_EQ(races(), "");
+}
+
+TEST_F(OrderTest, ANarrowFenceDoesNotAcquireFromAnotherBlock) {
+  launch();
+  write(0, 0, 1);
+  fence(0, 0, Scope::device);
+  flag(0, 0, AccessKind::write);
+  flag(0, 32, AccessKind::read);
+  fence(0, 32, Scope::block);
+  write(0, 32, 2);
+  EXPECT_EQ(races(), "");
+  flag(1, 0, AccessKind::read);
+  fence(1, 0, Scope::block);
+  write(1, 0, 3);
+  EXPECT_EQ(races(), "E1 2-3");
+}
+
+TEST_F(OrderTest, AnUpdateThatIsNotMorallyStrongCarriesOnNothing) {
+  launch();
+  write(0, 0, 1);
+  fence(0, 0, Scope::device);
+  flag(0, 0, AccessKind::write);
+  flag(1, 0, AccessKind::update, Scope::block);  // races with the write
+  flag(1, 32, AccessKind::read);
+  fence(1, 32, Scope::device);
+  write(1, 32, 2);
+  EXPECT_EQ(races(), "E1 9-9 E1 1-2");
 }
 
 TEST_F(OrderTest, LockStepDoesNotOrderTheSidesOfABranch) {

@@ -47,6 +47,7 @@ void InputSource::list_shapes() {
   if (facts_.block_axes == 1) {
     for (const std::uint32_t side : {64u, 32u, 128u, 256u, 33u, 1u, 96u, 31u, 512u}) add(side, 1, 1);
   } else if (facts_.block_axes == 2) {
+    if (!facts_.uses_x) add(1, 64, 1), add(1, 128, 1);
     add(8, 8, 1), add(16, 16, 1), add(32, 4, 1), add(16, 4, 1), add(4, 16, 1), add(33, 2, 1), add(5, 7, 1),
         add(1, 1, 1);
   } else {

@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/rng.h"
@@ -25,11 +27,15 @@ struct ParameterFacts {
   bool limits = false;     // an array whose values end loops: offsets of rows
   bool factor = false;     // a number that is multiplied: a pitch, a width
   bool bound = false;      // a number that something is compared with
+  bool offset = false;     // a number that is part of an address
 };
 
 struct KernelFacts {
   std::vector<ParameterFacts> parameters;
+  // Of members of structures, by the parameter's number and the offset, before they are put into `parameters`.
+  std::map<std::pair<std::size_t, std::uint64_t>, ParameterFacts> members;
   unsigned block_axes = 1;  // of threadIdx that are used, at least one
+  bool uses_x = true;       // threadIdx.x is: else a block may have to be one thread wide
   unsigned grid_axes = 1;   // of blockIdx; 0: the blocks cannot be told apart
   bool dynamic_shared = false;
   bool cooperative = false;            // it waits for the whole grid

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "race/entry.h"
 #include "race/replay.h"
 
 namespace weakspot::race::inputs_test {
@@ -191,6 +192,25 @@ TEST(Relations, OfRanges) {
                                       "the values of last are ascending"}));
   input.launch.arguments[1].values[0] = 11;
   EXPECT_EQ(broken_by(facts, input).size(), 4u);
+}
+
+TEST(Relations, RepairsKeepBlocksWithinTheLimit) {
+  KernelFacts facts;
+  facts.block_axes = 2;
+  facts.uses_x = false;
+  facts.compared = {124, 512, 516};
+  facts.factors = {120, 128, 512};
+  ParameterFacts count;
+  count.name = "n";
+  count.offset = count.bound = count.factor = true;
+  facts.parameters = {count};
+  for (const Relation& relation : possible_relations(facts)) {
+    Input input;
+    input.launch.block = {1, 512, 2};
+    input.launch.arguments = {{.name = "n", .value = "3"}};
+    relation.repair(input);
+    EXPECT_LE(input.launch.block.count(), kMaxBlockThreads) << relation.text;
+  }
 }
 
 }  // namespace

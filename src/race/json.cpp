@@ -248,7 +248,9 @@ std::string to_json(const Report& report) {
                                    {"file", kernel.place.file},
                                    {"line", kernel.place.line},
                                    {"launches", kernel.launches},
-                                   {"threads", kernel.threads}}));
+                                   {"threads", kernel.threads},
+                                   {"branches", kernel.branches},
+                                   {"branches_reached", kernel.branches_reached}}));
   }
   JsonValue not_modelled = json_array(), not_exercised = json_array();
   for (const NotModelled& operation : report.not_modelled) {
@@ -306,6 +308,8 @@ base::Result<Report> report_from_json(const std::string& text) {
     read.place = place_in(kernel);
     read.launches = kernel.whole("launches", kAnyNumber);
     read.threads = kernel.whole("threads", kAnyNumber);
+    read.branches = kernel.whole("branches", kAnyNumber);
+    read.branches_reached = kernel.whole("branches_reached", kAnyNumber);
     report.kernels.push_back(std::move(read));
   }
   for (const JsonValue& one : fields.list("findings")) report.findings.push_back(read_finding(one, mistakes));

@@ -39,9 +39,20 @@ bool names_kernel(std::string_view wanted, const std::string& name) {
          (colon != std::string::npos && wanted == plain.substr(colon + 2));
 }
 
-std::string no_such_kernel(const std::string& wanted, std::vector<std::string> names) {
+namespace {
+
+std::string only_templates(const std::vector<std::string>& templates) {
+  std::string text = "the file has no kernel that can run, but templates without instances: ";
+  for (std::size_t i = 0; i < templates.size(); ++i) text += (i == 0 ? "" : ", ") + templates[i];
+  return text + fmt::format("; --kernel '{}<...>' makes one", templates.front());
+}
+
+}  // namespace
+
+std::string no_such_kernel(const std::string& wanted, std::vector<std::string> names,
+                           const std::vector<std::string>& templates) {
   constexpr std::size_t kMostNames = 20;
-  if (names.empty()) return "the file has no kernel";
+  if (names.empty()) return templates.empty() ? "the file has no kernel" : only_templates(templates);
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   // Template arguments are long, and mostly not what is mistyped.

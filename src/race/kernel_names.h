@@ -13,6 +13,7 @@ namespace weakspot::race {
 bool names_kernel(std::string_view wanted, const std::string& name);
 
 // "the file has no kernel 'sun'; did you mean 'sum'? It has max and sum"
-std::string no_such_kernel(const std::string& wanted, std::vector<std::string> names);
+std::string no_such_kernel(const std::string& wanted, std::vector<std::string> names,
+                           const std::vector<std::string>& templates = {});
 
 }  // namespace weakspot::race

@@ -64,6 +64,11 @@ class RelationList {
           [](Input& input) { input.launch.grid = {1, 1, 1}; });
       relations_.back().for_plain = true;
     }
+    if (facts_.block_axes > 1 && !facts_.uses_x) {
+      add(
+          "blockDim.x == 1", [](const Input& input) { return input.launch.block.x == 1; },
+          [](Input& input) { input.launch.block.x = 1; });
+    }
     add_pitches();
     add_sides();
     add_rows();
@@ -75,15 +80,22 @@ class RelationList {
     add_roles();
     add_exact_blocks();
     add_tiled_rows();
+    add_parts();
     return std::move(relations_);
   }
 
  private:
   using Holds = std::function<bool(const Input&)>;
-  using Mend = std::function<void(Input&)>;
+  using Repair = std::function<void(Input&)>;
 
-  void add(std::string text, Holds holds, Mend repair) {
-    relations_.push_back({std::move(text), false, true, false, false, false, std::move(holds), std::move(repair)});
+  void add(std::string text, Holds holds, Repair repair) {
+    relations_.push_back({std::move(text), false, true, false, false, false, std::move(holds),
+                          [repair = std::move(repair)](Input& input) {
+                            const Input before = input;
+                            repair(input);
+                            // No launch has such a block: then it is not repaired.
+                            if (input.launch.block.count() > kMaxBlockThreads) input = before;
+                          }});
   }
 
   void add_pitches() {
@@ -125,6 +137,17 @@ class RelationList {
           fmt::format("{} >= blockDim.x * gridDim.x", pitch.name),
           [a = pitch.name](const Input& input) { return number_of(input.launch, a) >= threads_across(input); },
           [a = pitch.name](Input& input) { set_number(input, a, threads_across(input)); });
+    }
+  }
+
+  // A number that is added to addresses keeps parts apart, each with an element for every thread of the block.
+  void add_parts() {
+    for (const ParameterFacts& part : facts_.parameters) {
+      if (!is_count(part) || !part.offset) continue;
+      add(
+          fmt::format("{} >= blockDim.x", part.name),
+          [a = part.name](const Input& input) { return number_of(input.launch, a) >= input.launch.block.x; },
+          [a = part.name](Input& input) { set_number(input, a, input.launch.block.x); });
     }
   }
 

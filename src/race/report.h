@@ -57,6 +57,7 @@ struct KernelReport {
   Place place;
   std::uint64_t launches = 0;
   std::uint64_t threads = 0;
+  std::uint64_t branches = 0, branches_reached = 0;  // sides of branches
 };
 
 // What a search for inputs has tried.
@@ -71,7 +72,7 @@ struct SearchReport {
 // One of several files of a report.
 struct FileVerdict {
   std::string file;
-  std::string verdict;  // clean, incomplete, found, or failed if it could not be checked
+  std::string verdict;  // clean, not exercised, incomplete, found, or failed if it could not be checked
 };
 
 struct Report {
@@ -98,7 +99,8 @@ std::string place_text(const Place& place);
 // For a person. `line_of` gives the text of a line, or nothing.
 using LineReader = std::function<std::optional<std::string>(const std::string& file, unsigned line)>;
 std::string to_text(const Report& report, const LineReader& line_of, const std::string& file = {});
-// Its last line: "found: 1 error, ...", "incomplete: ..." or "clean: ...", with the file if it is given.
+// Its last line: "found: 1 error, ...", "incomplete: ...", "not exercised: ..." or "clean: ...", with the file if it is
+// given.
 std::string summary(const Report& report, const std::string& file = {});
 
 // What was found in several files together. A file without a report could not be checked.
@@ -113,11 +115,16 @@ std::string total(const Report& merged);
 // Whether anything is worse than a hint.
 bool has_faults(const Report& report);
 
-// Whether something ran that is not modelled, or a kernel that was asked for did not run.
+// Whether something ran that is not modelled, a kernel that was asked for did not run or took few of its branches, or
+// the run did not come to its end.
 bool is_incomplete(const Report& report);
 
-// Clean: nothing is worse than a hint, and nothing is missing.
-enum class RaceVerdict : std::uint8_t { clean, incomplete, found };
+// Whether enough of a kernel's branches was reached to say anything about it: most of them.
+inline bool are_most(std::uint64_t reached, std::uint64_t branches) { return branches == 0 || 2 * reached > branches; }
+
+// Clean: nothing is worse than a hint, and nothing is missing. Not exercised: all that is missing are runs of kernels,
+// or of most of their branches.
+enum class RaceVerdict : std::uint8_t { clean, not_exercised, incomplete, found };
 RaceVerdict verdict(const Report& report);
 const char* verdict_word(RaceVerdict verdict);
 

@@ -157,11 +157,20 @@ TEST(Report, CleanMeansThatNothingIsMissing) {
   EXPECT_EQ(to_json(*again), to_json(report));
   EXPECT_EQ(verdict(*again), RaceVerdict::incomplete);
   report.not_modelled.clear();
-  EXPECT_EQ(verdict(report), RaceVerdict::incomplete);
+  EXPECT_EQ(verdict(report), RaceVerdict::not_exercised);
+  EXPECT_TRUE(summary(report).starts_with("not exercised: 0 errors"));
   report.findings = {race_of(ClassId::u1, 1, 2)};
-  EXPECT_EQ(verdict(report), RaceVerdict::incomplete) << "a possible race is not a race";
+  EXPECT_EQ(verdict(report), RaceVerdict::not_exercised) << "a possible race is not a race";
+  report.incomplete = "the time is over";
+  EXPECT_EQ(verdict(report), RaceVerdict::incomplete);
   report.findings = {race_of(ClassId::e1, 1, 2)};
   EXPECT_EQ(verdict(report), RaceVerdict::found);
+}
+
+TEST(Report, MostBranchesAreMoreThanHalf) {
+  EXPECT_TRUE(are_most(0, 0)) << "a kernel without branches";
+  EXPECT_FALSE(are_most(1, 2));
+  EXPECT_TRUE(are_most(2, 3));
 }
 
 TEST(Report, SeveralFilesMakeOne) {

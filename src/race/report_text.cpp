@@ -74,19 +74,28 @@ bool has_faults(const Report& report) {
                      [](const Finding& finding) { return finding.severity != Severity::hint; });
 }
 
-bool is_incomplete(const Report& report) {
-  if (!report.incomplete.empty() || !report.not_exercised.empty()) return true;
+namespace {
+
+bool ran_unmodelled(const Report& report) {
   return std::any_of(report.not_modelled.begin(), report.not_modelled.end(),
                      [](const NotModelled& operation) { return operation.reached; });
 }
 
+}  // namespace
+
+bool is_incomplete(const Report& report) {
+  return !report.incomplete.empty() || !report.not_exercised.empty() || ran_unmodelled(report);
+}
+
 RaceVerdict verdict(const Report& report) {
   if (has_faults(report)) return RaceVerdict::found;
-  return is_incomplete(report) ? RaceVerdict::incomplete : RaceVerdict::clean;
+  if (!is_incomplete(report)) return RaceVerdict::clean;
+  const bool followed = report.incomplete.empty() && !ran_unmodelled(report);
+  return followed ? RaceVerdict::not_exercised : RaceVerdict::incomplete;
 }
 
 const char* verdict_word(RaceVerdict verdict) {
-  static constexpr const char* kVerdicts[] = {"clean", "incomplete", "found"};
+  static constexpr const char* kVerdicts[] = {"clean", "not exercised", "incomplete", "found"};
   return kVerdicts[static_cast<std::size_t>(verdict)];
 }
 
@@ -167,7 +176,7 @@ std::string to_text(const Report& report, const LineReader& line_of, const std::
 
 std::string total(const Report& merged) {
   std::string text;
-  for (const char* word : {"found", "failed", "incomplete", "clean"}) {
+  for (const char* word : {"found", "failed", "incomplete", "not exercised", "clean"}) {
     const auto count = std::count_if(merged.files.begin(), merged.files.end(),
                                      [&](const FileVerdict& file) { return file.verdict == word; });
     if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, word);

@@ -23,6 +23,8 @@ struct Site {
   unsigned size = 0;               // bytes accessed
   bool ignored = false;            // an atomic update whose result is not used
   bool control_only = false;       // a read whose value only decides branches
+  bool shared = false;             // the address is computed from that of a shared variable
+  bool checked_again = false;      // a plain read whose value an atomic compare-and-swap of the address then checks
 };
 
 }  // namespace weakspot::race

@@ -41,10 +41,17 @@ struct ThreadState {
   Interval warp_from = 0;    // everything its warp did before is ordered before this thread
   Interval warp_synced = 0;  // the same by the warp alone, without barriers of the block
 
-  ClockRef clock;            // acquired
-  ClockRef pending_acquire;  // read by relaxed strong reads; a fence would acquire it
-  ClockRef fenced;           // what a strong write publishes, since the last fence
-  Scope fence_scope = Scope::block;
+  ClockRef clock;  // acquired
+  // Read by relaxed strong reads; a fence acquires the one, and one of more than block scope both.
+  ClockRef pending_near, pending_wide;
+  // What a strong write publishes, since the last fence of any scope: to its block; and since the last one of more than
+  // block scope: to all. Most fences publish nothing: a clock is made when it is needed.
+  struct Fenced {
+    bool any = false;
+    ClockRef clock, made;                                   // of the thread at the fence; with its own steps, once made
+    Interval up_to = 0, warp_before = 0, block_before = 0;  // what it had done itself
+  };
+  Fenced fenced_near, fenced_wide;
 
   Interval interval() const { return interval_of(now); }
 };

@@ -33,7 +33,11 @@ int run(const char* folder) {
   base::Result<race::Request> request = race::request_from_json(*text);
   if (!request) return fail(request.errors(), 2);
   // What the program reads is not the rest of the request.
-  if (const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC); nothing >= 0) dup2(nothing, STDIN_FILENO);
+  if (dup2(race::kInputDescriptor, STDIN_FILENO) >= 0) {
+    close(race::kInputDescriptor);
+  } else if (const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC); nothing >= 0) {
+    dup2(nothing, STDIN_FILENO);
+  }
   race_jit::Channel channel(race::kChannelDescriptor);
   const race_jit::Answer answer = race_jit::answer(*request, folder, channel);
   std::fputs(answer.messages.c_str(), stderr);

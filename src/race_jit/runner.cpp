@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "race/kernel_names.h"
 #include "race/replay.h"
 #include "race_jit/compile/frontend.h"
@@ -36,7 +37,9 @@ Answer compilation_failed(const CompileFailure& failure) {
 }
 
 bool names(const std::string& wanted, const Kernel& kernel) {
-  return wanted == kernel.symbol || race::names_kernel(wanted, kernel.name);
+  const auto& aliases = kernel.aliases;
+  return wanted == kernel.symbol || race::names_kernel(wanted, kernel.name) ||
+         std::find(aliases.begin(), aliases.end(), base::hash_bytes(wanted).hex()) != aliases.end();
 }
 
 // Fails if no kernel has the name; an empty one stands for all.
@@ -46,7 +49,9 @@ base::Status check_kernel(const race::Request& request, const std::string& name,
     if (name.empty() || names(name, kernel)) return base::ok_status();
     all.push_back(kernel.name);
   }
-  return base::error_in(request.file, race::no_such_kernel(name, std::move(all)));
+  std::vector<std::string> templates;
+  for (const IdleTemplate& idle : module.idle_templates()) templates.push_back(idle.name);
+  return base::error_in(request.file, race::no_such_kernel(name, std::move(all), templates));
 }
 
 class LaunchSeries {
@@ -190,11 +195,8 @@ std::optional<Answer> compile(const race::Request& request, const Plan& plan, co
   return std::nullopt;
 }
 
-DeviceOptions device_options(const race::Request& request, const Plan& plan) {
-  return {.check = request.check,
-          .plain_checker = request.plain_checker,
-          .own_folders = header_folders(request),
-          .search = plan.runs > 0};
+DeviceOptions device_options(const race::Request& request) {
+  return {.check = request.check, .plain_checker = request.plain_checker, .own_folders = header_folders(request)};
 }
 
 std::string library_in(const std::string& folder) { return folder + "/program.so"; }
@@ -238,10 +240,23 @@ double trial_seconds(const race::Request& request, const Answer& answer, double 
 }
 
 // What other kernels of a program showed was not asked for.
-void keep_kernel(race::Report& report, const std::string& name) {
-  auto other = [&](const std::string& kernel) { return !kernel.empty() && !race::names_kernel(name, kernel); };
+void keep_kernel(race::Report& report, const std::string& name, const DeviceModule& module) {
+  auto other = [&](const std::string& found) {
+    return !found.empty() && std::none_of(module.kernels().begin(), module.kernels().end(), [&](const Kernel& kernel) {
+      return kernel.name == found && names(name, kernel);
+    });
+  };
   std::erase_if(report.findings, [&](const race::Finding& finding) { return other(finding.kernel); });
   std::erase_if(report.kernels, [&](const race::KernelReport& kernel) { return other(kernel.name); });
+}
+
+// A template without instances did not run; a stated launch or --kernel does not ask for it.
+void add_idle_templates(race::Report& report, const race::Request& request, const DeviceModule& module) {
+  if (!request.kernel.empty() || !request.launches.empty()) return;
+  for (const IdleTemplate& idle : module.idle_templates()) {
+    report.not_exercised.push_back(
+        {idle.name, idle.place, fmt::format("a template without instances; --kernel '{}<...>' makes one", idle.name)});
+  }
 }
 
 }  // namespace
@@ -257,7 +272,7 @@ Answer answer(const race::Request& request, const std::string& folder, const Cha
   if (!arena) return environment_failed(base::render(arena.errors()));
   Machine device(std::move(*arena), {.detector = {.lockstep = request.lockstep}, .seed = request.seed});
   base::Result<std::unique_ptr<DeviceModule>> module =
-      load_device_module(compiled.bitcode, device, device_options(request, *plan));
+      load_device_module(compiled.bitcode, device, device_options(request));
   if (!module) return environment_failed(base::render(module.errors()));
   if (base::Status known = check_kernel(request, request.kernel, **module); !known) {
     return bad_input(base::render(known.errors()));
@@ -299,9 +314,13 @@ Answer answer(const race::Request& request, const std::string& folder, const Cha
   }
   const race::Report program = result.report;
   result.report = session.report(trial_seconds(request, result, seconds_since(started)));
-  if (!request.kernel.empty()) keep_kernel(result.report, request.kernel);
+  if (!request.kernel.empty()) keep_kernel(result.report, request.kernel, **module);
+  add_idle_templates(result.report, request, **module);
   result.report.program_exit = program.program_exit;
-  result.report.incomplete = program.incomplete;
+  if (!program.incomplete.empty()) {
+    std::string& reason = result.report.incomplete;
+    reason = reason.empty() ? program.incomplete : fmt::format("{}: {}", program.incomplete, reason);
+  }
   result.report.compile_seconds = compile_seconds;
   result.report.run_seconds = seconds_since(started);
   return result;

@@ -4,7 +4,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-RACES = ("E1", "W1", "E2", "W3", "I1", "U1")
+RACES = ("E1", "W1", "E2", "W2", "W3", "I1", "U1")
 DIVERGENCES = ("D1", "D2", "D3", "D4", "U1")
 SPACES = ("shared", "global")
 FILLS = ("zero", "one", "iota", "random", "sorted", "permutation", "duplicates")
@@ -12,7 +12,7 @@ TYPES = ("char", "uchar", "short", "ushort", "int", "uint", "llong", "ullong", "
 MODELS = ("its", "lockstep")
 
 LINE = re.compile(r"^// (weakspot|expect|allow)(?:\((\w+)\))?: (.*)$")
-ARG = re.compile(r"^(\w+)=(?:(\w+)\[(\d+)\](?: (fill|values)=(\S+))?|(-?[\d.]+))$")
+ARG = re.compile(r"^([\w.]+)=(?:(\w+)\[(\d+)\](?: (fill|values)=(\S+))?|(-?[\d.]+))$")
 FILL = re.compile(r"^(\w+)(?::(-?\d+):(-?\d+))?$")
 MARKER = re.compile(r"// @(\w+)$")
 BOUNDS = r"(?:__(?:launch_bounds|cluster_dims)__\([^)]*\)\s*)*"

@@ -17,7 +17,9 @@
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Frontend/Utils.h>
 #include <clang/Lex/PreprocessorOptions.h>
+#include <clang/Sema/Sema.h>
 #include <link.h>
+#include <llvm/ADT/SmallString.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/ErrorHandling.h>
@@ -32,6 +34,7 @@
 #include <mutex>
 
 #include "base/file.h"
+#include "race_jit/compile/kernel_templates.h"
 
 // The GPU's back end, of which only the description is needed.
 extern "C" {
@@ -45,27 +48,89 @@ namespace {
 
 namespace fs = std::filesystem;
 
+bool is_of_host(const clang::FunctionDecl& function) {
+  return !function.hasAttr<clang::CUDADeviceAttr>() && !function.hasAttr<clang::CUDAGlobalAttr>();
+}
+
+std::string place_key(const clang::FunctionDecl& function, const clang::SourceManager& sources) {
+  const clang::PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(function.getLocation()));
+  if (place.isInvalid()) return {};
+  return std::string(place.getFilename()) + ":" + std::to_string(place.getLine()) + ":" +
+         std::to_string(place.getColumn());
+}
+
 class HostBodySkipper : public clang::ASTConsumer {
  public:
+  HostBodySkipper(const ClangJob& job, const clang::SourceManager& sources) : job_(job), sources_(sources) {}
+
   bool shouldSkipFunctionBody(clang::Decl* declaration) override {
     const clang::FunctionDecl* function = declaration->getAsFunction();
-    return function != nullptr && !function->hasAttr<clang::CUDADeviceAttr>() &&
-           !function->hasAttr<clang::CUDAGlobalAttr>();
+    if (function == nullptr || !is_of_host(*function)) return false;
+    return job_.skip_host_bodies || job_.skipped_bodies.contains(place_key(*function, sources_));
   }
+
+ private:
+  const ClangJob& job_;
+  const clang::SourceManager& sources_;
+};
+
+class TemplateReader : public clang::ASTConsumer {
+ public:
+  explicit TemplateReader(KernelTemplates& templates) : templates_(templates) {}
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (const clang::Decl* declaration : group) templates_.visit(*declaration);
+    return true;
+  }
+  void HandleTranslationUnit(clang::ASTContext& context) override { templates_.finish(context); }
+
+ private:
+  KernelTemplates& templates_;
 };
 
 class Emit : public clang::EmitLLVMOnlyAction {
  public:
-  using EmitLLVMOnlyAction::EmitLLVMOnlyAction;
+  Emit(llvm::LLVMContext* context, const ClangJob& job) : EmitLLVMOnlyAction(context), job_(job) {}
+
+  const KernelTemplates& templates() const { return templates_; }
 
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef file) override {
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
-    consumers.push_back(std::make_unique<HostBodySkipper>());
+    consumers.push_back(std::make_unique<HostBodySkipper>(job_, compiler.getSourceManager()));
+    consumers.push_back(std::make_unique<TemplateReader>(templates_));
     consumers.push_back(EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
+
+ private:
+  const ClangJob& job_;
+  KernelTemplates templates_;
+};
+
+// Prints, and notes in which functions of the host the errors are.
+class ErrorReader : public clang::TextDiagnosticPrinter {
+ public:
+  using TextDiagnosticPrinter::TextDiagnosticPrinter;
+
+  void read(clang::CompilerInstance& compiler) { compiler_ = &compiler; }
+  std::vector<FailedFunction> take() { return std::move(failed_); }
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
+    TextDiagnosticPrinter::HandleDiagnostic(level, info);
+    if (level < clang::DiagnosticsEngine::Error || compiler_ == nullptr || !compiler_->hasSema()) return;
+    const clang::FunctionDecl* function = compiler_->getSema().getCurFunctionDecl(/*AllowLambda=*/false);
+    if (function == nullptr || !is_of_host(*function)) return;
+    llvm::SmallString<128> problem;
+    info.FormatDiagnostic(problem);
+    failed_.push_back({function->getQualifiedNameAsString(), place_key(*function, compiler_->getSourceManager()),
+                       problem.str().str()});
+  }
+
+ private:
+  clang::CompilerInstance* compiler_ = nullptr;
+  std::vector<FailedFunction> failed_;
 };
 
 void initialise_targets() {
@@ -124,14 +189,14 @@ struct Messages {
   Messages() : stream(text) {
     options = new clang::DiagnosticOptions();
     options->ShowCarets = true;
-    printer = std::make_unique<clang::TextDiagnosticPrinter>(stream, options.get());
+    printer = std::make_unique<ErrorReader>(stream, options.get());
     engine = new clang::DiagnosticsEngine(new clang::DiagnosticIDs(), options.get(), printer.get(), false);
   }
 
   std::string text;
   llvm::raw_string_ostream stream;
   llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> options;
-  std::unique_ptr<clang::TextDiagnosticPrinter> printer;
+  std::unique_ptr<ErrorReader> printer;
   llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> engine;
 };
 
@@ -221,8 +286,16 @@ class Run {
     } else {
       made->getPreprocessorOpts().ImplicitPCHInclude = prefix;
     }
-    made->getFrontendOpts().SkipFunctionBodies = job_.skip_host_bodies;
-    std::unique_ptr<llvm::MemoryBuffer> text;  // must outlive the compilation
+    made->getFrontendOpts().SkipFunctionBodies = job_.skip_host_bodies || !job_.skipped_bodies.empty();
+    std::unique_ptr<llvm::MemoryBuffer> text, definitions;  // must outlive the compilation
+    if (!job_.definitions.empty()) {
+      const std::string name = "/weakspot-definitions.h";
+      definitions = llvm::MemoryBuffer::getMemBufferCopy(job_.definitions, name);
+      made->getPreprocessorOpts().addRemappedFile(name, definitions.get());
+      made->getPreprocessorOpts().RetainRemappedFileBuffers = true;
+      std::vector<std::string>& includes = made->getPreprocessorOpts().Includes;
+      includes.insert(includes.begin() + (prefix.empty() ? 1 : 0), name);
+    }
     if (!job_.appended.empty()) {
       if (base::Result<std::string> source = base::read_file(job_.file)) {
         text = llvm::MemoryBuffer::getMemBufferCopy(*source + "\n" + job_.appended, job_.file);
@@ -237,11 +310,14 @@ class Run {
     auto dependencies = std::make_shared<clang::DependencyCollector>();
     compiler.addDependencyCollector(dependencies);
     llvm::LLVMContext context;
-    Emit action(&context);
+    Emit action(&context, job_);
+    messages.printer->read(compiler);
     const bool ran = compiler.ExecuteAction(action);
+    result.failed = messages.printer->take();
     std::unique_ptr<llvm::Module> module = action.takeModule();
     result.ok = ran && module != nullptr && !compiler.getDiagnostics().hasErrorOccurred();
     if (result.ok) {
+      action.templates().write_to(*module);
       llvm::raw_string_ostream stream(result.bitcode);
       llvm::WriteBitcodeToFile(*module, stream);
     }

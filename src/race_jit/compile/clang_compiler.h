@@ -3,6 +3,7 @@
 // kept compiled. The bodies of host functions can be skipped: they often fail to compile without a toolkit.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -11,10 +12,19 @@ namespace weakspot::race_jit {
 struct ClangJob {
   std::vector<std::string> arguments;  // as for the compiler's command line, without its name
   std::string file;
-  std::string appended;      // to the text of the file
-  std::string prefix;        // a header, as in #include, to read first
-  std::string prefix_cache;  // a file that keeps it compiled; empty: none
-  bool skip_host_bodies = false;
+  std::string appended;                  // to the text of the file
+  std::string prefix;                    // a header, as in #include, to read first
+  std::string prefix_cache;              // a file that keeps it compiled; empty: none
+  std::string definitions;               // lines to read after the prefix: the user's macros do not reach our headers
+  bool skip_host_bodies = false;         // of all functions
+  std::set<std::string> skipped_bodies;  // of these, by FailedFunction::place
+};
+
+// A function of the host in which the compiler found an error.
+struct FailedFunction {
+  std::string name;
+  std::string place;    // file:line:column
+  std::string problem;  // the first error in it
 };
 
 struct ClangResult {
@@ -22,6 +32,7 @@ struct ClangResult {
   std::string bitcode;
   std::string messages;  // with carets
   std::vector<std::string> read_files;
+  std::vector<FailedFunction> failed;
 };
 
 ClangResult run_clang(const ClangJob& job);

@@ -13,6 +13,7 @@
 #include "base/subprocess.h"
 #include "race_jit/compile/clang_compiler.h"
 #include "race_jit/compile/compile_cache.h"
+#include "race_jit/compile/kernel_templates.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -30,38 +31,85 @@ std::vector<std::string> header_flags(const race::Request& request) {
   if (!with_toolkit(request)) {
     return {"--cuda-path=/nonexistent", "-nocudainc", "-I" + request.headers, "-Xclang", "-target-sdk-version=12.5"};
   }
-  std::vector<std::string> flags = {"--cuda-path=" + request.cuda_path, "-I" + request.headers + "/toolkit"};
+  // clang 19 does not know CUDA 13, and would then take every launch for one of the time before CUDA 9.2.
+  std::vector<std::string> flags = {"--cuda-path=" + request.cuda_path, "-I" + request.headers + "/toolkit", "-Xclang",
+                                    "-target-sdk-version=12.5"};
   const fs::path libraries = fs::path(request.cuda_path) / "include" / "cccl";  // since CUDA 13 apart from the rest
   std::error_code error;
   if (fs::exists(libraries, error)) flags.insert(flags.end(), {"-isystem", libraries.string()});
   return flags;
 }
 
+// What nvcc and gcc accept, at most with a warning, and clang does not.
+constexpr const char* kForgiven[] = {"-Wno-c++11-narrowing",
+                                     "-Wno-c++11-narrowing-const-reference",
+                                     "-Wno-register",
+                                     "-Wno-reserved-user-defined-literal",
+                                     "-Wno-dynamic-exception-spec",
+                                     "-Wno-non-pod-varargs",
+                                     "-Wno-enum-constexpr-conversion",
+                                     "-Wno-missing-template-arg-list-after-template-kw",
+                                     "-Wno-invalid-offsetof",
+                                     "-Wno-writable-strings"};
+
+// A macro of the user's, "-DNAME=VALUE" or "-UNAME". Names that begin with an underscore are meant for the headers of
+// the system and stay where they are.
+bool is_definition(const std::string& word) {
+  return word.size() > 2 && (word.starts_with("-D") || word.starts_with("-U")) && word[2] != '_';
+}
+
+// As lines of a header: they are read after ours, whose names a macro could change.
+std::string definitions_of(const race::Request& request) {
+  std::string lines;
+  for (const std::string& word : request.compiler_arguments) {
+    if (!is_definition(word)) continue;
+    std::string text = word.substr(2);
+    if (word.starts_with("-U")) {
+      lines += fmt::format("#undef {}\n", text);
+      continue;
+    }
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos) {
+      text += " 1";
+    } else {
+      text[equals] = ' ';
+    }
+    lines += fmt::format("#define {}\n", text);
+  }
+  return lines;
+}
+
 std::vector<std::string> common_flags(const race::Request& request) {
   std::vector<std::string> flags = header_flags(request);
+  flags.insert(flags.end(), std::begin(kForgiven), std::end(kForgiven));
   flags.insert(flags.end(), {"-x", "cuda", "-nocudalib", "-g", "-fno-discard-value-names", "-Wno-unknown-cuda-version",
                              "-cuid=weakspot"});
   const bool has_standard = std::any_of(request.compiler_arguments.begin(), request.compiler_arguments.end(),
                                         [](const std::string& word) { return word.starts_with("-std="); });
   if (!has_standard) flags.push_back("-std=c++17");
-  flags.insert(flags.end(), request.compiler_arguments.begin(), request.compiler_arguments.end());
+  for (const std::string& word : request.compiler_arguments) {
+    if (!is_definition(word)) flags.push_back(word);
+  }
   return flags;
 }
 
+// The debug information has the members of structures, which clang would leave out of code for a GPU.
 std::vector<std::string> device_flags(const race::Request& request) {
   std::vector<std::string> flags = common_flags(request);
-  flags.insert(flags.end(), {"--cuda-device-only", "--cuda-gpu-arch=sm_80", "-Xclang", "-target-feature", "-Xclang",
-                             "+ptx75", "-O1", "-Xclang", "-disable-llvm-passes", "-emit-llvm"});
+  flags.insert(flags.end(),
+               {"--cuda-device-only", "--cuda-gpu-arch=sm_80", "-Xclang", "-target-feature", "-Xclang", "+ptx75",
+                "-Xclang", "-debug-info-kind=limited", "-O1", "-Xclang", "-disable-llvm-passes", "-emit-llvm"});
   return flags;
 }
 
 // With a device part, even an empty one, the program tells the runtime its kernels and variables when it starts.
 std::vector<std::string> host_command(const race::Request& request, const std::string& library,
-                                      const std::string& empty) {
+                                      const std::string& empty, const std::string& definitions) {
   std::vector<std::string> command = {request.clang};
   for (std::string& flag : host_flags(request)) command.push_back(std::move(flag));
-  command.insert(command.end(), {"-O1", "-fPIC", "-shared", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", empty,
-                                 "-Wl,--wrap=exit", "-Wl,-Bsymbolic", request.file, "-o", library});
+  command.insert(command.end(),
+                 {"-include", definitions, "-O1", "-fPIC", "-shared", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
+                  empty, "-Wl,--wrap=exit", "-Wl,-Bsymbolic", request.file, "-o", library});
   return command;
 }
 
@@ -84,7 +132,7 @@ CompileFailure failure_of(const base::Result<base::ProcessResult>& result) {
 std::string uses_of(const std::vector<std::string>& instances) {
   std::string text;
   for (const std::string& name : instances) {
-    text += fmt::format("# 1 \"kernel {0}\"\nstatic void* const __ws_use_{1} = (void*)&{0};\n", name,
+    text += fmt::format("# 1 \"kernel {0}\"\nstatic void* const {1}{2} = (void*)&{0};\n", name, kUseOfInstance,
                         base::hash_bytes(name).hex());
   }
   return text;
@@ -105,7 +153,7 @@ std::string headers_stamp(const race::Request& request) {
 std::string prefix_file(const fs::path& folder, const race::Request& request, const std::vector<std::string>& flags) {
   std::string key = headers_stamp(request) + clang_resource_folder() + file_stamp(clang_resource_folder());
   for (const std::string& flag : flags) {
-    if (!flag.starts_with("-D") && !flag.starts_with("-I")) key += " " + flag;
+    if (!flag.starts_with("-I")) key += " " + flag;
   }
   return (folder / (base::hash_bytes(key).hex() + ".pch")).string();
 }
@@ -128,6 +176,43 @@ std::vector<std::string> host_flags(const race::Request& request) {
   return flags;
 }
 
+namespace {
+
+constexpr int kMostRounds = 4;
+
+// What fails is mostly host code, which is of no interest here: functions in which the compiler finds errors are left
+// out, and in the end the bodies of all. Template kernels that only they would instantiate are lost, so they are named.
+ClangResult compile_without_failures(ClangJob& job) {
+  ClangResult result = run_clang(job);
+  std::string left_out;
+  ClangResult attempt = result;
+  for (int round = 0; !attempt.ok && round < kMostRounds; ++round) {
+    bool more = false;
+    for (const FailedFunction& function : attempt.failed) {
+      if (function.place.empty() || !job.skipped_bodies.insert(function.place).second) continue;
+      more = true;
+      left_out +=
+          fmt::format("{}: warning: host function '{}' is left out, with the instances of kernels it makes: {}\n",
+                      function.place, function.name, function.problem);
+    }
+    if (!more) break;
+    attempt = run_clang(job);
+  }
+  if (!attempt.ok) {
+    job.skip_host_bodies = true;
+    attempt = run_clang(job);
+    left_out = fmt::format(
+        "{}: warning: all host functions are left out, with the instances of kernels they make: "
+        "they do not compile\n",
+        job.file);
+  }
+  if (!attempt.ok) return result;
+  attempt.messages = left_out + attempt.messages;
+  return attempt;
+}
+
+}  // namespace
+
 Compiled compile_device(const race::Request& request, const std::vector<std::string>& instances) {
   Compiled compiled;
   if (clang_resource_folder().empty()) {
@@ -139,20 +224,16 @@ Compiled compile_device(const race::Request& request, const std::vector<std::str
   job.file = request.file;
   job.appended = uses_of(instances);
   job.prefix = prefix(request);
+  job.definitions = definitions_of(request);
   const CompileCache cache(CompileCache::default_folder());
-  std::string key = fs::current_path().string() + "\n" + request.file + "\n" + job.appended + headers_stamp(request);
+  std::string key = fs::current_path().string() + "\n" + request.file + "\n" + job.appended + job.definitions +
+                    headers_stamp(request);
   for (const std::string& flag : job.arguments) key += "\n" + flag;
   if (std::optional<CachedCompilation> found = cache.find(key)) {
     return {std::move(found->bitcode), std::move(found->messages), true, {}};
   }
   if (!cache.folder().empty()) job.prefix_cache = prefix_file(cache.folder(), request, job.arguments);
-  ClangResult result = run_clang(job);
-  if (!result.ok) {
-    // What fails is mostly host code, which is of no interest here. Kernels that only it would instantiate are lost.
-    job.skip_host_bodies = true;
-    ClangResult without = run_clang(job);
-    if (without.ok) result = std::move(without);
-  }
+  ClangResult result = compile_without_failures(job);
   compiled.ok = result.ok;
   if (compiled.ok) {
     cache.store(key, {result.bitcode, result.messages}, result.read_files);
@@ -166,13 +247,15 @@ Compiled compile_device(const race::Request& request, const std::vector<std::str
 
 Compiled compile_host(const race::Request& request, const std::string& library) {
   Compiled compiled;
-  const std::string empty = library + ".empty";
-  if (base::Status written = base::write_file(empty, ""); !written) {
-    compiled.failure = {true, base::render(written.errors())};
-    return compiled;
+  const std::string empty = library + ".empty", definitions = library + ".definitions.h";
+  for (const auto& [file, text] : {std::pair(empty, std::string()), std::pair(definitions, definitions_of(request))}) {
+    if (base::Status written = base::write_file(file, text); !written) {
+      compiled.failure = {true, base::render(written.errors())};
+      return compiled;
+    }
   }
   base::Result<base::ProcessResult> result =
-      run_child(host_command(request, library, empty), fs::path(library).parent_path());
+      run_child(host_command(request, library, empty, definitions), fs::path(library).parent_path());
   compiled.ok = result && result->succeeded();
   if (!compiled.ok) compiled.failure = failure_of(result);
   return compiled;

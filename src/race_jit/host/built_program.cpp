@@ -51,6 +51,7 @@ class TableModule : public DeviceModule {
   std::string shared_name(std::uint64_t, std::uint64_t&, const std::string&) const override { return {}; }
   std::span<std::uint8_t> branch_marks() override { return {}; }
   const std::vector<LeftOut>& left_out() const override { return left_out_; }
+  const std::vector<IdleTemplate>& idle_templates() const override { return idle_templates_; }
 
  private:
   const TableVariable* find(const std::string& symbol) const {
@@ -62,6 +63,7 @@ class TableModule : public DeviceModule {
 
   ProgramTable table_;
   std::vector<LeftOut> left_out_;
+  std::vector<IdleTemplate> idle_templates_;
 };
 
 struct Ends {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The stand-in CUDA runtime: devices, streams, events, errors.
 #include <cstring>
+#include <map>
 
 #include "race_jit/host/host_api.h"
 #include "race_jit/host/host_device.h"
@@ -111,48 +112,42 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
   if (cudaError_t error = check_device(device); error != cudaSuccess) return error;
-  switch (attribute) {
-    case cudaDevAttrMaxThreadsPerBlock:
-    case cudaDevAttrMaxBlockDimX:
-      *value = 1024;
-      break;
-    case cudaDevAttrMaxGridDimX:
-      *value = 0x7fffffff;
-      break;
-    case cudaDevAttrMaxSharedMemoryPerBlock:
-      *value = 48 * 1024;
-      break;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-      *value = 227 * 1024;
-      break;
-    case cudaDevAttrWarpSize:
-      *value = 32;
-      break;
-    case cudaDevAttrClockRate:
-      *value = 1000000;
-      break;
-    case cudaDevAttrMultiProcessorCount:
-      *value = kProcessors;
-      break;
-    case cudaDevAttrMaxThreadsPerMultiProcessor:
-      *value = 2048;
-      break;
-    case cudaDevAttrComputeCapabilityMajor:
-      *value = 8;
-      break;
-    case cudaDevAttrComputeCapabilityMinor:
-      *value = 0;
-      break;
-    case cudaDevAttrManagedMemory:
-    case cudaDevAttrConcurrentManagedAccess:
-    case cudaDevAttrCooperativeLaunch:
-    case cudaDevAttrClusterLaunch:
-      *value = 1;
-      break;
-    default:
-      *value = 0;
-      break;
-  }
+  static const std::map<cudaDeviceAttr, int> kValues = {{cudaDevAttrMaxThreadsPerBlock, 1024},
+                                                        {cudaDevAttrMaxBlockDimX, 1024},
+                                                        {cudaDevAttrMaxBlockDimY, 1024},
+                                                        {cudaDevAttrMaxBlockDimZ, 64},
+                                                        {cudaDevAttrMaxGridDimX, 0x7fffffff},
+                                                        {cudaDevAttrMaxGridDimY, 65535},
+                                                        {cudaDevAttrMaxGridDimZ, 65535},
+                                                        {cudaDevAttrMaxSharedMemoryPerBlock, 48 * 1024},
+                                                        {cudaDevAttrMaxSharedMemoryPerBlockOptin, 227 * 1024},
+                                                        {cudaDevAttrMaxSharedMemoryPerMultiprocessor, 228 * 1024},
+                                                        {cudaDevAttrReservedSharedMemoryPerBlock, 1024},
+                                                        {cudaDevAttrTotalConstantMemory, 64 * 1024},
+                                                        {cudaDevAttrMaxRegistersPerBlock, 65536},
+                                                        {cudaDevAttrMaxRegistersPerMultiprocessor, 65536},
+                                                        {cudaDevAttrMaxPitch, 0x7fffffff},
+                                                        {cudaDevAttrTextureAlignment, 512},
+                                                        {cudaDevAttrWarpSize, 32},
+                                                        {cudaDevAttrClockRate, 1000000},
+                                                        {cudaDevAttrMemoryClockRate, 1000000},
+                                                        {cudaDevAttrGlobalMemoryBusWidth, 256},
+                                                        {cudaDevAttrL2CacheSize, 4 << 20},
+                                                        {cudaDevAttrMultiProcessorCount, kProcessors},
+                                                        {cudaDevAttrMaxThreadsPerMultiProcessor, 2048},
+                                                        {cudaDevAttrMaxBlocksPerMultiprocessor, 32},
+                                                        {cudaDevAttrAsyncEngineCount, 1},
+                                                        {cudaDevAttrConcurrentKernels, 1},
+                                                        {cudaDevAttrCanMapHostMemory, 1},
+                                                        {cudaDevAttrUnifiedAddressing, 1},
+                                                        {cudaDevAttrStreamPrioritiesSupported, 1},
+                                                        {cudaDevAttrComputeCapabilityMajor, 8},
+                                                        {cudaDevAttrManagedMemory, 1},
+                                                        {cudaDevAttrConcurrentManagedAccess, 1},
+                                                        {cudaDevAttrCooperativeLaunch, 1},
+                                                        {cudaDevAttrClusterLaunch, 1}};
+  const auto found = kValues.find(attribute);
+  *value = found == kValues.end() ? 0 : found->second;
   return cudaSuccess;
 }
 cudaError_t cudaDeviceSetLimit(cudaLimit, std::size_t) { return cudaSuccess; }

@@ -22,6 +22,7 @@
 #include "race_jit/lower/mark_ends.h"
 #include "race_jit/lower/nv_math.h"
 #include "race_jit/lower/signature.h"
+#include "race_jit/lower/struct_members.h"
 #include "race_jit/machine/gates.h"
 #include "race_jit/machine/hooks.h"
 
@@ -73,6 +74,8 @@ Kernel describe(const llvm::Function& function) {
     const llvm::Attribute by_value = function.getAttributes().getParamAttr(argument.getArgNo(), "weakspot-by-value");
     if (by_value.isValid()) {
       parameter.size = std::strtoull(by_value.getValueAsString().str().c_str(), nullptr, 10);
+      const llvm::DIType* type = parameter_type(function, argument.getArgNo());
+      parameter.members = members_of(type, parameter.name, parameter.opaque);
     } else {
       parameter.size = layout.getTypeStoreSize(argument.getType());
       parameter.pointer = argument.getType()->isPointerTy();
@@ -86,20 +89,25 @@ Kernel describe(const llvm::Function& function) {
 struct SearchMarks {
   struct Learned {
     race::KernelFacts facts;
-    std::size_t first_branch = 0, branches = 0;
+    std::size_t first_branch = 0;
+    std::vector<race::Place> branches;
   };
   std::map<std::string, Learned> learned;  // by symbol
   std::vector<llvm::BasicBlock*> targets;  // until they are marked
   std::vector<std::uint8_t> marks;
 
   // Before special registers are lowered and accesses are instrumented.
-  void learn(const std::vector<llvm::Function*>& kernels, bool branches) {
+  void learn(const std::vector<llvm::Function*>& kernels, const SiteTable& sites, bool branches) {
     for (llvm::Function* kernel : kernels) {
       Learned& facts = learned[kernel->getName().str()];
-      facts = {input_facts(*kernel), targets.size(), 0};
+      facts = {input_facts(*kernel), targets.size(), {}};
       if (!branches) continue;
-      for (llvm::BasicBlock* block : branch_targets(*kernel)) targets.push_back(block);
-      facts.branches = targets.size() - facts.first_branch;
+      for (llvm::BasicBlock* block : branch_targets(*kernel)) {
+        race::Place place = sites.place_of(*block);
+        if (place.line == 0) continue;  // of a header that is not the user's
+        targets.push_back(block);
+        facts.branches.push_back(std::move(place));
+      }
     }
   }
 
@@ -163,6 +171,30 @@ class JitModule : public DeviceModule {
   std::span<std::uint8_t> branch_marks() override { return search_.marks; }
 
   const std::vector<LeftOut>& left_out() const override { return lowered_.left_out; }
+  const std::vector<IdleTemplate>& idle_templates() const override { return idle_templates_; }
+
+  // What the compiler wrote about templates.
+  void read_templates(const llvm::Module& module) {
+    auto words = [&](const char* list) {
+      std::vector<std::vector<std::string>> all;
+      const llvm::NamedMDNode* nodes = module.getNamedMetadata(list);
+      for (unsigned i = 0; nodes != nullptr && i < nodes->getNumOperands(); ++i) {
+        std::vector<std::string>& one = all.emplace_back();
+        for (const llvm::MDOperand& word : nodes->getOperand(i)->operands()) {
+          one.push_back(llvm::cast<llvm::MDString>(word)->getString().str());
+        }
+      }
+      return all;
+    };
+    for (const std::vector<std::string>& idle : words("weakspot.templates")) {
+      idle_templates_.push_back(
+          {idle[0], {idle[1], static_cast<unsigned>(std::strtoul(idle[2].c_str(), nullptr, 10)), 1}});
+    }
+    for (const std::vector<std::string>& alias : words("weakspot.aliases")) {
+      const std::size_t hash = alias[0].rfind('_') + 1;
+      aliases_[alias[1]].push_back(alias[0].substr(hash));
+    }
+  }
 
   base::Status place_variables() {
     for (const DeviceVariable& variable : lowered_.variables) {
@@ -177,12 +209,13 @@ class JitModule : public DeviceModule {
   base::Status compile(std::unique_ptr<llvm::Module> module) {
     for (const llvm::Function* function : lowered_.kernels) {
       kernels_.push_back(describe(*function));
+      kernels_.back().aliases = aliases_[kernels_.back().symbol];
       if (auto found = search_.learned.find(kernels_.back().symbol); found != search_.learned.end())
         apply(found->second, kernels_.back());
     }
     lowered_.kernels.clear();
+    llvm::StripDebugInfo(*module);  // all places have their sites by now
     if (lazy_) {
-      llvm::StripDebugInfo(*module);  // it would be copied into every part
       std::set<std::string> initial;
       for (const DeviceVariable& variable : lowered_.variables) initial.insert(variable.initial);
       initial.erase("");
@@ -220,18 +253,31 @@ class JitModule : public DeviceModule {
     kernel.facts = learned.facts;
     kernel.facts.cluster = kernel.cluster;
     kernel.first_branch = learned.first_branch;
-    kernel.branches = learned.branches;
+    kernel.branches = learned.branches.size();
+    kernel.branch_places = learned.branches;
     std::uint64_t begin = 0;
     kernel.facts.dynamic_shared = !shared_name(lowered_.static_shared, begin, {}).empty();
+    std::vector<race::ParameterFacts> all;
     for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
       const KernelParameter& parameter = kernel.parameters[i];
-      race::ParameterFacts& facts = kernel.facts.parameters[i];
+      for (const KernelMember& member : parameter.members) {
+        auto known = learned.facts.members.find({i, member.offset});
+        race::ParameterFacts& facts = all.emplace_back();
+        if (known != learned.facts.members.end()) facts = known->second;
+        facts.name = member.name;
+        facts.type = member.type;
+        facts.pointer = member.pointer;
+        facts.floating = member.floating;
+      }
+      if (!parameter.members.empty()) continue;
+      race::ParameterFacts& facts = all.emplace_back(learned.facts.parameters[i]);
       facts.name = parameter.name;
       facts.pointer = parameter.pointer;
       facts.type = parameter.pointer ? pointee(parameter.type) : parameter.type;
       facts.floating = !parameter.pointer && (parameter.type == "float" || parameter.type == "double");
-      facts.structure = parameter.name.empty() || (!parameter.pointer && parameter.size > 8);
+      facts.structure = parameter.name.empty() || parameter.is_structure();
     }
+    kernel.facts.parameters = std::move(all);
   }
 
   std::unique_ptr<Engine> engine_;
@@ -239,6 +285,8 @@ class JitModule : public DeviceModule {
   Machine& machine_;
   std::vector<Kernel> kernels_;
   std::map<std::string, void*> addresses_;
+  std::vector<IdleTemplate> idle_templates_;
+  std::map<std::string, std::vector<std::string>> aliases_;  // by symbol
   SearchMarks search_;
   bool lazy_;
   std::unique_ptr<llvm::Module> whole_;  // of which parts are compiled; its context is the engine's
@@ -275,9 +323,10 @@ base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string
   auto sides = std::make_shared<BranchSides>();
   sides->read(*module);
   device.detector().set_branch_sides([sides](race::SiteId a, race::SiteId b) { return sides->are_sides(a, b); });
+  device.detector().set_checked_again([&device](race::SiteId site) { return device.sites()[site].checked_again; });
   SiteTable sites(device.sites(), options.own_folders, *sides);
   SearchMarks search;
-  search.learn(lowered.kernels, options.search);
+  search.learn(lowered.kernels, sites, options.check);
   lowered.left_out = lower_operations(*module, sites);
   mark_ends(*module, sites);
   if (options.check) instrument(*module, sites, options.plain_checker);
@@ -289,6 +338,7 @@ base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string
   if (base::Status defined = define_hooks(**engine, *module); !defined) return defined.errors();
   auto loaded =
       std::make_unique<JitModule>(std::move(*engine), std::move(lowered), std::move(search), device, options.lazy);
+  loaded->read_templates(*module);
   if (base::Status placed = loaded->place_variables(); !placed) return placed.errors();
   if (base::Status compiled = loaded->compile(std::move(module)); !compiled) return compiled.errors();
   return std::unique_ptr<DeviceModule>(std::move(loaded));

@@ -25,29 +25,48 @@ struct LeftOut {
   race::Effect effect = race::Effect::unknown;
 };
 
+// A number or a pointer inside of a structure that is passed by value.
+struct KernelMember {
+  std::string name;  // "view.rows"
+  std::string type;  // of the value, or of the elements of an array
+  std::uint64_t size = 0, offset = 0;
+  bool pointer = false, floating = false;
+};
+
 struct KernelParameter {
   std::string name;
   std::string type;  // as the source spells it, "const float*"; empty if not known
   std::uint64_t size = 0;
   bool pointer = false;
+  std::vector<KernelMember> members;  // of a structure
+  std::string opaque;                 // a member for which nothing can be made up, if there is one
+
+  bool is_structure() const { return !members.empty() || (!pointer && size > 8); }
 };
 
 struct Kernel {
-  std::string name;    // as people write it, "reduce<float>"
-  std::string symbol;  // as compilers name it
+  std::string name;                  // as people write it, "reduce<float>"
+  std::string symbol;                // as compilers name it
+  std::vector<std::string> aliases;  // hashes of other spellings, see uses_of() in compile/
   race::Place place;
   std::vector<KernelParameter> parameters;
   Extent cluster;                   // declared with __cluster_dims__
   void (*entry)(void**) = nullptr;  // takes pointers to the arguments
   race::KernelFacts facts;
   std::size_t first_branch = 0, branches = 0;  // its part of branch_marks()
+  std::vector<race::Place> branch_places;      // of each of these
+};
+
+// A kernel template without instances.
+struct IdleTemplate {
+  std::string name;
+  race::Place place;
 };
 
 struct DeviceOptions {
   bool check = true;                     // false: only what is needed to run at all, for measuring
   bool plain_checker = false;            // every access calls the checker, none is checked in place: for comparing
   std::vector<std::string> own_folders;  // whose lines are not the user's
-  bool search = false;                   // mark branches that are taken
   bool lazy = false;                     // kernels are compiled by DeviceModule::prepare(), and not before
 };
 
@@ -70,10 +89,12 @@ class DeviceModule {
   // The shared variable at an offset of the block's memory; empty if there is none, or several, of which none has the
   // name that is `expected`.
   virtual std::string shared_name(std::uint64_t offset, std::uint64_t& begin, const std::string& expected) const = 0;
-  // A byte for each branch of all kernels, set when it is taken; empty unless loaded for a search.
+  // A byte for each branch of all kernels, set when it is taken; empty where nothing is checked.
   virtual std::span<std::uint8_t> branch_marks() = 0;
   // Operations that are not modelled, whether they ran or not.
   virtual const std::vector<LeftOut>& left_out() const = 0;
+  // Of the file itself, not of its headers.
+  virtual const std::vector<IdleTemplate>& idle_templates() const = 0;
 };
 
 base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string& bitcode, Machine& device,

@@ -26,8 +26,10 @@ class FactFinder {
       const Uses uses = follow(argument, kDepth);
       facts_.parameters[argument.getArgNo()].factor = uses.factor;
       facts_.parameters[argument.getArgNo()].bound = uses.bound;
+      facts_.parameters[argument.getArgNo()].offset = uses.address;
     }
     facts_.grid_axes = 0;
+    facts_.uses_x = false;
     for (const llvm::Instruction& instruction : llvm::instructions(kernel_)) visit(instruction);
     return std::move(facts_);
   }
@@ -63,9 +65,24 @@ class FactFinder {
     return uses;
   }
 
+  // A parameter that is a pointer, or a member of a structure that is one.
   race::ParameterFacts* parameter_of(const llvm::Value* pointer) {
-    const auto* argument = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(pointer, 0));
+    const llvm::Value* object = llvm::getUnderlyingObject(pointer, 0);
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(object)) return member_of(*load);
+    const auto* argument = llvm::dyn_cast<llvm::Argument>(object);
     return argument == nullptr ? nullptr : &facts_.parameters[argument->getArgNo()];
+  }
+
+  // The member of a structure passed by value that is read here; null if it is something else.
+  race::ParameterFacts* member_of(const llvm::LoadInst& load) {
+    const llvm::DataLayout& layout = kernel_.getParent()->getDataLayout();
+    llvm::APInt offset(layout.getIndexTypeSizeInBits(load.getPointerOperandType()), 0);
+    const llvm::Value* object = load.getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
+    const auto* argument = llvm::dyn_cast<llvm::Argument>(object);
+    if (argument == nullptr || !kernel_.getAttributes().hasParamAttr(argument->getArgNo(), "weakspot-by-value")) {
+      return nullptr;
+    }
+    return &facts_.members[{argument->getArgNo(), offset.getZExtValue()}];
   }
 
   static void add(std::vector<std::int64_t>& list, std::int64_t value) {
@@ -85,6 +102,14 @@ class FactFinder {
 
   void visit(const llvm::Instruction& instruction) {
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+      if (race::ParameterFacts* member = member_of(*load)) {
+        if (!load->getType()->isIntegerTy()) return;
+        const Uses uses = follow(*load, kDepth);
+        member->factor = member->factor || uses.factor;
+        member->bound = member->bound || uses.bound;
+        member->offset = member->offset || uses.address;
+        return;
+      }
       race::ParameterFacts* array = parameter_of(load->getPointerOperand());
       if (array == nullptr) return;
       array->atomic = array->atomic || load->isVolatile() || load->isAtomic();
@@ -153,6 +178,7 @@ class FactFinder {
       facts_.grid_axes = std::max(facts_.grid_axes, 1u);  // ranks tell the blocks apart
     } else if (name.consume_front("llvm.nvvm.read.ptx.sreg.")) {
       const unsigned axes = name.ends_with(".x") ? 1 : name.ends_with(".y") ? 2 : name.ends_with(".z") ? 3 : 0;
+      if (name == "tid.x") facts_.uses_x = true;
       if (name.starts_with("tid.")) facts_.block_axes = std::max(facts_.block_axes, axes);
       if (name.starts_with("ctaid.")) facts_.grid_axes = std::max(facts_.grid_axes, axes);
     }

@@ -6,6 +6,7 @@
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/IR/ReplaceConstant.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -18,8 +19,8 @@
 #include <cstddef>
 #include <set>
 
-#include "race_jit/machine/context.h"
 #include "race_jit/lower/shared_layout.h"
+#include "race_jit/machine/context.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -290,6 +291,14 @@ void retarget(llvm::Module& module, const llvm::DataLayout& layout, const std::s
       const auto* text = llvm::dyn_cast_or_null<llvm::MDString>(node->getOperand(1));
       auto* function = llvm::mdconst::dyn_extract_or_null<llvm::Function>(node->getOperand(0));
       if (text != nullptr && text->getString() == "kernel" && function != nullptr) kernels.push_back(function);
+    }
+  }
+  for (llvm::Function& function : module) {
+    for (llvm::BasicBlock& block : function) {
+      for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
+        instruction.dropDbgRecords();  // of local variables, which nobody asks for
+        if (llvm::isa<llvm::DbgInfoIntrinsic>(instruction)) instruction.eraseFromParent();
+      }
     }
   }
   for (llvm::Function& function : module) replace_group_barrier(function);

@@ -117,7 +117,9 @@ void rewrite_call(CallInst& call, const Rewrite& rewrite, SiteTable& sites) {
   };
   if (rewrite.constant >= 0) pass(builder.getInt32(static_cast<std::uint32_t>(rewrite.constant)));
   for (Value* argument : call.args()) pass(argument);
-  pass(builder.getInt32(sites.of(call)));
+  const race::SiteId site = sites.of(call);
+  if (std::string_view(rewrite.from) == "__ws_atomic") sites.mark_address(site, call.getArgOperand(0));
+  pass(builder.getInt32(site));
   llvm::FunctionCallee hook =
       call.getModule()->getOrInsertFunction(rewrite.hook, llvm::FunctionType::get(call.getType(), types, false));
   replace(call, builder.CreateCall(hook, arguments));

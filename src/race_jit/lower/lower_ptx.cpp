@@ -12,6 +12,8 @@
 #include "race_jit/lower/ptx_atomics.h"
 #include "race_jit/lower/ptx_effects.h"
 #include "race_jit/lower/ptx_floats.h"
+#include "race_jit/lower/ptx_matrix.h"
+#include "race_jit/lower/ptx_video.h"
 #include "race_jit/machine/context.h"
 #include "race_jit/machine/hooks.h"
 #include "race_jit/machine/meeting.h"
@@ -235,6 +237,7 @@ class PtxLowering {
     if (name == "bar" || name == "barrier") return lower_barrier(instruction);
     if (name == "membar" || name == "fence") return lower_fence(instruction);
     if (name == "ld" || name == "ldu") return lower_load(instruction);
+    if (name == "ldmatrix") return lower_matrix_load(instruction);
     if (name == "st") return lower_store(instruction);
     if (name == "atom" || name == "red") return lower_atomic(instruction, name == "red");
     if (name == "mapa") return lower_map(instruction);
@@ -245,6 +248,12 @@ class PtxLowering {
     if (name == "activemask") return assign(instruction, 0, hook("weakspot_activemask", builder_.getInt32Ty(), {}));
     if (name == "trap") return act("weakspot_trap", {});
     if (name == "exit") return act("weakspot_exit", {});
+    if (is_ptx_video(instruction)) {
+      Type* word = builder_.getInt32Ty();
+      return assign(instruction, 0,
+                    ptx_video_result(builder_, instruction, value(instruction, 1, word), value(instruction, 2, word),
+                                     value(instruction, 3, word)));
+    }
     return lower_plain(instruction);
   }
 
@@ -363,6 +372,30 @@ class PtxLowering {
     if (from == nullptr) return false;
     return assign(instruction, 0,
                   builder_.CreateLoad(integer(ptx_type_size(instruction)), from, instruction.has("volatile")));
+  }
+
+  // ldmatrix {r...}, [row]: lane l reads the row l % 8 of matrix l / 8, and the lanes exchange what they read.
+  bool lower_matrix_load(const PtxInstruction& instruction) {
+    if (!instruction.has("m8n8") || !instruction.has("b16") || instruction.operands.size() != 2) return false;
+    const PtxOperand& to = instruction.operands[0];
+    const bool single = to.kind != PtxOperand::Kind::vector;
+    const unsigned count = single ? 1 : static_cast<unsigned>(to.elements.size());
+    Value* lane = builder_.CreateAnd(field(offsetof(ThreadContext, number), builder_.getInt32Ty()), 31);
+    auto from_lane = [&](Value* sent, Value* from) {
+      return hook("weakspot_shuffle", builder_.getInt64Ty(),
+                  {builder_.getInt32(~0u), builder_.getInt32(kShuffleIndex), sent, from, builder_.getInt32(32)});
+    };
+    // Lanes that give no row read one again.
+    Value* row = from_lane(converted(value(instruction.operands[1]), builder_.getInt64Ty()),
+                           builder_.CreateAnd(lane, 8 * count - 1));
+    if (row == nullptr) return false;
+    auto* words = llvm::FixedVectorType::get(builder_.getInt32Ty(), 4);
+    Value* own = builder_.CreateLoad(words, builder_.CreateIntToPtr(row, builder_.getPtrTy()));
+    const std::vector<Value*> parts = matrix_fragments(builder_, own, lane, count, instruction.has("trans"), from_lane);
+    for (unsigned i = 0; i < count; ++i) {
+      if (!assign_to(single ? to : to.elements[i], parts[i])) return false;
+    }
+    return true;
   }
 
   bool lower_store(const PtxInstruction& instruction) {

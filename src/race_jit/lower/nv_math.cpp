@@ -156,6 +156,7 @@ void* nv_math_function(const std::string& name) {
   std::string plain = name.substr(5);
   if (auto found = table().find(plain); found != table().end()) return found->second;
   if (void* found = nv_rounded_function(plain)) return found;
+  if (void* found = nv_special_function(plain)) return found;
   if (plain.starts_with("fast_")) plain = plain.substr(5);
   if (auto found = table().find(plain); found != table().end()) return found->second;
   return dlsym(RTLD_DEFAULT, plain.c_str());

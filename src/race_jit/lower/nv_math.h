@@ -11,5 +11,7 @@ namespace weakspot::race_jit {
 void* nv_math_function(const std::string& name);
 // Those with a rounding mode in their names, which are given without the prefix ("fadd_rd").
 void* nv_rounded_function(const std::string& name);
+// Those that the C library does not have, without the prefix ("erfinvf").
+void* nv_special_function(const std::string& name);
 
 }  // namespace weakspot::race_jit

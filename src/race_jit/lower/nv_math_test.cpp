@@ -38,6 +38,22 @@ TEST(NvMath, ConversionsToIntegersSaturate) {
   EXPECT_EQ(call_nv<std::int32_t>("__nv_float2int_rn", std::nanf("")), 0);
 }
 
+TEST(NvMath, InverseAndScaledFunctions) {
+  for (const double y : {-0.9, -0.2, 0.0, 1e-12, 0.5, 0.999}) {
+    EXPECT_NEAR(std::erf(call_nv<double>("__nv_erfinv", y)), y, 1e-14);
+    EXPECT_NEAR(std::erfc(call_nv<double>("__nv_erfcinv", 1 - y)), 1 - y, 1e-14);
+  }
+  EXPECT_EQ(call_nv<double>("__nv_erfinv", 1.0), std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::isnan(call_nv<double>("__nv_erfcinv", 3.0)));
+  EXPECT_NEAR(call_nv<double>("__nv_normcdfinv", 0.975), 1.959963984540054, 1e-12);
+  EXPECT_NEAR(call_nv<double>("__nv_erfcx", 2.0), std::exp(4.0) * std::erfc(2.0), 1e-14);
+  EXPECT_NEAR(call_nv<double>("__nv_erfcx", 1e6), 1 / (1e6 * std::sqrt(M_PI)), 1e-16);
+  EXPECT_NEAR(call_nv<double>("__nv_cyl_bessel_i0", 1.0), 1.2660658777520083, 1e-14);
+  EXPECT_NEAR(call_nv<double>("__nv_cyl_bessel_i1", -1.0), -0.5651591039924851, 1e-14);
+  const float sides[] = {2, 3, 6};
+  EXPECT_EQ(call_nv<float>("__nv_normf", std::int32_t{3}, &sides[0]), 7.0f);
+}
+
 TEST(NvMath, FindsOnlyWhatThereIs) {
   EXPECT_EQ(nv_math_function("__nv_no_such_function"), nullptr);
   EXPECT_EQ(nv_math_function("sinf"), nullptr);

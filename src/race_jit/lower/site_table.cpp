@@ -10,11 +10,16 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
+
+#include "race_jit/machine/hooks.h"
 
 #include "race_jit/lower/signature.h"
 
 namespace weakspot::race_jit {
 namespace {
+
+constexpr unsigned kAtomicOperation = 1, kAtomicCompare = 6;  // arguments of weakspot_atomic
 
 // Whether the value goes nowhere, or only into instructions whose values do.
 bool nobody_looks_at(const llvm::Instruction& instruction) {
@@ -29,6 +34,58 @@ bool decides_branches_only(const llvm::Instruction& instruction) {
   if (!llvm::isa<llvm::LoadInst>(instruction)) return false;
   return std::all_of(instruction.user_begin(), instruction.user_end(),
                      [](const llvm::User* user) { return llvm::isa<llvm::CmpInst>(user); });
+}
+
+bool is_in_shared(const llvm::Value* pointer) {
+  return llvm::getUnderlyingObject(pointer, 0)->getName().starts_with("shared.");
+}
+
+// Whether two pointers are computed in the same way from the same values.
+bool is_same_address(const llvm::Value* a, const llvm::Value* b) {
+  a = a->stripPointerCasts();
+  b = b->stripPointerCasts();
+  if (a == b) return true;
+  const auto* first = llvm::dyn_cast<llvm::Instruction>(a);
+  const auto* second = llvm::dyn_cast<llvm::Instruction>(b);
+  return first != nullptr && second != nullptr && llvm::isa<llvm::GetElementPtrInst>(first) &&
+         first->isIdenticalTo(second);
+}
+
+// The value goes on unchanged, or as the same bits.
+bool carries_on(const llvm::User& user) {
+  if (llvm::isa<llvm::CastInst>(user) || llvm::isa<llvm::PHINode>(user)) return true;
+  // A narrow value as the low half of a wide one.
+  if (const auto* half = llvm::dyn_cast<llvm::BinaryOperator>(&user)) {
+    return half->getOpcode() == llvm::Instruction::Or &&
+           (llvm::isa<llvm::Constant>(half->getOperand(0)) || llvm::isa<llvm::Constant>(half->getOperand(1)));
+  }
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&user);
+  const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+  return callee != nullptr && callee->getName().starts_with("__nv_") && callee->getName().contains("_as_");
+}
+
+bool is_compared_at(const llvm::Value& value, const llvm::Value* address, std::set<const llvm::Value*>& seen) {
+  if (!seen.insert(&value).second || seen.size() > 64) return false;
+  for (const llvm::Use& use : value.uses()) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(use.getUser());
+    const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+    if (callee != nullptr && callee->getName() == "weakspot_atomic") {
+      const auto* operation = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(kAtomicOperation));
+      if (operation != nullptr && operation->getZExtValue() == __ws_hook::kCompareExchange &&
+          use.getOperandNo() == kAtomicCompare && is_same_address(call->getArgOperand(0), address)) {
+        return true;
+      }
+    } else if (carries_on(*use.getUser()) && is_compared_at(*use.getUser(), address, seen)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// The first read of a loop around a compare-and-swap: a value that is out of date makes the swap fail.
+bool is_checked_again(const llvm::LoadInst& load) {
+  std::set<const llvm::Value*> seen;
+  return !load.isVolatile() && is_compared_at(load, load.getPointerOperand(), seen);
 }
 
 }  // namespace
@@ -68,7 +125,11 @@ race::SiteId SiteTable::of(const llvm::Instruction& instruction, const llvm::Val
   if (site.place.line == 0) site.function = llvm::demangle(instruction.getFunction()->getName().str());
   site.control_only = decides_branches_only(instruction);
   site.ignored = nobody_looks_at(instruction);
-  if (pointer != nullptr) site.variable = variable_name(pointer);
+  if (pointer != nullptr) {
+    site.variable = variable_name(pointer);
+    site.shared = is_in_shared(pointer);
+  }
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) site.checked_again = is_checked_again(*load);
   site.size = static_cast<unsigned>(size);
   if (sites_.size() >= kOverflow) {
     if (sites_.size() == kOverflow) sites_.emplace_back();
@@ -77,6 +138,20 @@ race::SiteId SiteTable::of(const llvm::Instruction& instruction, const llvm::Val
   sites_.push_back(std::move(site));
   sides_.place(static_cast<race::SiteId>(sites_.size() - 1), instruction);
   return static_cast<race::SiteId>(sites_.size() - 1);
+}
+
+void SiteTable::mark_address(race::SiteId site, const llvm::Value* pointer) {
+  sites_[site].shared = is_in_shared(pointer);
+}
+
+race::Place SiteTable::place_of(const llvm::BasicBlock& block) const {
+  for (const llvm::Instruction& instruction : block) {
+    const llvm::DILocation* at = instruction.getDebugLoc();
+    if (at == nullptr || at->getLine() == 0) continue;
+    race::Place place{source_path(*at->getFile()), at->getLine(), at->getColumn()};
+    if (!is_own(place.file)) return place;
+  }
+  return {};
 }
 
 std::string variable_name(const llvm::Value* pointer) {

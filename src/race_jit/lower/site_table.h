@@ -24,6 +24,11 @@ class SiteTable {
   // The number of the instruction's place. Places past the last number share it: kOverflow.
   race::SiteId of(const llvm::Instruction& instruction, const llvm::Value* pointer = nullptr, std::uint64_t size = 0);
 
+  // What an atomic accesses, which has the place of its call.
+  void mark_address(race::SiteId site, const llvm::Value* pointer);
+  // The first line of the user's in a block of code; none if all of it is from headers which are not the user's.
+  race::Place place_of(const llvm::BasicBlock& block) const;
+
   static constexpr race::SiteId kOverflow = 0xffff;
 
  private:

@@ -34,6 +34,14 @@ bool is_valid(const void* address, std::uint64_t size, std::uint32_t site) {
   return size <= allocation->size - offset;
 }
 
+// Addresses of shared memory have 32 bits on a GPU: one that was computed from a shared variable wraps around.
+void* wrapped(void* address, std::uint32_t site) {
+  if (!machine->sites()[site_id(site)].shared) return address;
+  char* window = weakspot_current->shared;
+  const auto offset = static_cast<std::uint64_t>(static_cast<char*>(address) - window);
+  return window + (offset & 0xffffffffu);
+}
+
 void note_invalid(const void* address, std::uint64_t size, bool write, std::uint32_t site) {
   Incident incident{
       .kind = machine->is_of_ended_block(address) ? Incident::Kind::ended_block : Incident::Kind::invalid_address,
@@ -153,6 +161,7 @@ bool is_valid_access(const void* address, std::uint64_t size, bool write, std::u
 extern "C" {
 
 void* weakspot_access(void* address, std::uint64_t size, std::uint32_t flags, std::uint32_t site, std::uint64_t value) {
+  if (!is_valid(address, size, site)) address = wrapped(address, site);
   if (!is_valid(address, size, site)) {
     if (machine->is_local(address)) return address;
     note_invalid(address, size, (flags & kWrite) != 0, site);
@@ -194,6 +203,7 @@ std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope,
   weakspot_current->site = site_id(site);
   count_strong(address);
   bool checked = true;
+  if (!is_valid(address, bytes, site)) address = wrapped(address, site);
   if (!is_valid(address, bytes, site)) {
     checked = false;
     if (!machine->is_local(address)) {

@@ -27,7 +27,7 @@ struct Incident {
     assertion,        // A2: assert() or trap in the kernel
     not_modelled,     // the tool cannot follow
     crash,            // A3
-    deadline,         // A3: the time is up, or the numbers for intervals are
+    deadline,         // the time is up, or the numbers for intervals are: says nothing about the kernel
   };
   Kind kind = Kind::stuck;
   race::SiteId site = 0, other_site = 0;  // 0: none

@@ -110,66 +110,101 @@ race::LaunchShape with_cluster(const Kernel& kernel, race::LaunchShape launch, b
 
 std::string zero_parameter(const Kernel& kernel) {
   for (const KernelParameter& parameter : kernel.parameters) {
-    if (parameter.name.empty() || parameter.pointer || parameter.size <= 8) continue;
+    if (!parameter.opaque.empty()) {
+      return fmt::format("'{}' cannot be made up and stayed zero", parameter.opaque);
+    }
+    if (parameter.name.empty() || !parameter.is_structure() || !parameter.members.empty()) continue;
     return fmt::format("parameter '{}' is a structure, which cannot be made up and stayed zero", parameter.name);
   }
   return {};
 }
 
+bool has_parameter(const Kernel& kernel, const std::string& name) {
+  return std::any_of(kernel.parameters.begin(), kernel.parameters.end(), [&](const KernelParameter& parameter) {
+    return parameter.name == name || std::any_of(parameter.members.begin(), parameter.members.end(),
+                                                 [&](const KernelMember& member) { return member.name == name; });
+  });
+}
+
 race::LaunchSpec with_all_arguments(const Kernel& kernel, race::LaunchSpec launch) {
   const std::uint64_t threads = launch.threads();
-  for (const KernelParameter& parameter : kernel.parameters) {
-    const bool said = std::any_of(launch.arguments.begin(), launch.arguments.end(),
-                                  [&](const race::ArgumentSpec& spec) { return spec.name == parameter.name; });
-    if (said || parameter.name.empty() || (!parameter.pointer && parameter.size > 8)) continue;
+  auto add = [&](const std::string& name, bool pointer, const std::string& element) {
+    if (name.empty() || race::find_argument(launch, name) != nullptr) return;
     race::ArgumentSpec spec;
-    spec.name = parameter.name;
-    if (parameter.pointer) {
-      spec.type = pointee(parameter.type);
-      if (spec.type.empty()) spec.type = "int";
+    spec.name = name;
+    if (pointer) {
+      spec.type = element.empty() ? "int" : element;
       spec.count = std::max<std::uint64_t>(2 * threads, 64);
       spec.fill = "random:0:15";
     } else {
       spec.value = std::to_string(threads);
     }
     launch.arguments.push_back(std::move(spec));
+  };
+  for (const KernelParameter& parameter : kernel.parameters) {
+    for (const KernelMember& member : parameter.members) add(member.name, member.pointer, member.type);
+    if (!parameter.is_structure()) add(parameter.name, parameter.pointer, pointee(parameter.type));
   }
   return launch;
 }
 
+namespace {
+
+// One number or pointer of an argument list.
+struct Slot {
+  std::string name;
+  std::string type;  // of the number
+  std::uint64_t size = 0;
+  bool pointer = false;
+};
+
+// Puts what the launch states into memory of the argument; nothing where it states nothing, or for null pointers.
+base::Status store_argument(const Slot& slot, const race::LaunchSpec& launch, Arena& arena, std::uint64_t seed,
+                            std::uint64_t gap, char* to) {
+  const race::ArgumentSpec* spec = race::find_argument(launch, slot.name);
+  if (spec == nullptr) return base::ok_status();
+  if (spec->count && !slot.pointer) return base::error(fmt::format("parameter '{}' is not a pointer", slot.name));
+  if (spec->count) {
+    const Element element = element_of(spec->type);
+    const std::uint64_t count = *spec->count * element.lanes;
+    char* memory = arena.allocate(count * element.size, slot.name, element.size * element.lanes, gap);
+    if (memory == nullptr) return base::error(fmt::format("no memory for parameter '{}'", slot.name));
+    if (!spec->values.empty()) {
+      for (std::uint64_t i = 0; i < count; ++i) store_number(memory + i * element.size, element, spec->values[i]);
+    } else {
+      base::Rng rng(base::hash_bytes(fmt::format("{} {}", seed, slot.name)).low);
+      fill(memory, count, element, spec->fill, rng);
+    }
+    std::memcpy(to, &memory, sizeof memory);
+  } else if (!slot.pointer && slot.size <= 8) {
+    Element element = element_of(slot.type);
+    element.size = static_cast<unsigned>(slot.size);
+    store_number(to, element, std::strtod(spec->value.c_str(), nullptr));
+  }
+  return base::ok_status();
+}
+
+}  // namespace
+
 base::Result<Arguments> Arguments::make(const Kernel& kernel, const race::LaunchSpec& launch, Arena& arena,
                                         std::uint64_t seed, std::uint64_t gap) {
   for (const race::ArgumentSpec& spec : launch.arguments) {
-    const bool known = std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
-                                   [&](const KernelParameter& parameter) { return parameter.name == spec.name; });
-    if (!known) return base::error(fmt::format("kernel {} has no parameter '{}'", kernel.name, spec.name));
+    if (has_parameter(kernel, spec.name)) continue;
+    return base::error(fmt::format("kernel {} has no parameter '{}'", kernel.name, spec.name));
   }
   Arguments arguments;
   for (const KernelParameter& parameter : kernel.parameters) {
     auto value = std::make_unique<char[]>(std::max<std::uint64_t>(parameter.size, 8));
-    auto found = std::find_if(launch.arguments.begin(), launch.arguments.end(),
-                              [&](const race::ArgumentSpec& spec) { return spec.name == parameter.name; });
-    const bool said = found != launch.arguments.end();
-    if (said && found->count && !parameter.pointer) {
-      return base::error(fmt::format("parameter '{}' of {} is not a pointer", parameter.name, kernel.name));
+    auto store = [&](const Slot& slot, std::uint64_t offset) {
+      return store_argument(slot, launch, arena, seed, gap, value.get() + offset);
+    };
+    for (const KernelMember& member : parameter.members) {
+      const Slot slot{member.name, member.type, member.size, member.pointer};
+      if (base::Status stored = store(slot, member.offset); !stored) return stored.errors();
     }
-    if (said && found->count) {
-      const Element element = element_of(found->type);
-      const std::uint64_t count = *found->count * element.lanes;
-      char* memory = arena.allocate(count * element.size, parameter.name, element.size * element.lanes, gap);
-      if (memory == nullptr) return base::error(fmt::format("no memory for parameter '{}'", parameter.name));
-      if (!found->values.empty()) {
-        for (std::uint64_t i = 0; i < count; ++i) store_number(memory + i * element.size, element, found->values[i]);
-      } else {
-        base::Rng rng(base::hash_bytes(fmt::format("{} {}", seed, parameter.name)).low);
-        fill(memory, count, element, found->fill, rng);
-      }
-      std::memcpy(value.get(), &memory, sizeof memory);
-    } else if (said && !parameter.pointer && parameter.size <= 8) {
-      // The bytes of a null pointer, a structure or something unknown stay zero.
-      Element element = element_of(parameter.type);
-      element.size = static_cast<unsigned>(parameter.size);
-      store_number(value.get(), element, std::strtod(found->value.c_str(), nullptr));
+    if (parameter.members.empty()) {
+      const Slot slot{parameter.name, parameter.type, parameter.size, parameter.pointer};
+      if (base::Status stored = store(slot, 0); !stored) return stored.errors();
     }
     arguments.pointers_.push_back(value.get());
     arguments.values_.push_back(std::move(value));

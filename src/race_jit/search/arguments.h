@@ -18,10 +18,14 @@ namespace weakspot::race_jit {
 race::LaunchShape with_cluster(const Kernel& kernel, race::LaunchShape launch, bool round_up);
 
 // The launch with a value for each parameter that it does not state: for a pointer, an array with two elements for each
-// thread; for a number, the number of threads. Structures are left out: they are zero.
+// thread; for a number, the number of threads. Structures get values for their members.
 race::LaunchSpec with_all_arguments(const Kernel& kernel, race::LaunchSpec launch);
 
-// Says that a parameter is a structure, which is why the kernel does not do what it is written for; else empty.
+// Whether a parameter, or a member of one that is a structure, has the name.
+bool has_parameter(const Kernel& kernel, const std::string& name);
+
+// Says that nothing can be made up for a structure or one of its members, which is why the kernel does not do what it
+// is written for; else empty.
 std::string zero_parameter(const Kernel& kernel);
 
 class Arguments {

@@ -105,7 +105,9 @@ void explain(race::Finding& finding, const race::Race& race, bool other_launch) 
   if (is_copying(race.first.thread) || is_copying(race.second.thread)) {
     explain_copy(finding, race);
   } else if (race.missing_acquire) {
-    finding.why = "the flag was read, but no fence follows the read, so nothing that was released is acquired";
+    finding.why =
+        "the flag was read, but no fence whose scope holds both threads follows the read, so nothing that was released "
+        "is acquired";
     finding.fix = "put __threadfence() between reading the flag and reading the data";
   } else if (other_launch) {
     finding.why = "the kernels were launched on different streams, and nothing makes one wait for the other";
@@ -117,6 +119,11 @@ void explain(race::Finding& finding, const race::Race& race, bool other_launch) 
                               : same_block   ? "__syncthreads()"
                                              : "a fence",
                               between(finding));
+  } else if (race.race_class == ClassId::w2) {
+    const race::Place& plain = race.first.strong ? *finding.other : finding.place;
+    finding.why = "the read is not atomic; the compare-and-swap that follows fails if its value is out of date";
+    finding.fix =
+        fmt::format("read with an atomic at line {}, such as atomicAdd(p, 0) or cuda::atomic_ref", plain.line);
   } else if (race.first.strong && race.second.strong) {
     explain_strong(finding, race, same_block);
   } else if (race.first.strong != race.second.strong) {

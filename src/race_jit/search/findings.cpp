@@ -64,6 +64,10 @@ void fill_launch(Finding& finding, const LaunchRecord& record) {
 
 }  // namespace
 
+bool is_finding(const Incident& incident) {
+  return incident.kind != Incident::Kind::not_modelled && incident.kind != Incident::Kind::deadline;
+}
+
 bool is_modelled(const Noticed& noticed) {
   return std::none_of(noticed.incidents.begin(), noticed.incidents.end(),
                       [](const Incident& incident) { return incident.kind == Incident::Kind::not_modelled; });
@@ -76,7 +80,7 @@ void Collector::add(const LaunchRecord& record, const Noticed& noticed) {
   add_not_modelled(noticed);
   for (const race::Race& race : noticed.races) keep(describe(record, race), memory_at(race.address));
   for (const Incident& incident : noticed.incidents) {
-    if (incident.kind != Incident::Kind::not_modelled) keep(describe(record, incident));
+    if (is_finding(incident)) keep(describe(record, incident));
   }
 }
 
@@ -315,7 +319,7 @@ void Collector::describe_fault(Finding& finding, const Incident& incident) const
     finding.message = incident.text;
   } else {
     race::classify(finding, ClassId::a3);
-    finding.kind = incident.kind == Kind::deadline ? "deadline" : "crash";
+    finding.kind = "crash";
     finding.message = incident.text;
   }
 }

@@ -76,6 +76,8 @@ class Collector {
   std::vector<race::SiteId> site_of_;  // for each of them
 };
 
+// Whether it tells of a mistake, and not of a limit of ours.
+bool is_finding(const Incident& incident);
 // Whether everything that ran is modelled.
 bool is_modelled(const Noticed& noticed);
 // Turns a race into a broken precondition, I1.

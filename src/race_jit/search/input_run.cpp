@@ -114,9 +114,7 @@ bool InputRun::grow_arrays(const Kernel& kernel, race::Input& input, const std::
       argument = before == nullptr ? nullptr : race::find_argument(input.launch, before->name);
     }
     const bool made_up =
-        argument != nullptr && argument->count && argument->values.empty() &&
-        std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
-                    [&](const KernelParameter& parameter) { return parameter.name == argument->name; });
+        argument != nullptr && argument->count && argument->values.empty() && has_parameter(kernel, argument->name);
     if (!made_up || *argument->count >= kLargestArray) continue;
     const Allocation* array = device_.arena().find_named(argument->name);
     const std::uint64_t offset = static_cast<std::uint64_t>(pointer - device_.arena().base());

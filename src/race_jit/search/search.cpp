@@ -81,6 +81,7 @@ void Search::run(const Kernel& kernel, const race::LaunchSpec& fixed, bool shape
       session_.collector().keep(std::move(finding));
     }
   }
+  session_.add_reached(kernel, reached_);
   report_.branches += kernel.branches;
   report_.branches_reached += static_cast<std::uint64_t>(std::count(reached_.begin(), reached_.end(), 1));
   report_.pairs += pairs_.size();
@@ -153,6 +154,7 @@ void Search::absorb(const Kernel& kernel, const race::Input& input, const Outcom
     return;
   }
   device_.add_barriers(outcome.known);
+  session_.add_met(outcome.known.uses, record_of(kernel, input));
   for (const race::ArgumentSpec& argument : input.launch.arguments) {
     if (!argument.count) continue;
     std::uint64_t& learnt = extents_[argument.name];
@@ -179,7 +181,7 @@ std::vector<race::Finding> Search::describe(const Kernel& kernel, const race::In
   std::vector<race::Finding> findings;
   for (const race::Race& race : noticed.races) findings.push_back(session_.collector().describe(record, race));
   for (const Incident& incident : noticed.incidents) {
-    if (incident.kind == Incident::Kind::not_modelled) continue;
+    if (!is_finding(incident)) continue;
     findings.push_back(session_.collector().describe(record, incident));
   }
   return findings;
@@ -220,7 +222,7 @@ void Search::remember(const Kernel& kernel, const race::Input& input, const Outc
     known.finding.count += race.count;
   }
   for (const Incident& incident : noticed.incidents) {
-    if (incident.kind != Incident::Kind::not_modelled) note(incident);
+    if (is_finding(incident)) note(incident);
   }
 }
 

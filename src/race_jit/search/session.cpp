@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/plural.h"
 #include "race/replay.h"
 #include "race_jit/machine/signals.h"
 #include "race_jit/search/redundant_barriers.h"
@@ -53,6 +54,10 @@ base::Status Session::launch(const Kernel& kernel, const race::LaunchShape& laun
   launches_.back().intervals = device_.last_intervals();
   Noticed noticed = collector_.take();
   if (choice.is_of_host) doubt_waits(noticed, choice.is_of_host);
+  note_end_of_time(launches_.back(), noticed);
+  if (kernel.branches > 0) {
+    add_reached(kernel, module_.branch_marks().subspan(kernel.first_branch, kernel.branches));
+  }
   keep_barriers(met_before, noticed);
   collector_.add(launches_.back(), noticed);
   races_ = std::move(noticed.races);
@@ -67,14 +72,86 @@ base::Status Session::launch(const Kernel& kernel, const race::LaunchShape& laun
   return base::ok_status();
 }
 
+namespace {
+
+constexpr std::size_t kNamedLines = 6;
+
+// A kernel with a mistake may end before most of its branches; that is to be fixed first.
+bool has_fault(const race::Report& report, const std::string& kernel) {
+  return std::any_of(report.findings.begin(), report.findings.end(), [&](const race::Finding& finding) {
+    return finding.kernel == kernel && finding.severity != race::Severity::hint;
+  });
+}
+
+// "1 of 8 branches were reached; not reached: a.cu:5, a.cu:9 and 3 more"
+std::string few_branches(const Kernel& kernel, const std::vector<std::uint8_t>& reached, std::uint64_t count) {
+  std::vector<race::Place> places;
+  for (std::size_t i = 0; i < kernel.branches; ++i) {
+    race::Place place = kernel.branch_places[i];
+    place.column = 0;
+    if ((i < reached.size() && reached[i] != 0) || std::find(places.begin(), places.end(), place) != places.end())
+      continue;
+    places.push_back(std::move(place));
+  }
+  std::sort(places.begin(), places.end());
+  std::string text =
+      fmt::format("{} of {} reached; not reached: ", count, base::counted(kernel.branches, "branch", "branches"));
+  for (std::size_t i = 0; i < std::min(places.size(), kNamedLines); ++i) {
+    text += fmt::format("{}{}:{}", i == 0 ? "" : ", ", places[i].file, places[i].line);
+  }
+  if (places.size() > kNamedLines) text += fmt::format(" and {} more", places.size() - kNamedLines);
+  return text;
+}
+
+}  // namespace
+
 // Kernels that ran, and those that should have run.
 void Session::add_kernels(race::Report& report) {
   for (const Kernel& kernel : module_.kernels()) {
     const Counts& counts = counts_[kernel.symbol];
-    if (counts.launches > 0) report.kernels.push_back({kernel.name, kernel.place, counts.launches, counts.threads});
-    const std::string& reason = counts.threads == 0 ? counts.if_idle : counts.problem;
-    if (!reason.empty()) report.not_exercised.push_back({kernel.name, kernel.place, reason});
+    const std::uint64_t reached = counts.branches_reached();
+    if (counts.launches > 0) {
+      report.kernels.push_back({kernel.name, kernel.place, counts.launches, counts.threads, kernel.branches, reached});
+    }
+    std::string reason = counts.threads == 0 ? counts.if_idle : counts.problem;
+    if (reason.empty() && counts.threads > 0 && !race::are_most(reached, kernel.branches) &&
+        !has_fault(report, kernel.name)) {
+      reason = few_branches(kernel, counts.reached, reached);
+    }
+    if (!reason.empty()) report.not_exercised.push_back({kernel.name, kernel.place, std::move(reason)});
   }
+}
+
+std::uint64_t Session::Counts::branches_reached() const {
+  return static_cast<std::uint64_t>(std::count(reached.begin(), reached.end(), std::uint8_t{1}));
+}
+
+void Session::add_reached(const Kernel& kernel, std::span<const std::uint8_t> taken) {
+  std::vector<std::uint8_t>& reached = counts_[kernel.symbol].reached;
+  reached.resize(kernel.branches);
+  for (std::size_t i = 0; i < taken.size(); ++i) reached[i] |= static_cast<std::uint8_t>(taken[i] != 0);
+}
+
+// The end of the time says nothing about the kernel: it keeps the report from being clean.
+void Session::note_end_of_time(const LaunchRecord& record, const Noticed& noticed) {
+  for (const Incident& incident : noticed.incidents) {
+    if (incident.kind != Incident::Kind::deadline || !incomplete_.empty()) continue;
+    const race::Place& place = device_.sites()[incident.site].place;
+    incomplete_ = fmt::format("{} in kernel {}", incident.text, record.kernel);
+    if (place.line != 0) incomplete_ += fmt::format(" at {}:{}", place.file, place.line);
+  }
+}
+
+bool Session::is_well_exercised(const std::string& name) {
+  return std::all_of(module_.kernels().begin(), module_.kernels().end(), [&](const Kernel& kernel) {
+    if (kernel.name != name) return true;
+    const Counts& counts = counts_[kernel.symbol];
+    return counts.problem.empty() && race::are_most(counts.branches_reached(), kernel.branches);
+  });
+}
+
+void Session::add_met(const std::map<race::SiteId, BarrierUse>& uses, const LaunchRecord& record) {
+  for (const auto& [site, use] : uses) met_in_[site].try_emplace(record.kernel, record);
 }
 
 // A thread that waits for the host waits in vain here, because the host goes on only after the launch.
@@ -97,7 +174,7 @@ void Session::keep_barriers(const std::map<race::SiteId, BarrierUse>& before, co
   for (const auto& [site, use] : device_.barriers()) {
     auto found = before.find(site);
     if (found != before.end() && found->second.instances == use.instances) continue;
-    met_in_.try_emplace(site, launches_.back());
+    met_in_[site].try_emplace(launches_.back().kernel, launches_.back());
     if (!modelled) device_.detector().keep_barrier(site);
   }
 }
@@ -157,11 +234,19 @@ race::Report Session::report(double seconds) {
     evidence.branches_reached = search_->branches_reached;
   }
   for (race::Finding& finding : redundant_barriers(device_, trials_, evidence, seconds)) {
-    auto met = std::find_if(met_in_.begin(), met_in_.end(),
-                            [&](const auto& entry) { return device_.sites()[entry.first].place == finding.place; });
-    collector_.add_redundant(std::move(finding), met == met_in_.end() ? nullptr : &met->second);
+    const LaunchRecord* record = nullptr;
+    bool well_exercised = true;
+    for (const auto& [site, by_kernel] : met_in_) {
+      if (device_.sites()[site].place != finding.place) continue;
+      for (const auto& [kernel, met] : by_kernel) {
+        if (record == nullptr) record = &met;
+        well_exercised = well_exercised && is_well_exercised(kernel);
+      }
+    }
+    if (well_exercised) collector_.add_redundant(std::move(finding), record);
   }
   report.search = search_;
+  report.incomplete = incomplete_;
   report.findings = collector_.findings();
   report.not_modelled = not_modelled();
   add_kernels(report);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,10 @@ class Session {
   bool is_asked_for(const Kernel& kernel) { return !counts_[kernel.symbol].if_idle.empty(); }
   // It ran, but not in earnest.
   void not_exercised(const Kernel& kernel, const std::string& reason);
+  // Branches of the kernel that a run took, a byte for each.
+  void add_reached(const Kernel& kernel, std::span<const std::uint8_t> taken);
+  // A run met these barriers.
+  void add_met(const std::map<race::SiteId, BarrierUse>& uses, const LaunchRecord& record);
   // Called now and then with a line that says what is being done.
   void on_progress(std::function<void(const std::string&)> show) { show_ = std::move(show); }
   // `runs`: of a search; 0 for launches that are counted as they come.
@@ -71,8 +76,11 @@ class Session {
  private:
   struct Counts {
     std::uint64_t launches = 0, threads = 0;
-    std::string if_idle;  // why it did not run; empty if it need not
-    std::string problem;  // why its runs do not count
+    std::string if_idle;                // why it did not run; empty if it need not
+    std::string problem;                // why its runs do not count
+    std::vector<std::uint8_t> reached;  // of its branches
+
+    std::uint64_t branches_reached() const;
   };
 
   static void doubt_waits(Noticed& noticed, const std::function<bool(std::uint64_t)>& is_of_host);
@@ -81,20 +89,24 @@ class Session {
 
   const race::Request& request_;
   Machine& device_;
-  const DeviceModule& module_;
+  DeviceModule& module_;
   std::vector<LaunchRecord> launches_;
   std::map<std::string, Counts> counts_;
   Collector collector_;
   BarrierTrials trials_;
   std::vector<race::Race> races_;
   void add_kernels(race::Report& report);
+  void note_end_of_time(const LaunchRecord& record, const Noticed& noticed);
+  bool is_well_exercised(const std::string& kernel);
 
   std::optional<race::SearchReport> search_;
   std::function<void(const race::Report&)> tell_;
   std::size_t told_ = 0;  // findings
   std::function<void(const std::string&)> show_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), shown_;
-  std::map<race::SiteId, LaunchRecord> met_in_;  // the first launch that met a barrier
+  // The first launch of each kernel that met a barrier, by the kernel's name.
+  std::map<race::SiteId, std::map<std::string, LaunchRecord>> met_in_;
+  std::string incomplete_;  // why the runs did not come to their end
   bool ended_ = true;
 };
 

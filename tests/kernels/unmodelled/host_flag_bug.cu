@@ -3,8 +3,9 @@
 // weakspot: program
 // expect: unmodelled @wait
 // expect: divergence U1 @wait
+// allow: unexercised @kernel
 #include <cuda_runtime.h>
-__global__ void listen(volatile int* flag, int* out) {
+__global__ void listen(volatile int* flag, int* out) {  // @kernel
   while (flag[0] == 0) {}  // @wait
   out[threadIdx.x] = 1;
 }

@@ -8,9 +8,8 @@ __global__ void multiply(int* out) {
   tile[threadIdx.x] = threadIdx.x;  // @a
   const int other = tile[63 - threadIdx.x];  // @b
   __syncthreads();
-  unsigned r;
-  asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];"  // @matrix
-               : "=r"(r)
-               : "r"((unsigned)__cvta_generic_to_shared(tile + threadIdx.x % 8 * 4)));
-  out[threadIdx.x] = other + (int)r;
+  asm volatile("stmatrix.sync.aligned.m8n8.x1.shared.b16 [%0], {%1};"  // @matrix
+               ::"r"((unsigned)__cvta_generic_to_shared(tile + threadIdx.x % 8 * 4)),
+               "r"(other));
+  out[threadIdx.x] = other;
 }

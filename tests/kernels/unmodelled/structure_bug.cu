@@ -1,16 +1,11 @@
-// A search cannot make up a structure, and with zeros in it the loop does not run: the missing barrier is not found,
-// but the kernel does not count as exercised.
+// A search cannot make up a function: the kernel does not count as exercised.
 // weakspot: search
 // expect: unexercised @kernel
-struct Rows {
-  float* data;
-  int count, stride;
+struct Step {
+  float (*apply)(float);
+  int count;
 };
-__global__ void sums(Rows rows, float* out) {  // @kernel
-  __shared__ float part[128];
-  for (int r = 0; r < rows.count; ++r) {
-    part[threadIdx.x % 128] = rows.data[r * rows.stride + threadIdx.x];
-    __syncthreads();
-    if (threadIdx.x == 0) out[r] = part[0] + part[127];
-  }
+__global__ void steps(Step step, float* out) {  // @kernel
+  if (step.apply == nullptr) return;
+  for (int i = 0; i < step.count; ++i) out[threadIdx.x] = step.apply(out[threadIdx.x]);
 }

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "race_jit/lower/ptx_video.h"
+
+#include <llvm/IR/Intrinsics.h>
+
+#include <map>
+
+namespace weakspot::race_jit {
+namespace {
+
+using llvm::Value;
+
+// The name without the number of parts.
+std::string video_operation(const PtxInstruction& instruction) {
+  const std::string& name = instruction.opcode.front();
+  return name.size() < 2 ? std::string() : name.substr(0, name.size() - 1);
+}
+
+Value* compare_parts(PtxBuilder& builder, const PtxInstruction& instruction, Value* a, Value* b, bool is_signed) {
+  using Predicate = llvm::CmpInst::Predicate;
+  static const std::map<std::string, std::pair<Predicate, Predicate>> kPredicates = {
+      {"eq", {Predicate::ICMP_EQ, Predicate::ICMP_EQ}},   {"ne", {Predicate::ICMP_NE, Predicate::ICMP_NE}},
+      {"lt", {Predicate::ICMP_SLT, Predicate::ICMP_ULT}}, {"le", {Predicate::ICMP_SLE, Predicate::ICMP_ULE}},
+      {"gt", {Predicate::ICMP_SGT, Predicate::ICMP_UGT}}, {"ge", {Predicate::ICMP_SGE, Predicate::ICMP_UGE}}};
+  for (const auto& [word, predicates] : kPredicates) {
+    if (!instruction.has(word)) continue;
+    return builder.CreateZExt(builder.CreateICmp(is_signed ? predicates.first : predicates.second, a, b), a->getType());
+  }
+  return nullptr;
+}
+
+// The average, rounded away from zero.
+Value* average(PtxBuilder& builder, Value* a, Value* b, bool is_signed) {
+  Value* sum = builder.CreateAdd(a, b);
+  Value* one = llvm::ConstantInt::get(sum->getType(), 1);
+  if (!is_signed) return builder.CreateLShr(builder.CreateAdd(sum, one), 1);
+  Value* positive =
+      builder.CreateZExt(builder.CreateICmpSGE(sum, llvm::Constant::getNullValue(sum->getType())), sum->getType());
+  return builder.CreateAShr(builder.CreateAdd(sum, positive), 1);
+}
+
+// On parts that were widened to words, so that nothing overflows.
+Value* combine(PtxBuilder& builder, const PtxInstruction& instruction, Value* a, Value* b, bool is_signed) {
+  using namespace llvm::Intrinsic;
+  const std::string operation = video_operation(instruction);
+  if (operation == "vadd") return builder.CreateAdd(a, b);
+  if (operation == "vsub") return builder.CreateSub(a, b);
+  if (operation == "vavrg") return average(builder, a, b, is_signed);
+  if (operation == "vmin") return builder.CreateBinaryIntrinsic(is_signed ? smin : umin, a, b);
+  if (operation == "vmax") return builder.CreateBinaryIntrinsic(is_signed ? smax : umax, a, b);
+  if (operation == "vset") return compare_parts(builder, instruction, a, b, is_signed);
+  if (operation == "vabsdiff") {
+    Value* difference = builder.CreateSub(a, b);
+    return builder.CreateBinaryIntrinsic(smax, difference, builder.CreateNeg(difference));
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool is_ptx_video(const PtxInstruction& instruction) {
+  const std::string& name = instruction.opcode.front();
+  if (!name.ends_with('2') && !name.ends_with('4')) return false;
+  const std::string operation = video_operation(instruction);
+  return operation == "vadd" || operation == "vsub" || operation == "vavrg" || operation == "vmin" ||
+         operation == "vmax" || operation == "vset" || operation == "vabsdiff";
+}
+
+Value* ptx_video_result(PtxBuilder& builder, const PtxInstruction& instruction, Value* a, Value* b, Value* c) {
+  if (a == nullptr || b == nullptr || c == nullptr) return nullptr;
+  const unsigned parts = instruction.opcode.front().ends_with('2') ? 2 : 4, bits = 32 / parts;
+  const bool is_signed = instruction.has("s32");
+  auto* narrow = llvm::FixedVectorType::get(builder.getIntNTy(bits), parts);
+  auto* wide = llvm::FixedVectorType::get(builder.getInt32Ty(), parts);
+  auto widened = [&](Value* word) {
+    Value* split = builder.CreateBitCast(word, narrow);
+    return is_signed ? builder.CreateSExt(split, wide) : builder.CreateZExt(split, wide);
+  };
+  Value* result = combine(builder, instruction, widened(a), widened(b), is_signed);
+  if (result == nullptr) return nullptr;
+  if (instruction.has("add")) return builder.CreateAdd(builder.CreateAddReduce(result), c);
+  if (instruction.has("sat")) {
+    const std::int64_t most = (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1, least = is_signed ? -most - 1 : 0;
+    auto bound = [&](std::int64_t value) {
+      return llvm::ConstantInt::get(wide, static_cast<std::uint64_t>(value), /*isSigned=*/true);
+    };
+    result = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smin, result, bound(most));
+    result = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, result, bound(least));
+  }
+  return builder.CreateBitCast(builder.CreateTrunc(result, narrow), builder.getInt32Ty());
+}
+
+}  // namespace weakspot::race_jit
