@@ -141,6 +141,7 @@ class SassComparison {
  public:
   SassComparison(const std::vector<SassInstruction>& code, const std::vector<LineRow>& rows, const PtxRole& role)
       : code_(code), role_(role) {
+    lines_.reserve(code.size());
     for (const SassInstruction& one : code) lines_.push_back(line_at(rows, one.at));
   }
 
@@ -254,6 +255,7 @@ class SassComparison {
 
   void flow() {
     std::vector<Step> steps;
+    steps.reserve(code_.size());
     for (const SassInstruction& one : code_) steps.push_back(one.step);
     for (std::size_t i = 0; i < result_.accesses.size(); ++i) {
       Step& step = steps[result_.accesses[i]];
