@@ -18,8 +18,8 @@
 #include <cstddef>
 #include <set>
 
-#include "race_jit/machine/context.h"
 #include "race_jit/lower/shared_layout.h"
+#include "race_jit/machine/context.h"
 
 namespace weakspot::race_jit {
 namespace {
