@@ -66,16 +66,15 @@ class RaceSupervisor {
       if (!pipe->ok()) return pipe->errors();
     }
     base::FileActions actions;
-    // The highest first: a pipe may have the number of the channel.
+    // Copies with high numbers: a pipe may have the number of the channel or of the input.
     base::UniqueFd high(::fcntl(channel->write.get(), F_DUPFD_CLOEXEC, 16));
     // Our own input is the program's, unless a person types it: a program in a session of its own cannot read that.
     base::UniqueFd given(::isatty(STDIN_FILENO) != 0 ? -1 : ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 16));
-    if (given.get() < 0) given = base::UniqueFd(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-    if (given.get() >= 0) actions.duplicate(given.get(), race::kInputDescriptor);
     actions.duplicate(in->read.get(), STDIN_FILENO);
     actions.duplicate(out->write.get(), STDOUT_FILENO);
     actions.duplicate(err->write.get(), STDERR_FILENO);
     actions.duplicate(high.get(), race::kChannelDescriptor);
+    if (given.get() >= 0) actions.duplicate(given.get(), race::kInputDescriptor);
     base::Result<pid_t> child = base::spawn({program, folder}, base::merged_environment({}), actions);
     if (!child) return child.errors();
     child_ = *child;

@@ -3,7 +3,8 @@
 // weakspot: arg total=double[1]
 // weakspot: arg scale=float[4]
 // expect: race W2 global total @read @swap
-// expect: race W2 global scale @first @raise
+// A thread that already sees the value it wants never checks it again.
+// expect: race E1 global scale @first @raise
 __global__ void accumulate(double* total, float* scale) {
   auto* bits = (unsigned long long*)total;
   unsigned long long old = *bits, assumed;  // @read

@@ -1,6 +1,6 @@
 // Repeated characters are blanked in a copy.
 // weakspot: launch grid=1 block=64
-// weakspot: arg text=char[65] fill=one
+// weakspot: arg text=char[65] fill=random:0:1
 // weakspot: arg out=char[65]
 // expect: none
 
