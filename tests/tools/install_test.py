@@ -22,7 +22,7 @@ def run(*words, **options):
 def commands(*of):
     """The commands that help lists, or those under one of them."""
     _, mark, listed = run(PROGRAM, *of, "--help")[1].partition("Commands:")
-    return re.findall(r"^  (\w+)(?: |$)", listed.split("\n\n")[0], re.M) if mark else []
+    return re.findall(r"^  ([\w-]+)(?: |$)", listed.split("\n\n")[0], re.M) if mark else []
 
 
 def offered(*words):

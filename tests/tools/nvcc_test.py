@@ -170,6 +170,15 @@ class Steps(NvccTest):
         self.assertTrue(text.startswith("it.o:"))
         self.assertIn("steps.h", text)
 
+    def test_macros_reach_the_host_and_the_device(self):
+        self.write("macro.cu", "#include <cstdio>\n#include <cuda_runtime.h>\n"
+                               "static __global__ void set(int* p) { *p = VALUE; }\n"
+                               "int main() { int *p, v = 0; cudaMalloc(&p, 4); set<<<1, 1>>>(p);\n"
+                               "  cudaMemcpy(&v, p, 4, cudaMemcpyDefault); std::printf(\"%d %d\\n\", v, VALUE); }\n")
+        for mode in [], ["-rdc=true"]:
+            self.do(NVCC, *mode, "-DVALUE=7", "macro.cu", "-o", "macro")
+            self.assertEqual(self.do("./macro").stdout, "7 7\n")
+
     def test_errors_name_the_place(self):
         self.write("bad.cu", "__global__ void k(int* p) {\n  *p = nothing;\n}\n")
         self.assertIn("bad.cu:2:8: error:", self.do(NVCC, "-c", "bad.cu", status=1).stderr)

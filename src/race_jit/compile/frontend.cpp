@@ -82,11 +82,14 @@ std::string definitions_of(const race::Request& request) {
 std::vector<std::string> common_flags(const race::Request& request) {
   std::vector<std::string> flags = header_flags(request);
   flags.insert(flags.end(), std::begin(kForgiven), std::end(kForgiven));
-  flags.insert(flags.end(), {"-x", "cuda", "-nocudalib", "-g", "-fno-discard-value-names", "-Wno-unknown-cuda-version",
-                             "-cuid=weakspot"});
-  const bool has_standard = std::any_of(request.compiler_arguments.begin(), request.compiler_arguments.end(),
-                                        [](const std::string& word) { return word.starts_with("-std="); });
-  if (!has_standard) flags.push_back("-std=c++17");
+  flags.insert(flags.end(),
+               {"-x", "cuda", "-nocudalib", "-g", "-fno-discard-value-names", "-Wno-unknown-cuda-version"});
+  auto has = [&](std::string_view option) {
+    return std::any_of(request.compiler_arguments.begin(), request.compiler_arguments.end(),
+                       [&](const std::string& word) { return word.starts_with(option); });
+  };
+  if (!has("-cuid=")) flags.push_back("-cuid=weakspot");
+  if (!has("-std=")) flags.push_back("-std=c++17");
   for (const std::string& word : request.compiler_arguments) {
     if (!is_definition(word)) flags.push_back(word);
   }
@@ -174,6 +177,14 @@ std::vector<std::string> host_flags(const race::Request& request) {
   std::vector<std::string> flags = common_flags(request);
   flags.insert(flags.end(), {"-include", prefix(request), "--cuda-host-only"});
   return flags;
+}
+
+std::vector<std::string> macros(const race::Request& request) {
+  std::vector<std::string> words;
+  for (const std::string& word : request.compiler_arguments) {
+    if (is_definition(word)) words.push_back(word);
+  }
+  return words;
 }
 
 namespace {

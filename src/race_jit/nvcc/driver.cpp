@@ -92,7 +92,9 @@ class Nvcc {
   Words host_command(const NvccInput& source) const {
     Words words = {places_.clang};
     if (source.language == "cu") {
-      append(words, host_flags(request_for(source)));
+      const race::Request request = request_for(source);
+      append(words, host_flags(request));
+      append(words, macros(request));
       words.push_back("-g0");  // the device part has its own
     } else {
       append(words, {"-isystem", places_.toolkit + "/include"});
