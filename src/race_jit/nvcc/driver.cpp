@@ -95,6 +95,8 @@ class Nvcc {
       const race::Request request = request_for(source);
       append(words, host_flags(request));
       append(words, macros(request));
+      // clang's driver hands it to its compiler for the device alone: kernels of one file would have two names.
+      if (command_.relocatable) append(words, {"-Xclang", "-cuid=" + unit_id(source)});
       words.push_back("-g0");  // the device part has its own
     } else {
       append(words, {"-isystem", places_.toolkit + "/include"});
