@@ -28,11 +28,13 @@ function(weakspot_test_program name label)
   target_link_libraries(${name} PRIVATE ${ARG_LIBS} GTest::gtest_main weakspot_flags)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")  # support/*.h
   # The libraries under test have options of their own.
-  if(WEAKSPOT_SANITIZE)
-    target_compile_options(${name} PRIVATE -O0)
-  elseif(label STREQUAL "unit")
+  if(label STREQUAL "unit")
     target_compile_options(${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O0>)
+    if(WEAKSPOT_SANITIZE)
+      target_compile_options(${name} PRIVATE -O0)
+    endif()
   else()
+    # Oracles by brute force are part of these tests.
     target_compile_options(${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
   endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
