@@ -116,7 +116,7 @@ void** __cudaRegisterFatBinary(const FatBinary* binary) {
 }
 void __cudaRegisterFatBinaryEnd(void**) {}
 void __cudaUnregisterFatBinary(void**) {}
-// Of code that refers to other code: weakspot-nvcc gives this one name to what compilers name differently for each.
+// Called by relocatable code. Compilers give this function a new name in each file; weakspot-nvcc gives it this one.
 void __wsRegisterLinkedBinary(void (*register_symbols)(void**), const FatBinary* binary, const char*, void*) {
   register_symbols(__cudaRegisterFatBinary(binary));
 }
