@@ -46,7 +46,7 @@ class DeviceCollector {
 
 std::vector<DeviceResults> results_of(const std::string& file, const std::vector<campaign::RunRecord>& records);
 
-// Of a file as 'weakspot run --out' writes it.
+// Reads a file that 'weakspot run --out' wrote.
 base::Result<std::vector<DeviceResults>> read_run_records(const std::string& file);
 
 // The maker of a device, by words of its name: "NVIDIA" for "NVIDIA H200"; the name itself if none is known.

@@ -85,7 +85,7 @@ class Checker {
   // Finds the smallest part of an unsound test that is unsound and sets `minimal`.
   void minimise(Checked& checked);
 
-  // Of the compilers, each once: "COMPILER: MESSAGE".
+  // What the compilers warned of, each warning once: "COMPILER: MESSAGE".
   std::vector<std::string> warnings() const;
   std::size_t compiler_calls() const;
   std::size_t judged() const { return judgements_.judged(); }

@@ -76,7 +76,7 @@ std::vector<std::string> split_command(std::string_view command) {
     } else if (c == '"' || c == '\'') {
       quote = c;
       inside = true;
-    } else if (c == ' ' || c == '\t' || c == '\n') {
+    } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
       if (inside) words.push_back(std::move(word));
       word.clear();
       inside = false;

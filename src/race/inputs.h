@@ -32,7 +32,7 @@ struct ParameterFacts {
 
 struct KernelFacts {
   std::vector<ParameterFacts> parameters;
-  // Of members of structures, by the parameter's number and the offset, before they are put into `parameters`.
+  // Facts about members of structures, by parameter and offset, before they are put into `parameters`.
   std::map<std::pair<std::size_t, std::uint64_t>, ParameterFacts> members;
   unsigned block_axes = 1;  // of threadIdx that are used, at least one
   bool uses_x = true;       // threadIdx.x is: else a block may have to be one thread wide

@@ -78,7 +78,7 @@ class Isolated final : public Executor {
     std::string device;
     std::string line;
   };
-  // Of a run that nobody wants.
+  // Ends a run whose result nobody wants.
   class Unwanted final : public RunObserver {
     bool cancelled() override { return true; }
   };

@@ -23,7 +23,7 @@ struct LinkedCode {
   std::vector<std::map<std::string, std::string>> renamed;
 };
 
-// Of `libraries` only what is referred to is taken.
+// Takes from `libraries` only what is referred to.
 base::Result<LinkedCode> link_code(const std::vector<CodeToLink>& codes, const std::vector<CodeToLink>& libraries);
 
 }  // namespace weakspot::race_jit

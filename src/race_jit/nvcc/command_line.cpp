@@ -11,6 +11,7 @@
 #include <span>
 
 #include "base/file.h"
+#include "race/compile_commands.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -229,7 +230,7 @@ class NvccParser {
   base::Status take_file(const std::string& path, unsigned depth) {
     base::Result<std::string> text = base::read_file(path);
     if (!text) return text.errors();
-    return take(split_words(*text), depth + 1);
+    return take(race::split_command(*text), depth + 1);
   }
 
   void take_input(const std::string& path) {
@@ -417,37 +418,6 @@ class NvccParser {
 };
 
 }  // namespace
-
-std::vector<std::string> split_words(std::string_view text) {
-  std::vector<std::string> words;
-  std::string word;
-  bool inside = false;
-  char quote = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '\\' && quote != '\'' && i + 1 < text.size()) {
-      word += text[++i];
-      inside = true;
-    } else if (quote != 0) {
-      if (c == quote) {
-        quote = 0;
-      } else {
-        word += c;
-      }
-    } else if (c == '"' || c == '\'') {
-      quote = c;
-      inside = true;
-    } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
-      if (inside) words.push_back(std::exchange(word, {}));
-      inside = false;
-    } else {
-      word += c;
-      inside = true;
-    }
-  }
-  if (inside) words.push_back(word);
-  return words;
-}
 
 base::Result<NvccCommand> parse_nvcc(const std::vector<std::string>& words) { return NvccParser().parse(words); }
 

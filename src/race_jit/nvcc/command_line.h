@@ -43,7 +43,4 @@ struct NvccCommand {
 // `words` without the name of the program. Reads response files.
 base::Result<NvccCommand> parse_nvcc(const std::vector<std::string>& words);
 
-// The words of a response file: separated by blanks, with quotes and backslashes as in a shell.
-std::vector<std::string> split_words(std::string_view text);
-
 }  // namespace weakspot::race_jit
