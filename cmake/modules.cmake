@@ -84,6 +84,11 @@ weakspot_module(desk
   DEPS base litmus model gen codegen stats
   DOORS fmt)
 
+# Findings of races as litmus tests.
+weakspot_module(distil
+  DEPS base litmus model race desk
+  DOORS fmt)
+
 # The desk behind one function, for a browser: JSON in, JSON out.
 weakspot_module(wasm
   DEPS base litmus model gen codegen stats desk
@@ -91,7 +96,7 @@ weakspot_module(wasm
 
 # What a command does; cli is a face of it.
 weakspot_module(workbench
-  DEPS base litmus model gen codegen backend stats campaign race store analysis desk
+  DEPS base litmus model gen codegen backend stats campaign race store analysis desk distil
   LIBS weakspot::posix
   DOORS fmt)
 

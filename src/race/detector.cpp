@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "race/trace.h"
 
 namespace weakspot::race {
 namespace {
@@ -33,6 +34,7 @@ Interval Detector::start_launch(std::vector<IntervalRange> concurrent, bool keep
   if (concurrent_.empty()) {
     published_.clear();
     met_.clear();
+    if (trace_ != nullptr) trace_->clear();
   }
   ++launch_;
   return launch_begin_;
@@ -103,6 +105,7 @@ void Detector::share_clocks(BlockState& block) {
 }
 
 void Detector::barrier(BlockState& block, SiteId site) {
+  if (trace_ != nullptr) trace_->barrier(block.index, site);
   const Interval before = block.barrier_from;
   block.barrier_from = intervals_.next(block.index);
   if (!block.met_barrier || block.last_barrier != site) block.run_from = before;
@@ -166,6 +169,7 @@ void Detector::blocks_barrier(const std::vector<BlockState*>& blocks) {
 }
 
 void Detector::warp_barrier(BlockState& block, const std::vector<unsigned>& threads) {
+  if (trace_ != nullptr) trace_->warp_barrier(block.index, threads);
   ClockRef clock;
   const std::size_t first = threads.front() / kWarp * kWarp;
   const bool whole = threads.size() == std::min<std::size_t>(kWarp, block.threads.size() - first);
@@ -198,7 +202,8 @@ ClockRef Detector::snapshot(const ThreadState& thread) const {
   return clock;
 }
 
-void Detector::fence(ThreadState& thread, Scope scope) {
+void Detector::fence(ThreadState& thread, Scope scope, SiteId site) {
+  if (trace_ != nullptr) trace_->fence({thread.block->index, thread.thread}, scope, site);
   thread.clock = joined(thread.clock, thread.pending_acquire);
   thread.pending_acquire = nullptr;
   thread.fenced = snapshot(thread);
@@ -266,6 +271,7 @@ void Detector::synchronise(ThreadState& thread, const Access& access) {
 }
 
 void Detector::access(ThreadState& thread, const Access& access) {
+  if (trace_ != nullptr) trace_->access({thread.block->index, thread.thread}, access);
   if (access.strong && !access.feeds_data) polls_.insert(access.site);
   if (access.strong && access.ignored) ignored_.insert(access.site);
   const Interval stale = access.space == Space::shared ? thread.block->shared_from : intervals_.launch_start();
@@ -443,6 +449,7 @@ void Detector::report(Entry entry, ThreadName other, bool entry_writes, const Cu
       current.thread.pending_acquire && current.thread.pending_acquire->knows(other, interval_of(entry));
   race.doubt = doubt_.threads;
   if (!race.doubt && interval_of(entry) < launch_begin_) race.doubt = doubt_.grids;
+  if (trace_ != nullptr) race.chain = trace_->keep_chain(other, site_of(entry), entry_writes);
   races_.push_back(race);
 }
 

@@ -20,6 +20,7 @@
 #include "race_jit/lower/mark_ends.h"
 #include "race_jit/lower/nv_math.h"
 #include "race_jit/lower/signature.h"
+#include "race_jit/lower/sync_points.h"
 #include "race_jit/machine/gates.h"
 #include "race_jit/machine/hooks.h"
 
@@ -150,6 +151,7 @@ class JitModule : public DeviceModule {
   std::span<std::uint8_t> branch_marks() override { return search_.marks; }
 
   const std::vector<LeftOut>& left_out() const override { return lowered_.left_out; }
+  const std::vector<SyncPoint>& sync_points() const override { return lowered_.sync_points; }
 
   base::Status place_variables() {
     for (const DeviceVariable& variable : lowered_.variables) {
@@ -240,6 +242,7 @@ base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string
   SearchMarks search;
   search.learn(lowered.kernels, options.search);
   lowered.left_out = lower_operations(*module, sites);
+  lowered.sync_points = sync_points(*module);
   mark_ends(*module, sites);
   if (options.check) instrument(*module, sites, options.plain_checker);
   search.mark();

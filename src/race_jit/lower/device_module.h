@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "race/inputs.h"
+#include "race/mutants.h"
 #include "race/not_modelled.h"
 #include "race_jit/machine/machine.h"
 
@@ -22,6 +23,12 @@ struct LeftOut {
   std::string what;
   race::SiteId site = 0;
   race::Effect effect = race::Effect::unknown;
+};
+
+// An operation that synchronises, and a way to weaken it.
+struct SyncPoint {
+  race::SiteId site = 0;
+  race::MutantKind kind = race::MutantKind::no_barrier;
 };
 
 struct KernelParameter {
@@ -67,6 +74,7 @@ class DeviceModule {
   virtual std::span<std::uint8_t> branch_marks() = 0;
   // Operations that are not modelled, whether they ran or not.
   virtual const std::vector<LeftOut>& left_out() const = 0;
+  virtual const std::vector<SyncPoint>& sync_points() const = 0;
 };
 
 base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string& bitcode, Machine& device,
