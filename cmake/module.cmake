@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # weakspot_module(): from a folder of src/ to a library and its test programs.
 #
-#   src/NAME/**/*.cpp                 -> static library weakspot_NAME (main.cpp is left to the program)
+#   src/NAME/**/*.cpp                 -> static library weakspot_NAME (main.cpp and *_main.cpp are left to programs)
 #   src/NAME/**/*_test.cpp            -> test_NAME, one GoogleTest program
 #   src/NAME/**/*_property_test.cpp   -> test_NAME_properties, GoogleTest and RapidCheck
 #
@@ -63,7 +63,7 @@ function(weakspot_module name)
   if(properties)
     list(REMOVE_ITEM tests ${properties})
   endif()
-  list(REMOVE_ITEM sources "${folder}/main.cpp")
+  list(FILTER sources EXCLUDE REGEX "/${name}/([a-z]+_)?main\\.cpp$")
 
   set(part_libs "")
   set(part_definitions "")

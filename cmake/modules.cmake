@@ -47,13 +47,19 @@ weakspot_module(backend
   PARTS cpu:asmjit::asmjit vulkan:weakspot::vulkan_headers opencl:weakspot::opencl_headers
   DOORS fmt vulkan spirv opencl asmjit)
 
+# Whether the code that a device runs is the test.
+weakspot_module(optcheck
+  DEPS base litmus codegen backend
+  LIBS weakspot::posix
+  DOORS fmt)
+
 weakspot_module(stats
   DEPS base litmus
   LIBS weakspot::boost_math weakspot::eigen
   DOORS boost_math eigen)
 
 weakspot_module(campaign
-  DEPS base report litmus codegen backend stats
+  DEPS base report litmus codegen backend optcheck stats
   LIBS weakspot::posix
   DOORS fmt)
 
@@ -62,7 +68,7 @@ weakspot_module(race
   LIBS weakspot::posix
   DOORS fmt)
 
-# In a program of its own, weakspot-race, which alone loads LLVM.
+# In programs of its own, weakspot-race and weakspot-nvcc, which alone load LLVM.
 weakspot_module(race_jit
   DEPS base race
   LIBS weakspot::llvm
@@ -76,6 +82,12 @@ weakspot_module(store
 
 weakspot_module(analysis
   DEPS base report litmus stats campaign store
+  LIBS weakspot::posix
+  DOORS fmt)
+
+# What compilers make of tests, and whether they keep the promises of their language.
+weakspot_module(compile
+  DEPS base report litmus model
   LIBS weakspot::posix
   DOORS fmt)
 
@@ -96,7 +108,7 @@ weakspot_module(wasm
 
 # What a command does; cli is a face of it.
 weakspot_module(workbench
-  DEPS base litmus model gen codegen backend stats campaign race store analysis desk distil
+  DEPS base litmus model gen codegen backend optcheck stats campaign compile race store analysis desk distil
   LIBS weakspot::posix
   DOORS fmt)
 
@@ -107,6 +119,6 @@ weakspot_module(serve
   DOORS fmt)
 
 weakspot_module(cli
-  DEPS base http litmus model gen codegen backend campaign race store analysis desk workbench serve
+  DEPS base http litmus model gen codegen backend campaign compile race store analysis desk workbench serve
   LIBS weakspot::posix CLI11::CLI11
   DOORS fmt cli11)

@@ -1,3 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Empty: weakspot/device.h, which is included first, has everything.
+// In CUDA weakspot/device.h, which is included first, has everything.
 #pragma once
+#if !defined(__CUDA__)
+#include "weakspot/plain.h"
+#endif

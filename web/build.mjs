@@ -37,6 +37,10 @@ await build({ ...shared, entryPoints: { page: "src/main.tsx" }, outdir: out, jsx
 await build({ ...shared, entryPoints: { worker: "src/core/worker.ts" }, outdir: out });
 await build({ ...shared, entryPoints: { page: "src/style/page.css" }, outdir: out });
 for (const file of ["index.html", "icon.svg"]) copyFileSync(join(here, "src", file), join(out, file));
+// The campaigns of a server: pages of their own, which the first view does not load.
+await build({ ...shared, entryPoints: { campaigns: "src/lab/main.tsx" }, outdir: out, jsx: "automatic", jsxImportSource: "preact" });
+await build({ ...shared, entryPoints: { campaigns: "src/style/campaigns.css" }, outdir: out });
+copyFileSync(join(here, "src", "lab", "campaigns.html"), join(out, "campaigns.html"));
 // What the browser runs that `weakspot run --device webgpu:0` starts.
 await build({ ...shared, entryPoints: { device: "src/device/job.ts" }, outdir: out });
 copyFileSync(join(here, "src", "device", "device.html"), join(out, "device.html"));

@@ -45,7 +45,8 @@ struct Total {
 
   void add(const Study& study, std::size_t device, const std::vector<std::size_t>& tests) {
     ++devices;
-    models.insert(study.results()[device].device);
+    const DeviceResults& results = study.results()[device];
+    models.insert(results.model.empty() ? results.device : results.model);
     for (std::size_t environment = 0; environment < study.environments().size(); ++environment) {
       for (const std::size_t test : tests) {
         const Cell* cell = study.cell(device, environment, test);
@@ -80,6 +81,20 @@ void add_totals(const Study& study, const std::vector<std::size_t>& tests, Table
   }
   for (const auto& [vendor, total] : by_vendor) table.rows.push_back(total.row(study, vendor));
   if (by_vendor.size() > 1) table.rows.push_back(all.row(study, "all"));
+}
+
+// How many of the tests and environments the device ran, and how much.
+void add_device_totals(const Study& study, const std::vector<std::size_t>& tests, Table& table) {
+  for (std::size_t device = 0; device < study.devices().size(); ++device) {
+    Total total;
+    total.add(study, device, tests);
+    const auto ran =
+        std::count_if(tests.begin(), tests.end(), [&](std::size_t test) { return study.ran(device, test); });
+    const Device& named = study.devices()[device];
+    table.rows.push_back({study.name(), named.vendor, named.name, *total.models.begin(),
+                          static_cast<std::uint64_t>(ran), std::uint64_t{study.results()[device].entries.size()},
+                          total.instances, total.sightings, study.has_times() ? Value(total.seconds) : Value()});
+  }
 }
 
 void add_rates(const Study& study, const std::vector<std::size_t>& tests, Table& table) {
@@ -146,6 +161,19 @@ Figure device_figure(Studies studies, const FigureOptions&) {
                 {"sightings", "sightings"},
                 {"seconds", "seconds", 1}},
                {}};
+  Table spent{"device_totals",
+              "What each device ran",
+              {{"study", "study"},
+               {"vendor", "vendor"},
+               {"device", "device"},
+               {"model", "model"},
+               {"tests", "tests"},
+               {"environments", "environments"},
+               {"instances", "instances"},
+               {"sightings", "sightings"},
+               {"seconds", "seconds", 1}},
+              {},
+              Audience::page};
   Table rates{"device_rates",
               "Best rates by device and test, with intervals of 95 %",
               {{"study", "study"},
@@ -162,9 +190,10 @@ Figure device_figure(Studies studies, const FigureOptions&) {
     const std::vector<std::size_t> tests = tuned_tests(study);
     if (tests.empty()) continue;
     add_totals(study, tests, totals);
+    add_device_totals(study, tests, spent);
     add_rates(study, tests, rates);
   }
-  figure.tables = {std::move(totals), overview_table(studies), std::move(rates)};
+  figure.tables = {std::move(totals), std::move(spent), overview_table(studies), std::move(rates)};
   return figure;
 }
 

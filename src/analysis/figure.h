@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The figures of an analysis: tables and pictures computed from studies. Each figure has one function, in a source file
-// of its own; docs/analysis.md says what the numbers mean.
+// of its own; docs/analysis.md says what the numbers mean. A figure that was not asked for has no tables.
 #pragma once
 
 #include <cstddef>
@@ -33,6 +33,7 @@ struct FigureOptions {
   double target = 0.99999;   // the reproducibility that merged environments must reach
   double budget = 64;        // within this time per test, in seconds
   std::size_t clusters = 0;  // of devices; 0: as many as at the bend of the distortion curve
+  std::string since;         // a time as in records; what is new since then is listed; empty: nothing is
 };
 
 using Studies = std::span<const Study>;
@@ -44,6 +45,7 @@ Figure portability_figure(Studies studies, const FigureOptions& options);
 Figure vendor_figure(Studies studies, const FigureOptions& options);
 Figure device_figure(Studies studies, const FigureOptions& options);
 Figure similarity_figure(Studies studies, const FigureOptions& options);
+Figure news_figure(Studies studies, const FigureOptions& options);
 
 struct NamedFigure {
   std::string_view name;

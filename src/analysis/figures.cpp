@@ -9,7 +9,7 @@ namespace {
 constexpr NamedFigure kFigures[] = {
     {"mutation", mutation_figure},       {"merge", merge_figure},    {"correlation", correlation_figure},
     {"portability", portability_figure}, {"vendors", vendor_figure}, {"devices", device_figure},
-    {"similarity", similarity_figure},
+    {"similarity", similarity_figure},   {"news", news_figure},
 };
 
 std::uint64_t cells_of(const Study& study) {

@@ -131,7 +131,7 @@ TEST(Report, HasWhatWasAskedFor) {
   const std::vector<Study> given = studies();
   const Analysis some = analyse(given, {"merge"}, {});
   EXPECT_EQ(1, some.figures.size());
-  const Analysis all = analyse(given, {}, {.pictures = true});
+  const Analysis all = analyse(given, {}, {.pictures = true, .since = "2026-11-16"});
   EXPECT_EQ(all_figures().size(), all.figures.size());
   const std::string html = to_html(all);
   EXPECT_NE(std::string::npos, html.find("<polyline"));

@@ -85,11 +85,16 @@ bool looks_like_records(const std::string& file, std::string_view text) {
   return file.ends_with(".jsonl") || (line.starts_with('{') && line.find("\"outcomes\"") != std::string_view::npos);
 }
 
-// Our own runs; other databases have tables of their own.
+// Our own runs; other databases have tables of their own. Searches are a study beside them: a slice does not say what
+// was seen beside the behaviour that was searched for.
 void read_store(const std::string& place, Reading& reading) {
-  const base::Result<std::vector<campaign::RunRecord>> records = read_stored_runs(place);
-  if (!records) return reading.fail(records.errors());
-  for (DeviceResults& device : results_of(place, *records)) reading.add(place, stem(place), std::move(device));
+  base::Result<StoredResults> results = read_stored_results(place);
+  if (!results) return reading.fail(results.errors());
+  const std::string name = stem(place);
+  for (DeviceResults& device : results->runs) reading.add(place, name, std::move(device));
+  for (DeviceResults& device : results->searches) {
+    reading.add(place + " searches", name + " searches", std::move(device));
+  }
 }
 
 void read_one(const std::string& file, Reading& reading) {

@@ -5,6 +5,9 @@
 //                        the study after its folder
 //   JSON lines           records of runs, as 'weakspot run --out' writes them; the study is named after the file
 //   log of cuda-litmus   runs of one device (cuda_litmus_log.h); named as JSON results are
+//   store                runs and journals of searches, as '--store' keeps them; the study is named after the store,
+//   and
+//                        searches are a study of their own
 //   SQLite database      table tuning_results with a row per device and its results as JSON; named after the file
 #pragma once
 

@@ -70,7 +70,9 @@ Analysis analyse(Studies studies, const std::vector<std::string>& names, const F
   analysis.studies = studies_table(studies);
   for (const NamedFigure& figure : all_figures()) {
     const bool wanted = names.empty() || std::find(names.begin(), names.end(), figure.name) != names.end();
-    if (wanted) analysis.figures.push_back(figure.make(studies, options));
+    if (!wanted) continue;
+    Figure made = figure.make(studies, options);
+    if (!made.tables.empty()) analysis.figures.push_back(std::move(made));
   }
   analysis.bad_cells = bad_cells_table(studies);
   return analysis;

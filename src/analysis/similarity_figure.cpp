@@ -15,6 +15,36 @@ namespace {
 
 constexpr std::size_t kMostClusters = 12;
 
+// The shares of outcomes that are not sequential, for each device, over the tests that all devices have: for devices
+// that shared the work of a fleet, and have no cell in common.
+stats::Matrix test_profiles(const Study& study) {
+  std::vector<std::size_t> common;
+  for (std::size_t test = 0; test < study.tests().size(); ++test) {
+    bool everywhere = study.tests()[test].role.kind != TestKind::conformance;
+    for (std::size_t device = 0; device < study.devices().size(); ++device) {
+      everywhere = everywhere && study.ran(device, test);
+    }
+    if (everywhere) common.push_back(test);
+  }
+  stats::Matrix matrix(study.devices().size(), 2 * common.size());
+  for (std::size_t device = 0; device < study.devices().size(); ++device) {
+    for (std::size_t i = 0; i < common.size(); ++i) {
+      Cell sum;
+      for (std::size_t environment = 0; environment < study.environments().size(); ++environment) {
+        const Cell* cell = study.cell(device, environment, common[i]);
+        if (cell == nullptr) continue;
+        sum.interleaved += cell->interleaved;
+        sum.weak += cell->weak + cell->forbidden;
+        sum.unknown += cell->total() - cell->interleaved - cell->weak - cell->forbidden;
+      }
+      const double total = std::max(static_cast<double>(sum.total()), 1.0);
+      matrix.at(device, 2 * i) = static_cast<double>(sum.interleaved) / total;
+      matrix.at(device, 2 * i + 1) = static_cast<double>(sum.weak) / total;
+    }
+  }
+  return matrix;
+}
+
 // The counts of outcomes that are not sequential, for each device, over the cells that all devices have.
 stats::Matrix profiles(const Study& study) {
   std::vector<std::pair<std::size_t, std::size_t>> common;
@@ -27,6 +57,7 @@ stats::Matrix profiles(const Study& study) {
       if (everywhere) common.emplace_back(environment, test);
     }
   }
+  if (common.empty()) return test_profiles(study);
   stats::Matrix matrix(study.devices().size(), 2 * common.size());
   for (std::size_t device = 0; device < study.devices().size(); ++device) {
     for (std::size_t i = 0; i < common.size(); ++i) {
@@ -68,7 +99,8 @@ void cluster(const Study& study, const stats::Matrix& similar, const FigureOptio
   const stats::Clusters clusters = stats::k_means(similar, how);
   for (std::size_t device = 0; device < similar.rows(); ++device) {
     tables.clusters.rows.push_back({study.name(), study.devices()[device].name, study.devices()[device].vendor,
-                                    std::string(1, static_cast<char>('A' + clusters.of_row[device] % 26))});
+                                    std::string(1, static_cast<char>('A' + clusters.of_row[device] % 26)),
+                                    std::uint64_t{how.clusters}});
   }
   if (!options.pictures) return;
   report::Chart chart{
@@ -104,12 +136,14 @@ void compare(const Study& study, const FigureOptions& options, Tables& tables, s
 }  // namespace
 
 Figure similarity_figure(Studies studies, const FigureOptions& options) {
-  Figure figure{"similarity",
-                "Similarity of devices",
-                "The cosine of the angle between devices' counts of interleaved and weak outcomes over all tests and "
-                "environments. The clusters come from k-means on the rows of the similarity matrix.",
-                {},
-                {}};
+  Figure figure{
+      "similarity",
+      "Similarity of devices",
+      "The cosine of the angle between devices' counts of interleaved and weak outcomes over all tests and "
+      "environments that all devices ran, or, if there are none, between the shares of these outcomes over the "
+      "tests that all ran. The clusters come from k-means on the rows of the similarity matrix.",
+      {},
+      {}};
   Tables tables;
   tables.pairs = {"similarity",
                   "Similarity of devices",
@@ -126,10 +160,11 @@ Figure similarity_figure(Studies studies, const FigureOptions& options) {
                      {"min", "min", 3},
                      {"max", "max", 3}},
                     {}};
-  tables.clusters = {"clusters",
-                     "Clusters of devices",
-                     {{"study", "study"}, {"device", "device"}, {"vendor", "vendor"}, {"cluster", "cluster"}},
-                     {}};
+  tables.clusters = {
+      "clusters",
+      "Clusters of devices",
+      {{"study", "study"}, {"device", "device"}, {"vendor", "vendor"}, {"cluster", "cluster"}, {"of", "of"}},
+      {}};
   tables.curve = {"distortion",
                   "",
                   {{"study", "study"}, {"clusters", "clusters"}, {"distortion", "distortion"}},

@@ -27,6 +27,9 @@ struct Cell {
   std::uint64_t sightings = 0;             // of the behaviour that the test looks for
   double seconds = 0;                      // 0: the file does not say
   std::optional<std::uint64_t> instances;  // if the file says so
+  // Times as 2026-11-16T10:59:02Z; empty: the file does not say, or there was none.
+  std::string first_run;
+  std::string first_sighting;
 
   std::uint64_t total() const { return sequential + interleaved + weak + forbidden + unknown; }
   friend bool operator==(const Cell&, const Cell&) = default;
@@ -53,6 +56,7 @@ struct DeviceResults {
   std::string file;  // where they come from, with the row of a database
   std::string device;
   std::string vendor;
+  std::string model;  // its name; empty: as `device`
   NameStyle style = NameStyle::published;
   std::vector<Entry> entries;      // of tuning
   std::vector<Entry> conformance;  // one test each, in an environment of its own

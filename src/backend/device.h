@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "backend/machine_code.h"
 #include "base/result.h"
 #include "codegen/device_program.h"
 
@@ -62,6 +63,9 @@ class LoadedProgram {
   // Never takes much longer than the deadline. Fails if the launch itself is wrong (too much memory); once a program
   // has started, the result is a RunResult however it ends.
   virtual base::Result<RunResult> run(const codegen::Launch& launch, std::chrono::milliseconds deadline) = 0;
+
+  // What the device runs for the entry that is to be inspected.
+  virtual MachineCode machine_code() const { return {}; }
 
   // Frees the device memory of earlier runs; the next run allocates it again. False: only destroying frees it.
   virtual bool release_memory() { return false; }

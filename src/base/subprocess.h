@@ -27,6 +27,9 @@ struct ProcessResult {
   bool succeeded() const { return signal == 0 && exit_code == 0 && !timed_out; }
 };
 
+// The path of an executable file with this name in PATH, or else in one of the folders; empty if there is none.
+std::string find_program(const std::string& name, const std::vector<std::string>& folders = {});
+
 // Runs `command[0]`, looked up in PATH. Fails only if the child could not be started; every way it ends
 // is a ProcessResult. On the deadline the child's whole process group is killed.
 Result<ProcessResult> run_process(const std::vector<std::string>& command, const ProcessOptions& options = {});

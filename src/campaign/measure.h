@@ -85,6 +85,7 @@ struct MeasureSetup {
   std::string device;
   std::uint64_t memory = 0;  // bytes on the device; 0: a quarter of what is free
   std::string started;
+  bool optcheck = false;
 };
 
 // What a run measured. `cancelled`: the user has asked to stop. A device that cannot be opened counts as lost.

@@ -17,6 +17,7 @@
 #include "codegen/environment.h"
 #include "codegen/test_program.h"
 #include "litmus/test.h"
+#include "optcheck/verdict.h"
 #include "stats/outcome_class.h"
 
 namespace weakspot::campaign {
@@ -55,6 +56,7 @@ struct RunRequest {
   std::uint64_t instances = 0;  // the least number; a run exceeds it by less than one iteration
   std::uint64_t memory = 0;     // bytes on the device; 0: a quarter of what is free
   double deadline = 60;         // seconds after which the device is told to stop, and then given up
+  bool optcheck = false;        // checks that the code is the test before it runs
   stats::Expected expected;
   std::string started;  // date and time, for the record; may be empty
 
@@ -122,6 +124,14 @@ struct Witness {
   friend bool operator==(const Witness&, const Witness&) = default;
 };
 
+// Whether the code that ran is the test.
+struct CheckedCode {
+  optcheck::CodeVerdict verdict = optcheck::CodeVerdict::unknown;
+  std::string reason;
+
+  friend bool operator==(const CheckedCode&, const CheckedCode&) = default;
+};
+
 struct RunRecord {
   std::string program;  // name and version of the program that ran it
   std::string started;
@@ -133,7 +143,8 @@ struct RunRecord {
   std::string device;
   std::string device_name;
   std::string driver;
-  std::string code_hash;  // of the program that the device was given
+  std::string code_hash;            // of the program that the device was given
+  std::optional<CheckedCode> code;  // if it was checked
 
   codegen::TestEnvironment environment;
   std::uint64_t seed = 0;
@@ -169,6 +180,7 @@ struct RunRecord {
   std::uint64_t matches() const;
   // Instances per second of the device.
   double rate() const { return seconds > 0 ? static_cast<double>(instances) / seconds : 0; }
+  bool is_changed() const { return code && code->verdict == optcheck::CodeVerdict::changed; }
   bool deliberately_broken() const { return environment.weaken != codegen::Weaken::none; }
 
   friend bool operator==(const RunRecord&, const RunRecord&) = default;

@@ -38,6 +38,9 @@ class Executor {
   virtual RunRecord execute(const RunRequest& request, RunObserver& observer) = 0;
   // Compiles the programs of these requests, all for one device; does not wait if another process compiles.
   virtual void prepare(std::span<const RunRequest> /*requests*/) {}
+  // The next call of execute() should be followed by one for this request, and the device may begin with it by itself.
+  // It runs as well if something else follows, but its results are then thrown away.
+  virtual void expect(const RunRequest& /*next*/) {}
 };
 
 // In this process: a crash or a hang of a driver is ours.

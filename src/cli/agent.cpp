@@ -3,10 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
+#include "base/file.h"
 #include "base/plural.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/shared_options.h"
+#include "serve/server_source.h"
 
 namespace weakspot::cli {
 namespace {
@@ -16,16 +20,31 @@ class NotePrinter final : public workbench::AgentWatch {
   void note(const std::string& text) override { print_error("note: " + text + "\n"); }
 };
 
+// A file has no place in a list of processes, and neither has a variable.
+base::Result<std::string> token_from(const std::string& file) {
+  const char* given = std::getenv("WEAKSPOT_TOKEN");
+  if (file.empty() && given == nullptr) {
+    return base::error("a server needs a token: --token FILE, or the variable WEAKSPOT_TOKEN");
+  }
+  if (file.empty()) return std::string(given);
+  base::Result<std::string> text = base::read_file(file);
+  if (!text) return text;
+  const std::size_t end = text->find_last_not_of(" \t\r\n");
+  return text->substr(0, end == std::string::npos ? 0 : end + 1);
+}
+
 struct Agent {
   workbench::AgentRequest request;
   std::string store;
+  std::string server;
+  std::string token_file;
   bool no_isolation = false;
 
   int run() {
     const InterruptGuard guard;
     request.stop = InterruptGuard::flag();
     request.now = now_text;
-    const base::Result<std::unique_ptr<workbench::WorkSource>> source = workbench::store_source(store);
+    const base::Result<std::unique_ptr<workbench::WorkSource>> source = source_of_work();
     if (!source) return fail(source.errors());
     std::vector<std::string> worker;
     if (!no_isolation) worker = {"/proc/self/exe", "worker"};
@@ -39,6 +58,14 @@ struct Agent {
   }
 
  private:
+  base::Result<std::unique_ptr<workbench::WorkSource>> source_of_work() const {
+    if (store.empty() == server.empty()) return base::error("give either --store or --server");
+    if (!store.empty()) return workbench::store_source(store);
+    base::Result<std::string> token = token_from(token_file);
+    if (!token) return token.errors();
+    return serve::server_source(server, *std::move(token));
+  }
+
   static std::string line_of(const workbench::AgentDevice& device, double seconds) {
     std::string text = fmt::format("{}: {}, {:.3g} s of device time in {:.3g} s", device.id,
                                    base::counted(device.shards, "shard"), device.device_seconds, seconds);
@@ -57,7 +84,11 @@ void add_agent(Command& app, int& exit_code) {
   auto options = std::make_shared<Agent>();
   workbench::AgentRequest& request = options->request;
   Command* command = app.add_subcommand("agent", "Run the shards of campaigns on the devices of this machine");
-  command->add_option("--store STORE", options->store, "a file of SQLite or postgresql://...")->required();
+  command->add_option("--store STORE", options->store, "a file of SQLite or postgresql://...");
+  command->add_option("--server URL", options->server,
+                      "a server that 'weakspot serve' runs, http://HOST:PORT, instead of a store");
+  command->add_option("--token FILE", options->token_file,
+                      "a file with a token for the server (default: the variable WEAKSPOT_TOKEN)");
   command->add_option("--campaign ID", request.campaign, "only this campaign (default: all of the store)");
   command
       ->add_option(
@@ -75,9 +106,9 @@ void add_agent(Command& app, int& exit_code) {
   add_isolation_option(*command, options->no_isolation);
   command->footer(
       "SIGTERM and Ctrl-C end it in good order. Exit codes: 2 bad usage or input,\n"
-      "3 a device is quarantined or the store failed.\n\nExamples:\n"
+      "3 a device is quarantined, or the store or the server failed.\n\nExamples:\n"
       "  weakspot agent --store lab.db --until-done\n"
-      "  weakspot agent --store postgresql://db/lab --device cuda:0,vulkan:0");
+      "  weakspot agent --server http://lab:8080 --token token.txt --device cuda:0,vulkan:0");
   command->callback([options, &exit_code] { exit_code = options->run(); });
 }
 

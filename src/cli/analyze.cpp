@@ -6,6 +6,18 @@
 namespace weakspot::cli {
 namespace {
 
+// 2026-11-16, or more of 2026-11-16T10:59:02Z: records have their times in this form, and texts compare like times.
+bool is_date(std::string_view text) {
+  constexpr std::string_view kForm = "0000-00-00T00:00:00Z";
+  constexpr std::size_t kDate = 10;
+  if (text.size() != kDate && text.size() != kForm.size()) return false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool digit = text[i] >= '0' && text[i] <= '9';
+    if (kForm[i] == '0' ? !digit : text[i] != kForm[i]) return false;
+  }
+  return true;
+}
+
 struct Analyze {
   workbench::AnalyzeRequest request;
   bool json = false;
@@ -13,6 +25,9 @@ struct Analyze {
   int run() {
     const double target = request.options.target;
     if (!(target > 0 && target < 1)) return fail({base::error("--confidence: expected a number between 0 and 1")});
+    if (!request.options.since.empty() && !is_date(request.options.since)) {
+      return fail({base::error("--since: expected a date such as 2026-11-16, or a time such as 2026-11-16T10:00:00Z")});
+    }
     const base::Result<workbench::AnalyzeResult> result = workbench::analyze(request);
     if (!result) return fail(result.errors());
     print_errors(result->unread);
@@ -47,6 +62,8 @@ void add_analyze(Command& app, int& exit_code) {
       ->as_time(1e-9, 1e9);
   command->add_option("--clusters N", request.options.clusters,
                       "clusters of devices (default 0: where the curve of the distortion bends)");
+  command->add_option("--since DATE", request.options.since,
+                      "list what is new since then, such as 2026-11-16 or 2026-11-16T10:00:00Z (default: do not)");
   command->add_flag("--keep-going", request.keep_going,
                     "leave out files that cannot be read; the exit code is still 2");
   command->footer(

@@ -165,29 +165,8 @@ struct WatchCampaign {
 
   static base::JsonValue json_of(const std::vector<store::CampaignStatus>& statuses) {
     base::JsonValue array = base::json_array();
-    for (const store::CampaignStatus& status : statuses) array.push_back(json_of(status));
+    for (const store::CampaignStatus& status : statuses) array.push_back(workbench::status_json(status));
     return array;
-  }
-
-  static base::JsonValue json_of(const store::CampaignStatus& status) {
-    base::JsonValue classes = base::json_array();
-    for (const store::ClassStatus& one : status.classes) {
-      const std::optional<double> left = one.time_left();
-      classes.push_back(base::json_object({{"device_class", one.device_class},
-                                           {"done", one.done},
-                                           {"running", one.running},
-                                           {"left", one.left},
-                                           {"quarantined", one.quarantined},
-                                           {"seconds_done", one.seconds_done},
-                                           {"seconds_left", one.seconds_left},
-                                           {"rate", one.rate},
-                                           {"time_left", left ? base::JsonValue(*left) : base::JsonValue()}}));
-    }
-    return base::json_object({{"campaign", status.campaign.campaign.id},
-                              {"name", status.campaign.campaign.name},
-                              {"paused", status.campaign.paused},
-                              {"over", status.over()},
-                              {"classes", std::move(classes)}});
   }
 };
 

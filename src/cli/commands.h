@@ -39,6 +39,7 @@ void add_models(Command& app, int& exit_code);
 void add_gen(Command& app, int& exit_code);
 void add_mutate(Command& app, int& exit_code);
 void add_suite(Command& app, int& exit_code);
+void add_compile_check(Command& app, int& exit_code);
 void add_devices(Command& app, int& exit_code);
 void add_run(Command& app, int& exit_code);
 void add_replay(Command& app, int& exit_code);
@@ -48,8 +49,11 @@ void add_analyze(Command& app, int& exit_code);
 void add_tune(Command& app, int& exit_code);
 void add_score(Command& app, int& exit_code);
 void add_conform(Command& app, int& exit_code);
+void add_assumptions(Command& app, int& exit_code);
+void add_locks(Command& app, int& exit_code);
 void add_store(Command& app, int& exit_code);
 void add_emit(Command& app, int& exit_code);
+void add_optcheck(Command& app, int& exit_code);
 void add_page(Command& app, int& exit_code);
 void add_serve(Command& app, int& exit_code);
 void add_campaign(Command& app, int& exit_code);
@@ -57,6 +61,7 @@ void add_agent(Command& app, int& exit_code);
 void add_launch(Command& app, int& exit_code);
 // Hidden: the child process that uses a device.
 void add_worker(Command& app, int& exit_code);
+void add_lock_worker(Command& app, int& exit_code);
 void add_race(Command& app, int& exit_code);
 
 // All output goes through these. Whatever a terminal would obey is written out first (base::printable()).

@@ -166,6 +166,7 @@ void add_conform(Command& app, int& exit_code) {
                    "reproducibility that each test is to reach, 0.01 to 0.9999999999 (default 0.99999)")
       ->range(0.01, 0.9999999999);
   command->add_flag("--trust-rates", request.options.trust_rates, "use the suite's rates instead of measuring mutants");
+  add_optcheck_option(*command, request.options.setup.optcheck);
   add_model_option(*command, request.model);
   add_seed_option(*command, request.options.seed);
   add_memory_option(*command, request.memory, "1/32 of it, from 64M to 1G");

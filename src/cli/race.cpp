@@ -14,6 +14,7 @@
 #include "cli/shared_options.h"
 #include "cli/terminal.h"
 #include "race/classes.h"
+#include "workbench/race_merge.h"
 
 namespace weakspot::cli {
 namespace {
@@ -45,13 +46,19 @@ class RaceLine {
 struct Race {
   workbench::RaceRequest asked;
   std::vector<std::string> files, include_folders, definitions;
-  std::string warp = "independent", standard, schedule, fail_on;
+  std::string warp = "independent", standard, schedule, fail_on, merge;
   bool json = false, unchecked = false;
 
   int run() {
+    if (files.empty() && merge.empty()) {
+      const int status = fail({base::error("FILE is required")});
+      print_error("see 'weakspot race --help'\n");
+      return status;
+    }
     if (base::Status read = read_options(); !read) return fail(read.errors());
     const InterruptGuard guard;
     asked.interrupted = &InterruptGuard::interrupted;
+    if (!merge.empty()) return run_merge();
     RaceLine line;
     if (line.is_shown()) asked.progress = [&](const std::string& text) { line.draw(text); };
     const bool several = files.size() > 1;
@@ -70,7 +77,16 @@ struct Race {
   }
 
  private:
+  int run_merge() {
+    const base::Result<workbench::RaceResult> result = workbench::merge_races(asked, merge);
+    if (!result) return fail(result.errors());
+    print_report(*result->report, *result, "");
+    print_errors(result->problems);
+    return exit_code_of(result->ending);
+  }
+
   base::Status read_options() {
+    if (!files.empty() && !merge.empty()) return base::error("--merge takes a folder and no files");
     race::Request& request = asked.request;
     request.program_arguments = words_after_dashes();
     for (const std::string& folder : include_folders) request.compiler_arguments.push_back("-I" + folder);
@@ -116,10 +132,10 @@ void add_race(Command& app, int& exit_code) {
   Command* command = app.add_subcommand("race", "Run CUDA kernels on the CPU and find their synchronisation bugs");
   workbench::RaceRequest& asked = options->asked;
   race::Request& request = asked.request;
-  command
-      ->add_option("FILE ...", options->files,
-                   "CUDA source files, each checked by itself; arguments of main() after --")
-      ->required();
+  command->add_option("FILE ...", options->files,
+                      "CUDA source files, each checked by itself; arguments of main() after --");
+  command->add_option("--merge FOLDER", options->merge,
+                      "one report of those that programs built by weakspot-nvcc left in this folder (default: none)");
   command->add_option("--kernel NAME", request.kernel, "only this kernel (default: all of the file)");
   command->add_option("--launch TEXT", asked.launch,
                       "grid=G block=B [cluster=C] [shared=BYTES], extents as 16 or 16,4 "

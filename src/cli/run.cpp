@@ -125,6 +125,7 @@ void add_run(Command& app, int& exit_code) {
       ->range(1, 1e18);
   command->add_flag("--until-seen", request.until_seen,
                     "leave out the other environments of a test once the outcome it asks for was seen");
+  add_optcheck_option(*command, request.optcheck);
   add_seed_option(*command, request.seed);
   add_memory_option(*command, request.memory, "a quarter of what is free");
   command

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/plural.h"
 #include "base/printable.h"
 
 namespace weakspot::cli {
@@ -40,12 +41,17 @@ std::string verdict_line(const campaign::RunGroup& group) {
       if (count != 0) text += fmt::format(", {} {}", count, class_word(outcome_class));
     }
     if (sum.unfinished != 0) text += fmt::format(", {} unfinished", sum.unfinished);
-    if (sum.barrier_timeouts != 0) text += fmt::format(", {} barrier time-outs", sum.barrier_timeouts);
+    if (sum.barrier_timeouts != 0) text += ", " + base::counted(sum.barrier_timeouts, "barrier time-out");
     if (group.records.size() > 1) {
       text += fmt::format("  [most in {}]", codegen::to_text(group.most_telling().environment));
     }
   }
   if (sum.deliberately_broken()) text += "  DELIBERATELY BROKEN";
+  if (sum.code && sum.code->verdict == optcheck::CodeVerdict::matched) text += "  code matched";
+  if (sum.is_changed()) text += fmt::format("  NOT AN OBSERVATION: the code is not the test: {}", sum.code->reason);
+  if (sum.code && sum.code->verdict == optcheck::CodeVerdict::unknown) {
+    text += fmt::format("  (code not checked: {})", printable_word(sum.code->reason));
+  }
   if (!sum.message.empty()) text += fmt::format("  ({}: {})", to_string(sum.status), printable_word(sum.message));
   if (sum.instances != 0 && !sum.remark.empty()) text += fmt::format("  ({})", printable_word(sum.remark));
   return text + "\n";

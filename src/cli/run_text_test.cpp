@@ -51,6 +51,8 @@ TEST(RunText, SaysWhatWentWrongAndWhatIsBroken) {
       "weak        MP  cpu  ptx  1.11 k instances, 2.22 k/s, 100 weak, 3 unfinished, 4 barrier time-outs  "
       "DELIBERATELY BROKEN  (stopped: interrupted)  (loops followed 3 times)\n",
       verdict_line({{odd}}));
+  odd.barrier_timeouts = 1;
+  EXPECT_NE(std::string::npos, verdict_line({{odd}}).find(" 1 barrier time-out  "));
 }
 
 TEST(RunText, OutcomesInAPlainTable) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 
@@ -8,19 +9,68 @@
 #include "cli/interrupt.h"
 #include "http/page_files.h"
 #include "serve/result_server.h"
+#include "store/open_store.h"
+#include "store/token_store.h"
 
 namespace weakspot::cli {
 namespace {
 
 constexpr int kMostPort = 65535;
 
+// What is to be done with the tokens of agents, instead of serving.
+struct TokenOptions {
+  std::string made;
+  std::string revoked;
+  bool list = false;
+
+  bool any() const { return list || !made.empty() || !revoked.empty(); }
+
+  int run(const std::string& place) const {
+    const base::Result<std::unique_ptr<store::Database>> database = store::open_store(place, store::Access::create);
+    if (!database) return fail(database.errors());
+    store::TokenStore tokens(**database);
+    if (!made.empty()) return make(**database, tokens);
+    if (!revoked.empty()) return revoke(tokens);
+    const base::Result<std::vector<store::AgentToken>> all = tokens.list();
+    if (!all) return fail(all.errors());
+    for (const store::AgentToken& one : *all) {
+      const auto day = std::chrono::floor<std::chrono::days>(one.created);
+      const std::chrono::year_month_day date(day);
+      print_results(fmt::format("{}  {:04}-{:02}-{:02}\n", one.name, static_cast<int>(date.year()),
+                                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day())));
+    }
+    return kFine;
+  }
+
+ private:
+  int make(store::Database& database, store::TokenStore& tokens) const {
+    const base::Result<store::Time> now = database.now();
+    if (!now) return fail(now.errors());
+    const base::Result<std::string> token = tokens.create(made, *now);
+    if (!token) return fail(token.errors());
+    print_output(*token + "\n");
+    print_error("The token is not shown again. Agents take it from --token FILE or WEAKSPOT_TOKEN.\n");
+    return kFine;
+  }
+
+  int revoke(store::TokenStore& tokens) const {
+    const base::Result<bool> gone = tokens.revoke(revoked);
+    if (!gone) return fail(gone.errors());
+    if (!*gone) return fail({base::error(fmt::format("there is no token '{}'", revoked))});
+    print_results(fmt::format("revoked {}\n", revoked));
+    return kFine;
+  }
+};
+
 struct Serve {
+  TokenOptions tokens;
   std::string store;
   bool is_public = false;
   int port = 8080;
   double per_minute = 6;
 
   int run() const {
+    if (tokens.any()) return tokens.run(store);
     const InterruptGuard guard;
     serve::ResultServer server;
     server.store = store;
@@ -46,7 +96,7 @@ struct Serve {
 
 void add_serve(Command& app, int& exit_code) {
   auto options = std::make_shared<Serve>();
-  Command* command = app.add_subcommand("serve", "Serve the page and collect results that people send");
+  Command* command = app.add_subcommand("serve", "Serve the page, collect results, and give work to agents");
   command->add_option("--store STORE", options->store, "a file of SQLite, made if missing, or postgresql://...")
       ->required();
   command->add_flag("--public", options->is_public, "answer other machines as well (default: this machine alone)");
@@ -55,9 +105,13 @@ void add_serve(Command& app, int& exit_code) {
       ->add_option("--rate N", options->per_minute,
                    "submissions per minute that one address may send, 0 for no limit (default 6)")
       ->range(0, 1e6);
+  command->add_option("--new-token NAME", options->tokens.made, "make a token for agents, print it, and end");
+  command->add_flag("--tokens", options->tokens.list, "list the names of the tokens, and end");
+  command->add_option("--revoke-token NAME", options->tokens.revoked, "make a token useless, and end");
   command->footer(
       "The server speaks plain HTTP; put a proxy with HTTPS in front of a public one.\n\n"
-      "Examples:\n  weakspot serve --store results.db\n  weakspot serve --store postgresql:///weakspot --public");
+      "Examples:\n  weakspot serve --store results.db --new-token node1\n"
+      "  weakspot serve --store postgresql:///weakspot --public");
   command->callback([options, &exit_code] { exit_code = options->run(); });
 }
 

@@ -37,6 +37,11 @@ void add_isolation_option(Command& command, bool& no_isolation) {
   command.add_flag("--no-isolation", no_isolation, "use devices in this process, which a crash then ends");
 }
 
+void add_optcheck_option(Command& command, bool& optcheck) {
+  command.add_flag("--optcheck", optcheck,
+                   "check that the machine code is the test; what changed code shows is not an observation");
+}
+
 void add_model_option(Command& command, std::string& model) {
   command.add_option("--model NAME", model, "judge by this model (default: the one for the test's architecture)");
 }

@@ -24,6 +24,7 @@ void add_devices_option(Command& command, std::vector<std::string>& ids);
 void add_memory_option(Command& command, std::uint64_t& memory, const std::string& otherwise);
 void add_seed_option(Command& command, std::uint64_t& seed);
 void add_isolation_option(Command& command, bool& no_isolation);
+void add_optcheck_option(Command& command, bool& optcheck);
 void add_model_option(Command& command, std::string& model);
 
 // --model, --cat, -I and --bell of commands that take several models.

@@ -12,7 +12,8 @@ namespace {
 using Json = base::JsonValue;
 
 std::string added_text(const store::Added& added, std::string_view one, std::string_view several = {}) {
-  return fmt::format("{} added, {} known already\n", base::counted(added.added, one, several), added.known);
+  const std::string grown = added.grown == 0 ? "" : fmt::format(", {} longer than before", added.grown);
+  return fmt::format("{} added, {} known already{}\n", base::counted(added.added, one, several), added.known, grown);
 }
 
 struct StoreInfoCommand {

@@ -30,6 +30,7 @@ struct CpuFeatures {
 };
 
 struct CpuProgram;  // cpu_program.h
+struct CpuKernels;  // cpu_kernel.h
 
 // How the accesses of a test become OpenCL C. Devices with all the C11 atomics of OpenCL 2.0 that tests need use them.
 // NVIDIA's devices get the same PTX instructions as Target::ptx. Other devices get the atomic functions of OpenCL 1.2,
@@ -68,6 +69,7 @@ struct Entry {
   std::uint32_t workgroup_size = 1;
   std::uint32_t shared_bytes = 0;
   std::vector<std::uint32_t> buffers;  // the ones it uses, by number: a device may limit how many are bound at once
+  bool inspected = false;              // the device keeps the machine code, for LoadedProgram::machine_code()
   // A program of this entry alone, in the form of the whole; empty: only the whole is known.
   std::string text;
   std::vector<std::uint32_t> words;
@@ -77,9 +79,10 @@ struct Entry {
 // `buffers`.
 struct DeviceProgram {
   Target target = Target::ptx;
-  std::string text;                       // PTX, OpenCL C, WGSL; for a CPU a listing for people
-  std::vector<std::uint32_t> words;       // SPIR-V
-  std::shared_ptr<const CpuProgram> cpu;  // what a CPU runs
+  std::string text;                               // PTX, OpenCL C, WGSL; for a CPU a listing for people
+  std::vector<std::uint32_t> words;               // SPIR-V
+  std::shared_ptr<const CpuProgram> cpu;          // what a CPU runs for a test
+  std::shared_ptr<const CpuKernels> cpu_kernels;  // what it runs for anything else
   std::vector<Entry> entries;
   std::vector<std::string> buffers;  // names, for messages
   std::string mapping;               // how accesses were expressed, if there is a choice

@@ -21,7 +21,8 @@ constexpr std::string_view kBarriers[] = {"none", "block", "partner", "grid"};
 constexpr std::string_view kLayouts[] = {"interleaved", "arrays"};
 constexpr std::string_view kSpreads[] = {"word", "line"};
 constexpr std::string_view kWidths[] = {"natural", "wide"};
-constexpr std::string_view kWeakenings[] = {"none", "release", "acquire", "fence", "scope", "rmw"};
+constexpr std::string_view kWeakenings[] = {"none",  "release", "acquire", "fence",
+                                            "scope", "rmw",     "swap",    "dependency"};
 
 // The headings of the manual.
 constexpr std::string_view kThreads = "Threads";
@@ -197,9 +198,11 @@ constexpr Parameter kParameters[] = {
     choice<&E::weaken>(kTestingTheTester, "weaken", kWeakenings,
                        "Breaks the test on purpose. release, acquire: such accesses become relaxed. fence: "
                        "fences are left out. scope: accesses and fences reach no further than the workgroup; CPUs "
-                       "refuse it. rmw: a read-modify-write becomes a load and then a store. Outcomes are judged as "
-                       "if nothing had changed, which shows that violations are found. Never drawn at random; such "
-                       "runs are marked as deliberately broken."),
+                       "refuse it. rmw: a read-modify-write becomes a load and then a store. swap: the first two "
+                       "neighbouring accesses of each thread change places. dependency: values that are always 0, "
+                       "whatever they are computed from, become the constant. Outcomes are judged as if nothing had "
+                       "changed, which shows that violations are found. Never drawn at random; such runs are marked "
+                       "as deliberately broken."),
 };
 
 TestEnvironment interleave() {

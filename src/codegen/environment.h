@@ -28,7 +28,7 @@ enum class BarrierKind : std::uint8_t { none, block, partner, grid };
 enum class Layout : std::uint8_t { interleaved, arrays };
 enum class StressSpread : std::uint8_t { word, line };
 enum class AccessWidth : std::uint8_t { natural, wide };
-enum class Weaken : std::uint8_t { none, release, acquire, fence, scope, rmw };
+enum class Weaken : std::uint8_t { none, release, acquire, fence, scope, rmw, swap, dependency };
 
 // The table in environment.cpp and docs/stress.md give the meaning, range and default of each field.
 struct TestEnvironment {

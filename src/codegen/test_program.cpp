@@ -10,11 +10,7 @@
 #include "codegen/cpu/cpu_plan.h"
 #include "codegen/harness/harness.h"
 #include "codegen/harness/launch_plan.h"
-#include "codegen/kernel/buffer_use.h"
-#include "codegen/opencl/print_opencl.h"
-#include "codegen/ptx/print_ptx.h"
-#include "codegen/spirv/print_spirv.h"
-#include "codegen/wgsl/print_wgsl.h"
+#include "codegen/kernel_program.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -40,14 +36,6 @@ std::uint32_t device_workgroup(const Harness& harness, const PlannedRun& run, co
   return w;
 }
 
-void print(const KernelModule& kernels, Target target, const TargetLimits& limits, std::string& text,
-           std::vector<std::uint32_t>& words) {
-  if (target == Target::ptx) text = print_ptx(kernels);
-  if (target == Target::opencl) text = print_opencl(kernels, limits.opencl);
-  if (target == Target::wgsl) text = print_wgsl(kernels);
-  if (target == Target::spirv) words = print_spirv(kernels);
-}
-
 }  // namespace
 
 base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, const TestEnvironment& environment,
@@ -68,23 +56,17 @@ base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, c
     program.cpu = std::make_shared<const CpuProgram>(*std::move(built));
     return made;
   }
-  const KernelModule& kernels = *made.kernels_;
-  program.buffers = kernels.buffers;
-  for (const Kernel& kernel : kernels.kernels) {
-    Entry& entry = program.entries.emplace_back();
-    entry.name = kernel.name;
-    entry.workgroup_size = kernel.workgroup_size;
-    entry.shared_bytes = kernel.shared_bytes;
-    entry.buffers = used_buffers(kernel, kernels.buffers.size());
-    // A browser is given whole programs.
-    if (target != Target::wgsl) print({kernels.buffers, {kernel}}, target, limits, entry.text, entry.words);
-  }
-  print(kernels, target, limits, program.text, program.words);
-  if (target == Target::opencl) program.mapping = to_string(limits.opencl.mapping);
+  program = print_kernels(*made.kernels_, target, limits);
   return made;
 }
 
 std::uint32_t TestProgram::run_entry() const { return !program_.cpu && harness_->needs_init ? 1 : 0; }
+
+void TestProgram::inspect() {
+  if (run_entry() < program_.entries.size()) program_.entries[run_entry()].inspected = true;
+}
+
+const litmus::LitmusTest& TestProgram::asked() const { return harness_->asked; }
 
 std::uint32_t TestProgram::workgroup_size() const { return harness_->roles.workgroup_size; }
 

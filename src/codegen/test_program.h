@@ -50,6 +50,10 @@ class TestProgram {
                                            Target target, const TargetLimits& limits);
 
   const DeviceProgram& program() const { return program_; }
+  // Has the device keep the machine code of the test, which it may then make in another way.
+  void inspect();
+  // The test as it is meant to run: with the widths that the environment says, without its planted faults.
+  const litmus::LitmusTest& asked() const;
   std::uint32_t run_entry() const;
   std::uint32_t workgroup_size() const;  // of the entry that runs the test
 

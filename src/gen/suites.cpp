@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "gen/suites.h"
 
+#include <fmt/format.h>
+
+#include <optional>
+#include <set>
+
 #include "base/check.h"
+#include "gen/identity.h"
 #include "gen/name.h"
 #include "gen/search.h"
+#include "litmus/dialect.h"
+#include "litmus/normalize.h"
 
 namespace weakspot::gen {
 namespace {
@@ -128,11 +136,102 @@ void make_vulkan_scoped(const Found& found) {
   generate_all({fences, orders}, found);
 }
 
+// A read-modify-write of the test as a compare-exchange that succeeds on 0.
+void compare_and_exchange(litmus::Thread& thread, litmus::Rmw& rmw) {
+  if (!rmw.target) {
+    rmw.target = litmus::RegisterId{static_cast<std::uint32_t>(thread.registers.size())};
+    thread.registers.push_back({fmt::format("e{}", thread.registers.size()), rmw.access.type, {}});
+  }
+  if (rmw.op == litmus::RmwOp::add) rmw.operand = litmus::integer(3);
+  rmw.op = litmus::RmwOp::cas;
+  rmw.expected = *rmw.target;
+  const litmus::Order order = rmw.access.order;
+  rmw.failure_order = order == litmus::Order::seq_cst ? litmus::Order::seq_cst
+                      : litmus::is_acquire(order)     ? litmus::Order::acquire
+                                                      : litmus::Order::relaxed;
+}
+
+// The same test with compare-exchanges; none if it has no read-modify-writes.
+std::optional<LitmusTest> with_compare_exchange(LitmusTest test) {
+  bool any = false;
+  for (litmus::Thread& thread : test.threads) {
+    for (litmus::Instruction& instruction : thread.instructions) {
+      auto* rmw = std::get_if<litmus::Rmw>(&instruction.operation);
+      if (rmw == nullptr) continue;
+      compare_and_exchange(thread, *rmw);
+      any = true;
+    }
+  }
+  if (!any) return std::nullopt;
+  test.name += "+cas";
+  test.description.clear();
+  test.info.clear();
+  litmus::normalize(test);
+  base::Result<LitmusTest> adapted = litmus::adapt(test, litmus::Dialect::c11);
+  return adapted ? std::optional(std::move(*adapted)) : std::nullopt;
+}
+
+// C11's orders over the shapes of two threads, each access with an order of its own and as a load, a store or a
+// read-modify-write; fences of every order in them; the shapes of three threads with fewer choices.
+void make_c11(const Found& found) {
+  SearchConfig accesses;
+  accesses.edges = edges({"Rfe", "Fre", "Coe", "Pod**"});
+  accesses.size = {4, 4};
+  accesses.threads = {2, 2};
+  accesses.flavours = {flavour("rlx", "rlx"), flavour("acq", "rel"), flavour("sc", "sc"),
+                       flavour("atom.acqrel", "atom.acqrel")};
+  accesses.mixed_flavours = true;
+  accesses.test.arch = Arch::c11;
+
+  SearchConfig updates = accesses;
+  updates.flavours = {flavour("rlx", "rlx"), flavour("atom.rlx", "atom.rlx"), flavour("atom.acq", "atom.rel"),
+                      flavour("atom.sc", "atom.sc")};
+
+  SearchConfig fences = accesses;
+  fences.edges =
+      edges({"Rfe", "Fre", "Coe", "Pod**", "Fence.acqd**", "Fence.reld**", "Fence.acqreld**", "Fence.scd**"});
+  fences.flavours = {flavour("rlx", "rlx"), flavour("acq", "rel"), flavour("sc", "sc"),
+                     flavour("atom.rlx", "atom.rlx")};
+  fences.mixed_flavours = false;
+
+  SearchConfig dependencies = accesses;
+  dependencies.edges = edges({"Rfe", "Fre", "Coe", "Pod**", "DpAddrd*", "DpDatadW", "DpCtrldW"});
+  dependencies.flavours = {flavour("rlx", "rlx"), flavour("acq", "rel")};
+
+  SearchConfig three = accesses;
+  three.size = {5, 6};
+  three.threads = {3, 3};
+  three.flavours = {flavour("rlx", "rlx"), flavour("acq", "rel"), flavour("sc", "sc")};
+  three.mixed_flavours = false;
+  SearchConfig three_fenced = three;
+  three_fenced.edges = edges({"Rfe", "Fre", "Coe", "Pod**", "Fence.acqreld**", "Fence.scd**"});
+  three_fenced.flavours = {flavour("rlx", "rlx"), flavour("acq", "rel")};
+  SearchConfig three_updates = three;
+  three_updates.flavours = {flavour("atom.rlx", "rlx"),    flavour("atom.acq", "rel"),
+                            flavour("acq", "atom.rel"),    flavour("atom.acqrel", "atom.acqrel"),
+                            flavour("atom.sc", "atom.sc"), flavour("sc", "atom.sc")};
+
+  // Several searches meet the same test.
+  std::set<base::Hash128> seen;
+  bool go_on = true;
+  auto give_once = [&](LitmusTest test) {
+    go_on = go_on && (!seen.insert(canonical_hash(test)).second || found(std::move(test)));
+    return go_on;
+  };
+  generate_all({accesses, updates, fences, dependencies, three, three_fenced, three_updates}, give_once);
+  if (!go_on) return;
+  generate_all({updates, three_updates}, [&](LitmusTest test) {
+    std::optional<LitmusTest> exchanging = with_compare_exchange(std::move(test));
+    return !exchanging || give_once(std::move(*exchanging));
+  });
+}
+
 constexpr Suite kSuites[] = {
     {"mc-mutants", "20 conformance tests and their 32 mutants (MC Mutants, ASPLOS 2023)", make_mc_mutants},
     {"opencl", "shapes with relaxed accesses, and with orders that forbid the outcome (OOPSLA 2020)", make_opencl},
     {"opencl20", "six shapes whose orders cannot be weakened (OOPSLA 2020)", make_opencl20},
     {"opencl20-mutants", "the same, weakened by six wrappers of the atomic functions, i0 to i5", make_opencl20_mutants},
+    {"c11", "C11's loads, stores, read-modify-writes and fences of every order, in two and three threads", make_c11},
     {"sc-per-loc", "five coherence shapes of one location", make_sc_per_loc},
     {"iriw", "multi-copy atomicity: IRIW relaxed, release-acquire and seq_cst", make_iriw},
     {"ptx-scoped", "fences, releases and acquires of every scope, threads at every distance, for PTX", make_ptx_scoped},

@@ -130,8 +130,10 @@ base::Result<Listener> Listener::open(std::uint16_t port, Reach reach) {
   address.sin_addr.s_addr = htonl(reach == Reach::machine ? INADDR_LOOPBACK : INADDR_ANY);
   socklen_t length = sizeof address;
   auto* generic = reinterpret_cast<sockaddr*>(&address);
-  if (::bind(socket.get(), generic, length) != 0 || ::listen(socket.get(), 256) != 0 ||
-      ::getsockname(socket.get(), generic, &length) != 0) {
+  const bool bound = ::bind(socket.get(), generic, length) == 0;
+  // A free port should be nobody else's; once it is ours, a server that is started again may have it at once.
+  if (port == 0) ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  if (!bound || ::listen(socket.get(), 256) != 0 || ::getsockname(socket.get(), generic, &length) != 0) {
     return failed(port == 0 ? "no port of the loopback address is free" : fmt::format("port {} cannot be used", port));
   }
   return Listener(std::move(socket), ntohs(address.sin_port));

@@ -50,6 +50,8 @@ std::string_view phrase(int status) {
       return "Created";
     case 400:
       return "Bad Request";
+    case 401:
+      return "Unauthorized";
     case 403:
       return "Forbidden";
     case 404:
@@ -162,14 +164,17 @@ std::optional<std::string> decoded(std::string_view text) {
   return made;
 }
 
-}  // namespace
-
-std::string_view Request::header(std::string_view name) const {
+std::string_view value_named(const Headers& headers, std::string_view name) {
   for (const auto& [key, value] : headers) {
     if (key == name) return value;
   }
   return {};
 }
+
+}  // namespace
+
+std::string_view Request::header(std::string_view name) const { return value_named(headers, name); }
+std::string_view Response::header(std::string_view name) const { return value_named(headers, name); }
 
 Response refusal(int status, std::string_view sentence) {
   Response response;
@@ -197,6 +202,31 @@ Head read_head(std::string_view text, Request& request, std::size_t& taken, std:
   if (lower(request.header("connection")) == "close") request.keep_open = false;
   taken = end + 4;
   return read_length(request, body_length, refused);
+}
+
+Head read_response_head(std::string_view text, Response& response, std::size_t& taken) {
+  const std::size_t end = text.find("\r\n\r\n");
+  if (end > kMostHead) return text.size() > kMostHead ? Head::wrong : Head::incomplete;  // or not found
+  std::string_view rest = text.substr(0, end + 2);
+  const std::string_view first = rest.substr(0, rest.find("\r\n"));
+  rest.remove_prefix(first.size() + 2);
+  // HTTP/1.1 200 OK
+  constexpr std::size_t kStatusAt = 9;
+  if (!first.starts_with("HTTP/1.") || first.size() < kStatusAt + 3) return Head::wrong;
+  const char* digits = first.data() + kStatusAt;
+  const auto [last, error] = std::from_chars(digits, digits + 3, response.status);
+  if (error != std::errc() || last != digits + 3) return Head::wrong;
+  Request headers;
+  Response ignored;
+  while (!rest.empty()) {
+    const std::size_t line_end = rest.find("\r\n");
+    if (read_header(rest.substr(0, line_end), headers, ignored) == Head::wrong) return Head::wrong;
+    rest.remove_prefix(line_end + 2);
+  }
+  response.type = headers.header("content-type");
+  response.headers = std::move(headers.headers);
+  taken = end + 4;
+  return Head::complete;
 }
 
 std::string write_response(const Response& response, After after) {

@@ -31,6 +31,9 @@ struct Response {
   std::string type = "text/plain; charset=utf-8";
   std::string body;
   Headers headers;  // further ones
+
+  // The value of the first of them with this name; "" if there is none.
+  std::string_view header(std::string_view name) const;
 };
 
 // A refusal with one sentence.
@@ -46,6 +49,10 @@ enum class Head { incomplete, complete, wrong };
 // number of bytes that the head takes, and the length of the body. Wrong: `refused` says why.
 Head read_head(std::string_view text, Request& request, std::size_t& taken, std::size_t& body_length,
                Response& refused);
+
+// Reads the head of a response from the front of `text`: fills the status, the type and the headers, with names in
+// lower case, and the number of bytes that the head takes.
+Head read_response_head(std::string_view text, Response& response, std::size_t& taken);
 
 // What follows a response: the end of the connection, the next request, or more of the body, which then has no length
 // and ends with the connection.

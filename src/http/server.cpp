@@ -21,7 +21,18 @@ namespace {
 constexpr int kGlanceMs = 100;
 constexpr std::chrono::seconds kLeavingTime{2};
 
-// Answers on their way from other threads to the server's, which a byte in a pipe wakes.
+// What is said to a client: a whole answer, or the beginning, a part or the end of a stream.
+struct Letter {
+  enum class Kind : std::uint8_t { answer, begin, part, end };
+
+  std::uint64_t connection = 0;
+  Kind kind = Kind::answer;
+  Response response;
+  std::string bytes;
+  std::shared_ptr<std::atomic<bool>> gone;  // of a stream, for its sender
+};
+
+// Letters on their way from other threads to the server's, which a byte in a pipe wakes.
 class Mailbox {
  public:
   Mailbox() {
@@ -31,15 +42,15 @@ class Mailbox {
     in_ = base::UniqueFd(ends[1]);
   }
 
-  void post(std::uint64_t connection, Response response) {
+  void post(Letter letter) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    waiting_.emplace_back(connection, std::move(response));
+    waiting_.push_back(std::move(letter));
     const char byte = 0;
     // A full pipe wakes the reader as well.
     [[maybe_unused]] const ssize_t written = ::write(in_.get(), &byte, 1);
   }
 
-  std::vector<std::pair<std::uint64_t, Response>> take() {
+  std::vector<Letter> take() {
     std::array<char, 4096> bytes;
     while (::read(out_.get(), bytes.data(), bytes.size()) > 0) {
     }
@@ -51,9 +62,31 @@ class Mailbox {
 
  private:
   std::mutex mutex_;
-  std::vector<std::pair<std::uint64_t, Response>> waiting_;
+  std::vector<Letter> waiting_;
   base::UniqueFd in_;
   base::UniqueFd out_;
+};
+
+class PostedStream final : public Stream {
+ public:
+  PostedStream(std::shared_ptr<Mailbox> mailbox, std::uint64_t connection, std::shared_ptr<std::atomic<bool>> gone)
+      : mailbox_(std::move(mailbox)), connection_(connection), gone_(std::move(gone)) {}
+  ~PostedStream() override {
+    if (!*gone_) mailbox_->post({connection_, Letter::Kind::end, {}, {}, nullptr});
+  }
+  PostedStream(const PostedStream&) = delete;
+  PostedStream& operator=(const PostedStream&) = delete;
+
+  bool send(std::string bytes) override {
+    if (*gone_) return false;
+    mailbox_->post({connection_, Letter::Kind::part, {}, std::move(bytes), nullptr});
+    return true;
+  }
+
+ private:
+  std::shared_ptr<Mailbox> mailbox_;
+  std::uint64_t connection_;
+  std::shared_ptr<std::atomic<bool>> gone_;
 };
 
 class Posting final : public Answering {
@@ -61,15 +94,22 @@ class Posting final : public Answering {
   Posting(std::shared_ptr<Mailbox> mailbox, std::uint64_t connection)
       : mailbox_(std::move(mailbox)), connection_(connection) {}
   ~Posting() override {
-    if (mailbox_) mailbox_->post(connection_, refusal(500, "the request was not answered"));
+    if (mailbox_) give(refusal(500, "the request was not answered"));
   }
   Posting(const Posting&) = delete;
   Posting& operator=(const Posting&) = delete;
 
   void give(Response response) override {
     if (const std::shared_ptr<Mailbox> mailbox = std::exchange(mailbox_, nullptr)) {
-      mailbox->post(connection_, std::move(response));
+      mailbox->post({connection_, Letter::Kind::answer, std::move(response), {}, nullptr});
     }
+  }
+  std::unique_ptr<Stream> stream(Response response) override {
+    std::shared_ptr<Mailbox> mailbox = std::exchange(mailbox_, nullptr);
+    WEAKSPOT_CHECK(mailbox != nullptr);
+    auto gone = std::make_shared<std::atomic<bool>>(false);
+    mailbox->post({connection_, Letter::Kind::begin, std::move(response), {}, gone});
+    return std::make_unique<PostedStream>(std::move(mailbox), connection_, std::move(gone));
   }
 
  private:
@@ -78,9 +118,9 @@ class Posting final : public Answering {
 };
 
 struct Client {
-  // Leaving: all is said, and what the client still sends is thrown away. If we closed at once, it would lose our last
-  // words.
-  enum class State : std::uint8_t { reading, waiting, writing, leaving };
+  // Streaming: more may follow at any time. Leaving: all is said, and what the client still sends is thrown away. If we
+  // closed at once, it would lose our last words.
+  enum class State : std::uint8_t { reading, waiting, writing, streaming, leaving };
 
   base::UniqueFd socket;
   std::uint32_t address = 0;
@@ -89,7 +129,18 @@ struct Client {
   std::string in;           // read and not understood yet
   std::string out;          // to be written, from `written` on
   std::size_t written = 0;
-  bool keep_open = false;  // after the response
+  bool keep_open = false;                   // after the response
+  std::shared_ptr<std::atomic<bool>> gone;  // of a stream: its sender should know
+
+  Client() = default;
+  ~Client() {
+    if (gone) *gone = true;
+  }
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
+  // Whether it may take its time: we owe it an answer, or it has taken all that there is of a stream.
+  bool is_patient() const { return state == State::waiting || (state == State::streaming && written == out.size()); }
 };
 
 class Loop {
@@ -100,12 +151,11 @@ class Loop {
   void run(const std::atomic<bool>& stop) {
     while (!stop) {
       wait();
-      for (const auto& [id, response] : mailbox_->take()) answer(id, response);
+      for (Letter& letter : mailbox_->take()) deliver(std::move(letter));
       accept();
       const Clock::time_point now = Clock::now();
-      std::erase_if(clients_, [&](const auto& entry) {
-        return entry.second.state != Client::State::waiting && now > entry.second.until;
-      });
+      std::erase_if(clients_,
+                    [&](const auto& entry) { return !entry.second.is_patient() && now > entry.second.until; });
     }
   }
 
@@ -118,7 +168,9 @@ class Loop {
     if (clients_.size() >= limits_.connections) watched_[0].events = 0;
     for (const auto& [id, client] : clients_) {
       if (client.state == Client::State::waiting) continue;
-      const short events = client.state == Client::State::writing ? POLLOUT : POLLIN;
+      const bool writes = client.state == Client::State::writing ||
+                          (client.state == Client::State::streaming && client.written < client.out.size());
+      const short events = writes ? POLLOUT : POLLIN;
       watched_.push_back({client.socket.get(), events, 0});
       ids_.push_back(id);
     }
@@ -150,6 +202,7 @@ class Loop {
   bool go_on(std::uint64_t id, Client& client) {
     if (client.state == Client::State::reading) return read(id, client);
     if (client.state == Client::State::writing) return write(id, client);
+    if (client.state == Client::State::streaming && client.written < client.out.size()) return write_stream(client);
     std::array<char, 1 << 14> bytes;
     const ssize_t count = ::recv(client.socket.get(), bytes.data(), bytes.size(), 0);
     return count > 0 || (count < 0 && (errno == EINTR || errno == EAGAIN));
@@ -172,9 +225,11 @@ class Loop {
     std::size_t taken = 0;
     std::size_t length = 0;
     Head head = read_head(client.in, asked.request, taken, length, refused);
-    if (head == Head::complete && length > limits_.body) {
+    const std::size_t most =
+        length <= limits_.body || !limits_.most_body ? limits_.body : limits_.most_body(asked.request);
+    if (head == Head::complete && length > most) {
       head = Head::wrong;
-      refused = refusal(413, fmt::format("the body is longer than {} bytes", limits_.body));
+      refused = refusal(413, fmt::format("the body is longer than {} bytes", most));
     }
     if (head == Head::wrong) {
       client.keep_open = false;
@@ -189,9 +244,73 @@ class Loop {
     return true;
   }
 
-  void answer(std::uint64_t id, const Response& response) {
-    const auto found = clients_.find(id);
-    if (found != clients_.end() && !begin_writing(id, found->second, response)) clients_.erase(found);
+  void deliver(Letter letter) {
+    const auto found = clients_.find(letter.connection);
+    if (found == clients_.end()) {
+      if (letter.gone) *letter.gone = true;
+      return;
+    }
+    if (!deliver(found->first, found->second, std::move(letter))) clients_.erase(found);
+  }
+
+  bool deliver(std::uint64_t id, Client& client, Letter letter) {
+    switch (letter.kind) {
+      case Letter::Kind::answer:
+        return begin_writing(id, client, letter.response);
+      case Letter::Kind::begin:
+        client.gone = std::move(letter.gone);
+        client.keep_open = false;
+        client.state = Client::State::streaming;
+        watch_for_silence(client.socket.get());
+        return add_to_stream(client, write_response(letter.response, After::stream));
+      case Letter::Kind::part:
+        return client.state == Client::State::streaming && add_to_stream(client, std::move(letter.bytes));
+      case Letter::Kind::end:
+        break;
+    }
+    // What is left of it is an answer that ends.
+    client.state = Client::State::writing;
+    client.until = Clock::now() + limits_.response;
+    return write(id, client);
+  }
+
+  // A listener whose machine is gone says nothing, not even that: the system gives up what it does not confirm.
+  void watch_for_silence(int socket) const {
+    const auto most = static_cast<unsigned>(limits_.response.count());
+    ::setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &most, sizeof most);
+  }
+
+  bool add_to_stream(Client& client, std::string bytes) {
+    const bool was_idle = client.written == client.out.size();
+    if (was_idle) {
+      client.out = std::move(bytes);
+      client.written = 0;
+      client.until = Clock::now() + limits_.response;
+    } else if (client.out.size() - client.written + bytes.size() > limits_.stream) {
+      return false;
+    } else {
+      client.out.erase(0, std::exchange(client.written, 0));
+      client.out += bytes;
+    }
+    return write_stream(client);
+  }
+
+  bool write_stream(Client& client) {
+    const std::size_t before = client.written;
+    const bool alive = write_some(client);
+    if (client.written != before) client.until = Clock::now() + limits_.response;
+    return alive;
+  }
+
+  // As much as the client takes now; false if it is gone.
+  static bool write_some(Client& client) {
+    while (client.written < client.out.size()) {
+      const ssize_t count = ::send(client.socket.get(), client.out.data() + client.written,
+                                   client.out.size() - client.written, MSG_NOSIGNAL);
+      if (count < 0) return errno == EINTR || errno == EAGAIN;
+      client.written += static_cast<std::size_t>(count);
+    }
+    return true;
   }
 
   bool begin_writing(std::uint64_t id, Client& client, const Response& response) {
@@ -203,13 +322,10 @@ class Loop {
   }
 
   bool write(std::uint64_t id, Client& client) {
-    while (client.written < client.out.size()) {
-      const ssize_t count = ::send(client.socket.get(), client.out.data() + client.written,
-                                   client.out.size() - client.written, MSG_NOSIGNAL);
-      if (count < 0) return errno == EINTR || errno == EAGAIN;
-      client.written += static_cast<std::size_t>(count);
-    }
+    if (!write_some(client)) return false;
+    if (client.written < client.out.size()) return true;
     client.out.clear();
+    client.written = 0;
     if (!client.keep_open) {
       ::shutdown(client.socket.get(), SHUT_WR);
       client.state = Client::State::leaving;

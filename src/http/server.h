@@ -18,10 +18,13 @@ namespace weakspot::http {
 
 struct ServerLimits {
   std::size_t connections = 800;
-  std::size_t body = 1u << 20;                 // bytes
+  std::size_t body = 1u << 20;                 // bytes, unless most_body says otherwise
   std::chrono::milliseconds idle{60'000};      // between two requests
   std::chrono::milliseconds request{15'000};   // from the first byte of a request to its last
-  std::chrono::milliseconds response{30'000};  // for the client to take it
+  std::chrono::milliseconds response{30'000};  // for the client to take it, or the next part of a stream
+  std::size_t stream = 256u << 10;             // bytes of a stream that may wait for a slow client
+  // The most bytes of the body that may follow this head; called in the server's thread.
+  std::function<std::size_t(const Request& head)> most_body;
 };
 
 // A request and where it came from.
@@ -30,12 +33,22 @@ struct Asked {
   std::uint32_t address = 0;  // IPv4, for limits; nobody keeps it
 };
 
+// An answer without an end, which anyone may add to from any thread. It ends when this is dropped.
+class Stream {
+ public:
+  virtual ~Stream() = default;
+  // False once the client is gone, or so slow that the server has given it up.
+  virtual bool send(std::string bytes) = 0;
+};
+
 // Gives the answer to one request: once, from any thread, also after the server has ended. A request whose answer is
 // dropped without a call gets 500.
 class Answering {
  public:
   virtual ~Answering() = default;
   virtual void give(Response response) = 0;
+  // Gives the head and the beginning of an answer that goes on. The response must be a good one.
+  virtual std::unique_ptr<Stream> stream(Response response) = 0;
 };
 using Answer = std::unique_ptr<Answering>;
 

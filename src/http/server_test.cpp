@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <future>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -177,6 +179,70 @@ TEST(Server, AnAnswerMayComeLateFromAnotherThreadOrNever) {
     std::this_thread::sleep_for(10ms);
   }
   for (std::thread& thread : threads) thread.join();
+}
+
+TEST(Server, AStreamGoesOnUntilItsSenderEndsIt) {
+  std::promise<std::unique_ptr<Stream>> begun;
+  Served server([&](const Asked&, const Answer& answer) {
+    Response response;
+    response.body = "one ";
+    begun.set_value(answer->stream(std::move(response)));
+  });
+  const base::UniqueFd socket = connect_to(server.port());
+  say(socket, "GET / HTTP/1.1\r\n\r\n");
+  std::unique_ptr<Stream> stream = begun.get_future().get();
+  EXPECT_NE(std::string::npos, hear_until(socket, "one ").find("Connection: close"));
+  EXPECT_TRUE(stream->send("two "));
+  EXPECT_EQ("two ", hear_until(socket, "two "));
+  stream->send("three");
+  stream.reset();
+  EXPECT_EQ("three", hear_until(socket, "never")) << "the connection ends with it";
+}
+
+TEST(Server, AListenerThatLeavesOrDoesNotReadIsGivenUp) {
+  std::mutex mutex;
+  std::vector<std::unique_ptr<Stream>> streams;
+  ServerLimits limits;
+  limits.stream = 10'000;
+  Served server(
+      [&](const Asked& asked, const Answer& answer) {
+        if (asked.request.path == "/echo") return answer->give(refusal(200, "here"));
+        const std::lock_guard lock(mutex);
+        streams.push_back(answer->stream({}));
+      },
+      limits);
+  const base::UniqueFd deaf = connect_to(server.port());
+  say(deaf, "GET / HTTP/1.1\r\n\r\n");
+  {
+    const base::UniqueFd leaving = connect_to(server.port());
+    say(leaving, "GET / HTTP/1.1\r\n\r\n");
+    hear_until(leaving, "\r\n\r\n");
+  }
+  const base::UniqueFd other = connect_to(server.port());
+  bool all_gone = false;
+  for (int i = 0; i < 2000 && !all_gone; ++i) {
+    say(other, "GET /echo HTTP/1.1\r\n\r\n");
+    EXPECT_NE("", hear_until(other, "here"));
+    const std::lock_guard lock(mutex);
+    all_gone = streams.size() == 2;
+    for (const std::unique_ptr<Stream>& one : streams) {
+      if (one->send(std::string(9'000, 'x'))) all_gone = false;
+    }
+  }
+  EXPECT_TRUE(all_gone);
+}
+
+TEST(Server, AStreamMayOutliveItsServer) {
+  std::unique_ptr<Stream> stream;
+  {
+    std::promise<std::unique_ptr<Stream>> begun;
+    Served server([&](const Asked&, const Answer& answer) { begun.set_value(answer->stream({})); });
+    const base::UniqueFd socket = connect_to(server.port());
+    say(socket, "GET / HTTP/1.1\r\n\r\n");
+    stream = begun.get_future().get();
+    hear_until(socket, "\r\n\r\n");
+  }
+  EXPECT_FALSE(stream->send("late"));
 }
 
 TEST(Server, ManyClientsAtOnce) {

@@ -70,6 +70,7 @@ TEST(CorpusVerdicts, ModelsIncludeEachOther) {
       {"sc", "opencl-repaired"},
       {"sc", "ptx-strong"},
       {"sc", "c11-2011"},
+      {"c11", "cpp20"},
       {"ptx-strong", "ptx"},
       {"sc", "amdgpu"},
   };

@@ -29,9 +29,9 @@ constexpr BuiltInModel kBuiltIn[] = {
 constexpr std::string_view kUnlisted = "whole-threads";
 
 // The order of the listing; others follow by name.
-constexpr std::string_view kOrder[] = {
-    "sc",  "tso",        "rmo",    "sc-per-loc", "rel-acq", "c11",     "c11-2011", "opencl", "opencl-repaired",
-    "ptx", "ptx-strong", "vulkan", "webgpu",     "amdgpu",  "aarch64", "ptx-2015"};
+constexpr std::string_view kOrder[] = {"sc",       "tso",    "rmo",    "sc-per-loc",      "rel-acq", "c11",
+                                       "c11-2011", "cpp20",  "opencl", "opencl-repaired", "ptx",     "ptx-strong",
+                                       "vulkan",   "webgpu", "amdgpu", "aarch64",         "ptx-2015"};
 
 // Other names by which models are known.
 struct Alias {

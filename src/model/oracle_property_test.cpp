@@ -89,7 +89,7 @@ std::vector<OracleCase> cases(const std::function<tests::Features(tests::Feature
   };
   for (const char* model : {"sc", "tso", "rmo", "sc-per-loc", "rel-acq", "webgpu"}) add(model, tests::neutral_words());
   add("tso", tests::x86_words());
-  for (const char* model : {"c11", "c11-2011"}) add(model, tests::c_words());
+  for (const char* model : {"c11", "c11-2011", "cpp20"}) add(model, tests::c_words());
   for (const char* model : {"opencl", "opencl-repaired"}) add(model, tests::opencl_words());
   for (const char* model : {"ptx", "ptx-strong"}) add(model, tests::ptx_words());
   add("ptx-2015", tests::ptx_2015_words());

@@ -8,11 +8,13 @@
 
 #include <cstdio>
 #include <string>
+#include <string_view>
 
 #include "base/file.h"
 #include "race/channel.h"
 #include "race/report.h"
 #include "race/request.h"
+#include "race_jit/attach/serve_program.h"
 #include "race_jit/channel.h"
 #include "race_jit/runner.h"
 
@@ -47,6 +49,8 @@ int run(const char* folder) {
 extern "C" const char* __asan_default_options() { return "detect_stack_use_after_return=0"; }  // NOLINT: its name
 
 int main(int argc, char** argv) {
+  // Started by a program that weakspot-nvcc built, whose life is not that of its parent.
+  if (argc == 2 && std::string_view(argv[1]) == "--program") _exit(race_jit::serve_program());
   if (argc != 2) {
     std::fputs("usage: weakspot-race FOLDER < REQUEST\nThis program belongs to 'weakspot race'.\n", stderr);
     return 2;

@@ -9,6 +9,7 @@
 #include "base/build_info.h"
 #include "base/json.h"
 #include "serve/consent.h"
+#include "serve/replies.h"
 #include "serve/shown_rows.h"
 #include "serve/submission_document.h"
 #include "store/result_store.h"
@@ -23,26 +24,11 @@ using http::Response;
 using SharedAnswer = std::shared_ptr<http::Answering>;
 
 constexpr std::string_view kApi = "/api/1/";
-constexpr std::string_view kApiPolicy = "default-src 'none'; frame-ancestors 'none'";
+constexpr std::string_view kWork = "work/";
 constexpr double kBurst = 20;
 constexpr std::uint32_t kLoopbackNet = 127;
 constexpr std::size_t kMostReason = 4000;
 constexpr std::size_t kMostRejected = 64 * 1024;  // of a rejected document, which is looked at and not used
-
-Response json(int status, const JsonValue& value) {
-  Response response;
-  response.status = status;
-  response.type = "application/json";
-  response.body = base::json_compact(value) + "\n";
-  response.headers.emplace_back("Content-Security-Policy", kApiPolicy);
-  return response;
-}
-
-Response refused(int status, std::string_view sentence) {
-  JsonValue value = base::json_object();
-  value.add("error", sentence);
-  return json(status, value);
-}
 
 bool is_token(std::string_view text) {
   return text.size() == 32 &&
@@ -67,7 +53,7 @@ Response stored(const store::SubmissionAnswer& answer, const std::string& token)
   value.add("id", answer.id);
   value.add("token", token);
   value.add("state", store::to_string(answer.state));
-  return json(answer.submitted == store::Submitted::stored ? 201 : 200, value);
+  return json_reply(answer.submitted == store::Submitted::stored ? 201 : 200, value);
 }
 
 // "http://HOST" or "https://HOST", as a browser names the page that asks.
@@ -80,10 +66,13 @@ bool is_origin_of(std::string_view origin, std::string_view host) {
 
 }  // namespace
 
-Api::Api(ApiOptions options, const KnownTests& known, PageFiles files, Submissions& store, std::string secret)
+Api::Api(ApiOptions options, const KnownTests& known, PageFiles files, Submissions& store, WorkApi& work,
+         CampaignApi& campaigns, std::string secret)
     : options_(std::move(options)),
       known_(known),
       files_(std::move(files)),
+      work_(work),
+      campaigns_(campaigns),
       secret_(std::move(secret)),
       rate_(options_.submissions_per_minute, kBurst),
       clerk_(store) {}
@@ -100,7 +89,11 @@ void Api::answer(Asked asked, Answer answer) {
     return;
   }
   const std::string_view name = std::string_view(path).substr(kApi.size());
-  if (name == "submissions") {
+  if (name.starts_with(kWork)) {
+    work_.answer(std::string(name.substr(kWork.size())), std::move(asked), std::move(answer));
+  } else if (CampaignApi::knows(name)) {
+    campaigns_.answer(std::string(name), asked, std::move(answer));
+  } else if (name == "submissions") {
     submissions(std::move(asked), std::move(answer));
   } else if (name != "status" && name != "results" && name != "results.csv") {
     answer->give(refused(404, "there is no such path; docs/server.md lists them"));
@@ -222,7 +215,7 @@ void Api::remove(const Asked& asked, Answer answer) {
     } else {
       JsonValue value = base::json_object();
       value.add("deleted", true);
-      shared->give(json(200, value));
+      shared->give(json_reply(200, value));
     }
   });
   if (!taken) shared->give(refused(503, "too many requests are waiting; try again"));
@@ -240,14 +233,9 @@ void Api::results(const Asked& asked, Answer answer, bool table) {
     if (!rows) {
       shared->give(refused(503, "the store cannot be read now"));
     } else if (table) {
-      Response response;
-      response.type = "text/csv; charset=utf-8";
-      response.headers.emplace_back("Content-Disposition", "attachment; filename=\"weakspot-results.csv\"");
-      response.headers.emplace_back("Content-Security-Policy", kApiPolicy);
-      response.body = rows_csv(*rows);
-      shared->give(std::move(response));
+      shared->give(download("text/csv; charset=utf-8", "weakspot-results.csv", rows_csv(*rows)));
     } else {
-      shared->give(json(200, rows_json(*rows)));
+      shared->give(json_reply(200, rows_json(*rows)));
     }
   });
   if (!taken) shared->give(refused(503, "too many requests are waiting; try again"));
@@ -268,7 +256,7 @@ void Api::status(Answer answer) {
     value.add("tests", known_.size());
     // Those that wait for a person are nobody's business.
     value.add("submissions", counts ? JsonValue(counts->accepted + counts->released) : JsonValue());
-    shared->give(json(200, value));
+    shared->give(json_reply(200, value));
   });
   if (!taken) shared->give(refused(503, "too many requests are waiting; try again"));
 }

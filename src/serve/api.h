@@ -5,6 +5,8 @@
 //   POST   api/1/submissions   a submission as JSON; the answer has its deletion token
 //   DELETE api/1/submissions   deletes the submission of the token in the header Deletion-Token
 //   GET    api/1/results       rows that at least five devices share; results.csv: the same as a table
+//   api/1/work/...             for agents (work_api.h)
+//   GET    api/1/campaigns...  how far campaigns are, and their runs (campaign_api.h)
 //
 // and the page at every other path. docs/server.md describes the forms. Nothing here reads or writes files.
 #pragma once
@@ -14,9 +16,11 @@
 #include <string>
 
 #include "http/server.h"
+#include "serve/campaign_api.h"
 #include "serve/clerk.h"
 #include "serve/known_tests.h"
 #include "serve/rate_limit.h"
+#include "serve/work_api.h"
 
 namespace weakspot::serve {
 
@@ -32,8 +36,10 @@ struct ApiOptions {
 
 class Api {
  public:
-  // The tests and the store must outlive this. `secret` makes senders recognisable for as long as the server runs.
-  Api(ApiOptions options, const KnownTests& known, PageFiles files, Submissions& store, std::string secret);
+  // The tests, the store and the other parts must outlive this. `secret` makes senders recognisable for as long as the
+  // server runs.
+  Api(ApiOptions options, const KnownTests& known, PageFiles files, Submissions& store, WorkApi& work,
+      CampaignApi& campaigns, std::string secret);
 
   // In one thread.
   void answer(http::Asked asked, http::Answer answer);
@@ -52,6 +58,8 @@ class Api {
   ApiOptions options_;
   const KnownTests& known_;
   PageFiles files_;
+  WorkApi& work_;
+  CampaignApi& campaigns_;
   std::string secret_;
   RateLimit rate_;
   Clerk clerk_;  // last: its jobs use the others

@@ -4,9 +4,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <future>
+#include <mutex>
+#include <thread>
 
 #include "base/json.h"
+#include "workbench/store_documents.h"
 
 namespace weakspot::serve::api_test {
 namespace {
@@ -71,9 +76,82 @@ class Promised final : public http::Answering {
  public:
   explicit Promised(std::promise<http::Response> promise) : promise_(std::move(promise)) {}
   void give(http::Response response) override { promise_.set_value(std::move(response)); }
+  // The beginning, as if it were all.
+  std::unique_ptr<http::Stream> stream(http::Response response) override {
+    promise_.set_value(std::move(response));
+    return std::make_unique<Nowhere>();
+  }
 
  private:
+  struct Nowhere final : http::Stream {
+    bool send(std::string) override { return false; }
+  };
   std::promise<http::Response> promise_;
+};
+
+// Nobody works here.
+struct NoWork final : workbench::WorkSource {
+  static base::Diagnostic none() { return base::error("the disk is broken", base::ErrorKind::environment); }
+  base::Result<campaign::CampaignPlan> plan(const std::string&) override { return none(); }
+  base::Result<store::Claims> claim(const store::ClaimRequest&) override { return none(); }
+  base::Result<std::vector<store::Attempt>> extend(const std::string&, std::span<const store::Attempt>,
+                                                   store::Duration) override {
+    return none();
+  }
+  base::Result<std::vector<store::Finished>> finish(const std::string&,
+                                                    std::span<const store::FinishedShard>) override {
+    return none();
+  }
+  base::Result<store::Failure> fail(const store::FailedShard&) override { return none(); }
+  base::Status release(const std::string&, std::span<const store::Attempt>) override { return none(); }
+  base::Result<bool> is_over(const std::string&, std::span<const std::string>) override { return none(); }
+};
+
+// A lab with one campaign and two runs.
+struct SmallLab final : Lab {
+  store::CampaignStatus status;
+  store::RecordFilter asked;
+  std::int64_t after = 0;
+  std::atomic<bool> broken = false;
+
+  SmallLab() {
+    status.campaign.campaign.id = "abc";
+    status.campaign.campaign.name = "nightly";
+    status.classes.push_back({.device_class = "cuda", .done = 1, .left = 2});
+  }
+  static base::Diagnostic problem() { return base::error("the disk is broken", base::ErrorKind::environment); }
+
+  base::Result<std::vector<store::CampaignStatus>> campaigns() override {
+    if (broken) return problem();
+    return std::vector{status};
+  }
+  base::Result<store::CampaignStatus> campaign(const std::string& id) override {
+    if (broken) return problem();
+    if (id != "abc") return base::error("no campaign");
+    return status;
+  }
+  base::Result<std::string> report_page(const std::string& id) override {
+    if (id != "abc") return base::error("no campaign");
+    return std::string("<h1>report</h1>");
+  }
+  base::Result<std::string> analysis_page() override { return std::string("<h1>figures</h1>"); }
+  base::Result<std::vector<store::StoredRecord>> runs(const store::RecordFilter& filter, std::int64_t from,
+                                                      std::size_t most) override {
+    if (broken) return problem();
+    asked = filter;
+    after = from;
+    std::vector<store::StoredRecord> records(2);
+    for (std::int64_t i = 0; i < 2; ++i) {
+      campaign::RunRecord record;
+      record.test = "=MP";
+      record.status = campaign::RunState::finished;
+      record.instances = 10;
+      record.outcomes = {{"1:r0=1;", 10, stats::OutcomeClass::weak, false, {}}};
+      records[static_cast<std::size_t>(i)] = {from + i + 1, "hash", workbench::stored_form(record)};
+    }
+    if (most < records.size()) records.resize(most);
+    return records;
+  }
 };
 
 class ApiTest : public testing::Test {
@@ -90,7 +168,7 @@ class ApiTest : public testing::Test {
     options.port = 8080;
     options.problem = [this](const std::string& line) { problems_.push_back(line); };
     api_.reset();
-    api_ = std::make_unique<Api>(options, known_, files_, store_, "secret");
+    api_ = std::make_unique<Api>(options, known_, files_, store_, work_, campaigns_, "secret");
   }
 
   http::Response ask(const std::string& method, const std::string& path, const std::string& body = "",
@@ -125,6 +203,11 @@ class ApiTest : public testing::Test {
   PageFiles files_;
   Remembering store_;
   std::vector<std::string> problems_;
+  NoWork source_;
+  TokenBook tokens_{[] { return std::vector<store::AgentToken>{{"node", store::agent_token_hash("t"), {}}}; }};
+  WorkApi work_{source_, tokens_, nullptr};
+  SmallLab lab_;
+  CampaignApi campaigns_{lab_, tokens_, {true, {}}};
   std::unique_ptr<Api> api_;
 };
 
@@ -257,6 +340,119 @@ TEST_F(ApiTest, ABrokenStoreIsSaidAndNothingIsAcknowledged) {
   EXPECT_EQ(503, ask("GET", "/api/1/results").status);
   ASSERT_EQ(1u, problems_.size());
   EXPECT_NE(std::string::npos, problems_.front().find("the disk is full"));
+}
+
+TEST_F(ApiTest, AgentsNeedAToken) {
+  const std::string body = R"({"campaign":"","device_classes":[]})";
+  const http::Headers json = {{"content-type", "application/json"}};
+  EXPECT_EQ(401, ask("POST", "/api/1/work/over", body, json).status);
+  for (const char* wrong : {"Bearer x", "Bearer ", "t", "Basic t", "bearer t"}) {
+    EXPECT_EQ(401, ask("POST", "/api/1/work/over", body, {json[0], {"authorization", wrong}}).status) << wrong;
+  }
+  const std::pair<std::string, std::string> right = {"authorization", "Bearer t"};
+  EXPECT_EQ(503, ask("POST", "/api/1/work/over", body, {json[0], right}).status) << "the store is broken";
+  EXPECT_EQ(422, ask("POST", "/api/1/work/over", "{}", {json[0], right}).status);
+  EXPECT_EQ(415, ask("POST", "/api/1/work/over", body, {right}).status);
+  EXPECT_EQ(405, ask("GET", "/api/1/work/over", "", {right}).status);
+  EXPECT_EQ(404, ask("POST", "/api/1/work/nothing", body, {json[0], right}).status);
+}
+
+TEST_F(ApiTest, EverybodySeesHowFarCampaignsAre) {
+  const base::JsonValue all = value(ask("GET", "/api/1/campaigns"));
+  EXPECT_EQ("nightly", all.at("campaigns").at(0).at("name").text());
+  EXPECT_EQ(2, value(ask("GET", "/api/1/campaigns/abc")).at("classes").at(0).at("left").integer());
+  EXPECT_EQ(404, ask("GET", "/api/1/campaigns/none").status);
+  EXPECT_EQ(404, ask("GET", "/api/1/campaigns/none/events").status);
+  EXPECT_EQ(404, ask("GET", "/api/1/campaigns/").status);
+  EXPECT_EQ(404, ask("GET", "/api/1/campaigns/report.html").status);
+  EXPECT_EQ(404, ask("GET", "/api/1/campaigns/events").status);
+  EXPECT_EQ(405, ask("POST", "/api/1/campaigns/abc").status);
+  const http::Response events = ask("GET", "/api/1/campaigns/abc/events");
+  EXPECT_EQ("text/event-stream", events.type);
+  EXPECT_NE(std::string::npos, events.body.find("event: status\ndata: {\"campaign\":\"abc\""));
+  lab_.broken = true;
+  EXPECT_EQ(503, ask("GET", "/api/1/campaigns").status);
+  EXPECT_EQ(503, ask("GET", "/api/1/campaigns/abc/events").status);
+}
+
+TEST_F(ApiTest, RunsAreForThoseWithATokenOnAPublicServer) {
+  for (const char* path : {"runs", "runs.csv", "runs.jsonl", "campaigns/abc/report.html", "analysis.html"}) {
+    EXPECT_EQ(401, ask("GET", std::string("/api/1/") + path).status) << path;
+    EXPECT_EQ(200, ask("GET", std::string("/api/1/") + path, "", {{"authorization", "Bearer t"}}).status) << path;
+  }
+}
+
+TEST_F(ApiTest, RunsHaveFiltersAndComeInParts) {
+  const auto get = [&](const std::string& path) { return ask("GET", path, "", {{"authorization", "Bearer t"}}); };
+  const base::JsonValue rows = value(get("/api/1/runs?campaign=abc&class=cuda&test=MP&model=ptx&after=7&most=1"));
+  EXPECT_EQ("abc", lab_.asked.campaign);
+  EXPECT_EQ("cuda", lab_.asked.device_class);
+  EXPECT_EQ("ptx", lab_.asked.model);
+  EXPECT_EQ(7, lab_.after);
+  EXPECT_EQ(10, rows.at("rows").at(0).at("weak").integer());
+  EXPECT_EQ(8, rows.at("next").integer());
+  EXPECT_TRUE(value(get("/api/1/runs")).at("next").is(base::JsonValue::Kind::null));
+  const http::Response table = get("/api/1/runs.csv?most=1");
+  EXPECT_NE(std::string::npos, table.body.find(R"("'=MP")")) << table.body;
+  EXPECT_EQ("1", table.header("Next-After"));
+  EXPECT_EQ(2, std::count(table.body.begin(), table.body.end(), '\n'));
+  const std::string lines = get("/api/1/runs.jsonl").body;
+  EXPECT_EQ(2, std::count(lines.begin(), lines.end(), '\n'));
+  for (const char* query : {"x=1", "test=", "test=a&test=b", "after=x", "after=-1", "most=1e9", "%"}) {
+    EXPECT_EQ(400, get(std::string("/api/1/runs?") + query).status) << query;
+  }
+}
+
+// Notes what it was sent, until it is told to be gone.
+struct Notes {
+  std::mutex mutex;
+  std::string text;
+  bool gone = false;
+};
+struct NotingStream final : http::Stream {
+  explicit NotingStream(std::shared_ptr<Notes> shared) : notes(std::move(shared)) {}
+  bool send(std::string bytes) override {
+    const std::lock_guard lock(notes->mutex);
+    notes->text += bytes;
+    return !notes->gone;
+  }
+  std::shared_ptr<Notes> notes;
+};
+
+TEST(EventHub, TellsChangesAndThatItIsStillHere) {
+  using namespace std::chrono_literals;
+  std::atomic<int> number = 1;
+  std::atomic<int> asked = 0;
+  EventHub hub(
+      [&](const std::string& subject) {
+        ++asked;
+        return event_text(subject, std::to_string(number));
+      },
+      {2, 1ms, 20ms});
+  const auto notes = std::make_shared<Notes>();
+  const auto heard = [&](const std::string& text) {
+    for (int i = 0; i < 5000; ++i) {
+      {
+        const std::lock_guard lock(notes->mutex);
+        if (notes->text.find(text) != std::string::npos) return true;
+      }
+      std::this_thread::sleep_for(1ms);
+    }
+    return false;
+  };
+  hub.add("a", std::make_unique<NotingStream>(notes), event_text("a", "1"));
+  hub.add("a", std::make_unique<NotingStream>(std::make_shared<Notes>()), event_text("a", "1"));
+  EXPECT_FALSE(hub.has_room());
+  EXPECT_TRUE(heard(": still here\n\n"));
+  number = 2;
+  EXPECT_TRUE(heard("event: a\ndata: 2\n\n"));
+  {
+    const std::lock_guard lock(notes->mutex);
+    EXPECT_EQ(std::string::npos, notes->text.find("data: 1")) << "nothing new";
+    notes->gone = true;
+  }
+  for (int i = 0; i < 5000 && !hub.has_room(); ++i) std::this_thread::sleep_for(1ms);
+  EXPECT_TRUE(hub.has_room());
 }
 
 TEST(Clerk, StoresTogetherWhatWaitsTogether) {

@@ -9,7 +9,10 @@
 #include "http/server.h"
 #include "serve/api.h"
 #include "serve/page_marks.h"
+#include "serve/work_api.h"
 #include "store/open_store.h"
+#include "store/token_store.h"
+#include "workbench/work_source.h"
 
 namespace weakspot::serve {
 namespace {
@@ -77,11 +80,23 @@ base::Status serve_results(const ResultServer& server) {
   options.submissions_per_minute = server.submissions_per_minute;
   options.problem = server.problem;
   StoredSubmissions submissions(**database);
-  Api api(options, *known, server.folder.empty() ? PageFiles() : read_page(server.folder), submissions,
+  // Agents have connections of their own to the store: they wait for nobody else.
+  const base::Result<std::unique_ptr<workbench::WorkSource>> source = workbench::store_source(server.store);
+  if (!source) return source.errors();
+  const base::Result<std::unique_ptr<store::Database>> tokens = store::open_store(server.store, store::Access::read);
+  if (!tokens) return tokens.errors();
+  TokenBook book([&] { return store::TokenStore(**tokens).list(); });
+  if (const auto read = book.owner(""); !read) return read.errors();
+  WorkApi work(**source, book, server.problem);
+  const std::unique_ptr<Lab> lab = stored_lab(server.store);
+  CampaignApi campaigns(*lab, book, {server.is_public, {}});
+  Api api(options, *known, server.folder.empty() ? PageFiles() : read_page(server.folder), submissions, work, campaigns,
           http::new_secret());
+  http::ServerLimits limits;
+  limits.most_body = [&](const http::Request& head) { return work.most_body(head); };
   server.ready(fmt::format("http://127.0.0.1:{}/", listener->port()));
   http::serve(
-      *std::move(listener), {},
+      *std::move(listener), limits,
       [&](http::Asked asked, http::Answer answer) { api.answer(std::move(asked), std::move(answer)); }, *server.stop);
   return base::ok_status();
 }

@@ -4,23 +4,9 @@
 #include <fmt/format.h>
 
 #include "http/message.h"
+#include "serve/csv_cell.h"
 
 namespace weakspot::serve {
-namespace {
-
-// A cell that a spreadsheet takes as text, whatever it begins with.
-std::string cell(std::string_view text) {
-  std::string made = "\"";
-  if (!text.empty() && std::string_view("=+-@\t").find(text.front()) != std::string_view::npos) made += '\'';
-  for (const char c : text) {
-    if (c == '"') made += '"';
-    made += c;
-  }
-  return made + '"';
-}
-
-}  // namespace
-
 base::Result<store::ShownFilter> read_filter(std::string_view query) {
   const std::optional<http::Headers> parameters = http::query_parameters(query);
   if (!parameters) return base::error("the query is not of the form name=value&name=value");
@@ -66,9 +52,9 @@ std::string rows_csv(const std::vector<store::ShownRow>& rows) {
   std::string text =
       "vendor,architecture,test,hash,devices,instances,sequential,interleaved,weak,forbidden,unknown,seconds\n";
   for (const auto& [vendor, architecture, devices, sum] : rows) {
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", cell(vendor), cell(architecture), cell(sum.test),
-                        cell(sum.test_hash), devices, sum.instances, sum.sequential, sum.interleaved, sum.weak,
-                        sum.forbidden, sum.unknown, sum.seconds);
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_cell(vendor), csv_cell(architecture),
+                        csv_cell(sum.test), csv_cell(sum.test_hash), devices, sum.instances, sum.sequential,
+                        sum.interleaved, sum.weak, sum.forbidden, sum.unknown, sum.seconds);
   }
   return text;
 }

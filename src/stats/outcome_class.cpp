@@ -7,8 +7,12 @@ namespace weakspot::stats {
 namespace {
 
 constexpr base::Named<OutcomeClass> kNames[] = {
-    {"sequential", OutcomeClass::sequential}, {"interleaved", OutcomeClass::interleaved}, {"weak", OutcomeClass::weak},
-    {"forbidden", OutcomeClass::forbidden},   {"unknown", OutcomeClass::unknown},
+    {"sequential", OutcomeClass::sequential},
+    {"interleaved", OutcomeClass::interleaved},
+    {"weak", OutcomeClass::weak},
+    {"forbidden", OutcomeClass::forbidden},
+    {"unknown", OutcomeClass::unknown},
+    {"changed", OutcomeClass::changed},
 };
 
 enum class Member { yes, no, perhaps };

@@ -21,9 +21,11 @@ enum class OutcomeClass : std::uint8_t {
   weak,         // the model allows it, sequential consistency does not
   forbidden,    // the model does not allow it
   unknown,      // not enough is known to say
+  changed,      // seen in code that is not the test, which says nothing about the device
 };
 inline constexpr OutcomeClass kOutcomeClasses[] = {OutcomeClass::sequential, OutcomeClass::interleaved,
-                                                   OutcomeClass::weak, OutcomeClass::forbidden, OutcomeClass::unknown};
+                                                   OutcomeClass::weak,       OutcomeClass::forbidden,
+                                                   OutcomeClass::unknown,    OutcomeClass::changed};
 
 std::string_view to_string(OutcomeClass outcome_class);
 std::optional<OutcomeClass> outcome_class_named(std::string_view name);

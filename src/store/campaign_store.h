@@ -196,6 +196,7 @@ class CampaignStore {
   base::Result<Claims> claim_within(const ClaimRequest& request, Time now);
   base::Result<std::vector<Claim>> claim_of(const std::string& campaign, const std::string& device_class,
                                             const ClaimRequest& request, std::size_t most, Time now);
+  base::Result<std::vector<Claim>> claim_at_once(const ClaimRequest& request, Time now);
   base::Result<Finished> finish_within(const std::string& agent, const FinishedShard& shard, Time now);
   base::Result<bool> note_device_failure(const FailedShard& failed, std::int64_t position, Time now);
   base::Status set_paused(const std::string& campaign, bool paused);

@@ -111,6 +111,33 @@ TEST_P(CampaignStoreTest, ADeviceGetsShardsOfItsClasses) {
   EXPECT_EQ((Texts{"cuda-0"}), ids(*store.claim(both, at(1))));
 }
 
+TEST_P(CampaignStoreTest, OldCampaignsComeFirstAndThenClassesInTheirOrder) {
+  const auto database = new_store();
+  CampaignStore store(*database);
+  std::vector<Shard> plan = shards(2, "cuda");
+  plan.push_back(shards(1, "cpu")[0]);
+  ASSERT_TRUE(store.create({"young", "", "{}"}, plan, at(1)));
+  ASSERT_TRUE(store.create({"old", "", "{}"}, plan, at(0)));
+  ASSERT_TRUE(store.create({"paused", "", "{}"}, plan, at(-1)));
+  ASSERT_TRUE(store.pause("paused"));
+  ClaimRequest request = asking("a", 4);
+  request.device_classes = {"opencl", "cpu", "cuda"};
+  const auto places = [](const Claims& claims) {
+    Texts texts;
+    for (const Claim& claim : claims.claims) texts.push_back(claim.attempt.campaign + " " + claim.attempt.shard);
+    return texts;
+  };
+  EXPECT_EQ((Texts{"old cpu-0", "old cuda-0", "old cuda-1", "young cpu-0"}), places(*store.claim(request, at(2))));
+  request.most = 1;
+  EXPECT_EQ((Texts{"young cuda-0"}), places(*store.claim(request, at(2))));
+  request.campaign = "old";
+  EXPECT_TRUE(store.claim(request, at(2))->claims.empty());
+  request.campaign = "paused";
+  EXPECT_TRUE(store.claim(request, at(2))->claims.empty());
+  request.device_classes.clear();
+  EXPECT_TRUE(store.claim(request, at(2))->claims.empty());
+}
+
 TEST_P(CampaignStoreTest, AResultIsStoredOnce) {
   const auto database = new_store();
   CampaignStore store(*database);

@@ -16,8 +16,7 @@ base::Status merge_records(Database& from, ResultStore& into, Added& added) {
   const auto flush = [&]() -> base::Status {
     const base::Result<Added> done = into.add(batch);
     if (!done) return done.errors();
-    added.added += done->added;
-    added.known += done->known;
+    added += *done;
     batch.clear();
     return base::ok_status();
   };

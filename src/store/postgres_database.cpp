@@ -25,6 +25,9 @@ constexpr std::string_view kLockNotAvailable = "55P03";
 constexpr std::string_view kDiskFull = "53100";
 constexpr std::string_view kReadOnly = "25006";
 
+// How long the server's clock is known after it was asked: clocks of two machines do not drift apart in that time.
+constexpr std::chrono::seconds kTimeIsKnown{1};
+
 // The address as it may be shown: without a password, which stands behind the user's name or among the options.
 std::string without_password(std::string address) {
   const std::size_t begin = address.find("//");
@@ -152,8 +155,17 @@ class PostgresStore final : public Database {
 
   bool may_try_again() const override { return state_ == kSerializationFailure || state_ == kDeadlock; }
 
+  // The server is asked now and then, and this machine counts in between: agents want to know before every claim.
   base::Result<Time> now() override {
-    return number<Time>("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint");
+    using std::chrono::steady_clock;
+    if (const auto passed = steady_clock::now() - asked_at_; asked_ && passed < kTimeIsKnown) {
+      return *asked_ + std::chrono::duration_cast<Duration>(passed);
+    }
+    const base::Result<Time> answer = number<Time>("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint");
+    if (!answer) return answer.errors();
+    asked_at_ = steady_clock::now();
+    asked_ = *answer;
+    return *answer;
   }
   base::Result<std::int64_t> size() override {
     return number<std::int64_t>("SELECT pg_database_size(current_database())");
@@ -237,6 +249,8 @@ class PostgresStore final : public Database {
   Access access_;
   Duration patience_;
   bool within_ = false;                                         // a transaction
+  std::optional<Time> asked_;                                   // the server's time
+  std::chrono::steady_clock::time_point asked_at_;              // this machine's
   std::string state_;                                           // SQLSTATE of the last error
   std::map<std::string, std::string, std::less<>> statements_;  // text to name, on this connection
 };

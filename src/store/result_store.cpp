@@ -72,7 +72,19 @@ class Where {
   Parameters parameters_;
 };
 
+// Without a last line that its writer had not finished.
+std::string_view whole_lines(std::string_view journal) { return journal.substr(0, journal.rfind('\n') + 1); }
+
+bool continues(std::string_view longer, std::string_view shorter) { return longer.starts_with(whole_lines(shorter)); }
+
 }  // namespace
+
+Added& Added::operator+=(const Added& more) {
+  added += more.added;
+  known += more.known;
+  grown += more.grown;
+  return *this;
+}
 
 std::string_view to_string(RecordKind kind) {
   return std::find_if(std::begin(kKindNames), std::end(kKindNames), [&](const auto& k) { return k.first == kind; })
@@ -90,7 +102,39 @@ std::span<const RecordKind> all_record_kinds() { return kKinds; }
 
 std::string content_hash(std::string_view document) { return base::sha256_hex(document); }
 
+// The record that has a version of this journal, brought up to date; nothing if none has. The first line of a journal
+// says what is searched for.
+base::Result<std::optional<std::int64_t>> ResultStore::grow_journal(const Record& record, Added& added) {
+  const std::string first = record.document.substr(0, record.document.find('\n'));
+  const base::Result<std::vector<Row>> versions = database_.query(
+      fmt::format("SELECT id, document FROM records WHERE kind = $1 AND substr(document, 1, length($2)) = $2 "
+                  "ORDER BY id{}",
+                  database_.engine() == Engine::sqlite ? "" : " FOR UPDATE"),
+      {std::string(to_string(RecordKind::tune_journal)), first});
+  if (!versions) return versions.errors();
+  for (const Row& row : *versions) {
+    if (!continues(text_of(row[1]), record.document)) continue;
+    ++added.known;
+    return std::optional(whole_of(row[0]));
+  }
+  for (const Row& row : *versions) {
+    if (!continues(record.document, text_of(row[1]))) continue;
+    const base::Result<std::int64_t> grown = database_.execute(
+        "UPDATE records SET hash = $1, document = $2, time = $3 WHERE id = $4",
+        {content_hash(record.document), record.document, parameter_of(record.time), whole_of(row[0])});
+    if (!grown) return grown.errors();
+    ++added.grown;
+    return std::optional(whole_of(row[0]));
+  }
+  return std::optional<std::int64_t>();
+}
+
 base::Result<std::int64_t> ResultStore::add_within(const Record& record, Added& added) {
+  if (record.kind == RecordKind::tune_journal) {
+    const base::Result<std::optional<std::int64_t>> version = grow_journal(record, added);
+    if (!version) return version.errors();
+    if (*version) return **version;
+  }
   const std::string hash = content_hash(record.document);
   const base::Result<std::vector<Row>> made = database_.query(
       "INSERT INTO records (hash, kind, test, test_hash, device, device_class, environment, model, time, campaign, "
@@ -162,6 +206,16 @@ base::Result<std::vector<StoredRecord>> ResultStore::of_shard(const std::string&
   std::vector<StoredRecord> records;
   for (const Row& row : *rows) records.push_back(record_of_row(row));
   return records;
+}
+
+base::Result<std::map<std::int64_t, std::string>> ResultStore::devices_of_shards() {
+  const base::Result<std::vector<Row>> rows = database_.query(
+      "SELECT r.record, s.device FROM shard_records r JOIN shards s ON s.campaign = r.campaign AND s.position = "
+      "r.position WHERE s.device IS NOT NULL");
+  if (!rows) return rows.errors();
+  std::map<std::int64_t, std::string> devices;
+  for (const Row& row : *rows) devices.emplace(whole_of(row[0]), text_of(row[1]));
+  return devices;
 }
 
 base::Result<std::vector<StoredRecord>> ResultStore::page(const RecordFilter& filter, std::int64_t after,

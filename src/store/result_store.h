@@ -4,10 +4,14 @@
 // A record is its document, byte for byte, and the hash of these bytes is its identity: what is stored twice, imported
 // twice or merged twice is there once. The other fields are for queries; whoever adds the record takes them from the
 // document. Records keep the order in which they were added.
+//
+// The journal of a search grows at its end. A longer version takes the place of the shorter one, whatever order they
+// come in; two journals of which neither continues the other are two records.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -64,6 +68,9 @@ struct RecordFilter {
 struct Added {
   std::size_t added = 0;
   std::size_t known = 0;  // were there already
+  std::size_t grown = 0;  // took the place of a shorter version
+
+  Added& operator+=(const Added& more);
 };
 
 // How many records of a kind there are, and the bytes of their documents.
@@ -88,12 +95,16 @@ class ResultStore {
   base::Result<std::optional<StoredRecord>> find(const std::string& hash);
   // The records of a finished shard of a campaign (campaign_store.h), in their order.
   base::Result<std::vector<StoredRecord>> of_shard(const std::string& campaign, std::int64_t position);
+  // Which device ran a record of a shard, by the record's id: host/cuda:0. Records without a campaign do not say.
+  base::Result<std::map<std::int64_t, std::string>> devices_of_shards();
   // Calls `visit` for each record in the order of adding, until it fails. Few records are in memory at a time.
   base::Status visit(const RecordFilter& filter, const std::function<base::Status(const StoredRecord&)>& visit);
   // A page of the same: at most `most` records whose id is above `after`.
   base::Result<std::vector<StoredRecord>> page(const RecordFilter& filter, std::int64_t after, std::size_t most);
 
  private:
+  base::Result<std::optional<std::int64_t>> grow_journal(const Record& record, Added& added);
+
   Database& database_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "store/maintain.h"
 #include "support/store_test.h"
 
 namespace weakspot::store::result_store_test {
@@ -46,6 +47,28 @@ TEST_P(ResultStoreTest, KeepsDocumentsByteForByteInTheirOrder) {
   ASSERT_TRUE(found && *found);
   EXPECT_EQ(run_of("mp", "cpu:0", texts[1]), (*found)->record);
   EXPECT_FALSE(*store.find(content_hash("never stored")));
+}
+
+Record journal_of(const std::string& document) { return {.kind = RecordKind::tune_journal, .document = document}; }
+
+TEST_P(ResultStoreTest, ALongerJournalTakesThePlaceOfAShorterOne) {
+  const auto database = new_store();
+  ResultStore store(*database);
+  const auto add = [&](const std::string& document) { return *store.add(std::vector<Record>{journal_of(document)}); };
+  EXPECT_EQ(1U, add("search 1\na\n").added);
+  EXPECT_EQ(1U, add("search 2\na\n").added);
+  EXPECT_EQ(1U, add("search 1\na\nb\nhalf a li").grown);
+  EXPECT_EQ(1U, add("search 1\na\nb\nc\nd\n").grown);
+  EXPECT_EQ((std::vector<std::string>{"search 1\na\nb\nc\nd\n", "search 2\na\n"}), documents(store, {}));
+  // Older versions of it bring nothing new, and other measurements are another journal.
+  EXPECT_EQ(1U, add("search 1\na\nb\n").known);
+  EXPECT_EQ(1U, add("search 1\na\nb\nhalf a li").known);
+  EXPECT_EQ(1U, add("search 1\na\nx\n").added);
+  EXPECT_EQ(3, *store.count());
+  const base::Result<std::optional<StoredRecord>> found = store.find(content_hash("search 1\na\nb\nc\nd\n"));
+  ASSERT_TRUE(found && *found);
+  EXPECT_EQ(1, (*found)->id);
+  EXPECT_TRUE(verify_store(*database)->problems.empty());
 }
 
 TEST_P(ResultStoreTest, WhatIsAddedTwiceIsThereOnce) {

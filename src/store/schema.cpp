@@ -132,6 +132,15 @@ CREATE TABLE rejected_submissions (
 
 INSERT INTO weakspot_store (version) VALUES (1);
 )sql",
+    R"sql(
+CREATE TABLE agent_tokens (
+  name TEXT NOT NULL PRIMARY KEY,
+  hash TEXT NOT NULL UNIQUE,
+  created BIGINT NOT NULL
+);
+
+UPDATE weakspot_store SET version = 2;
+)sql",
 };
 
 std::string for_engine(std::string_view script, Engine engine) {

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <filesystem>
@@ -24,10 +26,20 @@ struct CloseSqlite {
 using SqliteHandle = std::unique_ptr<sqlite3, CloseSqlite>;
 using SqliteStatement = std::unique_ptr<sqlite3_stmt, CloseSqlite>;
 
+// What SQLite calls an error of the disk, or a log that it cannot make, has a reason that it only passes on.
+int error_code(const std::string& file, sqlite3* database) {
+  const int code = sqlite3_errcode(database) & 0xff;
+  if (code != SQLITE_CANTOPEN && code != SQLITE_IOERR) return code;
+  const int reason = sqlite3_system_errno(database);
+  if (reason == ENOSPC || reason == EDQUOT) return SQLITE_FULL;
+  const bool exists = ::access(file.c_str(), F_OK) == 0;
+  return exists && ::access(file.c_str(), W_OK) != 0 ? SQLITE_READONLY : code;
+}
+
 // One line for a person: what is wrong with the file, as far as SQLite knows.
 base::Diagnostic sqlite_error(const std::string& file, sqlite3* database, Duration patience) {
   using enum base::ErrorKind;
-  switch (sqlite3_errcode(database) & 0xff) {
+  switch (error_code(file, database)) {
     case SQLITE_FULL:
       return base::error_in(file, "the disk is full: nothing of this was stored", environment);
     case SQLITE_READONLY:

@@ -54,7 +54,7 @@ base::Result<AnalyzeResult> analyze(const AnalyzeRequest& request) {
   std::vector<std::string> figures = request.figures;
   if (std::find(figures.begin(), figures.end(), "all") != figures.end()) figures.clear();
   analysis::FigureOptions options = request.options;
-  options.pictures = !request.html.empty();
+  options.pictures = options.pictures || !request.html.empty();
 
   AnalyzeResult result;
   analysis::ReadStudies read = analysis::read_studies(request.paths);
@@ -64,6 +64,15 @@ base::Result<AnalyzeResult> analyze(const AnalyzeRequest& request) {
   result.analysis->errors = std::move(read.errors);
   if (const base::Status written = write_files(request, *result.analysis); !written) result.problems = written.errors();
   return result;
+}
+
+base::Result<std::string> analysis_page(const std::vector<std::string>& paths) {
+  AnalyzeRequest request{.paths = paths, .figures = {}, .options = {}, .keep_going = true, .csv = "", .html = ""};
+  request.options.pictures = true;
+  const base::Result<AnalyzeResult> result = analyze(request);
+  if (!result) return result.errors();
+  if (!result->analysis) return result->unread;
+  return analysis::to_html(*result->analysis);
 }
 
 }  // namespace weakspot::workbench

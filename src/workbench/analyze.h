@@ -14,7 +14,7 @@ namespace weakspot::workbench {
 struct AnalyzeRequest {
   std::vector<std::string> paths;    // as read_studies() takes them
   std::vector<std::string> figures;  // their names; none, or "all": all of them
-  analysis::FigureOptions options;   // `pictures` is set if there is an HTML file
+  analysis::FigureOptions options;   // an HTML file has pictures in any case
   bool keep_going = false;           // leave out what cannot be read
   std::string csv;                   // a folder with a file for each table; empty: none
   std::string html;                  // a page with pictures; empty: none
@@ -27,6 +27,9 @@ struct AnalyzeResult {
 };
 
 base::Result<AnalyzeResult> analyze(const AnalyzeRequest& request);
+
+// A page with all figures and their pictures. What cannot be read is left out and said there.
+base::Result<std::string> analysis_page(const std::vector<std::string>& paths);
 
 // The names of all figures: "mutation, merge, ..., all"
 std::string figure_list();

@@ -169,6 +169,27 @@ base::Result<std::vector<store::CampaignStatus>> campaign_status(const std::stri
   return statuses;
 }
 
+base::JsonValue status_json(const store::CampaignStatus& status) {
+  base::JsonValue classes = base::json_array();
+  for (const store::ClassStatus& one : status.classes) {
+    const std::optional<double> left = one.time_left();
+    classes.push_back(base::json_object({{"device_class", one.device_class},
+                                         {"done", one.done},
+                                         {"running", one.running},
+                                         {"left", one.left},
+                                         {"quarantined", one.quarantined},
+                                         {"seconds_done", one.seconds_done},
+                                         {"seconds_left", one.seconds_left},
+                                         {"rate", one.rate},
+                                         {"time_left", left ? base::JsonValue(*left) : base::JsonValue()}}));
+  }
+  return base::json_object({{"campaign", status.campaign.campaign.id},
+                            {"name", status.campaign.campaign.name},
+                            {"paused", status.campaign.paused},
+                            {"over", status.over()},
+                            {"classes", std::move(classes)}});
+}
+
 base::Result<std::string> pause_campaign(const std::string& place, const std::string& word, bool paused) {
   return with_campaign(
       place, word, store::Access::write,

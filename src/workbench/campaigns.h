@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "base/result.h"
 #include "campaign/campaign_plan.h"
 #include "campaign/campaign_report.h"
@@ -37,6 +38,8 @@ base::Result<store::StoredCampaign> find_campaign(store::CampaignStore& campaign
 
 // How far the named campaign is; all campaigns if the word is empty.
 base::Result<std::vector<store::CampaignStatus>> campaign_status(const std::string& place, const std::string& word);
+// As 'campaign status --json' prints it.
+base::JsonValue status_json(const store::CampaignStatus& status);
 // Gives the campaign's id.
 base::Result<std::string> pause_campaign(const std::string& place, const std::string& word, bool paused);
 

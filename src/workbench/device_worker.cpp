@@ -110,7 +110,9 @@ void DeviceWorker::run_job(Job job, campaign::Executor& executor) {
     return note_end(Failed{std::move(job), known->second.reason, true});
   }
   std::vector<RunRecord> records;
-  for (const campaign::RunRequest& request : job.requests) {
+  for (std::size_t i = 0; i < job.requests.size(); ++i) {
+    const campaign::RunRequest& request = job.requests[i];
+    if (const auto next = request_after(job, i)) executor.expect(*next);
     RunRecord record = executor.execute(request, *this);
     if (shared_.stopping() && record.status != RunState::finished && record.status != RunState::refused) return;
     if (record.status == RunState::failed || record.status == RunState::lost) {
@@ -120,6 +122,14 @@ void DeviceWorker::run_job(Job job, campaign::Executor& executor) {
     records.push_back(std::move(record));
   }
   note_end(Done{std::move(job), std::move(records)});
+}
+
+// What most likely runs next. The first of a claim is not, because programs of the claim are announced before it.
+std::optional<campaign::RunRequest> DeviceWorker::request_after(const Job& job, std::size_t number) const {
+  if (number + 1 < job.requests.size()) return job.requests[number + 1];
+  const std::lock_guard lock(mutex_);
+  if (closed_ || queue_.empty() || queue_.front().first_of_claim) return std::nullopt;
+  return queue_.front().requests.front();
 }
 
 // Whose fault it is: a device that then runs what it ran before is well, and the test is to blame.
@@ -181,8 +191,12 @@ bool DeviceWorker::fetch() {
       most_,           store::Duration(static_cast<std::int64_t>(shared_.request.lease * 1000))};
   const base::Result<store::Claims> claims = shared_.source.claim(request);
   if (!claims) {
-    if (!reached_) end_with(claims.errors());
-    note_trouble(claims.errors());
+    // A store that has never answered is more likely a wrong one.
+    if (!reached_) {
+      end_with(claims.errors());
+    } else {
+      note_trouble(claims.errors());
+    }
     return true;
   }
   reached_ = true;
@@ -297,6 +311,8 @@ bool DeviceWorker::deliver() {
   if (delivered) delivered = release_returned();
   if (delivered) {
     in_trouble_ = false;
+    // The last shard: whether another one is free, or the campaign over, should be known at once.
+    if (has_nothing_to_do()) next_claim_ = {};
     return true;
   }
   note_trouble(delivered.errors());
@@ -406,7 +422,9 @@ void DeviceWorker::end_with(const base::Diagnostics& problems) {
   if (problems_.empty()) problems_ = problems;
 }
 
+// A source that is away may come back. One that refuses, because the token was revoked, will refuse again.
 void DeviceWorker::note_trouble(const base::Diagnostics& errors) {
+  if (base::kind_of(errors) == base::ErrorKind::bad_input) end_with(errors);
   next_claim_ = Clock::now() + patience_;
   patience_ = std::min(patience_ * 2, kLongestPatience);
   if (!in_trouble_) shared_.note(fmt::format("{}; trying again", base::messages(errors)));

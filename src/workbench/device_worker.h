@@ -82,6 +82,7 @@ class DeviceWorker final : private campaign::RunObserver {
   void run_jobs();
   std::optional<Job> next_job();
   void run_job(Job job, campaign::Executor& executor);
+  std::optional<campaign::RunRequest> request_after(const Job& job, std::size_t number) const;
   Failed failure_of(Job job, std::string reason, campaign::Executor& executor);
   void note_end(Ended ended);
   void announce(const Job& first, campaign::Executor& executor) const;

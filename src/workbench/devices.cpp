@@ -116,6 +116,13 @@ base::Result<std::vector<backend::DeviceInfo>> find_devices(const std::vector<st
   return devices;
 }
 
+base::Result<backend::DeviceInfo> find_one_device(const std::string& id) {
+  const auto found = find_devices(id.empty() ? std::vector<std::string>{} : std::vector<std::string>{id});
+  if (!found) return found.errors();
+  if (found->size() > 1) return base::error("the table is for one device, not for all");
+  return found->front();
+}
+
 std::string family_of(const backend::DeviceInfo& info) {
   if (info.target == codegen::Target::cpu) {
     return info.limits.cpu.isa == codegen::CpuIsa::aarch64 ? "cpu-aarch64" : "cpu-x86_64";

@@ -39,6 +39,9 @@ struct FoundDevice {
 base::Result<std::vector<FoundDevice>> find_usable_devices(const std::vector<std::string>& ids,
                                                            const DeviceCatalog& catalog = this_machine());
 
+// The device of this id, for jobs that take one; empty: as find_devices() chooses.
+base::Result<backend::DeviceInfo> find_one_device(const std::string& id);
+
 // The kind of device that a curated suite is for: "cpu-aarch64", "cpu-x86_64", "nvidia", or the device's own name.
 std::string family_of(const backend::DeviceInfo& info);
 

@@ -97,6 +97,8 @@ base::Result<race::Request> complete(const RaceRequest& asked) {
   return request;
 }
 
+}  // namespace
+
 base::Result<std::vector<race::Suppression>> read_suppressions_file(const std::string& file) {
   if (file.empty()) return std::vector<race::Suppression>{};
   base::Result<std::string> text = base::read_file(file);
@@ -112,6 +114,8 @@ base::Status write_race_files(const RaceRequest& asked, const race::Report& repo
   if (asked.html.empty()) return base::ok_status();
   return base::write_file(asked.html, race::to_html(report, title, lines_of_files()));
 }
+
+namespace {
 
 RaceResult failed(RaceResult result, base::Diagnostics problems) {
   result.ending = ending_of(problems);

@@ -56,6 +56,11 @@ struct RaceResults {
 RaceResults find_all_races(const RaceRequest& request, const std::vector<std::string>& files,
                            const std::function<void(const std::string& file, const RaceResult&)>& ended);
 
+// The suppressions of a file; none without a file.
+base::Result<std::vector<race::Suppression>> read_suppressions_file(const std::string& file);
+// SARIF and HTML, as far as they are asked for.
+base::Status write_race_files(const RaceRequest& asked, const race::Report& report, const std::string& title);
+
 // Lines of files, each file read once.
 race::LineReader lines_of_files();
 

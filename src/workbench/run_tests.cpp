@@ -55,6 +55,7 @@ campaign::RunRequest run_request(const RunTestsRequest& asked, const campaign::R
   request.seconds = asked.seconds / static_cast<double>(planned.environments.size());
   request.instances = asked.instances;
   request.memory = asked.memory;
+  request.optcheck = asked.optcheck;
   request.deadline = asked.deadline != 0    ? asked.deadline
                      : asked.instances != 0 ? kInstancesDeadline
                                             : request.seconds + kDeadlineSlack;
@@ -181,8 +182,9 @@ struct RunFailures {
 }  // namespace
 
 base::Result<RunTestsResult> run_tests(const RunTestsRequest& request, campaign::Executor& executor, RunWatch& watch) {
-  const TestInputs inputs = load_tests(request.tests);
+  TestInputs inputs = load_tests(request.tests);
   if (!inputs.errors.empty()) return inputs.errors;
+  for (const litmus::LitmusTest& test : request.given) inputs.tests.push_back({test, ""});
   const base::Result<std::vector<PlannedDevice>> devices = plan_devices(request);
   if (!devices) return devices.errors();
   auto session = RunSession::begin(executor, request.files, watch);

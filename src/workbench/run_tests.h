@@ -19,10 +19,12 @@ using Clock = std::function<std::string()>;
 
 struct RunTestsRequest {
   std::vector<std::string> tests;         // as for_each_test() takes them
+  std::vector<litmus::LitmusTest> given;  // tests that have been read already; they run after the others
   std::vector<std::string> devices;       // as find_devices() takes them
   std::vector<std::string> environments;  // as choose_environments() takes them
   double seconds = 5;                     // per test and device, shared by the environments
   std::uint64_t instances = 0;            // per test, device and environment, instead of seconds; 0: seconds
+  bool optcheck = false;                  // checks that the code is the test
   bool until_seen = false;                // leaves out the other environments once the test's outcome was seen
   std::uint64_t seed = 1;
   std::uint64_t memory = 0;                 // bytes on the device; 0: a quarter of what is free

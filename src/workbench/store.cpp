@@ -40,11 +40,6 @@ std::string time_text(store::Time time) {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
 }
 
-void add_counts(store::Added& sum, const store::Added& more) {
-  sum.added += more.added;
-  sum.known += more.known;
-}
-
 }  // namespace
 
 base::Result<StoreInfo> store_info(const std::string& place) {
@@ -142,10 +137,10 @@ base::Result<store::Merged> merge_stores(const std::string& place, const std::ve
   for (const std::unique_ptr<store::Database>& from : opened) {
     const base::Result<store::Merged> merged = store::merge_store(*from, **into);
     if (!merged) return merged.errors();
-    add_counts(sum.records, merged->records);
-    add_counts(sum.campaigns, merged->campaigns);
-    add_counts(sum.shard_results, merged->shard_results);
-    add_counts(sum.submissions, merged->submissions);
+    sum.records += merged->records;
+    sum.campaigns += merged->campaigns;
+    sum.shard_results += merged->shard_results;
+    sum.submissions += merged->submissions;
   }
   return sum;
 }

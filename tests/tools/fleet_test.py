@@ -16,6 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+from hosts import NETWORK, Hosts  # noqa: E402
 from postgres import Postgres  # noqa: E402
 from slurm import Slurm  # noqa: E402
 from support import PROGRAM, ROOT, FolderTest, needs_program  # noqa: E402
@@ -126,17 +127,23 @@ class Campaigns(FleetTest):
         moments = random.Random(19)
         for device in ("cpu", "testing:slow"):
             store = device.replace(":", "-") + ".db"
-            made = json.loads(self.weakspot("campaign", "init", "MP", "SB", "--store", store, "--devices", device,
-                                            "--seconds", "10ms", "--seeds", 40, "--json"))
-            for _ in range(KILLS // 4):
-                agent = self.agent(store, "--device", device, "--until-done", "--lease", "500ms")
-                try:
-                    agent.wait(moments.uniform(0.05, 0.5))
-                except subprocess.TimeoutExpired:
-                    agent.send_signal(signal.SIGKILL)
-                agent.communicate()
-            self.weakspot("agent", "--store", store, "--device", device, "--until-done")
-            self.check_complete(store, made["shards"])
+            killed = 0
+            while killed < KILLS // 2:
+                Path(self.folder / store).unlink(missing_ok=True)
+                made = json.loads(self.weakspot("campaign", "init", "MP", "SB", "--store", store, "--devices", device,
+                                                "--seconds", "10ms", "--seeds", 40, "--json"))
+                while killed < KILLS // 2:
+                    agent = self.agent(store, "--device", device, "--until-done", "--lease", "500ms")
+                    try:
+                        agent.wait(moments.uniform(0.05, 0.5))
+                    except subprocess.TimeoutExpired:
+                        agent.send_signal(signal.SIGKILL)
+                        killed += 1
+                    agent.communicate()
+                    if agent.returncode == 0:
+                        break
+                self.weakspot("agent", "--store", store, "--device", device, "--until-done")
+                self.check_complete(store, made["shards"])
 
     def test_errors_are_clear(self):
         for arguments in (["campaign", "status", "--store", "missing.db"],
@@ -302,6 +309,63 @@ class OnSlurm(OnPostgres):
         self.check_same(store)
 
     # Those of its parents need no Slurm.
+    test_killed_agents = test_stopped_agents_give_back = test_a_killed_server = None
+
+
+@needs_program
+class OnTwoHosts(OnPostgres):
+    """Eight agents on two hosts that reach the store through a network."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.hosts = Hosts()
+        cls.addClassCleanup(cls.hosts.stop)
+        if cls.hosts.problem:
+            raise unittest.SkipTest(cls.hosts.problem)
+        cls.server = Postgres(NETWORK)
+        cls.addClassCleanup(cls.server.stop)
+        if cls.server.problem:
+            raise unittest.SkipTest(cls.server.problem)
+
+    def start(self, store, count):
+        agents = []
+        for i in range(count):
+            host = self.hosts.hosts[i % 2]
+            runs = f"runs{i}.jsonl"  # each agent has a device of its own
+            shutil.copy(self.folder / "runs.jsonl", self.folder / runs)
+            agents.append(subprocess.Popen(
+                host.command(self.command("agent", "--store", store.replace("127.0.0.1", host.gateway), "--device",
+                                          f"recorded:{runs}", "--until-done", "--lease", "2s")),
+                cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT))
+        return agents
+
+    def wait_for(self, agents):
+        for agent in agents:
+            output, _ = agent.communicate(timeout=120)
+            self.assertEqual(agent.returncode, 0, output.decode())
+
+    def test_eight_agents(self):
+        store = self.make("hosts")
+        self.wait_for(self.start(store, 8))
+        self.check_same(store)
+        analysis = json.loads(self.weakspot("analyze", store, "--figures", "devices", "--json"))
+        machines = {row["device"].split("/")[0] for row in analysis["device_totals"]}
+        self.assertLessEqual(machines, {"host1", "host2"})
+        self.assertEqual(sum(row["instances"] for row in analysis["device_totals"]),
+                         sum(cell["instances"] for cell in self.calm["cells"]))
+
+    def test_a_host_without_a_network(self):
+        """Its shards are claimed by the others when their leases are over; when it is back it goes on."""
+        store = self.make("cut")
+        agents = self.start(store, 4)
+        time.sleep(0.4)
+        self.hosts.hosts[0].plug(False)
+        time.sleep(3)
+        self.hosts.hosts[0].plug(True)
+        self.wait_for(agents)
+        self.check_same(store)
+
+    # Those of its parents need no hosts.
     test_killed_agents = test_stopped_agents_give_back = test_a_killed_server = None
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A server of PostgreSQL of our own on loopback, for tests."""
+"""A server of PostgreSQL of our own on loopback, for tests; it also listens to hosts that a test makes."""
 import glob
 import os
 import pwd
@@ -15,7 +15,9 @@ from pathlib import Path
 class Postgres:
     """Runs until stop(). `problem` says why there is none."""
 
-    def __init__(self):
+    def __init__(self, network=""):
+        """`network` may connect as well, such as 198.18.0.0/15."""
+        self.listen = "*" if network else "127.0.0.1"
         found = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"))
         self.process = None
         self.problem = "" if found else "PostgreSQL is not installed (tools/setup test)"
@@ -37,6 +39,9 @@ class Postgres:
         if made.returncode != 0:
             self.problem = made.stderr.decode()
             return
+        if network:
+            with open(self.data / "pg_hba.conf", "a") as rules:
+                rules.write(f"host all all {network} trust\n")
         with socket.socket() as listener:
             listener.bind(("127.0.0.1", 0))
             self.port = listener.getsockname()[1]
@@ -51,7 +56,7 @@ class Postgres:
             with open(self.folder / "log", "ab") as log:
                 self.process = subprocess.Popen(
                     [self.programs / "postgres", "-D", self.data, "-p", str(self.port), "-k", self.data,
-                     "-c", "listen_addresses=127.0.0.1"], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log,
+                     "-c", f"listen_addresses={self.listen}"], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log,
                     stderr=log, **self.user)
             while self.process.poll() is None:
                 if self.run("pg_isready", "-h", "127.0.0.1", "-p", str(self.port)).returncode == 0:

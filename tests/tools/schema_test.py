@@ -173,6 +173,9 @@ class Output(unittest.TestCase):
         unknown = self.output("check", "check", "IRIW", "--json", "--memory", "1", "--model", "c11")
         self.assertEqual([one["verdict"] for one in unknown], ["unknown"])
         self.output("check-progress", "check", "TAS-lock", "MP", "--progress", "all", "--model", "sc", "--json", least=12)
+        replay = 'python3 "%s" aarch64 acquire' % (Path(__file__).with_name("wrong_compiler.py"))
+        self.output("compile-check", "compile-check", "MP+rel+acq", "SB", "scoped/MP-dev-same-wg", "--compiler", replay,
+                    "--json", exits=(1,), least=3)
         self.output("show", "show", "@all", "--json", least=400)
         self.output("convert", "convert", "--to", "ptx", "MP", "--json")
         self.output("list", "list", "--json", least=400)
@@ -203,6 +206,10 @@ class Output(unittest.TestCase):
                          "weaken=release", "--out", "b.jsonl", exits=(1,))
         records = self.lines("record", "a.jsonl") + self.lines("record", "b.jsonl")
         self.assertTrue(any(record.get("deliberately_broken") for record in records))
+        checked = self.output("run", "run", "MP", "--device", "testing:one", "--instances", "1000", "--optcheck", "--json",
+                              "--out", "c.jsonl")
+        self.assertEqual([one["code"]["verdict"] for one in checked + self.lines("record", "c.jsonl")], ["unknown"] * 2)
+        self.output("optcheck", "optcheck", "MP", "SB", "--device", "testing:all", "--json", least=2)
         # The schema of an environment has every parameter.
         known = self.schemas.load("environment.schema.json")["properties"]
         self.assertEqual(list(known), list(records[0]["parameters"]))
@@ -243,6 +250,15 @@ class Output(unittest.TestCase):
         self.assertGreater(len(self.lines("tune-journal", "tuned.json.journal")), 1)
         self.output("score", "score", *device, "--json", "--out", "score.json")
         self.assert_fits(json.loads((self.folder / "score.json").read_text()), "score")
+
+    def test_tables(self):
+        device = ["--device", "testing:all", "--seconds", "2ms", "--json"]
+        self.output("assumptions", "assumptions", *device, exits=(1,), least=14)
+        self.output("incantations", "assumptions", "--incantations", *device, exits=(0, 1), least=64)
+        self.output("locks", "locks", *device, least=33)
+        devices = json.loads(self.run_program("devices", "--json"))
+        if any(one["id"] == "cpu" and one["multiprocessors"] > 1 for one in devices):
+            self.output("locks", "locks", "no-lock", "cas", "--device", "cpu", "--seconds", "20ms", "--json", least=5)
 
     def test_analysing(self):
         value = self.output("analyze", "analyze", "study", "--json")

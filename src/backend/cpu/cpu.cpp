@@ -13,6 +13,7 @@
 #include <string>
 
 #include "backend/cpu/cpu_assemble.h"
+#include "backend/cpu/cpu_kernels.h"
 #include "backend/cpu/cpu_run.h"
 #include "base/check.h"
 
@@ -104,6 +105,13 @@ class CpuLoaded final : public LoadedProgram {
     return run_cpu(*program_, roles_, launch, cores_, deadline);
   }
 
+  MachineCode machine_code() const override {
+    MachineCode code;
+    code.form = program_->isa == codegen::CpuIsa::aarch64 ? CodeForm::aarch64 : CodeForm::x86_64;
+    for (std::size_t i = 0; i < roles_.size(); ++i) code.functions.push_back(functions_->bytes(i));
+    return code;
+  }
+
  private:
   std::shared_ptr<const codegen::CpuProgram> program_;
   std::unique_ptr<CpuFunctions> functions_;
@@ -117,20 +125,30 @@ class CpuDevice final : public Device {
   std::uint64_t free_bytes() override { return memory_pages(_SC_AVPHYS_PAGES); }
 
   base::Result<std::unique_ptr<LoadedProgram>> load(const codegen::DeviceProgram& program) override {
-    WEAKSPOT_CHECK(program.target == codegen::Target::cpu && program.cpu);
-    if (program.cpu->isa != codegen::kNativeIsa) {
-      return base::error(fmt::format("cpu: the program is for {}; this machine is {}", to_string(program.cpu->isa),
+    WEAKSPOT_CHECK(program.target == codegen::Target::cpu && (program.cpu || program.cpu_kernels));
+    const codegen::CpuIsa isa = program.cpu ? program.cpu->isa : program.cpu_kernels->isa;
+    if (isa != codegen::kNativeIsa) {
+      return base::error(fmt::format("cpu: the program is for {}; this machine is {}", to_string(isa),
                                      to_string(codegen::kNativeIsa)));
     }
-    std::vector<const codegen::CpuCode*> codes;
-    for (const codegen::CpuRole& role : program.cpu->roles) codes.push_back(&role.code);
-    base::Result<std::unique_ptr<CpuFunctions>> functions = CpuFunctions::make(codes);
+    base::Result<std::unique_ptr<CpuFunctions>> functions = CpuFunctions::make(codes_of(program));
     if (!functions) return functions.errors();
+    if (program.cpu_kernels) return load_cpu_kernels(program.cpu_kernels, *std::move(functions), usable_cores());
     return std::unique_ptr<LoadedProgram>(
         std::make_unique<CpuLoaded>(program.cpu, *std::move(functions), usable_cores()));
   }
 
  private:
+  static std::vector<const codegen::CpuCode*> codes_of(const codegen::DeviceProgram& program) {
+    std::vector<const codegen::CpuCode*> codes;
+    if (program.cpu) {
+      for (const codegen::CpuRole& role : program.cpu->roles) codes.push_back(&role.code);
+    } else {
+      for (const codegen::CpuKernel& kernel : program.cpu_kernels->kernels) codes.push_back(&kernel.code);
+    }
+    return codes;
+  }
+
   DeviceInfo info_ = describe();
 };
 

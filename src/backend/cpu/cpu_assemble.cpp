@@ -4,6 +4,8 @@
 #include <asmjit/core.h>
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "backend/cpu/cpu_assemblers.h"
 #include "base/check.h"
 
@@ -30,13 +32,20 @@ class JitFunctions final : public CpuFunctions {
       return base::error(fmt::format("cpu: no executable memory: {}", asmjit::DebugUtils::errorAsString(error)));
     }
     functions_.push_back(function);
+    sizes_.push_back(holder.codeSize());
     return base::ok_status();
   }
   codegen::CpuFunction at(std::size_t i) const override { return functions_.at(i); }
+  std::vector<std::uint8_t> bytes(std::size_t i) const override {
+    std::vector<std::uint8_t> copy(sizes_.at(i));
+    std::memcpy(copy.data(), reinterpret_cast<const void*>(functions_.at(i)), copy.size());
+    return copy;
+  }
 
  private:
   asmjit::JitRuntime runtime_;
   std::vector<codegen::CpuFunction> functions_;
+  std::vector<std::size_t> sizes_;
 };
 
 }  // namespace

@@ -6,6 +6,8 @@
 
 #include <cstring>
 
+#include "codegen/cpu_kernel.h"
+#include "codegen/lock_program.h"
 #include "support/device_runs.h"
 
 namespace weakspot::backend::cpu_assemble_test {
@@ -121,6 +123,25 @@ TEST(CpuAssemble, TheWholeCorpus) {
     }
   }
   EXPECT_GT(assembled, 3000u);
+}
+
+TEST(CpuAssemble, Locks) {
+  for (const codegen::CpuFeatures& features :
+       {codegen::CpuFeatures{CpuIsa::aarch64, true, true}, codegen::CpuFeatures{CpuIsa::aarch64, false, false},
+        codegen::CpuFeatures{CpuIsa::x86_64, false, false}}) {
+    codegen::TargetLimits limits;
+    limits.cpu = features;
+    for (const codegen::LockKind kind : codegen::kLockKinds) {
+      for (const codegen::LockFences fences : codegen::kLockFences) {
+        const auto lock = codegen::LockProgram::compile(kind, fences, codegen::Target::cpu, limits);
+        ASSERT_TRUE(lock.ok());
+        for (const codegen::CpuKernel& kernel : lock->program().cpu_kernels->kernels) {
+          const auto bytes = assemble(features.isa, kernel.code);
+          EXPECT_TRUE(bytes.ok()) << to_string(kind) << ": " << base::render(bytes.errors());
+        }
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "backend/cuda/cuda_driver.h"
+#include "backend/cuda/cuda_image.h"
 #include "backend/owned.h"
 #include "backend/shared_kernels.h"
 #include "base/check.h"
@@ -35,6 +36,7 @@ struct Kernel {
   OwnedLibrary library;
   OwnedModule module;
   cuda::Function function = nullptr;
+  std::shared_ptr<const MachineCode> code;  // if it is to be inspected
 };
 using Kernels = std::vector<std::shared_ptr<Kernel>>;
 
@@ -156,6 +158,13 @@ class CudaProgram final : public LoadedProgram {
     }
     result.host_seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return result;
+  }
+
+  MachineCode machine_code() const override {
+    for (const std::shared_ptr<Kernel>& kernel : kernels_) {
+      if (kernel->code) return *kernel->code;
+    }
+    return {};
   }
 
   bool release_memory() override { return true; }  // it has none of its own
@@ -340,7 +349,9 @@ class CudaDevice final : public Device {
     Kernels kernels;
     for (const codegen::Entry& entry : program.entries) {
       const std::string& text = entry.text.empty() ? program.text : entry.text;
-      auto kernel = shared_.get(entry.name + '\n' + text, [&] { return compile(text, entry.name); });
+      const std::string key = fmt::format("{} {}\n{}", entry.name, entry.inspected, text);
+      auto kernel =
+          shared_.get(key, [&] { return entry.inspected ? inspected(text, entry.name) : compile(text, entry.name); });
       if (!kernel) return kernel.errors();
       kernels.push_back(*std::move(kernel));
     }
@@ -349,6 +360,31 @@ class CudaDevice final : public Device {
   }
 
  private:
+  // From machine code that is kept. Where there is none to be had, the driver compiles as always.
+  base::Result<std::shared_ptr<Kernel>> inspected(const std::string& text, const std::string& entry) {
+    MachineCode code;
+    base::Result<std::vector<std::uint8_t>> image = cuda::make_image(driver_, text, info_.limits.ptx_arch);
+    base::Result<std::shared_ptr<Kernel>> kernel =
+        image ? compile(std::string(image->begin(), image->end()), entry) : compile(text, entry);
+    if (image && !kernel) {
+      // Code of an assembler that is newer than the driver, for example.
+      image = kernel.errors();
+      kernel = compile(text, entry);
+    }
+    if (!kernel) return kernel;
+    if (image) {
+      code.form = CodeForm::cubin;
+      code.image = *std::move(image);
+    } else {
+      code.reason = base::messages(image.errors());
+    }
+    code.source = text;
+    code.entry = entry;
+    (*kernel)->code = std::make_shared<const MachineCode>(std::move(code));
+    return kernel;
+  }
+
+  // `text` is PTX, or machine code.
   base::Result<std::shared_ptr<Kernel>> compile(const std::string& text, const std::string& entry) {
     std::string log(16 * 1024, '\0');
     int options[] = {cuda::kErrorLogBuffer, cuda::kErrorLogBufferSize};

@@ -57,6 +57,10 @@ base::Result<Driver> open_driver() {
                              find(library, "cuLibraryGetModule", d.LibraryGetModule) &&
                              find(library, "cuLibraryUnload", d.LibraryUnload);
   if (!has_libraries) d.LibraryLoadData = nullptr;
+  const bool links = find(library, "cuLinkCreate_v2", d.LinkCreate) &&
+                     find(library, "cuLinkAddData_v2", d.LinkAddData) &&
+                     find(library, "cuLinkComplete", d.LinkComplete) && find(library, "cuLinkDestroy", d.LinkDestroy);
+  if (!links) d.LinkCreate = nullptr;
   if (missing != nullptr) return base::error(fmt::format("cuda: the driver is too old: it has no {}", missing));
   if (const Code code = d.Init(0); code != kSuccess) {
     return base::error(fmt::format("cuda: the driver does not start: {}", d.describe(code)));

@@ -18,6 +18,7 @@ using Function = struct FunctionTag*;
 using Stream = struct StreamTag*;
 using Event = struct EventTag*;
 using Library = struct LibraryTag*;
+using LinkState = struct LinkStateTag*;
 using Pointer = unsigned long long;  // CUdeviceptr
 
 inline constexpr Code kSuccess = 0;
@@ -36,7 +37,8 @@ enum Attribute : int {
   kCooperativeLaunch = 95,
 };
 
-enum JitOption : int { kErrorLogBuffer = 5, kErrorLogBufferSize = 6 };
+enum JitOption : int { kErrorLogBuffer = 5, kErrorLogBufferSize = 6, kGenerateLineInfo = 13 };
+inline constexpr int kInputPtx = 1;
 
 // The driver's functions, under the names the driver gives them (without version suffix).
 struct Driver {
@@ -82,6 +84,13 @@ struct Driver {
                           int* library_names, void** library_values, unsigned library_options);
   Code (*LibraryGetModule)(Module* module, Library library);
   Code (*LibraryUnload)(Library library);
+
+  // To get at machine code; nullptr in drivers without them.
+  Code (*LinkCreate)(unsigned options, int* names, void** values, LinkState* state);
+  Code (*LinkAddData)(LinkState state, int type, void* data, std::size_t bytes, const char* name, unsigned options,
+                      int* names, void** values);
+  Code (*LinkComplete)(LinkState state, void** image, std::size_t* bytes);
+  Code (*LinkDestroy)(LinkState state);
 
   // "CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered"
   std::string describe(Code code) const;

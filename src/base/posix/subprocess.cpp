@@ -6,9 +6,11 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -69,6 +71,23 @@ bool reap(pid_t child, int& status, Clock::time_point end) {
 }
 
 }  // namespace
+
+std::string find_program(const std::string& name, const std::vector<std::string>& folders) {
+  std::vector<std::string> all;
+  const char* path = std::getenv("PATH");
+  const std::string listed = path == nullptr ? "" : path;
+  for (std::size_t at = 0; at < listed.size();) {
+    const std::size_t end = std::min(listed.find(':', at), listed.size());
+    if (end > at) all.push_back(listed.substr(at, end - at));
+    at = end + 1;
+  }
+  all.insert(all.end(), folders.begin(), folders.end());
+  for (const std::string& folder : all) {
+    const std::string file = folder + "/" + name;
+    if (::access(file.c_str(), X_OK) == 0) return file;
+  }
+  return {};
+}
 
 Result<ProcessResult> run_process(const std::vector<std::string>& command, const ProcessOptions& options) {
   WEAKSPOT_CHECK(!command.empty());

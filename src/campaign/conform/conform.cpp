@@ -481,11 +481,13 @@ class Conform {
   void judge(TestResult& test) const {
     std::uint64_t forbidden = 0, unknown = 0, matches = 0;
     std::string problem = report_.problem;
+    std::string changed;
     bool is_complete = test.records.size() == test.plan.parts.size();
     for (const RunRecord& record : test.records) {
       forbidden += record.count(stats::OutcomeClass::forbidden);
       unknown += record.count(stats::OutcomeClass::unknown);
       matches += record.matches();
+      if (record.is_changed() && changed.empty()) changed = record.code->reason;
       if (record.status == RunState::finished) continue;
       is_complete = false;
       if (problem.empty()) problem = fmt::format("{}: {}", to_string(record.status), record.message);
@@ -509,6 +511,9 @@ class Conform {
     } else if (!is_complete) {
       test.verdict = ConformVerdict::inconclusive;
       test.reason = problem.empty() ? "not run" : problem;
+    } else if (!changed.empty()) {
+      test.verdict = ConformVerdict::inconclusive;
+      test.reason = fmt::format("the code is not the test: {}", changed);
     } else if (unknown != 0) {
       test.verdict = ConformVerdict::inconclusive;
       test.reason = fmt::format("the model cannot judge {} of the outcomes", unknown);

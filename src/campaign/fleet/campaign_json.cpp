@@ -18,6 +18,8 @@ JsonValue rate_json(const stats::Rate& rate) {
 JsonValue cell_json(const CampaignCell& cell) {
   JsonValue counts = json_object();
   for (const OutcomeClass outcome_class : stats::kOutcomeClasses) {
+    // Only runs that were checked have it.
+    if (outcome_class == OutcomeClass::changed && cell.tally.count(outcome_class) == 0) continue;
     counts.add(stats::to_string(outcome_class), cell.tally.count(outcome_class));
   }
   return json_object({{"test", cell.test},

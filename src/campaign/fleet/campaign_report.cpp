@@ -12,8 +12,9 @@ namespace {
 
 using stats::OutcomeClass;
 
-constexpr OutcomeClass kMostTellingFirst[] = {OutcomeClass::forbidden, OutcomeClass::unknown, OutcomeClass::weak,
-                                              OutcomeClass::interleaved, OutcomeClass::sequential};
+constexpr OutcomeClass kMostTellingFirst[] = {OutcomeClass::forbidden,  OutcomeClass::unknown,
+                                              OutcomeClass::weak,       OutcomeClass::interleaved,
+                                              OutcomeClass::sequential, OutcomeClass::changed};
 
 RunTally tally_of(const RunRecord& record) {
   RunTally tally;

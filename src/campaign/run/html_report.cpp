@@ -94,10 +94,10 @@ std::string section(std::size_t number, const RunGroup& group, const RunRecord& 
   html += folded(base::counted(group.records.size(), "environment"), environments_table(group));
   std::string remark = sum.remark.empty() ? "" : fmt::format(" ({})", escaped(sum.remark));
   html += fmt::format(
-      "<details><summary>the test, judged by {}{}</summary><pre>{}</pre></details>\n<small>seed {}, {} unfinished, {} "
-      "barrier time-outs, compiled in {:.3f} s, code {}</small>\n",
-      escaped(sum.model), remark, escaped(sum.text), sum.seed, sum.unfinished, sum.barrier_timeouts,
-      sum.compile_seconds, escaped(sum.code_hash));
+      "<details><summary>the test, judged by {}{}</summary><pre>{}</pre></details>\n<small>seed {}, {} unfinished, {}, "
+      "compiled in {:.3f} s, code {}</small>\n",
+      escaped(sum.model), remark, escaped(sum.text), sum.seed, sum.unfinished,
+      base::counted(sum.barrier_timeouts, "barrier time-out"), sum.compile_seconds, escaped(sum.code_hash));
   return html;
 }
 

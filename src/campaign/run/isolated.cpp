@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Both sides of the pipe between us and a process that uses a device. The lines are JSON: a request goes to the child;
 // "started", "progress" a few times per second and one "done" come back, each with a record. "stop" asks the child to
-// end early; "prepare" with an array of requests announces programs to compile and has no answer.
+// end early; "prepare" with an array of requests announces programs to compile and has no answer. A request that comes
+// during a run waits for its turn.
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -9,7 +10,9 @@
 
 #include <csignal>
 #include <cstdio>
+#include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -44,8 +47,8 @@ class Isolated final : public Executor {
   explicit Isolated(std::vector<std::string> worker) : worker_(std::move(worker)) {}
   // A browser has a profile to remove. Other devices are ended at once: drivers may crash or hang when they are closed.
   ~Isolated() override {
-    for (auto& [device, child] : children_) {
-      if (device.starts_with("webgpu")) child.end(kEndTime);
+    for (auto& [device, worker] : children_) {
+      if (device.starts_with("webgpu")) worker.child.end(kEndTime);
     }
   }
 
@@ -61,27 +64,44 @@ class Isolated final : public Executor {
     if (requests.empty() || !start(requests.front().device)) return;
     // A child that is gone is noticed when it is asked to run something.
     static_cast<void>(
-        children_.find(requests.front().device)->second.send(fmt::format("{}{}", kPrepare, to_json(requests))));
+        children_.find(requests.front().device)->second.child.send(fmt::format("{}{}", kPrepare, to_json(requests))));
   }
 
+  void expect(const RunRequest& next) override { next_ = Expected{next.device, to_json(next)}; }
+
  private:
+  struct Worker {
+    Child child;
+    std::string ahead;  // a request that it was sent and that nobody has asked for yet; empty: none
+  };
+  struct Expected {
+    std::string device;
+    std::string line;
+  };
+  // Of a run that nobody wants.
+  class Unwanted final : public RunObserver {
+    bool cancelled() override { return true; }
+  };
+
   base::Status start(const std::string& device) {
     if (children_.contains(device)) return base::ok_status();
     base::Result<Child> started = Child::start(worker_);
     if (!started) return started.errors();
-    children_.emplace(device, *std::move(started));
+    children_.emplace(device, Worker{*std::move(started), ""});
     return base::ok_status();
   }
 
   RunRecord attempt(const RunRequest& request, RunObserver& observer) {
+    const std::string line = to_json(request);
+    drop_unwanted(request, line);
     last_ = begin_record(request);
     if (base::Status started = start(request.device); !started) {
       return ended(RunState::failed, started.errors().front().message);
     }
     const auto found = children_.find(request.device);
-    Child& child = found->second;
+    Child& child = found->second.child;
     std::optional<std::string> problem;
-    if (child.send(to_json(request))) {
+    if (ask(found->second, request.device, line)) {
       problem = follow(child, request, observer);
     } else {
       problem = "";
@@ -91,6 +111,25 @@ class Isolated final : public Executor {
     const base::Ending ending = child.end(problem->empty() ? std::chrono::seconds(2) : std::chrono::seconds(0));
     children_.erase(found);
     return ended(RunState::lost, problem->empty() ? fmt::format("the device process {}", ending.text()) : *problem);
+  }
+
+  // What was sent ahead may not be what is asked for. A child that does not end it is replaced.
+  void drop_unwanted(const RunRequest& request, const std::string& line) {
+    const auto found = children_.find(request.device);
+    if (found == children_.end() || found->second.ahead.empty() || found->second.ahead == line) return;
+    found->second.ahead.clear();
+    Unwanted nobody;
+    if (follow(found->second.child, request, nobody)) children_.erase(found);
+  }
+
+  // False if the child has ended.
+  bool ask(Worker& worker, const std::string& device, const std::string& line) {
+    const bool was_sent = std::exchange(worker.ahead, "") == line;
+    if (!was_sent && !worker.child.send(line)) return false;
+    const std::optional<Expected> next = std::exchange(next_, std::nullopt);
+    // A child that is gone is noticed when its answer is read.
+    if (next && next->device == device && worker.child.send(next->line)) worker.ahead = next->line;
+    return true;
   }
 
   RunRecord ended(RunState state, std::string message) {
@@ -139,7 +178,8 @@ class Isolated final : public Executor {
   }
 
   std::vector<std::string> worker_;
-  std::map<std::string, Child> children_;
+  std::map<std::string, Worker> children_;
+  std::optional<Expected> next_;
   RunRecord last_;
 };
 
@@ -149,6 +189,23 @@ class LineReader {
  public:
   // The next line; nothing at the end of the input.
   std::optional<std::string> next() {
+    if (early_.empty()) return read();
+    std::string line = std::move(early_.front());
+    early_.pop_front();
+    return line;
+  }
+  // Whether a "stop" has come, or the end of the input. Other lines that have come are for later.
+  bool stop_has_come() {
+    while (has_more()) {
+      std::optional<std::string> line = read();
+      if (!line || *line == "stop") return true;
+      early_.push_back(*std::move(line));
+    }
+    return false;
+  }
+
+ private:
+  std::optional<std::string> read() {
     while (true) {
       if (const std::size_t end = pending_.find('\n'); end != std::string::npos) {
         std::string line = pending_.substr(0, end);
@@ -167,8 +224,8 @@ class LineReader {
     return !pending_.empty() || ::poll(&wait, 1, 0) > 0;
   }
 
- private:
   std::string pending_;
+  std::deque<std::string> early_;
 };
 
 class Reporter final : public RunObserver {
@@ -183,8 +240,7 @@ class Reporter final : public RunObserver {
     report(kProgress, record);
   }
   void done(const RunRecord& record) { report(kDone, record); }
-  // Any input during a run means stop, and so does its end.
-  bool cancelled() override { return cancelled_ = cancelled_ || (in_.has_more() && (in_.next(), true)); }
+  bool cancelled() override { return cancelled_ = cancelled_ || in_.stop_has_come(); }
 
  private:
   void report(std::string_view kind, const RunRecord& record) {
@@ -197,6 +253,10 @@ class Reporter final : public RunObserver {
   LineReader& in_;
   Clock::time_point reported_ = Clock::now();
   bool cancelled_ = false;
+};
+
+struct CloseStream {
+  void operator()(std::FILE* stream) const { std::fclose(stream); }
 };
 
 int nonsense(const base::Diagnostics& errors) {
@@ -212,7 +272,8 @@ std::unique_ptr<Executor> isolated_executor(std::vector<std::string> worker) {
 
 int serve_requests() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  std::FILE* out = ::fdopen(::dup(STDOUT_FILENO), "w");
+  const int copy = ::dup(STDOUT_FILENO);
+  const std::unique_ptr<std::FILE, CloseStream> out(copy < 0 ? nullptr : ::fdopen(copy, "w"));
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
   if (out == nullptr) return 3;
   LineReader in;
@@ -227,7 +288,7 @@ int serve_requests() {
     }
     const base::Result<RunRequest> request = request_from_json(*line);
     if (!request) return nonsense(request.errors());
-    Reporter reporter(out, in);
+    Reporter reporter(out.get(), in);
     reporter.done(executor->execute(*request, reporter));
   }
   return 0;

@@ -4,13 +4,16 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "optcheck/optcheck.h"
 
 namespace weakspot::campaign {
 namespace {
 
 constexpr std::size_t kMostPrograms = 1024;
 
-std::string entry_key(const RunRequest& request) { return request.test.text() + codegen::to_text(request.environment); }
+std::string entry_key(const RunRequest& request) {
+  return request.test.text() + codegen::to_text(request.environment) + (request.optcheck ? " checked" : "");
+}
 
 std::string code_bytes(const codegen::DeviceProgram& program) {
   std::string bytes = program.text;
@@ -23,7 +26,8 @@ std::string code_key(const codegen::DeviceProgram& program, const std::string& e
   if (program.cpu) return entry;
   std::string key = code_bytes(program);
   for (const codegen::Entry& e : program.entries) {
-    key += e.name + ' ' + std::to_string(e.workgroup_size) + ' ' + std::to_string(e.shared_bytes) + '\n';
+    key += e.name + ' ' + std::to_string(e.workgroup_size) + ' ' + std::to_string(e.shared_bytes) +
+           (e.inspected ? " inspected\n" : "\n");
   }
   return base::hash_bytes(key).hex();
 }
@@ -45,15 +49,17 @@ void LoadedPrograms::make(Lock& lock, const Job& job, Entry& entry) {
   const backend::DeviceInfo& info = device_.info();
   auto test = codegen::TestProgram::compile(*job.test, job.environment, info.target, info.limits);
   std::string hash, code;
+  if (test && job.optcheck) test->inspect();
   if (test) {
     hash = base::hash_bytes(code_bytes(test->program())).hex();
     code = code_key(test->program(), job.key);
   }
   lock.lock();
   if (test) {
-    entry.program = ReadyProgram{*std::move(test), std::move(hash), nullptr};
+    entry.program = ReadyProgram{*std::move(test), std::move(hash), nullptr, std::nullopt};
     entry.code_key = std::move(code);
     if (!codes_.contains(entry.code_key)) load(lock, entry);
+    if (job.optcheck) check(lock, entry);
   } else {
     entry.message = base::messages(test.errors());
   }
@@ -76,6 +82,16 @@ void LoadedPrograms::load(Lock& lock, const Entry& entry) {
   changed_.notify_all();
 }
 
+void LoadedPrograms::check(Lock& lock, Entry& entry) {
+  const auto found = codes_.find(entry.code_key);
+  if (found == codes_.end() || found->second.loaded == nullptr) return;
+  const std::shared_ptr<backend::LoadedProgram> loaded = found->second.loaded;
+  lock.unlock();
+  optcheck::CodeCheck result = optcheck::check_code(entry.program->test, loaded->machine_code());
+  lock.lock();
+  entry.program->code = CheckedCode{result.verdict, std::move(result.reason)};
+}
+
 ReadyProgram* LoadedPrograms::get(const RunRequest& request, LoadError& error) {
   Lock lock(mutex_);
   ++clock_;
@@ -84,7 +100,7 @@ ReadyProgram* LoadedPrograms::get(const RunRequest& request, LoadError& error) {
   Entry& entry = found->second;
   entry.used = clock_;
   // One that no thread has begun is not waited for.
-  if (entry.stage == Stage::waiting) make(lock, {key, request.test, request.environment}, entry);
+  if (entry.stage == Stage::waiting) make(lock, {key, request.test, request.environment, request.optcheck}, entry);
   changed_.wait(lock, [&] { return entry.stage == Stage::made; });
   if (!entry.program) {
     error = {RunState::refused, std::move(entry.message)};
@@ -101,6 +117,7 @@ ReadyProgram* LoadedPrograms::get(const RunRequest& request, LoadError& error) {
   }
   code.used = clock_;
   entry.program->loaded = code.loaded;
+  if (request.optcheck && !entry.program->code) check(lock, entry);
   make_room();
   return &*entry.program;
 }
@@ -118,7 +135,7 @@ void LoadedPrograms::prepare(std::span<const RunRequest> requests) {
     std::string key = entry_key(request);
     const auto [found, is_new] = entries_.try_emplace(key);
     found->second.used = clock_;
-    if (is_new) waiting_.push_back({std::move(key), request.test, request.environment});
+    if (is_new) waiting_.push_back({std::move(key), request.test, request.environment, request.optcheck});
     const auto code = codes_.find(found->second.code_key);
     if (code != codes_.end()) code->second.used = clock_;
   }

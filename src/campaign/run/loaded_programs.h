@@ -31,6 +31,7 @@ struct ReadyProgram {
   codegen::TestProgram test;
   std::string code_hash;
   std::shared_ptr<backend::LoadedProgram> loaded;
+  std::optional<CheckedCode> code;  // if the request asked for it
 };
 
 struct LoadError {
@@ -75,12 +76,15 @@ class LoadedPrograms {
     std::string key;
     RunTest test;
     codegen::TestEnvironment environment;
+    bool optcheck = false;
   };
   using Lock = std::unique_lock<std::mutex>;
 
   // Both are called with the lock, and give it back while they compile.
   void make(Lock& lock, const Job& job, Entry& entry);
   void load(Lock& lock, const Entry& entry);
+  // The same: compares the code with the test, if it is loaded.
+  void check(Lock& lock, Entry& entry);
   void work();
   void start_threads();
   void make_room();

@@ -197,6 +197,19 @@ void check_counts(JsonFields& fields, const RunRecord& r) {
   }
 }
 
+void read_code(JsonFields& record, RunRecord& r) {
+  const JsonValue* json = record.take("code", JsonValue::Kind::object);
+  if (json == nullptr) return;
+  JsonFields fields(*json, record.mistakes(), "'code'");
+  const std::optional<optcheck::CodeVerdict> verdict = optcheck::code_verdict_named(fields.text("verdict"));
+  if (!verdict) return record.mistake(json, "expected the verdict matched, changed or unknown");
+  r.code = CheckedCode{*verdict, fields.text("reason")};
+}
+
+JsonValue code_json(const CheckedCode& code) {
+  return json_object({{"verdict", optcheck::to_string(code.verdict)}, {"reason", code.reason}});
+}
+
 std::optional<RunRecord> read_record(const JsonValue& json, Mistakes& mistakes) {
   JsonFields fields(json, mistakes, "the record");
   if (!fields.valid() || !fields.format(kRecordFormat)) return std::nullopt;
@@ -210,6 +223,7 @@ std::optional<RunRecord> read_record(const JsonValue& json, Mistakes& mistakes) 
   r.device_name = fields.text("device_name");
   r.driver = fields.text("driver");
   r.code_hash = fields.text("code_hash");
+  read_code(fields, r);
   r.environment = environment_in(fields);
   r.seed = fields.whole("seed", kAnyNumber);
   read_asked(fields, r);
@@ -283,17 +297,19 @@ JsonValue request_json(const RunRequest& r) {
   if (r.expected.contradicted) {
     expected["expect_allows"] = *r.expected.contradicted == litmus::Expectation::allowed;
   }
-  return json_object({{"text", r.test.text()},
-                      {"hash", r.test.hash()},
-                      {"device", r.device},
-                      {"parameters", codegen::to_json(r.environment)},
-                      {"seed", r.seed},
-                      {"seconds", r.seconds},
-                      {"instances", r.instances},
-                      {"memory", r.memory},
-                      {"deadline", r.deadline},
-                      {"started", r.started},
-                      {"expected", std::move(expected)}});
+  JsonValue json = json_object({{"text", r.test.text()},
+                                {"hash", r.test.hash()},
+                                {"device", r.device},
+                                {"parameters", codegen::to_json(r.environment)},
+                                {"seed", r.seed},
+                                {"seconds", r.seconds},
+                                {"instances", r.instances},
+                                {"memory", r.memory},
+                                {"deadline", r.deadline},
+                                {"started", r.started},
+                                {"expected", std::move(expected)}});
+  if (r.optcheck) json.add("optcheck", true);
+  return json;
 }
 
 // Tests that were read before, by their texts: many requests are for the same one.
@@ -312,6 +328,7 @@ std::optional<RunRequest> read_request(const JsonValue& json, Mistakes& mistakes
   r.memory = fields.whole("memory", kAnyNumber);
   r.deadline = fields.real("deadline", 0, kLongestAsked);
   r.started = fields.text("started");
+  if (const JsonValue* value = fields.take("optcheck", JsonValue::Kind::boolean)) r.optcheck = value->truth();
   if (const JsonValue* value = fields.take("expected", JsonValue::Kind::object, true)) {
     JsonFields expected(*value, mistakes, "'expected'");
     r.expected.model = expected.text("model");
@@ -362,9 +379,10 @@ JsonValue to_json_value(const RunRecord& r) {
                                 {"device", r.device},
                                 {"device_name", r.device_name},
                                 {"driver", r.driver},
-                                {"code_hash", r.code_hash},
-                                {"environment", codegen::to_text(r.environment)},
-                                {"parameters", codegen::to_json(r.environment)}});
+                                {"code_hash", r.code_hash}});
+  if (r.code) json.add("code", code_json(*r.code));
+  json.add("environment", codegen::to_text(r.environment));
+  json.add("parameters", codegen::to_json(r.environment));
   if (r.deliberately_broken()) json.add("deliberately_broken", true);
   json.add("seed", r.seed);
   json.add("asked", json_object({{"seconds", r.asked_seconds},
@@ -397,6 +415,7 @@ JsonValue results_json(const RunRecord& r) {
   JsonValue json = json_object(
       {{"test", r.test}, {"hash", r.hash}, {"device", r.device}, {"environment", codegen::to_text(r.environment)}});
   if (r.deliberately_broken()) json.add("deliberately_broken", true);
+  if (r.code) json.add("code", code_json(*r.code));
   json.add("seed", r.seed);
   json.add("model", r.model);
   json.add("remark", r.remark);
@@ -455,6 +474,7 @@ base::Result<RunRequest> repeat(const RunRecord& record) {
   request.instances = record.instances;
   request.memory = record.asked_memory;
   request.deadline = record.deadline;
+  request.optcheck = record.code.has_value();
   return request;
 }
 

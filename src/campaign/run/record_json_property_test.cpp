@@ -41,7 +41,7 @@ RunRecord record() {
   base::Rng rng(number());
   r.environment = codegen::draw_environment(rng, {}, {});
   r.environment.weaken = *rc::gen::element(codegen::Weaken::none, codegen::Weaken::release, codegen::Weaken::fence,
-                                           codegen::Weaken::scope, codegen::Weaken::rmw);
+                                           codegen::Weaken::scope, codegen::Weaken::rmw, codegen::Weaken::swap);
   for (std::uint64_t* field : {&r.seed, &r.asked_instances, &r.asked_memory, &r.memory}) *field = number();
   for (std::uint64_t* field : {&r.unfinished, &r.barrier_timeouts, &r.launches, &r.rounds}) *field = counted();
   r.instances = r.unfinished;

@@ -52,6 +52,7 @@ class Run {
     if (ready == nullptr) return end(error.state, std::move(error.message));
     const codegen::TestProgram& program = ready->test;
     record_.code_hash = ready->code_hash;
+    record_.code = ready->code;
     record_.compile_seconds = since(start);
     record_.workgroup_size = program.workgroup_size();
     observer_.started(record_);
@@ -191,6 +192,10 @@ class Run {
     counted.outcome = litmus::outcome_text(*request_.test, outcome);
     counted.matches = litmus::satisfies(*request_.test, outcome);
     counted.outcome_class = stats::classify(request_.expected, outcome, counted.matches);
+    if (record_.is_changed()) {
+      counted.matches = false;
+      counted.outcome_class = OutcomeClass::changed;
+    }
     if (sighting != nullptr) counted.first = FirstSeen{record_.launches, *sighting};
     if (counted.outcome_class != OutcomeClass::forbidden) return;
     Witness witness;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "campaign/runner.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <thread>
 #include <utility>
 
@@ -53,6 +55,38 @@ TEST(Runner, CountsEveryInstanceAndClassifiesIt) {
   EXPECT_EQ("1:r0=1; 1:r1=0;", record.outcomes[2].outcome);
   EXPECT_TRUE(record.outcomes[2].matches);
   EXPECT_EQ(record.outcomes[2].count, record.matches());
+}
+
+// The outcomes of code that is not the test are shown, but they are neither seen nor forbidden.
+TEST(Runner, ChangedCodeIsNotAnObservation) {
+  RunRequest asked = request("cpu");
+  asked.optcheck = true;
+  const RunRecord whole = run(asked);
+  if (whole.status == RunState::failed) GTEST_SKIP() << whole.message;
+  ASSERT_TRUE(whole.code.has_value());
+  EXPECT_TRUE(whole.code->verdict == optcheck::CodeVerdict::matched) << whole.code->reason;
+
+  asked.environment.weaken = codegen::Weaken::swap;
+  asked.expected.allowed.outcomes.clear();  // everything is forbidden
+  const RunRecord changed = run(asked);
+  ASSERT_TRUE(changed.is_changed());
+  EXPECT_TRUE(changed.code->reason.starts_with("P0: 'st x, 1': two accesses are swapped")) << changed.code->reason;
+  EXPECT_EQ(changed.instances, changed.count(OutcomeClass::changed));
+  EXPECT_EQ(0u, changed.count(OutcomeClass::forbidden));
+  EXPECT_EQ(0u, changed.matches());
+  EXPECT_TRUE(changed.witnesses.empty());
+  EXPECT_EQ(changed, *record_from_json(to_json(changed)));
+  EXPECT_TRUE(repeat(changed)->optcheck);
+}
+
+TEST(Runner, DevicesWithoutMachineCodeAreUnknown) {
+  RunRequest asked = request("testing:all");
+  asked.optcheck = true;
+  const RunRecord record = run(asked);
+  ASSERT_TRUE(record.code.has_value());
+  EXPECT_TRUE(record.code->verdict == optcheck::CodeVerdict::unknown);
+  EXPECT_EQ("the device does not offer its machine code", record.code->reason);
+  EXPECT_NE(0u, record.count(OutcomeClass::forbidden));
 }
 
 TEST(Runner, SlicesAddUpToTheRun) {
@@ -252,6 +286,38 @@ TEST(Isolated, AWorkerThatIsNoneIsARecord) {
       isolated_executor({"sh", "-c", "echo done rubbish; sleep 100"})->execute(request("testing:one"), observer);
   EXPECT_EQ(RunState::lost, record.status);
   EXPECT_TRUE(record.message.starts_with("the device process sent an invalid record: ")) << record.message;
+}
+
+// What is expected is sent before it is asked for. If something else is asked for, its answer is not taken for that.
+TEST(Isolated, AnExpectedRequestIsSentOnceAndAnUnexpectedOneIsAnswered) {
+  const std::string log = testing::TempDir() + "isolated_test_log";
+  std::filesystem::remove(log);
+  const auto with_seed = [](std::uint64_t seed) {
+    RunRequest one = request("testing:one");
+    one.seed = seed;
+    return one;
+  };
+  std::string script = "while read -r line; do case \"$line\" in stop) echo stop >> " + log + ";;";
+  for (std::uint64_t seed = 71; seed <= 74; ++seed) {
+    RunRecord record = begin_record(with_seed(seed));
+    record.status = RunState::finished;
+    script += fmt::format(" *'\"seed\":{}'*|*'\"seed\": {}'*) echo {} >> {}; printf '%s\\n' 'done {}';;", seed, seed,
+                          seed, log, to_json(record));
+  }
+  const auto executor = isolated_executor({"sh", "-c", script + " esac; done"});
+  RunObserver observer;
+  const auto executed = [&](std::uint64_t seed) { return executor->execute(with_seed(seed), observer).seed; };
+  executor->expect(with_seed(72));
+  EXPECT_EQ(71U, executed(71));
+  executor->expect(with_seed(73));
+  EXPECT_EQ(72U, executed(72));
+  EXPECT_EQ(74U, executed(74));
+  EXPECT_EQ(71U, executed(71));
+  std::ifstream file(log);
+  std::string text, word;
+  while (file >> word) text += word == "stop" ? "" : word + " ";
+  EXPECT_EQ("71 72 73 74 71 ", text);
+  std::filesystem::remove(log);
 }
 
 // A worker that cannot open its device while another one lives, as with a card that serves one process at a time.

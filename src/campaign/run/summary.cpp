@@ -11,8 +11,8 @@ namespace {
 using stats::OutcomeClass;
 
 // The most important outcomes first.
-constexpr OutcomeClass kWeakestFirst[] = {OutcomeClass::forbidden, OutcomeClass::unknown, OutcomeClass::weak,
-                                          OutcomeClass::interleaved, OutcomeClass::sequential};
+constexpr OutcomeClass kWeakestFirst[] = {OutcomeClass::forbidden,   OutcomeClass::unknown,    OutcomeClass::weak,
+                                          OutcomeClass::interleaved, OutcomeClass::sequential, OutcomeClass::changed};
 
 void add(RunRecord& sum, const RunRecord& record) {
   sum.instances += record.instances;
@@ -22,7 +22,9 @@ void add(RunRecord& sum, const RunRecord& record) {
   sum.host_seconds += record.host_seconds;
   sum.compile_seconds += record.compile_seconds;
   for (const OutcomeCount& outcome : record.outcomes) {
-    const auto same = [&](const OutcomeCount& other) { return other.outcome == outcome.outcome; };
+    const auto same = [&](const OutcomeCount& other) {
+      return other.outcome == outcome.outcome && other.outcome_class == outcome.outcome_class;
+    };
     const auto found = std::find_if(sum.outcomes.begin(), sum.outcomes.end(), same);
     if (found == sum.outcomes.end()) {
       sum.outcomes.push_back(outcome);
@@ -31,6 +33,7 @@ void add(RunRecord& sum, const RunRecord& record) {
     }
   }
   sum.witnesses.insert(sum.witnesses.end(), record.witnesses.begin(), record.witnesses.end());
+  if (!sum.code || (record.code && record.code->verdict == optcheck::CodeVerdict::changed)) sum.code = record.code;
   // The worst status.
   if (record.status > sum.status) {
     sum.status = record.status;

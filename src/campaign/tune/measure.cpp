@@ -78,6 +78,7 @@ RunRequest slice_request(RunTest test, const codegen::TestEnvironment& environme
   request.memory = setup.memory;
   request.deadline = seconds + kPatience;
   request.started = setup.started;
+  request.optcheck = setup.optcheck;
   return request;
 }
 

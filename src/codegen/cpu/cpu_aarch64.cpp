@@ -5,7 +5,7 @@
 #include <array>
 
 #include "base/check.h"
-#include "codegen/cpu/cpu_writer.h"
+#include "codegen/cpu/cpu_instructions.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -23,9 +23,9 @@ std::string_view condition_word(CompareOp op) { return to_string(op); }
 
 std::string_view size_suffix(int bytes) { return bytes == 1 ? "b" : bytes == 2 ? "h" : ""; }
 
-class AArch64Writer final : public CpuRoleWriter {
+class AArch64Writer final : public CpuInstructionWriter {
  public:
-  using CpuRoleWriter::CpuRoleWriter;
+  using CpuInstructionWriter::CpuInstructionWriter;
 
  private:
   static CpuRegister reg(Reg number, int bytes) { return {number, static_cast<std::uint8_t>(bytes)}; }
@@ -330,8 +330,8 @@ class AArch64Writer final : public CpuRoleWriter {
 
 }  // namespace
 
-std::unique_ptr<CpuRoleWriter> make_aarch64_writer(const CpuRoleInput& input) {
-  return std::make_unique<AArch64Writer>(input);
+std::unique_ptr<CpuInstructionWriter> make_aarch64_writer(const CpuFeatures& features, bool native) {
+  return std::make_unique<AArch64Writer>(features, native);
 }
 
 }  // namespace weakspot::codegen

@@ -19,13 +19,16 @@ std::vector<std::uint32_t> row_columns(const LitmusTest& test, std::size_t threa
   return columns;
 }
 
-base::Result<CpuCode> lower_role(const CpuRoleInput& input) {
-  return input.features.isa == CpuIsa::aarch64 ? make_aarch64_writer(input)->run() : make_x86_64_writer(input)->run();
+std::unique_ptr<CpuInstructionWriter> make_instruction_writer(const CpuFeatures& features, bool native) {
+  return features.isa == CpuIsa::aarch64 ? make_aarch64_writer(features, native) : make_x86_64_writer(features, native);
 }
+
+base::Result<CpuCode> lower_role(const CpuRoleInput& input) { return CpuRoleWriter(input).run(); }
 
 CpuRoleWriter::CpuRoleWriter(const CpuRoleInput& input)
     : input_(input), test_(input.harness->test), thread_(test_.threads[input.thread]) {
-  native_ = test_.arch == (input.features.isa == CpuIsa::aarch64 ? Arch::aarch64 : Arch::x86_64);
+  const bool native = test_.arch == (input.features.isa == CpuIsa::aarch64 ? Arch::aarch64 : Arch::x86_64);
+  to_ = make_instruction_writer(input.features, native);
 }
 
 base::Result<CpuCode> CpuRoleWriter::run() {
@@ -34,43 +37,44 @@ base::Result<CpuCode> CpuRoleWriter::run() {
                                    to_string(input_.features.isa)));
   }
   instruction_labels_.resize(thread_.instructions.size());
-  for (std::uint32_t& number : instruction_labels_) number = labels_++;
-  const std::uint32_t top = new_label();
-  end_ = new_label();
-  enter(saved_);
+  for (std::uint32_t& number : instruction_labels_) number = to_->new_label();
+  const std::uint32_t top = to_->new_label();
+  end_ = to_->new_label();
+  to_->enter(saved_);
   write_prologue();
-  label(top);
+  to_->label(top);
   if (row_) {
     std::int32_t column = 0;
-    for (const std::uint32_t location : used_) row_pointer(*addresses_[location], *row_, 4 * column++, *memory_);
+    for (const std::uint32_t location : used_) to_->row_pointer(*addresses_[location], *row_, 4 * column++, *memory_);
   }
   write_initial_values();
-  if (budget_) set(*budget_, input_.harness->environment.loop_bound, 4);
+  if (budget_) to_->set(*budget_, input_.harness->environment.loop_bound, 4);
   for (std::size_t i = 0; i < thread_.instructions.size(); ++i) write_instruction(i, thread_.instructions[i]);
-  if (budget_) label(end_);
+  if (budget_) to_->label(end_);
   write_results();
   if (row_) {
-    advance(*row_, 4 * (used_.size() + 1));
+    to_->advance(*row_, 4 * (used_.size() + 1));
   } else {
-    for (const std::uint32_t location : used_) advance(*addresses_[location], (*input_.locations)[location].stride);
-    if (results_) advance(*results_, input_.slot_bytes);
+    for (const std::uint32_t location : used_)
+      to_->advance(*addresses_[location], (*input_.locations)[location].stride);
+    if (results_) to_->advance(*results_, input_.slot_bytes);
   }
-  count_down(top);
-  leave(saved_);
-  return std::move(code_);
+  to_->count_down(top);
+  to_->leave(saved_);
+  return to_->take();
 }
 
 std::optional<CpuRoleWriter::Reg> CpuRoleWriter::allocate() {
   if (available_.empty()) return std::nullopt;
   const Reg reg = available_.front();
   available_.erase(available_.begin());
-  const Pool all = pool();
+  const CpuInstructionWriter::Pool all = to_->pool();
   if (std::find(all.to_save.begin(), all.to_save.end(), reg) != all.to_save.end()) saved_.push_back(reg);
   return reg;
 }
 
 bool CpuRoleWriter::allocate_all() {
-  const Pool all = pool();
+  const CpuInstructionWriter::Pool all = to_->pool();
   available_ = all.free_to_use;
   available_.insert(available_.end(), all.to_save.begin(), all.to_save.end());
   used_ = row_columns(test_, input_.thread);
@@ -98,16 +102,16 @@ bool CpuRoleWriter::allocate_all() {
 
 void CpuRoleWriter::write_prologue() {
   if (row_) {
-    frame_pointer(*memory_, offsetof(CpuFrame, memory), 0, 0);
-    if (results_) frame_pointer(*results_base_, offsetof(CpuFrame, results), 0, 0);
-    frame_pointer(*row_, offsetof(CpuFrame, rows), 4 * (used_.size() + 1), 0);
+    to_->frame_pointer(*memory_, offsetof(CpuFrame, memory), 0, 0);
+    if (results_) to_->frame_pointer(*results_base_, offsetof(CpuFrame, results), 0, 0);
+    to_->frame_pointer(*row_, offsetof(CpuFrame, rows), 4 * (used_.size() + 1), 0);
     return;
   }
   for (const std::uint32_t location : used_) {
     const CpuLocation& at = (*input_.locations)[location];
-    frame_pointer(*addresses_[location], offsetof(CpuFrame, memory), at.stride, at.offset);
+    to_->frame_pointer(*addresses_[location], offsetof(CpuFrame, memory), at.stride, at.offset);
   }
-  if (results_) frame_pointer(*results_, offsetof(CpuFrame, results), input_.slot_bytes, 0);
+  if (results_) to_->frame_pointer(*results_, offsetof(CpuFrame, results), input_.slot_bytes, 0);
 }
 
 // Registers that are written before they are read need no initial value.
@@ -137,7 +141,7 @@ void CpuRoleWriter::write_initial_values() {
     if (!needed[i]) continue;
     const int bytes = bytes_of({i});
     const Reg from = operand(thread_.registers[i].initial, bytes, registers_[i]);
-    if (from != registers_[i]) move(registers_[i], from, bytes);
+    if (from != registers_[i]) to_->move(registers_[i], from, bytes);
   }
 }
 
@@ -146,9 +150,9 @@ void CpuRoleWriter::write_instruction(std::size_t position, const Instruction& i
   if (instruction.guard) {
     const RegisterId predicate = instruction.guard->predicate;
     const int bytes = bytes_of(predicate);
-    skip = new_label();
-    compare(registers_[predicate.index], operand(Value{}, bytes, scratch(0)), bytes);
-    branch_if(instruction.guard->negated ? CompareOp::ne : CompareOp::eq, *skip);
+    skip = to_->new_label();
+    to_->compare(registers_[predicate.index], operand(Value{}, bytes, to_->scratch(0)), bytes);
+    to_->branch_if(instruction.guard->negated ? CompareOp::ne : CompareOp::eq, *skip);
   }
   if (const auto* load = std::get_if<Load>(&instruction.operation)) {
     write_load(*load);
@@ -157,7 +161,7 @@ void CpuRoleWriter::write_instruction(std::size_t position, const Instruction& i
   } else if (const auto* rmw = std::get_if<Rmw>(&instruction.operation)) {
     write_rmw(*rmw);
   } else if (const auto* fence_ = std::get_if<Fence>(&instruction.operation)) {
-    fence(*fence_);
+    to_->fence(*fence_);
   } else if (const auto* compute = std::get_if<Compute>(&instruction.operation)) {
     write_compute(*compute);
   } else if (const auto* select = std::get_if<Select>(&instruction.operation)) {
@@ -165,11 +169,11 @@ void CpuRoleWriter::write_instruction(std::size_t position, const Instruction& i
   } else if (const auto* branch_ = std::get_if<Branch>(&instruction.operation)) {
     write_branch(position, *branch_);
   } else if (std::holds_alternative<Label>(instruction.operation)) {
-    label(instruction_labels_[position]);
+    to_->label(instruction_labels_[position]);
   } else {
     WEAKSPOT_CHECK(false);  // refused by check_runnable
   }
-  if (skip) label(*skip);
+  if (skip) to_->label(*skip);
 }
 
 int CpuRoleWriter::bytes_of(RegisterId id) const {
@@ -194,18 +198,18 @@ CpuRoleWriter::Reg CpuRoleWriter::operand(const Operand& operand, int bytes, Reg
   if (const auto* id = std::get_if<RegisterId>(&operand)) {
     const Reg reg = registers_[id->index];
     if (bytes_of(*id) >= bytes) return reg;
-    extend(scratch, reg, 4, is_signed(thread_.registers[id->index].type));
+    to_->extend(scratch, reg, 4, is_signed(thread_.registers[id->index].type));
     return scratch;
   }
   const Value& value = std::get<Value>(operand);
   if (value.base) {
     const Reg base = *addresses_[value.base->index];
     if (value.number == 0) return base;
-    alu_constant(CpuAlu::add, scratch, base, value.number, 8);
+    to_->alu_constant(CpuAlu::add, scratch, base, value.number, 8);
     return scratch;
   }
-  if (value.number == 0 && zero_register()) return *zero_register();
-  set(scratch, value.number, bytes);
+  if (value.number == 0 && to_->zero_register()) return *to_->zero_register();
+  to_->set(scratch, value.number, bytes);
   return scratch;
 }
 
@@ -219,26 +223,26 @@ void CpuRoleWriter::settle(RegisterId id, int bytes) {
   const Type type = thread_.registers[id.index].type;
   const int size = size_in_bytes(type);
   if (type == Type::pred) {
-    compare(reg, operand(Value{}, bytes, scratch(0)), bytes);
-    set_if(reg, CompareOp::ne);
+    to_->compare(reg, operand(Value{}, bytes, to_->scratch(0)), bytes);
+    to_->set_if(reg, CompareOp::ne);
   } else if (size == 8 && bytes == 4) {
-    extend(reg, reg, 4, true);
+    to_->extend(reg, reg, 4, true);
   } else if (size < 4) {
-    extend(reg, reg, size, is_signed(type));
+    to_->extend(reg, reg, size, is_signed(type));
   }
 }
 
 void CpuRoleWriter::write_load(const Load& load_) {
-  load(registers_[load_.target.index], load_.access, place(load_.access.address, scratch(0)));
+  to_->load(registers_[load_.target.index], load_.access, place(load_.access.address, to_->scratch(0)));
   settle(load_.target, width_of_access(load_.access));
 }
 
 void CpuRoleWriter::write_store(const Store& store_) {
-  const Place where = place(store_.access.address, scratch(0));
-  const Reg value = operand(store_.value, width_of_access(store_.access), scratch(1));
+  const Place where = place(store_.access.address, to_->scratch(0));
+  const Reg value = operand(store_.value, width_of_access(store_.access), to_->scratch(1));
   std::optional<Reg> status;
   if (store_.status) status = registers_[store_.status->index];
-  store(value, store_.access, where, status);
+  to_->store(value, store_.access, where, status);
   if (store_.status) settle(*store_.status, 4);
 }
 
@@ -250,39 +254,39 @@ void CpuRoleWriter::write_rmw(const Rmw& rmw_) {
     order = is_release(order) ? Order::acq_rel : Order::acquire;
   }
   // An indexed address would need a fourth register: it is computed first.
-  Place where = place(rmw_.access.address, scratch(0));
+  Place where = place(rmw_.access.address, to_->scratch(0));
   if (where.index || where.offset != 0) {
     if (where.index) {
-      alu(CpuAlu::add, scratch(0), *where.index, where.base, 8);
-      where.base = scratch(0);
+      to_->alu(CpuAlu::add, to_->scratch(0), *where.index, where.base, 8);
+      where.base = to_->scratch(0);
     }
-    if (where.offset != 0) alu_constant(CpuAlu::add, scratch(0), where.base, where.offset, 8);
-    where = {scratch(0), std::nullopt, 0};
+    if (where.offset != 0) to_->alu_constant(CpuAlu::add, to_->scratch(0), where.base, where.offset, 8);
+    where = {to_->scratch(0), std::nullopt, 0};
   }
   std::optional<Reg> expected;
   if (rmw_.expected) {
-    expected = scratch(2);
+    expected = to_->scratch(2);
     const Reg from = operand(*rmw_.expected, bytes, *expected);
-    if (from != *expected) move(*expected, from, bytes);
+    if (from != *expected) to_->move(*expected, from, bytes);
   }
-  const Reg argument = operand(rmw_.operand, bytes, scratch(1));
-  rmw(rmw_, order, scratch(3), argument, expected, where);
+  const Reg argument = operand(rmw_.operand, bytes, to_->scratch(1));
+  to_->rmw(rmw_, order, to_->scratch(3), argument, expected, where);
   if (rmw_.success) {
     WEAKSPOT_CHECK(expected.has_value());
     // The target may overwrite the register of the expected value: compare first.
-    compare(scratch(3), operand(*rmw_.expected, bytes, *expected), bytes);
-    set_if(registers_[rmw_.success->index], CompareOp::eq);
+    to_->compare(to_->scratch(3), operand(*rmw_.expected, bytes, *expected), bytes);
+    to_->set_if(registers_[rmw_.success->index], CompareOp::eq);
   }
   if (rmw_.target) {
-    move(registers_[rmw_.target->index], scratch(3), bytes);
+    to_->move(registers_[rmw_.target->index], to_->scratch(3), bytes);
     settle(*rmw_.target, bytes);
   }
 }
 
 void CpuRoleWriter::compare_operands(const Operand& left, const Operand& right) {
   const int bytes = wide(left) || wide(right) ? 8 : 4;
-  const Reg a = operand(left, bytes, scratch(0));
-  compare(a, operand(right, bytes, scratch(1)), bytes);
+  const Reg a = operand(left, bytes, to_->scratch(0));
+  to_->compare(a, operand(right, bytes, to_->scratch(1)), bytes);
 }
 
 void CpuRoleWriter::write_compute(const Compute& compute) {
@@ -290,18 +294,18 @@ void CpuRoleWriter::write_compute(const Compute& compute) {
   const int bytes = bytes_of(compute.target);
   if (compute.op >= ComputeOp::eq) {
     compare_operands(compute.left, *compute.right);
-    set_if(target, as_compare(compute.op));
+    to_->set_if(target, as_compare(compute.op));
     return settle(compute.target, 4);
   }
-  const Reg left = operand(compute.left, bytes, scratch(0));
+  const Reg left = operand(compute.left, bytes, to_->scratch(0));
   if (compute.op == ComputeOp::mov) {
-    if (left != target) move(target, left, bytes);
+    if (left != target) to_->move(target, left, bytes);
   } else if (compute.op == ComputeOp::not_) {
-    invert(target, left, bytes);
+    to_->invert(target, left, bytes);
   } else if (compute.op == ComputeOp::neg) {
-    negate(target, left, bytes);
+    to_->negate(target, left, bytes);
   } else {
-    const Reg right = operand(*compute.right, bytes, scratch(1));
+    const Reg right = operand(*compute.right, bytes, to_->scratch(1));
     CpuAlu op = CpuAlu::add;
     switch (compute.op) {
       case ComputeOp::sub:
@@ -328,7 +332,7 @@ void CpuRoleWriter::write_compute(const Compute& compute) {
       default:
         break;
     }
-    alu(op, target, left, right, bytes);
+    to_->alu(op, target, left, right, bytes);
   }
   settle(compute.target, bytes);
 }
@@ -336,10 +340,10 @@ void CpuRoleWriter::write_compute(const Compute& compute) {
 // The two choices are computed first, so that nothing comes between the comparison and the selection.
 void CpuRoleWriter::write_select(const Select& select) {
   const int bytes = bytes_of(select.target);
-  const Reg yes = operand(select.yes, bytes, scratch(2));
-  const Reg no = operand(select.no, bytes, scratch(3));
+  const Reg yes = operand(select.yes, bytes, to_->scratch(2));
+  const Reg no = operand(select.no, bytes, to_->scratch(3));
   compare_operands(select.condition.left, select.condition.right);
-  select_if(registers_[select.target.index], select.condition.op, yes, no, bytes);
+  to_->select_if(registers_[select.target.index], select.condition.op, yes, no, bytes);
   settle(select.target, bytes);
 }
 
@@ -347,24 +351,24 @@ void CpuRoleWriter::write_branch(std::size_t position, const Branch& branch_) {
   const std::size_t target = position_of_label(thread_.instructions, branch_.label);
   const std::uint32_t to = instruction_labels_[target];
   if (branch_.condition) compare_operands(branch_.condition->left, branch_.condition->right);
-  if (target > position) return branch_.condition ? branch_if(branch_.condition->op, to) : branch(to);
-  if (!branch_.condition) return spend(*budget_, to, end_);
-  const std::uint32_t past = new_label();
-  branch_if(litmus::negate(branch_.condition->op), past);
-  spend(*budget_, to, end_);
-  label(past);
+  if (target > position) return branch_.condition ? to_->branch_if(branch_.condition->op, to) : to_->branch(to);
+  if (!branch_.condition) return to_->spend(*budget_, to, end_);
+  const std::uint32_t past = to_->new_label();
+  to_->branch_if(litmus::negate(branch_.condition->op), past);
+  to_->spend(*budget_, to, end_);
+  to_->label(past);
 }
 
 void CpuRoleWriter::write_results() {
   if (!results_) return;
-  if (row_) row_pointer(*results_, *row_, static_cast<std::int32_t>(4 * used_.size()), *results_base_);
+  if (row_) to_->row_pointer(*results_, *row_, static_cast<std::int32_t>(4 * used_.size()), *results_base_);
   for (const CpuResult& result : input_.results) {
-    store_result(registers_[result.reg], bytes_of({result.reg}), *results_, result.offset);
+    to_->store_result(registers_[result.reg], bytes_of({result.reg}), *results_, result.offset);
   }
   if (input_.unfinished) {
-    compare(*budget_, operand(Value{}, 4, scratch(0)), 4);
-    set_if(scratch(1), CompareOp::eq);
-    store_result(scratch(1), 4, *results_, *input_.unfinished);
+    to_->compare(*budget_, operand(Value{}, 4, to_->scratch(0)), 4);
+    to_->set_if(to_->scratch(1), CompareOp::eq);
+    to_->store_result(to_->scratch(1), 4, *results_, *input_.unfinished);
   }
 }
 

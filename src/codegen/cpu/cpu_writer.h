@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One thread of a test as machine code: what both instruction sets share. A CpuRoleWriter walks the thread's
-// instructions and asks its subclass, one per instruction set, for the instructions of each step.
+// One thread of a test as machine code. A CpuRoleWriter walks the thread's instructions and asks the writer of the
+// instruction set for each step.
 //
 // The function: for every instance, find the addresses of its locations, set the registers, run the thread, store what
 // it read. Every register and every address of the test has a machine register of its own, so that no access of ours
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "codegen/cpu/cpu_instructions.h"
 #include "codegen/cpu_program.h"
 #include "codegen/harness/harness.h"
 
@@ -40,77 +41,15 @@ std::vector<std::uint32_t> row_columns(const litmus::LitmusTest& test, std::size
 // Fails if the thread needs more registers than the machine has.
 base::Result<CpuCode> lower_role(const CpuRoleInput& input);
 
-enum class CpuAlu : std::uint8_t { add, sub, mul, and_, or_, xor_, shl, shr, sar };
-
 class CpuRoleWriter {
  public:
   explicit CpuRoleWriter(const CpuRoleInput& input);
-  virtual ~CpuRoleWriter() = default;
   base::Result<CpuCode> run();
 
- protected:
-  using Reg = std::uint8_t;
-  // Registers for addresses and values.
-  struct Pool {
-    std::vector<Reg> free_to_use;
-    std::vector<Reg> to_save;
-  };
-  struct Place {
-    Reg base = 0;
-    std::optional<Reg> index;  // of 64 bits
-    std::int64_t offset = 0;
-  };
-
-  // Frame: enters with frame, first and count in the registers of the calling convention.
-  virtual Pool pool() const = 0;
-  virtual void enter(const std::vector<Reg>& saved) = 0;
-  virtual void leave(const std::vector<Reg>& saved) = 0;
-  // target = frame[field] + first * scale + offset
-  virtual void frame_pointer(Reg target, std::int32_t field, std::uint64_t scale, std::uint64_t offset) = 0;
-  // target = base + the word at [row + offset]
-  virtual void row_pointer(Reg target, Reg row, std::int32_t offset, Reg base) = 0;
-  virtual void advance(Reg pointer, std::uint64_t bytes) = 0;
-  virtual void count_down(std::uint32_t top) = 0;  // and jump to `top` unless that was the last instance
-  virtual void store_result(Reg value, int bytes, Reg results, std::uint64_t offset) = 0;
-  // Decrements the budget and jumps to `again`, or to `out` if none is left.
-  virtual void spend(Reg budget, std::uint32_t again, std::uint32_t out) = 0;
-
-  virtual Reg scratch(int number) const = 0;  // 0 to 3
-  virtual void set(Reg target, std::int64_t value, int bytes) = 0;
-  virtual void move(Reg target, Reg source, int bytes) = 0;
-  // From `bytes` (1, 2, 4) to the whole register.
-  virtual void extend(Reg target, Reg source, int bytes, bool is_signed) = 0;
-  virtual void alu(CpuAlu op, Reg target, Reg left, Reg right, int bytes) = 0;
-  virtual void alu_constant(CpuAlu op, Reg target, Reg left, std::int64_t right, int bytes) = 0;  // add, sub
-  virtual void invert(Reg target, Reg source, int bytes) = 0;
-  virtual void negate(Reg target, Reg source, int bytes) = 0;
-  virtual void compare(Reg left, Reg right, int bytes) = 0;
-  virtual void set_if(Reg target, litmus::CompareOp op) = 0;                                 // after compare(); 0 or 1
-  virtual void select_if(Reg target, litmus::CompareOp op, Reg yes, Reg no, int bytes) = 0;  // after compare()
-  virtual void branch_if(litmus::CompareOp op, std::uint32_t label) = 0;
-  virtual void branch(std::uint32_t label) = 0;
-
-  // Accesses of the test. `value` and `target` have the width of the access; loads of fewer than 4 bytes are extended
-  // to 4 according to their type.
-  virtual void load(Reg target, const litmus::Access& access, const Place& place) = 0;
-  virtual void store(Reg value, const litmus::Access& access, const Place& place, std::optional<Reg> status) = 0;
-  // `old` is scratch(3); `operand` may be scratch(1); `expected` is scratch(2) and may be overwritten; the place is a
-  // base register only, perhaps scratch(0).
-  virtual void rmw(const litmus::Rmw& rmw, litmus::Order order, Reg old, Reg operand, std::optional<Reg> expected,
-                   const Place& place) = 0;
-  virtual void fence(const litmus::Fence& fence) = 0;
-  // A register that always holds 0.
-  virtual std::optional<Reg> zero_register() const { return std::nullopt; }
-
-  void emit(std::string mnemonic, std::vector<CpuOperand> operands) {
-    code_.push_back({std::move(mnemonic), std::move(operands)});
-  }
-  void label(std::uint32_t number) { emit("label", {CpuLabel{number}}); }
-  std::uint32_t new_label() { return labels_++; }
-  bool native_order() const { return native_; }  // the test is written for this instruction set
-  const CpuFeatures& features() const { return input_.features; }
-
  private:
+  using Reg = CpuInstructionWriter::Reg;
+  using Place = CpuInstructionWriter::Place;
+
   std::optional<Reg> allocate();
   bool allocate_all();
   void write_prologue();
@@ -137,8 +76,7 @@ class CpuRoleWriter {
   const CpuRoleInput& input_;
   const litmus::LitmusTest& test_;
   const litmus::Thread& thread_;
-  bool native_ = false;
-  CpuCode code_;
+  std::unique_ptr<CpuInstructionWriter> to_;
   std::vector<Reg> available_;  // not allocated yet, in order of use
   std::vector<Reg> saved_;
   std::vector<std::uint32_t> used_;            // locations
@@ -150,11 +88,7 @@ class CpuRoleWriter {
   std::optional<Reg> memory_;
   std::optional<Reg> budget_;  // remaining backward jumps
   std::vector<std::uint32_t> instruction_labels_;
-  std::uint32_t labels_ = 0;
   std::uint32_t end_ = 0;
 };
-
-std::unique_ptr<CpuRoleWriter> make_aarch64_writer(const CpuRoleInput& input);
-std::unique_ptr<CpuRoleWriter> make_x86_64_writer(const CpuRoleInput& input);
 
 }  // namespace weakspot::codegen

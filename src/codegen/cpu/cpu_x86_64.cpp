@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/check.h"
-#include "codegen/cpu/cpu_writer.h"
+#include "codegen/cpu/cpu_instructions.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -37,9 +37,9 @@ std::string_view condition_suffix(CompareOp op) {
   return "ge";
 }
 
-class X86Writer final : public CpuRoleWriter {
+class X86Writer final : public CpuInstructionWriter {
  public:
-  using CpuRoleWriter::CpuRoleWriter;
+  using CpuInstructionWriter::CpuInstructionWriter;
 
  private:
   static CpuRegister reg(Reg number, int bytes) { return {number, static_cast<std::uint8_t>(bytes)}; }
@@ -258,8 +258,8 @@ class X86Writer final : public CpuRoleWriter {
 
 }  // namespace
 
-std::unique_ptr<CpuRoleWriter> make_x86_64_writer(const CpuRoleInput& input) {
-  return std::make_unique<X86Writer>(input);
+std::unique_ptr<CpuInstructionWriter> make_x86_64_writer(const CpuFeatures& features, bool native) {
+  return std::make_unique<X86Writer>(features, native);
 }
 
 }  // namespace weakspot::codegen

@@ -94,6 +94,15 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
     if (!harness.memory.shared[i] && harness.test.locations[i].initial != litmus::Value{}) harness.needs_init = true;
   }
   harness.loops = loop_budget(harness, limits.loop_rounds);
+  harness.asked = harness.test;
+  if (environment.weaken != Weaken::none) {
+    harness.asked = original;
+    if (environment.access_width == AccessWidth::wide) {
+      base::Result<litmus::LitmusTest> wide = widened(original);
+      if (!wide) return wide.errors();
+      harness.asked = *std::move(wide);
+    }
+  }
   auto mixed = [](int percent) { return percent != 0 && percent != 100; };
   harness.needs_plan = harness.stresses() || environment.shuffle_percent != 0 ||
                        (environment.barrier != BarrierKind::none && mixed(environment.barrier_percent));

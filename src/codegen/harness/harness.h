@@ -35,6 +35,7 @@ struct Harness {
   bool uniform_barriers = false;  // barriers need the whole workgroup, in uniform control flow
   bool private_counts = false;    // small tables are counted in variables of a thread first
   LoopBudget loops;
+  litmus::LitmusTest asked;  // as it should run: widened, but not weakened
 
   bool stresses() const { return environment.memory_stress_percent != 0 || environment.pre_stress_percent != 0; }
 };

@@ -334,10 +334,24 @@ class RunWriter {
     return mul_wide(slot + Expr(first), h_.memory.cell_words * 4);
   }
 
-  void write_one(std::size_t r) {
+  // Where the role's locations are, then its beginning.
+  void begin_role(std::size_t r) {
+    Comment places{"places:", {}};
+    for (const std::uint32_t location : used_locations(h_.test.threads[r])) {
+      const ExprNode& address = contexts_[r].addresses[location].node();
+      if (address.kind != ExprNode::Kind::variable) continue;
+      places.variables.emplace_back(h_.test.locations[location].name,
+                                    Var{static_cast<std::uint32_t>(address.value), address.width});
+    }
+    if (!places.variables.empty()) b_.add(std::move(places));
     b_.comment("role " + std::to_string(r));
+  }
+  void end_role(std::size_t r) { b_.comment("end of role " + std::to_string(r)); }
+
+  void write_one(std::size_t r) {
+    begin_role(r);
     write_role(b_, h_.test, contexts_[r], h_.regions[r]);
-    b_.comment("end of role " + std::to_string(r));
+    end_role(r);
     if (e_.result_store == ResultStore::at_once) store_results(r);
   }
 
@@ -380,9 +394,9 @@ class RunWriter {
       for (const std::size_t r : members) {
         const Segment segment = segments_between_barriers(h_.test.threads[r])[step];
         if_active(roles_[r], [&] {
-          b_.comment("role " + std::to_string(r));
+          begin_role(r);
           write_role_segment(b_, h_.test, contexts_[r], h_.regions[r], segment);
-          b_.comment("end of role " + std::to_string(r));
+          end_role(r);
           if (step + 1 == steps.size() && e_.result_store == ResultStore::at_once) store_results(r);
         });
       }

@@ -146,6 +146,40 @@ void split_rmws(Thread& thread) {
   thread.instructions = std::move(out);
 }
 
+bool uses_result_of(const Instruction& later, const Instruction& earlier) {
+  bool uses = false;
+  for_each_written(earlier, [&](RegisterId written) {
+    for_each_register(later, [&](RegisterId named) { uses = uses || named == written; });
+  });
+  return uses;
+}
+
+void swap_accesses(Thread& thread) {
+  std::vector<Instruction>& all = thread.instructions;
+  for (std::size_t i = 0; i + 1 < all.size(); ++i) {
+    if (access_of(all[i]) == nullptr || access_of(all[i + 1]) == nullptr) continue;
+    if (uses_result_of(all[i + 1], all[i]) || uses_result_of(all[i], all[i + 1])) continue;
+    std::swap(all[i], all[i + 1]);
+    return;
+  }
+}
+
+bool is_always_zero(const Compute& compute) {
+  if (!std::holds_alternative<RegisterId>(compute.left) || !compute.right) return false;
+  const bool same = *compute.right == compute.left;
+  const bool zero = *compute.right == Operand(integer(0));
+  return (same && (compute.op == ComputeOp::xor_ || compute.op == ComputeOp::sub)) ||
+         (zero && (compute.op == ComputeOp::and_ || compute.op == ComputeOp::mul));
+}
+
+void cut_dependencies(Thread& thread) {
+  for (Instruction& instruction : thread.instructions) {
+    auto* compute = std::get_if<Compute>(&instruction.operation);
+    if (compute == nullptr || !is_always_zero(*compute)) continue;
+    *compute = Compute{ComputeOp::mov, compute->target, integer(0), std::nullopt};
+  }
+}
+
 void narrow_scopes(Thread& thread) {
   for (Instruction& instruction : thread.instructions) {
     if (Access* access = access_of(instruction); access != nullptr && access->order != Order::plain) {
@@ -178,6 +212,12 @@ LitmusTest weakened(LitmusTest test, Weaken weaken) {
         break;
       case Weaken::rmw:
         split_rmws(thread);
+        break;
+      case Weaken::swap:
+        swap_accesses(thread);
+        break;
+      case Weaken::dependency:
+        cut_dependencies(thread);
         break;
     }
   }

@@ -81,7 +81,9 @@ class CPrinter {
     line("}");
   }
 
-  void print(const Comment& comment) { line("// " + comment.text); }
+  void print(const Comment& comment) {
+    if (comment.variables.empty()) line("// " + comment.text);
+  }
 
   void print_inside(const Body& body) {
     ++depth_;

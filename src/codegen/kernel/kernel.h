@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -190,8 +191,10 @@ struct Break {
 struct Continue {
   std::uint32_t label = 0;
 };
+// In PTX the names of the variables follow, for those who check what became of the code.
 struct Comment {
   std::string text;
+  std::vector<std::pair<std::string, Var>> variables = {};
 };
 
 struct Stmt {

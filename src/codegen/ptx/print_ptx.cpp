@@ -332,7 +332,11 @@ class PtxPrinter {
 
   void print(const Break& statement) { line("bra $end_{}", statement.label); }
   void print(const Continue& statement) { line("bra $begin_{}", statement.label); }
-  void print(const Comment& comment) { out_ += fmt::format("  // {}\n", comment.text); }
+  void print(const Comment& comment) {
+    out_ += "  // " + comment.text;
+    for (const auto& [text, variable] : comment.variables) out_ += fmt::format(" {} {}", text, name(variable));
+    out_ += '\n';
+  }
 
   void print_body(const Body& body) {
     for (const Stmt& statement : body) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "litmus/assembly/aarch64.h"
 #include "litmus/assembly/assembly.h"
 #include "litmus/assembly/assembly_printer.h"
@@ -284,6 +286,9 @@ class Aarch64Adapter : public AssemblyAdapter {
     if (rmw.op == RmwOp::cas) {
       compare_and_swap(rmw);
     } else {
+      // What goes to the zero register does not acquire.
+      if (!rmw.target && is_acquire(rmw.access.order))
+        rmw.target = fresh(type_of_size(std::max(4, size_in_bytes(rmw.access.type))));
       put(rmw);
     }
   }

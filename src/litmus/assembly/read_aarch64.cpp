@@ -301,6 +301,11 @@ class AArch64 : public AArch64Computing {
       rmw.operand = second->operand();
     } else {
       if (second) rmw.target = second->id;
+      // "If the destination register is not one of WZR or XZR, LDADDA and LDADDAL load from memory with acquire
+      // semantics": Arm ARM, of each of these instructions.
+      if (second && !second->id && is_acquire(rmw.access.order)) {
+        rmw.access.order = rmw.access.order == Order::acq_rel ? Order::release : Order::relaxed;
+      }
       rmw.operand = first->operand();
     }
     put_access(*at, rmw, rmw.access, form);

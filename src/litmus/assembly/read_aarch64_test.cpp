@@ -78,6 +78,8 @@ TEST(ReadAArch64, ReadModifyWrites) {
       {"MOV W2,#1 ; SWPAB W2,W0,[X1] ;", "{ u8 x; } atom.exch.acq X0, x, 1;"},
       {"MOV W2,#1 ; LDADDAL W2,W0,[X1] ;", "atom.add.acqrel X0, x, 1;"},
       {"MOV W2,#1 ; STADDL W2,[X1] ;", "atom.add.rel _, x, 1;"},
+      {"MOV W2,#1 ; LDADDA W2,WZR,[X1] ;", "atom.add _, x, 1;"},
+      {"MOV W2,#1 ; SWPAL W2,WZR,[X1] ;", "atom.exch.rel _, x, 1;"},
       {"MOV W2,#1 ; LDSET W2,W0,[X1] ;", "atom.or X0, x, 1;"},
       {"MOV W2,#1 ; LDEOR W2,W0,[X1] ;", "atom.xor X0, x, 1;"},
       {"MOV W2,#1 ; LDCLR W2,W0,[X1] ;", "atom.and X0, x, -2;"},

@@ -135,7 +135,7 @@ class X86 : public X86Operands {
   }
 
   static bool known(std::string_view mnemonic) {
-    for (std::string_view name : {"MOV", "XCHG", "XADD", "CMPXCHG", "INC", "DEC", "NEG", "NOT", "CMP", "TEST"}) {
+    for (std::string_view name : {"MOV", "LEA", "XCHG", "XADD", "CMPXCHG", "INC", "DEC", "NEG", "NOT", "CMP", "TEST"}) {
       if (mnemonic == name) return true;
     }
     return base::value_of(kArithmetic, mnemonic).has_value();
@@ -184,6 +184,8 @@ class X86 : public X86Operands {
       locked(target, source);
     } else if (mnemonic_ == "MOV") {
       move(target, source);
+    } else if (mnemonic_ == "LEA") {
+      load_address(target, source);
     } else if (mnemonic_ == "CMP" || mnemonic_ == "TEST") {
       compare(target, source);
     } else {
@@ -267,6 +269,30 @@ class X86 : public X86Operands {
     } else {
       put(Compute{ComputeOp::mov, target.reg, value_of(source), std::nullopt}, Form{.bits = bits_});
     }
+  }
+
+  // The address itself, computed: the flags stay.
+  void load_address(const X86Operand& target, const X86Operand& source) {
+    if (!target.is_register() || !source.is_memory()) {
+      mistake({word_.span.begin, cursor_->last_end()},
+              fmt::format("expected a memory operand and a register for {}", describe(word_)));
+      return;
+    }
+    const Form form{.bits = bits_};
+    Operand sum = source.location ? Operand(address_of(*source.location)) : Operand(integer(0));
+    for (const std::optional<RegisterId>& part : {source.base, source.index}) {
+      if (!part) continue;
+      if (sum == Operand(integer(0))) {
+        sum = *part;
+        continue;
+      }
+      const RegisterId both = temporary(*builder_, thread_, bits_);
+      put(Compute{ComputeOp::mov, both, sum, std::nullopt}, form);
+      put(Compute{ComputeOp::add, both, both, Operand(*part)}, form);
+      sum = both;
+    }
+    if (sum != Operand(target.reg)) put(Compute{ComputeOp::mov, target.reg, sum, std::nullopt}, form);
+    if (source.offset != 0) put(Compute{ComputeOp::add, target.reg, target.reg, Operand(integer(source.offset))}, form);
   }
 
   // Instructions that read and write memory and return what they read. XCHG is always locked.

@@ -48,6 +48,10 @@ TEST(ReadX86, Addresses) {
             "{ s64 x; s64 y; 0:s64 RAX; 0:s64 RBX; 0:s64 RBP; } ld RAX, x; ld RBX, y; mov RBP, RAX; "
             "add RBP, RBP, RBX; ld RCX, [RBP+-4];");
   EXPECT_EQ(lowered("MOV RAX,$x ; MOV [RAX],$1 ;"), "st x, 1;");
+  EXPECT_EQ(lowered("MOV EAX,[x] ; leal 1(%rax),%ecx ; MOV [y],ECX ;"),
+            "{ u32 x; 0:s64 RAX; } ld RAX, x; mov RCX, RAX; add RCX, RCX, 1; st y, RCX;");
+  EXPECT_EQ(lowered("MOV RAX,[x] ; CMP RAX,$1 ; LEA RBX,[RBX+2] ; JE L ; L: ;"),
+            "{ s64 x; 0:s64 RAX; 0:s64 RBX; } ld RAX, x; add RBX, RBX, 2; beq RAX, 1, L; L:;");
 }
 
 TEST(ReadX86, ReadModifyWrites) {
@@ -117,6 +121,7 @@ TEST(ReadX86, Mistakes) {
       {"XADD [x],EAX ;", "expected LOCK before 'XADD'; unlocked, it is not atomic and not supported\n"},
       {"LOCK MOV [x],$1 ;", "'MOV' cannot have LOCK; expected a read-modify-write of memory\n"},
       {"LOCK ADD EAX,$1 ;", "'ADD' cannot have LOCK; expected a read-modify-write of memory\n"},
+      {"LEA EAX,EBX ;", "expected a memory operand and a register for 'LEA'\n"},
       {"XCHG EAX,EBX ;", "expected a memory operand and a register for 'XCHG'\n"},
       {"JE L ; L: ;", "expected a comparison before 'JE', with no label between\n"},
       {"CMP EAX,$1 ; JA L ; L: ;", "'JA' is not supported: unsigned comparisons\n"},

@@ -59,10 +59,9 @@ std::vector<std::string> device_flags(const race::Request& request) {
 std::vector<std::string> host_command(const race::Request& request, const std::string& library,
                                       const std::string& empty) {
   std::vector<std::string> command = {request.clang};
-  for (std::string& flag : common_flags(request)) command.push_back(std::move(flag));
-  command.insert(command.end(), {"-include", prefix(request), "--cuda-host-only", "-O1", "-fPIC", "-shared", "-Xclang",
-                                 "-fcuda-include-gpubinary", "-Xclang", empty, "-Wl,--wrap=exit", "-Wl,-Bsymbolic",
-                                 request.file, "-o", library});
+  for (std::string& flag : host_flags(request)) command.push_back(std::move(flag));
+  command.insert(command.end(), {"-O1", "-fPIC", "-shared", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", empty,
+                                 "-Wl,--wrap=exit", "-Wl,-Bsymbolic", request.file, "-o", library});
   return command;
 }
 
@@ -121,6 +120,12 @@ std::vector<std::string> header_folders(const race::Request& request) {
   folders.push_back(fs::canonical(request.cuda_path, error).string());
   std::erase(folders, "");
   return folders;
+}
+
+std::vector<std::string> host_flags(const race::Request& request) {
+  std::vector<std::string> flags = common_flags(request);
+  flags.insert(flags.end(), {"-include", prefix(request), "--cuda-host-only"});
+  return flags;
 }
 
 Compiled compile_device(const race::Request& request, const std::vector<std::string>& instances) {

@@ -27,6 +27,9 @@ struct Compiled {
 // The folders of headers that are not the user's.
 std::vector<std::string> header_folders(const race::Request& request);
 
+// The flags with which clang compiles the host part of a file.
+std::vector<std::string> host_flags(const race::Request& request);
+
 // `instances` of templates, as "sum<float>", are made even if the file does not use them.
 Compiled compile_device(const race::Request& request, const std::vector<std::string>& instances = {});
 // The host part, as a shared object in the file `library`.

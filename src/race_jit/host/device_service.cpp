@@ -8,14 +8,13 @@
 #include <utility>
 
 #include "race/replay.h"
+#include "race_jit/host/launch_rules.h"
 #include "race_jit/machine/signals.h"
 #include "race_jit/search/arguments.h"
 
 namespace weakspot::race_jit {
 namespace {
 
-constexpr std::uint64_t kMaxGrid[3] = {0x7fffffff, 65535, 65535};
-constexpr std::uint32_t kMaxBlock[3] = {race::kMaxBlockThreads, race::kMaxBlockThreads, 64};
 // Trying a launch again under another schedule takes a copy of all memory.
 constexpr std::uint64_t kCopyLimit = std::uint64_t{64} << 20;
 constexpr std::uint64_t kFirstLaunches = 8;
@@ -23,14 +22,6 @@ constexpr std::uint64_t kFirstLaunches = 8;
 bool is_power_of_two(std::uint64_t n) { return (n & (n - 1)) == 0; }
 
 }  // namespace
-
-bool is_valid_launch(const race::LaunchShape& call) {
-  for (unsigned i = 0; i < 3; ++i) {
-    if (call.grid[i] == 0 || call.grid[i] > kMaxGrid[i] || call.block[i] == 0 || call.block[i] > kMaxBlock[i])
-      return false;
-  }
-  return call.cluster.count() > 0 && call.block.count() <= race::kMaxBlockThreads;
-}
 
 char* DeviceService::allocate(std::uint64_t size, const std::string& name) {
   char* memory = machine_.arena().allocate(size, name);
@@ -154,6 +145,7 @@ LaunchAnswer DeviceService::launch(const LaunchCall& call) {
   LaunchAnswer answer;
   const Kernel* kernel = find(call);
   if (kernel == nullptr || !is_valid_launch(call.shape) || !race::check_cluster(call.shape)) return answer;
+  if (!module_.prepare(*kernel)) return answer;
   std::vector<void*> arguments;
   for (const std::string& bytes : call.arguments) arguments.push_back(const_cast<char*>(bytes.data()));
   name_allocations(*kernel, arguments.data());

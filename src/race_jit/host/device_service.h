@@ -12,9 +12,6 @@
 
 namespace weakspot::race_jit {
 
-// Whether a GPU would take it.
-bool is_valid_launch(const race::LaunchShape& call);
-
 class DeviceService : public DeviceCalls {
  public:
   DeviceService(Session& session, Machine& device, DeviceModule& module, const race::Request& request)

@@ -6,6 +6,7 @@
 
 #include "race_jit/host/host_api.h"
 #include "race_jit/host/host_device.h"
+#include "race_jit/host/registrations.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -103,18 +104,30 @@ void use_host_api() {}
 
 extern "C" {
 
-void** __cudaRegisterFatBinary(void*) {
-  static void* handle = nullptr;
-  return &handle;
+// What compilers make of the device code of an object.
+struct FatBinary {
+  int mark, version;
+  const char* code;
+  const void* unused;
+};
+
+void** __cudaRegisterFatBinary(const FatBinary* binary) {
+  return registrations().handle(registrations().add_code(binary->code));
 }
 void __cudaRegisterFatBinaryEnd(void**) {}
 void __cudaUnregisterFatBinary(void**) {}
-int __cudaRegisterFunction(void**, const char* host, char*, const char* symbol, int, void*, void*, void*, void*, int*) {
-  host_device->register_kernel(host, symbol);
+// Of code that refers to other code: weakspot-nvcc gives this one name to what compilers name differently for each.
+void __wsRegisterLinkedBinary(void (*register_symbols)(void**), const FatBinary* binary, const char*, void*) {
+  register_symbols(__cudaRegisterFatBinary(binary));
+}
+void __wsRegisterDeviceLibrary(const char* begin, const char* end) { registrations().add_library(begin, end); }
+int __cudaRegisterFunction(void** handle, const char* host, char*, const char* symbol, int, void*, void*, void*, void*,
+                           int*) {
+  registrations().add_kernel(handle, host, symbol);
   return 0;
 }
-void __cudaRegisterVar(void**, char* host, char*, const char* symbol, int, std::size_t size, int, int) {
-  host_device->register_variable(host, symbol, size);
+void __cudaRegisterVar(void** handle, char* host, char*, const char* symbol, int, std::size_t size, int, int) {
+  registrations().add_variable(handle, host, symbol, size);
 }
 
 cudaError_t __cudaPushCallConfiguration(Extent grid, Extent block, std::size_t shared, void* stream) {

@@ -7,6 +7,7 @@
 
 #include "race_jit/host/host_api.h"
 #include "race_jit/host/host_device.h"
+#include "race_jit/host/registrations.h"
 
 // What a program holds a pointer to.
 struct cudaArray {
@@ -247,11 +248,11 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaReso
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) { return drop_texture(surface); }
 
 // References to textures are variables of the device that hold what is bound to them.
-void __cudaRegisterTexture(void**, const void* host, const void**, const char* symbol, int, int, int) {
-  host_device->register_variable(const_cast<void*>(host), symbol, sizeof(cudaTextureObject_t));
+void __cudaRegisterTexture(void** handle, const void* host, const void**, const char* symbol, int, int, int) {
+  registrations().add_variable(handle, host, symbol, sizeof(cudaTextureObject_t));
 }
-void __cudaRegisterSurface(void**, const void* host, const void**, const char* symbol, int, int) {
-  host_device->register_variable(const_cast<void*>(host), symbol, sizeof(cudaSurfaceObject_t));
+void __cudaRegisterSurface(void** handle, const void* host, const void**, const char* symbol, int, int) {
+  registrations().add_variable(handle, host, symbol, sizeof(cudaSurfaceObject_t));
 }
 cudaError_t __wsBindTexture(const void* reference, cudaTextureObject_t texture) {
   void* variable = host_device->symbol_address(reference);

@@ -8,19 +8,22 @@
 #include <cstring>
 
 #include "race/request.h"
-#include "race_jit/host/device_service.h"
+#include "race_jit/host/built_program.h"
+#include "race_jit/host/launch_rules.h"
+#include "race_jit/host/registrations.h"
 #include "race_jit/search/arguments.h"
 
 namespace weakspot::race_jit {
 
 extern "C" const char* cudaGetErrorName(cudaError_t error);
 
-HostDevice* host_device = nullptr;
+// Destructors of the program may still use it.
+CurrentDevice& host_device = *new CurrentDevice();
 
-void HostDevice::register_kernel(const void* host, const std::string& symbol) { kernels_[host] = symbol; }
-
-void HostDevice::register_variable(void* host, const std::string& symbol, std::uint64_t size) {
-  variables_[host] = {symbol, size};
+CurrentDevice::Turn CurrentDevice::operator->() {
+  const std::lock_guard lock(turns_);
+  if (device_ == nullptr) device_ = &device_of_built_program();
+  return {turns_, device_};
 }
 
 void* HostDevice::allocate(std::uint64_t size, const char* name) {
@@ -66,20 +69,20 @@ cudaError_t HostDevice::submit(const void* stream, bool waits) {
 }
 
 void* HostDevice::symbol_address(const void* host) const {
-  auto found = variables_.find(host);
-  return found == variables_.end() ? nullptr : module_.variable(found->second.symbol);
+  const Registrations::Symbol* found = registrations().variable(host);
+  return found == nullptr ? nullptr : module_.variable(found->name);
 }
 
 std::uint64_t HostDevice::symbol_size(const void* host) const {
-  auto found = variables_.find(host);
-  return found == variables_.end() ? 0 : found->second.size;
+  const Registrations::Symbol* found = registrations().variable(host);
+  return found == nullptr ? 0 : found->size;
 }
 
 const Kernel* HostDevice::kernel(const void* host) const {
-  auto found = kernels_.find(host);
-  if (found == kernels_.end()) return nullptr;
+  const Registrations::Symbol* found = registrations().kernel(host);
+  if (found == nullptr) return nullptr;
   for (const Kernel& kernel : module_.kernels()) {
-    if (kernel.symbol == found->second) return &kernel;
+    if (kernel.symbol == found->name) return &kernel;
   }
   return nullptr;
 }
@@ -130,9 +133,9 @@ cudaError_t HostDevice::capture(const void* host, const Kernel& kernel, const Ca
 
 // A managed variable has a place on each side; they are made equal around every launch.
 void HostDevice::copy_managed(bool to_device) {
-  for (const auto& [host, variable] : variables_) {
-    if (!module_.is_managed(variable.symbol)) continue;
-    void* device = module_.variable(variable.symbol);
+  for (const auto& [host, variable] : registrations().variables()) {
+    if (!module_.is_managed(variable.name)) continue;
+    void* device = module_.variable(variable.name);
     if (device == nullptr) continue;
     if (to_device) {
       std::memcpy(device, host, variable.size);

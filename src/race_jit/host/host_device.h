@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -28,10 +29,6 @@ class HostDevice {
  public:
   HostDevice(DeviceCalls& device, Arena& memory, const DeviceModule& module)
       : device_(device), memory_(memory), module_(module) {}
-
-  // Compiled programs register their kernels and variables before main().
-  void register_kernel(const void* host, const std::string& symbol);
-  void register_variable(void* host, const std::string& symbol, std::uint64_t size);
 
   void* allocate(std::uint64_t size, const char* name);
   bool release(void* pointer);
@@ -78,14 +75,9 @@ class HostDevice {
   // The result of a call that waits for the device.
   cudaError_t waited() { return fail(failed_); }
 
-  std::vector<CallConfiguration> pending;  // <<<...>>> of kernels that are not called yet
+  inline static thread_local std::vector<CallConfiguration> pending;  // <<<...>>> of kernels that are not called yet
 
  private:
-  struct Variable {
-    std::string symbol;
-    std::uint64_t size = 0;
-  };
-
   struct Registered {
     std::uint64_t size = 0;
     void* device = nullptr;
@@ -102,14 +94,32 @@ class HostDevice {
   StreamOrder streams_;
   HostGraphs graphs_;
   std::map<const char*, Registered> registered_;  // by its begin
-  std::map<const void*, std::string> kernels_;
-  std::map<const void*, Variable> variables_;
   std::uint64_t used_ = 0;
   cudaError_t last_error_ = cudaSuccess;
   cudaError_t failed_ = cudaSuccess;  // of the device; never cleared
 };
 
-// The device of the running program; null if none runs.
-extern HostDevice* host_device;
+// The device of the running program. Threads take turns: each expression that uses it has it alone. A program that was
+// built by weakspot-nvcc gets its device at the first use.
+class CurrentDevice {
+ public:
+  class Turn {
+   public:
+    Turn(std::recursive_mutex& turns, HostDevice* device) : lock_(turns), device_(device) {}
+    HostDevice* operator->() const { return device_; }
+
+   private:
+    std::unique_lock<std::recursive_mutex> lock_;
+    HostDevice* device_;
+  };
+
+  Turn operator->();
+  void set(HostDevice* device) { device_ = device; }
+
+ private:
+  std::recursive_mutex turns_;
+  HostDevice* device_ = nullptr;
+};
+extern CurrentDevice& host_device;
 
 }  // namespace weakspot::race_jit

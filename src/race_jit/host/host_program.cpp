@@ -92,7 +92,7 @@ int in_program(const Program& program, int socket, Arena& memory, const DeviceMo
   use_host_more_api();
   DeviceLink link(socket);
   HostDevice runtime(link, memory, module);
-  host_device = &runtime;
+  host_device.set(&runtime);
   std::vector<std::string> words{program.name};
   words.insert(words.end(), program.arguments.begin(), program.arguments.end());
   std::vector<char*> argv;

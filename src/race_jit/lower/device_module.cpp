@@ -3,6 +3,7 @@
 
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Verifier.h>
@@ -16,6 +17,7 @@
 #include "race_jit/lower/engine.h"
 #include "race_jit/lower/input_facts.h"
 #include "race_jit/lower/instrument.h"
+#include "race_jit/lower/kernel_part.h"
 #include "race_jit/lower/lower.h"
 #include "race_jit/lower/mark_ends.h"
 #include "race_jit/lower/nv_math.h"
@@ -53,7 +55,7 @@ llvm::Function* make_entry(llvm::Function& kernel) {
 Kernel describe(const llvm::Function& function) {
   Kernel kernel;
   kernel.symbol = function.getName().str();
-  const Signature signature = parse_signature(llvm::demangle(kernel.symbol));
+  const Signature signature = parse_signature(llvm::demangle(source_symbol(kernel.symbol)));
   kernel.name = signature.name;
   if (const llvm::DISubprogram* program = function.getSubprogram()) {
     kernel.place = {source_path(*program->getFile()), program->getLine(), 1};
@@ -112,8 +114,12 @@ struct SearchMarks {
 
 class JitModule : public DeviceModule {
  public:
-  JitModule(std::unique_ptr<Engine> engine, Lowered lowered, SearchMarks search, Machine& device)
-      : engine_(std::move(engine)), lowered_(std::move(lowered)), machine_(device), search_(std::move(search)) {}
+  JitModule(std::unique_ptr<Engine> engine, Lowered lowered, SearchMarks search, Machine& device, bool lazy)
+      : engine_(std::move(engine)),
+        lowered_(std::move(lowered)),
+        machine_(device),
+        search_(std::move(search)),
+        lazy_(lazy) {}
 
   const std::vector<Kernel>& kernels() const override { return kernels_; }
   std::uint64_t static_shared() const override { return lowered_.static_shared; }
@@ -122,6 +128,8 @@ class JitModule : public DeviceModule {
     auto found = addresses_.find(symbol);
     return found == addresses_.end() ? nullptr : found->second;
   }
+
+  std::map<std::string, void*> variables() const override { return addresses_; }
 
   bool is_managed(const std::string& symbol) const override {
     return std::any_of(lowered_.variables.begin(), lowered_.variables.end(),
@@ -138,14 +146,19 @@ class JitModule : public DeviceModule {
     }
   }
 
-  std::string shared_name(std::uint64_t offset, std::uint64_t& begin) const override {
+  std::string shared_name(std::uint64_t offset, std::uint64_t& begin, const std::string& expected) const override {
+    const SharedVariable* found = nullptr;
+    bool several = false;
     for (const SharedVariable& variable : lowered_.shared) {
       const bool inside = variable.size == 0 ? offset >= variable.offset : offset - variable.offset < variable.size;
       if (!inside) continue;
-      begin = variable.offset;
-      return variable.name;
+      const bool first = found == nullptr;
+      several = several || (!first && variable.size > 0);
+      if (first || variable.name == expected) found = &variable;
     }
-    return {};
+    if (found == nullptr || (several && found->name != expected)) return {};
+    begin = found->offset;
+    return found->name;
   }
 
   std::span<std::uint8_t> branch_marks() override { return search_.marks; }
@@ -170,24 +183,48 @@ class JitModule : public DeviceModule {
         apply(found->second, kernels_.back());
     }
     lowered_.kernels.clear();
-    if (base::Status added = engine_->add(std::move(module), true); !added) return added;
+    if (lazy_) {
+      llvm::StripDebugInfo(*module);  // it would be copied into every part
+      std::set<std::string> initial;
+      for (const DeviceVariable& variable : lowered_.variables) initial.insert(variable.initial);
+      initial.erase("");
+      whole_ = std::move(module);
+      if (base::Status added = engine_->add(part_of(*whole_, initial), false); !added) return added;
+    } else if (base::Status added = engine_->add(std::move(module), true); !added) {
+      return added;
+    }
     for (Kernel& kernel : kernels_) {
-      base::Result<void*> entry = engine_->find("weakspot.entry." + kernel.symbol);
-      if (!entry) return entry.errors();
-      kernel.entry = reinterpret_cast<void (*)(void**)>(*entry);
+      if (lazy_) continue;
+      if (base::Status found = find_entry(kernel); !found) return found;
     }
     reset_variables();
     return base::ok_status();
   }
 
+  base::Status prepare(const Kernel& kernel) override {
+    Kernel& own = kernels_[static_cast<std::size_t>(&kernel - kernels_.data())];
+    if (own.entry != nullptr) return base::ok_status();
+    if (base::Status added = engine_->add(part_of(*whole_, {entry_name(own)}), true); !added) return added;
+    return find_entry(own);
+  }
+
  private:
+  static std::string entry_name(const Kernel& kernel) { return "weakspot.entry." + kernel.symbol; }
+
+  base::Status find_entry(Kernel& kernel) {
+    base::Result<void*> entry = engine_->find(entry_name(kernel));
+    if (!entry) return entry.errors();
+    kernel.entry = reinterpret_cast<void (*)(void**)>(*entry);
+    return base::ok_status();
+  }
+
   void apply(const SearchMarks::Learned& learned, Kernel& kernel) const {
     kernel.facts = learned.facts;
     kernel.facts.cluster = kernel.cluster;
     kernel.first_branch = learned.first_branch;
     kernel.branches = learned.branches;
     std::uint64_t begin = 0;
-    kernel.facts.dynamic_shared = !shared_name(lowered_.static_shared, begin).empty();
+    kernel.facts.dynamic_shared = !shared_name(lowered_.static_shared, begin, {}).empty();
     for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
       const KernelParameter& parameter = kernel.parameters[i];
       race::ParameterFacts& facts = kernel.facts.parameters[i];
@@ -205,6 +242,8 @@ class JitModule : public DeviceModule {
   std::vector<Kernel> kernels_;
   std::map<std::string, void*> addresses_;
   SearchMarks search_;
+  bool lazy_;
+  std::unique_ptr<llvm::Module> whole_;  // of which parts are compiled; its context is the engine's
 };
 
 base::Status define_hooks(Engine& engine, const llvm::Module& module) {
@@ -251,7 +290,8 @@ base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string
   llvm::raw_string_ostream stream(problems);
   if (llvm::verifyModule(*module, &stream)) return base::error("the instrumented kernels are not valid: " + problems);
   if (base::Status defined = define_hooks(**engine, *module); !defined) return defined.errors();
-  auto loaded = std::make_unique<JitModule>(std::move(*engine), std::move(lowered), std::move(search), device);
+  auto loaded =
+      std::make_unique<JitModule>(std::move(*engine), std::move(lowered), std::move(search), device, options.lazy);
   if (base::Status placed = loaded->place_variables(); !placed) return placed.errors();
   if (base::Status compiled = loaded->compile(std::move(module)); !compiled) return compiled.errors();
   return std::unique_ptr<DeviceModule>(std::move(loaded));

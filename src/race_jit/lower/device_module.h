@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -54,22 +55,28 @@ struct DeviceOptions {
   bool plain_checker = false;            // every access calls the checker, none is checked in place: for comparing
   std::vector<std::string> own_folders;  // whose lines are not the user's
   bool search = false;                   // mark branches that are taken
+  bool lazy = false;                     // kernels are compiled by DeviceModule::prepare(), and not before
 };
 
 class DeviceModule {
  public:
   virtual ~DeviceModule() = default;
   virtual const std::vector<Kernel>& kernels() const = 0;
+  // Must have been called before a launch of the kernel, if the module was loaded lazily.
+  virtual base::Status prepare(const Kernel& kernel) = 0;
   // Bytes of the shared variables that have a size; the one without begins there.
   virtual std::uint64_t static_shared() const = 0;
   // The address of a __device__ or __constant__ variable by its symbol, null if there is none.
   virtual void* variable(const std::string& symbol) const = 0;
+  // All of them, with their addresses.
+  virtual std::map<std::string, void*> variables() const = 0;
   // Whether the variable is __managed__.
   virtual bool is_managed(const std::string& symbol) const = 0;
   // Puts the variables back to their initial values.
   virtual void reset_variables() = 0;
-  // The shared variable at an offset of the block's memory; empty if none.
-  virtual std::string shared_name(std::uint64_t offset, std::uint64_t& begin) const = 0;
+  // The shared variable at an offset of the block's memory; empty if there is none, or several, of which none has the
+  // name that is `expected`.
+  virtual std::string shared_name(std::uint64_t offset, std::uint64_t& begin, const std::string& expected) const = 0;
   // A byte for each branch of all kernels, set when it is taken; empty unless loaded for a search.
   virtual std::span<std::uint8_t> branch_marks() = 0;
   // Operations that are not modelled, whether they ran or not.

@@ -19,6 +19,7 @@
 #include <set>
 
 #include "race_jit/machine/context.h"
+#include "race_jit/lower/shared_layout.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -194,21 +195,19 @@ void place_shared(llvm::GlobalVariable& global, std::uint64_t offset, std::uint6
   if (global.use_empty()) global.eraseFromParent();
 }
 
-// Variables with a size follow each other; those without all begin behind them.
+// Variables without a size all begin behind those with one.
 void lower_shared(const std::vector<llvm::GlobalVariable*>& globals, Lowered& lowered) {
-  std::vector<llvm::GlobalVariable*> dynamic;
-  std::uint64_t offset = 0;
+  std::vector<llvm::GlobalVariable*> dynamic, fixed;
   for (llvm::GlobalVariable* global : globals) {
     const std::uint64_t size = global->getParent()->getDataLayout().getTypeAllocSize(global->getValueType());
-    if (global->isDeclaration() || size == 0) {
-      dynamic.push_back(global);
-      continue;
-    }
-    offset = align_to(offset, std::max<std::uint64_t>(global->getAlign().valueOrOne().value(), 4));
-    place_shared(*global, offset, size, lowered);
-    offset += size;
+    (global->isDeclaration() || size == 0 ? dynamic : fixed).push_back(global);
   }
-  lowered.static_shared = dynamic.empty() ? offset : align_to(offset, 128);
+  const SharedLayout layout = lay_out_shared(fixed);
+  for (std::size_t i = 0; i < fixed.size(); ++i) {
+    const std::uint64_t size = fixed[i]->getParent()->getDataLayout().getTypeAllocSize(fixed[i]->getValueType());
+    place_shared(*fixed[i], layout.offsets[i], size, lowered);
+  }
+  lowered.static_shared = dynamic.empty() ? layout.size : align_to(layout.size, 128);
   for (llvm::GlobalVariable* global : dynamic) place_shared(*global, lowered.static_shared, 0, lowered);
 }
 

@@ -24,6 +24,11 @@ std::string trimmed(std::string_view text) {
 
 }  // namespace
 
+std::string source_symbol(std::string_view symbol) {
+  for (const std::string_view mark : {"__intern__", "__static__", "."}) symbol = symbol.substr(0, symbol.find(mark));
+  return std::string(symbol);
+}
+
 Signature parse_signature(std::string_view text) {
   // The list of parameters opens at the first parenthesis outside of template arguments.
   std::size_t open = std::string_view::npos, name_begin = 0;

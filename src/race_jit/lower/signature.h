@@ -16,6 +16,10 @@ struct Signature {
 // "void ns::k<float>(float*, int)" -> {"ns::k<float>", {"float*", "int"}}
 Signature parse_signature(std::string_view text);
 
+// A symbol without what was added to tell it from those of other files: "_ZL1kPi__intern__1f" and "_ZL1kPi.1" ->
+// "_ZL1kPi".
+std::string source_symbol(std::string_view symbol);
+
 // "float const*" -> "float"; empty if the type is not a pointer.
 std::string pointee(std::string_view type);
 

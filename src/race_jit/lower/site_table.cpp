@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "race_jit/lower/signature.h"
+
 namespace weakspot::race_jit {
 namespace {
 
@@ -81,9 +83,9 @@ std::string variable_name(const llvm::Value* pointer) {
   const llvm::Value* object = llvm::getUnderlyingObject(pointer, 0);
   std::string name = object->getName().str();
   if (llvm::isa<llvm::GlobalVariable>(object)) {
-    name = llvm::demangle(name);
-    if (const std::size_t colon = name.rfind("::"); colon != std::string::npos) name = name.substr(colon + 2);
     if (name.starts_with(".str")) return {};
+    name = llvm::demangle(source_symbol(name));
+    if (const std::size_t colon = name.rfind("::"); colon != std::string::npos) name = name.substr(colon + 2);
     return name;
   }
   if (llvm::isa<llvm::Argument>(object)) return name.substr(0, name.find('.'));

@@ -2,6 +2,7 @@
 #include "race_jit/machine/arena.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
@@ -17,8 +18,8 @@ constexpr std::uint64_t kAlign = 256;
 
 constexpr int kReserve = MAP_ANONYMOUS | MAP_NORESERVE;
 
-void* reserve(std::uint64_t size) {
-  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | kReserve, -1, 0);
+void* reserve(std::uint64_t size, std::uint64_t hint = 0) {
+  void* memory = mmap(reinterpret_cast<void*>(hint), size, PROT_READ | PROT_WRITE, MAP_PRIVATE | kReserve, -1, 0);
   return memory == MAP_FAILED ? nullptr : memory;
 }
 
@@ -29,14 +30,15 @@ bool map_again(void* memory, std::uint64_t size, int sharing) {
 
 }  // namespace
 
-base::Result<std::unique_ptr<Arena>> Arena::create(bool shared) {
+base::Result<std::unique_ptr<Arena>> Arena::make(std::uint64_t hint,
+                                                 const std::function<bool(char*, std::uint64_t)>& share) {
   for (std::uint64_t size = std::uint64_t{64} << 30; size >= std::uint64_t{1} << 30; size /= 2) {
     const std::uint64_t cells_size = size / 4 * sizeof(race::Cell);
     const std::uint64_t more_size = size / 4 * sizeof(race::Entry);
-    void* memory = reserve(size + cells_size + more_size);
+    void* memory = reserve(size + cells_size + more_size, hint);
     if (memory == nullptr) continue;
     char* begin = static_cast<char*>(memory);
-    if (shared && !map_again(begin, size, MAP_SHARED)) {
+    if (!share(begin, size)) {
       munmap(memory, size + cells_size + more_size);
       continue;
     }
@@ -46,6 +48,30 @@ base::Result<std::unique_ptr<Arena>> Arena::create(bool shared) {
                                             reinterpret_cast<race::Entry*>(cells + cells_size)));
   }
   return base::error("cannot reserve addresses for the memory of the device");
+}
+
+base::Result<std::unique_ptr<Arena>> Arena::create(bool shared) {
+  return make(0, [&](char* begin, std::uint64_t size) { return !shared || map_again(begin, size, MAP_SHARED); });
+}
+
+base::Result<std::unique_ptr<Arena>> Arena::create_in(int file, std::uint64_t attempt) {
+  // Between a program and its libraries, where systems map nothing by themselves; any other place may do, too.
+  const std::uint64_t hint = (std::uint64_t{0x20} + 8 * attempt) << 40;
+  return make(hint, [&](char* begin, std::uint64_t size) {
+    return ftruncate(file, static_cast<off_t>(size)) == 0 &&
+           mmap(begin, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, file, 0) != MAP_FAILED;
+  });
+}
+
+std::unique_ptr<Arena> Arena::join(int file, std::uint64_t address, std::uint64_t size) {
+  auto* wanted = reinterpret_cast<void*>(address);
+  void* memory = mmap(wanted, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, file, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  if (memory != wanted) {  // an old system, for which the address is a wish
+    munmap(memory, size);
+    return nullptr;
+  }
+  return std::unique_ptr<Arena>(new Arena(static_cast<char*>(memory), size, nullptr, nullptr));
 }
 
 Arena::~Arena() { munmap(memory_, size_ + size_ / 4 * (sizeof(race::Cell) + sizeof(race::Entry))); }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -28,6 +29,11 @@ class Arena {
  public:
   // Memory that is shared is also that of copies of this process; the shadow never is.
   static base::Result<std::unique_ptr<Arena>> create(bool shared = false);
+  // The same with memory in a file that another program maps too, at an address that it can probably have as well.
+  // Other attempts give other addresses.
+  static base::Result<std::unique_ptr<Arena>> create_in(int file, std::uint64_t attempt);
+  // In that program: without a shadow. Null if the addresses are taken.
+  static std::unique_ptr<Arena> join(int file, std::uint64_t address, std::uint64_t size);
   ~Arena();
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
@@ -83,6 +89,9 @@ class Arena {
  private:
   Arena(char* memory, std::uint64_t size, race::Cell* cells, race::Entry* more)
       : memory_(memory), size_(size), cells_(cells), more_(more) {}
+  // With memory that `share` makes shared.
+  static base::Result<std::unique_ptr<Arena>> make(std::uint64_t hint,
+                                                   const std::function<bool(char*, std::uint64_t)>& share);
   std::uint64_t offset(const void* address) const {
     return static_cast<std::uint64_t>(static_cast<const char*>(address) - memory_);
   }

@@ -148,7 +148,7 @@ std::string Collector::variable_text(std::uint64_t address, const race::Site& at
   if (arena.is_shared(pointer)) {
     std::uint64_t begin = 0;
     const std::uint64_t inside = offset % Arena::kWindow;
-    const std::string name = module_.shared_name(inside, begin);
+    const std::string name = module_.shared_name(inside, begin, at.variable);
     if (name.empty()) return at.variable;
     return with_element(name, inside - begin, at.size);
   }

@@ -8,6 +8,7 @@ import { Explore } from "../explore/explore.js";
 import { Learn } from "../learn/learn.js";
 import { LESSONS } from "../learn/lessons.js";
 import { Run } from "../run/run.js";
+import { submissions_address } from "../send/server.js";
 import { Write } from "../write/write.js";
 import { Embed } from "./embed.js";
 import { go, notice, place, test_name } from "./state.js";
@@ -72,6 +73,7 @@ export function App() {
               {title}
             </a>
           ))}
+          {submissions_address() === null ? null : <a href="campaigns.html">Campaigns</a>}
         </nav>
       </header>
       <main id="main" tabIndex={-1}>

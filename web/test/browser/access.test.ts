@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 // axe-core finds no serious fault, in any view, light and dark, wide and narrow.
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import type { Page } from "playwright-core";
+import { serious_faults } from "./axe.js";
 import { DESKTOP, PHONE, Site } from "./support.js";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 // Each with what appears in it last.
 const VIEWS = [
   ["#write", ".picture"],
@@ -19,24 +16,11 @@ const VIEWS = [
   ["#explore/2026-11-15-tuning", "article h2"],
 ] as const;
 
-interface Violation {
-  id: string;
-  impact: string;
-  nodes: { target: string[]; failureSummary: string }[];
-}
-
 let site: Site;
 before(async () => {
   site = await Site.open();
 });
 after(() => site.close());
-
-async function serious_faults(page: Page): Promise<string[]> {
-  const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations)")) as Violation[];
-  return found
-    .filter((fault) => ["serious", "critical"].includes(fault.impact))
-    .map((fault) => `${fault.id}: ${fault.nodes.map((node) => `${node.target.join(" ")} ${node.failureSummary}`).join("\n  ")}`);
-}
 
 for (const [view, ready] of VIEWS) {
   test(`no serious fault in ${view}`, async () => {
@@ -44,7 +28,6 @@ for (const [view, ready] of VIEWS) {
     const { page } = await site.visit(view, { viewport: DESKTOP, colorScheme: "light", bypassCSP: true });
     await page.locator(ready).first().waitFor();
     for (const summary of await page.locator("summary").all()) await summary.click();
-    await page.addScriptTag({ content: AXE });
     assert.deepEqual(await serious_faults(page), [], "wide and light");
     await page.setViewportSize(PHONE);
     await page.emulateMedia({ colorScheme: "dark" });

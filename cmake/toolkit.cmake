@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+# weakspot-nvcc, and a folder laid out like that of a CUDA toolkit: the compiler, headers, and the runtime that programs
+# are linked with. docs/nvcc.md
+#
+# The runtime is one shared library for every program and library of a process, whatever it was linked as: what is
+# called libcudart.so and libcudart_static.a are texts that name it. It has no name of its own, so that programs
+# remember its path and need no run path.
+
+file(RELATIVE_PATH toolkit_folder
+  "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}/weakspot/toolkit")
+target_compile_definitions(weakspot_race_jit PRIVATE "WEAKSPOT_TOOLKIT_FOLDER=\"${toolkit_folder}\"")
+# Programs that are built cannot use a runtime with a sanitizer that they do not have.
+if(WEAKSPOT_SANITIZE)
+  return()
+endif()
+
+set(jit "${PROJECT_SOURCE_DIR}/src/race_jit")
+file(GLOB runtime_sources CONFIGURE_DEPENDS "${jit}/host/*.cpp")
+list(FILTER runtime_sources EXCLUDE REGEX "(_test|/host_program|/device_service)\\.cpp$")
+# What the runtime needs of other places, compiled again as code for a shared library.
+list(APPEND runtime_sources "${jit}/machine/arena.cpp" "${jit}/search/arguments.cpp" "${jit}/lower/signature.cpp")
+foreach(source base/check base/diagnostic base/hash base/nearest base/printable base/rng base/source
+    base/posix/file race/request)
+  list(APPEND runtime_sources "${PROJECT_SOURCE_DIR}/src/${source}.cpp")
+endforeach()
+
+set(toolkit "${PROJECT_BINARY_DIR}/toolkit")
+set(installed_toolkit "${CMAKE_INSTALL_FULL_LIBDIR}/weakspot/toolkit")
+
+add_library(weakspot-cudart SHARED ${runtime_sources})
+target_include_directories(weakspot-cudart PRIVATE
+  "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/generated" "${PROJECT_SOURCE_DIR}/cuda")
+target_link_libraries(weakspot-cudart PRIVATE fmt::fmt-header-only weakspot_flags)
+target_link_options(weakspot-cudart PRIVATE
+  "LINKER:--version-script=${PROJECT_SOURCE_DIR}/cmake/cudart.map" "LINKER:-z,defs")
+set_target_properties(weakspot-cudart PROPERTIES
+  LIBRARY_OUTPUT_DIRECTORY "${toolkit}/lib64" NO_SONAME ON UNITY_BUILD OFF
+  LINK_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/cudart.map")
+add_dependencies(weakspot-cudart weakspot_build_info)
+
+add_executable(weakspot-nvcc src/race_jit/nvcc_main.cpp)
+target_link_libraries(weakspot-nvcc PRIVATE weakspot_race_jit weakspot_flags)
+set_target_properties(weakspot-nvcc PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+add_dependencies(weakspot-nvcc weakspot-cudart weakspot-race)
+
+# A toolkit in `folder`, but for the runtime.
+function(weakspot_toolkit folder nvcc race headers)
+  file(MAKE_DIRECTORY "${folder}/bin" "${folder}/lib64/stubs" "${folder}/nvvm/libdevice")
+  file(CREATE_LINK "${nvcc}" "${folder}/bin/nvcc" SYMBOLIC)
+  file(CREATE_LINK "${nvcc}" "${folder}/bin/weakspot-nvcc" SYMBOLIC)
+  file(CREATE_LINK "${race}" "${folder}/bin/weakspot-race" SYMBOLIC)
+  file(CREATE_LINK "${headers}" "${folder}/include" SYMBOLIC)
+  # Of these everything that there is is in the headers or in the runtime.
+  foreach(library libcudadevrt.a libcurand.a libcurand_static.a libculibos.a libcuda.a stubs/libcuda.a)
+    file(WRITE "${folder}/lib64/${library}" "!<arch>\n")
+  endforeach()
+  file(WRITE "${folder}/version.json" "{\"cuda\": {\"name\": \"CUDA SDK\", \"version\": \"12.5.40\"}}\n")
+endfunction()
+
+weakspot_toolkit("${toolkit}" "${PROJECT_BINARY_DIR}/weakspot-nvcc" "${PROJECT_BINARY_DIR}/weakspot-race"
+  "${PROJECT_SOURCE_DIR}/cuda")
+foreach(library libcudart.so libcudart_static.a)
+  file(WRITE "${toolkit}/lib64/${library}" "/* weakspot */\nINPUT(${toolkit}/lib64/libweakspot-cudart.so)\n")
+endforeach()
+file(RELATIVE_PATH to_bin "${installed_toolkit}/bin" "${CMAKE_INSTALL_FULL_BINDIR}")
+file(RELATIVE_PATH to_headers "${installed_toolkit}" "${CMAKE_INSTALL_FULL_DATADIR}/weakspot/cuda")
+weakspot_toolkit("${PROJECT_BINARY_DIR}/installed-toolkit" "${to_bin}/weakspot-nvcc" "${to_bin}/weakspot-race"
+  "${to_headers}")
+install(TARGETS weakspot-nvcc)
+install(TARGETS weakspot-cudart LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/weakspot/toolkit/lib64")
+install(DIRECTORY "${PROJECT_BINARY_DIR}/installed-toolkit/" DESTINATION "${CMAKE_INSTALL_LIBDIR}/weakspot/toolkit")
+# Where it is installed is known only then.
+install(CODE "
+  set(libraries \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/weakspot/toolkit/lib64\")
+  foreach(library libcudart.so libcudart_static.a)
+    file(WRITE \"\$ENV{DESTDIR}\${libraries}/\${library}\"
+      \"/* weakspot */\\nINPUT(\${libraries}/libweakspot-cudart.so)\\n\")
+  endforeach()")
+install(FILES docs/weakspot-nvcc.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")

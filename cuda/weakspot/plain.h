@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The CUDA runtime for C++ that is not CUDA: files of a program that weakspot-nvcc builds which only call it.
+#pragma once
+#pragma GCC system_header
+
+#define __host__
+#define __device__
+#define __global__
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __align__(n) __attribute__((aligned(n)))
+#define CUDART_CB
+#define CUDARTAPI
+#define CUDA_VERSION 12050
+#define CUDART_VERSION 12050
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+// clang-format off
+#include "vector_types.h"
+#include "runtime_api.h"
+#include "runtime_more.h"
+#include "texture_types.h"
+#include "texture_api.h"
+// clang-format on

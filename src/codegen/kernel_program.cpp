@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "codegen/kernel_program.h"
+
+#include "codegen/kernel/buffer_use.h"
+#include "codegen/opencl/print_opencl.h"
+#include "codegen/ptx/print_ptx.h"
+#include "codegen/spirv/print_spirv.h"
+#include "codegen/wgsl/print_wgsl.h"
+
+namespace weakspot::codegen {
+namespace {
+
+void print(const KernelModule& kernels, Target target, const TargetLimits& limits, std::string& text,
+           std::vector<std::uint32_t>& words) {
+  if (target == Target::ptx) text = print_ptx(kernels);
+  if (target == Target::opencl) text = print_opencl(kernels, limits.opencl);
+  if (target == Target::wgsl) text = print_wgsl(kernels);
+  if (target == Target::spirv) words = print_spirv(kernels);
+}
+
+}  // namespace
+
+DeviceProgram print_kernels(const KernelModule& kernels, Target target, const TargetLimits& limits) {
+  DeviceProgram program;
+  program.target = target;
+  program.buffers = kernels.buffers;
+  for (const Kernel& kernel : kernels.kernels) {
+    Entry& entry = program.entries.emplace_back();
+    entry.name = kernel.name;
+    entry.workgroup_size = kernel.workgroup_size;
+    entry.shared_bytes = kernel.shared_bytes;
+    entry.buffers = used_buffers(kernel, kernels.buffers.size());
+    // A browser is given whole programs.
+    if (target != Target::wgsl) print({kernels.buffers, {kernel}}, target, limits, entry.text, entry.words);
+  }
+  print(kernels, target, limits, program.text, program.words);
+  if (target == Target::opencl) program.mapping = to_string(limits.opencl.mapping);
+  return program;
+}
+
+}  // namespace weakspot::codegen

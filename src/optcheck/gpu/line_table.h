@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Which line of PTX each machine instruction of a kernel comes from: the table that NVIDIA's assembler puts into the
+// section .nv_debug_line_sass of an ELF file when it is asked for line information, in the form of DWARF 2.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace weakspot::optcheck {
+
+struct LineRow {
+  std::uint64_t at = 0;  // byte of the kernel, from which on
+  std::size_t line = 0;  // this line, from 1
+};
+
+// Fails if the image is not such a file, has no table, or has several kernels and does not say whose rows they are.
+base::Result<std::vector<LineRow>> read_line_table(std::span<const std::uint8_t> image, std::string_view kernel);
+
+std::size_t line_at(const std::vector<LineRow>& rows, std::uint64_t at);
+
+}  // namespace weakspot::optcheck

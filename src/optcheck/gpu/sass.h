@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// A listing of NVIDIA's machine code, as nvdisasm or cuobjdump prints it, read into instructions.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "optcheck/flow.h"
+
+namespace weakspot::optcheck {
+
+struct SassInstruction {
+  std::uint64_t at = 0;
+  std::string text;      // without its predicate
+  std::string mnemonic;  // "LDG.E.STRONG.GPU"
+  Step step;             // its registers and where it jumps to
+  bool load = false;     // writes what it reads from memory
+
+  bool is(std::string_view verb) const { return std::string_view(mnemonic).substr(0, mnemonic.find('.')) == verb; }
+};
+
+// The instructions of one kernel. Fails if the listing does not have it, or jumps in a way that is not known.
+base::Result<std::vector<SassInstruction>> read_sass(std::string_view listing, std::string_view kernel);
+
+}  // namespace weakspot::optcheck

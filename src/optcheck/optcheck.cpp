@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "optcheck/optcheck.h"
+
+#include <fmt/format.h>
+
+#include "codegen/cpu_program.h"
+#include "litmus/dialect.h"
+#include "optcheck/cpu/expect_cpu.h"
+#include "optcheck/cpu/read_cpu.h"
+#include "optcheck/disassembler.h"
+#include "optcheck/gpu/check_sass.h"
+#include "optcheck/match.h"
+
+namespace weakspot::optcheck {
+namespace {
+
+using backend::CodeForm;
+
+CodeCheck unknown(std::string reason) { return {CodeVerdict::unknown, std::move(reason), {}}; }
+
+// Adds the thread to the check; false at the first difference.
+bool add_thread(const litmus::LitmusTest& test, std::size_t thread, const ExpectedThread& expected,
+                const MachineThread& machine, CodeCheck& check) {
+  if (expected.events.size() > kMostEvents) {
+    check = unknown(fmt::format("P{} has more than {} accesses", thread, kMostEvents));
+    return false;
+  }
+  if (const std::optional<Difference> found = compare(test, expected, machine)) {
+    check.verdict = CodeVerdict::changed;
+    check.reason = fmt::format("P{}: ", thread);
+    if (found->instruction) {
+      check.reason += fmt::format("'{}': ", litmus::instruction_texts(test)[thread][*found->instruction]);
+    }
+    check.reason += found->what;
+    if (!found->code.empty()) check.reason += fmt::format(": '{}' at {:#x}", found->code, found->at);
+    return false;
+  }
+  for (std::size_t i = 0; i < expected.events.size(); ++i) {
+    check.pairings.push_back({static_cast<std::uint32_t>(thread),
+                              static_cast<std::uint32_t>(expected.events[i].instruction), machine.events[i].text,
+                              machine.events[i].at});
+  }
+  return true;
+}
+
+CodeCheck check_cpu(const codegen::TestProgram& program, const backend::MachineCode& code) {
+  const litmus::LitmusTest& test = program.asked();
+  const codegen::CpuProgram& cpu = *program.program().cpu;
+  const codegen::CpuIsa isa = code.form == CodeForm::aarch64 ? codegen::CpuIsa::aarch64 : codegen::CpuIsa::x86_64;
+  CodeCheck check;
+  check.verdict = CodeVerdict::matched;
+  for (std::size_t thread = 0; thread < test.threads.size(); ++thread) {
+    CpuPlaces places;
+    places.locations = &cpu.locations;
+    if (!cpu.roles[thread].rows.empty()) places.columns = named_locations(test.threads[thread]);
+    const base::Result<MachineThread> machine = read_cpu(isa, code.functions.at(thread), places);
+    if (!machine) return unknown(fmt::format("P{}: {}", thread, machine.errors().front().message));
+    if (!add_thread(test, thread, expect_cpu(test, thread, isa, places), *machine, check)) break;
+  }
+  return check;
+}
+
+CodeCheck check_cubin(const codegen::TestProgram& program, const backend::MachineCode& code) {
+  const base::Result<std::vector<LineRow>> lines = read_line_table(code.image, code.entry);
+  if (!lines) return unknown(base::messages(lines.errors()));
+  const base::Result<std::string> listing = disassemble_cubin(code.image);
+  if (!listing) return unknown(base::messages(listing.errors()));
+  return check_sass(program.asked(), {code.source, code.entry, *listing, &*lines});
+}
+
+}  // namespace
+
+CodeCheck check_code(const codegen::TestProgram& program, const backend::MachineCode& code) {
+  switch (code.form) {
+    case CodeForm::aarch64:
+    case CodeForm::x86_64:
+      return check_cpu(program, code);
+    case CodeForm::cubin:
+      return check_cubin(program, code);
+    case CodeForm::none:
+      break;
+  }
+  return unknown(code.reason);
+}
+
+}  // namespace weakspot::optcheck

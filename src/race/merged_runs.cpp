@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "race/merged_runs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace weakspot::race {
+namespace {
+
+// Findings of the same class at the same places have one cause.
+using Cause = std::tuple<ClassId, Place, Place>;
+
+Cause cause_of(const Finding& finding) {
+  Place first = finding.place, second = finding.other.value_or(Place{});
+  if (second < first) std::swap(first, second);
+  return {finding.finding_class, first, second};
+}
+
+using KernelKey = std::pair<std::string, Place>;
+
+class RunMerger {
+ public:
+  void add(const FileReport& run) {
+    if (!run.report) {
+      all_.files.push_back({run.file, "failed"});
+      add_run_reason(run.file, "its report cannot be read");
+      return;
+    }
+    const Report& report = *run.report;
+    all_.files.push_back({run.file, verdict_word(verdict(report))});
+    if (!report.incomplete.empty()) add_run_reason(run.file, report.incomplete);
+    add_kernels(report);
+    for (const Finding& finding : report.findings) add_finding(finding);
+    for (const NotModelled& operation : report.not_modelled) add_operation(operation);
+    all_.accesses += report.accesses;
+    all_.compile_seconds += report.compile_seconds;
+    all_.run_seconds += report.run_seconds;
+    if (all_.program_exit == 0) all_.program_exit = report.program_exit;
+  }
+
+  Report take() {
+    for (const auto& [key, kernel] : kernels_) all_.kernels.push_back(kernel);
+    for (const auto& [key, missing] : missing_) {
+      if (!exercised_.contains(key)) all_.not_exercised.push_back(missing);
+    }
+    for (const Cause& cause : order_) {
+      const Finding& finding = findings_.at(cause);
+      if (finding.finding_class == ClassId::r1 && hints_[cause] < ran_[finding.kernel]) continue;
+      all_.findings.push_back(finding);
+    }
+    if (reasons_ > kMostReasons) all_.incomplete += fmt::format("; and {} more", reasons_ - kMostReasons);
+    return std::move(all_);
+  }
+
+ private:
+  static constexpr std::size_t kMostReasons = 5;
+
+  void add_run_reason(const std::string& run, const std::string& reason) {
+    if (++reasons_ > kMostReasons) return;
+    all_.incomplete += fmt::format("{}{}: {}", all_.incomplete.empty() ? "" : "; ", run, reason);
+  }
+
+  void add_kernels(const Report& report) {
+    std::set<KernelKey> idle;
+    for (const NotExercised& kernel : report.not_exercised) {
+      idle.insert({kernel.kernel, kernel.place});
+      missing_.try_emplace({kernel.kernel, kernel.place}, kernel);
+    }
+    for (const KernelReport& kernel : report.kernels) {
+      auto [found, fresh] = kernels_.try_emplace({kernel.name, kernel.place}, kernel);
+      if (!fresh) {
+        found->second.launches += kernel.launches;
+        found->second.threads += kernel.threads;
+      }
+      ++ran_[kernel.name];
+      if (!idle.contains(found->first)) exercised_.insert(found->first);
+    }
+  }
+
+  void add_finding(const Finding& finding) {
+    const Cause cause = cause_of(finding);
+    auto [found, fresh] = findings_.try_emplace(cause, finding);
+    ++hints_[cause];
+    if (fresh) {
+      order_.push_back(cause);
+    } else {
+      found->second.count += finding.count;
+    }
+  }
+
+  void add_operation(const NotModelled& operation) {
+    auto same = [&](const NotModelled& known) {
+      return known.what == operation.what && known.place == operation.place;
+    };
+    const auto found = std::find_if(all_.not_modelled.begin(), all_.not_modelled.end(), same);
+    if (found == all_.not_modelled.end()) {
+      all_.not_modelled.push_back(operation);
+    } else {
+      found->reached = found->reached || operation.reached;
+    }
+  }
+
+  Report all_;
+  std::map<KernelKey, KernelReport> kernels_;
+  std::map<KernelKey, NotExercised> missing_;
+  std::set<KernelKey> exercised_;
+  std::map<std::string, std::size_t> ran_;  // processes that ran a kernel, by its name
+  std::map<Cause, Finding> findings_;
+  std::map<Cause, std::size_t> hints_;
+  std::vector<Cause> order_;
+  std::size_t reasons_ = 0;
+};
+
+}  // namespace
+
+Report merged_runs(const std::vector<FileReport>& runs) {
+  RunMerger merger;
+  for (const FileReport& run : runs) merger.add(run);
+  return merger.take();
+}
+
+}  // namespace weakspot::race

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+#include "race_jit/attach/serve_program.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/auxv.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <sstream>
+#include <thread>
+
+#include "base/file.h"
+#include "race/replay.h"
+#include "race_jit/compile/frontend.h"
+#include "race_jit/host/device_code.h"
+#include "race_jit/host/device_link.h"
+#include "race_jit/host/device_service.h"
+#include "race_jit/host/program_table.h"
+#include "race_jit/link/link_code.h"
+#include "race_jit/machine/signals.h"
+#include "race_jit/search/bytes.h"
+
+namespace weakspot::race_jit {
+namespace {
+
+namespace fs = std::filesystem;
+using ProgramClock = std::chrono::steady_clock;
+
+constexpr double kNoLimit = 1e8;              // seconds
+constexpr double kTrialTime = 1;              // seconds at most, for barriers that may be redundant
+constexpr std::chrono::seconds kPatience{2};  // for a launch whose program has ended
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::string read_words() {
+  const off_t size = lseek(kProgramTable, 0, SEEK_END);
+  std::string bytes(static_cast<std::size_t>(std::max<off_t>(size, 0)), '\0');
+  if (pread(kProgramTable, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) bytes.clear();
+  return bytes;
+}
+
+bool answer(const ProgramTable& table) {
+  ByteWriter writer;
+  writer(table);
+  const std::string bytes = writer.take();
+  if (ftruncate(kProgramTable, 0) != 0) return false;
+  if (pwrite(kProgramTable, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) return false;
+  const char ready = 1;
+  return send(kProgramSocket, &ready, 1, MSG_NOSIGNAL) == 1;
+}
+
+// Stops a launch that runs on after its program has ended.
+class EndWatcher {
+ public:
+  EndWatcher() : main_(pthread_self()) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    thread_ = std::thread([this] { watch(); });
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    thread_.detach();  // this process ends without destructors
+  }
+  void set_busy(bool busy) { busy_ = busy; }
+
+ private:
+  void watch() {
+    pollfd wait = {kProgramSocket, POLLRDHUP, 0};
+    while (poll(&wait, 1, -1) < 0 && errno == EINTR) {
+    }
+    std::this_thread::sleep_for(kPatience);
+    if (busy_) pthread_kill(main_, SIGTERM);
+  }
+
+  pthread_t main_;
+  std::atomic<bool> busy_ = false;
+  std::thread thread_;
+};
+
+struct ProgramEnding {
+  std::optional<int> exit_code;
+  bool broken = false;  // it wrote into its connection
+};
+
+// Until the program ends. A packet of one byte is its exit code.
+ProgramEnding serve_calls(DeviceService& service, EndWatcher& watcher) {
+  ProgramEnding ending;
+  while (true) {
+    char bytes[2];
+    const ssize_t size = recv(kProgramSocket, bytes, sizeof bytes, MSG_PEEK | MSG_TRUNC);
+    if (size < 0 && errno == EINTR) continue;
+    if (size <= 0) return ending;
+    if (size == 1) {
+      (void)recv(kProgramSocket, bytes, sizeof bytes, 0);
+      ending.exit_code = static_cast<unsigned char>(bytes[0]);
+      continue;
+    }
+    watcher.set_busy(true);
+    const Answered answered = answer_request(kProgramSocket, service, [] { return time_left(); });
+    watcher.set_busy(false);
+    ending.broken = answered == Answered::not_a_request;
+    if (answered != Answered::yes) return ending;
+  }
+}
+
+CodeToLink to_link(DeviceCode code) { return {code.relocatable, std::move(code.source), std::move(code.bitcode)}; }
+
+base::Result<LinkedCode> link_all(const ProgramWords& words) {
+  std::vector<CodeToLink> codes, libraries;
+  std::set<std::string> known;
+  for (const std::string& bytes : words.codes) {
+    std::vector<DeviceCode> found = device_code_in(bytes);
+    if (found.empty()) found.emplace_back();
+    known.insert(found.front().id);
+    codes.push_back(to_link(std::move(found.front())));
+  }
+  for (const std::string& bytes : words.libraries) {
+    for (DeviceCode& code : device_code_in(bytes)) {
+      if (known.insert(code.id).second) libraries.push_back(to_link(std::move(code)));
+    }
+  }
+  return link_code(codes, libraries);
+}
+
+race::Request request_for(const ProgramWords& words) {
+  race::Request request;
+  request.file = words.command.empty() ? "program" : words.command.front();
+  request.program = true;
+  request.headers = base::data_directory("cuda").string();
+  request.seconds = kNoLimit;
+  if (const double limit = std::atof(environment("WEAKSPOT_RACE_SECONDS").c_str()); limit > 0) request.seconds = limit;
+  if (const int schedules = std::atoi(environment("WEAKSPOT_RACE_SCHEDULES").c_str()); schedules > 0) {
+    request.schedules = static_cast<unsigned>(schedules);
+  }
+  request.lockstep = environment("WEAKSPOT_RACE_WARP") == "lockstep";
+  return request;
+}
+
+// Headers may also be included through the toolkit's folder, from whose bin/ this program was started.
+std::vector<std::string> own_folders(const race::Request& request) {
+  std::vector<std::string> folders = header_folders(request);
+  const auto* program = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+  if (program == nullptr) return folders;
+  folders.push_back((fs::path(program).parent_path().parent_path() / "include").string());
+  return folders;
+}
+
+ProgramTable table_of(const Arena& arena, const DeviceModule& module, LinkedCode& linked) {
+  ProgramTable table;
+  table.address = reinterpret_cast<std::uint64_t>(arena.base());
+  table.size = arena.size();
+  table.static_shared = module.static_shared();
+  table.kernels = module.kernels();
+  table.renamed = std::move(linked.renamed);
+  for (const auto& [symbol, address] : module.variables()) {
+    const Allocation* allocation = arena.find(address);
+    const std::uint64_t size = allocation == nullptr ? 0 : allocation->size;
+    table.variables.push_back({symbol, reinterpret_cast<std::uint64_t>(address), size, module.is_managed(symbol)});
+  }
+  return table;
+}
+
+std::string command_line(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + race::shell_word(word);
+  return line;
+}
+
+std::string ending_text(const ProgramEnding& ending) {
+  if (ending.broken) return "the program wrote into its connection to the device";
+  if (!ending.exit_code) return "the program ended without exit()";
+  return *ending.exit_code == 0 ? "" : fmt::format("the program ended with exit code {}", *ending.exit_code);
+}
+
+std::optional<std::string> line_of_file(const std::string& file, unsigned line) {
+  const base::Result<std::string> text = base::read_file(file);
+  std::istringstream stream(text ? *text : "");
+  std::string found;
+  for (unsigned i = 0; i < line; ++i) {
+    if (!std::getline(stream, found)) return std::nullopt;
+  }
+  return found;
+}
+
+// The file of this process: "scan_test.1234.json". It exists, empty and locked, until the report is written, so that
+// whoever collects reports knows that there will be one.
+class ReportFile {
+ public:
+  explicit ReportFile(const std::string& program) {
+    const std::string folder = environment("WEAKSPOT_RACE_REPORTS");
+    if (folder.empty()) return;
+    std::error_code error;
+    fs::create_directories(folder, error);
+    const fs::path base =
+        fs::absolute(folder, error) / fmt::format("{}.{}.{:x}", fs::path(program).filename().string(), getpid(),
+                                                  ProgramClock::now().time_since_epoch().count() & 0xffffff);
+    path_ = base.string() + ".json";
+    waiting_ = base.string() + ".running";
+    lock_ = base::UniqueFd(open(waiting_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+    if (lock_.valid()) (void)base::lock_file(waiting_, lock_.get());
+    // Places are written relative to where this process is: none is below this folder.
+    (void)!chdir(folder.c_str());
+    if (const base::UniqueFd nothing(open("/dev/null", O_WRONLY | O_CLOEXEC)); nothing.valid()) {
+      dup2(nothing.get(), STDERR_FILENO);  // the program's may be a pipe that somebody waits for
+    }
+  }
+
+  void write(const race::Report& report) {
+    if (path_.empty()) return print(report);
+    (void)base::write_file(path_, race::to_json(report) + "\n", base::Durable::no);
+    unlink(waiting_.c_str());
+    lock_.reset();
+  }
+
+ private:
+  static void print(const race::Report& report) {
+    if (race::verdict(report) == race::RaceVerdict::clean) return;
+    std::fputs(race::to_text(report, line_of_file).c_str(), stderr);
+    std::fflush(stderr);
+  }
+
+  std::string path_, waiting_;
+  base::UniqueFd lock_;
+};
+
+int refuse(const std::string& problem) {
+  ProgramTable table;
+  table.problem = problem;
+  answer(table);
+  return 3;
+}
+
+double since(ProgramClock::time_point start) {
+  return std::chrono::duration<double>(ProgramClock::now() - start).count();
+}
+
+}  // namespace
+
+int serve_program() {
+  for (const int descriptor : {kProgramSocket, kProgramMemory, kProgramTable}) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  const ProgramClock::time_point start = ProgramClock::now();
+  const std::string bytes = read_words();
+  ProgramWords words;
+  ByteReader reader(bytes);
+  reader(words);
+  if (reader.failed()) return refuse("it said nothing that the checker understands");
+  base::Result<LinkedCode> linked = link_all(words);
+  if (!linked) return refuse(base::render(linked.errors()));
+  const race::Request request = request_for(words);
+  base::Result<std::unique_ptr<Arena>> arena = Arena::create_in(kProgramMemory, words.attempt);
+  if (!arena) return refuse(base::render(arena.errors()));
+  Machine device(std::move(*arena), {.detector = {.lockstep = request.lockstep}, .seed = request.seed});
+  ReportFile file(request.file);
+  base::Result<std::unique_ptr<DeviceModule>> module =
+      load_device_module(linked->bitcode, device, {.own_folders = own_folders(request), .lazy = true});
+  if (!module) return refuse(base::render(module.errors()));
+  const double compile_seconds = since(start);
+
+  CrashGuard guard(request.seconds);
+  Session session(request, device, **module);
+  for (const Kernel& kernel : (*module)->kernels()) session.ask_for(kernel);
+  DeviceService service(session, device, **module, request);
+  EndWatcher watcher;
+  if (!answer(table_of(device.arena(), **module, *linked))) return 3;
+  const ProgramClock::time_point started = ProgramClock::now();
+  const ProgramEnding ending = serve_calls(service, watcher);
+  race::Report report = session.report(stop_requested() ? 0 : kTrialTime);
+  report.run_seconds = since(started);
+  report.compile_seconds = compile_seconds;
+  report.program_exit = ending.exit_code.value_or(0);
+  report.incomplete = ending_text(ending);
+  for (race::Finding& finding : report.findings) finding.replay = command_line(words.command);
+  report.files = {{command_line(words.command), race::verdict_word(race::verdict(report))}};
+  file.write(report);
+  return 0;
+}
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+#include "race_jit/host/built_program.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/file.h"
+#include "base/unique_fd.h"
+#include "race_jit/host/device_code.h"
+#include "race_jit/host/device_link.h"
+#include "race_jit/host/program_table.h"
+#include "race_jit/host/registrations.h"
+#include "race_jit/search/bytes.h"
+
+namespace weakspot::race_jit {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kHighDescriptor = 512;  // far from those that programs close in a loop
+constexpr std::uint64_t kMostAttempts = 4;
+
+// The kernels and variables of the checker, as far as the runtime asks for them.
+class TableModule : public DeviceModule {
+ public:
+  explicit TableModule(ProgramTable table) : table_(std::move(table)) {}
+
+  const std::vector<Kernel>& kernels() const override { return table_.kernels; }
+  base::Status prepare(const Kernel&) override { return base::ok_status(); }
+  std::uint64_t static_shared() const override { return table_.static_shared; }
+  void* variable(const std::string& symbol) const override {
+    const TableVariable* found = find(symbol);
+    return found == nullptr ? nullptr : reinterpret_cast<void*>(found->address);  // NOLINT: it came as a number
+  }
+  std::map<std::string, void*> variables() const override { return {}; }
+  bool is_managed(const std::string& symbol) const override {
+    const TableVariable* found = find(symbol);
+    return found != nullptr && found->managed;
+  }
+  void reset_variables() override {}
+  std::string shared_name(std::uint64_t, std::uint64_t&, const std::string&) const override { return {}; }
+  std::span<std::uint8_t> branch_marks() override { return {}; }
+  const std::vector<LeftOut>& left_out() const override { return left_out_; }
+
+ private:
+  const TableVariable* find(const std::string& symbol) const {
+    for (const TableVariable& variable : table_.variables) {
+      if (variable.symbol == symbol) return &variable;
+    }
+    return nullptr;
+  }
+
+  ProgramTable table_;
+  std::vector<LeftOut> left_out_;
+};
+
+struct Ends {
+  base::UniqueFd socket, memory, table;
+};
+
+[[noreturn]] void cannot_check(const std::string& why) {
+  const std::string text = "weakspot: the kernels of this program cannot be checked: " + why + "\n";
+  (void)!write(STDERR_FILENO, text.data(), text.size());
+  _exit(3);
+}
+
+base::UniqueFd high(int descriptor) {
+  base::UniqueFd first(descriptor);
+  base::UniqueFd second(fcntl(descriptor, F_DUPFD_CLOEXEC, kHighDescriptor));
+  return second.valid() ? std::move(second) : std::move(first);
+}
+
+// The checker lies beside this library: lib64/ and bin/ are neighbours.
+std::string checker_program() {
+  if (const char* named = std::getenv("WEAKSPOT_RACE_PROGRAM"); named != nullptr) return named;
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<void*>(&device_of_built_program), &info) == 0) return {};
+  return (fs::path(info.dli_fname).parent_path().parent_path() / "bin" / "weakspot-race").string();
+}
+
+std::vector<std::string> own_command() {
+  std::vector<std::string> words;
+  base::Result<std::string> text = base::read_file("/proc/self/cmdline");
+  if (!text) return words;
+  for (std::size_t at = 0; at < text->size();) {
+    const std::size_t end = std::min(text->find('\0', at), text->size());
+    words.push_back(text->substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
+std::string bytes_of(const char* code) {
+  const std::optional<DeviceCode> found = device_code_at(code);
+  return found ? to_bytes(*found) : std::string();
+}
+
+std::string words_for_checker(std::uint64_t attempt) {
+  ProgramWords words;
+  words.command = own_command();
+  words.attempt = attempt;
+  for (const char* code : registrations().codes()) words.codes.push_back(bytes_of(code));
+  for (const auto& [begin, end] : registrations().libraries()) words.libraries.emplace_back(begin, end);
+  ByteWriter writer;
+  writer(words);
+  return writer.take();
+}
+
+bool write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = write(descriptor, text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+// In the process that becomes the checker: only calls that are safe after fork() in a program with threads.
+[[noreturn]] void become_checker(const char* program, int socket, int memory, int table) {
+  setsid();
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (const int number : {SIGPIPE, SIGTERM, SIGALRM, SIGINT, SIGHUP, SIGCHLD}) signal(number, SIG_DFL);
+  // All three are above those that they become.
+  dup2(socket, kProgramSocket);
+  dup2(memory, kProgramMemory);
+  dup2(table, kProgramTable);
+  close_range(kProgramTable + 1, ~0u, 0);
+  const int nothing = open("/dev/null", O_RDWR);
+  dup2(nothing, STDIN_FILENO);
+  dup2(nothing, STDOUT_FILENO);
+  close(nothing);
+  char* const words[] = {const_cast<char*>(program), const_cast<char*>("--program"), nullptr};
+  execv(program, words);
+  _exit(127);
+}
+
+bool start_checker(const std::string& program, const Ends& ends, int theirs) {
+  const pid_t between = fork();
+  if (between < 0) return false;
+  if (between == 0) {
+    const pid_t checker = fork();
+    if (checker == 0) become_checker(program.c_str(), theirs, ends.memory.get(), ends.table.get());
+    _exit(checker < 0 ? 1 : 0);
+  }
+  int status = 0;
+  while (waitpid(between, &status, 0) < 0) {
+    if (errno != EINTR) return true;  // the program lets the system collect its children
+  }
+  return status == 0;
+}
+
+base::UniqueFd memory_file(const char* name) { return high(memfd_create(name, MFD_CLOEXEC)); }
+
+// The checker's answer; nothing if it ended without one.
+std::optional<ProgramTable> answer_of_checker(const Ends& ends) {
+  char byte = 0;
+  ssize_t count = 0;
+  do {
+    count = recv(ends.socket.get(), &byte, 1, 0);
+  } while (count < 0 && errno == EINTR);
+  if (count <= 0) return std::nullopt;
+  std::string bytes(static_cast<std::size_t>(std::max<off_t>(lseek(ends.table.get(), 0, SEEK_END), 0)), '\0');
+  if (pread(ends.table.get(), bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) return std::nullopt;
+  ByteReader reader(bytes);
+  ProgramTable table;
+  reader(table);
+  if (reader.failed()) return std::nullopt;
+  return table;
+}
+
+struct Attached {
+  Ends ends;
+  std::unique_ptr<Arena> memory;
+  std::unique_ptr<TableModule> module;
+  std::unique_ptr<DeviceLink> link;
+  std::unique_ptr<HostDevice> device;
+  pid_t owner = 0;
+};
+
+Attached* attached = nullptr;  // never destroyed: destructors of the program may use the device
+
+// False if the addresses that the checker chose are taken here.
+bool attach_once(const std::string& program, std::uint64_t attempt) {
+  auto made = std::make_unique<Attached>();
+  int sockets[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) cannot_check("no socket can be made");
+  made->ends.socket = high(sockets[0]);
+  base::UniqueFd theirs = high(sockets[1]);
+  made->ends.memory = memory_file("weakspot-memory");
+  made->ends.table = memory_file("weakspot-table");
+  if (!made->ends.memory.valid() || !made->ends.table.valid() ||
+      !write_all(made->ends.table.get(), words_for_checker(attempt))) {
+    cannot_check("no memory can be shared");
+  }
+  if (!start_checker(program, made->ends, theirs.get())) cannot_check("no process can be started");
+  theirs.reset();
+  std::optional<ProgramTable> table = answer_of_checker(made->ends);
+  if (!table) cannot_check(fmt::format("{} did not start", program));
+  if (!table->problem.empty()) cannot_check(table->problem);
+  made->memory = Arena::join(made->ends.memory.get(), table->address, table->size);
+  if (made->memory == nullptr) return false;
+  for (const TableVariable& variable : table->variables) {
+    made->memory->adopt(reinterpret_cast<void*>(variable.address), variable.size);  // NOLINT: it came as a number
+  }
+  registrations().rename(table->renamed);
+  made->module = std::make_unique<TableModule>(*std::move(table));
+  made->link = std::make_unique<DeviceLink>(made->ends.socket.get());
+  made->device = std::make_unique<HostDevice>(*made->link, *made->memory, *made->module);
+  made->owner = getpid();
+  attached = made.release();
+  return true;
+}
+
+// The exit code is known here, but destructors that use the device still follow.
+void tell_exit_code(int code, void*) {
+  if (attached == nullptr || attached->owner != getpid()) return;
+  const auto byte = static_cast<char>(code & 0xff);
+  send(attached->ends.socket.get(), &byte, 1, MSG_NOSIGNAL);
+}
+
+// After all other destructors: waits until the report is written.
+__attribute__((destructor)) void detach() {
+  if (attached == nullptr || attached->owner != getpid()) return;
+  shutdown(attached->ends.socket.get(), SHUT_WR);
+  char byte = 0;
+  while (recv(attached->ends.socket.get(), &byte, 1, 0) < 0 && errno == EINTR) {
+  }
+}
+
+}  // namespace
+
+HostDevice& device_of_built_program() {
+  const std::string program = checker_program();
+  if (access(program.c_str(), X_OK) != 0) cannot_check(fmt::format("there is no program {}", program));
+  std::uint64_t attempt = 0;
+  while (!attach_once(program, attempt)) {
+    if (++attempt == kMostAttempts) cannot_check("its memory is in the way of the device's");
+  }
+  on_exit(&tell_exit_code, nullptr);
+  registrations().on_late_code([] {
+    attached->device->note_call("kernels of a library that is loaded after the first use of the device", "", 0);
+  });
+  return *attached->device;
+}
+
+}  // namespace weakspot::race_jit

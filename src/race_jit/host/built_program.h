@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// The device of a program that weakspot-nvcc built. The program runs by itself, as ever. At its first call of the
+// runtime it starts a checker beside it (attach/serve_program.h), gives it the device code of all its objects, and
+// shares the memory of the device with it.
+//
+// The checker is not a child that the program could meet: it is started by a process between. It ends when the program
+// does, however that ends, and writes the report.
+#pragma once
+
+#include "race_jit/host/host_device.h"
+
+namespace weakspot::race_jit {
+
+// Starts the checker. If that fails, the program ends with a message: what it would launch cannot be checked.
+HostDevice& device_of_built_program();
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// What a program that weakspot-nvcc built and the checker beside it tell each other before the first call, as bytes of
+// a file in memory; see built_program.h.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "race_jit/lower/device_module.h"
+
+namespace weakspot::race_jit {
+
+// Descriptors of the checker: the calls of device_link.h, the memory of the device, and the file for this. It is there
+// twice: the program's words first, the checker's answer in place of them.
+inline constexpr int kProgramSocket = 3, kProgramMemory = 4, kProgramTable = 5;
+
+// From the program.
+struct ProgramWords {
+  std::vector<std::string> command;    // that started it
+  std::uint64_t attempt = 0;           // how often addresses did not suit
+  std::vector<std::string> codes;      // bytes of device code, in the order of registration
+  std::vector<std::string> libraries;  // bytes with device code that others may call
+};
+
+struct TableVariable {
+  std::string symbol;
+  std::uint64_t address = 0, size = 0;
+  bool managed = false;
+};
+
+// From the checker.
+struct ProgramTable {
+  std::string problem;                  // why there is no device; empty if there is one
+  std::uint64_t address = 0, size = 0;  // of the memory of the device, the same in both processes
+  std::uint64_t static_shared = 0;
+  std::vector<Kernel> kernels;
+  std::vector<TableVariable> variables;
+  std::vector<std::map<std::string, std::string>> renamed;  // for each code, symbols that have another name here
+};
+
+template <typename Value, typename T>
+concept ProgramValue = std::same_as<std::remove_const_t<Value>, T>;
+
+template <typename Bytes, ProgramValue<ProgramWords> Value>
+void fields(Bytes& bytes, Value& words) {
+  bytes(words.command, words.attempt, words.codes, words.libraries);
+}
+
+template <typename Bytes, ProgramValue<KernelParameter> Value>
+void fields(Bytes& bytes, Value& parameter) {
+  bytes(parameter.name, parameter.type, parameter.size, parameter.pointer);
+}
+
+template <typename Bytes, ProgramValue<Kernel> Value>
+void fields(Bytes& bytes, Value& kernel) {
+  bytes(kernel.name, kernel.symbol, kernel.parameters, kernel.cluster);
+}
+
+template <typename Bytes, ProgramValue<TableVariable> Value>
+void fields(Bytes& bytes, Value& variable) {
+  bytes(variable.symbol, variable.address, variable.size, variable.managed);
+}
+
+template <typename Bytes, ProgramValue<ProgramTable> Value>
+void fields(Bytes& bytes, Value& table) {
+  bytes(table.problem, table.address, table.size, table.static_shared, table.kernels, table.variables, table.renamed);
+}
+
+}  // namespace weakspot::race_jit

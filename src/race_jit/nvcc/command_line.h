@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// nvcc's command line, as far as it means something here.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace weakspot::race_jit {
+
+enum class NvccPhase : std::uint8_t { link, compile, preprocess, dependencies, device_link, library };
+
+struct NvccInput {
+  std::string path;
+  std::string language;  // cu, c++ or c for sources; empty for objects, archives and libraries
+};
+
+struct NvccCommand {
+  NvccPhase phase = NvccPhase::link;
+  std::vector<NvccInput> sources;
+  // For the linker, in their order: objects, archives, -l, -L and its own options. A source stands there as its number,
+  // "#0".
+  std::vector<std::string> link_words;
+  std::vector<std::string> language_flags;  // -I, -D, -std and the like, for host and device
+  std::vector<std::string> host_flags;      // for the host alone: -O2, -g, -fPIC, warnings
+  bool relocatable = false;
+  bool shared = false;
+  bool run = false;
+  std::string output;
+  bool dependencies = false;  // beside the object
+  bool system_dependencies = true;
+  std::string dependency_file;
+  std::vector<std::string> dependency_targets;
+  bool phony_targets = false;
+  bool verbose = false, dry_run = false, version = false, help = false;
+  bool with_runtime = true;  // link with the CUDA runtime
+  std::vector<std::string> run_arguments;
+};
+
+// `words` without the name of the program. Reads response files.
+base::Result<NvccCommand> parse_nvcc(const std::vector<std::string>& words);
+
+// The words of a response file: separated by blanks, with quotes and backslashes as in a shell.
+std::vector<std::string> split_words(std::string_view text);
+
+}  // namespace weakspot::race_jit

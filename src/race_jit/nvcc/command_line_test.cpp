@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "race_jit/nvcc/command_line.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "base/file.h"
+#include "base/temporary_folder.h"
+
+namespace weakspot::race_jit {
+namespace {
+
+using Words = std::vector<std::string>;
+
+NvccCommand parsed(const Words& words) {
+  base::Result<NvccCommand> command = parse_nvcc(words);
+  EXPECT_TRUE(command.ok());
+  return command ? *command : NvccCommand{};
+}
+
+TEST(NvccCommandLine, ReadsAllSpellingsOfAnOption) {
+  for (const Words& words : {Words{"-o", "x"}, {"-ox"}, {"-o=x"}, {"--output-file", "x"}, {"--output-file=x"}}) {
+    EXPECT_EQ(parsed(words).output, "x");
+  }
+  for (const Words& words : {Words{"-I", "a"}, {"-Ia"}, {"-I=a"}, {"--include-path=a"}}) {
+    EXPECT_EQ(parsed(words).language_flags, Words{"-Ia"});
+  }
+  EXPECT_EQ(parsed({"-isystem=/usr/x"}).language_flags, (Words{"-isystem", "/usr/x"}));
+  EXPECT_EQ(parsed({"-std", "c++14"}).language_flags, Words{"-std=c++14"});
+  EXPECT_EQ(parsed({"-DA=b,c"}).language_flags, Words{"-DA=b,c"});
+}
+
+TEST(NvccCommandLine, LeavesOutWhatIsForMachineCode) {
+  const NvccCommand command = parsed({"-gencode", "arch=compute_80,code=sm_80", "-gencode=arch=compute_90,code=sm_90",
+                                      "-arch=sm_70", "-Xptxas", "-v", "-lineinfo", "--maxrregcount=32", "-G",
+                                      "--threads", "4", "-Wno-deprecated-gpu-targets", "--expt-extended-lambda"});
+  EXPECT_TRUE(command.sources.empty());
+  EXPECT_TRUE(command.link_words.empty());
+  EXPECT_TRUE(command.host_flags.empty());
+  EXPECT_TRUE(command.language_flags.empty());
+}
+
+TEST(NvccCommandLine, KeepsTheOrderOfLinking) {
+  const NvccCommand command = parsed({"a.cu", "b.o", "-lx", "c.cpp", "-L", "d", "libe.a", "-Xlinker", "-rpath,/f"});
+  EXPECT_EQ(command.link_words, (Words{"#0", "b.o", "-lx", "#1", "-Ld", "libe.a", "-Wl,-rpath", "-Wl,/f"}));
+  ASSERT_EQ(command.sources.size(), 2u);
+  EXPECT_EQ(command.sources[0].language, "cu");
+  EXPECT_EQ(command.sources[1].language, "c++");
+}
+
+TEST(NvccCommandLine, GivesTheHostCompilerItsOwn) {
+  const NvccCommand command =
+      parsed({"-Xcompiler=-Wall,-fPIC", "-Xcompiler", "\"-DX=1\"", "-O3", "-g", "-forward-unknown-to-host-compiler",
+              "-ffast-math", "-Werror", "all-warnings", "-Xcompiler=-DY"});
+  EXPECT_EQ(command.host_flags, (Words{"-Wall", "-fPIC", "\"-DX=1\"", "-O3", "-g", "-ffast-math", "-Werror"}));
+  EXPECT_EQ(command.language_flags, Words{"-DY"});
+}
+
+TEST(NvccCommandLine, KnowsPhases) {
+  EXPECT_EQ(parsed({"-c", "a.cu"}).phase, NvccPhase::compile);
+  EXPECT_FALSE(parsed({"-c", "a.cu"}).relocatable);
+  EXPECT_TRUE(parsed({"-dc", "a.cu"}).relocatable);
+  EXPECT_TRUE(parsed({"-rdc=true", "-c", "a.cu"}).relocatable);
+  EXPECT_TRUE(parsed({"--relocatable-device-code", "true", "a.cu"}).relocatable);
+  EXPECT_EQ(parsed({"-dlink", "a.o"}).phase, NvccPhase::device_link);
+  EXPECT_EQ(parsed({"a.cu"}).phase, NvccPhase::link);
+  EXPECT_EQ(parsed({"-x", "cu", "a.cpp"}).sources.front().language, "cu");
+}
+
+TEST(NvccCommandLine, RefusesWhatItCannotMake) {
+  EXPECT_FALSE(parse_nvcc({"-ptx", "a.cu"}).ok());
+  EXPECT_FALSE(parse_nvcc({"-c", "a.cu", "b.cu", "-o", "x"}).ok());
+  EXPECT_FALSE(parse_nvcc({"a.cu", "-o"}).ok());
+  EXPECT_FALSE(parse_nvcc({"@/no/such/file"}).ok());
+}
+
+TEST(NvccCommandLine, ReadsResponseFiles) {
+  const base::TemporaryFolder folder;
+  const std::string inner = (folder.path() / "inner").string(), outer = (folder.path() / "outer").string();
+  ASSERT_TRUE(base::write_file(inner, "-DX=\\\"a\\\" '-I/with blank'\n").ok());
+  ASSERT_TRUE(base::write_file(outer, "--options-file " + inner + " b.cu").ok());
+  const NvccCommand command = parsed({"@" + outer});
+  EXPECT_EQ(command.language_flags, (Words{"-DX=\"a\"", "-I/with blank"}));
+  EXPECT_EQ(command.sources.size(), 1u);
+  ASSERT_TRUE(base::write_file(inner, "@" + inner).ok());
+  EXPECT_FALSE(parse_nvcc({"@" + inner}).ok());
+}
+
+}  // namespace
+}  // namespace weakspot::race_jit

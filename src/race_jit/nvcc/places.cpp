@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "race_jit/nvcc/places.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/build_info.h"
+#include "base/file.h"
+#include "base/subprocess.h"
+
+namespace weakspot::race_jit {
+namespace {
+
+namespace fs = std::filesystem;
+
+// In the folders of PATH; the name itself if it is a path or is found nowhere.
+std::string path_of(const std::string& program) {
+  if (program.find('/') != std::string::npos) return program;
+  const char* folders = std::getenv("PATH");
+  for (std::string_view rest = folders == nullptr ? "" : folders; !rest.empty();) {
+    const std::string_view folder = rest.substr(0, rest.find(':'));
+    rest.remove_prefix(std::min(rest.size(), folder.size() + 1));
+    const fs::path path = fs::path(folder) / program;
+    if (access(path.c_str(), X_OK) == 0) return path.string();
+  }
+  return program;
+}
+
+}  // namespace
+
+base::Result<NvccPlaces> find_places() {
+  NvccPlaces places;
+  std::error_code error;
+  const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (const fs::path& folder : {here / "toolkit", here / WEAKSPOT_TOOLKIT_FOLDER}) {
+    if (!fs::exists(folder / "lib64" / "libcudart.so", error)) continue;
+    places.toolkit = fs::canonical(folder, error).string();
+    break;
+  }
+  places.headers = base::data_directory("cuda").string();
+  if (places.toolkit.empty()) {
+    return base::error(fmt::format("the CUDA runtime of weakspot-nvcc is missing: there is none in {}",
+                                   (here / WEAKSPOT_TOOLKIT_FOLDER).lexically_normal().string()),
+                       base::ErrorKind::environment);
+  }
+  if (places.headers.empty()) return base::error(base::missing_data("cuda"), base::ErrorKind::environment);
+  const char* clang = std::getenv("WEAKSPOT_CLANG");
+  places.clang = path_of(clang == nullptr ? "clang-19" : clang);
+  places.linker = places.clang;
+  if (const std::size_t at = places.linker.rfind("clang"); at != std::string::npos) places.linker.insert(at + 5, "++");
+  if (access(places.linker.c_str(), X_OK) != 0) {
+    return base::error(fmt::format("there is no {}: weakspot-nvcc needs clang 19", places.linker),
+                       base::ErrorKind::environment);
+  }
+  return places;
+}
+
+std::string version_text() {
+  return fmt::format(
+      "nvcc: NVIDIA (R) Cuda compiler driver\n"
+      "This is weakspot-nvcc {}, which takes its place.\n"
+      "Cuda compilation tools, release 12.5, V12.5.40\n",
+      base::kVersion);
+}
+
+std::string help_text() {
+  return "usage: weakspot-nvcc OPTIONS FILES\n\n"
+         "Compiles and links CUDA programs as nvcc does and with its options. Host code is\n"
+         "compiled by clang; kernels run on the CPU when the program runs, and are checked\n"
+         "for synchronisation bugs. See docs/nvcc.md, or weakspot-nvcc(1).\n\n"
+         "The program's environment:\n"
+         "  WEAKSPOT_RACE_REPORTS    folder for reports, one for each process; 'weakspot race\n"
+         "                           --merge FOLDER' puts them together (default: findings\n"
+         "                           are printed to standard error)\n"
+         "  WEAKSPOT_RACE_SECONDS    time for all launches of a process (default: no limit)\n"
+         "  WEAKSPOT_RACE_SCHEDULES  runs of a launch under different schedules (default 3)\n"
+         "  WEAKSPOT_RACE_WARP       lockstep, or independent (default)\n"
+         "Of this program: WEAKSPOT_CLANG, the compiler (default clang-19).\n";
+}
+
+std::string verbose_text(const NvccPlaces& places, const NvccCommand& command) {
+  const std::string libraries = fmt::format("\"-L{0}/stubs\" \"-L{0}\"", places.libraries());
+  std::string text = fmt::format(
+      "#$ _NVVM_BRANCH_=nvvm\n#$ TOP={0}\n#$ NVVMIR_LIBRARY_DIR={0}/nvvm/libdevice\n#$ PATH={0}/bin:{1}\n"
+      "#$ INCLUDES=\"-I{0}/include\"  \n#$ LIBRARIES=  {2}\n#$ SYSTEM_INCLUDES=\n",
+      places.toolkit, std::getenv("PATH") == nullptr ? "" : std::getenv("PATH"), libraries);
+  for (const NvccInput& source : command.sources) {
+    if (source.language == "cu") text += fmt::format("#$ cicc -arch compute_80 \"{}\"\n", source.path);
+  }
+  if (command.phase != NvccPhase::link) return text;
+  std::vector<std::string> words;
+  for (const std::string& word : command.link_words) words.push_back(word.starts_with('#') ? "tmp/a.o" : word);
+  return text + fmt::format("#$ {} -o \"{}\" {} {} -lcudadevrt -lcudart_static -lrt -lpthread -ldl\n", places.linker,
+                            command.output.empty() ? "a.out" : command.output, fmt::join(words, " "), libraries);
+}
+
+bool run_tool(const std::vector<std::string>& command, bool verbose) {
+  constexpr std::chrono::milliseconds kLongest = std::chrono::hours(2);
+  if (verbose) fmt::print(stderr, "#$ {}\n", fmt::join(command, " "));
+  base::ProcessOptions options;
+  options.deadline = kLongest;
+  options.output_limit = std::size_t{1} << 30;
+  const base::Result<base::ProcessResult> result = base::run_process(command, options);
+  if (!result) {
+    std::fputs(base::render(result.errors()).c_str(), stderr);
+    return false;
+  }
+  std::fwrite(result->output.data(), 1, result->output.size(), stdout);
+  std::fwrite(result->errors.data(), 1, result->errors.size(), stderr);
+  if (result->signal != 0) fmt::print(stderr, "error: {} was ended by signal {}\n", command.front(), result->signal);
+  return result->succeeded();
+}
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Where weakspot-nvcc finds what it needs, and how it starts other programs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "race_jit/nvcc/command_line.h"
+
+namespace weakspot::race_jit {
+
+struct NvccPlaces {
+  std::string toolkit;  // a folder laid out like that of a CUDA toolkit
+  std::string headers;  // our CUDA headers
+  std::string clang;
+  std::string linker;  // the compiler that links C++
+
+  std::string libraries() const { return toolkit + "/lib64"; }
+};
+
+base::Result<NvccPlaces> find_places();
+
+// For people and for CMake, which reads this: folders, and how a program is linked.
+std::string verbose_text(const NvccPlaces& places, const NvccCommand& command);
+std::string version_text();
+std::string help_text();
+
+// Runs a program whose messages are ours. False if it failed.
+bool run_tool(const std::vector<std::string>& command, bool verbose);
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "workbench/race_merge.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "base/file.h"
+#include "base/plural.h"
+#include "base/unique_fd.h"
+#include "race/classes.h"
+#include "race/merged_runs.h"
+#include "workbench/store_sink.h"
+
+namespace weakspot::workbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::seconds kReportPatience{30};
+constexpr std::chrono::milliseconds kReportTick{50};
+
+// Whether a checker holds the file that announces its report.
+bool is_held(const std::string& file) {
+  const base::UniqueFd fd(::open(file.c_str(), O_RDWR | O_CLOEXEC));
+  return fd.valid() && !base::lock_file(file, fd.get());
+}
+
+// Announced reports whose checkers ended without writing them, or are still at work.
+base::Result<std::vector<std::string>> wait_for_reports(const RaceRequest& asked, const std::string& folder) {
+  const auto end = std::chrono::steady_clock::now() + kReportPatience;
+  while (true) {
+    base::Result<std::vector<std::string>> announced = base::files_under(folder, ".running");
+    if (!announced) return announced;
+    const bool some_work = std::any_of(announced->begin(), announced->end(), is_held);
+    const bool stop = asked.interrupted && asked.interrupted();
+    if (!some_work || stop || std::chrono::steady_clock::now() > end) return announced;
+    std::this_thread::sleep_for(kReportTick);
+  }
+}
+
+// As people who stand in this folder would write it.
+void shorten(std::string& file, const fs::path& here) {
+  const fs::path near = fs::path(file).lexically_relative(here);
+  if (!near.empty() && !near.string().starts_with("..")) file = near.string();
+}
+
+void shorten_places(race::Report& report) {
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  for (race::Finding& finding : report.findings) {
+    shorten(finding.place.file, here);
+    if (finding.other) shorten(finding.other->file, here);
+    for (race::Place& place : finding.called_from) shorten(place.file, here);
+  }
+  for (race::KernelReport& kernel : report.kernels) shorten(kernel.place.file, here);
+  for (race::NotExercised& kernel : report.not_exercised) shorten(kernel.place.file, here);
+  for (race::NotModelled& operation : report.not_modelled) shorten(operation.place.file, here);
+}
+
+race::FileReport read_run(const std::string& file) {
+  const base::Result<std::string> text = base::read_file(file);
+  if (!text) return {file, std::nullopt};
+  base::Result<race::Report> report = race::report_from_json(*text);
+  if (!report) return {file, std::nullopt};
+  const std::string name = report->files.empty() ? file : report->files.front().file;
+  shorten_places(*report);
+  return {name, *std::move(report)};
+}
+
+base::Status keep_merged(const RaceRequest& asked, const race::Report& report) {
+  const std::string title = base::counted(report.files.size(), "process");
+  if (base::Status written = write_race_files(asked, report, title); !written) return written;
+  base::Result<StoreSink> store = StoreSink::open(asked.store);
+  if (!store) return store.errors();
+  return store->keeps() ? store->add(race::to_json(report) + "\n") : base::ok_status();
+}
+
+}  // namespace
+
+base::Result<RaceResult> merge_races(const RaceRequest& asked, const std::string& folder) {
+  const base::Result<std::vector<race::Suppression>> suppressions = read_suppressions_file(asked.suppressions);
+  if (!suppressions) return suppressions.errors();
+  const base::Result<std::vector<std::string>> missing = wait_for_reports(asked, folder);
+  if (!missing) return missing.errors();
+  const base::Result<std::vector<std::string>> files = base::files_under(folder, ".json");
+  if (!files) return files.errors();
+  if (files->empty() && missing->empty()) {
+    return base::error(
+        fmt::format("there are no reports in '{}': no program with kernels ran with "
+                    "WEAKSPOT_RACE_REPORTS set to it",
+                    folder));
+  }
+  std::vector<race::FileReport> runs;
+  for (const std::string& file : *files) runs.push_back(read_run(file));
+  for (const std::string& file : *missing) runs.push_back({file, std::nullopt});
+  RaceResult result;
+  result.report = race::merged_runs(runs);
+  result.unused = race::suppress(*result.report, *suppressions);
+  if (race::fails(*result.report, asked.fail_on ? &*asked.fail_on : nullptr)) {
+    result.ending = Ending::finding;
+  } else if (!asked.allow_incomplete && race::is_incomplete(*result.report)) {
+    result.ending = Ending::failed;
+  }
+  if (base::Status kept = keep_merged(asked, *result.report); !kept) {
+    if (result.ending != Ending::finding) result.ending = ending_of(kept.errors());
+    result.problems = kept.errors();
+  }
+  return result;
+}
+
+}  // namespace weakspot::workbench
