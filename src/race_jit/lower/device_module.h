@@ -81,7 +81,11 @@ class DeviceModule {
   virtual std::span<std::uint8_t> branch_marks() = 0;
   // Operations that are not modelled, whether they ran or not.
   virtual const std::vector<LeftOut>& left_out() const = 0;
-  virtual const std::vector<SyncPoint>& sync_points() const = 0;
+  // Operations that synchronise; none where mutants are not offered.
+  virtual const std::vector<SyncPoint>& sync_points() const {
+    static const std::vector<SyncPoint> kNone;
+    return kNone;
+  }
 };
 
 base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string& bitcode, Machine& device,
