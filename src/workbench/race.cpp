@@ -16,6 +16,7 @@
 #include "race/compile_commands.h"
 #include "race/html_report.h"
 #include "race/sarif.h"
+#include "workbench/distil.h"
 #include "workbench/race_process.h"
 #include "workbench/store_sink.h"
 
@@ -85,6 +86,10 @@ base::Result<race::Request> complete(const RaceRequest& asked) {
     if (!folder) return folder.errors();
     request.cuda_path = *std::move(folder);
   }
+  if (!asked.distil.empty()) {
+    request.trace = true;
+    request.jobs = 1;  // what a run showed is kept by the process that made it
+  }
   if (asked.launch.empty() && asked.arguments.empty()) return request;
   base::Result<race::LaunchSpec> launch = launch_of(asked);
   if (!launch) return launch.errors();
@@ -133,7 +138,7 @@ base::Result<RaceResult> find_races(const RaceRequest& asked) {
   if (folder.path().empty()) return base::error("cannot make a temporary folder", ErrorKind::environment);
   RaceProcessOptions options;
   options.to_compile = std::chrono::milliseconds(static_cast<std::int64_t>(request->compile_seconds * 1000));
-  options.to_run = time_to_run(request->seconds);
+  options.to_run = time_to_run(request->mutants ? 2 * request->seconds : request->seconds);
   options.interrupted = asked.interrupted;
   options.progress = asked.progress;
   if (asked.progress) asked.progress("compiling");
@@ -161,6 +166,11 @@ base::Result<RaceResult> find_races(const RaceRequest& asked) {
     report.incomplete = "the checker ended without its last record";
   }
   result.unused = race::suppress(report, *suppressions);
+  if (!asked.distil.empty()) {
+    if (base::Status written = distil_findings(report, request->file, asked.distil); !written) {
+      return failed(std::move(result), written.errors());
+    }
+  }
   result.report = std::move(report);
   if (race::fails(*result.report, asked.fail_on ? &*asked.fail_on : nullptr)) {
     result.ending = Ending::finding;
@@ -212,8 +222,12 @@ RaceResults find_all_races(const RaceRequest& request, const std::vector<std::st
   const bool several = files.size() > 1;
   if (!several && !reports.front().report) return results;
   results.report = several ? race::merged(reports) : *reports.front().report;
+  if (results.report.mutants && race::score_of(*results.report.mutants).percent() < request.least_score) {
+    results.ending = worse_ending(results.ending, Ending::finding);
+  }
   const std::string title = several ? fmt::format("{} files", files.size()) : files.front();
   base::Status written = write_race_files(request, results.report, title);
+  if (written && !request.distil.empty()) written = write_distilled_index(results.report, request.distil);
   if (written && store->keeps()) written = store->add(race::to_json(results.report) + "\n");
   if (!written) {
     results.ending = worse_ending(results.ending, ending_of(written.errors()));
