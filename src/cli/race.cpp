@@ -71,7 +71,7 @@ struct Race {
         });
     if (several && json) print_output(race::to_json(results.report) + "\n");
     if (several && !json) print_findings(race::total(results.report) + "\n");
-    if (several && !json && results.report.mutants) print_findings(race::score_text(*results.report.mutants));
+    if (several && !json && results.report.mutants) print_findings(race::score_text(*results.report.mutants) + "\n");
     print_errors(results.problems);
     return exit_code_of(results.ending);
   }
@@ -87,6 +87,11 @@ struct Race {
 
   base::Status read_options() {
     if (!files.empty() && !merge.empty()) return base::error("--merge takes a folder and no files");
+    const bool runs_again = asked.request.mutants || !asked.distil.empty();
+    if (runs_again && !merge.empty())
+      return base::error("--distil and --mutants need files, which --merge does not run");
+    if (runs_again && unchecked)
+      return base::error("--distil and --mutants need a check, which --unchecked leaves out");
     race::Request& request = asked.request;
     request.program_arguments = words_after_dashes();
     for (const std::string& folder : include_folders) request.compiler_arguments.push_back("-I" + folder);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "desk/fences.h"
 #include "distil/story.h"
 #include "model/judge.h"
@@ -16,12 +18,19 @@ constexpr std::chrono::milliseconds kTime{20'000};  // for the repair of one tes
 
 litmus::LitmusTest named(litmus::LitmusTest test, const std::string& name, const std::string& model_name, Reach reach) {
   test.name = name;
-  test.expectations = {
-      {model_name, reach == Reach::allowed ? litmus::Expectation::allowed : litmus::Expectation::forbidden}};
+  if (reach == Reach::allowed) test.expectations = {{model_name, litmus::Expectation::allowed}};
+  if (reach == Reach::forbidden) test.expectations = {{model_name, litmus::Expectation::forbidden}};
   return test;
 }
 
-void repair(Pair& pair, const std::string& name, const model::Model& model, const std::string& model_name) {
+// The place in the source of the instruction that is changed, or that the new one stands before.
+const race::Place& source_of(const desk::Place& place, const race::Witness& witness) {
+  const std::vector<race::WitnessStep>& steps = witness.threads[place.thread.index].steps;
+  return steps[std::min<std::size_t>(place.instruction, steps.size() - 1)].place;
+}
+
+void repair(Pair& pair, const race::Finding& finding, const std::string& name, const model::Model& model,
+            const std::string& model_name) {
   desk::FencesOptions options;
   options.quick = true;
   options.known = true;
@@ -35,7 +44,10 @@ void repair(Pair& pair, const std::string& name, const model::Model& model, cons
   }
   const desk::Way& way = fences.ways.front();
   const desk::ChangeTexts text(*pair.test, fences.places);
-  for (const desk::Change& change : way.changes) pair.summary.repair.push_back(text(change));
+  for (const desk::Change& change : way.changes) {
+    const race::Place& source = source_of(fences.places[change.place], *finding.witness);
+    pair.summary.repair.push_back(fmt::format("{} at {}", text(change), race::place_text(source)));
+  }
   const Reach reach = model::judge(way.test, model, {.condition_only = true}).reach;
   pair.summary.repaired_verdict = model::to_string(reach);
   pair.repaired = named(way.test, name + "+fixed", model_name, reach);
@@ -61,7 +73,7 @@ std::optional<Pair> distil(const race::Finding& finding, const std::string& name
   pair.summary.verdict = model::to_string(verdict.reach);
   pair.test = named(*std::move(test), name, model_name, verdict.reach);
   if (verdict.reach == Reach::allowed) {
-    repair(pair, name, model, model_name);
+    repair(pair, finding, name, model, model_name);
   } else {
     pair.summary.disagrees = verdict.reach == Reach::forbidden;
     pair.summary.problem = pair.summary.disagrees

@@ -97,6 +97,12 @@ TEST_F(DistilTest, AReadThatTheNextOwnerOverwrites) {
                     {{2, 3}}));
 }
 
+TEST_F(DistilTest, AReadThatTheNextOwnerUpdates) {
+  expect_pair(story({{plain("read", 1), flag("write", "relaxed", "device", 2)},
+                     {flag("read", "relaxed", "device", 3), access("update", 0, "relaxed", "device", 4)}},
+                    {{2, 3}}));
+}
+
 TEST_F(DistilTest, BarriersOfTheThreadsOfABlock) {
   race::Finding finding = story({{plain("write", 1), barrier(2)},
                                  {barrier(2), flag("update", "relaxed", "device", 3)},

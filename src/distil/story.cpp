@@ -171,7 +171,7 @@ class StoryWriter {
     const WitnessStep& first = first_access(witness_);
     const WitnessStep& second = second_access(witness_);
     if (!writes(first)) {
-      condition_.push_back("0:r0=2");
+      condition_.push_back(second.what == "update" ? "0:r0=1" : "0:r0=2");
     } else if (reads(second)) {
       condition_.push_back(last_register(witness_.threads.size() - 1) + "=0");
     } else if (first.what == "update") {

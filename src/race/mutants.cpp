@@ -51,20 +51,19 @@ MutantScore score_where(const std::vector<Mutant>& mutants, const std::function<
   return score;
 }
 
-std::string mutant_line(const Mutant& mutant) {
-  std::string text = fmt::format("{} {}:{}:{}: mutant {}: {}", mutant_end_word(mutant.end), mutant.place.file,
-                                 mutant.place.line, mutant.place.column, mutant.number, what_happened(mutant.kind));
+// What came of the mutant.
+std::string end_text(const Mutant& mutant) {
   switch (mutant.end) {
     case MutantEnd::noticed:
-      return text + fmt::format("; {} at line {}: {}\n", mutant.by_class, mutant.by_place.line, mutant.by_message);
+      return fmt::format("{} at line {}: {}", mutant.by_class, mutant.by_place.line, mutant.by_message);
     case MutantEnd::changed:
-      return text + "; nothing is found, but memory ends with other contents\n";
+      return "nothing is found, but memory ends with other contents";
     case MutantEnd::survived:
-      return text + "; nothing that the runs exercise depends on it\n";
+      return "nothing that the runs exercise depends on it";
     case MutantEnd::not_reached:
-      return text + "; no run executes it\n";
+      return "no run executes it";
     default:
-      return text + "; there was no time\n";
+      return "there was no time";
   }
 }
 
@@ -102,16 +101,29 @@ MutantScore score_of(const std::vector<Mutant>& mutants) {
 
 MutantScore score_of_removals(const std::vector<Mutant>& mutants) { return score_where(mutants, is_removal); }
 
+MutantScore score_of_weakened(const std::vector<Mutant>& mutants) {
+  return score_where(mutants, [](const Mutant& mutant) { return !is_removal(mutant); });
+}
+
 std::string score_text(const std::vector<Mutant>& mutants) {
-  const MutantScore all = score_of(mutants), removals = score_of_removals(mutants);
-  return fmt::format("mutants: {} of {} noticed ({:.1f} %); removed barriers and fences: {} of {} ({:.1f} %)\n",
-                     all.noticed, all.mutants, all.percent(), removals.noticed, removals.mutants, removals.percent());
+  auto share = [](const MutantScore& score) {
+    return score.mutants == 0 ? "none"
+                              : fmt::format("{} of {} ({:.1f} %)", score.noticed, score.mutants, score.percent());
+  };
+  return fmt::format("mutants noticed: {}; removed barriers and fences: {}; weakened atomics and fences: {}",
+                     share(score_of(mutants)), share(score_of_removals(mutants)), share(score_of_weakened(mutants)));
+}
+
+std::string mutant_line(const Mutant& mutant) {
+  return fmt::format("{} {}:{}:{}: mutant {}: {}; {}", mutant_end_word(mutant.end), mutant.place.file,
+                     mutant.place.line, mutant.place.column, mutant.number, what_happened(mutant.kind),
+                     end_text(mutant));
 }
 
 std::string to_text(const std::vector<Mutant>& mutants) {
   std::string text;
-  for (const Mutant& mutant : mutants) text += mutant_line(mutant);
-  return text + score_text(mutants);
+  for (const Mutant& mutant : mutants) text += mutant_line(mutant) + "\n";
+  return text + score_text(mutants) + "\n";
 }
 
 JsonValue to_json(const std::vector<Mutant>& mutants) {

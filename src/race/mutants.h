@@ -39,11 +39,14 @@ struct MutantScore {
   double percent() const;
 };
 MutantScore score_of(const std::vector<Mutant>& mutants);
-// The barriers and fences that are removed, whose loss is the gravest.
+// The barriers and fences that are removed, whose loss is the gravest; and all others, which are weakened.
 MutantScore score_of_removals(const std::vector<Mutant>& mutants);
+MutantScore score_of_weakened(const std::vector<Mutant>& mutants);
 
-// "mutants: 9 of 10 noticed ...\n"
+// "mutants noticed: 9 of 10 (90.0 %); ..."
 std::string score_text(const std::vector<Mutant>& mutants);
+// "survived a.cu:7:3: mutant 2: the fence is removed; ..."
+std::string mutant_line(const Mutant& mutant);
 // A line for each mutant, and the score.
 std::string to_text(const std::vector<Mutant>& mutants);
 base::JsonValue to_json(const std::vector<Mutant>& mutants);

@@ -28,7 +28,9 @@ TEST(Mutants, TextSaysWhatWasNoticedAndTheScore) {
       "ordered\n"
       "survived a.cu:7:3: mutant 2: the fence is removed; nothing that the runs exercise depends on it\n"
       "not-reached a.cu:8:3: mutant 3: the atomic is a plain access; no run executes it\n"
-      "mutants: 1 of 3 noticed (33.3 %); removed barriers and fences: 1 of 2 (50.0 %)\n");
+      "mutants noticed: 1 of 3 (33.3 %); removed barriers and fences: 1 of 2 (50.0 %); weakened atomics and fences: 0 "
+      "of "
+      "1 (0.0 %)\n");
 }
 
 TEST(Mutants, NothingToWeakenIsAFullScore) { EXPECT_EQ(score_of({}).percent(), 100); }

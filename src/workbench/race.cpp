@@ -166,11 +166,6 @@ base::Result<RaceResult> find_races(const RaceRequest& asked) {
     report.incomplete = "the checker ended without its last record";
   }
   result.unused = race::suppress(report, *suppressions);
-  if (!asked.distil.empty()) {
-    if (base::Status written = distil_findings(report, request->file, asked.distil); !written) {
-      return failed(std::move(result), written.errors());
-    }
-  }
   result.report = std::move(report);
   if (race::fails(*result.report, asked.fail_on ? &*asked.fail_on : nullptr)) {
     result.ending = Ending::finding;
@@ -203,6 +198,13 @@ RaceResults find_all_races(const RaceRequest& request, const std::vector<std::st
     results.problems = store.errors();
     return results;
   }
+  std::optional<DistilFolder> tests;
+  if (!request.distil.empty()) {
+    base::Result<DistilFolder> opened = DistilFolder::open(request.distil);
+    if (!opened) return {{}, opened.errors(), ending_of(opened.errors())};
+    tests = *std::move(opened);
+  }
+  base::Status written = base::ok_status();
   std::vector<race::FileReport> reports;
   for (const std::string& file : files) {
     RaceRequest asked = request;
@@ -215,6 +217,7 @@ RaceResults find_all_races(const RaceRequest& request, const std::vector<std::st
     base::Result<RaceResult> found = find_races(asked);
     RaceResult result = found ? *std::move(found) : failed({}, found.errors());
     results.ending = worse_ending(results.ending, result.ending);
+    if (tests && written && result.report) written = tests->add(*result.report, file);
     ended(file, result);
     reports.push_back({file, std::move(result.report)});
     if (result.ending == Ending::cancelled) break;
@@ -226,8 +229,8 @@ RaceResults find_all_races(const RaceRequest& request, const std::vector<std::st
     results.ending = worse_ending(results.ending, Ending::finding);
   }
   const std::string title = several ? fmt::format("{} files", files.size()) : files.front();
-  base::Status written = write_race_files(request, results.report, title);
-  if (written && !request.distil.empty()) written = write_distilled_index(results.report, request.distil);
+  if (written && tests) written = tests->finish();
+  if (written) written = write_race_files(request, results.report, title);
   if (written && store->keeps()) written = store->add(race::to_json(results.report) + "\n");
   if (!written) {
     results.ending = worse_ending(results.ending, ending_of(written.errors()));

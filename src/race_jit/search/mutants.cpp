@@ -5,6 +5,7 @@
 #include <set>
 
 #include "race/classes.h"
+#include "race_jit/machine/signals.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -12,17 +13,17 @@ namespace {
 using race::MutantEnd;
 
 // What a person sees as one operation: a place of the source. A template or an inlined function has several sites.
-using Sites = std::vector<race::SiteId>;
-std::map<std::pair<race::Place, race::MutantKind>, Sites> by_place(const Machine& device, const DeviceModule& module) {
-  std::map<std::pair<race::Place, race::MutantKind>, Sites> groups;
+using PlacesToMutate = std::map<std::pair<race::Place, race::MutantKind>, std::vector<race::SiteId>>;
+PlacesToMutate places_to_mutate(const Machine& device, const DeviceModule& module) {
+  PlacesToMutate places;
   for (const SyncPoint& point : module.sync_points()) {
     const race::Place& place = device.sites()[point.site].place;
-    if (place.line != 0) groups[{place, point.kind}].push_back(point.site);
+    if (place.line != 0) places[{place, point.kind}].push_back(point.site);
   }
-  return groups;
+  return places;
 }
 
-// The gravest of what is new; null if nothing is worse than a hint.
+// The gravest of what is new; none if nothing is worse than a hint.
 std::optional<race::Finding> gravest(const Collector& collector, const LaunchRecord& record,
                                      const BarrierTrials::Seen& seen, const std::set<NoticedKey>& usual) {
   std::optional<race::Finding> found;
@@ -34,25 +35,23 @@ std::optional<race::Finding> gravest(const Collector& collector, const LaunchRec
     if (!usual.contains(key_of(race))) offer(collector.describe(record, race));
   }
   for (const Incident& incident : seen.noticed.incidents) {
-    const bool is_finding = incident.kind != Incident::Kind::not_modelled;
-    if (is_finding && !usual.contains(key_of(incident))) offer(collector.describe(record, incident));
+    if (is_finding(incident) && !usual.contains(key_of(incident))) offer(collector.describe(record, incident));
   }
   return found;
 }
 
 void run_mutant(race::Mutant& mutant, const Collector& collector, BarrierTrials& trials,
                 std::chrono::steady_clock::time_point end) {
+  bool in_time = true;
   mutant.end = MutantEnd::not_reached;
   for (std::size_t number = 0; number < trials.count(); ++number) {
     const BarrierTrials::Usual& usual = trials.usual(number, end);
     const Trial& trial = trials.trial(number);
+    in_time = in_time && usual.in_time;
+    if (!usual.in_time) continue;
     for (const race::ScheduleChoice& schedule : BarrierTrials::schedules()) {
-      if (std::chrono::steady_clock::now() > end) {
-        mutant.end = MutantEnd::not_tried;
-        return;
-      }
       const BarrierTrials::Seen seen = trials.run(trial, schedule, end);
-      if (seen.skipped == 0) break;
+      in_time = in_time && seen.in_time;
       const LaunchRecord record{.kernel = trial.kernel->name, .shape = trial.launch};
       if (const std::optional<race::Finding> found = gravest(collector, record, seen, usual.keys)) {
         mutant.end = MutantEnd::noticed;
@@ -61,10 +60,12 @@ void run_mutant(race::Mutant& mutant, const Collector& collector, BarrierTrials&
         mutant.by_place = found->place;
         return;
       }
+      if (!seen.in_time || seen.skipped == 0) break;
       const bool differs = usual.contents && *usual.contents != seen.contents;
       if (mutant.end != MutantEnd::changed) mutant.end = differs ? MutantEnd::changed : MutantEnd::survived;
     }
   }
+  if (!in_time) mutant.end = MutantEnd::not_tried;
 }
 
 // Our headers make an atomic of several operations and choose at run time. What was not chosen is not in the source.
@@ -86,13 +87,13 @@ std::vector<race::Mutant> try_mutants(Machine& device, const DeviceModule& modul
   std::vector<race::Mutant> mutants;
   device.skip_barriers({});
   for (std::size_t number = 0; number < trials.count(); ++number) trials.usual(number, end);
-  for (const auto& [key, sites] : by_place(device, module)) {
+  for (const auto& [key, sites] : places_to_mutate(device, module)) {
     race::Mutant mutant;
     mutant.place = key.first;
     mutant.kind = key.second;
     mutant.function = device.sites()[sites.front()].function;
     device.mutate(sites, mutant.kind);
-    run_mutant(mutant, collector, trials, end);
+    if (!stop_requested()) run_mutant(mutant, collector, trials, end);
     mutants.push_back(std::move(mutant));
   }
   device.skip_barriers({});
