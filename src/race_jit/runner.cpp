@@ -289,9 +289,8 @@ Answer answer(const race::Request& request, const std::string& folder, const Cha
   CrashGuard guard(request.seconds);
   channel.send({race::RecordKind::running, ""});
   Session session(request, device, **module);
-  session.on_news([&](const race::Report& report) {
-    channel.send({race::RecordKind::findings, race::to_json(report)});
-  });
+  session.on_news(
+      [&](const race::Report& report) { channel.send({race::RecordKind::findings, race::to_json(report)}); });
   session.on_progress([&](const std::string& line) { channel.send({race::RecordKind::progress, line}); });
   Answer result;
   result.messages = compiled.warnings;

@@ -52,6 +52,7 @@ void run_mutant(race::Mutant& mutant, const Collector& collector, BarrierTrials&
     for (const race::ScheduleChoice& schedule : BarrierTrials::schedules()) {
       const BarrierTrials::Seen seen = trials.run(trial, schedule, end);
       in_time = in_time && seen.in_time;
+      if (seen.skipped == 0) break;
       const LaunchRecord record{.kernel = trial.kernel->name, .shape = trial.launch};
       if (const std::optional<race::Finding> found = gravest(collector, record, seen, usual.keys)) {
         mutant.end = MutantEnd::noticed;
@@ -60,7 +61,7 @@ void run_mutant(race::Mutant& mutant, const Collector& collector, BarrierTrials&
         mutant.by_place = found->place;
         return;
       }
-      if (!seen.in_time || seen.skipped == 0) break;
+      if (!seen.in_time) break;
       const bool differs = usual.contents && *usual.contents != seen.contents;
       if (mutant.end != MutantEnd::changed) mutant.end = differs ? MutantEnd::changed : MutantEnd::survived;
     }
