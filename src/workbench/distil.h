@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "litmus/test.h"
 #include "model/library.h"
 #include "race/report.h"
 
