@@ -132,6 +132,14 @@ if(WEAKSPOT_LLVM_INCLUDE AND WEAKSPOT_LLVM_LIBRARY AND WEAKSPOT_CLANG_INCLUDE AN
 endif()
 weakspot_feature("clang 19" "${WEAKSPOT_HAVE_LLVM}" "weakspot race")
 
+# Newer policies find Python by the module that pybind11 also understands.
+find_package(Python3 QUIET COMPONENTS Interpreter Development.Module)
+if(Python3_FOUND)
+  set(PYBIND11_FINDPYTHON ON)
+  find_package(pybind11 QUIET)
+endif()
+weakspot_feature("pybind11" "${pybind11_FOUND}" "the Python package")
+
 if(WEAKSPOT_TESTS)
   find_package(GTest QUIET)
   find_package(rapidcheck QUIET)

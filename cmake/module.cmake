@@ -20,6 +20,13 @@
 # Modules that spend no time: what they do once per command compiles in three quarters of the time.
 set(weakspot_unhurried cli http report serve workbench)
 
+# Modules that the Python package is made of.
+set(weakspot_shareable base litmus model gen codegen stats desk wasm python)
+
+# Modules whose speed people wait for. In packages, which are for those who download, the others are compiled for size:
+# they become a third smaller.
+set(weakspot_hurried base litmus model gen stats race race_jit)
+
 # One test program, which is a single ctest entry: listing the tests of every program would take longer than
 # running them.
 function(weakspot_test_program name label)
@@ -136,11 +143,18 @@ function(weakspot_module name)
     "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/weakspot>")
   target_link_libraries(${library} PUBLIC ${deps} ${ARG_LIBS} ${part_libs} PRIVATE $<BUILD_INTERFACE:weakspot_flags>)
   target_compile_definitions(${library} PUBLIC ${part_definitions})
+  if(name IN_LIST weakspot_shareable AND pybind11_FOUND)
+    set_target_properties(${library} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_compile_options(${library} PRIVATE -fno-semantic-interposition)  # functions are inlined as ever
+  endif()
   if(name IN_LIST WEAKSPOT_FUZZED_MODULES)
     target_compile_options(${library} PRIVATE ${WEAKSPOT_FUZZED})
   endif()
   if(name IN_LIST weakspot_unhurried)
     target_compile_options(${library} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
+  endif()
+  if(NOT name IN_LIST weakspot_hurried)
+    target_compile_options(${library} PRIVATE $<$<CONFIG:Release>:-Os>)
   endif()
   add_dependencies(${library} weakspot_build_info)
   set_property(GLOBAL APPEND PROPERTY WEAKSPOT_MODULES ${name})

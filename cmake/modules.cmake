@@ -106,6 +106,17 @@ weakspot_module(wasm
   DEPS base litmus model gen codegen stats desk
   DOORS fmt)
 
+# The same for programs that speak the Model Context Protocol.
+weakspot_module(mcp
+  DEPS base wasm
+  DOORS fmt)
+
+# The same for Python, and the judge for loops.
+weakspot_module(python
+  DEPS base litmus model wasm
+  LIBS pybind11::module
+  DOORS fmt pybind11)
+
 # What a command does; cli is a face of it.
 weakspot_module(workbench
   DEPS base litmus model gen codegen backend optcheck stats campaign compile race store analysis desk distil
@@ -125,6 +136,6 @@ weakspot_module(lsp
   DOORS fmt)
 
 weakspot_module(cli
-  DEPS base http litmus model gen codegen backend campaign compile race store analysis desk workbench serve lsp
+  DEPS base http litmus model gen codegen backend campaign compile race store analysis desk mcp workbench serve lsp
   LIBS weakspot::posix CLI11::CLI11
   DOORS fmt cli11)

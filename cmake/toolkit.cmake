@@ -66,14 +66,19 @@ file(RELATIVE_PATH to_bin "${installed_toolkit}/bin" "${CMAKE_INSTALL_FULL_BINDI
 file(RELATIVE_PATH to_headers "${installed_toolkit}" "${CMAKE_INSTALL_FULL_DATADIR}/weakspot/cuda")
 weakspot_toolkit("${PROJECT_BINARY_DIR}/installed-toolkit" "${to_bin}/weakspot-nvcc" "${to_bin}/weakspot-race"
   "${to_headers}")
-install(TARGETS weakspot-nvcc)
-install(TARGETS weakspot-cudart LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/weakspot/toolkit/lib64")
-install(DIRECTORY "${PROJECT_BINARY_DIR}/installed-toolkit/" DESTINATION "${CMAKE_INSTALL_LIBDIR}/weakspot/toolkit")
-# Where it is installed is known only then.
+install(TARGETS weakspot-nvcc COMPONENT race)
+install(TARGETS weakspot-cudart
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/weakspot/toolkit/lib64" COMPONENT race)
+install(DIRECTORY "${PROJECT_BINARY_DIR}/installed-toolkit/" DESTINATION "${CMAKE_INSTALL_LIBDIR}/weakspot/toolkit"
+  COMPONENT race)
+# Where it is installed is known only then; an archive that can be moved names the library beside the text.
 install(CODE "
   set(libraries \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/weakspot/toolkit/lib64\")
+  set(runtime \"\${libraries}/libweakspot-cudart.so\")
+  if(DEFINED ENV{WEAKSPOT_RELOCATABLE})
+    set(runtime libweakspot-cudart.so)
+  endif()
   foreach(library libcudart.so libcudart_static.a)
-    file(WRITE \"\$ENV{DESTDIR}\${libraries}/\${library}\"
-      \"/* weakspot */\\nINPUT(\${libraries}/libweakspot-cudart.so)\\n\")
-  endforeach()")
-install(FILES docs/weakspot-nvcc.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+    file(WRITE \"\$ENV{DESTDIR}\${libraries}/\${library}\" \"/* weakspot */\\nINPUT(\${runtime})\\n\")
+  endforeach()" COMPONENT race)
+install(FILES docs/weakspot-nvcc.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT race)

@@ -55,6 +55,7 @@ void add_store(Command& app, int& exit_code);
 void add_emit(Command& app, int& exit_code);
 void add_optcheck(Command& app, int& exit_code);
 void add_page(Command& app, int& exit_code);
+void add_mcp(Command& app, int& exit_code);
 void add_serve(Command& app, int& exit_code);
 void add_campaign(Command& app, int& exit_code);
 void add_agent(Command& app, int& exit_code);

@@ -167,6 +167,7 @@ int run(int argc, char** argv) {
   add_emit(commands, exit_code);
   add_optcheck(commands, exit_code);
   add_page(commands, exit_code);
+  add_mcp(commands, exit_code);
   add_serve(commands, exit_code);
   add_campaign(commands, exit_code);
   add_agent(commands, exit_code);

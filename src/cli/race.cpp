@@ -202,6 +202,12 @@ void add_race(Command& app, int& exit_code) {
   add_store_option(*command, asked.store, "the report of all files");
   command->add_option("--sarif FILE", asked.sarif, "write the report of all files as SARIF 2.1.0 (default: none)");
   command->add_option("--html FILE", asked.html, "write the report of all files as a page (default: none)");
+  command->add_option("--junit FILE", asked.junit, "write the report of all files as JUnit XML (default: none)");
+  command->add_option("--markdown FILE", asked.markdown, "write a summary in Markdown (default: none)");
+  command->add_option("--baseline FILE", asked.baseline,
+                      "findings that are known: only new ones are reported and fail (default: none)");
+  command->add_option("--new-baseline FILE", asked.new_baseline,
+                      "write the findings of this run as a baseline (default: none)");
   command->add_option("--distil FOLDER", asked.distil,
                       "write findings about the order of memory as litmus tests (default: none)");
   command->add_flag("--mutants", request.mutants,

@@ -3,10 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "base/hash.h"
 #include "race/classes.h"
+#include "race/fingerprint.h"
 #include "report/sarif.h"
 
 namespace weakspot::race {
@@ -26,20 +24,6 @@ report::SarifLevel sarif_level(Severity severity) {
 
 report::SarifLocation location(const Place& place, const std::string& function = {}) {
   return {place.file, place.line, place.column, function, {}, "function"};
-}
-
-std::string fingerprint(const Finding& finding, const LineReader& line_of) {
-  auto line = [&](const Place& place) {
-    std::string text = line_of(place.file, place.line).value_or(std::to_string(place.line));
-    std::erase_if(text, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
-    return place.file + '\n' + text + '\n';
-  };
-  // The two sides in an order that does not depend on the schedule.
-  std::string first = line(finding.place), second = finding.other ? line(*finding.other) : "";
-  if (second < first) std::swap(first, second);
-  const std::string variable = finding.variable.substr(0, finding.variable.find('['));
-  return base::hash_bytes(std::string(class_of(finding.finding_class).id) + '\n' + variable + '\n' + first + second)
-      .hex();
 }
 
 std::string message(const Finding& finding) {

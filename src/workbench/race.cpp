@@ -14,6 +14,7 @@
 #include "base/temporary_folder.h"
 #include "race/classes.h"
 #include "race/compile_commands.h"
+#include "race/gate_reports.h"
 #include "race/html_report.h"
 #include "race/sarif.h"
 #include "workbench/distil.h"
@@ -99,20 +100,45 @@ base::Result<race::Request> complete(const RaceRequest& asked) {
 
 }  // namespace
 
-base::Result<std::vector<race::Suppression>> read_suppressions_file(const std::string& file) {
-  if (file.empty()) return std::vector<race::Suppression>{};
-  base::Result<std::string> text = base::read_file(file);
-  if (!text) return text.errors();
-  return race::read_suppressions(base::Source(file, *std::move(text)));
+base::Result<Accepted> read_accepted(const RaceRequest& asked) {
+  Accepted accepted;
+  if (!asked.suppressions.empty()) {
+    base::Result<std::string> text = base::read_file(asked.suppressions);
+    if (!text) return text.errors();
+    auto suppressions = race::read_suppressions(base::Source(asked.suppressions, *std::move(text)));
+    if (!suppressions) return suppressions.errors();
+    accepted.suppressions = *std::move(suppressions);
+  }
+  if (!asked.baseline.empty()) {
+    base::Result<std::string> text = base::read_file(asked.baseline);
+    if (!text) return text.errors();
+    base::Result<race::Baseline> baseline = race::read_baseline(base::Source(asked.baseline, *std::move(text)));
+    if (!baseline) return baseline.errors();
+    accepted.baseline = *std::move(baseline);
+  }
+  return accepted;
+}
+
+std::vector<race::Suppression> leave_out_accepted(const Accepted& accepted, race::Report& report) {
+  std::vector<race::Suppression> unused = race::suppress(report, accepted.suppressions);
+  race::leave_out_known(report, accepted.baseline, lines_of_files());
+  return unused;
 }
 
 base::Status write_race_files(const RaceRequest& asked, const race::Report& report, const std::string& title) {
-  if (!asked.sarif.empty()) {
-    const std::string text = race::to_sarif(report, std::string(base::kVersion), lines_of_files());
-    if (base::Status written = base::write_file(asked.sarif, text); !written) return written;
+  const race::LineReader lines = lines_of_files();
+  const std::pair<const std::string&, std::function<std::string()>> files[] = {
+      {asked.sarif, [&] { return race::to_sarif(report, std::string(base::kVersion), lines); }},
+      {asked.html, [&] { return race::to_html(report, title, lines); }},
+      {asked.junit, [&] { return race::to_junit(report); }},
+      {asked.markdown, [&] { return race::to_markdown(report, title); }},
+      {asked.new_baseline, [&] { return race::baseline_text(report, lines); }},
+  };
+  for (const auto& [file, text] : files) {
+    if (file.empty()) continue;
+    if (base::Status written = base::write_file(file, text()); !written) return written;
   }
-  if (asked.html.empty()) return base::ok_status();
-  return base::write_file(asked.html, race::to_html(report, title, lines_of_files()));
+  return base::ok_status();
 }
 
 namespace {
@@ -128,8 +154,8 @@ RaceResult failed(RaceResult result, base::Diagnostics problems) {
 base::Result<RaceResult> find_races(const RaceRequest& asked) {
   const base::Result<race::Request> request = complete(asked);
   if (!request) return request.errors();
-  const base::Result<std::vector<race::Suppression>> suppressions = read_suppressions_file(asked.suppressions);
-  if (!suppressions) return suppressions.errors();
+  const base::Result<Accepted> accepted = read_accepted(asked);
+  if (!accepted) return accepted.errors();
   const base::Result<std::string> program = race_program(asked);
   if (!program) return program.errors();
 
@@ -165,7 +191,7 @@ base::Result<RaceResult> find_races(const RaceRequest& asked) {
   } else if (!process->finished) {
     report.incomplete = "the checker ended without its last record";
   }
-  result.unused = race::suppress(report, *suppressions);
+  result.unused = leave_out_accepted(*accepted, report);
   result.report = std::move(report);
   if (race::fails(*result.report, asked.fail_on ? &*asked.fail_on : nullptr)) {
     result.ending = Ending::finding;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "race/baseline.h"
 #include "race/report.h"
 #include "race/request.h"
 #include "race/suppressions.h"
@@ -22,9 +23,11 @@ struct RaceRequest {
   std::vector<std::string> arguments;  // of the launch, as parse_argument() takes them
   std::string compile_commands;        // compile_commands.json or its folder, with flags for the file; empty: none
   std::string suppressions;            // a file; empty: none
+  std::string baseline;                // a file of findings that are known; empty: none
   std::optional<std::vector<race::ClassId>> fail_on;  // classes that are findings; none: errors and warnings
   bool allow_incomplete = false;                      // an incomplete report is as good as a clean one
-  std::string sarif, html;                            // files for reports; empty: none
+  std::string sarif, html, junit, markdown;           // files for reports; empty: none
+  std::string new_baseline;                           // a file for the findings of this run; empty: none
   double least_score = 0;                             // of mutants, in percent; less is a finding
   std::string distil;                                 // a folder for litmus tests of findings; empty: none
   std::string store;                                  // that the report is added to; empty: none
@@ -56,9 +59,15 @@ struct RaceResults {
 RaceResults find_all_races(const RaceRequest& request, const std::vector<std::string>& files,
                            const std::function<void(const std::string& file, const RaceResult&)>& ended);
 
-// The suppressions of a file; none without a file.
-base::Result<std::vector<race::Suppression>> read_suppressions_file(const std::string& file);
-// SARIF and HTML, as far as they are asked for.
+// What a project accepts, read once before anything runs.
+struct Accepted {
+  std::vector<race::Suppression> suppressions;
+  race::Baseline baseline;
+};
+base::Result<Accepted> read_accepted(const RaceRequest& asked);
+// Moves it out of the findings; returns the suppressions that fitted nothing.
+std::vector<race::Suppression> leave_out_accepted(const Accepted& accepted, race::Report& report);
+// SARIF, HTML, JUnit, Markdown and a baseline, as far as they are asked for.
 base::Status write_race_files(const RaceRequest& asked, const race::Report& report, const std::string& title);
 
 // Lines of files, each file read once.

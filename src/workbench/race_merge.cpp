@@ -82,8 +82,8 @@ base::Status keep_merged(const RaceRequest& asked, const race::Report& report) {
 }  // namespace
 
 base::Result<RaceResult> merge_races(const RaceRequest& asked, const std::string& folder) {
-  const base::Result<std::vector<race::Suppression>> suppressions = read_suppressions_file(asked.suppressions);
-  if (!suppressions) return suppressions.errors();
+  const base::Result<Accepted> accepted = read_accepted(asked);
+  if (!accepted) return accepted.errors();
   const base::Result<std::vector<std::string>> missing = wait_for_reports(asked, folder);
   if (!missing) return missing.errors();
   const base::Result<std::vector<std::string>> files = base::files_under(folder, ".json");
@@ -99,7 +99,7 @@ base::Result<RaceResult> merge_races(const RaceRequest& asked, const std::string
   for (const std::string& file : *missing) runs.push_back({file, std::nullopt});
   RaceResult result;
   result.report = race::merged_runs(runs);
-  result.unused = race::suppress(*result.report, *suppressions);
+  result.unused = leave_out_accepted(*accepted, *result.report);
   if (race::fails(*result.report, asked.fail_on ? &*asked.fail_on : nullptr)) {
     result.ending = Ending::finding;
   } else if (!asked.allow_incomplete && race::is_incomplete(*result.report)) {

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""What comes back: verdicts, runs and analyses. Notebooks show them as pictures and tables."""
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a model says about a test.
+
+    ``outcomes`` has a tuple of values per allowed outcome, in the order of ``observed``; ``satisfying`` says for each
+    whether the test's condition holds. A value is a number, or the text of an address.
+    """
+
+    test: str
+    model: str
+    verdict: str  # allowed, forbidden or unknown
+    condition: str  # always, sometimes or never, of the allowed outcomes
+    reason: str = ""  # of unknown
+    observed: list[str] = field(default_factory=list)
+    outcomes: list[tuple] = field(default_factory=list)
+    satisfying: list[bool] = field(default_factory=list)
+    flags: list[str] = field(default_factory=list)
+    executions: int = 0
+    seconds: float = 0.0
+    explanation: str = ""  # of explain()
+    svg: str = ""  # of explain()
+
+    @property
+    def allowed(self) -> bool:
+        return self.verdict == "allowed"
+
+    @property
+    def forbidden(self) -> bool:
+        return self.verdict == "forbidden"
+
+    def __str__(self) -> str:
+        remark = f" ({self.reason})" if self.reason else ""
+        return f"{self.test}: {self.verdict} by {self.model}{remark}"
+
+    def _repr_html_(self) -> str:
+        heading = f"<p><b>{html.escape(self.test)}</b>: {self.verdict} by {html.escape(self.model)}</p>"
+        if self.svg:
+            return heading + self.svg
+        cells = "".join(f"<th>{html.escape(name)}</th>" for name in self.observed)
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{html.escape(str(value))}</td>" for value in outcome)
+            + f"<td>{'*' if marked else ''}</td></tr>"
+            for outcome, marked in zip(self.outcomes, self.satisfying))
+        return f"{heading}<table><tr>{cells}<th></th></tr>{rows}</table>"
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a device showed for one test: `weakspot run --json`, with its outcomes as columns."""
+
+    record: dict[str, Any]
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.record[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    @property
+    def labels(self) -> list[str]:
+        return [entry["outcome"] for entry in self.record["outcomes"]]
+
+    @property
+    def counts(self):
+        """How often each outcome was seen: a numpy array where numpy is installed, else a list."""
+        counts = [entry["count"] for entry in self.record["outcomes"]]
+        try:
+            import numpy
+        except ImportError:
+            return counts
+        return numpy.array(counts, dtype=numpy.uint64)
+
+    @property
+    def classes(self) -> list[str]:
+        return [entry["class"] for entry in self.record["outcomes"]]
+
+    def total(self, kind: str) -> int:
+        """The instances of a class: sequential, interleaved, weak, forbidden or unknown."""
+        return sum(entry["count"] for entry in self.record["outcomes"] if entry["class"] == kind)
+
+    @property
+    def weak(self) -> int:
+        return self.total("weak")
+
+    @property
+    def forbidden(self) -> int:
+        return self.total("forbidden")
+
+    def __repr__(self) -> str:
+        return f"<weakspot.Run {self.test} on {self.device}: {self.weak} weak, {self.forbidden} forbidden of {self.instances}>"
+
+    def _repr_html_(self) -> str:
+        most = max([entry["count"] for entry in self.record["outcomes"]], default=1) or 1
+        rows = "".join(
+            f"<tr><td><code>{html.escape(entry['outcome'])}</code></td><td style='text-align:right'>{entry['count']:,}</td>"
+            f"<td>{entry['class']}</td><td><div style='background:{_COLOURS.get(entry['class'], '#888')};height:0.8em;"
+            f"width:{max(1, round(200 * entry['count'] / most))}px'></div></td></tr>"
+            for entry in self.record["outcomes"])
+        return (f"<p><b>{html.escape(self.test)}</b> on {html.escape(self.device)}, judged by "
+                f"{html.escape(self.model)}: {self.instances:,} instances</p><table>{rows}</table>")
+
+
+_COLOURS = {"sequential": "#8aa", "interleaved": "#58a", "weak": "#c80", "forbidden": "#c22", "unknown": "#999"}
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The figures of `weakspot analyze --json`, by name."""
+
+    figures: dict[str, Any]
+
+    def __getitem__(self, name: str) -> Any:
+        return self.figures[name]
+
+    def __iter__(self):
+        return iter(self.figures)

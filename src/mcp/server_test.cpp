@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "mcp/server.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "mcp/tools.h"
+
+namespace weakspot::mcp::server_test {
+namespace {
+
+constexpr const char* kSb = R"(weakspot SB\n{ x = 0; y = 0; }\n P0 | P1 ;\n st x, 1 | st y, 1 ;\n)"
+                            R"( ld r0, y | ld r0, x ;\nexists (0:r0=0 /\\ 1:r0=0)\n)";
+
+base::JsonValue parsed(const std::optional<std::string>& text) {
+  return base::read_json_text(base::Source("reply", text.value_or("null"))).value();
+}
+
+class Session : public ::testing::Test {
+ protected:
+  base::JsonValue ask(const std::string& method, const std::string& params) {
+    return parsed(server.answer(R"({"jsonrpc":"2.0","id":7,"method":")" + method + R"(","params":)" + params + "}"));
+  }
+  base::JsonValue call(const std::string& tool, const std::string& arguments) {
+    return ask("tools/call", R"({"name":")" + tool + R"(","arguments":)" + arguments + "}");
+  }
+
+  std::vector<std::string> words;  // that the program was called with
+  Server server{
+      {.run = true, .race = false, .program = [this](const std::vector<std::string>& given, const std::string&) {
+         words = given;
+         return base::Result<std::string>("[]");
+       }}};
+};
+
+TEST_F(Session, AgreesOnAVersion) {
+  EXPECT_EQ(ask("initialize", R"({"protocolVersion":"2024-11-05"})").at("result").at("protocolVersion").text(),
+            "2024-11-05");
+  const base::JsonValue result = ask("initialize", R"({"protocolVersion":"1999-01-01"})").at("result");
+  EXPECT_EQ(result.at("protocolVersion").text(), "2025-06-18");
+  EXPECT_EQ(result.at("serverInfo").at("name").text(), "weakspot");
+  EXPECT_FALSE(server.answer(R"({"jsonrpc":"2.0","method":"notifications/initialized"})"));
+}
+
+TEST_F(Session, ListsWhatIsAllowed) {
+  std::vector<std::string> names;
+  const base::JsonValue reply = ask("tools/list", "{}");
+  for (const base::JsonValue& tool : reply.at("result").at("tools").items()) {
+    names.push_back(tool.at("name").text());
+    EXPECT_EQ(tool.at("inputSchema").at("type").text(), "object");
+    EXPECT_FALSE(tool.at("description").text().empty());
+  }
+  EXPECT_EQ(names.size(), tools().size() - 1);
+  EXPECT_EQ(std::count(names.begin(), names.end(), "run"), 1);
+  EXPECT_EQ(std::count(names.begin(), names.end(), "race"), 0);
+}
+
+TEST_F(Session, JudgesTests) {
+  const base::JsonValue result =
+      call("check", std::string(R"({"models":["sc","tso"],"text":")") + kSb + "\"}").at("result");
+  EXPECT_FALSE(result.at("isError").truth());
+  const auto& verdicts = result.at("structuredContent").at("verdicts").items();
+  ASSERT_EQ(verdicts.size(), 2u);
+  EXPECT_EQ(verdicts[0].at("verdict").text(), "forbidden");
+  EXPECT_EQ(verdicts[1].at("verdict").text(), "allowed");
+}
+
+TEST_F(Session, MistakesInATestAreAnswers) {
+  const base::JsonValue result =
+      call("check", R"({"text":"weakspot broken\n{ x = 0; }\n P0 ;\n oops ;\n"})").at("result");
+  EXPECT_TRUE(result.at("isError").truth());
+  EXPECT_NE(result.at("content").at(0).at("text").text().find("test:4:2: error: "), std::string::npos)
+      << result.at("content").at(0).at("text").text();
+}
+
+TEST_F(Session, MistakesInArguments) {
+  EXPECT_EQ(call("check", "{}").at("error").at("code").integer(), -32602);
+  EXPECT_EQ(call("check", R"({"text":1})").at("error").at("code").integer(), -32602);
+  EXPECT_EQ(call("check", R"({"text":"","more":1})").at("error").at("code").integer(), -32602);
+  EXPECT_EQ(call("run", R"({"text":"","seconds":1e9})").at("error").at("code").integer(), -32602);
+  EXPECT_EQ(call("nonsense", "{}").at("error").at("code").integer(), -32602);
+  EXPECT_EQ(call("check", "[]").at("error").at("code").integer(), -32602);
+}
+
+TEST_F(Session, RunsOnlyWhatIsAllowed) {
+  EXPECT_NE(call("race", R"({"file":"a.cu"})").at("error").at("message").text().find("--allow race"),
+            std::string::npos);
+  EXPECT_TRUE(words.empty());
+  EXPECT_FALSE(call("run", R"({"text":"x","seconds":0.5})").at("result").at("isError").truth());
+  EXPECT_EQ(words, (std::vector<std::string>{"run", "-", "--json", "--seconds", "0.5", "--device=cpu"}));
+}
+
+TEST_F(Session, LivesWithAnyLine) {
+  EXPECT_EQ(parsed(server.answer("{")).at("error").at("code").integer(), -32700);
+  EXPECT_EQ(parsed(server.answer("[]")).at("error").at("code").integer(), -32600);
+  EXPECT_EQ(parsed(server.answer(R"({"id":1,"method":"ping"})")).at("error").at("code").integer(), -32600);
+  EXPECT_EQ(ask("nonsense", "{}").at("error").at("code").integer(), -32601);
+  EXPECT_EQ(parsed(server.answer(std::string(9 << 20, ' ') + "1")).at("error").at("code").integer(), -32600);
+  EXPECT_FALSE(server.answer(""));
+  EXPECT_FALSE(server.answer(R"({"jsonrpc":"2.0","id":3,"result":{}})"));
+  EXPECT_EQ(ask("ping", "{}").at("id").integer(), 7);
+}
+
+}  // namespace
+}  // namespace weakspot::mcp::server_test

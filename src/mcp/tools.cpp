@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "mcp/tools.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace weakspot::mcp {
+namespace {
+
+#define TEXT R"("text": {"type": "string", "description": "litmus tests in any dialect"})"
+#define MODELS \
+  R"("models": {"type": "array", "items": {"type": "string"}, "description": "names of models; without it, the one for the test's dialect"})"
+
+constexpr Tool kTools[] = {
+    {"read", "Read tests", "Reads litmus tests and describes them: threads, locations, condition, a drawing.", "read",
+     "{" TEXT "}", "text"},
+    {"check", "Judge tests",
+     "Judges litmus tests by memory models: allowed, forbidden or unknown, with all allowed outcomes. With explain, "
+     "the "
+     "reason: an execution, or the rule that forbids it.",
+     "check", "{" TEXT ", " MODELS R"(, "explain": {"type": "boolean"}})", "text"},
+    {"fences", "Forbid an outcome", "The weakest orders, scopes and fences that forbid the outcome of a test.",
+     "fences", "{" TEXT ", " MODELS "}", "text"},
+    {"convert", "Convert tests", "Writes litmus tests in other dialects; says what one cannot express.", "convert",
+     "{" TEXT
+     R"(, "to": {"type": "array", "items": {"type": "string"}, "description": "weakspot ptx-2015 ptx vulkan opencl c aarch64 x86-64 riscv linux json, or all"}})",
+     "text to"},
+    {"generate", "Generate tests",
+     "Makes litmus tests from cycles of edges (\"Rfe PodRR Fre PodWW\") or names (\"MP+fence.sc+addr\").", "gen",
+     R"({"cycles": {"type": "array", "items": {"type": "string"}}, "to": {"type": "string"}, "limit": {"type": "integer", "minimum": 1}})",
+     "cycles"},
+    {"mutate", "Mutate tests", "Disrupts one order, fence, scope or read-modify-write of a test at a time.", "mutate",
+     "{" TEXT R"(, "keep_forbidden": {"type": "boolean"}})", "text"},
+    {"emit", "Code for a device", "The code that runs the tests on a device: wgsl, ptx, opencl, cpu or spirv-asm.",
+     "emit", "{" TEXT R"(, "target": {"type": "string", "enum": ["wgsl", "ptx", "opencl", "cpu", "spirv-asm"]}})",
+     "text target"},
+    {"models", "List models", "The memory models, with what each is for.", "models", "{}", ""},
+    {"corpus", "List the corpus", "The tests that come with the program, with their texts.", "corpus", "{}", ""},
+    {"run", "Run a test on a device",
+     "Runs tests on a device of this machine and classifies every outcome: sequential, interleaved, weak, FORBIDDEN.",
+     "",
+     "{" TEXT
+     R"(, "device": {"type": "string", "description": "default cpu"}, "seconds": {"type": "number", "minimum": 0.01, "maximum": 60}})",
+     "text", ToolKind::run},
+    {"race", "Find races in a CUDA file",
+     "Runs the kernels of a CUDA file on the CPU, in a sandbox, and finds data races and barrier divergence.", "",
+     R"({"file": {"type": "string"}, "kernel": {"type": "string"}, "seconds": {"type": "number", "minimum": 0.1, "maximum": 120}})",
+     "file", ToolKind::race},
+};
+
+#undef TEXT
+#undef MODELS
+
+base::JsonValue words_json(std::string_view words) {
+  base::JsonValue array = base::json_array();
+  while (!words.empty()) {
+    const std::size_t end = std::min(words.find(' '), words.size());
+    array.push_back(words.substr(0, end));
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+  return array;
+}
+
+}  // namespace
+
+std::span<const Tool> tools() { return kTools; }
+
+const Tool* tool_named(std::string_view name) {
+  const auto* const found =
+      std::find_if(std::begin(kTools), std::end(kTools), [&](const Tool& tool) { return tool.name == name; });
+  return found == std::end(kTools) ? nullptr : found;
+}
+
+base::JsonValue tool_json(const Tool& tool) {
+  const base::Result<base::JsonValue> properties =
+      base::read_json_text(base::Source(std::string(tool.name), std::string(tool.properties)));
+  WEAKSPOT_CHECK(properties.ok());
+  return base::json_object(
+      {{"name", tool.name},
+       {"title", tool.title},
+       {"description", tool.description},
+       {"inputSchema", base::json_object({{"type", "object"},
+                                          {"properties", *properties},
+                                          {"required", words_json(tool.required)},
+                                          {"additionalProperties", false}})},
+       {"annotations", base::json_object({{"readOnlyHint", tool.kind == ToolKind::core}, {"openWorldHint", false}})}});
+}
+
+}  // namespace weakspot::mcp

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// The extension module weakspot._weakspot: the core and the judge for Python. python/weakspot is what people import.
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include "base/build_info.h"
+#include "litmus/draw.h"
+#include "litmus/text.h"
+#include "python/judge.h"
+#include "wasm/answer.h"
+
+namespace py = pybind11;
+using namespace weakspot;
+
+namespace {
+
+// A number, or the text of an address: "&x", "&x+4".
+py::object python_value(const litmus::LitmusTest& test, const litmus::Value& value) {
+  if (value.base) return py::str(litmus::value_text(test, value));
+  return py::int_(value.number);
+}
+
+py::tuple python_outcome(const litmus::LitmusTest& test, const litmus::Outcome& outcome) {
+  py::tuple values(outcome.size());
+  for (std::size_t i = 0; i < outcome.size(); ++i) values[i] = python_value(test, outcome[i]);
+  return values;
+}
+
+py::dict python_answer(const litmus::LitmusTest& test, const python::Answer& answer) {
+  py::list outcomes;
+  for (const litmus::Outcome& outcome : answer.outcomes) outcomes.append(python_outcome(test, outcome));
+  py::dict made;
+  made["verdict"] = answer.verdict;
+  made["condition"] = answer.condition;
+  made["reason"] = answer.reason;
+  made["observed"] = py::cast(answer.observed);
+  made["outcomes"] = outcomes;
+  made["satisfying"] = py::cast(answer.satisfying);
+  made["flags"] = answer.flags;
+  made["executions"] = answer.executions;
+  made["seconds"] = answer.seconds;
+  return made;
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_weakspot, module) {
+  module.attr("version") = base::kVersion;
+  static py::exception<python::Mistake> error(module, "Error", PyExc_ValueError);
+  py::register_exception_translator([](std::exception_ptr thrown) {
+    try {
+      if (thrown) std::rethrow_exception(thrown);
+    } catch (const python::Mistake& mistake) {
+      error(mistake.text.c_str());
+    }
+  });
+
+  py::class_<litmus::LitmusTest>(module, "Test")
+      .def_readonly("name", &litmus::LitmusTest::name)
+      .def_readonly("description", &litmus::LitmusTest::description)
+      .def_property_readonly("arch", [](const litmus::LitmusTest& test) { return to_string(test.arch); })
+      .def_property_readonly("threads", [](const litmus::LitmusTest& test) { return test.threads.size(); })
+      .def_property_readonly("condition", &litmus::condition_line)
+      .def_property_readonly("hash", &python::hash_text)
+      .def_property_readonly("info",
+                             [](const litmus::LitmusTest& test) {
+                               py::dict info;
+                               for (const auto& [key, value] : test.info) info[py::str(key)] = value;
+                               return info;
+                             })
+      .def_property_readonly("observed",
+                             [](const litmus::LitmusTest& test) {
+                               std::vector<std::string> names;
+                               for (const auto& item : test.observed()) names.push_back(test.name_of(item));
+                               return names;
+                             })
+      .def("text", &python::text_of, py::arg("dialect") = "")
+      .def("draw", [](const litmus::LitmusTest& test) { return litmus::draw(test); })
+      .def("__eq__", [](const litmus::LitmusTest& a, const litmus::LitmusTest& b) { return a == b; })
+      .def("__hash__", [](const litmus::LitmusTest& test) { return py::hash(py::str(python::hash_text(test))); })
+      .def("__repr__", [](const litmus::LitmusTest& test) { return "<weakspot.Test " + test.name + ">"; });
+
+  py::class_<python::Judge>(module, "Judge")
+      .def(py::init<const std::string&>(), py::arg("model"))
+      .def_property_readonly("model", &python::Judge::model)
+      .def(
+          "check",
+          [](python::Judge& judge, const litmus::LitmusTest& test, double seconds, std::uint64_t memory,
+             std::uint32_t unroll, bool condition_only) {
+            const python::Effort effort{seconds, memory, unroll, condition_only};
+            python::Answer answer;
+            {
+              const py::gil_scoped_release others_run;
+              answer = judge.check(test, effort);
+            }
+            return python_answer(test, answer);
+          },
+          py::arg("test"), py::arg("seconds") = 10.0, py::arg("memory") = std::uint64_t{512} << 20,
+          py::arg("unroll") = 3, py::arg("condition_only") = false)
+      .def(
+          "verdicts",
+          [](python::Judge& judge, const std::vector<const litmus::LitmusTest*>& tests, double seconds,
+             std::uint64_t memory, std::uint32_t unroll, bool condition_only) {
+            const py::gil_scoped_release others_run;
+            std::vector<std::string> verdicts;
+            for (const litmus::LitmusTest* test : tests) {
+              verdicts.push_back(judge.check(*test, {seconds, memory, unroll, condition_only}).verdict);
+            }
+            return verdicts;
+          },
+          py::arg("tests"), py::arg("seconds") = 10.0, py::arg("memory") = std::uint64_t{512} << 20,
+          py::arg("unroll") = 3, py::arg("condition_only") = true);
+
+  py::class_<wasm::Core>(module, "Core")
+      .def(py::init<>())
+      .def(
+          "answer", [](wasm::Core& core, const std::string& request) { return core.answer(request); },
+          py::arg("request"), py::call_guard<py::gil_scoped_release>());
+
+  module.def("parse", &python::read_text, py::arg("text"), py::arg("file") = "test");
+  module.def("read", &python::read_path, py::arg("path"));
+}

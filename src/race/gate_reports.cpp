@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "race/gate_reports.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/plural.h"
+#include "race/classes.h"
+#include "report/junit.h"
+
+namespace weakspot::race {
+namespace {
+
+using report::JunitCase;
+using report::JunitVerdict;
+
+std::string finding_line(const Finding& finding) {
+  std::string line = fmt::format("{}: {} {}: {}", place_text(finding.place), severity_text(finding.severity),
+                                 class_of(finding.finding_class).id, finding.message);
+  if (finding.other) line += fmt::format("; the other access is at {}", place_text(*finding.other));
+  if (!finding.fix.empty()) line += fmt::format(". To fix it, {}", finding.fix);
+  return line;
+}
+
+JunitCase kernel_case(const Report& report, const std::string& kernel, const std::string& file) {
+  JunitCase made;
+  made.group = file;
+  made.name = kernel;
+  std::size_t faults = 0;
+  for (const Finding& finding : report.findings) {
+    if (finding.kernel != kernel || finding.severity == Severity::hint) continue;
+    ++faults;
+    made.details += finding_line(finding) + "\n";
+  }
+  if (faults == 0) return made;
+  made.verdict = JunitVerdict::failure;
+  made.message = base::counted(faults, "finding");
+  return made;
+}
+
+// Of a cell in a table.
+std::string cell(std::string_view text) {
+  std::string made;
+  for (const char c : text) {
+    if (c == '|' || c == '`' || c == '<' || c == '*' || c == '_' || c == '[') made += '\\';
+    made += c == '\n' ? ' ' : c;
+  }
+  return made;
+}
+
+}  // namespace
+
+std::string to_junit(const Report& report) {
+  std::vector<JunitCase> cases;
+  auto has_case = [&](const std::string& kernel) {
+    return std::any_of(cases.begin(), cases.end(), [&](const JunitCase& made) { return made.name == kernel; });
+  };
+  for (const KernelReport& kernel : report.kernels) {
+    if (!has_case(kernel.name)) cases.push_back(kernel_case(report, kernel.name, kernel.place.file));
+  }
+  for (const Finding& finding : report.findings) {
+    if (!has_case(finding.kernel)) cases.push_back(kernel_case(report, finding.kernel, finding.place.file));
+  }
+  for (const NotExercised& kernel : report.not_exercised) {
+    const auto made =
+        std::find_if(cases.begin(), cases.end(), [&](const JunitCase& each) { return each.name == kernel.kernel; });
+    JunitCase& of_kernel = made == cases.end() ? cases.emplace_back() : *made;
+    if (of_kernel.verdict == JunitVerdict::failure) continue;
+    of_kernel.group = kernel.place.file;
+    of_kernel.name = kernel.kernel;
+    of_kernel.verdict = JunitVerdict::skipped;
+    of_kernel.message = not_exercised_line(kernel);
+  }
+  for (const FileVerdict& file : report.files) {
+    if (file.verdict != "failed") continue;
+    cases.push_back({file.file, file.file, 0, JunitVerdict::error, "it could not be checked", "", ""});
+  }
+  return report::to_junit("weakspot race", cases);
+}
+
+std::string to_markdown(const Report& report, const std::string& title) {
+  std::string text = fmt::format("### weakspot race: {}\n\n**{}**\n", cell(title), cell(summary(report)));
+  if (!report.findings.empty()) text += "\n| class | place | what |\n|---|---|---|\n";
+  for (const Finding& finding : report.findings) {
+    std::string what = finding.message;
+    if (finding.other) what += fmt::format("; the other access is at {}", place_text(*finding.other));
+    if (!finding.fix.empty()) what += fmt::format(". To fix it, {}", finding.fix);
+    text += fmt::format("| {} {} | {}:{} | {} |\n", severity_text(finding.severity), class_of(finding.finding_class).id,
+                        cell(finding.place.file), finding.place.line, cell(what));
+  }
+  if (!report.not_exercised.empty() || !report.not_modelled.empty()) text += "\nNot looked at:\n\n";
+  for (const NotExercised& kernel : report.not_exercised) text += "- " + cell(not_exercised_line(kernel)) + "\n";
+  for (const NotModelled& operation : report.not_modelled) text += "- " + cell(not_modelled_line(operation)) + "\n";
+  if (!report.suppressed.empty())
+    text += fmt::format("\n{}.\n", base::counted(report.suppressed.size(), "finding is known", "findings are known"));
+  return text;
+}
+
+}  // namespace weakspot::race

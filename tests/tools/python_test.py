@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: MIT
+"""The Python package: tests, verdicts, pictures, generated tests, runs, analyses, mistakes, wheels."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+import xml.etree.ElementTree as ElementTree
+import zipfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from support import PROGRAM, ROOT, needs_program  # noqa: E402
+
+PACKAGE = ROOT / "build" / "python"
+BUILT = any((PACKAGE / "weakspot").glob("_weakspot*.so"))
+if BUILT:
+    sys.path.insert(0, str(PACKAGE))
+    try:
+        import weakspot
+    except ImportError:  # it was built for another Python
+        BUILT = False
+
+MP = """weakspot MP+rel+acq
+{ x = 0; y = 0; }
+ P0          | P1           ;
+ st x, 1     | ld.acq r0, y ;
+ st.rel y, 1 | ld r1, x     ;
+exists (1:r0=1 /\\ 1:r1=0)
+"""
+
+
+@unittest.skipUnless(BUILT, "the Python package was not built for this Python")
+class Package(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        [cls.test] = weakspot.parse(MP)
+        os.environ["WEAKSPOT"] = str(PROGRAM)
+
+    def test_a_test_is_an_object(self):
+        self.assertEqual(self.test.name, "MP+rel+acq")
+        self.assertEqual((self.test.threads, self.test.arch), (2, "generic"))
+        self.assertEqual(self.test.observed, ["1:r0", "1:r1"])
+        self.assertEqual(self.test.condition, "exists (1:r0=1 /\\ 1:r1=0)")
+        self.assertIn("st.release.gpu", self.test.text("ptx"))
+        self.assertEqual(weakspot.parse(self.test.text("json")), [self.test])
+        self.assertEqual(hash(self.test), hash(weakspot.parse(MP)[0]))
+        self.assertIn("P1", self.test.draw())
+
+    def test_verdicts(self):
+        verdict = weakspot.check(self.test, "ptx")
+        self.assertTrue(verdict.forbidden)
+        self.assertEqual(verdict.outcomes, [(0, 0), (0, 1), (1, 1)])
+        self.assertEqual(verdict.satisfying, [False] * 3)
+        weak = weakspot.check(self.test, "sc-per-loc")
+        self.assertTrue(weak.allowed)
+        self.assertEqual(weak.satisfying[weak.outcomes.index((1, 0))], True)
+        self.assertEqual(str(weak), "MP+rel+acq: allowed by sc-per-loc")
+        judge = weakspot.Judge("sc")
+        self.assertEqual(judge.verdicts([self.test] * 3), ["forbidden"] * 3)
+
+    def test_agrees_with_the_program(self):
+        tests = [test for test in weakspot.find() if test.arch == "generic"][:40]
+        self.assertGreater(len(tests), 20)
+        text = "\n".join(test.text("weakspot") for test in tests)
+        done = subprocess.run([PROGRAM, "check", "-", "--model", "ptx", "--json"], input=text.encode(),
+                              stdout=subprocess.PIPE, check=False)
+        expected = [(entry["test"], entry["verdict"], entry["executions"]) for entry in json.loads(done.stdout)]
+        judge = weakspot.Judge("ptx")
+        verdicts = [judge.check(test) for test in tests]
+        self.assertEqual([(each.test, each.verdict, each.executions) for each in verdicts], expected)
+
+    def test_explanation_and_picture(self):
+        verdict = weakspot.explain(self.test, "ptx")
+        self.assertIn("check ", verdict.explanation)
+        self.assertTrue(ElementTree.fromstring(verdict.svg).tag.endswith("svg"))
+        self.assertIn("<svg", verdict._repr_html_())
+        self.assertIn("<table>", weakspot.check(self.test, "ptx")._repr_html_())
+
+    def test_generated_and_mutated(self):
+        self.assertEqual([test.name for test in weakspot.generate("Rfe PodRR Fre PodWW")], ["MP"])
+        told_apart = weakspot.generate(settings={"edges": "Rfe Fre Coe Pod**", "size": "4", "threads": "2"},
+                                       forbidden_by="sc", allowed_by="tso")
+        self.assertEqual([test.name for test in told_apart], ["SB", "R"])
+        mutants = weakspot.mutate(self.test)
+        self.assertGreater(len(mutants), 1)
+        self.assertEqual({mutant.info["Parent"] for mutant in mutants}, {"MP+rel+acq"})
+        ways = weakspot.fences(weakspot.find("MP")[0], "ptx")
+        self.assertTrue(ways["ways"])
+
+    def test_mistakes(self):
+        with self.assertRaisesRegex(weakspot.Error, r"(?s)test:4:19: error: .*\^"):
+            weakspot.parse(MP.replace("ld.acq", "ld.acqu"))
+        for call in (lambda: weakspot.check(self.test, "nonsense"), lambda: weakspot.read("missing.litmus"),
+                     lambda: weakspot.find("nonsense"), lambda: self.test.text("klingon"),
+                     lambda: weakspot.generate("nonsense"), lambda: weakspot.mutate(self.test, "nonsense")):
+            with self.assertRaises(weakspot.Error):
+                call()
+        with self.assertRaises(TypeError):
+            weakspot.check("MP", "ptx")
+
+    def test_limits(self):
+        lines = " | ".join(f"P{i}" for i in range(8)) + " ;\n"
+        for _ in range(3):
+            lines += " | ".join("atom.add r0, x, 1" for _ in range(8)) + " ;\n"
+        [large] = weakspot.parse("weakspot large\n{ x = 0; }\n " + lines + "exists (0:r0=100)\n")
+        verdict = weakspot.check(large, "ptx", seconds=0.05)
+        self.assertEqual(verdict.verdict, "unknown")
+        self.assertIn("50 ms", verdict.reason)
+
+    def test_threads(self):
+        judge, wrong = weakspot.Judge("ptx"), []
+
+        def work():
+            for _ in range(50):
+                if not judge.check(self.test).forbidden or not weakspot.check(self.test, "tso").forbidden:
+                    wrong.append(1)
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+    @needs_program
+    def test_run_and_analyse(self):
+        if not any(device["name"] == "cpu" for device in weakspot.devices()):
+            self.skipTest("the CPU is not a device here")
+        seen = weakspot.run("MP", seconds=0.2)
+        self.assertEqual(seen.device, "cpu")
+        self.assertEqual(int(sum(seen.counts)), seen.instances - seen.unfinished)
+        self.assertEqual(seen.forbidden, 0)
+        self.assertIn("<table>", seen._repr_html_())
+        self.assertEqual(weakspot.run(self.test, seconds=0.2).test, "MP+rel+acq")
+        with self.assertRaisesRegex(weakspot.ProgramError, "nonsense"):
+            weakspot.run("MP", "nonsense")
+        with tempfile.TemporaryDirectory() as folder:
+            with self.assertRaises(weakspot.ProgramError):
+                weakspot.analyse(Path(folder) / "missing.json")
+
+    def test_wheel(self):
+        with tempfile.TemporaryDirectory() as folder:
+            made = []
+            for name in ("first", "second"):
+                done = subprocess.run([ROOT / "tools" / "wheel", Path(folder) / name], stdout=subprocess.PIPE,
+                                      stderr=subprocess.PIPE, check=False)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                made.append(Path(done.stdout.decode().strip()))
+            self.assertEqual(made[0].read_bytes(), made[1].read_bytes())
+            unpacked = Path(folder) / "site"
+            with zipfile.ZipFile(made[0]) as wheel:
+                self.assertIsNone(wheel.testzip())
+                wheel.extractall(unpacked)
+            done = subprocess.run(
+                [sys.executable, "-c", "import weakspot; print(weakspot.check(weakspot.find('SB')[0], 'tso').verdict)"],
+                env={"PYTHONPATH": str(unpacked), "PATH": os.environ["PATH"]}, cwd=folder, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, check=False)
+            self.assertEqual((done.returncode, done.stdout), (0, b"allowed\n"), done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
