@@ -31,6 +31,7 @@ struct DeviceInfo {
   std::uint64_t l2_bytes = 0;
   bool is_host = false;               // a driver that computes on the host's own processor
   bool loads_in_parallel = false;     // several threads may load programs at once, also while one runs, and gain by it
+  bool compiles_late = false;         // machine_code() has something to say only once a program has run
   std::string environment = "basic";  // the default one, as parse_environment() reads it
 };
 

@@ -3,6 +3,7 @@
 // describes the form of a record. A written record reads back the same.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +26,10 @@ std::string to_json(const RunRequest& request);
 base::Result<RunRequest> request_from_json(std::string_view text);
 std::string to_json(std::span<const RunRequest> requests);
 base::Result<std::vector<RunRequest>> requests_from_json(std::string_view text);
+
+// Verdicts on code, null where there is none.
+std::string codes_to_json(std::span<const std::optional<CheckedCode>> codes);
+base::Result<std::vector<std::optional<CheckedCode>>> codes_from_json(std::string_view text);
 
 // The request that repeats a run: the same test, environment, seed and number of instances on the same device.
 // `expected` is left empty: the model is asked again.

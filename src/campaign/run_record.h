@@ -56,7 +56,8 @@ struct RunRequest {
   std::uint64_t instances = 0;  // the least number; a run exceeds it by less than one iteration
   std::uint64_t memory = 0;     // bytes on the device; 0: a quarter of what is free
   double deadline = 60;         // seconds after which the device is told to stop, and then given up
-  bool optcheck = false;        // checks that the code is the test before it runs
+  bool optcheck = false;        // checks that the code is the test, while it runs
+  bool code_later = false;      // the record may come before that is known: Executor::codes() says it
   stats::Expected expected;
   std::string started;  // date and time, for the record; may be empty
 
@@ -180,6 +181,8 @@ struct RunRecord {
   std::uint64_t matches() const;
   // Instances per second of the device.
   double rate() const { return seconds > 0 ? static_cast<double>(instances) / seconds : 0; }
+  // Outcomes of changed code are neither the test's nor forbidden.
+  void set_code(CheckedCode checked);
   bool is_changed() const { return code && code->verdict == optcheck::CodeVerdict::changed; }
   bool deliberately_broken() const { return environment.weaken != codegen::Weaken::none; }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -41,6 +42,11 @@ class Executor {
   // The next call of execute() should be followed by one for this request, and the device may begin with it by itself.
   // It runs as well if something else follows, but its results are then thrown away.
   virtual void expect(const RunRequest& /*next*/) {}
+  // Whether the code of programs that ran is the test, for requests with `code_later`, all for one device: nothing
+  // where that is not known, because the device's process has ended.
+  virtual std::vector<std::optional<CheckedCode>> codes(std::span<const RunRequest> requests) {
+    return std::vector<std::optional<CheckedCode>>(requests.size());
+  }
 };
 
 // In this process: a crash or a hang of a driver is ours.

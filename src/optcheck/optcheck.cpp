@@ -7,8 +7,9 @@
 #include "litmus/dialect.h"
 #include "optcheck/cpu/expect_cpu.h"
 #include "optcheck/cpu/read_cpu.h"
-#include "optcheck/disassembler.h"
 #include "optcheck/gpu/check_sass.h"
+#include "optcheck/gpu/disassembler.h"
+#include "optcheck/host/check_object.h"
 #include "optcheck/match.h"
 
 namespace weakspot::optcheck {
@@ -60,27 +61,50 @@ CodeCheck check_cpu(const codegen::TestProgram& program, const backend::MachineC
   return check;
 }
 
-CodeCheck check_cubin(const codegen::TestProgram& program, const backend::MachineCode& code) {
+CodeCheck check_cubin(const codegen::TestProgram& program, const backend::MachineCode& code,
+                      const Disassembler::Listed& listing) {
   const base::Result<std::vector<LineRow>> lines = read_line_table(code.image, code.entry);
   if (!lines) return unknown(base::messages(lines.errors()));
-  const base::Result<std::string> listing = disassemble_cubin(code.image);
   if (!listing) return unknown(base::messages(listing.errors()));
-  return check_sass(program.asked(), {code.source, code.entry, *listing, &*lines});
+  return check_sass(program.asked(), {code.source, listing->get(), &*lines});
 }
 
 }  // namespace
 
-CodeCheck check_code(const codegen::TestProgram& program, const backend::MachineCode& code) {
-  switch (code.form) {
-    case CodeForm::aarch64:
-    case CodeForm::x86_64:
-      return check_cpu(program, code);
-    case CodeForm::cubin:
-      return check_cubin(program, code);
-    case CodeForm::none:
-      break;
+std::vector<CodeCheck> check_codes(std::span<const CodeToCheck> codes) {
+  std::vector<CodeCheck> checks(codes.size());
+  std::vector<KernelCode> kernels;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const backend::MachineCode& code = *codes[i].code;
+    switch (code.form) {
+      case CodeForm::aarch64:
+      case CodeForm::x86_64:
+        checks[i] = check_cpu(*codes[i].program, code);
+        break;
+      case CodeForm::cubin:
+        kernels.push_back({code.image, code.entry, code.arch});
+        places.push_back(i);
+        break;
+      case CodeForm::object:
+        checks[i] = check_object(codes[i].program->asked(), {code.image, code.source, code.entry});
+        break;
+      case CodeForm::none:
+        checks[i] = unknown(code.reason);
+    }
   }
-  return unknown(code.reason);
+  if (kernels.empty()) return checks;
+  const std::vector<Disassembler::Listed> listings = installed_disassembler().list(kernels);
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const CodeToCheck& one = codes[places[k]];
+    checks[places[k]] = check_cubin(*one.program, *one.code, listings[k]);
+  }
+  return checks;
+}
+
+CodeCheck check_code(const codegen::TestProgram& program, const backend::MachineCode& code) {
+  const CodeToCheck one{&program, &code};
+  return check_codes({&one, 1}).front();
 }
 
 }  // namespace weakspot::optcheck

@@ -4,6 +4,9 @@
 // docs/optcheck.md says how.
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "backend/machine_code.h"
 #include "codegen/test_program.h"
 #include "optcheck/verdict.h"
@@ -11,6 +14,13 @@
 namespace weakspot::optcheck {
 
 // `code` is what the device made of `program`.
+struct CodeToCheck {
+  const codegen::TestProgram* program = nullptr;
+  const backend::MachineCode* code = nullptr;
+};
+
+// In the order of the codes. A disassembler takes as long for many as for one: ask for many at once.
+std::vector<CodeCheck> check_codes(std::span<const CodeToCheck> codes);
 CodeCheck check_code(const codegen::TestProgram& program, const backend::MachineCode& code);
 
 }  // namespace weakspot::optcheck

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <thread>
 
 #include "backend/device.h"
@@ -24,27 +27,69 @@ using optcheck::CodeVerdict;
 
 CodeCheck not_known(const base::Diagnostics& errors) { return {CodeVerdict::unknown, base::messages(errors), {}}; }
 
+// Tests whose code is checked together: a disassembler takes as long for many as for one.
+constexpr std::size_t kMostTogether = 32;
+// For a device that compiles a program when it first runs.
+constexpr std::chrono::seconds kShortRun{10};
+
 class OptcheckJob {
  public:
   OptcheckJob(backend::Device& device, const codegen::TestEnvironment& environment)
       : device_(device), environment_(environment) {}
 
-  CodeCheck check(const litmus::LitmusTest& test) {
-    const backend::DeviceInfo& info = device_.info();
-    base::Result<codegen::TestProgram> program =
-        codegen::TestProgram::compile(test, environment_, info.target, info.limits);
-    if (!program) return not_known(program.errors());
-    program->inspect();
-    const backend::Device::Loaded loaded = load(program->program());
-    if (!loaded) return not_known(loaded.errors());
-    return optcheck::check_code(*program, (*loaded)->machine_code());
+  void check(std::span<CheckedTest> tests) {
+    std::vector<Made> made;
+    for (CheckedTest& one : tests) {
+      if (std::optional<Made> program = make(one)) made.push_back(*std::move(program));
+    }
+    std::vector<optcheck::CodeToCheck> codes;
+    for (const Made& one : made) codes.push_back({&one.program, &one.code});
+    std::vector<CodeCheck> checks = optcheck::check_codes(codes);
+    for (std::size_t i = 0; i < made.size(); ++i) made[i].test->check = std::move(checks[i]);
   }
 
  private:
-  backend::Device::Loaded load(const codegen::DeviceProgram& program) {
-    if (device_.info().loads_in_parallel) return device_.load(program);
-    const std::lock_guard<std::mutex> lock(mutex_);
-    return device_.load(program);
+  struct Made {
+    CheckedTest* test;
+    codegen::TestProgram program;
+    backend::MachineCode code;
+  };
+
+  // Nothing if there is no code to check: the test then knows why.
+  std::optional<Made> make(CheckedTest& one) {
+    const backend::DeviceInfo& info = device_.info();
+    base::Result<codegen::TestProgram> program =
+        codegen::TestProgram::compile(one.test, environment_, info.target, info.limits);
+    if (!program) {
+      one.check = not_known(program.errors());
+      return std::nullopt;
+    }
+    program->inspect();
+    std::unique_lock<std::mutex> lock(mutex_, std::defer_lock);
+    if (!info.loads_in_parallel) lock.lock();
+    const backend::Device::Loaded loaded = device_.load(program->program());
+    base::Status ready = loaded ? base::ok_status() : base::Status(loaded.errors());
+    if (loaded && info.compiles_late) ready = run_shortly(*program, **loaded);
+    if (!ready) {
+      one.check = not_known(ready.errors());
+      return std::nullopt;
+    }
+    backend::MachineCode code = (*loaded)->machine_code();
+    return Made{&one, *std::move(program), std::move(code)};
+  }
+
+  base::Status run_shortly(const codegen::TestProgram& program, backend::LoadedProgram& loaded) {
+    codegen::PlanOptions options;
+    options.resident_workgroups = loaded.resident_workgroups(program.run_entry());
+    options.memory_bytes = device_.free_bytes() / 4;
+    options.multiprocessors = device_.info().multiprocessors;
+    options.most_instances = 1;
+    const base::Result<codegen::PlannedRun> planned = program.plan(options);
+    if (!planned) return planned.errors();
+    const base::Result<backend::RunResult> result = loaded.run(planned->launch, kShortRun);
+    if (!result) return result.errors();
+    if (result->status == backend::RunStatus::lost) return base::error(result->message);
+    return base::ok_status();
   }
 
   backend::Device& device_;
@@ -75,12 +120,14 @@ base::Result<std::vector<CheckedTest>> check_tests(
   }
   OptcheckJob job(**device, environments->front());
   std::atomic<std::size_t> next{0}, done{0};
-  const auto threads = static_cast<unsigned>(std::min<std::size_t>(std::max(1u, std::thread::hardware_concurrency()),
-                                                                   std::max<std::size_t>(checked.size(), 1)));
-  base::in_parallel(threads, [&](unsigned) {
-    for (std::size_t i = next++; i < checked.size(); i = next++) {
-      checked[i].check = job.check(checked[i].test);
-      if (!ended(++done, checked.size())) next = checked.size();
+  const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+  const std::size_t threads = std::min(cores, std::max<std::size_t>(checked.size(), 1));
+  const std::size_t together = std::clamp<std::size_t>(checked.size() / threads, 1, kMostTogether);
+  base::in_parallel(static_cast<unsigned>(threads), [&](unsigned) {
+    for (std::size_t i = next.fetch_add(together); i < checked.size(); i = next.fetch_add(together)) {
+      const std::size_t count = std::min(together, checked.size() - i);
+      job.check(std::span(checked).subspan(i, count));
+      if (!ended(done += count, checked.size())) next = checked.size();
     }
   });
   return checked;

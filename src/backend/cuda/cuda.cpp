@@ -375,6 +375,7 @@ class CudaDevice final : public Device {
     if (image) {
       code.form = CodeForm::cubin;
       code.image = *std::move(image);
+      code.arch = info_.limits.ptx_arch;
     } else {
       code.reason = base::messages(image.errors());
     }

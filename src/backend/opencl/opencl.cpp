@@ -81,6 +81,7 @@ opencl::DeviceContext describe_device(const Driver& driver, const DeviceHandle& 
   info.target = codegen::Target::opencl;
   info.is_host = context.is_cpu;
   info.loads_in_parallel = !context.is_cpu;
+  info.compiles_late = context.is_cpu;
   info.multiprocessors = std::max<std::uint32_t>(device_value<cl_uint>(driver, device, CL_DEVICE_MAX_COMPUTE_UNITS), 1);
   // If a driver has more threads than processors, they take turns.
   const unsigned processors = std::thread::hardware_concurrency();

@@ -30,6 +30,7 @@ struct DeviceContext {
 struct Built {
   Owned<cl_program, ReleaseBy<Driver, &Driver::ReleaseProgram>> program;
   std::string log;
+  std::vector<std::uint8_t> object;  // of the entry that is inspected, once it has run on a CPU
 };
 
 // Memory that the host and running kernels share.

@@ -173,6 +173,7 @@ StatisticFunctions Instance::statistic_functions(VkDevice device) const {
 #define WEAKSPOT_FIND(name) functions.name = reinterpret_cast<PFN_##name>(call.vkGetDeviceProcAddr(device, #name));
   WEAKSPOT_FIND(vkGetPipelineExecutablePropertiesKHR)
   WEAKSPOT_FIND(vkGetPipelineExecutableStatisticsKHR)
+  WEAKSPOT_FIND(vkGetPipelineExecutableInternalRepresentationsKHR)
 #undef WEAKSPOT_FIND
   return functions;
 }

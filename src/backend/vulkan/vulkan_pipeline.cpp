@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "backend/vulkan/vulkan_code.h"
 #include "codegen/spirv_module.h"
 
 namespace weakspot::backend::vulkan {
@@ -74,9 +75,12 @@ VkResult create_module(const Context& context, std::span<const std::uint32_t> wo
 }
 
 VkResult create_pipeline(const Context& context, VkShaderModule module, VkPipelineLayout layout,
-                         const std::string& entry, Pipeline& made) {
+                         const std::string& entry, bool inspected, Pipeline& made) {
   VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
   if (context.statistics.complete()) info.flags = VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR;
+  if (inspected && context.statistics.complete()) {
+    info.flags |= VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
+  }
   info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
   info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
   info.stage.module = module;
@@ -88,6 +92,7 @@ VkResult create_pipeline(const Context& context, VkShaderModule module, VkPipeli
   if (result != VK_SUCCESS) return result;
   made.handle = Owned<VkPipeline>(pipeline, {&context, context.call.vkDestroyPipeline});
   made.registers = registers_of(context, pipeline);
+  if (inspected) made.code = shown_code(context.statistics, context.device, pipeline);
   return VK_SUCCESS;
 }
 
@@ -99,7 +104,7 @@ VkResult Clearing::create(const Context& context) {
   words_per_group_ = clearing.words_per_workgroup;
   result = create_module(context, clearing.words, module);
   if (result != VK_SUCCESS) return result;
-  return create_pipeline(context, module.get(), layout_.get(), "clear", pipeline_);
+  return create_pipeline(context, module.get(), layout_.get(), "clear", false, pipeline_);
 }
 
 std::uint64_t Clearing::record(const Context& context, VkCommandBuffer commands, VkDeviceAddress address,

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "backend/machine_code.h"
 #include "backend/vulkan/vulkan_context.h"
 
 namespace weakspot::backend::vulkan {
@@ -16,6 +17,7 @@ struct Pipeline {
   Owned<VkPipeline> handle;
   // Per thread; known if the device has VK_KHR_pipeline_executable_properties and the driver counts them.
   std::optional<std::uint32_t> registers;
+  std::optional<MachineCode> code;  // if it is to be inspected
 };
 
 // A layout whose push constants are `count` addresses.
@@ -24,7 +26,7 @@ VkResult create_layout(const Context& context, std::size_t count, Owned<VkPipeli
 VkResult create_module(const Context& context, std::span<const std::uint32_t> words, Owned<VkShaderModule>& made);
 
 VkResult create_pipeline(const Context& context, VkShaderModule module, VkPipelineLayout layout,
-                         const std::string& entry, Pipeline& made);
+                         const std::string& entry, bool inspected, Pipeline& made);
 
 // Clears memory with a kernel.
 class Clearing {

@@ -72,6 +72,13 @@ class Program final : public LoadedProgram {
     return result;
   }
 
+  MachineCode machine_code() const override {
+    for (const std::shared_ptr<Pipeline>& pipeline : pipelines_) {
+      if (pipeline->code) return *pipeline->code;
+    }
+    return {};
+  }
+
   bool release_memory() override { return true; }  // it has none of its own
 
  private:
@@ -84,21 +91,24 @@ class Program final : public LoadedProgram {
   base::Status create_pipelines(const codegen::DeviceProgram& program, SharedKernels<Pipeline>& shared) {
     for (const codegen::Entry& entry : program.entries) {
       const std::vector<std::uint32_t>& words = entry.words.empty() ? program.words : entry.words;
-      std::string code = entry.name + '\n' + std::to_string(program.buffers.size()) + '\n';
+      std::string code = entry.name + (entry.inspected ? " inspected\n" : "\n");
+      code += std::to_string(program.buffers.size()) + '\n';
       code.append(reinterpret_cast<const char*>(words.data()), words.size() * 4);
       SharedKernels<Pipeline>::Made made =
-          shared.get(code, [&]() -> SharedKernels<Pipeline>::Made { return compile(words, entry.name); });
+          shared.get(code, [&]() -> SharedKernels<Pipeline>::Made { return compile(words, entry); });
       if (!made) return made.errors();
       pipelines_.push_back(*std::move(made));
     }
     return base::ok_status();
   }
 
-  SharedKernels<Pipeline>::Made compile(const std::vector<std::uint32_t>& words, const std::string& entry) {
+  SharedKernels<Pipeline>::Made compile(const std::vector<std::uint32_t>& words, const codegen::Entry& entry) {
     Owned<VkShaderModule> module;
     auto pipeline = std::make_shared<Pipeline>();
     VkResult result = create_module(c_, words, module);
-    if (result == VK_SUCCESS) result = create_pipeline(c_, module.get(), layout_.get(), entry, *pipeline);
+    if (result == VK_SUCCESS) {
+      result = create_pipeline(c_, module.get(), layout_.get(), entry.name, entry.inspected, *pipeline);
+    }
     if (result != VK_SUCCESS) return failure("the driver cannot compile the program", result);
     return pipeline;
   }

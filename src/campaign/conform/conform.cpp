@@ -11,7 +11,7 @@
 #include <tuple>
 
 #include "base/names.h"
-#include "base/plural.h"
+#include "campaign/conform/conclude.h"
 #include "campaign/conform/wall_budget.h"
 #include "stats/reproducibility.h"
 
@@ -69,11 +69,13 @@ class Conform {
       expected_.push_back(*std::move(expected));
     }
     if (!options_.trust_rates) measure();
+    check_mutants();
     plan();
     announce_tests();
     for (std::size_t i = 0; i < report_.tests.size() && !must_stop(); ++i) run_test(i);
     spend_the_rest();
-    conclude();
+    check_tests();
+    conclude(report_);
     report_.wall_seconds = wall_.elapsed();
     return std::move(report_);
   }
@@ -134,6 +136,12 @@ class Conform {
     std::size_t test;
     MutantResult* mutant;
     std::size_t environment;
+  };
+  // A mutant that ran before its code was checked.
+  struct Unchecked {
+    MutantResult* mutant;
+    std::size_t environment;
+    RunRequest request;
   };
 
   void measure() {
@@ -208,14 +216,63 @@ class Conform {
       if (late && cell.mutant->was_measured()) continue;
       if (!is_ready(cell) && !admit(cell)) continue;
       if (!is_ready(cell)) announce_mutants(cells, at);
-      const RunRecord record = execute(slice_request(printed(cell.mutant->mutant->test),
-                                                     suite_.environments[cell.environment], options_.setup, slice,
-                                                     options_.seed + cell.mutant->slices[cell.environment].instances));
+      const RunRequest request = to_run(cell.mutant->mutant->test, cell.environment, slice,
+                                        options_.seed + cell.mutant->slices[cell.environment].instances);
+      const RunRecord record = execute(request);
       report_.measuring_seconds += record.seconds;
+      if (request.optcheck && !record.code) unchecked_.push_back({cell.mutant, cell.environment, request});
       Slice& sum = cell.mutant->slices[cell.environment];
       sum.add(note(record));
       cell.mutant->rates[cell.environment] = sum.rate().value;
     }
+  }
+
+  // Code is checked while programs run, and is asked for when nothing else is left to do.
+  RunRequest to_run(const litmus::LitmusTest& test, std::size_t environment, double seconds, std::uint64_t seed) {
+    RunRequest request = slice_request(printed(test), suite_.environments[environment], options_.setup, seconds, seed);
+    request.code_later = request.optcheck;
+    return request;
+  }
+
+  std::vector<CheckedCode> codes(const std::vector<RunRequest>& requests) {
+    const double before = wall_.elapsed();
+    std::vector<CheckedCode> all;
+    for (std::optional<CheckedCode>& code : executor_.codes(requests)) {
+      if (!code) code = CheckedCode{optcheck::CodeVerdict::unknown, "the device's process has ended"};
+      all.push_back(*std::move(code));
+    }
+    report_.compile_seconds += wall_.elapsed() - before;
+    return all;
+  }
+
+  // A mutant whose code was changed was not seen.
+  void check_mutants() {
+    std::vector<RunRequest> requests;
+    for (const Unchecked& one : unchecked_) requests.push_back(one.request);
+    if (requests.empty()) return;
+    const std::vector<CheckedCode> checked = codes(requests);
+    for (std::size_t i = 0; i < checked.size(); ++i) {
+      if (checked[i].verdict != optcheck::CodeVerdict::changed) continue;
+      Slice& slice = unchecked_[i].mutant->slices[unchecked_[i].environment];
+      slice.kills = 0;
+      unchecked_[i].mutant->rates[unchecked_[i].environment] = slice.rate().value;
+    }
+    unchecked_.clear();
+  }
+
+  void check_tests() {
+    std::vector<RunRequest> requests;
+    std::vector<RunRecord*> records;
+    for (TestResult& test : report_.tests) {
+      for (std::size_t i = 0; i < test.records.size(); ++i) {
+        if (!options_.setup.optcheck || test.records[i].code) continue;
+        records.push_back(&test.records[i]);
+        requests.push_back(to_run(test.test->test, test.plan.parts[i].environment, 0, 0));
+      }
+    }
+    if (requests.empty()) return;
+    std::vector<CheckedCode> checked = codes(requests);
+    for (std::size_t i = 0; i < checked.size(); ++i) records[i]->set_code(std::move(checked[i]));
   }
 
   bool is_ready(const ToMeasure& cell) const { return ready_.contains({&cell.mutant->mutant->test, cell.environment}); }
@@ -254,7 +311,7 @@ class Conform {
   void add_program(const litmus::LitmusTest& test, std::size_t e, std::vector<RunRequest>& requests) {
     if (!ready_.insert({&test, e}).second) return;
     ++compiling_;
-    requests.push_back(slice_request(printed(test), suite_.environments[e], options_.setup, 0, 0));
+    requests.push_back(to_run(test, e, 0, 0));
   }
 
   // Runs it, and notes what the programs that were waiting to be compiled have cost.
@@ -302,6 +359,7 @@ class Conform {
     std::vector<MutantRates> rates = rates_of(planned);
     std::vector<PlannedTest> plans = plan_tests(rates, goal_of(planned.size()));
     if (!options_.trust_rates && measure_again(planned, plans)) {
+      check_mutants();
       rates = rates_of(planned);
       plans = plan_tests(rates, goal_of(planned.size()));
     }
@@ -398,8 +456,7 @@ class Conform {
 
   void run_part(std::size_t number, std::size_t environment, double seconds, std::uint64_t seed) {
     TestResult& test = report_.tests[number];
-    RunRequest request =
-        slice_request(printed(test.test->test), suite_.environments[environment], options_.setup, seconds, seed);
+    RunRequest request = to_run(test.test->test, environment, seconds, seed);
     request.expected = expected_[number];
     if (ready_.insert({&test.test->test, environment}).second) ++compiling_;
     test.records.push_back(execute(request));
@@ -452,92 +509,6 @@ class Conform {
     return most;
   }
 
-  static double sure_kills(const MutantResult& mutant, const TestResult& test) {
-    double kills = 0;
-    for (std::size_t i = 0; i < test.records.size(); ++i) {
-      kills += mutant.sure_rate(test.plan.parts[i].environment) * test.records[i].seconds;
-    }
-    return kills;
-  }
-
-  void conclude() {
-    std::vector<double> reproducibilities;
-    bool any = false;
-    report_.verdict = ConformVerdict::conformant;
-    for (TestResult& test : report_.tests) {
-      judge(test);
-      any = any || test.verdict == ConformVerdict::conformant;
-      if (test.verdict != ConformVerdict::unobservable) {
-        reproducibilities.push_back(test.reproducibility);
-        report_.verdict = std::max(report_.verdict, test.verdict);
-      }
-    }
-    if (!any) report_.verdict = std::max(report_.verdict, ConformVerdict::inconclusive);
-    if (!reproducibilities.empty()) {
-      report_.total_reproducibility = stats::total_reproducibility(reproducibilities);
-    }
-  }
-
-  void judge(TestResult& test) const {
-    std::uint64_t forbidden = 0, unknown = 0, matches = 0;
-    std::string problem = report_.problem;
-    std::string changed;
-    bool is_complete = test.records.size() == test.plan.parts.size();
-    for (const RunRecord& record : test.records) {
-      forbidden += record.count(stats::OutcomeClass::forbidden);
-      unknown += record.count(stats::OutcomeClass::unknown);
-      matches += record.matches();
-      if (record.is_changed() && changed.empty()) changed = record.code->reason;
-      if (record.status == RunState::finished) continue;
-      is_complete = false;
-      if (problem.empty()) problem = fmt::format("{}: {}", to_string(record.status), record.message);
-    }
-    const MutantResult* least = nullptr;
-    for (MutantResult& mutant : test.mutants) {
-      for (std::size_t i = 0; i < test.records.size(); ++i) {
-        mutant.expected_kills += mutant.rates[test.plan.parts[i].environment] * test.records[i].seconds;
-      }
-      mutant.sure_kills = sure_kills(mutant, test);
-      mutant.reproducibility = stats::reproducibility(mutant.sure_kills);
-      if (!mutant.counts()) continue;
-      if (least == nullptr || mutant.reproducibility < least->reproducibility) least = &mutant;
-    }
-    if (least != nullptr) test.reproducibility = least->reproducibility;
-    if (forbidden != 0) {
-      test.verdict = ConformVerdict::violation;
-    } else if (!test.not_run.empty()) {
-      test.verdict = ConformVerdict::inconclusive;
-      test.reason = test.not_run;
-    } else if (!is_complete) {
-      test.verdict = ConformVerdict::inconclusive;
-      test.reason = problem.empty() ? "not run" : problem;
-    } else if (!changed.empty()) {
-      test.verdict = ConformVerdict::inconclusive;
-      test.reason = fmt::format("the code is not the test: {}", changed);
-    } else if (unknown != 0) {
-      test.verdict = ConformVerdict::inconclusive;
-      test.reason = fmt::format("the model cannot judge {} of the outcomes", unknown);
-    } else if (least == nullptr) {
-      test.verdict = ConformVerdict::unobservable;
-      test.reason = test.mutants.empty() ? "it has no mutants" : "the device shows none of its mutants";
-      if (test.mutants.empty()) {
-        test.reason +=
-            matches == 0 ? "; its outcome was not seen" : "; its outcome was seen " + base::counted(matches, "time");
-      }
-    } else if (test.reproducibility < options_.target) {
-      test.verdict = ConformVerdict::inconclusive;
-      test.reason = least->sure_kills == 0
-                        ? fmt::format("{} was never killed", least->mutant->test.name)
-                        : fmt::format("{} would need {:.3g} s", least->mutant->test.name, needed(*least, test));
-    } else {
-      test.verdict = ConformVerdict::conformant;
-    }
-  }
-
-  double needed(const MutantResult& mutant, const TestResult& test) const {
-    return static_cast<double>(stats::sightings_needed(options_.target)) * test.seconds / mutant.sure_kills;
-  }
-
   const ConformanceSuite& suite_;
   const ConformOptions& options_;
   const Judge& judge_;
@@ -551,6 +522,7 @@ class Conform {
   std::vector<bool> is_begun_;                                         // by test: its mutants are being measured
   std::set<std::pair<const litmus::LitmusTest*, std::size_t>> ready_;  // programs, by test and environment
   std::set<std::string> ran_;
+  std::vector<Unchecked> unchecked_;
   std::size_t compiling_ = 0;  // programs that were given to the device since its last answer
   double preparing_ = 0;       // seconds that passed meanwhile
   std::size_t promised_ = 0;   // programs of begun tests that are still to be compiled

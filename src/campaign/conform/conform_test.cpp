@@ -70,10 +70,11 @@ Rates good_device() {
   return device;
 }
 
-ConformReport run(const ConformanceSuite& suite, Executor& device, double budget = 1) {
+ConformReport run(const ConformanceSuite& suite, Executor& device, double budget = 1, bool optcheck = false) {
   RunObserver observer;
   ConformOptions options;
   options.budget = budget;
+  options.setup.optcheck = optcheck;
   auto report = conform(
       suite, options,
       [](const litmus::LitmusTest&) -> base::Result<stats::Expected> {
@@ -100,6 +101,51 @@ TEST(Conform, ADeviceThatKillsItsMutantsAndShowsNothingElse) {
   EXPECT_GE(report.total_reproducibility.value(), 0.99998);
   EXPECT_NEAR(1, report.device_seconds(), 1e-6);
   EXPECT_GT(device.prepared, 0u);
+}
+
+// Knows only afterwards whose code was changed.
+struct CheckedLater final : Executor {
+  RunRecord execute(const RunRequest& request, RunObserver& observer) override {
+    EXPECT_TRUE(request.optcheck && request.code_later);
+    return device.execute(request, observer);
+  }
+  std::vector<std::optional<CheckedCode>> codes(std::span<const RunRequest> requests) override {
+    std::vector<std::optional<CheckedCode>> all;
+    for (const RunRequest& request : requests) {
+      const bool is_changed = changed.contains(request.test->name);
+      all.push_back(CheckedCode{is_changed ? optcheck::CodeVerdict::changed : optcheck::CodeVerdict::matched,
+                                is_changed ? "a store is missing" : ""});
+    }
+    return all;
+  }
+
+  Rates device = good_device();
+  std::set<std::string> changed;
+};
+
+TEST(Conform, CodeIsCheckedBesideTheRuns) {
+  const ConformanceSuite two = suite();
+  CheckedLater device;
+  EXPECT_EQ(ConformVerdict::conformant, run(two, device, 1, true).verdict);
+
+  // A mutant that was changed was not killed.
+  device.changed = {"A1"};
+  const ConformReport mutant = run(two, device, 1, true);
+  EXPECT_EQ(ConformVerdict::inconclusive, mutant.tests[0].verdict);
+  EXPECT_EQ("A1 was never killed", mutant.tests[0].reason);
+  EXPECT_EQ(ConformVerdict::conformant, mutant.tests[1].verdict);
+
+  // A test that was changed says nothing, whatever it shows.
+  device.changed = {"B"};
+  device.device.rates[{"B", 4}] = 1e4;
+  const ConformReport test = run(two, device, 1, true);
+  EXPECT_EQ(ConformVerdict::conformant, test.tests[0].verdict);
+  EXPECT_EQ(ConformVerdict::inconclusive, test.tests[1].verdict);
+  EXPECT_EQ("the code is not the test: a store is missing", test.tests[1].reason);
+  for (const RunRecord& record : test.tests[1].records) {
+    EXPECT_EQ(0u, record.count(stats::OutcomeClass::forbidden));
+    EXPECT_EQ(0u, record.matches());
+  }
 }
 
 // The same with a clock of its own, on which every new program takes a while.

@@ -2,7 +2,7 @@
 // Both sides of the pipe between us and a process that uses a device. The lines are JSON: a request goes to the child;
 // "started", "progress" a few times per second and one "done" come back, each with a record. "stop" asks the child to
 // end early; "prepare" with an array of requests announces programs to compile and has no answer. A request that comes
-// during a run waits for its turn.
+// during a run waits for its turn. "codes" with an array of requests is answered by "codes" and their verdicts.
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -41,6 +41,7 @@ constexpr std::string_view kStarted = "started ";
 constexpr std::string_view kProgress = "progress ";
 constexpr std::string_view kDone = "done ";
 constexpr std::string_view kPrepare = "prepare ";
+constexpr std::string_view kCodes = "codes ";
 
 class Isolated final : public Executor {
  public:
@@ -65,6 +66,22 @@ class Isolated final : public Executor {
     // A child that is gone is noticed when it is asked to run something.
     static_cast<void>(
         children_.find(requests.front().device)->second.child.send(fmt::format("{}{}", kPrepare, to_json(requests))));
+  }
+
+  std::vector<std::optional<CheckedCode>> codes(std::span<const RunRequest> requests) override {
+    std::vector<std::optional<CheckedCode>> none(requests.size());
+    if (requests.empty()) return none;
+    drop_unwanted(requests.front(), "");
+    const auto found = children_.find(requests.front().device);
+    if (found == children_.end()) return none;
+    Child& child = found->second.child;
+    if (!child.send(fmt::format("{}{}", kCodes, to_json(requests)))) return none;
+    std::string line;
+    if (child.receive(line, Clock::now() + kStartTime) != Child::Received::line || !line.starts_with(kCodes))
+      return none;
+    base::Result<std::vector<std::optional<CheckedCode>>> codes =
+        codes_from_json(std::string_view(line).substr(kCodes.size()));
+    return codes && codes->size() == requests.size() ? *std::move(codes) : none;
   }
 
   void expect(const RunRequest& next) override { next_ = Expected{next.device, to_json(next)}; }
@@ -228,6 +245,11 @@ class LineReader {
   std::deque<std::string> early_;
 };
 
+void say(std::FILE* out, const std::string& line) {
+  std::fwrite(line.data(), 1, line.size(), out);
+  std::fflush(out);
+}
+
 class Reporter final : public RunObserver {
  public:
   Reporter(std::FILE* out, LineReader& in) : out_(out), in_(in) {}
@@ -244,9 +266,7 @@ class Reporter final : public RunObserver {
 
  private:
   void report(std::string_view kind, const RunRecord& record) {
-    const std::string line = fmt::format("{}{}\n", kind, to_json(record));
-    std::fwrite(line.data(), 1, line.size(), out_);
-    std::fflush(out_);
+    say(out_, fmt::format("{}{}\n", kind, to_json(record)));
   }
 
   std::FILE* out_;
@@ -284,6 +304,12 @@ int serve_requests() {
       const auto requests = requests_from_json(std::string_view(*line).substr(kPrepare.size()));
       if (!requests) return nonsense(requests.errors());
       executor->prepare(*requests);
+      continue;
+    }
+    if (line->starts_with(kCodes)) {
+      const auto requests = requests_from_json(std::string_view(*line).substr(kCodes.size()));
+      if (!requests) return nonsense(requests.errors());
+      say(out.get(), fmt::format("{}{}\n", kCodes, codes_to_json(executor->codes(*requests))));
       continue;
     }
     const base::Result<RunRequest> request = request_from_json(*line);

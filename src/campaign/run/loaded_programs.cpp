@@ -2,6 +2,7 @@
 #include "campaign/run/loaded_programs.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "base/hash.h"
 #include "optcheck/optcheck.h"
@@ -10,6 +11,11 @@ namespace weakspot::campaign {
 namespace {
 
 constexpr std::size_t kMostPrograms = 1024;
+// Threads that check code, the programs that each takes at a time, and how long it waits for more of them: a
+// disassembler takes as long for many as for one.
+constexpr int kCheckers = 2;
+constexpr std::size_t kMostChecked = 64;
+constexpr std::chrono::milliseconds kGather{50};
 
 std::string entry_key(const RunRequest& request) {
   return request.test.text() + codegen::to_text(request.environment) + (request.optcheck ? " checked" : "");
@@ -41,6 +47,7 @@ LoadedPrograms::~LoadedPrograms() {
   }
   changed_.notify_all();
   for (std::thread& thread : threads_) thread.join();
+  for (std::thread& thread : checkers_) thread.join();
 }
 
 void LoadedPrograms::make(Lock& lock, const Job& job, Entry& entry) {
@@ -56,10 +63,10 @@ void LoadedPrograms::make(Lock& lock, const Job& job, Entry& entry) {
   }
   lock.lock();
   if (test) {
-    entry.program = ReadyProgram{*std::move(test), std::move(hash), nullptr, std::nullopt};
+    entry.program = ReadyProgram{*std::move(test), std::move(hash), nullptr};
     entry.code_key = std::move(code);
     if (!codes_.contains(entry.code_key)) load(lock, entry);
-    if (job.optcheck) check(lock, entry);
+    if (job.optcheck && !device_.info().compiles_late) check(lock, job.key, entry);
   } else {
     entry.message = base::messages(test.errors());
   }
@@ -82,14 +89,60 @@ void LoadedPrograms::load(Lock& lock, const Entry& entry) {
   changed_.notify_all();
 }
 
-void LoadedPrograms::check(Lock& lock, Entry& entry) {
+void LoadedPrograms::check(Lock& lock, const std::string& key, const Entry& entry) {
   const auto found = codes_.find(entry.code_key);
-  if (found == codes_.end() || found->second.loaded == nullptr) return;
-  const std::shared_ptr<backend::LoadedProgram> loaded = found->second.loaded;
-  lock.unlock();
-  optcheck::CodeCheck result = optcheck::check_code(entry.program->test, loaded->machine_code());
-  lock.lock();
-  entry.program->code = CheckedCode{result.verdict, std::move(result.reason)};
+  if (found == codes_.end() || found->second.loaded == nullptr || verdicts_.contains(key)) return;
+  verdicts_[key] = std::nullopt;
+  unchecked_.push_back({key, entry.program->test, found->second.loaded->machine_code()});
+  // Beside a device that loads one program after the other nothing is gained, and a CPU's runs would be disturbed.
+  if (!device_.info().loads_in_parallel) {
+    const Unchecked one = std::move(unchecked_.back());
+    unchecked_.pop_back();
+    lock.unlock();
+    optcheck::CodeCheck result = optcheck::check_code(one.test, one.code);
+    lock.lock();
+    verdicts_[key] = CheckedCode{result.verdict, std::move(result.reason)};
+    return;
+  }
+  while (checkers_.size() < kCheckers) checkers_.emplace_back([this] { check_batches(); });
+  changed_.notify_all();
+}
+
+void LoadedPrograms::check_batches() {
+  Lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [&] { return ends_ || !unchecked_.empty(); });
+    changed_.wait_for(lock, kGather, [&] { return ends_ || unchecked_.size() >= kMostChecked; });
+    if (ends_) return;
+    std::vector<Unchecked> batch;
+    for (; !unchecked_.empty() && batch.size() < kMostChecked; unchecked_.pop_front()) {
+      batch.push_back(std::move(unchecked_.front()));
+    }
+    lock.unlock();
+    std::vector<optcheck::CodeToCheck> codes;
+    for (const Unchecked& one : batch) codes.push_back({&one.test, &one.code});
+    std::vector<optcheck::CodeCheck> results = optcheck::check_codes(codes);
+    lock.lock();
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      verdicts_[batch[i].key] = CheckedCode{results[i].verdict, std::move(results[i].reason)};
+    }
+    changed_.notify_all();
+  }
+}
+
+std::optional<CheckedCode> LoadedPrograms::code(const RunRequest& request, bool wait) {
+  Lock lock(mutex_);
+  const std::string key = entry_key(request);
+  if (!verdicts_.contains(key)) return CheckedCode{optcheck::CodeVerdict::unknown, "the program has not run"};
+  if (wait) changed_.wait(lock, [&] { return verdicts_.at(key).has_value(); });
+  return verdicts_.at(key);
+}
+
+void LoadedPrograms::note_run(const RunRequest& request) {
+  Lock lock(mutex_);
+  const std::string key = entry_key(request);
+  const auto found = entries_.find(key);
+  if (found != entries_.end() && found->second.program) check(lock, key, found->second);
 }
 
 ReadyProgram* LoadedPrograms::get(const RunRequest& request, LoadError& error) {
@@ -117,7 +170,7 @@ ReadyProgram* LoadedPrograms::get(const RunRequest& request, LoadError& error) {
   }
   code.used = clock_;
   entry.program->loaded = code.loaded;
-  if (request.optcheck && !entry.program->code) check(lock, entry);
+  if (request.optcheck && !device_.info().compiles_late) check(lock, key, entry);
   make_room();
   return &*entry.program;
 }

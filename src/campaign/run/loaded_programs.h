@@ -2,7 +2,8 @@
 // Programs that a device has compiled, kept for the next run of the same test in the same or a similar environment:
 // compiling takes longer than a short run. Environments that differ only in how a launch is planned share a program.
 //
-// Programs that were announced are compiled by threads of their own, while others run, if the device can do that.
+// Programs that were announced are compiled by threads of their own, while others run, if the device can do that. Their
+// code is then checked by further threads, many programs at a time.
 //
 // The cache is bounded: programs that were not used for long are dropped first, and their device memory is freed when
 // they take too much of it.
@@ -31,7 +32,6 @@ struct ReadyProgram {
   codegen::TestProgram test;
   std::string code_hash;
   std::shared_ptr<backend::LoadedProgram> loaded;
-  std::optional<CheckedCode> code;  // if the request asked for it
 };
 
 struct LoadError {
@@ -52,6 +52,11 @@ class LoadedPrograms {
   ReadyProgram* get(const RunRequest& request, LoadError& error);
   // Has the programs of these requests compiled, in this order. Errors show when they are run.
   void prepare(std::span<const RunRequest> requests);
+  // Whether the code of a request's program, which must have been got, is the test. Nothing while that is being found
+  // out, unless `wait`.
+  std::optional<CheckedCode> code(const RunRequest& request, bool wait);
+  // The program of the request has run: code that the device made only then can be checked now.
+  void note_run(const RunRequest& request);
   // Notes the bytes that launches of the program take on the device.
   void note_memory(const ReadyProgram& program, std::uint64_t bytes);
 
@@ -78,14 +83,20 @@ class LoadedPrograms {
     codegen::TestEnvironment environment;
     bool optcheck = false;
   };
+  struct Unchecked {
+    std::string key;
+    codegen::TestProgram test;
+    backend::MachineCode code;
+  };
   using Lock = std::unique_lock<std::mutex>;
 
   // Both are called with the lock, and give it back while they compile.
   void make(Lock& lock, const Job& job, Entry& entry);
   void load(Lock& lock, const Entry& entry);
-  // The same: compares the code with the test, if it is loaded.
-  void check(Lock& lock, Entry& entry);
+  // The same: has the code compared with the test, if it is loaded and not compared yet.
+  void check(Lock& lock, const std::string& key, const Entry& entry);
   void work();
+  void check_batches();
   void start_threads();
   void make_room();
 
@@ -95,9 +106,13 @@ class LoadedPrograms {
   std::unordered_map<std::string, Entry> entries_;  // by test and environment
   std::unordered_map<std::string, Code> codes_;     // by the program that the device was given
   std::deque<Job> waiting_;
+  // By test and environment, for good; empty while a thread finds it out.
+  std::unordered_map<std::string, std::optional<CheckedCode>> verdicts_;
+  std::deque<Unchecked> unchecked_;
   bool ends_ = false;
   std::uint64_t clock_ = 0;
   std::vector<std::thread> threads_;
+  std::vector<std::thread> checkers_;
 };
 
 }  // namespace weakspot::campaign

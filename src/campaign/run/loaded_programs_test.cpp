@@ -130,5 +130,22 @@ TEST(LoadedPrograms, ErrorsShowWhenAProgramIsRun) {
   EXPECT_NE(std::string::npos, error.message.find("several devices")) << error.message;
 }
 
+TEST(LoadedPrograms, CodeIsCheckedBesideOtherWork) {
+  ParallelCompiler device;
+  LoadedPrograms programs(device);
+  std::vector<RunRequest> all = strided(5);
+  for (RunRequest& request : all) request.optcheck = true;
+  LoadError error;
+  EXPECT_EQ("the program has not run", programs.code(all[0], true)->reason);
+  programs.prepare(all);
+  for (const RunRequest& request : all) {
+    ASSERT_NE(nullptr, programs.get(request, error)) << error.message;
+    const std::optional<CheckedCode> code = programs.code(request, true);
+    ASSERT_TRUE(code.has_value());
+    EXPECT_EQ("the device does not offer its machine code", code->reason);
+    EXPECT_EQ(code, programs.code(request, false));
+  }
+}
+
 }  // namespace
 }  // namespace weakspot::campaign

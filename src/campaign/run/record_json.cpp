@@ -197,13 +197,14 @@ void check_counts(JsonFields& fields, const RunRecord& r) {
   }
 }
 
-void read_code(JsonFields& record, RunRecord& r) {
-  const JsonValue* json = record.take("code", JsonValue::Kind::object);
-  if (json == nullptr) return;
-  JsonFields fields(*json, record.mistakes(), "'code'");
+std::optional<CheckedCode> read_code(const JsonValue& json, Mistakes& mistakes) {
+  JsonFields fields(json, mistakes, "'code'");
   const std::optional<optcheck::CodeVerdict> verdict = optcheck::code_verdict_named(fields.text("verdict"));
-  if (!verdict) return record.mistake(json, "expected the verdict matched, changed or unknown");
-  r.code = CheckedCode{*verdict, fields.text("reason")};
+  if (!verdict) {
+    fields.mistake(&json, "expected the verdict matched, changed or unknown");
+    return std::nullopt;
+  }
+  return CheckedCode{*verdict, fields.text("reason")};
 }
 
 JsonValue code_json(const CheckedCode& code) {
@@ -223,7 +224,7 @@ std::optional<RunRecord> read_record(const JsonValue& json, Mistakes& mistakes) 
   r.device_name = fields.text("device_name");
   r.driver = fields.text("driver");
   r.code_hash = fields.text("code_hash");
-  read_code(fields, r);
+  if (const JsonValue* code = fields.take("code", JsonValue::Kind::object)) r.code = read_code(*code, mistakes);
   r.environment = environment_in(fields);
   r.seed = fields.whole("seed", kAnyNumber);
   read_asked(fields, r);
@@ -309,6 +310,7 @@ JsonValue request_json(const RunRequest& r) {
                                 {"started", r.started},
                                 {"expected", std::move(expected)}});
   if (r.optcheck) json.add("optcheck", true);
+  if (r.code_later) json.add("code_later", true);
   return json;
 }
 
@@ -329,6 +331,7 @@ std::optional<RunRequest> read_request(const JsonValue& json, Mistakes& mistakes
   r.deadline = fields.real("deadline", 0, kLongestAsked);
   r.started = fields.text("started");
   if (const JsonValue* value = fields.take("optcheck", JsonValue::Kind::boolean)) r.optcheck = value->truth();
+  if (const JsonValue* value = fields.take("code_later", JsonValue::Kind::boolean)) r.code_later = value->truth();
   if (const JsonValue* value = fields.take("expected", JsonValue::Kind::object, true)) {
     JsonFields expected(*value, mistakes, "'expected'");
     r.expected.model = expected.text("model");
@@ -460,6 +463,25 @@ base::Result<std::vector<RunRequest>> requests_from_json(std::string_view text) 
                           }
                           return requests;
                         });
+}
+
+std::string codes_to_json(std::span<const std::optional<CheckedCode>> codes) {
+  JsonValue list = json_array();
+  for (const std::optional<CheckedCode>& code : codes) list.push_back(code ? code_json(*code) : JsonValue());
+  return base::json_compact(list);
+}
+
+base::Result<std::vector<std::optional<CheckedCode>>> codes_from_json(std::string_view text) {
+  using Codes = std::vector<std::optional<CheckedCode>>;
+  return read_one_value("codes", text, [](const JsonValue& json, Mistakes& mistakes) -> std::optional<Codes> {
+    Codes codes;
+    for (const JsonValue& one : json.items()) {
+      codes.emplace_back();
+      if (!one.is(JsonValue::Kind::null)) codes.back() = read_code(one, mistakes);
+    }
+    if (mistakes.any()) return std::nullopt;
+    return codes;
+  });
 }
 
 base::Result<RunRequest> repeat(const RunRecord& record) {

@@ -48,6 +48,16 @@ std::uint64_t RunRecord::matches() const {
   return sum;
 }
 
+void RunRecord::set_code(CheckedCode checked) {
+  code = std::move(checked);
+  if (!is_changed()) return;
+  for (OutcomeCount& outcome : outcomes) {
+    outcome.matches = false;
+    outcome.outcome_class = stats::OutcomeClass::changed;
+  }
+  witnesses.clear();
+}
+
 RunRecord begin_record(const RunRequest& request) {
   RunRecord record;
   record.program = program_name();

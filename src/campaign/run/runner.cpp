@@ -52,7 +52,6 @@ class Run {
     if (ready == nullptr) return end(error.state, std::move(error.message));
     const codegen::TestProgram& program = ready->test;
     record_.code_hash = ready->code_hash;
-    record_.code = ready->code;
     record_.compile_seconds = since(start);
     record_.workgroup_size = program.workgroup_size();
     observer_.started(record_);
@@ -60,6 +59,7 @@ class Run {
     start_ = Clock::now();
     while (record_.status == RunState::running) launch(program, *ready->loaded);
     programs_.note_memory(*ready, record_.memory);
+    if (request_.optcheck && !record_.code) know_code(!request_.code_later);
     return record_;
   }
 
@@ -99,11 +99,33 @@ class Run {
       return;
     }
     if (!take(program, *planned, *result, since(start))) return;
-    observer_.progress(record_);
+    report();
     last_ = {planned->instances_per_round() * std::max(planned->launch.rounds, 1u), result->device_seconds,
              std::max(since(start) - result->device_seconds, 0.0)};
     if (record_.launches == 1) late_ = last_.overhead;
     decide(result->status);
+  }
+
+  // What code that may have been changed shows is not told.
+  void report() {
+    if (request_.optcheck && record_.launches == 1 && device_.info().compiles_late) programs_.note_run(request_);
+    if (request_.optcheck && !record_.code) know_code(false);
+    if (!request_.optcheck || record_.code) return observer_.progress(record_);
+    RunRecord counted = record_;
+    counted.outcomes.clear();
+    counted.witnesses.clear();
+    observer_.progress(counted);
+  }
+
+  void know_code(bool wait) {
+    std::optional<CheckedCode> code = programs_.code(request_, wait);
+    if (!code) return;
+    record_.set_code(*std::move(code));
+    if (!record_.is_changed()) return;
+    for (auto& [outcome, counted] : counts_) {
+      counted.matches = false;
+      counted.outcome_class = OutcomeClass::changed;
+    }
   }
 
   // A launch that takes much longer than estimated is cut short well before the deadline.
@@ -289,6 +311,15 @@ class InProcess final : public Executor {
   void prepare(std::span<const RunRequest> requests) override {
     if (requests.empty()) return;
     if (base::Result<Opened*> opened = open(requests.front().device); opened) (*opened)->programs.prepare(requests);
+  }
+
+  std::vector<std::optional<CheckedCode>> codes(std::span<const RunRequest> requests) override {
+    std::vector<std::optional<CheckedCode>> all;
+    for (const RunRequest& request : requests) {
+      const auto found = devices_.find(request.device);
+      all.push_back(found == devices_.end() ? std::nullopt : found->second->programs.code(request, true));
+    }
+    return all;
   }
 
  private:

@@ -89,6 +89,40 @@ TEST(Runner, DevicesWithoutMachineCodeAreUnknown) {
   EXPECT_NE(0u, record.count(OutcomeClass::forbidden));
 }
 
+// On a device whose code is checked beside the runs, a record need not wait for it.
+TEST(Runner, CodeCanBeAskedForLater) {
+  RunRequest asked = request("testing:parallel");
+  asked.optcheck = true;
+  const auto executor = in_process_executor();
+  RunObserver observer;
+  EXPECT_TRUE(executor->execute(asked, observer).code.has_value());
+  asked.code_later = true;
+  const std::vector<std::optional<CheckedCode>> codes = executor->codes({&asked, 1});
+  ASSERT_EQ(1u, codes.size());
+  ASSERT_TRUE(codes[0].has_value());
+  EXPECT_EQ("the device does not offer its machine code", codes[0]->reason);
+  EXPECT_EQ(codes, *codes_from_json(codes_to_json(codes)));
+  asked.device = "testing:one";
+  EXPECT_FALSE(executor->codes({&asked, 1})[0].has_value());
+}
+
+TEST(Isolated, CodesAreAskedForAndMayBeMissing) {
+  const RunRequest asked = request("testing:one");
+  RunRecord record = begin_record(asked);
+  record.status = RunState::finished;
+  const std::vector<std::optional<CheckedCode>> verdicts = {CheckedCode{optcheck::CodeVerdict::changed, "it was"},
+                                                            std::nullopt};
+  const std::string script = "while read -r line; do case \"$line\" in codes*) printf '%s\\n' 'codes " +
+                             codes_to_json(verdicts) + "';; *) printf '%s\\n' 'done " + to_json(record) +
+                             "';; esac; done";
+  const auto executor = isolated_executor({"sh", "-c", script});
+  RunObserver observer;
+  const std::vector<RunRequest> two = {asked, asked};
+  EXPECT_EQ((std::vector<std::optional<CheckedCode>>(2)), executor->codes(two));  // nothing runs yet
+  EXPECT_EQ(RunState::finished, executor->execute(asked, observer).status);
+  EXPECT_EQ(verdicts, executor->codes(two));
+}
+
 TEST(Runner, SlicesAddUpToTheRun) {
   RunRequest asked = request("testing:all");
   asked.instances = 5'000'000;

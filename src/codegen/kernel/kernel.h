@@ -191,7 +191,7 @@ struct Break {
 struct Continue {
   std::uint32_t label = 0;
 };
-// In PTX the names of the variables follow, for those who check what became of the code.
+// In PTX and in OpenCL C the names of the variables follow, for those who check what became of the code.
 struct Comment {
   std::string text;
   std::vector<std::pair<std::string, Var>> variables = {};

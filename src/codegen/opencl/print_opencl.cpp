@@ -155,6 +155,12 @@ class OpenclPrinter : private CPrinter<OpenclPrinter> {
 
   void print(const BarrierOf& barrier) { line(memory_.barrier(barrier)); }
 
+  void print(const Comment& comment) {
+    std::string text = "// " + comment.text;
+    for (const auto& [what, variable] : comment.variables) text += fmt::format(" {} {}", what, name(variable));
+    line(text);
+  }
+
   // An open block or loop. `break` and `continue` serve the innermost one; the others need a goto to a label after or
   // at their end.
   struct Open {

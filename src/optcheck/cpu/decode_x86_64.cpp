@@ -145,6 +145,7 @@ class X86Instruction {
   CpuSum& sum(Register target) {
     out_.sum = CpuSum{};
     out_.sum->target = target;
+    out_.bytes = bytes_of_operand_;
     return *out_.sum;
   }
 
@@ -190,6 +191,7 @@ class X86Instruction {
     from(target);
     if (which != 7) to(target);
     flags();
+    if (which == 5 || which == 7) out_.comparison = CpuComparison{target, value, bytes};
     if (which == 0 || which == 5) {
       CpuSum& made = sum(target);
       made.added = {target};
@@ -216,6 +218,10 @@ class X86Instruction {
     relative_ = number(bytes);
     if (condition) {
       out_.step.condition = {kFlagsRegister};
+      static constexpr CpuCondition kWhen[16] = {CpuCondition::other,     CpuCondition::other, CpuCondition::below,
+                                                 CpuCondition::not_below, CpuCondition::equal, CpuCondition::not_equal,
+                                                 CpuCondition::not_above, CpuCondition::above};
+      out_.when = kWhen[*condition & 15];
       return text("j{}", condition_suffix(*condition));
     }
     out_.step.falls_through = false;
@@ -282,6 +288,7 @@ class X86Instruction {
       case 0x85: {
         const Operands found = operands();
         if (!found.other) return false;
+        if (*found.other == found.reg) out_.comparison = CpuComparison{found.reg, 0, bytes};
         return arithmetic(7, *found.other, found.reg, bytes);
       }
       case 0x86:
@@ -421,10 +428,14 @@ class X86Instruction {
 
 }  // namespace
 
+std::optional<CpuDecoded> decode_x86_64_at(std::span<const std::uint8_t> bytes, std::uint64_t at) {
+  return X86Instruction(bytes, at).decode();
+}
+
 base::Result<std::vector<CpuDecoded>> decode_x86_64(std::span<const std::uint8_t> bytes) {
   std::vector<CpuDecoded> code;
   for (std::uint64_t at = 0; at < bytes.size();) {
-    std::optional<CpuDecoded> decoded = X86Instruction(bytes, at).decode();
+    std::optional<CpuDecoded> decoded = decode_x86_64_at(bytes, at);
     if (!decoded) {
       return base::error(
           fmt::format("the x86-64 instruction that begins with {:#04x} at {:#x} is not known", bytes[at], at));

@@ -13,7 +13,6 @@
 
 #include "litmus/dialect.h"
 #include "optcheck/gpu/ptx_role.h"
-#include "optcheck/gpu/sass.h"
 #include "optcheck/match.h"
 
 namespace weakspot::optcheck {
@@ -295,7 +294,7 @@ class SassCheck {
       : test_(test), code_(code), texts_(litmus::instruction_texts(test)) {}
 
   CodeCheck run() {
-    const base::Result<std::vector<SassInstruction>> machine = read_sass(code_.listing, code_.kernel);
+    const base::Result<std::vector<SassInstruction>> machine = read_sass(*code_.listing);
     if (!machine) return {CodeVerdict::unknown, machine.errors().front().message, {}};
     check_.verdict = CodeVerdict::matched;
     for (std::size_t t = 0; t < test_.threads.size() && check_.verdict == CodeVerdict::matched; ++t)

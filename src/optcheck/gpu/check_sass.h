@@ -8,14 +8,14 @@
 
 #include "litmus/test.h"
 #include "optcheck/gpu/line_table.h"
+#include "optcheck/gpu/sass.h"
 #include "optcheck/verdict.h"
 
 namespace weakspot::optcheck {
 
 struct SassCode {
   std::string_view ptx;
-  std::string_view kernel;   // its name
-  std::string_view listing;  // of the machine code
+  const SassListing* listing = nullptr;
   const std::vector<LineRow>* lines = nullptr;
 };
 

@@ -1,93 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Recorded machine code for sm_90, as ptxas 13.0 made it of our own tests (tests/data/sass): a listing whose comments
-// are the lines of the PTX beside it. Faults are planted in the listing, where only a compiler could put them.
+// Faults are planted in recorded machine code, where only a compiler could put them.
 #include "optcheck/gpu/check_sass.h"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 
-#include "base/build_info.h"
-#include "base/file.h"
-#include "support/corpus_tests.h"
+#include "support/recorded_sass.h"
 
 namespace weakspot::optcheck::check_sass_test {
 namespace {
 
-struct RecordedLine {
-  std::string text;  // "STG.E desc[UR4][R2.64], R5"; with a colon: a label
-  std::uint64_t at = 0;
-  std::size_t line = 0;
-};
-
-struct Recording {
-  litmus::LitmusTest test;
-  std::string ptx;
-  std::vector<RecordedLine> code;
-
-  CodeCheck check() const {
-    std::string listing = ".text.run:\n";
-    std::vector<LineRow> rows;
-    for (const RecordedLine& one : code) {
-      if (one.text.ends_with(':')) {
-        listing += one.text + "\n";
-        continue;
-      }
-      char at[24];
-      std::snprintf(at, sizeof at, "/*%04llx*/ ", static_cast<unsigned long long>(one.at));
-      listing += at + one.text + " ;\n";
-      rows.push_back({one.at, one.line});
-    }
-    return check_sass(test, {ptx, "run", listing, &rows});
-  }
-
-  // The number of the nth instruction with this beginning among those of the test's lines.
-  std::size_t find(const std::string& mnemonic, std::size_t nth = 0) const {
-    std::size_t first = 0, last = 0, line = 0;
-    for (std::size_t at = 0; at < ptx.size(); ++line) {
-      const std::size_t end = std::min(ptx.find('\n', at), ptx.size());
-      const std::string text = ptx.substr(at, end - at);
-      if (text.find("// role") != std::string::npos && first == 0) first = line + 1;
-      if (text.find("// end of role") != std::string::npos) last = line + 1;
-      at = end + 1;
-    }
-    for (std::size_t i = 0; i < code.size(); ++i) {
-      const std::size_t begin = code[i].text.find(mnemonic);
-      if (begin == std::string::npos || code[i].line < first || code[i].line > last) continue;
-      if (nth-- == 0) return i;
-    }
-    ADD_FAILURE() << "no " << mnemonic;
-    return 0;
-  }
-};
-
-Recording recorded(const std::string& name) {
-  Recording made;
-  for (litmus::LitmusTest& test : testing_support::corpus_tests()) {
-    if (test.name == name) made.test = std::move(test);
-  }
-  const std::string file = std::string(base::kSourceDirectory) + "/tests/data/sass/" + name;
-  made.ptx = *base::read_file(file + ".ptx");
-  const std::string listing = *base::read_file(file + ".sass");
-  for (std::size_t at = 0; at < listing.size();) {
-    const std::size_t end = std::min(listing.find('\n', at), listing.size());
-    const std::string line = listing.substr(at, end - at);
-    at = end + 1;
-    RecordedLine one;
-    if (line.starts_with("/*")) {
-      one.at = std::stoull(line.substr(2), nullptr, 16);
-      const std::size_t begin = line.find("*/ ") + 3;
-      one.text = line.substr(begin, line.find(" ;") - begin);
-      one.line = std::stoull(line.substr(line.rfind("// ") + 3));
-    } else if (line.starts_with(".L")) {
-      one.text = line;
-    } else {
-      continue;
-    }
-    made.code.push_back(std::move(one));
-  }
-  return made;
-}
+using testing_support::recorded;
+using testing_support::RecordedLine;
+using testing_support::Recording;
 
 TEST(CheckSass, UnchangedCodeMatches) {
   for (const char* name :

@@ -9,13 +9,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "optcheck/line_program.h"
 
 namespace weakspot::optcheck {
-
-struct LineRow {
-  std::uint64_t at = 0;  // byte of the kernel, from which on
-  std::size_t line = 0;  // this line, from 1
-};
 
 // Fails if the image is not such a file, has no table, or has several kernels and does not say whose rows they are.
 base::Result<std::vector<LineRow>> read_line_table(std::span<const std::uint8_t> image, std::string_view kernel);

@@ -89,7 +89,8 @@ bool is_predicate(std::string_view operand) {
 
 class SassReader {
  public:
-  SassReader(std::string_view listing, std::string_view kernel) : listing_(listing), kernel_(kernel) {}
+  explicit SassReader(const SassListing& listing)
+      : listing_(listing.text), kernel_(listing.kernel), begin_(listing.begin) {}
 
   base::Result<std::vector<SassInstruction>> run() {
     bool inside = false;
@@ -97,7 +98,9 @@ class SassReader {
       const std::size_t end = std::min(listing_.find('\n', at), listing_.size());
       const std::string_view line = trim(listing_.substr(at, end - at));
       at = end + 1;
-      if (line == fmt::format(".text.{}:", kernel_) || line == fmt::format("Function : {}", kernel_)) {
+      if (kernel_.empty()) {
+        read(line);
+      } else if (line == fmt::format(".text.{}:", kernel_) || line == fmt::format("Function : {}", kernel_)) {
         inside = true;
       } else if (line.starts_with(".section") || line.starts_with("Function :") || line.starts_with("//------")) {
         inside = false;
@@ -122,7 +125,8 @@ class SassReader {
     SassInstruction made;
     const std::string_view digits = line.substr(2, close - 2);
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), made.at, 16);
-    if (error != std::errc() || end != digits.data() + digits.size()) return;
+    if (error != std::errc() || end != digits.data() + digits.size() || made.at < begin_) return;
+    made.at -= begin_;
     std::string_view text = trim(line.substr(close + 2, semicolon - close - 2));
     if (text.starts_with('@')) {
       const std::size_t space = text.find(' ');
@@ -240,7 +244,7 @@ class SassReader {
       std::uint64_t at = 0;
       if (name.starts_with("0x")) std::from_chars(name.data() + 2, name.data() + name.size(), at, 16);
       const auto found =
-          std::find_if(code_.begin(), code_.end(), [&](const SassInstruction& one) { return one.at == at; });
+          std::find_if(code_.begin(), code_.end(), [&](const SassInstruction& one) { return one.at + begin_ == at; });
       if (!name.starts_with("0x") || found == code_.end()) {
         return base::error(fmt::format("the jump '{}' leads nowhere", code_[i].text));
       }
@@ -251,6 +255,7 @@ class SassReader {
 
   std::string_view listing_;
   std::string_view kernel_;
+  std::uint64_t begin_;
   std::vector<SassInstruction> code_;
   std::map<std::string, std::size_t> labels_;
   std::vector<std::pair<std::size_t, std::string>> jumps_;
@@ -259,8 +264,6 @@ class SassReader {
 
 }  // namespace
 
-base::Result<std::vector<SassInstruction>> read_sass(std::string_view listing, std::string_view kernel) {
-  return SassReader(listing, kernel).run();
-}
+base::Result<std::vector<SassInstruction>> read_sass(const SassListing& listing) { return SassReader(listing).run(); }
 
 }  // namespace weakspot::optcheck

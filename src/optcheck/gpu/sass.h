@@ -2,6 +2,7 @@
 // A listing of NVIDIA's machine code, as nvdisasm or cuobjdump prints it, read into instructions.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +22,15 @@ struct SassInstruction {
   bool is(std::string_view verb) const { return std::string_view(mnemonic).substr(0, mnemonic.find('.')) == verb; }
 };
 
-// The instructions of one kernel. Fails if the listing does not have it, or jumps in a way that is not known.
-base::Result<std::vector<SassInstruction>> read_sass(std::string_view listing, std::string_view kernel);
+// What a disassembler printed.
+struct SassListing {
+  std::string text;
+  std::string kernel;       // its name in the text; empty: the text has no other code
+  std::uint64_t begin = 0;  // its first address in the text
+};
+
+// The instructions of the kernel, with addresses from 0. Fails if the listing does not have it, or jumps in a way that
+// is not known.
+base::Result<std::vector<SassInstruction>> read_sass(const SassListing& listing);
 
 }  // namespace weakspot::optcheck

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// What a driver shows of the code that it made of a pipeline, by VK_KHR_pipeline_executable_properties.
+#pragma once
+
+#include "backend/machine_code.h"
+#include "backend/vulkan/vulkan_driver.h"
+
+namespace weakspot::backend::vulkan {
+
+// The pipeline must have been made with its representations captured. No reader knows a form in which drivers show
+// code, so the result has no code: its reason says what is lacking.
+MachineCode shown_code(const StatisticFunctions& call, VkDevice device, VkPipeline pipeline);
+
+}  // namespace weakspot::backend::vulkan
