@@ -88,8 +88,8 @@ weakspot_module(analysis
 # What compilers make of tests, and whether they keep the promises of their language.
 weakspot_module(compile
   DEPS base report litmus model
-  LIBS weakspot::posix
-  DOORS fmt)
+  LIBS weakspot::posix weakspot::spirv_headers
+  DOORS fmt spirv)
 
 # What can be asked of a test without a device and without files.
 weakspot_module(desk

@@ -22,7 +22,7 @@ using compile::Machine;
 
 struct CompileCheckCommand {
   workbench::CompileCheckRequest request;
-  std::string source_model, machine_model, sarif;
+  std::string source, source_model, machine_model, sarif;
   bool json = false;
   double compiler_seconds = 20;
   double seconds = 20;
@@ -31,6 +31,14 @@ struct CompileCheckCommand {
   int run() {
     if (request.tests.empty() && request.suites.empty()) {
       return fail({base::error("a test or --suite is required")});
+    }
+    if (!source.empty()) {
+      const std::optional<compile::Language> language = compile::language_named(source);
+      if (!language) {
+        return fail({base::error(
+            fmt::format("there is no source language '{}'; expected {}", source, compile::language_names()))});
+      }
+      request.options.language = *language;
     }
     set_options();
     const InterruptGuard guard;
@@ -58,7 +66,7 @@ struct CompileCheckCommand {
  private:
   void set_options() {
     compile::CheckOptions& options = request.options;
-    if (!source_model.empty()) options.models.c = options.models.scoped_c = source_model;
+    if (!source_model.empty()) options.models.c = options.models.scoped_c = options.models.wgsl = source_model;
     if (!machine_model.empty()) {
       for (auto& [machine, name] : options.models.machines) name = machine_model;
     }
@@ -118,16 +126,21 @@ void add_compile_check(Command& app, int& exit_code) {
   command
       ->add_option(
           "--compiler COMMAND", request.options.compilers,
-          "a compiler with its options, as for a shell; -S, -o and a file of C are added. Several: the threads "
-          "of a test are compiled by them in turn, in every rotation")
+          "a compiler with its options, as for a shell; {in} and {out} are the names of the files, and without them "
+          "-S, -o and the names are added. Several: the threads of a test are compiled by them in turn, in every "
+          "rotation")
       ->required()
       ->allow_extra_args(false);
+  command->add_option("--source LANGUAGE", options->source,
+                      "what tests are written in: c, opencl, cuda, cuda-builtins, cuda-fences or wgsl (default c)");
   command->add_option("--suite NAME", request.suites, "tests of a generated suite, such as c11")
       ->allow_extra_args(false);
-  command->add_option("--source-model NAME", options->source_model,
-                      "the model of the language (default: cpp20; opencl-repaired for tests with scopes)");
+  command->add_option(
+      "--source-model NAME", options->source_model,
+      "the model of the language (default: cpp20; webgpu for WGSL; opencl-repaired for tests with scopes, "
+      "OpenCL C and CUDA)");
   command->add_option("--machine-model NAME", options->machine_model,
-                      "the model of the machine (default: aarch64, tso or ptx, by the code)");
+                      "the model of the machine (default: aarch64, tso, ptx, opencl-repaired or vulkan, by the code)");
   command->add_option("--minimal N", request.minimal,
                       "find the smallest part of so many unsound tests, small ones first (default 10)");
   command
@@ -144,7 +157,7 @@ void add_compile_check(Command& app, int& exit_code) {
       "unsound and error (why it was not checked). The exit code is 1 if a test is\n"
       "unsound, 3 if a compiler failed or its code was not understood.\n\n"
       "Examples:\n  weakspot compile-check --compiler 'clang --target=aarch64-linux-gnu -O2' MP+rel+acq\n"
-      "  weakspot compile-check --compiler 'gcc -O2' --suite c11 --sarif found.sarif");
+      "  weakspot compile-check --source wgsl --compiler 'naga {in} {out}' --suite wgsl --sarif found.sarif");
   command->callback([options, &exit_code] { exit_code = options->run(); });
 }
 

@@ -58,7 +58,7 @@ Checker::Checker(const CheckOptions& options) : options_(options), judgements_(o
 
 base::Result<std::unique_ptr<Checker>> Checker::make(const CheckOptions& options) {
   std::unique_ptr<Checker> checker(new Checker(options));
-  std::vector<std::string> names = {options.models.c, options.models.scoped_c};
+  std::vector<std::string> names = {options.models.c, options.models.scoped_c, options.models.wgsl};
   for (const auto& [machine, name] : options.models.machines) names.push_back(name);
   for (const std::string& name : names) {
     if (const base::Status loaded = checker->judgements_.load(name); !loaded) return loaded.errors();
@@ -86,7 +86,7 @@ std::vector<Checked> Checker::check(const std::vector<LitmusTest>& tests) {
   std::vector<base::Result<TestSource>> sources(tests.size(), base::error("not looked at"));
   std::atomic<std::size_t> next{0};
   base::in_parallel(options_.threads, [&](unsigned) {
-    for (std::size_t i = next++; i < tests.size(); i = next++) sources[i] = source_of(tests[i]);
+    for (std::size_t i = next++; i < tests.size(); i = next++) sources[i] = source_of(tests[i], options_.language);
   });
   std::vector<Work> work;
   for (std::size_t i = 0; i < tests.size(); ++i) {
@@ -138,11 +138,12 @@ Checked Checker::check(const Work& work, bool look_for_weaker) {
   checked.source_model = options_.models.of(source.threads.front().language);
   checked.machine_model = options_.models.machines.at(machine);
   checked.compiled = compiled->test;
-  compare(source, *compiled, checked, look_for_weaker);
+  compare(source, *compiled, machine, checked, look_for_weaker);
   return checked;
 }
 
-void Checker::compare(const TestSource& source, const CompiledTest& compiled, Checked& checked, bool look_for_weaker) {
+void Checker::compare(const TestSource& source, const CompiledTest& compiled, Machine machine, Checked& checked,
+                      bool look_for_weaker) {
   const Judgement promised = judgements_.judge(source.test, checked.source_model);
   if (promised.race) {
     checked.failure = Failure::test;
@@ -163,8 +164,17 @@ void Checker::compare(const TestSource& source, const CompiledTest& compiled, Ch
     if (allowed.contains(outcome)) continue;
     checked.verdict = CompileVerdict::unsound;
     checked.found = counterexample(source, compiled, outcome);
-    checked.reason = fmt::format("{} allows {}, which {} does not", checked.machine_model, checked.found->outcome,
-                                 checked.source_model);
+    checked.reason = checked.machine_model == checked.source_model
+                         ? fmt::format("{} allows {} for the code and forbids it for the test", checked.source_model,
+                                       checked.found->outcome)
+                         : fmt::format("{} allows {}, which {} does not", checked.machine_model, checked.found->outcome,
+                                       checked.source_model);
+    return;
+  }
+  if (kept.race && is_spirv(machine)) {
+    checked.verdict = CompileVerdict::unsound;
+    checked.found = Counterexample{source.test, compiled.test, "a data race"};
+    checked.reason = fmt::format("the compiled test has a data race: {} gives it no meaning", checked.machine_model);
     return;
   }
   if (!kept.complete) {
@@ -210,7 +220,7 @@ void Checker::minimise(Checked& checked) {
     const std::vector<LitmusTest> tests = smaller_tests(smallest);
     std::vector<base::Result<TestSource>> sources;
     sources.reserve(tests.size());
-    for (const LitmusTest& test : tests) sources.push_back(source_of(test));
+    for (const LitmusTest& test : tests) sources.push_back(source_of(test, options_.language));
     std::vector<Work> work;
     for (std::size_t i = 0; i < tests.size(); ++i) work.push_back({&tests[i], rotation, &sources[i]});
     compile(work);

@@ -28,7 +28,7 @@ std::string_view to_string(CompileVerdict verdict);  // sound stronger unsound e
 struct Counterexample {
   litmus::LitmusTest source;
   litmus::LitmusTest compiled;
-  std::string outcome;  // "0:r0=0 /\ 1:r0=0"
+  std::string outcome;  // "0:r0=0 /\ 1:r0=0", or that the machine gives the code no meaning
 };
 
 // Whose fault an error is.
@@ -59,14 +59,21 @@ struct Checked {
 
 struct CheckModels {
   std::string c = "cpp20";
-  std::string scoped_c = "opencl-repaired";
-  std::map<Machine, std::string> machines = {
-      {Machine::aarch64, "aarch64"}, {Machine::x86_64, "tso"}, {Machine::ptx, "ptx"}};
+  std::string scoped_c = "opencl-repaired";  // also of OpenCL C and CUDA
+  std::string wgsl = "webgpu";
+  std::map<Machine, std::string> machines = {{Machine::aarch64, "aarch64"},
+                                             {Machine::x86_64, "tso"},
+                                             {Machine::ptx, "ptx"},
+                                             {Machine::spirv_opencl, "opencl-repaired"},
+                                             {Machine::spirv_vulkan, "vulkan"}};
 
-  const std::string& of(Language language) const { return language == Language::c ? c : scoped_c; }
+  const std::string& of(Language language) const {
+    return language == Language::c ? c : language == Language::wgsl ? wgsl : scoped_c;
+  }
 };
 
 struct CheckOptions {
+  Language language = Language::c;
   std::vector<std::string> compilers;  // commands; thread i of a test is compiled by i modulo their number
   CompilerLimits compiling;
   CheckModels models;
@@ -103,7 +110,8 @@ class Checker {
   }
   void compile(const std::vector<Work>& work);
   Checked check(const Work& work, bool look_for_weaker);
-  void compare(const TestSource& source, const CompiledTest& compiled, Checked& checked, bool look_for_weaker);
+  void compare(const TestSource& source, const CompiledTest& compiled, Machine machine, Checked& checked,
+               bool look_for_weaker);
   // The instruction that could be weaker, in words; empty if there is none.
   std::string weaker_instruction(const TestSource& source, const CompiledTest& compiled, const std::string& model,
                                  const litmus::OutcomeSet& allowed, std::size_t shown);

@@ -12,6 +12,7 @@
 #include "base/parallel.h"
 #include "base/subprocess.h"
 #include "base/temporary_folder.h"
+#include "compile/spirv_code.h"
 
 namespace weakspot::compile {
 namespace {
@@ -45,10 +46,16 @@ std::string without_place(std::string line) {
   return line;
 }
 
+// A shell says so by its exit code, or, of the first programs of a pipe, in words.
+bool is_missing(const base::ProcessResult& result) {
+  if (result.timed_out || result.succeeded()) return false;
+  return result.exit_code == 126 || result.exit_code == 127 || !first_line_with(result.errors, ": not found").empty();
+}
+
 std::string reason_of(const base::ProcessResult& result, std::chrono::milliseconds limit) {
   if (result.timed_out)
     return fmt::format("the compiler did not end within {} s", static_cast<double>(limit.count()) / 1000);
-  if (result.exit_code == 126 || result.exit_code == 127) return "the compiler is missing or cannot be started";
+  if (is_missing(result)) return "the compiler is missing or cannot be started";
   std::string line = first_line_with(result.errors, "error");
   if (line.empty()) line = result.errors.substr(0, result.errors.find('\n'));
   line = without_place(line);
@@ -81,6 +88,43 @@ std::string quoted(const std::string& text) {
   std::string result = "'";
   for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return result + "'";
+}
+
+std::string replaced(std::string text, std::string_view word, const std::string& by) {
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + by.size())) {
+    text.replace(at, word.size(), by);
+  }
+  return text;
+}
+
+// The command with the names of its files.
+std::string command_line(const std::string& command, Language language, const std::string& in, const std::string& out) {
+  constexpr std::string_view kIn = "{in}";
+  constexpr std::string_view kOut = "{out}";
+  if (command.find(kIn) != std::string::npos || command.find(kOut) != std::string::npos) {
+    return replaced(replaced(command, kIn, quoted(in)), kOut, quoted(out));
+  }
+  return fmt::format("exec {}{} -o {} {}", command, language == Language::wgsl ? "" : " -S", quoted(out), quoted(in));
+}
+
+// What may be taken of the address space. Programs that compile WGSL by WebAssembly reserve far more of it than they
+// use.
+std::string memory_limit(const CompilerLimits& limits, Language language) {
+  return language == Language::wgsl ? std::string() : fmt::format("ulimit -v {}; ", limits.memory / 1024);
+}
+
+// The functions of an output by their names, or why there are none.
+base::Result<std::map<std::string, MachineFunction>> functions_in_output(
+    const std::string& text, const std::vector<const ThreadSource*>& functions) {
+  if (is_spirv(text)) return spirv_functions(text, symbols_of(functions));
+  const std::optional<Machine> machine = machine_of(text);
+  if (!machine) return base::error("the compiler's output is not AArch64, x86-64 (AT&T) or PTX assembly or SPIR-V");
+  std::map<std::string, MachineFunction> found;
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    std::optional<MachineFunction> function = find_function(text, *machine, function_name(i));
+    if (function) found.emplace(function_name(i), std::move(*function));
+  }
+  return found;
 }
 
 }  // namespace
@@ -142,17 +186,18 @@ void Compiler::compile(Batch& batch, const std::vector<std::size_t>& places) con
     for (const std::size_t place : places) batch.code[place].error = reason;
   };
   if (limits_.stop != nullptr && limits_.stop->load()) return fail("the user ended the program");
-  const base::TemporaryFolder folder;
-  const std::string in = (folder.path() / "tests.c").string();
-  const std::string out = (folder.path() / "tests.s").string();
   std::vector<const ThreadSource*> functions;
   functions.reserve(places.size());
   for (const std::size_t place : places) functions.push_back(batch.functions[place]);
+  const Language language = functions.front()->language;
+  const base::TemporaryFolder folder;
+  const std::string in = (folder.path() / "tests").string() + std::string(file_suffix(language));
+  const std::string out = (folder.path() / (language == Language::wgsl ? "tests.spv" : "tests.s")).string();
   if (folder.path().empty() || !base::write_file(in, file_text(functions), base::Durable::no)) {
     return fail("cannot write the file for the compiler");
   }
-  const std::string line = fmt::format("ulimit -c 0; ulimit -v {}; exec {} -S -o {} {}", limits_.memory / 1024,
-                                       command_, quoted(out), quoted(in));
+  const std::string line =
+      fmt::format("ulimit -c 0; {}{}", memory_limit(limits_, language), command_line(command_, language, in, out));
   base::ProcessOptions options;
   options.deadline = limits_.time;
   options.output_limit = 1u << 20;
@@ -167,21 +212,20 @@ void Compiler::compile(Batch& batch, const std::vector<std::size_t>& places) con
     }
     const base::Result<std::string> text = base::read_file(out);
     if (!text) return fail("the compiler wrote no output");
-    const std::optional<Machine> machine = machine_of(*text);
-    if (!machine) return fail("the compiler's output is not AArch64, x86-64 (AT&T) or PTX assembly");
+    base::Result<std::map<std::string, MachineFunction>> found = functions_in_output(*text, functions);
+    if (!found) return fail(base::messages(found.errors()));
     for (std::size_t i = 0; i < places.size(); ++i) {
-      std::optional<MachineFunction> function = find_function(*text, *machine, function_name(i));
-      if (!function) {
+      const auto function = found->find(function_name(i));
+      if (function == found->end()) {
         batch.code[places[i]].error = "the compiler's output does not have the function";
       } else {
-        batch.code[places[i]] = std::move(*function);
+        batch.code[places[i]] = std::move(function->second);
       }
     }
     return;
   }
   const std::string reason = reason_of(*result, limits_.time);
-  const bool missing = !result->timed_out && (result->exit_code == 126 || result->exit_code == 127);
-  if (places.size() == 1 || missing) return fail(reason);
+  if (places.size() == 1 || is_missing(*result)) return fail(reason);
   // Without those to blame, the others may compile. If none is named, each half is tried.
   const std::vector<bool> named = named_in(result->errors, places.size());
   std::vector<std::size_t> first, second;

@@ -29,7 +29,8 @@ struct CompilerLimits {
 
 class Compiler {
  public:
-  // `command`: as for a shell; options for the output and the file are added to it.
+  // `command`: as for a shell. The names of the files take the places of {in} and {out}; a command that has neither is
+  // given options for them.
   Compiler(std::string command, CompilerLimits limits) : command_(std::move(command)), limits_(limits) {}
 
   const std::string& command() const { return command_; }

@@ -49,25 +49,46 @@ MachineFunction with_used_labels(MachineFunction function) {
   return function;
 }
 
+// Whether the line begins the definition of a function of PTX; declarations end with a semicolon.
+bool defines_ptx(const std::string& line, std::string_view name) {
+  const std::size_t at = line.find(" " + std::string(name));
+  if (at == std::string::npos || line.ends_with(';')) return false;
+  const std::size_t behind = at + 1 + name.size();
+  return (line.find(".func") != std::string::npos || line.find(".entry") != std::string::npos) &&
+         (behind == line.size() || line[behind] == '(');
+}
+
+// The next statement of a line, or a brace that stands between statements; it is cut off the line.
+std::string_view take_statement(std::string_view& line) {
+  while (line.starts_with(' ') || line.starts_with(';')) line.remove_prefix(1);
+  const bool brace = line.starts_with('{') || line.starts_with('}');
+  const std::string_view statement = line.substr(0, brace ? 1 : line.find(';'));
+  line.remove_prefix(statement.size());
+  return statement;
+}
+
+// Inline assembly has blocks of its own, and several statements in a line.
 std::optional<MachineFunction> find_ptx(std::string_view text, std::string_view name) {
   MachineFunction function;
   function.machine = Machine::ptx;
   bool found = false;
-  bool inside = false;
+  int depth = 0;
   while (!text.empty()) {
-    std::string line = tidied(take_line(text), Machine::ptx);
+    const std::string line = tidied(take_line(text), Machine::ptx);
     if (!found) {
-      const std::size_t at = line.find(" " + std::string(name));
-      const std::size_t behind = at + 1 + name.size();
-      found = (line.find(".func") != std::string::npos || line.find(".entry") != std::string::npos) &&
-              at != std::string::npos && (behind == line.size() || line[behind] == '(') && !line.ends_with(';');
-    } else if (line == "}") {
-      return with_used_labels(std::move(function));
-    } else if (line.starts_with("{")) {
-      inside = true;
-    } else if (inside && !line.empty() && !is_directive(line)) {
-      if (line.ends_with(';')) line.pop_back();
-      function.lines.push_back(std::move(line));
+      found = defines_ptx(line, name);
+      continue;
+    }
+    std::string_view rest = line;
+    while (!rest.empty()) {
+      const std::string_view statement = take_statement(rest);
+      if (statement == "{") {
+        ++depth;
+      } else if (statement == "}" && --depth == 0) {
+        return with_used_labels(std::move(function));
+      } else if (depth > 0 && !statement.empty() && statement != "}" && !is_directive(statement)) {
+        function.lines.emplace_back(statement);
+      }
     }
   }
   return std::nullopt;
@@ -76,14 +97,11 @@ std::optional<MachineFunction> find_ptx(std::string_view text, std::string_view 
 }  // namespace
 
 std::string_view to_string(Machine machine) {
-  return machine == Machine::aarch64 ? "AArch64" : machine == Machine::x86_64 ? "x86-64" : "PTX";
+  constexpr std::string_view kWords[] = {"AArch64", "x86-64", "PTX", "SPIR-V (OpenCL)", "SPIR-V (Vulkan)"};
+  return kWords[static_cast<std::size_t>(machine)];
 }
 
-litmus::Arch arch_of(Machine machine) {
-  return machine == Machine::aarch64  ? litmus::Arch::aarch64
-         : machine == Machine::x86_64 ? litmus::Arch::x86_64
-                                      : litmus::Arch::ptx;
-}
+bool is_spirv(Machine machine) { return machine == Machine::spirv_opencl || machine == Machine::spirv_vulkan; }
 
 // PTX names its target. Of the two others, only AT&T's assembler writes registers with a percent sign, and every
 // function that stores a result to memory uses one.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text of compiled functions, as assemblers take it.
+// The text of compiled functions: as assemblers take it, or for SPIR-V, which is binary, as it is read.
 #pragma once
 
 #include <cstdint>
@@ -8,24 +8,24 @@
 #include <string_view>
 #include <vector>
 
-#include "litmus/test.h"
-
 namespace weakspot::compile {
 
-enum class Machine : std::uint8_t { aarch64, x86_64, ptx };
+// SPIR-V has two machines, by the memory model that a module declares; GLSL's is read as Vulkan's.
+enum class Machine : std::uint8_t { aarch64, x86_64, ptx, spirv_opencl, spirv_vulkan };
 
-std::string_view to_string(Machine machine);  // AArch64 x86-64 PTX
-litmus::Arch arch_of(Machine machine);
+std::string_view to_string(Machine machine);  // AArch64 x86-64 PTX, SPIR-V (OpenCL), SPIR-V (Vulkan)
+bool is_spirv(Machine machine);
 
 struct MachineFunction {
   Machine machine = Machine::aarch64;
   // Instructions and labels ("name:") in order, without comments, directives and blank lines; blanks in a line are
-  // single.
+  // single. For SPIR-V, the cells of a test in the canonical form.
   std::vector<std::string> lines;
-  std::string error;  // why there is no code; empty if there is
+  std::string error;    // why there is no code; empty if there is
+  std::string misread;  // SPIR-V: what is not understood; empty if all is
 };
 
-// Which machine an assembler's text is for; none if it looks like no machine's.
+// Which machine an assembler's text is for, never SPIR-V; none if it looks like no machine's.
 std::optional<Machine> machine_of(std::string_view text);
 
 // The function of this name; none if the text does not have it.

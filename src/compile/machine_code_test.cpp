@@ -36,5 +36,15 @@ TEST(MachineCode, FindsFunctionsOfPtx) {
             (std::vector<std::string>{"ld.volatile.global.u32 %r1, [ws_x]", "$L__BB0_1:", "bra.uni $L__BB0_1"}));
 }
 
+TEST(MachineCode, FindsInlineAssemblyOfPtx) {
+  const char* text =
+      ".visible .func f()\n{\n\t.reg .b32 \t%r<3>;\n\t// begin inline asm\n\t{ .reg .pred p; isspacep.local p, %rd1;\n"
+      "\tselp.u32 %r1, 1, 0, p; }\n\t// end inline asm\n\tld.global.v2.u32 \t{%r1, %r2}, [%rd1];\n\tret;\n}\n";
+  const auto function = find_function(text, Machine::ptx, "f");
+  ASSERT_TRUE(function.has_value());
+  EXPECT_EQ(function->lines, (std::vector<std::string>{"isspacep.local p, %rd1", "selp.u32 %r1, 1, 0, p",
+                                                       "ld.global.v2.u32 {%r1, %r2}, [%rd1]", "ret"}));
+}
+
 }  // namespace
 }  // namespace weakspot::compile::machine_code_test

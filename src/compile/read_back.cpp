@@ -14,8 +14,21 @@ namespace {
 
 using litmus::LitmusTest;
 
-std::string_view head_of(Machine machine) {
-  return machine == Machine::aarch64 ? "AArch64" : machine == Machine::x86_64 ? "X86_64" : "PTX";
+// The first lines of a test: SPIR-V is read as the canonical form.
+std::string head_of(Machine machine, const std::string& name) {
+  switch (machine) {
+    case Machine::aarch64:
+      return fmt::format("AArch64 {}\n", name);
+    case Machine::x86_64:
+      return fmt::format("X86_64 {}\n", name);
+    case Machine::ptx:
+      return fmt::format("PTX {}\n", name);
+    case Machine::spirv_opencl:
+      return fmt::format("weakspot {}\nArch=opencl\n", name);
+    case Machine::spirv_vulkan:
+      break;
+  }
+  return fmt::format("weakspot {}\nArch=vulkan\n", name);
 }
 
 ThreadText read_thread(const MachineFunction& function) {
@@ -25,9 +38,12 @@ ThreadText read_thread(const MachineFunction& function) {
     case Machine::x86_64:
       return read_x86_64(function);
     case Machine::ptx:
+      return read_ptx(function);
+    case Machine::spirv_opencl:
+    case Machine::spirv_vulkan:
       break;
   }
-  return read_ptx(function);
+  return read_spirv(function);
 }
 
 // Where the threads are, as the dialect of PTX writes it behind their names.
@@ -36,11 +52,12 @@ std::string placement_of(const LitmusTest& source, std::size_t thread) {
   return fmt::format("@cta {},gpu {}", place.workgroup, place.device);
 }
 
-std::string initial_state(const LitmusTest& source, const std::vector<ThreadText>& threads) {
+std::string initial_state(const LitmusTest& source, const std::vector<ThreadText>& threads, Machine machine) {
+  const std::string_view wide_type = is_spirv(machine) ? "s64 " : "int64_t ";
   std::string text = "{";
   for (const litmus::Location& location : source.locations) {
     const bool wide = litmus::size_in_bytes(location.type) == 8;
-    text += fmt::format(" {}{} = {};", wide ? "int64_t " : "", location.name, location.initial.number);
+    text += fmt::format(" {}{} = {};", wide ? wide_type : "", location.name, location.initial.number);
   }
   for (std::size_t i = 0; i < threads.size(); ++i) {
     for (const auto& [reg, location] : threads[i].addresses) text += fmt::format(" {}:{} = {};", i, reg, location);
@@ -113,9 +130,8 @@ base::Result<CompiledTest> read_back(const LitmusTest& source, const std::vector
   const Machine machine = functions[0]->machine;
   const base::Result<std::vector<std::string>> observed = observed_names(source, threads);
   if (!observed) return observed.errors();
-  const base::Source text("compiled", fmt::format("{} {}\n", head_of(machine), source.name) +
-                                          initial_state(source, threads) + columns(source, threads, machine) +
-                                          question(*observed, threads));
+  const base::Source text("compiled", head_of(machine, source.name) + initial_state(source, threads, machine) +
+                                          columns(source, threads, machine) + question(*observed, threads));
   const base::Result<std::vector<LitmusTest>> tests = litmus::read_tests(text);
   if (!tests) {
     const base::Diagnostic& first = tests.errors().front();
@@ -123,6 +139,7 @@ base::Result<CompiledTest> read_back(const LitmusTest& source, const std::vector
                                    first.excerpt.empty() ? "" : fmt::format(" in '{}'", first.excerpt)));
   }
   CompiledTest result{tests->front(), {}};
+  if (is_spirv(machine)) result.test.scopes = source.scopes;
   const std::vector<litmus::Observable> all = result.test.observed();
   for (const std::string& name : *observed) {
     const auto found =

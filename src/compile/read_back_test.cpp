@@ -105,6 +105,21 @@ TEST(ReadBack, Ptx) {
             " ld result_r0, r1                         ;\n ld result_r1, r2                         ;\n");
 }
 
+// SPIR-V comes as cells of the canonical form.
+TEST(ReadBack, Spirv) {
+  MachineFunction function;
+  function.machine = Machine::spirv_vulkan;
+  function.lines = {"ld.rlx.dev.sc0 r30, x", "ld.na.sc0.nonpriv r31, x", "st.rel.dev.sc0.semsc0.av y, 1",
+                    "mov result_r0, r30", "mov result_r1, r31"};
+  const base::Result<CompiledTest> compiled = read_back(read_one(kSource), {&function});
+  ASSERT_TRUE(compiled.ok()) << base::messages(compiled.errors());
+  EXPECT_EQ(compiled->test.arch, litmus::Arch::vulkan);
+  EXPECT_EQ(compiled->test.observed().size(), 3u);
+  function.misread = "a call";
+  EXPECT_EQ(base::messages(read_back(read_one(kSource), {&function}).errors()),
+            "the code of P0 is not understood: a call");
+}
+
 TEST(ReadBack, NamesWhatItDoesNotUnderstand) {
   EXPECT_EQ(read(Machine::aarch64, "\tbl\tabort\n\tret\n"), "the code of P0 is not understood: the code calls 'abort'");
   EXPECT_EQ(read(Machine::aarch64, "\tret\n"), "the code of P0 does not store 'r0'");

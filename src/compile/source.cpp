@@ -4,7 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
+#include "base/check.h"
+#include "compile/write/prelude.h"
+#include "compile/write/wgsl.h"
 #include "litmus/dialect.h"
 
 namespace weakspot::compile {
@@ -12,79 +16,36 @@ namespace {
 
 using litmus::LitmusTest;
 
-// The functions of C11 and OpenCL in terms of builtins, so that no header of the target is needed.
-constexpr std::string_view kPrelude = R"(typedef signed char int8_t;
-typedef unsigned char uint8_t;
-typedef short int16_t;
-typedef unsigned short uint16_t;
-typedef unsigned int uint32_t;
-typedef long long int64_t;
-typedef unsigned long long uint64_t;
-typedef unsigned int uint;
-typedef int atomic_int;
-typedef unsigned int atomic_uint;
-#define _Atomic(type) type
-#define memory_order_relaxed __ATOMIC_RELAXED
-#define memory_order_consume __ATOMIC_CONSUME
-#define memory_order_acquire __ATOMIC_ACQUIRE
-#define memory_order_release __ATOMIC_RELEASE
-#define memory_order_acq_rel __ATOMIC_ACQ_REL
-#define memory_order_seq_cst __ATOMIC_SEQ_CST
-)";
-
-constexpr std::string_view kC = R"(#define atomic_load_explicit(at, order) __atomic_load_n(at, order)
-#define atomic_store_explicit(at, value, order) __atomic_store_n(at, value, order)
-#define atomic_exchange_explicit(at, value, order) __atomic_exchange_n(at, value, order)
-#define atomic_fetch_add_explicit(at, value, order) __atomic_fetch_add(at, value, order)
-#define atomic_fetch_sub_explicit(at, value, order) __atomic_fetch_sub(at, value, order)
-#define atomic_fetch_and_explicit(at, value, order) __atomic_fetch_and(at, value, order)
-#define atomic_fetch_or_explicit(at, value, order) __atomic_fetch_or(at, value, order)
-#define atomic_fetch_xor_explicit(at, value, order) __atomic_fetch_xor(at, value, order)
-#define atomic_compare_exchange_strong_explicit(at, old, value, order, failure) \
-  __atomic_compare_exchange_n(at, old, value, 0, order, failure)
-#define atomic_compare_exchange_weak_explicit(at, old, value, order, failure) \
-  __atomic_compare_exchange_n(at, old, value, 1, order, failure)
-#define atomic_thread_fence(order) __atomic_thread_fence(order)
-)";
-
-// A scope that is left out is the device.
-constexpr std::string_view kScopedC = R"(#define memory_scope_work_item __MEMORY_SCOPE_SINGLE
-#define memory_scope_sub_group __MEMORY_SCOPE_WVFRNT
-#define memory_scope_work_group __MEMORY_SCOPE_WRKGRP
-#define memory_scope_device __MEMORY_SCOPE_DEVICE
-#define memory_scope_all_svm_devices __MEMORY_SCOPE_SYSTEM
-#define WS_2(name, at, order, scope, ...) name(at, order, scope)
-#define WS_3(name, at, value, order, scope, ...) name(at, value, order, scope)
-#define WS_CAS(weak, at, old, value, order, failure, scope, ...) \
-  __scoped_atomic_compare_exchange_n(at, old, value, weak, order, failure, scope)
-#define atomic_load_explicit(...) WS_2(__scoped_atomic_load_n, __VA_ARGS__, memory_scope_device, 0)
-#define atomic_store_explicit(...) WS_3(__scoped_atomic_store_n, __VA_ARGS__, memory_scope_device, 0)
-#define atomic_exchange_explicit(...) WS_3(__scoped_atomic_exchange_n, __VA_ARGS__, memory_scope_device, 0)
-#define atomic_fetch_add_explicit(...) WS_3(__scoped_atomic_fetch_add, __VA_ARGS__, memory_scope_device, 0)
-#define atomic_fetch_sub_explicit(...) WS_3(__scoped_atomic_fetch_sub, __VA_ARGS__, memory_scope_device, 0)
-#define atomic_fetch_and_explicit(...) WS_3(__scoped_atomic_fetch_and, __VA_ARGS__, memory_scope_device, 0)
-#define atomic_fetch_or_explicit(...) WS_3(__scoped_atomic_fetch_or, __VA_ARGS__, memory_scope_device, 0)
-#define atomic_fetch_xor_explicit(...) WS_3(__scoped_atomic_fetch_xor, __VA_ARGS__, memory_scope_device, 0)
-#define atomic_fetch_min_explicit(...) WS_3(__scoped_atomic_fetch_min, __VA_ARGS__, memory_scope_device, 0)
-#define atomic_fetch_max_explicit(...) WS_3(__scoped_atomic_fetch_max, __VA_ARGS__, memory_scope_device, 0)
-#define atomic_compare_exchange_strong_explicit(...) WS_CAS(0, __VA_ARGS__, memory_scope_device, 0)
-#define atomic_compare_exchange_weak_explicit(...) WS_CAS(1, __VA_ARGS__, memory_scope_device, 0)
-#define atomic_work_item_fence(flags, order, scope) __scoped_atomic_thread_fence(order, scope)
-)";
-
 // ---- what has no counterpart in a function ----
 
-bool has_barrier(const LitmusTest& test) {
+bool is_c(Language language) { return language == Language::c || language == Language::scoped_c; }
+
+template <typename Operation>
+bool has(const LitmusTest& test, auto&& matches) {
   for (const litmus::Thread& thread : test.threads) {
     for (const litmus::Instruction& instruction : thread.instructions) {
-      if (std::holds_alternative<litmus::Barrier>(instruction.operation)) return true;
+      const auto* operation = std::get_if<Operation>(&instruction.operation);
+      if (operation != nullptr && matches(*operation)) return true;
     }
   }
   return false;
 }
 
-std::string refusal(const LitmusTest& test) {
-  if (has_barrier(test)) return "the test uses a barrier, which a function of C does not have";
+bool has_order(const LitmusTest& test) {
+  for (const litmus::Thread& thread : test.threads) {
+    for (const litmus::Instruction& instruction : thread.instructions) {
+      const litmus::Access* access = litmus::access_of(instruction);
+      if (access == nullptr) continue;
+      if (litmus::is_acquire(access->order) || litmus::is_release(access->order)) return true;
+    }
+  }
+  return false;
+}
+
+std::string refusal(const LitmusTest& test, Language language) {
+  if (is_c(language) && has<litmus::Barrier>(test, [](const auto&) { return true; })) {
+    return "the test uses a barrier, which a function of C does not have";
+  }
   for (const litmus::Location& location : test.locations) {
     if (location.is_array()) return "the test uses an array";
     if (location.initial.base) return "a location of the test holds an address";
@@ -97,6 +58,11 @@ std::string refusal(const LitmusTest& test) {
       if (reg.initial != litmus::Value{})
         return fmt::format("register '{}' of the test has an initial value", reg.name);
     }
+  }
+  if (language != Language::cuda_fences) return {};
+  if (has_order(test)) return "the test has an access that acquires or releases, and cuda-fences has fences only";
+  if (has<litmus::Rmw>(test, [](const litmus::Rmw& rmw) { return rmw.op == litmus::RmwOp::cas; })) {
+    return "the test has a compare-exchange, which cuda-fences does not have";
   }
   return {};
 }
@@ -124,7 +90,7 @@ std::vector<std::vector<std::string>> functions_in(const std::string& text) {
 }
 
 // "P0 (atomic_int* ws_x, int* ws_y) {": the parameters as arrays.
-void declare_parameters(const std::string& head, std::map<std::string, std::string>& declarations) {
+void declare_parameters(const std::string& head, ThreadSource& source) {
   const std::size_t open = head.find('(');
   std::string rest = head.substr(open + 1, head.rfind(')') - open - 1);
   while (!rest.empty()) {
@@ -134,8 +100,10 @@ void declare_parameters(const std::string& head, std::map<std::string, std::stri
     const std::size_t star = parameter.find("* ");
     const std::string name = parameter.substr(star + 2);
     std::string type = parameter.substr(0, star);
-    if (type.starts_with("global ")) type = type.substr(7);
-    declarations[name] = fmt::format("extern {} {}[];", type, name);
+    constexpr std::string_view kGlobal = "global ";
+    if (const std::size_t at = type.find(kGlobal); at != std::string::npos) type.erase(at, kGlobal.size());
+    source.declarations[name] =
+        fmt::format("{}{} {}[{}];", head_of_variables(source.language), type, name, is_c(source.language) ? "" : "1");
   }
 }
 
@@ -173,7 +141,7 @@ ThreadSource thread_source(const LitmusTest& test, std::uint32_t thread, const s
                            Language language) {
   ThreadSource source;
   source.language = language;
-  declare_parameters(lines.front(), source.declarations);
+  declare_parameters(lines.front(), source);
   std::vector<std::string> statements(lines.begin() + 1, lines.end());
   declare_first(statements);
   for (const std::string& line : statements) source.body += line + "\n";
@@ -182,24 +150,56 @@ ThreadSource thread_source(const LitmusTest& test, std::uint32_t thread, const s
     if (reg == nullptr || reg->thread.index != thread) continue;
     const litmus::Register& observed = test[*reg];
     const std::string name = std::string(kResultPrefix) + observed.name;
-    source.declarations[name] = fmt::format("extern {} {};", c_type_of(observed.type), name);
+    source.declarations[name] = fmt::format("{}{} {};", head_of_variables(language), c_type_of(observed.type), name);
     source.body += fmt::format("  {} = {};\n", name, observed.name);
+  }
+  return source;
+}
+
+// Where a barrier does not say which memory it orders, it is all.
+LitmusTest with_whole_barriers(LitmusTest test) {
+  for (litmus::Thread& thread : test.threads) {
+    for (litmus::Instruction& instruction : thread.instructions) {
+      auto* barrier = std::get_if<litmus::Barrier>(&instruction.operation);
+      if (barrier != nullptr && barrier->semantics.empty()) {
+        barrier->semantics = {litmus::Space::global, litmus::Space::shared};
+      }
+    }
+  }
+  return test;
+}
+
+// The test in C, or in OpenCL's face of it.
+base::Result<LitmusTest> adapted_to(const LitmusTest& test, Language& language) {
+  if (!is_c(language)) return litmus::adapt(with_whole_barriers(test), litmus::Dialect::opencl);
+  base::Result<LitmusTest> adapted = litmus::adapt(test, litmus::Dialect::c11);
+  if (adapted) return adapted;
+  language = Language::scoped_c;
+  base::Result<LitmusTest> scoped = litmus::adapt(test, litmus::Dialect::opencl);
+  return scoped ? scoped : adapted;
+}
+
+base::Result<TestSource> wgsl_source(const LitmusTest& test) {
+  if (const std::string why = refusal(test, Language::wgsl); !why.empty()) return base::error(why);
+  for (const litmus::Placement& place : test.scope_tree().placements) {
+    if (place.device != 0) return base::error("the test has several devices, and a program of WGSL runs on one");
+  }
+  TestSource source{test, {}};
+  for (std::uint32_t i = 0; i < test.threads.size(); ++i) {
+    base::Result<ThreadSource> thread = wgsl_thread(test, litmus::ThreadId{i});
+    if (!thread) return thread.errors();
+    source.threads.push_back(std::move(*thread));
   }
   return source;
 }
 
 }  // namespace
 
-base::Result<TestSource> source_of(const LitmusTest& test) {
-  Language language = Language::c;
-  base::Result<LitmusTest> adapted = litmus::adapt(test, litmus::Dialect::c11);
-  if (!adapted) {
-    language = Language::scoped_c;
-    base::Result<LitmusTest> scoped = litmus::adapt(test, litmus::Dialect::opencl);
-    if (!scoped) return adapted.errors();
-    adapted = std::move(scoped);
-  }
-  if (const std::string why = refusal(*adapted); !why.empty()) return base::error(why);
+base::Result<TestSource> source_of(const LitmusTest& test, Language language) {
+  if (language == Language::wgsl) return wgsl_source(test);
+  base::Result<LitmusTest> adapted = adapted_to(test, language);
+  if (!adapted) return adapted.errors();
+  if (const std::string why = refusal(*adapted, language); !why.empty()) return base::error(why);
   TestSource source{*adapted, {}};
   LitmusTest renamed = std::move(*adapted);
   for (litmus::Location& location : renamed.locations) location.name.insert(0, kLocationPrefix);
@@ -224,16 +224,30 @@ bool can_share_file(const ThreadSource& one, const ThreadSource& other) {
   });
 }
 
+std::vector<std::string> symbols_of(const std::vector<const ThreadSource*>& functions) {
+  std::set<std::string> names;
+  for (const ThreadSource* function : functions) {
+    for (const auto& [name, declaration] : function->declarations) names.insert(name);
+  }
+  return {names.begin(), names.end()};
+}
+
 std::string file_text(const std::vector<const ThreadSource*>& functions) {
-  std::string text(kPrelude);
-  if (!functions.empty()) text += functions.front()->language == Language::c ? kC : kScopedC;
+  const Language language = functions.empty() ? Language::c : functions.front()->language;
+  std::string text = prelude_of(language);
   std::map<std::string, std::string> declarations;
   for (const ThreadSource* function : functions) {
     declarations.insert(function->declarations.begin(), function->declarations.end());
   }
-  for (const auto& [name, declaration] : declarations) text += declaration + "\n";
+  std::size_t binding = 0;
+  for (const auto& [name, declaration] : declarations) {
+    if (language == Language::wgsl) text += fmt::format("@group(0) @binding({}) ", binding++);
+    text += declaration + "\n";
+  }
+  const std::string_view parameters = language == Language::wgsl ? "()" : "(void)";
   for (std::size_t i = 0; i < functions.size(); ++i) {
-    text += fmt::format("void {}(void) {{\n{}}}\n", function_name(i), functions[i]->body);
+    text +=
+        fmt::format("{}{}{} {{\n{}}}\n", head_of_functions(language), function_name(i), parameters, functions[i]->body);
   }
   return text;
 }

@@ -6,32 +6,14 @@
 // Functions of several tests go into one file. Threads with the same text are the same function.
 #pragma once
 
-#include <cstdint>
-#include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "compile/thread_source.h"
 #include "litmus/test.h"
 
 namespace weakspot::compile {
-
-// c: C with the __atomic builtins of GCC and clang, which C11's functions are made of; scoped_c: with clang's
-// __scoped_atomic builtins, for tests that have scopes.
-enum class Language : std::uint8_t { c, scoped_c };
-
-// The prefixes of the symbols of locations and of observed registers.
-inline constexpr std::string_view kLocationPrefix = "ws_";
-inline constexpr std::string_view kResultPrefix = "wsout_";
-
-struct ThreadSource {
-  Language language = Language::c;
-  std::map<std::string, std::string> declarations;  // by the name that they declare
-  std::string body;                                 // between the braces, with newlines
-
-  friend auto operator<=>(const ThreadSource&, const ThreadSource&) = default;
-};
 
 struct TestSource {
   // As the language can hold it: registers may have other names, and their order may differ. Judge this one.
@@ -39,14 +21,16 @@ struct TestSource {
   std::vector<ThreadSource> threads;
 };
 
-// Fails if neither language can express the test; the message says why.
-base::Result<TestSource> source_of(const litmus::LitmusTest& test);
+// Fails if the language cannot express the test; the message says why. `c` is C, or scoped_c if the test has scopes.
+base::Result<TestSource> source_of(const litmus::LitmusTest& test, Language language = Language::c);
 
 // The name of function `index` of a file.
 std::string function_name(std::size_t index);
 
 // A whole file. Functions of one file agree in their language and declarations (see can_share_file()).
 std::string file_text(const std::vector<const ThreadSource*>& functions);
+// The names that a file declares; in WGSL each is the binding of its place.
+std::vector<std::string> symbols_of(const std::vector<const ThreadSource*>& functions);
 bool can_share_file(const ThreadSource& one, const ThreadSource& other);
 
 }  // namespace weakspot::compile

@@ -21,6 +21,8 @@ using litmus::Order;
 std::vector<Order> weaker_orders(Order order, Arch arch) {
   switch (order) {
     case Order::seq_cst:
+      if (arch == Arch::opencl) return {Order::acq_rel, Order::acquire, Order::release, Order::relaxed};
+      return {Order::acquire, Order::release, Order::relaxed};
     case Order::acq_rel:
       return {Order::acquire, Order::release, Order::relaxed};
     case Order::acquire:
@@ -92,6 +94,20 @@ std::vector<Replacement> weaker_exchange(const LitmusTest& test, std::uint32_t t
   return {changed};
 }
 
+// Whether an access of this kind can have the order.
+bool can_have(const Instruction& instruction, Order order) {
+  if (std::holds_alternative<litmus::Load>(instruction.operation)) return !litmus::is_release(order);
+  return !std::holds_alternative<litmus::Store>(instruction.operation) || !litmus::is_acquire(order);
+}
+
+// Gives the access the order, and of its semantics what fits that.
+void weaken(litmus::Access& access, Order order) {
+  access.order = order;
+  if (!litmus::is_release(order)) access.tags.erase(litmus::Tag::available);
+  if (!litmus::is_acquire(order)) access.tags.erase(litmus::Tag::visible);
+  if (order == Order::relaxed) access.semantics = {};
+}
+
 std::vector<Replacement> replacements(const LitmusTest& test, std::uint32_t thread, std::size_t index) {
   const Instruction& instruction = test.threads[thread].instructions[index];
   if (const auto* fence = std::get_if<Fence>(&instruction.operation)) return weaker_fences(instruction, *fence);
@@ -103,9 +119,9 @@ std::vector<Replacement> replacements(const LitmusTest& test, std::uint32_t thre
       std::holds_alternative<litmus::Load>(instruction.operation) && !access->tags.has(litmus::Tag::exclusive);
   std::vector<Replacement> list;
   for (const Order order : weaker_orders(access->order, test.arch)) {
-    if (order == Order::acquire_pc && !single) continue;
+    if ((order == Order::acquire_pc && !single) || !can_have(instruction, order)) continue;
     Instruction changed = instruction;
-    litmus::access_of(changed)->order = order;
+    weaken(*litmus::access_of(changed), order);
     list.emplace_back(changed);
   }
   return list;

@@ -181,6 +181,7 @@ struct SuiteSize {
 TEST(Suites, TestsDifferAndPrintInTheirDialects) {
   const SuiteSize kSizes[] = {
       {"opencl", 20, litmus::Arch::opencl, litmus::Dialect::opencl},
+      {"opencl-scoped", 300, litmus::Arch::opencl, litmus::Dialect::opencl},
       {"ptx-scoped", 1'000, litmus::Arch::ptx, litmus::Dialect::ptx},
       {"vulkan-scoped", 500, litmus::Arch::vulkan, litmus::Dialect::vulkan},
   };

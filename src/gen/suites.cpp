@@ -152,23 +152,23 @@ void compare_and_exchange(litmus::Thread& thread, litmus::Rmw& rmw) {
 }
 
 // The same test with compare-exchanges; none if it has no read-modify-writes.
-std::optional<LitmusTest> with_compare_exchange(LitmusTest test) {
+std::optional<LitmusTest> with_compare_exchange(LitmusTest test, bool weak) {
   bool any = false;
   for (litmus::Thread& thread : test.threads) {
     for (litmus::Instruction& instruction : thread.instructions) {
       auto* rmw = std::get_if<litmus::Rmw>(&instruction.operation);
       if (rmw == nullptr) continue;
       compare_and_exchange(thread, *rmw);
+      rmw->may_fail = weak;
       any = true;
     }
   }
   if (!any) return std::nullopt;
-  test.name += "+cas";
+  test.name += weak ? "+weak-cas" : "+cas";
   test.description.clear();
   test.info.clear();
   litmus::normalize(test);
-  base::Result<LitmusTest> adapted = litmus::adapt(test, litmus::Dialect::c11);
-  return adapted ? std::optional(std::move(*adapted)) : std::nullopt;
+  return test;
 }
 
 // C11's orders over the shapes of two threads, each access with an order of its own and as a load, a store or a
@@ -221,8 +221,50 @@ void make_c11(const Found& found) {
   generate_all({accesses, updates, fences, dependencies, three, three_fenced, three_updates}, give_once);
   if (!go_on) return;
   generate_all({updates, three_updates}, [&](LitmusTest test) {
-    std::optional<LitmusTest> exchanging = with_compare_exchange(std::move(test));
-    return !exchanging || give_once(std::move(*exchanging));
+    const std::optional<LitmusTest> exchanging = with_compare_exchange(std::move(test), false);
+    if (!exchanging) return true;
+    base::Result<LitmusTest> adapted = litmus::adapt(*exchanging, litmus::Dialect::c11);
+    return !adapted || give_once(std::move(*adapted));
+  });
+}
+
+// Two workgroups' orders and scopes in OpenCL: on accesses, on read-modify-writes and in fences.
+void make_opencl_scoped(const Found& found) {
+  SearchConfig fences;
+  fences.edges =
+      edges({"Rfe", "Fre", "Coe", "Pod**", "Fence.acqrel.wgd**", "Fence.acqreld**", "Fence.sc.wgd**", "Fence.scd**"});
+  fences.size = {4, 4};
+  fences.threads = {2, 2};
+  fences.together = {Scope::workgroup, Scope::device};
+  fences.flavours = {flavour("rlx.dev", "rlx.dev")};
+  fences.test.arch = Arch::opencl;
+
+  SearchConfig orders = fences;
+  orders.edges = edges({"Rfe", "Fre", "Coe", "Pod**"});
+  orders.size = {4, 6};
+  orders.threads = {2, 3};
+  orders.flavours = {flavour("acq.wg", "rel.wg"), flavour("acq.dev", "rel.dev"), flavour("sc.dev", "sc.dev"),
+                     flavour("atom.acqrel.wg", "atom.acqrel.wg"), flavour("atom.acqrel.dev", "atom.acqrel.dev")};
+  orders.mixed_together = true;
+  generate_all({fences, orders}, found);
+}
+
+// What WGSL has: relaxed loads, stores, exchanges, additions and weak compare-exchanges, dependencies, accesses of one
+// location in a row.
+void make_wgsl(const Found& found) {
+  SearchConfig accesses;
+  accesses.edges = edges({"Rfe", "Fre", "Coe", "Pod**", "Pos**", "DpDatadW", "DpCtrldW"});
+  accesses.size = {3, 4};
+  accesses.threads = {2, 2};
+  accesses.flavours = {flavour("rlx", "rlx"), flavour("atom.rlx", "atom.rlx")};
+  accesses.mixed_flavours = true;
+  SearchConfig three = accesses;
+  three.size = {4, 6};
+  three.threads = {3, 3};
+  three.mixed_flavours = false;
+  generate_all({accesses, three}, [&](LitmusTest test) {
+    std::optional<LitmusTest> exchanging = with_compare_exchange(test, true);
+    return found(std::move(test)) && (!exchanging || found(std::move(*exchanging)));
   });
 }
 
@@ -232,6 +274,8 @@ constexpr Suite kSuites[] = {
     {"opencl20", "six shapes whose orders cannot be weakened (OOPSLA 2020)", make_opencl20},
     {"opencl20-mutants", "the same, weakened by six wrappers of the atomic functions, i0 to i5", make_opencl20_mutants},
     {"c11", "C11's loads, stores, read-modify-writes and fences of every order, in two and three threads", make_c11},
+    {"opencl-scoped", "orders and scopes of accesses, read-modify-writes and fences, for OpenCL", make_opencl_scoped},
+    {"wgsl", "relaxed loads, stores, read-modify-writes and dependencies, which is what WGSL has", make_wgsl},
     {"sc-per-loc", "five coherence shapes of one location", make_sc_per_loc},
     {"iriw", "multi-copy atomicity: IRIW relaxed, release-acquire and seq_cst", make_iriw},
     {"ptx-scoped", "fences, releases and acquires of every scope, threads at every distance, for PTX", make_ptx_scoped},

@@ -39,6 +39,20 @@ P1 (atomic_int* x, atomic_int* y) {
 }
 exists (1:r0=1 /\\ 1:r1=0)
 """
+BARRIER = """weakspot BAR
+ P0         | P1          ;
+ st.na x, 1 | bar         ;
+ bar        | ld.na r0, x ;
+ st z, 1    |             ;
+scopes (wg P0 P1)
+exists (1:r0=0)
+"""
+COHERENCE = """weakspot CoRR
+ P0      | P1       ;
+ st x, 1 | ld r0, x ;
+ st z, 1 | ld r1, x ;
+exists (1:r0=1 /\\ 1:r1=0)
+"""
 WRONG = Path(__file__).with_name("wrong_compiler.py")
 
 
@@ -78,9 +92,55 @@ class CompileCheckTest(support.FolderTest):
                 # The store that has nothing to do with it is gone.
                 self.assertNotIn("(unrelated", minimal["source"])
 
+    def check_planted(self, source, target, mistake, test):
+        """The right compiler keeps the test, the wrong one breaks a part of it with few threads."""
+        file = self.folder / "test.litmus"
+        file.write_text(test)
+        results, _ = self.check([self.wrong(target)], str(file), "--source", source)
+        self.assertIn(results[0]["verdict"], ("sound", "stronger"), results)
+        results, _ = self.check([self.wrong(target, mistake)], str(file), "--source", source, exits=(1,))
+        minimal = results[0]["minimal"]
+        self.assertLessEqual(minimal["threads"], 3)
+        return results[0]
+
+    def test_planted_mistakes_of_opencl_and_cuda(self):
+        planted = [("acquire", WRC), ("rmw", EXCHANGED), ("scope", WRC)]
+        targets = [("opencl", "spirv", "SPIR-V (OpenCL)"), ("opencl", "ptx", "PTX"), ("cuda", "ptx", "PTX"),
+                   ("cuda-builtins", "ptx", "PTX")]
+        for source, target, machine in targets:
+            for mistake, test in planted:
+                with self.subTest(source=source, target=target, mistake=mistake):
+                    found = self.check_planted(source, target, mistake, test)
+                    self.assertEqual(found["machine"], machine)
+                    self.assertNotIn("(unrelated", found["minimal"]["source"])
+
+    def test_planted_mistakes_of_wgsl(self):
+        for mistake, test in [("scope", COHERENCE), ("plain", COHERENCE), ("barrier", BARRIER)]:
+            with self.subTest(mistake=mistake):
+                found = self.check_planted("wgsl", "spirv", mistake, test)
+                self.assertEqual(found["models"], {"source": "webgpu", "machine": "vulkan"})
+                self.assertNotIn("st z", found["minimal"]["source"])
+
+    def test_compilers_of_wgsl_and_opencl_that_fail_have_a_line_each(self):
+        reasons = [("crash", "crashed"), ("garbage", "or SPIR-V"), ("hang", "did not end"), ("cut", "cut off")]
+        for source in ("opencl", "wgsl"):
+            for mistake, reason in reasons:
+                with self.subTest(source=source, mistake=mistake):
+                    limit = "1" if mistake == "hang" else "60"
+                    results, _ = self.check([self.wrong("spirv", mistake)], "MP", "--source", source,
+                                            "--compiler-seconds", limit, exits=(3,))
+                    self.assertIn(reason, results[0]["reason"])
+            for missing in ("no-such-compiler {in} {out}", "no-such-compiler -o - {in} | tee {out}; exit 1"):
+                results, _ = self.check([missing], "MP", "--source", source, exits=(3,))
+                self.assertEqual(results[0]["reason"], "the compiler is missing or cannot be started")
+        results, _ = self.check([self.wrong("spirv")], "MP+rel+acq", "MP", "--source", "wgsl")
+        self.assertEqual([one["verdict"] for one in results], ["error", "sound"])
+        self.assertEqual(results[0]["reason"], "WGSL has only relaxed atomics")
+
     def test_compilers_that_fail_have_a_line_each(self):
         for mistake, reason in [("crash", "crashed"), ("garbage", "not AArch64"), ("hang", "did not end")]:
-            results, _ = self.check([self.wrong("aarch64", mistake)], "MP", "--compiler-seconds", "1", exits=(3,))
+            limit = "1" if mistake == "hang" else "60"
+            results, _ = self.check([self.wrong("aarch64", mistake)], "MP", "--compiler-seconds", limit, exits=(3,))
             self.assertEqual(results[0]["verdict"], "error")
             self.assertIn(reason, results[0]["reason"])
         results, _ = self.check(["no-such-compiler -O2"], "MP", "SB", exits=(3,))
@@ -112,6 +172,38 @@ class CompileCheckTest(support.FolderTest):
                               input=text, capture_output=True, text=True, check=False, timeout=60)
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertIn("data race", done.stdout)
+
+    def test_real_compilers_of_gpus(self):
+        spirv = "clang-15 -cl-std=CL2.0 -target spir64 -O2 -emit-llvm -c -o - {in} | llvm-spirv-15 - -o {out}"
+        native = "clang-19 -cl-std=CL2.0 --target=aarch64-linux-gnu -O2"
+        nvcc = "nvcc -ptx -rdc=true -arch=sm_80 -o {out} {in}"
+        tests = ["MP+rel+acq", "SB+sc", "LB", "MP", "2+2W+sc"]
+        checked = 0
+        for source, command, needs in [("opencl", spirv, ("clang-15", "llvm-spirv-15")),
+                                       ("opencl", native, ("clang-19",)), ("cuda", nvcc, ("nvcc", "ptxas"))]:
+            if not all(shutil.which(program) for program in needs):
+                continue
+            with self.subTest(source=source, command=command):
+                checked += 1
+                results, _ = self.check([command], *tests, "--source", source)
+                self.assertEqual({one["verdict"] for one in results} - {"sound", "stronger"}, set(), results)
+        if checked == 0:
+            self.skipTest("no compiler of OpenCL C or CUDA is installed")
+
+    def test_real_compilers_of_wgsl(self):
+        folder = support.ROOT / "build" / "wgsl"
+        needs = {"naga": ["node"], "tint": ["node", "spirv-as"]}
+        present = [name for name, programs in needs.items()
+                   if (folder / f"{name}.mjs").exists() and all(map(shutil.which, programs))]
+        if not Path("/usr/lib/chromium/vk_swiftshader_icd.json").exists():
+            present = [name for name in present if name != "tint"]
+        if not present:
+            self.skipTest("tools/wgsl_compiler has not installed a compiler of WGSL")
+        for name in present:
+            with self.subTest(compiler=name):
+                command = shlex.join(["node", str(folder / f"{name}.mjs")]) + " {in} {out}"
+                results, _ = self.check([command], "coherence/CoRR", "MP", "LB", "MP+bars", "--source", "wgsl")
+                self.assertEqual([one["verdict"] for one in results], ["sound"] * 4, results)
 
     def test_real_compilers(self):
         commands = ["clang-19 --target=aarch64-linux-gnu -O2", "clang-19 --target=x86_64-linux-gnu -O2",

@@ -3,25 +3,31 @@
 """A small compiler for the files that compile-check writes, with mistakes on demand.
 
 It knows straight-line functions of atomic loads, stores, exchanges, additions and fences, and writes the documented
-mappings: of C++ to PTX (PTX ISA, "Memory Consistency Model") or to AArch64. So tests need no real compiler.
+mappings: of C++, OpenCL C or CUDA to PTX (PTX ISA, "Memory Consistency Model"), to AArch64 or to SPIR-V, and of WGSL to
+SPIR-V. So tests need no real compiler.
 
-  wrong_compiler.py TARGET [MISTAKE] -S -o OUT IN
+  wrong_compiler.py TARGET [MISTAKE] [-S] -o OUT IN
 
-  TARGET   ptx, aarch64
+  TARGET   ptx, aarch64, spirv
   MISTAKE  acquire      an acquire load is a plain one
            rmw          a read-modify-write that acquires and releases does neither
-           scope        every scope is the workgroup's (ptx)
+           scope        every scope is the workgroup's (ptx, spirv)
+           plain        an atomic load is not atomic (WGSL)
+           barrier      a barrier orders no storage buffers (WGSL)
            hang         does not end
            crash        ends by a signal
            warn         compiles correctly, and warns
            crash-on-sc  crashes on a function with a seq_cst fence
            garbage      writes something that is not assembly
+           cut          writes half of its output
 """
 import os
 import re
 import signal
 import sys
 import time
+
+import wrong_spirv
 
 SCOPES = {"memory_scope_work_group": "cta", "memory_scope_device": "gpu", "memory_scope_all_svm_devices": "sys"}
 CALL = re.compile(r"(?:int (\w+) = )?atomic_(load|store|exchange|fetch_add)_explicit\(([^)]*)\);")
@@ -138,7 +144,8 @@ def main():
     mistake = sys.argv[2] if not sys.argv[2].startswith("-") else ""
     out = sys.argv[sys.argv.index("-o") + 1]
     with open(sys.argv[-1], encoding="utf-8") as source:
-        functions = list(functions_in(source.read(), mistake))
+        text = source.read()
+    functions = list(functions_in(text, mistake))
     if mistake == "hang":
         time.sleep(600)
     if mistake == "crash":
@@ -149,10 +156,17 @@ def main():
         if mistake == "crash-on-sc" and any(part[0] == "fence" and part[4] == "seq_cst" for part in function.parts()):
             print(f"fatal error: error in backend: no fence\nIn function: {function.name}", file=sys.stderr)
             os.abort()
-    head = ".version 8.5\n.target sm_70\n.address_size 64\n" if target == "ptx" else "\t.text\n"
-    write = ptx if target == "ptx" else aarch64
-    with open(out, "w", encoding="utf-8") as result:
-        result.write("hello\n" if mistake == "garbage" else head + "".join(map(write, functions)))
+    if mistake == "garbage":
+        code = b"hello\n"
+    elif target == "spirv":
+        code = wrong_spirv.wgsl(text, mistake) if sys.argv[-1].endswith(".wgsl") else wrong_spirv.opencl(functions)
+    else:
+        head = ".version 8.5\n.target sm_70\n.address_size 64\n" if target == "ptx" else "\t.text\n"
+        code = (head + "".join(map(ptx if target == "ptx" else aarch64, functions))).encode()
+    if mistake == "cut":
+        code = code[:len(code) // 2 | 1]
+    with open(out, "wb") as result:
+        result.write(code)
 
 
 main()

@@ -2,13 +2,31 @@
 // PTX of compilers, rewritten as the PTX dialect.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <set>
 
 #include "compile/read/thread_text.h"
 
 namespace weakspot::compile {
 namespace from_ptx {
 namespace {
+
+// Suffixes in the order of the manual, "atom.acq_rel.gpu.global.add.u32": libcu++ writes "atom.add.acq_rel.gpu.u32".
+std::string in_order(std::string_view mnemonic) {
+  const std::set<std::string_view> orders = {"relaxed", "acquire", "release", "acq_rel"};
+  const std::set<std::string_view> scopes = {"cta", "cluster", "gpu", "sys"};
+  std::string head, order, scope, rest;
+  for (std::size_t at = 0; at < mnemonic.size();) {
+    const std::size_t end = std::min(mnemonic.find('.', at), mnemonic.size());
+    const std::string_view word = mnemonic.substr(at, end - at);
+    std::string& part = at == 0 ? head : orders.contains(word) ? order : scopes.contains(word) ? scope : rest;
+    part += (at == 0 ? "" : ".") + std::string(word);
+    at = end + 1;
+  }
+  if (order.empty() && !scope.empty()) order = ".relaxed";
+  return head + order + scope + rest;
+}
 
 class Reader {
  public:
@@ -88,7 +106,8 @@ class Reader {
   }
 
   void access(const Words& words) {
-    std::string cell = words.mnemonic;
+    const bool update = starts_with_any(words.mnemonic, {"atom.", "red."});
+    std::string cell = update ? in_order(words.mnemonic) : words.mnemonic;
     const bool store = words.mnemonic.starts_with("st.");
     for (std::size_t i = 0; i < words.operands.size(); ++i) {
       std::string operand = words.operands[i];

@@ -28,6 +28,7 @@ struct ThreadText {
 ThreadText read_aarch64(const MachineFunction& function);
 ThreadText read_x86_64(const MachineFunction& function);
 ThreadText read_ptx(const MachineFunction& function);
+ThreadText read_spirv(const MachineFunction& function);
 
 // A line taken apart: the mnemonic, and its operands, which commas outside of brackets separate.
 struct Words {
