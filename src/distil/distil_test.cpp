@@ -132,6 +132,15 @@ TEST_F(DistilTest, AnAtomicAndAPlainAccess) {
   expect_pair(story({{access("update", 0, "relaxed", "device", 1)}, {plain("read", 2)}}, {}));
 }
 
+TEST_F(DistilTest, TwoStoresOfALock) {
+  race::Finding finding = story({{plain("write", 1)}, {plain("write", 2)}}, {});
+  EXPECT_FALSE(is_about_order(finding));
+  finding.witness->on_signal = true;
+  expect_pair(finding);
+  finding.witness->threads[1].block = 0;
+  EXPECT_FALSE(is_about_order(finding));  // a barrier is missing
+}
+
 TEST_F(DistilTest, PlainAccessesAloneAreNotAboutOrder) {
   EXPECT_FALSE(is_about_order(story({{plain("write", 1)}, {plain("read", 2)}}, {})));
   race::Finding barrier_only;

@@ -185,6 +185,7 @@ class StoryWriter {
   void tell_one_location() {
     const WitnessStep& first = first_access(witness_);
     const WitnessStep& second = second_access(witness_);
+    if (first.what == "write" && second.what == "write") return tell_stores();
     const bool reversed = first.what == "read" || (first.what == "write" && second.what == "update");
     const WitnessStep& active = reversed ? second : first;
     const WitnessStep& other = reversed ? first : second;
@@ -201,6 +202,18 @@ class StoryWriter {
     }
   }
 
+  // A load after each of two stores: both threads see the store of the other over their own.
+  void tell_stores() {
+    for (std::size_t i = 0; i < 2; ++i) {
+      WitnessStep step = i == 0 ? first_access(witness_) : second_access(witness_);
+      cells_[i].push_back(instruction(i, step, i + 1));
+      step.what = "read";
+      if (step.order != "weak") step.order = "relaxed";
+      cells_[i].push_back(instruction(i, step, 0));
+      condition_.push_back(fmt::format("{}={}", last_register(i), 2 - i));
+    }
+  }
+
   const race::Finding& finding_;
   const Witness& witness_;
   std::string name_;
@@ -212,12 +225,8 @@ class StoryWriter {
 // Why the story cannot be told; empty if it can.
 std::string obstacle(const Witness& witness) {
   if (witness.locations.size() > kMostLocations) return "the chain has too many locations";
-  if (!witness.links.empty()) return "";
-  const WitnessStep& first = first_access(witness);
-  const WitnessStep& second = second_access(witness);
-  if (second.partial) return "the accesses overlap in part, which the test does not tell";
-  const bool stores = first.what == "write" && second.what == "write";
-  return stores ? "no outcome of a test tells whether one of two stores is atomic for the other" : "";
+  const bool partial = witness.links.empty() && second_access(witness).partial;
+  return partial ? "the accesses overlap in part, which the test does not tell" : "";
 }
 
 }  // namespace
@@ -229,7 +238,12 @@ bool is_about_order(const race::Finding& finding) {
   auto signals = [](const WitnessStep& step) { return step.order != "weak" || step.polls; };
   // Volatile accesses are atomic enough: without a chain, another algorithm is wanted.
   if (finding.finding_class == race::ClassId::w3) return !witness.links.empty();
-  return !witness.links.empty() || signals(first_access(witness)) || signals(second_access(witness));
+  const WitnessStep& first = first_access(witness);
+  const WitnessStep& second = second_access(witness);
+  // No barrier orders the stores of two blocks: a flag or a lock is written as if it were data.
+  const bool signal_written = witness.on_signal && first.what == "write" && second.what == "write" &&
+                              witness.threads.front().block != witness.threads.back().block;
+  return !witness.links.empty() || signals(first) || signals(second) || signal_written;
 }
 
 base::Result<litmus::LitmusTest> story_test(const race::Finding& finding, const std::string& name) {

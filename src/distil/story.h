@@ -12,7 +12,8 @@
 namespace weakspot::distil {
 
 // Whether the race is about the order of memory: the threads communicated between the two accesses, or one of the two
-// is atomic. Other races need a barrier, or another algorithm.
+// is atomic, or two blocks store to what is elsewhere accessed atomically. Other races need a barrier, or another
+// algorithm.
 bool is_about_order(const race::Finding& finding);
 
 // The test of such a finding. Fails, with the reason, if the litmus tests of PTX cannot say it.

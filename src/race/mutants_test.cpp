@@ -54,6 +54,7 @@ TEST(Witnesses, SurviveTheReport) {
   step.is_volatile = step.polls = step.partial = true;
   finding.witness->threads = {{"threadIdx=1 blockIdx=2", 2, 0, {step}}};
   finding.witness->links = {{7, 9}};
+  finding.witness->on_signal = true;
   finding.distilled = Distilled{"t.litmus", "t+fixed.litmus", "ptx", "allowed", "forbidden", {"a fence"}, "", false};
   report.findings.push_back(finding);
   const base::Result<Report> read = report_from_json(to_json(report));

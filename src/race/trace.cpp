@@ -220,6 +220,9 @@ TracedChain Trace::chain_to_last(ThreadName first, SiteId site, bool writes) con
   if (found == events_.rend()) return chain;
   const auto begin = static_cast<std::size_t>(events_.rend() - found) - 1;
   const std::size_t end = events_.size() - 1;
+  chain.on_signal = std::any_of(events_.begin(), events_.end(), [&](const TraceEvent& event) {
+    return event.is_access() && overlap(event, last) && (event.strong || event.polls);
+  });
   const std::optional<std::vector<ChainWay>> ways = ChainSearch(events_).from(begin, first);
   if (!ways || ways->size() >= kMostThreads) {
     chain.parts = {{first, {{events_[begin], begin}}}, {last.thread, {{last, end}}}};

@@ -54,6 +54,7 @@ struct TracedChain {
   // none if the first access was forgotten.
   std::vector<Part> parts;
   std::vector<Link> links;
+  bool on_signal = false;  // threads signal with what is raced for: some access to it was strong, or a poll
 };
 
 class Trace {

@@ -148,6 +148,15 @@ TEST_F(TraceTest, PlainAccessesLinkOnlyWherePolled) {
   EXPECT_EQ(chain().links.size(), 1u);
 }
 
+TEST_F(TraceTest, TellsWhetherTheRaceIsForASignal) {
+  write(kWriter);
+  read(kReader);
+  EXPECT_FALSE(chain().on_signal);
+  set({2, 0}, kData);
+  read(kReader);
+  EXPECT_TRUE(chain().on_signal);
+}
+
 TEST_F(TraceTest, ForgetsWithTheLaunch) {
   write(kWriter);
   trace.clear();

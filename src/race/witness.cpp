@@ -74,6 +74,7 @@ JsonValue to_json(const Witness& witness) {
   json["locations"] = std::move(locations);
   json["threads"] = std::move(threads);
   json["links"] = std::move(links);
+  if (witness.on_signal) json["on_signal"] = true;
   return json;
 }
 
@@ -97,6 +98,7 @@ Witness read_witness(const JsonValue& json, Mistakes& mistakes) {
     JsonFields link(one, mistakes, "a link");
     witness.links.push_back({link.whole("from", kMostNumber), link.whole("to", kMostNumber)});
   }
+  witness.on_signal = fields.truth("on_signal");
   return witness;
 }
 

@@ -48,6 +48,7 @@ struct Witness {
   std::vector<WitnessLocation> locations;
   std::vector<WitnessThread> threads;
   std::vector<Link> links;
+  bool on_signal = false;  // some access to the first location was atomic or volatile, or a poll
 };
 
 // What became of a finding about the order of memory.

@@ -272,6 +272,10 @@ class Output(unittest.TestCase):
         for name, exits in {"reduction/argmax_pair_bug.cu": (1,), "data/*.cu": (0, 1), "redundant/*_bug.cu": (0, 1)}.items():
             for path in sorted(kernels.glob(name))[:3]:
                 self.output("race", "race", path, "--json", exits=exits)
+        found = self.output("race", "race", kernels / "flags" / "no_release_bug.cu", "--json", "--distil", "tests",
+                            "--mutants", exits=(1,))
+        self.assertIn("distilled", found["findings"][0])
+        self.assertTrue(found["mutants"]["list"])
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ const char* traced_scope(const TraceEvent& event) {
 
 race::Witness Collector::witness(const LaunchRecord& record, const race::TracedChain& chain) const {
   race::Witness told;
+  told.on_signal = chain.on_signal;
   std::vector<std::uint64_t> addresses;
   for (const race::TracedChain::Part& part : chain.parts) {
     race::WitnessThread thread{thread_text(part.thread, record), part.thread.block, part.thread.warp(), {}};
