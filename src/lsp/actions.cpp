@@ -29,21 +29,64 @@ bool has_comments(std::string_view text) {
                      [](const LitmusToken& token) { return token.kind == LitmusToken::Kind::comment; });
 }
 
-// The way as edits of single instructions; none if it needs more than that.
-std::optional<std::vector<SpanEdit>> edits_in_place(const std::string& text, const litmus::LitmusTest& test,
+// A new row of the program, before that of an instruction, with a fence in its column. None where the text is not a
+// table with a row on each line, or something else stands before the instruction in its cell.
+std::optional<SpanEdit> row_before(std::string_view text, base::Span instruction, const std::string& fence) {
+  const std::size_t end_before =
+      instruction.begin == 0 ? std::string_view::npos : text.rfind('\n', instruction.begin - 1);
+  const std::size_t begin = end_before == std::string_view::npos ? 0 : end_before + 1;
+  const std::string_view line = text.substr(begin, std::min(text.find('\n', begin), text.size()) - begin);
+  const std::size_t at = instruction.begin - begin;
+  const std::size_t bar = line.substr(0, at).find_last_of("|;");
+  const std::size_t cell = bar == std::string_view::npos ? 0 : bar + 1;
+  const std::size_t last = line.find(';');
+  if (last == std::string_view::npos || last < at) return std::nullopt;
+  if (line.substr(cell, at - cell).find_first_not_of(" \t") != std::string_view::npos) return std::nullopt;
+  std::string row(line.substr(0, last + 1));
+  std::replace_if(row.begin(), row.end(), [](char c) { return c != '|' && c != ';'; }, ' ');
+  const std::size_t width = line.find_first_of("|;", at) - at;
+  row.replace(at, width, fmt::format("{:<{}}", fence + " ", width));
+  const auto place = static_cast<std::uint32_t>(begin);
+  return SpanEdit{{place, place}, row + "\n"};
+}
+
+std::optional<SpanEdit> edit_of(std::string_view text, const litmus::LitmusTest& test, const desk::Place& place,
+                                const desk::Change& change, const desk::ChangeTexts& words) {
+  if (!place.also.empty() || words.is_dependency(change)) return std::nullopt;
+  const base::Span span = test[place.thread].instructions[place.instruction].span;
+  if (span.begin >= span.end || span.end > text.size()) return std::nullopt;
+  if (place.gap) return row_before(text, span, words.after(change));
+  // What reading has changed cannot be put back into its place.
+  const std::string_view written = text.substr(span.begin, span.end - span.begin);
+  if (without_blanks(written) != without_blanks(words.before(change))) return std::nullopt;
+  return SpanEdit{span, words.after(change)};
+}
+
+// Whether the edited text has the test that is meant.
+bool leads_to(const litmus::LitmusTest& meant, std::string text, std::vector<SpanEdit> edits, base::Span extent) {
+  std::sort(edits.begin(), edits.end(),
+            [](const SpanEdit& a, const SpanEdit& b) { return a.span.begin > b.span.begin; });
+  std::size_t end = extent.end;
+  for (const SpanEdit& edit : edits) {
+    const std::size_t length = edit.span.end - edit.span.begin;
+    text.replace(edit.span.begin, length, edit.text);
+    end += edit.text.size() - length;
+  }
+  const auto read = litmus::read_tests(base::Source("edited", text.substr(extent.begin, end - extent.begin)));
+  return read && read->size() == 1 && litmus::hash_of(read->front()) == litmus::hash_of(meant);
+}
+
+// The way as edits of single instructions and new rows; none if it needs more than that.
+std::optional<std::vector<SpanEdit>> edits_in_place(const std::string& text, const TestInText& found,
                                                     const desk::Fences& fences, const desk::Way& way) {
-  const desk::ChangeTexts words(test, fences.places);
+  const desk::ChangeTexts words(*found.test, fences.places);
   std::vector<SpanEdit> edits;
   for (const desk::Change& change : way.changes) {
-    const desk::Place& place = fences.places[change.place];
-    if (place.gap || !place.also.empty() || words.is_dependency(change)) return std::nullopt;
-    const base::Span span = test[place.thread].instructions[place.instruction].span;
-    if (span.begin >= span.end || span.end > text.size()) return std::nullopt;
-    const std::string_view written = std::string_view(text).substr(span.begin, span.end - span.begin);
-    // What reading has changed cannot be put back into its place.
-    if (without_blanks(written) != without_blanks(words.before(change))) return std::nullopt;
-    edits.push_back({span, words.after(change)});
+    std::optional<SpanEdit> edit = edit_of(text, *found.test, fences.places[change.place], change, words);
+    if (!edit) return std::nullopt;
+    edits.push_back(*std::move(edit));
   }
+  if (!leads_to(way.test, text, edits, found.extent)) return std::nullopt;
   return edits;
 }
 
@@ -104,7 +147,7 @@ base::Result<Strengthening> make_forbidden(const std::string& text, const TestIn
   Strengthening result;
   const desk::Way* chosen = &fences.ways.front();
   for (const desk::Way& way : fences.ways) {
-    std::optional<std::vector<SpanEdit>> edits = edits_in_place(text, test, fences, way);
+    std::optional<std::vector<SpanEdit>> edits = edits_in_place(text, found, fences, way);
     if (!edits) continue;
     chosen = &way;
     result.edits = *std::move(edits);

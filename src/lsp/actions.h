@@ -30,8 +30,9 @@ struct SpanEdit {
   std::string text;
 };
 
-// What changes a text so that the model forbids the outcome of a test in it: in place where only instructions change,
-// else the test is printed anew. Fails if the model forbids it already, or nothing was found in time.
+// What changes a text so that the model forbids the outcome of a test in it: in place where instructions change or rows
+// with fences are added, else the test is printed anew. Fails if the model forbids it already, or nothing was found in
+// time.
 struct Strengthening {
   std::vector<SpanEdit> edits;
   std::vector<std::string> changes;  // in words

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A client of the language server for tests: frames, requests, and what the server has sent."""
 import json
+import os
 import queue
 import subprocess
 import threading
@@ -87,6 +88,12 @@ class Client:
     def open(self, uri, text, language="litmus"):
         self.notify("textDocument/didOpen",
                     {"textDocument": {"uri": uri, "languageId": language, "version": 1, "text": text}})
+
+    def processor_seconds(self):
+        """What the server has used so far: unlike the time on the wall, it does not depend on what else runs."""
+        with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as stat:
+            fields = stat.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def end(self):
         """Asks the server to end; its exit code."""

@@ -5,11 +5,11 @@ WEAKSPOT_BLESS=1 records the session again; read the difference before committin
 """
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
 import sys
-import time
 import unittest
 from pathlib import Path
 
@@ -136,6 +136,58 @@ class BadStreams(LanguageServer):
         self.assertEqual(client.wait(), 1)
 
 
+class Mutator:
+    """Changes values of messages: other types, other numbers, texts with something else inside."""
+
+    PIECES = ["", "\u20ac", "(*", ";", "|", "\U0001d11e", "\r", "let ", " \n", "'", "ld.acq"]
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+
+    def mutated(self, value):
+        chance = self.random.random()
+        if isinstance(value, dict):
+            if chance < 0.05:
+                return self.random.choice([None, 1, "x", [], -1, 1e300])
+            return {key: self.mutated(inner) for key, inner in value.items() if self.random.random() > 0.02}
+        if isinstance(value, list):
+            return [self.mutated(inner) for inner in value]
+        if isinstance(value, str) and value and chance < 0.15:
+            begin = self.random.randrange(len(value))
+            end = self.random.randrange(begin, len(value) + 1)
+            return value[:begin] + self.random.choice(self.PIECES) + value[end:]
+        if isinstance(value, int) and not isinstance(value, bool) and chance < 0.3:
+            return self.random.choice([0, 1, 5, 99999999999, -3, 2**63, value + 1])
+        return value
+
+    def bytes_of(self, message):
+        body = json.dumps(self.mutated({"jsonrpc": "2.0", **message})).encode()
+        if self.random.random() < 0.02:
+            body = body[:self.random.randrange(len(body) + 1)]
+        frame = framed(body)
+        return frame.replace(b"Content-Length", b"Content-Lengt") if self.random.random() < 0.01 else frame
+
+
+@needs_program
+class MutatedSession(LanguageServer):
+    def test_the_server_lives_through_messages_that_are_nearly_right(self):
+        session = [json.loads(line[4:]) for line in SESSION.read_text(encoding="utf-8").splitlines()
+                   if line.startswith("--> ")][2:-2]
+        mutator = Mutator(1)
+        client = self.client()
+        client.last_id = 10**6  # apart from the ids of the session
+        client.initialize({"hoverMilliseconds": 20, "seconds": 0.05})
+        for count in range(3000):
+            client.send_bytes(mutator.bytes_of(mutator.random.choice(session)))
+            if count % 100 == 0:
+                reply = client.ask("textDocument/documentSymbol", {"textDocument": {"uri": "file:///w/none"}})
+                self.assertEqual(reply["error"]["code"], -32602)
+                client.heard.clear()
+        client.open("file:///w/fresh.litmus", MP)
+        self.assertEqual(client.diagnostics("file:///w/fresh.litmus", 1), [])
+        self.assertEqual(client.end(), 0)
+
+
 @needs_program
 class Answers(LanguageServer):
     def test_a_cancelled_request_is_answered_so(self):
@@ -158,16 +210,13 @@ class Answers(LanguageServer):
         self.assertEqual(client.end(), 0)
 
     def test_corpus_tests_are_answered_soon(self):
-        """Within 100 ms, once the models are read; the limit here leaves room for busy machines."""
+        """Within 100 ms, says bench/lsp_bench.cpp. Here: reading all models and judging 20 tests by them is quick."""
         client = self.client()
         client.initialize()
-        slowest = 0
         for path in sorted((ROOT / "corpus" / "classic").glob("*.litmus"))[:20]:
             client.open(path.as_uri(), path.read_text(encoding="utf-8"))
-            start = time.monotonic()
-            client.ask("textDocument/hover", place(0, 10, path.as_uri()))
-            slowest = max(slowest, time.monotonic() - start)
-        self.assertLess(slowest, 1.0)
+            self.assertIn("result", client.ask("textDocument/hover", place(0, 10, path.as_uri())))
+        self.assertLess(client.processor_seconds(), 5.0)
         self.assertEqual(client.end(), 0)
 
     def test_typing_into_a_large_model(self):
@@ -177,14 +226,13 @@ class Answers(LanguageServer):
         lines = ['"large"'] + [f"let r{i} = (r{i - 1} | po & loc); rf?" if i else "let r0 = po" for i in range(10000)]
         uri = "file:///w/large.cat"
         client.open(uri, "\n".join(lines) + "\nacyclic r9999 as c\n", "cat")
-        start = time.monotonic()
         for version in range(2, 22):
             change = {"range": {"start": {"line": 5, "character": 0}, "end": {"line": 5, "character": 0}}, "text": " "}
             client.notify("textDocument/didChange",
                           {"textDocument": {"uri": uri, "version": version}, "contentChanges": [change]})
         reply = client.ask("textDocument/definition", place(10001, 10, uri))
         self.assertEqual(reply["result"]["range"]["start"], {"line": 10000, "character": 4})
-        self.assertLess(time.monotonic() - start, 5.0)
+        self.assertLess(client.processor_seconds(), 5.0)
         self.assertEqual(client.end(), 0)
 
 
