@@ -36,6 +36,7 @@ base::Status Session::launch(const Kernel& kernel, const race::LaunchShape& laun
   }
   request.arguments = arguments;
   request.keep_history = choice.keep_history;
+  request.cores = request_.jobs;
   // Blocks of concurrent launches have different numbers.
   for (const std::uint32_t number : choice.concurrent) {
     const LaunchRecord& other = launches_[number - 1];
