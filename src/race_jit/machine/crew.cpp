@@ -100,15 +100,17 @@ void Crew::restore() {
   }
 }
 
-// Those that the system allows; the first one at least, on this thread if need be.
+// In as many threads as the system allows.
 void Crew::in_threads(const std::function<void(Worker&)>& work) {
   std::vector<std::thread> threads;
-  const SignalsBlocked blocked;
-  for (const std::unique_ptr<Worker>& worker : workers_) {
-    try {
-      threads.emplace_back([&work, &worker] { work(*worker); });
-    } catch (const std::system_error&) {
-      break;
+  {
+    const SignalsBlocked blocked;
+    for (const std::unique_ptr<Worker>& worker : workers_) {
+      try {
+        threads.emplace_back([&work, &worker] { work(*worker); });
+      } catch (const std::system_error&) {
+        break;
+      }
     }
   }
   if (threads.empty()) give_up();

@@ -15,7 +15,8 @@ namespace weakspot::race_jit {
 namespace {
 
 constexpr std::uint64_t kBlocksWorthSharing = 8;
-constexpr std::uint64_t kShadowBytes = 6;  // for a byte of memory
+constexpr std::uint64_t kManyThreads = 16384;  // each of which makes some accesses: worth sharing from the start
+constexpr std::uint64_t kShadowBytes = 6;      // for a byte of memory
 
 // Shadows are not to take more than half of the memory of this machine.
 bool fits_in_memory(const Arena& arena, std::uint64_t workers) {
@@ -41,8 +42,9 @@ Machine::Machine(Machine& main, Crew& crew, ShadowMemory& shadow, std::uint64_t 
 
 bool Machine::is_worth_a_crew(std::uint64_t blocks) const {
   const LaunchRequest& request = *request_;
-  return request.cores > 1 && blocks >= kBlocksWorthSharing && checked_ - checked_before_ >= options_.worth_sharing &&
-         request.cluster.count() == 1 && !request.cooperative && request.concurrent.empty() && !request.keep_history &&
+  const bool much = request.threads() >= kManyThreads || checked_ - checked_before_ >= options_.worth_sharing;
+  return request.cores > 1 && blocks >= kBlocksWorthSharing && much && request.cluster.count() == 1 &&
+         !request.cooperative && request.concurrent.empty() && !request.keep_history &&
          !dependent_.contains(request.entry) && fits_in_memory(*arena_, request.cores);
 }
 
