@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "race/kernel_names.h"
 #include "race/replay.h"
+#include "race/trace.h"
 #include "race_jit/compile/compile_cache.h"
 #include "race_jit/compile/frontend.h"
 #include "race_jit/guard/filter.h"
@@ -21,6 +22,7 @@
 #include "race_jit/machine/machine.h"
 #include "race_jit/machine/signals.h"
 #include "race_jit/search/arguments.h"
+#include "race_jit/search/mutants.h"
 #include "race_jit/search/search.h"
 #include "race_jit/search/session.h"
 
@@ -213,7 +215,7 @@ std::optional<Answer> compile(const race::Request& request, const Plan& plan, co
 
 DeviceOptions device_options(const race::Request& request) {
   return {.check = request.check,
-          .plain_checker = request.plain_checker,
+          .plain_checker = request.plain_checker || request.trace,
           .own_folders = header_folders(request),
           .lazy = true,
           .code_cache = CompileCache::default_folder()};
@@ -302,6 +304,8 @@ Answer answer(const race::Request& request, const std::string& folder, const Cha
       return environment_failed(base::render(prepared.errors()));
     }
   }
+  race::Trace trace;
+  if (request.trace) device.detector().set_trace(&trace);
   const double compile_seconds = seconds_since(start);
 
   const Clock::time_point started = Clock::now();
@@ -342,6 +346,11 @@ Answer answer(const race::Request& request, const std::string& folder, const Cha
   }
   const race::Report program = result.report;
   result.report = session.report(trial_seconds(request, result, seconds_since(started)));
+  if (request.mutants) {
+    const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                        std::chrono::duration<double>(std::max(request.seconds, 1.0)));
+    result.report.mutants = try_mutants(device, **module, session.trials(), session.collector(), end);
+  }
   if (!request.kernel.empty()) keep_kernel(result.report, request.kernel, **module);
   add_idle_templates(result.report, request, **module);
   result.report.program_exit = program.program_exit;

@@ -44,8 +44,8 @@ bool Machine::is_worth_a_crew(std::uint64_t blocks) const {
   const LaunchRequest& request = *request_;
   const bool much = request.threads() >= kManyThreads || checked_ - checked_before_ >= options_.worth_sharing;
   return request.cores > 1 && blocks >= kBlocksWorthSharing && much && request.cluster.count() == 1 &&
-         !request.cooperative && request.concurrent.empty() && !request.keep_history &&
-         !dependent_.contains(request.entry) && fits_in_memory(*arena_, request.cores);
+         !request.cooperative && request.concurrent.empty() && !request.keep_history && skip_.empty() &&
+         detector_.trace() == nullptr && !dependent_.contains(request.entry) && fits_in_memory(*arena_, request.cores);
 }
 
 Crew& Machine::crew(unsigned workers) {
@@ -56,7 +56,6 @@ Crew& Machine::crew(unsigned workers) {
 void Machine::join(const LaunchRequest& request, Schedule schedule) {
   begin_launch(request, schedule);
   launches_ = main_->launches_;
-  skip_ = main_->skip_;
   own_marks_.assign(main_->marks_.size(), 0);
   marks_ = own_marks_;
   checked_ = checked_before_ = 0;
@@ -100,7 +99,6 @@ void Machine::leave() {
 
 void Machine::take_counts(Machine& worker) {
   checked_ += worker.checked_;
-  skipped_ += worker.skipped_;
   for (std::size_t i = 0; i < marks_.size(); ++i) marks_[i] |= worker.own_marks_[i];
 }
 
