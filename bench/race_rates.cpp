@@ -3,11 +3,13 @@
 //
 //   race_rates [--repeat N] [--plain-checker] FILE.cu...
 //   race_rates --search RUNS FILE.cu...
+//   race_rates --cores N [--repeat N] FILE.cu...
 //
 // The first annotated launch of each file runs N times on fresh memory, checked and unchecked. A line shows the best
 // time of each in seconds of one core, the number and rate of checked accesses, and the ratio of the times. --search
 // instead measures the total time of the given number of runs of the launch, including arguments and three schedules.
-// The time to compile is shown separately.
+// The time to compile is shown separately. --cores compares the time that passes on one core and on several, with the
+// processor time of both.
 #include <fmt/format.h>
 #include <time.h>
 
@@ -31,15 +33,18 @@ namespace {
 using namespace weakspot;
 using namespace weakspot::race_jit;
 
-// The processor time of this thread alone: others may be using the machine.
-double cpu_seconds() {
+double seconds_of(clockid_t clock) {
   timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  clock_gettime(clock, &now);
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
+// The processor time of this thread alone: others may be using the machine.
+double cpu_seconds() { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
+
 struct Measured {
   double compile = 0, launch = 0;
+  double passed = 0, process = 0;  // of the launch: on the clock, and of all threads
   std::uint64_t accesses = 0;
 };
 
@@ -69,16 +74,19 @@ base::Result<Prepared> prepare(const std::string& file, const std::string& bitco
   return prepared;
 }
 
-base::Status launch(Prepared& prepared, base::Rng& rng, Schedule schedule, double& seconds) {
+base::Status launch(Prepared& prepared, base::Rng& rng, Schedule schedule, Measured& measured, unsigned cores = 1) {
   const Kernel& kernel = prepared.module->kernels().front();
   base::Result<Arguments> arguments =
       Arguments::make(kernel, with_all_arguments(kernel, prepared.launch), prepared.device->arena(), rng.next());
   if (!arguments) return arguments.errors();
   LaunchRequest request = launch_request(kernel, prepared.launch, prepared.module->static_shared());
   request.arguments = arguments->pointers();
-  const double start = cpu_seconds();
+  request.cores = cores;
+  const double start = cpu_seconds(), passed = seconds_of(CLOCK_MONOTONIC), used = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
   const bool ended = prepared.device->launch(request, schedule);
-  seconds = cpu_seconds() - start;
+  measured.launch = cpu_seconds() - start;
+  measured.passed = seconds_of(CLOCK_MONOTONIC) - passed;
+  measured.process = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - used;
   if (!ended || !prepared.device->detector().races().empty()) {
     return base::error("the kernel was expected to end and to have no race");
   }
@@ -86,19 +94,33 @@ base::Status launch(Prepared& prepared, base::Rng& rng, Schedule schedule, doubl
 }
 
 base::Result<Measured> measure(const std::string& file, const std::string& bitcode, const DeviceOptions& options,
-                               int repeat) {
+                               int repeat, unsigned cores = 1) {
   Measured best;
   for (int i = 0; i < repeat; ++i) {
     base::Result<Prepared> prepared = prepare(file, bitcode, options);
     if (!prepared) return prepared.errors();
     base::Rng rng(1);
-    double seconds = 0;
-    if (base::Status done = launch(*prepared, rng, Schedule::forward, seconds); !done) return done.errors();
-    best.launch = i == 0 ? seconds : std::min(best.launch, seconds);
-    best.compile = i == 0 ? prepared->compile : std::min(best.compile, prepared->compile);
+    Measured now;
+    if (base::Status done = launch(*prepared, rng, Schedule::forward, now, cores); !done) return done.errors();
+    now.compile = prepared->compile;
+    if (i == 0) best = now;
+    for (double Measured::* time : {&Measured::compile, &Measured::launch, &Measured::passed, &Measured::process}) {
+      best.*time = std::min(best.*time, now.*time);
+    }
     best.accesses = prepared->device->checked_accesses();
   }
   return best;
+}
+
+base::Status compare_cores(const std::string& file, const std::string& bitcode, const DeviceOptions& options,
+                           int repeat, unsigned cores) {
+  base::Result<Measured> one = measure(file, bitcode, options, repeat);
+  if (!one) return one.errors();
+  base::Result<Measured> many = measure(file, bitcode, options, repeat, cores);
+  if (!many) return many.errors();
+  fmt::print("{:<24} 1 core {:7.4f} s ({:7.4f} s used)  {} cores {:7.4f} s ({:7.4f} s used)  {:4.2f} times as fast\n",
+             file, one->passed, one->process, cores, many->passed, many->process, one->passed / many->passed);
+  return base::ok_status();
 }
 
 base::Status search(const std::string& file, const std::string& bitcode, const DeviceOptions& options, int runs) {
@@ -109,8 +131,8 @@ base::Status search(const std::string& file, const std::string& bitcode, const D
   for (int i = 0; i < runs; ++i) {
     const Schedule schedule = i % 3 == 0 ? Schedule::forward : i % 3 == 1 ? Schedule::reversed : Schedule::random;
     prepared->device->arena().clear();
-    double seconds = 0;
-    if (base::Status done = launch(*prepared, rng, schedule, seconds); !done) return done;
+    Measured ignored;
+    if (base::Status done = launch(*prepared, rng, schedule, ignored); !done) return done;
   }
   const double seconds = cpu_seconds() - start;
   fmt::print("{:<24} {} runs {:8.3f} s, compiled in {:.3f} s\n", file, runs, seconds, prepared->compile);
@@ -141,7 +163,7 @@ int fail(const base::Diagnostics& errors) {
 
 int main(int argc, char** argv) {
   DeviceOptions options;
-  int repeat = 3, runs = 0;
+  int repeat = 3, runs = 0, cores = 0;
   std::vector<std::string> files;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
@@ -149,6 +171,8 @@ int main(int argc, char** argv) {
       options.plain_checker = true;
     } else if (word == "--repeat" && i + 1 < argc) {
       repeat = std::max(std::atoi(argv[++i]), 1);
+    } else if (word == "--cores" && i + 1 < argc) {
+      cores = std::max(std::atoi(argv[++i]), 1);
     } else if (word == "--search" && i + 1 < argc) {
       runs = std::max(std::atoi(argv[++i]), 1);
     } else {
@@ -165,8 +189,10 @@ int main(int argc, char** argv) {
       std::fputs(compiled.failure.messages.c_str(), stderr);
       return 2;
     }
-    const base::Status done =
-        runs > 0 ? search(file, compiled.bitcode, options, runs) : show(file, compiled.bitcode, options, repeat);
+    const base::Status done = runs > 0 ? search(file, compiled.bitcode, options, runs)
+                              : cores > 0
+                                  ? compare_cores(file, compiled.bitcode, options, repeat, static_cast<unsigned>(cores))
+                                  : show(file, compiled.bitcode, options, repeat);
     if (!done) return fail(done.errors());
   }
   return 0;

@@ -179,8 +179,7 @@ void add_race(Command& app, int& exit_code) {
       "runs to spend searching for the inputs of each kernel (default 1000 if no launch is given, else 0; "
       "0: no search)");
   request.jobs = std::max(std::thread::hardware_concurrency(), 1u);
-  command->add_option("--jobs N", request.jobs, "processes that share the search, from 1 (default: one per processor)")
-      ->positive();
+  command->add_option("--jobs N", request.jobs, "processors that share the work, from 1 (default: all)")->positive();
   command
       ->add_option("--seconds TIME", request.seconds,
                    "time for all launches of a file together, such as 500ms or 2min (default 60s)")

@@ -6,51 +6,66 @@
 namespace weakspot::race {
 namespace {
 
-void raise(std::vector<Interval>& list, std::size_t at, Interval value) {
-  if (list.size() <= at) list.resize(at + 1);
-  list[at] = std::max(list[at], value);
-}
+void raise(Interval& known, Interval value) { known = std::max(known, value); }
 
-void raise_all(std::vector<Interval>& list, const std::vector<Interval>& other) {
-  if (list.size() < other.size()) list.resize(other.size());
-  for (std::size_t i = 0; i < other.size(); ++i) list[i] = std::max(list[i], other[i]);
-}
+// Which of two has something that the other lacks: a bit for each.
+constexpr unsigned kFirstLacks = 1, kSecondLacks = 2;
 
-// Which of two lists has something that the other lacks.
-struct Lacks {
-  unsigned first = 0, second = 0;  // not zero: this one lacks something
-
-  void look(const std::vector<Interval>& a, const std::vector<Interval>& b) {
-    const std::size_t both = std::min(a.size(), b.size());
-    // Without an early end, so that the loop is compiled to vector instructions.
-    unsigned less = 0, more = 0;
-    for (std::size_t i = 0; i < both; ++i) {
-      less |= static_cast<unsigned>(a[i] < b[i]);
-      more |= static_cast<unsigned>(a[i] > b[i]);
-    }
-    first |= less | static_cast<unsigned>(a.size() < b.size());
-    second |= more | static_cast<unsigned>(b.size() < a.size());
-  }
-};
-
-Interval at_or_none(const std::vector<Interval>& list, std::size_t at) { return at < list.size() ? list[at] : 0; }
+unsigned lacks(Interval a, Interval b) { return a < b ? kFirstLacks : a > b ? kSecondLacks : 0; }
 
 auto part_before(const auto& part, std::uint32_t block) { return part.first < block; }
 
 }  // namespace
 
+Clock::Warp& Clock::WarpRef::changeable() {
+  if (warp_ == nullptr) {
+    *this = WarpRef(new Warp());
+  } else if (warp_->owners > 1) {
+    auto* copy = new Warp(*warp_);
+    copy->owners = 0;
+    *this = WarpRef(copy);
+  }
+  return *warp_;
+}
+
+Clock::Warp& Clock::Part::warp(std::uint32_t number) {
+  if (warps.size() <= number) warps.resize(number + 1);
+  return warps[number].changeable();
+}
+
+unsigned Clock::compare(const Warp* a, const Warp* b) {
+  if (a == b) return 0;
+  if (a == nullptr || b == nullptr) return a == nullptr ? kFirstLacks : kSecondLacks;
+  // Without an early end, so that the loop is compiled to vector instructions.
+  unsigned less = static_cast<unsigned>(a->before < b->before), more = static_cast<unsigned>(a->before > b->before);
+  for (std::size_t i = 0; i < kWarp; ++i) {
+    less |= static_cast<unsigned>(a->threads[i] < b->threads[i]);
+    more |= static_cast<unsigned>(a->threads[i] > b->threads[i]);
+  }
+  return less * kFirstLacks | more * kSecondLacks;
+}
+
 // The knowledge of both about one block; one of them where it has all.
 Clock::PartRef Clock::together(const PartRef& a, const PartRef& b) {
   if (a == b) return a;
-  Lacks lacks{static_cast<unsigned>(a->before < b->before), static_cast<unsigned>(a->before > b->before)};
-  lacks.look(a->warps, b->warps);
-  lacks.look(a->threads, b->threads);
-  if (lacks.first == 0) return a;
-  if (lacks.second == 0) return b;
+  const std::size_t count = std::max(a->warps.size(), b->warps.size());
+  auto warp_of = [](const Part& part, std::size_t i) { return i < part.warps.size() ? part.warps[i].get() : nullptr; };
+  std::array<unsigned, kMaxBlockThreads / kWarp> lacking{};
+  unsigned all = lacks(a->before, b->before);
+  for (std::size_t i = 0; i < count; ++i) all |= lacking[i] = compare(warp_of(*a, i), warp_of(*b, i));
+  if ((all & kFirstLacks) == 0) return a;
+  if ((all & kSecondLacks) == 0) return b;
   auto sum = std::make_shared<Part>(*a);
-  sum->before = std::max(sum->before, b->before);
-  raise_all(sum->warps, b->warps);
-  raise_all(sum->threads, b->threads);
+  raise(sum->before, b->before);
+  sum->warps.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (lacking[i] == kFirstLacks) sum->warps[i] = b->warps[i];
+    if (lacking[i] != (kFirstLacks | kSecondLacks)) continue;
+    Warp& warp = sum->warps[i].changeable();
+    const Warp& other = *b->warps[i].get();
+    raise(warp.before, other.before);
+    for (std::size_t k = 0; k < kWarp; ++k) raise(warp.threads[k], other.threads[k]);
+  }
   return sum;
 }
 
@@ -71,20 +86,18 @@ const Clock::Part* Clock::find(std::uint32_t block) const {
 }
 
 void Clock::know_thread(ThreadName thread, Interval up_to) {
-  raise(changeable(thread.block).threads, thread.thread, up_to);
+  raise(changeable(thread.block).warp(thread.warp()).threads[thread.thread % kWarp], up_to);
 }
 
 void Clock::know_thread(ThreadName thread, Interval up_to, Interval warp_before, Interval block_before) {
   Part& part = changeable(thread.block);
-  raise(part.threads, thread.thread, up_to);
-  raise(part.warps, thread.warp(), warp_before);
-  part.before = std::max(part.before, block_before);
+  Warp& warp = part.warp(thread.warp());
+  raise(warp.threads[thread.thread % kWarp], up_to);
+  raise(warp.before, warp_before);
+  raise(part.before, block_before);
 }
 
-void Clock::know_block(std::uint32_t block, Interval before) {
-  Part& part = changeable(block);
-  part.before = std::max(part.before, before);
-}
+void Clock::know_block(std::uint32_t block, Interval before) { raise(changeable(block).before, before); }
 
 void Clock::join(const Clock& other) {
   std::vector<std::pair<std::uint32_t, PartRef>> all;
@@ -105,8 +118,9 @@ void Clock::join(const Clock& other) {
 bool Clock::knows(ThreadName thread, Interval interval) const {
   const Part* part = find(thread.block);
   if (part == nullptr) return false;
-  if (interval < part->before || interval < at_or_none(part->warps, thread.warp())) return true;
-  return thread.thread < part->threads.size() && interval <= part->threads[thread.thread];
+  if (interval < part->before) return true;
+  const Warp* warp = thread.warp() < part->warps.size() ? part->warps[thread.warp()].get() : nullptr;
+  return warp != nullptr && (interval < warp->before || interval <= warp->threads[thread.thread % kWarp]);
 }
 
 ClockRef joined(const ClockRef& a, const ClockRef& b) {

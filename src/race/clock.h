@@ -6,6 +6,7 @@
 // no clock exists at all.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <set>
@@ -36,14 +37,45 @@ class Clock {
   bool knows(ThreadName thread, Interval interval) const;
 
  private:
+  // What is known of one warp. Blocks share these: between two clocks most warps have not changed.
+  struct Warp {
+    mutable std::uint32_t owners = 0;
+    Interval before = 0;  // of the whole warp
+    std::array<Interval, kWarp> threads{};
+  };
+  // A clock and all that shares its parts belong to one thread of the process, so owners are counted plainly.
+  class WarpRef {
+   public:
+    WarpRef() = default;
+    explicit WarpRef(Warp* warp) : warp_(warp) { ++warp_->owners; }
+    WarpRef(const WarpRef& other) : warp_(other.warp_) {
+      if (warp_ != nullptr) ++warp_->owners;
+    }
+    WarpRef(WarpRef&& other) noexcept : warp_(std::exchange(other.warp_, nullptr)) {}
+    WarpRef& operator=(WarpRef other) noexcept {
+      std::swap(warp_, other.warp_);
+      return *this;
+    }
+    ~WarpRef() {
+      if (warp_ != nullptr && --warp_->owners == 0) delete warp_;
+    }
+    const Warp* get() const { return warp_; }
+    // Copied first if others share it.
+    Warp& changeable();
+
+   private:
+    Warp* warp_ = nullptr;
+  };
   // What is known of one block. Clocks share these: most differ in the block of one thread only.
   struct Part {
-    Interval before = 0;            // of the whole block
-    std::vector<Interval> warps;    // by number, as far as any is known
-    std::vector<Interval> threads;  // the same
+    Interval before = 0;         // of the whole block
+    std::vector<WarpRef> warps;  // by number, as far as any is known; null: nothing
+
+    Warp& warp(std::uint32_t number);
   };
   using PartRef = std::shared_ptr<Part>;  // changed only by its single owner
 
+  static unsigned compare(const Warp* a, const Warp* b);
   static PartRef together(const PartRef& a, const PartRef& b);
   Part& changeable(std::uint32_t block);
   const Part* find(std::uint32_t block) const;

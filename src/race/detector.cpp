@@ -433,7 +433,8 @@ void Detector::conflict(Entry entry, bool entry_writes, const Current& current) 
       note_needed(interval, current);
     } else if (!same_warp(other, current.name) || interval >= current.thread.warp_from) {
       // Ordered by a chain of releases and acquires, which any barrier may be part of: none is called redundant.
-      needed_.insert(met_.begin(), met_.end());
+      keep_met();
+      ++chains_;
     }
     return;
   }

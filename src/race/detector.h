@@ -126,6 +126,19 @@ class Detector {
   // How often two accesses raced, over all pairs of sites.
   std::uint64_t conflicts() const { return conflicts_; }
 
+  // For detectors that share the blocks of a launch, each with a shadow of its own. join_launch() starts with what
+  // `main` knows; leave_launch() gives the rest of what was learnt back, except for races, which add_race() takes in
+  // their order, and barriers.
+  void join_launch(const Detector& main);
+  void leave_launch(Detector& main) const;
+  void add_race(const Race& race);
+  // How often a chain of releases and acquires, which any barrier met so far may be part of, ordered two accesses.
+  std::uint64_t chains() const { return chains_; }
+  // All barriers met so far count as needed.
+  void keep_met() { needed_.insert(met_.begin(), met_.end()); }
+  Interval launch_begin() const { return launch_begin_; }
+  const DetectorOptions& options() const { return options_; }
+
  private:
   struct Current;  // the access at hand, decoded once
 
@@ -178,7 +191,7 @@ class Detector {
   std::set<SiteId> ignored_;  // sites of strong updates whose results are not used
   std::set<SiteId> polls_;    // sites of strong reads that feed no data
   std::unordered_map<std::uint64_t, Published> published_;
-  std::uint64_t conflicts_ = 0;
+  std::uint64_t conflicts_ = 0, chains_ = 0;
   Doubt doubt_;
   Trace* trace_ = nullptr;
 };

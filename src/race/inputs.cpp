@@ -44,6 +44,7 @@ void InputSource::list_shapes() {
     if (facts_.block_axes == 2 && side <= 32) add(side, side, 1);
     if (facts_.block_axes == 3 && side <= 10) add(side, side, side);
   }
+  for (const Extent& tile : tile_blocks(facts_)) add(tile.x, tile.y, 1);
   if (facts_.block_axes == 1) {
     for (const std::uint32_t side : {64u, 32u, 128u, 256u, 33u, 1u, 96u, 31u, 512u}) add(side, 1, 1);
   } else if (facts_.block_axes == 2) {
@@ -102,6 +103,7 @@ std::string InputSource::contents(const ParameterFacts& parameter, const LaunchS
       "zero",       "one",    "iota",       "random:0:15", "permutation",
       "duplicates", "sorted", "random:0:1", "random",      fmt::format("random:0:{}", threads - 1)};
   if (!parameter.index) fills.insert(fills.end(), {"random:-8:8", "equal:-1"});
+  if (parameter.type.starts_with("float") || parameter.type.starts_with("double")) fills.emplace_back("special");
   // Contents on either side of a constant that the code compares with.
   if (!facts_.compared.empty() && rng_.percent(40)) {
     const std::int64_t constant = pick(facts_.compared);
@@ -119,7 +121,7 @@ ArgumentSpec InputSource::argument(const ParameterFacts& parameter, const Launch
     argument.count = std::max<std::uint64_t>(2 * launch.threads(), 64);
     argument.fill = contents(parameter, launch, natural);
   } else if (parameter.floating) {
-    argument.value = natural ? "1" : pick(std::vector<std::string>{"1", "0", "0.5", "-1", "1000"});
+    argument.value = natural ? "1" : pick(std::vector<std::string>{"1", "0", "0.5", "-1", "1000", "inf", "nan"});
   } else {
     argument.value = std::to_string(natural ? static_cast<std::int64_t>(launch.threads()) : size(launch));
   }
@@ -127,6 +129,7 @@ ArgumentSpec InputSource::argument(const ParameterFacts& parameter, const Launch
 }
 
 void InputSource::finish(Input& input, std::uint64_t number) {
+  keep_asserted(facts_, fixed_, shape_fixed_, input.launch);
   input.seed = seed_ + number;
   static constexpr Schedule kOrders[] = {Schedule::forward, Schedule::reversed, Schedule::random};
   input.schedule = {kOrders[number % 3], 0};

@@ -30,6 +30,14 @@ struct ParameterFacts {
   bool offset = false;     // a number that is part of an address
 };
 
+// A product of numbers that a launch consists of: parameters, "blockDim.x", "gridDim.y".
+struct Term {
+  std::int64_t constant = 1;
+  std::vector<std::string> names;
+
+  auto operator<=>(const Term&) const = default;
+};
+
 struct KernelFacts {
   std::vector<ParameterFacts> parameters;
   // Facts about members of structures, by parameter and offset, before they are put into `parameters`.
@@ -42,6 +50,8 @@ struct KernelFacts {
   Extent cluster;                      // its grids consist of whole ones
   std::vector<std::int64_t> compared;  // constants that something is compared with
   std::vector<std::int64_t> factors;   // constants that something is multiplied by, and the sides of arrays
+  std::vector<std::pair<std::int64_t, std::int64_t>> tiles;  // rows and columns of arrays; simple ones have one row
+  std::vector<std::pair<Term, Term>> asserted;               // are equal, or the kernel ends with an assertion
 };
 
 struct Input {
@@ -79,6 +89,12 @@ class InputSource {
   base::Rng rng_;
   std::vector<LaunchShape> shapes_;  // grids and blocks; the rest is the same for all
 };
+
+// Blocks with two axes that have a thread for each element of an array in the code.
+std::vector<Extent> tile_blocks(const KernelFacts& facts);
+
+// Makes what the kernel asserts hold, as far as parameters, and the extents unless they are fixed, can be chosen.
+void keep_asserted(const KernelFacts& facts, const LaunchSpec& fixed, bool shape_fixed, LaunchSpec& launch);
 
 // Something a kernel may rely on.
 struct Relation {

@@ -123,7 +123,7 @@ TEST(Relations, HoldAfterTheyAreMended) {
   facts.parameters[0].atomic = true;
   Input input;
   input.launch = *parse_launch("grid=3 block=33");
-  for (const char* text : {"pitch=2", "width=100", "m=float[8] fill=random", "place=int[8] fill=duplicates"}) {
+  for (const char* text : {"pitch=0", "width=100", "m=float[8] fill=random", "place=int[8] fill=duplicates"}) {
     input.launch.arguments.push_back(*parse_argument(text));
   }
   std::string texts;
@@ -135,7 +135,7 @@ TEST(Relations, HoldAfterTheyAreMended) {
     EXPECT_TRUE(relation.holds(repaired)) << relation.text;
   }
   EXPECT_EQ(texts,
-            "gridDim.x == 1\npitch >= width\npitch >= blockDim.x * gridDim.x\n"
+            "gridDim.x == 1\npitch >= width\npitch > 0\npitch >= blockDim.x\npitch >= blockDim.x * gridDim.x\n"
             "blockDim.x is a power of two\nm is initially zero\nthe values of place are distinct\n"
             "blockDim.x > 77\nblockDim.x == 154\nblockDim.x == 77\nblockDim.x == 32\n");
 }
@@ -161,8 +161,8 @@ TEST(Relations, OfTilesAndRoles) {
   input.launch = *parse_launch("grid=3,2 block=33,2");
   input.launch.arguments.push_back(*parse_argument("n=20"));
   EXPECT_EQ(broken_by(tiles, input),
-            (std::vector<std::string>{"blockDim.x <= 16", "n >= blockDim.x * gridDim.x", "blockDim.x is a power of two",
-                                      "blockDim is 16 x 16", "n >= 16 * gridDim.x",
+            (std::vector<std::string>{"blockDim.x <= 16", "n >= blockDim.x", "n >= blockDim.x * gridDim.x",
+                                      "blockDim.x is a power of two", "blockDim is 16 x 16", "n >= 16 * gridDim.x",
                                       "blockDim is 16 x 16 and n >= 16 * gridDim"}));
   KernelFacts roles;
   roles.compared = {0, 40};

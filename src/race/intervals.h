@@ -29,6 +29,10 @@ class Intervals {
     return !ranges_.empty() && ranges_.back().block == block && ranges_.back().first <= interval;
   }
   Interval last() const { return last_; }
+  // Leaves out what others have handed out.
+  void skip_to(Interval last) {
+    if (last > last_) last_ = last;
+  }
   // Whether the limit is reached. Some intervals are held in reserve, so that asking now and then is enough.
   bool are_spent() const { return last_ >= limit_; }
 

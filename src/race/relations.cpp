@@ -70,6 +70,7 @@ class RelationList {
           [](Input& input) { input.launch.block.x = 1; });
     }
     add_pitches();
+    add_strides();
     add_sides();
     add_rows();
     add(
@@ -129,10 +130,26 @@ class RelationList {
     }
   }
 
+  // Elements of different threads are apart.
+  void add_strides() {
+    for (const ParameterFacts& stride : facts_.parameters) {
+      if (!is_count(stride) || !stride.factor) continue;
+      add(
+          fmt::format("{} > 0", stride.name),
+          [a = stride.name](const Input& input) { return number_of(input.launch, a) > 0; },
+          [a = stride.name](Input& input) { set_number(input, a, 1); });
+      relations_.back().of_launch = false;
+    }
+  }
+
   // A number that is multiplied keeps rows apart.
   void add_rows() {
     for (const ParameterFacts& pitch : facts_.parameters) {
       if (!is_count(pitch) || !pitch.factor) continue;
+      add(
+          fmt::format("{} >= blockDim.x", pitch.name),
+          [a = pitch.name](const Input& input) { return number_of(input.launch, a) >= input.launch.block.x; },
+          [a = pitch.name](Input& input) { set_number(input, a, input.launch.block.x); });
       add(
           fmt::format("{} >= blockDim.x * gridDim.x", pitch.name),
           [a = pitch.name](const Input& input) { return number_of(input.launch, a) >= threads_across(input); },
@@ -147,6 +164,14 @@ class RelationList {
       add(
           fmt::format("{} >= blockDim.x", part.name),
           [a = part.name](const Input& input) { return number_of(input.launch, a) >= input.launch.block.x; },
+          [a = part.name](Input& input) { set_number(input, a, input.launch.block.x); });
+      add(
+          fmt::format("{} >= blockDim.x * gridDim.x", part.name),
+          [a = part.name](const Input& input) { return number_of(input.launch, a) >= threads_across(input); },
+          [a = part.name](Input& input) { set_number(input, a, threads_across(input)); });
+      add(
+          fmt::format("{} == blockDim.x", part.name),
+          [a = part.name](const Input& input) { return number_of(input.launch, a) == input.launch.block.x; },
           [a = part.name](Input& input) { set_number(input, a, input.launch.block.x); });
     }
   }
@@ -288,16 +313,23 @@ class RelationList {
       return;
     }
     for (const std::int64_t side : sides_of(facts_, facts_.block_axes == 1)) {
-      const auto x = static_cast<std::uint32_t>(side), y = facts_.block_axes == 1 ? 1u : x;
-      if (x * y > kMaxBlockThreads) continue;
-      add(
-          y == 1 ? fmt::format("blockDim.x == {}", x) : fmt::format("blockDim is {} x {}", x, y),
-          [x, y](const Input& input) { return input.launch.block.x == x && (y == 1 || input.launch.block.y == y); },
-          [x, y](Input& input) {
-            input.launch.block.x = x;
-            if (y != 1) input.launch.block.y = y;
-          });
+      const auto x = static_cast<std::uint32_t>(side);
+      add_exact_block(x, facts_.block_axes == 1 ? 1u : x);
     }
+    for (const Extent& tile : tile_blocks(facts_)) {
+      if (tile.x != tile.y) add_exact_block(tile.x, tile.y);
+    }
+  }
+
+  void add_exact_block(std::uint32_t x, std::uint32_t y) {
+    if (std::uint64_t{x} * y > kMaxBlockThreads) return;
+    add(
+        y == 1 ? fmt::format("blockDim.x == {}", x) : fmt::format("blockDim is {} x {}", x, y),
+        [x, y](const Input& input) { return input.launch.block.x == x && (y == 1 || input.launch.block.y == y); },
+        [x, y](Input& input) {
+          input.launch.block.x = x;
+          if (y != 1) input.launch.block.y = y;
+        });
   }
 
   const KernelFacts& facts_;
@@ -305,6 +337,25 @@ class RelationList {
 };
 
 }  // namespace
+
+std::vector<Extent> tile_blocks(const KernelFacts& facts) {
+  std::vector<Extent> blocks;
+  if (facts.block_axes != 2) return blocks;
+  auto add = [&](std::int64_t rows, std::int64_t columns) {
+    if (rows < 2 || columns < 2 || rows > 1024 || columns > 1024 || rows * columns > kMaxBlockThreads) return;
+    const Extent block{static_cast<std::uint32_t>(columns), static_cast<std::uint32_t>(rows), 1};
+    if (std::find(blocks.begin(), blocks.end(), block) == blocks.end()) blocks.push_back(block);
+  };
+  for (const auto& [rows, columns] : facts.tiles) {
+    add(rows, columns);
+    if (rows != 1) continue;
+    // Rows may lie in a simple array.
+    for (const std::int64_t factor : facts.factors) {
+      if (factor > 3 && columns % factor == 0) add(columns / factor, factor);
+    }
+  }
+  return blocks;
+}
 
 std::vector<Relation> possible_relations(const KernelFacts& facts) { return RelationList(facts).make(); }
 

@@ -35,8 +35,11 @@ std::optional<std::uint64_t> number(std::string_view text) {
   return value;
 }
 
+constexpr std::string_view kFills[] = {"zero",   "one",         "iota",       "random", "equal",
+                                       "sorted", "permutation", "duplicates", "special"};
+
 bool known_fill(std::string_view fill) {
-  for (std::string_view name : {"zero", "one", "iota", "random", "equal", "sorted", "permutation", "duplicates"}) {
+  for (const std::string_view name : kFills) {
     if (fill == name || (fill.starts_with(name) && fill.substr(name.size()).starts_with(":"))) return true;
   }
   return false;
@@ -78,10 +81,9 @@ base::Result<ArgumentSpec> parse_argument(std::string_view text) {
     if (rest.size() != 1 || !known_fill(rest[0])) {
       return base::error(fmt::format(
           "unknown fill '{}'; expected zero, one, iota, random, random:LOW:HIGH, "
-          "equal:VALUE, sorted, permutation or duplicates{}",
+          "equal:VALUE, sorted, permutation, duplicates or special{}",
           text.substr(fill + 6),
-          base::did_you_mean(text.substr(fill + 6),
-                             {"zero", "one", "iota", "random", "equal", "sorted", "permutation", "duplicates"})));
+          base::did_you_mean(text.substr(fill + 6), std::vector<std::string>(std::begin(kFills), std::end(kFills)))));
     }
     argument.fill = std::string(rest[0]);
     text = text.substr(0, fill);

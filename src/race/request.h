@@ -14,7 +14,8 @@
 namespace weakspot::race {
 
 // An argument of a kernel. An array has a count, a single value a text. The contents are given by `fill`:
-// zero, one, iota, random, random:LOW:HIGH, equal:VALUE, sorted, permutation, duplicates; or by `values`, all of them.
+// zero, one, iota, random, random:LOW:HIGH, equal:VALUE, sorted, permutation, duplicates, special; or by `values`, all
+// of them.
 struct ArgumentSpec {
   std::string name;
   std::string type;  // of an element; empty for a single value
@@ -62,7 +63,7 @@ struct Request {
   // Runs to spend searching for inputs; 0: one made-up launch instead. Without a value, inputs are searched for if no
   // launch is stated.
   std::optional<std::uint64_t> runs;
-  unsigned jobs = 1;  // processes that share the runs of a search
+  unsigned jobs = 1;  // cores that share the runs of a search, or the blocks of a launch
   double seconds = 60;
   double compile_seconds = 120;
   std::string headers;    // the folder of our own CUDA headers

@@ -40,6 +40,10 @@ class Shadow {
   // Stores them. Entries of intervals before `stale` may be dropped.
   void keep_bytes(std::uint64_t address, const ByteCells& bytes, Interval stale);
 
+  // The entry beside a word's cell; only where there are such.
+  Entry& beside(std::uint64_t address) { return more_[index(address)]; }
+  bool has_beside() const { return more_ != nullptr; }
+
   Cell* cells() { return cells_; }
   std::uint64_t base() const { return base_; }
   // Words whose byte cells did not fit in their place.

@@ -14,6 +14,7 @@
 #include "race/kernel_names.h"
 #include "race/replay.h"
 #include "race/trace.h"
+#include "race_jit/compile/compile_cache.h"
 #include "race_jit/compile/frontend.h"
 #include "race_jit/guard/filter.h"
 #include "race_jit/host/host_program.h"
@@ -54,6 +55,21 @@ base::Status check_kernel(const race::Request& request, const std::string& name,
   std::vector<std::string> templates;
   for (const IdleTemplate& idle : module.idle_templates()) templates.push_back(idle.name);
   return base::error_in(request.file, race::no_such_kernel(name, std::move(all), templates));
+}
+
+// Compiles the kernels that these launches are of, as far as that is known. main() may launch others.
+base::Status prepare_kernels(const race::Request& request, const std::vector<race::LaunchSpec>& launches,
+                             DeviceModule& module) {
+  for (const Kernel& kernel : module.kernels()) {
+    const bool wanted = std::any_of(launches.begin(), launches.end(),
+                                    [&](const race::LaunchSpec& launch) {
+                                      return launch.kernel.empty() || names(launch.kernel, kernel);
+                                    }) &&
+                        (request.kernel.empty() || names(request.kernel, kernel));
+    if (!wanted) continue;
+    if (base::Status prepared = module.prepare(kernel); !prepared) return prepared;
+  }
+  return base::ok_status();
 }
 
 class LaunchSeries {
@@ -200,7 +216,9 @@ std::optional<Answer> compile(const race::Request& request, const Plan& plan, co
 DeviceOptions device_options(const race::Request& request) {
   return {.check = request.check,
           .plain_checker = request.plain_checker || request.trace,
-          .own_folders = header_folders(request)};
+          .own_folders = header_folders(request),
+          .lazy = true,
+          .code_cache = CompileCache::default_folder()};
 }
 
 std::string library_in(const std::string& folder) { return folder + "/program.so"; }
@@ -274,12 +292,17 @@ Answer answer(const race::Request& request, const std::string& folder, const Cha
   if (std::optional<Answer> failed = compile(request, *plan, library_in(folder), compiled)) return *std::move(failed);
   base::Result<std::unique_ptr<Arena>> arena = Arena::create(plan->program);
   if (!arena) return environment_failed(base::render(arena.errors()));
-  Machine device(std::move(*arena), {.detector = {.lockstep = request.lockstep}, .seed = request.seed});
+  Machine device(std::move(*arena), {.detector = {.lockstep = request.lockstep}});
   base::Result<std::unique_ptr<DeviceModule>> module =
       load_device_module(compiled.bitcode, device, device_options(request));
   if (!module) return environment_failed(base::render(module.errors()));
   if (base::Status known = check_kernel(request, request.kernel, **module); !known) {
     return bad_input(base::render(known.errors()));
+  }
+  if (!plan->program) {
+    if (base::Status prepared = prepare_kernels(request, plan->launches, **module); !prepared) {
+      return environment_failed(base::render(prepared.errors()));
+    }
   }
   race::Trace trace;
   if (request.trace) device.detector().set_trace(&trace);
@@ -309,6 +332,9 @@ Answer answer(const race::Request& request, const std::string& folder, const Cha
     protect_checker();
   }
   if (!launched && result.report.incomplete.empty()) {
+    if (base::Status prepared = prepare_kernels(request, plan->launches, **module); !prepared) {
+      return environment_failed(base::render(prepared.errors()));
+    }
     LaunchSeries series(request, device, **module, session, plan->runs);
     if (base::Status done = series.run(plan->launches, plan->stated); !done) {
       return bad_input(base::render(done.errors()));

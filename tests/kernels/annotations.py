@@ -7,7 +7,7 @@ from pathlib import Path
 RACES = ("E1", "W1", "E2", "W2", "W3", "I1", "U1")
 DIVERGENCES = ("D1", "D2", "D3", "D4", "U1")
 SPACES = ("shared", "global")
-FILLS = ("zero", "one", "iota", "random", "sorted", "permutation", "duplicates")
+FILLS = ("zero", "one", "iota", "random", "sorted", "permutation", "duplicates", "special")
 TYPES = ("char", "uchar", "short", "ushort", "int", "uint", "llong", "ullong", "float", "double")
 MODELS = ("its", "lockstep")
 

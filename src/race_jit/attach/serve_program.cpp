@@ -22,6 +22,7 @@
 
 #include "base/file.h"
 #include "race/replay.h"
+#include "race_jit/compile/compile_cache.h"
 #include "race_jit/compile/frontend.h"
 #include "race_jit/host/device_code.h"
 #include "race_jit/host/device_link.h"
@@ -146,6 +147,10 @@ race::Request request_for(const ProgramWords& words) {
     request.schedules = static_cast<unsigned>(schedules);
   }
   request.lockstep = environment("WEAKSPOT_RACE_WARP") == "lockstep";
+  request.jobs = std::max(std::thread::hardware_concurrency(), 1u);
+  if (const int jobs = std::atoi(environment("WEAKSPOT_RACE_JOBS").c_str()); jobs > 0) {
+    request.jobs = static_cast<unsigned>(jobs);
+  }
   return request;
 }
 
@@ -262,10 +267,11 @@ int serve_program() {
   const race::Request request = request_for(words);
   base::Result<std::unique_ptr<Arena>> arena = Arena::create_in(kProgramMemory, words.attempt);
   if (!arena) return refuse(base::render(arena.errors()));
-  Machine device(std::move(*arena), {.detector = {.lockstep = request.lockstep}, .seed = request.seed});
+  Machine device(std::move(*arena), {.detector = {.lockstep = request.lockstep}});
   ReportFile file(request.file);
-  base::Result<std::unique_ptr<DeviceModule>> module =
-      load_device_module(linked->bitcode, device, {.own_folders = own_folders(request), .lazy = true});
+  base::Result<std::unique_ptr<DeviceModule>> module = load_device_module(
+      linked->bitcode, device,
+      {.own_folders = own_folders(request), .lazy = true, .code_cache = CompileCache::default_folder()});
   if (!module) return refuse(base::render(module.errors()));
   const double compile_seconds = since(start);
 

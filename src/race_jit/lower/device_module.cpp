@@ -115,7 +115,7 @@ struct SearchMarks {
   // After that.
   void mark() {
     marks.resize(targets.size());
-    mark_branches(targets, marks.data());
+    mark_branches(targets);
     targets.clear();
   }
 };
@@ -127,7 +127,9 @@ class JitModule : public DeviceModule {
         lowered_(std::move(lowered)),
         machine_(device),
         search_(std::move(search)),
-        lazy_(lazy) {}
+        lazy_(lazy) {
+    device.set_branch_marks(search_.marks);
+  }
 
   const std::vector<Kernel>& kernels() const override { return kernels_; }
   std::uint64_t static_shared() const override { return lowered_.static_shared; }
@@ -314,7 +316,7 @@ base::Status define_hooks(Engine& engine, const llvm::Module& module) {
 
 base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string& bitcode, Machine& device,
                                                                const DeviceOptions& options) {
-  base::Result<std::unique_ptr<Engine>> engine = Engine::create();
+  base::Result<std::unique_ptr<Engine>> engine = Engine::create(options.code_cache);
   if (!engine) return engine.errors();
   auto buffer = llvm::MemoryBuffer::getMemBuffer(bitcode, "device", false);
   llvm::Expected<std::unique_ptr<llvm::Module>> parsed = llvm::parseBitcodeFile(*buffer, (*engine)->context());

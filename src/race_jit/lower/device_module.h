@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <span>
@@ -75,6 +76,7 @@ struct DeviceOptions {
   bool plain_checker = false;            // every access calls the checker, none is checked in place: for comparing
   std::vector<std::string> own_folders;  // whose lines are not the user's
   bool lazy = false;                     // kernels are compiled by DeviceModule::prepare(), and not before
+  std::filesystem::path code_cache;      // see Engine::create()
 };
 
 class DeviceModule {

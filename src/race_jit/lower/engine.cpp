@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "race_jit/lower/engine.h"
 
+#include <fmt/format.h>
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/Config/llvm-config.h>
+#include <llvm/ExecutionEngine/Orc/CompileUtils.h>
 #include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
 #include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Host.h>
+
+#include "base/hash.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -46,7 +55,7 @@ void optimise_module(llvm::Module& module, llvm::TargetMachine& target) {
 
 }  // namespace
 
-base::Result<std::unique_ptr<Engine>> Engine::create() {
+base::Result<std::unique_ptr<Engine>> Engine::create(const std::filesystem::path& cache) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   llvm::orc::JITTargetMachineBuilder builder = this_machine();
@@ -59,7 +68,7 @@ base::Result<std::unique_ptr<Engine>> Engine::create() {
       llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess((*jit)->getDataLayout().getGlobalPrefix());
   if (!process) return failure("cannot look up symbols", process.takeError());
   (*jit)->getMainJITDylib().addGenerator(std::move(*process));
-  return std::unique_ptr<Engine>(new Engine(std::move(*jit), std::move(*target)));
+  return std::unique_ptr<Engine>(new Engine(std::move(*jit), std::move(*target), CompileCache(cache)));
 }
 
 base::Status Engine::define(const std::string& name, void* address) {
@@ -72,10 +81,37 @@ base::Status Engine::define(const std::string& name, void* address) {
 }
 
 base::Status Engine::add(std::unique_ptr<llvm::Module> module, bool optimise) {
+  if (optimise && !cache_.folder().empty()) return add_cached(*module);
   if (optimise) optimise_module(*module, *target_);
   if (llvm::Error error = jit_->addIRModule(llvm::orc::ThreadSafeModule(std::move(module), context_))) {
     return failure("cannot compile", std::move(error));
   }
+  return base::ok_status();
+}
+
+llvm::Error Engine::add_code(const std::string& code) {
+  return jit_->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(code, "kernel"));
+}
+
+// The code depends on nothing but the module and this processor: what it refers to, it names.
+base::Status Engine::add_cached(llvm::Module& module) {
+  llvm::SmallString<0> bitcode;
+  llvm::raw_svector_ostream stream(bitcode);
+  llvm::WriteBitcodeToFile(module, stream);
+  const std::string key =
+      fmt::format("code {} {} {} {}", LLVM_VERSION_STRING, target_->getTargetCPU().str(),
+                  target_->getTargetFeatureString().str(), base::hash_bytes({bitcode.data(), bitcode.size()}).hex());
+  if (const std::optional<CachedCompilation> known = cache_.find(key)) {
+    llvm::Error error = add_code(known->bitcode);
+    if (!error) return base::ok_status();
+    llvm::consumeError(std::move(error));
+  }
+  optimise_module(module, *target_);
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> code = llvm::orc::SimpleCompiler(*target_)(module);
+  if (!code) return failure("cannot compile", code.takeError());
+  const std::string bytes = (*code)->getBuffer().str();
+  cache_.store(key, {bytes, ""}, {});
+  if (llvm::Error error = add_code(bytes)) return failure("cannot compile", std::move(error));
   return base::ok_status();
 }
 

@@ -5,16 +5,19 @@
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/Module.h>
 
+#include <filesystem>
 #include <memory>
 #include <string>
 
 #include "base/result.h"
+#include "race_jit/compile/compile_cache.h"
 
 namespace weakspot::race_jit {
 
 class Engine {
  public:
-  static base::Result<std::unique_ptr<Engine>> create();
+  // Machine code is kept in this folder for the next time; an empty one: nowhere.
+  static base::Result<std::unique_ptr<Engine>> create(const std::filesystem::path& cache = {});
 
   llvm::LLVMContext& context() { return *context_.getContext(); }
   const llvm::DataLayout& layout() const { return jit_->getDataLayout(); }
@@ -29,12 +32,19 @@ class Engine {
   base::Status initialise();
 
  private:
-  Engine(std::unique_ptr<llvm::orc::LLJIT> jit, std::unique_ptr<llvm::TargetMachine> target)
-      : context_(std::make_unique<llvm::LLVMContext>()), jit_(std::move(jit)), target_(std::move(target)) {}
+  Engine(std::unique_ptr<llvm::orc::LLJIT> jit, std::unique_ptr<llvm::TargetMachine> target, CompileCache cache)
+      : context_(std::make_unique<llvm::LLVMContext>()),
+        jit_(std::move(jit)),
+        target_(std::move(target)),
+        cache_(std::move(cache)) {}
+
+  base::Status add_cached(llvm::Module& module);
+  llvm::Error add_code(const std::string& code);
 
   llvm::orc::ThreadSafeContext context_;
   std::unique_ptr<llvm::orc::LLJIT> jit_;
   std::unique_ptr<llvm::TargetMachine> target_;
+  CompileCache cache_;
 };
 
 }  // namespace weakspot::race_jit

@@ -24,7 +24,7 @@ bool keeps_time(const llvm::CallBase& call) {
   const llvm::Function* callee = call.getCalledFunction();
   if (callee == nullptr) return false;
   const llvm::StringRef name = callee->getName();
-  return callee->isIntrinsic() || name.starts_with("__nv_") ||
+  return callee->isIntrinsic() || name.starts_with("__nv_") || name == "weakspot_context" ||
          (name == "weakspot_access" && call.hasFnAttr("weakspot-plain"));
 }
 

@@ -232,7 +232,7 @@ class Play {
 
   void plain(Block& block, unsigned thread) {
     const Access* chosen = &device_.accesses[rng_.below(device_.accesses.size())];
-    while (chosen->size < 4 && rng_.percent(95)) chosen = &device_.accesses[rng_.below(device_.accesses.size())];
+    while (chosen->size < 4 && rng_.percent(50)) chosen = &device_.accesses[rng_.below(device_.accesses.size())];
     const Access& access = *chosen;
     // Mostly the same few words; seldom not aligned.
     std::uint64_t offset = access.size * rng_.below(std::max<std::uint64_t>(8 / access.size, 1));

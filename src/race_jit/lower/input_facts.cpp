@@ -8,7 +8,12 @@
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
+
+#include "race_jit/lower/asserted.h"
+#include "race_jit/lower/lower.h"
+#include "race_jit/machine/context.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -31,6 +36,7 @@ class FactFinder {
     facts_.grid_axes = 0;
     facts_.uses_x = false;
     for (const llvm::Instruction& instruction : llvm::instructions(kernel_)) visit(instruction);
+    facts_.asserted = asserted_equalities(kernel_);
     return std::move(facts_);
   }
 
@@ -155,6 +161,7 @@ class FactFinder {
     } else if (const auto* element = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
       // The inner sides of arrays of arrays.
       const llvm::Type* type = element->getSourceElementType();
+      add_tile(type);
       bool inner = false;
       while (const auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
         if (inner || llvm::isa<llvm::ArrayType>(array->getElementType()) || element->getNumIndices() == 1) {
@@ -164,6 +171,17 @@ class FactFinder {
         type = array->getElementType();
       }
     }
+  }
+
+  void add_tile(const llvm::Type* type) {
+    const auto* rows = llvm::dyn_cast<llvm::ArrayType>(type);
+    if (rows == nullptr || facts_.tiles.size() >= 16) return;
+    const auto* columns = llvm::dyn_cast<llvm::ArrayType>(rows->getElementType());
+    const auto count = static_cast<std::int64_t>(rows->getNumElements());
+    const std::pair<std::int64_t, std::int64_t> tile =
+        columns == nullptr ? std::pair(std::int64_t{1}, count)
+                           : std::pair(count, static_cast<std::int64_t>(columns->getNumElements()));
+    if (std::find(facts_.tiles.begin(), facts_.tiles.end(), tile) == facts_.tiles.end()) facts_.tiles.push_back(tile);
   }
 
   void visit_call(const llvm::CallInst& call) {
@@ -203,12 +221,30 @@ std::vector<llvm::BasicBlock*> branch_targets(llvm::Function& kernel) {
   return targets;
 }
 
-void mark_branches(const std::vector<llvm::BasicBlock*>& blocks, std::uint8_t* marks) {
+namespace {
+
+// Where the marks begin, loaded at the entry of the function.
+llvm::Value* marks_of(llvm::Function& function) {
+  auto* context = llvm::cast<llvm::Instruction>(current_context(function));
+  llvm::IRBuilder<> builder(context->getNextNode());
+  builder.SetCurrentDebugLocation(llvm::DebugLoc());
+  llvm::Value* field = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), context, offsetof(ThreadContext, marks));
+  llvm::LoadInst* load = builder.CreateLoad(builder.getPtrTy(), field, "weakspot.marks");
+  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(function.getContext(), {}));
+  return load;
+}
+
+}  // namespace
+
+void mark_branches(const std::vector<llvm::BasicBlock*>& blocks) {
+  const llvm::Function* function = nullptr;
+  llvm::Value* marks = nullptr;
+  std::uint64_t number = 0;
   for (llvm::BasicBlock* block : blocks) {
+    if (block->getParent() != function) marks = marks_of(*block->getParent());
+    function = block->getParent();
     llvm::IRBuilder<> builder(&*block->getFirstInsertionPt());
-    llvm::Value* mark =
-        builder.CreateIntToPtr(builder.getInt64(reinterpret_cast<std::uint64_t>(marks++)), builder.getPtrTy());
-    builder.CreateStore(builder.getInt8(1), mark);
+    builder.CreateStore(builder.getInt8(1), builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), marks, number++));
   }
 }
 

@@ -17,7 +17,7 @@ race::KernelFacts input_facts(const llvm::Function& kernel);
 
 // The targets of conditional branches: blocks that are not always reached.
 std::vector<llvm::BasicBlock*> branch_targets(llvm::Function& kernel);
-// Each block sets its byte when it is reached.
-void mark_branches(const std::vector<llvm::BasicBlock*>& blocks, std::uint8_t* marks);
+// Each block sets its byte of ThreadContext::marks when it is reached, in this order.
+void mark_branches(const std::vector<llvm::BasicBlock*>& blocks);
 
 }  // namespace weakspot::race_jit

@@ -30,6 +30,8 @@ class Instrumenter {
     auto* hook = llvm::cast<llvm::Function>(access_.getCallee());
     hook->setDoesNotThrow();
     if (!plain_) hook->addFnAttr(llvm::Attribute::Cold);
+    part_ = module.getOrInsertFunction("weakspot_part", access_.getFunctionType());
+    llvm::cast<llvm::Function>(part_.getCallee())->setDoesNotThrow();
   }
 
   void run() {
@@ -125,7 +127,8 @@ class Instrumenter {
   void range(Instruction& instruction, unsigned operand, Value* length, std::uint32_t flags) {
     if (is_private(instruction.getOperand(operand))) return;
     IRBuilder<> builder(&instruction);
-    call(builder, instruction, operand, builder.CreateZExtOrTrunc(length, builder.getInt64Ty()), 0, flags, nullptr);
+    call(builder, instruction, operand, builder.CreateZExtOrTrunc(length, builder.getInt64Ty()), 0, flags, nullptr,
+         access_);
   }
 
   // What a store writes, as 64 bits; null where it does not fit.
@@ -142,7 +145,11 @@ class Instrumenter {
     const bool words = size == 4 || size == 8 || size == 16;
     if (!plain_ && words && (flags & ~kWrite) == 0) return check_in_place(instruction, operand, size, flags, stored);
     IRBuilder<> builder(&instruction);
-    call(builder, instruction, operand, builder.getInt64(size), size, flags, stored);
+    if (!plain_ && size <= 2 && (flags & ~kWrite) == 0) {
+      call(builder, instruction, operand, builder.getInt64(size), size, flags, stored, part_);
+    } else {
+      call(builder, instruction, operand, builder.getInt64(size), size, flags, stored, access_);
+    }
   }
 
   void check_in_place(Instruction& instruction, unsigned operand, std::uint64_t size, std::uint32_t flags,
@@ -159,7 +166,8 @@ class Instrumenter {
     access.note_site = first_of_block_;
     access.note_write = access.write && may_wait_for_memory_;
     Value* checked = inline_check_->access(instruction, access, [&](IRBuilder<>& slow) -> Value* {
-      llvm::CallInst* asked = ask(slow, access.pointer, slow.getInt64(size), flags | kCounted, access.site, stored);
+      llvm::CallInst* asked =
+          ask(access_, slow, access.pointer, slow.getInt64(size), flags | kCounted, access.site, stored);
       asked->addFnAttr(llvm::Attribute::get(slow.getContext(), "weakspot-plain"));
       return asked;
     });
@@ -167,22 +175,23 @@ class Instrumenter {
     instruction.setOperand(operand, builder.CreateAddrSpaceCast(checked, pointer->getType()));
   }
 
-  llvm::CallInst* ask(IRBuilder<>& builder, Value* generic, Value* size, std::uint32_t flags, race::SiteId site,
-                      Value* stored) {
+  llvm::CallInst* ask(llvm::FunctionCallee hook, IRBuilder<>& builder, Value* generic, Value* size, std::uint32_t flags,
+                      race::SiteId site, Value* stored) {
     Value* value = stored == nullptr ? nullptr : as_bits(builder, stored);
     if (value == nullptr) {
       value = builder.getInt64(0);
     } else {
       flags |= kHasValue;
     }
-    return builder.CreateCall(access_, {generic, size, builder.getInt32(flags), builder.getInt32(site), value});
+    return builder.CreateCall(hook, {generic, size, builder.getInt32(flags), builder.getInt32(site), value});
   }
 
   void call(IRBuilder<>& builder, Instruction& instruction, unsigned operand, Value* size, std::uint64_t known_size,
-            std::uint32_t flags, Value* stored) {
+            std::uint32_t flags, Value* stored, llvm::FunctionCallee hook) {
     Value* pointer = instruction.getOperand(operand);
     const race::SiteId site = sites_.of(instruction, pointer, known_size);
-    Value* checked = ask(builder, builder.CreateAddrSpaceCast(pointer, builder.getPtrTy()), size, flags, site, stored);
+    Value* checked =
+        ask(hook, builder, builder.CreateAddrSpaceCast(pointer, builder.getPtrTy()), size, flags, site, stored);
     instruction.setOperand(operand, builder.CreateAddrSpaceCast(checked, pointer->getType()));
   }
 
@@ -190,7 +199,7 @@ class Instrumenter {
   SiteTable& sites_;
   const llvm::DataLayout& layout_;
   bool plain_;
-  llvm::FunctionCallee access_;
+  llvm::FunctionCallee access_, part_;
   bool may_wait_for_memory_ = false;
   bool first_of_block_ = true;
   std::unique_ptr<InlineCheck> inline_check_;  // of the function at hand

@@ -269,13 +269,15 @@ llvm::Value* current_context(llvm::Function& function) {
   llvm::Module& module = *function.getParent();
   llvm::LLVMContext& context = module.getContext();
   llvm::Type* pointer = llvm::PointerType::get(context, 0);
-  llvm::Constant* current = module.getOrInsertGlobal("weakspot_current", pointer);
+  llvm::FunctionCallee current = module.getOrInsertFunction("weakspot_context", pointer);
+  auto* hook = llvm::cast<llvm::Function>(current.getCallee());
+  // Another thread has another context, but a thread never sees that.
+  hook->setDoesNotAccessMemory();
+  hook->setDoesNotThrow();
+  hook->setWillReturn();
   llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
   builder.SetCurrentDebugLocation(llvm::DebugLoc());
-  llvm::LoadInst* load = builder.CreateLoad(pointer, current, "weakspot.context");
-  // Another thread has another context, but a thread never sees that.
-  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));
-  return load;
+  return builder.CreateCall(current, {}, "weakspot.context");
 }
 
 void retarget(llvm::Module& module, const llvm::DataLayout& layout, const std::string& triple) {

@@ -95,13 +95,14 @@ bool Arena::release(const void* pointer) {
 
 const Allocation* Arena::find(const void* address) const {
   const std::uint64_t at = offset(address);
-  if (last_ != nullptr && at - last_->begin < last_->size) return last_;
+  const Allocation* last = last_.load(std::memory_order_relaxed);
+  if (last != nullptr && at - last->begin < last->size) return last;
   auto after = allocations_.upper_bound(at);
   if (after == allocations_.begin()) return nullptr;
   const Allocation& candidate = std::prev(after)->second;
   if (at - candidate.begin >= candidate.size) return nullptr;
-  last_ = &candidate;
-  return last_;
+  last_.store(&candidate, std::memory_order_relaxed);
+  return &candidate;
 }
 
 void Arena::name_once(const void* pointer, const std::string& name) {

@@ -4,6 +4,7 @@
 // outside is a finding and not a crash.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -101,9 +102,9 @@ class Arena {
   race::Cell* cells_;
   race::Entry* more_;
   std::uint64_t top_ = kWindow * kWindows;
-  std::uint64_t used_ = top_;                        // memory below may have been used before
-  std::map<std::uint64_t, Allocation> allocations_;  // by begin
-  mutable const Allocation* last_ = nullptr;
+  std::uint64_t used_ = top_;                              // memory below may have been used before
+  std::map<std::uint64_t, Allocation> allocations_;        // by begin
+  mutable std::atomic<const Allocation*> last_ = nullptr;  // found; several threads may look
 };
 
 }  // namespace weakspot::race_jit

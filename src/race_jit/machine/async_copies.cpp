@@ -70,7 +70,7 @@ race::ThreadState& current_state() { return *weakspot_current->state; }
 // The address to use, checked as an access of the copier; scratch memory if it is invalid.
 void* checked_for_copy(race::ThreadState& copier, void* address, std::uint64_t size, bool write, std::uint32_t site) {
   if (machine->is_local(address)) return address;
-  if (!is_valid_access(address, size, write, site)) return machine->scratch(size);
+  if (!is_valid_access(address, size, write, site) || machine->has_given_up()) return machine->scratch(size);
   race::Access access;
   access.address = reinterpret_cast<std::uint64_t>(address);
   access.size = static_cast<unsigned>(size);

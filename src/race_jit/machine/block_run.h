@@ -6,12 +6,16 @@
 #include <memory>
 #include <vector>
 
+#include "base/rng.h"
 #include "race/thread_state.h"
 #include "race_jit/machine/context.h"
 
 namespace weakspot::race_jit {
 
 struct Meeting;
+
+// Rounds in which the threads of a block only poll, but memory changes, before other blocks are let run.
+inline constexpr int kBusyRounds = 64;
 
 struct BlockRun {
   race::BlockState state;
@@ -21,6 +25,7 @@ struct BlockRun {
   unsigned running = 0;               // threads that have not ended
   std::shared_ptr<Meeting> cluster;   // null for a block on its own that has not asked for it
   unsigned rank = 0;                  // in its cluster
+  base::Rng rng{0};                   // of a random schedule: a block has its own, whatever ran before
 
   // A round: the threads that can run, in the order of the schedule, each until it waits. Threads hand over to each
   // other; `next` is the place in `ready` of the one that runs next.

@@ -61,9 +61,10 @@ struct alignas(64) ThreadContext {
   std::uint32_t number = 0;           // within its block
   std::uint32_t strong_accesses = 0;  // since it last gave way
   char* stack = nullptr;              // null before the thread has started and after it has ended
-  std::uint32_t times_given_way = 0;
   WarpOperation operation;
   int barrier_kind = 0, barrier_value = 0, barrier_result = 0;
+  std::uint32_t times_given_way = 0;
+  std::uint8_t* marks = nullptr;  // of branches, for compiled code, which reads it once
 };
 static_assert(sizeof(ThreadContext) == std::size_t{3} * 64);
 

@@ -6,6 +6,11 @@
 
 namespace weakspot::race_jit {
 
+void Gates::clear(const char* memory, std::uint64_t size) {
+  const auto begin = reinterpret_cast<std::uint64_t>(memory);
+  gates_.erase(gates_.lower_bound({0, begin}), gates_.lower_bound({0, begin + size}));
+}
+
 void Gates::start(Name name, std::uint32_t expected) {
   gates_[name] = Gate{};
   gates_[name].expected = expected;
@@ -100,7 +105,7 @@ std::uint32_t weakspot_gate_test(void* gate, std::uint64_t phase, std::uint32_t 
   } else {
     weakspot_current->site = static_cast<race::SiteId>(site);
     weakspot_current->operation.value = reinterpret_cast<std::uint64_t>(gate);
-    machine->give_way();
+    machine->give_way(gate);
   }
   return over ? 1 : 0;
 }
@@ -127,7 +132,10 @@ void weakspot_exit(std::uint32_t site) {
   machine->end_thread();
 }
 
-std::uint64_t weakspot_clock(std::uint32_t) { return machine->tick(); }
+std::uint64_t weakspot_clock(std::uint32_t) {
+  machine->needs_others();  // whose clock it is, too
+  return machine->tick();
+}
 
 }  // extern "C"
 

@@ -21,6 +21,8 @@ class Gates {
   using Name = std::pair<std::uint64_t, std::uint64_t>;
 
   void clear() { gates_.clear(); }
+  // Forgets the objects in this memory, which a new block has.
+  void clear(const char* memory, std::uint64_t size);
   void start(Name name, std::uint32_t expected);
   bool exists(Name name) const { return gates_.contains(name); }
   // The current thread arrives, for `count` threads. Returns the phase to wait for. The last arrival releases the

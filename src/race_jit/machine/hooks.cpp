@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "race/part_check.h"
 #include "race_jit/machine/device_printf.h"
 #include "race_jit/machine/machine.h"
 #include "race_jit/machine/signals.h"
@@ -23,13 +24,13 @@ race::SiteId site_id(std::uint32_t site) { return static_cast<race::SiteId>(site
 
 race::ThreadName current_name() { return {weakspot_current->state->block->index, weakspot_current->number}; }
 
-bool is_valid(const void* address, std::uint64_t size, std::uint32_t site) {
+bool is_valid(const void* address, std::uint64_t size, std::uint32_t site, TouchBits touch) {
   Arena& arena = machine->arena();
   if (!arena.contains(address)) return false;
   if (arena.is_shared(address)) return machine->in_shared_bounds(address, static_cast<unsigned>(size));
   const Allocation* allocation = arena.find(address);
   if (allocation == nullptr || allocation->freed) return false;
-  machine->remember_window(site_id(site), *allocation);
+  machine->remember_window(site_id(site), *allocation, touch);
   const auto offset = static_cast<std::uint64_t>(static_cast<const char*>(address) - arena.base()) - allocation->begin;
   return size <= allocation->size - offset;
 }
@@ -58,7 +59,7 @@ void note_invalid(const void* address, std::uint64_t size, bool write, std::uint
 void count_strong(const void* address) {
   if (++weakspot_current->strong_accesses < machine->patience()) return;
   weakspot_current->operation.value = reinterpret_cast<std::uint64_t>(address);
-  machine->give_way();
+  machine->give_way(address);
 }
 
 template <typename T>
@@ -116,6 +117,17 @@ std::uint32_t add_pair(std::uint32_t a, std::uint32_t b, std::uint16_t (*add)(st
   return high << 16 | add(static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b));
 }
 
+// Other workers may do the same.
+template <typename T>
+void update_together(void* address, int operation, std::uint64_t operand) {
+  auto* place = static_cast<T*>(address);
+  T old = __atomic_load_n(place, __ATOMIC_RELAXED), fresh = old;
+  do {
+    fresh = apply_integer<T>(operation, old, static_cast<T>(operand), T{});
+  } while (!__atomic_compare_exchange_n(place, &old, fresh, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  machine->count_change();
+}
+
 template <typename T>
 std::uint64_t apply_at(void* address, int operation, std::uint64_t operand, std::uint64_t compare) {
   T old;
@@ -150,6 +162,19 @@ race::Scope scope_here(int scope, std::uint32_t site) {
   return race::Scope::device;
 }
 
+// A worker gives up where the result of an atomic on global memory may depend on other blocks.
+TouchBits touch_of_atomic(const void* address, int operation, std::uint64_t size, int scope, std::uint32_t site) {
+  const Arena& arena = machine->arena();
+  if (!arena.contains(address) || arena.is_shared(address)) return 0;
+  const bool aligned = reinterpret_cast<std::uintptr_t>(address) % size == 0;
+  const bool wide = scope == kDeviceScope || scope == kSystemScope;
+  const bool alike = aligned && wide && machine->sites()[site_id(site)].ignored;
+  const TouchBits update = alike ? update_bit(operation, static_cast<unsigned>(size)) : 0;
+  if (update != 0) return update;
+  machine->needs_others();
+  return operation == kLoad ? kTouchRead : kTouchRead | kTouchWrite;
+}
+
 // An atomic of a mutant. It stays one step of the run; the detector is told otherwise.
 void weaken(race::Access& access) {
   using race::MutantKind;
@@ -167,21 +192,25 @@ void weaken(race::Access& access) {
 }  // namespace
 
 bool is_valid_access(const void* address, std::uint64_t size, bool write, std::uint32_t site) {
-  if (is_valid(address, size, site)) return true;
+  if (is_valid(address, size, site, write ? kTouchWrite : kTouchRead)) return true;
   note_invalid(address, size, write, site);
   return false;
 }
 
 extern "C" {
 
+ThreadContext* weakspot_context() { return weakspot_current; }
+
 void* weakspot_access(void* address, std::uint64_t size, std::uint32_t flags, std::uint32_t site, std::uint64_t value) {
-  if (!is_valid(address, size, site)) address = wrapped(address, site);
-  if (!is_valid(address, size, site)) {
+  const bool write = (flags & kWrite) != 0;
+  const TouchBits touch = write ? kTouchWrite : kTouchRead;
+  if (!is_valid(address, size, site, touch)) address = wrapped(address, site);
+  if (!is_valid(address, size, site, touch)) {
     if (machine->is_local(address)) return address;
-    note_invalid(address, size, (flags & kWrite) != 0, site);
+    note_invalid(address, size, write, site);
     return machine->scratch(size);
   }
-  const bool write = (flags & kWrite) != 0;
+  if (machine->has_given_up()) machine->needs_others();
   race::Access access;
   access.address = reinterpret_cast<std::uint64_t>(address);
   access.size = static_cast<unsigned>(size);
@@ -197,6 +226,7 @@ void* weakspot_access(void* address, std::uint64_t size, std::uint32_t flags, st
     access.release = (flags & kRelease) != 0;
   }
   weakspot_current->site = access.site;
+  if (access.strong && access.space == race::Space::global) machine->needs_others();
   if (access.strong) count_strong(address);
   if (access.strong || machine->detector().trace() != nullptr) {
     access.feeds_data = !machine->sites()[access.site].control_only;
@@ -211,14 +241,44 @@ void* weakspot_access(void* address, std::uint64_t size, std::uint32_t flags, st
   return address;
 }
 
+// As the code of an access to words does, which is in its place; see InlineCheck.
+void* weakspot_part(void* address, std::uint64_t size, std::uint32_t flags, std::uint32_t site, std::uint64_t value) {
+  ThreadContext& thread = *weakspot_current;
+  const auto at = reinterpret_cast<std::uint64_t>(address);
+  const std::uint64_t in_shared = at - reinterpret_cast<std::uint64_t>(thread.shared);
+  const bool shared = in_shared < thread.shared_words * 4;
+  const SiteWindow& window = thread.windows[site];
+  race::Shadow& shadow = machine->detector().shadow();
+  if ((!shared && at - window.begin >= window.words * 4) || at % size != 0 || !shadow.has_beside()) {
+    return weakspot_access(address, size, flags, site, value);
+  }
+  const race::Entry now = thread.state->now & ~(race::Entry{race::kAllBytes} << 18);
+  const race::PartAccess part{
+      .now = now | site_id(site),
+      .bytes = (size == 1 ? 1u : 3u) << (at & 3),
+      .write = (flags & kWrite) != 0,
+      .shared = shared,
+      .stale = shared ? race::entry_at(thread.state->block->shared_from) : thread.bounds->stale,
+      .bounds = *thread.bounds,
+  };
+  if (!race::check_part(shadow.word(at), shadow.beside(at), part)) {
+    return weakspot_access(address, size, flags, site, value);
+  }
+  thread.site = site_id(site);
+  machine->count_access();
+  if (part.write) machine->count_change();
+  return address;
+}
+
 std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope, int order, std::uint64_t operand,
                               std::uint64_t compare, std::uint32_t site) {
   const auto bytes = static_cast<std::uint64_t>(size);
   weakspot_current->site = site_id(site);
   count_strong(address);
   bool checked = true;
-  if (!is_valid(address, bytes, site)) address = wrapped(address, site);
-  if (!is_valid(address, bytes, site)) {
+  const TouchBits touch = touch_of_atomic(address, operation, bytes, scope, site);
+  if (!is_valid(address, bytes, site, touch)) address = wrapped(address, site);
+  if (!is_valid(address, bytes, site, touch)) {
     checked = false;
     if (!machine->is_local(address)) {
       note_invalid(address, bytes, operation != kLoad, site);
@@ -226,6 +286,7 @@ std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope,
     }
   }
   if (checked) {
+    if (machine->has_given_up()) machine->needs_others();
     race::Access access;
     access.address = reinterpret_cast<std::uint64_t>(address);
     access.size = static_cast<unsigned>(size);
@@ -243,6 +304,10 @@ std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope,
     machine->count_access();
     InRuntime inside;
     machine->detector().access(*weakspot_current->state, access);
+    if (machine->is_worker() && access.space == race::Space::global) {
+      (size == 4 ? update_together<std::uint32_t> : update_together<std::uint64_t>)(address, operation, operand);
+      return 0;  // nobody looks at it
+    }
   }
   std::uint64_t old = 0;
   switch (size) {
@@ -343,9 +408,13 @@ void weakspot_not_modelled(const char* what, std::uint32_t effect, std::uint32_t
   machine->note(std::move(incident));
 }
 
-void* weakspot_malloc(std::uint64_t size, std::uint32_t) { return machine->arena().allocate(size, "device malloc"); }
+void* weakspot_malloc(std::uint64_t size, std::uint32_t) {
+  machine->needs_others();
+  return machine->arena().allocate(size, "device malloc");
+}
 
 void weakspot_free(void* pointer, std::uint32_t site) {
+  machine->needs_others();
   if (pointer != nullptr && !machine->arena().release(pointer)) note_invalid(pointer, 0, true, site);
   machine->forget_windows();
 }
@@ -354,9 +423,10 @@ void weakspot_free(void* pointer, std::uint32_t site) {
 
 std::vector<HookSymbol> hook_symbols() {
   return {
-      {"weakspot_current", &weakspot_current},
 #define HOOK(name) {#name, reinterpret_cast<void*>(&name)}
+      HOOK(weakspot_context),
       HOOK(weakspot_access),
+      HOOK(weakspot_part),
       HOOK(weakspot_atomic),
       HOOK(weakspot_barrier),
       HOOK(weakspot_barrier_reduce),

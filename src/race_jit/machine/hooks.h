@@ -39,8 +39,12 @@ std::vector<HookSymbol> hook_symbols();
 bool is_valid_access(const void* address, std::uint64_t size, bool write, std::uint32_t site);
 
 extern "C" {
+// The context of the current thread.
+struct ThreadContext* weakspot_context();
 // Checks an access of `size` bytes and gives the address to use: the same, or scratch memory if it is invalid.
 void* weakspot_access(void* address, std::uint64_t size, std::uint32_t flags, std::uint32_t site, std::uint64_t value);
+// The same for a plain access of one or two bytes, aligned to its size.
+void* weakspot_part(void* address, std::uint64_t size, std::uint32_t flags, std::uint32_t site, std::uint64_t value);
 std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope, int order, std::uint64_t operand,
                               std::uint64_t compare, std::uint32_t site);
 void weakspot_barrier(std::uint32_t site);

@@ -5,19 +5,21 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <numeric>
 #include <utility>
 
 #include "base/check.h"
 #include "race_jit/machine/block_run.h"
+#include "race_jit/machine/crew.h"
 #include "race_jit/machine/signals.h"
 #include "race_jit/machine/warp_operations.h"
 
 namespace weakspot::race_jit {
 
-Machine* machine = nullptr;
+constinit thread_local Machine* machine = nullptr;
 extern "C" {
-ThreadContext* weakspot_current = nullptr;
+constinit thread_local ThreadContext* weakspot_current = nullptr;
 }
 
 namespace {
@@ -37,19 +39,25 @@ void call_kernel(const LaunchRequest& request) {
 }  // namespace
 
 Machine::Machine(std::unique_ptr<Arena> arena, MachineOptions options)
-    : arena_(std::move(arena)),
-      detector_(race::Shadow(arena_->cells(), reinterpret_cast<std::uint64_t>(arena_->base()), arena_->size(),
-                             arena_->more_entries()),
-                options.detector),
-      rng_(options.seed) {
+    : options_(options),
+      own_arena_(std::move(arena)),
+      arena_(own_arena_.get()),
+      cells_(arena_->cells()),
+      detector_(
+          race::Shadow(cells_, reinterpret_cast<std::uint64_t>(arena_->base()), arena_->size(), arena_->more_entries()),
+          options.detector) {
   sites_.emplace_back();  // number 0: no site
   for (std::uint64_t i = Arena::kWindows; i-- > 1;) free_windows_.push_back(i);
   machine = this;
 }
 
-Machine::~Machine() { machine = nullptr; }
+Machine::~Machine() {
+  if (!is_worker()) machine = nullptr;
+}
 
 void Machine::doubt(race::Effect effect, race::SiteId site) {
+  // Later blocks are to have the doubt as well.
+  if (is_worker() && (race::casts_doubt(effect) || effect == race::Effect::grids)) give_up();
   race::Doubt doubt = detector_.doubt();
   if (race::casts_doubt(effect) && !doubt.threads) doubt.threads = site;
   if (effect == race::Effect::grids && !doubt.grids) doubt.grids = site;
@@ -63,11 +71,15 @@ void Machine::note(Incident incident) {
   } else {
     incident.doubt = detector_.doubt().threads;
   }
+  add_incident(std::move(incident));
+}
+
+void Machine::add_incident(Incident incident) {
   auto [found, fresh] = incident_index_.try_emplace(key_of(incident), incidents_.size());
   if (fresh) {
     incidents_.push_back(std::move(incident));
   } else {
-    ++incidents_[found->second].count;
+    incidents_[found->second].count += incident.count;
   }
 }
 
@@ -82,9 +94,16 @@ void* Machine::scratch(std::uint64_t size) {
   return reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(scratch_.data()) + 15) & ~std::uintptr_t{15});
 }
 
-void Machine::remember_window(race::SiteId site, const Allocation& allocation) {
+void Machine::remember_window(race::SiteId site, const Allocation& allocation, TouchBits touch) {
+  // The last number stands for many sites.
+  if (site == std::numeric_limits<race::SiteId>::max()) touch |= kTouchRead | kTouchWrite;
+  const TouchBits fresh = touched_.add(allocation.begin, touch);
+  if (is_worker() && (fresh & ~kTouchRead) != 0 && !member_of_->keep(allocation)) {
+    give_up();
+    return;
+  }
   weakspot_current->windows[site] = {reinterpret_cast<std::uint64_t>(arena_->base()) + allocation.begin,
-                                     allocation.size / 4, arena_->cells() + allocation.begin / 4};
+                                     allocation.size / 4, cells_ + allocation.begin / 4};
 }
 
 void Machine::forget_windows() { std::fill(windows_.begin(), windows_.end(), SiteWindow{}); }
@@ -208,12 +227,15 @@ void Machine::mutate(const std::vector<race::SiteId>& sites, race::MutantKind ki
   for (const race::SiteId site : sites) skip_[site] = 1;
 }
 
-void Machine::give_way() {
+std::uint32_t Machine::random_patience() { return 1 + static_cast<std::uint32_t>(running_->rng.below(8)); }
+
+void Machine::give_way(const void* address) {
   ThreadContext* thread = weakspot_current;
   thread->strong_accesses = 0;
   thread->gave_way = true;
   ++thread->times_given_way;
-  given_way_ = true;
+  // Shared memory is changed by threads of the block.
+  if (!arena_->contains(address) || !arena_->is_shared(address) || has_clusters()) given_way_ = true;
   pass_on(*thread);
   thread->gave_way = false;
 }
@@ -254,9 +276,11 @@ std::unique_ptr<BlockRun> Machine::start_block(std::uint64_t index) {
   run->stack_pointers.assign(count, nullptr);
   run->same_again = run->progress = run->mixed_barrier = false;
   run->at_barrier = run->in_warp_operation = 0;
+  run->rng = base::Rng(request.seed + (index + 1) * 0x9e3779b97f4a7c15u);
   detector_.start_block(run->state, static_cast<std::uint32_t>(request.first_block + index), count);
-  // Otherwise it keeps its contents; zeros would hide a missing initialisation just as well.
-  if (request.fresh_shared) std::memset(arena_->window(run->window), 0, request.shared_bytes());
+  // What another block left there would depend on which one it was.
+  std::memset(arena_->window(run->window), 0, request.shared_bytes());
+  gates_.clear(arena_->window(run->window), Arena::kWindow);
   const std::array<std::uint32_t, 3> position = request.grid.coordinates(index);
   for (unsigned i = 0; i < count; ++i) {
     ThreadContext& thread = run->contexts[i];
@@ -266,8 +290,9 @@ std::unique_ptr<BlockRun> Machine::start_block(std::uint64_t index) {
     thread.shared_bytes = request.shared_bytes();
     // Memory that other blocks may access is not judged by the bounds of one block.
     thread.shared_words = request.cluster.count() > 1 ? 0 : request.shared_bytes() / 4;
-    thread.shared_cells = arena_->cells() + run->window * (Arena::kWindow / 4);
+    thread.shared_cells = cells_ + run->window * (Arena::kWindow / 4);
     thread.windows = windows_.data();
+    thread.marks = marks_.data();
     thread.number = i;
     thread.thread = request.block.coordinates(i);
     thread.block = position;
@@ -305,19 +330,20 @@ void Machine::start_cluster(std::uint64_t number) {
   detector_.join_blocks(states);
 }
 
-void Machine::order(std::vector<std::uint32_t>& threads) {
-  if (schedule_ == Schedule::reversed) std::reverse(threads.begin(), threads.end());
-  if (schedule_ == Schedule::random) rng_.shuffle(threads);
+void Machine::order(BlockRun& block) {
+  if (schedule_ == Schedule::reversed) std::reverse(block.ready.begin(), block.ready.end());
+  if (schedule_ == Schedule::random) block.rng.shuffle(block.ready);
 }
 
 // All threads of the block in a random order that costs less than a shuffle: every n-th, where n is more than a warp.
 // So neighbours are of different warps; in the other schedules they are of the same.
-void Machine::mix(std::vector<std::uint32_t>& threads) {
-  const std::size_t count = threads.size();
-  std::size_t stride = count > 2 * race::kWarp ? race::kWarp + rng_.below(count - 2 * race::kWarp) : count / 2 + 1;
+void Machine::mix(BlockRun& block) {
+  base::Rng& rng = block.rng;
+  const std::size_t count = block.ready.size();
+  std::size_t stride = count > 2 * race::kWarp ? race::kWarp + rng.below(count - 2 * race::kWarp) : count / 2 + 1;
   while (std::gcd(stride, count) != 1) ++stride;
-  std::size_t at = rng_.below(count);
-  for (std::uint32_t& thread : threads) {
+  std::size_t at = rng.below(count);
+  for (std::uint32_t& thread : block.ready) {
     thread = static_cast<std::uint32_t>(at);
     at = (at + stride) % count;
   }
@@ -331,9 +357,9 @@ bool Machine::step(BlockRun& block) {
     for (const ThreadContext& thread : block.contexts) {
       if (thread.wait == Wait::nothing) ready.push_back(thread.number);
     }
-    order(ready);
+    order(block);
   } else if (schedule_ == Schedule::random) {
-    mix(ready);
+    mix(block);
   }
   block.same_again = false;
   block.progress = false;
@@ -408,27 +434,40 @@ bool Machine::stop_if_late() {
   return abandoned_ = true;
 }
 
-bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
+void Machine::begin_launch(const LaunchRequest& request, Schedule schedule) {
   request_ = &request;
   schedule_ = schedule;
   scheduler_bounds_ = own_stack();
-  rng_ = base::Rng(request.seed);
   abandoned_ = false;
+  given_way_ = false;
   skipped_ = 0;
   some_ended_ = false;
   ticks_ = 0;
-  ++launches_;
-  first_interval_ = detector_.start_launch(request.concurrent, request.keep_history);
+  checked_before_ = checked_;
   gates_.clear();
   copies_.clear();
-  windows_.assign(sites_.size(), {});
+  touched_.clear();
+  windows_.assign(sites().size(), {});
   grid_ = {};
   grid_.kind = Wait::grid_barrier;
+}
+
+void Machine::end_launch() {
+  for (auto& block : live_) release(std::move(block));
+  live_.clear();
+  weakspot_current = nullptr;
+  running_ = nullptr;
+}
+
+bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
+  begin_launch(request, schedule);
+  ++launches_;
+  first_interval_ = detector_.start_launch(request.concurrent, request.keep_history);
   // Counted in clusters, which mostly are single blocks.
   const std::uint64_t together = request.cluster.count();
   const std::uint64_t total = request.grid.count() / together;
   std::uint64_t next = 0;
-  int idle = 0;
+  int idle = 0, busy = 0;
   auto start_next = [&] {
     // The reversed schedule takes the blocks from the end as well.
     const std::uint64_t index = schedule == Schedule::reversed ? total - 1 - next : next;
@@ -437,6 +476,12 @@ bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
   };
   auto can_start = [&] { return next < total && free_windows_.size() >= together; };
   while ((!live_.empty() || next < total) && !stop_if_spent() && !stop_if_late()) {
+    if (live_.empty() && is_worth_a_crew(total - next)) {
+      const Crew::End end = crew(request.cores).run(request, schedule, next, total);
+      abandoned_ = end == Crew::End::late;
+      if (end != Crew::End::dependent) break;
+      dependent_.insert(request.entry);
+    }
     if (live_.empty()) start_next();
     // Where threads wait for each other through memory, some blocks run side by side.
     // Those that start catch up before the others go on.
@@ -460,11 +505,13 @@ bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
       return true;
     });
     if (progress) {
-      idle = 0;
+      idle = busy = 0;
       continue;
     }
     if (settle_clusters()) {
       idle = 0;
+    } else if (live_.size() == 1 && busy < kBusyRounds && memory_changed()) {
+      ++busy;
     } else if (can_start()) {
       start_next();
     } else if (next == total && settle_grid()) {
@@ -477,9 +524,7 @@ bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
       break;
     }
   }
-  for (auto& block : live_) release(std::move(block));
-  live_.clear();
-  weakspot_current = nullptr;
+  end_launch();
   request_ = nullptr;
   return !abandoned_;
 }

@@ -11,10 +11,10 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "base/rng.h"
 #include "race/detector.h"
 #include "race/mutants.h"
 #include "race/request.h"
@@ -27,6 +27,7 @@
 #include "race_jit/machine/incident.h"
 #include "race_jit/machine/meeting.h"
 #include "race_jit/machine/textures.h"
+#include "race_jit/machine/touched.h"
 
 namespace weakspot::race_jit {
 
@@ -35,7 +36,8 @@ using race::Schedule;
 
 struct MachineOptions {
   race::DetectorOptions detector;
-  std::uint64_t seed = 1;
+  // Blocks are shared among cores once the first ones have made this many accesses: a millisecond of work.
+  std::uint64_t worth_sharing = 100'000;
 };
 
 struct BarrierUse {
@@ -59,21 +61,26 @@ struct LaunchRequest : race::LaunchShape {
   std::uint64_t first_block = 0;
   bool keep_history = false;  // a later launch may be concurrent with earlier ones
   std::uint64_t seed = 1;     // of a random schedule
-  bool fresh_shared = false;  // shared memory starts as zeros; else as another block left it
+  unsigned cores = 1;         // that may share the blocks
 
   std::uint64_t shared_bytes() const { return static_shared + shared; }
 };
 
 struct BlockRun;
+class Crew;
+class ShadowMemory;
 
 class Machine;
-// The device that compiled code runs on; there is one at a time.
-extern Machine* machine;
-extern "C" ThreadContext* weakspot_current;
+// The device that compiled code on this thread of the process runs on, and its thread that runs.
+extern constinit thread_local Machine* machine;
+extern "C" constinit thread_local ThreadContext* weakspot_current;
 
 class Machine {
  public:
   Machine(std::unique_ptr<Arena> arena, MachineOptions options);
+  // A worker that shares the blocks of launches of `main`, with this window of shared memory. It does not become the
+  // machine of this thread.
+  Machine(Machine& main, Crew& crew, ShadowMemory& shadow, std::uint64_t window);
   ~Machine();
 
   // Executes a launch to its end; false when it had to be abandoned (an incident says why).
@@ -87,9 +94,9 @@ class Machine {
   const race::Detector& detector() const { return detector_; }
   Gates& gates() { return gates_; }
   AsyncCopies& copies() { return copies_; }
-  Textures& textures() { return textures_; }
-  std::vector<race::Site>& sites() { return sites_; }
-  const std::vector<race::Site>& sites() const { return sites_; }
+  Textures& textures() { return main_ != nullptr ? main_->textures_ : textures_; }
+  std::vector<race::Site>& sites() { return main_ != nullptr ? main_->sites_ : sites_; }
+  const std::vector<race::Site>& sites() const { return main_ != nullptr ? main_->sites_ : sites_; }
   const std::vector<Incident>& incidents() const { return incidents_; }
   // Those noted since the last call.
   std::vector<Incident> take_incidents();
@@ -113,13 +120,33 @@ class Machine {
   // How often an operation was skipped or changed in the last launch.
   std::uint64_t skipped() const { return skipped_; }
 
+  // Where compiled code marks the branches that it takes. They must outlive the machine's launches.
+  void set_branch_marks(std::span<std::uint8_t> marks) { marks_ = marks; }
+
+  // What was accessed in the launch that runs or ran last.
+  const Touched& touched() const { return touched_; }
+  // For a worker: takes part in the launch that the main machine runs.
+  void join(const LaunchRequest& request, Schedule schedule);
+  // Runs a block to its end; false if the worker has given up, or the launch cannot go on.
+  bool run_alone(std::uint64_t index);
+  // For the main machine: what workers noticed and counted.
+  void add_incident(Incident incident);
+  void take_counts(Machine& worker);
+  bool is_worker() const { return main_ != nullptr; }
+  // On the stack of the current thread: what follows depends on other blocks, so a worker gives up.
+  void needs_others() {
+    if (main_ != nullptr) leave();
+  }
+  bool has_given_up() const;
+
   // The blocks of the running launch in one cluster, and whether there are other clusters.
   bool has_clusters() const { return request_->cluster.count() > 1; }
   bool has_other_clusters() const { return request_->grid.count() > request_->cluster.count(); }
 
   // For the hooks, on the stack of the current thread.
   void wait(Wait what, race::SiteId site);
-  void give_way();
+  // The thread polls memory there.
+  void give_way(const void* address);
   void wait_for_barrier(race::SiteId site, bool computes);
   [[noreturn]] void end_thread();
   void note(Incident incident);
@@ -138,7 +165,7 @@ class Machine {
   // How many strong accesses a thread may make before it gives way. In the reversed schedule it gives way before each
   // of its first ones, so that everything that can happen between two of them does.
   std::uint32_t patience() {
-    if (schedule_ == Schedule::random) return 1 + static_cast<std::uint32_t>(rng_.below(8));
+    if (schedule_ == Schedule::random) return random_patience();
     return schedule_ == Schedule::reversed && weakspot_current->times_given_way < 16 ? 1 : 64;
   }
   void count_change() { ++changes_; }
@@ -148,13 +175,20 @@ class Machine {
   // Accesses that a copy of this machine has made.
   void count_accesses(std::uint64_t more) { checked_ += more; }
   void* scratch(std::uint64_t size);
-  // Lets compiled code find the cells of the allocation that the site accesses.
-  void remember_window(race::SiteId site, const Allocation& allocation);
+  // Lets compiled code find the cells of the allocation that the site accesses, in these ways.
+  void remember_window(race::SiteId site, const Allocation& allocation, TouchBits touch);
   void forget_windows();
   // Leaves the launch from a signal handler.
   [[noreturn]] void abandon(Incident incident);
 
  private:
+  void begin_launch(const LaunchRequest& request, Schedule schedule);
+  void end_launch();
+  std::uint32_t random_patience();
+  [[noreturn]] void leave();
+  void give_up();
+  bool is_worth_a_crew(std::uint64_t blocks) const;
+  Crew& crew(unsigned workers);
   std::unique_ptr<BlockRun> start_block(std::uint64_t index);
   void start_cluster(std::uint64_t number);
   bool step(BlockRun& block);
@@ -181,13 +215,17 @@ class Machine {
   bool stop_if_late();
   void release(std::unique_ptr<BlockRun> block);
   void report_stuck();
-  void order(std::vector<std::uint32_t>& threads);
-  void mix(std::vector<std::uint32_t>& threads);
+  void order(BlockRun& block);
+  static void mix(BlockRun& block);
   static void thread_main(void* context);
 
-  std::unique_ptr<Arena> arena_;
+  MachineOptions options_;
+  Machine* main_ = nullptr;    // of a worker
+  Crew* member_of_ = nullptr;  // the same
+  std::unique_ptr<Arena> own_arena_;
+  Arena* arena_;
+  race::Cell* cells_;  // of its shadow
   race::Detector detector_;
-  base::Rng rng_;
   StackPool stacks_;
   Gates gates_;
   AsyncCopies copies_;
@@ -199,6 +237,11 @@ class Machine {
   std::string output_;
   std::vector<char> scratch_;
   std::vector<SiteWindow> windows_;
+  Touched touched_;
+  std::span<std::uint8_t> marks_;
+  std::vector<std::uint8_t> own_marks_;   // of a worker
+  std::unique_ptr<Crew> crew_;            // once there was a launch for it
+  std::set<void (*)(void**)> dependent_;  // kernels whose blocks need each other
 
   const LaunchRequest* request_ = nullptr;
   Schedule schedule_ = Schedule::forward;
@@ -222,6 +265,7 @@ class Machine {
   std::uint64_t ticks_ = 0;  // of the launch
   std::uint64_t changes_ = 0;
   std::uint64_t checked_ = 0;
+  std::uint64_t checked_before_ = 0;  // this launch
 };
 
 }  // namespace weakspot::race_jit

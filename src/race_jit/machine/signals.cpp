@@ -2,9 +2,12 @@
 #include "race_jit/machine/signals.h"
 
 #include <fmt/format.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/time.h>
 
+#include <array>
+#include <atomic>
 #include <csignal>
 
 #include "race_jit/machine/machine.h"
@@ -13,8 +16,10 @@ namespace weakspot::race_jit {
 namespace {
 
 constexpr std::size_t kStackSize = 256 * 1024;
-StackBounds signal_stack;  // of the CrashGuard that lives; its handlers do not return
-volatile std::sig_atomic_t in_runtime = 0;
+constexpr int kTellWorker = SIGUSR1;
+thread_local StackBounds signal_stack;  // of the guard that lives; its handlers do not return
+thread_local volatile std::sig_atomic_t in_runtime = 0;
+std::array<std::atomic<pthread_t>, kMostWorkers> worker_threads;  // 0: none
 volatile std::sig_atomic_t time_is_up = 0;
 volatile std::sig_atomic_t stopping = 0;
 
@@ -25,11 +30,18 @@ volatile std::sig_atomic_t stopping = 0;
   machine->abandon(std::move(incident));
 }
 
-void on_time(int) {
+// Outside of compiled code the next hook will see it.
+void stop_compiled_code(int) {
   forget_frames(signal_stack);
-  time_is_up = 1;
-  // Outside of compiled code the next hook will see it.
   if (machine != nullptr && weakspot_current != nullptr && in_runtime == 0) stop_for_time();
+}
+
+void on_time(int number) {
+  time_is_up = 1;
+  for (const std::atomic<pthread_t>& worker : worker_threads) {
+    if (const pthread_t thread = worker.load(); thread != 0) pthread_kill(thread, kTellWorker);
+  }
+  stop_compiled_code(number);
 }
 
 void on_stop(int number) {
@@ -57,12 +69,41 @@ constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 }  // namespace
 
-CrashGuard::CrashGuard(double seconds) : stack_(new char[kStackSize]) {
+namespace {
+
+char* make_signal_stack() {
   stack_t stack{};
-  stack.ss_sp = stack_;
+  auto* memory = new char[kStackSize];
+  stack.ss_sp = memory;
   stack.ss_size = kStackSize;
   sigaltstack(&stack, nullptr);
-  signal_stack = {stack_, kStackSize};
+  signal_stack = {memory, kStackSize};
+  return memory;
+}
+
+void drop_signal_stack(const char* memory) {
+  stack_t stack{};
+  stack.ss_flags = SS_DISABLE;
+  sigaltstack(&stack, nullptr);
+  signal_stack = {};
+  delete[] memory;
+}
+
+}  // namespace
+
+WorkerGuard::WorkerGuard() : stack_(make_signal_stack()) {
+  for (place_ = 0; place_ < worker_threads.size(); ++place_) {
+    pthread_t nobody = 0;
+    if (worker_threads[place_].compare_exchange_strong(nobody, pthread_self())) return;
+  }
+}
+
+WorkerGuard::~WorkerGuard() {
+  if (place_ < worker_threads.size()) worker_threads[place_] = 0;
+  drop_signal_stack(stack_);
+}
+
+CrashGuard::CrashGuard(double seconds) : stack_(make_signal_stack()) {
   struct sigaction action{};
   action.sa_sigaction = &on_crash;
   // The handler never returns: the signal must not stay blocked.
@@ -74,6 +115,8 @@ CrashGuard::CrashGuard(double seconds) : stack_(new char[kStackSize]) {
   sigaction(SIGALRM, &timer, nullptr);
   timer.sa_handler = &on_stop;
   sigaction(SIGTERM, &timer, nullptr);
+  timer.sa_handler = &stop_compiled_code;
+  sigaction(kTellWorker, &timer, nullptr);
   set_time_left(seconds);
 }
 
@@ -83,11 +126,8 @@ CrashGuard::~CrashGuard() {
   for (int number : kCrashes) std::signal(number, SIG_DFL);
   std::signal(SIGALRM, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
-  stack_t stack{};
-  stack.ss_flags = SS_DISABLE;
-  sigaltstack(&stack, nullptr);
-  signal_stack = {};
-  delete[] stack_;
+  std::signal(kTellWorker, SIG_DFL);
+  drop_signal_stack(stack_);
 }
 
 void set_time_left(double seconds) {

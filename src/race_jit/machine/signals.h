@@ -20,6 +20,21 @@ class CrashGuard {
   char* stack_;
 };
 
+// While it lives, crashes of compiled code on this thread of the process are caught as well, and the end of the time
+// stops it.
+class WorkerGuard {
+ public:
+  WorkerGuard();
+  ~WorkerGuard();
+  WorkerGuard(const WorkerGuard&) = delete;
+  WorkerGuard& operator=(const WorkerGuard&) = delete;
+
+ private:
+  char* stack_;
+  std::size_t place_;
+};
+inline constexpr std::size_t kMostWorkers = 8;
+
 // Lives while the runtime itself runs on behalf of a thread: it must not be left halfway.
 class InRuntime {
  public:

@@ -80,6 +80,7 @@ std::string help_text() {
          "                           are printed to standard error)\n"
          "  WEAKSPOT_RACE_SECONDS    time for all launches of a process (default: no limit)\n"
          "  WEAKSPOT_RACE_SCHEDULES  runs of a launch under different schedules (default 3)\n"
+         "  WEAKSPOT_RACE_JOBS       processors that share a launch (default: all)\n"
          "  WEAKSPOT_RACE_WARP       lockstep, or independent (default)\n"
          "Of this program: WEAKSPOT_CLANG, the compiler (default clang-19).\n";
 }

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -71,6 +74,31 @@ void store_number(char* to, const Element& element, double value) {
   std::memcpy(to, &whole, element.size);  // little-endian on both processors
 }
 
+// What is easily forgotten: no numbers, infinite ones, those next to zero, extremes.
+double special_number(const Element& element, base::Rng& rng) {
+  if (element.number == Number::integer) {
+    const double most = std::ldexp(1.0, static_cast<int>(std::min(8 * element.size, 52u)) - 1);
+    const double numbers[] = {0, 1, -1, most - 1, -most};
+    return numbers[rng.below(std::size(numbers))];
+  }
+  const bool single = element.size == 4;
+  const double largest = single ? double{std::numeric_limits<float>::max()} : std::numeric_limits<double>::max();
+  const double denormal =
+      single ? double{std::numeric_limits<float>::denorm_min()} : std::numeric_limits<double>::denorm_min();
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  const double numbers[] = {std::numeric_limits<double>::quiet_NaN(),
+                            kInfinite,
+                            -kInfinite,
+                            denormal,
+                            -denormal,
+                            largest,
+                            -largest,
+                            -0.0,
+                            0,
+                            1};
+  return numbers[rng.below(std::size(numbers))];
+}
+
 void fill(char* memory, std::uint64_t count, const Element& element, const std::string& how, base::Rng& rng) {
   if (how == "zero") return;
   std::vector<std::uint64_t> order;
@@ -90,9 +118,10 @@ void fill(char* memory, std::uint64_t count, const Element& element, const std::
   }
   for (std::uint64_t i = 0; i < count; ++i) {
     const double value =
-        how == "iota" || how == "sorted" ? static_cast<double>(i)
-        : !order.empty()                 ? static_cast<double>(order[i])
-        : how.starts_with("equal")       ? low
+        how == "special"                   ? special_number(element, rng)
+        : how == "iota" || how == "sorted" ? static_cast<double>(i)
+        : !order.empty()                   ? static_cast<double>(order[i])
+        : how.starts_with("equal")         ? low
         : element.number == Number::floating
             ? low + rng.unit() * (high - low)
             : static_cast<double>(rng.between(static_cast<std::int64_t>(low), static_cast<std::int64_t>(high)));

@@ -49,7 +49,6 @@ bool InputRun::attempt(const Kernel& kernel, const race::Input& input, double se
   if (!arguments) return false;
   LaunchRequest launch = launch_request(kernel, input.launch, module_.static_shared());
   launch.arguments = arguments->pointers();
-  launch.fresh_shared = true;
   launch.seed = schedule_seed(input.seed, input.schedule);
   const std::span<std::uint8_t> marks = module_.branch_marks();
   std::fill(marks.begin(), marks.end(), std::uint8_t{0});

@@ -36,6 +36,7 @@ base::Status Session::launch(const Kernel& kernel, const race::LaunchShape& laun
   }
   request.arguments = arguments;
   request.keep_history = choice.keep_history;
+  request.cores = request_.check ? request_.jobs : 1;  // what is not checked cannot be compared
   // Blocks of concurrent launches have different numbers.
   for (const std::uint32_t number : choice.concurrent) {
     const LaunchRecord& other = launches_[number - 1];

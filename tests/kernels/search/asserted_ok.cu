@@ -1,0 +1,12 @@
+// Few launches pass the assertion. In those, a barrier stands between the write and the read.
+// weakspot: search
+// expect: none
+#include <assert.h>
+
+__global__ void shift(const int* in, int* out, int n, int m) {
+  __shared__ int tile[80];
+  assert(blockDim.x == 80 && n == 3 * blockDim.x && m == n * gridDim.x);
+  tile[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  out[blockIdx.x * n + threadIdx.x] = tile[79 - threadIdx.x];
+}
