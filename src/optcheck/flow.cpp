@@ -95,8 +95,17 @@ class Analysis {
     if (step.target) after.control |= condition;
     bool grows = false;
     if (step.falls_through) grows = before_[i + 1].join(after);
-    if (step.target && !repeats_the_test(i, *step.target)) grows = before_[*step.target].join(after) || grows;
-    return grows;
+    if (!step.target) return grows;
+    // The next round begins with nothing, but it may be the first one: loops can be entered at their ends.
+    if (repeats_the_test(i, *step.target)) after = begun();
+    return before_[*step.target].join(after) || grows;
+  }
+
+  State begun() const {
+    State state;
+    state.registers.resize(before_[0].registers.size());
+    state.reached = true;
+    return state;
   }
 
   bool repeats_the_test(std::size_t from, std::size_t to) const { return from > last_ && to <= first_; }

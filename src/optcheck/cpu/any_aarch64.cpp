@@ -94,6 +94,11 @@ class AnyAArch64 {
     }
   }
 
+  void move_base() {
+    out_.code.step.writes.push_back(stack_or(rn()));
+    out_.moves_base = true;
+  }
+
   // Constants beside the code.
   void literal() {
     if (!out_.vector) write(rd());
@@ -104,7 +109,7 @@ class AnyAArch64 {
     const std::uint32_t scale = out_.vector ? 2 + bits(31, 30) : bits(31, 31) != 0 ? 3u : 2u;
     out_.code.address->displacement = extended(bits(21, 15), 7) * (std::int64_t{1} << scale);
     if (bits(24, 23) == 1) out_.code.address->displacement = 0;
-    if ((bits(24, 23) & 1) != 0) out_.code.step.writes.push_back(stack_or(rn()));
+    if ((bits(24, 23) & 1) != 0) move_base();
     if (out_.vector) return;
     for (const std::uint32_t number : {rd(), bits(14, 10)}) load ? write(number) : read_from(number);
   }
@@ -124,7 +129,7 @@ class AnyAArch64 {
     } else {
       const std::uint32_t mode = bits(11, 10);
       if (mode != 1) out_.code.address->displacement = extended(bits(20, 12), 9);
-      if ((mode & 1) != 0) out_.code.step.writes.push_back(stack_or(rn()));
+      if ((mode & 1) != 0) move_base();
     }
     if (out_.vector) {
       out_.memory = true;

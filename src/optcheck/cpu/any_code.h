@@ -19,6 +19,7 @@ struct AnyInstruction {
   bool exact = true;                  // false: the step names registers that may be read or written, perhaps too many
   bool memory = false;                // accesses memory in a way that `code.event` does not describe
   bool vector = false;                // uses registers that steps do not have
+  bool moves_base = false;            // the register of the address is counted on
   std::optional<std::uint64_t> call;  // the first byte of a function, perhaps outside the code
   bool leaves = false;                // jumps to, or calls, what a register says
 };

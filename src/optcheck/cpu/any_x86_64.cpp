@@ -198,6 +198,12 @@ class AnyX86 {
       return;
     }
     if (map_ == 0 && opcode == 0x8d) return load_address();
+    if (map_ == 0 && opcode >= 0xfe && (reg_ & 7) < 2 && other_) {  // counts a register
+      from(*other_);
+      to(*other_);
+      to(kFlagsRegister);
+      return;
+    }
     // Whatever it is, it does no more than this.
     out_.exact = false;
     out_.memory = out_.code.address.has_value() || (map_ == 0 && opcode >= 0xa4 && opcode <= 0xaf);

@@ -147,7 +147,7 @@ class Following {
       }
       if (!code.step.falls_through) return;
       note_flags(code, state);
-      apply(one.any, state.values);
+      apply(isa_, one.any, state.values);
       ++i;
     }
   }

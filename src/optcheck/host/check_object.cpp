@@ -10,6 +10,7 @@
 #include "litmus/dialect.h"
 #include "optcheck/host/host_flow.h"
 #include "optcheck/host/opencl_role.h"
+#include "optcheck/host/twin.h"
 #include "optcheck/match.h"
 
 namespace weakspot::optcheck {
@@ -135,20 +136,32 @@ class HostComparison {
   }
 
   void missing(std::size_t e) {
-    if (has_strays(function_, values_)) {
-      result_.unknown = fmt::format("no instruction is known to come from '{}'", role_.thread.events[e].text);
-      return;
-    }
+    if (is_hidden(e)) return not_understood(e, "no instruction is known to come from it");
     differ(fmt::format("the {} is missing from the code", to_string(role_.thread.events[e].event.kind)), e);
   }
 
-  // A line with several kinds of accesses is not understood.
-  void wrong(std::size_t e, const LineAccesses& found, const HostAccess& access, std::string what) {
-    const bool alike = std::all_of(found.all.begin(), found.all.end(), [&](const HostAccess& other) {
-      return other.what.event.kind == access.what.event.kind && other.what.event.order == access.what.event.order;
+  // Whether an instruction without a line may be the access.
+  bool is_hidden(std::size_t e) const {
+    const LineAccesses strays = strays_of(object_, function_, values_);
+    const Event& asked = role_.thread.events[e].event;
+    return !strays.problem.empty() || std::any_of(strays.all.begin(), strays.all.end(), [&](const HostAccess& access) {
+      return misfit(object_.isa(), asked, access.what).empty();
     });
-    if (alike) return differ(std::move(what), e, &access);
-    result_.unknown = fmt::format("the code of '{}' is not understood: {}", role_.thread.events[e].text, what);
+  }
+
+  void not_understood(std::size_t e, std::string_view why) {
+    result_.unknown = fmt::format("the code of '{}' is not understood: {}", role_.thread.events[e].text, why);
+  }
+
+  // The line may have accesses of the compiler's beside the test's: only if all are of the right kind, and none is
+  // right, the test's is wrong.
+  void wrong(std::size_t e, const LineAccesses& found, const HostAccess& access, std::string what) {
+    const Event& asked = role_.thread.events[e].event;
+    const bool sure = std::all_of(found.all.begin(), found.all.end(), [&](const HostAccess& other) {
+      return (other.call || other.what.event.kind == asked.kind) && !misfit(object_.isa(), asked, other.what).empty();
+    });
+    if (!sure || is_hidden(e)) return not_understood(e, what);
+    differ(std::move(what), e, &access);
   }
 
   void copies() {
@@ -265,12 +278,12 @@ class ObjectCheck {
   CodeCheck run() {
     const base::Result<ObjectCode> object = ObjectCode::read(code_.image);
     if (!object) return {CodeVerdict::unknown, base::messages(object.errors()), {}};
-    const auto function = object->function(fmt::format("_pocl_kernel_{}_workgroup", code_.kernel));
+    const base::Result<ObjectFunction> function = function_with_lines(*object, code_.kernel);
     if (!function) return {CodeVerdict::unknown, base::messages(function.errors()), {}};
-    const KnownValues values = values_in(object->isa(), **function);
+    const KnownValues values = values_in(object->isa(), *function);
     check_.verdict = CodeVerdict::matched;
     for (std::size_t t = 0; t < test_.threads.size() && check_.verdict == CodeVerdict::matched; ++t) {
-      thread(t, *object, **function, values);
+      thread(t, *object, *function, values);
     }
     return std::move(check_);
   }

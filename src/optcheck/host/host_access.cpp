@@ -34,6 +34,7 @@ class LineReader {
     for (std::size_t i = 0; i < function_.code.size() && found_.problem.empty(); ++i) {
       if (function_.code[i].line == line) read(i);
     }
+    drop_address_loads();
     // Results of functions are kept in memory as well, which is not the access.
     const bool calls = std::any_of(found_.all.begin(), found_.all.end(), [](const HostAccess& a) { return a.call; });
     if (atomic && calls) {
@@ -82,6 +83,28 @@ class LineReader {
     for (CalleeEvent& event : *events) found_.all.push_back({i, std::move(event), true});
   }
 
+  // A load of an address that another access of the line uses is not the test's.
+  void drop_address_loads() {
+    std::vector<HostAccess>& all = found_.all;
+    for (std::size_t i = all.size(); i-- > 0;) {
+      const CpuDecoded& code = function_.code[all[i].at].code();
+      if (all[i].call || all[i].what.event.kind != EventKind::load || code.step.writes.size() != 1) continue;
+      const Register reg = code.step.writes[0];
+      if (i + 1 == all.size()) continue;
+      const std::vector<Register>& address = all[i + 1].what.address;
+      if (std::find(address.begin(), address.end(), reg) == address.end()) continue;
+      if (is_kept(reg, all[i].at + 1, all[i + 1].at)) all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+
+  bool is_kept(Register reg, std::size_t from, std::size_t to) const {
+    for (std::size_t k = from; k < to; ++k) {
+      const std::vector<Register>& writes = function_.code[k].code().step.writes;
+      if (function_.code[k].any.call || std::find(writes.begin(), writes.end(), reg) != writes.end()) return false;
+    }
+    return true;
+  }
+
   // A load and a store that are one operation, tried until it succeeds.
   void fold_loops() {
     std::vector<HostAccess>& all = found_.all;
@@ -117,15 +140,8 @@ LineAccesses accesses_of_line(const ObjectCode& object, const ObjectFunction& fu
   return LineReader(object, function, values).run(line, atomic);
 }
 
-bool has_strays(const ObjectFunction& function, const KnownValues& values) {
-  for (std::size_t i = 0; i < function.code.size(); ++i) {
-    const ObjectInstruction& one = function.code[i];
-    if (one.line != 0) continue;
-    const bool fence = one.code().event && one.code().event->kind == EventKind::fence;
-    const bool access = (one.code().event || one.any.memory) && is_outside(one, values_before(values, i));
-    if (one.any.call || fence || access) return true;
-  }
-  return false;
+LineAccesses strays_of(const ObjectCode& object, const ObjectFunction& function, const KnownValues& values) {
+  return LineReader(object, function, values).run(0, false);
 }
 
 }  // namespace weakspot::optcheck

@@ -25,7 +25,7 @@ using KnownValues = std::vector<std::optional<HostValues>>;
 LineAccesses accesses_of_line(const ObjectCode& object, const ObjectFunction& function, const KnownValues& values,
                               std::size_t line, bool atomic);
 
-// Whether some access, fence or call has no line: it may come from any.
-bool has_strays(const ObjectFunction& function, const KnownValues& values);
+// Accesses and fences without a line, which may come from any; a problem where that is not known.
+LineAccesses strays_of(const ObjectCode& object, const ObjectFunction& function, const KnownValues& values);
 
 }  // namespace weakspot::optcheck

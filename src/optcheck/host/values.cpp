@@ -59,17 +59,17 @@ HostValues values_at_entry(CpuIsa isa, bool arguments) {
   return values;
 }
 
-void apply(const AnyInstruction& instruction, HostValues& values) {
+void apply(CpuIsa isa, const AnyInstruction& instruction, HostValues& values) {
   const CpuDecoded& code = instruction.code;
   HostValue result;
   if (code.sum) result = cut_to(evaluate(*code.sum, values), code.bytes);
   for (const Register reg : code.step.writes) {
-    // Pushing, popping and addresses that are counted on leave a frame's address a frame's.
-    const bool counted = code.address && reg == code.address->base && values[reg].kind == Kind::frame;
+    const bool counted = instruction.moves_base && reg == code.address->base && values[reg].kind == Kind::frame;
     if (!counted) values[reg] = {};
   }
   if (code.sum && code.sum->target != kZeroRegister) values[code.sum->target] = result;
   values[kZeroRegister] = {Kind::number, 0};
+  values[stack_pointer(isa)] = {Kind::frame, 0};  // whatever is done to it
 }
 
 void apply_call(CpuIsa isa, HostValues& values) {
@@ -105,7 +105,7 @@ std::vector<std::optional<HostValues>> values_in(CpuIsa isa, const ObjectFunctio
       if (!before[i]) continue;
       HostValues values = *before[i];
       const AnyInstruction& any = function.code[i].any;
-      any.call || any.leaves ? apply_call(isa, values) : apply(any, values);
+      any.call || any.leaves ? apply_call(isa, values) : apply(isa, any, values);
       if (any.code.step.falls_through) reach(i + 1, values);
       if (!any.code.jump) continue;
       if (const auto target = function.number_at(*any.code.jump)) reach(*target, values);

@@ -32,7 +32,7 @@ Register stack_pointer(codegen::CpuIsa isa);
 HostValues values_at_entry(codegen::CpuIsa isa, bool arguments);
 
 // Applies an instruction that is not a call.
-void apply(const AnyInstruction& instruction, HostValues& values);
+void apply(codegen::CpuIsa isa, const AnyInstruction& instruction, HostValues& values);
 // What is left after a call.
 void apply_call(codegen::CpuIsa isa, HostValues& values);
 

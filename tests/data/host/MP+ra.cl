@@ -1,0 +1,133 @@
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+
+__attribute__((reqd_work_group_size(64, 1, 1)))
+kernel void run(global uint* control, global uint* plan, global uint* memory, global uint* results, global uint* scratch, global uint* progress, global uint* sync, global uint* counts, global uint* overflow) {
+  local ulong workgroup_memory[1];
+  uint v0 = 0;
+  uint v1 = 0;
+  uint v2 = 0;
+  uint v3 = 0;
+  uint v4 = 0;
+  uint v5 = 0;
+  uint v6 = 0;
+  uint v7 = 0;
+  uint v8 = 0;
+  uint v9 = 0;
+  uint v10 = 0;
+  ulong w11 = 0;
+  uint v12 = 0;
+  uint v13 = 0;
+  uint v14 = 0;
+  uint v15 = 0;
+  uint v16 = 0;
+  ulong w17 = 0;
+  ulong w18 = 0;
+  uint v19 = 0;
+  uint v20 = 0;
+  uint v21 = 0;
+  ulong w22 = 0;
+  ulong w23 = 0;
+  uint v24 = 0;
+  uint v25 = 0;
+  uint v26 = 0;
+  uint v27 = 0;
+  uint v28 = 0;
+  ulong w29 = 0;
+  ulong w30 = 0;
+  ulong w31 = 0;
+  ulong w32 = 0;
+  uint v33 = 0;
+  uint v34 = 0;
+  v0 = (uint)get_local_id(0);
+  v1 = (uint)get_group_id(0);
+  v2 = *(global uint*)(((ulong)control + 16ul));
+  v3 = *(global uint*)(((ulong)control + 12ul));
+  v4 = *(global uint*)(((ulong)control + 24ul));
+  v5 = *(global uint*)(((ulong)control + 28ul));
+  v6 = *(global uint*)(((ulong)control + 32ul));
+  v7 = *(global uint*)(((ulong)control + 36ul));
+  v8 = *(global uint*)(((ulong)control + 8ul));
+  v9 = *(global uint*)(((ulong)control + 44ul));
+  v10 = 0u;
+  w11 = 0ul;
+  v12 = 0u;
+  v13 = 0u;
+  v14 = v1;
+  if (v14 < v2) {
+    v15 = ((v14 * 64u) + v0);
+    v16 = v0;
+    w17 = ((ulong)memory + ((ulong)(v15 * 2u) * 4u));
+    w18 = ((ulong)memory + ((ulong)(((v4 != 0 ? (v15 * v6) % v4 : 0) * 2u) + 1u) * 4u));
+    v20 = (((v2 != 0 ? ((v14 + 1u) + ((v2 - 1u) != 0 ? v0 % (v2 - 1u) : 0)) % v2 : 0) * 64u) + ((v0 * 27u) % 64u));
+    v21 = ((v0 * 27u) % 64u);
+    w23 = ((ulong)memory + ((ulong)(v20 * 2u) * 4u));
+    w22 = ((ulong)memory + ((ulong)(((v4 != 0 ? (v20 * v6) % v4 : 0) * 2u) + 1u) * 4u));
+    for (;;) {
+      if (v3 <= v10) {
+        break;
+      }
+      if ((v10 & 63u) == 63u) {
+        if (v0 == 0u) {
+          v27 = atomic_load_explicit((volatile global atomic_uint*)(((ulong)control + 4ul)), memory_order_relaxed, memory_scope_device);
+          *(local uint*)((local uchar*)workgroup_memory + 0ul) = v27;
+        }
+        work_group_barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+        v28 = *(local uint*)((local uchar*)workgroup_memory + 0ul);
+        work_group_barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+        if (v28 != 0u) {
+          break;
+        }
+      }
+      v13 = (v13 + v2);
+      w29 = (w17 + w11);
+      w30 = (w18 + w11);
+      w31 = (w23 + w11);
+      w32 = (w22 + w11);
+      work_group_barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+      if (v0 == 0u) {
+        atomic_fetch_add_explicit((volatile global atomic_uint*)((ulong)progress), 1u, memory_order_relaxed, memory_scope_device);
+        v33 = 0u;
+        for (;;) {
+          v34 = atomic_load_explicit((volatile global atomic_uint*)((ulong)progress), memory_order_relaxed, memory_scope_device);
+          if (v13 <= v34) {
+            break;
+          }
+          v33 = (v33 + 1u);
+          if (v9 < v33) {
+            atomic_fetch_add_explicit((volatile global atomic_uint*)(((ulong)counts + 16ul)), 1u, memory_order_relaxed, memory_scope_device);
+            break;
+          }
+          continue;
+        }
+      }
+      work_group_barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+      // places: x w29 y w30
+      // role 0
+      do {
+        atomic_store_explicit((volatile global atomic_uint*)(w29), 1u, memory_order_release, memory_scope_device);
+        atomic_store_explicit((volatile global atomic_uint*)(w30), 1u, memory_order_release, memory_scope_device);
+      } while (0);
+      // end of role 0
+      // places: y w32 x w31
+      // role 1
+      v24 = 0u;
+      v25 = 0u;
+      do {
+        v24 = atomic_load_explicit((volatile global atomic_uint*)(w32), memory_order_acquire, memory_scope_device);
+        v25 = atomic_load_explicit((volatile global atomic_uint*)(w31), memory_order_acquire, memory_scope_device);
+      } while (0);
+      // end of role 1
+      *(global uint*)((((ulong)results + ((ulong)v7 * 0u)) + ((ulong)(v12 + v20) * 4u))) = v24;
+      *(global uint*)((((ulong)results + ((ulong)v7 * 4u)) + ((ulong)(v12 + v20) * 4u))) = v25;
+      v10 = (v10 + 1u);
+      w11 = (w11 + (ulong)v5);
+      v12 = (v12 + v4);
+      continue;
+    }
+    if (((uint)(v0 == 0u) & (uint)(v10 < v3)) != 0) {
+      atomic_fetch_max_explicit((volatile global atomic_uint*)(((ulong)progress + 8ul)), (v3 - v10), memory_order_relaxed, memory_scope_device);
+    }
+  }
+}
+
