@@ -1,19 +1,22 @@
-// The lanes of a warp write a tile that it then loads as a matrix: nothing says which lane loads what.
-// weakspot: launch grid=1 block=32
-// weakspot: arg b=ushort[256] fill=zero
+// One warp writes a tile that another loads as a matrix, and no barrier stands between.
+// weakspot: launch grid=1 block=64
+// weakspot: arg b=ushort[256]
 // weakspot: arg d=float[256]
-// expect: race E2 shared tile @a @b
-// expect(lockstep): none
+// expect: race E1 shared tile @a @b
 #include <mma.h>
+using namespace nvcuda;
 __global__ void product(const unsigned short* b, float* d) {
   __shared__ unsigned short tile[256];
-  for (int i = 0; i < 8; ++i) tile[threadIdx.x + 32 * i] = 0x3c00;  // @a
-  nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, half, nvcuda::wmma::row_major> left;
-  nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, half, nvcuda::wmma::row_major> right;
-  nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> sum;
-  nvcuda::wmma::fill_fragment(sum, 0.0f);
-  nvcuda::wmma::load_matrix_sync(left, (const half*)tile, 16);  // @b
-  nvcuda::wmma::load_matrix_sync(right, (const half*)b, 16);
-  nvcuda::wmma::mma_sync(sum, left, right, sum);
-  nvcuda::wmma::store_matrix_sync(d, sum, 16, nvcuda::wmma::mem_row_major);
+  if (threadIdx.x >= 32) {
+    for (int i = 0; i < 8; ++i) tile[threadIdx.x - 32 + 32 * i] = 0x3c00;  // @a
+    return;
+  }
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> left;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> right;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
+  wmma::fill_fragment(sum, 0.0f);
+  wmma::load_matrix_sync(left, (const half*)tile, 16);  // @b
+  wmma::load_matrix_sync(right, (const half*)b, 16);
+  wmma::mma_sync(sum, left, right, sum);
+  wmma::store_matrix_sync(d, sum, 16, wmma::mem_row_major);
 }
