@@ -118,7 +118,13 @@ weakspot_module(serve
   LIBS weakspot::posix
   DOORS fmt)
 
+# A language server: tests and models in editors.
+weakspot_module(lsp
+  DEPS base litmus model desk
+  LIBS weakspot::posix
+  DOORS fmt)
+
 weakspot_module(cli
-  DEPS base http litmus model gen codegen backend campaign compile race store analysis desk workbench serve
+  DEPS base http litmus model gen codegen backend campaign compile race store analysis desk workbench serve lsp
   LIBS weakspot::posix CLI11::CLI11
   DOORS fmt cli11)
