@@ -112,4 +112,11 @@ __device__ static inline void __assert_fail(const char* message, const char* fil
 #include "complex.h"
 #include "random.h"
 #include "random_host.h"
+#include "mma.h"
+#include "cub_device.h"
+#include "complex_numbers.h"
+#include "thrust_random.h"
+#include "blas_mixed.h"
+#include "sparse.h"
+#include "fft.h"
 // clang-format on

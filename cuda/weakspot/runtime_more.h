@@ -133,6 +133,38 @@ inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* size, F, in
   return cudaSuccess;
 }
 
+// There is one pool of memory, which grows as it must.
+typedef struct CUmemPoolHandle_st* cudaMemPool_t;
+struct cudaMemPoolProps {
+  cudaMemAllocationType allocType;
+  cudaMemAllocationHandleType handleTypes;
+  cudaMemLocation location;
+  void* win32SecurityAttributes;
+  size_t maxSize;
+  unsigned char reserved[56];
+};
+inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
+  *pool = (cudaMemPool_t)1;
+  return cudaSuccess;
+}
+inline cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
+  return cudaDeviceGetDefaultMemPool(pool, device);
+}
+inline cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps*) {
+  return cudaDeviceGetDefaultMemPool(pool, 0);
+}
+inline cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t) { return cudaSuccess; }
+inline cudaError_t cudaMemPoolDestroy(cudaMemPool_t) { return cudaSuccess; }
+inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
+inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) { return cudaSuccess; }
+inline cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr, void* value) {
+  *(unsigned long long*)value = 0;
+  return cudaSuccess;
+}
+inline cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t, cudaStream_t stream) {
+  return cudaMallocAsync(pointer, size, stream);
+}
+
 // Calls of these report their place, and fail.
 #define __WS_NOT_MODELLED(name) __wsNotModelled(name, __FILE__, __LINE__)
 #define cudaGraphCreate(...) __WS_NOT_MODELLED("cudaGraphCreate")
@@ -149,9 +181,6 @@ inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* size, F, in
 #define cudaGetMipmappedArrayLevel(...) __WS_NOT_MODELLED("cudaGetMipmappedArrayLevel")
 #define cudaIpcGetMemHandle(...) __WS_NOT_MODELLED("cudaIpcGetMemHandle")
 #define cudaIpcOpenMemHandle(...) __WS_NOT_MODELLED("cudaIpcOpenMemHandle")
-#define cudaMemPoolCreate(...) __WS_NOT_MODELLED("cudaMemPoolCreate")
-#define cudaMallocFromPoolAsync(...) __WS_NOT_MODELLED("cudaMallocFromPoolAsync")
-#define cudaDeviceGetDefaultMemPool(...) __WS_NOT_MODELLED("cudaDeviceGetDefaultMemPool")
 #define cudaLaunchCooperativeKernelMultiDevice(...) __WS_NOT_MODELLED("cudaLaunchCooperativeKernelMultiDevice")
 #define cudaGraphicsGLRegisterBuffer(...) __WS_NOT_MODELLED("cudaGraphicsGLRegisterBuffer")
 #define cudaGraphicsMapResources(...) __WS_NOT_MODELLED("cudaGraphicsMapResources")

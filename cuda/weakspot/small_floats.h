@@ -90,9 +90,19 @@ struct bfloat_format {
   __WS_HALF T2 __habs2(T2 a) { return {__habs(a.x), __habs(a.y)}; }                                                \
   __WS_HALF T __hfma(T a, T b, T c) { return T((double)(float)a * (double)(float)b + (double)(float)c); }          \
   __WS_HALF T2 __hfma2(T2 a, T2 b, T2 c) { return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)}; }                \
+  __WS_HALF T __hfma_sat(T a, T b, T c) { return __ws_small::saturated<T>(__hfma(a, b, c)); }                      \
+  __WS_HALF T __hfma_relu(T a, T b, T c) { return T(fmaxf((float)__hfma(a, b, c), 0.0f)); }                        \
+  __WS_HALF T2 __hfma2_sat(T2 a, T2 b, T2 c) { return {__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y)}; }    \
+  __WS_HALF T2 __hfma2_relu(T2 a, T2 b, T2 c) { return {__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y)}; } \
+  __WS_HALF int __hisinf(T a) {                                                                                    \
+    return (a.__x & 0x7fffu) != T(value_of_infinity()).__x ? 0 : (a.__x & 0x8000u) != 0 ? -1 : 1;                  \
+  }                                                                                                                \
   __WS_HALF bool __hisnan(T a) { return (a.__x & 0x7fffu) > T(value_of_infinity()).__x; }                          \
   __WS_HALF T __hmax(T a, T b) { return __hisnan(a) ? b : __hisnan(b) || a > b ? a : b; }                          \
   __WS_HALF T __hmin(T a, T b) { return __hisnan(a) ? b : __hisnan(b) || a < b ? a : b; }                          \
+  __WS_HALF T __hmax_nan(T a, T b) { return __hisnan(a) ? a : __hisnan(b) || a < b ? b : a; }                      \
+  __WS_HALF T __hmin_nan(T a, T b) { return __hisnan(a) ? a : __hisnan(b) || b < a ? b : a; }                      \
+  __WS_HALF T2 __hisnan2(T2 a) { return {T(__hisnan(a.x) ? 1.0f : 0.0f), T(__hisnan(a.y) ? 1.0f : 0.0f)}; }        \
   __WS_HALF T2 __hmax2(T2 a, T2 b) { return {__hmax(a.x, b.x), __hmax(a.y, b.y)}; }                                \
   __WS_HALF T2 __hmin2(T2 a, T2 b) { return {__hmin(a.x, b.x), __hmin(a.y, b.y)}; }                                \
   __WS_SMALL_MATH(T, T2, sqrt, sqrtf(f))                                                                           \
@@ -104,6 +114,9 @@ struct bfloat_format {
   __WS_SMALL_MATH(T, T2, log2, log2f(f))                                                                           \
   __WS_SMALL_MATH(T, T2, sin, sinf(f))                                                                             \
   __WS_SMALL_MATH(T, T2, cos, cosf(f))                                                                             \
+  __WS_SMALL_MATH(T, T2, exp10, exp2f(f * 3.321928095f))                                                           \
+  __WS_SMALL_MATH(T, T2, log10, log10f(f))                                                                         \
+  __WS_SMALL_MATH(T, T2, tanh, tanhf(f))                                                                           \
   __WS_SMALL_MATH(T, T2, floor, floorf(f))                                                                         \
   __WS_SMALL_MATH(T, T2, ceil, ceilf(f))                                                                           \
   __WS_SMALL_MATH(T, T2, trunc, truncf(f))                                                                         \
@@ -116,7 +129,10 @@ struct bfloat_format {
   __WS_HALF T name##_rn(T a, T b) { return a op b; }                                \
   __WS_HALF T2 operator op(const T2& a, const T2& b) { return {a.x op b.x, a.y op b.y}; } \
   __WS_HALF T2& operator op##=(T2& a, const T2& b) { return a = a op b; }           \
-  __WS_HALF T2 name2(T2 a, T2 b) { return a op b; }
+  __WS_HALF T2 name2(T2 a, T2 b) { return a op b; }                                 \
+  __WS_HALF T2 name2##_rn(T2 a, T2 b) { return a op b; }                            \
+  __WS_HALF T name##_sat(T a, T b) { return __ws_small::saturated<T>(a op b); }     \
+  __WS_HALF T2 name2##_sat(T2 a, T2 b) { return {name##_sat(a.x, b.x), name##_sat(a.y, b.y)}; }
 #define __WS_SMALL_COMPARISON(T, T2, op, name, name2)                               \
   __WS_HALF bool operator op(const T& a, const T& b) { return (float)a op (float)b; } \
   __WS_HALF bool name(T a, T b) { return a op b; }                                  \
@@ -131,6 +147,11 @@ struct bfloat_format {
 
 namespace __ws_small {
 __WS_HALF float value_of_infinity() { return value(0x7f800000u); }
+// Between 0 and 1, and 0 for what is no number.
+template <typename T> __WS_HALF T saturated(T value) {
+  const float f = value;
+  return f > 1.0f ? T(1.0f) : f > 0.0f ? value : T(0.0f);
+}
 }  // namespace __ws_small
 using __ws_small::value_of_infinity;
 
@@ -151,6 +172,20 @@ __WS_SMALL_TYPE(__nv_bfloat16, __nv_bfloat162, __ws_small::bfloat_format)
   __WS_HALF T2 make_##name##2(T a, T b) { return {a, b}; }                                                    \
   __WS_HALF T __low2##name(T2 a) { return a.x; }                                                              \
   __WS_HALF T __high2##name(T2 a) { return a.y; }                                                             \
+  __WS_HALF T2 __low2##name##2(T2 a) { return {a.x, a.x}; }                                                   \
+  __WS_HALF T2 __high2##name##2(T2 a) { return {a.y, a.y}; }                                                  \
+  __WS_HALF T2 __lows2##name##2(T2 a, T2 b) { return {a.x, b.x}; }                                            \
+  __WS_HALF T2 __highs2##name##2(T2 a, T2 b) { return {a.y, b.y}; }                                           \
+  __WS_HALF short __##name##2short_rn(T a) { return (short)rintf(a); }                                        \
+  __WS_HALF short __##name##2short_rz(T a) { return (short)(float)a; }                                        \
+  __WS_HALF unsigned short __##name##2ushort_rn(T a) { return (unsigned short)rintf(a); }                     \
+  __WS_HALF unsigned int __##name##2uint_rz(T a) { return (unsigned int)(float)a; }                           \
+  __WS_HALF long long __##name##2ll_rn(T a) { return (long long)rintf(a); }                                   \
+  __WS_HALF int __##name##2int_rd(T a) { return (int)floorf(a); }                                             \
+  __WS_HALF int __##name##2int_ru(T a) { return (int)ceilf(a); }                                              \
+  __WS_HALF T __short2##name##_rn(short i) { return T(i); }                                                   \
+  __WS_HALF T __ushort2##name##_rn(unsigned short i) { return T(i); }                                         \
+  __WS_HALF T __ll2##name##_rn(long long i) { return T(i); }                                                  \
   __WS_HALF int __##name##2int_rn(T a) { return (int)rintf(a); }                                              \
   __WS_HALF int __##name##2int_rz(T a) { return (int)(float)a; }                                              \
   __WS_HALF unsigned int __##name##2uint_rn(T a) { return (unsigned int)rintf(a); }                           \
@@ -162,6 +197,8 @@ __WS_SMALL_TYPE(__nv_bfloat16, __nv_bfloat162, __ws_small::bfloat_format)
   __WS_HALF T __ushort_as_##name(unsigned short i) { return T##_raw{i}; }
 __WS_SMALL_CONVERSIONS(__half, __half2, half)
 __WS_SMALL_CONVERSIONS(__nv_bfloat16, __nv_bfloat162, bfloat16)
+__WS_HALF __half2 __lowhigh2highlow(__half2 a) { return {a.y, a.x}; }
+__WS_HALF __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 a) { return {a.y, a.x}; }
 __WS_HALF float __low2float(__half2 a) { return a.x; }
 __WS_HALF float __high2float(__half2 a) { return a.y; }
 __WS_HALF float __low2float(__nv_bfloat162 a) { return a.x; }

@@ -258,6 +258,9 @@ class Run {
     Messages messages;
     std::shared_ptr<clang::CompilerInvocation> made = invocation(arguments, *messages.engine);
     if (made == nullptr) return false;
+    // The user's own -include files come behind ours, when the file itself is compiled.
+    made->getPreprocessorOpts().Includes.clear();
+    made->getPreprocessorOpts().MacroIncludes.clear();
     const std::string text = "#include <" + job_.prefix + ">\n";
     made->getFrontendOpts().OutputFile = fresh;
     made->getFrontendOpts().UseTemporary = false;  // it has a name of its own

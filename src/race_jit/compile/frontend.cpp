@@ -52,13 +52,23 @@ constexpr const char* kForgiven[] = {"-Wno-c++11-narrowing",
                                      "-Wno-invalid-offsetof",
                                      "-Wno-writable-strings"};
 
-// A macro of the user's, "-DNAME=VALUE" or "-UNAME". Names that begin with an underscore are meant for the headers of
-// the system and stay where they are.
+// Macros that are meant for the headers of the system, which ours read, and for compilers.
+constexpr std::string_view kMeantForSystem[] = {
+    "_GNU_SOURCE", "_POSIX_",      "_XOPEN_",   "_ISOC",    "_LARGEFILE", "_FILE_OFFSET_BITS",
+    "_TIME_BITS",  "_DEFAULT_",    "_BSD_",     "_SVID_",   "_ATFILE_",   "_FORTIFY_",
+    "_REENTRANT",  "_THREAD_SAFE", "_GLIBCXX_", "_LIBCPP_", "_DYNAMIC_",  "__STDC_",
+    "__NVCC__",    "__CUDACC",     "__CUDA_",   "_FORTIFY", "__USE_",     "__STRICT_ANSI__"};
+
+// A macro of the user's, "-DNAME=VALUE" or "-UNAME".
 bool is_definition(const std::string& word) {
-  return word.size() > 2 && (word.starts_with("-D") || word.starts_with("-U")) && word[2] != '_';
+  if (word.size() < 3 || !(word.starts_with("-D") || word.starts_with("-U"))) return false;
+  const std::string_view name = std::string_view(word).substr(2);
+  return std::none_of(std::begin(kMeantForSystem), std::end(kMeantForSystem),
+                      [&](std::string_view known) { return name.starts_with(known); });
 }
 
-// As lines of a header: they are read after ours, whose names a macro could change.
+}  // namespace
+
 std::string definitions_of(const race::Request& request) {
   std::string lines;
   for (const std::string& word : request.compiler_arguments) {
@@ -78,6 +88,8 @@ std::string definitions_of(const race::Request& request) {
   }
   return lines;
 }
+
+namespace {
 
 std::vector<std::string> common_flags(const race::Request& request) {
   std::vector<std::string> flags = header_flags(request);
@@ -109,10 +121,9 @@ std::vector<std::string> device_flags(const race::Request& request) {
 std::vector<std::string> host_command(const race::Request& request, const std::string& library,
                                       const std::string& empty, const std::string& definitions) {
   std::vector<std::string> command = {request.clang};
-  for (std::string& flag : host_flags(request)) command.push_back(std::move(flag));
-  command.insert(command.end(),
-                 {"-include", definitions, "-O1", "-fPIC", "-shared", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
-                  empty, "-Wl,--wrap=exit", "-Wl,-Bsymbolic", request.file, "-o", library});
+  for (std::string& flag : host_flags(request, definitions)) command.push_back(std::move(flag));
+  command.insert(command.end(), {"-O1", "-fPIC", "-shared", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", empty,
+                                 "-Wl,--wrap=exit", "-Wl,-Bsymbolic", request.file, "-o", library});
   return command;
 }
 
@@ -173,9 +184,10 @@ std::vector<std::string> header_folders(const race::Request& request) {
   return folders;
 }
 
-std::vector<std::string> host_flags(const race::Request& request) {
-  std::vector<std::string> flags = common_flags(request);
-  flags.insert(flags.end(), {"-include", prefix(request), "--cuda-host-only"});
+std::vector<std::string> host_flags(const race::Request& request, const std::string& definitions) {
+  std::vector<std::string> flags = {"--cuda-host-only", "-include", prefix(request)};
+  if (!definitions.empty()) flags.insert(flags.end(), {"-include", definitions});
+  for (std::string& flag : common_flags(request)) flags.push_back(std::move(flag));
   return flags;
 }
 

@@ -27,10 +27,13 @@ struct Compiled {
 // The folders of headers that are not the user's.
 std::vector<std::string> header_folders(const race::Request& request);
 
-// The flags with which clang compiles the host part of a file, without the user's macros.
-std::vector<std::string> host_flags(const race::Request& request);
+// The user's macros as lines of a header. It is read after ours, whose names a macro could change.
+std::string definitions_of(const race::Request& request);
 
-// The user's macros, "-DNAME=VALUE" and "-UNAME".
+// The flags with which clang compiles the host part of a file. `definitions` is a file with the lines above, or empty.
+std::vector<std::string> host_flags(const race::Request& request, const std::string& definitions);
+
+// The user's macros as they were given, "-DNAME=VALUE" and "-UNAME".
 std::vector<std::string> macros(const race::Request& request);
 
 // `instances` of templates, as "sum<float>", are made even if the file does not use them.

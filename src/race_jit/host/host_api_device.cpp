@@ -108,6 +108,11 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   properties->memoryBusWidth = 256;
   properties->l2CacheSize = 4 << 20;
   properties->asyncEngineCount = properties->deviceOverlap = 1;
+  properties->streamPrioritiesSupported = properties->globalL1CacheSupported = properties->localL1CacheSupported = 1;
+  properties->hostRegisterSupported = properties->clusterLaunch = properties->computePreemptionSupported = 1;
+  properties->singleToDoublePrecisionPerfRatio = 2;
+  properties->surfaceAlignment = properties->texturePitchAlignment = 512;
+  properties->reservedSharedMemPerBlock = 1024;
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {

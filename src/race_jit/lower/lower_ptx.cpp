@@ -12,6 +12,7 @@
 #include "race_jit/lower/ptx_atomics.h"
 #include "race_jit/lower/ptx_effects.h"
 #include "race_jit/lower/ptx_floats.h"
+#include "race_jit/lower/ptx_integers.h"
 #include "race_jit/lower/ptx_matrix.h"
 #include "race_jit/lower/ptx_video.h"
 #include "race_jit/machine/context.h"
@@ -203,13 +204,9 @@ class PtxLowering {
   }
   bool assign_to(const PtxOperand& operand, Value* value) {
     if (value == nullptr) return false;
-    if (operand.kind == PtxOperand::Kind::assembly && operand.index < outputs_) {
-      operands_[operand.index] = value;
-    } else if (operand.kind == PtxOperand::Kind::name) {
-      registers_[operand.name] = value;
-    } else {
-      return false;
-    }
+    const bool is_name = operand.kind == PtxOperand::Kind::name;
+    if (!is_name && (operand.kind != PtxOperand::Kind::assembly || operand.index >= outputs_)) return false;
+    (is_name ? registers_[operand.name] : operands_[operand.index]) = value;
     return true;
   }
 
@@ -229,7 +226,7 @@ class PtxLowering {
   }
 
   bool lower(const PtxInstruction& instruction) {
-    if (!instruction.guard.empty()) return false;
+    if (!instruction.guard.empty()) return lower_guarded(instruction);
     const std::string& name = instruction.opcode.front();
     if (name == "createpolicy") return assign(instruction, 0, builder_.getInt64(0));
     if (ptx_effect(instruction.opcode) == race::Effect::none) return true;
@@ -238,6 +235,7 @@ class PtxLowering {
     if (name == "membar" || name == "fence") return lower_fence(instruction);
     if (name == "ld" || name == "ldu") return lower_load(instruction);
     if (name == "ldmatrix") return lower_matrix_load(instruction);
+    if (name == "mma" && instruction.has("sync")) return lower_matrix_product(instruction);
     if (name == "st") return lower_store(instruction);
     if (name == "atom" || name == "red") return lower_atomic(instruction, name == "red");
     if (name == "mapa") return lower_map(instruction);
@@ -255,6 +253,23 @@ class PtxLowering {
                                      value(instruction, 3, word)));
     }
     return lower_plain(instruction);
+  }
+
+  // An instruction that only computes leaves its result as it was where the guard does not hold.
+  bool lower_guarded(const PtxInstruction& instruction) {
+    if (!ptx_only_computes(instruction.opcode)) return false;
+    const bool negated = instruction.guard.starts_with('!');
+    auto guard = registers_.find(instruction.guard.substr(negated ? 1 : 0));
+    if (guard == registers_.end() || instruction.operands.empty()) return false;
+    Value* holds = builder_.CreateIsNotNull(converted(guard->second, builder_.getInt32Ty()));
+    Value* before = value(instruction.operands[0]);
+    PtxInstruction plain = instruction;
+    plain.guard.clear();
+    if (!lower(plain)) return false;
+    Value* made = value(instruction.operands[0]);
+    before = before == nullptr ? llvm::Constant::getNullValue(made->getType()) : converted(before, made->getType());
+    if (negated) std::swap(before, made);
+    return before != nullptr && made != nullptr && assign(instruction, 0, builder_.CreateSelect(holds, made, before));
   }
 
   bool lower_barrier(const PtxInstruction& instruction) {
@@ -377,14 +392,10 @@ class PtxLowering {
   // ldmatrix {r...}, [row]: lane l reads the row l % 8 of matrix l / 8, and the lanes exchange what they read.
   bool lower_matrix_load(const PtxInstruction& instruction) {
     if (!instruction.has("m8n8") || !instruction.has("b16") || instruction.operands.size() != 2) return false;
-    const PtxOperand& to = instruction.operands[0];
-    const bool single = to.kind != PtxOperand::Kind::vector;
-    const unsigned count = single ? 1 : static_cast<unsigned>(to.elements.size());
-    Value* lane = builder_.CreateAnd(field(offsetof(ThreadContext, number), builder_.getInt32Ty()), 31);
-    auto from_lane = [&](Value* sent, Value* from) {
-      return hook("weakspot_shuffle", builder_.getInt64Ty(),
-                  {builder_.getInt32(~0u), builder_.getInt32(kShuffleIndex), sent, from, builder_.getInt32(32)});
-    };
+    const std::vector<PtxOperand> to = elements_of(instruction.operands[0]);
+    const unsigned count = static_cast<unsigned>(to.size());
+    Value* lane = own_lane();
+    auto from_lane = [&](Value* sent, Value* from) { return from_any_lane(sent, from); };
     // Lanes that give no row read one again.
     Value* row = from_lane(converted(value(instruction.operands[1]), builder_.getInt64Ty()),
                            builder_.CreateAnd(lane, 8 * count - 1));
@@ -392,10 +403,7 @@ class PtxLowering {
     auto* words = llvm::FixedVectorType::get(builder_.getInt32Ty(), 4);
     Value* own = builder_.CreateLoad(words, builder_.CreateIntToPtr(row, builder_.getPtrTy()));
     const std::vector<Value*> parts = matrix_fragments(builder_, own, lane, count, instruction.has("trans"), from_lane);
-    for (unsigned i = 0; i < count; ++i) {
-      if (!assign_to(single ? to : to.elements[i], parts[i])) return false;
-    }
-    return true;
+    return assign_all(to, parts);
   }
 
   bool lower_store(const PtxInstruction& instruction) {
@@ -480,7 +488,7 @@ class PtxLowering {
                      : instruction.has("up")   ? kShuffleUp
                      : instruction.has("down") ? kShuffleDown
                                                : kShuffleXor;
-    // d, a, b, c, mask, with a predicate after d where the text has one; its value is not known.
+    // d, a, b, c, mask, with a predicate after d where the text has one: whether the lane that is read exists.
     const std::size_t first = instruction.operands.size() == 6 ? 2 : 1;
     if (instruction.operands.size() != first + 4) return false;
     Type* word = builder_.getInt32Ty();
@@ -492,7 +500,40 @@ class PtxLowering {
     Value* width = builder_.CreateSub(builder_.getInt32(32), builder_.CreateAnd(builder_.CreateLShr(clamp, 8), 31));
     Value* result = hook("weakspot_shuffle", builder_.getInt64Ty(),
                          {mask, builder_.getInt32(static_cast<std::uint32_t>(mode)), sent, lane, width});
+    if (first == 2 && !assign(instruction, 1, shuffle_in_range(builder_, mode, own_lane(), lane, clamp))) return false;
     return assign(instruction, 0, converted(result, word));
+  }
+
+  Value* own_lane() { return builder_.CreateAnd(field(offsetof(ThreadContext, number), builder_.getInt32Ty()), 31); }
+
+  // mma.sync: registers of the result, of both factors, and of what is added.
+  bool lower_matrix_product(const PtxInstruction& instruction) {
+    if (instruction.operands.size() != 4) return false;
+    std::vector<Value*> parts[3];
+    for (std::size_t i = 0; i < 3; ++i) {
+      for (const PtxOperand& element : elements_of(instruction.operands[i + 1])) {
+        parts[i].push_back(converted(value(element), builder_.getInt32Ty()));
+        if (parts[i].back() == nullptr) return false;
+      }
+    }
+    return assign_all(elements_of(instruction.operands[0]),
+                      matrix_product(builder_, instruction, parts[0], parts[1], parts[2], own_lane(),
+                                     [&](Value* sent, Value* from) { return from_any_lane(sent, from); }));
+  }
+  // What another lane of a whole warp sends.
+  Value* from_any_lane(Value* sent, Value* from) {
+    return hook("weakspot_shuffle", builder_.getInt64Ty(),
+                {builder_.getInt32(~0u), builder_.getInt32(kShuffleIndex), sent, from, builder_.getInt32(32)});
+  }
+  bool assign_all(const std::vector<PtxOperand>& to, const std::vector<Value*>& made) {
+    if (made.empty() || made.size() != to.size()) return false;
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      if (!assign_to(to[i], made[i])) return false;
+    }
+    return true;
+  }
+  static std::vector<PtxOperand> elements_of(const PtxOperand& operand) {
+    return operand.kind == PtxOperand::Kind::vector ? operand.elements : std::vector<PtxOperand>{operand};
   }
 
   bool lower_vote(const PtxInstruction& instruction) {
@@ -532,56 +573,15 @@ class PtxLowering {
       return assign(instruction, 0, builder_.CreateSelect(builder_.CreateIsNotNull(condition), yes, no));
     }
     if (size == 0 || size > 8 || is_ptx_typed(instruction, 'f')) return false;
-    Type* type = integer(size);
-    if (name == "cvt" && instruction.opcode.size() == 3) return lower_conversion(instruction);
-    if (name == "shf") return lower_funnel_shift(instruction);
     if (name == "mov" && instruction.operands.size() == 2 &&
         (instruction.operands[0].kind == PtxOperand::Kind::vector ||
          instruction.operands[1].kind == PtxOperand::Kind::vector)) {
       return lower_parts(instruction);
     }
-    if (name == "mov" || name == "cvta") return assign(instruction, 0, value(instruction, 1, type));
-    Value *a = value(instruction, 1, type), *b = value(instruction, 2, type);
-    if (a == nullptr || b == nullptr) return false;
-    if (name == "add") return assign(instruction, 0, builder_.CreateAdd(a, b));
-    if (name == "sub") return assign(instruction, 0, builder_.CreateSub(a, b));
-    if (name == "and") return assign(instruction, 0, builder_.CreateAnd(a, b));
-    if (name == "or") return assign(instruction, 0, builder_.CreateOr(a, b));
-    if (name == "setp" && (instruction.has("ne") || instruction.has("eq"))) {
-      Value* equal = builder_.CreateICmpEQ(a, b);
-      if (instruction.has("ne")) equal = builder_.CreateNot(equal);
-      return assign(instruction, 0, builder_.CreateZExt(equal, builder_.getInt32Ty()));
-    }
-    return false;
-  }
-
-  // Between integers; the first type is the result's.
-  bool lower_conversion(const PtxInstruction& instruction) {
-    auto integer_bits = [](const std::string& word) {
-      return word.size() >= 2 && std::string_view("usb").find(word[0]) != std::string_view::npos
-                 ? static_cast<unsigned>(std::atoi(word.c_str() + 1))
-                 : 0u;
-    };
-    const unsigned to = integer_bits(instruction.opcode[1]), from = integer_bits(instruction.opcode[2]);
-    Value* given = from == 0 || to == 0 ? nullptr : value(instruction, 1, builder_.getIntNTy(from));
-    if (given == nullptr) return false;
-    Type* type = builder_.getIntNTy(to);
-    return assign(instruction, 0,
-                  instruction.opcode[2][0] == 's' ? builder_.CreateSExtOrTrunc(given, type)
-                                                  : builder_.CreateZExtOrTrunc(given, type));
-  }
-
-  bool lower_funnel_shift(const PtxInstruction& instruction) {
-    Type* word = builder_.getInt32Ty();
-    Value *low = value(instruction, 1, word), *high = value(instruction, 2, word), *by = value(instruction, 3, word);
-    if (low == nullptr || high == nullptr || by == nullptr) return false;
-    const bool left = instruction.has("l");
-    // Clamped shifts by 32 and more give the other half.
-    Value* clamped = builder_.CreateICmpUGE(by, builder_.getInt32(32));
-    Value* shifted = builder_.CreateIntrinsic(left ? llvm::Intrinsic::fshl : llvm::Intrinsic::fshr, {word},
-                                              {high, low, builder_.CreateAnd(by, 31)});
-    if (instruction.has("clamp")) shifted = builder_.CreateSelect(clamped, left ? low : high, shifted);
-    return assign(instruction, 0, shifted);
+    if (name == "mov" || name == "cvta") return assign(instruction, 0, value(instruction, 1, integer(size)));
+    return assign(instruction, 0, ptx_integer_result(builder_, instruction, [&](std::size_t i, Type* type) {
+                    return value(instruction, i, type);
+                  }));
   }
 
   llvm::CallInst& call_;

@@ -166,6 +166,13 @@ Effect ptx_effect(const std::vector<std::string>& opcode) {
              : Effect::unknown;
 }
 
+bool ptx_only_computes(const std::vector<std::string>& opcode) {
+  constexpr std::string_view kElsewhere[] = {"bra", "brx", "exit", "getctarank", "mapa", "ret", "trap"};
+  if (opcode.empty()) return false;
+  return std::find(std::begin(kComputing), std::end(kComputing), opcode.front()) != std::end(kComputing) &&
+         std::find(std::begin(kElsewhere), std::end(kElsewhere), opcode.front()) == std::end(kElsewhere);
+}
+
 Effect inline_ptx_effect(std::string_view text) {
   const std::vector<std::vector<std::string>> opcodes = opcodes_in(text);
   if (opcodes.empty()) return Effect::value;

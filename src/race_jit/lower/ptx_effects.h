@@ -15,6 +15,9 @@ namespace weakspot::race_jit {
 // By the words of the name, {"cp", "async", "bulk", "commit_group"}.
 race::Effect ptx_effect(const std::vector<std::string>& opcode);
 
+// Whether the instruction does nothing but compute its result from its operands, in this thread alone.
+bool ptx_only_computes(const std::vector<std::string>& opcode);
+
 // The gravest effect among the instructions of inline assembly, also of a text that cannot be parsed.
 race::Effect inline_ptx_effect(std::string_view text);
 

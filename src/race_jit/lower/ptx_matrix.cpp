@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "race_jit/lower/ptx_matrix.h"
 
+#include <llvm/IR/Module.h>
+
+#include <optional>
+
+#include "race_jit/machine/hooks.h"
+
 namespace weakspot::race_jit {
 
 using llvm::Value;
@@ -35,6 +41,135 @@ std::vector<Value*> matrix_fragments(PtxBuilder& builder, Value* row, Value* lan
     fragments.push_back(builder.CreateOr(low, builder.CreateShl(half(i, 1), 16)));
   }
   return fragments;
+}
+
+namespace {
+
+// How an element of a register is read and how products are added up.
+struct Elements {
+  unsigned parts = 0;  // in a register
+  enum class Kind { half, bfloat, tf32, signed_byte, unsigned_byte } kind = Kind::half;
+  bool is_integer() const { return kind == Kind::signed_byte || kind == Kind::unsigned_byte; }
+};
+
+std::optional<Elements> elements_named(const std::string& word) {
+  using Kind = Elements::Kind;
+  if (word == "f16") return Elements{2, Kind::half};
+  if (word == "bf16") return Elements{2, Kind::bfloat};
+  if (word == "tf32") return Elements{1, Kind::tf32};
+  if (word == "s8") return Elements{4, Kind::signed_byte};
+  if (word == "u8") return Elements{4, Kind::unsigned_byte};
+  return std::nullopt;
+}
+
+Value* call_of(PtxBuilder& builder, const char* name, llvm::Type* result, Value* argument) {
+  llvm::Module* module = builder.GetInsertBlock()->getModule();
+  return builder.CreateCall(
+      module->getOrInsertFunction(name, llvm::FunctionType::get(result, {argument->getType()}, false)), {argument});
+}
+
+Value* element(PtxBuilder& builder, const Elements& elements, Value* word, unsigned part) {
+  using Kind = Elements::Kind;
+  const unsigned bits = 32 / elements.parts;
+  if (elements.kind == Kind::tf32) return builder.CreateBitCast(word, builder.getFloatTy());
+  Value* cut = builder.CreateTrunc(builder.CreateLShr(word, bits * part), builder.getIntNTy(bits));
+  if (elements.kind == Kind::signed_byte) return builder.CreateSExt(cut, builder.getInt32Ty());
+  if (elements.kind == Kind::unsigned_byte) return builder.CreateZExt(cut, builder.getInt32Ty());
+  return call_of(builder, elements.kind == Kind::half ? "weakspot_half_to_float" : "weakspot_bfloat_to_float",
+                 builder.getFloatTy(), cut);
+}
+
+Value* add_product(PtxBuilder& builder, const Elements& elements, Value* sum, Value* a, Value* b) {
+  if (elements.is_integer()) return builder.CreateAdd(sum, builder.CreateMul(a, b));
+  return builder.CreateFAdd(sum, builder.CreateFMul(a, b));
+}
+
+// Four sums of a lane: rows lane / 4 and eight further down, columns 2 * (lane % 4) and the next. As registers they are
+// four words, or two with halves.
+std::vector<Value*> sums_of(PtxBuilder& builder, const std::vector<Value*>& words, bool integers) {
+  std::vector<Value*> sums;
+  for (Value* word : words) {
+    if (words.size() == 2) {
+      for (unsigned part = 0; part < 2; ++part) sums.push_back(element(builder, {2, Elements::Kind::half}, word, part));
+    } else {
+      sums.push_back(integers ? word : builder.CreateBitCast(word, builder.getFloatTy()));
+    }
+  }
+  return sums;
+}
+std::vector<Value*> registers_of(PtxBuilder& builder, const std::vector<Value*>& sums, bool halves) {
+  llvm::Type* word = builder.getInt32Ty();
+  std::vector<Value*> made;
+  for (std::size_t i = 0; i < sums.size(); i += halves ? 2 : 1) {
+    if (!halves) {
+      made.push_back(builder.CreateBitCast(sums[i], word));
+      continue;
+    }
+    auto bits = [&](Value* sum) {
+      return builder.CreateZExt(call_of(builder, "weakspot_float_to_half", builder.getInt16Ty(), sum), word);
+    };
+    Value* low = bits(sums[i]);
+    made.push_back(builder.CreateOr(low, builder.CreateShl(bits(sums[i + 1]), 16)));
+  }
+  return made;
+}
+
+}  // namespace
+
+std::vector<Value*> matrix_product(PtxBuilder& builder, const PtxInstruction& instruction,
+                                   const std::vector<Value*>& left, const std::vector<Value*>& right,
+                                   const std::vector<Value*>& added, Value* lane,
+                                   const std::function<Value*(Value*, Value*)>& from_lane) {
+  const std::vector<std::string>& words = instruction.opcode;
+  if (words.size() < 9 || !instruction.has("row") || !instruction.has("col")) return {};
+  const std::string &d = words[words.size() - 4], &a = words[words.size() - 3], &b = words[words.size() - 2];
+  const std::optional<Elements> elements = elements_named(a);
+  const std::size_t blocks = right.size();
+  if (!elements || a != b || d != words.back() || blocks < 1 || blocks > 2 || left.size() != 2 * blocks) return {};
+  if (!instruction.has("m16n8k" + std::to_string(blocks * 4 * elements->parts)) || instruction.has("satfinite"))
+    return {};
+  const bool halves = d == "f16";
+  if (added.size() != (halves ? 2u : 4u) || (d == "s32") != elements->is_integer()) return {};
+  Value *row = builder.CreateAnd(lane, 28), *pair = builder.CreateShl(builder.CreateAnd(lane, 3), 3);
+  std::vector<Value*> sums = sums_of(builder, added, elements->is_integer());
+  auto both = [&](Value* low, Value* high) {
+    llvm::Type* twice = builder.getInt64Ty();
+    return builder.CreateOr(builder.CreateZExt(low, twice), builder.CreateShl(builder.CreateZExt(high, twice), 32));
+  };
+  auto half_of = [&](Value* sent, unsigned which) {
+    return builder.CreateTrunc(builder.CreateLShr(sent, 32 * which), builder.getInt32Ty());
+  };
+  Value* columns = both(right[0], right[blocks - 1]);
+  for (unsigned inside = 0; inside < 4; ++inside) {
+    Value* got[2];
+    for (unsigned j = 0; j < 2; ++j)
+      got[j] = from_lane(columns, builder.CreateAdd(pair, builder.getInt32(4 * j + inside)));
+    for (unsigned block = 0; block < blocks; ++block) {
+      Value* rows = from_lane(both(left[2 * block], left[2 * block + 1]), builder.CreateOr(row, inside));
+      for (unsigned part = 0; part < elements->parts; ++part) {
+        for (unsigned i = 0; i < 4; ++i) {
+          Value* x = element(builder, *elements, half_of(rows, i / 2), part);
+          Value* y = element(builder, *elements, half_of(got[i % 2], block), part);
+          sums[i] = add_product(builder, *elements, sums[i], x, y);
+        }
+      }
+    }
+  }
+  return registers_of(builder, sums, halves);
+}
+
+Value* shuffle_in_range(PtxBuilder& builder, int mode, Value* lane, Value* by, Value* clamp) {
+  Value* segment = builder.CreateAnd(builder.CreateLShr(clamp, 8), 31);
+  Value* outside = builder.CreateNot(segment);
+  Value* distance = builder.CreateAnd(by, 31);
+  Value* least = builder.CreateAnd(lane, segment);
+  Value* bound = builder.CreateOr(least, builder.CreateAnd(builder.CreateAnd(clamp, 31), outside));
+  Value* from = mode == kShuffleUp     ? builder.CreateSub(lane, distance)
+                : mode == kShuffleDown ? builder.CreateAdd(lane, distance)
+                : mode == kShuffleXor  ? builder.CreateXor(lane, distance)
+                                       : builder.CreateOr(least, builder.CreateAnd(distance, outside));
+  Value* inside = mode == kShuffleUp ? builder.CreateICmpSGE(from, bound) : builder.CreateICmpSLE(from, bound);
+  return builder.CreateZExt(inside, builder.getInt32Ty());
 }
 
 }  // namespace weakspot::race_jit

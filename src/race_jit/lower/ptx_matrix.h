@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How ldmatrix spreads the rows of matrices over the lanes of a warp.
+// How ldmatrix spreads the rows of matrices over the lanes of a warp, how mma multiplies matrices that are spread like
+// that, and which lanes a shuffle reads.
 #pragma once
 
 #include <functional>
@@ -15,5 +16,15 @@ namespace weakspot::race_jit {
 std::vector<llvm::Value*> matrix_fragments(PtxBuilder& builder, llvm::Value* row, llvm::Value* lane, unsigned count,
                                            bool transposed,
                                            const std::function<llvm::Value*(llvm::Value*, llvm::Value*)>& from_lane);
+
+// mma.sync of shape m16n8 for numbers of 8, 16 and 32 bits: this lane's registers of the result, from its registers of
+// both factors and of what is added, all as words. Nothing if the instruction is not understood.
+std::vector<llvm::Value*> matrix_product(PtxBuilder& builder, const PtxInstruction& instruction,
+                                         const std::vector<llvm::Value*>& left, const std::vector<llvm::Value*>& right,
+                                         const std::vector<llvm::Value*>& added, llvm::Value* lane,
+                                         const std::function<llvm::Value*(llvm::Value*, llvm::Value*)>& from_lane);
+
+// Whether the lane that a shuffle (a ShuffleMode) reads is in its segment, as a word that is 0 or 1.
+llvm::Value* shuffle_in_range(PtxBuilder& builder, int mode, llvm::Value* lane, llvm::Value* by, llvm::Value* clamp);
 
 }  // namespace weakspot::race_jit

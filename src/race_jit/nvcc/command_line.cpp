@@ -259,9 +259,10 @@ class NvccParser {
 
   // Those of the host compiler, with or without leave to pass them on: nvcc would refuse them, which helps nobody here.
   void take_unknown(const std::string& word) {
-    static const std::set<std::string> kForLinker = {"-pthread", "-fopenmp",       "-rdynamic",
-                                                     "-s",       "-static-libgcc", "--coverage",
-                                                     "-pg",      "-nostdlib",      "-static-libstdc++"};
+    static const std::set<std::string> kForLinker = {"-pthread",   "-rdynamic", "-s",        "-static-libgcc",
+                                                     "--coverage", "-pg",       "-nostdlib", "-static-libstdc++"};
+    // The host runs on one thread: our omp.h says so, and clang's library for OpenMP need not be there.
+    if (word.starts_with("-fopenmp")) return;
     if (word.starts_with("-Wl,") || kForLinker.contains(word)) made_.link_words.push_back(word);
     if (!word.starts_with("-Wl,") && word != "-s") made_.host_flags.push_back(word);
     if (word.starts_with("-fsanitize")) made_.link_words.push_back(word);

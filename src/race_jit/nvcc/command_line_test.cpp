@@ -57,6 +57,13 @@ TEST(NvccCommandLine, GivesTheHostCompilerItsOwn) {
   EXPECT_EQ(command.language_flags, Words{"-DY"});
 }
 
+TEST(NvccCommandLine, LeavesOpenMpOut) {
+  const NvccCommand command =
+      parsed({"-Xcompiler", "-fopenmp", "-fopenmp=libomp", "-Xcompiler=-fopenmp,-Wall", "a.cu"});
+  EXPECT_EQ(command.host_flags, Words{"-Wall"});
+  EXPECT_EQ(command.link_words, Words{"#0"});
+}
+
 TEST(NvccCommandLine, KnowsPhases) {
   EXPECT_EQ(parsed({"-c", "a.cu"}).phase, NvccPhase::compile);
   EXPECT_FALSE(parsed({"-c", "a.cu"}).relocatable);

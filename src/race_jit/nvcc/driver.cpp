@@ -88,13 +88,13 @@ class Nvcc {
     return request;
   }
 
-  // How clang takes a source for the host.
-  Words host_command(const NvccInput& source) const {
+  // How clang takes a source for the host. The user's macros are in the file `definitions`, if it is not empty.
+  Words host_command(const NvccInput& source, const std::string& definitions) const {
     Words words = {places_.clang};
     if (source.language == "cu") {
       const race::Request request = request_for(source);
-      append(words, host_flags(request));
-      append(words, macros(request));
+      append(words, host_flags(request, definitions));
+      if (definitions.empty()) append(words, macros(request));
       // clang's driver hands it to its compiler for the device alone: kernels of one file would have two names.
       if (command_.relocatable) append(words, {"-Xclang", "-cuid=" + unit_id(source)});
       words.push_back("-g0");  // the device part has its own
@@ -111,20 +111,46 @@ class Nvcc {
     return words;
   }
 
+  std::string dependency_file(const std::string& object) const {
+    return command_.dependency_file.empty() ? fs::path(object).replace_extension(".d").string()
+                                            : command_.dependency_file;
+  }
+
   Words dependency_flags(const std::string& object) const {
     Words words;
     if (!command_.dependencies) return words;
     words.push_back(command_.system_dependencies ? "-MD" : "-MMD");
-    append(words, {"-MF", command_.dependency_file.empty() ? fs::path(object).replace_extension(".d").string()
-                                                           : command_.dependency_file});
+    append(words, {"-MF", dependency_file(object)});
     for (const std::string& target : command_.dependency_targets) append(words, {"-MT", target});
     if (command_.dependency_targets.empty()) append(words, {"-MT", object});
     if (command_.phony_targets) words.push_back("-MP");
     return words;
   }
 
+  // A file with the user's macros; empty if there is none.
+  std::string write_definitions(const NvccInput& source) {
+    if (source.language != "cu") return {};
+    const std::string file = temporary("definitions.h");
+    return base::write_file(file, definitions_of(request_for(source)), base::Durable::no) ? file : std::string();
+  }
+
+  // Our file of macros goes away, and nothing may depend on it.
+  void forget_definitions(const std::string& object) const {
+    if (!command_.dependencies) return;
+    const std::string file = dependency_file(object);
+    base::Result<std::string> text = base::read_file(file);
+    if (!text) return;
+    const std::string ours = folder_.path().string() + "/definitions.h";
+    for (std::size_t at = text->find(ours); at != std::string::npos; at = text->find(ours, at)) {
+      const bool target = text->compare(at + ours.size(), 1, ":") == 0;
+      text->erase(at, ours.size() + (target ? 1 : 0));
+    }
+    if (base::Status written = base::write_file(file, *text, base::Durable::no); !written) fail(written.errors());
+  }
+
   bool preprocess(const NvccInput& source) {
-    Words words = host_command(source);
+    // What is asked for may be printed, dependencies included, and must not name a file of ours.
+    Words words = host_command(source, "");
     if (command_.phase == NvccPhase::preprocess) {
       append(words, {"-E"});
       append(words, dependency_flags(object_name(source)));
@@ -140,7 +166,7 @@ class Nvcc {
 
   bool compile(const NvccInput& source, const std::string& object) {
     if (source.language != "cu") {
-      Words words = host_command(source);
+      Words words = host_command(source, "");
       append(words, dependency_flags(object));
       append(words, {"-c", source.path, "-o", object});
       return run_tool(words, command_.verbose);
@@ -164,17 +190,20 @@ class Nvcc {
   }
 
   bool compile_host_part(const NvccInput& source, const std::string& object, const std::string& bytes) {
-    Words words = host_command(source);
+    Words words = host_command(source, write_definitions(source));
     append(words, dependency_flags(object));
     append(words, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", bytes});
     if (!command_.relocatable) {
       append(words, {"-c", source.path, "-o", object});
-      return run_tool(words, command_.verbose);
+      const bool done = run_tool(words, command_.verbose);
+      forget_definitions(object);
+      return done;
     }
     // Relocatable code calls a function with a name of its own to register itself, which nvlink would make.
     const std::string assembly = temporary("host.s");
     append(words, {"-S", source.path, "-o", assembly});
     if (!run_tool(words, command_.verbose)) return false;
+    forget_definitions(object);
     base::Result<std::string> text = base::read_file(assembly);
     if (!text) return fail(text.errors());
     rename_registration(*text, unit_id(source));

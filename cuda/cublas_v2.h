@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// cublas: vectors and matrices by plain loops; see weakspot/blas.h.
+#pragma once
+#include <cuComplex.h>
+#include <cuda_runtime.h>
+#include <weakspot/blas_mixed.h>
+
+#define CUBLAS_VER_MAJOR 12
+#define CUBLAS_VER_MINOR 5
+using namespace __ws_blas;

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// cusparse: sparse matrices by plain loops; see weakspot/sparse.h.
+#pragma once
+#include <cuComplex.h>
+#include <cuda_runtime.h>
+#include <weakspot/sparse.h>
+
+#define CUSPARSE_VER_MAJOR 12
+#define CUSPARSE_VER_MINOR 5
+#define CUSPARSE_VERSION 12500
+using namespace __ws_sparse;

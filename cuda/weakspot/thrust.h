@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// thrust as far as it goes without NVIDIA's own: its containers, iterators, function objects and algorithms. They were
+// read before the file (device.h), under another name: its macros do not reach them.
+#pragma once
+#include "complex_numbers.h"
+#include "thrust_random.h"
+#include "thrust_vectors.h"
+
+#define THRUST_VERSION 200500
+#define THRUST_MAJOR_VERSION 2
+#define THRUST_MINOR_VERSION 5
+#define THRUST_SUBMINOR_VERSION 0
+
+namespace thrust {
+using namespace __ws_thrust;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Integer instructions of inline PTX: arithmetic, logic, shifts, fields of bits, comparisons, conversions.
+#pragma once
+
+#include <functional>
+
+#include "race_jit/lower/ptx_floats.h"
+
+namespace weakspot::race_jit {
+
+// What the instruction computes; null if it is not understood. `operand` gives one of its operands as a type, or null.
+// A predicate is a word that is 0 or 1.
+llvm::Value* ptx_integer_result(PtxBuilder& builder, const PtxInstruction& instruction,
+                                const std::function<llvm::Value*(std::size_t, llvm::Type*)>& operand);
+
+}  // namespace weakspot::race_jit
