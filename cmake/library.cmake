@@ -18,10 +18,13 @@ endforeach()
 # The models inside the library.
 set(embedded "${PROJECT_BINARY_DIR}/generated/model/embedded_models.inc")
 file(GLOB models CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/models/*.cat")
+# A model that is gone changes no file that is left: the list is one of them.
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/model/model_files.txt" CONTENT "${models}" @ONLY)
 add_custom_command(OUTPUT "${embedded}"
   COMMAND "${CMAKE_COMMAND}" "-DMODELS=${PROJECT_SOURCE_DIR}/models" "-DOUTPUT=${embedded}"
     -P "${PROJECT_SOURCE_DIR}/cmake/embed_models.cmake"
-  DEPENDS ${models} "${PROJECT_SOURCE_DIR}/cmake/embed_models.cmake"
+  DEPENDS ${models} "${PROJECT_BINARY_DIR}/generated/model/model_files.txt"
+    "${PROJECT_SOURCE_DIR}/cmake/embed_models.cmake"
   COMMENT "Embedding the models"
   VERBATIM)
 add_custom_target(weakspot_embedded_models DEPENDS "${embedded}")

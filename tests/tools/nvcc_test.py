@@ -58,7 +58,9 @@ class Program(NvccTest):
     def test_program_runs_as_ever_and_its_race_is_found(self):
         self.build()
         done = self.do("./sums", "word", "7", status=7, input="100")
-        self.assertEqual((done.stdout, done.stderr), ("word 8416\n", ""))
+        # What a kernel with a race leaves depends on the schedule.
+        self.assertRegex(done.stdout, r"\Aword \d+\n\Z")
+        self.assertEqual(done.stderr, "")
         report = self.merged(1)
         self.assertIn(("sums.cu", 9), places(report))
         self.assertEqual(report["files"], [{"file": "./sums word 7", "verdict": "found"}])
@@ -66,7 +68,7 @@ class Program(NvccTest):
     def test_findings_go_to_standard_error_without_a_folder(self):
         self.build()
         done = self.do("./sums", input="", env={"WEAKSPOT_RACE_REPORTS": ""})
-        self.assertEqual(done.stdout, "none 2016\n")
+        self.assertRegex(done.stdout, r"\Anone \d+\n\Z")
         self.assertIn("sums.cu:11", done.stderr)
         self.assertIn("found: ", done.stderr)
 
