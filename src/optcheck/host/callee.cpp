@@ -11,7 +11,6 @@ namespace {
 using codegen::CpuIsa;
 using litmus::Order;
 using litmus::RmwOp;
-using Kind = HostValue::Kind;
 using Events = std::vector<CalleeEvent>;
 
 constexpr int kMostCalls = 4;
@@ -61,7 +60,8 @@ class Following {
     start_ = values_at_entry(isa_, true);
     // What the caller knows is better than the number of an argument.
     for (const Register reg : registers) {
-      if (arguments[reg].kind == Kind::number || arguments[reg].kind == Kind::frame) start_[reg] = arguments[reg];
+      if (arguments[reg].kind == HostKind::number || arguments[reg].kind == HostKind::frame)
+        start_[reg] = arguments[reg];
     }
   }
 
@@ -104,13 +104,14 @@ class Following {
     made.text = name;
     add_source(state.values[at], made.address);
     for (std::size_t i = 0; i < at; ++i) add_source(state.values[i], made.data);
-    if (made.address.empty() && state.values[at].kind == Kind::frame) return;
+    if (made.address.empty() && state.values[at].kind == HostKind::frame) return;
     state.events.push_back(std::move(made));
     apply_call(isa_, state.values);
   }
 
   void add_source(const HostValue& value, std::vector<Register>& to) const {
-    if (value.kind == Kind::argument) to.push_back(argument_registers(isa_)[static_cast<std::size_t>(value.number)]);
+    if (value.kind == HostKind::argument)
+      to.push_back(argument_registers(isa_)[static_cast<std::size_t>(value.number)]);
   }
 
   // To the end of the function.
@@ -192,11 +193,11 @@ class Following {
     }
     if (code.when == CpuCondition::zero || code.when == CpuCondition::not_zero) {
       const HostValue value =
-          code.step.condition.empty() ? HostValue{Kind::number, 0} : state.values[code.step.condition[0]];
-      if (value.kind != Kind::number) return std::nullopt;
+          code.step.condition.empty() ? HostValue{HostKind::number, 0} : state.values[code.step.condition[0]];
+      if (value.kind != HostKind::number) return std::nullopt;
       return (value.number == 0) == (code.when == CpuCondition::zero);
     }
-    if (!state.compared || !state.compared_value || state.compared_value->kind != Kind::number) return std::nullopt;
+    if (!state.compared || !state.compared_value || state.compared_value->kind != HostKind::number) return std::nullopt;
     const std::uint64_t mask =
         state.compared->bytes == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * state.compared->bytes)) - 1;
     const std::uint64_t left = static_cast<std::uint64_t>(state.compared_value->number) & mask;
@@ -235,7 +236,7 @@ class Following {
     }
     if (!code.address || (!code.event && !one.any.memory)) return;
     const HostValue where = address_of(*code.address, state.values);
-    if (where.kind == Kind::frame || where.kind == Kind::number) return;
+    if (where.kind == HostKind::frame || where.kind == HostKind::number) return;
     if (!code.event || one.any.memory)
       return fail(fmt::format("'{}' accesses memory in a way that is not known", code.text));
     CalleeEvent made;

@@ -9,7 +9,6 @@ namespace weakspot::optcheck {
 namespace {
 
 using litmus::Order;
-using Kind = HostValue::Kind;
 
 HostValues values_before(const KnownValues& values, std::size_t i) { return values[i].value_or(HostValues{}); }
 
@@ -17,7 +16,7 @@ HostValues values_before(const KnownValues& values, std::size_t i) { return valu
 bool is_outside(const ObjectInstruction& one, const HostValues& values) {
   if (!one.code().address) return false;
   const HostValue where = address_of(*one.code().address, values);
-  return where.kind != Kind::frame && where.kind != Kind::number;
+  return where.kind != HostKind::frame && where.kind != HostKind::number;
 }
 
 Order joined(Order load, Order store) {

@@ -6,26 +6,25 @@
 namespace weakspot::optcheck {
 
 using codegen::CpuIsa;
-using Kind = HostValue::Kind;
 
 namespace {
 
 HostValue cut_to(HostValue value, int bytes) {
-  if (value.kind == Kind::number && bytes == 4) value.number = static_cast<std::uint32_t>(value.number);
+  if (value.kind == HostKind::number && bytes == 4) value.number = static_cast<std::uint32_t>(value.number);
   return value;
 }
 
 HostValue add(const HostValue& a, const HostValue& b) {
-  if (a.kind == Kind::frame || b.kind == Kind::frame) return {Kind::frame, 0};
-  if (a.kind == Kind::number && b.kind == Kind::number) return {Kind::number, a.number + b.number};
-  if (a.kind == Kind::number && a.number == 0) return b;
-  if (b.kind == Kind::number && b.number == 0) return a;
+  if (a.kind == HostKind::frame || b.kind == HostKind::frame) return {HostKind::frame, 0};
+  if (a.kind == HostKind::number && b.kind == HostKind::number) return {HostKind::number, a.number + b.number};
+  if (a.kind == HostKind::number && a.number == 0) return b;
+  if (b.kind == HostKind::number && b.number == 0) return a;
   return {};
 }
 
 HostValue evaluate(const CpuSum& sum, const HostValues& values) {
   if (sum.insert || sum.left) return {};
-  HostValue result{Kind::number, sum.constant};
+  HostValue result{HostKind::number, sum.constant};
   for (const Register reg : sum.added) result = add(result, values[reg]);
   return result;
 }
@@ -49,12 +48,12 @@ Register stack_pointer(CpuIsa isa) { return isa == CpuIsa::aarch64 ? kStackRegis
 
 HostValues values_at_entry(CpuIsa isa, bool arguments) {
   HostValues values{};
-  values[stack_pointer(isa)] = {Kind::frame, 0};
-  values[kZeroRegister] = {Kind::number, 0};
+  values[stack_pointer(isa)] = {HostKind::frame, 0};
+  values[kZeroRegister] = {HostKind::number, 0};
   if (!arguments) return values;
   const std::vector<Register>& registers = argument_registers(isa);
   for (std::size_t i = 0; i < registers.size(); ++i) {
-    values[registers[i]] = {Kind::argument, static_cast<std::int64_t>(i)};
+    values[registers[i]] = {HostKind::argument, static_cast<std::int64_t>(i)};
   }
   return values;
 }
@@ -64,12 +63,12 @@ void apply(CpuIsa isa, const AnyInstruction& instruction, HostValues& values) {
   HostValue result;
   if (code.sum) result = cut_to(evaluate(*code.sum, values), code.bytes);
   for (const Register reg : code.step.writes) {
-    const bool counted = instruction.moves_base && reg == code.address->base && values[reg].kind == Kind::frame;
+    const bool counted = instruction.moves_base && reg == code.address->base && values[reg].kind == HostKind::frame;
     if (!counted) values[reg] = {};
   }
   if (code.sum && code.sum->target != kZeroRegister) values[code.sum->target] = result;
-  values[kZeroRegister] = {Kind::number, 0};
-  values[stack_pointer(isa)] = {Kind::frame, 0};  // whatever is done to it
+  values[kZeroRegister] = {HostKind::number, 0};
+  values[stack_pointer(isa)] = {HostKind::frame, 0};  // whatever is done to it
 }
 
 void apply_call(CpuIsa isa, HostValues& values) {
@@ -93,7 +92,7 @@ std::vector<std::optional<HostValues>> values_in(CpuIsa isa, const ObjectFunctio
     }
     for (std::size_t r = 0; r < values.size(); ++r) {
       HostValue& known = (*before[i])[r];
-      if (known == values[r] || known.kind == Kind::unknown) continue;
+      if (known == values[r] || known.kind == HostKind::unknown) continue;
       known = {};
       changes = true;
     }

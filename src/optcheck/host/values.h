@@ -20,6 +20,7 @@ struct HostValue {
 
   friend bool operator==(const HostValue&, const HostValue&) = default;
 };
+using HostKind = HostValue::Kind;
 using HostValues = std::array<HostValue, kCpuRegisters>;
 
 // The registers that hold a function's arguments, and the one of its result.
