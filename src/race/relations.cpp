@@ -165,14 +165,6 @@ class RelationList {
           fmt::format("{} >= blockDim.x", part.name),
           [a = part.name](const Input& input) { return number_of(input.launch, a) >= input.launch.block.x; },
           [a = part.name](Input& input) { set_number(input, a, input.launch.block.x); });
-      add(
-          fmt::format("{} >= blockDim.x * gridDim.x", part.name),
-          [a = part.name](const Input& input) { return number_of(input.launch, a) >= threads_across(input); },
-          [a = part.name](Input& input) { set_number(input, a, threads_across(input)); });
-      add(
-          fmt::format("{} == blockDim.x", part.name),
-          [a = part.name](const Input& input) { return number_of(input.launch, a) == input.launch.block.x; },
-          [a = part.name](Input& input) { set_number(input, a, input.launch.block.x); });
     }
   }
 
