@@ -255,7 +255,8 @@ void Machine::abandon(Incident incident) {
   }
   note(std::move(incident));
   abandoned_ = true;
-  void* dropped = nullptr;
+  // Not on the stack that is left: the sanitizer takes that away before the switch.
+  static thread_local void* dropped = nullptr;
   switch_stack(&dropped, scheduler_stack_, scheduler_bounds_, true);
   WEAKSPOT_CHECK(false);
 }
