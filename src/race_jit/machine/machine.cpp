@@ -90,8 +90,11 @@ std::vector<Incident> Machine::take_incidents() {
 
 void* Machine::scratch(std::uint64_t size) {
   if (scratch_.size() < size + 64) scratch_.resize(size + 64);
-  std::memset(scratch_.data(), 0, size);
-  return reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(scratch_.data()) + 15) & ~std::uintptr_t{15});
+  void* start = scratch_.data();
+  std::size_t room = scratch_.size();
+  std::align(16, size, start, room);
+  std::memset(start, 0, size);
+  return start;
 }
 
 void Machine::remember_window(race::SiteId site, const Allocation& allocation, TouchBits touch) {
@@ -515,9 +518,7 @@ bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
       ++busy;
     } else if (can_start()) {
       start_next();
-    } else if (next == total && settle_grid()) {
-      idle = 0;
-    } else if (memory_changed()) {
+    } else if ((next == total && settle_grid()) || memory_changed()) {
       idle = 0;
     } else if (++idle > kIdleRounds || !any_ready()) {
       report_stuck();
