@@ -111,10 +111,10 @@ std::string symbol_text(const CatIndex& index, const CatSymbol& symbol) {
   const CatIndex::File& file = index.files[symbol.file];
   if (symbol.file != 0) {
     const std::string name = std::filesystem::path(file.name).filename().string();
-    text += file.library ? fmt::format(" of the library ({})", name)
-                         : fmt::format(" in {}:{}", name, line_number(file.text, symbol.span.begin));
+    text += file.built_in ? fmt::format(" of the library ({})", name)
+                          : fmt::format(" in {}:{}", name, line_number(file.text, symbol.span.begin));
   }
-  if (file.library && !model::library_meaning(symbol.name).empty()) {
+  if (file.built_in && !model::library_meaning(symbol.name).empty()) {
     text += fmt::format("\n\n{}", model::library_meaning(symbol.name));
   }
   if (!symbol.words.empty()) text += fmt::format("\n\n{}", symbol.words);
@@ -212,7 +212,7 @@ Json cat_completion(const CatIndex& index, std::size_t offset) {
   // The last definition of a name counts.
   for (auto symbol = index.symbols.rbegin(); symbol != index.symbols.rend(); ++symbol) {
     if (!is_visible(*symbol, offset) || !seen.insert(symbol->name).second) continue;
-    const bool library = index.files[symbol->file].library;
+    const bool library = index.files[symbol->file].built_in;
     items.push_back(cat_item(symbol->name, item_number(symbol->kind),
                              library ? model::library_meaning(symbol->name) : std::string_view(symbol->words)));
   }
@@ -309,7 +309,7 @@ Json cat_tokens(const DocumentText& text, const CatIndex& index) {
     if (token.kind != CatToken::Kind::name || use == index.uses.end() || use->file != 0) continue;
     if (use->span.begin != token.span.begin) continue;
     const CatSymbol& symbol = index.symbols[use->symbol];
-    const bool given = symbol.kind == CatSymbol::Kind::predefined || index.files[symbol.file].library;
+    const bool given = symbol.kind == CatSymbol::Kind::predefined || index.files[symbol.file].built_in;
     encoder.add(token.span, type_of_symbol(symbol), (use->defines ? kDeclaration : 0) | (given ? kDefaultLibrary : 0));
   }
   add_comment(text.text(), behind, text.text().size(), encoder);

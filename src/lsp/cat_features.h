@@ -33,7 +33,7 @@ struct CatPlace {
   std::string file;
   std::size_t begin = 0;
 };
-// Of the name at a byte; none for predefined names, which have uses in one text only.
+// Where the name at a byte is defined; nothing for predefined names, whose uses are in one text only.
 std::optional<CatPlace> cat_place(const model::CatIndex& index, std::size_t offset);
 
 // Gathers the uses of one symbol from several indexes.

@@ -135,7 +135,7 @@ Answer Server::tokens(const Json&, const Json& params) {
 // Files of the library have no place of their own: they are written where an editor can open them.
 std::string Server::uri_of_file(const model::CatIndex::File& file) {
   if (Document* open = workspace_.find(file.name)) return open->uri;  // a document that is not a file
-  if (!file.library) return file.name.starts_with('/') ? uri_of(file.name) : std::string();
+  if (!file.built_in) return file.name.starts_with('/') ? uri_of(file.name) : std::string();
   if (folder_.path().empty()) return {};
   const std::filesystem::path copy = folder_.path() / std::filesystem::path(file.name).filename();
   if (!base::is_file(copy) && !base::write_file(copy.string(), file.text, base::Durable::no)) return {};

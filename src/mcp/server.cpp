@@ -13,7 +13,7 @@ namespace {
 
 using Json = base::JsonValue;
 
-// Of the JSON-RPC specification.
+// Error codes that JSON-RPC defines.
 constexpr int kParseError = -32700, kInvalidRequest = -32600, kNoSuchMethod = -32601, kInvalidParams = -32602;
 
 // Versions of the protocol that agree in all that is used here, the newest first.

@@ -48,7 +48,7 @@ struct CatIndex {
   struct File {
     std::string name;
     std::string text;
-    bool library = false;  // built into the program
+    bool built_in = false;
   };
   std::vector<File> files;  // the text itself comes first
   std::vector<CatSymbol> symbols;

@@ -49,7 +49,7 @@ TEST(CatIndex, LibraryNamesLeadToTheLibrary) {
   const CatIndex index = index_cat(base::Source("m.cat", text));
   const CatSymbol* fr = symbol_at(index, text.find("fr"));
   ASSERT_NE(fr, nullptr);
-  EXPECT_TRUE(index.files[fr->file].library);
+  EXPECT_TRUE(index.files[fr->file].built_in);
   EXPECT_EQ(index.files[fr->file].text.substr(fr->span.begin, 2), "fr");
 }
 

@@ -45,7 +45,7 @@ class ElfFile {
 
   const std::vector<Section>& sections() const { return sections_; }
   const Section* find(std::string_view name) const;
-  // Of .symtab.
+  // The symbols of the section .symtab.
   std::vector<Symbol> symbols() const;
   // The name of a symbol; that of its section if it has none.
   std::string symbol_name(std::uint64_t number) const;

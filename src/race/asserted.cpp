@@ -32,7 +32,7 @@ class AssertedLaunch {
   }
 
  private:
-  // Of "blockDim.x" and the like; null for other names.
+  // The extent that "blockDim.x" or the like names; null for other names.
   std::uint32_t* extent(const std::string& name) {
     if (name.size() < 2 || name[name.size() - 2] != '.') return nullptr;
     const auto axis = static_cast<unsigned>(name.back() - 'x');

@@ -13,7 +13,7 @@ struct HostDependences {
   std::vector<Dependence> certain, possible;  // by access
 };
 
-// Of one copy of a thread's accesses.
+// The dependences between the accesses of a thread, in one copy of its code.
 HostDependences host_dependences(codegen::CpuIsa isa, const ObjectFunction& function,
                                  const std::vector<HostAccess>& accesses);
 

@@ -26,7 +26,7 @@ struct ObjectInstruction {
 struct ObjectFunction {
   std::string name;
   std::vector<ObjectInstruction> code;
-  // Of an instruction by its place in the file's code; nothing if none begins there.
+  // The number of the instruction that begins at this place of the file's code; nothing if none does.
   std::optional<std::size_t> number_at(std::uint64_t at) const;
   std::map<std::uint64_t, std::size_t> numbers;
 };
