@@ -98,6 +98,7 @@ __device__ static inline void __assert_fail(const char* message, const char* fil
 #include "warp.h"
 #include "runtime_api.h"
 #include "runtime_more.h"
+#include "children.h"
 #include "texture_types.h"
 #include "texture_functions.h"
 #include "texture_api.h"
