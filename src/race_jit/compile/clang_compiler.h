@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "race_jit/compile/device_launches.h"
+#include "race_jit/compile/changed_source.h"
 
 namespace weakspot::race_jit {
 
@@ -38,6 +38,7 @@ struct ClangResult {
   std::vector<std::string> read_files;
   std::vector<FailedFunction> failed;
   LaunchPlaces launches;  // errors in functions of the device, which may be launches
+  MissingWords missing;
 };
 
 ClangResult run_clang(const ClangJob& job);

@@ -220,7 +220,8 @@ ClangResult compile_without_failures(ClangJob& job) {
   std::string left_out;
   ClangResult attempt = result;
   for (int round = 0; !attempt.ok && round < kMostRounds; ++round) {
-    bool more = replace_launches(attempt.launches, job.replaced);
+    // One after the other: each moves what stands behind it.
+    bool more = insert_missing(attempt.missing, job.replaced) || replace_launches(attempt.launches, job.replaced);
     for (const FailedFunction& function : attempt.failed) {
       if (function.place.empty() || !job.skipped_bodies.insert(function.place).second) continue;
       more = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Launches in device code, which clang does not take: their text is changed into calls that it takes
-// (cuda/weakspot/children.h).
+// Source that nvcc takes and clang does not: its text is changed before it is compiled again. Launches in device code
+// become calls (cuda/weakspot/children.h), and words that the language asks for are inserted.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,13 @@ using LaunchPlaces = std::map<std::string, std::set<std::size_t>>;
 // is none. Lines keep their numbers.
 std::optional<std::string> with_child_call(const std::string& text, std::size_t place);
 
-// The same for all places of all files, whose texts are read if they are not among `replaced`. Whether any was changed.
+// Replaces the launches at all places. Whether there was any.
 bool replace_launches(const LaunchPlaces& places, std::map<std::string, std::string>& replaced);
+
+// Words that clang asks for and nvcc does not, by file and offset: "template ", "typename ".
+using MissingWords = std::map<std::string, std::map<std::size_t, std::string>>;
+
+// Inserts them, into texts that are read if they are not among `replaced`. Whether any was inserted.
+bool insert_missing(const MissingWords& missing, std::map<std::string, std::string>& replaced);
 
 }  // namespace weakspot::race_jit

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/compile/device_launches.h"
+#include "race_jit/compile/changed_source.h"
 
 #include <gtest/gtest.h>
 
@@ -27,6 +27,13 @@ TEST(DeviceLaunches, AreInTheSameStatement) {
   EXPECT_EQ(changed("f(x); child<<<1, 2>>>(p);"), "unchanged");
   EXPECT_EQ(changed("f(x); child<<<1, 2>>>(p);", 6), "f(x); __ws_child<decltype(&child), &child>(1, 2)(p);");
   EXPECT_EQ(changed("a << b; x <<< 1;"), "unchanged");
+}
+
+TEST(MissingWords, AreInserted) {
+  std::map<std::string, std::string> replaced = {{"a.cu", "using A = T::b<int>::c;\n"}};
+  EXPECT_TRUE(insert_missing({{"a.cu", {{10, "typename "}, {13, "template "}}}}, replaced));
+  EXPECT_EQ(replaced["a.cu"], "using A = typename T::template b<int>::c;\n");
+  EXPECT_FALSE(insert_missing({{"missing.cu", {{1, "x"}}}}, replaced));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/compile/device_launches.h"
+#include "race_jit/compile/changed_source.h"
 
 #include <fmt/format.h>
 
@@ -66,20 +66,40 @@ std::optional<std::string> with_child_call(const std::string& text, std::size_t 
                      text.substr(close + kClose.size()));
 }
 
+namespace {
+
+// What the compiler reads for the file.
+std::string text_of(const std::string& file, const std::map<std::string, std::string>& replaced) {
+  if (auto known = replaced.find(file); known != replaced.end()) return known->second;
+  base::Result<std::string> read = base::read_file(file);
+  return read ? *std::move(read) : std::string();
+}
+
+}  // namespace
+
+// From the end in both, so that places before keep their offsets.
 bool replace_launches(const LaunchPlaces& places, std::map<std::string, std::string>& replaced) {
   bool changed = false;
   for (const auto& [file, offsets] : places) {
-    std::string text;
-    if (auto known = replaced.find(file); known != replaced.end()) {
-      text = known->second;
-    } else if (base::Result<std::string> read = base::read_file(file)) {
-      text = *std::move(read);
-    }
-    // From the end, so that places before keep their offsets.
+    std::string text = text_of(file, replaced);
     for (auto offset = offsets.rbegin(); offset != offsets.rend(); ++offset) {
       std::optional<std::string> better = with_child_call(text, *offset);
       if (!better) continue;
       text = *std::move(better);
+      replaced[file] = text;
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+bool insert_missing(const MissingWords& missing, std::map<std::string, std::string>& replaced) {
+  bool changed = false;
+  for (const auto& [file, words] : missing) {
+    std::string text = text_of(file, replaced);
+    for (auto word = words.rbegin(); word != words.rend(); ++word) {
+      if (word->first >= text.size()) continue;
+      text.insert(word->first, word->second);
       replaced[file] = text;
       changed = true;
     }
