@@ -28,9 +28,26 @@ const char* prefix(const race::Request& request) {
   return with_toolkit(request) ? "weakspot_toolkit.h" : "weakspot/device.h";
 }
 
+// Whether the user's folders have libcu++, with which cub and thrust come: it is then that which counts.
+bool brings_libraries(const race::Request& request) {
+  const std::vector<std::string>& words = request.compiler_arguments;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool apart = (words[i] == "-I" || words[i] == "-isystem") && i + 1 < words.size();
+    const std::string folder = apart ? words[i + 1] : words[i].starts_with("-I") ? words[i].substr(2) : std::string();
+    std::error_code error;
+    if (!folder.empty() && fs::exists(fs::path(folder) / "cuda" / "std" / "__cccl", error)) return true;
+  }
+  return false;
+}
+
 std::vector<std::string> header_flags(const race::Request& request) {
   if (!with_toolkit(request)) {
-    return {"--cuda-path=/nonexistent", "-nocudainc", "-I" + request.headers, "-Xclang", "-target-sdk-version=12.5"};
+    std::vector<std::string> flags = {"--cuda-path=/nonexistent", "-nocudainc", "-Xclang", "-target-sdk-version=12.5"};
+    const bool others = brings_libraries(request);
+    // Behind the user's folders, whatever the order of the words.
+    flags.insert(flags.end(), others ? std::vector<std::string>{"-idirafter", request.headers, "-D__WS_OTHER_CCCL"}
+                                     : std::vector<std::string>{"-I" + request.headers});
+    return flags;
   }
   // clang 19 does not know CUDA 13, and would then take every launch for one of the time before CUDA 9.2.
   std::vector<std::string> flags = {"--cuda-path=" + request.cuda_path, "-I" + request.headers + "/toolkit", "-Xclang",
@@ -95,8 +112,8 @@ namespace {
 std::vector<std::string> common_flags(const race::Request& request) {
   std::vector<std::string> flags = header_flags(request);
   flags.insert(flags.end(), std::begin(kForgiven), std::end(kForgiven));
-  flags.insert(flags.end(),
-               {"-x", "cuda", "-nocudalib", "-g", "-fno-discard-value-names", "-Wno-unknown-cuda-version"});
+  flags.insert(flags.end(), {"-x", "cuda", "-nocudalib", "-g", "-fno-discard-value-names", "-Wno-unknown-cuda-version",
+                             "-Xclang", "-fcuda-allow-variadic-functions"});
   auto has = [&](std::string_view option) {
     return std::any_of(request.compiler_arguments.begin(), request.compiler_arguments.end(),
                        [&](const std::string& word) { return word.starts_with(option); });
