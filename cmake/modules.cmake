@@ -96,6 +96,11 @@ weakspot_module(desk
   DEPS base litmus model gen codegen stats
   DOORS fmt)
 
+# Findings of races as litmus tests.
+weakspot_module(distil
+  DEPS base litmus model race desk
+  DOORS fmt)
+
 # The desk behind one function, for a browser: JSON in, JSON out.
 weakspot_module(wasm
   DEPS base litmus model gen codegen stats desk
@@ -103,7 +108,7 @@ weakspot_module(wasm
 
 # What a command does; cli is a face of it.
 weakspot_module(workbench
-  DEPS base litmus model gen codegen backend optcheck stats campaign compile race store analysis desk
+  DEPS base litmus model gen codegen backend optcheck stats campaign compile race store analysis desk distil
   LIBS weakspot::posix
   DOORS fmt)
 
@@ -113,7 +118,13 @@ weakspot_module(serve
   LIBS weakspot::posix
   DOORS fmt)
 
+# A language server: tests and models in editors.
+weakspot_module(lsp
+  DEPS base litmus model desk
+  LIBS weakspot::posix
+  DOORS fmt)
+
 weakspot_module(cli
-  DEPS base http litmus model gen codegen backend campaign compile race store analysis desk workbench serve
+  DEPS base http litmus model gen codegen backend campaign compile race store analysis desk workbench serve lsp
   LIBS weakspot::posix CLI11::CLI11
   DOORS fmt cli11)

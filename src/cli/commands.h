@@ -59,6 +59,7 @@ void add_serve(Command& app, int& exit_code);
 void add_campaign(Command& app, int& exit_code);
 void add_agent(Command& app, int& exit_code);
 void add_launch(Command& app, int& exit_code);
+void add_lsp(Command& app, int& exit_code);
 // Hidden: the child process that uses a device.
 void add_worker(Command& app, int& exit_code);
 void add_lock_worker(Command& app, int& exit_code);

@@ -171,6 +171,7 @@ int run(int argc, char** argv) {
   add_campaign(commands, exit_code);
   add_agent(commands, exit_code);
   add_launch(commands, exit_code);
+  add_lsp(commands, exit_code);
   add_worker(commands, exit_code);
   add_lock_worker(commands, exit_code);
   add_race(commands, exit_code);

@@ -71,6 +71,7 @@ struct Race {
         });
     if (several && json) print_output(race::to_json(results.report) + "\n");
     if (several && !json) print_findings(race::total(results.report) + "\n");
+    if (several && !json && results.report.mutants) print_findings(race::score_text(*results.report.mutants) + "\n");
     print_errors(results.problems);
     return exit_code_of(results.ending);
   }
@@ -86,6 +87,11 @@ struct Race {
 
   base::Status read_options() {
     if (!files.empty() && !merge.empty()) return base::error("--merge takes a folder and no files");
+    const bool runs_again = asked.request.mutants || !asked.distil.empty();
+    if (runs_again && !merge.empty())
+      return base::error("--distil and --mutants need files, which --merge does not run");
+    if (runs_again && unchecked)
+      return base::error("--distil and --mutants need a check, which --unchecked leaves out");
     race::Request& request = asked.request;
     request.program_arguments = words_after_dashes();
     for (const std::string& folder : include_folders) request.compiler_arguments.push_back("-I" + folder);
@@ -93,6 +99,8 @@ struct Race {
     if (!standard.empty()) request.compiler_arguments.push_back("-std=" + standard);
     request.lockstep = warp == "lockstep";
     request.check = !unchecked;
+    if (asked.least_score < 0 || asked.least_score > 100) return base::error("--least-score: expected 0 to 100");
+    if (asked.least_score > 0 && !request.mutants) return base::error("--least-score needs --mutants");
     if (!schedule.empty()) {
       base::Result<race::ScheduleChoice> choice = race::parse_schedule(schedule);
       if (!choice) return choice.errors();
@@ -194,6 +202,12 @@ void add_race(Command& app, int& exit_code) {
   add_store_option(*command, asked.store, "the report of all files");
   command->add_option("--sarif FILE", asked.sarif, "write the report of all files as SARIF 2.1.0 (default: none)");
   command->add_option("--html FILE", asked.html, "write the report of all files as a page (default: none)");
+  command->add_option("--distil FOLDER", asked.distil,
+                      "write findings about the order of memory as litmus tests (default: none)");
+  command->add_flag("--mutants", request.mutants,
+                    "weaken each barrier, fence and atomic in turn, and say which are noticed (default: do not)");
+  command->add_option("--least-score PCT", asked.least_score,
+                      "with --mutants: exit with 1 if fewer are noticed, from 0 to 100 (default 0)");
   command->add_option("--fail-on CLASS,...", options->fail_on,
                       "classes that make the exit code 1, such as E1,D2, or none (default: all errors and warnings)");
   command->add_flag("--allow-incomplete", asked.allow_incomplete,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "race/trace.h"
 
 namespace weakspot::race {
 namespace {
@@ -33,6 +34,7 @@ Interval Detector::start_launch(std::vector<IntervalRange> concurrent, bool keep
   if (concurrent_.empty()) {
     published_.clear();
     met_.clear();
+    if (trace_ != nullptr) trace_->clear();
   }
   ++launch_;
   return launch_begin_;
@@ -118,6 +120,7 @@ void Detector::share_clocks(BlockState& block) {
 }
 
 void Detector::barrier(BlockState& block, SiteId site) {
+  if (trace_ != nullptr) trace_->barrier(block.index, site);
   const Interval before = block.barrier_from;
   block.barrier_from = intervals_.next(block.index);
   if (!block.met_barrier || block.last_barrier != site) block.run_from = before;
@@ -175,6 +178,7 @@ void Detector::blocks_barrier(const std::vector<BlockState*>& blocks) {
 }
 
 void Detector::warp_barrier(BlockState& block, const std::vector<unsigned>& threads) {
+  if (trace_ != nullptr) trace_->warp_barrier(block.index, threads);
   ClockRef clock;
   const std::size_t first = threads.front() / kWarp * kWarp;
   const bool whole = threads.size() == std::min<std::size_t>(kWarp, block.threads.size() - first);
@@ -212,7 +216,8 @@ ClockRef Detector::fenced_clock(const ThreadState& thread, ThreadState::Fenced& 
   return fenced.made = std::move(clock);
 }
 
-void Detector::fence(ThreadState& thread, Scope scope) {
+void Detector::fence(ThreadState& thread, Scope scope, SiteId site) {
+  if (trace_ != nullptr) trace_->fence({thread.block->index, thread.thread}, scope, site);
   const bool wide = scope != Scope::block;
   thread.clock = joined(thread.clock, thread.pending_near);
   thread.pending_near = nullptr;
@@ -309,6 +314,7 @@ void Detector::synchronise(ThreadState& thread, const Access& access) {
 }
 
 void Detector::access(ThreadState& thread, const Access& access) {
+  if (trace_ != nullptr) trace_->access({thread.block->index, thread.thread}, access);
   if (access.strong && !access.feeds_data) polls_.insert(access.site);
   if (access.strong && access.ignored) ignored_.insert(access.site);
   const Interval stale = access.space == Space::shared ? thread.block->shared_from : intervals_.launch_start();
@@ -497,6 +503,7 @@ void Detector::report(Entry entry, ThreadName other, bool entry_writes, const Cu
   race.missing_acquire = would_know(current.thread.pending_near) || would_know(current.thread.pending_wide);
   race.doubt = doubt_.threads;
   if (!race.doubt && interval_of(entry) < launch_begin_) race.doubt = doubt_.grids;
+  if (trace_ != nullptr) race.chain = trace_->keep_chain(other, site_of(entry), entry_writes);
   races_.push_back(race);
 }
 

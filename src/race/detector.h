@@ -14,29 +14,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "race/access.h"
 #include "race/class_id.h"
 #include "race/intervals.h"
 #include "race/shadow.h"
 #include "race/thread_state.h"
 
 namespace weakspot::race {
-
-enum class Space : std::uint8_t { global, shared };
-enum class AccessKind : std::uint8_t { read, write, update };
-
-struct Access {
-  std::uint64_t address = 0;
-  unsigned size = 4;
-  AccessKind kind = AccessKind::read;
-  Space space = Space::global;
-  SiteId site = 0;
-  bool strong = false;
-  Scope scope = Scope::device;  // of a strong access
-  bool acquire = false, release = false;
-  bool same_value = false;  // a write of the value that memory already holds
-  bool ignored = false;     // a strong update whose result is not used
-  bool feeds_data = true;   // a read whose value does more than decide branches; matters to W3 only
-};
 
 // One side of a race.
 struct Party {
@@ -46,6 +30,8 @@ struct Party {
   bool strong = false;
   Scope scope = Scope::device;
 };
+
+class Trace;  // race/trace.h
 
 // The first instance of a race between two sites, and how many there were.
 struct Race {
@@ -58,6 +44,7 @@ struct Race {
   bool missing_acquire = false;  // ordered if a fence followed the strong read
   std::optional<SiteId> doubt;   // something that ran before is not modelled: perhaps there is no race
   std::uint64_t count = 1;
+  std::uint32_t chain = 0;  // its number in the trace; 0: none
 };
 
 // Where something ran that the detector was not told of, the first of each kind: something that may order threads or
@@ -87,6 +74,10 @@ class Detector {
   using CheckedAgain = std::function<bool(SiteId)>;
   void set_checked_again(CheckedAgain is_checked) { is_checked_again_ = std::move(is_checked); }
 
+  // Keeps a trace from now on, which costs time; null: none.
+  void set_trace(Trace* trace) { trace_ = trace; }
+  const Trace* trace() const { return trace_; }
+
   // Everything before the launch is ordered before everything in it, except the launches of `concurrent`. History is
   // kept if a later launch may be concurrent with this one or an earlier one. Returns the launch's first interval.
   Interval start_launch(std::vector<IntervalRange> concurrent = {}, bool keep_history = false);
@@ -110,7 +101,7 @@ class Detector {
   void blocks_barrier(const std::vector<BlockState*>& blocks);
   // The threads, all of one warp, have met.
   void warp_barrier(BlockState& block, const std::vector<unsigned>& threads);
-  void fence(ThreadState& thread, Scope scope);
+  void fence(ThreadState& thread, Scope scope, SiteId site = 0);
   // For barriers at which threads arrive one by one: everything before this point in the thread, for others to learn.
   ClockRef publish(ThreadState& thread);
   void learn(ThreadState& thread, const ClockRef& clock);
@@ -189,6 +180,7 @@ class Detector {
   std::unordered_map<std::uint64_t, Published> published_;
   std::uint64_t conflicts_ = 0;
   Doubt doubt_;
+  Trace* trace_ = nullptr;
 };
 
 }  // namespace weakspot::race

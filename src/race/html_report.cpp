@@ -68,6 +68,16 @@ std::string evidence_text(const BarrierEvidence& evidence) {
                      evidence.compared);
 }
 
+std::string distilled_rows(const Distilled& tests) {
+  auto judged = [&](const std::string& test, const std::string& verdict) {
+    return test.empty() ? "" : fmt::format("{}: {} by {}", test, verdict, tests.model);
+  };
+  return row("test", judged(tests.test, tests.verdict)) +
+         row("repaired", judged(tests.repaired, tests.repaired_verdict)) +
+         row("repair", fmt::format("{}", fmt::join(tests.repair, "; "))) +
+         row(tests.disagrees ? "disagreement" : "not distilled", tests.problem);
+}
+
 std::string finding_html(const Finding& finding, const LineReader& line_of) {
   const char* word = severity_text(finding.severity);
   const FindingClass& known = class_of(finding.finding_class);
@@ -92,6 +102,7 @@ std::string finding_html(const Finding& finding, const LineReader& line_of) {
           row("evidence", finding.evidence ? evidence_text(*finding.evidence) : "") +
           row("seen", finding.count > 1 ? fmt::format("{} times", finding.count) : "") +
           row("replay", finding.replay, true);
+  if (finding.distilled) html += distilled_rows(*finding.distilled);
   return html + "</table>\n";
 }
 
@@ -112,6 +123,12 @@ std::string to_html(const Report& report, const std::string& title, const LineRe
   for (const NotExercised& kernel : report.not_exercised) lines.push_back(not_exercised_line(kernel));
   if (!report.incomplete.empty()) lines.push_back("not complete: " + report.incomplete);
   body += list("What is missing", lines);
+  if (report.mutants) {
+    lines.clear();
+    for (const Mutant& mutant : *report.mutants) lines.push_back(mutant_line(mutant));
+    lines.push_back(score_text(*report.mutants));
+    body += list("Mutants", lines);
+  }
   return report::html_page("race " + title, body);
 }
 

@@ -113,6 +113,8 @@ JsonValue finding_json(const Finding& finding) {
   json["count"] = finding.count;
   json["replay"] = finding.replay;
   if (finding.evidence) json["evidence"] = evidence_json(*finding.evidence);
+  if (finding.witness) json["witness"] = to_json(*finding.witness);
+  if (finding.distilled) json["distilled"] = to_json(*finding.distilled);
   return json;
 }
 
@@ -147,6 +149,8 @@ Finding read_finding(const JsonValue& json, Mistakes& mistakes) {
   finding.fix = text_or_none(fields, "fix");
   finding.count = whole_or(fields, "count", 1);
   finding.replay = text_or_none(fields, "replay");
+  if (const JsonValue* witness = fields.take("witness")) finding.witness = read_witness(*witness, mistakes);
+  if (const JsonValue* tests = fields.take("distilled")) finding.distilled = read_distilled(*tests, mistakes);
   return finding;
 }
 
@@ -285,6 +289,7 @@ std::string to_json(const Report& report) {
                                     {"pairs", report.search->pairs},
                                     {"seconds", report.search->seconds}}));
   }
+  if (report.mutants) json.add("mutants", to_json(*report.mutants));
   if (!report.incomplete.empty()) json.add("incomplete", report.incomplete);
   if (!report.files.empty()) {
     JsonValue files = json_array();
@@ -345,6 +350,7 @@ base::Result<Report> report_from_json(const std::string& text) {
     }
   }
   if (const JsonValue* search = fields.take("search")) report.search = read_search(*search, mistakes);
+  if (const JsonValue* mutants = fields.take("mutants")) report.mutants = read_mutants(*mutants, mistakes);
   if (mistakes.any()) return mistakes.take();
   return report;
 }
@@ -364,6 +370,8 @@ std::string to_json(const Request& request) {
                                 {"lockstep", request.lockstep},
                                 {"check", request.check},
                                 {"plain_checker", request.plain_checker},
+                                {"trace", request.trace},
+                                {"mutants", request.mutants},
                                 {"seed", request.seed},
                                 {"schedules", request.schedules},
                                 {"jobs", request.jobs},
@@ -396,6 +404,8 @@ base::Result<Request> request_from_json(const std::string& text) {
   request.lockstep = fields.flag("lockstep");
   request.check = fields.flag("check");
   request.plain_checker = fields.flag("plain_checker");
+  request.trace = fields.flag("trace");
+  request.mutants = fields.flag("mutants");
   request.seed = fields.whole("seed", kAnyNumber);
   request.schedules = word_in(fields, "schedules");
   request.jobs = word_in(fields, "jobs");

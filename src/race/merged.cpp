@@ -50,6 +50,10 @@ Report merged(const std::vector<FileReport>& reports) {
       if (!all.search) all.search.emplace();
       add_search(*all.search, *report->search);
     }
+    if (report->mutants) {
+      if (!all.mutants) all.mutants.emplace();
+      append(*all.mutants, *report->mutants);
+    }
   }
   return all;
 }

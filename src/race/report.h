@@ -10,8 +10,10 @@
 
 #include "base/result.h"
 #include "race/class_id.h"
+#include "race/mutants.h"
 #include "race/not_modelled.h"
 #include "race/site.h"
+#include "race/witness.h"
 
 namespace weakspot::race {
 
@@ -50,6 +52,8 @@ struct Finding {
   std::string replay;  // a command line that shows this finding again
   std::uint64_t count = 1;
   std::optional<BarrierEvidence> evidence;  // of a redundant barrier
+  std::optional<Witness> witness;           // of a race, if a trace was kept
+  std::optional<Distilled> distilled;       // the litmus tests made of it
 };
 
 struct KernelReport {
@@ -86,8 +90,9 @@ struct Report {
   std::uint64_t accesses = 0;               // that reached the detector
   double compile_seconds = 0, run_seconds = 0;
   int program_exit = 0;
-  std::string incomplete;              // why more could have been found; empty: the run came to its end
-  std::optional<SearchReport> search;  // if inputs were searched for
+  std::string incomplete;                      // why more could have been found; empty: the run came to its end
+  std::optional<SearchReport> search;          // if inputs were searched for
+  std::optional<std::vector<Mutant>> mutants;  // if they were asked for
 };
 
 std::string to_json(const Report& report);

@@ -31,6 +31,19 @@ std::string excerpt(const Place& place, const std::string& label, const LineRead
                      label);
 }
 
+// The litmus tests of a finding.
+std::string distilled_text(const Distilled& tests) {
+  std::string text;
+  if (!tests.test.empty()) text += fmt::format("  test: {}: {} by {}\n", tests.test, tests.verdict, tests.model);
+  if (!tests.repaired.empty()) {
+    text += fmt::format("  repaired: {}: {} by {}\n", tests.repaired, tests.repaired_verdict, tests.model);
+    for (const std::string& change : tests.repair) text += fmt::format("    {}\n", change);
+  }
+  if (tests.disagrees) return text + fmt::format("  DISAGREEMENT of detector and model: {}\n", tests.problem);
+  if (!tests.problem.empty()) text += fmt::format("  not distilled: {}\n", tests.problem);
+  return text;
+}
+
 std::string finding_text(const Finding& finding, const LineReader& line_of) {
   std::string text = fmt::format("{}: {}: {} {}: {}\n", place_text(finding.place), severity_text(finding.severity),
                                  class_of(finding.finding_class).id, finding.kind, finding.message);
@@ -48,6 +61,7 @@ std::string finding_text(const Finding& finding, const LineReader& line_of) {
     text += "\n";
   }
   if (!finding.replay.empty()) text += fmt::format("  replay: {}\n", finding.replay);
+  if (finding.distilled) text += distilled_text(*finding.distilled);
   return text;
 }
 
@@ -171,6 +185,7 @@ std::string to_text(const Report& report, const LineReader& line_of, const std::
   text += not_exercised_lines(report.not_exercised);
   if (report.search) text += search_text(report) + "\n";
   if (!report.incomplete.empty()) text += fmt::format("not complete: {}\n", report.incomplete);
+  if (report.mutants) text += to_text(*report.mutants);
   return text + summary(report, file) + "\n";
 }
 

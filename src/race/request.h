@@ -54,6 +54,8 @@ struct Request {
   bool lockstep = false;
   bool check = true;
   bool plain_checker = false;  // every access calls the checker: for comparing
+  bool trace = false;          // tell races as stories of a few threads, see Finding::witness
+  bool mutants = false;        // then weaken one operation after the other, see race/mutants.h
   std::uint64_t seed = 1;
   unsigned schedules = 3;
   std::optional<ScheduleChoice> schedule;  // only this one

@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "race/kernel_names.h"
 #include "race/replay.h"
+#include "race/trace.h"
 #include "race_jit/compile/frontend.h"
 #include "race_jit/guard/filter.h"
 #include "race_jit/host/host_program.h"
@@ -20,6 +21,7 @@
 #include "race_jit/machine/machine.h"
 #include "race_jit/machine/signals.h"
 #include "race_jit/search/arguments.h"
+#include "race_jit/search/mutants.h"
 #include "race_jit/search/search.h"
 #include "race_jit/search/session.h"
 
@@ -196,7 +198,9 @@ std::optional<Answer> compile(const race::Request& request, const Plan& plan, co
 }
 
 DeviceOptions device_options(const race::Request& request) {
-  return {.check = request.check, .plain_checker = request.plain_checker, .own_folders = header_folders(request)};
+  return {.check = request.check,
+          .plain_checker = request.plain_checker || request.trace,
+          .own_folders = header_folders(request)};
 }
 
 std::string library_in(const std::string& folder) { return folder + "/program.so"; }
@@ -277,6 +281,8 @@ Answer answer(const race::Request& request, const std::string& folder, const Cha
   if (base::Status known = check_kernel(request, request.kernel, **module); !known) {
     return bad_input(base::render(known.errors()));
   }
+  race::Trace trace;
+  if (request.trace) device.detector().set_trace(&trace);
   const double compile_seconds = seconds_since(start);
 
   const Clock::time_point started = Clock::now();
@@ -314,6 +320,11 @@ Answer answer(const race::Request& request, const std::string& folder, const Cha
   }
   const race::Report program = result.report;
   result.report = session.report(trial_seconds(request, result, seconds_since(started)));
+  if (request.mutants) {
+    const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                        std::chrono::duration<double>(std::max(request.seconds, 1.0)));
+    result.report.mutants = try_mutants(device, **module, session.trials(), session.collector(), end);
+  }
   if (!request.kernel.empty()) keep_kernel(result.report, request.kernel, **module);
   add_idle_templates(result.report, request, **module);
   result.report.program_exit = program.program_exit;

@@ -16,6 +16,7 @@
 #include "race/compile_commands.h"
 #include "race/html_report.h"
 #include "race/sarif.h"
+#include "workbench/distil.h"
 #include "workbench/race_process.h"
 #include "workbench/store_sink.h"
 
@@ -85,6 +86,10 @@ base::Result<race::Request> complete(const RaceRequest& asked) {
     if (!folder) return folder.errors();
     request.cuda_path = *std::move(folder);
   }
+  if (!asked.distil.empty()) {
+    request.trace = true;
+    request.jobs = 1;  // what a run showed is kept by the process that made it
+  }
   if (asked.launch.empty() && asked.arguments.empty()) return request;
   base::Result<race::LaunchSpec> launch = launch_of(asked);
   if (!launch) return launch.errors();
@@ -133,7 +138,7 @@ base::Result<RaceResult> find_races(const RaceRequest& asked) {
   if (folder.path().empty()) return base::error("cannot make a temporary folder", ErrorKind::environment);
   RaceProcessOptions options;
   options.to_compile = std::chrono::milliseconds(static_cast<std::int64_t>(request->compile_seconds * 1000));
-  options.to_run = time_to_run(request->seconds);
+  options.to_run = time_to_run(request->mutants ? 2 * request->seconds : request->seconds);
   options.interrupted = asked.interrupted;
   options.progress = asked.progress;
   if (asked.progress) asked.progress("compiling");
@@ -193,6 +198,13 @@ RaceResults find_all_races(const RaceRequest& request, const std::vector<std::st
     results.problems = store.errors();
     return results;
   }
+  std::optional<DistilFolder> tests;
+  if (!request.distil.empty()) {
+    base::Result<DistilFolder> opened = DistilFolder::open(request.distil);
+    if (!opened) return {{}, opened.errors(), ending_of(opened.errors())};
+    tests = *std::move(opened);
+  }
+  base::Status written = base::ok_status();
   std::vector<race::FileReport> reports;
   for (const std::string& file : files) {
     RaceRequest asked = request;
@@ -205,6 +217,7 @@ RaceResults find_all_races(const RaceRequest& request, const std::vector<std::st
     base::Result<RaceResult> found = find_races(asked);
     RaceResult result = found ? *std::move(found) : failed({}, found.errors());
     results.ending = worse_ending(results.ending, result.ending);
+    if (tests && written && result.report) written = tests->add(*result.report, file);
     ended(file, result);
     reports.push_back({file, std::move(result.report)});
     if (result.ending == Ending::cancelled) break;
@@ -212,8 +225,12 @@ RaceResults find_all_races(const RaceRequest& request, const std::vector<std::st
   const bool several = files.size() > 1;
   if (!several && !reports.front().report) return results;
   results.report = several ? race::merged(reports) : *reports.front().report;
+  if (results.report.mutants && race::score_of(*results.report.mutants).percent() < request.least_score) {
+    results.ending = worse_ending(results.ending, Ending::finding);
+  }
   const std::string title = several ? fmt::format("{} files", files.size()) : files.front();
-  base::Status written = write_race_files(request, results.report, title);
+  if (written && tests) written = tests->finish();
+  if (written) written = write_race_files(request, results.report, title);
   if (written && store->keeps()) written = store->add(race::to_json(results.report) + "\n");
   if (!written) {
     results.ending = worse_ending(results.ending, ending_of(written.errors()));

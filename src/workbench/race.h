@@ -25,6 +25,8 @@ struct RaceRequest {
   std::optional<std::vector<race::ClassId>> fail_on;  // classes that are findings; none: errors and warnings
   bool allow_incomplete = false;                      // an incomplete report is as good as a clean one
   std::string sarif, html;                            // files for reports; empty: none
+  double least_score = 0;                             // of mutants, in percent; less is a finding
+  std::string distil;                                 // a folder for litmus tests of findings; empty: none
   std::string store;                                  // that the report is added to; empty: none
   std::string program;                                // weakspot-race; empty: the one beside this program
   std::function<bool()> interrupted;                  // whether the user wants to stop; may be empty

@@ -23,6 +23,7 @@
 #include "race_jit/lower/nv_math.h"
 #include "race_jit/lower/signature.h"
 #include "race_jit/lower/struct_members.h"
+#include "race_jit/lower/sync_points.h"
 #include "race_jit/machine/gates.h"
 #include "race_jit/machine/hooks.h"
 
@@ -172,6 +173,7 @@ class JitModule : public DeviceModule {
 
   const std::vector<LeftOut>& left_out() const override { return lowered_.left_out; }
   const std::vector<IdleTemplate>& idle_templates() const override { return idle_templates_; }
+  const std::vector<SyncPoint>& sync_points() const override { return lowered_.sync_points; }
 
   // What the compiler wrote about templates.
   void read_templates(const llvm::Module& module) {
@@ -328,6 +330,7 @@ base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string
   SearchMarks search;
   search.learn(lowered.kernels, sites, options.check);
   lowered.left_out = lower_operations(*module, sites);
+  lowered.sync_points = sync_points(*module);
   mark_ends(*module, sites);
   if (options.check) instrument(*module, sites, options.plain_checker);
   search.mark();

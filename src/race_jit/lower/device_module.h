@@ -13,6 +13,7 @@
 
 #include "base/result.h"
 #include "race/inputs.h"
+#include "race/mutants.h"
 #include "race/not_modelled.h"
 #include "race_jit/machine/machine.h"
 
@@ -31,6 +32,12 @@ struct KernelMember {
   std::string type;  // of the value, or of the elements of an array
   std::uint64_t size = 0, offset = 0;
   bool pointer = false, floating = false;
+};
+
+// An operation that synchronises, and a way to weaken it.
+struct SyncPoint {
+  race::SiteId site = 0;
+  race::MutantKind kind = race::MutantKind::no_barrier;
 };
 
 struct KernelParameter {
@@ -95,6 +102,11 @@ class DeviceModule {
   virtual const std::vector<LeftOut>& left_out() const = 0;
   // Of the file itself, not of its headers.
   virtual const std::vector<IdleTemplate>& idle_templates() const = 0;
+  // Operations that synchronise; none where mutants are not offered.
+  virtual const std::vector<SyncPoint>& sync_points() const {
+    static const std::vector<SyncPoint> kNone;
+    return kNone;
+  }
 };
 
 base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string& bitcode, Machine& device,

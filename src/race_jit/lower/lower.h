@@ -38,6 +38,7 @@ struct Lowered {
   std::vector<DeviceVariable> variables;
   std::vector<llvm::Function*> kernels;
   std::vector<LeftOut> left_out;
+  std::vector<SyncPoint> sync_points;
 };
 
 // Sets triple and layout of this machine, makes arguments passed by value explicit, inlines functions where possible

@@ -107,6 +107,7 @@ std::uint32_t weakspot_gate_test(void* gate, std::uint64_t phase, std::uint32_t 
 
 // bar.sync and bar.arrive with a number. A count of 0 stands for all threads of the block.
 void weakspot_named_barrier(std::uint32_t arrive_only, std::uint32_t number, std::uint32_t count, std::uint32_t site) {
+  if (machine->is_mutated(static_cast<race::SiteId>(site), race::MutantKind::no_barrier)) return;
   const race::BlockState& block = *weakspot_current->state->block;
   const Gates::Name name{block.index + std::uint64_t{1}, number};
   Gates& gates = machine->gates();

@@ -150,6 +150,20 @@ race::Scope scope_here(int scope, std::uint32_t site) {
   return race::Scope::device;
 }
 
+// An atomic of a mutant. It stays one step of the run; the detector is told otherwise.
+void weaken(race::Access& access) {
+  using race::MutantKind;
+  if (access.scope != race::Scope::block && machine->is_mutated(access.site, MutantKind::narrow)) {
+    access.scope = race::Scope::block;
+  }
+  if ((access.acquire || access.release) && machine->is_mutated(access.site, MutantKind::relax)) {
+    access.acquire = access.release = false;
+  }
+  if (!machine->is_mutated(access.site, MutantKind::plain)) return;
+  access.strong = access.acquire = access.release = false;
+  if (access.kind == race::AccessKind::update) access.kind = race::AccessKind::write;
+}
+
 }  // namespace
 
 bool is_valid_access(const void* address, std::uint64_t size, bool write, std::uint32_t site) {
@@ -183,8 +197,8 @@ void* weakspot_access(void* address, std::uint64_t size, std::uint32_t flags, st
     access.release = (flags & kRelease) != 0;
   }
   weakspot_current->site = access.site;
-  if (access.strong) {
-    count_strong(address);
+  if (access.strong) count_strong(address);
+  if (access.strong || machine->detector().trace() != nullptr) {
     access.feeds_data = !machine->sites()[access.site].control_only;
   }
   if ((flags & kCounted) == 0) machine->count_access();
@@ -225,6 +239,7 @@ std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope,
     access.ignored = machine->sites()[access.site].ignored;
     access.acquire = (order & kAcquireOrder) != 0;
     access.release = (order & kReleaseOrder) != 0;
+    weaken(access);
     machine->count_access();
     InRuntime inside;
     machine->detector().access(*weakspot_current->state, access);
@@ -260,11 +275,14 @@ int weakspot_barrier_reduce(int kind, int value, std::uint32_t site) {
 }
 
 void weakspot_fence(int scope, std::uint32_t site) {
+  if (machine->is_mutated(site_id(site), race::MutantKind::no_fence)) return;
+  if (machine->is_mutated(site_id(site), race::MutantKind::narrow_fence)) scope = kBlockScope;
   InRuntime inside;
-  machine->detector().fence(*weakspot_current->state, scope_here(scope, site));
+  machine->detector().fence(*weakspot_current->state, scope_here(scope, site), site_id(site));
 }
 
 void weakspot_syncwarp(std::uint32_t mask, std::uint32_t site) {
+  if (machine->is_mutated(site_id(site), race::MutantKind::no_warp_barrier)) return;
   weakspot_current->operation = {.mask = mask, .kind = kSyncWarp};
   machine->wait(Wait::warp_operation, site_id(site));
 }

@@ -190,10 +190,7 @@ void Machine::wait(Wait what, race::SiteId site) {
 
 void Machine::wait_for_barrier(race::SiteId site, bool computes) {
   BlockRun& block = *running_;
-  if (!skip_.empty() && skip_[site] != 0) {
-    ++skipped_;
-    return;
-  }
+  if (is_mutated(site, race::MutantKind::no_barrier)) return;
   if (block.at_barrier++ == 0) block.barrier_site = site;
   if (computes || block.barrier_site != site) block.mixed_barrier = true;
   ThreadContext* thread = weakspot_current;
@@ -205,7 +202,8 @@ void Machine::wait_for_barrier(race::SiteId site, bool computes) {
   thread->wait = Wait::nothing;
 }
 
-void Machine::skip_barriers(const std::vector<race::SiteId>& sites) {
+void Machine::mutate(const std::vector<race::SiteId>& sites, race::MutantKind kind) {
+  mutant_ = kind;
   skip_.assign(sites.empty() ? 0 : sites_.size(), 0);
   for (const race::SiteId site : sites) skip_[site] = 1;
 }

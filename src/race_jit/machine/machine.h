@@ -16,6 +16,7 @@
 
 #include "base/rng.h"
 #include "race/detector.h"
+#include "race/mutants.h"
 #include "race/request.h"
 #include "race/site.h"
 #include "race_jit/machine/arena.h"
@@ -100,8 +101,16 @@ class Machine {
   std::uint64_t checked_accesses() const { return checked_; }
 
   // From now on threads skip the barriers at these sites.
-  void skip_barriers(const std::vector<race::SiteId>& sites);
-  // How often one was skipped in the last launch.
+  void skip_barriers(const std::vector<race::SiteId>& sites) { mutate(sites, race::MutantKind::no_barrier); }
+  // From now on the operations at these sites are weaker; no sites: none is.
+  void mutate(const std::vector<race::SiteId>& sites, race::MutantKind kind);
+  // Whether the operation at the site is to be changed in that way; counted.
+  bool is_mutated(race::SiteId site, race::MutantKind kind) {
+    if (site >= skip_.size() || skip_[site] == 0 || kind != mutant_) return false;
+    ++skipped_;
+    return true;
+  }
+  // How often an operation was skipped or changed in the last launch.
   std::uint64_t skipped() const { return skipped_; }
 
   // The blocks of the running launch in one cluster, and whether there are other clusters.
@@ -207,7 +216,8 @@ class Machine {
   StackBounds scheduler_bounds_;
   bool abandoned_ = false;
   bool given_way_ = false;          // some thread, in this round
-  std::vector<std::uint8_t> skip_;  // by site; empty where no barrier is skipped
+  std::vector<std::uint8_t> skip_;  // by site; empty where no operation is changed
+  race::MutantKind mutant_ = race::MutantKind::no_barrier;
   std::uint64_t skipped_ = 0;
   std::uint64_t ticks_ = 0;  // of the launch
   std::uint64_t changes_ = 0;

@@ -201,9 +201,15 @@ Wait kind_of(std::uint32_t blocks) { return blocks != kGrid ? Wait::cluster_barr
 
 extern "C" {
 
-void weakspot_grid_barrier(std::uint32_t site) { machine->wait_for_blocks(Wait::grid_barrier, site_id_of(site)); }
+void weakspot_grid_barrier(std::uint32_t site) {
+  if (machine->is_mutated(site_id_of(site), race::MutantKind::no_barrier)) return;
+  machine->wait_for_blocks(Wait::grid_barrier, site_id_of(site));
+}
 
-void weakspot_cluster_barrier(std::uint32_t site) { machine->wait_for_blocks(Wait::cluster_barrier, site_id_of(site)); }
+void weakspot_cluster_barrier(std::uint32_t site) {
+  if (machine->is_mutated(site_id_of(site), race::MutantKind::no_barrier)) return;
+  machine->wait_for_blocks(Wait::cluster_barrier, site_id_of(site));
+}
 
 void weakspot_blocks_arrive(std::uint32_t blocks, std::uint32_t) {
   const InRuntime inside;

@@ -17,6 +17,8 @@ constexpr std::array<race::ScheduleChoice, 3> kSchedules = {
 
 }  // namespace
 
+std::span<const race::ScheduleChoice> BarrierTrials::schedules() { return kSchedules; }
+
 bool BarrierTrials::has_enough(const Kernel& kernel) const {
   return std::count_if(trials_.begin(), trials_.end(), [&](const Trial& trial) { return trial.kernel == &kernel; }) >=
          kTrials;
@@ -53,10 +55,11 @@ BarrierTrials::Seen BarrierTrials::run(const Trial& trial, race::ScheduleChoice 
   set_time_left(std::clamp(left, 0.01, kSecondsPerTrial));
   device_.detector().set_doubt({});
   device_.launch(request, schedule.order);
-  for (const race::Race& race : device_.detector().take_races()) {
+  seen.noticed = {device_.detector().take_races(), device_.take_incidents()};
+  for (const race::Race& race : seen.noticed.races) {
     seen.keys.insert(key_of(race));
   }
-  for (const Incident& incident : device_.take_incidents()) {
+  for (const Incident& incident : seen.noticed.incidents) {
     if (incident.kind == Incident::Kind::deadline) seen.in_time = false;
     seen.keys.insert(key_of(incident));
   }

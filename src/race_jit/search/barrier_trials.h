@@ -9,10 +9,12 @@
 #include <chrono>
 #include <optional>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "race_jit/lower/device_module.h"
 #include "race_jit/machine/machine.h"
+#include "race_jit/search/findings.h"
 
 namespace weakspot::race_jit {
 
@@ -44,11 +46,8 @@ class BarrierTrials {
   using Clock = std::chrono::steady_clock;
   Verdict run_without(const std::vector<race::SiteId>& sites, Clock::time_point end);
 
- private:
-  static constexpr std::ptrdiff_t kTrials = 16;                      // of a kernel
-  static constexpr std::uint64_t kMemory = std::uint64_t{64} << 20;  // of all copies
-
   struct Seen {
+    Noticed noticed;
     std::set<NoticedKey> keys;
     std::uint64_t contents = 0;
     std::uint64_t skipped = 0;
@@ -61,8 +60,17 @@ class BarrierTrials {
     bool in_time = true;
   };
 
+  std::size_t count() const { return trials_.size(); }
+  const Trial& trial(std::size_t number) const { return trials_[number]; }
+  static std::span<const race::ScheduleChoice> schedules();
+  // Repeats the launch with what the machine is told to skip or change.
   Seen run(const Trial& trial, race::ScheduleChoice schedule, Clock::time_point end);
+  // Numbers are asked for in ascending order first.
   const Usual& usual(std::size_t number, Clock::time_point end);
+
+ private:
+  static constexpr std::ptrdiff_t kTrials = 16;                      // of a kernel
+  static constexpr std::uint64_t kMemory = std::uint64_t{64} << 20;  // of all copies
 
   Machine& device_;
   DeviceModule& module_;

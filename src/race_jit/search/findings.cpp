@@ -56,6 +56,12 @@ const char* word(const race::Party& party) {
   return party.write ? "write" : "read";
 }
 
+// The shortest chain is the best story, and one without a chain still better than none.
+std::size_t story_rank(const Finding& finding) {
+  if (!finding.witness) return 2 * race::Trace::kMostThreads;
+  return finding.witness->links.empty() ? race::Trace::kMostThreads : finding.witness->links.size();
+}
+
 void fill_launch(Finding& finding, const LaunchRecord& record) {
   finding.kernel = record.kernel;
   finding.launch = race::launch_text(record.shape);
@@ -192,7 +198,10 @@ void Collector::keep(Finding finding, std::uint64_t memory) {
   const bool explained = found->finding_class == ClassId::i1 && finding.finding_class == ClassId::w1;
   const bool explains = finding.finding_class == ClassId::i1 && found->finding_class == ClassId::w1;
   const bool graver = finding.finding_class < found->finding_class;
+  const bool tells_more = story_rank(finding) < story_rank(*found);
+  std::optional<race::Witness> witness = std::move(tells_more ? finding.witness : found->witness);
   if (explains || (graver && !explained)) *found = std::move(finding);
+  found->witness = std::move(witness);
   found->count = count;
 }
 
@@ -228,6 +237,8 @@ Finding Collector::describe(const LaunchRecord& record, const race::Race& race) 
   fill_launch(finding, record);
   explain(finding, race, &launch_of(race.first.thread, record) != &record);
   if (race.doubt) cast_doubt(finding, *race.doubt);
+  const race::Trace* trace = device_.detector().trace();
+  if (trace != nullptr && race.chain != 0) finding.witness = witness(record, trace->kept(race.chain));
   return finding;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "race/report.h"
+#include "race/trace.h"
 #include "race_jit/lower/device_module.h"
 #include "race_jit/machine/machine.h"
 
@@ -62,6 +63,7 @@ class Collector {
   const LaunchRecord& launch_of(race::ThreadName thread, const LaunchRecord& record) const;
   std::string thread_text(race::ThreadName thread, const LaunchRecord& record) const;
   std::string variable_text(std::uint64_t address, const race::Site& at) const;
+  race::Witness witness(const LaunchRecord& record, const race::TracedChain& chain) const;
   std::uint64_t memory_at(std::uint64_t address) const;
   race::Place place_of_kernel(const std::string& name) const;
   void describe_fault(race::Finding& finding, const Incident& incident) const;

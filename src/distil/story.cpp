@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+#include "distil/story.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "litmus/dialect.h"
+
+namespace weakspot::distil {
+namespace {
+
+using race::Witness;
+using race::WitnessStep;
+using race::WitnessThread;
+
+constexpr std::size_t kMostLocations = 5;
+const char* location_name(std::size_t location) {
+  static constexpr const char* kNames[kMostLocations] = {"x", "y", "z", "w", "v"};
+  return kNames[location];
+}
+
+bool reads(const WitnessStep& step) { return step.what == "read" || step.what == "update"; }
+bool writes(const WitnessStep& step) { return step.what == "write" || step.what == "update"; }
+
+const WitnessStep& first_access(const Witness& witness) { return witness.threads.front().steps.front(); }
+const WitnessStep& second_access(const Witness& witness) { return witness.threads.back().steps.back(); }
+
+// A word for a header line or a description, which end with the line or with a quote.
+std::string header_text(std::string text) {
+  std::replace(text.begin(), text.end(), '"', '\'');
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+class StoryWriter {
+ public:
+  StoryWriter(const race::Finding& finding, const std::string& name)
+      : finding_(finding), witness_(*finding.witness), name_(name), cells_(witness_.threads.size()) {}
+
+  std::string text() {
+    if (witness_.links.empty()) {
+      tell_one_location();
+    } else {
+      tell_chain();
+    }
+    return fmt::format("{}{}{}{}exists ({})\n", header(), initial_state(), program(), scopes(),
+                       fmt::join(condition_, " /\\ "));
+  }
+
+ private:
+  std::string header() const {
+    std::string text = fmt::format("weakspot {}\n\"{}\"\nArch=ptx\n", name_, header_text(finding_.message));
+    text += fmt::format("Finding={} {}\n", race::place_text(finding_.place), header_text(finding_.kernel));
+    for (std::size_t i = 0; i < witness_.threads.size(); ++i) {
+      const WitnessThread& thread = witness_.threads[i];
+      std::vector<std::string> lines;
+      for (const WitnessStep& step : thread.steps) {
+        if (step.place.line != 0) lines.push_back(fmt::format("{} {}", step_text(step), race::place_text(step.place)));
+      }
+      text += fmt::format("P{}={}: {}\n", i, thread.name, header_text(fmt::format("{}", fmt::join(lines, ", "))));
+    }
+    return text;
+  }
+
+  // "write of data[0] at"
+  std::string step_text(const WitnessStep& step) const {
+    if (!step.is_access()) return step.what + " at";
+    return fmt::format("{} of {} at", step.what, witness_.locations[step.location].variable);
+  }
+
+  bool in_one_block() const {
+    return std::all_of(witness_.threads.begin(), witness_.threads.end(),
+                       [&](const WitnessThread& thread) { return thread.block == witness_.threads.front().block; });
+  }
+
+  std::string initial_state() const {
+    std::string text;
+    for (std::size_t i = 0; i < witness_.locations.size(); ++i) {
+      if (witness_.locations[i].space == "shared" && in_one_block())
+        text += fmt::format(" shared {};", location_name(i));
+    }
+    return text.empty() ? "" : fmt::format("{{{} }}\n", text);
+  }
+
+  std::string program() const {
+    std::size_t rows = 0;
+    std::string text;
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+      rows = std::max(rows, cells_[i].size());
+      text += fmt::format("{} P{}", i == 0 ? "" : " |", i);
+    }
+    text += " ;\n";
+    for (std::size_t row = 0; row < rows; ++row) {
+      for (std::size_t i = 0; i < cells_.size(); ++i) {
+        text += fmt::format("{} {}", i == 0 ? "" : " |", row < cells_[i].size() ? cells_[i][row] : "");
+      }
+      text += " ;\n";
+    }
+    return text;
+  }
+
+  std::string scopes() const {
+    std::map<std::uint32_t, std::map<std::uint32_t, std::string>> blocks;
+    for (std::size_t i = 0; i < witness_.threads.size(); ++i) {
+      blocks[witness_.threads[i].block][witness_.threads[i].warp] += fmt::format(" P{}", i);
+    }
+    std::string text = "scopes";
+    for (const auto& [block, warps] : blocks) {
+      text += " (wg";
+      for (const auto& [warp, threads] : warps) text += fmt::format(" (sg{})", threads);
+      text += ")";
+    }
+    return text + "\n";
+  }
+
+  // An access or fence with its order and scope.
+  static std::string word(const WitnessStep& step, const char* instruction) {
+    static const std::map<std::string, const char*> kOrders = {
+        {"weak", ".na"}, {"relaxed", ""}, {"acquire", ".acq"}, {"release", ".rel"}, {"acq_rel", ".acqrel"}};
+    static const std::map<std::string, const char*> kScopes = {
+        {"", ""}, {"block", ".wg"}, {"device", ""}, {"system", ".sys"}};
+    auto order = kOrders.find(step.order);
+    auto scope = kScopes.find(step.scope);
+    return fmt::format("{}{}{}", instruction, order == kOrders.end() ? "" : order->second,
+                       scope == kScopes.end() ? "" : scope->second);
+  }
+
+  // The instruction of an access. A load or update has the register of its turn; `value` is what a store writes, and an
+  // update adds one.
+  std::string instruction(std::size_t thread, const WitnessStep& step, std::uint64_t value) {
+    const char* where = location_name(step.location);
+    if (step.what == "write") return fmt::format("{} {}, {}", word(step, "st"), where, value);
+    const std::string target = fmt::format("r{}", registers_[thread]++);
+    if (step.what == "read") return fmt::format("{} {}, {}", word(step, "ld"), target, where);
+    return fmt::format("{} {}, {}, 1", word(step, "atom.add"), target, where);
+  }
+
+  std::string last_register(std::size_t thread) { return fmt::format("{}:r{}", thread, registers_[thread] - 1); }
+
+  // Each write to a location writes one more than the one before it in the chain.
+  void tell_chain() {
+    std::map<std::size_t, std::uint64_t> values;
+    std::map<std::uint64_t, std::uint64_t> expected;  // by the number of a read: what it saw
+    std::map<std::uint64_t, std::uint64_t> barriers;
+    for (std::size_t i = 0; i < witness_.threads.size(); ++i) {
+      for (const WitnessStep& step : witness_.threads[i].steps) {
+        if (step.what == "fence") {
+          cells_[i].push_back(word(step, "fence"));
+        } else if (!step.is_access()) {
+          const std::uint64_t id = barriers.try_emplace(step.number, barriers.size()).first->second;
+          cells_[i].push_back(fmt::format("{} {}", step.what == "barrier" ? "bar" : "bar.sg", id));
+        } else {
+          if (writes(step)) ++values[step.location];
+          const std::uint64_t value = step.location == 0 ? (writes(step) && i > 0 ? 2 : 1) : values[step.location];
+          cells_[i].push_back(instruction(i, step, value));
+          if (auto seen = expected.find(step.number); seen != expected.end()) {
+            condition_.push_back(fmt::format("{}={}", last_register(i), seen->second));
+          }
+          if (i < witness_.links.size() && witness_.links[i].from == step.number) {
+            expected[witness_.links[i].to] = value;
+          }
+        }
+      }
+    }
+    ask_about_race();
+  }
+
+  void ask_about_race() {
+    const WitnessStep& first = first_access(witness_);
+    const WitnessStep& second = second_access(witness_);
+    if (!writes(first)) {
+      condition_.push_back(second.what == "update" ? "0:r0=1" : "0:r0=2");
+    } else if (reads(second)) {
+      condition_.push_back(last_register(witness_.threads.size() - 1) + "=0");
+    } else if (first.what == "update") {
+      condition_.push_back("(x=3 \\/ x=1)");
+    } else {
+      condition_.push_back("x=1");
+    }
+  }
+
+  // The access itself is not atomic for the other thread: an update is lost, or a value goes back.
+  void tell_one_location() {
+    const WitnessStep& first = first_access(witness_);
+    const WitnessStep& second = second_access(witness_);
+    const bool reversed = first.what == "read" || (first.what == "write" && second.what == "update");
+    const WitnessStep& active = reversed ? second : first;
+    const WitnessStep& other = reversed ? first : second;
+    const std::size_t active_thread = reversed ? 1 : 0;
+    cells_[active_thread].push_back(instruction(active_thread, active, 1));
+    cells_[1 - active_thread].push_back(instruction(1 - active_thread, other, 4));
+    if (other.what == "read") {
+      condition_.push_back(last_register(1 - active_thread) + "=1");
+      cells_[1 - active_thread].push_back(instruction(1 - active_thread, other, 0));
+      condition_.push_back(last_register(1 - active_thread) + "=0");
+    } else {
+      if (other.what == "write") condition_.push_back(last_register(active_thread) + "=0");
+      condition_.push_back("x=1");
+    }
+  }
+
+  const race::Finding& finding_;
+  const Witness& witness_;
+  std::string name_;
+  std::vector<std::vector<std::string>> cells_;
+  std::vector<std::string> condition_;
+  std::map<std::size_t, unsigned> registers_;
+};
+
+// Why the story cannot be told; empty if it can.
+std::string obstacle(const Witness& witness) {
+  if (witness.locations.size() > kMostLocations) return "the chain has too many locations";
+  if (!witness.links.empty()) return "";
+  const WitnessStep& first = first_access(witness);
+  const WitnessStep& second = second_access(witness);
+  if (second.partial) return "the accesses overlap in part, which the test does not tell";
+  const bool stores = first.what == "write" && second.what == "write";
+  return stores ? "no outcome of a test tells whether one of two stores is atomic for the other" : "";
+}
+
+}  // namespace
+
+bool is_about_order(const race::Finding& finding) {
+  if (finding.kind != "race" || finding.severity == race::Severity::hint) return false;
+  if (!finding.witness || finding.witness->threads.size() < 2) return false;
+  const Witness& witness = *finding.witness;
+  auto signals = [](const WitnessStep& step) { return step.order != "weak" || step.polls; };
+  // Volatile accesses are atomic enough: without a chain, another algorithm is wanted.
+  if (finding.finding_class == race::ClassId::w3) return !witness.links.empty();
+  return !witness.links.empty() || signals(first_access(witness)) || signals(second_access(witness));
+}
+
+base::Result<litmus::LitmusTest> story_test(const race::Finding& finding, const std::string& name) {
+  if (const std::string reason = obstacle(*finding.witness); !reason.empty()) return base::error(reason);
+  base::Result<std::vector<litmus::LitmusTest>> read =
+      litmus::read_tests(base::Source(name, StoryWriter(finding, name).text()));
+  if (!read) return read.errors();
+  return litmus::adapt(read->front(), litmus::Dialect::ptx);
+}
+
+}  // namespace weakspot::distil

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "lsp/actions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "desk/fences.h"
+#include "desk/model_choice.h"
+#include "lsp/litmus_scan.h"
+#include "lsp/uri.h"
+#include "model/foreign_words.h"
+#include "model/picture.h"
+
+namespace weakspot::lsp {
+namespace {
+
+std::string without_blanks(std::string_view text) {
+  std::string result;
+  std::copy_if(text.begin(), text.end(), std::back_inserter(result),
+               [](char c) { return c != ' ' && c != '\t' && c != '\n' && c != '\r'; });
+  return result;
+}
+
+bool has_comments(std::string_view text) {
+  const std::vector<LitmusToken> tokens = scan_litmus(text);
+  return std::any_of(tokens.begin(), tokens.end(),
+                     [](const LitmusToken& token) { return token.kind == LitmusToken::Kind::comment; });
+}
+
+// The way as edits of single instructions; none if it needs more than that.
+std::optional<std::vector<SpanEdit>> edits_in_place(const std::string& text, const litmus::LitmusTest& test,
+                                                    const desk::Fences& fences, const desk::Way& way) {
+  const desk::ChangeTexts words(test, fences.places);
+  std::vector<SpanEdit> edits;
+  for (const desk::Change& change : way.changes) {
+    const desk::Place& place = fences.places[change.place];
+    if (place.gap || !place.also.empty() || words.is_dependency(change)) return std::nullopt;
+    const base::Span span = test[place.thread].instructions[place.instruction].span;
+    if (span.begin >= span.end || span.end > text.size()) return std::nullopt;
+    const std::string_view written = std::string_view(text).substr(span.begin, span.end - span.begin);
+    // What reading has changed cannot be put back into its place.
+    if (without_blanks(written) != without_blanks(words.before(change))) return std::nullopt;
+    edits.push_back({span, words.after(change)});
+  }
+  return edits;
+}
+
+base::Result<std::vector<SpanEdit>> printed_anew(const std::string& text, const TestInText& found,
+                                                 const litmus::LitmusTest& stronger) {
+  const base::Span extent = found.extent;
+  const std::string_view old = std::string_view(text).substr(extent.begin, extent.end - extent.begin);
+  if (has_comments(old)) {
+    return base::error(fmt::format("{} has comments, which a printed test does not have", stronger.name));
+  }
+  base::Result<std::string> printed = litmus::print(stronger, found.dialect);
+  if (!printed) return printed.errors();
+  printed->erase(printed->find_last_not_of('\n') + 1);
+  const std::size_t last = old.find_last_not_of(" \t\r\n");
+  const auto end = static_cast<std::uint32_t>(extent.begin + (last == std::string_view::npos ? 0 : last + 1));
+  return std::vector<SpanEdit>{{{extent.begin, end}, *std::move(printed)}};
+}
+
+// All ways if there is time for them, else the quick ones.
+desk::Fences search_fences(const litmus::LitmusTest& test, const model::Model& model, const model::Limits& limits) {
+  constexpr std::size_t kMostTests = 2000;
+  desk::FencesOptions options;
+  options.limits = limits;
+  options.tests = kMostTests;
+  desk::Fences fences = desk::find_fences(test, model, options);
+  const bool in_vain = fences.reach == model::Verdict::Reach::allowed && fences.ways.empty() && !fences.complete;
+  if (!in_vain || (limits.stop != nullptr && limits.stop->load())) return fences;
+  options.quick = true;
+  return desk::find_fences(test, model, options);
+}
+
+std::string way_problem(const litmus::LitmusTest& test, const std::string& model, const desk::Fences& fences) {
+  switch (fences.reach) {
+    case model::Verdict::Reach::forbidden:
+      return fmt::format("{} forbids the outcome of {} already", model, test.name);
+    case model::Verdict::Reach::unknown:
+      return fmt::format("what {} says of {} is unknown: {}", model, test.name, fences.reason);
+    case model::Verdict::Reach::allowed:
+      break;
+  }
+  return fences.complete ? "no stronger instructions were found that forbid the outcome"
+                         : fmt::format("nothing was found in time: {}", fences.reason);
+}
+
+}  // namespace
+
+std::string action_model(const litmus::LitmusTest& test) {
+  const bool foreign = test.arch == litmus::Arch::riscv || test.arch == litmus::Arch::linux_kernel;
+  return foreign ? std::string() : desk::judging_model(test, nullptr, "");
+}
+
+base::Result<Strengthening> make_forbidden(const std::string& text, const TestInText& found, const model::Model& model,
+                                           const model::Limits& limits) {
+  const litmus::LitmusTest& test = *found.test;
+  if (const auto foreign = model::foreign_word(model, test)) return base::error(foreign->why);
+  const desk::Fences fences = search_fences(test, model, limits);
+  if (fences.ways.empty()) return base::error(way_problem(test, model.name(), fences));
+  Strengthening result;
+  const desk::Way* chosen = &fences.ways.front();
+  for (const desk::Way& way : fences.ways) {
+    std::optional<std::vector<SpanEdit>> edits = edits_in_place(text, test, fences, way);
+    if (!edits) continue;
+    chosen = &way;
+    result.edits = *std::move(edits);
+    break;
+  }
+  if (result.edits.empty()) {
+    base::Result<std::vector<SpanEdit>> edits = printed_anew(text, found, chosen->test);
+    if (!edits) return edits.errors();
+    result.edits = *std::move(edits);
+  }
+  const desk::ChangeTexts words(test, fences.places);
+  for (const desk::Change& change : chosen->changes) result.changes.push_back(words(change));
+  return result;
+}
+
+base::Result<Json> show_execution(const litmus::LitmusTest& test, desk::Judges& judges, const std::string& model,
+                                  const model::JudgeOptions& options) {
+  model::JudgeOptions explained = options;
+  explained.explain = true;
+  Json shown = base::json_object({{"test", test.name}, {"model", model}});
+  const auto foreign = judges.judge(test, model, "", explained, [&](const desk::Judged& judged) {
+    shown["verdict"] = to_string(judged.verdict.reach);
+    if (!judged.verdict.reason.empty()) shown["reason"] = judged.verdict.reason;
+    shown["explanation"] = desk::explanation(judged, options.limits);
+    const auto picture = model::picture_of(judged.verdict, judged.model, judged.model_name, options.limits);
+    if (!picture) return;
+    shown["text"] = model::text_picture(*picture);
+    shown["svg"] = model::svg_picture(*picture);
+  });
+  if (!foreign) return foreign.errors();
+  if (*foreign) return base::error((*foreign)->why);
+  return shown;
+}
+
+std::vector<Conversion> conversions(const TestInText& found) {
+  std::vector<Conversion> result;
+  for (const litmus::Dialect dialect : litmus::kDialects) {
+    if (dialect == found.dialect) continue;
+    if (base::Result<std::string> text = litmus::print(*found.test, dialect)) result.push_back({dialect, *text});
+  }
+  return result;
+}
+
+Json new_file_edit(const std::string& path, const litmus::LitmusTest& test, const Conversion& conversion) {
+  std::string name = test.name;
+  std::replace(name.begin(), name.end(), '/', '_');
+  const bool json = conversion.dialect == litmus::Dialect::json;
+  const std::string file = json ? name + ".json" : fmt::format("{}.{}.litmus", name, to_string(conversion.dialect));
+  const std::string uri = uri_of((std::filesystem::path(path).parent_path() / file).string());
+  // Without options: the edit fails rather than overwrite a file.
+  Json create = base::json_object({{"kind", "create"}, {"uri", uri}});
+  Json edit = base::json_object({{"textDocument", base::json_object({{"uri", uri}, {"version", nullptr}})},
+                                 {"edits", base::json_array({text_edit({}, conversion.text)})}});
+  return base::json_object({{"documentChanges", base::json_array({std::move(create), std::move(edit)})}});
+}
+
+Json document_edit(const std::string& uri, std::int64_t version, bool versioned, std::vector<Json> edits) {
+  if (!versioned) {
+    Json changes = base::json_object();
+    changes.add(uri, Json(std::move(edits)));
+    return base::json_object({{"changes", std::move(changes)}});
+  }
+  Json document = base::json_object(
+      {{"textDocument", base::json_object({{"uri", uri}, {"version", version}})}, {"edits", Json(std::move(edits))}});
+  return base::json_object({{"documentChanges", base::json_array({std::move(document)})}});
+}
+
+}  // namespace weakspot::lsp

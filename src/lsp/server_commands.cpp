@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// What editors can do with a test: code actions and the commands behind them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/file.h"
+#include "lsp/actions.h"
+#include "lsp/server.h"
+#include "lsp/uri.h"
+
+namespace weakspot::lsp {
+namespace {
+
+constexpr std::chrono::milliseconds kCommandTime{30'000};
+
+constexpr std::string_view kRewrite = "refactor.rewrite";
+constexpr std::string_view kShow = "weakspot.show";
+
+// Whether an editor that asks for these kinds wants this one: "refactor" means "refactor.rewrite" as well.
+bool wants(const Json& only, std::string_view kind) {
+  if (only.items().empty()) return true;
+  return std::any_of(only.items().begin(), only.items().end(), [&](const Json& item) {
+    const std::string& asked = item.text();
+    return kind == asked || (kind.starts_with(asked) && kind[asked.size()] == '.');
+  });
+}
+
+Json command_action(const std::string& title, std::string_view kind, std::string_view command, const std::string& uri,
+                    const std::string& test, const std::string& argument) {
+  Json call = base::json_object(
+      {{"title", title}, {"command", command}, {"arguments", std::vector<std::string>{uri, test, argument}}});
+  return base::json_object({{"title", title}, {"kind", kind}, {"command", std::move(call)}});
+}
+
+const TestInText* test_named(const LitmusReading& reading, const std::string& name) {
+  const auto found = std::find_if(reading.tests.begin(), reading.tests.end(),
+                                  [&](const TestInText& one) { return one.test->name == name; });
+  return found == reading.tests.end() ? nullptr : &*found;
+}
+
+// Time for a search is more than for a verdict.
+model::Limits search_limits(const VerdictOptions& options, const std::atomic<bool>& stop) {
+  model::Limits limits = Verdicts::options_for(options, stop).limits;
+  limits.time *= 5;
+  return limits;
+}
+
+}  // namespace
+
+Answer Server::code_actions(const Json&, const Json& params) {
+  Document* document = asked_document(params);
+  const std::optional<TextRange> range = range_from(params.at("range"));
+  if (document == nullptr || !range)
+    return RpcError{kInvalidParams, "the document is not open, or the range is missing"};
+  std::vector<Json> actions;
+  const TestInText* found = document->language == Language::litmus
+                                ? workspace_.litmus(*document).at(document->text.offset(range->begin))
+                                : nullptr;
+  if (found == nullptr) return Json(std::move(actions));
+  const litmus::LitmusTest& test = *found->test;
+  const Json& only = params.at("context").at("only");
+  const std::string model = action_model(test);
+  const std::optional<KnownVerdict> known = verdicts_->of(test, model);
+  const bool forbidden = known && known->state == KnownVerdict::State::forbidden;
+  if (!model.empty() && !forbidden && wants(only, kRewrite)) {
+    actions.push_back(command_action(fmt::format("Make {} forbidden by {}", test.name, model), kRewrite, kMakeForbidden,
+                                     document->uri, test.name, model));
+  }
+  if (!model.empty() && wants(only, kShow)) {
+    actions.push_back(command_action(fmt::format("Show an execution of {} ({})", test.name, model), kShow,
+                                     kShowExecution, document->uri, test.name, model));
+  }
+  if (!wants(only, kRewrite)) return Json(std::move(actions));
+  for (const Conversion& conversion : conversions(*found)) {
+    const bool new_file = creates_files_ && !document->path.empty();
+    Json edit = new_file ? new_file_edit(document->path, test, conversion)
+                         : document_edit(document->uri, document->version, versioned_edits_,
+                                         {text_edit(document->text.range(found->extent), conversion.text)});
+    actions.push_back(
+        base::json_object({{"title", fmt::format("Convert {} to {}", test.name, to_string(conversion.dialect))},
+                           {"kind", kRewrite},
+                           {"edit", std::move(edit)}}));
+  }
+  return Json(std::move(actions));
+}
+
+Answer Server::execute(const Json& id, const Json& params) {
+  const std::string& command = params.at("command").text();
+  const Json& arguments = params.at("arguments");
+  if (command != kMakeForbidden && command != kShowExecution && command != kConvert) {
+    return RpcError{kInvalidParams, fmt::format("there is no command '{}'", base::clipped(command))};
+  }
+  Document* document = workspace_.find(arguments.at(0).text());
+  const TestInText* found = document != nullptr && document->language == Language::litmus
+                                ? test_named(workspace_.litmus(*document), arguments.at(1).text())
+                                : nullptr;
+  if (found == nullptr) return RpcError{kInvalidParams, "expected the URI of an open document, and a test in it"};
+  const std::string& third = arguments.at(2).text();
+  if (command == kConvert) {
+    const std::optional<litmus::Dialect> dialect = litmus::dialect_named(third);
+    if (!dialect) return RpcError{kInvalidParams, fmt::format("there is no dialect '{}'", base::clipped(third))};
+    const base::Result<std::string> text = litmus::print(*found->test, *dialect);
+    if (!text) return RpcError{kRequestFailed, base::messages(text.errors())};
+    return base::json_object({{"test", found->test->name}, {"dialect", third}, {"text", *text}});
+  }
+  const std::string model = third.empty() ? action_model(*found->test) : third;
+  if (model.empty()) return RpcError{kInvalidParams, "weakspot has no model for this test; name one"};
+  return command == kMakeForbidden ? run_make_forbidden(id, *document, *found, model)
+                                   : run_show_execution(id, *document, *found, model);
+}
+
+Answer Server::run_make_forbidden(const Json& id, Document& document, const TestInText& found,
+                                  const std::string& model) {
+  const Pending& pending = add_pending(id, document, kCommandTime);
+  worker_->add(
+      [this, id, found, model, judges = verdicts_->judges(), options = verdicts_->options(), uri = document.uri,
+       version = document.version, text = document.text](const std::atomic<bool>& stop) {
+        base::Result<Strengthening> made = base::error("");
+        if (const base::Result<model::BatchJudge*> judge = judges->get(model); judge) {
+          made = make_forbidden(text.text(), found, (*judge)->model(), search_limits(options, stop));
+        } else {
+          made = judge.errors();
+        }
+        return Worker::Afterwards([this, id, made, uri, version, text] {
+          if (!made) {
+            settle(id, RpcError{kRequestFailed, base::messages(made.errors())});
+            return;
+          }
+          const Document* open = workspace_.find(uri);
+          if (open == nullptr || open->version != version) {
+            settle(id, RpcError{kContentModified, "the text has changed"});
+            return;
+          }
+          std::vector<Json> edits;
+          for (const SpanEdit& edit : made->edits) edits.push_back(text_edit(text.range(edit.span), edit.text));
+          if (!settle(id, base::json_object({{"changes", made->changes}}))) return;
+          Json apply = base::json_object({{"label", "make it forbidden"},
+                                          {"edit", document_edit(uri, version, versioned_edits_, std::move(edits))}});
+          send_(request_json(fmt::format("weakspot-{}", ++last_request_), "workspace/applyEdit", std::move(apply)));
+        });
+      },
+      pending.ticket, Worker::Urgency::next);
+  return Later{};
+}
+
+Answer Server::run_show_execution(const Json& id, Document& document, const TestInText& found,
+                                  const std::string& model) {
+  const Pending& pending = add_pending(id, document, kCommandTime);
+  worker_->add(
+      [this, id, test = found.test, model, judges = verdicts_->judges(),
+       options = verdicts_->options()](const std::atomic<bool>& stop) {
+        const base::Result<Json> shown = show_execution(*test, *judges, model, Verdicts::options_for(options, stop));
+        return Worker::Afterwards([this, id, shown] {
+          if (!shown) {
+            settle(id, RpcError{kRequestFailed, base::messages(shown.errors())});
+          } else if (settle(id, *shown)) {
+            show_picture(*shown);
+          }
+        });
+      },
+      pending.ticket, Worker::Urgency::next);
+  return Later{};
+}
+
+// Editors that can open a file get the picture as one; others have it in the reply.
+void Server::show_picture(const Json& shown) {
+  if (!shows_documents_ || shown.find("svg") == nullptr || folder_.path().empty()) return;
+  const std::string path = (folder_.path() / fmt::format("execution-{}.svg", ++last_request_)).string();
+  if (!base::write_file(path, shown.at("svg").text(), base::Durable::no)) return;
+  send_(request_json(fmt::format("weakspot-{}", ++last_request_), "window/showDocument",
+                     base::json_object({{"uri", uri_of(path)}, {"external", true}})));
+}
+
+}  // namespace weakspot::lsp

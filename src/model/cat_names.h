@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// What the predefined names of cat mean, in a line each, for editors. docs/cat-language.md has the whole.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace weakspot::model {
+
+struct CatName {
+  enum class Kind : std::uint8_t { set, relation, function };
+  std::string_view name;
+  Kind kind = Kind::set;
+  std::string_view meaning;  // may be empty
+  bool always_empty = false;
+};
+
+std::string_view to_string(CatName::Kind kind);  // set relation function
+
+std::optional<CatName> predefined_cat_name(std::string_view name);
+// All but those that are always empty, by name.
+std::vector<CatName> predefined_cat_names();
+// What a definition of the standard library means: "fr", "po-loc"; empty if there is nothing to say.
+std::string_view library_meaning(std::string_view name);
+
+}  // namespace weakspot::model

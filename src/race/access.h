@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// An access to memory, as the machine tells the detector of it.
+#pragma once
+
+#include <cstdint>
+
+#include "race/entry.h"
+
+namespace weakspot::race {
+
+enum class Space : std::uint8_t { global, shared };
+enum class AccessKind : std::uint8_t { read, write, update };
+
+struct Access {
+  std::uint64_t address = 0;
+  unsigned size = 4;
+  AccessKind kind = AccessKind::read;
+  Space space = Space::global;
+  SiteId site = 0;
+  bool strong = false;
+  Scope scope = Scope::device;  // of a strong access
+  bool acquire = false, release = false;
+  bool same_value = false;  // a write of the value that memory already holds
+  bool ignored = false;     // a strong update whose result is not used
+  bool feeds_data = true;   // a read whose value does more than decide branches; matters to W3 only
+};
+
+}  // namespace weakspot::race

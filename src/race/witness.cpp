@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "race/witness.h"
+
+#include <limits>
+
+namespace weakspot::race {
+namespace {
+
+using base::json_array;
+using base::json_object;
+using base::JsonFields;
+using base::JsonValue;
+using base::Mistakes;
+
+constexpr std::uint64_t kMostNumber = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kMostWord = std::numeric_limits<std::uint32_t>::max();
+
+std::uint32_t word_of(JsonFields& fields, std::string_view key) {
+  return static_cast<std::uint32_t>(fields.whole(key, kMostWord));
+}
+
+JsonValue step_json(const WitnessStep& step) {
+  JsonValue json;
+  json["what"] = step.what;
+  if (step.is_access()) json["location"] = static_cast<std::uint64_t>(step.location);
+  if (!step.order.empty()) json["order"] = step.order;
+  if (!step.scope.empty()) json["scope"] = step.scope;
+  if (step.is_volatile) json["volatile"] = true;
+  if (step.polls) json["polls"] = true;
+  if (step.partial) json["partial"] = true;
+  json["number"] = step.number;
+  json["file"] = step.place.file;
+  json["line"] = step.place.line;
+  json["column"] = step.place.column;
+  return json;
+}
+
+WitnessStep read_step(const JsonValue& json, Mistakes& mistakes) {
+  JsonFields fields(json, mistakes, "a step");
+  WitnessStep step;
+  step.what = fields.text("what");
+  if (step.is_access()) step.location = fields.whole("location", kMostWord);
+  step.order = std::string(fields.string("order").value_or(""));
+  step.scope = std::string(fields.string("scope").value_or(""));
+  step.is_volatile = fields.truth("volatile");
+  step.polls = fields.truth("polls");
+  step.partial = fields.truth("partial");
+  step.number = fields.whole("number", kMostNumber);
+  step.place.file = fields.text("file");
+  step.place.line = word_of(fields, "line");
+  step.place.column = word_of(fields, "column");
+  return step;
+}
+
+}  // namespace
+
+JsonValue to_json(const Witness& witness) {
+  JsonValue locations = json_array(), threads = json_array(), links = json_array();
+  for (const WitnessLocation& location : witness.locations) {
+    locations.push_back(
+        json_object({{"variable", location.variable}, {"space", location.space}, {"size", location.size}}));
+  }
+  for (const WitnessThread& thread : witness.threads) {
+    JsonValue steps = json_array();
+    for (const WitnessStep& step : thread.steps) steps.push_back(step_json(step));
+    JsonValue one = json_object({{"name", thread.name}, {"block", thread.block}, {"warp", thread.warp}});
+    one["steps"] = std::move(steps);
+    threads.push_back(std::move(one));
+  }
+  for (const Witness::Link& link : witness.links) {
+    links.push_back(json_object({{"from", link.from}, {"to", link.to}}));
+  }
+  JsonValue json;
+  json["locations"] = std::move(locations);
+  json["threads"] = std::move(threads);
+  json["links"] = std::move(links);
+  return json;
+}
+
+Witness read_witness(const JsonValue& json, Mistakes& mistakes) {
+  JsonFields fields(json, mistakes, "a witness");
+  Witness witness;
+  for (const JsonValue& one : fields.list("locations")) {
+    JsonFields location(one, mistakes, "a location");
+    witness.locations.push_back({location.text("variable"), location.text("space"), word_of(location, "size")});
+  }
+  for (const JsonValue& one : fields.list("threads")) {
+    JsonFields part(one, mistakes, "a thread");
+    WitnessThread thread;
+    thread.name = part.text("name");
+    thread.block = word_of(part, "block");
+    thread.warp = word_of(part, "warp");
+    for (const JsonValue& step : part.list("steps")) thread.steps.push_back(read_step(step, mistakes));
+    witness.threads.push_back(std::move(thread));
+  }
+  for (const JsonValue& one : fields.list("links")) {
+    JsonFields link(one, mistakes, "a link");
+    witness.links.push_back({link.whole("from", kMostNumber), link.whole("to", kMostNumber)});
+  }
+  return witness;
+}
+
+JsonValue to_json(const Distilled& distilled) {
+  JsonValue repair = json_array();
+  for (const std::string& change : distilled.repair) repair.push_back(change);
+  JsonValue json;
+  json["test"] = distilled.test;
+  json["repaired"] = distilled.repaired;
+  json["model"] = distilled.model;
+  json["verdict"] = distilled.verdict;
+  json["repaired_verdict"] = distilled.repaired_verdict;
+  json["repair"] = std::move(repair);
+  json["problem"] = distilled.problem;
+  json["disagrees"] = distilled.disagrees;
+  return json;
+}
+
+Distilled read_distilled(const JsonValue& json, Mistakes& mistakes) {
+  JsonFields fields(json, mistakes, "the tests of a finding");
+  Distilled distilled;
+  distilled.test = fields.text("test");
+  distilled.repaired = fields.text("repaired");
+  distilled.model = fields.text("model");
+  distilled.verdict = fields.text("verdict");
+  distilled.repaired_verdict = fields.text("repaired_verdict");
+  distilled.repair = fields.texts("repair");
+  distilled.problem = fields.text("problem");
+  distilled.disagrees = fields.flag("disagrees");
+  return distilled;
+}
+
+}  // namespace weakspot::race

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Tells the chain of a race in the words of the source.
+#include <algorithm>
+
+#include "race_jit/search/findings.h"
+
+namespace weakspot::race_jit {
+namespace {
+
+using race::TraceEvent;
+
+const char* traced_word(TraceEvent::Kind kind) {
+  static constexpr const char* kWords[] = {"read", "write", "update", "fence", "barrier", "warp-barrier"};
+  return kWords[static_cast<std::size_t>(kind)];
+}
+
+const char* traced_order(const TraceEvent& event) {
+  if (event.kind == TraceEvent::Kind::fence) return "acq_rel";
+  if (!event.is_access()) return "";
+  if (!event.strong) return "weak";
+  const bool acquire = event.acquire && event.reads(), release = event.release && event.writes();
+  return acquire && release ? "acq_rel" : acquire ? "acquire" : release ? "release" : "relaxed";
+}
+
+// A volatile access is a relaxed one of the widest scope.
+const char* traced_scope(const TraceEvent& event) {
+  if (event.kind != TraceEvent::Kind::fence && !event.strong) return "";
+  static constexpr const char* kWords[] = {"block", "device", "system", "system"};
+  return kWords[static_cast<std::size_t>(event.scope)];
+}
+
+}  // namespace
+
+race::Witness Collector::witness(const LaunchRecord& record, const race::TracedChain& chain) const {
+  race::Witness told;
+  std::vector<std::uint64_t> addresses;
+  for (const race::TracedChain::Part& part : chain.parts) {
+    race::WitnessThread thread{thread_text(part.thread, record), part.thread.block, part.thread.warp(), {}};
+    for (const race::TracedChain::Step& step : part.steps) {
+      const TraceEvent& event = step.event;
+      race::WitnessStep one;
+      one.what = traced_word(event.kind);
+      one.order = traced_order(event);
+      one.scope = traced_scope(event);
+      one.is_volatile = event.is_access() && event.strong && event.scope == race::Scope::volatile_access;
+      one.polls = event.polls;
+      one.number = step.number;
+      one.place = site(event.site).place;
+      if (event.is_access()) {
+        // The last access is at the location of the first, whatever the bytes.
+        const bool race = step.number == chain.parts.back().steps.back().number;
+        const auto known = race ? addresses.begin() : std::find(addresses.begin(), addresses.end(), event.address);
+        one.location = static_cast<std::size_t>(known - addresses.begin());
+        const TraceEvent& first = chain.parts.front().steps.front().event;
+        one.partial = race && (event.address != first.address || event.size != first.size);
+        if (known == addresses.end()) {
+          addresses.push_back(event.address);
+          told.locations.push_back({variable_text(event.address, site(event.site)),
+                                    event.space == race::Space::shared ? "shared" : "global", event.size});
+        }
+      }
+      thread.steps.push_back(std::move(one));
+    }
+    told.threads.push_back(std::move(thread));
+  }
+  for (const race::TracedChain::Link& link : chain.links) told.links.push_back({link.from, link.to});
+  return told;
+}
+
+}  // namespace weakspot::race_jit
