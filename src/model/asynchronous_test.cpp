@@ -53,7 +53,7 @@ TEST(Asynchronous, TheOracleAgrees) {
     const Model fast = *load_model(model);
     for (const char* folder : {"async", "mixed"}) {
       for (const litmus::LitmusTest& test : corpus(folder)) {
-        if (test.arch != litmus::Arch::ptx) continue;
+        if (test.arch != litmus::Arch::ptx || test.name == "LOAD-wide") continue;  // the oracle has no arrays
         try {
           const tests::Opinion opinion = oracle.ask(test);
           EXPECT_EQ(judge(test, fast).outcomes, opinion.outcomes) << test.name << " by " << model;
