@@ -33,7 +33,8 @@ CodeCheck checked(const std::string& test, const std::string& object) {
 }
 
 TEST(CheckObject, UnchangedCodeMatches) {
-  for (const char* name : {"MP", "MP+ra", "MP+fence.sc+fence.sc", "LB+datas", "LB+addrs", "LB+ctrls", "RMW-inc+inc", "CoWW"}) {
+  for (const char* name :
+       {"MP", "MP+ra", "MP+fence.sc+fence.sc", "LB+datas", "LB+addrs", "LB+ctrls", "RMW-inc+inc", "CoWW"}) {
     for (const char* machine : {".aarch64", ".x86_64"}) {
       const CodeCheck check = checked(name, std::string(name) + machine);
       EXPECT_EQ("", check.reason) << name << machine;
