@@ -2,7 +2,8 @@
 // thrust::complex, for both sides.
 #pragma once
 
-#include <complex>
+#include <type_traits>
+#include <utility>
 
 #define __WS_BOTH __attribute__((host)) __attribute__((device)) inline
 
@@ -15,7 +16,9 @@ struct __attribute__((aligned(2 * sizeof(T)))) complex {
   __WS_BOTH constexpr complex(const T& re = T(), const T& im = T()) : re_(re), im_(im) {}
   complex(const complex&) = default;
   template <typename U> __WS_BOTH constexpr complex(const complex<U>& z) : re_((T)z.real()), im_((T)z.imag()) {}
-  template <typename U> complex(const std::complex<U>& z) : re_((T)z.real()), im_((T)z.imag()) {}
+  // std::complex, or any other type that has both parts.
+  template <typename Z, typename = decltype(std::declval<const Z&>().real() + std::declval<const Z&>().imag())>
+  complex(const Z& z) : re_((T)z.real()), im_((T)z.imag()) {}
   complex& operator=(const complex&) = default;
   __WS_BOTH constexpr T real() const { return re_; }
   __WS_BOTH constexpr T imag() const { return im_; }
@@ -23,7 +26,6 @@ struct __attribute__((aligned(2 * sizeof(T)))) complex {
   __WS_BOTH T imag() const volatile { return im_; }
   __WS_BOTH void real(T re) { re_ = re; }
   __WS_BOTH void imag(T im) { im_ = im; }
-  operator std::complex<T>() const { return std::complex<T>(re_, im_); }
 
   __WS_BOTH complex& operator+=(const complex& z) { return *this = complex(re_ + z.re_, im_ + z.im_); }
   __WS_BOTH complex& operator-=(const complex& z) { return *this = complex(re_ - z.re_, im_ - z.im_); }

@@ -3,9 +3,6 @@
 // the device, and one for kernels, which is a loop of the calling thread.
 #pragma once
 
-#include <algorithm>
-#include <vector>
-
 #include "thrust_operations.h"
 
 namespace __ws_thrust {
