@@ -567,7 +567,7 @@ EnumerateResult enumerate(const litmus::LitmusTest& test, const EnumerateOptions
   budget.paths = layouts.held();
   budget.look(result);
   std::optional<PathFilter> filter;
-  if (layouts.branches()) filter.emplace(test, layouts.settled(), allowance);
+  if (layouts.branches()) filter.emplace(layouts.test(), layouts.settled(), allowance);
   // Counts through the choices of a path per thread, the last thread fastest.
   std::vector<std::size_t> choice(test.threads.size());
   bool more = true;
