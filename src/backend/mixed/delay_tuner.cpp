@@ -8,9 +8,9 @@ namespace weakspot::backend {
 namespace {
 
 // A word crosses the bus in about a microsecond, and a GPU gets going in a few.
-constexpr std::int32_t kLadder[] = {0,    500,   -500, 1000,  -1000, 1500,  -1500, 2000,  -2000,
-                                    3000, -3000, 4500, -4500, 7000,  -7000, 12000, -12000};
-constexpr std::int32_t kSteps[] = {250, -250, 500, -500};
+constexpr std::int32_t kLadder[] = {0,    500,   -500, 1000,  -1000, 2000,   -2000,  3000,   -3000,
+                                    4500, -4500, 7000, -7000, 10000, -10000, -14000, -20000, -30000};
+constexpr std::int32_t kSteps[] = {500, -500, 1000, -1000};
 
 }  // namespace
 

@@ -22,8 +22,7 @@ using cuda::kSuccess;
 
 constexpr std::string_view kSuffix = "+cpu";
 
-// The GPU's description, with what the CPU adds. Locations are a cache line apart: a line goes from one side to the
-// other as a whole.
+// The GPU's description, with what the CPU adds. The environment is the first of the sweep.
 DeviceInfo joined(DeviceInfo gpu) {
   const DeviceInfo cpu = list_cpu_devices().front();
   gpu.id += kSuffix;
@@ -33,7 +32,7 @@ DeviceInfo joined(DeviceInfo gpu) {
   gpu.limits.cpu = cpu.limits.cpu;
   gpu.loads_in_parallel = false;
   gpu.memory_bytes = std::min(gpu.memory_bytes, cpu.memory_bytes);
-  gpu.environment = "memory_stride=16,iterations=64";
+  gpu.environment = "workgroup_size=32,testing_workgroups=8,layout=arrays,memory_stride=16";
   return gpu;
 }
 

@@ -169,8 +169,8 @@ TEST(DelayTuner, FindsTheDelayWithTheMostVariety) {
   DelayTuner tuner;
   int rounds = 0;
   for (; tuner.tunes() && rounds < 100; ++rounds) tuner.note(1.0 / (1 + std::abs(tuner.next() - 1300)));
-  EXPECT_EQ(21, rounds);
-  EXPECT_EQ(1250, tuner.next());
+  EXPECT_EQ(22, rounds);
+  EXPECT_EQ(1500, tuner.next());
 }
 
 TEST(DelayTuner, WhatIsAskedForIsUsed) {
