@@ -62,6 +62,8 @@ struct TargetLimits {
   std::uint32_t ptx_arch = 70;  // NVIDIA's compute capability, times ten
   // The total number of rounds of all loops of a thread before the device leaves them; 0: no bound.
   std::uint32_t loop_rounds = 0;
+  // A CPU and a GPU together: whether read-modify-writes of both are atomic with each other in pinned memory.
+  bool host_atomics = true;
   OpenclLimits opencl;
   CpuFeatures cpu;
 };

@@ -36,6 +36,7 @@ enum Attribute : int {
   kComputeCapabilityMinor = 76,
   kCanMapHostMemory = 19,
   kManagedMemory = 83,
+  kHostNativeAtomics = 86,
   kConcurrentManagedAccess = 89,
   kCooperativeLaunch = 95,
 };

@@ -22,14 +22,23 @@ using cuda::kSuccess;
 
 constexpr std::string_view kSuffix = "+cpu";
 
+bool has_host_atomics(std::size_t number) {
+  const base::Result<const Driver*> driver = cuda::driver();
+  cuda::DeviceNumber device = 0;
+  int atomics = 0;
+  return driver && (*driver)->DeviceGet(&device, static_cast<int>(number)) == kSuccess &&
+         (*driver)->DeviceGetAttribute(&atomics, cuda::kHostNativeAtomics, device) == kSuccess && atomics != 0;
+}
+
 // The GPU's description, with what the CPU adds. The environment is the first of the sweep.
-DeviceInfo joined(DeviceInfo gpu) {
+DeviceInfo joined(DeviceInfo gpu, std::size_t number) {
   const DeviceInfo cpu = list_cpu_devices().front();
   gpu.id += kSuffix;
   gpu.name += " and " + cpu.name;
   gpu.driver += ", " + cpu.driver;
   gpu.target = codegen::Target::mixed;
   gpu.limits.cpu = cpu.limits.cpu;
+  gpu.limits.host_atomics = has_host_atomics(number);
   gpu.loads_in_parallel = false;
   gpu.memory_bytes = std::min(gpu.memory_bytes, cpu.memory_bytes);
   gpu.environment = "workgroup_size=32,testing_workgroups=8,layout=arrays,memory_stride=16";
@@ -139,14 +148,14 @@ base::Result<std::unique_ptr<Device>> open_numbered(std::string_view id, std::si
   }
   if (code == kSuccess) code = (*driver)->DevicePrimaryCtxRetain(&place.context, place.device);
   if (code != kSuccess) return base::error(fmt::format("cuda: context: {}", (*driver)->describe(code)));
-  return std::unique_ptr<Device>(std::make_unique<MixedDevice>(place, joined(gpus[number])));
+  return std::unique_ptr<Device>(std::make_unique<MixedDevice>(place, joined(gpus[number], number)));
 }
 
 }  // namespace
 
 std::vector<DeviceInfo> list_mixed_devices() {
   std::vector<DeviceInfo> devices;
-  for (DeviceInfo& gpu : list_cuda_devices()) devices.push_back(joined(std::move(gpu)));
+  for (DeviceInfo& gpu : list_cuda_devices()) devices.push_back(joined(std::move(gpu), devices.size()));
   return devices;
 }
 

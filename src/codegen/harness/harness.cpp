@@ -8,6 +8,7 @@
 #include "codegen/harness/harness_parts.h"
 #include "codegen/harness/role_code.h"
 #include "codegen/harness/support.h"
+#include "codegen/harness/support_targets.h"
 #include "codegen/harness/weakened.h"
 
 namespace weakspot::codegen {
@@ -45,6 +46,13 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
   }
   // A fault does not make a test runnable: without it, there would be nothing to compare with.
   if (base::Status status = check_runnable(original, target, limits); !status) return status.errors();
+  const bool pinned = environment.memory_kind == MemoryKind::pinned;
+  if (target == Target::mixed && pinned && !limits.host_atomics && shares_atomics(original)) {
+    return base::error(
+        fmt::format("{}: cannot run: read-modify-writes of GPU and CPU are not atomic with each other in pinned memory "
+                    "over this bus (hostNativeAtomicSupported); memory_kind=managed has them",
+                    original.name));
+  }
   litmus::LitmusTest test = weakened(original, environment.weaken);
   if (environment.access_width == AccessWidth::wide) {
     base::Result<litmus::LitmusTest> wide = widened(test);

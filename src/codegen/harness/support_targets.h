@@ -22,5 +22,7 @@ void refuse_for_spirv(const litmus::LitmusTest& test, const Refuse& refuse);
 // A CPU and a GPU together: each runs its half of the test, the test without the instructions of the other's threads.
 using CheckHalf = std::function<base::Status(const litmus::LitmusTest& half, Target target)>;
 base::Status check_mixed(const litmus::LitmusTest& test, const CheckHalf& check);
+// Whether a location that the CPU uses is read, modified and written on the GPU.
+bool shares_atomics(const litmus::LitmusTest& test);
 
 }  // namespace weakspot::codegen

@@ -87,6 +87,21 @@ TEST(Mixed, WhatItCannotRunItRefuses) {
                     "scopes (dev (wg P0 P1)) (cpu (wg P2))\nexists (1:r0=1)\n"));
 }
 
+TEST(Mixed, ABusWithoutAtomicsIsRespected) {
+  TargetLimits bus = limits();
+  bus.host_atomics = false;
+  auto runs = [&](const std::string& code, MemoryKind kind) {
+    TestEnvironment environment;
+    environment.memory_kind = kind;
+    const auto test = read(with_scopes("(dev (wg P0)) (cpu (wg P1))", code));
+    return TestProgram::compile(test, environment, Target::mixed, bus).ok();
+  };
+  EXPECT_FALSE(runs(" atom.add.sys _, x, 1 | ld r0, x ;\n", MemoryKind::pinned));
+  EXPECT_TRUE(runs(" atom.add.sys _, x, 1 | ld r0, x ;\n", MemoryKind::managed));
+  EXPECT_TRUE(runs(" atom.add.sys _, y, 1 | ld r0, x ;\n", MemoryKind::pinned));
+  EXPECT_TRUE(runs(" st.sys x, 1 | atom.add r0, x, 1 ;\n", MemoryKind::pinned));
+}
+
 TEST(Mixed, TheKernelRunsEveryInstanceOnce) {
   for (const char* environment : {"workgroup_size=4,testing_workgroups=2,iterations=3",
                                   "workgroup_size=4,testing_workgroups=2,permute_threads=3,"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <set>
 
 #include "codegen/harness/support_targets.h"
@@ -45,6 +47,23 @@ base::Status check_mixed(const LitmusTest& test, const CheckHalf& check) {
   }
   if (base::Status status = check(half_of(test, tree, false), Target::ptx); !status) return status;
   return check(half_of(test, tree, true), Target::cpu);
+}
+
+bool shares_atomics(const LitmusTest& test) {
+  const ScopeTree tree = test.scope_tree();
+  std::set<std::optional<LocationId>> on_cpu, modified;  // none: an address in a register, which may be any
+  for (std::size_t t = 0; t < test.threads.size(); ++t) {
+    for (const Instruction& instruction : test.threads[t].instructions) {
+      const Access* access = access_of(instruction);
+      if (access == nullptr) continue;
+      const bool rmw = std::holds_alternative<Rmw>(instruction.operation);
+      if (tree.placements[t].cpu) on_cpu.insert(access->address.location);
+      if (!tree.placements[t].cpu && rmw) modified.insert(access->address.location);
+    }
+  }
+  return std::any_of(modified.begin(), modified.end(), [&](const std::optional<LocationId>& location) {
+    return !location || on_cpu.contains(std::nullopt) || on_cpu.contains(location);
+  });
 }
 
 }  // namespace weakspot::codegen
