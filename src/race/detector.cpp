@@ -22,6 +22,7 @@ struct Detector::Current {
   ThreadName name;
   Entry entry;
   Interval stale;
+  bool seen = false;  // see has_seen()
 };
 
 Interval Detector::start_launch(std::vector<IntervalRange> concurrent, bool keep_history) {
@@ -362,8 +363,24 @@ bool Detector::is_better_evidence(Entry write, const Current& current) const {
   return other == current.name ? interval == current.thread.interval() : !ordered(other, interval, current.thread);
 }
 
+// Whether the thread has read what is there, by a strong read: what it stores after that comes after it in the
+// coherence order of the location.
+bool Detector::has_seen(const Cell& cell, const Current& current) const {
+  auto is_own = [&](Entry read) {
+    return read != 0 && is_strong(read) && interval_of(read) >= current.stale &&
+           ThreadName{intervals_.block_of(interval_of(read)), thread_of(read)} == current.name;
+  };
+  return is_own(cell.read) || is_own(cell.other_read);
+}
+
 void Detector::check_cell(Cell& cell, const Current& current) {
-  conflict(cell.write, true, current);
+  if (current.access.strong && current.access.kind == AccessKind::write && has_seen(cell, current)) {
+    Current knowing = current;
+    knowing.seen = true;
+    conflict(cell.write, true, knowing);
+  } else {
+    conflict(cell.write, true, current);
+  }
   if (current.access.kind == AccessKind::read) {
     remember_read(cell, current);
     return;
@@ -476,7 +493,8 @@ void Detector::report(Entry entry, ThreadName other, bool entry_writes, const Cu
   ClassId race_class = ClassId::e1;
   if (morally_strong(entry, other, current)) {
     const bool is_volatile = scope_of(entry) == Scope::volatile_access || access.scope == Scope::volatile_access;
-    if (!is_volatile || !access.feeds_data || (!entry_writes && polls_.contains(site_of(entry)))) return;
+    if (!is_volatile || !access.feeds_data || current.seen) return;
+    if (!entry_writes && polls_.contains(site_of(entry))) return;
     race_class = ClassId::w3;
   } else if (is_first_read(entry, entry_writes, current)) {
     race_class = ClassId::w2;

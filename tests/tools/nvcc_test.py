@@ -169,6 +169,7 @@ class Steps(NvccTest):
         self.do(NVCC, "--options-file", "words.rsp", "-MD", "-MT", "it.o", "-MF", "it.d", "-x", "cu", "-c", "walk.cu",
                 "-o", "it.o")
         text = (self.folder / "it.d").read_text()
+        self.assertNotIn(".pch", text)
         self.assertTrue(text.startswith("it.o:"))
         self.assertIn("steps.h", text)
 
