@@ -167,7 +167,9 @@ void Detector::blocks_barrier(const std::vector<BlockState*>& blocks) {
     if (!block->has_clocks) continue;
     for (const ThreadState& thread : block->threads) together.add(thread);
   }
-  together.clock = joined(together.clock, met);
+  auto clock = std::make_shared<Clock>(*met);
+  if (together.clock) clock->join(*together.clock);
+  together.clock = std::move(clock);
   for (BlockState* block : blocks) {
     block->met = met;
     block->has_clocks = true;
@@ -182,14 +184,15 @@ void Detector::warp_barrier(BlockState& block, const std::vector<unsigned>& thre
   ClockRef clock;
   const std::size_t first = threads.front() / kWarp * kWarp;
   const bool whole = threads.size() == std::min<std::size_t>(kWarp, block.threads.size() - first);
-  if (!whole) {
-    auto members = std::make_shared<Clock>();
-    for (unsigned i : threads) members->know_thread({block.index, i}, block.threads[i].interval());
-    clock = std::move(members);
-    block.has_clocks = true;
-  }
   if (block.has_clocks) {
     for (unsigned i : threads) clock = joined(clock, block.threads[i].clock);
+  }
+  if (!whole) {
+    auto members = clock ? std::make_shared<Clock>(*clock) : std::make_shared<Clock>();
+    for (unsigned i : threads) members->know_thread({block.index, i}, block.threads[i].interval());
+    members->unseal();
+    clock = std::move(members);
+    block.has_clocks = true;
   }
   const Interval interval = intervals_.next(block.index);
   for (unsigned i : threads) {
@@ -206,13 +209,16 @@ ClockRef Detector::snapshot(const ThreadState& thread) const {
   auto clock = thread.clock ? std::make_shared<Clock>(*thread.clock) : std::make_shared<Clock>();
   const ThreadName name{thread.block->index, thread.thread};
   clock->know_thread(name, thread.interval(), thread.warp_from, thread.block->barrier_from);
+  clock->seal(name, thread.interval());
   return clock;
 }
 
 ClockRef Detector::fenced_clock(const ThreadState& thread, ThreadState::Fenced& fenced) {
   if (!fenced.any || fenced.made) return fenced.made;
   auto clock = fenced.clock ? std::make_shared<Clock>(*fenced.clock) : std::make_shared<Clock>();
-  clock->know_thread({thread.block->index, thread.thread}, fenced.up_to, fenced.warp_before, fenced.block_before);
+  const ThreadName name{thread.block->index, thread.thread};
+  clock->know_thread(name, fenced.up_to, fenced.warp_before, fenced.block_before);
+  clock->seal(name, fenced.up_to);
   return fenced.made = std::move(clock);
 }
 
