@@ -494,8 +494,10 @@ void Detector::report(Entry entry, ThreadName other, bool entry_writes, const Cu
   ++conflicts_;
   const auto key = std::tuple(race_class, site_of(entry), access.site, entry_writes, writes);
   auto [found, fresh] = by_sites_.try_emplace(key, races_.size());
+  const bool across_blocks = other.block != current.name.block;
   if (!fresh) {
     ++races_[found->second].count;
+    races_[found->second].across_blocks |= across_blocks;
     return;
   }
   Race race;
@@ -506,6 +508,7 @@ void Detector::report(Entry entry, ThreadName other, bool entry_writes, const Cu
   race.space = access.space;
   race.launch = launch_;
   race.same_warp = in_warp;
+  race.across_blocks = across_blocks;
   auto would_know = [&](const ClockRef& pending) { return pending && pending->knows(other, interval_of(entry)); };
   race.missing_acquire = would_know(current.thread.pending_near) || would_know(current.thread.pending_wide);
   race.doubt = doubt_.threads;
