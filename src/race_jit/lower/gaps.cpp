@@ -12,6 +12,7 @@ namespace weakspot::race_jit {
 namespace {
 
 constexpr std::size_t kMostNodes = 20'000;  // of a function
+constexpr std::size_t kMostPairs = 256;     // of sites; more of them would take long
 constexpr std::size_t kMostLines = 32;      // that are tried before each of two accesses
 
 // The reach of the barrier that the instruction calls, if all threads meet there.
@@ -153,7 +154,9 @@ std::vector<race::Gap> Gaps::between(race::SiteId a, race::SiteId b, Reach reach
   if (a >= positions_.size() || b >= positions_.size()) return {};
   const Position first = positions_[a], second = positions_[b];
   if (first.flow == kInside || first.flow != second.flow || first.node == second.node) return {};
-  auto [known, fresh] = known_.try_emplace({std::min(a, b), std::max(a, b), reach});
+  const std::tuple key(std::min(a, b), std::max(a, b), reach);
+  if (known_.size() >= kMostPairs && !known_.contains(key)) return {};
+  auto [known, fresh] = known_.try_emplace(key);
   if (!fresh) return known->second;
   const Flow& flow = flows_[first.flow];
   const Ways ways{flow, first.node, second.node, reach};
