@@ -186,6 +186,8 @@ Vocabulary vocabulary(const LitmusTest& test, const model::Model& model) {
     for (const Instruction& instruction : thread.instructions) {
       const Access* access = litmus::access_of(instruction);
       if (access != nullptr && access->proxy != Proxy::generic) words.proxies.insert(access->proxy);
+      const auto* copy = std::get_if<litmus::AsyncCopy>(&instruction.operation);
+      if (copy != nullptr && copy->engine != litmus::AsyncEngine::lane) words.proxies.insert(Proxy::async);
     }
   }
   return words;
@@ -205,12 +207,13 @@ class Places {
       const std::vector<Instruction>& instructions = test_.threads[t].instructions;
       for (std::uint32_t i = 0; i < instructions.size(); ++i) {
         const bool access = litmus::access_of(instructions[i]) != nullptr;
-        if (access && accessed) {
+        const bool reaches_memory = access || litmus::is_asynchronous(instructions[i]);
+        if (reaches_memory && (accessed || !access)) {
           gaps(litmus::ThreadId{t}, i);
           gaps_[t].push_back(i);
-          dependencies(litmus::ThreadId{t}, i);
+          if (access) dependencies(litmus::ThreadId{t}, i);
         }
-        accessed = accessed || access;
+        accessed = accessed || reaches_memory;
         replace(litmus::ThreadId{t}, i, instructions[i]);
       }
     }
@@ -270,6 +273,9 @@ class Places {
   void replace(litmus::ThreadId thread, std::uint32_t index, const Instruction& instruction) {
     if (const auto* fence = std::get_if<Fence>(&instruction.operation))
       return replace_fence(thread, index, instruction, *fence);
+    if (const auto* mbarrier = std::get_if<litmus::Mbarrier>(&instruction.operation)) {
+      return replace_mbarrier(thread, index, instruction, *mbarrier);
+    }
     const Access* access = litmus::access_of(instruction);
     if (access == nullptr) return;
     Place place{thread, index, false, {}, {}};
@@ -295,6 +301,25 @@ class Places {
       }
     }
     if (test_.arch == Arch::x86_64) exchange(place, instruction);
+    add(std::move(place));
+  }
+
+  // A release or acquire instead of a relaxed operation, and the cluster instead of the workgroup.
+  void replace_mbarrier(litmus::ThreadId thread, std::uint32_t index, const Instruction& instruction,
+                        const litmus::Mbarrier& mbarrier) {
+    Place place{thread, index, false, {}, {}};
+    for (const bool ordered : {false, true}) {
+      for (const bool wide : {false, true}) {
+        if (ordered && mbarrier.order == litmus::default_order(mbarrier.op)) continue;
+        if ((wide && mbarrier.scope >= Scope::cluster) || (!ordered && !wide)) continue;
+        litmus::Mbarrier changed = mbarrier;
+        if (ordered) changed.order = litmus::default_order(mbarrier.op);
+        if (wide) changed.scope = Scope::cluster;
+        Alternative result{instruction, changed.order, changed.scope, ordered && wide ? 2u : 1u};
+        result.instruction.operation = changed;
+        place.alternatives.push_back(std::move(result));
+      }
+    }
     add(std::move(place));
   }
 
