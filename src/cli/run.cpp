@@ -92,12 +92,6 @@ struct Run {
     for (const auto& [word, count] : verdicts) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, word);
     return fmt::format("\n{}\n", text);
   }
-
-  static std::string results_text(const std::vector<RunRecord>& records) {
-    base::JsonValue array = base::json_array();
-    for (const RunRecord& record : records) array.push_back(campaign::results_json(record));
-    return base::json_indented(array) + "\n";
-  }
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "race/causes.h"
 #include "race/classes.h"
+#include "race/entry_lines.h"
 #include "race/fingerprint.h"
 
 namespace weakspot::race {
@@ -24,18 +25,14 @@ bool is_fingerprint(std::string_view word) {
 base::Result<Baseline> read_baseline(const base::Source& source) {
   Baseline baseline;
   base::Diagnostics errors;
-  const std::string_view text = source.text();
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = text.substr(at, end - at);
-    const std::string_view word = line.substr(0, line.find_first_of(" \t\r"));
+  for (const EntryLine& line : entry_lines(source)) {
+    const std::string_view word = line.text.substr(0, line.text.find_first_of(" \t"));
     if (is_fingerprint(word)) {
       ++baseline.known[std::string(word)];
-    } else if (line.find_first_not_of(" \t\r") != std::string_view::npos && line.front() != '#') {
-      errors.push_back(base::error_at(source, {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(end)},
-                                      "expected a fingerprint of 32 digits, or a comment that starts with '#'"));
+    } else {
+      errors.push_back(
+          base::error_at(source, line.span, "expected a fingerprint of 32 digits, or a comment that starts with '#'"));
     }
-    at = end + 1;
   }
   if (!errors.empty()) return errors;
   return baseline;
