@@ -41,6 +41,7 @@ struct Race {
   Space space = Space::global;
   std::uint32_t launch = 0;
   bool same_warp = false;
+  bool across_blocks = false;    // some instance is between threads of different blocks
   bool missing_acquire = false;  // ordered if a fence followed the strong read
   std::optional<SiteId> doubt;   // something that ran before is not modelled: perhaps there is no race
   std::uint64_t count = 1;

@@ -110,6 +110,8 @@ void replace(CallInst& call, Value* value) {
   call.eraseFromParent();
 }
 
+constexpr unsigned kAtomicSize = 2;  // an argument of __ws_atomic
+
 void rewrite_call(CallInst& call, const Rewrite& rewrite, SiteTable& sites) {
   IRBuilder<> builder(&call);
   std::vector<Value*> arguments;
@@ -128,7 +130,10 @@ void rewrite_call(CallInst& call, const Rewrite& rewrite, SiteTable& sites) {
   }
   for (Value* argument : llvm::drop_begin(call.args(), launches ? 1 : 0)) pass(argument);
   const race::SiteId site = sites.of(call);
-  if (std::string_view(rewrite.from) == "__ws_atomic") sites.mark_address(site, call.getArgOperand(0));
+  if (std::string_view(rewrite.from) == "__ws_atomic") {
+    const auto* size = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(kAtomicSize));
+    sites.mark_address(site, call.getArgOperand(0), size == nullptr ? 0 : static_cast<unsigned>(size->getZExtValue()));
+  }
   pass(builder.getInt32(site));
   llvm::FunctionCallee hook =
       call.getModule()->getOrInsertFunction(rewrite.hook, llvm::FunctionType::get(call.getType(), types, false));

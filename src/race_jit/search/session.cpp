@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/plural.h"
+#include "race/causes.h"
 #include "race/replay.h"
 #include "race_jit/machine/signals.h"
 #include "race_jit/search/redundant_barriers.h"
@@ -68,7 +69,7 @@ base::Status Session::launch(const Kernel& kernel, const race::LaunchShape& laun
   if (tell_ && collector_.kept().size() > told_) {
     told_ = collector_.kept().size();
     race::Report report;
-    report.findings = collector_.kept();
+    report.findings = race::one_per_cause(collector_.kept());
     report.not_modelled = not_modelled();
     add_kernels(report);
     tell_(report);
@@ -119,7 +120,7 @@ constexpr std::size_t kNamedLines = 6;
 // A kernel with a mistake may end before most of its branches; that is to be fixed first.
 bool has_fault(const race::Report& report, const std::string& kernel) {
   return std::any_of(report.findings.begin(), report.findings.end(), [&](const race::Finding& finding) {
-    return finding.kernel == kernel && finding.severity != race::Severity::hint;
+    return race::concerns_kernel(finding, kernel) && finding.severity != race::Severity::hint;
   });
 }
 
