@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "race/causes.h"
 #include "race/classes.h"
 #include "race/entry_lines.h"
 #include "race/fingerprint.h"
@@ -40,10 +41,12 @@ base::Result<Baseline> read_baseline(const base::Source& source) {
 std::string baseline_text(const Report& report, const LineReader& line_of) {
   std::vector<std::string> lines;
   for (const std::vector<Finding>* findings : {&report.findings, &report.suppressed}) {
-    for (const Finding& finding : *findings) {
-      lines.push_back(fmt::format("{} {} {}:{}: {}\n", fingerprint(finding, line_of),
-                                  class_of(finding.finding_class).id, finding.place.file, finding.place.line,
-                                  finding.message));
+    for (const Finding& group : *findings) {
+      for (const Finding& finding : apart(group)) {
+        lines.push_back(fmt::format("{} {} {}:{}: {}\n", fingerprint(finding, line_of),
+                                    class_of(finding.finding_class).id, finding.place.file, finding.place.line,
+                                    finding.message));
+      }
     }
   }
   std::sort(lines.begin(), lines.end());
@@ -53,17 +56,12 @@ std::string baseline_text(const Report& report, const LineReader& line_of) {
 
 std::size_t leave_out_known(Report& report, const Baseline& baseline, const LineReader& line_of) {
   std::map<std::string, std::size_t> left = baseline.known;
-  std::vector<Finding> fresh;
-  for (Finding& finding : report.findings) {
+  move_fitting(report.findings, report.suppressed, [&](const Finding& finding) {
     const auto known = left.find(fingerprint(finding, line_of));
-    if (known == left.end()) {
-      fresh.push_back(std::move(finding));
-    } else {
-      if (--known->second == 0) left.erase(known);
-      report.suppressed.push_back(std::move(finding));
-    }
-  }
-  report.findings = std::move(fresh);
+    if (known == left.end()) return false;
+    if (--known->second == 0) left.erase(known);
+    return true;
+  });
   std::size_t gone = 0;
   for (const auto& [text, count] : left) gone += count;
   return gone;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "race/causes.h"
 #include "race/classes.h"
 #include "race/entry_lines.h"
 
@@ -94,16 +95,14 @@ base::Result<std::vector<Suppression>> read_suppressions(const base::Source& sou
 
 std::vector<Suppression> suppress(Report& report, const std::vector<Suppression>& suppressions) {
   std::vector<bool> used(suppressions.size());
-  std::vector<Finding> kept;
-  for (Finding& finding : report.findings) {
+  move_fitting(report.findings, report.suppressed, [&](const Finding& finding) {
     bool suppressed = false;
     for (std::size_t i = 0; i < suppressions.size(); ++i) {
       if (!fits(suppressions[i], finding)) continue;
       used[i] = suppressed = true;
     }
-    (suppressed ? report.suppressed : kept).push_back(std::move(finding));
-  }
-  report.findings = std::move(kept);
+    return suppressed;
+  });
   std::vector<Suppression> unused;
   for (std::size_t i = 0; i < suppressions.size(); ++i) {
     if (!used[i]) unused.push_back(suppressions[i]);
