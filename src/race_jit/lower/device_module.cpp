@@ -177,7 +177,7 @@ class JitModule : public DeviceModule {
   const std::vector<LeftOut>& left_out() const override { return lowered_.left_out; }
   const std::vector<IdleTemplate>& idle_templates() const override { return idle_templates_; }
   const std::vector<SyncPoint>& sync_points() const override { return lowered_.sync_points; }
-  std::vector<race::Gap> gaps(race::SiteId a, race::SiteId b, Reach reach) const override {
+  std::vector<race::Gap> gaps(race::SiteId a, race::SiteId b, BarrierOf reach) const override {
     return gaps_.between(a, b, reach, machine_.sites());
   }
 
