@@ -52,11 +52,19 @@ class Remarks {
     before_ |= further;
   }
 
+  // Whether each names a scope that includes the other's thread.
+  bool reach_each_other(EventId a, EventId b) const {
+    const litmus::ThreadId from = *frame_.events[a].thread;
+    const litmus::ThreadId to = *frame_.events[b].thread;
+    return frame_.scopes.together(from, to, frame_.events[a].scope) &&
+           frame_.scopes.together(from, to, frame_.events[b].scope);
+  }
+
   // From a release, through read-modify-writes, to those who acquire it.
   void follow(EventId release, EventId write) {
     for (EventId read = 0; read < frame_.size(); ++read) {
       if (!witness_.rf.has(write, read)) continue;
-      if (is_acquire(frame_.events[read].order)) before_.insert(release, read);
+      if (is_acquire(frame_.events[read].order) && reach_each_other(release, read)) before_.insert(release, read);
       for (EventId next = 0; next < frame_.size(); ++next) {
         if (frame_.rmw.has(read, next)) follow(release, next);
       }
