@@ -22,7 +22,9 @@ class Remarks {
     for (EventId read = 0; read < frame_.size(); ++read) {
       if (frame_.events[read].kind != EventKind::read || frame_.events[read].rmw) continue;
       for (EventId write = 0; write < frame_.size(); ++write) {
-        if (frame_.events[write].kind == EventKind::write && misses(read, write)) look_at(read, write);
+        if (frame_.events[write].kind != EventKind::write) continue;
+        if (misses(read, write)) look_at(read, write);
+        if (witness_.rf.has(write, read) && before_.has(read, write)) foresees(read, write);
       }
     }
     return std::move(remarks_);
@@ -93,6 +95,16 @@ class Remarks {
     } else if (is_running(write, read)) {
       remarks_.push_back(fmt::format("nothing makes {} wait for the operation of {}, which writes {}", b, a, place));
     }
+  }
+
+  // A read that returns what is stored after it.
+  void foresees(EventId read, EventId write) {
+    if (proxy_of(frame_, frame_.events[write]) == proxy_of(frame_, frame_.events[read])) return;
+    const std::string a = event_letter(frame_, read);
+    const std::string b = event_letter(frame_, write);
+    remarks_.push_back(
+        fmt::format("{} reads what {} stores later, through another proxy: fence.proxy.async is missing {}", a, b,
+                    where(read, write)));
   }
 
   // Between which instructions a proxy fence belongs.
