@@ -9,6 +9,7 @@
 
 #include "race_jit/lower/inline_ptx.h"
 #include "race_jit/lower/lower.h"
+#include "race_jit/lower/ptx_async.h"
 #include "race_jit/lower/ptx_atomics.h"
 #include "race_jit/lower/ptx_effects.h"
 #include "race_jit/lower/ptx_floats.h"
@@ -37,7 +38,7 @@ class PtxLowering {
 
   bool run() {
     const auto* code = llvm::cast<llvm::InlineAsm>(call_.getCalledOperand());
-    const auto instructions = parse_inline_ptx(code->getAsmString());
+    const auto instructions = parse_inline_ptx(without_wait_loop(code->getAsmString()));
     bool understood = instructions.has_value() && take_operands(*code);
     for (std::size_t i = 0; understood && i < instructions->size(); ++i) understood = lower((*instructions)[i]);
     Value* result = understood ? results() : nullptr;
@@ -229,8 +230,9 @@ class PtxLowering {
     if (!instruction.guard.empty()) return lower_guarded(instruction);
     const std::string& name = instruction.opcode.front();
     if (name == "createpolicy") return assign(instruction, 0, builder_.getInt64(0));
+    if (is_ptx_async(instruction)) return lower_async(instruction);
     if (ptx_effect(instruction.opcode) == race::Effect::none) return true;
-    if (instruction.has("async") && name != "cp") return false;
+    if (instruction.has("async")) return false;
     if (name == "bar" || name == "barrier") return lower_barrier(instruction);
     if (name == "membar" || name == "fence") return lower_fence(instruction);
     if (name == "ld" || name == "ldu") return lower_load(instruction);
@@ -239,8 +241,6 @@ class PtxLowering {
     if (name == "st") return lower_store(instruction);
     if (name == "atom" || name == "red") return lower_atomic(instruction, name == "red");
     if (name == "mapa") return lower_map(instruction);
-    if (name == "mbarrier") return lower_gate(instruction);
-    if (name == "cp") return lower_copy(instruction);
     if (name == "shfl") return lower_shuffle(instruction);
     if (name == "vote") return lower_vote(instruction);
     if (name == "activemask") return assign(instruction, 0, hook("weakspot_activemask", builder_.getInt32Ty(), {}));
@@ -255,20 +255,39 @@ class PtxLowering {
     return lower_plain(instruction);
   }
 
-  // An instruction that only computes leaves its result as it was where the guard does not hold.
-  bool lower_guarded(const PtxInstruction& instruction) {
-    if (!ptx_only_computes(instruction.opcode)) return false;
+  // Whether the condition of a guarded instruction holds; null if there is no such register.
+  Value* guard_of(const PtxInstruction& instruction) {
     const bool negated = instruction.guard.starts_with('!');
     auto guard = registers_.find(instruction.guard.substr(negated ? 1 : 0));
-    if (guard == registers_.end() || instruction.operands.empty()) return false;
-    Value* holds = builder_.CreateIsNotNull(converted(guard->second, builder_.getInt32Ty()));
+    if (guard == registers_.end()) return nullptr;
+    Value* word = converted(guard->second, builder_.getInt32Ty());
+    return negated ? builder_.CreateIsNull(word) : builder_.CreateIsNotNull(word);
+  }
+
+  bool lower_async(const PtxInstruction& instruction) {
+    return lower_ptx_async(
+        instruction, {.builder = builder_,
+                      .holds = instruction.guard.empty() ? nullptr : guard_of(instruction),
+                      .value = [&](std::size_t i, Type* type) { return value(instruction, i, type); },
+                      .operand = [&](const PtxOperand& given, Type* type) { return converted(value(given), type); },
+                      .assign = [&](std::size_t i, Value* made) { return assign(instruction, i, made); },
+                      .hook = [&](const char* name, Type* result,
+                                  std::vector<Value*> arguments) { return hook(name, result, std::move(arguments)); }});
+  }
+
+  // An instruction that only computes leaves its result as it was where the guard does not hold.
+  bool lower_guarded(const PtxInstruction& instruction) {
+    if (is_ptx_async(instruction)) return guard_of(instruction) != nullptr && lower_async(instruction);
+    const bool maps = instruction.opcode.front() == "mapa";
+    if (!maps && !ptx_only_computes(instruction.opcode)) return false;
+    Value* holds = guard_of(instruction);
+    if (holds == nullptr || instruction.operands.empty()) return false;
     Value* before = value(instruction.operands[0]);
     PtxInstruction plain = instruction;
     plain.guard.clear();
     if (!lower(plain)) return false;
     Value* made = value(instruction.operands[0]);
     before = before == nullptr ? llvm::Constant::getNullValue(made->getType()) : converted(before, made->getType());
-    if (negated) std::swap(before, made);
     return before != nullptr && made != nullptr && assign(instruction, 0, builder_.CreateSelect(holds, made, before));
   }
 
@@ -426,61 +445,6 @@ class PtxLowering {
     Value* compare = compares ? value(instruction, at + 1, type) : builder_.getInt64(0);
     Value* old = atomic(instruction, at, operation, value(instruction, at + (compares ? 2 : 1), type), compare);
     return no_result ? old != nullptr : assign(instruction, 0, old);
-  }
-
-  // An arrival or wait that is relaxed, or of too narrow a scope, orders nothing; it is taken as one that does.
-  bool note_weak_gate(const PtxInstruction& instruction) {
-    const bool remote = instruction.has("cta") && instruction.has("shared::cluster");
-    if (!instruction.has("relaxed") && !remote) return true;
-    const char* what = remote ? "mbarrier of another block with the scope of the block, taken as that of the cluster"
-                              : "relaxed mbarrier operation, taken as one that orders";
-    return act("weakspot_not_modelled", {builder_.CreateGlobalString(what, "weakspot.text"),
-                                         builder_.getInt32(static_cast<std::uint32_t>(race::Effect::stronger))});
-  }
-
-  bool lower_gate(const PtxInstruction& instruction) {
-    Type* word = builder_.getInt32Ty();
-    Type* wide = builder_.getInt64Ty();
-    if (instruction.has("init")) {
-      return act("weakspot_gate_init", {value(instruction, 0, builder_.getPtrTy()), value(instruction, 1, word)});
-    }
-    if (instruction.has("inval")) return true;
-    if (instruction.has("expect_tx") || instruction.has("complete_tx")) return false;
-    if (!note_weak_gate(instruction)) return false;
-    if (instruction.has("arrive") || instruction.has("arrive_drop")) {
-      Value* count = instruction.operands.size() > 2 ? value(instruction, 2, word) : builder_.getInt32(1);
-      Value* drop = builder_.getInt32(instruction.has("arrive_drop") ? 1 : 0);
-      return assign(instruction, 0,
-                    hook("weakspot_gate_arrive", wide, {value(instruction, 1, builder_.getPtrTy()), count, drop}));
-    }
-    if (!instruction.has("test_wait") && !instruction.has("try_wait")) return false;
-    Value* phase = value(instruction, 2, wide);
-    if (phase != nullptr && instruction.has("parity")) {
-      phase = builder_.CreateSub(builder_.getInt64(kParityPhase), builder_.CreateAnd(phase, 1));
-    }
-    return assign(instruction, 0,
-                  hook("weakspot_gate_test", word, {value(instruction, 1, builder_.getPtrTy()), phase}));
-  }
-
-  // cp.async [to], [from], size[, bytes of the source]
-  bool lower_copy(const PtxInstruction& instruction) {
-    if (!instruction.has("async") || instruction.has("bulk")) return false;
-    Type* word = builder_.getInt32Ty();
-    if (instruction.has("commit_group")) return act("weakspot_async_commit", {});
-    if (instruction.has("wait_all")) return act("weakspot_async_wait_all", {});
-    if (instruction.has("wait_group")) return act("weakspot_async_wait", {value(instruction, 0, word)});
-    if (instruction.has("mbarrier")) {
-      Value* gate = value(instruction, 0, builder_.getPtrTy());
-      if (!act("weakspot_async_tell", {gate})) return false;
-      // Without noinc, the gate expects one more arrival, which happens here.
-      return !instruction.has("noinc") || hook("weakspot_gate_arrive", builder_.getInt64Ty(),
-                                               {gate, builder_.getInt32(1), builder_.getInt32(0)}) != nullptr;
-    }
-    Type* wide = builder_.getInt64Ty();
-    Value* size = value(instruction, 2, wide);
-    Value* given = instruction.operands.size() > 3 ? value(instruction, 3, wide) : size;
-    return act("weakspot_async_copy",
-               {value(instruction, 0, builder_.getPtrTy()), value(instruction, 1, builder_.getPtrTy()), size, given});
   }
 
   bool lower_shuffle(const PtxInstruction& instruction) {

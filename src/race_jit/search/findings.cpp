@@ -231,8 +231,9 @@ Finding Collector::describe(const LaunchRecord& record, const race::Race& race) 
   // If the memory has two names, the writer's is used.
   const bool name_of_second = first.variable.empty() || (race.second.write && !second.variable.empty());
   finding.variable = variable_text(race.address, name_of_second ? second : first);
-  finding.message = fmt::format("{} and {} of {} {} are not ordered", word(race.first), word(race.second),
-                                finding.space, finding.variable);
+  finding.message =
+      fmt::format("{} and {} of {} {} {}", word(race.first), word(race.second), finding.space, finding.variable,
+                  race.race_class == ClassId::p1 ? "have no proxy fence between them" : "are not ordered");
   finding.count = race.count;
   fill_launch(finding, record);
   explain(finding, race, &launch_of(race.first.thread, record) != &record);

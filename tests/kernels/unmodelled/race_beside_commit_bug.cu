@@ -1,4 +1,4 @@
-// Closing a group of bulk copies orders no accesses of threads: the missing barrier is an error all the same.
+// A matrix product that is not modelled orders no accesses of threads: the missing barrier is an error all the same.
 // weakspot: launch grid=1 block=64
 // weakspot: arg out=int[64]
 // expect: race E1 shared tile @a @b
@@ -6,6 +6,6 @@
 __global__ void reverse(int* out) {
   __shared__ int tile[64];
   tile[threadIdx.x] = threadIdx.x;  // @a
-  asm volatile("cp.async.bulk.commit_group;");  // @commit
+  asm volatile("wgmma.commit_group.sync.aligned;");  // @commit
   out[threadIdx.x] = tile[63 - threadIdx.x];  // @b
 }
