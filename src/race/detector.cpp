@@ -484,6 +484,11 @@ std::set<SiteId> Detector::take_needed() { return std::exchange(needed_, {}); }
 bool Detector::morally_strong(Entry entry, ThreadName other, const Current& current) const {
   const Access& access = current.access;
   if (other.uses_async_proxy() != access.asynchronous) return false;
+  // What agents do with block scope is plain; the mark keeps it from the fast path.
+  if (((other.block | current.name.block) & kAgentBlock) != 0 &&
+      (scope_of(entry) == Scope::block || access.scope == Scope::block)) {
+    return false;
+  }
   return is_strong(entry) && access.strong && includes(scope_of(entry), other.block, current.name.block) &&
          includes(access.scope, current.name.block, other.block) && bytes_of(entry) == bytes_of(current.entry);
 }

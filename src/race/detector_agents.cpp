@@ -5,12 +5,17 @@
 #include "race/detector.h"
 
 namespace weakspot::race {
+namespace {
+
+constexpr std::size_t kMostIssuers = std::size_t{1} << 20;  // further agents are said to work for the first thread
+
+}  // namespace
 
 void Detector::start_agent(ThreadState& agent, std::uint32_t issuer, ClockRef knows) {
   const ThreadName name{agent.block->index, agent.thread};
   agent.clock = std::move(knows);
   set_interval(agent, intervals_.next(name.block));
-  issuers_[name] = issuer;
+  if (issuers_.size() < kMostIssuers || issuers_.contains(name)) issuers_[name] = issuer;
 }
 
 ClockRef Detector::steps_of(const ThreadState& agent) {
@@ -35,8 +40,9 @@ void Detector::wait_for_grids(ThreadState& thread) {
 
 // An agent is named as the thread that it works for, in the block of agents.
 ThreadName Detector::issuer_of(ThreadName thread) const {
+  if (!thread.uses_async_proxy()) return thread;
   auto found = issuers_.find(thread);
-  return found == issuers_.end() ? thread : ThreadName{thread.home() | kAgentBlock, found->second};
+  return {thread.home() | kAgentBlock, found == issuers_.end() ? 0 : found->second};
 }
 
 bool Detector::lacks_proxy_fence(ThreadName writer, Interval interval, ThreadName other, const Access& access) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What compiled kernels call for asynchronous operations and for mbarriers with bytes.
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <span>
+#include <utility>
 
 #include "race_jit/machine/bulk_copies.h"
 #include "race_jit/machine/machine.h"
@@ -91,6 +94,24 @@ void let_be_initialised(const void* gate, std::uint32_t site) {
   }
 }
 
+// One side of a bulk copy is shared memory. A size that is larger is invalid there, and large enough to be found so.
+std::uint64_t within_shared(std::uint64_t size) { return std::min(size, Arena::kWindow); }
+
+// Where a copy goes. Threads may give way while they have such a list and never come back, so it owns nothing.
+struct BulkTargets {
+  std::array<std::pair<void*, void*>, 32> places{};  // with their mbarriers
+  std::size_t count = 0;
+
+  BulkTargets(void* to, void* gate, std::uint32_t mask) {
+    if (mask == 0) places[count++] = {to, gate};
+    for (std::uint32_t rank = 0; rank < 32; ++rank) {
+      if ((mask >> rank & 1) == 0) continue;
+      places[count++] = {machine->map_shared(to, rank), machine->map_shared(gate, rank)};
+    }
+  }
+  std::span<const std::pair<void*, void*>> all() const { return {places.data(), count}; }
+};
+
 // The operation is over: its bytes count at the mbarrier, or its group is to be waited for.
 void complete(const BulkCopies::Agent& agent, void* gate, std::uint64_t bytes, std::uint32_t site) {
   machine->count_change();
@@ -121,22 +142,17 @@ extern "C" {
 // with its own mbarrier.
 void weakspot_bulk_copy(void* to, const void* from, std::uint64_t size, void* gate, std::uint32_t mask,
                         std::uint32_t site) {
-  let_be_initialised(gate, site);
+  const BulkTargets targets(to, gate, mask);
+  for (const auto& [place, counter] : targets.all()) let_be_initialised(counter, site);
   InRuntime inside;
+  size = within_shared(size);
   weakspot_current->site = static_cast<race::SiteId>(site);
   const BulkCopies::Agent agent = machine->bulk().start(issuing_thread());
   std::vector<char> bytes(size);
   std::memcpy(bytes.data(), checked_for_bulk(agent, const_cast<void*>(from), size, false, site), size);
-  auto deliver = [&](void* target, void* counter) {
-    std::memcpy(checked_for_bulk(agent, target, size, true, site), bytes.data(), size);
+  for (const auto& [place, counter] : targets.all()) {
+    std::memcpy(checked_for_bulk(agent, place, size, true, site), bytes.data(), size);
     complete(agent, counter, size, site);
-  };
-  if (mask == 0) {
-    deliver(to, gate);
-    return;
-  }
-  for (std::uint32_t rank = 0; rank < 32; ++rank) {
-    if ((mask >> rank & 1) != 0) deliver(machine->map_shared(to, rank), machine->map_shared(gate, rank));
   }
 }
 
@@ -146,6 +162,7 @@ void weakspot_bulk_reduce(void* to, const void* from, std::uint64_t size, void* 
   let_be_initialised(gate, site);
   InRuntime inside;
   weakspot_current->site = static_cast<race::SiteId>(site);
+  size = within_shared(size);
   const BulkCopies::Agent agent = machine->bulk().start(issuing_thread());
   const char* source = static_cast<char*>(checked_for_bulk(agent, const_cast<void*>(from), size, false, site));
   const std::vector<char> bytes(source, source + size);

@@ -195,7 +195,7 @@ struct Crew::Order {
   Worker* worker;
 
   static std::vector<Order> of(const std::vector<std::unique_ptr<Worker>>& workers,
-                               const std::vector<std::uint64_t> Worker::*places) {
+                               const std::vector<std::uint64_t> Worker::* places) {
     std::vector<Order> all;
     for (const std::unique_ptr<Worker>& worker : workers) {
       const std::vector<std::uint64_t>& own = (*worker).*places;

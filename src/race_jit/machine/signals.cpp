@@ -104,12 +104,12 @@ WorkerGuard::~WorkerGuard() {
 }
 
 CrashGuard::CrashGuard(double seconds) : stack_(make_signal_stack()) {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = &on_crash;
   // The handler never returns: the signal must not stay blocked.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   for (int number : kCrashes) sigaction(number, &action, nullptr);
-  struct sigaction timer {};
+  struct sigaction timer{};
   timer.sa_handler = &on_time;
   timer.sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART;
   sigaction(SIGALRM, &timer, nullptr);

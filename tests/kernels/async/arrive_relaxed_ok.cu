@@ -21,8 +21,8 @@ __global__ void reverse(const int* data, int* out) {
   __shared__ unsigned long long gate;
   if (threadIdx.x == 0) init(&gate, 64);
   __syncthreads();
-  tile[threadIdx.x] = data[threadIdx.x];  // @write
+  tile[threadIdx.x] = data[threadIdx.x];
   asm volatile("mbarrier.arrive.release.cta.shared::cta.b64 _, [%0];" ::"r"(address(&gate)) : "memory");
   wait(&gate, 0);
-  out[threadIdx.x] = tile[63 - threadIdx.x];  // @read
+  out[threadIdx.x] = tile[63 - threadIdx.x];
 }

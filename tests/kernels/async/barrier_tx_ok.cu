@@ -12,11 +12,11 @@ __global__ void reverse(const int* in, int* out) {
   __syncthreads();
   barrier::arrival_token token;
   if (threadIdx.x == 0) {
-    cuda::device::memcpy_async_tx(tile, in + blockIdx.x * 64, cuda::aligned_size_t<16>(sizeof tile), full);  // @copy
+    cuda::device::memcpy_async_tx(tile, in + blockIdx.x * 64, cuda::aligned_size_t<16>(sizeof tile), full);
     token = cuda::device::barrier_arrive_tx(full, 1, sizeof tile);
   } else {
     token = full.arrive();
   }
   full.wait(static_cast<barrier::arrival_token&&>(token));
-  out[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x];  // @read
+  out[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x];
 }

@@ -10,11 +10,11 @@ namespace ptx = cuda::ptx;
 __global__ void swap(int* out) {
   __shared__ int mine[32];
   cg::cluster_group cluster = cg::this_cluster();
-  mine[threadIdx.x] = blockIdx.x * 32 + threadIdx.x;  // @write
+  mine[threadIdx.x] = blockIdx.x * 32 + threadIdx.x;
   ptx::barrier_cluster_arrive(ptx::sem_release);
   ptx::barrier_cluster_wait(ptx::sem_acquire);
   const int* theirs = cluster.map_shared_rank(mine, cluster.block_rank() ^ 1);
-  out[blockIdx.x * 32 + threadIdx.x] = theirs[threadIdx.x];  // @read
+  out[blockIdx.x * 32 + threadIdx.x] = theirs[threadIdx.x];
   ptx::barrier_cluster_arrive(ptx::sem_release);
   ptx::barrier_cluster_wait(ptx::sem_acquire);
 }

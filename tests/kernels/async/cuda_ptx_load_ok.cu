@@ -12,8 +12,8 @@ __global__ void reverse(const int* in, int* out) {
   __syncthreads();
   if (threadIdx.x == 0) {
     ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full, sizeof tile);
-    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, tile, in + blockIdx.x * 64, sizeof tile, &full);  // @copy
+    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, tile, in + blockIdx.x * 64, sizeof tile, &full);
   }
   while (!ptx::mbarrier_try_wait_parity(&full, 0)) {}
-  out[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x];  // @read
+  out[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x];
 }

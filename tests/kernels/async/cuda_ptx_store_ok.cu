@@ -6,11 +6,11 @@
 namespace ptx = cuda::ptx;
 __global__ void fill(int* out) {
   __shared__ alignas(128) int tile[64];
-  tile[threadIdx.x] = threadIdx.x * 3;  // @write
+  tile[threadIdx.x] = threadIdx.x * 3;
   ptx::fence_proxy_async(ptx::space_shared);
   __syncthreads();
   if (threadIdx.x == 0) {
-    ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, out + blockIdx.x * 64, tile, sizeof tile);  // @copy
+    ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, out + blockIdx.x * 64, tile, sizeof tile);
     ptx::cp_async_bulk_commit_group();
     ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>());
   }

@@ -5,7 +5,7 @@
 #include <cuda_runtime.h>
 __global__ void produce(int* data) {
   const int i = blockIdx.x * 64 + threadIdx.x;
-  data[i] = i;  // @write
+  data[i] = i;
 }
 __global__ void consume(const int* data, int* out) {
   __shared__ int table[64];

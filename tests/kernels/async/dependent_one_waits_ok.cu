@@ -5,14 +5,14 @@
 #include <cuda/ptx>
 __global__ void produce(int* data) {
   const int i = blockIdx.x * 64 + threadIdx.x;
-  data[i] = i;  // @write
+  data[i] = i;
   cuda::ptx::griddepcontrol_launch_dependents();
 }
 __global__ void consume(const int* data, int* out) {
   const int i = blockIdx.x * 64 + threadIdx.x;
   if (threadIdx.x == 0) cuda::ptx::griddepcontrol_wait();
   __syncthreads();
-  out[i] = data[127 - i];  // @read
+  out[i] = data[127 - i];
 }
 template <typename Kernel, typename... Arguments>
 void launch_dependent(Kernel kernel, Arguments... arguments) {

@@ -4,13 +4,13 @@
 #include <cuda_runtime.h>
 __global__ void produce(int* data) {
   const int i = blockIdx.x * 64 + threadIdx.x;
-  data[i] = i;  // @write
+  data[i] = i;
   cudaTriggerProgrammaticLaunchCompletion();
 }
 __global__ void consume(const int* data, int* out) {
   const int i = blockIdx.x * 64 + threadIdx.x;
   cudaGridDependencySynchronize();
-  out[i] = data[127 - i];  // @read
+  out[i] = data[127 - i];
 }
 template <typename Kernel, typename... Arguments>
 void launch_dependent(Kernel kernel, Arguments... arguments) {

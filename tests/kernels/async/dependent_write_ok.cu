@@ -5,12 +5,12 @@
 __global__ void sum(const int* data, int* out) {
   const int i = blockIdx.x * 64 + threadIdx.x;
   asm volatile("griddepcontrol.launch_dependents;");
-  out[i] = data[127 - i];  // @read
+  out[i] = data[127 - i];
 }
 __global__ void clear(int* data) {
   const int i = blockIdx.x * 64 + threadIdx.x;
   asm volatile("griddepcontrol.wait;" ::: "memory");
-  data[i] = 0;  // @write
+  data[i] = 0;
 }
 template <typename Kernel, typename... Arguments>
 void launch_dependent(Kernel kernel, Arguments... arguments) {

@@ -5,7 +5,7 @@
 // expect: none
 __device__ unsigned address(const void* p) { return (unsigned)__cvta_generic_to_shared(p); }
 __device__ void copy_out(int* to, const int* from, unsigned bytes) {
-  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(address(from)), "r"(bytes)  // @copy
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(address(from)), "r"(bytes)
                : "memory");
 }
 __device__ void commit() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
@@ -24,5 +24,5 @@ __global__ void fill(int* out) {
     asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
   }
   __syncwarp();
-  first[threadIdx.x] = 3;  // @again
+  first[threadIdx.x] = 3;
 }

@@ -22,11 +22,11 @@ __global__ void add_one(int* data) {
     token = full.arrive();
   }
   full.wait(static_cast<barrier::arrival_token&&>(token));
-  tile[threadIdx.x] += 1;  // @write
+  tile[threadIdx.x] += 1;
   cde::fence_proxy_async_shared_cta();
   __syncthreads();
   if (threadIdx.x == 0) {
-    cde::cp_async_bulk_shared_to_global(data + blockIdx.x * 64, tile, sizeof tile);  // @copy
+    cde::cp_async_bulk_shared_to_global(data + blockIdx.x * 64, tile, sizeof tile);
     cde::cp_async_bulk_commit_group();
     cde::cp_async_bulk_wait_group_read<0>();
   }

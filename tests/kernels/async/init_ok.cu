@@ -8,14 +8,14 @@ __global__ void reverse(const int* data, int* out) {
   __shared__ int tile[64];
   __shared__ unsigned long long gate;
   if (threadIdx.x == 0) {
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], 64;" ::"r"(address(&gate)) : "memory");  // @init
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 64;" ::"r"(address(&gate)) : "memory");
   }
   __syncthreads();
   tile[threadIdx.x] = data[threadIdx.x];
-  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(address(&gate)) : "memory");  // @arrive
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(address(&gate)) : "memory");
   unsigned done = 0;
   while (done == 0) {
-    asm volatile("{\n.reg .pred p;\nmbarrier.test_wait.parity.shared::cta.b64 p, [%1], 0;\nselp.u32 %0, 1, 0, p;\n}"  // @wait
+    asm volatile("{\n.reg .pred p;\nmbarrier.test_wait.parity.shared::cta.b64 p, [%1], 0;\nselp.u32 %0, 1, 0, p;\n}"
                  : "=r"(done)
                  : "r"(address(&gate))
                  : "memory");

@@ -11,7 +11,7 @@ __device__ void arrive_and_expect(unsigned long long* gate, unsigned bytes) {
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(address(gate)), "r"(bytes) : "memory");
 }
 __device__ void copy_in(int* to, const int* from, unsigned bytes, unsigned long long* gate) {
-  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(address(to)),  // @copy
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(address(to)),
                "l"(from), "r"(bytes), "r"(address(gate))
                : "memory");
 }
@@ -35,5 +35,5 @@ __global__ void reverse(const int* in, int* out) {
   }
   wait(&full, 0);
   asm volatile("fence.acq_rel.cta;" ::: "memory");
-  out[threadIdx.x] = tile[63 - threadIdx.x];  // @read
+  out[threadIdx.x] = tile[63 - threadIdx.x];
 }

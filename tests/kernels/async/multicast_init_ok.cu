@@ -12,13 +12,13 @@ __global__ void spread(const int* in, int* out) {
   __shared__ uint64_t full;
   cg::cluster_group cluster = cg::this_cluster();
   if (threadIdx.x == 0) {
-    ptx::mbarrier_init(&full, 1);  // @init
+    ptx::mbarrier_init(&full, 1);
     ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cluster, ptx::space_shared, &full, sizeof tile);
   }
   cluster.sync();
   if (threadIdx.x == 0 && cluster.block_rank() == 0) {
     const uint16_t both = 3;
-    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, tile, in, sizeof tile, &full, both);  // @copy
+    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, tile, in, sizeof tile, &full, both);
   }
   while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster, &full, 0)) {}
   out[blockIdx.x * 32 + threadIdx.x] = tile[31 - threadIdx.x];

@@ -18,9 +18,9 @@ __global__ void spread(const int* in, int* out) {
   cluster.sync();
   if (threadIdx.x == 0 && cluster.block_rank() == 0) {
     const uint16_t both = 3;
-    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, tile, in + blockIdx.x / 2 * 32, sizeof tile, &full, both);  // @copy
+    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, tile, in + blockIdx.x / 2 * 32, sizeof tile, &full, both);
   }
   while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster, &full, 0)) {}
-  out[blockIdx.x * 32 + threadIdx.x] = tile[31 - threadIdx.x];  // @read
+  out[blockIdx.x * 32 + threadIdx.x] = tile[31 - threadIdx.x];
   cluster.sync();
 }

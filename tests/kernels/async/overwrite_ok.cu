@@ -12,7 +12,7 @@ __device__ void arrive_and_expect(unsigned long long* gate, unsigned bytes) {
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(address(gate)), "r"(bytes) : "memory");
 }
 __device__ void copy_in(int* to, const int* from, unsigned bytes, unsigned long long* gate) {
-  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(address(to)),  // @copy
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(address(to)),
                "l"(from), "r"(bytes), "r"(address(gate))
                : "memory");
 }
@@ -30,7 +30,7 @@ __global__ void half(const int* in, int* out) {
   __shared__ __align__(128) int tile[64];
   __shared__ unsigned long long full;
   if (threadIdx.x == 0) init(&full, 1);
-  tile[threadIdx.x] = 0;  // @clear
+  tile[threadIdx.x] = 0;
   proxy_fence();
   __syncthreads();
   if (threadIdx.x == 0) {

@@ -10,7 +10,7 @@ __global__ void sum(unsigned* total) {
   ptx::fence_proxy_async(ptx::space_shared);
   __syncwarp();
   if (threadIdx.x == 0) {
-    ptx::cp_reduce_async_bulk(ptx::space_global, ptx::space_shared, ptx::op_add, total, part, sizeof part);  // @add
+    ptx::cp_reduce_async_bulk(ptx::space_global, ptx::space_shared, ptx::op_add, total, part, sizeof part);
     ptx::cp_async_bulk_commit_group();
     ptx::cp_async_bulk_wait_group(ptx::n32_t<0>());
   }

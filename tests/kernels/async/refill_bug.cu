@@ -27,15 +27,15 @@ __device__ void wait(unsigned long long* gate, unsigned parity) {
 }
 __global__ void reverse(const int* in, int* out) {
   __shared__ __align__(128) int tile[64];
-  __shared__ unsigned long long full;
-  if (threadIdx.x == 0) init(&full, 1);
+  __shared__ unsigned long long full[2];
+  if (threadIdx.x < 2) init(&full[threadIdx.x], 1);
   __syncthreads();
   for (int round = 0; round < 2; ++round) {
     if (threadIdx.x == 0) {
-      arrive_and_expect(&full, sizeof tile);
-      copy_in(tile, in + round * 64, sizeof tile, &full);
+      arrive_and_expect(&full[round], sizeof tile);
+      copy_in(tile, in + round * 64, sizeof tile, &full[round]);
     }
-    wait(&full, round);
+    wait(&full[round], 0);
     out[round * 64 + threadIdx.x] = tile[63 - threadIdx.x];  // @read
   }
 }

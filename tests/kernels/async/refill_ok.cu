@@ -12,7 +12,7 @@ __device__ void arrive_and_expect(unsigned long long* gate, unsigned bytes) {
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(address(gate)), "r"(bytes) : "memory");
 }
 __device__ void copy_in(int* to, const int* from, unsigned bytes, unsigned long long* gate) {
-  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(address(to)),  // @copy
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(address(to)),
                "l"(from), "r"(bytes), "r"(address(gate))
                : "memory");
 }
@@ -27,16 +27,16 @@ __device__ void wait(unsigned long long* gate, unsigned parity) {
 }
 __global__ void reverse(const int* in, int* out) {
   __shared__ __align__(128) int tile[64];
-  __shared__ unsigned long long full;
-  if (threadIdx.x == 0) init(&full, 1);
+  __shared__ unsigned long long full[2];
+  if (threadIdx.x < 2) init(&full[threadIdx.x], 1);
   __syncthreads();
   for (int round = 0; round < 2; ++round) {
     if (threadIdx.x == 0) {
-      arrive_and_expect(&full, sizeof tile);
-      copy_in(tile, in + round * 64, sizeof tile, &full);
+      arrive_and_expect(&full[round], sizeof tile);
+      copy_in(tile, in + round * 64, sizeof tile, &full[round]);
     }
-    wait(&full, round);
-    out[round * 64 + threadIdx.x] = tile[63 - threadIdx.x];  // @read
+    wait(&full[round], 0);
+    out[round * 64 + threadIdx.x] = tile[63 - threadIdx.x];
     __syncthreads();
   }
 }

@@ -14,11 +14,11 @@ __global__ void send(int* out) {
   if (threadIdx.x == 0) ptx::mbarrier_init(&full, 32);
   cluster.sync();
   if (cluster.block_rank() == 1) {
-    cluster.map_shared_rank(inbox, 0)[threadIdx.x] = threadIdx.x * 5;  // @write
+    cluster.map_shared_rank(inbox, 0)[threadIdx.x] = threadIdx.x * 5;
     ptx::mbarrier_arrive(ptx::sem_release, ptx::scope_cluster, ptx::space_cluster, cluster.map_shared_rank(&full, 0));
   } else {
     while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster, &full, 0)) {}
-    out[threadIdx.x] = inbox[31 - threadIdx.x];  // @read
+    out[threadIdx.x] = inbox[31 - threadIdx.x];
   }
   cluster.sync();
 }

@@ -6,7 +6,7 @@
 // expect: none
 __device__ unsigned address(const void* p) { return (unsigned)__cvta_generic_to_shared(p); }
 __device__ void copy_out(int* to, const int* from, unsigned bytes) {
-  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(address(from)), "r"(bytes)  // @copy
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(address(from)), "r"(bytes)
                : "memory");
 }
 __device__ void commit() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
@@ -22,7 +22,7 @@ __global__ void fill(int* out, int* sums) {
     commit();
     wait_written();
     int sum = 0;
-    for (int i = 0; i < 64; ++i) sum += out[blockIdx.x * 64 + i];  // @read
+    for (int i = 0; i < 64; ++i) sum += out[blockIdx.x * 64 + i];
     sums[blockIdx.x] = sum;
   }
 }

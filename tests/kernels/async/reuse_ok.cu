@@ -5,7 +5,7 @@
 // expect: none
 __device__ unsigned address(const void* p) { return (unsigned)__cvta_generic_to_shared(p); }
 __device__ void copy_out(int* to, const int* from, unsigned bytes) {
-  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(address(from)), "r"(bytes)  // @copy
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(address(from)), "r"(bytes)
                : "memory");
 }
 __device__ void commit() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
@@ -15,7 +15,7 @@ __device__ void proxy_fence() { asm volatile("fence.proxy.async.shared::cta;" ::
 __global__ void fill(int* out) {
   __shared__ __align__(128) int tile[64];
   for (int round = 0; round < 2; ++round) {
-    tile[threadIdx.x] = threadIdx.x + round;  // @write
+    tile[threadIdx.x] = threadIdx.x + round;
     proxy_fence();
     __syncthreads();
     if (threadIdx.x == 0) {

@@ -1,5 +1,5 @@
-// A ring of two stages that one thread fills by bulk copies and a warp empties. The producer does not wait until a
-// stage is empty.
+// A ring of two stages that one thread fills by bulk copies and a warp empties. The warp says that a stage is empty
+// before it has read it.
 // weakspot: launch grid=1 block=64
 // weakspot: arg in=int[256] fill=iota
 // weakspot: arg out=int[256]
@@ -41,6 +41,7 @@ __global__ void stream(const int* in, int* out) {
   if (threadIdx.x == 32) {
     for (int i = 0; i < 8; ++i) {
       const int stage = i % 2, lap = i / 2;
+      if (lap > 0) wait(&empty[stage], (lap - 1) % 2);
       arrive_and_expect(&full[stage], sizeof stages[stage]);
       copy_in(stages[stage], in + i * 32, sizeof stages[stage], &full[stage]);
     }
@@ -48,8 +49,8 @@ __global__ void stream(const int* in, int* out) {
     for (int i = 0; i < 8; ++i) {
       const int stage = i % 2, lap = i / 2;
       wait(&full[stage], lap % 2);
-      out[i * 32 + threadIdx.x] = stages[stage][31 - threadIdx.x];  // @read
       arrive(&empty[stage]);
+      out[i * 32 + threadIdx.x] = stages[stage][31 - threadIdx.x];  // @read
     }
   }
 }

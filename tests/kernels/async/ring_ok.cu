@@ -12,7 +12,7 @@ __device__ void arrive_and_expect(unsigned long long* gate, unsigned bytes) {
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(address(gate)), "r"(bytes) : "memory");
 }
 __device__ void copy_in(int* to, const int* from, unsigned bytes, unsigned long long* gate) {
-  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(address(to)),  // @copy
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(address(to)),
                "l"(from), "r"(bytes), "r"(address(gate))
                : "memory");
 }
@@ -49,7 +49,7 @@ __global__ void stream(const int* in, int* out) {
     for (int i = 0; i < 8; ++i) {
       const int stage = i % 2, lap = i / 2;
       wait(&full[stage], lap % 2);
-      out[i * 32 + threadIdx.x] = stages[stage][31 - threadIdx.x];  // @read
+      out[i * 32 + threadIdx.x] = stages[stage][31 - threadIdx.x];
       arrive(&empty[stage]);
     }
   }

@@ -18,13 +18,13 @@ __global__ void send(int* out) {
   if (cluster.block_rank() == 1) {
     const unsigned to = (unsigned)__cvta_generic_to_shared(cluster.map_shared_rank(&inbox[threadIdx.x], 0));
     const unsigned gate = (unsigned)__cvta_generic_to_shared(cluster.map_shared_rank(&full, 0));
-    asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];" ::"r"(to),  // @store
+    asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];" ::"r"(to),
                  "r"(threadIdx.x * 5), "r"(gate)
                  : "memory");
   }
   if (cluster.block_rank() == 0) {
     while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster, &full, 0)) {}
   }
-  if (cluster.block_rank() == 0) out[threadIdx.x] = inbox[31 - threadIdx.x];  // @read
+  if (cluster.block_rank() == 0) out[threadIdx.x] = inbox[31 - threadIdx.x];
   cluster.sync();
 }

@@ -4,7 +4,7 @@
 // expect: none
 __device__ unsigned address(const void* p) { return (unsigned)__cvta_generic_to_shared(p); }
 __device__ void copy_out(int* to, const int* from, unsigned bytes) {
-  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(address(from)), "r"(bytes)  // @copy
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(address(from)), "r"(bytes)
                : "memory");
 }
 __device__ void commit() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
@@ -13,7 +13,7 @@ __device__ void proxy_fence() { asm volatile("fence.proxy.async.shared::cta;" ::
 __global__ void fill(int* out) {
   __shared__ __align__(128) int line[2][32];
   const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  line[warp][lane] = threadIdx.x + blockIdx.x;  // @write
+  line[warp][lane] = threadIdx.x + blockIdx.x;
   proxy_fence();
   __syncwarp();
   if (lane == 0) {

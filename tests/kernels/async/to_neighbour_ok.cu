@@ -15,11 +15,11 @@ __global__ void swap(int* out) {
     ptx::mbarrier_init(&full, 1);
     ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cluster, ptx::space_shared, &full, sizeof theirs);
   }
-  mine[threadIdx.x] = blockIdx.x * 32 + threadIdx.x;  // @write
+  mine[threadIdx.x] = blockIdx.x * 32 + threadIdx.x;
   ptx::fence_proxy_async(ptx::space_shared);
   cluster.sync();
   if (threadIdx.x == 0) {
-    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_shared, cluster.map_shared_rank(theirs, other), mine, sizeof mine,  // @copy
+    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_shared, cluster.map_shared_rank(theirs, other), mine, sizeof mine,
                        cluster.map_shared_rank(&full, other));
   }
   while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster, &full, 0)) {}
