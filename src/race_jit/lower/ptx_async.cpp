@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 
+#include "race/not_modelled.h"
 #include "race_jit/lower/ptx_atomics.h"
 #include "race_jit/machine/hooks.h"
 
@@ -30,6 +32,7 @@ class AsyncLowering {
     if (name == "griddepcontrol") {
       return with_.holds == nullptr && (!has("wait") || act("weakspot_grid_wait", {}));
     }
+    if (name == "wgmma") return with_.holds == nullptr && lower_matrix();
     if (name == "st") return lower_store();
     if (name == "red") return lower_update();
     if (with_.holds != nullptr && !instruction_.has("bulk")) return false;
@@ -179,6 +182,39 @@ class AsyncLowering {
                                         number(static_cast<std::uint32_t>(operation)), number(size), pointer(2)});
   }
 
+  // Whether the operand is the constant zero, or is not there.
+  bool is_zero(std::size_t index) {
+    if (index >= operands()) return true;
+    const auto* constant = llvm::dyn_cast_or_null<llvm::ConstantInt>(with_.value(index, word()));
+    return constant != nullptr && constant->isZero();
+  }
+
+  // The number of columns in a shape, m64n128k16; 0 if there is none.
+  std::uint32_t columns() const {
+    for (const std::string& part : instruction_.opcode) {
+      std::uint32_t n = 0;
+      if (part.starts_with("m64n")) std::from_chars(part.data() + 4, part.data() + part.size(), n);
+      if (n != 0) return n;
+    }
+    return 0;
+  }
+
+  // wgmma. What is read is modelled where both factors lie in the usual direction; the product is not computed.
+  bool lower_matrix() {
+    if (has("fence")) return true;
+    if (has("commit_group")) return act("weakspot_matrix_commit", {});
+    if (has("wait_group")) return act("weakspot_matrix_wait", {with_.value(0, word())});
+    if (!has("mma_async") || has("sp") || operands() < 3 || columns() == 0) return false;
+    const bool in_registers = instruction_.operands[1].kind == PtxOperand::Kind::vector;
+    if (!is_zero(6) || !is_zero(7)) return false;
+    Value* first = in_registers ? builder_.getInt64(0) : with_.value(1, wide());
+    const auto value_effect = static_cast<std::uint32_t>(race::Effect::value);
+    return act("weakspot_matrix_reads",
+               {first, number(in_registers ? 0 : 1), with_.value(2, wide()), number(columns())}) &&
+           act("weakspot_not_modelled",
+               {builder_.CreateGlobalString("the product of wgmma, left out", "weakspot.text"), number(value_effect)});
+  }
+
   const PtxInstruction& instruction_;
   const PtxAsync& with_;
   PtxBuilder& builder_;
@@ -215,7 +251,7 @@ bool is_branch(std::string_view statement) {
 
 bool is_ptx_async(const PtxInstruction& instruction) {
   const std::string& name = instruction.opcode.front();
-  if (name == "mbarrier" || name == "griddepcontrol") return true;
+  if (name == "mbarrier" || name == "griddepcontrol" || name == "wgmma") return true;
   if (name == "fence") {
     return has_start(instruction, "mbarrier_init") || (instruction.has("proxy") && has_start(instruction, "async"));
   }

@@ -25,9 +25,12 @@ BulkCopies::Block& BulkCopies::block_of(const race::ThreadState& thread) {
 }
 
 BulkCopies::Agent BulkCopies::start(race::ThreadState& thread) {
+  return start(thread, machine->detector().publish(thread));
+}
+
+BulkCopies::Agent BulkCopies::start(race::ThreadState& thread, const race::ClockRef& known) {
   Block& block = block_of(thread);
   race::Detector& detector = machine->detector();
-  const race::ClockRef known = detector.publish(thread);
   Agent agent{&block.agents.threads[block.next], &block.agents.threads[block.next + 1], {}};
   block.next = (block.next + 2) % kAgents;
   detector.start_agent(*agent.reads, thread.thread, known);

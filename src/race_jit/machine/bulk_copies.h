@@ -38,8 +38,9 @@ class BulkCopies {
   void clear() { blocks_.clear(); }
   void forget(std::uint32_t block) { blocks_.erase(block); }
 
-  // The thread starts an operation.
+  // The thread starts an operation; or several do together, who knew so much.
   Agent start(race::ThreadState& thread);
+  Agent start(race::ThreadState& thread, const race::ClockRef& known);
   // The thread executes a proxy fence for these memory spaces.
   void fence(race::ThreadState& thread, bool global, bool shared);
 
@@ -79,6 +80,11 @@ class BulkCopies {
 
   std::map<std::uint32_t, Block> blocks_;  // by number
 };
+
+// Tells the detector of an access to some bytes, in words, so that a finding names the one that matters. Returns the
+// address to use: scratch memory if it is invalid.
+void* checked_for_bulk(const BulkCopies::Agent& agent, void* address, std::uint64_t size, bool write,
+                       std::uint32_t site);
 
 // What compiled kernels call, beside those of hooks.h.
 std::vector<HookSymbol> bulk_hook_symbols();

@@ -33,23 +33,6 @@ race::Access bulk_access(const BulkCopies::Agent& agent, const void* address, ra
   return access;
 }
 
-// Tells the detector of an access to some bytes, in words, so that a finding names the one that matters. Returns the
-// address to use: scratch memory if it is invalid.
-void* checked_for_bulk(const BulkCopies::Agent& agent, void* address, std::uint64_t size, bool write,
-                       std::uint32_t site) {
-  if (machine->is_local(address)) return address;
-  if (!is_valid_access(address, size, write, site) || machine->has_given_up()) return machine->scratch(size);
-  race::Access access = bulk_access(agent, address, write ? race::AccessKind::write : race::AccessKind::read, site);
-  race::ThreadState& thread = write ? *agent.writes : *agent.reads;
-  machine->count_access();
-  for (std::uint64_t at = 0; at < size; at += access.size) {
-    access.address = reinterpret_cast<std::uint64_t>(address) + at;
-    access.size = static_cast<unsigned>(std::min(4 - (access.address & 3), size - at));
-    machine->detector().access(thread, access);
-  }
-  return address;
-}
-
 // An update of one element, which is atomic with others of its kind.
 void checked_update(const BulkCopies::Agent& agent, void* address, int operation, unsigned size, std::uint64_t operand,
                     std::uint32_t site) {
@@ -135,6 +118,21 @@ void note_scope(std::uint32_t flags, std::uint32_t site) {
 }
 
 }  // namespace
+
+void* checked_for_bulk(const BulkCopies::Agent& agent, void* address, std::uint64_t size, bool write,
+                       std::uint32_t site) {
+  if (machine->is_local(address)) return address;
+  if (!is_valid_access(address, size, write, site) || machine->has_given_up()) return machine->scratch(size);
+  race::Access access = bulk_access(agent, address, write ? race::AccessKind::write : race::AccessKind::read, site);
+  race::ThreadState& thread = write ? *agent.writes : *agent.reads;
+  machine->count_access();
+  for (std::uint64_t at = 0; at < size; at += access.size) {
+    access.address = reinterpret_cast<std::uint64_t>(address) + at;
+    access.size = static_cast<unsigned>(std::min(4 - (access.address & 3), size - at));
+    machine->detector().access(thread, access);
+  }
+  return address;
+}
 
 extern "C" {
 

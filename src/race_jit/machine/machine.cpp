@@ -467,6 +467,7 @@ void Machine::begin_launch(const LaunchRequest& request, Schedule schedule) {
   gates_.clear();
   copies_.clear();
   bulk_.clear();
+  matrices_.clear();
   touched_.clear();
   windows_.assign(sites().size(), {});
   grid_ = {};

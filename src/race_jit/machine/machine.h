@@ -26,6 +26,7 @@
 #include "race_jit/machine/fibre.h"
 #include "race_jit/machine/gates.h"
 #include "race_jit/machine/incident.h"
+#include "race_jit/machine/matrix_reads.h"
 #include "race_jit/machine/meeting.h"
 #include "race_jit/machine/textures.h"
 #include "race_jit/machine/touched.h"
@@ -97,6 +98,7 @@ class Machine {
   Gates& gates() { return gates_; }
   AsyncCopies& copies() { return copies_; }
   BulkCopies& bulk() { return bulk_; }
+  MatrixReads& matrices() { return matrices_; }
   Textures& textures() { return main_ != nullptr ? main_->textures_ : textures_; }
   std::vector<race::Site>& sites() { return main_ != nullptr ? main_->sites_ : sites_; }
   const std::vector<race::Site>& sites() const { return main_ != nullptr ? main_->sites_ : sites_; }
@@ -234,6 +236,7 @@ class Machine {
   Gates gates_;
   AsyncCopies copies_;
   BulkCopies bulk_;
+  MatrixReads matrices_;
   Textures textures_;
   std::vector<race::Site> sites_;
   std::vector<Incident> incidents_;
