@@ -43,6 +43,13 @@ class Clock {
   // The grid of the launch that begins there has waited for those that it depends on.
   void know_grids(Interval launch);
   void join(const Clock& other);
+  // This is everything that the thread knew when its interval ended. Clocks are complete: one that knows of the end of
+  // an interval knows all that its thread knew then. So whoever knows of that end knows all of a sealed clock.
+  void seal(ThreadName thread, Interval ended) {
+    maker_ = thread;
+    ended_ = ended;
+  }
+  void unseal() { ended_ = 0; }
 
   bool knows(ThreadName thread, Interval interval) const;
   bool knows_grids(Interval launch) const { return grids_ == launch; }
@@ -93,6 +100,8 @@ class Clock {
 
   std::vector<std::pair<std::uint32_t, PartRef>> parts_;  // by block, ascending
   Interval grids_ = 0;
+  ThreadName maker_;
+  Interval ended_ = 0;  // 0: not sealed
 
   friend std::shared_ptr<const Clock> joined(const std::shared_ptr<const Clock>& a,
                                              const std::shared_ptr<const Clock>& b);
@@ -100,7 +109,8 @@ class Clock {
 
 // Shared and never changed once shared; null knows nothing.
 using ClockRef = std::shared_ptr<const Clock>;
-// What both know together: one of them, if it knows all that the other does.
+// What both know together: one of them, if it knows all that the other does. Both must be complete; what makes a clock
+// so is added by join().
 ClockRef joined(const ClockRef& a, const ClockRef& b);
 
 // The joint knowledge of all threads that arrive at one place. Each clock is joined once: most threads share theirs.

@@ -45,7 +45,9 @@ class Checker {
 
   // Judged only: no target has them yet.
   void check_asynchronous() {
-    if (test_.scopes && test_.scopes->has_cpus()) refuse("the test has threads on a CPU and on a GPU");
+    if (test_.scopes && test_.scopes->has_cpus()) {
+      refuse("the test has threads on a CPU and on a GPU; devices such as cuda:0+cpu run it");
+    }
     if (test_.scopes && !test_.scopes->launches.empty()) refuse("the test has dependent launches");
     for (const Thread& thread : test_.threads) {
       for (const Instruction& instruction : thread.instructions) {
@@ -226,6 +228,9 @@ Type widened(Type type) {
 }  // namespace
 
 base::Status check_runnable(const LitmusTest& test, Target target, const TargetLimits& limits) {
+  if (target == Target::mixed) {
+    return check_mixed(test, [&](const LitmusTest& half, Target of) { return check_runnable(half, of, limits); });
+  }
   return Checker(test, target, limits).run();
 }
 

@@ -30,12 +30,11 @@ class AsyncLowering {
     if (name == "fence") return lower_fence();
     if (name == "mbarrier") return lower_mbarrier();
     if (name == "griddepcontrol") {
-      return with_.holds == nullptr && (!has("wait") || act("weakspot_grid_wait", {}));
+      return !has("wait") || act("weakspot_grid_wait", {});
     }
-    if (name == "wgmma") return with_.holds == nullptr && lower_matrix();
+    if (name == "wgmma") return lower_matrix();
     if (name == "st") return lower_store();
     if (name == "red") return lower_update();
-    if (with_.holds != nullptr && !instruction_.has("bulk")) return false;
     return instruction_.has("bulk") ? lower_bulk() : lower_copy();
   }
 
@@ -51,14 +50,7 @@ class AsyncLowering {
     return with_.hook(name, builder_.getVoidTy(), std::move(arguments)) != nullptr;
   }
 
-  // Null where the guard does not hold, which tells the machine to do nothing.
-  Value* guarded(Value* gate) {
-    if (with_.holds == nullptr || gate == nullptr) return gate;
-    return builder_.CreateSelect(with_.holds, gate, null());
-  }
-
   bool lower_fence() {
-    if (with_.holds != nullptr) return false;
     if (has("mbarrier_init")) return act("weakspot_fence", {number(kDeviceScope)});
     // Both directions of the form that names them order writes of threads before with copies behind.
     std::uint32_t spaces = kProxyGlobal | kProxyShared;
@@ -79,7 +71,6 @@ class AsyncLowering {
 
   bool lower_mbarrier() {
     const bool waits = has("test_wait") || has("try_wait");
-    if (with_.holds != nullptr && (waits || has("init"))) return false;
     if (has("init")) return act("weakspot_mbarrier_init", {pointer(0), with_.value(1, word())});
     if (has("inval")) return true;
     if (has("arrive") || has("arrive_drop")) return lower_arrive();
@@ -87,7 +78,7 @@ class AsyncLowering {
     if (!has("expect_tx") && !has("complete_tx")) return false;
     Value* bytes = with_.value(1, wide());
     if (bytes != nullptr && has("complete_tx")) bytes = builder_.CreateNeg(bytes);
-    return act("weakspot_mbarrier_bytes", {guarded(pointer(0)), bytes});
+    return act("weakspot_mbarrier_bytes", {pointer(0), bytes});
   }
 
   // state, [gate], count; with expect_tx the last is the number of bytes.
@@ -97,7 +88,7 @@ class AsyncLowering {
     const bool expects = has("expect_tx");
     Value* state =
         with_.hook("weakspot_mbarrier_arrive", wide(),
-                   {guarded(pointer(1)), expects ? number(1) : last, expects ? last : number(0), number(gate_flags())});
+                   {pointer(1), expects ? number(1) : last, expects ? last : number(0), number(gate_flags())});
     return with_.assign(0, state);
   }
 
@@ -127,11 +118,11 @@ class AsyncLowering {
 
   // cp[.reduce].async.bulk.TO.FROM... [to], [from], size[, [gate][, mask]][, policy]
   bool lower_bulk() {
-    if (has("commit_group")) return with_.holds == nullptr && act("weakspot_bulk_commit", {});
+    if (has("commit_group")) return act("weakspot_bulk_commit", {});
     if (has("wait_group")) {
-      return with_.holds == nullptr && act("weakspot_bulk_wait", {with_.value(0, word()), number(has("read") ? 1 : 0)});
+      return act("weakspot_bulk_wait", {with_.value(0, word()), number(has("read") ? 1 : 0)});
     }
-    if (has("tensor") || with_.holds != nullptr || has("cp_mask")) return false;
+    if (has("tensor") || has("cp_mask")) return false;
     const bool counted = has_start(instruction_, "mbarrier");
     if (!counted && !has("bulk_group")) return false;
     if (operands() < (counted ? 4u : 3u)) return false;
@@ -153,7 +144,7 @@ class AsyncLowering {
   // st.async ... [to], value or {values}, [gate]
   bool lower_store() {
     const unsigned size = ptx_type_size(instruction_);
-    if (with_.holds != nullptr || operands() != 3 || size == 0 || size > 8 || !has_start(instruction_, "mbarrier")) {
+    if (operands() != 3 || size == 0 || size > 8 || !has_start(instruction_, "mbarrier")) {
       return false;
     }
     const PtxOperand& given = instruction_.operands[1];
@@ -174,8 +165,7 @@ class AsyncLowering {
   bool lower_update() {
     const int operation = ptx_atomic_operation(instruction_);
     const unsigned size = ptx_type_size(instruction_);
-    if (with_.holds != nullptr || operands() != 3 || operation < 0 || size == 0 ||
-        !has_start(instruction_, "mbarrier")) {
+    if (operands() != 3 || operation < 0 || size == 0 || !has_start(instruction_, "mbarrier")) {
       return false;
     }
     return act("weakspot_bulk_update", {pointer(0), with_.value(1, wide()),

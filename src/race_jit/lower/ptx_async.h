@@ -18,7 +18,6 @@ namespace weakspot::race_jit {
 // What the lowering of one instruction uses.
 struct PtxAsync {
   PtxBuilder& builder;
-  llvm::Value* holds = nullptr;  // the condition of a guarded instruction
   // An operand as a value of that type; null if it is not one.
   std::function<llvm::Value*(std::size_t, llvm::Type*)> value;
   std::function<llvm::Value*(const PtxOperand&, llvm::Type*)> operand;

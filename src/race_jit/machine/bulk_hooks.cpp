@@ -106,8 +106,10 @@ void complete(const BulkCopies::Agent& agent, void* gate, std::uint64_t bytes, s
   }
 }
 
-Reach reach_of(std::uint32_t flags) {
-  return (flags & kGateRelaxed) != 0 ? Reach::nobody : (flags & kGateBlock) != 0 ? Reach::block : Reach::cluster;
+GateReach reach_of(std::uint32_t flags) {
+  return (flags & kGateRelaxed) != 0 ? GateReach::nobody
+         : (flags & kGateBlock) != 0 ? GateReach::block
+                                     : GateReach::cluster;
 }
 
 // Where neither says the scope, that of the block is meant by the text, and that of the cluster by those who write it.
@@ -222,12 +224,12 @@ void weakspot_mbarrier_init(void* gate, std::uint32_t expected, std::uint32_t si
   machine->gates().start(gate_at(gate), expected);
 }
 
-// Arrives for `count` threads, with so many bytes to come. Null: where a guard does not hold.
+// Arrives for `count` threads, with so many bytes to come.
 std::uint64_t weakspot_mbarrier_arrive(void* gate, std::uint32_t count, std::uint32_t bytes, std::uint32_t flags,
                                        std::uint32_t site) {
   let_be_initialised(gate, site);
   InRuntime inside;
-  if (gate == nullptr || !use_mbarrier(gate, site)) return 0;
+  if (!use_mbarrier(gate, site)) return 0;
   if (!is_in_own_block(gate)) note_scope(flags, site);
   machine->gates().expect_bytes(gate_at(gate), bytes);
   return machine->gates().arrive(gate_at(gate),
@@ -238,7 +240,7 @@ std::uint64_t weakspot_mbarrier_arrive(void* gate, std::uint32_t count, std::uin
 void weakspot_mbarrier_bytes(void* gate, std::int64_t bytes, std::uint32_t site) {
   let_be_initialised(gate, site);
   InRuntime inside;
-  if (gate != nullptr && use_mbarrier(gate, site)) machine->gates().expect_bytes(gate_at(gate), bytes);
+  if (use_mbarrier(gate, site)) machine->gates().expect_bytes(gate_at(gate), bytes);
 }
 
 // Whether the phase is over; with kGateBlocking not before it is.

@@ -24,10 +24,10 @@ std::uint64_t Gates::arrive(Name name, const Arrival& arrival) {
   race::ThreadState& thread = *weakspot_current->state;
   race::Detector& detector = machine->detector();
   const bool here = name.first != 0 || is_in_own_block(reinterpret_cast<const void*>(name.second));
-  if (arrival.reach == Reach::nobody) {
+  if (arrival.reach == GateReach::nobody) {
     // A fence before it makes it a release.
     tell(name, race::Detector::fenced(thread, !here), !here);
-  } else if (here || arrival.reach == Reach::cluster) {
+  } else if (here || arrival.reach == GateReach::cluster) {
     tell(name, detector.publish(thread), !here);
   }
   gate.arrived += arrival.count;
@@ -72,15 +72,15 @@ bool Gates::was_opened_from_elsewhere(Name name) const {
   return found != gates_.end() && found->second.opened[1] != nullptr;
 }
 
-void Gates::pass(Name name, Reach reach) {
+void Gates::pass(Name name, GateReach reach) {
   race::ThreadState& thread = *weakspot_current->state;
   const auto& [here, elsewhere] = gates_[name].opened;
-  if (reach == Reach::nobody) {
+  if (reach == GateReach::nobody) {
     race::Detector::learn_at_fence(thread, here, elsewhere);
     return;
   }
   machine->detector().learn(thread, here);
-  if (reach == Reach::cluster) machine->detector().learn(thread, elsewhere);
+  if (reach == GateReach::cluster) machine->detector().learn(thread, elsewhere);
 }
 
 void Gates::tell(Name name, const race::ClockRef& clock, bool from_elsewhere) {

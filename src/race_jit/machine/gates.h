@@ -17,7 +17,7 @@
 namespace weakspot::race_jit {
 
 // Whom an arrival tells what its thread did before, and from whom a wait learns it.
-enum class Reach : std::uint8_t {
+enum class GateReach : std::uint8_t {
   nobody,   // relaxed
   block,    // threads of the block that has the gate
   cluster,  // threads of all blocks that use it
@@ -30,7 +30,7 @@ class Gates {
   struct Arrival {
     std::uint32_t count = 1;  // of threads
     bool drop = false;        // later phases expect fewer
-    Reach reach = Reach::cluster;
+    GateReach reach = GateReach::cluster;
   };
 
   void clear() { gates_.clear(); }
@@ -42,7 +42,7 @@ class Gates {
   std::uint64_t arrive(Name name, const Arrival& arrival);
   bool is_over(Name name, std::uint64_t phase) const;
   // The current thread learns what those that opened the gate knew when they arrived.
-  void pass(Name name, Reach reach = Reach::cluster);
+  void pass(Name name, GateReach reach = GateReach::cluster);
   // Whether the gate was opened by other blocks than the one that has it, too.
   bool was_opened_from_elsewhere(Name name) const;
   // Threads that pass in this phase learn `clock`, which comes from another block than the one that has the gate, or
