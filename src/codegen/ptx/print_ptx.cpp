@@ -351,7 +351,9 @@ class PtxPrinter {
     }
     const std::string phase = in_register(step.phase);
     const std::string over = predicate();
-    line("{} {}, [{}], {}", head, over, where, phase);
+    // An attempt may sleep. The time, in nanoseconds, is short, so that one that is in vain ends soon.
+    const std::string hint = step.op == Step::attempt ? fmt::format(", {}", in_register(500u)) : "";
+    line("{} {}, [{}], {}{}", head, over, where, phase, hint);
     line("selp.b32 {}, 1, 0, {}", name(step.target), over);
   }
 

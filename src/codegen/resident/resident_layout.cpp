@@ -228,9 +228,28 @@ std::optional<std::uint32_t> factor_of_bytes(const LitmusTest& test, bool joined
   return factor.value_or(1);
 }
 
+// A workgroup uses the memory of another one of its cluster.
+bool crosses_workgroups(const LitmusTest& test) {
+  const ScopeTree tree = test.scope_tree();
+  std::map<std::uint32_t, Placement> user;
+  bool crosses = false;
+  for (std::size_t t = 0; t < test.threads.size(); ++t) {
+    for (const Instruction& instruction : test.threads[t].instructions) {
+      for_each_location(instruction, [&](const LocationId& id) {
+        if (test[id].space != Space::shared) return;
+        const Placement& first = user.emplace(id.index, tree.placements[t]).first->second;
+        crosses = crosses || (first.cluster == tree.placements[t].cluster &&
+                              first.workgroup != tree.placements[t].workgroup);
+      });
+    }
+  }
+  return crosses;
+}
+
 }  // namespace
 
 bool is_resident(const LitmusTest& test) {
+  if (crosses_workgroups(test)) return true;
   for (const Thread& thread : test.threads) {
     for (const Instruction& instruction : thread.instructions) {
       if (is_asynchronous(instruction)) return true;
