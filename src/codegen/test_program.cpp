@@ -10,8 +10,8 @@
 #include "codegen/cpu/cpu_plan.h"
 #include "codegen/harness/harness.h"
 #include "codegen/harness/launch_plan.h"
+#include "codegen/harness/resident_run.h"
 #include "codegen/kernel_program.h"
-#include "codegen/resident/resident_run.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -46,8 +46,8 @@ InstancePlace locate_resident(const Harness& harness, const Sighting& sighting) 
   InstancePlace place;
   for (const Role& role : roles.roles) {
     const std::uint32_t warp = slot / roles.subgroup_size * roles.subgroups + role.subgroup;
-    place.threads.push_back({row * roles.workgroups + role.workgroup,
-                             warp * roles.subgroup_size + slot % roles.subgroup_size});
+    place.threads.push_back(
+        {row * roles.workgroups + role.workgroup, warp * roles.subgroup_size + slot % roles.subgroup_size});
   }
   for (const ResidentCell& cell : layout.cells) {
     const std::uint64_t index = cell.shared ? std::uint64_t{turn} * layout.slots + slot : sighting.instance;

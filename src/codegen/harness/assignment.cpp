@@ -214,7 +214,8 @@ base::Result<RolePlan> resident_roles(const LitmusTest& test, const TestEnvironm
   plan.pairing = Pairing::neighbour;
   const std::uint32_t team = limits.subgroup_size * plan.subgroups;
   const std::uint32_t most = has_barriers(test) ? std::max(1u, limits.named_barriers) : limits.max_workgroup_size;
-  const std::uint32_t wanted = std::min(static_cast<std::uint32_t>(environment.workgroup_size), limits.max_workgroup_size);
+  const std::uint32_t wanted =
+      std::min(static_cast<std::uint32_t>(environment.workgroup_size), limits.max_workgroup_size);
   const std::uint32_t teams = std::clamp(wanted / team, 1u, most);
   plan.workgroup_size = team * teams;
   plan.instances_per_workgroup = limits.subgroup_size * teams;

@@ -6,10 +6,10 @@
 #include <algorithm>
 
 #include "codegen/harness/harness_parts.h"
+#include "codegen/harness/resident_run.h"
 #include "codegen/harness/role_code.h"
 #include "codegen/harness/support.h"
 #include "codegen/harness/weakened.h"
-#include "codegen/resident/resident_run.h"
 
 namespace weakspot::codegen {
 namespace {

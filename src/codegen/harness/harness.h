@@ -16,8 +16,8 @@
 #include "codegen/harness/encoding.h"
 #include "codegen/harness/loop_budget.h"
 #include "codegen/harness/memory_layout.h"
+#include "codegen/harness/resident_layout.h"
 #include "codegen/kernel/kernel.h"
-#include "codegen/resident/resident_layout.h"
 #include "litmus/test.h"
 
 namespace weakspot::codegen {
@@ -36,7 +36,7 @@ struct Harness {
   bool uniform_barriers = false;  // barriers need the whole workgroup, in uniform control flow
   bool private_counts = false;    // small tables are counted in variables of a thread first
   LoopBudget loops;
-  litmus::LitmusTest asked;  // as it should run: widened, but not weakened
+  litmus::LitmusTest asked;                // as it should run: widened, but not weakened
   std::optional<ResidentLayout> resident;  // for tests of that kind, which have a kernel of their own
   bool grids = false;                      // the test has dependent launches: one kernel per thread, in their order
 

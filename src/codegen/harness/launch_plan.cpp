@@ -137,8 +137,8 @@ Launch begin_launch(const Harness& harness, const PlanShape& shape, const PlanOp
 
 base::Result<PlannedRun> plan_launch(const Harness& harness, const PlanOptions& options) {
   PlannedRun run;
-  run.shape =
-      harness.grids ? shape_of_grids(harness, options.resident_workgroups) : choose_shape(harness, options.resident_workgroups);
+  run.shape = harness.grids ? shape_of_grids(harness, options.resident_workgroups)
+                            : choose_shape(harness, options.resident_workgroups);
   const std::uint32_t instances = harness.roles.instances(run.shape.testing);
   run.instances = instances;
   run.launch = begin_launch(harness, run.shape, options);

@@ -124,8 +124,8 @@ Expr OutcomeCounter::digit_of(const ItemCode& code, Var value, Var known, const 
   }
   const Var digit = b_.let(size);
   for (std::uint32_t d = 0; d < size; ++d) {
-    const Expr candidate = value_for_instance(h_, code.values[d], code.type, entry.instance,
-                                              entry.instances, entry.factor, entry.slice);
+    const Expr candidate =
+        value_for_instance(h_, code.values[d], code.type, entry.instance, entry.instances, entry.factor, entry.slice);
     b_.set(digit, select(equal(value, candidate), d, digit));
   }
   b_.set(known, Expr(known) & less(digit, size));
@@ -206,9 +206,8 @@ void OutcomeCounter::count_in_hash(const Expr& number, const Expr& entry, std::u
 // Raw values, two words each. kOverflowing also counts those that do not fit.
 void OutcomeCounter::overflow(const std::vector<Var>& values, const Expr& entry) {
   const Var index = b_.var();
-  b_.add(AtomicOn{RmwOp::add, index,
-                  relaxed_word(word_address(kCountBuffer, static_cast<std::uint32_t>(kOverflowing))), 1u,
-                  std::nullopt});
+  b_.add(AtomicOn{RmwOp::add, index, relaxed_word(word_address(kCountBuffer, static_cast<std::uint32_t>(kOverflowing))),
+                  1u, std::nullopt});
   b_.if_(less(index, kOverflowEntries), [&] {
     const auto words = static_cast<std::uint32_t>(overflow_words(values.size()));
     const Var record = b_.let(buffer_address(kOverflowBuffer) + mul_wide(index, words * 4));

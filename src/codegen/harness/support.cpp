@@ -7,8 +7,8 @@
 #include <map>
 
 #include "codegen/harness/assignment.h"
+#include "codegen/harness/resident_layout.h"
 #include "codegen/harness/support_targets.h"
-#include "codegen/resident/resident_layout.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -66,7 +66,8 @@ class Checker {
   }
 
   void check_location(const Location& location) {
-    if (location.is_array() && location.element == 0 && !resident_) refuse(fmt::format("'{}' is an array", location.name));
+    if (location.is_array() && location.element == 0 && !resident_)
+      refuse(fmt::format("'{}' is an array", location.name));
     if (location.alias_of) refuse(fmt::format("'{}' is an alias of another location", location.name));
     if (location.space == Space::constant) refuse(fmt::format("'{}' is in constant memory", location.name));
     if (location.initial.base && size_in_bytes(location.type) != 8) {

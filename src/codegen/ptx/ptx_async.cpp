@@ -13,12 +13,12 @@ constexpr std::string_view kCounted = "mbarrier::complete_tx::bytes";
 // The type of a reduction or of a remote store: bit operations and plain stores have no sign.
 std::string async_type(const CopyStep& copy) {
   const int bits = size_in_bytes(copy.type) * 8;
-  const bool raw = !copy.reduce || *copy.reduce == RmwOp::and_ || *copy.reduce == RmwOp::or_ ||
-                   *copy.reduce == RmwOp::xor_;
-  return fmt::format("{}{}", raw ? "b" : is_signed(copy.type) && *copy.reduce != RmwOp::inc &&
-                                             *copy.reduce != RmwOp::dec
-                                         ? "s"
-                                         : "u",
+  const bool raw =
+      !copy.reduce || *copy.reduce == RmwOp::and_ || *copy.reduce == RmwOp::or_ || *copy.reduce == RmwOp::xor_;
+  return fmt::format("{}{}",
+                     raw                                                                                ? "b"
+                     : is_signed(copy.type) && *copy.reduce != RmwOp::inc && *copy.reduce != RmwOp::dec ? "s"
+                                                                                                        : "u",
                      bits);
 }
 

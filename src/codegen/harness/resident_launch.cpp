@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "codegen/harness/launch_plan.h"
-#include "codegen/resident/resident_run.h"
+#include "codegen/harness/resident_run.h"
 
 namespace weakspot::codegen {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "codegen/resident/resident_run.h"
+#include "codegen/harness/resident_run.h"
 
 #include <algorithm>
 
 #include "codegen/harness/outcome_counter.h"
+#include "codegen/harness/resident_code.h"
 #include "codegen/harness/role_code.h"
-#include "codegen/resident/resident_code.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -381,9 +381,7 @@ class ResidentWriter {
       meet();
     }
     if (!layout_.counting_role) {
-      as_keeper([&] {
-        in_workgroup(0, [&] { b_.count(0u, layout_.depth, 1u, [&](Var turn) { collect(turn); }); });
-      });
+      as_keeper([&] { in_workgroup(0, [&] { b_.count(0u, layout_.depth, 1u, [&](Var turn) { collect(turn); }); }); });
       if (roles_.workgroups > 1) meet();
     }
     invalidate_mbarriers();
@@ -447,8 +445,8 @@ class ResidentWriter {
   }
 
   void invalidate_mbarriers() {
-    const bool any = std::any_of(layout_.cells.begin(), layout_.cells.end(),
-                                 [](const ResidentCell& cell) { return cell.mbarrier; });
+    const bool any =
+        std::any_of(layout_.cells.begin(), layout_.cells.end(), [](const ResidentCell& cell) { return cell.mbarrier; });
     if (!any) return;
     as_keeper([&] {
       b_.count(0u, layout_.depth, 1u, [&](Var turn) {

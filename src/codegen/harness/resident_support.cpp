@@ -95,8 +95,8 @@ class ResidentChecker {
   }
 
   void check(const AsyncControl& control) {
-    const bool grids = control.kind == AsyncControl::Kind::launch_dependents ||
-                       control.kind == AsyncControl::Kind::wait_grids;
+    const bool grids =
+        control.kind == AsyncControl::Kind::launch_dependents || control.kind == AsyncControl::Kind::wait_grids;
     if (grids) refuse_("the test has dependent launches");
   }
 
@@ -146,8 +146,8 @@ class ResidentChecker {
       subgroups[tree.placements[t].workgroup].push_back(tree.placements[t].subgroup);
     }
     const std::size_t size = subgroups.empty() ? 0 : subgroups.begin()->second.size();
-    const bool even = std::all_of(subgroups.begin(), subgroups.end(),
-                                  [&](const auto& entry) { return entry.second.size() == size; });
+    const bool even =
+        std::all_of(subgroups.begin(), subgroups.end(), [&](const auto& entry) { return entry.second.size() == size; });
     if (any && !even) refuse_("the workgroups have different numbers of threads, and the test has barriers");
   }
 
@@ -186,7 +186,8 @@ void refuse_for_grids(const LitmusTest& test, const TargetLimits& limits, const 
       const bool grids = control != nullptr && (control->kind == AsyncControl::Kind::launch_dependents ||
                                                 control->kind == AsyncControl::Kind::wait_grids);
       if (is_asynchronous(instruction) && !grids) refuse("the test has dependent launches and asynchronous copies");
-      if (std::holds_alternative<Barrier>(instruction.operation)) refuse("the test has dependent launches and barriers");
+      if (std::holds_alternative<Barrier>(instruction.operation))
+        refuse("the test has dependent launches and barriers");
     }
   }
 }

@@ -58,7 +58,8 @@ constexpr const char* kStore =
     " commit.bulk ;\n wait.bulk 0 ;\n ld.na r0, y ;\nscopes (wg P0)\nexists (0:r0=0)\n";
 
 constexpr const char* kLoad =
-    "weakspot LOAD\nArch=ptx\n{ shared b = 1; shared x; y = 1; }\n P0 | P1 ;\n mbar.arrive _, b, 1, 4 | mbar.wait b, 0 ;"
+    "weakspot LOAD\nArch=ptx\n{ shared b = 1; shared x; y = 1; }\n P0 | P1 ;\n mbar.arrive _, b, 1, 4 | mbar.wait b, 0 "
+    ";"
     "\n copy.bulk x, y, b | ld.na r0, x ;\nscopes (wg P0 P1)\nexists (1:r0=0)\n";
 
 TEST(Resident, OneLaneCopiesForARowOfNeighbours) {
@@ -83,9 +84,9 @@ TEST(Resident, WithWideStridesEachInstanceCopiesForItself) {
 TEST(Resident, MbarriersCountTheBytesThatAreMoved) {
   const auto joined = compile(read(kLoad));
   ASSERT_TRUE(joined.ok()) << base::render(joined.errors());
-  EXPECT_EQ(role(*joined, 0), (Lines{"bar.warp.sync", "mbarrier.arrive.expect_tx.release.cta.shared::cta.b64",
-                                     "bar.warp.sync",
-                                     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"}));
+  EXPECT_EQ(role(*joined, 0),
+            (Lines{"bar.warp.sync", "mbarrier.arrive.expect_tx.release.cta.shared::cta.b64", "bar.warp.sync",
+                   "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"}));
   EXPECT_EQ(role(*joined, 1), (Lines{"mbarrier.try_wait.parity.acquire.cta.shared::cta.b64", "ld.shared.b32"}));
   EXPECT_EQ(joined->harness().resident->tx_factor, 32u);
   const auto each = compile(read(kLoad), "memory_stride=4");
@@ -94,10 +95,10 @@ TEST(Resident, MbarriersCountTheBytesThatAreMoved) {
 }
 
 TEST(Resident, LocationsAreWhereTheirInstructionsNeedThem) {
-  const auto program = compile(read(
-      "weakspot MULTICAST\nArch=ptx\n{ shared b = 1; shared x; shared z; y = 1; shared c = 1; }\n P0 | P1 ;\n"
-      " mbar.arrive _, b, 1, 4 | mbar.arrive _, c, 1, 4 ;\n copy.bulk x, y, b, z, c | mbar.wait.cluster c, 0 ;\n"
-      " | ld.na r0, z ;\nscopes (cluster (wg P0) (wg P1))\nexists (1:r0=0)\n"));
+  const auto program = compile(
+      read("weakspot MULTICAST\nArch=ptx\n{ shared b = 1; shared x; shared z; y = 1; shared c = 1; }\n P0 | P1 ;\n"
+           " mbar.arrive _, b, 1, 4 | mbar.arrive _, c, 1, 4 ;\n copy.bulk x, y, b, z, c | mbar.wait.cluster c, 0 ;\n"
+           " | ld.na r0, z ;\nscopes (cluster (wg P0) (wg P1))\nexists (1:r0=0)\n"));
   ASSERT_TRUE(program.ok()) << base::render(program.errors());
   const litmus::LitmusTest& test = program->harness().test;
   std::map<std::string, ResidentCell> cells;
@@ -157,9 +158,9 @@ TEST(Resident, RefusalsNameWhatIsMissing) {
 }
 
 TEST(Resident, DependentLaunchesAreKernelsInARow) {
-  const auto program = compile(read(
-      "weakspot GRID\nArch=ptx\n P0 | P1 ;\n st.na x, 1 | griddep.wait ;\n griddep.launch | ld.na r0, x ;\n"
-      "scopes (wg P0) (wg P1)\nlaunch P0 P1\nexists (1:r0=0)\n"));
+  const auto program = compile(
+      read("weakspot GRID\nArch=ptx\n P0 | P1 ;\n st.na x, 1 | griddep.wait ;\n griddep.launch | ld.na r0, x ;\n"
+           "scopes (wg P0) (wg P1)\nlaunch P0 P1\nexists (1:r0=0)\n"));
   ASSERT_TRUE(program.ok()) << base::render(program.errors());
   EXPECT_EQ(role(*program, 0), (Lines{"st.global.b32", "griddepcontrol.launch_dependents"}));
   EXPECT_EQ(role(*program, 1), (Lines{"griddepcontrol.wait", "ld.global.b32"}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "codegen/resident/resident_layout.h"
+#include "codegen/harness/resident_layout.h"
 
 #include <fmt/format.h>
 
@@ -12,8 +12,8 @@ namespace {
 
 using namespace litmus;
 
-constexpr std::uint32_t kRow = 32;           // instances
-constexpr std::uint32_t kBulkUnit = 16;      // bytes
+constexpr std::uint32_t kRow = 32;       // instances
+constexpr std::uint32_t kBulkUnit = 16;  // bytes
 constexpr std::uint32_t kMostDepth = 8;
 constexpr std::uint32_t kMbarrierBytes = 8;
 
@@ -120,7 +120,8 @@ class Owners {
 // The least unit of each location: what bulk copies move has whole units of 16 bytes unless copies are joined.
 std::vector<std::uint32_t> cell_sizes(const LitmusTest& test, bool joined) {
   std::vector<std::uint32_t> sizes;
-  for (const Location& location : test.locations) sizes.push_back(static_cast<std::uint32_t>(extent_in_bytes(location)));
+  for (const Location& location : test.locations)
+    sizes.push_back(static_cast<std::uint32_t>(extent_in_bytes(location)));
   if (joined) return sizes;
   for_each_copy(test, [&](std::size_t, const AsyncCopy& copy) {
     if (copy.engine != AsyncEngine::bulk) return;
@@ -194,8 +195,7 @@ std::vector<ResidentDrain> find_drains(const LitmusTest& test, const ResidentLay
 bool may_give_up(const Thread& thread) {
   return std::any_of(thread.instructions.begin(), thread.instructions.end(), [](const Instruction& instruction) {
     const auto* step = std::get_if<Mbarrier>(&instruction.operation);
-    return std::holds_alternative<Branch>(instruction.operation) ||
-           (step != nullptr && step->op == MbarrierOp::wait);
+    return std::holds_alternative<Branch>(instruction.operation) || (step != nullptr && step->op == MbarrierOp::wait);
   });
 }
 
@@ -238,8 +238,8 @@ bool crosses_workgroups(const LitmusTest& test) {
       for_each_location(instruction, [&](const LocationId& id) {
         if (test[id].space != Space::shared) return;
         const Placement& first = user.emplace(id.index, tree.placements[t]).first->second;
-        crosses = crosses || (first.cluster == tree.placements[t].cluster &&
-                              first.workgroup != tree.placements[t].workgroup);
+        crosses =
+            crosses || (first.cluster == tree.placements[t].cluster && first.workgroup != tree.placements[t].workgroup);
       });
     }
   }
@@ -269,9 +269,7 @@ base::Result<std::vector<std::uint32_t>> resident_owners(const LitmusTest& test,
 base::Result<ResidentLayout> lay_out_resident(const LitmusTest& test, const TestEnvironment& environment,
                                               const RolePlan& roles, const OutcomeEncoding& encoding,
                                               std::uint32_t max_shared_bytes) {
-  auto refuse = [&](const std::string& why) {
-    return base::error(fmt::format("{}: cannot run: {}", test.name, why));
-  };
+  auto refuse = [&](const std::string& why) { return base::error(fmt::format("{}: cannot run: {}", test.name, why)); };
   const base::Result<std::vector<std::uint32_t>> owners = resident_owners(test, roles);
   if (!owners) return refuse(owners.errors().front().message);
   ResidentLayout layout;

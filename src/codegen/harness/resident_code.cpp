@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "codegen/resident/resident_code.h"
+#include "codegen/harness/resident_code.h"
 
 #include "base/check.h"
 #include "codegen/harness/role_code.h"
@@ -37,8 +37,9 @@ class StepWriter {
     }
     const std::uint32_t cell = layout_.cells[first.to.location->index].bytes;
     const bool joins = layout_.joined && copy.engine == AsyncEngine::bulk;
-    step.bytes = copy.engine == AsyncEngine::bulk ? cell * (joins ? 32 : 1)
-                                                  : static_cast<std::uint32_t>(copy.elements * size_in_bytes(copy.type));
+    step.bytes = copy.engine == AsyncEngine::bulk
+                     ? cell * (joins ? 32 : 1)
+                     : static_cast<std::uint32_t>(copy.elements * size_in_bytes(copy.type));
     if (!joins) return b_.add(AsyncOf{std::move(step)});
     elected([&] { b_.add(AsyncOf{std::move(step)}); });
   }

@@ -26,7 +26,8 @@ struct ResidentCell {
   bool mbarrier = false;
   std::uint32_t owner = 0;  // the workgroup of the test that has it
   std::uint32_t bytes = 4;  // per slot, or per row if it is an mbarrier and copies are joined
-  // Shared: where the cells begin in the workgroup's memory. Global: bytes that the earlier locations take per instance.
+  // Shared: where the cells begin in the workgroup's memory. Global: bytes that the earlier locations take per
+  // instance.
   std::uint32_t at = 0;
   std::uint32_t inner = 0;  // elements of arrays: within the cell
 };
@@ -61,9 +62,7 @@ struct ResidentLayout {
   std::uint32_t rows() const { return slots / 32; }
   std::uint32_t instances_per_row() const { return slots * depth; }  // of workgroups
   // Cells of a location per instance of a thread.
-  std::uint32_t cells_of(std::uint32_t location) const {
-    return joined && cells[location].mbarrier ? rows() : slots;
-  }
+  std::uint32_t cells_of(std::uint32_t location) const { return joined && cells[location].mbarrier ? rows() : slots; }
 };
 
 bool is_resident(const litmus::LitmusTest& test);
