@@ -428,8 +428,7 @@ class RunWriter {
   // one_role: this thread's role. Threads without a role still reach the barriers of their workgroup.
   void write_choice(std::size_t r) {
     if (r == role_count()) return write_idle();
-    b_.if_(
-        *roles_[r].active, [&] { write_one(r); }, [&] { write_choice(r + 1); });
+    b_.if_(*roles_[r].active, [&] { write_one(r); }, [&] { write_choice(r + 1); });
   }
 
   std::uint32_t subgroups_of(std::uint32_t workgroup) const {

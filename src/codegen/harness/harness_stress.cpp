@@ -24,13 +24,8 @@ Expr target_address(KernelBuilder& b, const Harness& harness, const PlanRow& row
 
 void write_access(KernelBuilder& b, const Expr& store, const Expr& address, Var round) {
   b.if_(
-      store,
-      [&] {
-        b.add(StoreTo{relaxed_word(address), Expr(round) + 1u});
-      },
-      [&] {
-        b.add(LoadFrom{b.var(), relaxed_word(address)});
-      });
+      store, [&] { b.add(StoreTo{relaxed_word(address), Expr(round) + 1u}); },
+      [&] { b.add(LoadFrom{b.var(), relaxed_word(address)}); });
 }
 
 void write_pattern(KernelBuilder& b, const Expr& first, const Expr& second, const Expr& address, const Expr& rounds) {
