@@ -44,6 +44,17 @@ class StepWriter {
     elected([&] { b_.add(AsyncOf{std::move(step)}); });
   }
 
+  // Whether one lane did the instruction before this one as well: then nobody has come in between.
+  void look_back(const Instruction& instruction) {
+    const std::ptrdiff_t position = &instruction - thread_.instructions.data();
+    if (position == 0) return;
+    const Instruction& before = thread_.instructions[static_cast<std::size_t>(position - 1)];
+    const auto* copy = std::get_if<AsyncCopy>(&before.operation);
+    const auto* mbarrier = std::get_if<Mbarrier>(&before.operation);
+    together_ = (copy != nullptr && copy->engine == AsyncEngine::bulk) ||
+                (mbarrier != nullptr && mbarrier->op != MbarrierOp::test && mbarrier->op != MbarrierOp::wait);
+  }
+
   void write(const Mbarrier& mbarrier) {
     MbarrierStep step;
     step.mbarrier = r_.places[mbarrier.barrier.index];
@@ -94,7 +105,7 @@ class StepWriter {
 
   // One lane does it for the row, after all have come here.
   void elected(const KernelBuilder::Write& write) {
-    meet();
+    if (!together_) meet();
     b_.if_(equal(r_.lane, 0u), write);
   }
 
@@ -123,6 +134,7 @@ class StepWriter {
   const ResidentLayout& layout_;
   const ResidentRole& r_;
   const Thread& thread_;
+  bool together_ = false;
 };
 
 }  // namespace
@@ -148,6 +160,7 @@ void write_mbarrier_wait(KernelBuilder& b, const MbarrierStep& wanted, std::uint
 void write_resident_step(KernelBuilder& builder, const Harness& harness, const ResidentRole& role,
                          const Instruction& instruction) {
   StepWriter writer(builder, harness, role);
+  writer.look_back(instruction);
   if (const auto* copy = std::get_if<AsyncCopy>(&instruction.operation)) return writer.write(*copy);
   if (const auto* mbarrier = std::get_if<Mbarrier>(&instruction.operation)) return writer.write(*mbarrier);
   if (const auto* control = std::get_if<AsyncControl>(&instruction.operation)) return writer.write(*control);

@@ -14,7 +14,6 @@ using namespace litmus;
 
 constexpr std::uint32_t kRow = 32;       // instances
 constexpr std::uint32_t kBulkUnit = 16;  // bytes
-constexpr std::uint32_t kMostDepth = 8;
 constexpr std::uint32_t kMbarrierBytes = 8;
 
 std::uint32_t round_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
@@ -302,7 +301,8 @@ base::Result<ResidentLayout> lay_out_resident(const LitmusTest& test, const Test
 
   const auto table = static_cast<std::uint32_t>(encoding.size() * 4 * std::max(1u, roles.workgroup_size / 32));
   const std::uint32_t room = max_shared_bytes - std::min(max_shared_bytes, table + 1024);
-  layout.depth = std::clamp(room / std::max(1u, per_slot * layout.slots), 1u, kMostDepth);
+  layout.depth = std::clamp(room / std::max(1u, per_slot * layout.slots), 1u,
+                            static_cast<std::uint32_t>(environment.barrier_spacing));
 
   std::uint32_t next = 0;
   for (std::uint32_t i = 0; i < test.locations.size(); ++i) {

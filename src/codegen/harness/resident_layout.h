@@ -6,7 +6,7 @@
 // runs the roles and counts the outcomes on the spot, so that nothing but the test touches global memory.
 //
 // Slots are the instances side by side in a workgroup, 32 in a row; one row is run by the same lanes of one subgroup
-// per role. A thread runs `depth` instances of its role per iteration, one after the other.
+// per role. A thread runs `depth` instances of its role per iteration, one after the other, as barrier_spacing says.
 #pragma once
 
 #include <cstdint>

@@ -106,6 +106,13 @@ class ResidentWriter {
     b_.add(barrier);
   }
 
+  // At the beginning of the test. A whole workgroup that starts at once has its stores and copies in each other's way.
+  void align() {
+    const BarrierKind kind = h_.environment.barrier;
+    if (alone() && (kind == BarrierKind::block || kind == BarrierKind::grid)) return b_.barrier();
+    meet();
+  }
+
   void fence_proxies() {
     Fence fence;
     fence.kind = FenceKind::proxy;
@@ -165,7 +172,7 @@ class ResidentWriter {
       });
       fence_proxies();
     });
-    meet();
+    align();
     // A proxy fence is needed where the proxy is used, and that may be another workgroup.
     if (roles_.workgroups > 1) fence_proxies();
   }
@@ -198,7 +205,6 @@ class ResidentWriter {
   }
 
   void run_turn(Var turn) {
-    if (!alone() && h_.environment.barrier != BarrierKind::none) meet();
     for (std::size_t r = 0; r < states_.size(); ++r) {
       if (states_[r].active) {
         b_.if_(*states_[r].active, [&] { run_role(r, turn); });
@@ -232,6 +238,8 @@ class ResidentWriter {
     context.asynchronous = [&](const Instruction& step) { write_resident_step(b_, h_, steps, step); };
     if (h_.environment.access_gap != 0) context.gap = [this] { write_gap(); };
     if (layout_.waits[r]) b_.set(states_[r].unfinished, 0u);
+    // Roles that start together would always meet in the same way.
+    if (context.gap && !alone()) write_gap();
     b_.comment("role " + std::to_string(r));
     write_role(b_, h_.test, context, h_.regions[r]);
     b_.comment("end of role " + std::to_string(r));

@@ -36,6 +36,7 @@ class ResidentChecker {
       if (location.initial.base) refuse_("a location holds an address, in a test with asynchronous operations");
     }
     check_barriers();
+    check_arrivals();
   }
 
  private:
@@ -98,6 +99,38 @@ class ResidentChecker {
     const bool grids =
         control.kind == AsyncControl::Kind::launch_dependents || control.kind == AsyncControl::Kind::wait_grids;
     if (grids) refuse_("the test has dependent launches");
+  }
+
+  // An arrival that the phase does not expect ends the whole program on hardware. A thread that arrives again needs a
+  // sign that the phase is over.
+  void check_arrivals() {
+    for (const Thread& thread : test_.threads) {
+      std::map<std::uint32_t, std::int64_t> arrived;
+      for (const Instruction& instruction : thread.instructions) {
+        const auto* step = std::get_if<Mbarrier>(&instruction.operation);
+        if (step == nullptr) continue;
+        if (step->op == MbarrierOp::wait) arrived.clear();
+        if (step->op != MbarrierOp::arrive || !counts_bytes(step->barrier)) continue;
+        std::int64_t& sum = arrived[step->barrier.index];
+        sum += step->count;
+        if (sum > test_[step->barrier].initial.number) {
+          return refuse_(fmt::format("a thread may arrive at '{}' before the phase is over", test_[step->barrier].name));
+        }
+      }
+    }
+  }
+
+  bool counts_bytes(LocationId mbarrier) const {
+    for (const Thread& thread : test_.threads) {
+      for (const Instruction& instruction : thread.instructions) {
+        const auto* copy = std::get_if<AsyncCopy>(&instruction.operation);
+        if (copy == nullptr) continue;
+        for (const AsyncCopy::Target& target : copy->targets) {
+          if (target.mbarrier == mbarrier) return true;
+        }
+      }
+    }
+    return false;
   }
 
   struct Barriers {
