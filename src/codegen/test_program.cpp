@@ -82,6 +82,8 @@ base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, c
 
 std::uint32_t TestProgram::run_entry() const { return !program_.cpu && harness_->needs_init ? 1 : 0; }
 
+bool TestProgram::is_asynchronous() const { return harness_->resident || harness_->grids; }
+
 void TestProgram::inspect() {
   if (run_entry() < program_.entries.size()) program_.entries[run_entry()].inspected = true;
 }

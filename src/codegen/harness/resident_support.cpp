@@ -114,7 +114,8 @@ class ResidentChecker {
         std::int64_t& sum = arrived[step->barrier.index];
         sum += step->count;
         if (sum > test_[step->barrier].initial.number) {
-          return refuse_(fmt::format("a thread may arrive at '{}' before the phase is over", test_[step->barrier].name));
+          return refuse_(
+              fmt::format("a thread may arrive at '{}' before the phase is over", test_[step->barrier].name));
         }
       }
     }

@@ -10,7 +10,9 @@
 #include "codegen/harness/launch_plan.h"
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
+#include "litmus/text.h"
 #include "support/corpus_tests.h"
+#include "support/kernel_interpreter.h"
 
 namespace weakspot::codegen::resident_test {
 namespace {
@@ -84,9 +86,8 @@ TEST(Resident, WithWideStridesEachInstanceCopiesForItself) {
 TEST(Resident, MbarriersCountTheBytesThatAreMoved) {
   const auto joined = compile(read(kLoad));
   ASSERT_TRUE(joined.ok()) << base::render(joined.errors());
-  EXPECT_EQ(role(*joined, 0),
-            (Lines{"bar.warp.sync", "mbarrier.arrive.expect_tx.release.cta.shared::cta.b64",
-                   "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"}));
+  EXPECT_EQ(role(*joined, 0), (Lines{"bar.warp.sync", "mbarrier.arrive.expect_tx.release.cta.shared::cta.b64",
+                                     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"}));
   EXPECT_EQ(role(*joined, 1), (Lines{"mbarrier.try_wait.parity.acquire.cta.shared::cta.b64", "ld.shared.b32"}));
   EXPECT_EQ(joined->harness().resident->tx_factor, 32u);
   const auto each = compile(read(kLoad), "memory_stride=4");
@@ -144,6 +145,33 @@ TEST(Resident, InstancesFillTheWorkgroupsThatFit) {
   const InstancePlace place = program->locate(*run, {0, 0, 33});
   EXPECT_EQ(place.threads[0], (InstancePlace::Thread{0, 65}));
   EXPECT_EQ(place.threads[1], (InstancePlace::Thread{0, 97}));
+}
+
+// On an interpreter, where copies are done at once: every instance ends in an outcome, iterations do not disturb each
+// other, and what the test forbids does not happen.
+TEST(Resident, IterationsAreApart) {
+  std::size_t ran = 0;
+  for (const litmus::LitmusTest& test : testing_support::corpus_tests("async/@all")) {
+    for (const char* env : {"workgroup_size=64,iterations=3,barrier_spacing=2,access_gap=3",
+                            "workgroup_size=64,iterations=3,memory_stride=4,barrier=none"}) {
+      const auto program = compile(test, env);
+      if (!program || !program->harness().resident || program->harness().roles.workgroups > 1) continue;
+      const auto planned = program->plan({.resident_workgroups = 1, .memory_bytes = 1u << 26, .rounds = 2});
+      ASSERT_TRUE(planned.ok());
+      testing_support::Interpreter interpreter(program->kernels());
+      const auto decoded = program->decode(*planned, interpreter.run(planned->launch, {.seed = 3}));
+      ASSERT_TRUE(decoded.ok()) << base::render(decoded.errors());
+      ++ran;
+      EXPECT_EQ(decoded->instances, planned->instances_per_round() * 2) << test.name;
+      const auto expected = test.expectations.find("sc");
+      if (expected == test.expectations.end() || expected->second == litmus::Expectation::allowed) continue;
+      EXPECT_EQ(decoded->unfinished, 0u) << test.name;
+      for (const auto& [outcome, count] : decoded->histogram.counts()) {
+        EXPECT_FALSE(litmus::satisfies(test, outcome)) << test.name << " in " << env;
+      }
+    }
+  }
+  EXPECT_GT(ran, 100u);
 }
 
 TEST(Resident, RefusalsNameWhatIsMissing) {
