@@ -37,6 +37,10 @@ void OutcomeCounter::prepare(Var local) {
     b_.add(StoreTo{access, 0u});
   });
   b_.barrier();
+  if (options_.runs) {
+    run_ = {b_.let(0u), b_.let(0u)};
+    run_number_ = b_.let(UINT32_MAX);  // no number, so that the first outcome begins a run
+  }
   if (!counts_privately()) return;
   for (std::uint32_t i = 0; i < table_size(); ++i) private_.push_back({b_.let(0u), b_.let(0u)});
 }
@@ -44,6 +48,7 @@ void OutcomeCounter::prepare(Var local) {
 void OutcomeCounter::flush() {
   if (!h_.encoding.has_table()) return;
   share_private();
+  if (options_.runs) end_run();
   b_.barrier();
   b_.count(local_, table_size(), options_.threads, [&](Var i) {
     const Var sum = b_.let(0u);
@@ -68,6 +73,21 @@ void OutcomeCounter::add_private(const Expr& number, const Expr& entry) {
     b_.set(private_[i].first, select(Expr(hit) & equal(private_[i].count, 0u), entry, private_[i].first));
     b_.set(private_[i].count, Expr(private_[i].count) + Expr(hit));
   }
+}
+
+// Most outcomes are like the last one: then this is a comparison and an addition.
+void OutcomeCounter::add_to_run(const Expr& number, const Expr& entry) {
+  b_.if_(not_equal(number, run_number_), [&] {
+    end_run();
+    b_.set(run_number_, number);
+    b_.set(run_.count, 0u);
+    b_.set(run_.first, entry);
+  });
+  b_.set(run_.count, Expr(run_.count) + 1u);
+}
+
+void OutcomeCounter::end_run() {
+  b_.if_(not_equal(run_.count, 0u), [&] { add_shared(run_number_, run_.count, run_.first); });
 }
 
 void OutcomeCounter::share_private() {
@@ -136,7 +156,9 @@ void OutcomeCounter::count_number(const Expr& number, const Expr& entry, std::ui
   if (!h_.encoding.has_table()) {
     return count_in_hash(number.width() == Width::w64 ? number : widen(number), entry, done);
   }
-  if (counts_privately()) {
+  if (options_.runs) {
+    add_to_run(number, entry);
+  } else if (counts_privately()) {
     add_private(number, entry);
   } else {
     add_shared(number, 1u, entry);

@@ -26,6 +26,7 @@ class OutcomeCounter {
     std::uint32_t threads = kCollectSize;  // of the workgroup
     std::uint32_t table_at = 0;            // in the workgroup's memory
     bool private_counts = false;           // small tables are counted in variables of a thread first
+    bool runs = false;                     // equal outcomes that a thread sees in a row are counted at once
   };
   OutcomeCounter(const Harness& harness, KernelBuilder& builder, const Options& options);
 
@@ -47,6 +48,8 @@ class OutcomeCounter {
 
   std::uint32_t table_size() const { return static_cast<std::uint32_t>(h_.encoding.size()); }
   bool counts_privately() const;
+  void add_to_run(const Expr& number, const Expr& entry);
+  void end_run();
   void add_private(const Expr& number, const Expr& entry);
   void share_private();
   void add_to(const Expr& address, const Expr& amount, litmus::Type type);
@@ -66,6 +69,8 @@ class OutcomeCounter {
   Var local_;
   Var round_;
   std::vector<PrivateCounter> private_;
+  PrivateCounter run_;
+  Var run_number_;
 };
 
 }  // namespace weakspot::codegen

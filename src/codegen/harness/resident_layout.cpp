@@ -269,6 +269,7 @@ base::Result<ResidentLayout> lay_out_resident(const LitmusTest& test, const Test
                                               const RolePlan& roles, const OutcomeEncoding& encoding,
                                               std::uint32_t max_shared_bytes) {
   auto refuse = [&](const std::string& why) { return base::error(fmt::format("{}: cannot run: {}", test.name, why)); };
+  if (!encoding.has_table()) return refuse("the test has too many outcomes to count where it runs");
   const base::Result<std::vector<std::uint32_t>> owners = resident_owners(test, roles);
   if (!owners) return refuse(owners.errors().front().message);
   ResidentLayout layout;

@@ -23,7 +23,7 @@ class ResidentWriter {
         layout_(*harness.resident),
         roles_(harness.roles),
         b_(builder),
-        counter_(harness, builder, {roles_.workgroup_size, layout_.table_at, true}) {}
+        counter_(harness, builder, {roles_.workgroup_size, layout_.table_at, false, true}) {}
 
   void run() {
     Kernel& kernel = b_.kernel();
@@ -292,8 +292,7 @@ class ResidentWriter {
   // ---- outcomes ----
 
   CountedEntry entry(const Expr& turn) {
-    const Var number = b_.let(instance(turn));
-    return {Expr(iteration_) * Expr(instances_) + Expr(number), number, instances_};
+    return {Expr(iteration_) * Expr(instances_) + instance(turn), instance(turn), instances_};
   }
 
   void count_registers(std::size_t r, Var turn) {
