@@ -245,7 +245,7 @@ struct AsyncCopy {
   Type type = Type::s32;        // of an element
   std::int64_t elements = 1;    // neighbours in memory, in no order
   Address from;                 // remote: not used
-  Operand value;                // remote: what is stored; else 0
+  Operand value = Value{};      // remote: what is stored; else 0
   std::optional<RmwOp> reduce;  // combined with the target instead of stored: add, inc, dec, and, or, xor, min or max
   std::vector<Target> targets;
   friend bool operator==(const AsyncCopy&, const AsyncCopy&) = default;

@@ -82,7 +82,7 @@ inline Features ptx_async_words() {
                           "commit.bulk", "wait.bulk 0", "wait.bulk.read 0", "fence.proxy.async",
                           "fence.proxy.async.semshared", "fence.proxy.async.rel.semshared", "bar", "bar.arrive.cluster",
                           "bar.wait.cluster", "bar.arrive.cluster.rlx"},
-          .declarations = "shared x;",
+          .space = "shared",
           .locations = {"x", "y"}};
 }
 
@@ -91,7 +91,7 @@ inline Features ptx_mbarrier_words() {
   words.fence_words = {"copy.bulk x, y, b",      "copy.lane x, y",         "mbar.follow b",
                        "mbar.arrive _, b, 1, 4", "mbar.arrive _, b",       "mbar.arrive.rlx r0, b",
                        "mbar.test r1, b, 0",     "mbar.test.rlx r1, b, 0", "mbar.complete b, 4"};
-  words.declarations = "shared x; shared b = 1;";
+  words.declarations = "shared b = 1;";
   words.fences = 3;
   return words;
 }

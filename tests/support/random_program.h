@@ -30,6 +30,7 @@ struct Features {
   std::string arch;     // of the test; empty: generic
   std::vector<std::string> loads = {""}, stores = {""}, atomics = {""};  // suffixes
   std::vector<std::string> fence_words = {"fence.sc", "membar.wg", "membar"};
+  std::string space;         // of x; empty: none
   std::string declarations;  // in the initial state, for locations of `locations`
   std::vector<std::string> locations = {"x", "x", "y"};
   bool mixed = false;    // accesses to parts of x
@@ -201,7 +202,7 @@ inline litmus::LitmusTest random_test(const Features& features) {
   }
   std::string text = "weakspot random\n";
   if (!features.arch.empty()) text += fmt::format("Arch={}\n", features.arch);
-  text += fmt::format("{{ x = {}; y; {} }}\n", *one_of({"0", "0", features.mixed ? "0x10002" : "2"}),
+  text += fmt::format("{{ {} x = {}; y; {} }}\n", features.space, *one_of({"0", "0", features.mixed ? "0x10002" : "2"}),
                       features.declarations);
   for (std::size_t t = 0; t < threads; ++t) text += fmt::format("{} P{}", t == 0 ? "" : " |", t);
   text += " ;\n";

@@ -127,7 +127,7 @@ class Expander {
       }
     }
     if (copy.engine == AsyncEngine::lane) return;
-    // "The completion of [the] operation is followed by an implicit generic-async proxy fence."
+    // PTX ISA, "Async proxy": a generic-async proxy fence follows the completion.
     litmus::Fence fence;
     fence.kind = litmus::FenceKind::proxy;
     fence.proxy = Proxy::async;
@@ -138,7 +138,7 @@ class Expander {
     }
   }
 
-  // A reduction of a copy is relaxed, at the scope of the device or, for a remote one, of the cluster.
+  // PTX ISA, cp.reduce.async.bulk: each reduction is .relaxed.gpu; red.async: .relaxed.cluster.
   void write(const AsyncCopy& copy, Access access, const Operand& value, std::uint32_t agent) {
     if (!copy.reduce) return put(litmus::Store{access, value, std::nullopt}, agent);
     access.order = Order::relaxed;
