@@ -148,6 +148,13 @@ Var load_control(KernelBuilder& builder, ControlWord word) {
   return builder.load_word(word_address(kControlBuffer, word));
 }
 
+void write_noise(KernelBuilder& builder, Var noise, int most) {
+  auto step = [&] { builder.set(noise, Expr(noise) * 1664525u + 1013904223u); };
+  step();
+  const Var steps = builder.let(apply(Op::shr, {noise, 8u}) % Expr(static_cast<std::uint32_t>(most) + 1));
+  builder.count(0u, steps, 1u, [&](Var) { step(); });
+}
+
 MemoryAccess relaxed_word(const Expr& address) {
   MemoryAccess access;
   access.address = address;

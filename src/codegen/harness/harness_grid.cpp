@@ -33,11 +33,19 @@ class GridWriter {
     context.asynchronous = [&](const litmus::Instruction& instruction) {
       b_.add(AsyncOf{std::get<litmus::AsyncControl>(instruction.operation)});
     };
+    const int gap = h_.environment.access_gap;
+    const Var noise = b_.let((Expr(instance) / 32u) * 2654435761u);
+    if (gap != 0) context.gap = [&] { write_noise(b_, noise, gap); };
     const std::string name = std::to_string(role_);
     b_.comment("role " + name);
     write_role(b_, h_.test, context, h_.regions[role_]);
     b_.comment("end of role " + name);
     store_results(context, instance);
+    // Uses the number, so that no compiler drops the steps.
+    b_.if_(equal(noise, context.zero), [&] {
+      const Expr unused = word_address(kProgressBuffer, static_cast<std::uint32_t>(kNoise));
+      b_.add(AtomicOn{litmus::RmwOp::add, std::nullopt, relaxed_word(unused), 1u, std::nullopt});
+    });
     // A grid that has not waited could end before those that it depends on, and be counted too early.
     if (role_ != 0) b_.add(AsyncOf{litmus::AsyncControl{litmus::AsyncControl::Kind::wait_grids}});
   }

@@ -280,14 +280,7 @@ class ResidentWriter {
     b_.add(std::move(wait));
   }
 
-  // Steps of a random number generator, which do not order memory.
-  void write_gap() {
-    auto step = [&] { b_.set(noise_, Expr(noise_) * 1664525u + 1013904223u); };
-    step();
-    const Expr most(static_cast<std::uint32_t>(h_.environment.access_gap) + 1);
-    const Var steps = b_.let(apply(Op::shr, {noise_, 8u}) % most);
-    b_.count(0u, steps, 1u, [&](Var) { step(); });
-  }
+  void write_gap() { write_noise(b_, noise_, h_.environment.access_gap); }
 
   // ---- outcomes ----
 

