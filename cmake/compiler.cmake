@@ -29,6 +29,13 @@ if(WEAKSPOT_WERROR AND NOT (WEAKSPOT_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL
   target_compile_options(weakspot_flags INTERFACE -Werror)
 endif()
 
+# Packages have only what is used, and say nothing of the place where they were built.
+if(WEAKSPOT_PACKAGE)
+  add_compile_options(-ffunction-sections -fdata-sections "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/="
+    "-ffile-prefix-map=${PROJECT_BINARY_DIR}/=build/")
+  add_link_options(LINKER:--gc-sections LINKER:--as-needed LINKER:-O1)
+endif()
+
 # WEAKSPOT_SANITIZE is the list for -fsanitize=: "address,undefined" or "thread".
 if(WEAKSPOT_SANITIZE)
   set(sanitize -fsanitize=${WEAKSPOT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -94,26 +94,11 @@ foreach(feature IN ITEMS "asmjit;asmjit::asmjit;the CPU as a device" "Vulkan hea
   weakspot_feature("${name}" "${found}" "${without}")
 endforeach()
 
-# A C library without a package file of its own: weakspot::NAME, and WEAKSPOT_HAVE_NAME says whether it is there.
-function(weakspot_c_library name header library)
-  string(TOUPPER ${name} upper)
-  find_path(WEAKSPOT_${upper}_INCLUDE ${header} ${ARGN})
-  find_library(WEAKSPOT_${upper}_LIBRARY ${library})
-  mark_as_advanced(WEAKSPOT_${upper}_INCLUDE WEAKSPOT_${upper}_LIBRARY)
-  set(WEAKSPOT_HAVE_${upper} FALSE PARENT_SCOPE)
-  if(WEAKSPOT_${upper}_INCLUDE AND WEAKSPOT_${upper}_LIBRARY)
-    set(WEAKSPOT_HAVE_${upper} TRUE PARENT_SCOPE)
-    add_library(weakspot_${name} INTERFACE IMPORTED GLOBAL)
-    target_include_directories(weakspot_${name} INTERFACE "${WEAKSPOT_${upper}_INCLUDE}")
-    target_link_libraries(weakspot_${name} INTERFACE "${WEAKSPOT_${upper}_LIBRARY}")
-    add_library(weakspot::${name} ALIAS weakspot_${name})
-  endif()
-endfunction()
-
-weakspot_c_library(sqlite sqlite3.h sqlite3)
-weakspot_feature("SQLite" "${WEAKSPOT_HAVE_SQLITE}" "stores in a file, databases as input for weakspot analyze")
-weakspot_c_library(libpq libpq-fe.h pq PATH_SUFFIXES postgresql)
-weakspot_feature("libpq" "${WEAKSPOT_HAVE_LIBPQ}" "stores on a server of PostgreSQL")
+# Opened at run time, like drivers: the program starts on machines that do not have them.
+weakspot_headers(sqlite sqlite3.h)
+weakspot_feature("SQLite" "${WEAKSPOT_sqlite_INCLUDE}" "stores in a file, databases as input for weakspot analyze")
+weakspot_headers(libpq libpq-fe.h PATH_SUFFIXES postgresql)
+weakspot_feature("libpq" "${WEAKSPOT_libpq_INCLUDE}" "stores on a server of PostgreSQL")
 
 # The shared library: linking the static ones takes minutes and hundreds of megabytes. It is found by hand, because
 # LLVM's own configuration demands every library that LLVM itself was built with.

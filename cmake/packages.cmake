@@ -32,6 +32,11 @@ install(FILES README.md CHANGELOG.md FOUND.md DESTINATION "${CMAKE_INSTALL_DOCDI
 install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" FILES_MATCHING PATTERN "*.md"
   PATTERN results EXCLUDE PATTERN decisions EXCLUDE PATTERN pictures EXCLUDE PATTERN page EXCLUDE PATTERN schemas EXCLUDE)
 install(DIRECTORY docs/schemas DESTINATION "${CMAKE_INSTALL_DATADIR}/weakspot")
+if(TARGET weakspot-nvcc)
+  install(FILES deploy/debian/lintian-overrides DESTINATION "${CMAKE_INSTALL_DATADIR}/lintian/overrides"
+    RENAME weakspot-race COMPONENT race)
+  install(PROGRAMS ci/gate DESTINATION "${CMAKE_INSTALL_DATADIR}/weakspot" COMPONENT race)
+endif()
 
 # What Debian asks of every package: who may do what with it, and what changed.
 string(TIMESTAMP release_date "%a, %d %b %Y %H:%M:%S +0000" UTC)
@@ -49,11 +54,12 @@ set(CPACK_PACKAGE_NAME weakspot)
 set(CPACK_PACKAGE_CONTACT "${WEAKSPOT_MAINTAINER}")
 set(CPACK_PACKAGE_FILE_NAME "weakspot-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}")
 set(CPACK_PROJECT_CONFIG_FILE "${PROJECT_SOURCE_DIR}/cmake/package_options.cmake")
+set(CPACK_PRE_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/cmake/package_finish.cmake")
 set(CPACK_COMPONENTS_ALL ${packages})
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_ARCHIVE_COMPONENT_INSTALL OFF)
 set(CPACK_STRIP_FILES ON)
-set(CPACK_THREADS 0)
+set(CPACK_THREADS 1)  # with more of them, xz writes other bytes
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -64,35 +70,43 @@ set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 
 set(CPACK_DEBIAN_WEAKSPOT_PACKAGE_NAME weakspot)
 set(CPACK_COMPONENT_WEAKSPOT_DESCRIPTION "finds the weak spots of GPU memory
-Weakspot reads or generates litmus tests, judges them by axiomatic memory models, and runs them under stress on
-CPUs and GPUs (CUDA, Vulkan, OpenCL). It classifies every outcome by the model, tunes stress, and runs conformance
+Weakspot reads or generates litmus tests, judges them by axiomatic memory
+models, and runs them under stress on CPUs and GPUs (CUDA, Vulkan, OpenCL).
+It classifies every outcome by the model, tunes stress, and runs conformance
 suites and campaigns over many devices.")
+# Libraries that are opened when they are needed; those that are linked are found by dpkg-shlibdeps.
+set(CPACK_DEBIAN_WEAKSPOT_PACKAGE_DEPENDS "libsqlite3-0 (>= 3.37)")
 set(CPACK_DEBIAN_WEAKSPOT_PACKAGE_RECOMMENDS weakspot-race)
-set(CPACK_DEBIAN_WEAKSPOT_PACKAGE_SUGGESTS "libvulkan1, ocl-icd-libopencl1, pocl-opencl-icd, mesa-vulkan-drivers")
+set(CPACK_DEBIAN_WEAKSPOT_PACKAGE_SUGGESTS "libpq5, libvulkan1, ocl-icd-libopencl1, pocl-opencl-icd, mesa-vulkan-drivers")
 
 set(CPACK_DEBIAN_RACE_PACKAGE_NAME weakspot-race)
 set(CPACK_COMPONENT_RACE_DESCRIPTION "finds synchronisation bugs of CUDA kernels without a GPU
-The kernels of a file, or of a project built with weakspot-nvcc in place of nvcc, are executed on the CPU. Data
-races, barrier divergence and redundant barriers are reported with source lines and reasons.")
-# clang-19 has the headers that belong to the compiler; g++ has the C++ library and the linker of host programs.
-set(CPACK_DEBIAN_RACE_PACKAGE_DEPENDS "weakspot (= ${PROJECT_VERSION}), clang-19, g++")
+The kernels of a file, or of a project built with weakspot-nvcc in place of
+nvcc, are executed on the CPU. Data races, barrier divergence and redundant
+barriers are reported with source lines and reasons.")
+# clang-19 has the headers that belong to the compiler; g++ has the C++ library and the linker of host programs; the
+# gate for changes is in Python.
+set(CPACK_DEBIAN_RACE_PACKAGE_DEPENDS "weakspot (= ${PROJECT_VERSION}), clang-19, g++, python3")
+set(CPACK_DEBIAN_RACE_PACKAGE_RECOMMENDS git)
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libweakspot-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "judge and generator of litmus tests as a library
-Headers and static libraries of Weakspot's readers, memory models, generator and mutators, with a CMake package
-and a pkg-config file.")
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "libfmt-dev, libboost-dev")
+Headers and static libraries of Weakspot's readers, memory models, generator
+and mutators, with a CMake package and a pkg-config file.")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS libfmt-dev)
 
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-weakspot)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_COMPONENT_PYTHON_DESCRIPTION "litmus tests and memory models for Python
-Tests are read, judged, explained, generated and mutated as Python objects; runs on devices and analyses are the work
-of the program weakspot.")
+Tests are read, judged, explained, generated and mutated as Python objects;
+runs on devices and analyses are the work of the program weakspot.")
 # The extension is for one version of Python.
 math(EXPR next_minor "${Python3_VERSION_MINOR} + 1")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
   "python3 (>= 3.${Python3_VERSION_MINOR}), python3 (<< 3.${next_minor})")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA
+  "${PROJECT_SOURCE_DIR}/deploy/debian/postinst;${PROJECT_SOURCE_DIR}/deploy/debian/prerm")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "weakspot, python3-numpy")
 
 include(CPack)

@@ -162,7 +162,7 @@ inline cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*
   return cudaSuccess;
 }
 inline cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t, cudaStream_t stream) {
-  return cudaMallocAsync(pointer, size, stream);
+  return __wsMallocAsync(pointer, size, stream);
 }
 
 // Calls of these report their place, and fail.

@@ -56,6 +56,18 @@ TEST(Fences, OfStoreBufferingByModel) {
   EXPECT_EQ(ways_of(test, "sc"), Texts{});  // forbidden as it is
 }
 
+// The canonical form of a test for x86 has no XCHG, but a word for what it does.
+TEST(Fences, OfX86InTheCanonicalForm) {
+  litmus::LitmusTest test = tests::read_one(
+      "X86_64 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\n"
+      "exists (0:EAX=0 /\\ 1:EAX=0)\n");
+  EXPECT_EQ(ways_of(test, "tso").front(), "P0 `MOV [x],$1` -> `XCHG [x],$1`; P1 `MOV [y],$1` -> `XCHG [y],$1`");
+  test.spelling.canonical = true;
+  const std::string way = ways_of(test, "tso").front();
+  EXPECT_EQ(way.find("XCHG"), std::string::npos) << way;
+  EXPECT_NE(way.find("P0 `st x, 1` -> `atom.exch.sc "), std::string::npos) << way;
+}
+
 TEST(Fences, WidenScopes) {
   const litmus::LitmusTest test = tests::read_one(
       "weakspot MP\n P0 | P1 ;\n st x, 1 | ld.acq.wg r0, y ;\n st.rel y, 1 | ld r1, x ;\n"

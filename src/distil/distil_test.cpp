@@ -132,6 +132,12 @@ TEST_F(DistilTest, AnAtomicAndAPlainAccess) {
   expect_pair(story({{access("update", 0, "relaxed", "device", 1)}, {plain("read", 2)}}, {}));
 }
 
+TEST_F(DistilTest, AStoreAndALoadOfALock) {
+  race::Finding finding = story({{plain("write", 1)}, {plain("read", 2)}}, {});
+  finding.witness->on_signal = true;
+  expect_pair(finding);
+}
+
 TEST_F(DistilTest, TwoStoresOfALock) {
   race::Finding finding = story({{plain("write", 1)}, {plain("write", 2)}}, {});
   EXPECT_FALSE(is_about_order(finding));

@@ -126,7 +126,10 @@ bool Clock::knows(ThreadName thread, Interval interval) const {
 ClockRef joined(const ClockRef& a, const ClockRef& b) {
   if (!a || a == b) return b;
   if (!b) return a;
+  if (b->ended_ != 0 && a->knows(b->maker_, b->ended_)) return a;
+  if (a->ended_ != 0 && b->knows(a->maker_, a->ended_)) return b;
   auto sum = std::make_shared<Clock>(*a);
+  sum->unseal();
   sum->join(*b);
   if (sum->parts_ == a->parts_) return a;
   if (sum->parts_ == b->parts_) return b;

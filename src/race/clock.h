@@ -33,6 +33,13 @@ class Clock {
   void know_thread(ThreadName thread, Interval up_to, Interval warp_before, Interval block_before);
   void know_block(std::uint32_t block, Interval before);
   void join(const Clock& other);
+  // This is everything that the thread knew when its interval ended. Clocks are complete: one that knows of the end of
+  // an interval knows all that its thread knew then. So whoever knows of that end knows all of a sealed clock.
+  void seal(ThreadName thread, Interval ended) {
+    maker_ = thread;
+    ended_ = ended;
+  }
+  void unseal() { ended_ = 0; }
 
   bool knows(ThreadName thread, Interval interval) const;
 
@@ -81,6 +88,8 @@ class Clock {
   const Part* find(std::uint32_t block) const;
 
   std::vector<std::pair<std::uint32_t, PartRef>> parts_;  // by block, ascending
+  ThreadName maker_;
+  Interval ended_ = 0;  // 0: not sealed
 
   friend std::shared_ptr<const Clock> joined(const std::shared_ptr<const Clock>& a,
                                              const std::shared_ptr<const Clock>& b);
@@ -88,7 +97,8 @@ class Clock {
 
 // Shared and never changed once shared; null knows nothing.
 using ClockRef = std::shared_ptr<const Clock>;
-// What both know together: one of them, if it knows all that the other does.
+// What both know together: one of them, if it knows all that the other does. Both must be complete; what makes a clock
+// so is added by join().
 ClockRef joined(const ClockRef& a, const ClockRef& b);
 
 // The joint knowledge of all threads that arrive at one place. Each clock is joined once: most threads share theirs.

@@ -22,6 +22,7 @@ struct Detector::Current {
   ThreadName name;
   Entry entry;
   Interval stale;
+  bool seen = false;  // see has_seen()
 };
 
 Interval Detector::start_launch(std::vector<IntervalRange> concurrent, bool keep_history) {
@@ -167,7 +168,9 @@ void Detector::blocks_barrier(const std::vector<BlockState*>& blocks) {
     if (!block->has_clocks) continue;
     for (const ThreadState& thread : block->threads) together.add(thread);
   }
-  together.clock = joined(together.clock, met);
+  auto clock = std::make_shared<Clock>(*met);
+  if (together.clock) clock->join(*together.clock);
+  together.clock = std::move(clock);
   for (BlockState* block : blocks) {
     block->met = met;
     block->has_clocks = true;
@@ -182,14 +185,15 @@ void Detector::warp_barrier(BlockState& block, const std::vector<unsigned>& thre
   ClockRef clock;
   const std::size_t first = threads.front() / kWarp * kWarp;
   const bool whole = threads.size() == std::min<std::size_t>(kWarp, block.threads.size() - first);
-  if (!whole) {
-    auto members = std::make_shared<Clock>();
-    for (unsigned i : threads) members->know_thread({block.index, i}, block.threads[i].interval());
-    clock = std::move(members);
-    block.has_clocks = true;
-  }
   if (block.has_clocks) {
     for (unsigned i : threads) clock = joined(clock, block.threads[i].clock);
+  }
+  if (!whole) {
+    auto members = clock ? std::make_shared<Clock>(*clock) : std::make_shared<Clock>();
+    for (unsigned i : threads) members->know_thread({block.index, i}, block.threads[i].interval());
+    members->unseal();
+    clock = std::move(members);
+    block.has_clocks = true;
   }
   const Interval interval = intervals_.next(block.index);
   for (unsigned i : threads) {
@@ -206,13 +210,16 @@ ClockRef Detector::snapshot(const ThreadState& thread) const {
   auto clock = thread.clock ? std::make_shared<Clock>(*thread.clock) : std::make_shared<Clock>();
   const ThreadName name{thread.block->index, thread.thread};
   clock->know_thread(name, thread.interval(), thread.warp_from, thread.block->barrier_from);
+  clock->seal(name, thread.interval());
   return clock;
 }
 
 ClockRef Detector::fenced_clock(const ThreadState& thread, ThreadState::Fenced& fenced) {
   if (!fenced.any || fenced.made) return fenced.made;
   auto clock = fenced.clock ? std::make_shared<Clock>(*fenced.clock) : std::make_shared<Clock>();
-  clock->know_thread({thread.block->index, thread.thread}, fenced.up_to, fenced.warp_before, fenced.block_before);
+  const ThreadName name{thread.block->index, thread.thread};
+  clock->know_thread(name, fenced.up_to, fenced.warp_before, fenced.block_before);
+  clock->seal(name, fenced.up_to);
   return fenced.made = std::move(clock);
 }
 
@@ -362,8 +369,24 @@ bool Detector::is_better_evidence(Entry write, const Current& current) const {
   return other == current.name ? interval == current.thread.interval() : !ordered(other, interval, current.thread);
 }
 
+// Whether the thread has read what is there, by a strong read: what it stores after that comes after it in the
+// coherence order of the location.
+bool Detector::has_seen(const Cell& cell, const Current& current) const {
+  auto is_own = [&](Entry read) {
+    return read != 0 && is_strong(read) && interval_of(read) >= current.stale &&
+           ThreadName{intervals_.block_of(interval_of(read)), thread_of(read)} == current.name;
+  };
+  return is_own(cell.read) || is_own(cell.other_read);
+}
+
 void Detector::check_cell(Cell& cell, const Current& current) {
-  conflict(cell.write, true, current);
+  if (current.access.strong && current.access.kind == AccessKind::write && has_seen(cell, current)) {
+    Current knowing = current;
+    knowing.seen = true;
+    conflict(cell.write, true, knowing);
+  } else {
+    conflict(cell.write, true, current);
+  }
   if (current.access.kind == AccessKind::read) {
     remember_read(cell, current);
     return;
@@ -476,7 +499,8 @@ void Detector::report(Entry entry, ThreadName other, bool entry_writes, const Cu
   ClassId race_class = ClassId::e1;
   if (morally_strong(entry, other, current)) {
     const bool is_volatile = scope_of(entry) == Scope::volatile_access || access.scope == Scope::volatile_access;
-    if (!is_volatile || !access.feeds_data || (!entry_writes && polls_.contains(site_of(entry)))) return;
+    if (!is_volatile || !access.feeds_data || current.seen) return;
+    if (!entry_writes && polls_.contains(site_of(entry))) return;
     race_class = ClassId::w3;
   } else if (is_first_read(entry, entry_writes, current)) {
     race_class = ClassId::w2;
@@ -488,8 +512,10 @@ void Detector::report(Entry entry, ThreadName other, bool entry_writes, const Cu
   ++conflicts_;
   const auto key = std::tuple(race_class, site_of(entry), access.site, entry_writes, writes);
   auto [found, fresh] = by_sites_.try_emplace(key, races_.size());
+  const bool across_blocks = other.block != current.name.block;
   if (!fresh) {
     ++races_[found->second].count;
+    races_[found->second].across_blocks |= across_blocks;
     return;
   }
   Race race;
@@ -500,6 +526,7 @@ void Detector::report(Entry entry, ThreadName other, bool entry_writes, const Cu
   race.space = access.space;
   race.launch = launch_;
   race.same_warp = in_warp;
+  race.across_blocks = across_blocks;
   auto would_know = [&](const ClockRef& pending) { return pending && pending->knows(other, interval_of(entry)); };
   race.missing_acquire = would_know(current.thread.pending_near) || would_know(current.thread.pending_wide);
   race.doubt = doubt_.threads;

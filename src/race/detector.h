@@ -41,6 +41,7 @@ struct Race {
   Space space = Space::global;
   std::uint32_t launch = 0;
   bool same_warp = false;
+  bool across_blocks = false;    // some instance is between threads of different blocks
   bool missing_acquire = false;  // ordered if a fence followed the strong read
   std::optional<SiteId> doubt;   // something that ran before is not modelled: perhaps there is no race
   std::uint64_t count = 1;
@@ -148,6 +149,7 @@ class Detector {
   void begin_together(BlockState& block);
   void share_clocks(BlockState& block);
   bool is_better_evidence(Entry write, const Current& current) const;
+  bool has_seen(const Cell& cell, const Current& current) const;
   void check_cell(Cell& cell, const Current& current);
   void remember_read(Cell& cell, const Current& current);
   void conflict(Entry entry, bool entry_writes, const Current& current);

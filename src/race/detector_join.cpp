@@ -34,6 +34,7 @@ void Detector::add_race(const Race& race) {
     races_.push_back(race);
   } else {
     races_[found->second].count += race.count;
+    races_[found->second].across_blocks |= race.across_blocks;
   }
 }
 

@@ -239,5 +239,20 @@ TEST_F(OrderTest, LockStepDoesNotOrderTheSidesOfABranch) {
   EXPECT_EQ(races(), "E1 1-2 E2 2-4");
 }
 
+TEST_F(OrderTest, AVolatileStoreComesAfterWhatItsThreadHasRead) {
+  auto volatile_access = [&](std::uint32_t block, AccessKind kind, SiteId site) {
+    Access strong{.kind = kind, .space = Space::global, .strong = true, .scope = Scope::volatile_access};
+    strong.feeds_data = kind == AccessKind::write;
+    access(block, 0, site, strong);
+  };
+  launch();
+  volatile_access(0, AccessKind::write, 1);
+  volatile_access(1, AccessKind::read, 2);
+  volatile_access(1, AccessKind::write, 3);
+  EXPECT_EQ(races(), "");
+  volatile_access(2, AccessKind::write, 4);
+  EXPECT_EQ(races(), "W3 3-4");
+}
+
 }  // namespace
 }  // namespace weakspot::race::detector_order_test

@@ -2,11 +2,12 @@
 #include "store/postgres_database.h"
 
 #include <fmt/format.h>
-#include <libpq-fe.h>
 
 #include <algorithm>
 #include <map>
 #include <utility>
+
+#include "store/postgres_library.h"
 
 namespace weakspot::store {
 namespace {
@@ -258,6 +259,7 @@ class PostgresStore final : public Database {
 }  // namespace
 
 base::Result<std::unique_ptr<Database>> open_postgres(const std::string& address, Access access, Duration patience) {
+  if (base::Status loaded = load_libpq(); !loaded) return loaded.errors();
   const std::string place = without_password(address);
   PostgresHandle handle(PQconnectdb(address.c_str()));
   if (PQstatus(handle.get()) != CONNECTION_OK) {

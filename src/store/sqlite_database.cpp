@@ -2,7 +2,6 @@
 #include "store/sqlite_database.h"
 
 #include <fmt/format.h>
-#include <sqlite3.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include <utility>
 
 #include "base/file.h"
+#include "store/sqlite_library.h"
 
 namespace weakspot::store {
 namespace {
@@ -248,6 +248,7 @@ bool on_read_only_disk(const std::string& file) {
 }  // namespace
 
 base::Result<std::unique_ptr<Database>> open_sqlite(const std::string& file, Access access, Duration patience) {
+  if (base::Status loaded = load_sqlite(); !loaded) return loaded.errors();
   if (access != Access::create && !base::exists(file)) {
     return base::error_in(file, "no such store");
   }

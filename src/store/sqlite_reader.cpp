@@ -2,9 +2,10 @@
 #include "store/sqlite_reader.h"
 
 #include <fmt/format.h>
-#include <sqlite3.h>
 
 #include <memory>
+
+#include "store/sqlite_library.h"
 
 namespace weakspot::store {
 namespace {
@@ -31,6 +32,7 @@ std::optional<std::string> column_text(sqlite3_stmt* statement, int column) {
 }  // namespace
 
 base::Result<QueryResult> query_sqlite(const std::string& file, const std::string& query) {
+  if (base::Status loaded = load_sqlite(); !loaded) return loaded.errors();
   sqlite3* opened = nullptr;
   const int code = sqlite3_open_v2(file.c_str(), &opened, SQLITE_OPEN_READONLY, nullptr);
   const ReaderHandle database(opened);

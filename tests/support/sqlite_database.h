@@ -2,13 +2,12 @@
 // A database of SQLite in a file of its own, for as long as the test runs.
 #pragma once
 
-#include <sqlite3.h>
-
 #include <filesystem>
 #include <stdexcept>
 #include <string>
 
 #include "base/temporary_folder.h"
+#include "store/sqlite_library.h"
 
 namespace weakspot::support {
 
@@ -16,11 +15,13 @@ class SqliteDatabase {
  public:
   explicit SqliteDatabase(const std::string& statements, const std::string& name = "results.db")
       : path_((folder_.path() / name).string()) {
+    if (!store::load_sqlite()) throw std::runtime_error("SQLite cannot be opened");
     sqlite3* database = nullptr;
-    const bool done = sqlite3_open(path_.c_str(), &database) == SQLITE_OK &&
-                      sqlite3_exec(database, statements.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
-    const std::string reason = done ? "" : sqlite3_errmsg(database);
-    sqlite3_close(database);
+    constexpr int kFlags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    const bool done = store::sqlite3_open_v2(path_.c_str(), &database, kFlags, nullptr) == SQLITE_OK &&
+                      store::sqlite3_exec(database, statements.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
+    const std::string reason = done ? "" : store::sqlite3_errmsg(database);
+    store::sqlite3_close(database);
     if (!done) throw std::runtime_error(reason);
   }
 

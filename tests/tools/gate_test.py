@@ -11,6 +11,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+try:
+    from action import run_action
+except ImportError:
+    run_action = None  # there is no yaml
 from support import PROGRAM, ROOT, FolderTest, needs_program  # noqa: E402
 
 SUM = """#include "add.cuh"
@@ -89,6 +93,21 @@ class Gate(FolderTest):
         suite = ElementTree.fromstring(self.report("race.xml"))
         self.assertEqual([case.get("name") for case in suite.iter("testcase") if case.find("failure") is not None],
                          ["sum"])
+
+    @unittest.skipUnless(run_action, "there is no python3-yaml")
+    def test_the_action_does_the_same(self):
+        base = self.git("rev-parse", "HEAD")
+        path = {"PATH": f"{PROGRAM.parent}:{os.environ['PATH']}"}
+        event = {"github.event.pull_request.base.sha": base}
+        self.commit({"src/sum.cu": SUM.replace("*out =", "out[0] =")}, "another spelling")
+        status, output, summary = run_action(ROOT / "ci", self.folder, {}, event, path)
+        self.assertEqual(status, 0, output)
+        self.assertNotIn("::error", output)
+        self.commit({"src/sum.cu": RACY}, "faster")
+        status, output, summary = run_action(ROOT / "ci", self.folder, {"seconds": "10s"}, event, path)
+        self.assertEqual(status, 1, output)
+        self.assertIn("::error file=src/sum.cu,line=7,", output)
+        self.assertIn("src/sum.cu:7", summary)
 
     def test_known_findings_pass_where_they_moved(self):
         base = self.commit({"src/sum.cu": RACY}, "with a race")

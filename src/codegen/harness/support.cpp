@@ -45,7 +45,9 @@ class Checker {
   }
 
   void check_asynchronous() {
-    if (test_.scopes && test_.scopes->has_cpus()) refuse("the test has threads on a CPU and on a GPU");
+    if (test_.scopes && test_.scopes->has_cpus()) {
+      refuse("the test has threads on a CPU and on a GPU; devices such as cuda:0+cpu run it");
+    }
     if (test_.scopes && !test_.scopes->launches.empty()) return check_launches();
     if (resident_) return refuse_for_resident(test_, limits_, [this](const std::string& why) { refuse(why); });
     for (const Thread& thread : test_.threads) {
@@ -238,6 +240,9 @@ Type widened(Type type) {
 }  // namespace
 
 base::Status check_runnable(const LitmusTest& test, Target target, const TargetLimits& limits) {
+  if (target == Target::mixed) {
+    return check_mixed(test, [&](const LitmusTest& half, Target of) { return check_runnable(half, of, limits); });
+  }
   return Checker(test, target, limits).run();
 }
 

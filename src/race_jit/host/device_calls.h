@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "race/launch_shape.h"
+#include "race/site.h"
 #include "race_jit/machine/textures.h"
 
 namespace weakspot::race_jit {
@@ -32,8 +33,8 @@ struct LaunchAnswer {
 class DeviceCalls {
  public:
   virtual ~DeviceCalls() = default;
-  // Zeroed memory; null if none is left.
-  virtual char* allocate(std::uint64_t size, const std::string& name) = 0;
+  // Zeroed memory; null if none is left. `at` is the call in the source, if that is known.
+  virtual char* allocate(std::uint64_t size, const std::string& name, const race::Place& at) = 0;
   virtual bool release(const void* pointer) = 0;
   virtual LaunchAnswer launch(const LaunchCall& call) = 0;
   // A call of the program that is not modelled, and its place.

@@ -79,10 +79,13 @@ std::optional<std::string> answer_to(const std::string& request, DeviceCalls& de
   std::uint64_t number = 0;
   std::string text, more;
   switch (kind) {
-    case CallKind::allocate:
-      reader(number, text);
+    case CallKind::allocate: {
+      race::Place at;
+      reader(number, text, at.file, at.line, at.column);
       if (reader.failed()) return std::nullopt;
-      return packed(reinterpret_cast<std::uint64_t>(device.allocate(number, text.substr(0, kLongestText))));
+      if (at.file.size() > kLongestText) at = {};
+      return packed(reinterpret_cast<std::uint64_t>(device.allocate(number, text.substr(0, kLongestText), at)));
+    }
     case CallKind::release:
       reader(number);
       if (reader.failed()) return std::nullopt;
@@ -185,8 +188,9 @@ std::string DeviceLink::ask(const std::string& request) {
   return answer;
 }
 
-char* DeviceLink::allocate(std::uint64_t size, const std::string& name) {
-  return reinterpret_cast<char*>(only_value<std::uint64_t>(ask(packed(CallKind::allocate, size, name))));
+char* DeviceLink::allocate(std::uint64_t size, const std::string& name, const race::Place& at) {
+  return reinterpret_cast<char*>(
+      only_value<std::uint64_t>(ask(packed(CallKind::allocate, size, name, at.file, at.line, at.column))));
 }
 
 bool DeviceLink::release(const void* pointer) {

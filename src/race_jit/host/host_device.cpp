@@ -26,8 +26,8 @@ CurrentDevice::Turn CurrentDevice::operator->() {
   return {turns_, device_};
 }
 
-void* HostDevice::allocate(std::uint64_t size, const char* name) {
-  char* memory = device_.allocate(size, name);
+void* HostDevice::allocate(std::uint64_t size, const char* name, const race::Place& at) {
+  char* memory = device_.allocate(size, name, at);
   if (memory == nullptr) return nullptr;
   memory_.adopt(memory, size);
   used_ += size;

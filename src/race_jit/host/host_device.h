@@ -30,7 +30,7 @@ class HostDevice {
   HostDevice(DeviceCalls& device, Arena& memory, const DeviceModule& module)
       : device_(device), memory_(memory), module_(module) {}
 
-  void* allocate(std::uint64_t size, const char* name);
+  void* allocate(std::uint64_t size, const char* name, const race::Place& at = {});
   bool release(void* pointer);
   // Whether `size` bytes may be read or written there: memory of the device within its bounds, or any of the host's.
   bool is_accessible(const void* pointer, std::uint64_t size) const;

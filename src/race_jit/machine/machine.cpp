@@ -451,6 +451,7 @@ void Machine::begin_launch(const LaunchRequest& request, Schedule schedule) {
   gates_.clear();
   copies_.clear();
   touched_.clear();
+  children_.clear();
   windows_.assign(sites().size(), {});
   grid_ = {};
   grid_.kind = Wait::grid_barrier;

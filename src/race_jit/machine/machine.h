@@ -21,6 +21,7 @@
 #include "race/site.h"
 #include "race_jit/machine/arena.h"
 #include "race_jit/machine/async_copies.h"
+#include "race_jit/machine/child_launch.h"
 #include "race_jit/machine/context.h"
 #include "race_jit/machine/fibre.h"
 #include "race_jit/machine/gates.h"
@@ -105,6 +106,10 @@ class Machine {
   BarrierKnowledge take_barriers();
   void add_barriers(const BarrierKnowledge& knowledge);
   std::string& output() { return output_; }
+  // What the kernels of the last launch launched, if they may.
+  std::vector<ChildLaunch>& children() { return children_; }
+  bool runs_children() const { return runs_children_; }
+  void run_children(bool may) { runs_children_ = may; }
   std::uint64_t checked_accesses() const { return checked_; }
 
   // From now on threads skip the barriers at these sites.
@@ -235,6 +240,8 @@ class Machine {
   std::map<NoticedKey, std::size_t> incident_index_;
   std::map<race::SiteId, BarrierUse> barriers_;
   std::string output_;
+  std::vector<ChildLaunch> children_;
+  bool runs_children_ = false;
   std::vector<char> scratch_;
   std::vector<SiteWindow> windows_;
   Touched touched_;

@@ -96,6 +96,7 @@ void explain_between_blocks(race::Finding& finding, const race::Race& race) {
 
 void blame_input(race::Finding& finding, const std::string& relation) {
   race::classify(finding, ClassId::i1);
+  finding.repair = race::Repair{relation, {}};
   finding.why = fmt::format("occurs only for inputs that break '{}'; {}", relation, finding.why);
   finding.fix = fmt::format("check '{}' before the launch, or {}", relation, finding.fix);
 }
